@@ -1,0 +1,35 @@
+# LibTorch from the PyPI wheel that scripts/build unpacks below SLICE_DEPS_DIR.
+#
+# Imported target: slice::LibTorch. On CPU it links libtorch_cpu and libc10 only; the wheel's own
+# TorchConfig.cmake insists on a CUDA toolkit, so it is not used. The include folders go last
+# (-idirafter): the wheel carries an old google/protobuf that would hide Debian's.
+set(_torch_root "${SLICE_DEPS_DIR}/libtorch/torch")
+find_path(LibTorch_INCLUDE_DIR torch/script.h PATHS "${_torch_root}/include" NO_DEFAULT_PATH)
+find_library(LibTorch_CPU_LIBRARY torch_cpu PATHS "${_torch_root}/lib" NO_DEFAULT_PATH)
+find_library(LibTorch_C10_LIBRARY c10 PATHS "${_torch_root}/lib" NO_DEFAULT_PATH)
+set(_torch_required LibTorch_CPU_LIBRARY LibTorch_C10_LIBRARY LibTorch_INCLUDE_DIR)
+if(SLICE_CUDA)
+  find_library(LibTorch_CUDA_LIBRARY torch_cuda PATHS "${_torch_root}/lib" NO_DEFAULT_PATH)
+  find_library(LibTorch_C10_CUDA_LIBRARY c10_cuda PATHS "${_torch_root}/lib" NO_DEFAULT_PATH)
+  list(APPEND _torch_required LibTorch_CUDA_LIBRARY LibTorch_C10_CUDA_LIBRARY)
+endif()
+
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(LibTorch REQUIRED_VARS ${_torch_required}
+  REASON_FAILURE_MESSAGE "run scripts/build: it downloads the LibTorch wheel into ${SLICE_DEPS_DIR}")
+
+if(LibTorch_FOUND AND NOT TARGET slice::LibTorch)
+  add_library(slice::LibTorch INTERFACE IMPORTED)
+  foreach(_dir "${LibTorch_INCLUDE_DIR}" "${LibTorch_INCLUDE_DIR}/torch/csrc/api/include")
+    target_compile_options(slice::LibTorch INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-idirafter ${_dir}>")
+  endforeach()
+  target_link_libraries(slice::LibTorch INTERFACE "${LibTorch_CPU_LIBRARY}" "${LibTorch_C10_LIBRARY}")
+  target_link_options(slice::LibTorch INTERFACE
+    "LINKER:-rpath-link,${SLICE_DEPS_DIR}/libtorch/nvidia/cu13/lib")
+  if(SLICE_CUDA)
+    find_package(CUDAToolkit REQUIRED)
+    target_include_directories(slice::LibTorch SYSTEM INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:${LibTorch_INCLUDE_DIR}>")
+    target_link_libraries(slice::LibTorch INTERFACE
+      "-Wl,--no-as-needed,${LibTorch_CUDA_LIBRARY},${LibTorch_C10_CUDA_LIBRARY},--as-needed" CUDA::cudart)
+  endif()
+endif()

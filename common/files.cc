@@ -1,0 +1,157 @@
+#include "common/files.h"
+
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+// An open file descriptor, closed with its owner.
+class FileDescriptor {
+ public:
+  FileDescriptor(const std::filesystem::path& path, int flags, int mode = 0)
+      : fd_(::open(path.c_str(), flags | O_CLOEXEC, mode)) {}
+  ~FileDescriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  bool ok() const { return fd_ >= 0; }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+// SHA-256 fed piece by piece.
+class Sha256 {
+ public:
+  Sha256() : context_(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {
+    EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr);
+  }
+  void Update(std::string_view bytes) {
+    EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size());
+  }
+  std::string Finish() {
+    std::array<unsigned char, 32> digest;
+    EVP_DigestFinal_ex(context_.get(), digest.data(), nullptr);
+    return absl::BytesToHexString(absl::string_view(
+        reinterpret_cast<const char*>(digest.data()), digest.size()));
+  }
+
+ private:
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
+};
+
+// Calls `consume` with the file's bytes, a megabyte at a time.
+template <typename Consume>
+absl::Status ReadPieces(const std::filesystem::path& path, Consume consume) {
+  FileDescriptor file(path, O_RDONLY);
+  if (!file.ok()) return FileError("open", path, errno);
+  std::string buffer(1 << 20, '\0');
+  while (true) {
+    const ssize_t count = ::read(file.get(), buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return FileError("read", path, errno);
+    if (count == 0) return absl::OkStatus();
+    consume(std::string_view(buffer.data(), count));
+  }
+}
+
+absl::Status WriteAll(int fd, std::string_view bytes,
+                      const std::filesystem::path& path) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(fd, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return FileError("write", path, errno);
+    bytes.remove_prefix(count);
+  }
+  if (::fsync(fd) != 0) return FileError("sync", path, errno);
+  return absl::OkStatus();
+}
+
+absl::Status WriteNewFile(const std::filesystem::path& path,
+                          std::string_view bytes) {
+  FileDescriptor file(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  if (!file.ok()) return FileError("create", path, errno);
+  return WriteAll(file.get(), bytes, path);
+}
+
+}  // namespace
+
+absl::Status FileError(std::string_view action,
+                       const std::filesystem::path& path, int error_number) {
+  const std::string message =
+      absl::StrCat("cannot ", std::string(action), " ", path.string(), ": ",
+                   std::strerror(error_number));
+  switch (error_number) {
+    case ENOENT:
+      return absl::NotFoundError(message);
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return absl::PermissionDeniedError(message);
+    case ENOSPC:
+    case EDQUOT:
+      return absl::ResourceExhaustedError(message);
+    default:
+      return absl::InternalError(message);
+  }
+}
+
+absl::StatusOr<std::string> ReadFile(const std::filesystem::path& path) {
+  std::string bytes;
+  SLICE_RETURN_IF_ERROR(
+      ReadPieces(path, [&](std::string_view piece) { bytes.append(piece); }));
+  return bytes;
+}
+
+absl::Status WriteFileAtomically(const std::filesystem::path& path,
+                                 std::string_view bytes) {
+  const std::filesystem::path temporary =
+      path.string() + absl::StrCat(".tmp-", static_cast<int64_t>(::getpid()));
+  if (absl::Status status = WriteNewFile(temporary, bytes); !status.ok()) {
+    ::unlink(temporary.c_str());
+    return status;
+  }
+  if (::rename(temporary.c_str(), path.c_str()) != 0) {
+    const int error_number = errno;
+    ::unlink(temporary.c_str());
+    return FileError("rename to", path, error_number);
+  }
+  return SyncPath(path.has_parent_path() ? path.parent_path()
+                                         : std::filesystem::path("."));
+}
+
+absl::Status SyncPath(const std::filesystem::path& path) {
+  FileDescriptor file(path, O_RDONLY);
+  if (!file.ok()) return FileError("open", path, errno);
+  if (::fsync(file.get()) != 0) return FileError("sync", path, errno);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> Sha256File(const std::filesystem::path& path) {
+  Sha256 digest;
+  SLICE_RETURN_IF_ERROR(
+      ReadPieces(path, [&](std::string_view piece) { digest.Update(piece); }));
+  return digest.Finish();
+}
+
+std::string Sha256Bytes(std::string_view bytes) {
+  Sha256 digest;
+  digest.Update(bytes);
+  return digest.Finish();
+}
+
+}  // namespace slice

@@ -1,0 +1,38 @@
+// Whole-file reading, crash-safe writing and digests.
+#ifndef SLICE_COMMON_FILES_H_
+#define SLICE_COMMON_FILES_H_
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace slice {
+
+// The file's bytes. NOT_FOUND, PERMISSION_DENIED or DATA_LOSS, each naming the
+// path.
+absl::StatusOr<std::string> ReadFile(const std::filesystem::path& path);
+
+// Writes `bytes` to a temporary neighbour, syncs it and renames it over `path`:
+// a reader sees the old file or the whole new one. RESOURCE_EXHAUSTED when the
+// disk is full.
+absl::Status WriteFileAtomically(const std::filesystem::path& path,
+                                 std::string_view bytes);
+
+// Flushes a file or directory to disk.
+absl::Status SyncPath(const std::filesystem::path& path);
+
+// An INTERNAL, NOT_FOUND, PERMISSION_DENIED or RESOURCE_EXHAUSTED status from
+// `error_number`, as "cannot <action> <path>: <reason>".
+absl::Status FileError(std::string_view action,
+                       const std::filesystem::path& path, int error_number);
+
+// Lower-case hexadecimal SHA-256 of a whole file, or of bytes.
+absl::StatusOr<std::string> Sha256File(const std::filesystem::path& path);
+std::string Sha256Bytes(std::string_view bytes);
+
+}  // namespace slice
+
+#endif  // SLICE_COMMON_FILES_H_

@@ -1,0 +1,37 @@
+// Log lines on stderr. A thin front over spdlog, so that no other file names it
+// and its macros never meet LibTorch's.
+//
+//   LogInfo("loaded %d nodes", count);
+#ifndef SLICE_COMMON_LOGGING_H_
+#define SLICE_COMMON_LOGGING_H_
+
+#include <string_view>
+
+#include "absl/strings/str_format.h"
+
+namespace slice {
+
+enum class LogLevel { kDebug, kInfo, kWarning, kError };
+
+// Drops lines below `level` (default kInfo). Thread-safe.
+void SetLogLevel(LogLevel level);
+
+// Writes one line. Thread-safe.
+void LogLine(LogLevel level, std::string_view message);
+
+template <typename... Args>
+void LogInfo(const absl::FormatSpec<Args...>& format, const Args&... args) {
+  LogLine(LogLevel::kInfo, absl::StrFormat(format, args...));
+}
+template <typename... Args>
+void LogWarning(const absl::FormatSpec<Args...>& format, const Args&... args) {
+  LogLine(LogLevel::kWarning, absl::StrFormat(format, args...));
+}
+template <typename... Args>
+void LogError(const absl::FormatSpec<Args...>& format, const Args&... args) {
+  LogLine(LogLevel::kError, absl::StrFormat(format, args...));
+}
+
+}  // namespace slice
+
+#endif  // SLICE_COMMON_LOGGING_H_

@@ -1,0 +1,30 @@
+#include "common/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace slice {
+
+int HardwareThreads() {
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+void ParallelFor(size_t count, size_t grain, int threads,
+                 const std::function<void(size_t, size_t, int)>& body) {
+  grain = std::max<size_t>(grain, 1);
+  std::atomic<size_t> next{0};
+  const auto work = [&](int worker) {
+    for (size_t begin = next.fetch_add(grain); begin < count;
+         begin = next.fetch_add(grain)) {
+      body(begin, std::min(begin + grain, count), worker);
+    }
+  };
+  std::vector<std::jthread> helpers;
+  for (int worker = 1; worker < threads; ++worker)
+    helpers.emplace_back(work, worker);
+  work(0);
+}
+
+}  // namespace slice

@@ -1,0 +1,66 @@
+// A progress line on stderr for work that takes more than a second.
+//
+//   ProgressLine progress("walks", total, "walks");
+//   progress.Advance(1000);            // from any thread
+//   progress.Finish("mean length 80");
+//
+// On a terminal the line is redrawn in place; elsewhere a new line is written
+// every five seconds.
+#ifndef SLICE_COMMON_PROGRESS_H_
+#define SLICE_COMMON_PROGRESS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "absl/time/time.h"
+#include "common/mutex.h"
+
+namespace slice {
+
+// Thread-safe. Prints nothing for work that ends within a second, unless Finish
+// gives a note.
+class ProgressLine {
+ public:
+  // `total` units of work; 0 when unknown. `unit` names them in the rate
+  // ("links").
+  ProgressLine(std::string title, uint64_t total, std::string unit);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  // Adds finished units and redraws when it is time to.
+  void Advance(uint64_t units);
+
+  // Text shown behind the rate, such as the current loss.
+  void SetNote(std::string note);
+
+  // Writes the closing line: the units, the time taken, the rate and `note`.
+  // Later calls do nothing.
+  void Finish(std::string note = "");
+
+ private:
+  void Draw(bool last) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  // Constant after construction.
+  const std::string title_;
+  const uint64_t total_;
+  const std::string unit_;
+  const bool terminal_;
+  const absl::Time start_;
+
+  std::atomic<uint64_t> done_{0};
+  std::atomic<int64_t> next_draw_micros_;
+
+  Mutex mutex_;
+  std::string note_ ABSL_GUARDED_BY(mutex_);
+  bool drawn_ ABSL_GUARDED_BY(mutex_) = false;
+  bool finished_ ABSL_GUARDED_BY(mutex_) = false;
+};
+
+// "1 h 02 min", "3 min 05 s", "4.2 s".
+std::string FormatSeconds(double seconds);
+
+}  // namespace slice
+
+#endif  // SLICE_COMMON_PROGRESS_H_

@@ -1,0 +1,64 @@
+// From a link to everything a model wants to know of it: its contexts and
+// scaled pair features. The one way there, used by the trainer and the server
+// alike, so that both see the same numbers.
+#ifndef SLICE_CONTEXT_LINK_ENCODER_H_
+#define SLICE_CONTEXT_LINK_ENCODER_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "context/context_generator.h"
+#include "context/context_subgraph.h"
+#include "context/pair_features.h"
+#include "graphstore/graph_view.h"
+
+namespace slice {
+
+// A link made ready for scoring.
+struct EncodedLink {
+  Link link;
+  std::vector<ContextSubgraph> contexts;  // contexts_per_link of them
+  std::vector<float> pair_features;  // scaled; empty when the model uses none
+};
+
+struct LinkEncoderOptions {
+  ContextOptions context;
+  int contexts_per_link = 1;
+  bool hide_pair = true;  // hide every arc between the ends (strict), else the
+                          // queried triple alone
+  bool use_pair_features = true;
+  uint64_t seed = 0;  // the bundle seed
+};
+
+// Immutable; thread-safe. The snapshot of the views it is given must have the
+// catalogue it was made for.
+class LinkEncoder {
+ public:
+  LinkEncoder(LinkEncoderOptions options, size_t relation_count,
+              size_t node_type_count, std::optional<FeatureScaling> scaling);
+
+  // The view in which `link` is scored: `snapshot` with what the options hide.
+  GraphView QueryView(const GraphSnapshot& snapshot, const Link& link) const;
+
+  // Encodes `link` as seen in `view`.
+  EncodedLink Encode(const GraphView& view, const Link& link) const;
+
+  // Encode in QueryView(snapshot, link).
+  EncodedLink Encode(const GraphSnapshot& snapshot, const Link& link) const {
+    return Encode(QueryView(snapshot, link), link);
+  }
+
+  const LinkEncoderOptions& options() const { return options_; }
+  const PairFeatures& pair_features() const { return features_; }
+
+ private:
+  LinkEncoderOptions options_;
+  ContextGenerator generator_;
+  PairFeatures features_;
+  std::optional<FeatureScaling> scaling_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_CONTEXT_LINK_ENCODER_H_

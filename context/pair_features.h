@@ -1,0 +1,69 @@
+// Cheap structural evidence for a link: numbers about its two ends and what
+// lies between them, read from a view that hides the link itself.
+#ifndef SLICE_CONTEXT_PAIR_FEATURES_H_
+#define SLICE_CONTEXT_PAIR_FEATURES_H_
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "graphstore/graph_statistics.h"
+#include "graphstore/graph_view.h"
+
+namespace slice {
+
+struct PairFeatureOptions {
+  int path_fan_out =
+      48;  // neighbours of an end followed by the 3-path features, strided
+  int path_fan_in = 64;  // neighbours of each of those looked at, strided
+};
+
+// Immutable; thread-safe.
+class PairFeatures {
+ public:
+  // `relation_count` and `node_type_count` decide how many per-slot features
+  // there are (see pair_features.cc).
+  PairFeatures(size_t relation_count, size_t node_type_count,
+               PairFeatureOptions options = {});
+
+  // One name per feature, in order, such as "common_neighbors.adamic_adar".
+  const std::vector<std::string>& names() const { return names_; }
+
+  // Raw values of all features of `link`; values.size() must be names().size().
+  // Always finite.
+  void Compute(const GraphView& view, const Link& link,
+               std::span<float> values) const;
+
+ private:
+  size_t relation_count_;
+  size_t node_type_count_;
+  PairFeatureOptions options_;
+  std::vector<std::string> names_;
+};
+
+// z = sign(x) log1p(|x| / c), then (z - mean) / deviation, clipped to +-6
+// (model.md 4a). c is the 5 % quantile of the feature's non-zero |x| over the
+// training sample. Thread-compatible; constant once made.
+class FeatureScaling {
+ public:
+  // Learns from rows x features raw values, row-major. A constant feature
+  // scales to 0.
+  static FeatureScaling Fit(std::span<const float> rows, size_t feature_count);
+
+  // As stored in a bundle under "pair_features.scaling", [3, features].
+  // NOT_FOUND or DATA_LOSS.
+  static absl::StatusOr<FeatureScaling> FromStatistics(
+      const GraphStatistics& statistics, size_t feature_count);
+  void AddTo(GraphStatistics& statistics) const;
+
+  // Scales one row in place.
+  void Apply(std::span<float> row) const;
+
+ private:
+  std::vector<float> unit_, mean_, inverse_deviation_;  // [features] each
+};
+
+}  // namespace slice
+
+#endif  // SLICE_CONTEXT_PAIR_FEATURES_H_

@@ -1,0 +1,43 @@
+// A graph as plain values: what importers make and stores keep.
+#ifndef SLICE_GRAPHSTORE_GRAPH_DATA_H_
+#define SLICE_GRAPHSTORE_GRAPH_DATA_H_
+
+#include <string>
+#include <vector>
+
+#include "graphstore/types.h"
+
+namespace slice {
+
+// One node of the catalogue. `key` is unique and public; `name` is for display
+// and may repeat.
+struct NodeRecord {
+  std::string key;
+  std::string name;
+  NodeTypeId type = 0;
+
+  bool operator==(const NodeRecord&) const = default;
+};
+
+// Nodes, node types and relations; a position is an id. A graph without types
+// has the one type "node".
+struct GraphCatalogue {
+  std::vector<NodeRecord> nodes;
+  std::vector<std::string> node_types;
+  std::vector<std::string> relations;
+
+  bool operator==(const GraphCatalogue&) const = default;
+};
+
+struct GraphData {
+  GraphCatalogue catalogue;
+  std::vector<Link> links;
+};
+
+// Lower-case hexadecimal SHA-256 over the catalogue and the sorted links: equal
+// graphs, equal digests. Sorts a copy of the links.
+std::string GraphDigest(const GraphData& data);
+
+}  // namespace slice
+
+#endif  // SLICE_GRAPHSTORE_GRAPH_DATA_H_

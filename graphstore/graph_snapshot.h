@@ -1,0 +1,102 @@
+// The whole graph in memory: compressed sparse rows for both directions, the
+// catalogue of nodes, and the name index. Every lookup on the request path
+// reads this, never RocksDB.
+//
+//   const GraphSnapshot& graph = ...;
+//   for (NodeId target : graph.Neighbors(package, depends, Direction::kOut)) {
+//   ... }
+#ifndef SLICE_GRAPHSTORE_GRAPH_SNAPSHOT_H_
+#define SLICE_GRAPHSTORE_GRAPH_SNAPSHOT_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "graphstore/graph_data.h"
+#include "graphstore/name_index.h"
+#include "graphstore/types.h"
+
+namespace slice {
+
+// The arcs of one node in one direction: parallel arrays, sorted by (relation,
+// neighbor).
+struct ArcSpan {
+  std::span<const NodeId> neighbors;
+  std::span<const RelationId> relations;
+
+  size_t size() const { return neighbors.size(); }
+};
+
+// Immutable; thread-safe without locks.
+class GraphSnapshot {
+ public:
+  // Builds from the catalogue and links (in any order; exact duplicates
+  // collapse). INVALID_ARGUMENT when a link names a node or relation outside
+  // the catalogue.
+  static absl::StatusOr<std::shared_ptr<const GraphSnapshot>> Build(
+      const GraphData& data, uint64_t graph_version = 0);
+
+  size_t node_count() const { return catalogue_.nodes.size(); }
+  size_t relation_count() const { return catalogue_.relations.size(); }
+  size_t node_type_count() const { return catalogue_.node_types.size(); }
+  uint64_t link_count() const { return link_count_; }
+  uint64_t graph_version() const { return graph_version_; }
+
+  // What a node or relation is called. REQUIRES: the id is in range.
+  const std::string& Key(NodeId node) const {
+    return catalogue_.nodes[node].key;
+  }
+  const std::string& Name(NodeId node) const {
+    return catalogue_.nodes[node].name;
+  }
+  NodeTypeId Type(NodeId node) const { return catalogue_.nodes[node].type; }
+  const std::string& TypeName(NodeTypeId type) const {
+    return catalogue_.node_types[type];
+  }
+  const std::string& RelationName(RelationId relation) const {
+    return catalogue_.relations[relation];
+  }
+  const GraphCatalogue& catalogue() const { return catalogue_; }
+  const NameIndex& names() const { return *names_; }
+  std::optional<RelationId> FindRelation(std::string_view name) const;
+
+  // All arcs of `node` in one direction, sorted by (relation, neighbor).
+  ArcSpan Arcs(NodeId node, Direction direction) const;
+
+  // The neighbours of `node` by one relation, ascending. O(log degree).
+  std::span<const NodeId> Neighbors(NodeId node, RelationId relation,
+                                    Direction direction) const;
+
+  // The distinct neighbours of `node` over all relations and both directions,
+  // ascending, itself left out. Self loops show in Arcs only.
+  std::span<const NodeId> DistinctNeighbors(NodeId node) const;
+
+  bool HasLink(const Link& link) const;
+
+ private:
+  struct Rows {
+    std::vector<uint64_t> row_start;    // [nodes + 1]
+    std::vector<NodeId> neighbors;      // [links]
+    std::vector<RelationId> relations;  // [links]
+  };
+
+  GraphSnapshot() = default;
+
+  // Constant after construction.
+  GraphCatalogue catalogue_;
+  std::unique_ptr<const NameIndex> names_;
+  Rows rows_[2];                          // indexed by Direction
+  std::vector<uint64_t> distinct_start_;  // [nodes + 1]
+  std::vector<NodeId> distinct_;
+  uint64_t link_count_ = 0;
+  uint64_t graph_version_ = 0;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_GRAPHSTORE_GRAPH_SNAPSHOT_H_

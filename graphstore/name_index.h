@@ -1,0 +1,63 @@
+// From what a person types to nodes: keys, names, `type:name`, prefixes and
+// near misses.
+#ifndef SLICE_GRAPHSTORE_NAME_INDEX_H_
+#define SLICE_GRAPHSTORE_NAME_INDEX_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "graphstore/graph_data.h"
+
+namespace slice {
+
+// Immutable; thread-safe. Keeps a pointer to the catalogue, which must outlive
+// it.
+class NameIndex {
+ public:
+  explicit NameIndex(const GraphCatalogue* catalogue);
+
+  // The node whose key is exactly `key`.
+  std::optional<NodeId> FindKey(std::string_view key) const;
+
+  // The one node called `name`; `type` narrows it (empty = any), and so does a
+  // `type:` prefix of the name when that is a known type. NOT_FOUND with up to
+  // three near misses named; FAILED_PRECONDITION when several nodes have the
+  // name, listing their keys (at most five, then a count).
+  absl::StatusOr<NodeId> FindName(std::string_view name,
+                                  std::string_view type = {}) const;
+
+  // The node meant by `text`: an exact key first, then a name. Errors as
+  // FindName.
+  absl::StatusOr<NodeId> Resolve(std::string_view text,
+                                 std::string_view type = {}) const;
+
+  // Nodes whose name starts with `prefix` (case-insensitive), sorted by (name,
+  // id), from position `offset` on, at most `limit`; `type` narrows (empty =
+  // any).
+  std::vector<NodeId> FindPrefix(std::string_view prefix, std::string_view type,
+                                 size_t offset, size_t limit) const;
+
+  // Up to `limit` names or keys near to `text`: by shared prefix, containment
+  // and edit distance.
+  std::vector<std::string> NearMisses(std::string_view text,
+                                      size_t limit = 3) const;
+
+ private:
+  const GraphCatalogue* const catalogue_;
+  std::vector<NodeId> by_key_;       // sorted by key
+  std::vector<NodeId> by_name_;      // sorted by (lower-case name, id)
+  std::vector<std::string> folded_;  // lower-case names, by id
+};
+
+// Up to `limit` of `candidates` nearest to `text`, best first; for relations,
+// types and flags.
+std::vector<std::string> NearestStrings(
+    std::string_view text, const std::vector<std::string>& candidates,
+    size_t limit = 3);
+
+}  // namespace slice
+
+#endif  // SLICE_GRAPHSTORE_NAME_INDEX_H_

@@ -1,0 +1,56 @@
+// The identifiers of a heterogeneous graph. They never leave the process: on
+// the wire and in files a node is known by its key.
+#ifndef SLICE_GRAPHSTORE_TYPES_H_
+#define SLICE_GRAPHSTORE_TYPES_H_
+
+#include <compare>
+#include <cstdint>
+#include <limits>
+
+namespace slice {
+
+using NodeId = uint32_t;      // dense, from 0
+using NodeTypeId = uint16_t;  // dense, from 0
+using RelationId = uint16_t;  // dense, from 0
+
+inline constexpr NodeId kNoNode = std::numeric_limits<NodeId>::max();
+
+// One typed, directed link (a triple).
+struct Link {
+  NodeId source = 0;
+  RelationId relation = 0;
+  NodeId target = 0;
+
+  auto operator<=>(const Link&) const = default;
+};
+
+// The way an arc is read: kOut from source to target, kIn from target to
+// source.
+enum class Direction : uint8_t { kOut = 0, kIn = 1 };
+
+inline constexpr Direction Reverse(Direction direction) {
+  return direction == Direction::kOut ? Direction::kIn : Direction::kOut;
+}
+
+// One end of a link as seen from a node: the link is (node, relation, neighbor)
+// when kOut, and (neighbor, relation, node) when kIn.
+struct Arc {
+  NodeId neighbor = 0;
+  RelationId relation = 0;
+  Direction direction = Direction::kOut;
+
+  auto operator<=>(const Arc&) const = default;
+};
+
+// A relation and the way it is travelled as one integer: relation + 1 forwards,
+// -(relation + 1) backwards; 0 means none. Used by context tokens and edges and
+// by the model.
+inline constexpr int32_t SignedRelation(RelationId relation,
+                                        Direction direction) {
+  const int32_t code = static_cast<int32_t>(relation) + 1;
+  return direction == Direction::kOut ? code : -code;
+}
+
+}  // namespace slice
+
+#endif  // SLICE_GRAPHSTORE_TYPES_H_

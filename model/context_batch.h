@@ -1,0 +1,46 @@
+// A batch of encoded links as plain arrays, laid out as the TorchScript
+// contract wants them (docs/model-contract.md). No Torch type: the server forms
+// batches, the predictor makes tensors of them.
+#ifndef SLICE_MODEL_CONTEXT_BATCH_H_
+#define SLICE_MODEL_CONTEXT_BATCH_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "context/link_encoder.h"
+
+namespace slice {
+
+// One row per context; a link has one or more rows, in order. T is the longest
+// context of the batch.
+struct ContextBatch {
+  int64_t links = 0;
+  int64_t rows = 0;                // B
+  int64_t tokens = 0;              // T
+  int64_t token_features_dim = 0;  // Ft
+  int64_t pair_features_dim = 0;   // Fp
+
+  std::vector<int64_t> nodes;            // [B, T], -1 = no node
+  std::vector<int64_t> kinds;            // [B, T], 0 = padding
+  std::vector<int64_t> roles;            // [B, T]
+  std::vector<float> token_features;     // [B, T, Ft]
+  std::vector<int64_t> token_relations;  // [B, T, 3], signed
+  std::vector<int64_t> pair_relations;  // [B, T, T], signed relation from token
+                                        // i to token j, 0 none
+  std::vector<int64_t> relation;        // [B]
+  std::vector<float> pair_features;     // [B, Fp]
+  std::vector<int64_t> row_link;        // [B], the link each row belongs to
+  std::vector<int64_t> row_tokens;  // [B], tokens of each row before padding
+
+  // Sum over rows of (T - tokens) / (B T), in [0, 1).
+  double PaddingRatio() const;
+
+  // Lays out `links`, which must all have the same number of pair features and
+  // at least one context each.
+  static ContextBatch Assemble(std::span<const EncodedLink* const> links);
+};
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_CONTEXT_BATCH_H_

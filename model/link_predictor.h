@@ -1,0 +1,74 @@
+// Scores batches with a bundle's frozen TorchScript network.
+#ifndef SLICE_MODEL_LINK_PREDICTOR_H_
+#define SLICE_MODEL_LINK_PREDICTOR_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "model/context_batch.h"
+#include "model/model_bundle.h"
+#include "model/prediction.h"
+
+namespace slice {
+
+struct LinkPredictorOptions {
+  std::string device = "cpu";  // "cpu", "cuda" or "cuda:N"
+};
+
+// Predictions of a batch, and the attention of each of its rows (contexts) when
+// asked for.
+struct ExplainedBatch {
+  std::vector<Prediction> predictions;               // [links]
+  std::vector<SemanticAssociationMatrix> attention;  // [rows], padding removed
+};
+
+// What scores a batch. Thread-safe. The server batches in front of this; tests
+// put fakes behind it.
+class BatchScorer {
+ public:
+  virtual ~BatchScorer() = default;
+
+  // One prediction per link of `batch`. INTERNAL when the network fails;
+  // RESOURCE_EXHAUSTED when memory ran out.
+  virtual absl::StatusOr<std::vector<Prediction>> Predict(
+      const ContextBatch& batch) const = 0;
+
+  // The same predictions with attention; logits equal Predict's to 1e-5.
+  virtual absl::StatusOr<ExplainedBatch> Explain(
+      const ContextBatch& batch) const = 0;
+};
+
+class LinkPredictor final : public BatchScorer {
+ public:
+  // Loads and freezes the network of a verified bundle. UNIMPLEMENTED for a
+  // cuda device in a CPU build; FAILED_PRECONDITION when the device is absent;
+  // INVALID_ARGUMENT for an unknown device name; DATA_LOSS when the file is not
+  // a network of the contract.
+  static absl::StatusOr<std::unique_ptr<LinkPredictor>> Create(
+      std::shared_ptr<const ModelBundle> bundle,
+      const LinkPredictorOptions& options);
+  ~LinkPredictor() override;
+
+  absl::StatusOr<std::vector<Prediction>> Predict(
+      const ContextBatch& batch) const override;
+  absl::StatusOr<ExplainedBatch> Explain(
+      const ContextBatch& batch) const override;
+
+  // Runs both methods once on made-up contexts of every length up to the
+  // bundle's cap, so that no request pays for the first call of a shape.
+  absl::Status WarmUp() const;
+
+  const ModelBundle& bundle() const;
+
+ private:
+  struct State;  // hides LibTorch
+  explicit LinkPredictor(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_LINK_PREDICTOR_H_
