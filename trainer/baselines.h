@@ -1,0 +1,71 @@
+// Scorers that learn nothing, to stand beside the model in every report.
+//
+// Each sees the graph with every arc between the ends of the link hidden, as
+// the model does.
+#ifndef SLICE_TRAINER_BASELINES_H_
+#define SLICE_TRAINER_BASELINES_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "graphstore/graph_view.h"
+
+namespace slice {
+
+enum class Baseline : uint8_t {
+  kPopularity = 0,          // links by the relation into the target
+  kCommonNeighbors = 1,     // |N(u) & N(v)|
+  kAdamicAdar = 2,          // sum over x in N(u) & N(v) of 1 / log |N(x)|
+  kThreePaths = 3,          // sum over u-x-y-v of 1 / sqrt(d_x d_y), damped by
+                            // the degrees of the ends
+  kAdamicAdarTwoSteps = 4,  // sum over x in N(u) with (x, relation, v) of
+                            // 1 / log |N(x)|
+  kNode2vec = 5,            // dot product of the global embeddings
+};
+inline constexpr int kBaselineCount = 6;
+
+// As reports show it, such as "Adamic-Adar".
+std::string_view BaselineName(Baseline baseline);
+
+// The score of one link in a view from which the caller has hidden what must
+// not be seen. REQUIRES: baseline is not kNode2vec.
+double ScoreBaseline(Baseline baseline, const GraphView& view,
+                     const Link& link);
+
+// Immutable; thread-safe.
+class BaselineScorer {
+ public:
+  // `embeddings` is [nodes, dim] row-major and only read for kNode2vec; both
+  // it and the snapshot must outlive the scorer. INVALID_ARGUMENT when
+  // kNode2vec is asked for and the size is not nodes x dim.
+  static absl::StatusOr<std::unique_ptr<BaselineScorer>> Create(
+      Baseline baseline, const GraphSnapshot& snapshot,
+      std::span<const float> embeddings = {}, int dim = 0);
+
+  // Scores `links`, each with its pair hidden. REQUIRES: equal sizes.
+  void Score(std::span<const Link> links, std::span<float> scores) const;
+
+  Baseline baseline() const { return baseline_; }
+
+ private:
+  BaselineScorer(Baseline baseline, const GraphSnapshot& snapshot,
+                 std::span<const float> embeddings, int dim);
+
+  const Baseline baseline_;
+  const GraphSnapshot* const snapshot_;
+  const std::span<const float> embeddings_;
+  const int dim_;
+};
+
+// Scores a long list on `threads` threads (0: all), with a progress line.
+std::vector<float> ScoreLinks(const BaselineScorer& scorer,
+                              std::span<const Link> links, int threads = 0);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_BASELINES_H_

@@ -1,0 +1,346 @@
+#include "trainer/metrics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace slice {
+namespace {
+
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+
+// Labels counted over one distinct score, descending by score.
+struct ScoreGroup {
+  float score = 0;
+  uint64_t positives = 0;
+  uint64_t negatives = 0;
+};
+
+struct ScoreGroups {
+  std::vector<ScoreGroup> groups;
+  uint64_t positives = 0;
+  uint64_t negatives = 0;
+};
+
+ScoreGroups GroupByScore(std::span<const float> scores,
+                         std::span<const uint8_t> labels) {
+  std::vector<uint32_t> order(scores.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(),
+            [&](uint32_t a, uint32_t b) { return scores[a] > scores[b]; });
+  ScoreGroups result;
+  for (const uint32_t i : order) {
+    if (result.groups.empty() || result.groups.back().score != scores[i]) {
+      result.groups.push_back({scores[i], 0, 0});
+    }
+    ++(labels[i] ? result.groups.back().positives
+                 : result.groups.back().negatives);
+    ++(labels[i] ? result.positives : result.negatives);
+  }
+  return result;
+}
+
+double Ratio(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0
+                    : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// Keeps the ends and evenly spaced points between.
+std::vector<CurvePoint> Thin(std::vector<CurvePoint> points,
+                             size_t max_points) {
+  max_points = std::max<size_t>(max_points, 2);
+  if (points.size() <= max_points) return points;
+  std::vector<CurvePoint> kept(max_points);
+  for (size_t i = 0; i < max_points; ++i) {
+    kept[i] = points[i * (points.size() - 1) / (max_points - 1)];
+  }
+  return kept;
+}
+
+// Log loss of sigmoid(logit * scale), without overflow.
+double ScaledLogLoss(std::span<const float> logits,
+                     std::span<const uint8_t> labels, double scale) {
+  double sum = 0;
+  for (size_t i = 0; i < logits.size(); ++i) {
+    const double margin = (labels[i] ? 1.0 : -1.0) * logits[i] * scale;
+    sum += margin > 0 ? std::log1p(std::exp(-margin))
+                      : std::log1p(std::exp(margin)) - margin;
+  }
+  return sum / static_cast<double>(logits.size());
+}
+
+}  // namespace
+
+double Auroc(std::span<const float> scores, std::span<const uint8_t> labels) {
+  const ScoreGroups grouped = GroupByScore(scores, labels);
+  if (grouped.positives == 0 || grouped.negatives == 0) return kUndefined;
+  double wins = 0;
+  uint64_t positives_above = 0;
+  for (const ScoreGroup& group : grouped.groups) {
+    wins += static_cast<double>(group.negatives) *
+            (static_cast<double>(positives_above) + 0.5 * group.positives);
+    positives_above += group.positives;
+  }
+  return wins / static_cast<double>(grouped.positives) /
+         static_cast<double>(grouped.negatives);
+}
+
+double AveragePrecision(std::span<const float> scores,
+                        std::span<const uint8_t> labels) {
+  const ScoreGroups grouped = GroupByScore(scores, labels);
+  if (grouped.positives == 0) return kUndefined;
+  double sum = 0;
+  uint64_t found = 0, predicted = 0;
+  for (const ScoreGroup& group : grouped.groups) {
+    found += group.positives;
+    predicted += group.positives + group.negatives;
+    sum += static_cast<double>(group.positives) * Ratio(found, predicted);
+  }
+  return sum / static_cast<double>(grouped.positives);
+}
+
+double ConfusionCounts::Precision() const {
+  return Ratio(true_positives, true_positives + false_positives);
+}
+
+double ConfusionCounts::Recall() const {
+  return Ratio(true_positives, true_positives + false_negatives);
+}
+
+double ConfusionCounts::F1() const {
+  return Ratio(2 * true_positives,
+               2 * true_positives + false_positives + false_negatives);
+}
+
+double ConfusionCounts::Accuracy() const {
+  const uint64_t correct = true_positives + true_negatives;
+  return Ratio(correct, correct + false_positives + false_negatives);
+}
+
+ConfusionCounts ConfusionAt(std::span<const float> scores,
+                            std::span<const uint8_t> labels, double threshold) {
+  ConfusionCounts counts;
+  for (size_t i = 0; i < scores.size(); ++i) {
+    if (scores[i] >= threshold) {
+      ++(labels[i] ? counts.true_positives : counts.false_positives);
+    } else {
+      ++(labels[i] ? counts.false_negatives : counts.true_negatives);
+    }
+  }
+  return counts;
+}
+
+double BestF1Threshold(std::span<const float> scores,
+                       std::span<const uint8_t> labels) {
+  const ScoreGroups grouped = GroupByScore(scores, labels);
+  if (grouped.groups.empty()) return kUndefined;
+  double best_f1 = -1, best_threshold = 0;
+  ConfusionCounts counts;
+  counts.false_negatives = grouped.positives;
+  for (size_t i = 0; i < grouped.groups.size(); ++i) {
+    counts.true_positives += grouped.groups[i].positives;
+    counts.false_negatives -= grouped.groups[i].positives;
+    counts.false_positives += grouped.groups[i].negatives;
+    if (counts.F1() <= best_f1) continue;
+    best_f1 = counts.F1();
+    const double score = grouped.groups[i].score;
+    const double next =
+        i + 1 < grouped.groups.size() ? grouped.groups[i + 1].score : score;
+    best_threshold = score + (next - score) / 2;
+  }
+  return best_threshold;
+}
+
+std::vector<CurvePoint> RocCurve(std::span<const float> scores,
+                                 std::span<const uint8_t> labels,
+                                 size_t max_points) {
+  const ScoreGroups grouped = GroupByScore(scores, labels);
+  if (grouped.positives == 0 || grouped.negatives == 0) return {};
+  std::vector<CurvePoint> points = {{0, 0}};
+  uint64_t positives = 0, negatives = 0;
+  for (const ScoreGroup& group : grouped.groups) {
+    positives += group.positives;
+    negatives += group.negatives;
+    points.push_back({Ratio(negatives, grouped.negatives),
+                      Ratio(positives, grouped.positives)});
+  }
+  return Thin(std::move(points), max_points);
+}
+
+std::vector<CurvePoint> PrecisionRecallCurve(std::span<const float> scores,
+                                             std::span<const uint8_t> labels,
+                                             size_t max_points) {
+  const ScoreGroups grouped = GroupByScore(scores, labels);
+  if (grouped.positives == 0) return {};
+  std::vector<CurvePoint> points;
+  uint64_t found = 0, predicted = 0;
+  for (const ScoreGroup& group : grouped.groups) {
+    found += group.positives;
+    predicted += group.positives + group.negatives;
+    points.push_back(
+        {Ratio(found, grouped.positives), Ratio(found, predicted)});
+  }
+  return Thin(std::move(points), max_points);
+}
+
+double Sigmoid(double logit) {
+  if (logit >= 0) return 1 / (1 + std::exp(-logit));
+  const double power = std::exp(logit);
+  return power / (1 + power);
+}
+
+std::vector<float> CalibratedProbabilities(std::span<const float> logits,
+                                           double temperature) {
+  std::vector<float> probabilities(logits.size());
+  for (size_t i = 0; i < logits.size(); ++i) {
+    probabilities[i] = static_cast<float>(Sigmoid(logits[i] / temperature));
+  }
+  return probabilities;
+}
+
+double FitTemperature(std::span<const float> logits,
+                      std::span<const uint8_t> labels) {
+  if (logits.empty()) return 1;
+  // The loss is convex in 1 / temperature: golden-section search.
+  constexpr double kGolden = 0.6180339887498949;
+  double low = 1 / 20.0, high = 1 / 0.05;
+  double left = high - kGolden * (high - low);
+  double right = low + kGolden * (high - low);
+  double left_loss = ScaledLogLoss(logits, labels, left);
+  double right_loss = ScaledLogLoss(logits, labels, right);
+  while (high - low > 1e-5 * low) {
+    if (left_loss <= right_loss) {
+      high = right;
+      right = left;
+      right_loss = left_loss;
+      left = high - kGolden * (high - low);
+      left_loss = ScaledLogLoss(logits, labels, left);
+    } else {
+      low = left;
+      left = right;
+      left_loss = right_loss;
+      right = low + kGolden * (high - low);
+      right_loss = ScaledLogLoss(logits, labels, right);
+    }
+  }
+  return std::clamp(2 / (low + high), 0.05, 20.0);
+}
+
+double LogLoss(std::span<const float> probabilities,
+               std::span<const uint8_t> labels) {
+  if (probabilities.empty()) return kUndefined;
+  double sum = 0;
+  for (size_t i = 0; i < probabilities.size(); ++i) {
+    const double p =
+        std::clamp(static_cast<double>(probabilities[i]), 1e-7, 1 - 1e-7);
+    sum -= std::log(labels[i] ? p : 1 - p);
+  }
+  return sum / static_cast<double>(probabilities.size());
+}
+
+double BrierScore(std::span<const float> probabilities,
+                  std::span<const uint8_t> labels) {
+  if (probabilities.empty()) return kUndefined;
+  double sum = 0;
+  for (size_t i = 0; i < probabilities.size(); ++i) {
+    const double error = probabilities[i] - (labels[i] ? 1.0 : 0.0);
+    sum += error * error;
+  }
+  return sum / static_cast<double>(probabilities.size());
+}
+
+std::vector<CalibrationBin> CalibrationBins(
+    std::span<const float> probabilities, std::span<const uint8_t> labels,
+    int bins) {
+  std::vector<CalibrationBin> result(bins);
+  for (int bin = 0; bin < bins; ++bin) {
+    result[bin].lower = static_cast<double>(bin) / bins;
+    result[bin].upper = static_cast<double>(bin + 1) / bins;
+  }
+  for (size_t i = 0; i < probabilities.size(); ++i) {
+    const int place = static_cast<int>(probabilities[i] * bins);
+    CalibrationBin& bin = result[std::clamp(place, 0, bins - 1)];
+    ++bin.count;
+    bin.mean_probability += probabilities[i];
+    bin.positive_share += labels[i] ? 1 : 0;
+  }
+  for (CalibrationBin& bin : result) {
+    if (bin.count == 0) continue;
+    bin.mean_probability /= static_cast<double>(bin.count);
+    bin.positive_share /= static_cast<double>(bin.count);
+  }
+  return result;
+}
+
+double ExpectedCalibrationError(std::span<const CalibrationBin> bins) {
+  double sum = 0;
+  uint64_t count = 0;
+  for (const CalibrationBin& bin : bins) {
+    sum += static_cast<double>(bin.count) *
+           std::abs(bin.mean_probability - bin.positive_share);
+    count += bin.count;
+  }
+  return count == 0 ? kUndefined : sum / static_cast<double>(count);
+}
+
+BinaryMetrics EvaluateBinary(std::span<const float> scores,
+                             std::span<const uint8_t> labels,
+                             double threshold) {
+  const ConfusionCounts counts = ConfusionAt(scores, labels, threshold);
+  BinaryMetrics metrics;
+  metrics.positives = counts.true_positives + counts.false_negatives;
+  metrics.negatives = counts.true_negatives + counts.false_positives;
+  metrics.auroc = Auroc(scores, labels);
+  metrics.average_precision = AveragePrecision(scores, labels);
+  metrics.threshold = threshold;
+  metrics.f1 = counts.F1();
+  metrics.accuracy = counts.Accuracy();
+  metrics.precision = counts.Precision();
+  metrics.recall = counts.Recall();
+  return metrics;
+}
+
+double RankAmong(float score, std::span<const float> others) {
+  uint64_t higher = 0, equal = 0;
+  for (const float other : others) {
+    higher += other > score;
+    equal += other == score;
+  }
+  return 1 + static_cast<double>(higher) + 0.5 * static_cast<double>(equal);
+}
+
+void RankingMetrics::Add(double rank) {
+  ++count_;
+  reciprocal_sum_ += 1 / rank;
+  rank_sum_ += rank;
+  hits_1_ += rank <= 1;
+  hits_3_ += rank <= 3;
+  hits_10_ += rank <= 10;
+}
+
+void RankingMetrics::Merge(const RankingMetrics& other) {
+  count_ += other.count_;
+  reciprocal_sum_ += other.reciprocal_sum_;
+  rank_sum_ += other.rank_sum_;
+  hits_1_ += other.hits_1_;
+  hits_3_ += other.hits_3_;
+  hits_10_ += other.hits_10_;
+}
+
+double RankingMetrics::MeanReciprocalRank() const {
+  return count_ == 0 ? kUndefined
+                     : reciprocal_sum_ / static_cast<double>(count_);
+}
+
+double RankingMetrics::MeanRank() const {
+  return count_ == 0 ? kUndefined : rank_sum_ / static_cast<double>(count_);
+}
+
+double RankingMetrics::HitsAt(int k) const {
+  if (count_ == 0) return kUndefined;
+  const uint64_t hits = k == 1 ? hits_1_ : k == 3 ? hits_3_ : hits_10_;
+  return Ratio(hits, count_);
+}
+
+}  // namespace slice

@@ -1,0 +1,143 @@
+// What a set of scores is worth. Scores and labels are parallel; a label is 1
+// for a link and 0 for none; a link is predicted when score >= threshold.
+// REQUIRES, everywhere: scores.size() == labels.size() and no score is NaN.
+// A measure that does not exist for its input (one class missing, nothing
+// given) is NaN, which JSON writes as null. All functions are pure.
+#ifndef SLICE_TRAINER_METRICS_H_
+#define SLICE_TRAINER_METRICS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slice {
+
+// Area under the ROC curve, by ranks; a tie between a positive and a negative
+// counts one half.
+double Auroc(std::span<const float> scores, std::span<const uint8_t> labels);
+
+// Average precision: the sum of precision times the gain in recall over the
+// distinct scores, descending (ties are taken together).
+double AveragePrecision(std::span<const float> scores,
+                        std::span<const uint8_t> labels);
+
+// Predictions counted by outcome. Precision, recall and F1 are those of the
+// positive class, and 0 when nothing is predicted or to be found.
+struct ConfusionCounts {
+  uint64_t true_positives = 0;
+  uint64_t false_positives = 0;
+  uint64_t true_negatives = 0;
+  uint64_t false_negatives = 0;
+
+  double Precision() const;
+  double Recall() const;
+  double F1() const;
+  double Accuracy() const;
+};
+
+ConfusionCounts ConfusionAt(std::span<const float> scores,
+                            std::span<const uint8_t> labels, double threshold);
+
+// The threshold with the best F1 of the positive class: half way between the
+// two neighbouring scores it parts. The highest one among equals.
+double BestF1Threshold(std::span<const float> scores,
+                       std::span<const uint8_t> labels);
+
+struct CurvePoint {
+  double x = 0;
+  double y = 0;
+};
+
+// (false positive rate, true positive rate) from (0, 0) to (1, 1), thinned to
+// at most `max_points`; empty when a class is missing.
+std::vector<CurvePoint> RocCurve(std::span<const float> scores,
+                                 std::span<const uint8_t> labels,
+                                 size_t max_points = 200);
+
+// (recall, precision) by growing recall, thinned likewise; empty without
+// positives.
+std::vector<CurvePoint> PrecisionRecallCurve(std::span<const float> scores,
+                                             std::span<const uint8_t> labels,
+                                             size_t max_points = 200);
+
+double Sigmoid(double logit);
+
+// Probabilities sigmoid(logit / temperature).
+std::vector<float> CalibratedProbabilities(std::span<const float> logits,
+                                           double temperature);
+
+// The temperature in [0.05, 20] with the least log loss of
+// CalibratedProbabilities (Guo et al., ICML 2017). 1 when nothing is given.
+double FitTemperature(std::span<const float> logits,
+                      std::span<const uint8_t> labels);
+
+// Mean negative log likelihood in nats; probabilities are kept 1e-7 from 0 and
+// 1.
+double LogLoss(std::span<const float> probabilities,
+               std::span<const uint8_t> labels);
+
+// Mean squared error of the probabilities.
+double BrierScore(std::span<const float> probabilities,
+                  std::span<const uint8_t> labels);
+
+// One of `bins` equal parts of [0, 1].
+struct CalibrationBin {
+  double lower = 0;
+  double upper = 0;
+  double mean_probability = 0;  // 0 when empty
+  double positive_share = 0;    // 0 when empty
+  uint64_t count = 0;
+};
+
+std::vector<CalibrationBin> CalibrationBins(
+    std::span<const float> probabilities, std::span<const uint8_t> labels,
+    int bins = 15);
+
+// Mean distance between probability and share of positives, weighted by count.
+double ExpectedCalibrationError(std::span<const CalibrationBin> bins);
+
+// Everything above in one: what a results table shows of one scorer.
+struct BinaryMetrics {
+  uint64_t positives = 0;
+  uint64_t negatives = 0;
+  double auroc = 0;
+  double average_precision = 0;
+  double threshold = 0;
+  double f1 = 0;
+  double accuracy = 0;
+  double precision = 0;
+  double recall = 0;
+};
+
+BinaryMetrics EvaluateBinary(std::span<const float> scores,
+                             std::span<const uint8_t> labels, double threshold);
+
+// The place of `score` among `others`, from 1: one more than the number of
+// higher ones, equal ones counting one half (the mean rank of the tie).
+double RankAmong(float score, std::span<const float> others);
+
+// Filtered ranking measures, gathered rank by rank; means once finished.
+// Thread-compatible.
+class RankingMetrics {
+ public:
+  // REQUIRES: rank >= 1.
+  void Add(double rank);
+  void Merge(const RankingMetrics& other);
+
+  uint64_t count() const { return count_; }
+  // NaN when nothing was added.
+  double MeanReciprocalRank() const;
+  double MeanRank() const;
+  // The share of ranks <= k; k is 1, 3 or 10.
+  double HitsAt(int k) const;
+
+ private:
+  uint64_t count_ = 0;
+  double reciprocal_sum_ = 0;
+  double rank_sum_ = 0;
+  uint64_t hits_1_ = 0, hits_3_ = 0, hits_10_ = 0;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METRICS_H_

@@ -1,0 +1,97 @@
+// Non-links to train and measure against, drawn by the rules of model.md 3
+// and 5.
+#ifndef SLICE_TRAINER_NEGATIVE_SAMPLER_H_
+#define SLICE_TRAINER_NEGATIVE_SAMPLER_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "common/random.h"
+#include "graphstore/edge_list_importer.h"
+#include "graphstore/graph_snapshot.h"
+
+namespace slice {
+
+// How a negative is made from a positive (source, relation, target). Uniform
+// draws are over the whole node catalogue, nodes without a link included.
+enum class NegativeKind : uint8_t {
+  kUniform = 0,        // both ends uniform
+  kSourceKept = 1,     // target uniform
+  kTargetKept = 2,     // source uniform
+  kTypeMatched = 3,    // source kept; target uniform among the relation's
+                       // targets in the graph
+  kDegreeMatched = 4,  // source kept; target among these in proportion to its
+                       // links by the relation
+};
+inline constexpr int kNegativeKinds = 5;
+
+// "uniform", "source_kept", "target_kept", "type_matched", "degree_matched".
+std::string_view NegativeKindName(NegativeKind kind);
+
+// Shares of the kinds; they need not sum to one.
+struct NegativeMix {
+  double uniform = 1;
+  double source_kept = 0;
+  double target_kept = 0;
+  double type_matched = 0.1;
+  double degree_matched = 0;
+
+  double share(NegativeKind kind) const;
+  // INVALID_ARGUMENT when a share is negative or not finite, or all are zero.
+  absl::Status Validate() const;
+};
+
+struct NegativeSample {
+  Link link;
+  NegativeKind kind = NegativeKind::kUniform;
+  bool keeps_source = false;  // then the positive must be hidden for it too
+  bool keeps_target = false;
+};
+
+// Immutable; thread-safe. The snapshot must outlive it.
+class NegativeSampler {
+ public:
+  // INVALID_ARGUMENT from the mix; FAILED_PRECONDITION when the graph has no
+  // nodes or a relation links every pair, so that no negative exists.
+  static absl::StatusOr<std::unique_ptr<NegativeSampler>> Create(
+      const GraphSnapshot& snapshot, const NegativeMix& mix);
+
+  // A link that the snapshot lacks, of a kind drawn from the mix. A kind that
+  // keeps hitting links is replaced by a wider one (typed by source-kept, that
+  // by uniform); `kind` says what was done in the end.
+  NegativeSample Sample(const Link& positive, Random& random) const;
+
+  // One draw of one kind; nothing when it is a link of the snapshot, or when
+  // the relation has no target to draw. For evaluation, where such pairs are
+  // dropped rather than redrawn.
+  std::optional<NegativeSample> Draw(NegativeKind kind, const Link& positive,
+                                     Random& random) const;
+
+ private:
+  NegativeSampler(const GraphSnapshot& snapshot, const NegativeMix& mix);
+  NegativeSample AnyNegative(const Link& positive, Random& random) const;
+
+  const GraphSnapshot* const snapshot_;
+  double cumulative_[kNegativeKinds];
+  // Targets of each relation, grouped by relation: once per link, and once per
+  // distinct target.
+  std::vector<uint64_t> link_start_, distinct_start_;  // [relations + 1]
+  std::vector<NodeId> link_targets_, distinct_targets_;
+};
+
+// The mix that resembles how the negatives of a labelled file were drawn: the
+// share whose source (or target) is that of a positive of the same relation,
+// less what uniform draws over `node_count` nodes would give; plus
+// `typed_share` of type-matched ones. Uniform when the file has no negatives.
+NegativeMix EstimateNegativeMix(std::span<const LabelledLink> valid,
+                                size_t node_count, double typed_share = 0.1);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_NEGATIVE_SAMPLER_H_
