@@ -1,0 +1,86 @@
+# Sourced: LibTorch below SLICE_DEPS_DIR/libtorch, from the wheels pinned in
+# libtorch_wheels.txt. The folder appears complete or not at all.
+# shellcheck shell=bash
+
+readonly SLICE_WHEEL_PINS="${SLICE_ROOT}/scripts/lib/libtorch_wheels.txt"
+
+# ensure_python: makes the private Python that pip runs in.
+readonly SLICE_PYTHON="${SLICE_DEPS_DIR}/venv/bin/python"
+ensure_python() {
+  local base=/usr/bin/python3
+  ! "${SLICE_PYTHON}" -m pip --version &>/dev/null || return 0
+  [[ -x "${base}" ]] || base=python3
+  rm -rf "${SLICE_DEPS_DIR}/venv"
+  "${base}" -m venv "${SLICE_DEPS_DIR}/venv" >&2 ||
+    die "cannot create a Python environment in ${SLICE_DEPS_DIR}/venv"
+}
+
+# pip_run ARGS...: pip of the private Python, leaving nothing outside
+# SLICE_DEPS_DIR; its complaints go to pip.log there.
+readonly SLICE_PIP_LOG="${SLICE_DEPS_DIR}/pip.log"
+pip_run() {
+  mkdir -p "${SLICE_DEPS_DIR}/tmp"
+  TMPDIR="${SLICE_DEPS_DIR}/tmp" PIP_DISABLE_PIP_VERSION_CHECK=1 \
+    "${SLICE_PYTHON}" -m pip --no-cache-dir --no-input --retries 3 "$@" \
+    >&2 2>"${SLICE_PIP_LOG}"
+}
+
+# wheels_are_good: every pinned hash belongs to a file in wheels/.
+wheels_are_good() {
+  local wheels="${SLICE_DEPS_DIR}/wheels" wanted found
+  compgen -G "${wheels}/*.whl" >/dev/null || return 1
+  found=$(sha256sum "${wheels}"/*.whl | awk '{print $1}')
+  while read -r wanted; do
+    grep -q "^${wanted#sha256:}$" <<<"${found}" || return 1
+  done < <(grep -o 'sha256:[0-9a-f]*' "${SLICE_WHEEL_PINS}")
+}
+
+download_wheels() {
+  local wheels="${SLICE_DEPS_DIR}/wheels" platforms=() tag
+  if wheels_are_good; then
+    note "the wheels are here already"
+    return 0
+  fi
+  for tag in manylinux_2_28 manylinux_2_27 manylinux_2_25 manylinux_2_17 \
+    manylinux2014 manylinux1; do
+    platforms+=(--platform "${tag}_x86_64")
+  done
+  rm -rf "${wheels}"
+  mkdir -p "${wheels}"
+  if ! pip_run download --no-deps --only-binary=:all: --require-hashes \
+    --python-version 3.11 "${platforms[@]}" --dest "${wheels}" \
+    --requirement "${SLICE_WHEEL_PINS}"; then
+    if grep -q 'DO NOT MATCH THE HASHES' "${SLICE_PIP_LOG}"; then
+      die "a downloaded wheel is not the pinned one (wrong SHA-256); nothing" \
+        "was unpacked. Run again; if it stays, the download is tampered with"
+    fi
+    die "cannot download LibTorch: is the network there? pip says:" \
+      "$(grep ERROR "${SLICE_PIP_LOG}" | tail -n 1)"
+  fi
+  wheels_are_good || die "a wheel in ${wheels} has the wrong SHA-256"
+}
+
+# install_libtorch [--cuda]: without it only what a CPU build links is unpacked.
+install_libtorch() {
+  local variant="${1:---cpu}" target="${SLICE_DEPS_DIR}/libtorch"
+  local stamp="${target}/pinned_wheels.txt" partial="${target}.partial"
+  # A CUDA unpacking serves a CPU build as well.
+  if cmp -s "${SLICE_WHEEL_PINS}" "${stamp}" && { [[ "${variant}" == --cpu ]] ||
+    [[ -e "${target}/torch/lib/libtorch_cuda.so" ]]; }; then
+    return 0
+  fi
+  [[ "$(uname -m)" == x86_64 ]] ||
+    die "LibTorch is pinned for x86-64 only, this machine is $(uname -m)"
+  ensure_python
+  step "Downloading LibTorch (about 0.55 GB) into ${SLICE_DEPS_DIR}/wheels"
+  download_wheels
+  step "Unpacking LibTorch into ${target}"
+  rm -rf "${partial}"
+  "${SLICE_PYTHON}" "${SLICE_ROOT}/scripts/lib/unpack_wheels.py" "${variant}" \
+    "${partial}" "${SLICE_DEPS_DIR}"/wheels/*.whl >&2 ||
+    die "cannot unpack LibTorch into ${partial} (is the disk full?)"
+  cp "${SLICE_WHEEL_PINS}" "${partial}/pinned_wheels.txt"
+  rm -rf "${target}"
+  mv "${partial}" "${target}"
+  rm -rf "${SLICE_DEPS_DIR}/wheels" "${SLICE_DEPS_DIR}/tmp"
+}
