@@ -39,7 +39,7 @@ def unpack(wheel, destination, cuda):
                 continue
             path = os.path.join(destination, member.filename)
             if not os.path.realpath(path).startswith(destination + os.sep):
-                raise ValueError(f"{wheel}: {member.filename} leaves the folder")
+                raise ValueError(f"{member.filename} leaves the folder")
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with archive.open(member) as source, open(path, "wb") as target:
                 shutil.copyfileobj(source, target, 1 << 20)
