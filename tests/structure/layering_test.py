@@ -70,7 +70,8 @@ class RulesTest(unittest.TestCase):
 
     def test_includes_start_at_the_root(self):
         self.assertEqual(check({"common/a.cc": ['"clock.h"']}), [
-            f'common{os.sep}a.cc:1: include "clock.h" from the repository root'])
+            f'common{os.sep}a.cc:1: include "clock.h" from the '
+            'repository root'])
 
 
 class RepositoryTest(unittest.TestCase):

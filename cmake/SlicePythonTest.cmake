@@ -1,0 +1,17 @@
+# slice_python_test(NAME SCRIPT [ARGS ...] [LABELS ...])
+#
+# A test written in Python (standard library only). Exit status 77 means skipped; the script says why.
+# Its environment has SLICE_BIN_DIR (the binaries) and SLICE_DEPS_DIR.
+find_program(SLICE_PYTHON3 NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(SLICE_PYTHON3 NAMES python3 REQUIRED)
+
+function(slice_python_test name script)
+  cmake_parse_arguments(ARG "" "" "ARGS;LABELS" ${ARGN})
+  if(NOT ARG_LABELS)
+    set(ARG_LABELS unit)
+  endif()
+  add_test(NAME ${name} COMMAND "${SLICE_PYTHON3}" -B "${CMAKE_CURRENT_SOURCE_DIR}/${script}" ${ARG_ARGS})
+  set_tests_properties(${name} PROPERTIES
+    LABELS "${ARG_LABELS}" TIMEOUT 300 SKIP_RETURN_CODE 77
+    ENVIRONMENT "SLICE_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};SLICE_DEPS_DIR=${SLICE_DEPS_DIR}")
+endfunction()
