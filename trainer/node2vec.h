@@ -38,7 +38,7 @@ struct Node2vecSummary {
   uint64_t walks = 0;
   uint64_t pairs = 0;          // (centre, neighbour in the window)
   double seconds = 0;          // all of it
-  std::vector<double> losses;  // mean loss per pair, over tenths of the run
+  std::vector<double> losses;  // mean loss per pair, round by round
   size_t isolated_nodes = 0;   // nodes without a visible link
 };
 

@@ -1,0 +1,108 @@
+// Skip-gram with negative sampling (Mikolov et al., NeurIPS 2013) over walks.
+#ifndef SLICE_TRAINER_SKIP_GRAM_H_
+#define SLICE_TRAINER_SKIP_GRAM_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "common/random.h"
+#include "graphstore/types.h"
+#include "trainer/skip_gram_kernel.h"
+
+namespace slice {
+
+// Draws indices in proportion to given weights, in constant time (Walker's
+// alias method as of Vose, 1991). Immutable; thread-safe.
+class AliasTable {
+ public:
+  // REQUIRES: no weight is negative, at least one is positive.
+  explicit AliasTable(std::span<const double> weights);
+
+  uint32_t Draw(Random& random) const {
+    const uint64_t bits = random();
+    const Cell& cell = cells_[((bits >> 32) * cells_.size()) >> 32];
+    return static_cast<uint32_t>(bits) < cell.keep ? cell.own : cell.alias;
+  }
+
+ private:
+  struct Cell {
+    uint32_t keep = 0;  // probability of `own`, scaled by 2^32
+    uint32_t own = 0;
+    uint32_t alias = 0;
+  };
+  std::vector<Cell> cells_;
+};
+
+struct SkipGramOptions {
+  int dim = 128;
+  int window = 5;
+  int negatives = 5;
+  uint64_t seed = 0;
+};
+
+// The two tables being trained: input vectors (the embeddings) and output
+// vectors. Any number of SkipGramWorkers may train at once; their updates race
+// on purpose (see skip_gram_kernel.h).
+class SkipGram {
+ public:
+  // `counts` holds how often each node is seen in walks; noise is drawn in
+  // proportion to counts^0.75. REQUIRES: some count is not zero.
+  SkipGram(std::span<const uint64_t> counts, const SkipGramOptions& options);
+
+  // The input vectors, [nodes, dim] row-major.
+  std::vector<float> Embeddings() const;
+
+  const SkipGramOptions& options() const { return options_; }
+
+ private:
+  friend class SkipGramWorker;
+
+  // Rows start on cache lines.
+  struct alignas(64) Block {
+    float values[kSkipGramLanes];
+  };
+  static_assert(sizeof(Block) == kSkipGramLanes * sizeof(float));
+
+  float* InputRow(NodeId node) { return inputs_[node * blocks_].values; }
+  float* OutputRow(NodeId node) { return outputs_[node * blocks_].values; }
+
+  const SkipGramOptions options_;
+  const size_t nodes_;
+  const size_t blocks_;  // of a row
+  const AliasTable noise_;
+  std::vector<Block> inputs_, outputs_;  // [nodes, blocks_]
+};
+
+// One thread's part of the training. Thread-compatible.
+class SkipGramWorker {
+ public:
+  explicit SkipGramWorker(SkipGram* tables);
+
+  // Trains on every centre of one walk. `random` draws windows and noise.
+  void Train(std::span<const NodeId> walk, float learning_rate, Random& random);
+
+  // Pairs trained so far, and the mean loss of those measured since the last
+  // call (every sixteenth centre is): per pair, its share of the noise
+  // included. NaN when none was.
+  uint64_t pairs() const { return pairs_; }
+  double TakeMeanLoss();
+
+ private:
+  void DrawNoise(NodeId centre, Random& random, float** rows);
+
+  SkipGram* const tables_;
+  const SkipGramKernel kernel_;
+  std::vector<SkipGram::Block> scratch_;
+  std::vector<float> weights_;
+  std::vector<float*> inputs_;
+  std::vector<float*> outputs_, next_outputs_;  // [1 + negatives]
+  uint64_t pairs_ = 0;
+  uint64_t centres_ = 0;
+  double loss_sum_ = 0;
+  uint64_t loss_pairs_ = 0;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_SKIP_GRAM_H_
