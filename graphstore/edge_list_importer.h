@@ -1,10 +1,14 @@
 // Edge lists and node files into GraphData, with exact errors.
 //
-// Link files: `relation source target` separated by blanks or tabs, one link
-// per line; a fourth column is allowed in held-out files only (label 1 or 0).
-// Node files: `key<TAB>type<TAB>name`, an optional header line
-// `id|key<TAB>type<TAB>name`. Blank lines and lines starting with # are
-// skipped.
+// Link files: `relation source target`, one link per line, separated by blanks;
+// in a line that contains a tab only tabs separate, so that keys may contain
+// blanks. A fourth column is allowed in held-out files only (label 1 or 0;
+// 1 when left out). Node files: `key<TAB>type<TAB>name` with an optional header
+// line that starts with `id` or `key`; an empty name is the key. Blank lines
+// and lines starting with # are skipped.
+//
+// With a node file every key of a link must be in it; without one, keys become
+// nodes of the type "node", named as their keys.
 #ifndef SLICE_GRAPHSTORE_EDGE_LIST_IMPORTER_H_
 #define SLICE_GRAPHSTORE_EDGE_LIST_IMPORTER_H_
 
@@ -20,27 +24,30 @@ namespace slice {
 
 struct EdgeListImportOptions {
   std::filesystem::path train;  // links of the graph
-  std::vector<std::filesystem::path>
-      held_out;  // valid and test files: keys join the catalogue, links never
-                 // do
+  // Valid and test files: keys join the catalogue, links never do.
+  std::vector<std::filesystem::path> held_out;
   std::filesystem::path nodes;  // optional
-  bool strict_pairs =
-      false;  // also refuse held-out pairs linked in train in any way
-  int64_t max_errors =
-      0;  // malformed lines to skip and report; 0 = stop at the first
+  // Also refuse held-out pairs linked in train in any way.
+  bool strict_pairs = false;
+  // Malformed lines to skip and report; 0 = stop at the first.
+  int64_t max_errors = 0;
+  // A node past this number is an error; ids are 32 bits wide.
+  uint64_t max_nodes = kNoNode;
 };
 
 struct EdgeListImportSummary {
-  uint64_t lines = 0;
+  uint64_t lines = 0;       // of the training file, with a link on them
   uint64_t duplicates = 0;  // exact repeated triples, collapsed
   uint64_t self_loops = 0;  // kept
-  uint64_t replaced_control_bytes =
-      0;                        // names with control bytes, which became U+FFFD
+  // Control characters in names, which became U+FFFD.
+  uint64_t replaced_control_bytes = 0;
   uint64_t held_out_links = 0;  // positive rows of the held-out files
-  uint64_t held_out_pairs_linked =
-      0;  // of these, pairs that train links by another relation or direction
-  std::vector<std::string>
-      skipped;  // "file:line:column: reason", when max_errors allows them
+  // Of these, pairs that train links by another relation or direction.
+  uint64_t held_out_pairs_linked = 0;
+  uint64_t held_out_only_nodes = 0;  // nodes without a link in train that
+                                     // held-out files name
+  // "file:line:column: reason", when max_errors allows them.
+  std::vector<std::string> skipped;
 };
 
 // One labelled link of a held-out file.
@@ -50,20 +57,22 @@ struct LabelledLink {
 };
 
 struct ImportedGraph {
-  GraphData data;
-  std::vector<std::vector<LabelledLink>>
-      held_out;  // parallel to options.held_out, in file order
+  GraphData data;  // links sorted and distinct
+  // Parallel to options.held_out, in file order.
+  std::vector<std::vector<LabelledLink>> held_out;
   EdgeListImportSummary summary;
-  std::string split_digest;  // SHA-256 over the held-out files' digests; empty
-                             // without any
+  // SHA-256 over the held-out files' digests; empty without any.
+  std::string split_digest;
 };
 
 // Reads everything, or fails with "file:line:column: reason"
-// (INVALID_ARGUMENT), NOT_FOUND for a missing file, or FAILED_PRECONDITION for
-// a held-out positive triple that is in the training file (the first is named,
-// all are counted). Ids are deterministic: node file order first, then first
-// appearance in train, then in the held-out files; relations sort by first
-// appearance in train.
+// (INVALID_ARGUMENT; columns count bytes from 1), NOT_FOUND for a missing file,
+// or FAILED_PRECONDITION for a held-out positive triple that is in the training
+// file (the first is named, all are counted). Rows with label 0 are not
+// checked. Ids are deterministic: node file order first, then first appearance
+// in train, then in the held-out files; relations and node types by first
+// appearance. A relation that only held-out files name is an error. Shows a
+// progress line per file that takes more than a second.
 absl::StatusOr<ImportedGraph> ImportEdgeList(
     const EdgeListImportOptions& options);
 

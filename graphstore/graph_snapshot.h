@@ -78,6 +78,13 @@ class GraphSnapshot {
 
   bool HasLink(const Link& link) const;
 
+  // Whether any link joins two different nodes. O(log smaller neighbourhood).
+  bool AreNeighbors(NodeId a, NodeId b) const;
+
+  // All arcs from `a` to `b`, out then in, by relation; the self loops of `a`
+  // when b == a, once out and once in.
+  std::vector<Arc> ArcsBetween(NodeId a, NodeId b) const;
+
  private:
   struct Rows {
     std::vector<uint64_t> row_start;    // [nodes + 1]
@@ -86,6 +93,8 @@ class GraphSnapshot {
   };
 
   GraphSnapshot() = default;
+  void BuildRows(const std::vector<Link>& links, Direction direction);
+  void BuildDistinctNeighbors();
 
   // Constant after construction.
   GraphCatalogue catalogue_;

@@ -12,50 +12,15 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/link_folds.h"
+#include "graphstore/neighbor_list.h"
 #include "graphstore/types.h"
 
 namespace slice {
-
-// The visible distinct neighbours of one node, ascending; indexable without
-// copying, so that a hub can be sampled by index. Valid while the view and its
-// snapshot live and the view is not changed.
-class NeighborList {
- public:
-  NeighborList(std::span<const NodeId> all,
-               std::vector<uint32_t> hidden_positions)
-      : all_(all), hidden_(std::move(hidden_positions)) {}
-
-  size_t size() const { return all_.size() - hidden_.size(); }
-  bool empty() const { return size() == 0; }
-
-  // The i-th visible neighbour. O(1) when nothing is hidden, else O(log
-  // hidden).
-  NodeId operator[](size_t i) const;
-
-  bool Contains(NodeId node) const;
-
-  // Calls visit(NodeId) for each visible neighbour, ascending.
-  template <typename Visit>
-  void ForEach(Visit visit) const {
-    size_t next = 0;
-    for (uint32_t position = 0; position < all_.size(); ++position) {
-      if (next < hidden_.size() && hidden_[next] == position) {
-        ++next;
-      } else {
-        visit(all_[position]);
-      }
-    }
-  }
-
- private:
-  std::span<const NodeId> all_;
-  std::vector<uint32_t>
-      hidden_;  // positions in all_, ascending; empty for almost every node
-};
 
 // Cheap to make and to copy (hiding costs O(degree of the hidden ends) at
 // most). Thread-compatible: one view per query; const methods may be called
@@ -81,9 +46,12 @@ class GraphView {
 
   // Whether one arc, as seen from `node`, is visible. REQUIRES: the arc is in
   // the snapshot.
-  bool IsVisible(NodeId node, const Arc& arc) const;
+  bool IsVisible(NodeId node, const Arc& arc) const {
+    return !IsHidden(AsLink(node, arc));
+  }
 
   bool HasLink(const Link& link) const;
+  // Whether a visible link joins two different nodes.
   bool AreNeighbors(NodeId a, NodeId b) const;
 
   // Visible distinct neighbours over all relations and both directions, itself
@@ -108,29 +76,59 @@ class GraphView {
 
  private:
   struct HiddenPair {
-    NodeId a, b;
+    NodeId low, high;
+    auto operator<=>(const HiddenPair&) const = default;
   };
   struct HiddenSlot {
     NodeId source;
     RelationId relation;
+    auto operator<=>(const HiddenSlot&) const = default;
   };
-  // A node all of whose hidden distinct neighbours are known.
+  // An end of a hidden pair or link, or the source of a hidden slot, with the
+  // distinct neighbours that it loses, ascending. A node that is not listed
+  // loses `m` exactly when it is among the hidden neighbours of `m`.
   struct ChangedNode {
     NodeId node;
     std::vector<NodeId> hidden_neighbors;
   };
 
+  static Link AsLink(NodeId node, const Arc& arc) {
+    return arc.direction == Direction::kOut
+               ? Link{node, arc.relation, arc.neighbor}
+               : Link{arc.neighbor, arc.relation, node};
+  }
+  static uint64_t MaskOf(NodeId node) { return uint64_t{1} << (node & 63); }
+
+  bool IsFoldHidden(NodeId a, NodeId b) const {
+    return folds_ != nullptr && folds_->FoldOf(a, b) == hidden_fold_;
+  }
+  bool IsHidden(const Link& link) const {
+    if (IsFoldHidden(link.source, link.target)) return true;
+    return (changed_mask_ & MaskOf(link.source)) != 0 && IsLinkHidden(link);
+  }
+  // Hidden by a pair, link or slot; folds apart.
   bool IsLinkHidden(const Link& link) const;
-  void Refresh(NodeId node);
+  bool IsSlotHidden(NodeId source, RelationId relation) const;
+  bool IsNeighborHidden(NodeId node, NodeId neighbor) const;
+  std::vector<NodeId> TargetsWhollyHidden(NodeId source,
+                                          RelationId relation) const;
+  const ChangedNode* FindChanged(NodeId node) const;
+  ChangedNode* FindChanged(NodeId node) {
+    return const_cast<ChangedNode*>(std::as_const(*this).FindChanged(node));
+  }
+  void AddChanged(NodeId node);
+  void UpdatePair(NodeId a, NodeId b);
+  template <typename Visit>
+  void ForEachHiddenNeighbor(NodeId node, Visit visit) const;
 
   const GraphSnapshot* snapshot_;
-  std::vector<HiddenPair> pairs_;
+  std::vector<HiddenPair> pairs_;  // sorted, as all that follow
   std::vector<Link> links_;
   std::vector<HiddenSlot> slots_;
+  std::vector<ChangedNode> changed_;  // by node
+  uint64_t changed_mask_ = 0;         // the low bits of all changed nodes
   const LinkFolds* folds_ = nullptr;
   int hidden_fold_ = -1;
-  std::vector<ChangedNode>
-      changed_;  // the ends of every hidden pair and link, and slot sources
 };
 
 template <typename Visit>

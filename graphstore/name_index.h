@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "graphstore/graph_data.h"
+#include "graphstore/near_miss.h"
 
 namespace slice {
 
@@ -22,15 +23,16 @@ class NameIndex {
   // The node whose key is exactly `key`.
   std::optional<NodeId> FindKey(std::string_view key) const;
 
-  // The one node called `name`; `type` narrows it (empty = any), and so does a
+  // The one node called `name`, in this case or, when there is none, in any
+  // ASCII case; `type` narrows it (empty = any), and so does a
   // `type:` prefix of the name when that is a known type. NOT_FOUND with up to
   // three near misses named; FAILED_PRECONDITION when several nodes have the
   // name, listing their keys (at most five, then a count).
   absl::StatusOr<NodeId> FindName(std::string_view name,
                                   std::string_view type = {}) const;
 
-  // The node meant by `text`: an exact key first, then a name. Errors as
-  // FindName.
+  // The node meant by `text`: an exact key first, then a name, then either
+  // behind a `type:` prefix. Errors as FindName.
   absl::StatusOr<NodeId> Resolve(std::string_view text,
                                  std::string_view type = {}) const;
 
@@ -46,10 +48,23 @@ class NameIndex {
                                       size_t limit = 3) const;
 
  private:
+  struct TypedText {
+    NodeTypeId type;
+    std::string_view rest;
+  };
+  struct NodeSignature {
+    TextSignature name, key;  // key: only where it differs from the name
+  };
+
+  std::vector<NodeId> NodesCalled(std::string_view name,
+                                  std::optional<NodeTypeId> type) const;
+  std::optional<TypedText> SplitType(std::string_view text) const;
+
   const GraphCatalogue* const catalogue_;
-  std::vector<NodeId> by_key_;       // sorted by key
-  std::vector<NodeId> by_name_;      // sorted by (lower-case name, id)
-  std::vector<std::string> folded_;  // lower-case names, by id
+  std::vector<NodeId> by_key_;             // sorted by key
+  std::vector<NodeId> by_name_;            // sorted by (lower-case name, id)
+  std::vector<std::string> folded_;        // lower-case names, by id
+  std::vector<NodeSignature> signatures_;  // by id
 };
 
 // Up to `limit` of `candidates` nearest to `text`, best first; for relations,

@@ -1,0 +1,213 @@
+#include "graphstore/graph_snapshot.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+
+namespace slice {
+namespace {
+
+// (relation, neighbor) as one integer that sorts like the pair.
+uint64_t PackArc(RelationId relation, NodeId neighbor) {
+  return (uint64_t{relation} << 32) | neighbor;
+}
+
+absl::Status CheckLink(const Link& link, const GraphCatalogue& catalogue) {
+  const size_t nodes = catalogue.nodes.size();
+  if (link.source >= nodes || link.target >= nodes) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "link (", link.source, ", ", link.relation, ", ", link.target,
+        ") names a node beyond the ", nodes, " of the catalogue"));
+  }
+  if (link.relation >= catalogue.relations.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("link (", link.source, ", ", link.relation, ", ",
+                     link.target, ") names a relation beyond the ",
+                     catalogue.relations.size(), " of the catalogue"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckCatalogue(const GraphData& data) {
+  const GraphCatalogue& catalogue = data.catalogue;
+  if (catalogue.nodes.size() >= kNoNode) {
+    return absl::InvalidArgumentError(absl::StrCat("a graph holds at most ",
+                                                   kNoNode, " nodes, not ",
+                                                   catalogue.nodes.size()));
+  }
+  for (const NodeRecord& node : catalogue.nodes) {
+    if (node.type >= catalogue.node_types.size()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "node \"", node.key, "\" has type ", node.type, ", beyond the ",
+          catalogue.node_types.size(), " of the catalogue"));
+    }
+  }
+  for (const Link& link : data.links) {
+    if (absl::Status status = CheckLink(link, catalogue); !status.ok())
+      return status;
+  }
+  return absl::OkStatus();
+}
+
+// The first position after the run of equal relations that starts at `begin`;
+// O(log run length).
+size_t RunEnd(std::span<const RelationId> relations, size_t begin) {
+  const RelationId relation = relations[begin];
+  size_t step = 1;
+  size_t low = begin;
+  while (low + step < relations.size() && relations[low + step] == relation) {
+    low += step;
+    step *= 2;
+  }
+  const size_t high = std::min(low + step, relations.size());
+  return std::upper_bound(relations.begin() + low, relations.begin() + high,
+                          relation) -
+         relations.begin();
+}
+
+// Appends an arc to `neighbor` for each relation under which `arcs` reach
+// `end`.
+void AppendRelationsTo(const ArcSpan& arcs, NodeId end, NodeId neighbor,
+                       Direction direction, std::vector<Arc>* found) {
+  for (size_t begin = 0; begin < arcs.size();) {
+    const size_t run_end = RunEnd(arcs.relations, begin);
+    if (std::binary_search(arcs.neighbors.begin() + begin,
+                           arcs.neighbors.begin() + run_end, end)) {
+      found->push_back({neighbor, arcs.relations[begin], direction});
+    }
+    begin = run_end;
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Build(
+    const GraphData& data, uint64_t graph_version) {
+  if (absl::Status status = CheckCatalogue(data); !status.ok()) return status;
+  std::shared_ptr<GraphSnapshot> snapshot(new GraphSnapshot);
+  snapshot->catalogue_ = data.catalogue;
+  snapshot->graph_version_ = graph_version;
+  snapshot->BuildRows(data.links, Direction::kOut);
+  snapshot->BuildRows(data.links, Direction::kIn);
+  snapshot->link_count_ =
+      snapshot->rows_[static_cast<int>(Direction::kOut)].neighbors.size();
+  snapshot->BuildDistinctNeighbors();
+  snapshot->names_ = std::make_unique<NameIndex>(&snapshot->catalogue_);
+  return std::shared_ptr<const GraphSnapshot>(std::move(snapshot));
+}
+
+void GraphSnapshot::BuildRows(const std::vector<Link>& links,
+                              Direction direction) {
+  const bool out = direction == Direction::kOut;
+  std::vector<uint64_t> next(node_count() + 1, 0);
+  for (const Link& link : links) ++next[(out ? link.source : link.target) + 1];
+  for (size_t node = 0; node < node_count(); ++node)
+    next[node + 1] += next[node];
+  const std::vector<uint64_t> start = next;
+  std::vector<uint64_t> arcs(links.size());
+  for (const Link& link : links) {
+    const NodeId node = out ? link.source : link.target;
+    arcs[next[node]++] =
+        PackArc(link.relation, out ? link.target : link.source);
+  }
+
+  Rows& rows = rows_[static_cast<int>(direction)];
+  rows.row_start.reserve(node_count() + 1);
+  rows.neighbors.reserve(links.size());
+  rows.relations.reserve(links.size());
+  rows.row_start.push_back(0);
+  for (size_t node = 0; node < node_count(); ++node) {
+    const auto begin = arcs.begin() + start[node];
+    const auto end = arcs.begin() + start[node + 1];
+    std::sort(begin, end);
+    for (auto arc = begin, last = std::unique(begin, end); arc != last; ++arc) {
+      rows.neighbors.push_back(static_cast<NodeId>(*arc));
+      rows.relations.push_back(static_cast<RelationId>(*arc >> 32));
+    }
+    rows.row_start.push_back(rows.neighbors.size());
+  }
+}
+
+void GraphSnapshot::BuildDistinctNeighbors() {
+  distinct_start_.reserve(node_count() + 1);
+  distinct_start_.push_back(0);
+  std::vector<NodeId> neighbors;
+  for (size_t node = 0; node < node_count(); ++node) {
+    neighbors.clear();
+    for (Direction direction : {Direction::kOut, Direction::kIn}) {
+      const ArcSpan arcs = Arcs(static_cast<NodeId>(node), direction);
+      neighbors.insert(neighbors.end(), arcs.neighbors.begin(),
+                       arcs.neighbors.end());
+    }
+    std::sort(neighbors.begin(), neighbors.end());
+    neighbors.erase(std::unique(neighbors.begin(), neighbors.end()),
+                    neighbors.end());
+    std::erase(neighbors, static_cast<NodeId>(node));
+    distinct_.insert(distinct_.end(), neighbors.begin(), neighbors.end());
+    distinct_start_.push_back(distinct_.size());
+  }
+  distinct_.shrink_to_fit();
+}
+
+std::optional<RelationId> GraphSnapshot::FindRelation(
+    std::string_view name) const {
+  for (size_t id = 0; id < catalogue_.relations.size(); ++id) {
+    if (catalogue_.relations[id] == name) return static_cast<RelationId>(id);
+  }
+  return std::nullopt;
+}
+
+ArcSpan GraphSnapshot::Arcs(NodeId node, Direction direction) const {
+  const Rows& rows = rows_[static_cast<int>(direction)];
+  const uint64_t begin = rows.row_start[node];
+  const uint64_t count = rows.row_start[node + 1] - begin;
+  return {{rows.neighbors.data() + begin, count},
+          {rows.relations.data() + begin, count}};
+}
+
+std::span<const NodeId> GraphSnapshot::Neighbors(NodeId node,
+                                                 RelationId relation,
+                                                 Direction direction) const {
+  const ArcSpan arcs = Arcs(node, direction);
+  const auto [begin, end] =
+      std::equal_range(arcs.relations.begin(), arcs.relations.end(), relation);
+  return arcs.neighbors.subspan(begin - arcs.relations.begin(), end - begin);
+}
+
+std::span<const NodeId> GraphSnapshot::DistinctNeighbors(NodeId node) const {
+  const uint64_t begin = distinct_start_[node];
+  return {distinct_.data() + begin, distinct_start_[node + 1] - begin};
+}
+
+bool GraphSnapshot::HasLink(const Link& link) const {
+  const auto targets = Neighbors(link.source, link.relation, Direction::kOut);
+  const auto sources = Neighbors(link.target, link.relation, Direction::kIn);
+  return targets.size() <= sources.size()
+             ? std::binary_search(targets.begin(), targets.end(), link.target)
+             : std::binary_search(sources.begin(), sources.end(), link.source);
+}
+
+bool GraphSnapshot::AreNeighbors(NodeId a, NodeId b) const {
+  auto neighbors = DistinctNeighbors(a);
+  NodeId other = b;
+  if (const auto of_b = DistinctNeighbors(b); of_b.size() < neighbors.size()) {
+    neighbors = of_b;
+    other = a;
+  }
+  return std::binary_search(neighbors.begin(), neighbors.end(), other);
+}
+
+std::vector<Arc> GraphSnapshot::ArcsBetween(NodeId a, NodeId b) const {
+  std::vector<Arc> found;
+  if (a != b && !AreNeighbors(a, b)) return found;
+  for (Direction direction : {Direction::kOut, Direction::kIn}) {
+    const ArcSpan of_a = Arcs(a, direction);
+    const ArcSpan of_b = Arcs(b, Reverse(direction));
+    const bool from_a = of_a.size() <= of_b.size();
+    AppendRelationsTo(from_a ? of_a : of_b, from_a ? b : a, b, direction,
+                      &found);
+  }
+  return found;
+}
+
+}  // namespace slice

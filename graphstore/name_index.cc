@@ -1,0 +1,218 @@
+#include "graphstore/name_index.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "graphstore/near_miss.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kListedKeys = 5;
+constexpr size_t kSuggestions = 3;
+
+std::string Lower(std::string_view text) {
+  return absl::AsciiStrToLower(absl::string_view(text.data(), text.size()));
+}
+
+std::string Quoted(std::string_view text) {
+  return absl::StrCat("\"", absl::string_view(text.data(), text.size()), "\"");
+}
+
+std::string DidYouMean(const std::vector<std::string>& suggestions) {
+  if (suggestions.empty()) return "";
+  return absl::StrCat("; did you mean \"",
+                      absl::StrJoin(suggestions, "\" or \""), "\"?");
+}
+
+// A type of the catalogue by name.
+std::optional<NodeTypeId> FindType(const GraphCatalogue& catalogue,
+                                   std::string_view type) {
+  for (size_t id = 0; id < catalogue.node_types.size(); ++id) {
+    if (catalogue.node_types[id] == type) return static_cast<NodeTypeId>(id);
+  }
+  return std::nullopt;
+}
+
+absl::Status UnknownType(const GraphCatalogue& catalogue,
+                         std::string_view type) {
+  return absl::NotFoundError(
+      absl::StrCat("no node type is called ", Quoted(type), "; there is ",
+                   absl::StrJoin(catalogue.node_types, ", ")));
+}
+
+absl::Status Ambiguous(const GraphCatalogue& catalogue, std::string_view name,
+                       const std::vector<NodeId>& nodes) {
+  std::vector<std::string> keys;
+  for (size_t i = 0; i < std::min(nodes.size(), kListedKeys); ++i)
+    keys.push_back(catalogue.nodes[nodes[i]].key);
+  std::string more;
+  if (nodes.size() > kListedKeys)
+    more = absl::StrCat(" and ", nodes.size() - kListedKeys, " more");
+  return absl::FailedPreconditionError(absl::StrCat(
+      "name ", Quoted(name), " is ambiguous: ", nodes.size(),
+      " nodes have it; use one of the keys ", absl::StrJoin(keys, ", "), more));
+}
+
+}  // namespace
+
+NameIndex::NameIndex(const GraphCatalogue* catalogue)
+    : catalogue_(catalogue),
+      by_key_(catalogue->nodes.size()),
+      by_name_(catalogue->nodes.size()) {
+  const std::vector<NodeRecord>& nodes = catalogue_->nodes;
+  folded_.reserve(nodes.size());
+  signatures_.reserve(nodes.size());
+  for (const NodeRecord& node : nodes) {
+    folded_.push_back(Lower(node.name));
+    signatures_.push_back(
+        {TextSignature(folded_.back()), node.key == node.name
+                                            ? TextSignature()
+                                            : TextSignature(Lower(node.key))});
+  }
+  std::iota(by_key_.begin(), by_key_.end(), NodeId{0});
+  std::iota(by_name_.begin(), by_name_.end(), NodeId{0});
+  std::sort(by_key_.begin(), by_key_.end(),
+            [&](NodeId a, NodeId b) { return nodes[a].key < nodes[b].key; });
+  std::sort(by_name_.begin(), by_name_.end(), [&](NodeId a, NodeId b) {
+    const int order = folded_[a].compare(folded_[b]);
+    return order != 0 ? order < 0 : a < b;
+  });
+}
+
+std::optional<NodeId> NameIndex::FindKey(std::string_view key) const {
+  const auto found = std::lower_bound(by_key_.begin(), by_key_.end(), key,
+                                      [&](NodeId id, std::string_view k) {
+                                        return catalogue_->nodes[id].key < k;
+                                      });
+  if (found == by_key_.end() || catalogue_->nodes[*found].key != key)
+    return std::nullopt;
+  return *found;
+}
+
+std::vector<NodeId> NameIndex::NodesCalled(
+    std::string_view name, std::optional<NodeTypeId> type) const {
+  const std::string lower = Lower(name);
+  auto position = std::lower_bound(
+      by_name_.begin(), by_name_.end(), lower,
+      [&](NodeId id, const std::string& n) { return folded_[id] < n; });
+  std::vector<NodeId> exact;
+  std::vector<NodeId> any_case;
+  for (; position != by_name_.end() && folded_[*position] == lower;
+       ++position) {
+    const NodeRecord& node = catalogue_->nodes[*position];
+    if (type.has_value() && node.type != *type) continue;
+    any_case.push_back(*position);
+    if (node.name == name) exact.push_back(*position);
+  }
+  return exact.empty() ? any_case : exact;
+}
+
+absl::StatusOr<NodeId> NameIndex::FindName(std::string_view name,
+                                           std::string_view type) const {
+  std::optional<NodeTypeId> wanted;
+  if (!type.empty()) {
+    wanted = FindType(*catalogue_, type);
+    if (!wanted.has_value()) return UnknownType(*catalogue_, type);
+  }
+  std::vector<NodeId> nodes = NodesCalled(name, wanted);
+  std::string_view bare = name;
+  if (nodes.empty() && !wanted.has_value()) {
+    if (const auto prefix = SplitType(name); prefix.has_value()) {
+      wanted = prefix->type;
+      bare = prefix->rest;
+      nodes = NodesCalled(bare, wanted);
+    }
+  }
+  if (nodes.size() == 1) return nodes.front();
+  if (nodes.size() > 1) return Ambiguous(*catalogue_, bare, nodes);
+  return absl::NotFoundError(absl::StrCat(
+      "no node has the key or name ", Quoted(bare),
+      wanted.has_value() ? absl::StrCat(" and the type \"",
+                                        catalogue_->node_types[*wanted], "\"")
+                         : "",
+      DidYouMean(NearMisses(bare, kSuggestions))));
+}
+
+absl::StatusOr<NodeId> NameIndex::Resolve(std::string_view text,
+                                          std::string_view type) const {
+  std::optional<NodeTypeId> wanted;
+  if (!type.empty()) {
+    wanted = FindType(*catalogue_, type);
+    if (!wanted.has_value()) return UnknownType(*catalogue_, type);
+  }
+  const auto matches = [&](std::optional<NodeId> node) {
+    return node.has_value() &&
+           (!wanted.has_value() || catalogue_->nodes[*node].type == *wanted);
+  };
+  if (const auto node = FindKey(text); matches(node)) return *node;
+  if (!wanted.has_value() && NodesCalled(text, std::nullopt).empty()) {
+    if (const auto prefix = SplitType(text); prefix.has_value()) {
+      wanted = prefix->type;
+      if (const auto node = FindKey(prefix->rest); matches(node)) return *node;
+    }
+  }
+  return FindName(text, type);
+}
+
+std::optional<NameIndex::TypedText> NameIndex::SplitType(
+    std::string_view text) const {
+  const size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto type = FindType(*catalogue_, text.substr(0, colon));
+  if (!type.has_value()) return std::nullopt;
+  return TypedText{*type, text.substr(colon + 1)};
+}
+
+std::vector<NodeId> NameIndex::FindPrefix(std::string_view prefix,
+                                          std::string_view type, size_t offset,
+                                          size_t limit) const {
+  std::optional<NodeTypeId> wanted;
+  if (!type.empty()) {
+    wanted = FindType(*catalogue_, type);
+    if (!wanted.has_value()) return {};
+  }
+  const std::string lower = Lower(prefix);
+  auto position = std::lower_bound(
+      by_name_.begin(), by_name_.end(), lower,
+      [&](NodeId id, const std::string& p) { return folded_[id] < p; });
+  std::vector<NodeId> found;
+  for (; position != by_name_.end() && found.size() < limit &&
+         folded_[*position].starts_with(lower);
+       ++position) {
+    if (wanted.has_value() && catalogue_->nodes[*position].type != *wanted)
+      continue;
+    if (offset > 0) {
+      --offset;
+    } else {
+      found.push_back(*position);
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> NameIndex::NearMisses(std::string_view text,
+                                               size_t limit) const {
+  NearMissSearch search(Lower(text), limit);
+  for (size_t id = 0; id < signatures_.size(); ++id) {
+    const NodeRecord& node = catalogue_->nodes[id];
+    const NodeSignature& signature = signatures_[id];
+    if (search.MayMatch(signature.name)) search.Offer(folded_[id], node.name);
+    if (search.MayMatch(signature.key)) search.Offer(Lower(node.key), node.key);
+  }
+  return search.Best();
+}
+
+std::vector<std::string> NearestStrings(
+    std::string_view text, const std::vector<std::string>& candidates,
+    size_t limit) {
+  NearMissSearch search(Lower(text), limit);
+  for (const std::string& candidate : candidates)
+    search.Offer(Lower(candidate), candidate);
+  return search.Best();
+}
+
+}  // namespace slice

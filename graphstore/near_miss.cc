@@ -1,0 +1,118 @@
+#include "graphstore/near_miss.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace slice {
+namespace {
+
+constexpr int kEditCost = 10;
+constexpr int kStartsWithCost = 12;
+constexpr int kContainsCost = 25;
+constexpr int kMostExtraCost = 40;
+constexpr size_t kLongestCompared = 255;
+
+// Edits that a text of this length may be away: none for one or two bytes,
+// then one in three, at most three.
+int MostEdits(size_t length) {
+  return static_cast<int>(std::min<size_t>(length / 3, 3));
+}
+
+// Insertions, deletions, substitutions and swaps of neighbours (optimal string
+// alignment) that turn `a` into `b`; more than `most` when there are more.
+int EditDistance(std::string_view a, std::string_view b, int most) {
+  const size_t gap =
+      a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
+  if (gap > static_cast<size_t>(most)) return most + 1;
+  std::vector<int> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  std::iota(last.begin(), last.end(), 0);
+  for (size_t i = 1; i <= a.size(); ++i) {
+    row[0] = static_cast<int>(i);
+    int least = row[0];
+    for (size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min(
+          {last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before[j - 2] + 1);
+      least = std::min(least, row[j]);
+    }
+    if (least > most) return most + 1;
+    std::swap(before, last);
+    std::swap(last, row);
+  }
+  return last[b.size()];
+}
+
+int ExtraCost(size_t longer, size_t shorter) {
+  return static_cast<int>(std::min<size_t>(longer - shorter, kMostExtraCost));
+}
+
+}  // namespace
+
+TextSignature::TextSignature(std::string_view lower_text)
+    : length_(static_cast<uint8_t>(
+          std::min<size_t>(lower_text.size(), kLongestCompared))) {
+  for (const char c : lower_text)
+    bytes_ |= uint64_t{1} << (static_cast<unsigned char>(c) & 63);
+}
+
+int TextSignature::MissingIn(TextSignature other) const {
+  return std::popcount(bytes_ & ~other.bytes_);
+}
+
+std::optional<int> NearMissCost(std::string_view text,
+                                std::string_view candidate) {
+  if (text.empty() || candidate.empty()) return std::nullopt;
+  const int most = MostEdits(text.size());
+  if (text.size() <= kLongestCompared) {
+    const int edits = EditDistance(text, candidate, most);
+    if (edits <= most) return edits * kEditCost;
+  }
+  if (text.size() < 2 || candidate.size() < 2) return std::nullopt;
+  if (candidate.starts_with(text))
+    return kStartsWithCost + ExtraCost(candidate.size(), text.size());
+  // A short name inside a long text says little about what was meant.
+  if (text.starts_with(candidate) && 2 * candidate.size() >= text.size())
+    return kStartsWithCost + ExtraCost(text.size(), candidate.size());
+  if (candidate.find(text) != std::string_view::npos)
+    return kContainsCost + ExtraCost(candidate.size(), text.size());
+  return std::nullopt;
+}
+
+NearMissSearch::NearMissSearch(std::string lower_text, size_t limit)
+    : text_(std::move(lower_text)), signature_(text_), limit_(limit) {}
+
+bool NearMissSearch::MayMatch(TextSignature candidate) const {
+  if (candidate.length() == 0) return false;
+  const int most = MostEdits(text_.size());
+  const int missing = signature_.MissingIn(candidate);
+  if (missing == 0) return true;  // may contain the text
+  const int foreign = candidate.MissingIn(signature_);
+  if (foreign == 0 && 2 * candidate.length() >= signature_.length())
+    return true;  // may start it
+  const int gap = static_cast<int>(candidate.length()) -
+                  static_cast<int>(signature_.length());
+  return std::max({missing, foreign, gap, -gap}) <= most;
+}
+
+void NearMissSearch::Offer(std::string_view lower_candidate,
+                           std::string_view shown) {
+  const auto cost = NearMissCost(text_, lower_candidate);
+  if (!cost.has_value()) return;
+  if (found_.size() == limit_ && (limit_ == 0 || *cost > found_.back().cost))
+    return;
+  Found found{*cost, std::string(shown)};
+  const auto position = std::lower_bound(found_.begin(), found_.end(), found);
+  if (position != found_.end() && *position == found) return;
+  found_.insert(position, std::move(found));
+  if (found_.size() > limit_) found_.pop_back();
+}
+
+std::vector<std::string> NearMissSearch::Best() const {
+  std::vector<std::string> best;
+  for (const Found& found : found_) best.push_back(found.shown);
+  return best;
+}
+
+}  // namespace slice

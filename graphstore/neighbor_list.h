@@ -1,0 +1,55 @@
+// The neighbours that a GraphView shows of a node.
+#ifndef SLICE_GRAPHSTORE_NEIGHBOR_LIST_H_
+#define SLICE_GRAPHSTORE_NEIGHBOR_LIST_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "graphstore/types.h"
+
+namespace slice {
+
+// The visible distinct neighbours of one node, ascending; indexable without
+// copying, so that a hub can be sampled by index. Valid while the view and its
+// snapshot live and the view is not changed.
+class NeighborList {
+ public:
+  // `all` is ascending; `hidden_positions` are positions in it, ascending.
+  NeighborList(std::span<const NodeId> all,
+               std::vector<uint32_t> hidden_positions)
+      : all_(all), hidden_(std::move(hidden_positions)) {}
+
+  size_t size() const { return all_.size() - hidden_.size(); }
+  bool empty() const { return size() == 0; }
+
+  // The i-th visible neighbour. O(1) when nothing is hidden, else O(log
+  // hidden).
+  NodeId operator[](size_t i) const;
+
+  bool Contains(NodeId node) const;
+
+  // Calls visit(NodeId) for each visible neighbour, ascending.
+  template <typename Visit>
+  void ForEach(Visit visit) const {
+    size_t next = 0;
+    for (uint32_t position = 0; position < all_.size(); ++position) {
+      if (next < hidden_.size() && hidden_[next] == position) {
+        ++next;
+      } else {
+        visit(all_[position]);
+      }
+    }
+  }
+
+ private:
+  std::span<const NodeId> all_;
+  std::vector<uint32_t>
+      hidden_;  // positions in all_, ascending; empty for almost every node
+};
+
+}  // namespace slice
+
+#endif  // SLICE_GRAPHSTORE_NEIGHBOR_LIST_H_
