@@ -14,9 +14,13 @@
 namespace slice {
 
 struct PairFeatureOptions {
-  int path_fan_out =
-      48;  // neighbours of an end followed by the 3-path features, strided
-  int path_fan_in = 64;  // neighbours of each of those looked at, strided
+  // Neighbours of the source followed by the 3-path features, and neighbours of
+  // each of those looked at: a strided sample beyond, weights scaled back.
+  int path_fan_out = 48;
+  int path_fan_in = 64;
+  // Neighbours of the source compared with the target's when both ends have
+  // more: a strided sample, weights scaled back.
+  int common_fan_out = 512;
 };
 
 // Immutable; thread-safe.

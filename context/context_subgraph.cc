@@ -1,0 +1,72 @@
+#include "context/context_subgraph.h"
+
+#include <cstdlib>
+#include <tuple>
+
+namespace slice {
+namespace {
+
+constexpr std::string_view kFeatureNames[kTokenFeatureCount] = {
+    "log_degree", "source_distance", "target_distance", "unreachable",
+    "slot_degree"};
+
+// Hops from every token to `end`, -1 where there is no way.
+std::vector<int> HopsTo(uint16_t end, const ContextSubgraph& context) {
+  std::vector<int> hops(context.tokens.size(), -1);
+  std::vector<uint16_t> reached = {end};
+  hops[end] = 0;
+  for (size_t i = 0; i < reached.size(); ++i) {
+    const uint16_t at = reached[i];
+    for (const ContextEdge& edge : context.edges) {
+      if (edge.source != at && edge.target != at) continue;
+      const uint16_t other = edge.source == at ? edge.target : edge.source;
+      if (hops[other] >= 0) continue;
+      hops[other] = hops[at] + 1;
+      reached.push_back(other);
+    }
+  }
+  return hops;
+}
+
+// The step from `at` to the smallest token one hop nearer to the end; of
+// several links the forward one with the smallest relation.
+MetapathStep NextStep(const ContextSubgraph& context,
+                      const std::vector<int>& hops, uint16_t at) {
+  MetapathStep best;
+  bool found = false;
+  for (const ContextEdge& edge : context.edges) {
+    const bool forward = edge.source == at;
+    if (!forward && edge.target != at) continue;
+    const uint16_t other = forward ? edge.target : edge.source;
+    if (hops[other] != hops[at] - 1) continue;
+    const MetapathStep step{
+        other, SignedRelation(edge.relation,
+                              forward ? Direction::kOut : Direction::kIn)};
+    const auto rank = [](const MetapathStep& s) {
+      return std::make_tuple(s.token, s.signed_relation < 0,
+                             std::abs(s.signed_relation));
+    };
+    if (!found || rank(step) < rank(best)) best = step;
+    found = true;
+  }
+  return best;
+}
+
+}  // namespace
+
+std::span<const std::string_view> TokenFeatureNames() { return kFeatureNames; }
+
+std::vector<MetapathStep> ShortestMetapath(const ContextSubgraph& context) {
+  if (context.tokens.size() < 2) return {};
+  std::vector<MetapathStep> path = {{0, 0}};
+  // A link from a node to itself is travelled in no step.
+  if (context.tokens[0].node == context.tokens[1].node) return path;
+  const std::vector<int> hops = HopsTo(1, context);
+  if (hops[0] < 0) return {};
+  while (path.back().token != 1) {
+    path.push_back(NextStep(context, hops, path.back().token));
+  }
+  return path;
+}
+
+}  // namespace slice

@@ -1,0 +1,114 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "context/pair_features.h"
+
+namespace slice {
+namespace {
+
+constexpr char kArrayName[] = "pair_features.scaling";
+constexpr double kUnitQuantile = 0.05;
+constexpr float kClip = 6;
+// A feature that varies less than this after the logarithm is constant.
+constexpr double kLeastDeviation = 1e-6;
+
+float SignedLog(float value, float unit) {
+  return std::copysign(std::log1p(std::abs(value) / unit), value);
+}
+
+// The 5 % quantile of the non-zero |x|, 1 when there is none.
+float Unit(std::vector<float>& magnitudes) {
+  std::erase(magnitudes, 0.0f);
+  if (magnitudes.empty()) return 1;
+  const size_t rank =
+      static_cast<size_t>(kUnitQuantile * (magnitudes.size() - 1));
+  std::nth_element(magnitudes.begin(), magnitudes.begin() + rank,
+                   magnitudes.end());
+  return magnitudes[rank];
+}
+
+}  // namespace
+
+FeatureScaling FeatureScaling::Fit(std::span<const float> rows,
+                                   size_t feature_count) {
+  FeatureScaling scaling;
+  const size_t row_count = feature_count == 0 ? 0 : rows.size() / feature_count;
+  std::vector<float> magnitudes;
+  for (size_t feature = 0; feature < feature_count; ++feature) {
+    magnitudes.clear();
+    for (size_t row = 0; row < row_count; ++row) {
+      magnitudes.push_back(std::abs(rows[row * feature_count + feature]));
+    }
+    const float unit = Unit(magnitudes);
+    double sum = 0, squares = 0;
+    for (size_t row = 0; row < row_count; ++row) {
+      sum += SignedLog(rows[row * feature_count + feature], unit);
+    }
+    const double mean = row_count == 0 ? 0 : sum / row_count;
+    for (size_t row = 0; row < row_count; ++row) {
+      const double offset =
+          SignedLog(rows[row * feature_count + feature], unit) - mean;
+      squares += offset * offset;
+    }
+    const double deviation =
+        row_count == 0 ? 0 : std::sqrt(squares / row_count);
+    scaling.unit_.push_back(unit);
+    scaling.mean_.push_back(static_cast<float>(mean));
+    scaling.inverse_deviation_.push_back(
+        deviation < kLeastDeviation ? 0 : static_cast<float>(1 / deviation));
+  }
+  return scaling;
+}
+
+absl::StatusOr<FeatureScaling> FeatureScaling::FromStatistics(
+    const GraphStatistics& statistics, size_t feature_count) {
+  SLICE_ASSIGN_OR_RETURN(const NamedArray* array, statistics.Get(kArrayName));
+  const std::vector<int64_t> shape = {3, static_cast<int64_t>(feature_count)};
+  if (array->shape != shape || array->values.size() != 3 * feature_count) {
+    return absl::DataLossError(
+        absl::StrCat(kArrayName, " holds ", array->values.size(),
+                     " values, not 3 for each of the ", feature_count,
+                     " pair features: the bundle was made for another feature "
+                     "set, train it again"));
+  }
+  FeatureScaling scaling;
+  const auto begin = array->values.begin();
+  scaling.unit_.assign(begin, begin + feature_count);
+  scaling.mean_.assign(begin + feature_count, begin + 2 * feature_count);
+  scaling.inverse_deviation_.assign(begin + 2 * feature_count,
+                                    array->values.end());
+  for (size_t feature = 0; feature < feature_count; ++feature) {
+    const float unit = scaling.unit_[feature];
+    if (!(unit > 0) || !std::isfinite(unit) ||
+        !std::isfinite(scaling.mean_[feature]) ||
+        !std::isfinite(scaling.inverse_deviation_[feature])) {
+      return absl::DataLossError(absl::StrCat(
+          kArrayName, " of feature ", feature, " is no scaling (unit ", unit,
+          ", mean ", scaling.mean_[feature], ", inverse deviation ",
+          scaling.inverse_deviation_[feature], ")"));
+    }
+  }
+  return scaling;
+}
+
+void FeatureScaling::AddTo(GraphStatistics& statistics) const {
+  NamedArray array;
+  array.shape = {3, static_cast<int64_t>(unit_.size())};
+  for (const std::vector<float>* row : {&unit_, &mean_, &inverse_deviation_}) {
+    array.values.insert(array.values.end(), row->begin(), row->end());
+  }
+  statistics.Set(kArrayName, std::move(array));
+}
+
+void FeatureScaling::Apply(std::span<float> row) const {
+  for (size_t feature = 0; feature < row.size(); ++feature) {
+    const float z = SignedLog(row[feature], unit_[feature]);
+    row[feature] = std::clamp(
+        (z - mean_[feature]) * inverse_deviation_[feature], -kClip, kClip);
+  }
+}
+
+}  // namespace slice

@@ -1,0 +1,26 @@
+// Bounded looks at the neighbours of a hub.
+#ifndef SLICE_CONTEXT_NEIGHBOR_SAMPLE_H_
+#define SLICE_CONTEXT_NEIGHBOR_SAMPLE_H_
+
+#include <cstddef>
+
+#include "graphstore/graph_view.h"
+
+namespace slice {
+
+// Calls visit(NodeId) for every neighbour, or, of more than `limit`, for those
+// at the visible positions floor(i * size / limit). Positions count what is
+// visible, so a graph rebuilt without the hidden links gives the same sample.
+template <typename Visit>
+void ForEachSampled(const NeighborList& neighbors, size_t limit, Visit visit) {
+  const size_t size = neighbors.size();
+  if (size <= limit) {
+    neighbors.ForEach(visit);
+    return;
+  }
+  for (size_t i = 0; i < limit; ++i) visit(neighbors[i * size / limit]);
+}
+
+}  // namespace slice
+
+#endif  // SLICE_CONTEXT_NEIGHBOR_SAMPLE_H_

@@ -1,0 +1,233 @@
+// The features of (u, r, v), in order. N(x) are the visible distinct neighbours
+// of x, d_x = |N(x)|, out_r(x) and in_r(x) the visible links of relation r out
+// of and into x, R the number of relations. CN, AA, RA: Adamic and Adar, Social
+// Networks 2003; Zhou, Lü and Zhang, Eur. Phys. J. B 2009. 3-paths normalised
+// by degrees: Kovács et al., Nature Communications 2019. The path sums are
+// defined in path_sums.h.
+//
+//   degree.{source,target}_neighbors     log1p(d)
+//   degree.{source,target}_arcs          log1p(links out of and into the node)
+//   degree.same_node                     u = v
+//   degree.{source,target}_isolated      no visible link at all
+//   slot.{source,target}_{out,in}        log1p(out_r or in_r)
+//   slot.source_out_share                out_r(u) / (d_u + 1)
+//   slot.target_in_share                 in_r(v) / (d_v + 1)
+//   slot.{source_out,target_in}_empty    out_r(u) = 0, in_r(v) = 0
+//   common_neighbors.count               log1p(CN)
+//   common_neighbors.adamic_adar         sum of 1 / log(max(d_x, 2))
+//   common_neighbors.resource_allocation sum of 1 / d_x
+//   common_neighbors.{count,resource_allocation}_normalized
+//                                        over sqrt((d_u + 1)(d_v + 1))
+//   common_neighbors.jaccard             CN / |N(u) or N(v)|
+//   two_paths.K.{count,weight,weight_normalized}
+//                                        of those of kind K, as above: log1p of
+//                                        the number, sum of 1 / d_x, and over
+//                                        sqrt((d_u + 1)(d_v + 1))
+//   three_paths.{count,root_weight,weight,root_weight_normalized}
+//                                        log1p of the number, sum of
+//                                        1 / sqrt(d_x d_y), of 1 / (d_x d_y),
+//                                        and the second over
+//                                        sqrt((d_u + 1)(d_v + 1))
+//   three_paths.K.{count,root_weight,root_weight_normalized}
+//   slot.{source,target}.{out,in}.I      log1p of each slot, when 2R <= 32
+//   type.{source,target}.I               1 for the node's type, when there are
+//                                        2 to 16 types
+#include "context/pair_features.h"
+
+#include <cassert>
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "context/path_sums.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kMaxSlots = 32;
+constexpr size_t kMaxTypes = 16;
+
+constexpr const char* kFirstNames[] = {
+    "degree.source_neighbors",
+    "degree.target_neighbors",
+    "degree.source_arcs",
+    "degree.target_arcs",
+    "degree.same_node",
+    "degree.source_isolated",
+    "degree.target_isolated",
+    "slot.source_out",
+    "slot.source_in",
+    "slot.target_out",
+    "slot.target_in",
+    "slot.source_out_share",
+    "slot.target_in_share",
+    "slot.source_out_empty",
+    "slot.target_in_empty",
+    "common_neighbors.count",
+    "common_neighbors.adamic_adar",
+    "common_neighbors.resource_allocation",
+    "common_neighbors.count_normalized",
+    "common_neighbors.resource_allocation_normalized",
+    "common_neighbors.jaccard",
+};
+constexpr const char* kTwoPathKinds[] = {"first_relation", "last_relation",
+                                         "alike"};
+constexpr const char* kThreePathKinds[] = {
+    "first_relation", "last_relation",        "both_relations",
+    "there_and_back", "first_relation_alike", "last_relation_alike"};
+
+bool HasSlots(size_t relation_count) { return 2 * relation_count <= kMaxSlots; }
+
+bool HasTypes(size_t node_type_count) {
+  return node_type_count > 1 && node_type_count <= kMaxTypes;
+}
+
+std::vector<std::string> Names(size_t relation_count, size_t node_type_count) {
+  std::vector<std::string> names(std::begin(kFirstNames),
+                                 std::end(kFirstNames));
+  for (const char* kind : kTwoPathKinds) {
+    for (const char* what : {"count", "weight", "weight_normalized"}) {
+      names.push_back(absl::StrCat("two_paths.", kind, ".", what));
+    }
+  }
+  for (const char* what :
+       {"count", "root_weight", "weight", "root_weight_normalized"}) {
+    names.push_back(absl::StrCat("three_paths.", what));
+  }
+  for (const char* kind : kThreePathKinds) {
+    for (const char* what :
+         {"count", "root_weight", "root_weight_normalized"}) {
+      names.push_back(absl::StrCat("three_paths.", kind, ".", what));
+    }
+  }
+  for (const char* end : {"source", "target"}) {
+    for (size_t r = 0; HasSlots(relation_count) && r < relation_count; ++r) {
+      names.push_back(absl::StrCat("slot.", end, ".out.", r));
+      names.push_back(absl::StrCat("slot.", end, ".in.", r));
+    }
+  }
+  for (const char* end : {"source", "target"}) {
+    for (size_t t = 0; HasTypes(node_type_count) && t < node_type_count; ++t) {
+      names.push_back(absl::StrCat("type.", end, ".", t));
+    }
+  }
+  return names;
+}
+
+// Fills a row from left to right.
+class FeatureRow {
+ public:
+  explicit FeatureRow(std::span<float> values) : values_(values) {}
+
+  void Add(double value) { values_[next_++] = static_cast<float>(value); }
+  void AddLog(double count) { Add(std::log1p(count)); }
+  bool full() const { return next_ == values_.size(); }
+
+ private:
+  std::span<float> values_;
+  size_t next_ = 0;
+};
+
+void AddDegrees(const GraphView& view, const Link& link, double source_degree,
+                double target_degree, FeatureRow& row) {
+  const double source_arcs = static_cast<double>(view.ArcCount(link.source));
+  const double target_arcs = static_cast<double>(view.ArcCount(link.target));
+  row.AddLog(source_degree);
+  row.AddLog(target_degree);
+  row.AddLog(source_arcs);
+  row.AddLog(target_arcs);
+  row.Add(link.source == link.target);
+  row.Add(source_arcs == 0);
+  row.Add(target_arcs == 0);
+
+  const auto slot = [&](NodeId node, Direction direction) {
+    return static_cast<double>(view.SlotDegree(node, link.relation, direction));
+  };
+  const double source_out = slot(link.source, Direction::kOut);
+  const double target_in = slot(link.target, Direction::kIn);
+  row.AddLog(source_out);
+  row.AddLog(slot(link.source, Direction::kIn));
+  row.AddLog(slot(link.target, Direction::kOut));
+  row.AddLog(target_in);
+  row.Add(source_out / (source_degree + 1));
+  row.Add(target_in / (target_degree + 1));
+  row.Add(source_out == 0);
+  row.Add(target_in == 0);
+}
+
+void AddCommonNeighbors(const CommonNeighborSums& sums, double source_degree,
+                        double target_degree, double inverse_norm,
+                        FeatureRow& row) {
+  const double either = source_degree + target_degree - sums.all.count;
+  row.AddLog(sums.all.count);
+  row.Add(sums.adamic_adar);
+  row.Add(sums.all.weight);
+  row.Add(sums.all.count * inverse_norm);
+  row.Add(sums.all.weight * inverse_norm);
+  row.Add(either > 0 ? sums.all.count / either : 0);
+  for (const TwoPathSums* kind :
+       {&sums.first_relation, &sums.last_relation, &sums.alike}) {
+    row.AddLog(kind->count);
+    row.Add(kind->weight);
+    row.Add(kind->weight * inverse_norm);
+  }
+}
+
+void AddThreePaths(const ThreePathEvidence& sums, double inverse_norm,
+                   FeatureRow& row) {
+  row.AddLog(sums.all.count);
+  row.Add(sums.all.root_weight);
+  row.Add(sums.all.weight);
+  row.Add(sums.all.root_weight * inverse_norm);
+  for (const ThreePathSums* kind :
+       {&sums.first_relation, &sums.last_relation, &sums.both_relations,
+        &sums.there_and_back, &sums.first_relation_alike,
+        &sums.last_relation_alike}) {
+    row.AddLog(kind->count);
+    row.Add(kind->root_weight);
+    row.Add(kind->root_weight * inverse_norm);
+  }
+}
+
+}  // namespace
+
+PairFeatures::PairFeatures(size_t relation_count, size_t node_type_count,
+                           PairFeatureOptions options)
+    : relation_count_(relation_count),
+      node_type_count_(node_type_count),
+      options_(options),
+      names_(Names(relation_count, node_type_count)) {}
+
+void PairFeatures::Compute(const GraphView& view, const Link& link,
+                           std::span<float> values) const {
+  const PathFanOut fan_out{static_cast<size_t>(options_.common_fan_out),
+                           static_cast<size_t>(options_.path_fan_out),
+                           static_cast<size_t>(options_.path_fan_in)};
+  thread_local PathEvidence evidence;  // its scratch memory is reused
+  evidence.Open(view, link, fan_out);
+  const double source_degree = static_cast<double>(evidence.source_degree());
+  const double target_degree = static_cast<double>(evidence.target_degree());
+  const double inverse_norm =
+      1 / std::sqrt((source_degree + 1) * (target_degree + 1));
+
+  FeatureRow row(values);
+  AddDegrees(view, link, source_degree, target_degree, row);
+  AddCommonNeighbors(evidence.SumCommonNeighbors(), source_degree,
+                     target_degree, inverse_norm, row);
+  AddThreePaths(evidence.SumThreePaths(), inverse_norm, row);
+  for (const NodeId node : {link.source, link.target}) {
+    for (size_t r = 0; HasSlots(relation_count_) && r < relation_count_; ++r) {
+      const RelationId relation = static_cast<RelationId>(r);
+      row.AddLog(view.SlotDegree(node, relation, Direction::kOut));
+      row.AddLog(view.SlotDegree(node, relation, Direction::kIn));
+    }
+  }
+  for (const NodeId node : {link.source, link.target}) {
+    for (size_t t = 0; HasTypes(node_type_count_) && t < node_type_count_;
+         ++t) {
+      row.Add(view.snapshot().Type(node) == t);
+    }
+  }
+  assert(row.full());
+}
+
+}  // namespace slice
