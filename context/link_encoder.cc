@@ -29,6 +29,11 @@ EncodedLink LinkEncoder::Encode(const GraphView& view, const Link& link) const {
   encoded.link = link;
   encoded.contexts.reserve(static_cast<size_t>(options_.contexts_per_link));
   for (int i = 0; i < options_.contexts_per_link; ++i) {
+    if (i > 0 && options_.context.strategy == ContextStrategy::kShortestPaths) {
+      encoded.contexts.push_back(
+          encoded.contexts.front());  // seeds play no part
+      continue;
+    }
     const uint64_t seed =
         ContextSeed(options_.seed, graph.RelationName(link.relation),
                     graph.Key(link.source), graph.Key(link.target), i);
