@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kAttempts = 20;  // of one kind, before a wider one is taken
 constexpr double kLeastShare = 0.05;  // estimated shares below are chance
+constexpr double kCertainLogOdds = -10;
 
 // What a kind turns into when its draws keep hitting links.
 NegativeKind WiderKind(NegativeKind kind) {
@@ -26,37 +27,71 @@ NegativeKind WiderKind(NegativeKind kind) {
   }
 }
 
-// How much more often than by chance a negative shares one end, and the
-// relation, with some positive.
-double KeptShare(std::span<const LabelledLink> links, size_t node_count,
-                 NodeId Link::*end) {
-  absl::flat_hash_map<RelationId, absl::flat_hash_set<NodeId>> ends;
-  for (const LabelledLink& labelled : links) {
-    if (labelled.positive) {
-      ends[labelled.link.relation].insert(labelled.link.*end);
+// What a labelled file shows of one relation.
+struct RelationNegatives {
+  absl::flat_hash_set<NodeId> sources, targets;  // of positives
+  absl::flat_hash_set<NodeId> members;  // with the relation, here or in train
+  double negatives = 0;
+  double kept_sources = 0;  // negatives whose source is in `sources`
+  double kept_targets = 0;
+  double within = 0;  // negatives with both ends in `members`
+};
+using NegativesByRelation = absl::flat_hash_map<RelationId, RelationNegatives>;
+
+NegativesByRelation CountNegatives(const GraphSnapshot& snapshot,
+                                   std::span<const LabelledLink> links) {
+  NegativesByRelation counts;
+  for (const auto& [link, positive] : links) {
+    RelationNegatives& relation = counts[link.relation];
+    if (!positive) continue;
+    relation.sources.insert(link.source);
+    relation.targets.insert(link.target);
+    relation.members.insert({link.source, link.target});
+  }
+  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
+    for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+      for (const RelationId id : snapshot.Arcs(node, direction).relations) {
+        const auto found = counts.find(id);
+        if (found != counts.end()) found->second.members.insert(node);
+      }
     }
   }
-  double negatives = 0, kept = 0, by_chance = 0;
-  for (const LabelledLink& labelled : links) {
-    if (labelled.positive) continue;
-    ++negatives;
-    const auto found = ends.find(labelled.link.relation);
-    if (found == ends.end()) continue;
-    kept += found->second.contains(labelled.link.*end);
-    by_chance += static_cast<double>(found->second.size()) /
-                 static_cast<double>(node_count);
+  for (const auto& [link, positive] : links) {
+    if (positive) continue;
+    RelationNegatives& relation = counts[link.relation];
+    ++relation.negatives;
+    relation.kept_sources += relation.sources.contains(link.source);
+    relation.kept_targets += relation.targets.contains(link.target);
+    relation.within += relation.members.contains(link.source) &&
+                       relation.members.contains(link.target);
   }
-  if (negatives == 0 || by_chance >= 0.99 * negatives) return 0;
-  const double share = (kept - by_chance) / (negatives - by_chance);
+  return counts;
+}
+
+// Whether the negatives of a relation were drawn among its members: all lie
+// there, and chance alone would hardly do that.
+bool DrawnWithin(const RelationNegatives& relation, double node_count) {
+  const double part =
+      std::max<double>(1, static_cast<double>(relation.members.size())) /
+      node_count;
+  return relation.within == relation.negatives &&
+         2 * relation.negatives * std::log(part) < kCertainLogOdds;
+}
+
+// A share of negatives beyond chance, from the number seen and the number that
+// chance explains.
+double ShareBeyondChance(double seen, double by_chance, double all) {
+  if (by_chance >= 0.99 * all) return 0;
+  const double share = (seen - by_chance) / (all - by_chance);
   return share < kLeastShare ? 0 : std::min(share, 1.0);
 }
 
 }  // namespace
 
 std::string_view NegativeKindName(NegativeKind kind) {
-  static constexpr std::string_view kNames[] = {"uniform", "source_kept",
-                                                "target_kept", "type_matched",
-                                                "degree_matched"};
+  static constexpr std::string_view kNames[] = {
+      "uniform",      "source_kept",    "target_kept",
+      "type_matched", "degree_matched", "uniform_in_relation"};
   static_assert(std::size(kNames) == kNegativeKinds);
   return kNames[static_cast<size_t>(kind)];
 }
@@ -73,6 +108,8 @@ double NegativeMix::share(NegativeKind kind) const {
       return type_matched;
     case NegativeKind::kDegreeMatched:
       return degree_matched;
+    case NegativeKind::kUniformInRelation:
+      return uniform_in_relation;
   }
   return 0;
 }
@@ -104,22 +141,36 @@ NegativeSampler::NegativeSampler(const GraphSnapshot& snapshot,
   }
   for (double& value : cumulative_) value /= total;
 
-  std::vector<std::vector<NodeId>> targets(snapshot.relation_count());
-  for (NodeId target = 0; target < snapshot.node_count(); ++target) {
-    const ArcSpan arcs = snapshot.Arcs(target, Direction::kIn);
-    for (const RelationId relation : arcs.relations) {
-      targets[relation].push_back(target);
+  const size_t relations = snapshot.relation_count();
+  std::vector<std::vector<NodeId>> targets(relations), distinct(relations),
+      members(relations);
+  const auto add = [](std::vector<NodeId>& nodes, NodeId node) {
+    if (nodes.empty() || nodes.back() != node) nodes.push_back(node);
+  };
+  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
+    for (const RelationId r : snapshot.Arcs(node, Direction::kIn).relations) {
+      targets[r].push_back(node);
+      add(distinct[r], node);
+      add(members[r], node);
+    }
+    for (const RelationId r : snapshot.Arcs(node, Direction::kOut).relations) {
+      add(members[r], node);
     }
   }
-  link_start_.push_back(0);
-  distinct_start_.push_back(0);
-  for (const std::vector<NodeId>& all : targets) {
-    link_targets_.insert(link_targets_.end(), all.begin(), all.end());
-    std::unique_copy(all.begin(), all.end(),
-                     std::back_inserter(distinct_targets_));
-    link_start_.push_back(link_targets_.size());
-    distinct_start_.push_back(distinct_targets_.size());
+  link_targets_ = Flatten(targets);
+  distinct_targets_ = Flatten(distinct);
+  members_ = Flatten(members);
+}
+
+NegativeSampler::NodesByRelation NegativeSampler::Flatten(
+    const std::vector<std::vector<NodeId>>& groups) {
+  NodesByRelation flat;
+  flat.start.push_back(0);
+  for (const std::vector<NodeId>& group : groups) {
+    flat.nodes.insert(flat.nodes.end(), group.begin(), group.end());
+    flat.start.push_back(flat.nodes.size());
   }
+  return flat;
 }
 
 absl::StatusOr<std::unique_ptr<NegativeSampler>> NegativeSampler::Create(
@@ -133,11 +184,11 @@ absl::StatusOr<std::unique_ptr<NegativeSampler>> NegativeSampler::Create(
   const uint64_t pairs =
       static_cast<uint64_t>(snapshot.node_count()) * snapshot.node_count();
   for (size_t relation = 0; relation < snapshot.relation_count(); ++relation) {
-    if (sampler->link_start_[relation + 1] - sampler->link_start_[relation] ==
-        pairs) {
+    const RelationId id = static_cast<RelationId>(relation);
+    if (sampler->link_targets_.of(id).size() == pairs) {
       return absl::FailedPreconditionError(absl::StrFormat(
           "cannot draw negatives: relation '%s' links every pair of nodes",
-          snapshot.RelationName(static_cast<RelationId>(relation))));
+          snapshot.RelationName(id)));
     }
   }
   return sampler;
@@ -146,26 +197,45 @@ absl::StatusOr<std::unique_ptr<NegativeSampler>> NegativeSampler::Create(
 std::optional<NegativeSample> NegativeSampler::Draw(NegativeKind kind,
                                                     const Link& positive,
                                                     Random& random) const {
-  const uint32_t nodes = static_cast<uint32_t>(snapshot_->node_count());
-  NegativeSample sample = {
-      positive, kind,
-      kind != NegativeKind::kUniform && kind != NegativeKind::kTargetKept,
-      kind == NegativeKind::kTargetKept};
-  if (!sample.keeps_source) sample.link.source = random.Below(nodes);
-  if (kind == NegativeKind::kTypeMatched ||
-      kind == NegativeKind::kDegreeMatched) {
-    const bool distinct = kind == NegativeKind::kTypeMatched;
-    const auto& start = distinct ? distinct_start_ : link_start_;
-    const auto& targets = distinct ? distinct_targets_ : link_targets_;
-    const uint64_t begin = start[positive.relation];
-    const uint64_t count = start[positive.relation + 1] - begin;
-    if (count == 0) return std::nullopt;
-    sample.link.target =
-        targets[begin + random.Below(static_cast<uint32_t>(count))];
-  } else if (!sample.keeps_target) {
-    sample.link.target = random.Below(nodes);
+  const auto any_node = [&] {
+    return random.Below(static_cast<uint32_t>(snapshot_->node_count()));
+  };
+  const auto one_of = [&](const NodesByRelation& groups, NodeId& node) {
+    const std::span<const NodeId> nodes = groups.of(positive.relation);
+    if (nodes.empty()) return false;
+    node = nodes[random.Below(static_cast<uint32_t>(nodes.size()))];
+    return true;
+  };
+  NegativeSample sample = {positive, kind, /*keeps_source=*/true,
+                           /*keeps_target=*/false};
+  Link& link = sample.link;
+  bool drawn = true;
+  switch (kind) {
+    case NegativeKind::kUniform:
+      link.source = any_node();
+      link.target = any_node();
+      sample.keeps_source = false;
+      break;
+    case NegativeKind::kSourceKept:
+      link.target = any_node();
+      break;
+    case NegativeKind::kTargetKept:
+      link.source = any_node();
+      sample.keeps_source = false;
+      sample.keeps_target = true;
+      break;
+    case NegativeKind::kTypeMatched:
+      drawn = one_of(distinct_targets_, link.target);
+      break;
+    case NegativeKind::kDegreeMatched:
+      drawn = one_of(link_targets_, link.target);
+      break;
+    case NegativeKind::kUniformInRelation:
+      drawn = one_of(members_, link.source) && one_of(members_, link.target);
+      sample.keeps_source = false;
+      break;
   }
-  if (snapshot_->HasLink(sample.link)) return std::nullopt;
+  if (!drawn || snapshot_->HasLink(link)) return std::nullopt;
   return sample;
 }
 
@@ -200,14 +270,36 @@ NegativeSample NegativeSampler::AnyNegative(const Link& positive,
   return sample;
 }
 
-NegativeMix EstimateNegativeMix(std::span<const LabelledLink> valid,
-                                size_t node_count, double typed_share) {
+NegativeMix EstimateNegativeMix(const GraphSnapshot& snapshot,
+                                std::span<const LabelledLink> valid,
+                                double typed_share) {
+  const double nodes = static_cast<double>(snapshot.node_count());
+  double negatives = 0, within = 0;
+  double sources = 0, chance_sources = 0, targets = 0, chance_targets = 0;
+  for (const auto& [id, relation] : CountNegatives(snapshot, valid)) {
+    const bool drawn_within = DrawnWithin(relation, nodes);
+    const double pool =
+        drawn_within ? static_cast<double>(relation.members.size()) : nodes;
+    const double count = relation.negatives;
+    negatives += count;
+    within += drawn_within ? count : 0;
+    sources += relation.kept_sources;
+    targets += relation.kept_targets;
+    chance_sources +=
+        count * static_cast<double>(relation.sources.size()) / pool;
+    chance_targets +=
+        count * static_cast<double>(relation.targets.size()) / pool;
+  }
   NegativeMix mix;
-  mix.source_kept = KeptShare(valid, node_count, &Link::source);
-  mix.target_kept = std::min(KeptShare(valid, node_count, &Link::target),
-                             1 - mix.source_kept);
-  mix.uniform = 1 - mix.source_kept - mix.target_kept;
   mix.type_matched = typed_share;
+  if (negatives == 0) return mix;
+  mix.source_kept = ShareBeyondChance(sources, chance_sources, negatives);
+  mix.target_kept =
+      std::min(ShareBeyondChance(targets, chance_targets, negatives),
+               1 - mix.source_kept);
+  const double rest = 1 - mix.source_kept - mix.target_kept;
+  mix.uniform_in_relation = rest * within / negatives;
+  mix.uniform = rest - mix.uniform_in_relation;
   return mix;
 }
 

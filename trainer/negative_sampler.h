@@ -21,17 +21,20 @@ namespace slice {
 // How a negative is made from a positive (source, relation, target). Uniform
 // draws are over the whole node catalogue, nodes without a link included.
 enum class NegativeKind : uint8_t {
-  kUniform = 0,        // both ends uniform
-  kSourceKept = 1,     // target uniform
-  kTargetKept = 2,     // source uniform
-  kTypeMatched = 3,    // source kept; target uniform among the relation's
-                       // targets in the graph
-  kDegreeMatched = 4,  // source kept; target among these in proportion to its
-                       // links by the relation
+  kUniform = 0,            // both ends uniform
+  kSourceKept = 1,         // target uniform
+  kTargetKept = 2,         // source uniform
+  kTypeMatched = 3,        // source kept; target uniform among the relation's
+                           // targets in the graph
+  kDegreeMatched = 4,      // source kept; target among these in proportion to
+                           // its links by the relation
+  kUniformInRelation = 5,  // both ends uniform among the nodes that have the
+                           // relation, either way
 };
-inline constexpr int kNegativeKinds = 5;
+inline constexpr int kNegativeKinds = 6;
 
-// "uniform", "source_kept", "target_kept", "type_matched", "degree_matched".
+// "uniform", "source_kept", "target_kept", "type_matched", "degree_matched",
+// "uniform_in_relation".
 std::string_view NegativeKindName(NegativeKind kind);
 
 // Shares of the kinds; they need not sum to one.
@@ -41,6 +44,7 @@ struct NegativeMix {
   double target_kept = 0;
   double type_matched = 0.1;
   double degree_matched = 0;
+  double uniform_in_relation = 0;
 
   double share(NegativeKind kind) const;
   // INVALID_ARGUMENT when a share is negative or not finite, or all are zero.
@@ -77,20 +81,34 @@ class NegativeSampler {
   NegativeSampler(const GraphSnapshot& snapshot, const NegativeMix& mix);
   NegativeSample AnyNegative(const Link& positive, Random& random) const;
 
+  // Nodes grouped by relation.
+  struct NodesByRelation {
+    std::vector<uint64_t> start;  // [relations + 1]
+    std::vector<NodeId> nodes;
+
+    std::span<const NodeId> of(RelationId relation) const {
+      return {nodes.data() + start[relation],
+              nodes.data() + start[relation + 1]};
+    }
+  };
+  static NodesByRelation Flatten(
+      const std::vector<std::vector<NodeId>>& groups);
+
   const GraphSnapshot* const snapshot_;
   double cumulative_[kNegativeKinds];
-  // Targets of each relation, grouped by relation: once per link, and once per
-  // distinct target.
-  std::vector<uint64_t> link_start_, distinct_start_;  // [relations + 1]
-  std::vector<NodeId> link_targets_, distinct_targets_;
+  NodesByRelation link_targets_;      // a node once per link into it
+  NodesByRelation distinct_targets_;  // ascending
+  NodesByRelation members_;           // sources and targets, ascending
 };
 
 // The mix that resembles how the negatives of a labelled file were drawn: the
-// share whose source (or target) is that of a positive of the same relation,
-// less what uniform draws over `node_count` nodes would give; plus
-// `typed_share` of type-matched ones. Uniform when the file has no negatives.
-NegativeMix EstimateNegativeMix(std::span<const LabelledLink> valid,
-                                size_t node_count, double typed_share = 0.1);
+// shares whose source (or target) is that of a positive of the same relation,
+// beyond chance; uniform ones for the rest, within the relation where all
+// their ends lie there; plus `typed_share` of type-matched ones. Uniform and
+// typed when the file has no negatives.
+NegativeMix EstimateNegativeMix(const GraphSnapshot& snapshot,
+                                std::span<const LabelledLink> valid,
+                                double typed_share = 0.1);
 
 }  // namespace slice
 
