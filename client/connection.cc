@@ -1,0 +1,130 @@
+#include "client/connection.h"
+
+#include <algorithm>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "common/files.h"
+#include "common/status_macros.h"
+#include "grpcpp/create_channel.h"
+#include "grpcpp/security/credentials.h"
+#include "grpcpp/support/channel_arguments.h"
+
+namespace slice {
+namespace {
+
+constexpr int kMaxReplyBytes = 64 << 20;
+
+bool IsNameCharacter(char c) {
+  return absl::ascii_islower(c) || absl::ascii_isdigit(c) || c == '-' ||
+         c == '_' || c == '.';
+}
+
+// The host of HOST:PORT, without the brackets of an IPv6 address.
+absl::string_view HostOf(absl::string_view server) {
+  absl::string_view host = server.substr(0, server.rfind(':'));
+  if (absl::StartsWith(host, "[") && absl::EndsWith(host, "]"))
+    host = host.substr(1, host.size() - 2);
+  return host;
+}
+
+bool IsThisMachine(absl::string_view server) {
+  const absl::string_view host = HostOf(server);
+  return absl::StartsWith(server, "unix:") || host == "localhost" ||
+         host == "::1" || absl::StartsWith(host, "127.");
+}
+
+absl::StatusOr<std::string> ReadPem(const std::string& path) {
+  if (path.empty()) return std::string();
+  return ReadFile(path);
+}
+
+absl::StatusOr<std::shared_ptr<grpc::ChannelCredentials>> CreateCredentials(
+    const ConnectionOptions& options) {
+  if (!options.tls) return grpc::InsecureChannelCredentials();
+  grpc::SslCredentialsOptions pem;
+  SLICE_ASSIGN_OR_RETURN(pem.pem_root_certs, ReadPem(options.ca_file));
+  SLICE_ASSIGN_OR_RETURN(pem.pem_cert_chain, ReadPem(options.cert_file));
+  SLICE_ASSIGN_OR_RETURN(pem.pem_private_key, ReadPem(options.key_file));
+  return grpc::SslCredentials(pem);
+}
+
+}  // namespace
+
+absl::Status ConnectionOptions::Validate() const {
+  int port = 0;
+  const size_t colon = server.rfind(':');
+  if (!absl::StartsWith(server, "unix:") &&
+      (colon == std::string::npos || colon == 0 ||
+       !absl::SimpleAtoi(server.substr(colon + 1), &port) || port < 1 ||
+       port > 65535)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--server must be HOST:PORT, such as 127.0.0.1:50051, "
+                     "not \"",
+                     server, "\""));
+  }
+  if (cert_file.empty() != key_file.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(cert_file.empty() ? "--key needs --cert" : "--cert needs "
+                                                                "--key",
+                     ": a client certificate and its key go together"));
+  }
+  if (!tls && !(ca_file.empty() && cert_file.empty())) {
+    return absl::InvalidArgumentError("certificates given without TLS");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::pair<std::string, std::string>> ParseMetadata(
+    const std::string& header) {
+  const size_t colon = header.find(':');
+  if (colon == std::string::npos || colon == 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("-H must be \"name: value\", not \"", header, "\""));
+  }
+  std::string name = absl::AsciiStrToLower(
+      absl::StripAsciiWhitespace(header.substr(0, colon)));
+  std::string value(absl::StripAsciiWhitespace(
+      absl::string_view(header).substr(colon + 1)));
+  if (name.empty() || !std::all_of(name.begin(), name.end(), IsNameCharacter) ||
+      absl::StartsWith(name, "grpc-")) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("\"", name,
+                     "\" is no metadata name: letters, digits, '-', '_' and "
+                     "'.' make one, and \"grpc-\" is reserved"));
+  }
+  if (absl::EndsWith(name, "-bin")) {
+    std::string bytes;
+    if (!absl::Base64Unescape(value, &bytes)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("the value of ", name, " must be base64"));
+    }
+    value = std::move(bytes);
+  } else if (!std::all_of(value.begin(), value.end(), absl::ascii_isprint)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the value of ", name, " must be printable ASCII; end the name in "
+        "\"-bin\" to send bytes as base64"));
+  }
+  return std::make_pair(std::move(name), std::move(value));
+}
+
+absl::StatusOr<std::shared_ptr<grpc::Channel>> CreateChannel(
+    const ConnectionOptions& options) {
+  SLICE_RETURN_IF_ERROR(options.Validate());
+  SLICE_ASSIGN_OR_RETURN(auto credentials, CreateCredentials(options));
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(kMaxReplyBytes);
+  // Reconnects quickly enough for the retries to meet a server that came back.
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 2000);
+  arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
+  if (IsThisMachine(options.server))
+    arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  return grpc::CreateCustomChannel(options.server, credentials, arguments);
+}
+
+}  // namespace slice

@@ -1,0 +1,242 @@
+#include "client/link_client.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "client/proto_conversion.h"
+#include "common/status_macros.h"
+#include "grpc/health/v1/health.grpc.pb.h"
+#include "grpcpp/grpcpp.h"
+#include "proto/slice/v1/graph.grpc.pb.h"
+#include "proto/slice/v1/link_prediction.grpc.pb.h"
+
+namespace slice {
+namespace {
+
+using HealthResponse = grpc::health::v1::HealthCheckResponse;
+
+// The most that the server puts on a page of nodes.
+constexpr size_t kMaxPageSize = 1000;
+
+size_t PageSize(size_t limit, size_t have) {
+  return limit == 0 ? kMaxPageSize : std::min(kMaxPageSize, limit - have);
+}
+
+void Prepare(const ConnectionOptions& connection, absl::Time deadline,
+             grpc::ClientContext* context) {
+  context->set_deadline(absl::ToChronoTime(deadline));
+  for (const auto& [name, value] : connection.metadata)
+    context->AddMetadata(name, value);
+}
+
+// One call with its retries. `method` is a method of a stub.
+template <typename Stub, typename Method, typename Request, typename Reply>
+absl::Status Call(const LinkClient::Options& options, Stub* stub, Method method,
+                  const Request& request, Reply* reply) {
+  const absl::Time deadline = absl::Now() + options.max_time;
+  return FromGrpcStatus(
+      RunWithRetries(options.retry, deadline, options.sleep, [&] {
+        grpc::ClientContext context;
+        Prepare(options.connection, deadline, &context);
+        reply->Clear();
+        return (stub->*method)(&context, request, reply);
+      }));
+}
+
+// A page without an entry that promises another would never end.
+absl::Status CheckPage(bool empty, const std::string& next_page_token) {
+  if (!empty || next_page_token.empty()) return absl::OkStatus();
+  return absl::InternalError("the server sent an empty page that is not last");
+}
+
+ServingState FromProto(HealthResponse::ServingStatus status) {
+  switch (status) {
+    case HealthResponse::SERVING:
+      return ServingState::kServing;
+    case HealthResponse::NOT_SERVING:
+      return ServingState::kNotServing;
+    case HealthResponse::SERVICE_UNKNOWN:
+      return ServingState::kServiceUnknown;
+    default:
+      return ServingState::kUnknown;
+  }
+}
+
+}  // namespace
+
+struct LinkClient::Stubs {
+  explicit Stubs(std::shared_ptr<grpc::Channel> channel)
+      : channel(channel),
+        links(v1::LinkPredictionService::NewStub(channel)),
+        graph(v1::GraphService::NewStub(channel)),
+        health(grpc::health::v1::Health::NewStub(channel)) {}
+
+  const std::shared_ptr<grpc::Channel> channel;
+  const std::unique_ptr<v1::LinkPredictionService::Stub> links;
+  const std::unique_ptr<v1::GraphService::Stub> graph;
+  const std::unique_ptr<grpc::health::v1::Health::Stub> health;
+};
+
+absl::StatusOr<std::unique_ptr<LinkClient>> LinkClient::Create(
+    Options options) {
+  if (options.max_time <= absl::ZeroDuration())
+    return absl::InvalidArgumentError("--max-time must be above 0");
+  if (!options.sleep)
+    options.sleep = [](absl::Duration delay) { absl::SleepFor(delay); };
+  SLICE_ASSIGN_OR_RETURN(auto channel, CreateChannel(options.connection));
+  return std::unique_ptr<LinkClient>(new LinkClient(
+      std::move(options), std::make_unique<const Stubs>(std::move(channel))));
+}
+
+LinkClient::LinkClient(Options options, std::unique_ptr<const Stubs> stubs)
+    : options_(std::move(options)), stubs_(std::move(stubs)) {}
+
+LinkClient::~LinkClient() = default;
+
+absl::StatusOr<ScoredLinks> LinkClient::PredictLinks(
+    absl::Span<const LinkQuery> links) const {
+  v1::PredictLinksRequest request;
+  request.set_model(options_.model);
+  for (const LinkQuery& link : links) ToProto(link, request.add_links());
+  v1::PredictLinksResponse reply;
+  SLICE_RETURN_IF_ERROR(Call(options_, stubs_->links.get(),
+                             &v1::LinkPredictionService::Stub::PredictLinks,
+                             request, &reply));
+  return slice::FromProto(reply, links.size());
+}
+
+absl::StatusOr<ScoredLinks> LinkClient::ExplainLink(
+    const LinkQuery& link) const {
+  v1::PredictLinksRequest request;
+  request.set_model(options_.model);
+  request.set_explanation_level(v1::EXPLANATION_LEVEL_CONTEXT);
+  ToProto(link, request.add_links());
+  v1::PredictLinksResponse reply;
+  SLICE_RETURN_IF_ERROR(Call(options_, stubs_->links.get(),
+                             &v1::LinkPredictionService::Stub::PredictLinks,
+                             request, &reply));
+  SLICE_ASSIGN_OR_RETURN(ScoredLinks scored, slice::FromProto(reply, 1));
+  SLICE_RETURN_IF_ERROR(scored.links[0].status);
+  if (!scored.links[0].explanation)
+    return absl::InternalError("the server sent no explanation");
+  return scored;
+}
+
+absl::StatusOr<ModelInfo> LinkClient::GetModelInfo() const {
+  v1::GetModelInfoRequest request;
+  request.set_model(options_.model);
+  v1::GetModelInfoResponse reply;
+  SLICE_RETURN_IF_ERROR(Call(options_, stubs_->links.get(),
+                             &v1::LinkPredictionService::Stub::GetModelInfo,
+                             request, &reply));
+  return slice::FromProto(reply);
+}
+
+absl::StatusOr<RelationList> LinkClient::ListRelations() const {
+  v1::ListRelationsRequest request;
+  request.set_model(options_.model);
+  v1::ListRelationsResponse reply;
+  SLICE_RETURN_IF_ERROR(Call(options_, stubs_->links.get(),
+                             &v1::LinkPredictionService::Stub::ListRelations,
+                             request, &reply));
+  return slice::FromProto(reply);
+}
+
+absl::StatusOr<NodeList> LinkClient::FindNodes(const FindQuery& query) const {
+  v1::FindNodesRequest request;
+  request.set_model(options_.model);
+  request.set_prefix(query.prefix);
+  request.set_type(query.type);
+  NodeList list;
+  do {
+    request.set_page_size(PageSize(query.limit, list.nodes.size()));
+    v1::FindNodesResponse reply;
+    SLICE_RETURN_IF_ERROR(Call(options_, stubs_->links.get(),
+                               &v1::LinkPredictionService::Stub::FindNodes,
+                               request, &reply));
+    SLICE_RETURN_IF_ERROR(
+        CheckPage(reply.nodes().empty(), reply.next_page_token()));
+    for (const v1::Node& node : reply.nodes())
+      list.nodes.push_back(slice::FromProto(node));
+    list.near_misses.assign(reply.near_misses().begin(),
+                            reply.near_misses().end());
+    list.from = SourceOf(reply);
+    request.set_page_token(reply.next_page_token());
+  } while (!request.page_token().empty() &&
+           (query.limit == 0 || list.nodes.size() < query.limit));
+  list.more = !request.page_token().empty();
+  return list;
+}
+
+absl::StatusOr<NeighborList> LinkClient::GetNeighbors(
+    const NeighborQuery& query) const {
+  v1::GetNeighborsRequest request;
+  request.set_model(options_.model);
+  ToProto(query.node, request.mutable_node());
+  request.set_relation(query.relation);
+  request.set_direction(ToProto(query.direction));
+  NeighborList list;
+  do {
+    request.set_page_size(PageSize(query.limit, list.neighbors.size()));
+    v1::GetNeighborsResponse reply;
+    SLICE_RETURN_IF_ERROR(Call(options_, stubs_->graph.get(),
+                               &v1::GraphService::Stub::GetNeighbors, request,
+                               &reply));
+    SLICE_RETURN_IF_ERROR(
+        CheckPage(reply.neighbors().empty(), reply.next_page_token()));
+    for (const v1::Neighbor& neighbor : reply.neighbors())
+      list.neighbors.push_back(slice::FromProto(neighbor));
+    list.node = slice::FromProto(reply.node());
+    list.total = reply.total();
+    list.from = SourceOf(reply);
+    request.set_page_token(reply.next_page_token());
+  } while (!request.page_token().empty() &&
+           (query.limit == 0 || list.neighbors.size() < query.limit));
+  return list;
+}
+
+absl::Status LinkClient::Connect(absl::Duration timeout) const {
+  const auto deadline = absl::ToChronoTime(absl::Now() + timeout);
+  grpc::Channel& channel = *stubs_->channel;
+  for (;;) {
+    const grpc_connectivity_state state = channel.GetState(true);
+    if (state == GRPC_CHANNEL_READY) return absl::OkStatus();
+    if (state == GRPC_CHANNEL_TRANSIENT_FAILURE ||
+        !channel.WaitForStateChange(state, deadline)) {
+      return absl::UnavailableError(
+          absl::StrCat("cannot connect to ", options_.connection.server));
+    }
+  }
+}
+
+absl::StatusOr<ServingState> LinkClient::CheckHealth(
+    const std::string& service) const {
+  grpc::health::v1::HealthCheckRequest request;
+  request.set_service(service);
+  HealthResponse reply;
+  grpc::ClientContext context;
+  Prepare(options_.connection, absl::Now() + options_.max_time, &context);
+  SLICE_RETURN_IF_ERROR(
+      FromGrpcStatus(stubs_->health->Check(&context, request, &reply)));
+  return FromProto(reply.status());
+}
+
+absl::Status LinkClient::WatchHealth(
+    const std::string& service, absl::Duration max_time,
+    const std::function<bool(ServingState)>& changed) const {
+  grpc::health::v1::HealthCheckRequest request;
+  request.set_service(service);
+  grpc::ClientContext context;
+  Prepare(options_.connection, absl::Now() + max_time, &context);
+  auto stream = stubs_->health->Watch(&context, request);
+  HealthResponse reply;
+  bool wanted = true;
+  while (wanted && stream->Read(&reply)) wanted = changed(FromProto(reply.status()));
+  if (!wanted) context.TryCancel();
+  const absl::Status status = FromGrpcStatus(stream->Finish());
+  return wanted ? status : absl::OkStatus();
+}
+
+}  // namespace slice

@@ -1,0 +1,96 @@
+// A connection to a slice server.
+//
+//   LinkClient::Options options;
+//   options.connection.server = "127.0.0.1:50051";
+//   SLICE_ASSIGN_OR_RETURN(auto client, LinkClient::Create(options));
+//   std::vector<LinkQuery> links = {{{"curl"}, "tagged", {"role::program"}}};
+//   SLICE_ASSIGN_OR_RETURN(ScoredLinks scored, client->PredictLinks(links));
+//   if (scored.links[0].status.ok()) Use(scored.links[0].probability);
+#ifndef SLICE_CLIENT_LINK_CLIENT_H_
+#define SLICE_CLIENT_LINK_CLIENT_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "client/connection.h"
+#include "client/link_types.h"
+#include "client/retry_policy.h"
+
+namespace slice {
+
+// Thread-safe. Every call may fail with the server's own code and with
+//   UNAVAILABLE        no server there, after the retries of `retry`
+//   DEADLINE_EXCEEDED  `max_time` passed
+//   INTERNAL           a reply that contradicts itself
+class LinkClient {
+ public:
+  struct Options {
+    ConnectionOptions connection;
+    // Bounds a call together with its retries.
+    absl::Duration max_time = absl::Seconds(30);
+    // Which bundle to ask; empty = the server's default.
+    std::string model;
+    RetryPolicy retry;
+    // Waits between attempts; replaced in tests.
+    std::function<void(absl::Duration)> sleep;
+  };
+
+  // Nothing is sent yet. INVALID_ARGUMENT for options that cannot work, NOT_FOUND
+  // and the like for an unreadable certificate.
+  static absl::StatusOr<std::unique_ptr<LinkClient>> Create(Options options);
+
+  ~LinkClient();
+  LinkClient(const LinkClient&) = delete;
+  LinkClient& operator=(const LinkClient&) = delete;
+
+  // Scores 1 to 1,024 links, in order. An unknown node or relation is the
+  // status of its link, not of the call.
+  absl::StatusOr<ScoredLinks> PredictLinks(
+      absl::Span<const LinkQuery> links) const;
+
+  // Scores one link and says why: one scored link, OK and with its explanation.
+  // The link's own error is the call's.
+  absl::StatusOr<ScoredLinks> ExplainLink(const LinkQuery& link) const;
+
+  absl::StatusOr<ModelInfo> GetModelInfo() const;
+  absl::StatusOr<RelationList> ListRelations() const;
+
+  // Nodes whose names start with the prefix, fetched in pages.
+  absl::StatusOr<NodeList> FindNodes(const FindQuery& query) const;
+
+  // The neighbours of a node, fetched in pages.
+  absl::StatusOr<NeighborList> GetNeighbors(const NeighborQuery& query) const;
+
+  // UNAVAILABLE unless a connection stands within `timeout`; fails at the first
+  // refusal.
+  absl::Status Connect(absl::Duration timeout) const;
+
+  // The health of a service ("" = the process). Never retried. NOT_FOUND when
+  // the server has no such service.
+  absl::StatusOr<ServingState> CheckHealth(const std::string& service) const;
+
+  // Calls `changed` with the health now and at each change, until it returns
+  // false (then OK), the stream ends or `max_time` passes.
+  absl::Status WatchHealth(
+      const std::string& service, absl::Duration max_time,
+      const std::function<bool(ServingState)>& changed) const;
+
+ private:
+  struct Stubs;
+  LinkClient(Options options, std::unique_ptr<const Stubs> stubs);
+
+  // Constant after construction.
+  const Options options_;
+  const std::unique_ptr<const Stubs> stubs_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_CLIENT_LINK_CLIENT_H_

@@ -1,0 +1,193 @@
+// What a client asks a server and what it answers, as plain structs: no
+// protobuf or gRPC type is needed to use the library.
+#ifndef SLICE_CLIENT_LINK_TYPES_H_
+#define SLICE_CLIENT_LINK_TYPES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+
+namespace slice {
+
+// How a caller names a node: a key, a name or "type:name", tried in that order.
+struct NodeQuery {
+  std::string text;
+  // `text` is a key and nothing else.
+  bool exact_key = false;
+};
+
+struct LinkQuery {
+  NodeQuery source;
+  std::string relation;
+  NodeQuery target;
+};
+
+struct NodeRecord {
+  std::string key;
+  std::string name;
+  std::string type;
+
+  // The name, or the key of a node without one.
+  const std::string& Label() const { return name.empty() ? key : name; }
+};
+
+enum class ArcDirection { kBoth, kOut, kIn };
+
+// The parts of an explanation. Positions are indices into
+// LinkExplanation::tokens, checked when the reply is read.
+enum class TokenKind { kNode, kPath, kRelation };
+enum class TokenRole { kNone, kSource, kTarget, kBetween };
+
+struct ExplainedToken {
+  TokenKind kind = TokenKind::kNode;
+  TokenRole role = TokenRole::kNone;
+  NodeRecord node;
+  // What the source and the target receive from this token, in [0, 1].
+  float attention_from_source = 0;
+  float attention_from_target = 0;
+};
+
+struct ContextEdge {
+  size_t source = 0;
+  size_t target = 0;
+  std::string relation;
+};
+
+struct MetapathStep {
+  size_t token = 0;
+  // How the token was reached: along the relation's direction (kOut) or
+  // against it (kIn). Empty for the first step.
+  std::string relation;
+  ArcDirection direction = ArcDirection::kOut;
+};
+
+struct AttentionWeights {
+  size_t layers = 0;
+  size_t heads = 0;
+  size_t tokens = 0;
+  std::vector<float> weights;  // [layers, heads, tokens, tokens] float32
+};
+
+struct ScaledFeature {
+  std::string name;
+  float value = 0;
+};
+
+struct LinkExplanation {
+  std::vector<ExplainedToken> tokens;
+  std::vector<ContextEdge> edges;
+  std::vector<MetapathStep> metapath;
+  AttentionWeights attention;
+  std::vector<ScaledFeature> pair_features;
+  int distance = -1;  // -1: no path within max_hops
+  int max_hops = 0;
+  bool truncated = false;
+  std::string summary;
+};
+
+struct ScoredLink {
+  // Anything but OK concerns this link alone; the fields below are then unset.
+  absl::Status status;
+  NodeRecord source;
+  std::string relation;
+  NodeRecord target;
+  float logit = 0;  // logit_structural + logit_context
+  float logit_structural = 0;
+  float logit_context = 0;
+  float probability = 0;
+  bool decision = false;
+  std::optional<LinkExplanation> explanation;
+};
+
+// Which bundle and which state of the graph an answer came from.
+struct AnswerSource {
+  std::string bundle_id;
+  uint64_t graph_version = 0;
+};
+
+struct ScoredLinks {
+  std::vector<ScoredLink> links;  // in the order asked
+  AnswerSource from;
+};
+
+struct ModelInfo {
+  std::string model;
+  std::string preset;
+  std::string created;
+  std::string server_version;
+  std::string device;
+  int contract_version = 0;
+  uint64_t node_count = 0;
+  uint64_t link_count = 0;
+  std::vector<std::string> relations;
+  std::vector<std::string> node_types;
+  int embedding_dim = 0;
+  int layers = 0;
+  int heads = 0;
+  int hidden_dim = 0;
+  std::string context_strategy;
+  int max_context_nodes = 0;
+  std::string own_pair_links;
+  double decision_threshold = 0;
+  double temperature = 0;
+  std::map<std::string, double> metrics;
+  std::string graph_digest;
+  uint64_t seed = 0;
+  AnswerSource from;
+};
+
+struct RelationRecord {
+  std::string name;
+  uint64_t links = 0;
+  std::vector<std::string> source_types;  // most frequent first
+  std::vector<std::string> target_types;
+};
+
+struct RelationList {
+  std::vector<RelationRecord> relations;
+  AnswerSource from;
+};
+
+struct NeighborRecord {
+  NodeRecord node;
+  std::string relation;
+  ArcDirection direction = ArcDirection::kOut;
+};
+
+struct NeighborQuery {
+  NodeQuery node;
+  std::string relation;  // empty = all
+  ArcDirection direction = ArcDirection::kBoth;
+  size_t limit = 100;
+};
+
+struct NeighborList {
+  NodeRecord node;
+  std::vector<NeighborRecord> neighbors;
+  uint64_t total = 0;  // all that fit, listed or not
+  AnswerSource from;
+};
+
+struct FindQuery {
+  std::string prefix;  // empty = all
+  std::string type;    // empty = any
+  size_t limit = 20;
+};
+
+struct NodeList {
+  std::vector<NodeRecord> nodes;
+  bool more = false;  // the limit cut the list
+  std::vector<std::string> near_misses;
+  AnswerSource from;
+};
+
+enum class ServingState { kUnknown, kServing, kNotServing, kServiceUnknown };
+
+}  // namespace slice
+
+#endif  // SLICE_CLIENT_LINK_TYPES_H_

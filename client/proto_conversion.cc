@@ -1,0 +1,226 @@
+#include "client/proto_conversion.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+ArcDirection FromProto(v1::Direction direction) {
+  switch (direction) {
+    case v1::DIRECTION_OUT:
+      return ArcDirection::kOut;
+    case v1::DIRECTION_IN:
+      return ArcDirection::kIn;
+    default:
+      return ArcDirection::kBoth;
+  }
+}
+
+TokenKind FromProto(v1::TokenKind kind) {
+  switch (kind) {
+    case v1::TOKEN_KIND_PATH:
+      return TokenKind::kPath;
+    case v1::TOKEN_KIND_RELATION:
+      return TokenKind::kRelation;
+    default:
+      return TokenKind::kNode;
+  }
+}
+
+TokenRole FromProto(v1::TokenRole role) {
+  switch (role) {
+    case v1::TOKEN_ROLE_SOURCE:
+      return TokenRole::kSource;
+    case v1::TOKEN_ROLE_TARGET:
+      return TokenRole::kTarget;
+    case v1::TOKEN_ROLE_BETWEEN:
+      return TokenRole::kBetween;
+    default:
+      return TokenRole::kNone;
+  }
+}
+
+absl::Status CheckPosition(uint32_t position, size_t tokens,
+                           const char* field) {
+  if (position < tokens) return absl::OkStatus();
+  return absl::InternalError(
+      absl::StrCat("the server's explanation has ", tokens, " tokens, but its ",
+                   field, " names token ", position));
+}
+
+absl::StatusOr<AttentionWeights> CheckedAttention(
+    const v1::AttentionMatrix& matrix) {
+  AttentionWeights attention;
+  attention.layers = matrix.layers();
+  attention.heads = matrix.heads();
+  attention.tokens = matrix.tokens();
+  const uint64_t expected = uint64_t{matrix.layers()} * matrix.heads() *
+                            matrix.tokens() * matrix.tokens();
+  if (expected != static_cast<uint64_t>(matrix.weights_size())) {
+    return absl::InternalError(absl::StrCat(
+        "the server's attention has ", matrix.weights_size(), " weights where ",
+        matrix.layers(), " x ", matrix.heads(), " x ", matrix.tokens(), " x ",
+        matrix.tokens(), " belong"));
+  }
+  attention.weights.assign(matrix.weights().begin(), matrix.weights().end());
+  return attention;
+}
+
+}  // namespace
+
+absl::Status FromGrpcStatus(const grpc::Status& status) {
+  return absl::Status(static_cast<absl::StatusCode>(status.error_code()),
+                      status.error_message());
+}
+
+void ToProto(const NodeQuery& node, v1::NodeRef* ref) {
+  if (node.exact_key) {
+    ref->set_key(node.text);
+  } else {
+    ref->set_name(node.text);
+  }
+}
+
+void ToProto(const LinkQuery& link, v1::LinkRef* ref) {
+  ToProto(link.source, ref->mutable_source());
+  ref->set_relation(link.relation);
+  ToProto(link.target, ref->mutable_target());
+}
+
+v1::Direction ToProto(ArcDirection direction) {
+  switch (direction) {
+    case ArcDirection::kOut:
+      return v1::DIRECTION_OUT;
+    case ArcDirection::kIn:
+      return v1::DIRECTION_IN;
+    case ArcDirection::kBoth:
+      break;
+  }
+  return v1::DIRECTION_UNSPECIFIED;
+}
+
+NodeRecord FromProto(const v1::Node& node) {
+  return {node.key(), node.name(), node.type()};
+}
+
+NeighborRecord FromProto(const v1::Neighbor& neighbor) {
+  return {FromProto(neighbor.node()), neighbor.relation(),
+          FromProto(neighbor.direction())};
+}
+
+ModelInfo FromProto(const v1::GetModelInfoResponse& reply) {
+  ModelInfo info;
+  info.model = reply.model();
+  info.preset = reply.preset();
+  info.created = reply.created();
+  info.server_version = reply.server_version();
+  info.device = reply.device();
+  info.contract_version = reply.contract_version();
+  info.node_count = reply.node_count();
+  info.link_count = reply.link_count();
+  info.relations.assign(reply.relations().begin(), reply.relations().end());
+  info.node_types.assign(reply.node_types().begin(), reply.node_types().end());
+  info.embedding_dim = reply.embedding_dim();
+  info.layers = reply.layers();
+  info.heads = reply.heads();
+  info.hidden_dim = reply.hidden_dim();
+  info.context_strategy = reply.context_strategy();
+  info.max_context_nodes = reply.max_context_nodes();
+  info.own_pair_links = reply.own_pair_links();
+  info.decision_threshold = reply.decision_threshold();
+  info.temperature = reply.temperature();
+  info.metrics.insert(reply.metrics().begin(), reply.metrics().end());
+  info.graph_digest = reply.graph_digest();
+  info.seed = reply.seed();
+  info.from = SourceOf(reply);
+  return info;
+}
+
+RelationList FromProto(const v1::ListRelationsResponse& reply) {
+  RelationList list;
+  list.from = SourceOf(reply);
+  for (const v1::RelationInfo& relation : reply.relations()) {
+    list.relations.push_back(
+        {relation.name(),
+         relation.links(),
+         {relation.source_types().begin(), relation.source_types().end()},
+         {relation.target_types().begin(), relation.target_types().end()}});
+  }
+  return list;
+}
+
+absl::StatusOr<LinkExplanation> FromProto(const v1::Explanation& reply) {
+  LinkExplanation explanation;
+  for (const v1::ExplanationToken& token : reply.tokens()) {
+    explanation.tokens.push_back({FromProto(token.kind()),
+                                  FromProto(token.role()),
+                                  FromProto(token.node()),
+                                  token.attention_from_source(),
+                                  token.attention_from_target()});
+  }
+  const size_t tokens = explanation.tokens.size();
+  for (const v1::ExplanationEdge& edge : reply.edges()) {
+    SLICE_RETURN_IF_ERROR(CheckPosition(edge.source(), tokens, "edge"));
+    SLICE_RETURN_IF_ERROR(CheckPosition(edge.target(), tokens, "edge"));
+    explanation.edges.push_back(
+        {edge.source(), edge.target(), edge.relation()});
+  }
+  for (const v1::MetapathStep& step : reply.metapath()) {
+    SLICE_RETURN_IF_ERROR(CheckPosition(step.token(), tokens, "metapath"));
+    explanation.metapath.push_back(
+        {step.token(), step.relation(), FromProto(step.direction())});
+  }
+  SLICE_ASSIGN_OR_RETURN(explanation.attention,
+                         CheckedAttention(reply.attention()));
+  for (const v1::PairFeature& feature : reply.pair_features())
+    explanation.pair_features.push_back({feature.name(), feature.value()});
+  explanation.distance = reply.distance();
+  explanation.max_hops = reply.max_hops();
+  explanation.truncated = reply.truncated();
+  explanation.summary = reply.summary();
+  return explanation;
+}
+
+absl::StatusOr<ScoredLink> FromProto(const v1::LinkResult& result) {
+  ScoredLink link;
+  if (result.status().code() != 0) {
+    link.status =
+        absl::Status(static_cast<absl::StatusCode>(result.status().code()),
+                     result.status().message());
+    return link;
+  }
+  link.source = FromProto(result.source());
+  link.relation = result.relation();
+  link.target = FromProto(result.target());
+  link.logit = result.logit();
+  link.logit_structural = result.logit_structural();
+  link.logit_context = result.logit_context();
+  link.probability = result.probability();
+  link.decision = result.decision();
+  if (result.has_explanation()) {
+    SLICE_ASSIGN_OR_RETURN(link.explanation, FromProto(result.explanation()));
+  }
+  return link;
+}
+
+absl::StatusOr<ScoredLinks> FromProto(const v1::PredictLinksResponse& reply,
+                                      size_t expected) {
+  if (static_cast<size_t>(reply.results_size()) != expected) {
+    return absl::InternalError(absl::StrCat("the server answered ",
+                                            reply.results_size(), " of ",
+                                            expected, " links"));
+  }
+  ScoredLinks scored;
+  scored.from = SourceOf(reply);
+  scored.links.reserve(expected);
+  for (const v1::LinkResult& result : reply.results()) {
+    SLICE_ASSIGN_OR_RETURN(ScoredLink link, FromProto(result));
+    scored.links.push_back(std::move(link));
+  }
+  return scored;
+}
+
+}  // namespace slice

@@ -1,0 +1,43 @@
+// Between the wire contract and the plain structs of the client library.
+#ifndef SLICE_CLIENT_PROTO_CONVERSION_H_
+#define SLICE_CLIENT_PROTO_CONVERSION_H_
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "client/link_types.h"
+#include "grpcpp/support/status.h"
+#include "proto/slice/v1/graph.pb.h"
+#include "proto/slice/v1/link_prediction.pb.h"
+
+namespace slice {
+
+// The same code and message.
+absl::Status FromGrpcStatus(const grpc::Status& status);
+
+void ToProto(const NodeQuery& node, v1::NodeRef* ref);
+void ToProto(const LinkQuery& link, v1::LinkRef* ref);
+v1::Direction ToProto(ArcDirection direction);
+
+NodeRecord FromProto(const v1::Node& node);
+ModelInfo FromProto(const v1::GetModelInfoResponse& reply);
+RelationList FromProto(const v1::ListRelationsResponse& reply);
+NeighborRecord FromProto(const v1::Neighbor& neighbor);
+
+// INTERNAL when a position lies outside the tokens or the attention does not
+// have the size it states.
+absl::StatusOr<LinkExplanation> FromProto(const v1::Explanation& explanation);
+absl::StatusOr<ScoredLink> FromProto(const v1::LinkResult& result);
+
+// As above, and INTERNAL unless there are `expected` results.
+absl::StatusOr<ScoredLinks> FromProto(const v1::PredictLinksResponse& reply,
+                                      size_t expected);
+
+// The bundle and the graph version that every reply carries.
+template <typename Reply>
+AnswerSource SourceOf(const Reply& reply) {
+  return {reply.bundle_id(), reply.graph_version()};
+}
+
+}  // namespace slice
+
+#endif  // SLICE_CLIENT_PROTO_CONVERSION_H_
