@@ -69,8 +69,9 @@ absl::Status ConnectionOptions::Validate() const {
   }
   if (cert_file.empty() != key_file.empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat(cert_file.empty() ? "--key needs --cert" : "--cert needs "
-                                                                "--key",
+        absl::StrCat(cert_file.empty() ? "--key needs --cert"
+                                       : "--cert needs "
+                                         "--key",
                      ": a client certificate and its key go together"));
   }
   if (!tls && !(ca_file.empty() && cert_file.empty())) {
@@ -88,8 +89,8 @@ absl::StatusOr<std::pair<std::string, std::string>> ParseMetadata(
   }
   std::string name = absl::AsciiStrToLower(
       absl::StripAsciiWhitespace(header.substr(0, colon)));
-  std::string value(absl::StripAsciiWhitespace(
-      absl::string_view(header).substr(colon + 1)));
+  std::string value(
+      absl::StripAsciiWhitespace(absl::string_view(header).substr(colon + 1)));
   if (name.empty() || !std::all_of(name.begin(), name.end(), IsNameCharacter) ||
       absl::StartsWith(name, "grpc-")) {
     return absl::InvalidArgumentError(
@@ -105,9 +106,10 @@ absl::StatusOr<std::pair<std::string, std::string>> ParseMetadata(
     }
     value = std::move(bytes);
   } else if (!std::all_of(value.begin(), value.end(), absl::ascii_isprint)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the value of ", name, " must be printable ASCII; end the name in "
-        "\"-bin\" to send bytes as base64"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("the value of ", name,
+                     " must be printable ASCII; end the name in "
+                     "\"-bin\" to send bytes as base64"));
   }
   return std::make_pair(std::move(name), std::move(value));
 }

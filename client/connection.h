@@ -20,8 +20,9 @@ struct ConnectionOptions {
   // HOST:PORT, or unix:PATH.
   std::string server = "127.0.0.1:50051";
 
-  // Encrypts when `tls` is set. PEM files; an empty `ca_file` means the system's
-  // authorities. `cert_file` and `key_file` identify the client and go together.
+  // Encrypts when `tls` is set. PEM files; an empty `ca_file` means the
+  // system's authorities. `cert_file` and `key_file` identify the client and go
+  // together.
   bool tls = false;
   std::string ca_file;
   std::string cert_file;

@@ -233,7 +233,8 @@ absl::Status LinkClient::WatchHealth(
   auto stream = stubs_->health->Watch(&context, request);
   HealthResponse reply;
   bool wanted = true;
-  while (wanted && stream->Read(&reply)) wanted = changed(FromProto(reply.status()));
+  while (wanted && stream->Read(&reply))
+    wanted = changed(FromProto(reply.status()));
   if (!wanted) context.TryCancel();
   const absl::Status status = FromGrpcStatus(stream->Finish());
   return wanted ? status : absl::OkStatus();

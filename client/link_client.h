@@ -42,8 +42,8 @@ class LinkClient {
     std::function<void(absl::Duration)> sleep;
   };
 
-  // Nothing is sent yet. INVALID_ARGUMENT for options that cannot work, NOT_FOUND
-  // and the like for an unreadable certificate.
+  // Nothing is sent yet. INVALID_ARGUMENT for options that cannot work,
+  // NOT_FOUND and the like for an unreadable certificate.
   static absl::StatusOr<std::unique_ptr<LinkClient>> Create(Options options);
 
   ~LinkClient();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "client/explanation_types.h"
 
 namespace slice {
 
@@ -25,69 +26,6 @@ struct LinkQuery {
   NodeQuery source;
   std::string relation;
   NodeQuery target;
-};
-
-struct NodeRecord {
-  std::string key;
-  std::string name;
-  std::string type;
-
-  // The name, or the key of a node without one.
-  const std::string& Label() const { return name.empty() ? key : name; }
-};
-
-enum class ArcDirection { kBoth, kOut, kIn };
-
-// The parts of an explanation. Positions are indices into
-// LinkExplanation::tokens, checked when the reply is read.
-enum class TokenKind { kNode, kPath, kRelation };
-enum class TokenRole { kNone, kSource, kTarget, kBetween };
-
-struct ExplainedToken {
-  TokenKind kind = TokenKind::kNode;
-  TokenRole role = TokenRole::kNone;
-  NodeRecord node;
-  // What the source and the target receive from this token, in [0, 1].
-  float attention_from_source = 0;
-  float attention_from_target = 0;
-};
-
-struct ContextEdge {
-  size_t source = 0;
-  size_t target = 0;
-  std::string relation;
-};
-
-struct MetapathStep {
-  size_t token = 0;
-  // How the token was reached: along the relation's direction (kOut) or
-  // against it (kIn). Empty for the first step.
-  std::string relation;
-  ArcDirection direction = ArcDirection::kOut;
-};
-
-struct AttentionWeights {
-  size_t layers = 0;
-  size_t heads = 0;
-  size_t tokens = 0;
-  std::vector<float> weights;  // [layers, heads, tokens, tokens] float32
-};
-
-struct ScaledFeature {
-  std::string name;
-  float value = 0;
-};
-
-struct LinkExplanation {
-  std::vector<ExplainedToken> tokens;
-  std::vector<ContextEdge> edges;
-  std::vector<MetapathStep> metapath;
-  AttentionWeights attention;
-  std::vector<ScaledFeature> pair_features;
-  int distance = -1;  // -1: no path within max_hops
-  int max_hops = 0;
-  bool truncated = false;
-  std::string summary;
 };
 
 struct ScoredLink {

@@ -46,9 +46,9 @@ TokenRole FromProto(v1::TokenRole role) {
 absl::Status CheckPosition(uint32_t position, size_t tokens,
                            const char* field) {
   if (position < tokens) return absl::OkStatus();
-  return absl::InternalError(
-      absl::StrCat("the server's explanation has ", tokens, " tokens, but its ",
-                   field, " names token ", position));
+  return absl::InternalError(absl::StrCat("the server's explanation has ",
+                                          tokens, " tokens, but its ", field,
+                                          " names token ", position));
 }
 
 absl::StatusOr<AttentionWeights> CheckedAttention(
@@ -155,11 +155,10 @@ RelationList FromProto(const v1::ListRelationsResponse& reply) {
 absl::StatusOr<LinkExplanation> FromProto(const v1::Explanation& reply) {
   LinkExplanation explanation;
   for (const v1::ExplanationToken& token : reply.tokens()) {
-    explanation.tokens.push_back({FromProto(token.kind()),
-                                  FromProto(token.role()),
-                                  FromProto(token.node()),
-                                  token.attention_from_source(),
-                                  token.attention_from_target()});
+    explanation.tokens.push_back(
+        {FromProto(token.kind()), FromProto(token.role()),
+         FromProto(token.node()), token.attention_from_source(),
+         token.attention_from_target()});
   }
   const size_t tokens = explanation.tokens.size();
   for (const v1::ExplanationEdge& edge : reply.edges()) {

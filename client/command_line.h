@@ -1,0 +1,53 @@
+// What a person typed after `slice-client`, checked.
+#ifndef SLICE_CLIENT_COMMAND_LINE_H_
+#define SLICE_CLIENT_COMMAND_LINE_H_
+
+#include <string>
+#include <variant>
+
+#include "absl/time/time.h"
+#include "client/link_client.h"
+#include "client/link_types.h"
+
+namespace slice {
+
+enum class ClientCommand {
+  kPredict,
+  kExplain,
+  kNeighbors,
+  kFind,
+  kRelations,
+  kInfo,
+  kHealth,
+};
+
+struct CommandLine {
+  ClientCommand command = ClientCommand::kInfo;
+  LinkClient::Options client;
+  bool max_time_given = false;
+  bool json = false;
+  bool ascii = false;
+
+  LinkQuery link;          // predict and explain
+  std::string links_path;  // predict --links
+  bool dot = false;        // explain
+  NeighborQuery neighbors;
+  FindQuery find;
+  std::string service;  // health
+  bool watch = false;
+};
+
+// Why the program ends before a command runs: help or version (status 0), or a
+// command line that makes no sense.
+struct EarlyExit {
+  int status = 0;
+  std::string text;  // for standard output when status is 0, else for messages
+};
+
+// `argv` as given to main. Reads the variable SLICE_SERVER.
+std::variant<CommandLine, EarlyExit> ParseCommandLine(int argc,
+                                                      const char* const* argv);
+
+}  // namespace slice
+
+#endif  // SLICE_CLIENT_COMMAND_LINE_H_

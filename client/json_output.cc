@@ -1,0 +1,249 @@
+#include "client/json_output.h"
+
+#include <cmath>
+#include <cstdlib>
+
+#include "absl/strings/str_format.h"
+#include "nlohmann/json.hpp"
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The double whose shortest decimal form has the nine digits of the float.
+Json Number(float value) {
+  if (!std::isfinite(value)) return nullptr;
+  return std::strtod(absl::StrFormat("%.9g", value).c_str(), nullptr);
+}
+
+Json Number(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  return value;
+}
+
+std::string Dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json NodeJson(const NodeRecord& node) {
+  return {{"key", node.key}, {"name", node.name}, {"type", node.type}};
+}
+
+const char* KindName(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kNode:
+      return "NODE";
+    case TokenKind::kPath:
+      return "PATH";
+    case TokenKind::kRelation:
+      return "RELATION";
+  }
+  return "NODE";
+}
+
+const char* RoleName(TokenRole role) {
+  switch (role) {
+    case TokenRole::kSource:
+      return "SOURCE";
+    case TokenRole::kTarget:
+      return "TARGET";
+    case TokenRole::kBetween:
+      return "BETWEEN";
+    case TokenRole::kNone:
+      break;
+  }
+  return "NONE";
+}
+
+// [layers][heads][tokens][tokens], nested as it is indexed.
+Json AttentionJson(const AttentionWeights& attention) {
+  Json layers = Json::array();
+  size_t next = 0;
+  for (size_t layer = 0; layer < attention.layers; ++layer) {
+    Json heads = Json::array();
+    for (size_t head = 0; head < attention.heads; ++head) {
+      Json rows = Json::array();
+      for (size_t row = 0; row < attention.tokens; ++row) {
+        Json weights = Json::array();
+        for (size_t column = 0; column < attention.tokens; ++column)
+          weights.push_back(Number(attention.weights[next++]));
+        rows.push_back(std::move(weights));
+      }
+      heads.push_back(std::move(rows));
+    }
+    layers.push_back(std::move(heads));
+  }
+  return layers;
+}
+
+Json ExplanationJson(const LinkExplanation& explanation) {
+  Json json;
+  json["summary"] = explanation.summary;
+  json["distance"] = explanation.distance;
+  json["max_hops"] = explanation.max_hops;
+  json["truncated"] = explanation.truncated;
+  json["tokens"] = Json::array();
+  for (const ExplainedToken& token : explanation.tokens) {
+    json["tokens"].push_back(
+        {{"kind", KindName(token.kind)},
+         {"role", RoleName(token.role)},
+         {"node", NodeJson(token.node)},
+         {"attention_from_source", Number(token.attention_from_source)},
+         {"attention_from_target", Number(token.attention_from_target)}});
+  }
+  json["edges"] = Json::array();
+  for (const ContextEdge& edge : explanation.edges) {
+    json["edges"].push_back({{"source", edge.source},
+                             {"target", edge.target},
+                             {"relation", edge.relation}});
+  }
+  json["metapath"] = Json::array();
+  for (const MetapathStep& step : explanation.metapath) {
+    Json entry = {{"token", step.token}};
+    if (!step.relation.empty()) {
+      entry["relation"] = step.relation;
+      entry["direction"] = DirectionName(step.direction);
+    }
+    json["metapath"].push_back(std::move(entry));
+  }
+  json["pair_features"] = Json::object();
+  for (const ScaledFeature& feature : explanation.pair_features)
+    json["pair_features"][feature.name] = Number(feature.value);
+  json["attention"] = AttentionJson(explanation.attention);
+  return json;
+}
+
+void AddSource(const AnswerSource& from, Json* json) {
+  (*json)["bundle_id"] = from.bundle_id;
+  (*json)["graph_version"] = from.graph_version;
+}
+
+}  // namespace
+
+const char* DirectionName(ArcDirection direction) {
+  switch (direction) {
+    case ArcDirection::kOut:
+      return "OUT";
+    case ArcDirection::kIn:
+      return "IN";
+    case ArcDirection::kBoth:
+      break;
+  }
+  return "BOTH";
+}
+
+const char* ServingStateName(ServingState state) {
+  switch (state) {
+    case ServingState::kServing:
+      return "SERVING";
+    case ServingState::kNotServing:
+      return "NOT_SERVING";
+    case ServingState::kServiceUnknown:
+      return "SERVICE_UNKNOWN";
+    case ServingState::kUnknown:
+      break;
+  }
+  return "UNKNOWN";
+}
+
+std::string ToJson(const LinkQuery& query, std::string_view label,
+                   const ScoredLink& link, const AnswerSource& from) {
+  Json json;
+  json["query"] = {{"source", query.source.text},
+                   {"relation", query.relation},
+                   {"target", query.target.text}};
+  if (!label.empty()) json["label"] = label == "1" ? 1 : 0;
+  json["status"] = {{"code", absl::StatusCodeToString(link.status.code())},
+                    {"message", std::string(link.status.message())}};
+  if (link.status.ok()) {
+    json["source"] = NodeJson(link.source);
+    json["relation"] = link.relation;
+    json["target"] = NodeJson(link.target);
+    json["probability"] = Number(link.probability);
+    json["decision"] = link.decision;
+    json["logit"] = Number(link.logit);
+    json["logit_structural"] = Number(link.logit_structural);
+    json["logit_context"] = Number(link.logit_context);
+  }
+  if (link.explanation)
+    json["explanation"] = ExplanationJson(*link.explanation);
+  AddSource(from, &json);
+  return Dump(json);
+}
+
+std::string ToJson(const ModelInfo& info) {
+  Json json;
+  json["model"] = info.model;
+  json["bundle_id"] = info.from.bundle_id;
+  json["preset"] = info.preset;
+  json["created"] = info.created;
+  json["contract_version"] = info.contract_version;
+  json["node_count"] = info.node_count;
+  json["link_count"] = info.link_count;
+  json["relations"] = info.relations;
+  json["node_types"] = info.node_types;
+  json["embedding_dim"] = info.embedding_dim;
+  json["layers"] = info.layers;
+  json["heads"] = info.heads;
+  json["hidden_dim"] = info.hidden_dim;
+  json["context_strategy"] = info.context_strategy;
+  json["max_context_nodes"] = info.max_context_nodes;
+  json["own_pair_links"] = info.own_pair_links;
+  json["decision_threshold"] = Number(info.decision_threshold);
+  json["temperature"] = Number(info.temperature);
+  json["metrics"] = Json::object();
+  for (const auto& [name, value] : info.metrics)
+    json["metrics"][name] = Number(value);
+  json["graph_digest"] = info.graph_digest;
+  json["graph_version"] = info.from.graph_version;
+  json["device"] = info.device;
+  json["server_version"] = info.server_version;
+  json["seed"] = info.seed;
+  return Dump(json);
+}
+
+std::string ToJson(const RelationList& list) {
+  Json json;
+  json["relations"] = Json::array();
+  for (const RelationRecord& relation : list.relations) {
+    json["relations"].push_back({{"name", relation.name},
+                                 {"links", relation.links},
+                                 {"source_types", relation.source_types},
+                                 {"target_types", relation.target_types}});
+  }
+  AddSource(list.from, &json);
+  return Dump(json);
+}
+
+std::string ToJson(const NodeList& list) {
+  Json json;
+  json["nodes"] = Json::array();
+  for (const NodeRecord& node : list.nodes)
+    json["nodes"].push_back(NodeJson(node));
+  json["more"] = list.more;
+  json["near_misses"] = list.near_misses;
+  AddSource(list.from, &json);
+  return Dump(json);
+}
+
+std::string ToJson(const NeighborList& list) {
+  Json json;
+  json["node"] = NodeJson(list.node);
+  json["neighbors"] = Json::array();
+  for (const NeighborRecord& neighbor : list.neighbors) {
+    json["neighbors"].push_back(
+        {{"node", NodeJson(neighbor.node)},
+         {"relation", neighbor.relation},
+         {"direction", DirectionName(neighbor.direction)}});
+  }
+  json["total"] = list.total;
+  AddSource(list.from, &json);
+  return Dump(json);
+}
+
+std::string ToJson(const std::string& service, ServingState state) {
+  return Dump({{"service", service}, {"status", ServingStateName(state)}});
+}
+
+}  // namespace slice

@@ -1,0 +1,34 @@
+// Answers as JSON, one object on one line. Scores have nine significant digits,
+// enough to restore the float; what is no number becomes null.
+#ifndef SLICE_CLIENT_JSON_OUTPUT_H_
+#define SLICE_CLIENT_JSON_OUTPUT_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "client/link_types.h"
+
+namespace slice {
+
+// A scored link as asked and as understood, with its status, its scores when
+// that is OK and its explanation when there is one. `label` is echoed unless it
+// is empty.
+std::string ToJson(const LinkQuery& query, std::string_view label,
+                   const ScoredLink& link, const AnswerSource& from);
+
+std::string ToJson(const ModelInfo& info);
+std::string ToJson(const RelationList& list);
+std::string ToJson(const NodeList& list);
+std::string ToJson(const NeighborList& list);
+
+// {"service": ..., "status": "SERVING"}
+std::string ToJson(const std::string& service, ServingState state);
+
+// The names of the wire contract: "OUT", "IN", "SERVING".
+const char* DirectionName(ArcDirection direction);
+const char* ServingStateName(ServingState state);
+
+}  // namespace slice
+
+#endif  // SLICE_CLIENT_JSON_OUTPUT_H_

@@ -1,0 +1,165 @@
+#include "client/link_file.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "client/text_width.h"
+#include "common/files.h"
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kMaxFields = 4;
+constexpr const char* kFieldNames[kMaxFields] = {"relation", "source", "target",
+                                                 "label"};
+
+absl::string_view Quotable(std::string_view text) {
+  return {text.data(), text.size()};
+}
+
+// Cuts one line into fields and keeps where each begins.
+class LineFields {
+ public:
+  explicit LineFields(std::string_view line) : line_(line) {
+    if (line.find('\t') != std::string_view::npos) {
+      SplitAtTabs();
+    } else {
+      SplitAtBlanks();
+    }
+  }
+
+  size_t count() const { return count_; }
+  std::string_view operator[](size_t i) const { return fields_[i]; }
+
+  // The byte column, from 1, where field `i` begins; for a field that is
+  // missing, one past the end of the line.
+  size_t Column(size_t i) const {
+    return 1 + (i < std::min(count_, kMaxFields + 1)
+                    ? fields_[i].data() - line_.data()
+                    : line_.size());
+  }
+
+ private:
+  void Add(size_t begin, size_t end) {
+    // The first field too many is kept, to say where it is.
+    if (count_ <= kMaxFields)
+      fields_[count_] = line_.substr(begin, end - begin);
+    ++count_;
+  }
+
+  void SplitAtTabs() {
+    for (size_t begin = 0;;) {
+      const size_t tab = line_.find('\t', begin);
+      Add(begin, std::min(tab, line_.size()));
+      if (tab == std::string_view::npos) return;
+      begin = tab + 1;
+    }
+  }
+
+  void SplitAtBlanks() {
+    for (size_t begin = line_.find_first_not_of(' ');
+         begin != std::string_view::npos;) {
+      const size_t end = std::min(line_.find(' ', begin), line_.size());
+      Add(begin, end);
+      begin = line_.find_first_not_of(' ', end);
+    }
+  }
+
+  const std::string_view line_;
+  std::array<std::string_view, kMaxFields + 1> fields_;
+  size_t count_ = 0;
+};
+
+struct Flaw {
+  size_t column;
+  std::string reason;
+};
+
+// What is wrong with a line's fields; an empty reason when nothing is.
+Flaw FindFlaw(const LineFields& fields) {
+  if (fields.count() < 3) {
+    return {fields.Column(fields.count()),
+            absl::StrCat("the ", kFieldNames[fields.count()],
+                         " is missing; a line is \"relation source target "
+                         "[label]\"")};
+  }
+  if (fields.count() > kMaxFields) {
+    return {fields.Column(kMaxFields),
+            "more than four fields; separate them by tabs when names contain "
+            "blanks"};
+  }
+  for (size_t i = 0; i < fields.count(); ++i) {
+    if (fields[i].empty())
+      return {fields.Column(i),
+              absl::StrCat("the ", kFieldNames[i], " is empty")};
+    const size_t valid = ValidUtf8Prefix(fields[i]);
+    if (valid < fields[i].size())
+      return {fields.Column(i) + valid,
+              absl::StrCat("the ", kFieldNames[i], " is not valid UTF-8")};
+  }
+  if (fields.count() == 4 && fields[3] != "0" && fields[3] != "1") {
+    return {
+        fields.Column(3),
+        absl::StrCat("the label must be 0 or 1, not \"", Quotable(fields[3]),
+                     "\"; separate fields by tabs when names contain "
+                     "blanks")};
+  }
+  return {0, ""};
+}
+
+absl::StatusOr<std::string> ReadStandardInput() {
+  std::string text;
+  std::array<char, 1 << 16> buffer;
+  while (const size_t got =
+             std::fread(buffer.data(), 1, buffer.size(), stdin)) {
+    text.append(buffer.data(), got);
+  }
+  if (std::ferror(stdin)) return FileError("read", "standard input", errno);
+  return text;
+}
+
+}  // namespace
+
+LinkFile::LinkFile(std::string name, std::string text)
+    : name_(std::move(name)),
+      text_(std::make_unique<const std::string>(std::move(text))) {}
+
+absl::StatusOr<LinkFile> LinkFile::Parse(std::string name, std::string text) {
+  LinkFile file(std::move(name), std::move(text));
+  std::string_view rest = *file.text_;
+  for (size_t number = 1; !rest.empty(); ++number) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
+    const LineFields fields(line);
+    if (const Flaw flaw = FindFlaw(fields); !flaw.reason.empty()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          file.name_, ":", number, ":", flaw.column, ": ", flaw.reason));
+    }
+    file.lines_.push_back({fields[0], fields[1], fields[2],
+                           fields.count() == 4 ? fields[3] : std::string_view(),
+                           number});
+  }
+  if (file.lines_.empty())
+    return absl::InvalidArgumentError(
+        absl::StrCat(file.name_, ":1:1: there is no link to score"));
+  return file;
+}
+
+absl::StatusOr<LinkFile> LinkFile::Read(const std::string& path) {
+  if (path == "-") {
+    SLICE_ASSIGN_OR_RETURN(std::string text, ReadStandardInput());
+    return Parse("standard input", std::move(text));
+  }
+  SLICE_ASSIGN_OR_RETURN(std::string text, ReadFile(path));
+  return Parse(path, std::move(text));
+}
+
+}  // namespace slice

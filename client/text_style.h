@@ -1,0 +1,59 @@
+// How text is drawn: with or without colour, box drawing or plain ASCII, and
+// how wide.
+#ifndef SLICE_CLIENT_TEXT_STYLE_H_
+#define SLICE_CLIENT_TEXT_STYLE_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace slice {
+
+enum class TextColor { kPlain, kBold, kFaint, kSource, kTarget, kGood, kBad };
+
+// The characters of drawings. Every entry is one column wide.
+struct Glyphs {
+  const char* source;
+  const char* target;
+  const char* between;
+  const char* branch;
+  const char* last_branch;
+  const char* vertical;
+  const char* horizontal;
+  const char* to_right;
+  const char* to_left;
+  const char* ellipsis;
+  const char* replacement;  // for characters that must not reach a terminal
+  const char* bar_track;
+  const char* bar_cells[8];  // one to eight eighths of a cell
+};
+
+// A value; copy it freely.
+struct TextStyle {
+  bool terminal = false;  // a person reads it
+  bool color = false;
+  bool unicode = true;
+  size_t width = 100;
+
+  const Glyphs& glyphs() const;
+
+  // `text` between escape sequences when colour is on.
+  std::string Paint(TextColor color, std::string_view text) const;
+
+  // A name, safe to print and at most `width` columns.
+  std::string Name(std::string_view name, size_t width) const;
+  std::string Name(std::string_view name) const;
+
+  // `cells` columns of which `fraction` (clamped to [0, 1]) are filled; the
+  // rest is the track when `track` is set, else nothing.
+  std::string Bar(double fraction, size_t cells, bool track) const;
+};
+
+// The style for standard output: colour on a terminal unless NO_COLOR is set or
+// TERM is "dumb"; box drawing when the locale of the environment is UTF-8 and
+// `ascii` is not set; the terminal's width, else COLUMNS, else 100.
+TextStyle DetectTextStyle(bool ascii);
+
+}  // namespace slice
+
+#endif  // SLICE_CLIENT_TEXT_STYLE_H_
