@@ -1,0 +1,35 @@
+# slice-server with its tools, for CPU. Mount a bundle and a place for data:
+#   docker build -t slice .
+#   docker run -p 8500:8500 -v "$PWD/demo/bundle:/bundle:ro" -v slice-data:/data slice
+ARG BASE_IMAGE=docker.io/library/debian:bookworm-slim
+
+FROM ${BASE_IMAGE} AS build
+WORKDIR /src
+# What is downloaded changes rarely: a layer of its own.
+COPY scripts scripts
+RUN scripts/build --deps-only
+COPY . .
+RUN scripts/build --binaries \
+    && cmake --install build/release --prefix /opt/slice --strip
+
+FROM ${BASE_IMAGE}
+RUN apt-get update \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+        libgrpc++1.51 libprometheus-cpp-pull1.0 libprotobuf32 librocksdb7.8 \
+        libspdlog1.10 libssl3 libstdc++6 libxxhash0 libzstd1 \
+    && rm -rf /var/lib/apt/lists/*
+COPY --from=build /opt/slice /opt/slice
+# A library that is missing fails the build, not the first start.
+RUN for program in /opt/slice/bin/*; do \
+        ! ldd "$program" | grep 'not found' || exit 1; \
+    done \
+    && mkdir /bundle /data && chown 10001:10001 /data
+ENV PATH=/opt/slice/bin:$PATH
+USER 10001:10001
+VOLUME /data
+EXPOSE 8500 8501
+HEALTHCHECK --interval=10s --timeout=5s --start-period=120s --retries=3 \
+    CMD ["slice-client", "--server", "127.0.0.1:8500", "health"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["slice-server"]
+CMD ["--bundle=/bundle", "--data_dir=/data", "--listen=0.0.0.0:8500", "--metrics_listen=0.0.0.0:8501"]
