@@ -19,7 +19,12 @@ ensure_python() {
 # SLICE_DEPS_DIR; its complaints go to pip.log there.
 readonly SLICE_PIP_LOG="${SLICE_DEPS_DIR}/pip.log"
 pip_run() {
+  local authorities="${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}"
   mkdir -p "${SLICE_DEPS_DIR}/tmp"
+  # pip brings its own authorities; the machine's are the ones to trust.
+  if [[ -r "${authorities}" ]]; then
+    export PIP_CERT="${PIP_CERT:-${authorities}}"
+  fi
   TMPDIR="${SLICE_DEPS_DIR}/tmp" PIP_DISABLE_PIP_VERSION_CHECK=1 \
     "${SLICE_PYTHON}" -m pip --no-cache-dir --no-input --retries 3 "$@" \
     >&2 2>"${SLICE_PIP_LOG}"
