@@ -1,0 +1,28 @@
+# Sourced: runs a slice-server in the background and stops it by its pid.
+# shellcheck shell=bash
+
+SLICE_SERVER_PID=""
+
+# start_server LOG BIN ARGS...: starts BIN/slice-server on a free loopback port
+# and waits until it serves; sets SLICE_SERVER_PID and exports SLICE_SERVER.
+start_server() {
+  local log=$1 bin=$2 address=""
+  shift 2
+  "${bin}/slice-server" --listen 127.0.0.1:0 "$@" >"${log}" 2>&1 </dev/null &
+  SLICE_SERVER_PID=$!
+  while [[ -z "${address}" ]]; do
+    kill -0 "${SLICE_SERVER_PID}" 2>/dev/null ||
+      die "the server did not start: $(tail -n 1 "${log}") (log: ${log})"
+    sleep 0.2
+    address=$(sed -n 's/^listening on //p' "${log}")
+  done
+  export SLICE_SERVER="${address}"
+}
+
+# stop_server: a graceful stop; does nothing when none runs.
+stop_server() {
+  [[ -n "${SLICE_SERVER_PID}" ]] || return 0
+  kill -TERM "${SLICE_SERVER_PID}" 2>/dev/null || true
+  wait "${SLICE_SERVER_PID}" 2>/dev/null || true
+  SLICE_SERVER_PID=""
+}
