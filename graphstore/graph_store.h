@@ -28,12 +28,14 @@ struct GraphMetadata {
                              // when there were none
 };
 
-// Thread-safe for reads; BulkLoad needs exclusive use.
+// Thread-safe for reads; BulkLoad needs exclusive use. Until a graph is loaded
+// every read is FAILED_PRECONDITION.
 class GraphStore {
  public:
   virtual ~GraphStore() = default;
 
-  // Fills an empty store. FAILED_PRECONDITION when it holds a graph already;
+  // Fills an empty store. INVALID_ARGUMENT when a link or node names what the
+  // catalogue does not have; FAILED_PRECONDITION when it holds a graph already;
   // RESOURCE_EXHAUSTED when the disk is full. Nothing is visible until it
   // returns OK.
   virtual absl::Status BulkLoad(const GraphData& data,

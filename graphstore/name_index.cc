@@ -196,7 +196,17 @@ std::vector<NodeId> NameIndex::FindPrefix(std::string_view prefix,
 
 std::vector<std::string> NameIndex::NearMisses(std::string_view text,
                                                size_t limit) const {
-  NearMissSearch search(Lower(text), limit);
+  const std::string lower = Lower(text);
+  NearMissSearch search(lower, limit);
+  // Names that share the start of the text stand around its place.
+  const size_t place = std::lower_bound(by_name_.begin(), by_name_.end(), lower,
+                                        [&](NodeId id, const std::string& t) {
+                                          return folded_[id] < t;
+                                        }) -
+                       by_name_.begin();
+  for (size_t i = place - std::min(place, limit);
+       i < std::min(place + limit, by_name_.size()); ++i)
+    search.Offer(folded_[by_name_[i]], catalogue_->nodes[by_name_[i]].name);
   for (size_t id = 0; id < signatures_.size(); ++id) {
     const NodeRecord& node = catalogue_->nodes[id];
     const NodeSignature& signature = signatures_[id];

@@ -10,7 +10,9 @@ namespace {
 constexpr int kEditCost = 10;
 constexpr int kStartsWithCost = 12;
 constexpr int kContainsCost = 25;
+constexpr int kSharedStartCost = 70;
 constexpr int kMostExtraCost = 40;
+constexpr size_t kLeastShared = 3;
 constexpr size_t kLongestCompared = 255;
 
 // Edits that a text of this length may be away: none for one or two bytes,
@@ -77,6 +79,12 @@ std::optional<int> NearMissCost(std::string_view text,
     return kStartsWithCost + ExtraCost(text.size(), candidate.size());
   if (candidate.find(text) != std::string_view::npos)
     return kContainsCost + ExtraCost(candidate.size(), text.size());
+  const size_t shared = std::mismatch(text.begin(), text.end(),
+                                      candidate.begin(), candidate.end())
+                            .first -
+                        text.begin();
+  if (shared >= kLeastShared && 2 * shared >= text.size())
+    return kSharedStartCost + ExtraCost(text.size(), shared);
   return std::nullopt;
 }
 

@@ -38,7 +38,8 @@ class NearMissSearch {
  public:
   NearMissSearch(std::string lower_text, size_t limit);
 
-  // False when no text with this signature can be near enough.
+  // False when no text with this signature can be near enough, but for a
+  // shared start.
   bool MayMatch(TextSignature candidate) const;
 
   // `shown` is what Best returns for the candidate.

@@ -1,0 +1,216 @@
+#include "graphstore/graph_database.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/files.h"
+#include "common/status_macros.h"
+#include "graphstore/rocksdb_status.h"
+#include "rocksdb/db.h"
+#include "rocksdb/filter_policy.h"
+#include "rocksdb/table.h"
+
+namespace slice {
+namespace {
+
+// Every RocksDB has this family; a graph keeps nothing in it.
+const std::string& DefaultFamily() { return rocksdb::kDefaultColumnFamilyName; }
+
+rocksdb::Slice AsSlice(std::string_view bytes) {
+  return {bytes.data(), bytes.size()};
+}
+
+std::string_view AsView(const rocksdb::Slice& slice) {
+  return {slice.data(), slice.size()};
+}
+
+absl::Status NotAGraph(const std::filesystem::path& directory,
+                       const std::string& reason) {
+  return absl::DataLossError(absl::StrCat(
+      directory.string(), " is not a slice graph: ", reason,
+      "; choose another directory, or delete it and load the graph again"));
+}
+
+// Makes sure that `directory` is there and that RocksDB may create or open a
+// database in it. True when one is there already.
+absl::StatusOr<bool> PrepareDirectory(const RocksDbGraphStoreOptions& options) {
+  const std::filesystem::path& directory = options.directory;
+  std::error_code error;
+  if (std::filesystem::exists(directory / "CURRENT", error)) return true;
+  if (std::filesystem::exists(directory, error) &&
+      !std::filesystem::is_directory(directory, error))
+    return NotAGraph(directory, "it is a file");
+  if (!options.create_if_missing || options.read_only) {
+    return absl::NotFoundError(absl::StrCat(
+        "there is no graph in ", directory.string(), "; import one first"));
+  }
+  std::filesystem::create_directories(directory, error);
+  if (error) return FileError("create", directory, error.value());
+  for (const auto& entry :
+       std::filesystem::directory_iterator(directory, error)) {
+    const std::string name = entry.path().filename().string();
+    // What a RocksDB that was stopped while it was being made leaves behind.
+    if (name == "LOCK" || name == "IDENTITY" || name.starts_with("LOG") ||
+        name.starts_with("MANIFEST-") || name == "lost+found")
+      continue;
+    return NotAGraph(directory, absl::StrCat("it holds \"", name, "\""));
+  }
+  if (error) return FileError("list", directory, error.value());
+  return false;
+}
+
+absl::Status CheckFamilies(const std::filesystem::path& directory) {
+  std::vector<std::string> names;
+  SLICE_RETURN_IF_ERROR(
+      FromRocksDb(rocksdb::DB::ListColumnFamilies(rocksdb::DBOptions(),
+                                                  directory.string(), &names),
+                  absl::StrCat("read ", directory.string())));
+  std::set<std::string> wanted = {DefaultFamily()};
+  for (const GraphFamily family : kGraphFamilies)
+    wanted.insert(GraphFamilyName(family));
+  for (const std::string& name : names) {
+    if (wanted.erase(name) == 0) {
+      return NotAGraph(directory,
+                       absl::StrCat("unknown column family \"", name, "\""));
+    }
+  }
+  if (!wanted.empty()) {
+    return NotAGraph(directory, absl::StrCat("column family \"",
+                                             *wanted.begin(), "\" is missing"));
+  }
+  return absl::OkStatus();
+}
+
+rocksdb::DBOptions DatabaseOptions() {
+  rocksdb::DBOptions options;
+  options.create_if_missing = true;
+  options.create_missing_column_families = true;
+  options.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
+  options.keep_log_file_num = 2;
+  options.max_open_files = 256;
+  return options;
+}
+
+}  // namespace
+
+std::string GraphFamilyName(GraphFamily family) {
+  static constexpr const char* kNames[] = {"meta", "node", "name2id",
+                                           "adj",  "edge", "delta"};
+  return kNames[static_cast<size_t>(family)];
+}
+
+std::filesystem::path SstPath(const std::filesystem::path& directory,
+                              GraphFamily family) {
+  return directory / absl::StrCat(GraphFamilyName(family), ".sst");
+}
+
+rocksdb::Options GraphFamilyOptions(GraphFamily family) {
+  rocksdb::Options options;
+  options.compression = rocksdb::kLZ4Compression;
+  rocksdb::BlockBasedTableOptions table;
+  if (family == GraphFamily::kName) {
+    // Mostly asked for names that are not there: filter them out early.
+    table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+    table.data_block_index_type =
+        rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
+    options.compression = rocksdb::kNoCompression;  // hashes do not shrink
+  }
+  if (family == GraphFamily::kAdjacency) {
+    table.block_size = 16 << 10;
+    options.compression = rocksdb::kNoCompression;  // delta varints already
+  }
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  return options;
+}
+
+absl::StatusOr<std::unique_ptr<GraphDatabase>> GraphDatabase::Open(
+    const RocksDbGraphStoreOptions& options) {
+  SLICE_ASSIGN_OR_RETURN(const bool exists, PrepareDirectory(options));
+  if (exists) SLICE_RETURN_IF_ERROR(CheckFamilies(options.directory));
+
+  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
+  for (const GraphFamily family : kGraphFamilies) {
+    descriptors.emplace_back(
+        GraphFamilyName(family),
+        rocksdb::ColumnFamilyOptions(GraphFamilyOptions(family)));
+  }
+  descriptors.emplace_back(DefaultFamily(), rocksdb::ColumnFamilyOptions());
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  rocksdb::DB* opened = nullptr;
+  const std::string path = options.directory.string();
+  const rocksdb::Status status =
+      options.read_only
+          ? rocksdb::DB::OpenForReadOnly(DatabaseOptions(), path, descriptors,
+                                         &handles, &opened)
+          : rocksdb::DB::Open(DatabaseOptions(), path, descriptors, &handles,
+                              &opened);
+  std::unique_ptr<GraphDatabase> database(new GraphDatabase);
+  database->db_.reset(opened);
+  SLICE_RETURN_IF_ERROR(FromRocksDb(status, absl::StrCat("open ", path)));
+  std::copy_n(handles.begin(), kGraphFamilies.size(),
+              database->handles_.begin());
+  database->default_handle_ = handles.back();
+  database->directory_ = options.directory;
+  return database;
+}
+
+GraphDatabase::~GraphDatabase() {
+  if (db_ == nullptr) return;
+  for (rocksdb::ColumnFamilyHandle* handle : handles_) {
+    if (handle != nullptr) db_->DestroyColumnFamilyHandle(handle);
+  }
+  if (default_handle_ != nullptr)
+    db_->DestroyColumnFamilyHandle(default_handle_);
+}
+
+absl::StatusOr<std::optional<std::string>> GraphDatabase::Get(
+    GraphFamily family, std::string_view key) const {
+  std::string value;
+  const rocksdb::Status status =
+      db_->Get(rocksdb::ReadOptions(), handle(family), AsSlice(key), &value);
+  if (status.IsNotFound()) return std::optional<std::string>();
+  SLICE_RETURN_IF_ERROR(
+      FromRocksDb(status, absl::StrCat("read ", GraphFamilyName(family), " of ",
+                                       directory_.string())));
+  return std::optional<std::string>(std::move(value));
+}
+
+absl::Status GraphDatabase::Scan(GraphFamily family, const Visit& visit) const {
+  rocksdb::ReadOptions options;
+  options.fill_cache = false;
+  const std::unique_ptr<rocksdb::Iterator> records(
+      db_->NewIterator(options, handle(family)));
+  for (records->SeekToFirst(); records->Valid(); records->Next()) {
+    if (!visit(AsView(records->key()), AsView(records->value()))) break;
+  }
+  return FromRocksDb(records->status(),
+                     absl::StrCat("read ", GraphFamilyName(family), " of ",
+                                  directory_.string()));
+}
+
+absl::Status GraphDatabase::Ingest(const std::filesystem::path& sst_directory,
+                                   bool move) {
+  std::vector<rocksdb::IngestExternalFileArg> arguments;
+  for (const GraphFamily family : kGraphFamilies) {
+    const std::filesystem::path path = SstPath(sst_directory, family);
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) continue;
+    rocksdb::IngestExternalFileArg& argument = arguments.emplace_back();
+    argument.column_family = handle(family);
+    argument.external_files = {path.string()};
+    argument.options.move_files = move;
+    argument.options.write_global_seqno = false;
+    argument.options.verify_checksums_before_ingest = true;
+  }
+  if (arguments.empty()) {
+    return absl::NotFoundError(
+        absl::StrCat(sst_directory.string(), " holds no SST file of a graph"));
+  }
+  return FromRocksDb(db_->IngestExternalFiles(arguments),
+                     absl::StrCat("load ", sst_directory.string(), " into ",
+                                  directory_.string()));
+}
+
+}  // namespace slice

@@ -1,0 +1,261 @@
+// Format version 1. `varint` is LEB128 of an unsigned integer, `text` is a
+// varint length and that many bytes, `ids` are ascending: the first as it is,
+// then the differences, each a varint. Every value must be used up exactly.
+//
+//   family   key                                value
+//   meta     "graph"                            varint format version, nodes,
+//                                               links, graph version; text
+//                                               graph digest, split digest
+//   meta     "node_types", "relations"          varint count, text ...
+//   node     id u32                             varint type, out degree, in
+//                                               degree; text key, name; varint
+//                                               number of attributes (0)
+//   name2id  hash u64 of (type, name)           varint count, ids
+//   adj      id u32, direction u8, chunk u16    runs until the end: varint
+//                                               relation, count, ids
+//   edge     source u32, relation u16,          reserved: attributes of a link
+//            target u32
+//   delta    sequence u64                       reserved: live changes
+//
+// An adj record holds 4,096 arcs, the last one of a node and direction what is
+// left; a run may go on in the next record. A node without arcs has none. Nodes
+// of different (type, name) that share a hash share a name2id record: the
+// reader compares with the node record.
+#include "graphstore/graph_records.h"
+
+#include "common/random.h"
+
+namespace slice {
+namespace {
+
+template <typename T>
+void AppendBigEndian(std::string* bytes, T value) {
+  for (int shift = 8 * sizeof(T) - 8; shift >= 0; shift -= 8)
+    bytes->push_back(static_cast<char>(value >> shift));
+}
+
+template <typename T>
+T ReadBigEndian(std::string_view bytes) {
+  T value = 0;
+  for (size_t i = 0; i < sizeof(T); ++i)
+    value = static_cast<T>((value << 8) | static_cast<unsigned char>(bytes[i]));
+  return value;
+}
+
+void AppendVarint(std::string* bytes, uint64_t value) {
+  for (; value >= 0x80; value >>= 7)
+    bytes->push_back(static_cast<char>(value | 0x80));
+  bytes->push_back(static_cast<char>(value));
+}
+
+void AppendText(std::string* bytes, std::string_view text) {
+  AppendVarint(bytes, text.size());
+  bytes->append(text);
+}
+
+// Takes values off the front of a record, never past its end.
+class RecordReader {
+ public:
+  explicit RecordReader(std::string_view bytes) : bytes_(bytes) {}
+
+  bool ReadVarint(uint64_t* value) {
+    *value = 0;
+    for (int shift = 0; shift < 64 && !bytes_.empty(); shift += 7) {
+      const auto byte = static_cast<unsigned char>(bytes_.front());
+      bytes_.remove_prefix(1);
+      *value |= uint64_t{byte & 0x7Fu} << shift;
+      if (byte < 0x80) return true;
+    }
+    return false;
+  }
+
+  // As ReadVarint, refusing values above `most`.
+  template <typename T>
+  bool ReadVarint(T* value, uint64_t most) {
+    uint64_t wide = 0;
+    if (!ReadVarint(&wide) || wide > most) return false;
+    *value = static_cast<T>(wide);
+    return true;
+  }
+
+  bool ReadText(std::string* text) {
+    uint64_t length = 0;
+    if (!ReadVarint(&length) || length > bytes_.size()) return false;
+    text->assign(bytes_.substr(0, length));
+    bytes_.remove_prefix(length);
+    return true;
+  }
+
+  // Calls visit(NodeId) for `count` ascending, distinct ids.
+  template <typename Visit>
+  bool ReadIds(uint64_t count, Visit visit) {
+    uint64_t id = 0;
+    for (uint64_t i = 0; i < count; ++i) {
+      uint64_t step = 0;
+      if (!ReadVarint(&step) || (i > 0 && step == 0) || step >= kNoNode)
+        return false;
+      id += step;
+      if (id >= kNoNode) return false;
+      visit(static_cast<NodeId>(id));
+    }
+    return true;
+  }
+
+  size_t left() const { return bytes_.size(); }
+
+ private:
+  std::string_view bytes_;
+};
+
+}  // namespace
+
+std::string EncodeNodeKey(NodeId node) {
+  std::string key;
+  AppendBigEndian(&key, node);
+  return key;
+}
+
+std::string EncodeNameKey(NodeTypeId type, std::string_view name) {
+  std::string key;
+  AppendBigEndian(&key, CombineHash(type, HashBytes(name)));
+  return key;
+}
+
+std::string EncodeAdjacencyKey(const AdjacencyKey& key) {
+  std::string bytes;
+  AppendBigEndian(&bytes, key.node);
+  AppendBigEndian(&bytes, static_cast<uint8_t>(key.direction));
+  AppendBigEndian(&bytes, key.chunk);
+  return bytes;
+}
+
+std::string EncodeMetadata(const GraphMetadata& metadata) {
+  std::string bytes;
+  AppendVarint(&bytes, static_cast<uint64_t>(metadata.format_version));
+  AppendVarint(&bytes, metadata.node_count);
+  AppendVarint(&bytes, metadata.link_count);
+  AppendVarint(&bytes, metadata.graph_version);
+  AppendText(&bytes, metadata.graph_digest);
+  AppendText(&bytes, metadata.split_digest);
+  return bytes;
+}
+
+std::string EncodeDictionary(const std::vector<std::string>& texts) {
+  std::string bytes;
+  AppendVarint(&bytes, texts.size());
+  for (const std::string& text : texts) AppendText(&bytes, text);
+  return bytes;
+}
+
+std::string EncodeNode(const StoredNode& node) {
+  std::string bytes;
+  AppendVarint(&bytes, node.record.type);
+  AppendVarint(&bytes, node.out_degree);
+  AppendVarint(&bytes, node.in_degree);
+  AppendText(&bytes, node.record.key);
+  AppendText(&bytes, node.record.name);
+  AppendVarint(&bytes, 0);
+  return bytes;
+}
+
+std::string EncodeIds(const std::vector<NodeId>& ascending) {
+  std::string bytes;
+  AppendVarint(&bytes, ascending.size());
+  NodeId last = 0;
+  for (const NodeId id : ascending) {
+    AppendVarint(&bytes, id - last);
+    last = id;
+  }
+  return bytes;
+}
+
+std::string EncodeArcs(const ArcSpan& arcs) {
+  std::string bytes;
+  for (size_t begin = 0; begin < arcs.size();) {
+    size_t end = begin;
+    while (end < arcs.size() && arcs.relations[end] == arcs.relations[begin])
+      ++end;
+    AppendVarint(&bytes, arcs.relations[begin]);
+    AppendVarint(&bytes, end - begin);
+    NodeId last = 0;
+    for (; begin < end; ++begin) {
+      AppendVarint(&bytes, arcs.neighbors[begin] - last);
+      last = arcs.neighbors[begin];
+    }
+  }
+  return bytes;
+}
+
+bool DecodeNodeKey(std::string_view bytes, NodeId* node) {
+  if (bytes.size() != sizeof(NodeId)) return false;
+  *node = ReadBigEndian<NodeId>(bytes);
+  return true;
+}
+
+bool DecodeAdjacencyKey(std::string_view bytes, AdjacencyKey* key) {
+  if (bytes.size() != 7 || bytes[4] < 0 || bytes[4] > 1) return false;
+  key->node = ReadBigEndian<NodeId>(bytes);
+  key->direction = static_cast<Direction>(bytes[4]);
+  key->chunk = ReadBigEndian<uint16_t>(bytes.substr(5));
+  return true;
+}
+
+bool DecodeMetadata(std::string_view bytes, GraphMetadata* metadata) {
+  RecordReader reader(bytes);
+  return reader.ReadVarint(&metadata->format_version, 1'000'000) &&
+         reader.ReadVarint(&metadata->node_count) &&
+         reader.ReadVarint(&metadata->link_count) &&
+         reader.ReadVarint(&metadata->graph_version) &&
+         reader.ReadText(&metadata->graph_digest) &&
+         reader.ReadText(&metadata->split_digest) && reader.left() == 0;
+}
+
+bool DecodeDictionary(std::string_view bytes, std::vector<std::string>* texts) {
+  RecordReader reader(bytes);
+  uint64_t count = 0;
+  if (!reader.ReadVarint(&count) || count > reader.left()) return false;
+  texts->resize(count);
+  for (std::string& text : *texts) {
+    if (!reader.ReadText(&text)) return false;
+  }
+  return reader.left() == 0;
+}
+
+bool DecodeNode(std::string_view bytes, StoredNode* node) {
+  RecordReader reader(bytes);
+  uint64_t attributes = 0;
+  return reader.ReadVarint(&node->record.type, UINT16_MAX) &&
+         reader.ReadVarint(&node->out_degree) &&
+         reader.ReadVarint(&node->in_degree) &&
+         reader.ReadText(&node->record.key) &&
+         reader.ReadText(&node->record.name) &&
+         reader.ReadVarint(&attributes) && attributes == 0 &&
+         reader.left() == 0;
+}
+
+bool DecodeIds(std::string_view bytes, std::vector<NodeId>* ids) {
+  RecordReader reader(bytes);
+  uint64_t count = 0;
+  ids->clear();
+  return reader.ReadVarint(&count) && count <= reader.left() &&
+         reader.ReadIds(count, [&](NodeId id) { ids->push_back(id); }) &&
+         reader.left() == 0;
+}
+
+bool DecodeArcs(std::string_view bytes, Direction direction,
+                std::vector<Arc>* arcs) {
+  RecordReader reader(bytes);
+  while (reader.left() > 0) {
+    RelationId relation = 0;
+    uint64_t count = 0;
+    if (!reader.ReadVarint(&relation, UINT16_MAX) ||
+        !reader.ReadVarint(&count) || count == 0 || count > reader.left() ||
+        !reader.ReadIds(count, [&](NodeId neighbor) {
+          arcs->push_back({neighbor, relation, direction});
+        }))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace slice

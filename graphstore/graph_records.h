@@ -1,0 +1,67 @@
+// Keys and values of the graph's column families as bytes. The format is
+// described in graph_records.cc.
+#ifndef SLICE_GRAPHSTORE_GRAPH_RECORDS_H_
+#define SLICE_GRAPHSTORE_GRAPH_RECORDS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graphstore/graph_data.h"
+#include "graphstore/graph_snapshot.h"
+#include "graphstore/graph_store.h"
+#include "graphstore/types.h"
+
+namespace slice {
+
+inline constexpr int kGraphFormatVersion = 1;
+
+// Arcs in one adjacency record; all records of a node but its last are full.
+inline constexpr size_t kArcsPerChunk = 4096;
+
+// Record names of the meta family, in the order of their bytes.
+inline constexpr std::string_view kGraphRecord = "graph";
+inline constexpr std::string_view kNodeTypesRecord = "node_types";
+inline constexpr std::string_view kRelationsRecord = "relations";
+
+struct StoredNode {
+  NodeRecord record;
+  uint64_t out_degree = 0;
+  uint64_t in_degree = 0;
+};
+
+struct AdjacencyKey {
+  NodeId node = 0;
+  Direction direction = Direction::kOut;
+  uint16_t chunk = 0;
+};
+
+// Keys are big-endian, so that byte order is numeric order.
+std::string EncodeNodeKey(NodeId node);
+std::string EncodeNameKey(NodeTypeId type, std::string_view name);
+std::string EncodeAdjacencyKey(const AdjacencyKey& key);
+
+std::string EncodeMetadata(const GraphMetadata& metadata);
+std::string EncodeDictionary(const std::vector<std::string>& texts);
+std::string EncodeNode(const StoredNode& node);
+std::string EncodeIds(const std::vector<NodeId>& ascending);
+// REQUIRES: sorted by (relation, neighbor), as in GraphSnapshot.
+std::string EncodeArcs(const ArcSpan& arcs);
+
+// Each is false when the bytes are malformed, truncated or too long; what was
+// decoded until then is unspecified.
+bool DecodeNodeKey(std::string_view bytes, NodeId* node);
+bool DecodeAdjacencyKey(std::string_view bytes, AdjacencyKey* key);
+bool DecodeMetadata(std::string_view bytes, GraphMetadata* metadata);
+bool DecodeDictionary(std::string_view bytes, std::vector<std::string>* texts);
+bool DecodeNode(std::string_view bytes, StoredNode* node);
+bool DecodeIds(std::string_view bytes, std::vector<NodeId>* ids);
+// Appends to `arcs`.
+bool DecodeArcs(std::string_view bytes, Direction direction,
+                std::vector<Arc>* arcs);
+
+}  // namespace slice
+
+#endif  // SLICE_GRAPHSTORE_GRAPH_RECORDS_H_

@@ -1,0 +1,324 @@
+#include "graphstore/rocksdb_graph_store.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/files.h"
+#include "common/status_macros.h"
+#include "graphstore/graph_database.h"
+#include "graphstore/graph_records.h"
+#include "graphstore/graph_sst_writer.h"
+#include "graphstore/graph_verifier.h"
+
+namespace slice {
+namespace {
+
+// Below the store's directory: the SST files of a bulk load, until RocksDB has
+// taken them over all at once.
+constexpr std::string_view kLoadingDirectory = "loading";
+
+absl::Status Malformed(const GraphDatabase& database, std::string_view what) {
+  return absl::DataLossError(absl::StrCat(
+      database.directory().string(), ": the record of ", std::string(what),
+      " is missing or malformed; run slice-graph verify"));
+}
+
+// Removes a directory and all in it when it goes.
+class ScopedDirectory {
+ public:
+  explicit ScopedDirectory(std::filesystem::path path)
+      : path_(std::move(path)) {}
+  ~ScopedDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ScopedDirectory(const ScopedDirectory&) = delete;
+  ScopedDirectory& operator=(const ScopedDirectory&) = delete;
+
+  absl::Status Create() const {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+    if (!error) std::filesystem::create_directories(path_, error);
+    return error ? FileError("create", path_, error.value()) : absl::OkStatus();
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  const std::filesystem::path path_;
+};
+
+class OpenedGraphStore final : public RocksDbGraphStore {
+ public:
+  explicit OpenedGraphStore(std::unique_ptr<GraphDatabase> database)
+      : database_(std::move(database)) {}
+
+  // Whether a graph is there; DATA_LOSS when it is of another format.
+  absl::StatusOr<bool> HasGraph() const;
+  absl::Status IngestCopies(const std::filesystem::path& sst_directory);
+
+  absl::Status BulkLoad(const GraphData& data,
+                        std::string_view split_digest) override;
+  absl::StatusOr<GraphMetadata> Metadata() const override;
+  absl::StatusOr<NodeRecord> GetNode(NodeId node) const override;
+  absl::StatusOr<std::vector<NodeId>> FindName(
+      NodeTypeId type, std::string_view name) const override;
+  absl::StatusOr<std::vector<Arc>> GetArcs(NodeId node,
+                                           Direction direction) const override;
+  absl::StatusOr<GraphData> ReadAll() const override;
+  absl::Status ExportSsts(
+      const std::filesystem::path& directory) const override;
+  absl::StatusOr<GraphVerification> Verify() const override;
+
+ private:
+  absl::StatusOr<std::optional<GraphMetadata>> FindMetadata() const;
+  absl::StatusOr<StoredNode> ReadNode(NodeId node) const;
+  absl::StatusOr<std::vector<std::string>> ReadDictionary(
+      std::string_view record) const;
+  absl::Status ReadNodes(std::vector<NodeRecord>* nodes) const;
+  absl::Status ReadLinks(const GraphCatalogue& catalogue,
+                         std::vector<Link>* links) const;
+
+  const std::unique_ptr<GraphDatabase> database_;
+};
+
+absl::StatusOr<std::optional<GraphMetadata>> OpenedGraphStore::FindMetadata()
+    const {
+  SLICE_ASSIGN_OR_RETURN(const auto value,
+                         database_->Get(GraphFamily::kMeta, kGraphRecord));
+  if (!value.has_value()) return std::optional<GraphMetadata>();
+  GraphMetadata metadata;
+  if (!DecodeMetadata(*value, &metadata))
+    return Malformed(*database_, "the graph's metadata");
+  if (metadata.format_version != kGraphFormatVersion) {
+    return absl::DataLossError(absl::StrCat(
+        database_->directory().string(), " holds a graph of format ",
+        metadata.format_version, ", this program reads format ",
+        kGraphFormatVersion, "; import the graph again"));
+  }
+  return std::optional<GraphMetadata>(std::move(metadata));
+}
+
+absl::StatusOr<bool> OpenedGraphStore::HasGraph() const {
+  SLICE_ASSIGN_OR_RETURN(const auto metadata, FindMetadata());
+  return metadata.has_value();
+}
+
+absl::StatusOr<GraphMetadata> OpenedGraphStore::Metadata() const {
+  SLICE_ASSIGN_OR_RETURN(auto metadata, FindMetadata());
+  if (metadata.has_value()) return *std::move(metadata);
+  return absl::FailedPreconditionError(absl::StrCat(
+      database_->directory().string(), " holds no graph yet; load one first"));
+}
+
+absl::Status OpenedGraphStore::BulkLoad(const GraphData& data,
+                                        std::string_view split_digest) {
+  SLICE_ASSIGN_OR_RETURN(const auto present, FindMetadata());
+  if (present.has_value()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(database_->directory().string(), " holds the graph ",
+                     present->graph_digest,
+                     " already; choose another directory, or delete this one"));
+  }
+  SLICE_ASSIGN_OR_RETURN(const auto snapshot, GraphSnapshot::Build(data));
+  GraphMetadata metadata;
+  metadata.format_version = kGraphFormatVersion;
+  metadata.node_count = snapshot->node_count();
+  metadata.link_count = snapshot->link_count();
+  metadata.graph_digest = GraphDigest(data);
+  metadata.split_digest = std::string(split_digest);
+  const ScopedDirectory loading(database_->directory() / kLoadingDirectory);
+  SLICE_RETURN_IF_ERROR(loading.Create());
+  SLICE_RETURN_IF_ERROR(WriteGraphSsts(*snapshot, metadata, loading.path()));
+  return database_->Ingest(loading.path(), /*move=*/true);
+}
+
+absl::Status OpenedGraphStore::IngestCopies(
+    const std::filesystem::path& sst_directory) {
+  SLICE_RETURN_IF_ERROR(ReadSstMetadata(sst_directory).status());
+  return database_->Ingest(sst_directory, /*move=*/false);
+}
+
+absl::StatusOr<StoredNode> OpenedGraphStore::ReadNode(NodeId node) const {
+  SLICE_ASSIGN_OR_RETURN(const auto value, database_->Get(GraphFamily::kNode,
+                                                          EncodeNodeKey(node)));
+  if (!value.has_value()) {
+    SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, Metadata());
+    if (node < metadata.node_count)
+      return Malformed(*database_, absl::StrCat("node ", node));
+    return absl::NotFoundError(absl::StrCat("node ", node, " is beyond the ",
+                                            metadata.node_count,
+                                            " of the catalogue"));
+  }
+  StoredNode stored;
+  if (!DecodeNode(*value, &stored))
+    return Malformed(*database_, absl::StrCat("node ", node));
+  return stored;
+}
+
+absl::StatusOr<NodeRecord> OpenedGraphStore::GetNode(NodeId node) const {
+  SLICE_ASSIGN_OR_RETURN(StoredNode stored, ReadNode(node));
+  return std::move(stored.record);
+}
+
+absl::StatusOr<std::vector<NodeId>> OpenedGraphStore::FindName(
+    NodeTypeId type, std::string_view name) const {
+  SLICE_ASSIGN_OR_RETURN(
+      const auto value,
+      database_->Get(GraphFamily::kName, EncodeNameKey(type, name)));
+  std::vector<NodeId> found;
+  if (!value.has_value()) {
+    SLICE_RETURN_IF_ERROR(Metadata().status());
+    return found;
+  }
+  std::vector<NodeId> candidates;
+  if (!DecodeIds(*value, &candidates)) {
+    return Malformed(*database_,
+                     absl::StrCat("the name \"", std::string(name), "\""));
+  }
+  for (const NodeId node : candidates) {
+    SLICE_ASSIGN_OR_RETURN(const StoredNode stored, ReadNode(node));
+    if (stored.record.type == type && stored.record.name == name)
+      found.push_back(node);
+  }
+  return found;
+}
+
+absl::StatusOr<std::vector<Arc>> OpenedGraphStore::GetArcs(
+    NodeId node, Direction direction) const {
+  SLICE_ASSIGN_OR_RETURN(const StoredNode stored, ReadNode(node));
+  const uint64_t degree =
+      direction == Direction::kOut ? stored.out_degree : stored.in_degree;
+  std::vector<Arc> arcs;
+  for (uint16_t chunk = 0; arcs.size() < degree; ++chunk) {
+    SLICE_ASSIGN_OR_RETURN(
+        const auto value,
+        database_->Get(GraphFamily::kAdjacency,
+                       EncodeAdjacencyKey({node, direction, chunk})));
+    const size_t before = arcs.size();
+    if (!value.has_value() || !DecodeArcs(*value, direction, &arcs) ||
+        arcs.size() == before || arcs.size() > degree) {
+      return Malformed(*database_, absl::StrCat("the links of node \"",
+                                                stored.record.key, "\""));
+    }
+  }
+  return arcs;
+}
+
+absl::StatusOr<std::vector<std::string>> OpenedGraphStore::ReadDictionary(
+    std::string_view record) const {
+  SLICE_ASSIGN_OR_RETURN(const auto value,
+                         database_->Get(GraphFamily::kMeta, record));
+  std::vector<std::string> texts;
+  if (!value.has_value() || !DecodeDictionary(*value, &texts)) {
+    return Malformed(*database_,
+                     absl::StrCat("the dictionary ", std::string(record)));
+  }
+  return texts;
+}
+
+absl::Status OpenedGraphStore::ReadNodes(std::vector<NodeRecord>* nodes) const {
+  bool whole = true;
+  SLICE_RETURN_IF_ERROR(database_->Scan(
+      GraphFamily::kNode, [&](std::string_view key, std::string_view value) {
+        NodeId node = 0;
+        StoredNode stored;
+        whole = DecodeNodeKey(key, &node) && node == nodes->size() &&
+                DecodeNode(value, &stored);
+        if (whole) nodes->push_back(std::move(stored.record));
+        return whole;
+      }));
+  if (whole) return absl::OkStatus();
+  return Malformed(*database_, absl::StrCat("node ", nodes->size()));
+}
+
+absl::Status OpenedGraphStore::ReadLinks(const GraphCatalogue& catalogue,
+                                         std::vector<Link>* links) const {
+  bool whole = true;
+  AdjacencyKey key;
+  std::vector<Arc> arcs;
+  SLICE_RETURN_IF_ERROR(database_->Scan(
+      GraphFamily::kAdjacency,
+      [&](std::string_view bytes, std::string_view value) {
+        whole = DecodeAdjacencyKey(bytes, &key) &&
+                key.node < catalogue.nodes.size();
+        if (!whole || key.direction == Direction::kIn) return whole;
+        arcs.clear();
+        whole = DecodeArcs(value, key.direction, &arcs);
+        for (const Arc& arc : arcs)
+          links->push_back({key.node, arc.relation, arc.neighbor});
+        return whole;
+      }));
+  if (whole) return absl::OkStatus();
+  return Malformed(*database_, absl::StrCat("the links of node ", key.node));
+}
+
+absl::StatusOr<GraphData> OpenedGraphStore::ReadAll() const {
+  SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, Metadata());
+  GraphData data;
+  data.links.reserve(metadata.link_count);
+  SLICE_ASSIGN_OR_RETURN(data.catalogue.node_types,
+                         ReadDictionary(kNodeTypesRecord));
+  SLICE_ASSIGN_OR_RETURN(data.catalogue.relations,
+                         ReadDictionary(kRelationsRecord));
+  SLICE_RETURN_IF_ERROR(ReadNodes(&data.catalogue.nodes));
+  SLICE_RETURN_IF_ERROR(ReadLinks(data.catalogue, &data.links));
+  if (data.catalogue.nodes.size() != metadata.node_count ||
+      data.links.size() != metadata.link_count) {
+    return absl::DataLossError(absl::StrCat(
+        database_->directory().string(), " holds ", data.catalogue.nodes.size(),
+        " nodes and ", data.links.size(), " links, but its metadata says ",
+        metadata.node_count, " and ", metadata.link_count,
+        "; run slice-graph verify"));
+  }
+  return data;
+}
+
+absl::Status OpenedGraphStore::ExportSsts(
+    const std::filesystem::path& directory) const {
+  SLICE_RETURN_IF_ERROR(Metadata().status());
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) return FileError("create", directory, error.value());
+  if (!std::filesystem::is_empty(directory, error) || error) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "cannot export into ", directory.string(), ": it is not empty"));
+  }
+  return CopyDatabaseToSsts(*database_, directory);
+}
+
+absl::StatusOr<GraphVerification> OpenedGraphStore::Verify() const {
+  SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, Metadata());
+  return VerifyGraph(*database_, metadata);
+}
+
+absl::StatusOr<std::unique_ptr<OpenedGraphStore>> OpenStore(
+    const RocksDbGraphStoreOptions& options) {
+  SLICE_ASSIGN_OR_RETURN(auto database, GraphDatabase::Open(options));
+  if (!options.read_only) {
+    std::error_code ignored;
+    std::filesystem::remove_all(options.directory / kLoadingDirectory, ignored);
+  }
+  auto store = std::make_unique<OpenedGraphStore>(std::move(database));
+  SLICE_RETURN_IF_ERROR(store->HasGraph().status());
+  return store;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> RocksDbGraphStore::Open(
+    const RocksDbGraphStoreOptions& options) {
+  return OpenStore(options);
+}
+
+absl::StatusOr<std::unique_ptr<RocksDbGraphStore>>
+RocksDbGraphStore::OpenOrIngest(const RocksDbGraphStoreOptions& options,
+                                const std::filesystem::path& sst_directory) {
+  SLICE_ASSIGN_OR_RETURN(auto store, OpenStore(options));
+  SLICE_ASSIGN_OR_RETURN(const bool has_graph, store->HasGraph());
+  if (!has_graph) SLICE_RETURN_IF_ERROR(store->IngestCopies(sst_directory));
+  return store;
+}
+
+}  // namespace slice

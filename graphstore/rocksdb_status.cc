@@ -1,0 +1,43 @@
+#include "graphstore/rocksdb_status.h"
+
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "rocksdb/status.h"
+
+namespace slice {
+namespace {
+
+// RocksDB reports a held lock as an I/O error; only its text tells.
+bool IsLockHeld(const rocksdb::Status& status, const std::string& text) {
+  return (status.IsIOError() || status.IsBusy()) &&
+         (absl::StrContains(text, "lock hold by") ||
+          absl::StrContains(text, "While lock file"));
+}
+
+}  // namespace
+
+absl::Status FromRocksDb(const rocksdb::Status& status,
+                         std::string_view action) {
+  if (status.ok()) return absl::OkStatus();
+  const std::string text = status.ToString();
+  const std::string what(action);
+  if (IsLockHeld(status, text)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(what,
+                     ": the data directory is in use by another process; "
+                     "stop it or choose another directory"));
+  }
+  if (status.IsNoSpace() || status.IsMemoryLimit()) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat(what, ": ", text, "; make room and try again"));
+  }
+  const std::string message = absl::StrCat(what, ": ", text);
+  if (status.IsCorruption()) return absl::DataLossError(message);
+  if (status.IsNotFound()) return absl::NotFoundError(message);
+  if (status.IsInvalidArgument()) return absl::InvalidArgumentError(message);
+  return absl::InternalError(message);
+}
+
+}  // namespace slice
