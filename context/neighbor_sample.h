@@ -18,7 +18,20 @@ void ForEachSampled(const NeighborList& neighbors, size_t limit, Visit visit) {
     neighbors.ForEach(visit);
     return;
   }
-  for (size_t i = 0; i < limit; ++i) visit(neighbors[i * size / limit]);
+  // floor(i * size / limit) without dividing at every step.
+  const size_t whole = size / limit;
+  const size_t part = size % limit;
+  size_t position = 0;
+  size_t remainder = 0;
+  for (size_t i = 0; i < limit; ++i) {
+    visit(neighbors[position]);
+    position += whole;
+    remainder += part;
+    if (remainder >= limit) {
+      remainder -= limit;
+      ++position;
+    }
+  }
 }
 
 }  // namespace slice

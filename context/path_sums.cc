@@ -1,23 +1,45 @@
 #include "context/path_sums.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdlib>
 
 #include "context/neighbor_sample.h"
 
 namespace slice {
 namespace {
 
-// What a mark says of a node, above the epoch.
-constexpr uint32_t kNeighbor = 1;       // of the target; relation not looked at
-constexpr uint32_t kOtherRelation = 2;  // neighbour, not by (node, r, target)
-constexpr uint32_t kLastRelation = 3;   // (node, r, target)
-
-// Writing a mark costs about an eighth of one binary search.
-constexpr size_t kMarksPerTest = 8;
-
+// How many of `size` neighbours each of at most `limit` sampled ones stands
+// for.
 double Stride(size_t size, size_t limit) {
   return size <= limit ? 1.0 : static_cast<double>(size) / limit;
+}
+
+// The part of an ascending list that is not less than `least`, by galloping.
+std::span<const NodeId> From(std::span<const NodeId> list, NodeId least) {
+  size_t low = 0;  // everything before is less
+  size_t step = 1;
+  while (low + step <= list.size() && list[low + step - 1] < least) {
+    low += step;
+    step *= 2;
+  }
+  const auto end = list.begin() + std::min(low + step, list.size());
+  return {std::lower_bound(list.begin() + low, end, least), list.end()};
+}
+
+// 1 / sqrt(degree), from a table for all but hubs. REQUIRES: degree > 0.
+double InverseRoot(size_t degree) {
+  constexpr size_t kTableSize = 1024;
+  static const std::array<double, kTableSize> kTable = [] {
+    std::array<double, kTableSize> table = {};
+    for (size_t i = 1; i < kTableSize; ++i) {
+      table[i] = 1 / std::sqrt(static_cast<double>(i));
+    }
+    return table;
+  }();
+  if (degree < kTableSize) return kTable[degree];
+  return 1 / std::sqrt(static_cast<double>(degree));
 }
 
 }  // namespace
@@ -25,8 +47,8 @@ double Stride(size_t size, size_t limit) {
 // A first step u - x of 3-paths.
 struct PathEvidence::FirstStep {
   NodeId x;
-  double inverse_root_degree;
-  bool has_relation;  // (u, r, x)
+  double inverse_root;  // of d_x
+  bool has_relation;    // (u, r, x)
 };
 
 void PathEvidence::Open(const GraphView& view, const Link& link,
@@ -34,105 +56,68 @@ void PathEvidence::Open(const GraphView& view, const Link& link,
   view_ = &view;
   link_ = link;
   fan_out_ = fan_out;
-  source_neighbors_ = view.Neighbors(link.source);
-  target_neighbors_ = view.Neighbors(link.target);
-  source_has_relation_ =
-      view.SlotDegree(link.source, link.relation, Direction::kOut) > 0;
-  target_has_relation_ =
-      view.SlotDegree(link.target, link.relation, Direction::kIn) > 0;
-  source_arcs_of_ = kNoNode;
-  const size_t tests =
-      std::min(source_degree(), fan_out.common) +
-      std::min(source_degree(), fan_out.first) * fan_out.second;
-  marked_ = target_degree() <= kMarksPerTest * tests;
-  if (!marked_) return;
-  if (marks_.size() < view.node_count()) marks_.resize(view.node_count());
-  epoch_ += 4;
-  if (epoch_ == 0) {  // wrapped: old marks could be taken for new ones
-    std::fill(marks_.begin(), marks_.end(), 0);
-    epoch_ = 4;
-  }
-  target_neighbors_->ForEach(
-      [this](NodeId node) { marks_[node] = epoch_ + kNeighbor; });
+  source_.Open(view, link.source, fan_out.common);
+  const size_t followed = std::min(source_degree(), fan_out.first);
+  target_.Open(
+      view, link.target,
+      std::min(source_degree(), fan_out.common) + followed * fan_out.second);
 }
 
-bool PathEvidence::IsTargetNeighbor(NodeId node) const {
-  if (marked_) return marks_[node] > epoch_;
-  return target_neighbors_->Contains(node);
-}
-
-// Whether (node, r, v). REQUIRES: `node` is a neighbour of the target.
-bool PathEvidence::HasLastRelation(NodeId node) {
-  if (!target_has_relation_) return false;
-  const auto look = [&] {
-    return view_->HasLink({node, link_.relation, link_.target});
-  };
-  if (!marked_) return look();
-  uint32_t& mark = marks_[node];
-  if (mark == epoch_ + kNeighbor) {
-    mark = epoch_ + (look() ? kLastRelation : kOtherRelation);
-  }
-  return mark == epoch_ + kLastRelation;
-}
-
-// Whether `other` has one of `arcs`, all to one node, too.
-bool PathEvidence::RelatesAlike(const std::vector<Arc>& arcs,
-                                NodeId other) const {
-  return std::any_of(arcs.begin(), arcs.end(), [&](const Arc& arc) {
-    return view_->HasLink(arc.direction == Direction::kOut
-                              ? Link{other, arc.relation, arc.neighbor}
-                              : Link{arc.neighbor, arc.relation, other});
-  });
-}
-
-CommonNeighborSums PathEvidence::SumCommonNeighbors() {
-  const size_t fan_out = fan_out_.common;
+CommonNeighborSums PathEvidence::SumCommonNeighbors() const {
   CommonNeighborSums sums;
+  const size_t fan_out = fan_out_.common;
   if (source_degree() > fan_out && target_degree() <= fan_out) {
-    target_neighbors_->ForEach([&](NodeId x) {
-      if (source_neighbors_->Contains(x)) AddCommonNeighbor(x, 1, sums);
+    target_.neighbors().ForEach([&](NodeId x) {
+      if (source_.Contains(x)) AddCommonNeighbor(x, 1, sums);
     });
     return sums;
   }
   const double times = Stride(source_degree(), fan_out);
-  ForEachSampled(*source_neighbors_, fan_out, [&](NodeId x) {
-    if (IsTargetNeighbor(x)) AddCommonNeighbor(x, times, sums);
+  ForEachSampled(source_.neighbors(), fan_out, [&](NodeId x) {
+    if (target_.Contains(x)) AddCommonNeighbor(x, times, sums);
   });
   return sums;
 }
 
 void PathEvidence::AddCommonNeighbor(NodeId x, double times,
-                                     CommonNeighborSums& sums) {
+                                     CommonNeighborSums& sums) const {
   if (x == link_.source || x == link_.target) return;
   const double degree = static_cast<double>(view_->NeighborCount(x));
   const double inverse = 1 / degree;
+  const int32_t out = SignedRelation(link_.relation, Direction::kOut);
+  bool first = false, last = false, alike = false;
+  source_.AnyRelation(x, [&](int32_t from_source) {
+    first |= from_source == out;
+    alike = alike || target_.AnyRelation(x, [&](int32_t from_target) {
+      return from_target == from_source;
+    });
+    return false;
+  });
+  target_.AnyRelation(
+      x, [&](int32_t from_target) { return last |= from_target == -out; });
   sums.all.Add(times, inverse);
   sums.adamic_adar += times / std::log(std::max(degree, 2.0));
-  if (source_has_relation_ &&
-      view_->HasLink({link_.source, link_.relation, x})) {
-    sums.first_relation.Add(times, inverse);
-  }
-  if (HasLastRelation(x)) sums.last_relation.Add(times, inverse);
-  if (RelatesAlike(view_->ArcsBetween(link_.source, x), link_.target)) {
-    sums.alike.Add(times, inverse);
-  }
+  if (first) sums.first_relation.Add(times, inverse);
+  if (last) sums.last_relation.Add(times, inverse);
+  if (alike) sums.alike.Add(times, inverse);
 }
 
 ThreePathEvidence PathEvidence::SumThreePaths() {
-  const size_t fan_out = fan_out_.first;
-  const size_t fan_in = fan_out_.second;
   ThreePathEvidence sums;
-  if (target_neighbors_->empty()) return sums;
-  const double source_stride = Stride(source_degree(), fan_out);
-  ForEachSampled(*source_neighbors_, fan_out, [&](NodeId x) {
+  if (target_degree() == 0) return sums;
+  const double source_stride = Stride(source_degree(), fan_out_.first);
+  const int32_t out = SignedRelation(link_.relation, Direction::kOut);
+  ForEachSampled(source_.neighbors(), fan_out_.first, [&](NodeId x) {
     if (x == link_.target) return;
     const NeighborList neighbors = view_->Neighbors(x);
-    const double times = source_stride * Stride(neighbors.size(), fan_in);
-    FirstStep first{x, 1 / std::sqrt(static_cast<double>(neighbors.size())),
-                    source_has_relation_ &&
-                        view_->HasLink({link_.source, link_.relation, x})};
-    ForEachSampled(neighbors, fan_in, [&](NodeId y) {
-      if (IsTargetNeighbor(y) && y != link_.source) {
+    const double times =
+        source_stride * Stride(neighbors.size(), fan_out_.second);
+    const FirstStep first{
+        x, InverseRoot(neighbors.size()),
+        source_.AnyRelation(x, [out](int32_t r) { return r == out; })};
+    slots_.clear();
+    ForEachSampled(neighbors, fan_out_.second, [&](NodeId y) {
+      if (target_.Contains(y) && y != link_.source) {
         AddThreePath(first, y, times, sums);
       }
     });
@@ -142,30 +127,45 @@ ThreePathEvidence PathEvidence::SumThreePaths() {
 
 void PathEvidence::AddThreePath(const FirstStep& first, NodeId y, double times,
                                 ThreePathEvidence& sums) {
+  const int32_t out = SignedRelation(link_.relation, Direction::kOut);
   const double inverse_root =
-      first.inverse_root_degree /
-      std::sqrt(static_cast<double>(view_->NeighborCount(y)));
+      first.inverse_root * InverseRoot(view_->NeighborCount(y));
   sums.all.Add(times, inverse_root);
+  const bool last =
+      target_.AnyRelation(y, [out](int32_t r) { return r == -out; });
   if (first.has_relation) {
     sums.first_relation.Add(times, inverse_root);
-    if (RelatesAlike(view_->ArcsBetween(link_.target, y), first.x)) {
+    if (target_.AnyRelation(y,
+                            [&](int32_t r) { return HasArc(first.x, r, y); })) {
       sums.first_relation_alike.Add(times, inverse_root);
     }
   }
-  if (!HasLastRelation(y)) return;
+  if (!last) return;
   sums.last_relation.Add(times, inverse_root);
-  if (source_arcs_of_ != first.x) {
-    source_arcs_ = view_->ArcsBetween(link_.source, first.x);
-    source_arcs_of_ = first.x;
-  }
-  if (RelatesAlike(source_arcs_, y)) {
+  if (source_.AnyRelation(first.x,
+                          [&](int32_t r) { return HasArc(first.x, -r, y); })) {
     sums.last_relation_alike.Add(times, inverse_root);
   }
   if (!first.has_relation) return;
   sums.both_relations.Add(times, inverse_root);
-  if (view_->HasLink({y, link_.relation, first.x})) {
-    sums.there_and_back.Add(times, inverse_root);
+  if (HasArc(first.x, -out, y)) sums.there_and_back.Add(times, inverse_root);
+}
+
+// Whether x, the first step at hand, is visibly linked to y by a signed
+// relation. The y of one x come ascending, so a slot is passed only once.
+bool PathEvidence::HasArc(NodeId x, int32_t relation, NodeId y) {
+  const Direction direction = relation > 0 ? Direction::kOut : Direction::kIn;
+  const RelationId id = static_cast<RelationId>(std::abs(relation) - 1);
+  auto slot = std::find_if(slots_.begin(), slots_.end(), [&](const Slot& s) {
+    return s.relation == relation;
+  });
+  if (slot == slots_.end()) {
+    slots_.push_back({relation, view_->snapshot().Neighbors(x, id, direction)});
+    slot = slots_.end() - 1;
   }
+  slot->ahead = From(slot->ahead, y);
+  return !slot->ahead.empty() && slot->ahead.front() == y &&
+         view_->IsVisible(x, {y, id, direction});
 }
 
 }  // namespace slice

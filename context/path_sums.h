@@ -9,10 +9,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <vector>
 
+#include "context/end_neighborhood.h"
 #include "graphstore/graph_view.h"
+#include "graphstore/types.h"
 
 namespace slice {
 
@@ -66,39 +68,38 @@ struct PathFanOut {
 };
 
 // Looks from one link at the paths between its ends. Thread-compatible; keeps
-// its scratch memory (4 bytes per node of the graph) from one link to the next.
+// its scratch memory (16 bytes per node of the graph) from one link to the
+// next.
 class PathEvidence {
  public:
   // Looks at `link` from now on. `view` must outlive the sums.
   void Open(const GraphView& view, const Link& link, const PathFanOut& fan_out);
 
-  size_t source_degree() const { return source_neighbors_->size(); }
-  size_t target_degree() const { return target_neighbors_->size(); }
+  size_t source_degree() const { return source_.degree(); }
+  size_t target_degree() const { return target_.degree(); }
 
-  CommonNeighborSums SumCommonNeighbors();
+  CommonNeighborSums SumCommonNeighbors() const;
   ThreePathEvidence SumThreePaths();
 
  private:
   struct FirstStep;
+  // The links of the first step at hand by one signed relation.
+  struct Slot {
+    int32_t relation;
+    std::span<const NodeId> ahead;  // not yet passed; hidden ones included
+  };
 
-  bool IsTargetNeighbor(NodeId node) const;
-  bool HasLastRelation(NodeId node);
-  bool RelatesAlike(const std::vector<Arc>& arcs, NodeId other) const;
-  void AddCommonNeighbor(NodeId x, double times, CommonNeighborSums& sums);
+  void AddCommonNeighbor(NodeId x, double times,
+                         CommonNeighborSums& sums) const;
   void AddThreePath(const FirstStep& first, NodeId y, double times,
                     ThreePathEvidence& sums);
+  bool HasArc(NodeId x, int32_t relation, NodeId y);
 
   const GraphView* view_ = nullptr;
   Link link_;
   PathFanOut fan_out_;
-  std::optional<NeighborList> source_neighbors_, target_neighbors_;
-  bool source_has_relation_ = false;  // any (u, r, *)
-  bool target_has_relation_ = false;  // any (*, r, v)
-  bool marked_ = false;               // target's neighbours are in marks_
-  std::vector<uint32_t> marks_;       // [nodes]: epoch_ + what is known
-  uint32_t epoch_ = 0;                // a multiple of 4
-  std::vector<Arc> source_arcs_;      // of the first step at hand
-  NodeId source_arcs_of_ = kNoNode;
+  EndNeighborhood source_, target_;
+  std::vector<Slot> slots_;  // those looked up so far
 };
 
 }  // namespace slice

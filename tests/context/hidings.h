@@ -1,0 +1,110 @@
+// Ways to hide links from a view, and the same links taken out of a graph.
+#ifndef SLICE_TESTS_CONTEXT_HIDINGS_H_
+#define SLICE_TESTS_CONTEXT_HIDINGS_H_
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <vector>
+
+#include "common/random.h"
+#include "graphstore/graph_snapshot.h"
+#include "graphstore/graph_view.h"
+#include "tests/testing/random_multigraph.h"
+
+namespace slice {
+
+enum class Hiding { kPair, kLink, kRelationAtSource, kPairAndRelation };
+
+inline constexpr Hiding kHidings[] = {Hiding::kPair, Hiding::kLink,
+                                      Hiding::kRelationAtSource,
+                                      Hiding::kPairAndRelation};
+
+inline std::ostream& operator<<(std::ostream& out, Hiding hiding) {
+  constexpr const char* kNames[] = {"pair", "link", "relation at source",
+                                    "pair and relation"};
+  return out << kNames[static_cast<int>(hiding)];
+}
+
+inline void Hide(Hiding hiding, const Link& query, GraphView& view) {
+  if (hiding == Hiding::kLink) view.HideLink(query);
+  if (hiding == Hiding::kPair || hiding == Hiding::kPairAndRelation) {
+    view.HidePair(query.source, query.target);
+  }
+  if (hiding == Hiding::kRelationAtSource ||
+      hiding == Hiding::kPairAndRelation) {
+    view.HideRelationAtSource(query.source, query.relation);
+  }
+}
+
+inline bool IsHiddenBy(Hiding hiding, const Link& query, const Link& link) {
+  const bool pair = std::minmax(query.source, query.target) ==
+                    std::minmax(link.source, link.target);
+  const bool slot =
+      query.source == link.source && query.relation == link.relation;
+  switch (hiding) {
+    case Hiding::kPair:
+      return pair;
+    case Hiding::kLink:
+      return query == link;
+    case Hiding::kRelationAtSource:
+      return slot;
+    case Hiding::kPairAndRelation:
+      return pair || slot;
+  }
+  return false;
+}
+
+// A random multigraph, links to ask about, and the graph without what hiding
+// takes away.
+struct HidingCase {
+  GraphData data;
+  std::shared_ptr<const GraphSnapshot> snapshot;
+  Link query;
+  Hiding hiding;
+  std::shared_ptr<const GraphSnapshot> rebuilt;
+
+  GraphView View() const {
+    GraphView view(*snapshot);
+    Hide(hiding, query, view);
+    return view;
+  }
+};
+
+// Calls check(const HidingCase&) for `queries` links, present and absent, of
+// each of `graphs` random multigraphs, under every hiding.
+inline void ForEachHidingCase(
+    const RandomMultigraphOptions& options, int graphs, int queries,
+    const std::function<void(const HidingCase&)>& check) {
+  for (int seed = 0; seed < graphs; ++seed) {
+    HidingCase test;
+    test.data = RandomMultigraph(options, static_cast<uint64_t>(seed));
+    test.snapshot = BuildSnapshotOrDie(test.data);
+    Random random(static_cast<uint64_t>(seed) + 1000);
+    const auto below = [&](size_t bound) {
+      return random.Below(static_cast<uint32_t>(bound));
+    };
+    for (int query = 0; query < queries; ++query) {
+      if (query % 2 == 0) {
+        test.query = test.data.links[below(test.data.links.size())];
+      } else {
+        test.query = {below(options.nodes),
+                      static_cast<RelationId>(below(options.relations)),
+                      below(options.nodes)};
+      }
+      for (const Hiding hiding : kHidings) {
+        test.hiding = hiding;
+        test.rebuilt =
+            BuildSnapshotOrDie(RebuildWithout(test.data, [&](const Link& link) {
+              return IsHiddenBy(hiding, test.query, link);
+            }));
+        check(test);
+      }
+    }
+  }
+}
+
+}  // namespace slice
+
+#endif  // SLICE_TESTS_CONTEXT_HIDINGS_H_

@@ -1,0 +1,98 @@
+#include "context/link_encoder.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "tests/testing/toy_graph.h"
+
+namespace slice {
+namespace {
+
+LinkEncoderOptions Options(bool hide_pair, int contexts, bool features) {
+  LinkEncoderOptions options;
+  options.hide_pair = hide_pair;
+  options.contexts_per_link = contexts;
+  options.use_pair_features = features;
+  return options;
+}
+
+LinkEncoder MakeEncoder(const GraphSnapshot& graph, LinkEncoderOptions options,
+                        std::optional<FeatureScaling> scaling = std::nullopt) {
+  return LinkEncoder(std::move(options), graph.relation_count(),
+                     graph.node_type_count(), std::move(scaling));
+}
+
+TEST(LinkEncoder, HidesThePairOrTheLinkAlone) {
+  const auto graph = ToySnapshot();
+  const Link link = ToyLink(*graph, "curl", "recommends", "libssl3");
+  const Link other = ToyLink(*graph, "curl", "depends", "libssl3");
+  const GraphView strict = MakeEncoder(*graph, {}).QueryView(*graph, link);
+  EXPECT_FALSE(strict.HasLink(link));
+  EXPECT_FALSE(strict.HasLink(other));
+  const GraphView reveal =
+      MakeEncoder(*graph, Options(false, 1, true)).QueryView(*graph, link);
+  EXPECT_FALSE(reveal.HasLink(link));
+  EXPECT_TRUE(reveal.HasLink(other));
+}
+
+TEST(LinkEncoder, CutsEachContextWithItsSeed) {
+  const auto graph = ToySnapshot();
+  const Link link = ToyLink(*graph, "curl", "depends", "libcurl4");
+  LinkEncoderOptions options;
+  options.context.strategy = ContextStrategy::kRandomWalks;
+  options.context.max_nodes = 4;
+  options.contexts_per_link = 3;
+  options.seed = 17;
+  const LinkEncoder encoder = MakeEncoder(*graph, options);
+  const EncodedLink encoded = encoder.Encode(*graph, link);
+  const GraphView view = encoder.QueryView(*graph, link);
+  ASSERT_EQ(encoded.contexts.size(), 3u);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(encoded.contexts[i],
+              ContextGenerator(options.context)
+                  .Cut(view, link,
+                       ContextSeed(17, "depends", "curl", "libcurl4", i)));
+  }
+}
+
+TEST(LinkEncoder, GivesShortestPathContextsAsOftenAsAsked) {
+  const auto graph = ToySnapshot();
+  const Link link = ToyLink(*graph, "curl", "depends", "libcurl4");
+  const EncodedLink encoded =
+      MakeEncoder(*graph, Options(true, 2, true)).Encode(*graph, link);
+  ASSERT_EQ(encoded.contexts.size(), 2u);
+  EXPECT_EQ(encoded.contexts[0], encoded.contexts[1]);
+}
+
+TEST(LinkEncoder, ScalesPairFeatures) {
+  const auto graph = ToySnapshot();
+  const LinkEncoder raw = MakeEncoder(*graph, {});
+  std::vector<float> rows;
+  for (const Link& link : ToyGraph().links) {
+    const std::vector<float> row = raw.Encode(*graph, link).pair_features;
+    EXPECT_EQ(row.size(), raw.pair_features().names().size());
+    rows.insert(rows.end(), row.begin(), row.end());
+  }
+  const size_t count = raw.pair_features().names().size();
+  const FeatureScaling scaling = FeatureScaling::Fit(rows, count);
+  const LinkEncoder scaled = MakeEncoder(*graph, {}, scaling);
+  const Link link = ToyGraph().links.front();
+  std::vector<float> expected(rows.begin(), rows.begin() + count);
+  scaling.Apply(expected);
+  EXPECT_EQ(scaled.Encode(*graph, link).pair_features, expected);
+  EXPECT_NE(scaled.Encode(*graph, link).pair_features,
+            raw.Encode(*graph, link).pair_features);
+}
+
+TEST(LinkEncoder, LeavesPairFeaturesOut) {
+  const auto graph = ToySnapshot();
+  const LinkEncoder encoder = MakeEncoder(*graph, Options(true, 1, false));
+  const EncodedLink encoded =
+      encoder.Encode(*graph, ToyLink(*graph, "curl", "depends", "libcurl4"));
+  EXPECT_TRUE(encoded.pair_features.empty());
+  EXPECT_EQ(encoded.contexts.size(), 1u);
+}
+
+}  // namespace
+}  // namespace slice
