@@ -1,7 +1,8 @@
 # slice_python_test(NAME SCRIPT [ARGS ...] [LABELS ...])
 #
 # A test written in Python (standard library only). Exit status 77 means skipped; the script says why.
-# Its environment has SLICE_BIN_DIR (the binaries) and SLICE_DEPS_DIR.
+# Its environment has SLICE_BIN_DIR (the binaries), SLICE_DEPS_DIR and, with the label integration,
+# SLICE_TOY_DIR: a toy graph and a bundle trained on it, made once before such tests.
 find_program(SLICE_PYTHON3 NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(SLICE_PYTHON3 NAMES python3 REQUIRED)
 
@@ -13,5 +14,8 @@ function(slice_python_test name script)
   add_test(NAME ${name} COMMAND "${SLICE_PYTHON3}" -B "${CMAKE_CURRENT_SOURCE_DIR}/${script}" ${ARG_ARGS})
   set_tests_properties(${name} PROPERTIES
     LABELS "${ARG_LABELS}" TIMEOUT 300 SKIP_RETURN_CODE 77
-    ENVIRONMENT "SLICE_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};SLICE_DEPS_DIR=${SLICE_DEPS_DIR}")
+    ENVIRONMENT "SLICE_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};SLICE_DEPS_DIR=${SLICE_DEPS_DIR};SLICE_TOY_DIR=${PROJECT_BINARY_DIR}/tests/toy")
+  if("integration" IN_LIST ARG_LABELS)
+    set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED toy_bundle)
+  endif()
 endfunction()

@@ -1,0 +1,102 @@
+"""Starts the real server on a free loopback port and asks it with the real
+client. Tests import this; SLICE_BIN_DIR and SLICE_TOY_DIR are set by ctest.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+BIN = os.environ.get("SLICE_BIN_DIR", "")
+TOY = os.environ.get("SLICE_TOY_DIR", "")
+BUNDLE = os.path.join(TOY, "trained", "bundle")
+START_SECONDS = 120
+
+
+def toy_rows(name):
+    """The rows of a file of the toy graph, such as "test.tsv"."""
+    with open(os.path.join(TOY, "graph", name), encoding="utf-8") as file:
+        return [line.rstrip("\n").split("\t") for line in file]
+
+
+class Server:
+    """A slice-server; stopped at the end of a `with` block."""
+
+    def __init__(self, *flags, bundle=BUNDLE, data_dir=None):
+        self._folder = tempfile.TemporaryDirectory()
+        self.data_dir = data_dir or os.path.join(self._folder.name, "data")
+        self.log = os.path.join(self._folder.name, "log")
+        self._flags = ["--bundle", bundle, "--data_dir", self.data_dir,
+                       "--listen", "127.0.0.1:0",
+                       "--metrics_listen", "127.0.0.1:0",
+                       "--lame_duck", "0s", *flags]
+
+    def __enter__(self):
+        with open(self.log, "w", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                [os.path.join(BIN, "slice-server"), *self._flags],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            text = self.output()
+            address = re.search(r"^listening on (\S+)$", text, re.M)
+            if address:
+                break
+            if self.process.poll() is not None:
+                raise AssertionError(f"the server ended at start:\n{text}")
+            if time.monotonic() > deadline:
+                self.process.kill()
+                raise AssertionError(f"the server is not ready:\n{text}")
+            time.sleep(0.05)  # its log is all it says
+        self.address = address[1]
+        self.metrics_address = re.search(
+            r"^metrics on (\S+)$", self.output(), re.M)[1]
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.stop()
+        self._folder.cleanup()
+
+    def output(self):
+        with open(self.log, encoding="utf-8") as file:
+            return file.read()
+
+    def stop(self, timeout=60):
+        """SIGTERM; returns the exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise
+
+    def scrape(self):
+        url = f"http://{self.metrics_address}/metrics"
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(url, timeout=10) as reply:
+            return reply.read().decode()
+
+    def scored(self):
+        """How many links it has scored."""
+        found = re.search(r'^slice_items_total\{[^}]*outcome="scored"[^}]*\} '
+                          r"(\S+)$", self.scrape(), re.M)
+        return float(found[1]) if found else 0
+
+    def client(self, *arguments, stdin=None):
+        """Runs slice-client to its end."""
+        return subprocess.run(
+            [os.path.join(BIN, "slice-client"), "--server", self.address,
+             *arguments], input=stdin, text=True, capture_output=True,
+            check=False, timeout=120)
+
+    def start_client(self, *arguments):
+        """Starts slice-client; its stdin takes links."""
+        return subprocess.Popen(
+            [os.path.join(BIN, "slice-client"), "--server", self.address,
+             *arguments], text=True, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)

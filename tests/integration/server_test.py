@@ -1,0 +1,198 @@
+"""The server and the client as a user meets them."""
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+import unittest
+
+import processes
+from processes import Server
+
+
+def links(name="test.tsv"):
+    return [row[:3] for row in processes.toy_rows(name)]
+
+
+def as_text(rows):
+    return "".join("\t".join(row) + "\n" for row in rows)
+
+
+def scores(result):
+    """The last column of a `predict --links` run, as printed."""
+    return [line.rsplit("\t", 1)[1] for line in result.stdout.splitlines()]
+
+
+def start_refused(*flags, data_dir, bundle=processes.BUNDLE,
+                  listen="127.0.0.1:0"):
+    """Runs a server that must not start; (exit status, lines of stderr)."""
+    result = subprocess.run(
+        [os.path.join(processes.BIN, "slice-server"), "--bundle", bundle,
+         "--data_dir", data_dir, "--listen", listen, *flags],
+        text=True, capture_output=True, check=False, timeout=120)
+    errors = [line for line in result.stderr.splitlines()
+              if line.startswith("slice-server: ")]
+    return result.returncode, errors
+
+
+class AnswersTest(unittest.TestCase):
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server().__enter__()
+        cls.addClassCleanup(cls.server.__exit__)
+
+    def test_a_file_of_links_is_scored_in_order(self):
+        rows = links()
+        result = self.server.client("predict", "--links", "-",
+                                    stdin=as_text(rows))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        printed = [line.split("\t") for line in result.stdout.splitlines()]
+        self.assertEqual([row[:3] for row in printed], rows)
+        for row in printed:
+            self.assertTrue(0 <= float(row[-1]) <= 1, row)
+        self.assertGreater(len({row[-1] for row in printed}), len(rows) // 10)
+
+    def test_alone_and_in_a_file_a_link_scores_the_same(self):
+        rows = links()[:20]
+        together = scores(self.server.client("predict", "--links", "-",
+                                             stdin=as_text(rows)))
+        for (relation, source, target), score in zip(rows, together):
+            alone = self.server.client("predict", source, relation, target)
+            self.assertAlmostEqual(float(scores(alone)[0]), float(score),
+                                   delta=1e-5)
+
+    def test_an_unknown_node_spoils_no_other_link(self):
+        rows = links()[:3]
+        rows[1] = [rows[1][0], "no-such-package", rows[1][2]]
+        result = self.server.client("predict", "--links", "-",
+                                    stdin=as_text(rows))
+        not_found = 64 + 5
+        self.assertEqual(result.returncode, not_found)
+        self.assertIn("no-such-package", result.stderr)
+        values = [float(score) for score in scores(result)]
+        self.assertEqual([value == value for value in values],
+                         [True, False, True])
+
+    def test_a_misspelt_name_is_answered_with_near_ones(self):
+        result = self.server.client("predict", "libaudio0-dve", "tagged",
+                                    "role::devel-lib")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("libaudio0-dev", result.stderr)
+
+    def test_an_explanation_names_the_ends_and_is_whole_in_json(self):
+        relation, source, target = links()[0]
+        drawn = self.server.client("explain", source, relation, target)
+        self.assertEqual(drawn.returncode, 0, drawn.stderr)
+        self.assertIn(source, drawn.stdout)
+        self.assertIn(target, drawn.stdout)
+        dot = self.server.client("explain", "--dot", source, relation, target)
+        self.assertIn("graph", dot.stdout)
+
+    def test_health_is_serving(self):
+        for service in ((), ("slice.v1.LinkPredictionService",),
+                        ("slice.v1.GraphService",)):
+            result = self.server.client("health", *service)
+            self.assertEqual((result.returncode, result.stdout),
+                             (0, "SERVING\n"), service)
+
+
+class LifecycleTest(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.data_dir = os.path.join(self.folder, "data")
+
+    def copied_bundle(self):
+        bundle = os.path.join(self.folder, "bundle")
+        shutil.copytree(processes.BUNDLE, bundle)
+        return bundle
+
+    def test_the_graph_is_served_from_the_data_directory(self):
+        bundle, asked = self.copied_bundle(), as_text(links())
+        ask = ("predict", "--links", "-")
+        with Server(bundle=bundle, data_dir=self.data_dir) as server:
+            first = server.client(*ask, stdin=asked).stdout
+            shutil.rmtree(os.path.join(bundle, "graph"))
+            self.assertEqual(server.client(*ask, stdin=asked).stdout, first)
+        with Server(bundle=bundle, data_dir=self.data_dir) as server:
+            self.assertEqual(server.client(*ask, stdin=asked).stdout, first)
+
+    def test_a_stop_under_load_answers_what_was_admitted(self):
+        rows = links()
+        asked = as_text(rows * (4000 // len(rows) + 1))
+        results = []
+        with Server("--lame_duck", "1s") as server:
+            clients = [server.start_client("--retries", "0", "predict",
+                                           "--links", "-") for _ in range(4)]
+            threads = [threading.Thread(target=lambda c=c: results.append(
+                (c.communicate(asked, timeout=120), c))) for c in clients]
+            for thread in threads:
+                thread.start()
+            # Stop once the first answers are out.
+            while server.scored() == 0:
+                pass
+            status = server.stop()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(status, 0, server.output())
+        unavailable, exhausted = 64 + 14, 64 + 8
+        for (_, errors), client in results:
+            # All answered, or refused as a whole call; never cut off.
+            self.assertIn(client.returncode, (0, unavailable, exhausted),
+                          errors)
+
+    def test_a_data_directory_in_use_is_refused(self):
+        with Server(data_dir=self.data_dir):
+            status, errors = start_refused(data_dir=self.data_dir)
+        self.assertEqual((status, len(errors)), (1, 1), errors)
+        self.assertIn(self.data_dir, errors[0])
+
+    def test_a_port_in_use_is_refused(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            address = f"127.0.0.1:{taken.getsockname()[1]}"
+            status, errors = start_refused(listen=address,
+                                           data_dir=self.data_dir)
+        self.assertEqual((status, len(errors)), (1, 1), errors)
+        self.assertIn(address, errors[0])
+
+    def test_every_member_with_a_changed_byte_is_refused_by_name(self):
+        members = [os.path.relpath(os.path.join(at, name), processes.BUNDLE)
+                   for at, _, names in os.walk(processes.BUNDLE)
+                   for name in names if name != "MANIFEST.json"]
+        self.assertGreater(len(members), 3)
+        bundle = self.copied_bundle()
+        for member in members:
+            path = os.path.join(bundle, member)
+            with open(path, "r+b") as file:
+                original = file.read(1)
+                file.seek(0)
+                file.write(bytes([original[0] ^ 1]))
+            with self.subTest(member=member):
+                status, errors = start_refused(bundle=bundle,
+                                               data_dir=self.data_dir)
+                self.assertEqual((status, len(errors)), (1, 1), errors)
+                self.assertIn(member, errors[0])
+            with open(path, "r+b") as file:
+                file.write(original)
+
+    def test_a_missing_member_is_refused_by_name(self):
+        bundle = self.copied_bundle()
+        os.remove(os.path.join(bundle, "model.pt"))
+        status, errors = start_refused(bundle=bundle, data_dir=self.data_dir)
+        self.assertEqual((status, len(errors)), (1, 1), errors)
+        self.assertIn("model.pt", errors[0])
+
+    def test_cuda_on_a_cpu_build_is_refused(self):
+        status, errors = start_refused("--device", "cuda",
+                                       data_dir=self.data_dir)
+        self.assertEqual((status, len(errors)), (1, 1), errors)
+        self.assertIn("cuda", errors[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,48 @@
+"""Trains a small bundle on a made-up package archive, for the tests that run
+real processes.
+
+usage: toy_bundle.py OUT
+
+Does nothing when OUT is newer than the trainer.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))))
+TRAINER = os.path.join(os.environ["SLICE_BIN_DIR"], "slice-trainer")
+SOURCES = 60  # made-up source packages, three packages each
+
+
+def run(*command, **options):
+    subprocess.run(command, check=True, **options)
+
+
+def main():
+    out = os.path.abspath(sys.argv[1])
+    manifest = os.path.join(out, "trained", "bundle", "MANIFEST.json")
+    if (os.path.exists(manifest) and
+            os.path.getmtime(manifest) > os.path.getmtime(TRAINER)):
+        print(f"{manifest} is newer than the trainer")
+        return
+    shutil.rmtree(out, ignore_errors=True)
+    os.makedirs(out)
+    index, graph = os.path.join(out, "index"), os.path.join(out, "graph")
+    with open(index, "w", encoding="utf-8") as file:
+        run(sys.executable, os.path.join(ROOT, "scripts",
+                                         "make_synthetic_archive.py"),
+            "--sources", str(SOURCES), stdout=file)
+    run(sys.executable, os.path.join(ROOT, "scripts", "make_debian_graph.py"),
+        "--input", index, "--min-packages", "1", "--out", graph)
+    files = {name: os.path.join(graph, name + ".tsv")
+             for name in ("train", "valid", "test", "nodes")}
+    run(TRAINER, "fit", *[part for name, path in files.items()
+                          for part in ("--" + name, path)],
+        "--out", os.path.join(out, "trained"), "--seed", "1")
+
+
+if __name__ == "__main__":
+    main()
