@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 #include "common/progress.h"
 #include "common/status_macros.h"
 #include "graphstore/edge_list_reader.h"
+#include "graphstore/held_out_check.h"
 
 namespace slice {
 namespace {
@@ -42,17 +44,6 @@ class Interner {
   absl::flat_hash_map<absl::string_view, Id> ids_;
 };
 
-// A positive held-out row, and where it stands.
-struct HeldOutRow {
-  Link link;
-  size_t file = 0;
-  uint64_t line = 0;
-};
-
-uint64_t PackPair(NodeId a, NodeId b) {
-  return (uint64_t{std::min(a, b)} << 32) | std::max(a, b);
-}
-
 // One import: reads the files in the order that fixes the ids. Kept texts point
 // into the file contents, which live as long as the import.
 class EdgeListImport {
@@ -81,10 +72,6 @@ class EdgeListImport {
 
   void AddNode(std::string_view key, std::string_view name, NodeTypeId type);
   void SortLinks();
-  void CountHeldOutOnlyNodes();
-  absl::Status CheckHeldOut();
-  absl::Status Refuse(const HeldOutRow& row, uint64_t count,
-                      std::string_view what);
 
   const EdgeListImportOptions& options_;
   std::vector<std::unique_ptr<const std::string>> contents_;
@@ -302,67 +289,6 @@ void EdgeListImport::SortLinks() {
       [](const Link& link) { return link.source == link.target; });
 }
 
-void EdgeListImport::CountHeldOutOnlyNodes() {
-  std::vector<char> seen(imported_.data.catalogue.nodes.size(), 0);
-  for (const Link& link : imported_.data.links)
-    seen[link.source] = seen[link.target] = 1;
-  for (const std::vector<LabelledLink>& rows : imported_.held_out) {
-    for (const LabelledLink& row : rows) {
-      for (const NodeId node : {row.link.source, row.link.target}) {
-        imported_.summary.held_out_only_nodes += seen[node] == 0;
-        seen[node] = 1;
-      }
-    }
-  }
-}
-
-absl::Status EdgeListImport::Refuse(const HeldOutRow& row, uint64_t count,
-                                    std::string_view what) {
-  const GraphCatalogue& catalogue = imported_.data.catalogue;
-  return absl::FailedPreconditionError(absl::StrCat(
-      options_.held_out[row.file].string(), ":", row.line, ": the held-out ",
-      "link \"", catalogue.relations[row.link.relation], " ",
-      catalogue.nodes[row.link.source].key, " ",
-      catalogue.nodes[row.link.target].key, "\" ", AsAbsl(what), " ",
-      options_.train.string(), " (", count,
-      count == 1 ? " such link" : " such links", "); take ",
-      count == 1 ? "it" : "them", " out of one of the files"));
-}
-
-absl::Status EdgeListImport::CheckHeldOut() {
-  const std::vector<Link>& links = imported_.data.links;
-  std::vector<uint64_t> pairs;
-  pairs.reserve(links.size());
-  for (const Link& link : links)
-    pairs.push_back(PackPair(link.source, link.target));
-  std::sort(pairs.begin(), pairs.end());
-
-  const HeldOutRow* first_triple = nullptr;
-  const HeldOutRow* first_pair = nullptr;
-  uint64_t triples = 0;
-  uint64_t linked = 0;
-  for (const HeldOutRow& row : positives_) {
-    if (!std::binary_search(pairs.begin(), pairs.end(),
-                            PackPair(row.link.source, row.link.target)))
-      continue;
-    if (std::binary_search(links.begin(), links.end(), row.link)) {
-      if (triples++ == 0) first_triple = &row;
-    } else if (linked++ == 0) {
-      first_pair = &row;
-    }
-  }
-  imported_.summary.held_out_links = positives_.size();
-  imported_.summary.held_out_pairs_linked = linked;
-  if (triples > 0)
-    return Refuse(*first_triple, triples, "is also in the training file");
-  if (linked > 0 && options_.strict_pairs) {
-    return Refuse(*first_pair, linked,
-                  "joins two nodes that are linked otherwise in the training "
-                  "file");
-  }
-  return absl::OkStatus();
-}
-
 absl::StatusOr<ImportedGraph> EdgeListImport::Run() {
   if (options_.nodes.empty()) {
     imported_.data.catalogue.node_types.push_back("node");
@@ -384,8 +310,9 @@ absl::StatusOr<ImportedGraph> EdgeListImport::Run() {
     digests.append(Sha256Bytes(*contents_.back()));
   }
   if (!digests.empty()) imported_.split_digest = Sha256Bytes(digests);
-  CountHeldOutOnlyNodes();
-  SLICE_RETURN_IF_ERROR(CheckHeldOut());
+  SLICE_RETURN_IF_ERROR(CheckHeldOut(options_, imported_.data,
+                                     imported_.held_out, positives_,
+                                     &imported_.summary));
   return std::move(imported_);
 }
 

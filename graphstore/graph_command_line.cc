@@ -1,0 +1,132 @@
+#include <string>
+
+#include "CLI/CLI.hpp"
+#include "graphstore/graph_commands.h"
+
+namespace slice {
+namespace {
+
+constexpr char kFooter[] =
+    "Examples:\n"
+    "  slice-graph import --train links.tsv --nodes nodes.tsv --data-dir "
+    "graph\n"
+    "  slice-graph stats --data-dir graph\n"
+    "  slice-graph neighbors --data-dir graph curl --relation depends\n\n"
+    "Exit codes: 0 ok, 1 failure, 2 usage.";
+
+// What was typed, one struct per command.
+struct ParsedCommands {
+  ImportCommand import;
+  StatsCommand stats;
+  VerifyCommand verify;
+  NeighborsCommand neighbors;
+  ExportCommand export_files;
+};
+
+void AddDataDir(CLI::App* command, std::filesystem::path* data_dir) {
+  command
+      ->add_option("--data-dir", *data_dir,
+                   "directory of the graph (RocksDB), or of a server")
+      ->required()
+      ->type_name("DIR");
+}
+
+void AddJson(CLI::App* command, bool* json) {
+  command->add_flag("--json", *json, "one JSON object instead of tables");
+}
+
+CLI::App* AddImport(CLI::App* app, ImportCommand* parsed) {
+  EdgeListImportOptions& options = parsed->edge_list;
+  CLI::App* command =
+      app->add_subcommand("import", "Fill a new graph from edge lists");
+  command
+      ->add_option("--train", options.train,
+                   "links of the graph: relation source target")
+      ->required()
+      ->type_name("FILE");
+  command
+      ->add_option("--held-out", options.held_out,
+                   "valid and test links, checked and not loaded; may repeat")
+      ->type_name("FILE");
+  command
+      ->add_option("--nodes", options.nodes,
+                   "nodes: key, type and name, separated by tabs")
+      ->type_name("FILE");
+  command->add_flag("--strict-pairs", options.strict_pairs,
+                    "refuse held-out pairs that training links in any way");
+  command
+      ->add_option("--max-errors", options.max_errors,
+                   "malformed lines to skip and report before failing")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  AddDataDir(command, &parsed->data_dir);
+  AddJson(command, &parsed->json);
+  return command;
+}
+
+CLI::App* AddNeighbors(CLI::App* app, NeighborsCommand* parsed) {
+  CLI::App* command =
+      app->add_subcommand("neighbors", "List what a node is linked to");
+  command->add_option("node", parsed->node, "key, name or type:name")
+      ->required()
+      ->type_name("NODE");
+  command->add_option("--type", parsed->type, "type of the node")
+      ->type_name("TYPE");
+  command->add_option("--relation", parsed->relation, "links of one relation")
+      ->type_name("RELATION");
+  command->add_option("--direction", parsed->direction, "out or in")
+      ->check(CLI::IsMember({"out", "in"}));
+  command->add_option("--limit", parsed->limit, "links to list")
+      ->capture_default_str();
+  AddDataDir(command, &parsed->data_dir);
+  AddJson(command, &parsed->json);
+  return command;
+}
+
+int Report(const absl::Status& status, std::ostream& errors) {
+  if (status.ok()) return kExitOk;
+  errors << "slice-graph: " << std::string(status.message()) << "\n";
+  return kExitError;
+}
+
+}  // namespace
+
+int RunGraphCommand(int argc, const char* const* argv, std::ostream& out,
+                    std::ostream& errors) {
+  ParsedCommands parsed;
+  CLI::App app("Imports heterogeneous graphs and looks into them",
+               "slice-graph");
+  app.require_subcommand(1);
+  app.footer(kFooter);
+  const CLI::App* const import = AddImport(&app, &parsed.import);
+  CLI::App* const stats =
+      app.add_subcommand("stats", "Counts, degrees and hubs");
+  AddDataDir(stats, &parsed.stats.data_dir);
+  AddJson(stats, &parsed.stats.json);
+  CLI::App* const verify =
+      app.add_subcommand("verify", "Check every record against the others");
+  AddDataDir(verify, &parsed.verify.data_dir);
+  AddJson(verify, &parsed.verify.json);
+  const CLI::App* const neighbors = AddNeighbors(&app, &parsed.neighbors);
+  CLI::App* const export_files = app.add_subcommand(
+      "export", "Write sorted SST files, as they go into a bundle");
+  AddDataDir(export_files, &parsed.export_files.data_dir);
+  export_files
+      ->add_option("--out", parsed.export_files.out_dir,
+                   "an empty or new directory")
+      ->required()
+      ->type_name("DIR");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error, out, errors) == 0 ? kExitOk : kExitUsage;
+  }
+  if (*import) return Report(RunImport(parsed.import, out, errors), errors);
+  if (*stats) return Report(RunStats(parsed.stats, out), errors);
+  if (*verify) return Report(RunVerify(parsed.verify, out), errors);
+  if (*neighbors) return Report(RunNeighbors(parsed.neighbors, out), errors);
+  return Report(RunExport(parsed.export_files, out), errors);
+}
+
+}  // namespace slice
