@@ -14,6 +14,7 @@ namespace slice {
 namespace {
 
 constexpr double kMaxSeconds = 86400;
+constexpr int64_t kMaxLimit = 1'000'000'000;
 
 constexpr const char kFooter[] =
     "A node is given by its key, its name or type:name.\n"
@@ -36,6 +37,8 @@ struct Flags {
   bool keys = false;
   double max_time = 0;
   int retries = -1;
+  int64_t neighbors_limit = 100;
+  int64_t find_limit = 20;
   std::vector<std::string> headers;
   std::string direction;
 };
@@ -128,8 +131,9 @@ void AddCommands(CLI::App* app, Flags* flags) {
                    "out: links from the node; in: links to it")
       ->check(CLI::IsMember({"out", "in"}));
   neighbors
-      ->add_option("--limit", line.neighbors.limit,
+      ->add_option("--limit", flags->neighbors_limit,
                    "list at most so many; 0 = all")
+      ->check(CLI::Range(int64_t{0}, kMaxLimit))
       ->capture_default_str();
 
   CLI::App* find = AddCommand(app, flags, "find",
@@ -137,7 +141,9 @@ void AddCommands(CLI::App* app, Flags* flags) {
                               ClientCommand::kFind);
   find->add_option("PREFIX", line.find.prefix, "any nodes when left out");
   find->add_option("--type", line.find.type, "only nodes of this type");
-  find->add_option("--limit", line.find.limit, "list at most so many; 0 = all")
+  find->add_option("--limit", flags->find_limit,
+                   "list at most so many; 0 = all")
+      ->check(CLI::Range(int64_t{0}, kMaxLimit))
       ->capture_default_str();
 
   AddCommand(app, flags, "relations", "list the relations",
@@ -195,6 +201,8 @@ absl::Status FinishArguments(const CLI::App& app, Flags* flags) {
   }
   if (line.dot && line.json)
     return absl::InvalidArgumentError("--dot contradicts --json");
+  line.neighbors.limit = static_cast<size_t>(flags->neighbors_limit);
+  line.find.limit = static_cast<size_t>(flags->find_limit);
   line.link.source.exact_key = flags->keys;
   line.link.target.exact_key = flags->keys;
   line.neighbors.node.exact_key = flags->keys;

@@ -16,17 +16,20 @@ namespace {
 
 constexpr size_t kIndent = 2;
 constexpr size_t kScoreBarCells = 24;
+constexpr size_t kNarrowScoreBarCells = 8;
+constexpr size_t kNarrowWidth = 80;
 constexpr size_t kAttentionBarCells = 10;
 constexpr size_t kFeatureBarCells = 10;
 constexpr size_t kMaxFeatures = 8;
 
 std::string Heading(const TextStyle& style, const std::string& title,
                     const std::string& note) {
-  return absl::StrCat(
-      "\n", style.Paint(TextColor::kBold, title),
-      note.empty() ? ""
-                   : style.Paint(TextColor::kFaint, absl::StrCat("  ", note)),
-      "\n");
+  std::string heading = "\n" + style.Paint(TextColor::kBold, title);
+  if (!note.empty()) {
+    const size_t left = style.width - std::min(style.width, title.size() + 2);
+    heading += "  " + style.Paint(TextColor::kFaint, style.Name(note, left));
+  }
+  return heading + "\n";
 }
 
 std::string Plural(size_t count, const std::string& noun) {
@@ -104,22 +107,24 @@ std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,
   if (threshold)
     absl::StrAppend(&decision, " (threshold ",
                     absl::StrFormat("%.4f", *threshold), ")");
-  TextTable table({{""}, {"", true}, {""}, {""}});
+  const size_t cells =
+      style.width < kNarrowWidth ? kNarrowScoreBarCells : kScoreBarCells;
+  TextTable table({{""}, {"", true}, {"", false, true}, {""}});
   table.AddRow(
       {{"probability"},
        {absl::StrFormat("%.4f", link.probability)},
-       {style.Bar(link.probability, kScoreBarCells, true),
+       {style.Bar(link.probability, cells, true),
         link.decision ? TextColor::kGood : TextColor::kBad},
        {decision, link.decision ? TextColor::kGood : TextColor::kBad}});
   table.AddRow({{"structure"},
                 {absl::StrFormat("%+.4f", link.logit_structural)},
-                {style.Bar(share, kScoreBarCells, false)},
+                {style.Bar(share, cells, false)},
                 {absl::StrFormat("%.0f %% of the score, from the pair features",
                                  100 * share)}});
   table.AddRow(
       {{"context"},
        {absl::StrFormat("%+.4f", link.logit_context)},
-       {style.Bar(whole > 0 ? 1 - share : 0, kScoreBarCells, false)},
+       {style.Bar(whole > 0 ? 1 - share : 0, cells, false)},
        {absl::StrFormat("%.0f %%, from the nodes between and the attention",
                         whole > 0 ? 100 * (1 - share) : 0.0)}});
   table.AddRow({{"logit"},
@@ -197,7 +202,10 @@ std::string AttentionText(float attention, const TextStyle& style) {
 }
 
 std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
-  TextTable table({{"role"}, {"token"}, {"from source"}, {"from target"}});
+  TextTable table({{"role"},
+                   {"token"},
+                   {"from source", false, true},
+                   {"from target", false, true}});
   for (const ExplainedToken& token : link.explanation->tokens) {
     table.AddRow({{RoleTitle(token), RoleColor(token.role)},
                   {TokenTitle(token, link.relation), RoleColor(token.role)},
@@ -205,8 +213,8 @@ std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
                   {AttentionText(token.attention_from_target, style)}});
   }
   return Heading(style, "Attention",
-                 "how much the source and the target take from each token; it "
-                 "explains the context's share") +
+                 "what each end takes from each token; explains the context's "
+                 "share") +
          table.Draw(style, kIndent);
 }
 
@@ -221,7 +229,7 @@ std::string DrawFeatures(const LinkExplanation& explanation,
   const size_t shown = std::min(features.size(), kMaxFeatures);
   const double largest =
       std::max(1e-9, static_cast<double>(std::abs(features[0].value)));
-  TextTable table({{""}, {"", true}, {""}});
+  TextTable table({{""}, {"", true}, {"", false, true}});
   for (size_t i = 0; i < shown; ++i) {
     table.AddRow(
         {{features[i].name},

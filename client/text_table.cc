@@ -34,7 +34,7 @@ std::vector<size_t> TextTable::Widths(const TextStyle& style,
   while (total > style.width) {
     size_t widest = columns_.size();
     for (size_t c = 0; c < columns_.size(); ++c) {
-      if (!columns_[c].right &&
+      if (!columns_[c].right && !columns_[c].whole &&
           (widest == columns_.size() || widths[c] > widths[widest]))
         widest = c;
     }

@@ -20,6 +20,7 @@ class TextTable {
   struct Column {
     std::string title;
     bool right = false;  // aligned to the right, for numbers
+    bool whole = false;  // never cut, for bars
   };
 
   explicit TextTable(std::vector<Column> columns);
@@ -29,7 +30,7 @@ class TextTable {
 
   // For a person: titles (unless all are empty), columns padded to the widest
   // cell and two blanks apart, every line indented. Where a line would be wider
-  // than the style, the widest column that is not a number's is cut.
+  // than the style, the widest column that may be cut is cut.
   std::string Draw(const TextStyle& style, size_t indent) const;
 
   // For a program: no titles, cells separated by tabs, nothing cut.

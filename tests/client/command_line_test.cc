@@ -1,0 +1,161 @@
+#include "client/command_line.h"
+
+#include <cstdlib>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace slice {
+namespace {
+
+using testing::HasSubstr;
+
+std::variant<CommandLine, EarlyExit> Parse(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "slice-client");
+  return ParseCommandLine(static_cast<int>(arguments.size()), arguments.data());
+}
+
+CommandLine Parsed(std::vector<const char*> arguments) {
+  const auto parsed = Parse(std::move(arguments));
+  if (const auto* exit = std::get_if<EarlyExit>(&parsed)) {
+    ADD_FAILURE() << exit->text;
+    return {};
+  }
+  return std::get<CommandLine>(parsed);
+}
+
+EarlyExit Refused(std::vector<const char*> arguments) {
+  const auto parsed = Parse(std::move(arguments));
+  const auto* exit = std::get_if<EarlyExit>(&parsed);
+  EXPECT_NE(exit, nullptr);
+  return exit == nullptr ? EarlyExit{} : *exit;
+}
+
+TEST(CommandLineTest, ReadsAPrediction) {
+  const CommandLine line =
+      Parsed({"predict", "curl", "tagged", "role::program"});
+  EXPECT_EQ(line.command, ClientCommand::kPredict);
+  EXPECT_EQ(line.link.source.text, "curl");
+  EXPECT_FALSE(line.link.source.exact_key);
+  EXPECT_EQ(line.link.relation, "tagged");
+  EXPECT_EQ(line.link.target.text, "role::program");
+  EXPECT_EQ(line.client.connection.server, "127.0.0.1:50051");
+  EXPECT_FALSE(line.client.connection.tls);
+}
+
+TEST(CommandLineTest, TakesGlobalFlagsOnBothSides) {
+  const CommandLine line =
+      Parsed({"--json", "explain", "a", "r", "b", "--server", "h:1", "--keys",
+              "--max-time", "2.5", "--model", "m", "-H", "A: b", "-H", "c: d",
+              "--ascii"});
+  EXPECT_EQ(line.command, ClientCommand::kExplain);
+  EXPECT_TRUE(line.json);
+  EXPECT_TRUE(line.ascii);
+  EXPECT_TRUE(line.link.source.exact_key);
+  EXPECT_TRUE(line.link.target.exact_key);
+  EXPECT_EQ(line.client.connection.server, "h:1");
+  EXPECT_EQ(line.client.max_time, absl::Milliseconds(2500));
+  EXPECT_EQ(line.client.model, "m");
+  ASSERT_EQ(line.client.connection.metadata.size(), 2);
+  EXPECT_EQ(line.client.connection.metadata[0].first, "a");
+  EXPECT_EQ(line.client.connection.metadata[1].second, "d");
+}
+
+TEST(CommandLineTest, ReadsNeighbors) {
+  const CommandLine line = Parsed({"neighbors", "curl", "--relation", "depends",
+                                   "--direction", "in", "--limit", "5"});
+  EXPECT_EQ(line.command, ClientCommand::kNeighbors);
+  EXPECT_EQ(line.neighbors.node.text, "curl");
+  EXPECT_EQ(line.neighbors.relation, "depends");
+  EXPECT_EQ(line.neighbors.direction, ArcDirection::kIn);
+  EXPECT_EQ(line.neighbors.limit, 5);
+}
+
+TEST(CommandLineTest, TakesTheNameOfACommandAsANode) {
+  EXPECT_EQ(Parsed({"find", "info"}).find.prefix, "info");
+  const CommandLine line = Parsed({"predict", "find", "explain", "health"});
+  EXPECT_EQ(line.command, ClientCommand::kPredict);
+  EXPECT_EQ(line.link.relation, "explain");
+}
+
+TEST(CommandLineTest, TakesNodesThatLookLikeFlagsBehindTwoDashes) {
+  EXPECT_EQ(Parsed({"find", "--", "-x"}).find.prefix, "-x");
+}
+
+TEST(CommandLineTest, ReadsTheServerFromTheEnvironment) {
+  setenv("SLICE_SERVER", "graph:7000", 1);
+  EXPECT_EQ(Parsed({"info"}).client.connection.server, "graph:7000");
+  EXPECT_EQ(Parsed({"info", "--server", "h:1"}).client.connection.server,
+            "h:1");
+  unsetenv("SLICE_SERVER");
+}
+
+TEST(CommandLineTest, ACertificateTurnsEncryptionOn) {
+  const CommandLine line = Parsed({"info", "--cacert", "ca.pem"});
+  EXPECT_TRUE(line.client.connection.tls);
+  EXPECT_EQ(line.client.connection.ca_file, "ca.pem");
+  EXPECT_TRUE(Parsed({"info", "--tls"}).client.connection.tls);
+}
+
+TEST(CommandLineTest, ReadsRetries) {
+  const CommandLine line = Parsed({"info", "--retries", "0"});
+  EXPECT_EQ(line.client.retry.max_attempts, 1);
+  EXPECT_EQ(line.client.retry.max_attempts_when_told, 1);
+}
+
+struct BadLine {
+  std::vector<const char*> arguments;
+  const char* reason;
+};
+
+TEST(CommandLineTest, RefusesWhatMakesNoSenseWithStatusTwo) {
+  const std::vector<BadLine> lines = {
+      {{}, "subcommand"},
+      {{"frob"}, "no command \"frob\""},
+      {{"predict"}, "predict needs SOURCE RELATION TARGET"},
+      {{"predict", "a", "r"}, "predict needs SOURCE RELATION TARGET"},
+      {{"predict", "a", "r", "b", "--links", "f"}, "not both"},
+      {{"explain", "a", "r"}, "TARGET"},
+      {{"explain", "a", "r", "b", "c"}, "c"},
+      {{"explain", "a", "r", "b", "--dot", "--json"}, "contradicts"},
+      {{"neighbors", "a", "--direction", "up"}, "up"},
+      {{"neighbors", "a", "--limit", "-1"}, "-1"},
+      {{"info", "--max-time", "0"}, "max-time"},
+      {{"info", "--max-time", "soon"}, "soon"},
+      {{"info", "--server", "nowhere"}, "HOST:PORT"},
+      {{"info", "--server", "host:99999"}, "HOST:PORT"},
+      {{"info", "--plaintext", "--cacert", "x"}, "contradicts"},
+      {{"info", "--cert", "x"}, "--key"},
+      {{"info", "--key", "x"}, "--cert"},
+      {{"info", "-H", "no colon"}, "name: value"},
+      {{"info", "-H", "grpc-timeout: 1S"}, "reserved"},
+      {{"info", "--bogus"}, "--bogus"},
+  };
+  for (const BadLine& line : lines) {
+    const EarlyExit exit = Refused(line.arguments);
+    EXPECT_EQ(exit.status, 2) << exit.text;
+    EXPECT_THAT(exit.text, HasSubstr(line.reason));
+    EXPECT_THAT(exit.text, testing::StartsWith("error: "));
+  }
+}
+
+TEST(CommandLineTest, HealthRefusesWithStatusOne) {
+  EXPECT_EQ(Refused({"health", "--bogus"}).status, 1);
+  EXPECT_EQ(Refused({"health", "--server", "nowhere"}).status, 1);
+}
+
+TEST(CommandLineTest, HelpAndVersionSucceed) {
+  const EarlyExit help = Refused({"--help"});
+  EXPECT_EQ(help.status, 0);
+  EXPECT_THAT(help.text, HasSubstr("predict"));
+  EXPECT_THAT(help.text, HasSubstr("SLICE_SERVER"));
+  const EarlyExit version = Refused({"--version"});
+  EXPECT_EQ(version.status, 0);
+  EXPECT_THAT(version.text, testing::MatchesRegex("slice-client [0-9.]+\n"));
+}
+
+}  // namespace
+}  // namespace slice

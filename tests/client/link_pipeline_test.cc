@@ -1,0 +1,133 @@
+#include "client/link_pipeline.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "common/mutex.h"
+#include "gtest/gtest.h"
+#include "tests/client/test_client.h"
+#include "tests/testing/fake_link_server.h"
+
+namespace slice {
+namespace {
+
+LinkQuery Numbered(size_t i) {
+  return Query(absl::StrCat("s", i), "r", absl::StrCat("t", i));
+}
+
+class LinkPipelineTest : public testing::Test {
+ protected:
+  FakeLinkServer server_;
+  std::unique_ptr<LinkClient> client_ = Connected(OptionsFor(server_));
+};
+
+// The number of the chunk that a request carries.
+size_t ChunkOf(const v1::PredictLinksRequest& request, size_t chunk_links) {
+  return std::stoul(request.links(0).source().name().substr(1)) / chunk_links;
+}
+
+TEST_F(LinkPipelineTest, KeepsTheOrderWhenAnswersOvertakeEachOther) {
+  // The first of every three chunks waits for the two behind it.
+  Mutex mutex;
+  CondVar changed;
+  std::vector<bool> answered(100);
+  server_.SetBeforeAnswer([&](const v1::PredictLinksRequest& request) {
+    const size_t chunk = ChunkOf(request, 7);
+    MutexLock lock(&mutex);
+    while (chunk % 3 == 0 && chunk < 12 &&
+           !(answered[chunk + 1] && answered[chunk + 2]))
+      changed.Wait(&mutex);
+    answered[chunk] = true;
+    changed.SignalAll();
+  });
+  std::vector<float> scores;
+  const absl::Status status =
+      ScoreInOrder(*client_, {.chunk_links = 7, .calls_in_flight = 3}, 100,
+                   Numbered, [&](size_t first, const ScoredLinks& scored) {
+                     EXPECT_EQ(first, scores.size());
+                     for (const ScoredLink& link : scored.links)
+                       scores.push_back(link.probability);
+                     return absl::OkStatus();
+                   });
+  ASSERT_TRUE(status.ok()) << status;
+  ASSERT_EQ(scores.size(), 100);
+  for (size_t i = 0; i < 100; ++i) {
+    EXPECT_EQ(scores[i], FakeLinkServer::Probability(absl::StrCat("s", i), "r",
+                                                     absl::StrCat("t", i)));
+  }
+}
+
+TEST_F(LinkPipelineTest, CutsTheLinksIntoChunks) {
+  ASSERT_TRUE(
+      ScoreInOrder(*client_, {.chunk_links = 512}, 1100, Numbered,
+                   [](size_t, const ScoredLinks&) { return absl::OkStatus(); })
+          .ok());
+  std::vector<int> sizes;
+  for (const auto& request : server_.requests())
+    sizes.push_back(request.links_size());
+  std::sort(sizes.begin(), sizes.end());
+  EXPECT_EQ(sizes, (std::vector<int>{76, 512, 512}));
+}
+
+TEST_F(LinkPipelineTest, NeverHasMoreCallsUnderWayThanAllowed) {
+  Mutex mutex;
+  CondVar changed;
+  int under_way = 0;
+  int most = 0;
+  server_.SetBeforeAnswer([&](const v1::PredictLinksRequest&) {
+    MutexLock lock(&mutex);
+    most = std::max(most, ++under_way);
+    changed.SignalAll();
+    // Gives a third call the time to show up, if there were one.
+    changed.WaitFor(&mutex, absl::Milliseconds(1));
+    --under_way;
+  });
+  ASSERT_TRUE(
+      ScoreInOrder(*client_, {.chunk_links = 1, .calls_in_flight = 2}, 40,
+                   Numbered,
+                   [](size_t, const ScoredLinks&) { return absl::OkStatus(); })
+          .ok());
+  EXPECT_LE(most, 2);
+  EXPECT_EQ(server_.requests().size(), 40);
+}
+
+TEST_F(LinkPipelineTest, EndsAtTheFirstFailedChunk) {
+  server_.SetEditAnswer([](v1::PredictLinksResponse* reply) {
+    // The chunk of link 20 is answered short.
+    if (reply->results(0).source().name() == "s20") reply->clear_results();
+  });
+  size_t accepted = 0;
+  const absl::Status status =
+      ScoreInOrder(*client_, {.chunk_links = 10, .calls_in_flight = 4}, 1000,
+                   Numbered, [&](size_t first, const ScoredLinks& scored) {
+                     accepted += scored.links.size();
+                     return absl::OkStatus();
+                   });
+  EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
+  EXPECT_EQ(accepted, 20);
+  EXPECT_LE(server_.requests().size(), 3 + 4);
+}
+
+TEST_F(LinkPipelineTest, EndsWhenAnAnswerIsRefused) {
+  const absl::Status status =
+      ScoreInOrder(*client_, {.chunk_links = 10, .calls_in_flight = 2}, 1000,
+                   Numbered, [&](size_t, const ScoredLinks&) {
+                     return absl::CancelledError("enough");
+                   });
+  EXPECT_EQ(status, absl::CancelledError("enough"));
+  EXPECT_LE(server_.requests().size(), 1 + 2);
+}
+
+TEST_F(LinkPipelineTest, ScoresNothingWithoutLinks) {
+  EXPECT_TRUE(
+      ScoreInOrder(*client_, {}, 0, Numbered, [](size_t, const ScoredLinks&) {
+        ADD_FAILURE() << "called";
+        return absl::OkStatus();
+      }).ok());
+  EXPECT_TRUE(server_.requests().empty());
+}
+
+}  // namespace
+}  // namespace slice
