@@ -300,7 +300,9 @@ std::string RenderReportHtml(const TrainingReport& report) {
       LineChart({"Precision and recall", "recall", "precision", 0.0, 1.0,
                  std::nullopt, 1.0},
                 ToSeries(report.precision_recall, false)),
-      CalibrationChart(report)};
+      CalibrationChart(report),
+      LineChart({"Training loss", "epoch", "loss"},
+                ToSeries(report.losses, true))};
   const std::string scores[] = {
       ScoreChart(report.scores, "Scores of the model"),
       ScoreChart(report.structural_scores, "Scores of its structural part")};
@@ -308,8 +310,6 @@ std::string RenderReportHtml(const TrainingReport& report) {
       CountChart(report.context_sizes, "Context sizes", "nodes in the context"),
       CountChart(report.distances, "Distance of the ends",
                  "hops, the pair's own links hidden")};
-  const std::string losses[] = {LineChart({"Training loss", "epoch", "loss"},
-                                          ToSeries(report.losses, true))};
   std::string html = absl::StrCat(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
       "<meta name=\"viewport\" content=\"width=device-width, "
@@ -321,7 +321,7 @@ std::string RenderReportHtml(const TrainingReport& report) {
        {Header(report), Results(report), Rankings(report),
         ChartSection("Curves", curves), ChartSection("Scores", scores),
         Relations(report), ChartSection("Contexts", contexts),
-        Pretraining(report), ChartSection("Training", losses), Steps(report)}) {
+        Pretraining(report), Steps(report)}) {
     absl::StrAppend(&html, part);
   }
   return html + "</body>\n</html>\n";

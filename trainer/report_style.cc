@@ -28,6 +28,7 @@ body {
 }
 h1 { font-size: 26px; margin: 0; letter-spacing: -0.01em; }
 h2 { font-size: 18px; margin: 40px 0 12px; }
+h2 + p { margin: -6px 0 12px; }
 h3 { font-size: 15px; margin: 0 0 4px; }
 p { margin: 4px 0; }
 .muted { color: var(--muted); }
@@ -57,7 +58,7 @@ th { text-align: right; font-weight: 500; color: var(--muted);
 th:first-child, td:first-child { text-align: left; }
 td { text-align: right; font-variant-numeric: tabular-nums;
   white-space: nowrap; }
-td:first-child { white-space: normal; }
+td:first-child { white-space: normal; width: 28%; }
 th, td { padding: 6px 10px; border-bottom: 1px solid var(--edge); }
 tr:last-child td { border-bottom: 0; }
 tr.ours td { font-weight: 600; }
