@@ -7,76 +7,66 @@
 #include "absl/strings/str_format.h"
 #include "common/parallel.h"
 #include "common/progress.h"
+#include "context/path_sums.h"
+#include "trainer/path_propagation.h"
 
 namespace slice {
 namespace {
 
-// Bounds of a 3-path search: beyond them evenly strided neighbours stand for
-// all, their weight scaled up.
-constexpr size_t kPathFanOut = 48;
-constexpr size_t kPathFanIn = 64;
-
-// Calls visit(neighbor) for at most `limit` evenly strided neighbours; returns
-// how many each of them stands for.
-template <typename Visit>
-double ForEachStrided(const NeighborList& neighbors, size_t limit,
-                      Visit visit) {
-  const size_t taken = std::min(neighbors.size(), limit);
-  for (size_t i = 0; i < taken; ++i) {
-    visit(neighbors[i * neighbors.size() / taken]);
-  }
-  return taken == 0 ? 0
-                    : static_cast<double>(neighbors.size()) /
-                          static_cast<double>(taken);
-}
-
-// Calls visit(node) for every common neighbour of `a` and `b`.
-template <typename Visit>
-void ForEachCommon(const GraphView& view, NodeId a, NodeId b, Visit visit) {
-  const NeighborList left = view.Neighbors(a);
-  const NeighborList right = view.Neighbors(b);
-  const NeighborList& small = left.size() <= right.size() ? left : right;
-  const NeighborList& large = left.size() <= right.size() ? right : left;
-  small.ForEach([&](NodeId node) {
-    if (large.Contains(node)) visit(node);
-  });
-}
-
-// 1 / log degree; a node between two others has at least two neighbours.
-double AdamicAdarWeight(const GraphView& view, NodeId node) {
-  return 1 / std::log(std::max<double>(
-                 2, static_cast<double>(view.NeighborCount(node))));
-}
+// Links of one source and relation in a row from which on all targets are
+// scored by one propagation.
+constexpr size_t kPropagateFrom = 32;
+// Popularity as a breaker of ties: far below any path weight where there is
+// none, a millionth part of it where there is one.
+constexpr double kTieBreakAbsent = 1e-12;
+constexpr double kTieBreakPresent = 1e-6;
 
 double AdamicAdarTwoSteps(const GraphView& view, const Link& link) {
   double sum = 0;
   view.Neighbors(link.source).ForEach([&](NodeId between) {
     if (view.HasLink({between, link.relation, link.target})) {
-      sum += AdamicAdarWeight(view, between);
+      sum += 1 / std::log(std::max<double>(
+                     2, static_cast<double>(view.NeighborCount(between))));
     }
   });
   return sum;
 }
 
-// Over paths u-x-y-v: sum of 1 / (d_x d_y), divided by the root of
-// (d_u + 1)(d_v + 1).
-double ThreePaths(const GraphView& view, const Link& link) {
-  const NeighborList of_source = view.Neighbors(link.source);
-  const NeighborList of_target = view.Neighbors(link.target);
-  if (of_source.empty() || of_target.empty()) return 0;
-  double sum = 0;
-  const double stride = ForEachStrided(of_source, kPathFanOut, [&](NodeId x) {
-    if (x == link.target) return;
-    const NeighborList of_x = view.Neighbors(x);
-    double inner = 0;
-    const double inner_stride = ForEachStrided(of_x, kPathFanIn, [&](NodeId y) {
-      if (y == link.source || !of_target.Contains(y)) return;
-      inner += 1 / static_cast<double>(view.NeighborCount(y));
-    });
-    sum += inner_stride * inner / static_cast<double>(of_x.size());
-  });
-  return stride * sum /
-         std::sqrt((of_source.size() + 1.0) * (of_target.size() + 1.0));
+double Popularity(const GraphView& view, const Link& link) {
+  return static_cast<double>(
+      view.SlotDegree(link.target, link.relation, Direction::kIn));
+}
+
+double ScoreWith(Baseline baseline, const GraphView& view, const Link& link,
+                 PathEvidence& evidence) {
+  switch (baseline) {
+    case Baseline::kPopularity:
+      return Popularity(view, link);
+    case Baseline::kCommonNeighbors:
+      evidence.Open(view, link, PathFanOut());
+      return evidence.SumCommonNeighbors().all.count;
+    case Baseline::kAdamicAdar:
+      evidence.Open(view, link, PathFanOut());
+      return evidence.SumCommonNeighbors().adamic_adar;
+    case Baseline::kThreePaths:
+      evidence.Open(view, link, PathFanOut());
+      return evidence.SumThreePaths().all.weight;
+    case Baseline::kAdamicAdarTwoSteps:
+      return AdamicAdarTwoSteps(view, link);
+    case Baseline::kNode2vec:
+      break;
+  }
+  return 0;
+}
+
+// How many links from the first on share its source and relation.
+size_t RunLength(std::span<const Link> links) {
+  size_t length = 1;
+  while (length < links.size() && links[length].source == links[0].source &&
+         links[length].relation == links[0].relation) {
+    ++length;
+  }
+  return length;
 }
 
 }  // namespace
@@ -91,38 +81,22 @@ std::string_view BaselineName(Baseline baseline) {
 
 double ScoreBaseline(Baseline baseline, const GraphView& view,
                      const Link& link) {
-  double sum = 0;
-  switch (baseline) {
-    case Baseline::kPopularity:
-      return static_cast<double>(
-          view.SlotDegree(link.target, link.relation, Direction::kIn));
-    case Baseline::kCommonNeighbors:
-      ForEachCommon(view, link.source, link.target, [&](NodeId) { ++sum; });
-      return sum;
-    case Baseline::kAdamicAdar:
-      ForEachCommon(view, link.source, link.target,
-                    [&](NodeId node) { sum += AdamicAdarWeight(view, node); });
-      return sum;
-    case Baseline::kThreePaths:
-      return ThreePaths(view, link);
-    case Baseline::kAdamicAdarTwoSteps:
-      return AdamicAdarTwoSteps(view, link);
-    case Baseline::kNode2vec:
-      break;
-  }
-  return 0;
+  PathEvidence evidence;
+  return ScoreWith(baseline, view, link, evidence);
 }
 
 BaselineScorer::BaselineScorer(Baseline baseline, const GraphSnapshot& snapshot,
-                               std::span<const float> embeddings, int dim)
+                               std::span<const float> embeddings, int dim,
+                               bool popularity_breaks_ties)
     : baseline_(baseline),
       snapshot_(&snapshot),
       embeddings_(embeddings),
-      dim_(dim) {}
+      dim_(dim),
+      popularity_breaks_ties_(popularity_breaks_ties) {}
 
 absl::StatusOr<std::unique_ptr<BaselineScorer>> BaselineScorer::Create(
     Baseline baseline, const GraphSnapshot& snapshot,
-    std::span<const float> embeddings, int dim) {
+    std::span<const float> embeddings, int dim, bool popularity_breaks_ties) {
   if (baseline == Baseline::kNode2vec &&
       (dim <= 0 || embeddings.size() != snapshot.node_count() * dim)) {
     return absl::InvalidArgumentError(absl::StrFormat(
@@ -130,24 +104,66 @@ absl::StatusOr<std::unique_ptr<BaselineScorer>> BaselineScorer::Create(
         "dimension %d",
         embeddings.size(), snapshot.node_count(), dim));
   }
-  return std::unique_ptr<BaselineScorer>(
-      new BaselineScorer(baseline, snapshot, embeddings, dim));
+  return std::unique_ptr<BaselineScorer>(new BaselineScorer(
+      baseline, snapshot, embeddings, dim, popularity_breaks_ties));
+}
+
+double BaselineScorer::DotProduct(const Link& link) const {
+  const float* source = embeddings_.data() + size_t{link.source} * dim_;
+  const float* target = embeddings_.data() + size_t{link.target} * dim_;
+  double dot = 0;
+  for (int k = 0; k < dim_; ++k) dot += double{source[k]} * target[k];
+  return dot;
+}
+
+double BaselineScorer::ScoreOne(const Link& link,
+                                PathEvidence& evidence) const {
+  if (baseline_ == Baseline::kNode2vec) return DotProduct(link);
+  GraphView view(*snapshot_);
+  view.HidePair(link.source, link.target);
+  return BreakTie(view, link, ScoreWith(baseline_, view, link, evidence));
+}
+
+double BaselineScorer::BreakTie(const GraphView& view, const Link& link,
+                                double score) const {
+  if (!popularity_breaks_ties_) return score;
+  const double popularity = Popularity(view, link);
+  return score * (1 + kTieBreakPresent * std::log1p(popularity)) +
+         kTieBreakAbsent * popularity;
 }
 
 void BaselineScorer::Score(std::span<const Link> links,
                            std::span<float> scores) const {
-  for (size_t i = 0; i < links.size(); ++i) {
-    if (baseline_ == Baseline::kNode2vec) {
-      const float* source = embeddings_.data() + size_t{links[i].source} * dim_;
-      const float* target = embeddings_.data() + size_t{links[i].target} * dim_;
-      double dot = 0;
-      for (int k = 0; k < dim_; ++k) dot += source[k] * target[k];
-      scores[i] = static_cast<float>(dot);
-      continue;
+  PathEvidence evidence;
+  for (size_t i = 0; i < links.size();) {
+    const size_t run =
+        baseline_ == Baseline::kThreePaths ? RunLength(links.subspan(i)) : 1;
+    if (run >= kPropagateFrom) {
+      ScoreThreePathRun(links.subspan(i, run), scores.subspan(i, run),
+                        evidence);
+    } else {
+      for (size_t j = i; j < i + run; ++j) {
+        scores[j] = static_cast<float>(ScoreOne(links[j], evidence));
+      }
     }
-    GraphView view(*snapshot_);
-    view.HidePair(links[i].source, links[i].target);
-    scores[i] = static_cast<float>(ScoreBaseline(baseline_, view, links[i]));
+    i += run;
+  }
+}
+
+// Hiding a pair changes nothing for targets that are no neighbours of the
+// source; the few others are scored one by one.
+void BaselineScorer::ScoreThreePathRun(std::span<const Link> links,
+                                       std::span<float> scores,
+                                       PathEvidence& evidence) const {
+  const GraphView view(*snapshot_);
+  const NodeId source = links[0].source;
+  const std::vector<double> weights = PropagateThreePaths(view, source);
+  for (size_t i = 0; i < links.size(); ++i) {
+    const NodeId target = links[i].target;
+    const double score = target == source || view.AreNeighbors(source, target)
+                             ? ScoreOne(links[i], evidence)
+                             : BreakTie(view, links[i], weights[target]);
+    scores[i] = static_cast<float>(score);
   }
 }
 

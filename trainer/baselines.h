@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "context/path_sums.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {
@@ -21,8 +22,7 @@ enum class Baseline : uint8_t {
   kPopularity = 0,          // links by the relation into the target
   kCommonNeighbors = 1,     // |N(u) & N(v)|
   kAdamicAdar = 2,          // sum over x in N(u) & N(v) of 1 / log |N(x)|
-  kThreePaths = 3,          // sum over u-x-y-v of 1 / sqrt(d_x d_y), damped by
-                            // the degrees of the ends
+  kThreePaths = 3,          // sum over u-x-y-v of 1 / (|N(x)| |N(y)|)
   kAdamicAdarTwoSteps = 4,  // sum over x in N(u) with (x, relation, v) of
                             // 1 / log |N(x)|
   kNode2vec = 5,            // dot product of the global embeddings
@@ -41,25 +41,38 @@ double ScoreBaseline(Baseline baseline, const GraphView& view,
 class BaselineScorer {
  public:
   // `embeddings` is [nodes, dim] row-major and only read for kNode2vec; both
-  // it and the snapshot must outlive the scorer. INVALID_ARGUMENT when
-  // kNode2vec is asked for and the size is not nodes x dim.
+  // it and the snapshot must outlive the scorer. With `popularity_breaks_ties`
+  // links with equal evidence, or none, are ordered by popularity, the stronger
+  // form of a path baseline in rankings. INVALID_ARGUMENT when kNode2vec is
+  // asked for and the size is not nodes x dim.
   static absl::StatusOr<std::unique_ptr<BaselineScorer>> Create(
       Baseline baseline, const GraphSnapshot& snapshot,
-      std::span<const float> embeddings = {}, int dim = 0);
+      std::span<const float> embeddings = {}, int dim = 0,
+      bool popularity_breaks_ties = false);
 
-  // Scores `links`, each with its pair hidden. REQUIRES: equal sizes.
+  // Scores `links`, each with its pair hidden. Common neighbours and 3-paths of
+  // single links follow a bounded number of neighbours (PathFanOut); the
+  // 3-paths of many links from one source in a row, as in a ranking, are all
+  // followed. REQUIRES: equal sizes.
   void Score(std::span<const Link> links, std::span<float> scores) const;
 
   Baseline baseline() const { return baseline_; }
 
  private:
   BaselineScorer(Baseline baseline, const GraphSnapshot& snapshot,
-                 std::span<const float> embeddings, int dim);
+                 std::span<const float> embeddings, int dim,
+                 bool popularity_breaks_ties);
+  double DotProduct(const Link& link) const;
+  double ScoreOne(const Link& link, PathEvidence& evidence) const;
+  double BreakTie(const GraphView& view, const Link& link, double score) const;
+  void ScoreThreePathRun(std::span<const Link> links, std::span<float> scores,
+                         PathEvidence& evidence) const;
 
   const Baseline baseline_;
   const GraphSnapshot* const snapshot_;
   const std::span<const float> embeddings_;
   const int dim_;
+  const bool popularity_breaks_ties_;
 };
 
 // Scores a long list on `threads` threads (0: all), with a progress line.
