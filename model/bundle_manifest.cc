@@ -1,0 +1,167 @@
+#include "model/bundle_manifest.h"
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "nlohmann/json.hpp"
+
+// MANIFEST.json, format version 1: one object whose keys are the fields of
+// BundleManifest, `context` an object of ContextOptions, `members` a list of
+// {path, size, sha256}, `metrics` an object of numbers.
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::json;
+
+// Reads a field into `value`; records the first problem.
+class FieldReader {
+ public:
+  explicit FieldReader(const Json& object) : object_(object) {}
+
+  template <typename T>
+  FieldReader& Read(const char* name, T& value) {
+    if (!status_.ok()) return *this;
+    const auto found = object_.find(name);
+    if (found == object_.end()) {
+      status_ = absl::DataLossError(
+          absl::StrCat("MANIFEST.json lacks the field '", name, "'"));
+      return *this;
+    }
+    try {
+      found->get_to(value);
+    } catch (const Json::exception&) {
+      status_ = absl::DataLossError(absl::StrCat("MANIFEST.json: the field '",
+                                                 name, "' has the wrong type"));
+    }
+    return *this;
+  }
+  absl::Status status() const { return status_; }
+
+ private:
+  const Json& object_;
+  absl::Status status_;
+};
+
+absl::Status CheckVersion(const Json& json, const char* field, int expected) {
+  int version = 0;
+  SLICE_RETURN_IF_ERROR(FieldReader(json).Read(field, version).status());
+  if (version == expected) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the bundle's ", field, " is ", version, "; this program reads ",
+      expected, ". Train the bundle again with this version of slice."));
+}
+
+absl::Status ReadContext(const Json& json, ContextOptions& context) {
+  std::string strategy;
+  SLICE_RETURN_IF_ERROR(
+      FieldReader(json)
+          .Read("strategy", strategy)
+          .Read("max_nodes", context.max_nodes)
+          .Read("max_hops", context.max_hops)
+          .Read("max_degree", context.max_degree)
+          .Read("max_expanded_arcs", context.max_expanded_arcs)
+          .status());
+  SLICE_ASSIGN_OR_RETURN(context.strategy, ParseContextStrategy(strategy));
+  return context.Validate();
+}
+
+absl::Status ReadMembers(const Json& json, std::vector<BundleMember>& members) {
+  for (const Json& entry : json) {
+    BundleMember member;
+    SLICE_RETURN_IF_ERROR(FieldReader(entry)
+                              .Read("path", member.path)
+                              .Read("size", member.size)
+                              .Read("sha256", member.sha256)
+                              .status());
+    members.push_back(std::move(member));
+  }
+  return absl::OkStatus();
+}
+
+Json ContextToJson(const ContextOptions& context) {
+  return {{"strategy", std::string(ContextStrategyName(context.strategy))},
+          {"max_nodes", context.max_nodes},
+          {"max_hops", context.max_hops},
+          {"max_degree", context.max_degree},
+          {"max_expanded_arcs", context.max_expanded_arcs}};
+}
+
+}  // namespace
+
+std::string ManifestToJson(const BundleManifest& m) {
+  Json members = Json::array();
+  for (const BundleMember& member : m.members) {
+    members.push_back({{"path", member.path},
+                       {"size", member.size},
+                       {"sha256", member.sha256}});
+  }
+  const Json json = {{"format_version", m.format_version},
+                     {"contract_version", m.contract_version},
+                     {"bundle_id", m.bundle_id},
+                     {"preset", m.preset},
+                     {"created", m.created},
+                     {"seed", m.seed},
+                     {"node_count", m.node_count},
+                     {"embedding_dim", m.embedding_dim},
+                     {"layers", m.layers},
+                     {"heads", m.heads},
+                     {"hidden_dim", m.hidden_dim},
+                     {"relations", m.relations},
+                     {"node_types", m.node_types},
+                     {"token_features", m.token_features},
+                     {"pair_features", m.pair_features},
+                     {"outputs", m.outputs},
+                     {"graph_digest", m.graph_digest},
+                     {"split_digest", m.split_digest},
+                     {"own_pair_links", m.own_pair_links},
+                     {"context", ContextToJson(m.context)},
+                     {"contexts_per_link", m.contexts_per_link},
+                     {"decision_threshold", m.decision_threshold},
+                     {"temperature", m.temperature},
+                     {"metrics", m.metrics},
+                     {"members", members}};
+  return json.dump(2) + "\n";
+}
+
+absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) {
+    return absl::DataLossError("MANIFEST.json is not a JSON object");
+  }
+  SLICE_RETURN_IF_ERROR(
+      CheckVersion(json, "format_version", kBundleFormatVersion));
+  SLICE_RETURN_IF_ERROR(
+      CheckVersion(json, "contract_version", kModelContractVersion));
+  BundleManifest m;
+  Json context, members;
+  SLICE_RETURN_IF_ERROR(FieldReader(json)
+                            .Read("bundle_id", m.bundle_id)
+                            .Read("preset", m.preset)
+                            .Read("created", m.created)
+                            .Read("seed", m.seed)
+                            .Read("node_count", m.node_count)
+                            .Read("embedding_dim", m.embedding_dim)
+                            .Read("layers", m.layers)
+                            .Read("heads", m.heads)
+                            .Read("hidden_dim", m.hidden_dim)
+                            .Read("relations", m.relations)
+                            .Read("node_types", m.node_types)
+                            .Read("token_features", m.token_features)
+                            .Read("pair_features", m.pair_features)
+                            .Read("outputs", m.outputs)
+                            .Read("graph_digest", m.graph_digest)
+                            .Read("split_digest", m.split_digest)
+                            .Read("own_pair_links", m.own_pair_links)
+                            .Read("context", context)
+                            .Read("contexts_per_link", m.contexts_per_link)
+                            .Read("decision_threshold", m.decision_threshold)
+                            .Read("temperature", m.temperature)
+                            .Read("metrics", m.metrics)
+                            .Read("members", members)
+                            .status());
+  SLICE_RETURN_IF_ERROR(ReadContext(context, m.context));
+  SLICE_RETURN_IF_ERROR(ReadMembers(members, m.members));
+  return m;
+}
+
+}  // namespace slice

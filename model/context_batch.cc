@@ -1,0 +1,89 @@
+#include "model/context_batch.h"
+
+#include <algorithm>
+
+namespace slice {
+namespace {
+
+void FillTokens(const ContextSubgraph& context, int64_t row,
+                ContextBatch& batch) {
+  for (size_t i = 0; i < context.tokens.size(); ++i) {
+    const ContextToken& token = context.tokens[i];
+    const int64_t at = row * batch.tokens + static_cast<int64_t>(i);
+    batch.nodes[at] =
+        token.node == kNoNode ? -1 : static_cast<int64_t>(token.node);
+    batch.kinds[at] = static_cast<int64_t>(token.kind);
+    batch.roles[at] = static_cast<int64_t>(token.role);
+    std::copy(token.features.begin(), token.features.end(),
+              batch.token_features.begin() + at * batch.token_features_dim);
+    std::copy(token.relations.begin(), token.relations.end(),
+              batch.token_relations.begin() + at * 3);
+  }
+}
+
+// Where several relations link two tokens the first by relation id stands.
+void FillEdges(const ContextSubgraph& context, int64_t row,
+               ContextBatch& batch) {
+  const auto at = [&](uint16_t from, uint16_t to) -> int64_t& {
+    return batch
+        .pair_relations[(row * batch.tokens + from) * batch.tokens + to];
+  };
+  for (const ContextEdge& edge : context.edges) {
+    int64_t& forward = at(edge.source, edge.target);
+    if (forward == 0) {
+      forward = SignedRelation(edge.relation, Direction::kOut);
+    }
+    int64_t& backward = at(edge.target, edge.source);
+    if (backward == 0) {
+      backward = SignedRelation(edge.relation, Direction::kIn);
+    }
+  }
+}
+
+}  // namespace
+
+double ContextBatch::PaddingRatio() const {
+  if (rows * tokens == 0) return 0;
+  int64_t real = 0;
+  for (int64_t count : row_tokens) real += count;
+  return 1.0 - static_cast<double>(real) / static_cast<double>(rows * tokens);
+}
+
+ContextBatch ContextBatch::Assemble(std::span<const EncodedLink* const> links) {
+  ContextBatch batch;
+  batch.links = static_cast<int64_t>(links.size());
+  batch.token_features_dim = kTokenFeatureCount;
+  for (const EncodedLink* link : links) {
+    batch.rows += static_cast<int64_t>(link->contexts.size());
+    batch.pair_features_dim = static_cast<int64_t>(link->pair_features.size());
+    for (const ContextSubgraph& context : link->contexts) {
+      batch.tokens =
+          std::max(batch.tokens, static_cast<int64_t>(context.tokens.size()));
+    }
+  }
+  const int64_t cells = batch.rows * batch.tokens;
+  batch.nodes.assign(cells, -1);
+  batch.kinds.assign(cells, 0);
+  batch.roles.assign(cells, 0);
+  batch.token_features.assign(cells * batch.token_features_dim, 0.0f);
+  batch.token_relations.assign(cells * 3, 0);
+  batch.pair_relations.assign(cells * batch.tokens, 0);
+  batch.pair_features.reserve(batch.rows * batch.pair_features_dim);
+  int64_t row = 0;
+  for (size_t i = 0; i < links.size(); ++i) {
+    for (const ContextSubgraph& context : links[i]->contexts) {
+      FillTokens(context, row, batch);
+      FillEdges(context, row, batch);
+      batch.relation.push_back(links[i]->link.relation);
+      batch.pair_features.insert(batch.pair_features.end(),
+                                 links[i]->pair_features.begin(),
+                                 links[i]->pair_features.end());
+      batch.row_link.push_back(static_cast<int64_t>(i));
+      batch.row_tokens.push_back(static_cast<int64_t>(context.tokens.size()));
+      ++row;
+    }
+  }
+  return batch;
+}
+
+}  // namespace slice

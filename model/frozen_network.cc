@@ -1,0 +1,156 @@
+#include "model/frozen_network.h"
+
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/status_macros.h"
+#include "model/network.h"
+#include "model/torch_status.h"
+
+namespace slice {
+namespace {
+
+absl::StatusOr<torch::Device> ParseDevice(const std::string& name) {
+  if (name == "cpu") return torch::Device(torch::kCPU);
+  if (name != "cuda" && name.rfind("cuda:", 0) != 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "unknown device '", name, "'; devices are cpu, cuda and cuda:N"));
+  }
+#ifdef SLICE_CUDA
+  if (!torch::hasCUDA()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("device ", name, ": no CUDA device is present"));
+  }
+  return CatchTorchErrors(
+      [&]() -> absl::StatusOr<torch::Device> { return torch::Device(name); });
+#else
+  return absl::UnimplementedError(absl::StrCat(
+      "device ", name,
+      ": this program was built for the CPU; build the cuda preset"));
+#endif
+}
+
+// Mean over the contexts of each link (rows of one link are neighbours).
+std::vector<Prediction> PoolPredictions(const torch::Tensor& outputs,
+                                        const ContextBatch& batch,
+                                        double temperature, double threshold) {
+  std::vector<Prediction> predictions(batch.links);
+  std::vector<int> counts(batch.links, 0);
+  const auto rows = outputs.accessor<float, 2>();
+  for (int64_t row = 0; row < batch.rows; ++row) {
+    Prediction& prediction = predictions[batch.row_link[row]];
+    prediction.logit += rows[row][0];
+    prediction.logit_structural += rows[row][1];
+    ++counts[batch.row_link[row]];
+  }
+  for (size_t i = 0; i < predictions.size(); ++i) {
+    Prediction& prediction = predictions[i];
+    prediction.logit /= static_cast<float>(counts[i]);
+    prediction.logit_structural /= static_cast<float>(counts[i]);
+    prediction.logit_context = prediction.logit - prediction.logit_structural;
+    const double scaled = prediction.logit / temperature;
+    prediction.probability = static_cast<float>(1 / (1 + std::exp(-scaled)));
+    prediction.decision = prediction.probability >= threshold;
+  }
+  return predictions;
+}
+
+// Cuts the padding off one row's attention [layers, heads, T, T].
+SemanticAssociationMatrix TrimAttention(const torch::Tensor& attention,
+                                        int64_t row, int64_t tokens) {
+  const torch::Tensor trimmed =
+      attention[row].slice(2, 0, tokens).slice(3, 0, tokens).contiguous();
+  SemanticAssociationMatrix matrix;
+  matrix.layers = static_cast<int>(trimmed.size(0));
+  matrix.heads = static_cast<int>(trimmed.size(1));
+  matrix.tokens = static_cast<int>(tokens);
+  const float* values = trimmed.data_ptr<float>();
+  matrix.weights.assign(values, values + trimmed.numel());
+  return matrix;
+}
+
+absl::Status CheckOutputs(const torch::Tensor& outputs,
+                          const ContextBatch& batch) {
+  if (outputs.dim() != 2 || outputs.size(0) != batch.rows ||
+      outputs.size(1) < 2) {
+    return absl::InternalError(
+        "the network's output is not [rows, 2] as contract version 1 says");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+struct FrozenNetwork::State {
+  torch::jit::Module module;
+  torch::Tensor embeddings;
+  torch::Device device = torch::kCPU;
+  double temperature = 1;
+  double decision_threshold = 0.5;
+};
+
+FrozenNetwork::FrozenNetwork(std::unique_ptr<State> state)
+    : state_(std::move(state)) {}
+FrozenNetwork::~FrozenNetwork() = default;
+
+absl::StatusOr<std::unique_ptr<FrozenNetwork>> FrozenNetwork::Load(
+    const std::filesystem::path& path, const FrozenNetworkOptions& options) {
+  auto state = std::make_unique<State>();
+  SLICE_ASSIGN_OR_RETURN(state->device, ParseDevice(options.device));
+  SLICE_ASSIGN_OR_RETURN(torch::jit::Module module, LoadNetwork(path));
+  state->temperature = options.temperature;
+  state->decision_threshold = options.decision_threshold;
+  SLICE_RETURN_IF_ERROR(CatchTorchErrors([&]() -> absl::Status {
+    module.eval();
+    module.to(state->device);
+    state->module =
+        torch::jit::freeze(module, std::vector<std::string>{"explain"});
+    state->embeddings =
+        torch::from_blob(const_cast<float*>(options.embeddings),
+                         {options.embedding_rows, options.embedding_dim},
+                         torch::kFloat32)
+            .to(state->device);
+    return absl::OkStatus();
+  }));
+  return std::unique_ptr<FrozenNetwork>(new FrozenNetwork(std::move(state)));
+}
+
+absl::StatusOr<std::vector<Prediction>> FrozenNetwork::Predict(
+    const ContextBatch& batch) const {
+  if (batch.rows == 0) return std::vector<Prediction>(batch.links);
+  using Result = absl::StatusOr<std::vector<Prediction>>;
+  return CatchTorchErrors([&]() -> Result {
+    const c10::InferenceMode inference;
+    auto inputs = NetworkInputs(state_->embeddings, batch, state_->device);
+    const torch::Tensor outputs =
+        state_->module.forward(std::move(inputs)).toTensor().cpu();
+    SLICE_RETURN_IF_ERROR(CheckOutputs(outputs, batch));
+    return PoolPredictions(outputs, batch, state_->temperature,
+                           state_->decision_threshold);
+  });
+}
+
+absl::StatusOr<ExplainedBatch> FrozenNetwork::Explain(
+    const ContextBatch& batch) const {
+  if (batch.rows == 0) return ExplainedBatch{};
+  return CatchTorchErrors([&]() -> absl::StatusOr<ExplainedBatch> {
+    const c10::InferenceMode inference;
+    auto inputs = NetworkInputs(state_->embeddings, batch, state_->device);
+    const auto result =
+        state_->module.get_method("explain")(std::move(inputs)).toTuple();
+    const torch::Tensor outputs = result->elements()[0].toTensor().cpu();
+    const torch::Tensor attention = result->elements()[1].toTensor().cpu();
+    SLICE_RETURN_IF_ERROR(CheckOutputs(outputs, batch));
+    ExplainedBatch explained;
+    explained.predictions = PoolPredictions(outputs, batch, state_->temperature,
+                                            state_->decision_threshold);
+    for (int64_t row = 0; row < batch.rows; ++row) {
+      explained.attention.push_back(
+          TrimAttention(attention, row, batch.row_tokens[row]));
+    }
+    return explained;
+  });
+}
+
+}  // namespace slice

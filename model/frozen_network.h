@@ -1,0 +1,47 @@
+// A trained network, frozen for inference, with what turns its outputs into
+// predictions. Used by LinkPredictor and by the trainer's evaluation.
+#ifndef SLICE_MODEL_FROZEN_NETWORK_H_
+#define SLICE_MODEL_FROZEN_NETWORK_H_
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "model/link_predictor.h"
+
+namespace slice {
+
+// What a frozen network reads beside its file.
+struct FrozenNetworkOptions {
+  const float* embeddings = nullptr;  // [rows, dim]; outlives the network
+  int64_t embedding_rows = 0;
+  int64_t embedding_dim = 0;
+  std::string device = "cpu";
+  double temperature = 1;
+  double decision_threshold = 0.5;
+};
+
+// Thread-safe.
+class FrozenNetwork final : public BatchScorer {
+ public:
+  // Errors as LinkPredictor::Create.
+  static absl::StatusOr<std::unique_ptr<FrozenNetwork>> Load(
+      const std::filesystem::path& path, const FrozenNetworkOptions& options);
+  ~FrozenNetwork() override;
+
+  absl::StatusOr<std::vector<Prediction>> Predict(
+      const ContextBatch& batch) const override;
+  absl::StatusOr<ExplainedBatch> Explain(
+      const ContextBatch& batch) const override;
+
+ private:
+  struct State;  // hides LibTorch
+  explicit FrozenNetwork(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_FROZEN_NETWORK_H_

@@ -1,0 +1,217 @@
+#include "model/model_bundle.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "common/files.h"
+#include "common/status_macros.h"
+#include "model/bundle_manifest.h"
+
+namespace slice {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kManifestName[] = "MANIFEST.json";
+constexpr char kGraphPrefix[] = "graph/";
+
+bool IsGraphMember(const BundleMember& member) {
+  return member.path.rfind(kGraphPrefix, 0) == 0;
+}
+
+// A member must stay inside the bundle.
+absl::Status CheckMemberPath(const BundleMember& member) {
+  const fs::path path(member.path);
+  const bool climbs = std::find(path.begin(), path.end(), "..") != path.end();
+  if (!path.empty() && path.is_relative() && !climbs) return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat("MANIFEST.json names the member '",
+                                          member.path,
+                                          "', which is outside the bundle"));
+}
+
+absl::Status VerifyMember(const fs::path& directory,
+                          const BundleMember& member) {
+  SLICE_RETURN_IF_ERROR(CheckMemberPath(member));
+  const fs::path path = directory / member.path;
+  std::error_code error;
+  const uint64_t size = fs::file_size(path, error);
+  if (error) {
+    return absl::DataLossError(absl::StrCat("bundle member ", member.path,
+                                            " is missing from ",
+                                            directory.string()));
+  }
+  if (size != member.size) {
+    return absl::DataLossError(
+        absl::StrCat("bundle member ", member.path, " has ", size,
+                     " bytes; the manifest says ", member.size));
+  }
+  SLICE_ASSIGN_OR_RETURN(const std::string digest, Sha256File(path));
+  if (digest != member.sha256) {
+    return absl::DataLossError(absl::StrCat(
+        "bundle member ", member.path,
+        " was changed: its SHA-256 is not the manifest's (", digest, ")"));
+  }
+  return absl::OkStatus();
+}
+
+std::string BundleId(const std::vector<BundleMember>& members) {
+  std::string digests;
+  for (const BundleMember& member : members) {
+    absl::StrAppend(&digests, member.path, " ", member.sha256, "\n");
+  }
+  return Sha256Bytes(digests).substr(0, 16);
+}
+
+absl::Status WrongDimension(const char* what, uint64_t found,
+                            uint64_t expected) {
+  return absl::DataLossError(absl::StrCat("bundle member ", what, " has ",
+                                          found, "; the manifest says ",
+                                          expected));
+}
+
+absl::Status RequireMember(const BundleManifest& manifest, const char* path) {
+  for (const BundleMember& member : manifest.members) {
+    if (member.path == path) return absl::OkStatus();
+  }
+  return absl::DataLossError(
+      absl::StrCat("MANIFEST.json does not list the member ", path));
+}
+
+absl::StatusOr<std::vector<BundleMember>> ListMembers(const fs::path& staging) {
+  std::vector<BundleMember> members;
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(staging, error)) {
+    if (!entry.is_regular_file()) continue;
+    BundleMember member;
+    member.path = fs::relative(entry.path(), staging).generic_string();
+    if (member.path == kManifestName) continue;
+    member.size = entry.file_size();
+    SLICE_ASSIGN_OR_RETURN(member.sha256, Sha256File(entry.path()));
+    SLICE_RETURN_IF_ERROR(SyncPath(entry.path()));
+    members.push_back(std::move(member));
+  }
+  if (error) return FileError("list", staging, error.value());
+  std::sort(members.begin(), members.end(),
+            [](const auto& a, const auto& b) { return a.path < b.path; });
+  return members;
+}
+
+// Renames over an older bundle: the old one is set aside first, removed last.
+absl::Status ReplaceDirectory(const fs::path& from, const fs::path& to) {
+  const fs::path old = to.string() + ".old";
+  std::error_code error;
+  fs::remove_all(old, error);
+  if (fs::exists(to)) {
+    fs::rename(to, old, error);
+    if (error) return FileError("set aside", to, error.value());
+  }
+  fs::rename(from, to, error);
+  if (error) return FileError("rename to", to, error.value());
+  fs::remove_all(old, error);
+  const fs::path parent = to.has_parent_path() ? to.parent_path() : ".";
+  return SyncPath(parent);
+}
+
+}  // namespace
+
+LinkEncoderOptions BundleManifest::EncoderOptions() const {
+  LinkEncoderOptions options;
+  options.context = context;
+  options.contexts_per_link = contexts_per_link;
+  options.hide_pair = own_pair_links != "reveal";
+  options.use_pair_features = !pair_features.empty();
+  options.seed = seed;
+  return options;
+}
+
+absl::StatusOr<std::shared_ptr<const ModelBundle>> ModelBundle::Open(
+    const fs::path& directory) {
+  SLICE_ASSIGN_OR_RETURN(const std::string json,
+                         ReadFile(directory / kManifestName));
+  auto bundle = std::shared_ptr<ModelBundle>(new ModelBundle);
+  bundle->directory_ = directory;
+  SLICE_ASSIGN_OR_RETURN(bundle->manifest_, ManifestFromJson(json));
+  const BundleManifest& manifest = bundle->manifest_;
+  bundle->graph_present_ = fs::exists(directory / kGraphPrefix);
+  for (const char* required :
+       {"model.pt", "embeddings.bin", "tensors/statistics.bin"}) {
+    SLICE_RETURN_IF_ERROR(RequireMember(manifest, required));
+  }
+  for (const BundleMember& member : manifest.members) {
+    if (IsGraphMember(member) && !bundle->graph_present_) continue;
+    SLICE_RETURN_IF_ERROR(VerifyMember(directory, member));
+  }
+  if (BundleId(manifest.members) != manifest.bundle_id) {
+    return absl::DataLossError(absl::StrCat(
+        "MANIFEST.json was changed: its members do not make bundle id ",
+        manifest.bundle_id));
+  }
+  SLICE_ASSIGN_OR_RETURN(bundle->embeddings_,
+                         EmbeddingTable::Open(directory / "embeddings.bin"));
+  if (bundle->embeddings_->rows() != manifest.node_count) {
+    return WrongDimension("embeddings.bin (rows)", bundle->embeddings_->rows(),
+                          manifest.node_count);
+  }
+  if (bundle->embeddings_->dim() != manifest.embedding_dim) {
+    return WrongDimension("embeddings.bin (dimension)",
+                          bundle->embeddings_->dim(), manifest.embedding_dim);
+  }
+  SLICE_ASSIGN_OR_RETURN(
+      bundle->statistics_,
+      GraphStatistics::Load(directory / "tensors/statistics.bin"));
+  return bundle;
+}
+
+absl::Status ModelBundle::CheckGraph(const GraphSnapshot& snapshot,
+                                     std::string_view graph_digest) const {
+  const absl::string_view digest(graph_digest.data(), graph_digest.size());
+  if (digest != manifest_.graph_digest) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("bundle ", manifest_.bundle_id, " was trained on graph ",
+                     manifest_.graph_digest, ", not on ", digest));
+  }
+  if (snapshot.node_count() != manifest_.node_count ||
+      snapshot.catalogue().relations != manifest_.relations ||
+      snapshot.catalogue().node_types != manifest_.node_types) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "bundle ", manifest_.bundle_id, " was trained on ",
+        manifest_.node_count, " nodes and ", manifest_.relations.size(),
+        " relations; the graph has ", snapshot.node_count(), " and ",
+        snapshot.relation_count(), ", or names them differently"));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<LinkEncoder>> ModelBundle::MakeEncoder() const {
+  const size_t relations = manifest_.relations.size();
+  const size_t types = manifest_.node_types.size();
+  std::optional<FeatureScaling> scaling;
+  if (!manifest_.pair_features.empty()) {
+    const PairFeatures features(relations, types);
+    if (features.names() != manifest_.pair_features) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("bundle ", manifest_.bundle_id,
+                       " was trained with other pair features than this "
+                       "program computes; train it again"));
+    }
+    SLICE_ASSIGN_OR_RETURN(scaling, FeatureScaling::FromStatistics(
+                                        statistics_, features.names().size()));
+  }
+  return std::make_unique<LinkEncoder>(manifest_.EncoderOptions(), relations,
+                                       types, std::move(scaling));
+}
+
+absl::Status PublishBundle(const fs::path& staging, const fs::path& destination,
+                           BundleManifest manifest) {
+  SLICE_ASSIGN_OR_RETURN(manifest.members, ListMembers(staging));
+  manifest.bundle_id = BundleId(manifest.members);
+  manifest.created =
+      absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
+  SLICE_RETURN_IF_ERROR(
+      WriteFileAtomically(staging / kManifestName, ManifestToJson(manifest)));
+  return ReplaceDirectory(staging, destination);
+}
+
+}  // namespace slice

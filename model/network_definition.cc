@@ -1,0 +1,331 @@
+#include "model/network_definition.h"
+
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/substitute.h"
+#include "context/context_subgraph.h"
+
+namespace slice {
+namespace {
+
+// The inputs of forward, explain and encode, as in the contract.
+constexpr char kInputs[] =
+    "embeddings, nodes, kinds, roles, token_features, token_relations, "
+    "pair_relations, relation, pair_features";
+
+std::string Float(double value) { return absl::StrFormat("%.9g", value); }
+
+// Token embeddings H^0 [B, T, d]: the global embedding W_e h of a node, what
+// the token is, its features and relations, scaled and shifted by the relation
+// asked for.
+std::string EmbedTokensSource(const NetworkOptions& options) {
+  return absl::Substitute(R"(
+def embed_tokens(self, embeddings, nodes, kinds, roles, token_features, token_relations, relation):
+    known = torch.ge(nodes, 0).unsqueeze(-1).type_as(embeddings)
+    h = torch.embedding(embeddings, torch.clamp(nodes, 0)) * known
+    x = torch.linear(h, self.embed_weight, self.embed_bias)
+    x = x + torch.embedding(self.kind_embedding, kinds) + torch.embedding(self.role_embedding, roles)
+    x = x + torch.linear(token_features, self.token_feature_weight)
+    x = x + torch.sum(torch.embedding(self.token_relation_embedding, token_relations + $0), 2)
+    scale = torch.embedding(self.relation_scale, relation).unsqueeze(1)
+    shift = torch.embedding(self.relation_shift, relation).unsqueeze(1)
+    return x * (1.0 + scale) + shift
+)",
+                          options.relation_count);
+}
+
+// Equation 3 of the paper, one layer: the semantic association matrix A
+// [B, heads, T, T] (multi-head attention with a bias per typed edge), then the
+// contextual translation x + W_o A V and a feed-forward block.
+std::string LayerSource(const NetworkOptions& options, int layer) {
+  static constexpr char kPreNorm[] = R"(
+def layer_$L(self, x, pair_relations, padding) -> Tuple[Tensor, Tensor]:
+    n = torch.layer_norm(x, [$D], self.layer_$L_norm1_weight, self.layer_$L_norm1_bias)
+    a = self.attention_$L(n, pair_relations, padding)
+    x = x + self.translate_$L(n, a)
+    n = torch.layer_norm(x, [$D], self.layer_$L_norm2_weight, self.layer_$L_norm2_bias)
+    return x + self.feed_forward_$L(n), a
+)";
+  static constexpr char kPostNorm[] = R"(
+def layer_$L(self, x, pair_relations, padding) -> Tuple[Tensor, Tensor]:
+    a = self.attention_$L(x, pair_relations, padding)
+    x = torch.layer_norm(x + self.translate_$L(x, a), [$D], self.layer_$L_norm1_weight, self.layer_$L_norm1_bias)
+    x = torch.layer_norm(x + self.feed_forward_$L(x), [$D], self.layer_$L_norm2_weight, self.layer_$L_norm2_bias)
+    return x, a
+)";
+  static constexpr char kBlocks[] = R"(
+def attention_$L(self, x, pair_relations, padding):
+    q = torch.linear(x, self.layer_$L_query_weight, self.layer_$L_query_bias).view(x.size(0), x.size(1), $H, $K).transpose(1, 2)
+    k = torch.linear(x, self.layer_$L_key_weight).view(x.size(0), x.size(1), $H, $K).permute(0, 2, 3, 1)
+    bias = torch.embedding(self.layer_$L_edge_bias, pair_relations + $R).permute(0, 3, 1, 2)
+    s = torch.matmul(q, k) * $S + bias
+    return torch.softmax(torch.masked_fill(s, padding, -1000000000.0), -1)
+def translate_$L(self, x, a):
+    v = torch.linear(x, self.layer_$L_value_weight, self.layer_$L_value_bias).view(x.size(0), x.size(1), $H, $K).transpose(1, 2)
+    o = torch.matmul(a, v).transpose(1, 2).reshape(x.size(0), x.size(1), $W)
+    o = torch.linear(o, self.layer_$L_out_weight, self.layer_$L_out_bias)
+    return torch.dropout(o, $P, self.training)
+def feed_forward_$L(self, x):
+    f = torch.gelu(torch.linear(x, self.layer_$L_ff1_weight, self.layer_$L_ff1_bias))
+    f = torch.linear(f, self.layer_$L_ff2_weight, self.layer_$L_ff2_bias)
+    return torch.dropout(f, $P, self.training)
+)";
+  return absl::StrReplaceAll(
+      absl::StrCat(kBlocks, options.pre_norm ? kPreNorm : kPostNorm),
+      {{"$L", absl::StrCat(layer)},
+       {"$D", absl::StrCat(options.hidden_dim)},
+       {"$H", absl::StrCat(options.heads)},
+       {"$K", absl::StrCat(options.head_dim)},
+       {"$W", absl::StrCat(options.heads * options.head_dim)},
+       {"$R", absl::StrCat(options.relation_count)},
+       {"$S", Float(1 / std::sqrt(static_cast<double>(options.head_dim)))},
+       {"$P", Float(options.dropout)}});
+}
+
+// All layers: the last layer's output, the concatenation of every layer's
+// (H^1 + ... + H^K of the paper), and the attention of each.
+std::string EncodeAllSource(const NetworkOptions& options) {
+  std::string source = R"(
+def encode_all(self, embeddings, nodes, kinds, roles, token_features, token_relations, pair_relations, relation) -> Tuple[Tensor, Tensor, Tensor]:
+    x = self.embed_tokens(embeddings, nodes, kinds, roles, token_features, token_relations, relation)
+    padding = torch.eq(kinds, 0).unsqueeze(1).unsqueeze(1)
+)";
+  std::vector<std::string> outputs, attentions;
+  for (int layer = 0; layer < options.layers; ++layer) {
+    absl::StrAppend(&source, "    x, a", layer, " = self.layer_", layer,
+                    "(x, pair_relations, padding)\n    h", layer, " = x\n");
+    outputs.push_back(absl::StrCat("h", layer));
+    attentions.push_back(absl::StrCat("a", layer));
+  }
+  if (options.layers == 0) {
+    absl::StrAppend(&source, "    return x, x, x.new_zeros([x.size(0), 0, ",
+                    options.heads, ", x.size(1), x.size(1)])\n");
+    return source;
+  }
+  if (options.pre_norm) {
+    absl::StrAppend(&source, "    x = torch.layer_norm(x, [",
+                    options.hidden_dim,
+                    "], self.final_norm_weight, self.final_norm_bias)\n");
+  }
+  absl::StrAppend(&source, "    return x, torch.cat([",
+                  absl::StrJoin(outputs, ", "), "], -1), torch.stack([",
+                  absl::StrJoin(attentions, ", "), "], 1)\n");
+  return source;
+}
+
+// The structural scorer of model.md 4a.
+std::string StructuralSource(const NetworkOptions& options) {
+  if (options.pair_features == 0) {
+    return R"(
+def structural(self, relation, pair_features):
+    return pair_features.new_zeros([relation.size(0)])
+)";
+  }
+  return absl::Substitute(R"(
+def structural(self, relation, pair_features):
+    x = torch.cat([pair_features, torch.embedding(self.structural_relation_embedding, relation)], -1)
+    x = torch.gelu(torch.linear(x, self.structural_weight1, self.structural_bias1))
+    x = torch.layer_norm(x, [$0], self.structural_norm_weight, self.structural_norm_bias)
+    x = torch.dropout(x, $1, self.training)
+    x = torch.gelu(torch.linear(x, self.structural_weight2, self.structural_bias2))
+    x = torch.dropout(x, $1, self.training)
+    return torch.linear(x, self.structural_weight3, self.structural_bias3).squeeze(-1)
+)",
+                          options.structural_dim, Float(options.dropout));
+}
+
+// The contextual logit from the encoder's outputs.
+std::string HeadSource(const NetworkOptions& options) {
+  if (options.head == ScoreHead::kDot) {
+    return R"(
+def contextual(self, x, all_layers, kinds, relation):
+    h = torch.linear(all_layers, self.head_weight, self.head_bias)
+    return torch.sum(torch.select(h, 1, 0) * torch.select(h, 1, 1), -1)
+)";
+  }
+  return absl::Substitute(R"(
+def contextual(self, x, all_layers, kinds, relation):
+    real = torch.ne(kinds, 0).unsqueeze(-1).type_as(x)
+    pool = torch.sum(x * real, 1) / torch.sum(real, 1)
+    u = torch.select(x, 1, 0)
+    v = torch.select(x, 1, 1)
+    r = torch.embedding(self.head_relation_embedding, relation)
+    z = torch.cat([u, v, u * v, pool, r], -1)
+    z = torch.gelu(torch.linear(z, self.head_weight1, self.head_bias1))
+    z = torch.dropout(z, $0, self.training)
+    return torch.linear(z, self.head_weight2, self.head_bias2).squeeze(-1)
+)",
+                          Float(options.dropout));
+}
+
+constexpr char kMethods[] = R"(
+def score(self, $I) -> Tuple[Tensor, Tensor]:
+    x, all_layers, attention = self.encode_all(embeddings, nodes, kinds, roles, token_features, token_relations, pair_relations, relation)
+    s = self.structural(relation, pair_features)
+    logit = s + self.contextual(x, all_layers, kinds, relation)
+    return torch.stack([logit, s], 1), attention
+def forward(self, $I):
+    return self.score($I)[0]
+def explain(self, $I) -> Tuple[Tensor, Tensor]:
+    return self.score($I)
+def encode(self, embeddings, nodes, kinds, roles, token_features, token_relations, pair_relations, relation):
+    return self.encode_all(embeddings, nodes, kinds, roles, token_features, token_relations, pair_relations, relation)[0]
+)";
+
+// Collects parameters in the order they are declared.
+class ParameterList {
+ public:
+  void Add(std::string name, std::vector<int64_t> shape,
+           ParameterInit init = ParameterInit::kUniformFanIn) {
+    specs_.push_back({std::move(name), std::move(shape), init});
+  }
+  // A weight [out, in] and a zero bias [out], with a common prefix.
+  void AddLinear(const std::string& prefix, const std::string& suffix,
+                 int64_t out, int64_t in) {
+    Add(prefix + "weight" + suffix, {out, in});
+    Add(prefix + "bias" + suffix, {out}, ParameterInit::kZero);
+  }
+  void AddNorm(const std::string& prefix, int64_t dim) {
+    Add(prefix + "_weight", {dim}, ParameterInit::kOne);
+    Add(prefix + "_bias", {dim}, ParameterInit::kZero);
+  }
+  std::vector<ParameterSpec> Take() { return std::move(specs_); }
+
+ private:
+  std::vector<ParameterSpec> specs_;
+};
+
+void AddLayer(const NetworkOptions& options, int layer, ParameterList& list) {
+  const std::string prefix = absl::StrCat("layer_", layer, "_");
+  const int64_t d = options.hidden_dim;
+  const int64_t width = options.heads * options.head_dim;
+  list.AddNorm(prefix + "norm1", d);
+  list.AddNorm(prefix + "norm2", d);
+  list.AddLinear(prefix + "query_", "", width, d);
+  list.Add(prefix + "key_weight", {width, d});  // a key bias cancels in softmax
+  list.AddLinear(prefix + "value_", "", width, d);
+  list.AddLinear(prefix + "out_", "", d, width);
+  list.Add(prefix + "edge_bias",
+           {2 * options.relation_count + 1, options.heads},
+           ParameterInit::kZero);
+  list.AddLinear(prefix + "ff1_", "", options.feed_forward_dim, d);
+  list.AddLinear(prefix + "ff2_", "", d, options.feed_forward_dim);
+}
+
+void AddStructural(const NetworkOptions& options, ParameterList& list) {
+  const int64_t width = options.structural_dim;
+  list.Add("structural_relation_embedding",
+           {options.relation_count, options.relation_dim},
+           ParameterInit::kNormal);
+  list.AddLinear("structural_", "1", width,
+                 options.pair_features + options.relation_dim);
+  list.AddNorm("structural_norm", width);
+  list.AddLinear("structural_", "2", width, width);
+  list.AddLinear("structural_", "3", 1, width);
+}
+
+void AddHead(const NetworkOptions& options, ParameterList& list) {
+  const int64_t d = options.hidden_dim;
+  if (options.head == ScoreHead::kDot) {
+    const int64_t layers = options.layers > 0 ? options.layers : 1;
+    list.AddLinear("head_", "", d, d * layers);
+    return;
+  }
+  list.Add("head_relation_embedding",
+           {options.relation_count, options.relation_dim},
+           ParameterInit::kNormal);
+  list.AddLinear("head_", "1", 96, 4 * d + options.relation_dim);
+  // Zero, so that training starts from the structural scorer.
+  list.Add("head_weight2", {1, 96},
+           options.pair_features > 0 ? ParameterInit::kZero
+                                     : ParameterInit::kUniformFanIn);
+  list.Add("head_bias2", {1}, ParameterInit::kZero);
+}
+
+absl::Status CheckRange(const char* field, double value, double low,
+                        double high) {
+  if (value >= low && value <= high) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "network %s is %g; it must be from %g to %g", field, value, low, high));
+}
+
+}  // namespace
+
+absl::Status NetworkOptions::Validate() const {
+  const struct {
+    const char* field;
+    double value, low, high;
+  } checks[] = {
+      {"relation_count", double(relation_count), 1, 65535},
+      {"embedding_dim", double(embedding_dim), 1, 4096},
+      {"hidden_dim", double(hidden_dim), 1, 4096},
+      {"layers", double(layers), 0, 8},
+      {"heads", double(heads), 1, 64},
+      {"head_dim", double(head_dim), 1, 1024},
+      {"feed_forward_dim", double(feed_forward_dim), 1, 65536},
+      {"pair_features", double(pair_features), 0, 65536},
+      {"dropout", dropout, 0, 0.9},
+  };
+  for (const auto& check : checks) {
+    absl::Status status =
+        CheckRange(check.field, check.value, check.low, check.high);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<NetworkOptions> NetworkPreset(std::string_view name) {
+  NetworkOptions options;
+  if (name == "default") return options;
+  if (name == "paper") {
+    options.hidden_dim = 128;
+    options.layers = 4;
+    options.heads = 4;
+    options.head_dim = 64;
+    options.feed_forward_dim = 512;
+    options.pre_norm = false;
+    options.head = ScoreHead::kDot;
+    return options;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "unknown preset '", absl::string_view(name.data(), name.size()),
+      "'; the presets are default and paper"));
+}
+
+std::vector<ParameterSpec> NetworkParameters(const NetworkOptions& options) {
+  const int64_t d = options.hidden_dim;
+  const int64_t relations = options.relation_count;
+  ParameterList list;
+  list.AddLinear("embed_", "", d, options.embedding_dim);
+  list.Add("kind_embedding", {kTokenKinds, d}, ParameterInit::kNormal);
+  list.Add("role_embedding", {kTokenRoles, d}, ParameterInit::kNormal);
+  list.Add("token_feature_weight", {d, kTokenFeatureCount});
+  list.Add("token_relation_embedding", {2 * relations + 1, d},
+           ParameterInit::kNormal);
+  list.Add("relation_scale", {relations, d}, ParameterInit::kZero);
+  list.Add("relation_shift", {relations, d}, ParameterInit::kZero);
+  for (int layer = 0; layer < options.layers; ++layer) {
+    AddLayer(options, layer, list);
+  }
+  if (options.pre_norm) list.AddNorm("final_norm", d);
+  if (options.pair_features > 0) AddStructural(options, list);
+  AddHead(options, list);
+  return list.Take();
+}
+
+std::string NetworkSource(const NetworkOptions& options) {
+  std::string source = EmbedTokensSource(options);
+  for (int layer = 0; layer < options.layers; ++layer) {
+    absl::StrAppend(&source, LayerSource(options, layer));
+  }
+  absl::StrAppend(&source, EncodeAllSource(options), StructuralSource(options),
+                  HeadSource(options),
+                  absl::StrReplaceAll(kMethods, {{"$I", kInputs}}));
+  return source;
+}
+
+}  // namespace slice

@@ -1,0 +1,72 @@
+// The one definition of the network: TorchScript source and the parameters it
+// names. The trainer compiles and trains it, the bundle saves it, the server
+// runs it; there is no second implementation.
+//
+// Free of LibTorch, so that it can be read and tested as text.
+#ifndef SLICE_MODEL_NETWORK_DEFINITION_H_
+#define SLICE_MODEL_NETWORK_DEFINITION_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace slice {
+
+// How a score is read off the contextual embeddings.
+//   kPair: MLP over [h_u, h_v, h_u * h_v, mean of tokens, relation] plus the
+//          structural logit of the pair features (model.md 4c).
+//   kDot:  dot product of the projected concatenation of all layers (paper,
+//          section 3.5).
+enum class ScoreHead { kPair, kDot };
+
+struct NetworkOptions {
+  int relation_count = 0;
+  int embedding_dim = 128;
+  int hidden_dim = 64;  // d
+  int layers = 1;       // contextual translation layers, 0 to 8
+  int heads = 4;        // attention heads
+  int head_dim = 16;    // d_k
+  int feed_forward_dim = 128;
+  bool pre_norm = true;  // layer norm before each block (else after it)
+  ScoreHead head = ScoreHead::kPair;
+  int pair_features = 0;    // Fp; 0 = no structural logit
+  int structural_dim = 96;  // width of the structural MLP
+  int relation_dim = 16;    // relation embedding in the two MLPs
+  double dropout = 0.1;
+
+  // INVALID_ARGUMENT naming the field and its bounds.
+  absl::Status Validate() const;
+};
+
+// The sizes of a preset, "default" or "paper" (4 layers, 4 heads of 64, d 128,
+// feed-forward 512; paper, section 3.7). INVALID_ARGUMENT for another name.
+absl::StatusOr<NetworkOptions> NetworkPreset(std::string_view name);
+
+// How a parameter starts.
+enum class ParameterInit { kUniformFanIn, kNormal, kZero, kOne };
+
+struct ParameterSpec {
+  std::string name;
+  std::vector<int64_t> shape;
+  ParameterInit init = ParameterInit::kUniformFanIn;
+};
+
+// Every parameter the source reads, in a fixed order. Names starting with
+// "structural_" belong to the structural scorer.
+std::vector<ParameterSpec> NetworkParameters(const NetworkOptions& options);
+
+// TorchScript source of four methods (contract version 1,
+// docs/model-contract.md):
+//   forward(...)    -> outputs [B, 2]: logit, structural logit
+//   explain(...)    -> (outputs, attention [B, layers, heads, T, T])
+//   encode(...)     -> contextual embeddings [B, T, hidden_dim]
+//   structural(...) -> structural logit [B]
+std::string NetworkSource(const NetworkOptions& options);
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_NETWORK_DEFINITION_H_

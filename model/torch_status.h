@@ -1,0 +1,42 @@
+// The one place where LibTorch's exceptions become absl::Status.
+#ifndef SLICE_MODEL_TORCH_STATUS_H_
+#define SLICE_MODEL_TORCH_STATUS_H_
+
+#include <c10/util/Exception.h>
+
+#include <exception>
+#include <new>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
+namespace slice {
+
+// Runs `body` (returning absl::Status or absl::StatusOr<T>). Out of memory is
+// RESOURCE_EXHAUSTED, any other exception INTERNAL with its first line.
+template <typename Body>
+auto CatchTorchErrors(Body body) -> decltype(body()) {
+  const auto first_line = [](const char* text) {
+    const std::string whole(text);
+    return whole.substr(0, whole.find('\n'));
+  };
+  try {
+    return body();
+  } catch (const c10::OutOfMemoryError& error) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "out of device memory: ", first_line(error.what_without_backtrace())));
+  } catch (const c10::Error& error) {
+    return absl::InternalError(
+        absl::StrCat("LibTorch: ", first_line(error.what_without_backtrace())));
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("out of memory");
+  } catch (const std::exception& error) {
+    return absl::InternalError(
+        absl::StrCat("LibTorch: ", first_line(error.what())));
+  }
+}
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_TORCH_STATUS_H_
