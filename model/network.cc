@@ -1,5 +1,8 @@
 #include "model/network.h"
 
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Parallel.h>
+
 #include <cmath>
 #include <mutex>
 
@@ -7,6 +10,7 @@
 #include "common/files.h"
 #include "common/random.h"
 #include "common/status_macros.h"
+#include "model/model_bundle.h"
 #include "model/torch_status.h"
 
 namespace slice {
@@ -58,6 +62,7 @@ absl::StatusOr<torch::jit::Module> BuildNetwork(const NetworkOptions& options,
       value.set_requires_grad(true);
       network.register_parameter(spec.name, value, /*is_buffer=*/false);
     }
+    network.register_attribute("training", c10::BoolType::get(), true);
     network.define(NetworkSource(options));
     return network;
   });

@@ -4,6 +4,7 @@
 
 #include <c10/util/Exception.h>
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <string>
@@ -14,26 +15,29 @@
 namespace slice {
 
 // Runs `body` (returning absl::Status or absl::StatusOr<T>). Out of memory is
-// RESOURCE_EXHAUSTED, any other exception INTERNAL with its first line.
+// RESOURCE_EXHAUSTED, any other exception INTERNAL with its text on one line.
 template <typename Body>
 auto CatchTorchErrors(Body body) -> decltype(body()) {
-  const auto first_line = [](const char* text) {
-    const std::string whole(text);
-    return whole.substr(0, whole.find('\n'));
+  // One line of at most 400 characters: the rest is a C++ stack.
+  const auto one_line = [](const char* text) {
+    std::string line(text);
+    line.erase(0, line.find_first_not_of('\n'));
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    return line.substr(0, 400);
   };
   try {
     return body();
   } catch (const c10::OutOfMemoryError& error) {
     return absl::ResourceExhaustedError(absl::StrCat(
-        "out of device memory: ", first_line(error.what_without_backtrace())));
+        "out of device memory: ", one_line(error.what_without_backtrace())));
   } catch (const c10::Error& error) {
     return absl::InternalError(
-        absl::StrCat("LibTorch: ", first_line(error.what_without_backtrace())));
+        absl::StrCat("LibTorch: ", one_line(error.what_without_backtrace())));
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError("out of memory");
   } catch (const std::exception& error) {
     return absl::InternalError(
-        absl::StrCat("LibTorch: ", first_line(error.what())));
+        absl::StrCat("LibTorch: ", one_line(error.what())));
   }
 }
 
