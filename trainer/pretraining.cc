@@ -1,0 +1,258 @@
+#include "trainer/pretraining.h"
+
+#include <torch/optim/adamw.h>
+#include <torch/utils.h>
+
+#include <algorithm>
+#include <cmath>
+#include <future>
+
+#include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
+#include "common/parallel.h"
+#include "common/progress.h"
+#include "common/random.h"
+#include "common/status_macros.h"
+#include "model/network.h"
+#include "model/torch_status.h"
+#include "trainer/learning_rate.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kChunk = 8192;
+
+// Contexts with one node masked, and which node it was.
+struct MaskedContexts {
+  std::vector<EncodedLink> links;
+  std::vector<int64_t> position;  // of the masked token
+  std::vector<int64_t> answer;    // the node it hides
+};
+
+void MaskOneToken(EncodedLink& link, Random& random, int64_t& position,
+                  int64_t& answer) {
+  auto& tokens = link.contexts[0].tokens;
+  position = random.Below(static_cast<uint32_t>(tokens.size()));
+  ContextToken& token = tokens[position];
+  answer = token.node;
+  token.node = kNoNode;
+  token.role = TokenRole::kMasked;
+  token.features = {};
+}
+
+class Pretraining {
+ public:
+  Pretraining(torch::jit::Module& network, const GraphView& view,
+              const ContextGenerator& generator, torch::Tensor embeddings,
+              const PretrainingOptions& options)
+      : network_(network),
+        view_(view),
+        generator_(generator),
+        embeddings_(std::move(embeddings)),
+        options_(options),
+        random_(CombineHash(options.seed, 77)) {}
+
+  absl::StatusOr<TrainingSummary> Run();
+
+ private:
+  void MakeHead();
+  MaskedContexts Cut(std::span<const NodeId> nodes, int epoch) const;
+  torch::Tensor Loss(const MaskedContexts& contexts, size_t begin, size_t end);
+  // Log-likelihood losses [n] of `answers` under the sampled softmax.
+  torch::Tensor SampledLoss(const torch::Tensor& query,
+                            const torch::Tensor& answers);
+  absl::Status RunEpoch(int epoch, const std::vector<NodeId>& nodes,
+                        TrainingSummary& summary, ProgressLine& progress);
+  absl::StatusOr<double> Step(const MaskedContexts& contexts, size_t begin,
+                              size_t end);
+
+  torch::jit::Module& network_;
+  const GraphView& view_;
+  const ContextGenerator& generator_;
+  torch::Tensor embeddings_;
+  const PretrainingOptions& options_;
+  Random random_;
+  torch::Tensor head_weight_, head_bias_;  // thrown away afterwards
+  std::vector<torch::Tensor> parameters_;
+  std::unique_ptr<torch::optim::AdamW> optimizer_;
+  int64_t step_ = 0, total_steps_ = 1;
+};
+
+void Pretraining::MakeHead() {
+  const int64_t dim = embeddings_.size(1);
+  const int64_t hidden = network_.attr("kind_embedding").toTensor().size(1);
+  head_weight_ = torch::randn({dim, hidden}) / std::sqrt(double(hidden));
+  head_bias_ = torch::zeros({dim});
+  for (torch::Tensor* head : {&head_weight_, &head_bias_}) {
+    head->set_requires_grad(true);
+    parameters_.push_back(*head);
+  }
+  for (const auto& parameter : network_.named_parameters()) {
+    const bool of_scores = parameter.name.rfind("structural_", 0) == 0 ||
+                           parameter.name.rfind("head_", 0) == 0;
+    if (!of_scores) parameters_.push_back(parameter.value);
+  }
+  optimizer_ = std::make_unique<torch::optim::AdamW>(
+      parameters_, torch::optim::AdamWOptions(options_.learning_rate));
+}
+
+MaskedContexts Pretraining::Cut(std::span<const NodeId> nodes,
+                                int epoch) const {
+  MaskedContexts contexts;
+  contexts.links.resize(nodes.size());
+  contexts.position.resize(nodes.size());
+  contexts.answer.resize(nodes.size());
+  const auto relations =
+      static_cast<uint32_t>(view_.snapshot().relation_count());
+  const auto cut_one = [&](size_t i) {
+    const uint64_t seed = CombineHash(CombineHash(options_.seed, nodes[i]),
+                                      static_cast<uint64_t>(epoch));
+    Random random(seed);
+    EncodedLink& link = contexts.links[i];
+    link.contexts = {generator_.CutAround(view_, nodes[i], seed)};
+    link.link = {nodes[i], static_cast<RelationId>(random.Below(relations)),
+                 nodes[i]};
+    MaskOneToken(link, random, contexts.position[i], contexts.answer[i]);
+  };
+  ParallelFor(nodes.size(), 64, options_.threads,
+              [&](size_t begin, size_t end, int) {
+                for (size_t i = begin; i < end; ++i) cut_one(i);
+              });
+  return contexts;
+}
+
+torch::Tensor Pretraining::SampledLoss(const torch::Tensor& query,
+                                       const torch::Tensor& answers) {
+  const int64_t nodes = embeddings_.size(0);
+  torch::Tensor sample = torch::empty({options_.samples}, torch::kInt64);
+  for (int64_t i = 0; i < options_.samples; ++i) {
+    sample.data_ptr<int64_t>()[i] = random_.Below(static_cast<uint32_t>(nodes));
+  }
+  const torch::Tensor own =
+      (query * embeddings_.index_select(0, answers)).sum(-1, true);
+  // Uniform proposals: each stands for nodes / samples others.
+  const double weight = std::log(static_cast<double>(nodes) / options_.samples);
+  const torch::Tensor others =
+      (torch::mm(query, embeddings_.index_select(0, sample).t()) + weight)
+          .masked_fill(answers.unsqueeze(1) == sample.unsqueeze(0), -1e9);
+  return torch::logsumexp(torch::cat({own, others}, 1), 1) - own.squeeze(1);
+}
+
+torch::Tensor Pretraining::Loss(const MaskedContexts& contexts, size_t begin,
+                                size_t end) {
+  std::vector<const EncodedLink*> links;
+  for (size_t i = begin; i < end; ++i) links.push_back(&contexts.links[i]);
+  const ContextBatch batch = ContextBatch::Assemble(links);
+  auto inputs = NetworkInputs(embeddings_, batch, torch::kCPU);
+  inputs.pop_back();  // encode() takes no pair features
+  const torch::Tensor hidden =
+      network_.get_method("encode")(std::move(inputs)).toTensor();
+  const auto count = static_cast<int64_t>(end - begin);
+  const torch::Tensor position =
+      torch::from_blob(const_cast<int64_t*>(contexts.position.data() + begin),
+                       {count}, torch::kInt64);
+  const torch::Tensor answers =
+      torch::from_blob(const_cast<int64_t*>(contexts.answer.data() + begin),
+                       {count}, torch::kInt64);
+  const torch::Tensor masked = hidden.index({torch::arange(count), position});
+  const torch::Tensor query = torch::linear(masked, head_weight_, head_bias_);
+  if (embeddings_.size(0) > static_cast<int64_t>(options_.full_softmax_nodes)) {
+    return SampledLoss(query, answers).mean();
+  }
+  return torch::cross_entropy_loss(torch::mm(query, embeddings_.t()), answers);
+}
+
+absl::StatusOr<double> Pretraining::Step(const MaskedContexts& contexts,
+                                         size_t begin, size_t end) {
+  const double rate =
+      OneCycleRate(options_.learning_rate, step_++, total_steps_);
+  static_cast<torch::optim::AdamWOptions&>(
+      optimizer_->param_groups()[0].options())
+      .lr(rate);
+  optimizer_->zero_grad();
+  const torch::Tensor loss = Loss(contexts, begin, end);
+  loss.backward();
+  const double value = loss.item<double>();
+  if (!std::isfinite(value)) {
+    return absl::InternalError(absl::StrFormat(
+        "the pre-training loss is %g: lower --pretrain_learning_rate (now %g)",
+        value, options_.learning_rate));
+  }
+  torch::nn::utils::clip_grad_norm_(parameters_, 1.0);
+  optimizer_->step();
+  return value;
+}
+
+absl::Status Pretraining::RunEpoch(int epoch, const std::vector<NodeId>& nodes,
+                                   TrainingSummary& summary,
+                                   ProgressLine& progress) {
+  std::vector<NodeId> order = nodes;
+  std::shuffle(order.begin(), order.end(), random_);
+  const auto policy =
+      options_.threads > 1 ? std::launch::async : std::launch::deferred;
+  const auto cut = [&](size_t begin) {
+    const size_t count = std::min(kChunk, order.size() - begin);
+    return Cut(std::span(order).subspan(begin, count), epoch);
+  };
+  double total = 0;
+  uint64_t seen = 0;
+  std::future<MaskedContexts> next = std::async(policy, cut, 0);
+  for (size_t begin = 0; begin < order.size(); begin += kChunk) {
+    const MaskedContexts contexts = next.get();
+    if (begin + kChunk < order.size()) {
+      next = std::async(policy, cut, begin + kChunk);
+    }
+    for (size_t at = 0; at < contexts.links.size(); at += options_.batch_size) {
+      const size_t end =
+          std::min(at + options_.batch_size, contexts.links.size());
+      SLICE_ASSIGN_OR_RETURN(const double loss, Step(contexts, at, end));
+      total += loss * static_cast<double>(end - at);
+      seen += end - at;
+      progress.SetNote(absl::StrFormat("loss %.3f", total / seen));
+      progress.Advance(end - at);
+    }
+  }
+  summary.losses.push_back(total / std::max<uint64_t>(seen, 1));
+  summary.examples += seen;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<TrainingSummary> Pretraining::Run() {
+  const absl::Time start = absl::Now();
+  std::vector<NodeId> nodes;
+  for (NodeId node = 0; node < view_.node_count(); ++node) {
+    if (view_.NeighborCount(node) == 0) continue;
+    nodes.insert(nodes.end(), options_.contexts_per_node, node);
+  }
+  if (nodes.empty()) {
+    return absl::FailedPreconditionError(
+        "no node has a link to walk along: there is nothing to pre-train on");
+  }
+  MakeHead();
+  network_.train();
+  const uint64_t total = nodes.size() * options_.epochs;
+  total_steps_ = static_cast<int64_t>(total / options_.batch_size + 1);
+  ProgressLine progress("pre-training", total, "contexts");
+  TrainingSummary summary;
+  for (int epoch = 0; epoch < options_.epochs; ++epoch) {
+    SLICE_RETURN_IF_ERROR(RunEpoch(epoch, nodes, summary, progress));
+    summary.best_epoch = epoch;
+  }
+  summary.seconds = absl::ToDoubleSeconds(absl::Now() - start);
+  progress.Finish(absl::StrFormat("loss %.3f (first epoch %.3f)",
+                                  summary.losses.back(), summary.losses[0]));
+  return summary;
+}
+
+}  // namespace
+
+absl::StatusOr<TrainingSummary> PretrainNetwork(
+    torch::jit::Module& network, const GraphView& view,
+    const ContextGenerator& generator, const torch::Tensor& embeddings,
+    const PretrainingOptions& options) {
+  torch::manual_seed(options.seed);
+  Pretraining run(network, view, generator, embeddings, options);
+  return CatchTorchErrors([&] { return run.Run(); });
+}
+
+}  // namespace slice

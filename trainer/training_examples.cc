@@ -1,0 +1,176 @@
+#include "trainer/training_examples.h"
+
+#include <algorithm>
+
+#include "common/parallel.h"
+#include "common/random.h"
+
+namespace slice {
+namespace {
+
+constexpr double kMaxUnlinkedShare = 0.5;
+
+uint64_t LinkHash(const Link& link) {
+  return CombineHash(MixBits((uint64_t{link.source} << 32) | link.target),
+                     link.relation);
+}
+
+bool LacksRelation(const GraphSnapshot& snapshot, NodeId node,
+                   RelationId relation) {
+  return snapshot.Neighbors(node, relation, Direction::kOut).empty();
+}
+
+std::vector<double> SharesFromTypes(const GraphSnapshot& snapshot) {
+  const size_t types = snapshot.node_type_count();
+  std::vector<double> nodes(types, 0);
+  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
+    ++nodes[snapshot.Type(node)];
+  }
+  std::vector<double> shares(snapshot.relation_count(), 0);
+  std::vector<double> linked(types);
+  for (RelationId relation = 0; relation < shares.size(); ++relation) {
+    std::fill(linked.begin(), linked.end(), 0);
+    for (NodeId node = 0; node < snapshot.node_count(); ++node) {
+      if (!LacksRelation(snapshot, node, relation)) {
+        ++linked[snapshot.Type(node)];
+      }
+    }
+    double possible = 0, actual = 0;
+    for (size_t type = 0; type < types; ++type) {
+      if (linked[type] > 0) possible += nodes[type];
+      actual += linked[type];
+    }
+    if (possible > 0) shares[relation] = 1 - actual / possible;
+  }
+  return shares;
+}
+
+std::vector<double> SharesFromValid(const GraphSnapshot& snapshot,
+                                    std::span<const LabelledLink> valid) {
+  std::vector<double> asked(snapshot.relation_count(), 0);
+  std::vector<double> lacking(snapshot.relation_count(), 0);
+  for (const LabelledLink& example : valid) {
+    if (!example.positive) continue;
+    const Link& link = example.link;
+    ++asked[link.relation];
+    lacking[link.relation] +=
+        LacksRelation(snapshot, link.source, link.relation);
+  }
+  for (size_t i = 0; i < asked.size(); ++i) {
+    if (asked[i] > 0) lacking[i] /= asked[i];
+  }
+  return lacking;
+}
+
+}  // namespace
+
+TrainingExamples::TrainingExamples(const GraphSnapshot* snapshot,
+                                   const NegativeSampler* sampler,
+                                   std::vector<Link> positives,
+                                   TrainingExampleOptions options)
+    : snapshot_(snapshot),
+      sampler_(sampler),
+      positives_(std::move(positives)),
+      options_(std::move(options)) {}
+
+std::vector<Link> TrainingExamples::EpochPositives(int epoch,
+                                                   size_t limit) const {
+  std::vector<Link> sample = positives_;
+  Random random(CombineHash(options_.seed, static_cast<uint64_t>(epoch)));
+  const size_t count =
+      limit == 0 ? sample.size() : std::min(limit, sample.size());
+  for (size_t i = 0; i < count; ++i) {
+    const auto rest = static_cast<uint32_t>(sample.size() - i);
+    std::swap(sample[i], sample[i + random.Below(rest)]);
+  }
+  sample.resize(count);
+  return sample;
+}
+
+std::vector<TrainingExample> TrainingExamples::Expand(const Link& positive,
+                                                      int epoch) const {
+  Random random(
+      CombineHash(CombineHash(options_.seed, epoch + 1), LinkHash(positive)));
+  TrainingExample example{positive, true, positive};
+  if (!options_.unlinked_shares.empty()) {
+    example.hide_relation =
+        random.Uniform() < options_.unlinked_shares[positive.relation];
+  }
+  std::vector<TrainingExample> examples = {example};
+  for (int i = 0; i < options_.negatives_per_positive; ++i) {
+    const NegativeSample sample = sampler_->Sample(positive, random);
+    example.link = sample.link;
+    example.positive = false;
+    example.shares_end = sample.keeps_source || sample.keeps_target;
+    examples.push_back(example);
+  }
+  return examples;
+}
+
+GraphView TrainingExamples::ViewOf(const LinkEncoder& encoder,
+                                   const TrainingExample& example) const {
+  GraphView view = encoder.QueryView(*snapshot_, example.link);
+  if (example.shares_end) {
+    if (encoder.options().hide_pair) {
+      view.HidePair(example.made_from.source, example.made_from.target);
+    } else {
+      view.HideLink(example.made_from);
+    }
+  }
+  if (example.hide_relation) {
+    view.HideRelationAtSource(example.link.source, example.link.relation);
+  }
+  return view;
+}
+
+ExampleChunk TrainingExamples::Encode(const LinkEncoder& encoder,
+                                      std::span<const Link> positives,
+                                      int epoch, int threads) const {
+  const size_t group = examples_per_positive();
+  ExampleChunk chunk;
+  chunk.links.resize(positives.size() * group);
+  chunk.labels.resize(positives.size() * group);
+  ParallelFor(
+      positives.size(), 64, threads, [&](size_t begin, size_t end, int) {
+        for (size_t i = begin; i < end; ++i) {
+          const auto examples = Expand(positives[i], epoch);
+          for (size_t j = 0; j < examples.size(); ++j) {
+            const GraphView view = ViewOf(encoder, examples[j]);
+            chunk.links[i * group + j] = encoder.Encode(view, examples[j].link);
+            chunk.labels[i * group + j] = examples[j].positive ? 1.0f : 0.0f;
+          }
+        }
+      });
+  return chunk;
+}
+
+std::vector<Link> AllLinks(const GraphSnapshot& snapshot) {
+  std::vector<Link> links;
+  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
+    const ArcSpan arcs = snapshot.Arcs(node, Direction::kOut);
+    for (size_t i = 0; i < arcs.size(); ++i) {
+      links.push_back({node, arcs.relations[i], arcs.neighbors[i]});
+    }
+  }
+  return links;
+}
+
+std::vector<Link> LinksOfFold(const GraphSnapshot& snapshot,
+                              const LinkFolds& folds, int fold) {
+  std::vector<Link> links = AllLinks(snapshot);
+  std::erase_if(links, [&](const Link& link) {
+    return folds.FoldOf(link.source, link.target) != fold;
+  });
+  return links;
+}
+
+std::vector<double> EstimateUnlinkedShares(
+    const GraphSnapshot& snapshot, std::span<const LabelledLink> valid) {
+  std::vector<double> shares = snapshot.node_type_count() > 1
+                                   ? SharesFromTypes(snapshot)
+                                   : SharesFromValid(snapshot, valid);
+  for (double& share : shares) share = std::min(share, kMaxUnlinkedShare);
+  return shares;
+}
+
+}  // namespace slice

@@ -1,0 +1,94 @@
+// Labelled examples for supervised training, by the rules of docs/leakage.md:
+// what a pair is computed from never contains the pair itself.
+#ifndef SLICE_TRAINER_TRAINING_EXAMPLES_H_
+#define SLICE_TRAINER_TRAINING_EXAMPLES_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "context/link_encoder.h"
+#include "graphstore/edge_list_importer.h"
+#include "graphstore/graph_snapshot.h"
+#include "graphstore/link_folds.h"
+#include "trainer/negative_sampler.h"
+
+namespace slice {
+
+// Encoded links with their labels (1 or 0), parallel.
+struct ExampleChunk {
+  std::vector<EncodedLink> links;
+  std::vector<float> labels;
+};
+
+// A link, what it is, and the positive it was made from (itself for one).
+struct TrainingExample {
+  Link link;
+  bool positive = true;
+  Link made_from;
+  bool shares_end = false;     // a negative that keeps an end of made_from
+  bool hide_relation = false;  // hide all links of the relation at the source
+};
+
+struct TrainingExampleOptions {
+  int negatives_per_positive = 1;
+  // Per relation, the share of examples whose source shows no link of the
+  // relation at all (model.md 3.6); see EstimateUnlinkedShares.
+  std::vector<double> unlinked_shares;
+  uint64_t seed = 0;
+};
+
+// Immutable; thread-safe. Everything given must outlive it.
+class TrainingExamples {
+ public:
+  // `positives` are train links to learn from.
+  TrainingExamples(const GraphSnapshot* snapshot,
+                   const NegativeSampler* sampler, std::vector<Link> positives,
+                   TrainingExampleOptions options);
+
+  // The positives of one epoch: a shuffled sample of at most `limit` (0: all).
+  std::vector<Link> EpochPositives(int epoch, size_t limit) const;
+
+  // A positive's example followed by its negatives.
+  std::vector<TrainingExample> Expand(const Link& positive, int epoch) const;
+
+  // The graph as `example` may see it: its pair (or link) hidden as `encoder`
+  // hides it, for a negative that keeps an end the positive's too, and all
+  // links of the relation at the source where the example says so.
+  GraphView ViewOf(const LinkEncoder& encoder,
+                   const TrainingExample& example) const;
+
+  // Expands and encodes, on `threads` threads; the order is that of
+  // `positives`.
+  ExampleChunk Encode(const LinkEncoder& encoder,
+                      std::span<const Link> positives, int epoch,
+                      int threads) const;
+
+  size_t positive_count() const { return positives_.size(); }
+  int examples_per_positive() const {
+    return 1 + options_.negatives_per_positive;
+  }
+
+ private:
+  const GraphSnapshot* const snapshot_;
+  const NegativeSampler* const sampler_;
+  const std::vector<Link> positives_;
+  const TrainingExampleOptions options_;
+};
+
+// The links of `snapshot` whose pair lies in `fold`.
+std::vector<Link> LinksOfFold(const GraphSnapshot& snapshot,
+                              const LinkFolds& folds, int fold);
+// All links of `snapshot`.
+std::vector<Link> AllLinks(const GraphSnapshot& snapshot);
+
+// Per relation, how often a question is about a source without any link of
+// the relation. With node types: the share of nodes, of the types that have
+// the relation at all, that lack it. Without: the share among the positives of
+// `valid`. Never above 0.5.
+std::vector<double> EstimateUnlinkedShares(const GraphSnapshot& snapshot,
+                                           std::span<const LabelledLink> valid);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_TRAINING_EXAMPLES_H_
