@@ -1,0 +1,78 @@
+#include "trainer/fit_options.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/parallel.h"
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+absl::Status CheckRange(const char* flag, double value, double low,
+                        double high) {
+  if (value >= low && value <= high) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "--%s is %g; it must be from %g to %g", flag, value, low, high));
+}
+
+absl::Status CheckGiven(const char* flag, const std::filesystem::path& path) {
+  if (!path.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("--", flag, " is missing"));
+}
+
+}  // namespace
+
+absl::Status FitOptions::ApplyPreset(const std::string& name) {
+  SLICE_ASSIGN_OR_RETURN(network, NetworkPreset(name));
+  preset = name;
+  if (name == "paper") {
+    // Section 3.7 of the paper.
+    context.max_nodes = 6;
+    pretrain_epochs = 10;
+    pretrain_learning_rate = 1e-4;
+    fine_tune_epochs = 10;
+    fine_tune_learning_rate = 1e-3;
+    batch_size = 128;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FitOptions::Validate() const {
+  SLICE_RETURN_IF_ERROR(CheckGiven("train", train));
+  SLICE_RETURN_IF_ERROR(CheckGiven("valid", valid));
+  SLICE_RETURN_IF_ERROR(CheckGiven("test", test));
+  SLICE_RETURN_IF_ERROR(CheckGiven("out", out));
+  const struct {
+    const char* flag;
+    double value, low, high;
+  } ranges[] = {
+      {"threads", double(threads), 0, 256},
+      {"embedding_folds", double(embedding_folds), 2, 100},
+      {"contexts_per_link", double(contexts_per_link), 1, 16},
+      {"negatives_per_positive", double(negatives_per_positive), 1, 100},
+      {"typed_negatives", typed_negatives, 0, 100},
+      {"structural_epochs", double(structural_epochs), 1, 1000},
+      {"structural_learning_rate", structural_learning_rate, 1e-7, 10},
+      {"pretrain_epochs", double(pretrain_epochs), 1, 1000},
+      {"pretrain_learning_rate", pretrain_learning_rate, 1e-7, 10},
+      {"fine_tune_epochs", double(fine_tune_epochs), 1, 1000},
+      {"fine_tune_learning_rate", fine_tune_learning_rate, 1e-7, 10},
+      {"batch_size", double(batch_size), 1, 65536},
+  };
+  for (const auto& range : ranges) {
+    SLICE_RETURN_IF_ERROR(
+        CheckRange(range.flag, range.value, range.low, range.high));
+  }
+  if (own_pair_links != "hide" && own_pair_links != "reveal") {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--own_pair_links is '", own_pair_links, "'; it is hide or reveal"));
+  }
+  SLICE_RETURN_IF_ERROR(node2vec.Validate());
+  return context.Validate();
+}
+
+int FitOptions::WorkerThreads() const {
+  return threads > 0 ? threads : HardwareThreads();
+}
+
+}  // namespace slice

@@ -1,0 +1,78 @@
+// Everything `slice-trainer fit` can be told.
+#ifndef SLICE_TRAINER_FIT_OPTIONS_H_
+#define SLICE_TRAINER_FIT_OPTIONS_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "absl/status/status.h"
+#include "context/context_generator.h"
+#include "model/network_definition.h"
+#include "trainer/node2vec.h"
+
+namespace slice {
+
+// The steps of a run, in order.
+enum class FitStep {
+  kEmbed,
+  kStructural,
+  kPretrain,
+  kFineTune,
+  kEvaluate,
+  kBundle
+};
+inline constexpr int kFitSteps = 6;
+
+struct FitOptions {
+  std::filesystem::path train, valid, test;
+  std::filesystem::path nodes;  // optional
+  std::filesystem::path out;    // the bundle; work is kept in <out>.work
+
+  std::string preset = "default";
+  uint64_t seed = 1;
+  int threads = 0;  // 0: all hardware threads; 1: reproducible to the bit
+  bool strict_pairs = false;
+  std::string own_pair_links = "hide";  // or "reveal"
+  FitStep last_step = FitStep::kBundle;
+
+  // One of this many folds of train links is kept from the embeddings and from
+  // pre-training; the contextual part learns from it alone (docs/leakage.md).
+  int embedding_folds = 4;
+
+  Node2vecOptions node2vec;
+  ContextOptions context;
+  int contexts_per_link = 1;
+  NetworkOptions network;
+
+  int negatives_per_positive = 1;
+  double typed_negatives = 0.1;
+
+  int structural_epochs = 6;
+  double structural_learning_rate = 2e-3;
+  uint64_t structural_positives = 150000;  // an epoch at most
+
+  int pretrain_epochs = 3;
+  double pretrain_learning_rate = 1e-3;
+  bool compare_pretraining = true;  // also fine-tune without it
+
+  int fine_tune_epochs = 6;
+  double fine_tune_learning_rate = 1e-3;
+  uint64_t fine_tune_positives = 60000;  // an epoch at most
+  int batch_size = 512;
+
+  // INVALID_ARGUMENT naming the flag, its value and what it may be.
+  absl::Status Validate() const;
+
+  // Sets what the preset says ("default", "paper"). INVALID_ARGUMENT for
+  // another name.
+  absl::Status ApplyPreset(const std::string& name);
+
+  // threads, with 0 resolved.
+  int WorkerThreads() const;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_FIT_OPTIONS_H_

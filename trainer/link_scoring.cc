@@ -1,0 +1,185 @@
+#include "trainer/link_scoring.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "common/files.h"
+#include "common/mutex.h"
+#include "common/parallel.h"
+#include "common/progress.h"
+#include "common/status_macros.h"
+#include "graphstore/edge_list_reader.h"
+#include "graphstore/name_index.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kEncodeGroup = 1024;
+constexpr size_t kBatch = 128;
+
+size_t TokenCount(const EncodedLink& link) {
+  return link.contexts.empty() ? 0 : link.contexts[0].tokens.size();
+}
+
+// Nodes of a context: a self loop's two ends are one.
+size_t NodeCount(const ContextSubgraph& context) {
+  const bool self_loop = context.link.source == context.link.target;
+  return context.tokens.size() - (self_loop ? 1 : 0);
+}
+
+// Predicts in batches of like length; results in the order of `encoded`.
+absl::StatusOr<std::vector<Prediction>> PredictEncoded(
+    const BatchScorer& scorer, const std::vector<EncodedLink>& encoded) {
+  std::vector<size_t> order(encoded.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return TokenCount(encoded[a]) < TokenCount(encoded[b]);
+  });
+  std::vector<Prediction> predictions(encoded.size());
+  for (size_t begin = 0; begin < order.size(); begin += kBatch) {
+    const size_t end = std::min(begin + kBatch, order.size());
+    std::vector<const EncodedLink*> links;
+    for (size_t i = begin; i < end; ++i) links.push_back(&encoded[order[i]]);
+    SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> batch,
+                           scorer.Predict(ContextBatch::Assemble(links)));
+    for (size_t i = begin; i < end; ++i) {
+      predictions[order[i]] = batch[i - begin];
+    }
+  }
+  return predictions;
+}
+
+absl::Status ScoreRange(const ScoringModel& model, std::span<const Link> links,
+                        size_t offset, ScoredLinks& scored) {
+  std::vector<EncodedLink> encoded;
+  for (const Link& link : links) {
+    encoded.push_back(model.encoder->Encode(*model.snapshot, link));
+  }
+  SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
+                         PredictEncoded(*model.scorer, encoded));
+  for (size_t i = 0; i < links.size(); ++i) {
+    scored.predictions[offset + i] = predictions[i];
+    if (encoded[i].contexts.empty()) continue;
+    const ContextSubgraph& context = encoded[i].contexts[0];
+    scored.context_nodes[offset + i] =
+        static_cast<uint16_t>(NodeCount(context));
+    scored.distances[offset + i] = static_cast<int16_t>(context.distance);
+  }
+  return absl::OkStatus();
+}
+
+// Turns the lines of one file into links of a snapshot.
+class LabelledLinkParser {
+ public:
+  LabelledLinkParser(const std::filesystem::path& path,
+                     const GraphSnapshot& snapshot)
+      : path_(path), snapshot_(snapshot) {}
+
+  absl::StatusOr<LabelledLink> Parse(const TextLine& line) {
+    static const std::vector<std::string> kNames = {"relation", "source",
+                                                    "target", "label"};
+    std::vector<TextField> fields;
+    SplitFields(line.text, &fields);
+    if (auto error = CheckFieldCount(line, fields, 3, 4, kNames)) {
+      return At(line, error->column, error->reason);
+    }
+    LabelledLink link;
+    const auto relation = snapshot_.FindRelation(fields[0].text);
+    if (!relation) {
+      return At(
+          line, fields[0].column,
+          absl::StrCat(
+              "unknown relation '", Text(fields[0]), "'; the graph has ",
+              absl::StrJoin(NearestStrings(fields[0].text,
+                                           snapshot_.catalogue().relations),
+                            ", ")));
+    }
+    link.link.relation = *relation;
+    for (int end = 0; end < 2; ++end) {
+      const TextField& field = fields[1 + end];
+      const auto node = snapshot_.names().FindKey(field.text);
+      if (!node) {
+        return At(line, field.column,
+                  absl::StrCat("unknown node '", Text(field), "'"));
+      }
+      (end == 0 ? link.link.source : link.link.target) = *node;
+    }
+    if (fields.size() == 4) {
+      if (fields[3].text != "0" && fields[3].text != "1") {
+        return At(line, fields[3].column,
+                  absl::StrCat("label '", Text(fields[3]), "' is not 0 or 1"));
+      }
+      link.positive = fields[3].text == "1";
+    }
+    return link;
+  }
+
+ private:
+  static std::string Text(const TextField& field) {
+    return std::string(field.text);
+  }
+  absl::Status At(const TextLine& line, size_t column,
+                  const std::string& reason) const {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path_.string(), ":", line.number, ":", column, ": ", reason));
+  }
+
+  const std::filesystem::path& path_;
+  const GraphSnapshot& snapshot_;
+};
+
+}  // namespace
+
+absl::StatusOr<ScoredLinks> ScoreManyLinks(const ScoringModel& model,
+                                           std::span<const Link> links,
+                                           int threads,
+                                           const std::string& title) {
+  ScoredLinks scored;
+  scored.predictions.resize(links.size());
+  scored.context_nodes.resize(links.size());
+  scored.distances.resize(links.size());
+  ProgressLine progress(title, links.size(), "links");
+  Mutex mutex;
+  absl::Status first_error;
+  ParallelFor(
+      links.size(), kEncodeGroup, threads, [&](size_t begin, size_t end, int) {
+        const absl::Status status =
+            ScoreRange(model, links.subspan(begin, end - begin), begin, scored);
+        progress.Advance(end - begin);
+        if (status.ok()) return;
+        MutexLock lock(&mutex);
+        first_error.Update(status);
+      });
+  SLICE_RETURN_IF_ERROR(first_error);
+  progress.Finish();
+  return scored;
+}
+
+absl::Status ScoreLogits(const ScoringModel& model, std::span<const Link> links,
+                         std::span<float> logits) {
+  std::vector<EncodedLink> encoded;
+  for (const Link& link : links) {
+    encoded.push_back(model.encoder->Encode(*model.snapshot, link));
+  }
+  SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
+                         PredictEncoded(*model.scorer, encoded));
+  for (size_t i = 0; i < links.size(); ++i) logits[i] = predictions[i].logit;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<LabelledLink>> ReadLabelledLinks(
+    const std::filesystem::path& path, const GraphSnapshot& snapshot) {
+  SLICE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  LabelledLinkParser parser(path, snapshot);
+  std::vector<LabelledLink> links;
+  LineReader lines(text);
+  while (const auto line = lines.Next()) {
+    SLICE_ASSIGN_OR_RETURN(LabelledLink link, parser.Parse(*line));
+    links.push_back(link);
+  }
+  return links;
+}
+
+}  // namespace slice
