@@ -1,0 +1,38 @@
+#include "trainer/fit.h"
+
+#include <cmath>
+#include <system_error>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
+#include "common/files.h"
+#include "common/logging.h"
+#include "common/status_macros.h"
+#include "trainer/fit_run.h"
+
+namespace slice {
+
+absl::StatusOr<TrainingReport> Fit(const FitOptions& options) {
+  SLICE_RETURN_IF_ERROR(options.Validate());
+  FitRun run(options);
+  SLICE_RETURN_IF_ERROR(run.Import());
+  const struct {
+    FitStep step;
+    absl::Status (FitRun::*body)();
+  } steps[] = {
+      {FitStep::kEmbed, &FitRun::Embed},
+      {FitStep::kStructural, &FitRun::TrainStructural},
+      {FitStep::kPretrain, &FitRun::Pretrain},
+      {FitStep::kFineTune, &FitRun::FineTune},
+      {FitStep::kEvaluate, &FitRun::Evaluate},
+      {FitStep::kBundle, &FitRun::Publish},
+  };
+  for (const auto& step : steps) {
+    if (step.step > options.last_step) break;
+    SLICE_RETURN_IF_ERROR((run.*step.body)());
+  }
+  return run.report();
+}
+
+}  // namespace slice
