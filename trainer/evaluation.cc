@@ -92,9 +92,8 @@ std::vector<RelationResult> PerRelation(const ScoredSplit& test,
 
 std::string HistogramLine(const std::string& label, uint64_t count,
                           uint64_t total, uint64_t largest) {
-  const int width = largest == 0 ? 0
-                                 : static_cast<int>(kBarWidth * count /
-                                                    largest);
+  const int width =
+      largest == 0 ? 0 : static_cast<int>(kBarWidth * count / largest);
   return absl::StrFormat("  %14s %8d %5.1f %% %s\n", label, count,
                          total == 0 ? 0.0 : 100.0 * count / total,
                          std::string(width, '#'));
@@ -117,8 +116,8 @@ std::string HistogramText(const std::string& title,
   std::string text = absl::StrCat(title, "\n");
   for (size_t i = 0; i < std::min(counts.size(), most); ++i) {
     if (counts[i] == 0) continue;
-    absl::StrAppend(
-        &text, HistogramLine(absl::StrCat(i), counts[i], total, largest));
+    absl::StrAppend(&text,
+                    HistogramLine(absl::StrCat(i), counts[i], total, largest));
   }
   if (unreachable > 0) {
     absl::StrAppend(&text,
@@ -168,9 +167,9 @@ void ReportTest(const ScoredSplit& test, const Calibration& calibration,
       EvaluateBinary(probabilities, test.labels, calibration.threshold);
   report.relations =
       PerRelation(test, probabilities, calibration.threshold, snapshot);
-  report.roc = {{"slice", RocCurve(probabilities, test.labels)},
-                {"structural part",
-                 RocCurve(test.structural_logits, test.labels)}};
+  report.roc = {
+      {"slice", RocCurve(probabilities, test.labels)},
+      {"structural part", RocCurve(test.structural_logits, test.labels)}};
   report.precision_recall = {
       {"slice", PrecisionRecallCurve(probabilities, test.labels)},
       {"structural part",
@@ -186,9 +185,8 @@ void ReportTest(const ScoredSplit& test, const Calibration& calibration,
       test.labels);
   report.context_sizes = ContextSizes(test);
   report.distances = Distances(test);
-  report.facts.emplace_back(
-      "median context nodes where a path exists",
-      absl::StrFormat("%.0f", MedianConnectedSize(test)));
+  report.facts.emplace_back("median context nodes where a path exists",
+                            absl::StrFormat("%.0f", MedianConnectedSize(test)));
 }
 
 absl::StatusOr<std::vector<MethodResult>> EvaluateBaselines(
@@ -201,10 +199,9 @@ absl::StatusOr<std::vector<MethodResult>> EvaluateBaselines(
     valid_links.push_back(example.link);
     valid_labels.push_back(example.positive ? 1 : 0);
   }
-  std::vector<Baseline> baselines = {Baseline::kPopularity,
-                                     Baseline::kCommonNeighbors,
-                                     Baseline::kAdamicAdar,
-                                     Baseline::kThreePaths};
+  std::vector<Baseline> baselines = {
+      Baseline::kPopularity, Baseline::kCommonNeighbors, Baseline::kAdamicAdar,
+      Baseline::kThreePaths};
   if (!embeddings.empty()) baselines.push_back(Baseline::kNode2vec);
   std::vector<MethodResult> rows;
   for (Baseline baseline : baselines) {
@@ -240,14 +237,14 @@ std::string ReportText(const TrainingReport& report) {
   }
   if (report.pretraining) {
     absl::StrAppend(
-        &text, absl::StrFormat(
-                   "AUROC with pre-training %.2f %%, without %.2f %%\n",
-                   100 * report.pretraining->auroc_with,
-                   100 * report.pretraining->auroc_without));
+        &text,
+        absl::StrFormat("AUROC with pre-training %.2f %%, without %.2f %%\n",
+                        100 * report.pretraining->auroc_with,
+                        100 * report.pretraining->auroc_without));
   }
   if (report.context_sizes) {
-    absl::StrAppend(&text, HistogramText("nodes of a context",
-                                         *report.context_sizes, 65));
+    absl::StrAppend(
+        &text, HistogramText("nodes of a context", *report.context_sizes, 65));
   }
   if (report.distances) {
     absl::StrAppend(&text,

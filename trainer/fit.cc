@@ -1,19 +1,11 @@
 #include "trainer/fit.h"
 
-#include <cmath>
-#include <system_error>
-
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "absl/time/clock.h"
-#include "common/files.h"
-#include "common/logging.h"
 #include "common/status_macros.h"
 #include "trainer/fit_run.h"
 
 namespace slice {
 
-absl::StatusOr<TrainingReport> Fit(const FitOptions& options) {
+absl::Status Fit(const FitOptions& options) {
   SLICE_RETURN_IF_ERROR(options.Validate());
   FitRun run(options);
   SLICE_RETURN_IF_ERROR(run.Import());
@@ -32,7 +24,7 @@ absl::StatusOr<TrainingReport> Fit(const FitOptions& options) {
     if (step.step > options.last_step) break;
     SLICE_RETURN_IF_ERROR((run.*step.body)());
   }
-  return run.report();
+  return absl::OkStatus();
 }
 
 }  // namespace slice

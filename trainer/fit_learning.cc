@@ -1,0 +1,268 @@
+// The steps of a run that train networks. With network_training.cc and
+// pretraining.cc the only files of trainer/ that include LibTorch.
+#include <torch/script.h>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/logging.h"
+#include "common/parallel.h"
+#include "common/status_macros.h"
+#include "model/network.h"
+#include "trainer/fit_run.h"
+#include "trainer/network_training.h"
+#include "trainer/pretraining.h"
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kHeldFold = 0;
+constexpr size_t kScalingPositives = 20000;
+constexpr int kEncodeGrain = 64;
+
+torch::Tensor WrapEmbeddings(const std::vector<float>& values, int dim) {
+  return torch::from_blob(const_cast<float*>(values.data()),
+                          {static_cast<int64_t>(values.size()) / dim, dim},
+                          torch::kFloat32);
+}
+
+Json NetworkJson(const NetworkOptions& options) {
+  return {{"hidden_dim", options.hidden_dim},
+          {"layers", options.layers},
+          {"heads", options.heads},
+          {"head_dim", options.head_dim},
+          {"feed_forward_dim", options.feed_forward_dim},
+          {"pre_norm", options.pre_norm},
+          {"head", static_cast<int>(options.head)},
+          {"structural_dim", options.structural_dim},
+          {"relation_dim", options.relation_dim},
+          {"dropout", options.dropout}};
+}
+
+Json ContextJson(const ContextOptions& options) {
+  return {{"strategy", std::string(ContextStrategyName(options.strategy))},
+          {"max_nodes", options.max_nodes},
+          {"max_hops", options.max_hops},
+          {"max_degree", options.max_degree},
+          {"max_expanded_arcs", options.max_expanded_arcs}};
+}
+
+NamedCurve LossCurve(std::string name, const Json& summary) {
+  NamedCurve curve{std::move(name), {}};
+  for (double loss : SummaryFromJson(summary).losses) {
+    curve.points.push_back({double(curve.points.size() + 1), loss});
+  }
+  return curve;
+}
+
+}  // namespace
+
+TrainingExamples FitRun::MakeExamples(std::vector<Link> positives,
+                                      uint64_t salt) const {
+  TrainingExampleOptions options;
+  options.negatives_per_positive = options_.negatives_per_positive;
+  options.unlinked_shares = unlinked_shares_;
+  options.seed = CombineHash(options_.seed, salt);
+  return TrainingExamples(snapshot_.get(), sampler_.get(), std::move(positives),
+                          std::move(options));
+}
+
+LinkEncoder FitRun::MakeEncoder(int contexts_per_link) const {
+  LinkEncoderOptions options;
+  options.context = options_.context;
+  options.contexts_per_link = contexts_per_link;
+  options.hide_pair = options_.own_pair_links == "hide";
+  options.use_pair_features = options_.preset != "paper";
+  options.seed = options_.seed;
+  return LinkEncoder(options, graph().relation_count(),
+                     graph().node_type_count(), scaling_);
+}
+
+ExampleChunk FitRun::EncodeValid(const LinkEncoder& encoder) const {
+  ExampleChunk chunk;
+  chunk.links.resize(valid().size());
+  for (const LabelledLink& example : valid()) {
+    chunk.labels.push_back(example.positive ? 1.0f : 0.0f);
+  }
+  ParallelFor(valid().size(), kEncodeGrain, threads_,
+              [&](size_t begin, size_t end, int) {
+                for (size_t i = begin; i < end; ++i) {
+                  chunk.links[i] = encoder.Encode(graph(), valid()[i].link);
+                }
+              });
+  return chunk;
+}
+
+absl::Status FitRun::FitScaling(const TrainingExamples& examples) {
+  scaling_.reset();
+  const LinkEncoder raw = MakeEncoder(/*contexts_per_link=*/0);
+  const ExampleChunk chunk = examples.Encode(
+      raw, examples.EpochPositives(/*epoch=*/0, kScalingPositives), 0,
+      threads_);
+  const size_t width = raw.pair_features().names().size();
+  std::vector<float> rows;
+  rows.reserve(chunk.links.size() * width);
+  for (const EncodedLink& link : chunk.links) {
+    rows.insert(rows.end(), link.pair_features.begin(),
+                link.pair_features.end());
+  }
+  scaling_ = FeatureScaling::Fit(rows, width);
+  GraphStatistics statistics;
+  scaling_->AddTo(statistics);
+  return statistics.Save(Work("statistics.bin"));
+}
+
+absl::StatusOr<Json> FitRun::RunStructural() {
+  if (network_options_.pair_features == 0) {
+    SLICE_RETURN_IF_ERROR(GraphStatistics().Save(Work("statistics.bin")));
+    SLICE_ASSIGN_OR_RETURN(const torch::jit::Module network,
+                           BuildNetwork(network_options_, options_.seed));
+    SLICE_RETURN_IF_ERROR(SaveNetwork(network, Work("structural.pt")));
+    LogInfo("preset %s has no structural scorer", options_.preset);
+    return Json::object();
+  }
+  const TrainingExamples examples = MakeExamples(AllLinks(graph()), 1);
+  SLICE_RETURN_IF_ERROR(FitScaling(examples));
+  SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
+                         BuildNetwork(network_options_, options_.seed));
+  const LinkEncoder encoder = MakeEncoder(/*contexts_per_link=*/0);
+  const ExampleChunk valid_chunk = EncodeValid(encoder);
+  const TrainingData data{&examples, &encoder, &valid_chunk,
+                          WrapEmbeddings(embeddings_, options_.node2vec.dim)};
+  NetworkTrainingOptions training;
+  training.epochs = options_.structural_epochs;
+  training.batch_size = options_.batch_size;
+  training.learning_rate = options_.structural_learning_rate;
+  training.positives_per_epoch = options_.structural_positives;
+  training.threads = threads_;
+  training.seed = options_.seed;
+  SLICE_ASSIGN_OR_RETURN(
+      const auto summaries,
+      TrainNetworks({&network, 1}, TrainingScope::kStructural, data, training,
+                    "structural scorer"));
+  SLICE_RETURN_IF_ERROR(SaveNetwork(network, Work("structural.pt")));
+  return SummaryToJson(summaries[0]);
+}
+
+absl::Status FitRun::TrainStructural() {
+  const PairFeatures features(graph().relation_count(),
+                              graph().node_type_count());
+  const bool uses_features = options_.preset != "paper";
+  network_options_.pair_features =
+      uses_features ? static_cast<int>(features.names().size()) : 0;
+  structural_print_ =
+      StepFingerprint("structural", {import_print_},
+                      {{"network", NetworkJson(network_options_)},
+                       {"embedding_dim", network_options_.embedding_dim},
+                       {"features", features.names()},
+                       {"own_pair_links", options_.own_pair_links},
+                       {"negatives", options_.negatives_per_positive},
+                       {"typed", options_.typed_negatives},
+                       {"epochs", options_.structural_epochs},
+                       {"rate", options_.structural_learning_rate},
+                       {"positives", options_.structural_positives},
+                       {"batch", options_.batch_size}});
+  SLICE_ASSIGN_OR_RETURN(const Json summary,
+                         log_.Run("structural", structural_print_,
+                                  [&] { return RunStructural(); }));
+  SLICE_ASSIGN_OR_RETURN(const GraphStatistics statistics,
+                         GraphStatistics::Load(Work("statistics.bin")));
+  if (uses_features) {
+    SLICE_ASSIGN_OR_RETURN(scaling_, FeatureScaling::FromStatistics(
+                                         statistics, features.names().size()));
+    report_.losses.push_back(LossCurve("structural scorer", summary));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Json> FitRun::RunPretraining() {
+  SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
+                         LoadNetwork(Work("structural.pt")));
+  PretrainingOptions pretraining;
+  pretraining.epochs = options_.pretrain_epochs;
+  pretraining.batch_size = options_.batch_size / 2 + 1;
+  pretraining.learning_rate = options_.pretrain_learning_rate;
+  pretraining.threads = threads_;
+  pretraining.seed = options_.seed;
+  ContextOptions walks = options_.context;
+  walks.strategy = ContextStrategy::kRandomWalks;
+  walks.max_nodes = std::min(walks.max_nodes, 6);
+  SLICE_ASSIGN_OR_RETURN(
+      const TrainingSummary summary,
+      PretrainNetwork(network, GraphView(*reduced_), ContextGenerator(walks),
+                      WrapEmbeddings(embeddings_, options_.node2vec.dim),
+                      pretraining));
+  SLICE_RETURN_IF_ERROR(SaveNetwork(network, Work("pretrained.pt")));
+  return SummaryToJson(summary);
+}
+
+absl::Status FitRun::Pretrain() {
+  pretrain_print_ =
+      StepFingerprint("pretrain", {embed_print_, structural_print_},
+                      {{"epochs", options_.pretrain_epochs},
+                       {"rate", options_.pretrain_learning_rate},
+                       {"context", ContextJson(options_.context)}});
+  SLICE_ASSIGN_OR_RETURN(
+      const Json summary,
+      log_.Run("pretrain", pretrain_print_, [&] { return RunPretraining(); }));
+  report_.losses.push_back(LossCurve("pre-training", summary));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Json> FitRun::RunFineTuning() {
+  std::vector<torch::jit::Module> arms;
+  SLICE_ASSIGN_OR_RETURN(torch::jit::Module pretrained,
+                         LoadNetwork(Work("pretrained.pt")));
+  arms.push_back(std::move(pretrained));
+  if (options_.compare_pretraining) {
+    SLICE_ASSIGN_OR_RETURN(torch::jit::Module scratch,
+                           LoadNetwork(Work("structural.pt")));
+    arms.push_back(std::move(scratch));
+  }
+  const TrainingExamples examples =
+      MakeExamples(LinksOfFold(graph(), *folds_, kHeldFold), 2);
+  const LinkEncoder encoder = MakeEncoder(options_.contexts_per_link);
+  const ExampleChunk valid_chunk = EncodeValid(encoder);
+  const TrainingData data{&examples, &encoder, &valid_chunk,
+                          WrapEmbeddings(embeddings_, options_.node2vec.dim)};
+  NetworkTrainingOptions training;
+  training.epochs = options_.fine_tune_epochs;
+  training.batch_size = options_.batch_size;
+  training.learning_rate = options_.fine_tune_learning_rate;
+  training.positives_per_epoch = options_.fine_tune_positives;
+  training.threads = threads_;
+  training.seed = options_.seed;
+  SLICE_ASSIGN_OR_RETURN(const auto summaries,
+                         TrainNetworks(arms, TrainingScope::kWhole, data,
+                                       training, "fine-tuning"));
+  SLICE_RETURN_IF_ERROR(SaveNetwork(arms[0], Work("model.pt")));
+  Json result = {{"with", SummaryToJson(summaries[0])}};
+  if (options_.compare_pretraining) {
+    SLICE_RETURN_IF_ERROR(
+        SaveNetwork(arms[1], Work("model_without_pretraining.pt")));
+    result["without"] = SummaryToJson(summaries[1]);
+  }
+  return result;
+}
+
+absl::Status FitRun::FineTune() {
+  fine_tune_print_ =
+      StepFingerprint("fine-tune", {pretrain_print_},
+                      {{"epochs", options_.fine_tune_epochs},
+                       {"rate", options_.fine_tune_learning_rate},
+                       {"positives", options_.fine_tune_positives},
+                       {"contexts", options_.contexts_per_link},
+                       {"compare", options_.compare_pretraining}});
+  SLICE_ASSIGN_OR_RETURN(
+      const Json summary,
+      log_.Run("fine-tune", fine_tune_print_, [&] { return RunFineTuning(); }));
+  report_.losses.push_back(LossCurve("fine-tuning", summary["with"]));
+  if (summary.contains("without")) {
+    report_.losses.push_back(
+        LossCurve("fine-tuning without pre-training", summary["without"]));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace slice

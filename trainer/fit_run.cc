@@ -1,0 +1,176 @@
+#include "trainer/fit_run.h"
+
+#include <cmath>
+#include <system_error>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/files.h"
+#include "common/logging.h"
+#include "common/status_macros.h"
+#include "model/model_bundle.h"
+#include "trainer/node2vec.h"
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kHeldFold = 0;
+
+// The training graph without the links of one fold.
+absl::StatusOr<std::shared_ptr<const GraphSnapshot>> BuildReduced(
+    const GraphData& data, const LinkFolds& folds) {
+  GraphData reduced = data;
+  std::erase_if(reduced.links, [&](const Link& link) {
+    return folds.FoldOf(link.source, link.target) == kHeldFold;
+  });
+  return GraphSnapshot::Build(reduced);
+}
+
+// Scales the table to unit mean square, so that networks start alike whatever
+// made it.
+void NormalizeEmbeddings(std::vector<float>& values) {
+  double squares = 0;
+  for (float value : values) squares += double{value} * value;
+  if (squares == 0) return;
+  const auto factor = static_cast<float>(std::sqrt(values.size() / squares));
+  for (float& value : values) value *= factor;
+}
+
+Json Node2vecJson(const Node2vecOptions& options) {
+  return {{"dim", options.dim},
+          {"walks_per_node", options.walks_per_node},
+          {"walk_length", options.walk_length},
+          {"window", options.window},
+          {"negatives", options.negatives},
+          {"p", options.p},
+          {"q", options.q},
+          {"epochs", options.epochs},
+          {"learning_rate", options.learning_rate},
+          {"seed", options.seed}};
+}
+
+}  // namespace
+
+Json SummaryToJson(const TrainingSummary& summary) {
+  return {{"losses", summary.losses},
+          {"valid_auroc", summary.valid_auroc},
+          {"best_epoch", summary.best_epoch},
+          {"seconds", summary.seconds},
+          {"examples", summary.examples}};
+}
+
+TrainingSummary SummaryFromJson(const Json& json) {
+  TrainingSummary summary;
+  summary.losses = json.value("losses", std::vector<double>());
+  summary.valid_auroc = json.value("valid_auroc", std::vector<double>());
+  summary.best_epoch = json.value("best_epoch", 0);
+  summary.seconds = json.value("seconds", 0.0);
+  summary.examples = json.value("examples", uint64_t{0});
+  return summary;
+}
+
+FitRun::FitRun(const FitOptions& options)
+    : options_(options),
+      threads_(options.WorkerThreads()),
+      log_(options.out.string() + ".work", kFitSteps) {}
+
+std::filesystem::path FitRun::Work(const std::string& name) const {
+  return options_.out.string() + ".work/" + name;
+}
+
+absl::Status FitRun::Import() {
+  EdgeListImportOptions import;
+  import.train = options_.train;
+  import.held_out = {options_.valid, options_.test};
+  import.nodes = options_.nodes;
+  import.strict_pairs = options_.strict_pairs;
+  SLICE_ASSIGN_OR_RETURN(imported_, ImportEdgeList(import));
+  SLICE_ASSIGN_OR_RETURN(snapshot_, GraphSnapshot::Build(imported_.data));
+  graph_digest_ = GraphDigest(imported_.data);
+  folds_.emplace(options_.embedding_folds, options_.seed);
+  SLICE_ASSIGN_OR_RETURN(reduced_, BuildReduced(imported_.data, *folds_));
+  network_options_ = options_.network;
+  network_options_.relation_count = static_cast<int>(graph().relation_count());
+  network_options_.embedding_dim = options_.node2vec.dim;
+  SLICE_RETURN_IF_ERROR(network_options_.Validate());
+  std::error_code error;
+  std::filesystem::create_directories(Work("steps"), error);
+  if (error) return FileError("create", Work("steps"), error.value());
+  LogInfo("%d nodes, %d links, %d relations; %d valid and %d test links",
+          graph().node_count(), graph().link_count(), graph().relation_count(),
+          valid().size(), test().size());
+  if (imported_.summary.held_out_pairs_linked > 0) {
+    LogInfo(
+        "%d held-out pairs are linked in train by another relation or "
+        "direction",
+        imported_.summary.held_out_pairs_linked);
+  }
+  import_print_ = StepFingerprint(
+      "import", {graph_digest_, imported_.split_digest},
+      {{"seed", options_.seed}, {"folds", options_.embedding_folds}});
+  return MakeSampler();
+}
+
+absl::Status FitRun::MakeSampler() {
+  for (const auto& split : imported_.held_out) {
+    const auto& name =
+        &split == &imported_.held_out[0] ? options_.valid : options_.test;
+    size_t positives = 0;
+    for (const LabelledLink& example : split) positives += example.positive;
+    if (positives == 0 || positives == split.size()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(name.string(), " has ", positives,
+                       " links labelled 1 and ", split.size() - positives,
+                       " labelled 0; it needs both to measure anything"));
+    }
+  }
+  const NegativeMix mix =
+      EstimateNegativeMix(graph(), valid(), options_.typed_negatives);
+  SLICE_ASSIGN_OR_RETURN(sampler_, NegativeSampler::Create(graph(), mix));
+  unlinked_shares_ = EstimateUnlinkedShares(graph(), valid());
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Json> FitRun::RunNode2vec() {
+  const GraphView view(*reduced_);
+  Node2vecOptions node2vec = options_.node2vec;
+  node2vec.threads = threads_;
+  node2vec.seed = options_.seed;
+  Node2vecSummary summary;
+  SLICE_ASSIGN_OR_RETURN(std::vector<float> embeddings,
+                         TrainNode2vec(view, node2vec, &summary));
+  NormalizeEmbeddings(embeddings);
+  SLICE_RETURN_IF_ERROR(EmbeddingTable::Save(
+      Work("embeddings.bin"), embeddings, graph().node_count(), node2vec.dim));
+  return Json{{"losses", summary.losses},
+              {"walks", summary.walks},
+              {"pairs", summary.pairs},
+              {"isolated_nodes", summary.isolated_nodes},
+              {"seconds", summary.seconds}};
+}
+
+absl::Status FitRun::LoadEmbeddings() {
+  SLICE_ASSIGN_OR_RETURN(const auto table,
+                         EmbeddingTable::Open(Work("embeddings.bin")));
+  embeddings_.assign(table->data(),
+                     table->data() + table->rows() * table->dim());
+  return absl::OkStatus();
+}
+
+absl::Status FitRun::Embed() {
+  embed_print_ = StepFingerprint("embed", {import_print_},
+                                 Node2vecJson(options_.node2vec));
+  SLICE_ASSIGN_OR_RETURN(
+      const Json summary,
+      log_.Run("embed", embed_print_, [&] { return RunNode2vec(); }));
+  NamedCurve curve{"node2vec (per pair)", {}};
+  for (double loss : summary.value("losses", std::vector<double>())) {
+    curve.points.push_back({double(curve.points.size() + 1), loss});
+  }
+  report_.losses.push_back(std::move(curve));
+  return LoadEmbeddings();
+}
+
+}  // namespace slice

@@ -1,0 +1,109 @@
+// One run of `slice-trainer fit`: its state and its steps. Internal to
+// trainer/.
+#ifndef SLICE_TRAINER_FIT_RUN_H_
+#define SLICE_TRAINER_FIT_RUN_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "context/link_encoder.h"
+#include "graphstore/edge_list_importer.h"
+#include "graphstore/graph_snapshot.h"
+#include "graphstore/link_folds.h"
+#include "model/frozen_network.h"
+#include "trainer/evaluation.h"
+#include "trainer/fit_options.h"
+#include "trainer/step_log.h"
+#include "trainer/training_examples.h"
+#include "trainer/training_summary.h"
+
+namespace slice {
+
+// Steps must be called in the order below, each once. Thread-compatible.
+class FitRun {
+ public:
+  explicit FitRun(const FitOptions& options);
+
+  // Reads the files, builds the snapshots and the negative sampler. Always
+  // done anew: it takes seconds.
+  absl::Status Import();
+  // node2vec on the graph without the held-back fold -> embeddings.bin.
+  absl::Status Embed();
+  // Feature scaling and the structural scorer on all train links ->
+  // statistics.bin, structural.pt.
+  absl::Status TrainStructural();
+  // Masked-node prediction -> pretrained.pt.
+  absl::Status Pretrain();
+  // Everything together on the held-back fold -> model.pt and, to compare,
+  // model_without_pretraining.pt.
+  absl::Status FineTune();
+  // Calibration on valid, figures on test -> report/.
+  absl::Status Evaluate();
+  // The bundle at options.out.
+  absl::Status Publish();
+
+ private:
+  std::filesystem::path Work(const std::string& name) const;
+  const GraphSnapshot& graph() const { return *snapshot_; }
+  const std::vector<LabelledLink>& valid() const {
+    return imported_.held_out[0];
+  }
+  const std::vector<LabelledLink>& test() const {
+    return imported_.held_out[1];
+  }
+
+  absl::Status MakeSampler();
+  absl::StatusOr<nlohmann::json> RunNode2vec();
+  absl::Status LoadEmbeddings();
+  TrainingExamples MakeExamples(std::vector<Link> positives,
+                                uint64_t salt) const;
+  LinkEncoder MakeEncoder(int contexts_per_link) const;
+  absl::Status FitScaling(const TrainingExamples& examples);
+  absl::StatusOr<nlohmann::json> RunStructural();
+  absl::StatusOr<nlohmann::json> RunPretraining();
+  absl::StatusOr<nlohmann::json> RunFineTuning();
+  ExampleChunk EncodeValid(const LinkEncoder& encoder) const;
+
+  absl::StatusOr<nlohmann::json> RunEvaluation();
+  absl::Status FillReport(const ScoringModel& model,
+                          const ScoredSplit& scored_valid);
+  absl::StatusOr<double> AurocOf(const std::string& network_file) const;
+  absl::StatusOr<std::unique_ptr<FrozenNetwork>> LoadFrozen(
+      const std::string& network_file, const Calibration& calibration) const;
+  void AddFacts();
+  absl::StatusOr<nlohmann::json> RunPublish();
+  absl::Status StageGraph(const std::filesystem::path& staging) const;
+  BundleManifest MakeManifest() const;
+
+  const FitOptions options_;
+  const int threads_;
+  StepLog log_;
+
+  ImportedGraph imported_;
+  std::string graph_digest_;
+  std::shared_ptr<const GraphSnapshot> snapshot_;  // all train links
+  std::shared_ptr<const GraphSnapshot> reduced_;   // without the fold
+  std::optional<LinkFolds> folds_;
+  std::unique_ptr<NegativeSampler> sampler_;
+  std::vector<double> unlinked_shares_;
+  NetworkOptions network_options_;
+  std::optional<FeatureScaling> scaling_;
+  std::vector<float> embeddings_;  // [nodes, dim]
+  Calibration calibration_;
+  TrainingReport report_;
+
+  // Fingerprints of the finished steps: each covers those it builds on.
+  std::string import_print_, embed_print_, structural_print_, pretrain_print_,
+      fine_tune_print_, evaluate_print_;
+};
+
+// Summaries to and from a step's record.
+nlohmann::json SummaryToJson(const TrainingSummary& summary);
+TrainingSummary SummaryFromJson(const nlohmann::json& json);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_FIT_RUN_H_

@@ -1,0 +1,180 @@
+// slice-trainer: from an edge list to a bundle.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <string>
+
+#include "common/files.h"
+#include "common/status_macros.h"
+#include "trainer/evaluate_command.h"
+#include "trainer/fit.h"
+#include "trainer/fit_options.h"
+#include "trainer/rank_command.h"
+
+namespace slice {
+namespace {
+
+// What the command line says beyond the options of a command.
+struct FitFlags {
+  FitOptions options;
+  std::string strategy = "shortest";
+  bool no_compare = false;
+  bool json = false;
+};
+
+void AddFitFiles(CLI::App* command, FitFlags& flags) {
+  FitOptions& o = flags.options;
+  command->add_option("--train", o.train, "Links to learn from")->required();
+  command->add_option("--valid", o.valid, "Labelled links to tune on")
+      ->required();
+  command->add_option("--test", o.test, "Labelled links to report on")
+      ->required();
+  command->add_option("--nodes", o.nodes, "Node file: key, type, name");
+  command->add_option("--out", o.out, "The bundle; work is kept in OUT.work")
+      ->required();
+  command->add_flag("--json", flags.json, "Print the report as JSON");
+}
+
+void AddFitSettings(CLI::App* command, FitFlags& flags) {
+  FitOptions& o = flags.options;
+  command
+      ->add_option_function<std::string>(
+          "--preset",
+          [&o](const std::string& name) {
+            const absl::Status status = o.ApplyPreset(name);
+            if (!status.ok()) {
+              throw CLI::ValidationError(std::string(status.message()));
+            }
+          },
+          "default, or paper (4 x 4 attention, dot product)")
+      ->trigger_on_parse();
+  command->add_option("--seed", o.seed, "Of everything random");
+  command->add_option("--threads", o.threads,
+                      "0: all; 1: the same result at every run");
+  command->add_flag("--strict_pairs,--strict-pairs", o.strict_pairs,
+                    "Refuse held-out pairs linked in train in any way");
+  command->add_option("--own_pair_links,--own-pair-links", o.own_pair_links,
+                      "hide, or reveal a pair's other links");
+  command->add_option("--embedding_folds", o.embedding_folds,
+                      "One of so many folds is kept from the embeddings");
+  command->add_option("--dim", o.node2vec.dim, "Of the global embeddings");
+  command->add_option("--walks_per_node", o.node2vec.walks_per_node);
+  command->add_option("--walk_length", o.node2vec.walk_length);
+  command->add_option("--window", o.node2vec.window);
+  command->add_option("--context", flags.strategy, "shortest or random");
+  command->add_option("--max_context_nodes", o.context.max_nodes);
+  command->add_option("--contexts_per_link", o.contexts_per_link);
+  command->add_option("--layers", o.network.layers);
+  command->add_option("--heads", o.network.heads);
+  command->add_option("--hidden_dim", o.network.hidden_dim);
+  command->add_option("--negatives", o.negatives_per_positive, "Per positive");
+  command->add_option("--typed_negatives", o.typed_negatives,
+                      "Weight of type-matched negatives in the mix");
+  command->add_option("--structural_epochs", o.structural_epochs);
+  command->add_option("--structural_learning_rate", o.structural_learning_rate);
+  command->add_option("--structural_positives", o.structural_positives,
+                      "An epoch at most; 0: all");
+  command->add_option("--pretrain_epochs", o.pretrain_epochs);
+  command->add_option("--pretrain_learning_rate", o.pretrain_learning_rate);
+  command->add_flag("--no_compare_pretraining", flags.no_compare,
+                    "Do not also fine-tune without pre-training");
+  command->add_option("--fine_tune_epochs", o.fine_tune_epochs);
+  command->add_option("--learning_rate,--fine_tune_learning_rate",
+                      o.fine_tune_learning_rate);
+  command->add_option("--fine_tune_positives", o.fine_tune_positives,
+                      "An epoch at most; 0: all");
+  command->add_option("--batch_size", o.batch_size);
+}
+
+absl::Status RunFit(FitFlags flags, FitStep last_step) {
+  FitOptions& options = flags.options;
+  SLICE_ASSIGN_OR_RETURN(options.context.strategy,
+                         ParseContextStrategy(flags.strategy));
+  options.compare_pretraining = !flags.no_compare;
+  options.last_step = last_step;
+  SLICE_RETURN_IF_ERROR(Fit(options));
+  if (last_step < FitStep::kEvaluate) return absl::OkStatus();
+  const std::string name = flags.json ? "report.json" : "report.txt";
+  SLICE_ASSIGN_OR_RETURN(
+      const std::string report,
+      ReadFile(options.out.string() + ".work/report/" + name));
+  std::fputs(report.c_str(), stdout);
+  return absl::OkStatus();
+}
+
+void AddEvaluate(CLI::App* command, EvaluateOptions& options) {
+  command->add_option("--bundle", options.bundle)->required();
+  command->add_option("--test", options.test, "Labelled links")->required();
+  command->add_option("--html", options.html, "Also write the report here");
+  command->add_option("--threads", options.threads);
+  command->add_flag("--json", options.json);
+}
+
+void AddRank(CLI::App* command, RankOptions& options) {
+  command->add_option("--bundle", options.bundle)->required();
+  auto* links =
+      command->add_option("--links", options.links, "Held-out links to rank");
+  auto* sources = command->add_option(
+      "--sources", options.sources,
+      "Keys, one a line, that should all get --target by --relation");
+  auto* relation = command->add_option("--relation", options.relation);
+  auto* target = command->add_option("--target", options.target);
+  links->excludes(sources);
+  sources->needs(relation)->needs(target);
+  command->add_option("--known", options.known,
+                      "More true links, left out of the ranking");
+  command->add_flag("!--no_baselines", options.baselines, "Rank by slice only");
+  command->add_option("--threads", options.threads);
+  command->add_flag("--json", options.json);
+}
+
+int Report(const absl::Status& status) {
+  if (status.ok()) return 0;
+  std::fprintf(stderr, "slice-trainer: %s\n",
+               std::string(status.message()).c_str());
+  return status.code() == absl::StatusCode::kInvalidArgument ? 2 : 1;
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app("Trains slice: from an edge list to a bundle.", "slice-trainer");
+  app.require_subcommand(1);
+  FitFlags fit;
+  const struct {
+    const char* name;
+    const char* description;
+    FitStep last_step;
+  } steps[] = {
+      {"fit", "All steps: embed, pretrain, finetune, evaluate, bundle",
+       FitStep::kBundle},
+      {"embed", "The steps of fit up to the global embeddings",
+       FitStep::kEmbed},
+      {"pretrain", "The steps of fit up to pre-training", FitStep::kPretrain},
+      {"finetune", "The steps of fit up to fine-tuning", FitStep::kFineTune},
+  };
+  for (const auto& step : steps) {
+    CLI::App* command = app.add_subcommand(step.name, step.description);
+    AddFitFiles(command, fit);
+    AddFitSettings(command, fit);
+  }
+  EvaluateOptions evaluate;
+  AddEvaluate(app.add_subcommand("evaluate", "A bundle's figures on a file"),
+              evaluate);
+  RankOptions rank;
+  AddRank(app.add_subcommand("rank", "Filtered ranks of held-out links"), rank);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error);
+    return code == 0 ? 0 : 2;
+  }
+  for (const auto& step : steps) {
+    if (app.got_subcommand(step.name))
+      return Report(RunFit(fit, step.last_step));
+  }
+  if (app.got_subcommand("evaluate")) return Report(RunEvaluate(evaluate));
+  return Report(RunRank(rank));
+}
+
+}  // namespace
+}  // namespace slice
+
+int main(int argc, char** argv) { return slice::Main(argc, argv); }

@@ -1,0 +1,169 @@
+#include "trainer/rank_command.h"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/files.h"
+#include "common/parallel.h"
+#include "common/status_macros.h"
+#include "graphstore/edge_list_reader.h"
+#include "trainer/baselines.h"
+#include "trainer/offline_model.h"
+#include "trainer/ranking.h"
+
+namespace slice {
+namespace {
+
+struct NamedRanking {
+  std::string method;
+  RankingMetrics metrics;
+};
+
+absl::StatusOr<std::vector<Link>> ReadPositives(
+    const std::filesystem::path& path, const GraphSnapshot& graph) {
+  SLICE_ASSIGN_OR_RETURN(const std::vector<LabelledLink> labelled,
+                         ReadLabelledLinks(path, graph));
+  std::vector<Link> links;
+  for (const LabelledLink& example : labelled) {
+    if (example.positive) links.push_back(example.link);
+  }
+  return links;
+}
+
+absl::StatusOr<std::vector<Link>> LinksToTarget(const RankOptions& options,
+                                                const GraphSnapshot& graph) {
+  const auto relation = graph.FindRelation(options.relation);
+  if (!relation) {
+    return absl::NotFoundError(
+        absl::StrCat("--relation ", options.relation, " is not in the graph"));
+  }
+  SLICE_ASSIGN_OR_RETURN(const NodeId target,
+                         graph.names().Resolve(options.target));
+  SLICE_ASSIGN_OR_RETURN(const std::string text, ReadFile(options.sources));
+  std::vector<Link> links;
+  LineReader lines(text);
+  while (const auto line = lines.Next()) {
+    const auto source = graph.names().FindKey(line->text);
+    if (!source) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(options.sources.string(), ":", line->number,
+                       ":1: unknown node '", std::string(line->text), "'"));
+    }
+    links.push_back({*source, *relation, target});
+  }
+  return links;
+}
+
+absl::StatusOr<NamedRanking> RankWith(const std::string& method,
+                                      std::span<const RankingQuery> queries,
+                                      const GraphSnapshot& graph,
+                                      const LinkScorer& scorer, int threads) {
+  const std::vector<NodeId> candidates =
+      RelationTargets(graph, queries[0].relation);
+  RankingOptions ranking;
+  ranking.threads = threads;
+  ranking.title = absl::StrCat("ranking by ", method);
+  SLICE_ASSIGN_OR_RETURN(const RankingResult result,
+                         EvaluateRanking(queries, candidates,
+                                         graph.node_count(), scorer, ranking));
+  return NamedRanking{method, result.metrics};
+}
+
+absl::StatusOr<std::vector<NamedRanking>> RankAllMethods(
+    const OfflineModel& model, std::span<const RankingQuery> queries,
+    const RankOptions& options) {
+  const GraphSnapshot& graph = model.graph();
+  const int threads = options.threads > 0 ? options.threads : HardwareThreads();
+  std::vector<NamedRanking> rankings;
+  const ScoringModel scoring = model.scoring();
+  SLICE_ASSIGN_OR_RETURN(
+      NamedRanking ours,
+      RankWith(
+          "slice", queries, graph,
+          [&](std::span<const Link> links, std::span<float> scores) {
+            return ScoreLogits(scoring, links, scores);
+          },
+          threads));
+  rankings.push_back(std::move(ours));
+  if (!options.baselines) return rankings;
+  for (Baseline baseline :
+       {Baseline::kPopularity, Baseline::kAdamicAdarTwoSteps,
+        Baseline::kThreePaths}) {
+    SLICE_ASSIGN_OR_RETURN(const auto scorer,
+                           BaselineScorer::Create(baseline, graph));
+    SLICE_ASSIGN_OR_RETURN(
+        NamedRanking row,
+        RankWith(
+            std::string(BaselineName(baseline)), queries, graph,
+            [&](std::span<const Link> links, std::span<float> scores) {
+              scorer->Score(links, scores);
+              return absl::OkStatus();
+            },
+            threads));
+    rankings.push_back(std::move(row));
+  }
+  return rankings;
+}
+
+void PrintJson(const std::vector<NamedRanking>& rankings) {
+  nlohmann::json json = nlohmann::json::object();
+  for (const NamedRanking& row : rankings) {
+    json[row.method] = {{"links", row.metrics.count()},
+                        {"mrr", row.metrics.MeanReciprocalRank()},
+                        {"hits@1", row.metrics.HitsAt(1)},
+                        {"hits@3", row.metrics.HitsAt(3)},
+                        {"hits@10", row.metrics.HitsAt(10)}};
+  }
+  std::printf("%s\n", json.dump(2).c_str());
+}
+
+void PrintTable(const std::vector<NamedRanking>& rankings) {
+  std::printf("%-28s %8s %7s %7s %7s %7s\n", "filtered ranks", "links", "MRR",
+              "Hits@1", "Hits@3", "Hits@10");
+  for (const NamedRanking& row : rankings) {
+    std::printf("%-28s %8lld %7.3f %7.3f %7.3f %7.3f\n", row.method.c_str(),
+                static_cast<long long>(row.metrics.count()),
+                row.metrics.MeanReciprocalRank(), row.metrics.HitsAt(1),
+                row.metrics.HitsAt(3), row.metrics.HitsAt(10));
+  }
+}
+
+}  // namespace
+
+absl::Status RunRank(const RankOptions& options) {
+  SLICE_ASSIGN_OR_RETURN(const auto model, OfflineModel::Open(options.bundle));
+  const GraphSnapshot& graph = model->graph();
+  std::vector<Link> links;
+  if (!options.links.empty()) {
+    SLICE_ASSIGN_OR_RETURN(links, ReadPositives(options.links, graph));
+  } else {
+    SLICE_ASSIGN_OR_RETURN(links, LinksToTarget(options, graph));
+  }
+  if (links.empty()) {
+    return absl::InvalidArgumentError("there is no link to rank");
+  }
+  std::vector<Link> known;
+  for (const auto& path : options.known) {
+    SLICE_ASSIGN_OR_RETURN(const std::vector<Link> more,
+                           ReadPositives(path, graph));
+    known.insert(known.end(), more.begin(), more.end());
+  }
+  for (const Link& link : links) {
+    if (link.relation != links[0].relation) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the links to rank have several relations (",
+          graph.RelationName(links[0].relation), " and ",
+          graph.RelationName(link.relation), "); rank one at a time"));
+    }
+  }
+  const std::vector<RankingQuery> queries =
+      MakeRankingQueries(graph, links, known);
+  SLICE_ASSIGN_OR_RETURN(const std::vector<NamedRanking> rankings,
+                         RankAllMethods(*model, queries, options));
+  options.json ? PrintJson(rankings) : PrintTable(rankings);
+  return absl::OkStatus();
+}
+
+}  // namespace slice

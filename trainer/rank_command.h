@@ -1,0 +1,32 @@
+// `slice-trainer rank`: filtered ranking of all targets of a relation.
+#ifndef SLICE_TRAINER_RANK_COMMAND_H_
+#define SLICE_TRAINER_RANK_COMMAND_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+
+namespace slice {
+
+struct RankOptions {
+  std::filesystem::path bundle;
+  std::filesystem::path links;               // held-out links to rank, or
+  std::filesystem::path sources;             // keys, one per line, with
+  std::string relation, target;              // the target they should get
+  std::vector<std::filesystem::path> known;  // more true links to filter out
+  bool baselines = true;
+  int threads = 0;
+  bool json = false;
+};
+
+// Ranks, for every (source, relation) of the links, each true target among all
+// targets the relation has in the graph, other known targets left out; prints
+// MRR and Hits@1/3/10 of the model and of the baselines to stdout. With
+// `sources`, the one target for every source instead.
+absl::Status RunRank(const RankOptions& options);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_RANK_COMMAND_H_
