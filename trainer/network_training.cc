@@ -1,7 +1,7 @@
 #include "trainer/network_training.h"
 
 #include <torch/optim/adamw.h>
-#include <torch/utils.h>
+#include <torch/nn/utils/clip_grad.h>
 
 #include <algorithm>
 #include <cmath>
