@@ -1,0 +1,98 @@
+#include "common/files.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/testing/temp_directory.h"
+
+namespace slice {
+namespace {
+
+using ::testing::HasSubstr;
+
+size_t CountEntries(const std::filesystem::path& directory) {
+  size_t count = 0;
+  for ([[maybe_unused]] const auto& entry :
+       std::filesystem::directory_iterator(directory))
+    ++count;
+  return count;
+}
+
+TEST(FilesTest, ReadsBackWhatWasWritten) {
+  const TempDirectory directory;
+  const std::string bytes =
+      std::string("a\0b\n", 4) + std::string(3 << 20, 'x');
+  ASSERT_TRUE(WriteFileAtomically(directory / "f", bytes).ok());
+  EXPECT_EQ(ReadFile(directory / "f").value(), bytes);
+}
+
+TEST(FilesTest, ReplacesAFileAndLeavesNoOther) {
+  const TempDirectory directory;
+  ASSERT_TRUE(WriteFileAtomically(directory / "f", "old").ok());
+  ASSERT_TRUE(WriteFileAtomically(directory / "f", "new").ok());
+  EXPECT_EQ(ReadFile(directory / "f").value(), "new");
+  EXPECT_EQ(CountEntries(directory.path()), 1);
+}
+
+TEST(FilesTest, FailedWriteKeepsTheOldFile) {
+  const TempDirectory directory;
+  std::filesystem::create_directory(directory / "taken");
+  directory.Write("taken/inside", "kept");
+  EXPECT_FALSE(WriteFileAtomically(directory / "taken", "new").ok());
+  EXPECT_EQ(ReadFile(directory / "taken/inside").value(), "kept");
+  EXPECT_EQ(CountEntries(directory.path()), 1);
+}
+
+TEST(FilesTest, MissingFileIsNotFoundByName) {
+  const TempDirectory directory;
+  const auto read = ReadFile(directory / "none");
+  EXPECT_EQ(read.status().code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(std::string(read.status().message()),
+              HasSubstr((directory / "none").string()));
+  EXPECT_EQ(Sha256File(directory / "none").status().code(),
+            absl::StatusCode::kNotFound);
+}
+
+TEST(FilesTest, WritingBelowAMissingDirectoryIsNotFound) {
+  const TempDirectory directory;
+  EXPECT_EQ(WriteFileAtomically(directory / "none/f", "x").code(),
+            absl::StatusCode::kNotFound);
+}
+
+TEST(FilesTest, DirectoryCannotBeReadAsAFile) {
+  const TempDirectory directory;
+  EXPECT_EQ(ReadFile(directory.path()).status().code(),
+            absl::StatusCode::kInternal);
+}
+
+// FIPS 180-2, appendix B.
+TEST(FilesTest, DigestsAreSha256) {
+  EXPECT_EQ(Sha256Bytes("abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(Sha256Bytes(""),
+            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+TEST(FilesTest, FileDigestIsThatOfItsBytes) {
+  const TempDirectory directory;
+  const std::string bytes(5'000'000, 'a');
+  directory.Write("f", bytes);
+  EXPECT_EQ(Sha256File(directory / "f").value(), Sha256Bytes(bytes));
+}
+
+TEST(FilesTest, ErrorsGetTheCodeThatTellsWhatToDo) {
+  EXPECT_EQ(FileError("open", "x", ENOENT).code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(FileError("open", "x", EACCES).code(),
+            absl::StatusCode::kPermissionDenied);
+  EXPECT_EQ(FileError("write", "x", ENOSPC).code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(FileError("read", "x", EIO).code(), absl::StatusCode::kInternal);
+  EXPECT_EQ(FileError("write", "dir/x", ENOSPC).message(),
+            "cannot write dir/x: No space left on device");
+}
+
+}  // namespace
+}  // namespace slice
