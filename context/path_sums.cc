@@ -105,6 +105,7 @@ void PathEvidence::AddCommonNeighbor(NodeId x, double times,
 ThreePathEvidence PathEvidence::SumThreePaths() {
   ThreePathEvidence sums;
   if (target_degree() == 0) return sums;
+  joined_.resize(fan_out_.second + 1);
   const double source_stride = Stride(source_degree(), fan_out_.first);
   const int32_t out = SignedRelation(link_.relation, Direction::kOut);
   ForEachSampled(source_.neighbors(), fan_out_.first, [&](NodeId x) {
@@ -116,11 +117,16 @@ ThreePathEvidence PathEvidence::SumThreePaths() {
         x, InverseRoot(neighbors.size()),
         source_.AnyRelation(x, [out](int32_t r) { return r == out; })};
     slots_.clear();
+    // Few of these are neighbours of the target, in no order that a branch
+    // could guess: they are gathered without one.
+    size_t count = 0;
     ForEachSampled(neighbors, fan_out_.second, [&](NodeId y) {
-      if (target_.Contains(y) && y != link_.source) {
-        AddThreePath(first, y, times, sums);
-      }
+      joined_[count] = y;
+      count += target_.Contains(y) & (y != link_.source);
     });
+    for (size_t i = 0; i < count; ++i) {
+      AddThreePath(first, joined_[i], times, sums);
+    }
   });
   return sums;
 }

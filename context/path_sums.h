@@ -99,7 +99,8 @@ class PathEvidence {
   Link link_;
   PathFanOut fan_out_;
   EndNeighborhood source_, target_;
-  std::vector<Slot> slots_;  // those looked up so far
+  std::vector<NodeId> joined_;  // y of the first step at hand
+  std::vector<Slot> slots_;     // those looked up so far
 };
 
 }  // namespace slice
