@@ -10,8 +10,9 @@ namespace {
 
 constexpr size_t kPieceBytes = 1 << 20;
 
-// Digests a long byte sequence without keeping it: the result is the SHA-256
-// of the concatenated SHA-256s of its one-megabyte pieces.
+// Digests a long byte sequence without keeping it: the result is the SHA-256 of
+// the concatenated SHA-256s (lower-case hexadecimal) of its pieces, each ended
+// by the first integer that makes it a megabyte or more.
 //
 // The sequence is: node, type and relation counts; every node as (type, key,
 // name); every type; every relation; the number of links; every link as

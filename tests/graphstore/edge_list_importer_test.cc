@@ -1,0 +1,342 @@
+#include "graphstore/edge_list_importer.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "common/files.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/testing/random_multigraph.h"
+#include "tests/testing/temp_directory.h"
+
+namespace slice {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class EdgeListImporterTest : public testing::Test {
+ protected:
+  void Train(std::string_view text) {
+    options_.train = directory_.Write("train.txt", text);
+  }
+  void Nodes(std::string_view text) {
+    options_.nodes = directory_.Write("nodes.tsv", text);
+  }
+  void HeldOut(std::string_view text) {
+    options_.held_out.push_back(directory_.Write(
+        absl::StrCat("held_out", options_.held_out.size(), ".txt"), text));
+  }
+
+  ImportedGraph ImportOrFail() {
+    auto imported = ImportEdgeList(options_);
+    EXPECT_TRUE(imported.ok()) << imported.status();
+    return imported.ok() ? *std::move(imported) : ImportedGraph{};
+  }
+
+  // The message of a refused import with the directory's name left out.
+  std::string Error(
+      absl::StatusCode code = absl::StatusCode::kInvalidArgument) {
+    const auto imported = ImportEdgeList(options_);
+    EXPECT_EQ(imported.status().code(), code) << imported.status();
+    return absl::StrReplaceAll(imported.status().message(),
+                               {{directory_.path().string() + "/", ""}});
+  }
+
+  static std::vector<std::string> Keys(const ImportedGraph& graph) {
+    std::vector<std::string> keys;
+    for (const NodeRecord& node : graph.data.catalogue.nodes)
+      keys.push_back(node.key);
+    return keys;
+  }
+
+  const TempDirectory directory_;
+  EdgeListImportOptions options_;
+};
+
+TEST_F(EdgeListImporterTest, IdsFollowFirstAppearance) {
+  Train("likes b a\nknows a c\nlikes c b\n");
+  const ImportedGraph graph = ImportOrFail();
+  EXPECT_THAT(Keys(graph), ElementsAre("b", "a", "c"));
+  EXPECT_THAT(graph.data.catalogue.relations, ElementsAre("likes", "knows"));
+  EXPECT_THAT(graph.data.catalogue.node_types, ElementsAre("node"));
+  EXPECT_THAT(graph.data.links,
+              ElementsAre(Link{0, 0, 1}, Link{1, 1, 2}, Link{2, 0, 0}));
+  EXPECT_EQ(graph.data.catalogue.nodes[2].name, "c");
+  EXPECT_EQ(graph.summary.lines, 3);
+  EXPECT_EQ(graph.split_digest, "");
+}
+
+TEST_F(EdgeListImporterTest, NodeFileComesFirst) {
+  Nodes("id\ttype\tname\nb\tcity\tBonn\na\tperson\tAnna Ann\nz\tcity\t\n");
+  Train("lives-in a b\n");
+  const ImportedGraph graph = ImportOrFail();
+  EXPECT_THAT(
+      graph.data.catalogue.nodes,
+      ElementsAre(NodeRecord{"b", "Bonn", 0}, NodeRecord{"a", "Anna Ann", 1},
+                  NodeRecord{"z", "z", 0}));
+  EXPECT_THAT(graph.data.catalogue.node_types, ElementsAre("city", "person"));
+  EXPECT_THAT(graph.data.links, ElementsAre(Link{1, 0, 0}));
+}
+
+TEST_F(EdgeListImporterTest, NodeCalledIdBelowTheFirstLineIsANode) {
+  Nodes("# nodes\nid\tcity\tIdaho\na\tcity\tA\n");
+  Train("near a id\n");
+  EXPECT_THAT(Keys(ImportOrFail()), ElementsAre("id", "a"));
+}
+
+TEST_F(EdgeListImporterTest, KeysMayContainBlanksBetweenTabs) {
+  Train("capital of\tNew Delhi\tIndia\nlikes a b\n");
+  const ImportedGraph graph = ImportOrFail();
+  EXPECT_THAT(Keys(graph), ElementsAre("New Delhi", "India", "a", "b"));
+  EXPECT_THAT(graph.data.catalogue.relations,
+              ElementsAre("capital of", "likes"));
+}
+
+TEST_F(EdgeListImporterTest, DuplicatesCollapseAndSelfLoopsStay) {
+  Train("r a b\nr a a\nr a b\nq a b\nr a b\n");
+  const ImportedGraph graph = ImportOrFail();
+  EXPECT_EQ(graph.data.links.size(), 3);
+  EXPECT_EQ(graph.summary.duplicates, 2);
+  EXPECT_EQ(graph.summary.self_loops, 1);
+}
+
+TEST_F(EdgeListImporterTest, HeldOutFilesGiveKeysAndNoLinks) {
+  Train("r a b\n");
+  HeldOut("r b c 1\nr a d 0\n");
+  HeldOut("r e a\n");
+  const ImportedGraph graph = ImportOrFail();
+  EXPECT_THAT(Keys(graph), ElementsAre("a", "b", "c", "d", "e"));
+  EXPECT_EQ(graph.data.links.size(), 1);
+  ASSERT_EQ(graph.held_out.size(), 2);
+  ASSERT_EQ(graph.held_out[0].size(), 2);
+  EXPECT_EQ(graph.held_out[0][1].link, (Link{0, 0, 3}));
+  EXPECT_FALSE(graph.held_out[0][1].positive);
+  EXPECT_TRUE(graph.held_out[1][0].positive);
+  EXPECT_EQ(graph.summary.held_out_links, 2);
+  EXPECT_EQ(graph.summary.held_out_only_nodes, 3);
+}
+
+TEST_F(EdgeListImporterTest, SplitDigestTellsTheHeldOutFilesApart) {
+  Train("r a b\n");
+  HeldOut("r a c 1\n");
+  const std::string first = ImportOrFail().split_digest;
+  EXPECT_EQ(first, Sha256Bytes(Sha256Bytes("r a c 1\n")));
+  HeldOut("r a d 1\n");
+  EXPECT_NE(ImportOrFail().split_digest, first);
+}
+
+TEST_F(EdgeListImporterTest, HeldOutTripleInTrainIsRefused) {
+  Train("r a b\nr b c\nq a b\n");
+  HeldOut("r a c 1\nr a b 0\n");
+  HeldOut("# header\nr b c 1\nr a b 1\nq b a 1\n");
+  EXPECT_EQ(Error(absl::StatusCode::kFailedPrecondition),
+            "held_out1.txt:2: the held-out link \"r b c\" is also in the "
+            "training file train.txt (2 such links); take them out of one of "
+            "the files");
+}
+
+TEST_F(EdgeListImporterTest, NegativeRowsAreNotChecked) {
+  Train("r a b\n");
+  HeldOut("r a b 0\n");
+  EXPECT_EQ(ImportOrFail().summary.held_out_pairs_linked, 0);
+}
+
+TEST_F(EdgeListImporterTest, OtherwiseLinkedPairsAreCounted) {
+  Train("r a b\nq a c\nq d d\n");
+  HeldOut("r b a 1\nq a b 1\nr c a 0\nr b c 1\nr d d 1\n");
+  EXPECT_EQ(ImportOrFail().summary.held_out_pairs_linked, 3);
+}
+
+TEST_F(EdgeListImporterTest, StrictPairsRefusesThem) {
+  Train("r a b\nq a c\n");
+  HeldOut("r b c 1\nr b a 1\n");
+  options_.strict_pairs = true;
+  EXPECT_EQ(Error(absl::StatusCode::kFailedPrecondition),
+            "held_out0.txt:2: the held-out link \"r b a\" joins two nodes that "
+            "are linked otherwise in the training file train.txt (1 such "
+            "link); take it out of one of the files");
+}
+
+TEST_F(EdgeListImporterTest, ControlCharactersInNamesAreReplaced) {
+  Nodes("a\tx\tbad\x01\x02name\nb\tx\tfine\n");
+  Train("r a b\n");
+  const ImportedGraph graph = ImportOrFail();
+  EXPECT_EQ(graph.data.catalogue.nodes[0].name, "bad\uFFFD\uFFFDname");
+  EXPECT_EQ(graph.summary.replaced_control_bytes, 2);
+}
+
+TEST_F(EdgeListImporterTest, MissingFileIsNotFound) {
+  options_.train = directory_ / "none.txt";
+  EXPECT_EQ(ImportEdgeList(options_).status().code(),
+            absl::StatusCode::kNotFound);
+}
+
+TEST_F(EdgeListImporterTest, TrainWithoutALinkIsRefused) {
+  Train("# nothing\n");
+  EXPECT_EQ(Error(), "train.txt:1:1: there is no link");
+}
+
+struct BadTrainLine {
+  std::string line;
+  std::string error;  // behind "train.txt:2:"
+};
+
+class BadTrainLineTest : public EdgeListImporterTest,
+                         public testing::WithParamInterface<BadTrainLine> {};
+
+TEST_P(BadTrainLineTest, IsRefusedWithItsPlace) {
+  Train(absl::StrCat("r a b\n", GetParam().line, "\nr b c\n"));
+  EXPECT_EQ(Error(), absl::StrCat("train.txt:2:", GetParam().error));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Lines, BadTrainLineTest,
+    testing::Values(
+        BadTrainLine{"r a", "4: missing field: the target is not there"},
+        BadTrainLine{"r", "2: missing field: the source is not there"},
+        BadTrainLine{"r a b c d", "7: extra column \"c\" behind the target"},
+        BadTrainLine{"r a b 1",
+                     "7: extra column \"1\" behind the target (only held-out "
+                     "files have labels)"},
+        BadTrainLine{"r\t\tb", "3: empty field: the source"},
+        BadTrainLine{"\ta\tb", "1: empty field: the relation"},
+        BadTrainLine{"r\ta\t  ", "5: empty field: the target"},
+        BadTrainLine{"r a\xFFz b", "4: invalid UTF-8 in the source"},
+        BadTrainLine{"r a b\x1B[2J",
+                     "6: control character 0x1B in the target"}));
+
+struct BadNodeLine {
+  std::string line;
+  std::string error;  // behind "nodes.tsv:3:"
+};
+
+class BadNodeLineTest : public EdgeListImporterTest,
+                        public testing::WithParamInterface<BadNodeLine> {};
+
+TEST_P(BadNodeLineTest, IsRefusedWithItsPlace) {
+  Nodes(absl::StrCat("key\ttype\tname\na\tx\tA\n", GetParam().line, "\n"));
+  Train("r a a\n");
+  EXPECT_EQ(Error(), absl::StrCat("nodes.tsv:3:", GetParam().error));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Lines, BadNodeLineTest,
+    testing::Values(
+        BadNodeLine{"b\tx", "4: missing field: the name is not there"},
+        BadNodeLine{"b x B",
+                    "6: missing field: a node is key, type and name, separated "
+                    "by tabs"},
+        BadNodeLine{"b\tx\tB\t1", "7: extra column \"1\" behind the name"},
+        BadNodeLine{"\tx\tB", "1: empty field: the key"},
+        BadNodeLine{"b\t\tB", "3: empty field: the type"},
+        BadNodeLine{"a\ty\tB", "1: the key \"a\" is there already"},
+        BadNodeLine{"b\tx\tB\xC3", "6: invalid UTF-8 in the name"}));
+
+TEST_F(EdgeListImporterTest, BadLabelIsRefusedWithItsPlace) {
+  Train("r a b\n");
+  HeldOut("r b a 2\n");
+  EXPECT_EQ(Error(), "held_out0.txt:1:7: bad label \"2\": it must be 1 or 0");
+}
+
+TEST_F(EdgeListImporterTest, EmptyLabelIsRefusedWithItsPlace) {
+  Train("r a b\n");
+  HeldOut("r\tb\ta\t\n");
+  EXPECT_EQ(Error(), "held_out0.txt:1:7: empty field: the label");
+}
+
+TEST_F(EdgeListImporterTest, ColumnBehindTheLabelIsRefused) {
+  Train("r a b\n");
+  HeldOut("r b a 1 x\n");
+  EXPECT_EQ(Error(), "held_out0.txt:1:9: extra column \"x\" behind the label");
+}
+
+TEST_F(EdgeListImporterTest, RelationOfHeldOutFilesOnlyIsRefused) {
+  Train("r a b\n");
+  HeldOut("q a b 1\n");
+  EXPECT_EQ(Error(),
+            "held_out0.txt:1:1: the relation \"q\" has no link in the training "
+            "file train.txt");
+}
+
+TEST_F(EdgeListImporterTest, KeyThatTheNodeFileLacksIsRefused) {
+  Nodes("a\tx\tA\nb\tx\tB\n");
+  Train("r a b\nr a c\n");
+  EXPECT_EQ(Error(),
+            "train.txt:2:5: the key \"c\" is not in the node file nodes.tsv");
+  Train("r a b\n");
+  HeldOut("r d a 0\n");
+  EXPECT_EQ(Error(),
+            "held_out0.txt:1:3: the key \"d\" is not in the node file "
+            "nodes.tsv");
+}
+
+TEST_F(EdgeListImporterTest, NodeLimitIsNamedWithItsPlace) {
+  Train("r a b\nr c c\nr a d\n");
+  options_.max_nodes = 3;
+  EXPECT_EQ(Error(), "train.txt:3:5: the limit of 3 nodes is reached");
+  options_.max_nodes = 4;
+  EXPECT_EQ(ImportOrFail().data.catalogue.nodes.size(), 4);
+}
+
+TEST_F(EdgeListImporterTest, NodeLimitHoldsForNodeFiles) {
+  Nodes("a\tx\tA\nb\tx\tB\n");
+  Train("r a a\n");
+  options_.max_nodes = 1;
+  EXPECT_EQ(Error(), "nodes.tsv:2:1: the limit of 1 nodes is reached");
+}
+
+TEST_F(EdgeListImporterTest, MalformedLinesAreSkippedUpToALimit) {
+  Train("r a b\nbad\nr b c\nr d\n");
+  options_.max_errors = 2;
+  const ImportedGraph graph = ImportOrFail();
+  EXPECT_EQ(graph.data.links.size(), 2);
+  EXPECT_THAT(Keys(graph), ElementsAre("a", "b", "c"));
+  ASSERT_EQ(graph.summary.skipped.size(), 2);
+  EXPECT_THAT(graph.summary.skipped[1], HasSubstr("train.txt:4:4: missing"));
+  options_.max_errors = 1;
+  const std::string error = Error();
+  EXPECT_THAT(error, HasSubstr("train.txt:4:4: missing field"));
+  EXPECT_THAT(error, HasSubstr("(after 1 skipped lines, the first: train.txt:2"
+                               ":4: "));
+}
+
+TEST_F(EdgeListImporterTest, RandomMultigraphComesBack) {
+  for (uint64_t seed = 0; seed < 10; ++seed) {
+    const GraphData data = RandomMultigraph({.isolated = 0}, seed);
+    const GraphCatalogue& catalogue = data.catalogue;
+    std::string nodes, links;
+    for (const NodeRecord& node : catalogue.nodes) {
+      absl::StrAppend(&nodes, node.key, "\t", catalogue.node_types[node.type],
+                      "\t", node.name, "\n");
+    }
+    std::set<Link> distinct(data.links.begin(), data.links.end());
+    for (const Link& link : data.links) {
+      absl::StrAppend(&links, catalogue.relations[link.relation], " ",
+                      catalogue.nodes[link.source].key, " ",
+                      catalogue.nodes[link.target].key, "\n");
+    }
+    Nodes(nodes);
+    Train(links);
+    const ImportedGraph graph = ImportOrFail();
+    std::set<std::string> expected, found;
+    const auto describe = [](const GraphCatalogue& c, const Link& link) {
+      return absl::StrCat(c.relations[link.relation], " ",
+                          c.nodes[link.source].key, " ",
+                          c.nodes[link.target].key);
+    };
+    for (const Link& link : distinct)
+      expected.insert(describe(catalogue, link));
+    for (const Link& link : graph.data.links)
+      found.insert(describe(graph.data.catalogue, link));
+    EXPECT_EQ(found, expected);
+    EXPECT_EQ(graph.summary.duplicates, data.links.size() - distinct.size());
+    EXPECT_EQ(Keys(graph).size(), catalogue.nodes.size());
+  }
+}
+
+}  // namespace
+}  // namespace slice

@@ -1,0 +1,240 @@
+#include "graphstore/graph_commands.h"
+
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "common/files.h"
+#include "gmock/gmock.h"
+#include "graphstore/rocksdb_graph_store.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "tests/testing/temp_directory.h"
+#include "tests/testing/toy_graph.h"
+
+namespace slice {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class GraphCommandsTest : public testing::Test {
+ protected:
+  // Runs a command line; "DIR" stands for the data directory.
+  int Run(std::vector<std::string> arguments) {
+    out_.str("");
+    errors_.str("");
+    std::vector<const char*> argv = {"slice-graph"};
+    for (std::string& argument : arguments) {
+      if (argument == "DIR") argument = data_dir_.string();
+      argv.push_back(argument.c_str());
+    }
+    return RunGraphCommand(static_cast<int>(argv.size()), argv.data(), out_,
+                           errors_);
+  }
+
+  std::string out() const { return out_.str(); }
+  std::string errors() const { return errors_.str(); }
+  nlohmann::json Json() const { return nlohmann::json::parse(out_.str()); }
+
+  void LoadToyGraph() {
+    const auto store = RocksDbGraphStore::Open({.directory = data_dir_});
+    ASSERT_TRUE(store.ok()) << store.status();
+    ASSERT_TRUE((*store)->BulkLoad(ToyGraph(), "").ok());
+  }
+
+  const TempDirectory directory_;
+  const std::filesystem::path data_dir_ = directory_ / "data";
+  std::ostringstream out_;
+  std::ostringstream errors_;
+};
+
+TEST_F(GraphCommandsTest, ImportFillsAStore) {
+  const auto train = directory_.Write("train", "r a b\nr a b\nr c c\n");
+  const auto valid = directory_.Write("valid", "r b a 1\nr a d 0\n");
+  ASSERT_EQ(Run({"import", "--train", train, "--held-out", valid, "--data-dir",
+                 "DIR", "--json"}),
+            kExitOk)
+      << errors();
+  EXPECT_EQ(Json()["nodes"], 4);
+  EXPECT_EQ(Json()["links"], 2);
+  EXPECT_EQ(Json()["duplicates"], 1);
+  EXPECT_EQ(Json()["self_loops"], 1);
+  EXPECT_EQ(Json()["held_out_links"], 1);
+  EXPECT_EQ(Json()["held_out_pairs_linked"], 1);
+  EXPECT_EQ(Json()["held_out_only_nodes"], 1);
+  const auto store = RocksDbGraphStore::Open({.directory = data_dir_});
+  ASSERT_TRUE(store.ok()) << store.status();
+  EXPECT_EQ((*store)->Metadata()->graph_digest, Json()["graph_digest"]);
+  EXPECT_EQ((*store)->Metadata()->split_digest, Json()["split_digest"]);
+}
+
+TEST_F(GraphCommandsTest, ImportTellsWhatItDid) {
+  const auto nodes = directory_.Write("nodes", "a\tx\tA\x01\nb\tx\tB\n");
+  const auto train = directory_.Write("train", "r a b\nbroken\n");
+  ASSERT_EQ(Run({"import", "--train", train, "--nodes", nodes, "--max-errors",
+                 "3", "--data-dir", "DIR"}),
+            kExitOk)
+      << errors();
+  EXPECT_THAT(out(), HasSubstr("2  nodes\n"));
+  EXPECT_THAT(out(), HasSubstr("1  links\n"));
+  EXPECT_THAT(errors(), HasSubstr("skipped " + train.string() + ":2:7: "));
+  EXPECT_THAT(errors(), HasSubstr("1 control characters in names"));
+}
+
+TEST_F(GraphCommandsTest, RefusedImportLeavesNothing) {
+  const auto train = directory_.Write("train", "r a b\nr a\n");
+  EXPECT_EQ(Run({"import", "--train", train, "--data-dir", "DIR"}), kExitError);
+  EXPECT_EQ(errors(), "slice-graph: " + train.string() +
+                          ":2:4: missing field: the target is not there\n");
+  EXPECT_THAT(out(), IsEmpty());
+  EXPECT_FALSE(std::filesystem::exists(data_dir_));
+}
+
+TEST_F(GraphCommandsTest, ImportKeepsAGraphThatIsThere) {
+  LoadToyGraph();
+  const auto train = directory_.Write("train", "r a b\n");
+  EXPECT_EQ(Run({"import", "--train", train, "--data-dir", "DIR"}), kExitError);
+  EXPECT_THAT(errors(), HasSubstr("already"));
+  EXPECT_EQ(Run({"verify", "--data-dir", "DIR"}), kExitOk);
+}
+
+TEST_F(GraphCommandsTest, StatsDescribeTheGraph) {
+  LoadToyGraph();
+  ASSERT_EQ(Run({"stats", "--data-dir", "DIR"}), kExitOk) << errors();
+  EXPECT_THAT(out(), HasSubstr("13 nodes (2 without a link), 16 links (1 self "
+                               "loops)"));
+  EXPECT_THAT(out(), HasSubstr("  package     10\n"));
+  EXPECT_THAT(out(), HasSubstr("  depends            6        5        2\n"));
+  EXPECT_THAT(out(), HasSubstr("\u2588"));
+  EXPECT_THAT(out(), HasSubstr("      7  libssl3"));
+}
+
+TEST_F(GraphCommandsTest, StatsAsJson) {
+  LoadToyGraph();
+  ASSERT_EQ(Run({"stats", "--data-dir", "DIR", "--json"}), kExitOk);
+  EXPECT_EQ(Json()["graph_digest"], GraphDigest(ToyGraph()));
+  EXPECT_EQ(Json()["relations"][0]["relation"], "depends");
+  EXPECT_EQ(Json()["relations"][0]["links"], 6);
+  EXPECT_EQ(Json()["hubs"][0]["key"], "libssl3");
+  EXPECT_EQ(Json()["degrees"][0]["nodes"], 2);
+}
+
+TEST_F(GraphCommandsTest, VerifySaysOk) {
+  LoadToyGraph();
+  ASSERT_EQ(Run({"verify", "--data-dir", "DIR"}), kExitOk) << errors();
+  EXPECT_EQ(out(), "ok: 13 nodes, 16 links at both ends, 12 names, digest " +
+                       GraphDigest(ToyGraph()) + "\n");
+}
+
+TEST_F(GraphCommandsTest, VerifyFindsAChangedFile) {
+  LoadToyGraph();
+  for (const auto& entry : std::filesystem::directory_iterator(data_dir_)) {
+    if (entry.path().extension() != ".sst") continue;
+    std::string bytes = *ReadFile(entry.path());
+    if (bytes.find("firefox") == std::string::npos) continue;
+    bytes[bytes.find("firefox")] = 'F';
+    ASSERT_TRUE(WriteFileAtomically(entry.path(), bytes).ok());
+  }
+  EXPECT_EQ(Run({"verify", "--data-dir", "DIR", "--json"}), kExitError);
+  EXPECT_FALSE(Json()["ok"]);
+  EXPECT_GT(Json()["problem_count"], 0);
+}
+
+TEST_F(GraphCommandsTest, NeighborsByKeyAndByName) {
+  LoadToyGraph();
+  ASSERT_EQ(Run({"neighbors", "--data-dir", "DIR", "TLS library"}), kExitOk);
+  EXPECT_THAT(out(), HasSubstr("libssl3  TLS library  (package), 7 links\n"));
+  EXPECT_THAT(out(), HasSubstr("  ->  enhances    libcurl4    libcurl4    "
+                               "package\n"));
+  EXPECT_THAT(out(), HasSubstr("  <-  depends     openssl     OpenSSL     "
+                               "package\n"));
+}
+
+TEST_F(GraphCommandsTest, NeighborsNarrowed) {
+  LoadToyGraph();
+  ASSERT_EQ(Run({"neighbors", "--data-dir", "DIR", "libssl3", "--relation",
+                 "depends", "--direction", "in", "--limit", "2", "--json"}),
+            kExitOk);
+  EXPECT_EQ(Json()["node"]["name"], "TLS library");
+  EXPECT_EQ(Json()["total"], 4);
+  ASSERT_EQ(Json()["neighbors"].size(), 2);
+  EXPECT_EQ(Json()["neighbors"][0]["key"], "curl");
+  EXPECT_EQ(Json()["neighbors"][0]["direction"], "in");
+}
+
+TEST_F(GraphCommandsTest, NeighborsSayHowManyAreLeft) {
+  LoadToyGraph();
+  ASSERT_EQ(Run({"neighbors", "--data-dir", "DIR", "curl", "--limit", "1"}),
+            kExitOk);
+  EXPECT_THAT(out(), HasSubstr("... and 3 more; --limit shows more"));
+}
+
+TEST_F(GraphCommandsTest, NodeWithoutALinkHasNoTable) {
+  LoadToyGraph();
+  ASSERT_EQ(Run({"neighbors", "--data-dir", "DIR", "lonely"}), kExitOk);
+  EXPECT_EQ(out(), "lonely  (package), 0 links\n");
+}
+
+TEST_F(GraphCommandsTest, UnknownNodeAndRelationSuggestNearOnes) {
+  LoadToyGraph();
+  EXPECT_EQ(Run({"neighbors", "--data-dir", "DIR", "firefix"}), kExitError);
+  EXPECT_THAT(errors(), HasSubstr("did you mean \"firefox\"?"));
+  EXPECT_EQ(
+      Run({"neighbors", "--data-dir", "DIR", "curl", "--relation", "depend"}),
+      kExitError);
+  EXPECT_THAT(errors(), HasSubstr("did you mean \"depends\"?"));
+  EXPECT_EQ(Run({"neighbors", "--data-dir", "DIR", "curl", "--relation", "zz"}),
+            kExitError);
+  EXPECT_THAT(errors(), HasSubstr("there is depends, recommends"));
+}
+
+TEST_F(GraphCommandsTest, ExportWritesFiles) {
+  LoadToyGraph();
+  const std::string sst = directory_ / "sst";
+  ASSERT_EQ(Run({"export", "--data-dir", "DIR", "--out", sst}), kExitOk)
+      << errors();
+  EXPECT_TRUE(std::filesystem::exists(directory_ / "sst/meta.sst"));
+}
+
+TEST_F(GraphCommandsTest, ServersDataDirectoryLeadsToItsGraph) {
+  LoadToyGraph();
+  std::filesystem::create_directories(directory_ / "server/graphs");
+  std::filesystem::rename(data_dir_, directory_ / "server/graphs/abc");
+  const std::string server = directory_ / "server";
+  EXPECT_EQ(Run({"verify", "--data-dir", server}), kExitOk) << errors();
+  std::filesystem::create_directory(directory_ / "server/graphs/def");
+  EXPECT_EQ(Run({"verify", "--data-dir", server}), kExitError);
+  EXPECT_THAT(errors(), HasSubstr("holds 2 graphs; name one of"));
+}
+
+TEST_F(GraphCommandsTest, MissingGraphIsOneLine) {
+  EXPECT_EQ(Run({"stats", "--data-dir", "DIR"}), kExitError);
+  EXPECT_EQ(errors(), "slice-graph: there is no graph in " +
+                          data_dir_.string() + "; import one first\n");
+}
+
+TEST_F(GraphCommandsTest, WrongUsageIsExitTwo) {
+  EXPECT_EQ(Run({}), kExitUsage);
+  EXPECT_EQ(Run({"fly"}), kExitUsage);
+  EXPECT_EQ(Run({"stats"}), kExitUsage);
+  EXPECT_THAT(errors(), HasSubstr("--data-dir"));
+  EXPECT_EQ(Run({"neighbors", "--data-dir", "DIR", "a", "--direction", "up"}),
+            kExitUsage);
+  EXPECT_EQ(Run({"import", "--train", "x", "--data-dir", "DIR", "--max-errors",
+                 "-1"}),
+            kExitUsage);
+  EXPECT_THAT(out(), IsEmpty());
+}
+
+TEST_F(GraphCommandsTest, HelpIsNoError) {
+  EXPECT_EQ(Run({"--help"}), kExitOk);
+  EXPECT_THAT(out(), HasSubstr("Exit codes"));
+  EXPECT_THAT(errors(), IsEmpty());
+  EXPECT_EQ(Run({"import", "--help"}), kExitOk);
+  EXPECT_THAT(out(), HasSubstr("--strict-pairs"));
+}
+
+}  // namespace
+}  // namespace slice
