@@ -81,7 +81,7 @@ std::vector<float> SkipGram::Embeddings() const {
 
 SkipGramWorker::SkipGramWorker(SkipGram* tables)
     : tables_(tables),
-      kernel_(BestSkipGramKernel()),
+      kernel_(SupportedSkipGramKernels().front()),
       scratch_((2 * tables->options_.window + 1 + tables->options_.negatives) *
                tables->blocks_),
       weights_(2 * tables->options_.window * (1 + tables->options_.negatives)),

@@ -200,16 +200,16 @@ RunAvx512(const SkipGramStep& step, bool measure) {
 
 }  // namespace
 
-SkipGramKernel PortableSkipGramKernel() { return &RunPortable; }
-
-SkipGramKernel BestSkipGramKernel() {
+std::vector<SkipGramKernel> SupportedSkipGramKernels() {
+  std::vector<SkipGramKernel> kernels;
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f")) return &RunAvx512;
+  if (__builtin_cpu_supports("avx512f")) kernels.push_back(&RunAvx512);
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    return &RunAvx2;
+    kernels.push_back(&RunAvx2);
   }
 #endif
-  return &RunPortable;
+  kernels.push_back(&RunPortable);
+  return kernels;
 }
 
 }  // namespace slice

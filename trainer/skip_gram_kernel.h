@@ -3,6 +3,8 @@
 #ifndef SLICE_TRAINER_SKIP_GRAM_KERNEL_H_
 #define SLICE_TRAINER_SKIP_GRAM_KERNEL_H_
 
+#include <vector>
+
 namespace slice {
 
 // Rows are padded with zeros to a multiple of this many floats, and start on a
@@ -32,9 +34,9 @@ struct SkipGramStep {
 // Niu et al., NeurIPS 2011) and hidden from ThreadSanitizer.
 using SkipGramKernel = double (*)(const SkipGramStep& step, bool measure);
 
-// The fastest kernel of this processor, and the one that runs anywhere.
-SkipGramKernel BestSkipGramKernel();
-SkipGramKernel PortableSkipGramKernel();
+// The kernels that this processor can run, the fastest first; the last runs
+// anywhere.
+std::vector<SkipGramKernel> SupportedSkipGramKernels();
 
 }  // namespace slice
 
