@@ -28,7 +28,7 @@
 //                                        1 / sqrt(d_x d_y), of 1 / (d_x d_y),
 //                                        and the second over
 //                                        sqrt((d_u + 1)(d_v + 1))
-//   three_paths.K.{count,root_weight,root_weight_normalized}
+//   three_paths.K.{the same four}        of those of kind K
 //   slot.{source,target}.{out,in}.I      log1p of each slot, when 2R <= 32
 //   type.{source,target}.I               1 for the node's type, when there are
 //                                        2 to 16 types
@@ -71,9 +71,13 @@ constexpr const char* kFirstNames[] = {
 };
 constexpr const char* kTwoPathKinds[] = {"first_relation", "last_relation",
                                          "alike"};
-constexpr const char* kThreePathKinds[] = {
-    "first_relation", "last_relation",        "both_relations",
-    "there_and_back", "first_relation_alike", "last_relation_alike"};
+constexpr const char* kThreePathKinds[] = {"",
+                                           "first_relation.",
+                                           "last_relation.",
+                                           "both_relations.",
+                                           "there_and_back.",
+                                           "first_relation_alike.",
+                                           "last_relation_alike."};
 
 bool HasSlots(size_t relation_count) { return 2 * relation_count <= kMaxSlots; }
 
@@ -89,14 +93,10 @@ std::vector<std::string> Names(size_t relation_count, size_t node_type_count) {
       names.push_back(absl::StrCat("two_paths.", kind, ".", what));
     }
   }
-  for (const char* what :
-       {"count", "root_weight", "weight", "root_weight_normalized"}) {
-    names.push_back(absl::StrCat("three_paths.", what));
-  }
   for (const char* kind : kThreePathKinds) {
     for (const char* what :
-         {"count", "root_weight", "root_weight_normalized"}) {
-      names.push_back(absl::StrCat("three_paths.", kind, ".", what));
+         {"count", "root_weight", "weight", "root_weight_normalized"}) {
+      names.push_back(absl::StrCat("three_paths.", kind, what));
     }
   }
   for (const char* end : {"source", "target"}) {
@@ -174,16 +174,13 @@ void AddCommonNeighbors(const CommonNeighborSums& sums, double source_degree,
 
 void AddThreePaths(const ThreePathEvidence& sums, double inverse_norm,
                    FeatureRow& row) {
-  row.AddLog(sums.all.count);
-  row.Add(sums.all.root_weight);
-  row.Add(sums.all.weight);
-  row.Add(sums.all.root_weight * inverse_norm);
   for (const ThreePathSums* kind :
-       {&sums.first_relation, &sums.last_relation, &sums.both_relations,
-        &sums.there_and_back, &sums.first_relation_alike,
+       {&sums.all, &sums.first_relation, &sums.last_relation,
+        &sums.both_relations, &sums.there_and_back, &sums.first_relation_alike,
         &sums.last_relation_alike}) {
     row.AddLog(kind->count);
     row.Add(kind->root_weight);
+    row.Add(kind->weight);
     row.Add(kind->root_weight * inverse_norm);
   }
 }
