@@ -31,7 +31,7 @@ void Print(const TextTable& table, const CommandOutput& output) {
 }
 
 std::string ShapeText(const ModelInfo& info) {
-  return absl::StrFormat("%d layers, %d heads, width %d, embeddings of %d",
+  return absl::StrFormat("layers %d, heads %d, width %d, embeddings %d",
                          info.layers, info.heads, info.hidden_dim,
                          info.embedding_dim);
 }
@@ -88,14 +88,15 @@ int RunExplain(const LinkClient& client, const CommandLine& line,
 
 int RunNeighbors(const LinkClient& client, const CommandLine& line,
                  const CommandOutput& output) {
-  const absl::StatusOr<NeighborList> list = client.GetNeighbors(line.neighbors);
+  const absl::StatusOr<FoundNeighbors> list =
+      client.GetNeighbors(line.neighbors);
   if (!list.ok()) return Fail(list.status(), output);
   if (line.json) {
     output.results << ToJson(*list) << "\n";
     return kExitOk;
   }
   TextTable table({{"direction"}, {"relation"}, {"key"}, {"name"}, {"type"}});
-  for (const NeighborRecord& neighbor : list->neighbors) {
+  for (const NeighborInfo& neighbor : list->neighbors) {
     table.AddRow({{neighbor.direction == ArcDirection::kIn ? "in" : "out"},
                   {neighbor.relation},
                   {neighbor.node.key},
@@ -116,14 +117,14 @@ int RunNeighbors(const LinkClient& client, const CommandLine& line,
 
 int RunFind(const LinkClient& client, const CommandLine& line,
             const CommandOutput& output) {
-  const absl::StatusOr<NodeList> list = client.FindNodes(line.find);
+  const absl::StatusOr<FoundNodes> list = client.FindNodes(line.find);
   if (!list.ok()) return Fail(list.status(), output);
   if (line.json) {
     output.results << ToJson(*list) << "\n";
     return kExitOk;
   }
   TextTable table({{"key"}, {"name"}, {"type"}});
-  for (const NodeRecord& node : list->nodes)
+  for (const NodeInfo& node : list->nodes)
     table.AddRow({{node.key}, {node.name}, {node.type}});
   if (!list->nodes.empty()) {
     Print(table, output);
@@ -146,7 +147,7 @@ int RunRelations(const LinkClient& client, const CommandLine& line,
     return kExitOk;
   }
   TextTable table({{"relation"}, {"links", true}, {"from"}, {"to"}});
-  for (const RelationRecord& relation : list->relations) {
+  for (const RelationInfo& relation : list->relations) {
     table.AddRow({{relation.name},
                   {absl::StrCat(relation.links)},
                   {absl::StrJoin(relation.source_types, ", ")},

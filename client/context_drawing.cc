@@ -31,16 +31,16 @@ class TreeBuilder {
         order_(explanation.tokens.size(), kNone),
         parent_link_(explanation.tokens.size(), kNone) {
     MergeLinks();
-    target_ = TokenWithRole(TokenRole::kTarget);
+    target_ = TokenWithRole(ExplainedRole::kTarget);
   }
 
   ContextTree Build() {
-    const size_t source = TokenWithRole(TokenRole::kSource);
+    const size_t source = TokenWithRole(ExplainedRole::kSource);
     if (source != kNone) VisitFrom(source);
     if (target_ != kNone) VisitFrom(target_);
     for (size_t token = 0; token < order_.size(); ++token) {
       if (order_[token] == kNone &&
-          explanation_.tokens[token].kind == TokenKind::kNode)
+          explanation_.tokens[token].kind == ExplainedKind::kNode)
         VisitFrom(token);
     }
     // The target closes the drawing.
@@ -53,9 +53,9 @@ class TreeBuilder {
   }
 
  private:
-  size_t TokenWithRole(TokenRole role) const {
+  size_t TokenWithRole(ExplainedRole role) const {
     for (size_t i = 0; i < explanation_.tokens.size(); ++i) {
-      if (explanation_.tokens[i].kind == TokenKind::kNode &&
+      if (explanation_.tokens[i].kind == ExplainedKind::kNode &&
           explanation_.tokens[i].role == role)
         return i;
     }
@@ -64,7 +64,7 @@ class TreeBuilder {
 
   void MergeLinks() {
     std::map<std::pair<size_t, size_t>, size_t> by_ends;
-    for (const ContextEdge& edge : explanation_.edges) {
+    for (const ExplainedEdge& edge : explanation_.edges) {
       const auto [entry, inserted] = by_ends.emplace(
           std::make_pair(edge.source, edge.target), merged_.size());
       if (inserted) {
@@ -144,7 +144,7 @@ class TreePainter {
  private:
   bool HasLinks(size_t token) const {
     return std::any_of(explanation_.edges.begin(), explanation_.edges.end(),
-                       [&](const ContextEdge& edge) {
+                       [&](const ExplainedEdge& edge) {
                          return edge.source == token || edge.target == token;
                        });
   }
@@ -182,7 +182,7 @@ class TreePainter {
           out ? glyphs.to_right : glyphs.horizontal, " ");
       const bool again =
           !link.expands && link.other != token &&
-          explanation_.tokens[link.other].role != TokenRole::kTarget;
+          explanation_.tokens[link.other].role != ExplainedRole::kTarget;
       text_ += margin + style_.Paint(TextColor::kFaint, arrow);
       text_ += link.other == token
                    ? "itself"
@@ -215,22 +215,22 @@ std::string DrawContextTree(const LinkExplanation& explanation,
   return TreePainter(explanation, style).Paint(indent);
 }
 
-const char* RoleGlyph(TokenRole role, const TextStyle& style) {
+const char* RoleGlyph(ExplainedRole role, const TextStyle& style) {
   switch (role) {
-    case TokenRole::kSource:
+    case ExplainedRole::kSource:
       return style.glyphs().source;
-    case TokenRole::kTarget:
+    case ExplainedRole::kTarget:
       return style.glyphs().target;
     default:
       return style.glyphs().between;
   }
 }
 
-TextColor RoleColor(TokenRole role) {
+TextColor RoleColor(ExplainedRole role) {
   switch (role) {
-    case TokenRole::kSource:
+    case ExplainedRole::kSource:
       return TextColor::kSource;
-    case TokenRole::kTarget:
+    case ExplainedRole::kTarget:
       return TextColor::kTarget;
     default:
       return TextColor::kPlain;

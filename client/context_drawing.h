@@ -43,8 +43,8 @@ std::string DrawContextTree(const LinkExplanation& explanation,
                             const TextStyle& style, size_t indent);
 
 // The glyph and the colour of a token's role.
-const char* RoleGlyph(TokenRole role, const TextStyle& style);
-TextColor RoleColor(TokenRole role);
+const char* RoleGlyph(ExplainedRole role, const TextStyle& style);
+TextColor RoleColor(ExplainedRole role);
 
 }  // namespace slice
 

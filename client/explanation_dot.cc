@@ -38,15 +38,15 @@ std::string FillColor(const ExplainedToken& token) {
   return absl::StrFormat("\"0.09 %.3f 1.000\"", attention);
 }
 
-const char* NodeShape(TokenRole role) {
-  return role == TokenRole::kSource || role == TokenRole::kTarget
+const char* NodeShape(ExplainedRole role) {
+  return role == ExplainedRole::kSource || role == ExplainedRole::kTarget
              ? "doubleoctagon"
              : "ellipse";
 }
 
-bool OnMetapath(const LinkExplanation& explanation, const ContextEdge& edge) {
+bool OnMetapath(const LinkExplanation& explanation, const ExplainedEdge& edge) {
   for (size_t i = 1; i < explanation.metapath.size(); ++i) {
-    const MetapathStep& step = explanation.metapath[i];
+    const ExplainedStep& step = explanation.metapath[i];
     size_t from = explanation.metapath[i - 1].token;
     size_t to = step.token;
     if (step.direction == ArcDirection::kIn) std::swap(from, to);
@@ -71,9 +71,9 @@ std::string ExplanationAsDot(const ScoredLink& link) {
   int target = -1;
   for (size_t i = 0; i < explanation.tokens.size(); ++i) {
     const ExplainedToken& token = explanation.tokens[i];
-    if (token.kind != TokenKind::kNode) continue;
-    if (token.role == TokenRole::kSource) source = i;
-    if (token.role == TokenRole::kTarget) target = i;
+    if (token.kind != ExplainedKind::kNode) continue;
+    if (token.role == ExplainedRole::kSource) source = i;
+    if (token.role == ExplainedRole::kTarget) target = i;
     absl::StrAppend(&dot, "  t", i, " [shape=", NodeShape(token.role),
                     ", label=",
                     QuotedLines(token.node.Label(), token.node.type,
@@ -82,7 +82,7 @@ std::string ExplanationAsDot(const ScoredLink& link) {
                                                 token.attention_from_target)),
                     ", fillcolor=", FillColor(token), "];\n");
   }
-  for (const ContextEdge& edge : explanation.edges) {
+  for (const ExplainedEdge& edge : explanation.edges) {
     absl::StrAppend(&dot, "  t", edge.source, " -> t", edge.target,
                     " [label=", Quoted(edge.relation),
                     OnMetapath(explanation, edge) ? ", penwidth=3" : "",

@@ -116,17 +116,16 @@ std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,
        {style.Bar(link.probability, cells, true),
         link.decision ? TextColor::kGood : TextColor::kBad},
        {decision, link.decision ? TextColor::kGood : TextColor::kBad}});
-  table.AddRow({{"structure"},
-                {absl::StrFormat("%+.4f", link.logit_structural)},
-                {style.Bar(share, cells, false)},
-                {absl::StrFormat("%.0f %% of the score, from the pair features",
-                                 100 * share)}});
   table.AddRow(
-      {{"context"},
-       {absl::StrFormat("%+.4f", link.logit_context)},
-       {style.Bar(whole > 0 ? 1 - share : 0, cells, false)},
-       {absl::StrFormat("%.0f %%, from the nodes between and the attention",
-                        whole > 0 ? 100 * (1 - share) : 0.0)}});
+      {{"structure"},
+       {absl::StrFormat("%+.4f", link.logit_structural)},
+       {style.Bar(share, cells, false)},
+       {absl::StrFormat("%.0f %% of the score: pair features", 100 * share)}});
+  table.AddRow({{"context"},
+                {absl::StrFormat("%+.4f", link.logit_context)},
+                {style.Bar(whole > 0 ? 1 - share : 0, cells, false)},
+                {absl::StrFormat("%.0f %% of the score: attention",
+                                 whole > 0 ? 100 * (1 - share) : 0.0)}});
   table.AddRow({{"logit"},
                 {absl::StrFormat("%+.4f", link.logit)},
                 {""},
@@ -147,7 +146,7 @@ std::string DrawMetapath(const LinkExplanation& explanation,
            "\n";
   }
   WrappedLine line(style, kIndent);
-  for (const MetapathStep& step : explanation.metapath) {
+  for (const ExplainedStep& step : explanation.metapath) {
     if (!step.relation.empty())
       line.Add(TextColor::kFaint, Arrow(style, step.relation, step.direction));
     const ExplainedToken& token = explanation.tokens[step.token];
@@ -163,7 +162,7 @@ std::string DrawContext(const LinkExplanation& explanation,
   const size_t nodes =
       std::count_if(explanation.tokens.begin(), explanation.tokens.end(),
                     [](const ExplainedToken& token) {
-                      return token.kind == TokenKind::kNode;
+                      return token.kind == ExplainedKind::kNode;
                     });
   std::string note = absl::StrCat(Plural(nodes, "node"), ", ",
                                   Plural(explanation.edges.size(), "link"));
@@ -174,23 +173,23 @@ std::string DrawContext(const LinkExplanation& explanation,
 
 std::string RoleTitle(const ExplainedToken& token) {
   switch (token.role) {
-    case TokenRole::kSource:
+    case ExplainedRole::kSource:
       return "source";
-    case TokenRole::kTarget:
+    case ExplainedRole::kTarget:
       return "target";
-    case TokenRole::kBetween:
-      return token.kind == TokenKind::kPath ? "path" : "between";
-    case TokenRole::kNone:
+    case ExplainedRole::kBetween:
+      return token.kind == ExplainedKind::kPath ? "path" : "between";
+    case ExplainedRole::kNone:
       break;
   }
-  return token.kind == TokenKind::kRelation ? "relation" : "";
+  return token.kind == ExplainedKind::kRelation ? "relation" : "";
 }
 
 std::string TokenTitle(const ExplainedToken& token,
                        const std::string& relation) {
-  if (token.kind == TokenKind::kRelation) return relation;
+  if (token.kind == ExplainedKind::kRelation) return relation;
   if (token.node.Label().empty())
-    return token.kind == TokenKind::kPath ? "a path between the ends" : "";
+    return token.kind == ExplainedKind::kPath ? "a path between the ends" : "";
   return token.node.type.empty()
              ? token.node.Label()
              : absl::StrCat(token.node.Label(), " (", token.node.type, ")");

@@ -8,7 +8,7 @@
 
 namespace slice {
 
-struct NodeRecord {
+struct NodeInfo {
   std::string key;
   std::string name;
   std::string type;
@@ -21,25 +21,25 @@ enum class ArcDirection { kBoth, kOut, kIn };
 
 // The parts of an explanation. Positions are indices into
 // LinkExplanation::tokens, checked when the reply is read.
-enum class TokenKind { kNode, kPath, kRelation };
-enum class TokenRole { kNone, kSource, kTarget, kBetween };
+enum class ExplainedKind { kNode, kPath, kRelation };
+enum class ExplainedRole { kNone, kSource, kTarget, kBetween };
 
 struct ExplainedToken {
-  TokenKind kind = TokenKind::kNode;
-  TokenRole role = TokenRole::kNone;
-  NodeRecord node;
+  ExplainedKind kind = ExplainedKind::kNode;
+  ExplainedRole role = ExplainedRole::kNone;
+  NodeInfo node;
   // What the source and the target receive from this token, in [0, 1].
   float attention_from_source = 0;
   float attention_from_target = 0;
 };
 
-struct ContextEdge {
+struct ExplainedEdge {
   size_t source = 0;
   size_t target = 0;
   std::string relation;
 };
 
-struct MetapathStep {
+struct ExplainedStep {
   size_t token = 0;
   // How the token was reached: along the relation's direction (kOut) or
   // against it (kIn). Empty for the first step.
@@ -61,8 +61,8 @@ struct ScaledFeature {
 
 struct LinkExplanation {
   std::vector<ExplainedToken> tokens;
-  std::vector<ContextEdge> edges;
-  std::vector<MetapathStep> metapath;
+  std::vector<ExplainedEdge> edges;
+  std::vector<ExplainedStep> metapath;
   AttentionWeights attention;
   std::vector<ScaledFeature> pair_features;
   int distance = -1;  // -1: no path within max_hops

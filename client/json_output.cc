@@ -26,31 +26,31 @@ std::string Dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Json NodeJson(const NodeRecord& node) {
+Json NodeJson(const NodeInfo& node) {
   return {{"key", node.key}, {"name", node.name}, {"type", node.type}};
 }
 
-const char* KindName(TokenKind kind) {
+const char* KindName(ExplainedKind kind) {
   switch (kind) {
-    case TokenKind::kNode:
+    case ExplainedKind::kNode:
       return "NODE";
-    case TokenKind::kPath:
+    case ExplainedKind::kPath:
       return "PATH";
-    case TokenKind::kRelation:
+    case ExplainedKind::kRelation:
       return "RELATION";
   }
   return "NODE";
 }
 
-const char* RoleName(TokenRole role) {
+const char* RoleName(ExplainedRole role) {
   switch (role) {
-    case TokenRole::kSource:
+    case ExplainedRole::kSource:
       return "SOURCE";
-    case TokenRole::kTarget:
+    case ExplainedRole::kTarget:
       return "TARGET";
-    case TokenRole::kBetween:
+    case ExplainedRole::kBetween:
       return "BETWEEN";
-    case TokenRole::kNone:
+    case ExplainedRole::kNone:
       break;
   }
   return "NONE";
@@ -93,13 +93,13 @@ Json ExplanationJson(const LinkExplanation& explanation) {
          {"attention_from_target", Number(token.attention_from_target)}});
   }
   json["edges"] = Json::array();
-  for (const ContextEdge& edge : explanation.edges) {
+  for (const ExplainedEdge& edge : explanation.edges) {
     json["edges"].push_back({{"source", edge.source},
                              {"target", edge.target},
                              {"relation", edge.relation}});
   }
   json["metapath"] = Json::array();
-  for (const MetapathStep& step : explanation.metapath) {
+  for (const ExplainedStep& step : explanation.metapath) {
     Json entry = {{"token", step.token}};
     if (!step.relation.empty()) {
       entry["relation"] = step.relation;
@@ -206,7 +206,7 @@ std::string ToJson(const ModelInfo& info) {
 std::string ToJson(const RelationList& list) {
   Json json;
   json["relations"] = Json::array();
-  for (const RelationRecord& relation : list.relations) {
+  for (const RelationInfo& relation : list.relations) {
     json["relations"].push_back({{"name", relation.name},
                                  {"links", relation.links},
                                  {"source_types", relation.source_types},
@@ -216,10 +216,10 @@ std::string ToJson(const RelationList& list) {
   return Dump(json);
 }
 
-std::string ToJson(const NodeList& list) {
+std::string ToJson(const FoundNodes& list) {
   Json json;
   json["nodes"] = Json::array();
-  for (const NodeRecord& node : list.nodes)
+  for (const NodeInfo& node : list.nodes)
     json["nodes"].push_back(NodeJson(node));
   json["more"] = list.more;
   json["near_misses"] = list.near_misses;
@@ -227,11 +227,11 @@ std::string ToJson(const NodeList& list) {
   return Dump(json);
 }
 
-std::string ToJson(const NeighborList& list) {
+std::string ToJson(const FoundNeighbors& list) {
   Json json;
   json["node"] = NodeJson(list.node);
   json["neighbors"] = Json::array();
-  for (const NeighborRecord& neighbor : list.neighbors) {
+  for (const NeighborInfo& neighbor : list.neighbors) {
     json["neighbors"].push_back(
         {{"node", NodeJson(neighbor.node)},
          {"relation", neighbor.relation},

@@ -19,8 +19,8 @@ std::string ToJson(const LinkQuery& query, std::string_view label,
 
 std::string ToJson(const ModelInfo& info);
 std::string ToJson(const RelationList& list);
-std::string ToJson(const NodeList& list);
-std::string ToJson(const NeighborList& list);
+std::string ToJson(const FoundNodes& list);
+std::string ToJson(const FoundNeighbors& list);
 
 // {"service": ..., "status": "SERVING"}
 std::string ToJson(const std::string& service, ServingState state);

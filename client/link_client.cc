@@ -144,12 +144,12 @@ absl::StatusOr<RelationList> LinkClient::ListRelations() const {
   return slice::FromProto(reply);
 }
 
-absl::StatusOr<NodeList> LinkClient::FindNodes(const FindQuery& query) const {
+absl::StatusOr<FoundNodes> LinkClient::FindNodes(const FindQuery& query) const {
   v1::FindNodesRequest request;
   request.set_model(options_.model);
   request.set_prefix(query.prefix);
   request.set_type(query.type);
-  NodeList list;
+  FoundNodes list;
   do {
     request.set_page_size(PageSize(query.limit, list.nodes.size()));
     v1::FindNodesResponse reply;
@@ -170,14 +170,14 @@ absl::StatusOr<NodeList> LinkClient::FindNodes(const FindQuery& query) const {
   return list;
 }
 
-absl::StatusOr<NeighborList> LinkClient::GetNeighbors(
+absl::StatusOr<FoundNeighbors> LinkClient::GetNeighbors(
     const NeighborQuery& query) const {
   v1::GetNeighborsRequest request;
   request.set_model(options_.model);
   ToProto(query.node, request.mutable_node());
   request.set_relation(query.relation);
   request.set_direction(ToProto(query.direction));
-  NeighborList list;
+  FoundNeighbors list;
   do {
     request.set_page_size(PageSize(query.limit, list.neighbors.size()));
     v1::GetNeighborsResponse reply;

@@ -63,10 +63,10 @@ class LinkClient {
   absl::StatusOr<RelationList> ListRelations() const;
 
   // Nodes whose names start with the prefix, fetched in pages.
-  absl::StatusOr<NodeList> FindNodes(const FindQuery& query) const;
+  absl::StatusOr<FoundNodes> FindNodes(const FindQuery& query) const;
 
   // The neighbours of a node, fetched in pages.
-  absl::StatusOr<NeighborList> GetNeighbors(const NeighborQuery& query) const;
+  absl::StatusOr<FoundNeighbors> GetNeighbors(const NeighborQuery& query) const;
 
   // UNAVAILABLE unless a connection stands within `timeout`; fails at the first
   // refusal.

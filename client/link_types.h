@@ -31,9 +31,9 @@ struct LinkQuery {
 struct ScoredLink {
   // Anything but OK concerns this link alone; the fields below are then unset.
   absl::Status status;
-  NodeRecord source;
+  NodeInfo source;
   std::string relation;
-  NodeRecord target;
+  NodeInfo target;
   float logit = 0;  // logit_structural + logit_context
   float logit_structural = 0;
   float logit_context = 0;
@@ -79,7 +79,7 @@ struct ModelInfo {
   AnswerSource from;
 };
 
-struct RelationRecord {
+struct RelationInfo {
   std::string name;
   uint64_t links = 0;
   std::vector<std::string> source_types;  // most frequent first
@@ -87,12 +87,12 @@ struct RelationRecord {
 };
 
 struct RelationList {
-  std::vector<RelationRecord> relations;
+  std::vector<RelationInfo> relations;
   AnswerSource from;
 };
 
-struct NeighborRecord {
-  NodeRecord node;
+struct NeighborInfo {
+  NodeInfo node;
   std::string relation;
   ArcDirection direction = ArcDirection::kOut;
 };
@@ -104,9 +104,9 @@ struct NeighborQuery {
   size_t limit = 100;
 };
 
-struct NeighborList {
-  NodeRecord node;
-  std::vector<NeighborRecord> neighbors;
+struct FoundNeighbors {
+  NodeInfo node;
+  std::vector<NeighborInfo> neighbors;
   uint64_t total = 0;  // all that fit, listed or not
   AnswerSource from;
 };
@@ -117,8 +117,8 @@ struct FindQuery {
   size_t limit = 20;
 };
 
-struct NodeList {
-  std::vector<NodeRecord> nodes;
+struct FoundNodes {
+  std::vector<NodeInfo> nodes;
   bool more = false;  // the limit cut the list
   std::vector<std::string> near_misses;
   AnswerSource from;

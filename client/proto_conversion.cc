@@ -19,27 +19,27 @@ ArcDirection FromProto(v1::Direction direction) {
   }
 }
 
-TokenKind FromProto(v1::TokenKind kind) {
+ExplainedKind FromProto(v1::TokenKind kind) {
   switch (kind) {
     case v1::TOKEN_KIND_PATH:
-      return TokenKind::kPath;
+      return ExplainedKind::kPath;
     case v1::TOKEN_KIND_RELATION:
-      return TokenKind::kRelation;
+      return ExplainedKind::kRelation;
     default:
-      return TokenKind::kNode;
+      return ExplainedKind::kNode;
   }
 }
 
-TokenRole FromProto(v1::TokenRole role) {
+ExplainedRole FromProto(v1::TokenRole role) {
   switch (role) {
     case v1::TOKEN_ROLE_SOURCE:
-      return TokenRole::kSource;
+      return ExplainedRole::kSource;
     case v1::TOKEN_ROLE_TARGET:
-      return TokenRole::kTarget;
+      return ExplainedRole::kTarget;
     case v1::TOKEN_ROLE_BETWEEN:
-      return TokenRole::kBetween;
+      return ExplainedRole::kBetween;
     default:
-      return TokenRole::kNone;
+      return ExplainedRole::kNone;
   }
 }
 
@@ -102,11 +102,11 @@ v1::Direction ToProto(ArcDirection direction) {
   return v1::DIRECTION_UNSPECIFIED;
 }
 
-NodeRecord FromProto(const v1::Node& node) {
+NodeInfo FromProto(const v1::Node& node) {
   return {node.key(), node.name(), node.type()};
 }
 
-NeighborRecord FromProto(const v1::Neighbor& neighbor) {
+NeighborInfo FromProto(const v1::Neighbor& neighbor) {
   return {FromProto(neighbor.node()), neighbor.relation(),
           FromProto(neighbor.direction())};
 }

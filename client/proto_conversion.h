@@ -18,10 +18,10 @@ void ToProto(const NodeQuery& node, v1::NodeRef* ref);
 void ToProto(const LinkQuery& link, v1::LinkRef* ref);
 v1::Direction ToProto(ArcDirection direction);
 
-NodeRecord FromProto(const v1::Node& node);
+NodeInfo FromProto(const v1::Node& node);
 ModelInfo FromProto(const v1::GetModelInfoResponse& reply);
 RelationList FromProto(const v1::ListRelationsResponse& reply);
-NeighborRecord FromProto(const v1::Neighbor& neighbor);
+NeighborInfo FromProto(const v1::Neighbor& neighbor);
 
 // INTERNAL when a position lies outside the tokens or the attention does not
 // have the size it states.

@@ -7,11 +7,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "gmock/gmock.h"
+#include "grpcpp/security/server_credentials.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "tests/client/test_client.h"
 #include "tests/testing/fake_link_server.h"
 #include "tests/testing/temp_directory.h"
+#include "tests/testing/test_certificate.h"
 
 namespace slice {
 namespace {
@@ -287,6 +289,69 @@ TEST_F(CommandsTest, AnUnreadableCertificateIsAFailureOfThisMachine) {
   const Outcome outcome = Run(line);
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.messages, HasSubstr("absent.pem"));
+}
+
+// A server that encrypts and asks clients for a certificate.
+class EncryptedCommandsTest : public testing::Test {
+ protected:
+  std::shared_ptr<grpc::ServerCredentials> Credentials() const {
+    grpc::SslServerCredentialsOptions options(
+        GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
+    options.pem_root_certs = certificate_.certificate;
+    options.pem_key_cert_pairs = {
+        {certificate_.private_key, certificate_.certificate}};
+    return grpc::SslServerCredentials(options);
+  }
+
+  int RunInfo(ConnectionOptions connection) const {
+    CommandLine line;
+    line.command = ClientCommand::kInfo;
+    line.client = OptionsFor(server_);
+    line.client.retry.max_attempts = 1;
+    connection.server = server_.address();
+    line.client.connection = connection;
+    std::ostringstream results;
+    std::ostringstream messages;
+    return RunCommand(line, {results, messages, TextStyle{}});
+  }
+
+  const TestCertificate certificate_ = MakeTestCertificate();
+  const TempDirectory directory_;
+  const std::string certificate_file_ =
+      directory_.Write("certificate.pem", certificate_.certificate).string();
+  const std::string key_file_ =
+      directory_.Write("key.pem", certificate_.private_key).string();
+  FakeLinkServer server_{Credentials()};
+};
+
+TEST_F(EncryptedCommandsTest, TrustsTheGivenAuthorityAndShowsItsCertificate) {
+  ConnectionOptions connection;
+  connection.tls = true;
+  connection.ca_file = certificate_file_;
+  connection.cert_file = certificate_file_;
+  connection.key_file = key_file_;
+  EXPECT_EQ(RunInfo(connection), 0);
+}
+
+TEST_F(EncryptedCommandsTest, FailsWithoutACertificateOfItsOwn) {
+  ConnectionOptions connection;
+  connection.tls = true;
+  connection.ca_file = certificate_file_;
+  EXPECT_EQ(RunInfo(connection), 64 + 14);
+}
+
+TEST_F(EncryptedCommandsTest, FailsWithoutEncryption) {
+  EXPECT_EQ(RunInfo({}), 64 + 14);
+}
+
+TEST_F(EncryptedCommandsTest, FailsWhenTheAuthorityIsAnother) {
+  ConnectionOptions connection;
+  connection.tls = true;
+  connection.ca_file =
+      directory_.Write("other.pem", MakeTestCertificate().certificate).string();
+  connection.cert_file = certificate_file_;
+  connection.key_file = key_file_;
+  EXPECT_EQ(RunInfo(connection), 64 + 14);
 }
 
 }  // namespace

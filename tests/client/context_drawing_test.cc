@@ -21,9 +21,9 @@ LinkExplanation RandomExplanation(uint64_t seed) {
   const uint32_t nodes = 2 + random.Below(7);
   explanation.tokens.resize(nodes);
   for (uint32_t i = 0; i < nodes; ++i) {
-    explanation.tokens[i].role = i == 0   ? TokenRole::kSource
-                                 : i == 1 ? TokenRole::kTarget
-                                          : TokenRole::kBetween;
+    explanation.tokens[i].role = i == 0   ? ExplainedRole::kSource
+                                 : i == 1 ? ExplainedRole::kTarget
+                                          : ExplainedRole::kBetween;
     explanation.tokens[i].node.key = absl::StrCat("n", i);
   }
   const uint32_t edges = random.Below(15);
@@ -38,7 +38,7 @@ TEST(ContextTreeTest, HoldsEveryLinkOnceAndReachesEveryNode) {
     const LinkExplanation explanation = RandomExplanation(seed);
     const ContextTree tree = BuildContextTree(explanation);
     LinkSet expected;
-    for (const ContextEdge& edge : explanation.edges)
+    for (const ExplainedEdge& edge : explanation.edges)
       expected.emplace(edge.source, edge.target, edge.relation);
     LinkSet held;
     std::multiset<size_t> reached(tree.roots.begin(), tree.roots.end());
@@ -65,7 +65,7 @@ TEST(ContextTreeTest, DrawsAsManyLinesAsRootsAndMergedLinks) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     const LinkExplanation explanation = RandomExplanation(seed);
     std::set<std::pair<size_t, size_t>> merged;
-    for (const ContextEdge& edge : explanation.edges)
+    for (const ExplainedEdge& edge : explanation.edges)
       merged.emplace(edge.source, edge.target);
     const ContextTree tree = BuildContextTree(explanation);
     const std::string drawn = DrawContextTree(explanation, TextStyle{}, 0);
@@ -101,8 +101,8 @@ TEST(ContextDrawingTest, MarksNodesDrawnElsewhereAndLoops) {
   explanation.tokens.resize(5);
   const char* names[] = {"source", "target", "a", "b", "alone"};
   for (size_t i = 0; i < 5; ++i) explanation.tokens[i].node.key = names[i];
-  explanation.tokens[0].role = TokenRole::kSource;
-  explanation.tokens[1].role = TokenRole::kTarget;
+  explanation.tokens[0].role = ExplainedRole::kSource;
+  explanation.tokens[1].role = ExplainedRole::kTarget;
   explanation.edges = {{0, 2, "r"}, {0, 3, "r"}, {2, 3, "s"}, {2, 2, "self"}};
   EXPECT_EQ(DrawContextTree(explanation, TextStyle{}, 0),
             "● source\n"
@@ -119,8 +119,8 @@ TEST(ContextDrawingTest, DrawsWhatOnlyTheTargetReaches) {
   explanation.tokens.resize(3);
   const char* names[] = {"source", "target", "fan"};
   for (size_t i = 0; i < 3; ++i) explanation.tokens[i].node.key = names[i];
-  explanation.tokens[0].role = TokenRole::kSource;
-  explanation.tokens[1].role = TokenRole::kTarget;
+  explanation.tokens[0].role = ExplainedRole::kSource;
+  explanation.tokens[1].role = ExplainedRole::kTarget;
   explanation.edges = {{2, 1, "likes"}};
   EXPECT_EQ(DrawContextTree(explanation, TextStyle{}, 0),
             "● source\n"
@@ -131,7 +131,7 @@ TEST(ContextDrawingTest, DrawsWhatOnlyTheTargetReaches) {
 TEST(ContextDrawingTest, CutsLongNamesToTheWidth) {
   LinkExplanation explanation;
   explanation.tokens.resize(1);
-  explanation.tokens[0].role = TokenRole::kSource;
+  explanation.tokens[0].role = ExplainedRole::kSource;
   explanation.tokens[0].node = {"k", std::string(100, 'x'), "paper"};
   TextStyle style;
   style.width = 40;

@@ -15,8 +15,8 @@ using testing::Not;
 constexpr const char kDrawing[] = R"(curl ── tagged ─▶ role::program
 
   probability   0.9731  ███████████████████████▍  a link (threshold 0.4100)
-  structure    +2.9000  ███████████████████▌      81 % of the score, from the pair features
-  context      +0.6800  ████▌                     19 %, from the nodes between and the attention
+  structure    +2.9000  ███████████████████▌      81 % of the score: pair features
+  context      +0.6800  ████▌                     19 % of the score: attention
   logit        +3.5800                            structure + context
 
   curl shares libcurl4 with wget, which is tagged role::program.
@@ -46,8 +46,8 @@ Pair features  the 3 largest of 3, as the model sees them
 constexpr const char kAsciiDrawing[] = R"(curl -- tagged -> role::program
 
   probability   0.9731  ########  a link
-  structure    +2.9000  #######   81 % of the score, from t~
-  context      +0.6800  ##        19 %, from the nodes betw~
+  structure    +2.9000  #######   81 % of the score: pair f~
+  context      +0.6800  ##        19 % of the score: attent~
   logit        +3.5800            structure + context
 
   curl shares libcurl4 with wget, which is tagged

@@ -68,13 +68,13 @@ TEST(JsonOutputTest, WhatIsNoNumberIsNull) {
 }
 
 TEST(JsonOutputTest, SurvivesNamesThatAreNotUtf8) {
-  NodeList list;
+  FoundNodes list;
   list.nodes.push_back({"k", "a\xFFz", "t"});
   EXPECT_EQ(json::parse(ToJson(list))["nodes"][0]["name"], "a\uFFFDz");
 }
 
 TEST(JsonOutputTest, WritesLists) {
-  NeighborList neighbors;
+  FoundNeighbors neighbors;
   neighbors.node = {"curl", "curl", "package"};
   neighbors.neighbors = {{{"wget", "", ""}, "depends", ArcDirection::kIn}};
   neighbors.total = 5;

@@ -18,8 +18,8 @@ TEST(ProtoConversionTest, ReadsAnExplanation) {
   EXPECT_FLOAT_EQ(link->logit_context, 0.68f);
   EXPECT_TRUE(link->decision);
   const LinkExplanation& explanation = *link->explanation;
-  EXPECT_EQ(explanation.tokens[0].role, TokenRole::kSource);
-  EXPECT_EQ(explanation.tokens[2].role, TokenRole::kBetween);
+  EXPECT_EQ(explanation.tokens[0].role, ExplainedRole::kSource);
+  EXPECT_EQ(explanation.tokens[2].role, ExplainedRole::kBetween);
   EXPECT_EQ(explanation.tokens[2].attention_from_source, 0.5f);
   ASSERT_EQ(explanation.metapath.size(), 4);
   EXPECT_EQ(explanation.metapath[2].token, 3);
