@@ -1,0 +1,80 @@
+#include "trainer/svg_chart.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace slice {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(SvgChartTest, MarkupIsEscaped) {
+  EXPECT_EQ(EscapeMarkup("a<b>&\"c\" 'd' é"),
+            "a&lt;b&gt;&amp;&quot;c&quot; &#39;d&#39; é");
+}
+
+TEST(SvgChartTest, NumbersAreReadable) {
+  EXPECT_EQ(FormatThousands(0), "0");
+  EXPECT_EQ(FormatThousands(999), "999");
+  EXPECT_EQ(FormatThousands(1000), "1,000");
+  EXPECT_EQ(FormatThousands(1234567), "1,234,567");
+  EXPECT_EQ(FormatMark(0.1 + 0.2 - 0.3), "0");
+  EXPECT_EQ(FormatMark(0.25), "0.25");
+  EXPECT_EQ(FormatMark(25000), "25 k");
+  EXPECT_EQ(FormatMark(2500000), "2.5 M");
+}
+
+TEST(SvgChartTest, LineRunsFromCornerToCorner) {
+  const ChartSeries series = {"line", {{0, 0}, {1, 1}}, false};
+  const std::string chart =
+      LineChart({"T", "x", "y", 0.0, 1.0, 0.0, 1.0}, {&series, 1});
+  // Left bottom and right top of the plot, in drawing units.
+  EXPECT_THAT(chart, HasSubstr("points=\"52.0,246.0 426.0,40.0 \""));
+}
+
+TEST(SvgChartTest, PointsOutsideGivenBoundsAreClipped) {
+  const ChartSeries series = {"line", {{-5, -5}, {9, 9}}, false};
+  const std::string chart =
+      LineChart({"T", "x", "y", 0.0, 1.0, 0.0, 1.0}, {&series, 1});
+  EXPECT_THAT(chart, HasSubstr("points=\"52.0,246.0 426.0,40.0 \""));
+}
+
+TEST(SvgChartTest, ConstantLineHasARange) {
+  const ChartSeries series = {"flat", {{1, 3}, {2, 3}}, true};
+  const std::string chart = LineChart({"T", "x", "y"}, {&series, 1});
+  EXPECT_THAT(chart, HasSubstr("<polyline"));
+  EXPECT_THAT(chart, Not(HasSubstr("nan")));
+}
+
+TEST(SvgChartTest, NothingToDrawGivesNothing) {
+  const ChartSeries empty = {"none", {}, false};
+  EXPECT_EQ(LineChart({"T", "x", "y"}, {&empty, 1}), "");
+  EXPECT_EQ(StepAreaChart({"T", "x", "y"}, {&empty, 1}, 0.1), "");
+  EXPECT_EQ(GroupedBarChart({"T", "x", "y"}, {}, {}, {}), "");
+}
+
+TEST(SvgChartTest, LegendNamesSeveralSeriesOnly) {
+  const std::vector<ChartSeries> series = {{"first", {{0, 0}, {1, 1}}, false},
+                                           {"second", {{0, 1}, {1, 0}}, false}};
+  EXPECT_THAT(LineChart({"T", "x", "y"}, series),
+              HasSubstr("class=\"legend\""));
+  EXPECT_THAT(LineChart({"T", "x", "y"}, std::span(series).first(1)),
+              Not(HasSubstr("class=\"legend\"")));
+}
+
+TEST(SvgChartTest, BarHeightsAreInProportion) {
+  const std::vector<std::string> labels = {"a", "b"}, names = {"links"};
+  const std::vector<std::vector<double>> values = {{10, 5}};
+  const std::string chart =
+      GroupedBarChart({"T", "x", "y"}, labels, names, values);
+  EXPECT_THAT(chart, HasSubstr("height=\"206.0\""));
+  EXPECT_THAT(chart, HasSubstr("height=\"103.0\""));
+  EXPECT_THAT(chart, HasSubstr("<title>b, links: 5</title>"));
+}
+
+}  // namespace
+}  // namespace slice
