@@ -1,5 +1,6 @@
 #include "client/link_client.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -140,19 +141,23 @@ TEST_F(LinkClientTest, DoesNotTryAgainWhatCannotPass) {
 TEST_F(LinkClientTest, EndsAtItsDeadline) {
   LinkClient::Options options = OptionsFor(server_);
   options.max_time = absl::Milliseconds(50);
-  Mutex mutex;
-  CondVar changed;
-  bool released = false;
-  server_.SetBeforeAnswer([&](const v1::PredictLinksRequest&) {
-    MutexLock lock(&mutex);
-    while (!released) changed.Wait(&mutex);
+  // Shared with the server, whose call outlives the client's.
+  struct Gate {
+    Mutex mutex;
+    CondVar changed;
+    bool open ABSL_GUARDED_BY(mutex) = false;
+  };
+  const auto gate = std::make_shared<Gate>();
+  server_.SetBeforeAnswer([gate](const v1::PredictLinksRequest&) {
+    MutexLock lock(&gate->mutex);
+    while (!gate->open) gate->changed.Wait(&gate->mutex);
   });
   const LinkQuery link = Query("curl", "depends", "wget");
   EXPECT_EQ(Connected(options)->PredictLinks({&link, 1}).status().code(),
             StatusCode::kDeadlineExceeded);
-  MutexLock lock(&mutex);
-  released = true;
-  changed.SignalAll();
+  MutexLock lock(&gate->mutex);
+  gate->open = true;
+  gate->changed.SignalAll();
 }
 
 TEST_F(LinkClientTest, ReadsWhatIsLoaded) {
