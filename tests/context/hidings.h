@@ -11,23 +11,43 @@
 #include "common/random.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/graph_view.h"
+#include "graphstore/link_folds.h"
 #include "tests/testing/random_multigraph.h"
 
 namespace slice {
 
-enum class Hiding { kPair, kLink, kRelationAtSource, kPairAndRelation };
+enum class Hiding {
+  kPair,
+  kLink,
+  kRelationAtSource,
+  kPairAndRelation,
+  kFold,       // of the queried pair, out of four
+  kScattered,  // every eighth link anywhere
+};
 
-inline constexpr Hiding kHidings[] = {Hiding::kPair, Hiding::kLink,
+inline constexpr Hiding kHidings[] = {Hiding::kPair,
+                                      Hiding::kLink,
                                       Hiding::kRelationAtSource,
-                                      Hiding::kPairAndRelation};
+                                      Hiding::kPairAndRelation,
+                                      Hiding::kFold,
+                                      Hiding::kScattered};
+
+inline const LinkFolds kTestFolds(4, 99);
 
 inline std::ostream& operator<<(std::ostream& out, Hiding hiding) {
-  constexpr const char* kNames[] = {"pair", "link", "relation at source",
-                                    "pair and relation"};
+  constexpr const char* kNames[] = {
+      "pair", "link",     "relation at source", "pair and relation",
+      "fold", "scattered"};
   return out << kNames[static_cast<int>(hiding)];
 }
 
-inline void Hide(Hiding hiding, const Link& query, GraphView& view) {
+inline bool IsScattered(const Link& link) {
+  const uint64_t ends = (uint64_t{link.source} << 32) | link.target;
+  return CombineHash(link.relation, ends) % 8 == 0;
+}
+
+inline void Hide(Hiding hiding, const Link& query, const GraphData& data,
+                 GraphView& view) {
   if (hiding == Hiding::kLink) view.HideLink(query);
   if (hiding == Hiding::kPair || hiding == Hiding::kPairAndRelation) {
     view.HidePair(query.source, query.target);
@@ -35,6 +55,12 @@ inline void Hide(Hiding hiding, const Link& query, GraphView& view) {
   if (hiding == Hiding::kRelationAtSource ||
       hiding == Hiding::kPairAndRelation) {
     view.HideRelationAtSource(query.source, query.relation);
+  }
+  if (hiding == Hiding::kFold) {
+    view.HideFold(&kTestFolds, kTestFolds.FoldOf(query.source, query.target));
+  }
+  for (const Link& link : data.links) {
+    if (hiding == Hiding::kScattered && IsScattered(link)) view.HideLink(link);
   }
 }
 
@@ -52,6 +78,11 @@ inline bool IsHiddenBy(Hiding hiding, const Link& query, const Link& link) {
       return slot;
     case Hiding::kPairAndRelation:
       return pair || slot;
+    case Hiding::kFold:
+      return kTestFolds.FoldOf(query.source, query.target) ==
+             kTestFolds.FoldOf(link.source, link.target);
+    case Hiding::kScattered:
+      return IsScattered(link);
   }
   return false;
 }
@@ -67,7 +98,7 @@ struct HidingCase {
 
   GraphView View() const {
     GraphView view(*snapshot);
-    Hide(hiding, query, view);
+    Hide(hiding, query, data, view);
     return view;
   }
 };
