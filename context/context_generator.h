@@ -45,7 +45,8 @@ uint64_t ContextSeed(uint64_t bundle_seed, std::string_view relation,
                      std::string_view source_key, std::string_view target_key,
                      int context_index);
 
-// Immutable; thread-safe (scratch memory is per call).
+// Immutable; thread-safe (scratch memory is per thread: about 8 bytes per node
+// of the graph).
 class ContextGenerator {
  public:
   // REQUIRES: options.Validate() is OK.
@@ -53,7 +54,9 @@ class ContextGenerator {
       : options_(options) {}
 
   // The context of `link` in `view`, from which the caller has hidden what must
-  // not be seen. Deterministic in (view, link, seed).
+  // not be seen. Deterministic in (view, link, seed); kShortestPaths does not
+  // depend on the seed. Where no path joins the ends but their own link, each
+  // brings its two least connected neighbours.
   ContextSubgraph Cut(const GraphView& view, const Link& link,
                       uint64_t seed) const;
 
