@@ -1,0 +1,31 @@
+// Says why a link got its score: the context the model saw, its attention and
+// one sentence for a person.
+#ifndef SLICE_SERVER_EXPLANATION_H_
+#define SLICE_SERVER_EXPLANATION_H_
+
+#include <string>
+
+#include "proto/slice/v1/link_prediction.pb.h"
+#include "server/link_job.h"
+#include "server/served_model.h"
+
+namespace slice {
+
+// Explains a scored item from its first context. REQUIRES: item.status is OK
+// and its job asked for explanations.
+void FillExplanation(const ServedModel& model, const LinkItem& item,
+                     v1::Explanation* out);
+
+// "gimp -depends-> libgtk -tagged-> role::shared-lib; structure contributes
+// 71 %", an arc against its direction as "<-depends-". Also says when there is
+// no path.
+std::string SummarizeExplanation(const ServedModel& model,
+                                 const LinkItem& item);
+
+// Share of the structural part: |s| / (|s| + |c|) of the two logits in percent,
+// rounded; 0 when both are 0.
+int StructureSharePercent(const Prediction& prediction);
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_EXPLANATION_H_

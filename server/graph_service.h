@@ -1,0 +1,27 @@
+// slice.v1.GraphService over the callback API.
+#ifndef SLICE_SERVER_GRAPH_SERVICE_H_
+#define SLICE_SERVER_GRAPH_SERVICE_H_
+
+#include "proto/slice/v1/graph.grpc.pb.h"
+#include "server/service_core.h"
+
+namespace slice {
+
+// Thread-safe. Reads the snapshot of the model asked for.
+class GraphService final : public v1::GraphService::CallbackService {
+ public:
+  // `core` must outlive the service.
+  explicit GraphService(const ServiceCore* core) : core_(core) {}
+
+  grpc::ServerUnaryReactor* GetNeighbors(
+      grpc::CallbackServerContext* context,
+      const v1::GetNeighborsRequest* request,
+      v1::GetNeighborsResponse* response) override;
+
+ private:
+  const ServiceCore* const core_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_GRAPH_SERVICE_H_

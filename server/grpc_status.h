@@ -1,0 +1,37 @@
+// From absl::Status to what goes on the wire. The only file that converts.
+//
+// Rich details (google.rpc.RetryInfo, google.rpc.BadRequest) travel as payloads
+// of the absl::Status, keyed by their type URL, until they are converted.
+#ifndef SLICE_SERVER_GRPC_STATUS_H_
+#define SLICE_SERVER_GRPC_STATUS_H_
+
+#include <grpcpp/support/status.h>
+
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "google/rpc/status.pb.h"
+
+namespace slice {
+
+// The status of an RPC. Anything but OK carries a google.rpc.Status with the
+// payloads as details (the grpc-status-details-bin trailer).
+grpc::Status ToGrpcStatus(const absl::Status& status);
+
+// The status of one link of a reply.
+google::rpc::Status ToRpcStatus(const absl::Status& status);
+
+// INVALID_ARGUMENT "<field>: <problem>" with a BadRequest that names the field.
+absl::Status InvalidField(std::string_view field, std::string_view problem);
+
+// `status` with a RetryInfo: try again after `delay`.
+absl::Status WithRetryDelay(absl::Status status, absl::Duration delay);
+
+// "OK", "NOT_FOUND" ..., for metrics labels. `code` is in [0, 16].
+std::string_view GrpcCodeName(int code);
+inline constexpr int kGrpcCodeCount = 17;
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_GRPC_STATUS_H_

@@ -1,0 +1,173 @@
+#include "server/link_prediction_server.h"
+
+#include <grpcpp/ext/proto_server_reflection_plugin.h>
+#include <grpcpp/server_builder.h>
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "server/grpc_log.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kMaxLookups = 256;
+constexpr int kLookupThreads = 1;
+constexpr int kMaxConcurrentStreams = 1024;  // of one connection
+
+// Bytes in the files right below `directory`.
+double DirectoryBytes(const std::filesystem::path& directory) {
+  std::error_code error;
+  double bytes = 0;
+  for (std::filesystem::directory_iterator entry(directory, error), end;
+       !error && entry != end; entry.increment(error)) {
+    std::error_code ignored;
+    const auto size = entry->file_size(ignored);
+    if (!ignored) bytes += static_cast<double>(size);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+LinkPredictionServer::LinkPredictionServer(const ServerOptions& options,
+                                           const Clock* clock)
+    : options_(options),
+      clock_(clock),
+      metrics_(std::make_unique<ServerMetrics>()),
+      registry_(options.model_name) {}
+
+LinkPredictionServer::~LinkPredictionServer() { Shutdown(); }
+
+absl::StatusOr<std::unique_ptr<LinkPredictionServer>>
+LinkPredictionServer::Listen(const ServerOptions& options, const Clock* clock) {
+  SLICE_RETURN_IF_ERROR(options.Validate());
+  std::unique_ptr<LinkPredictionServer> server(
+      new LinkPredictionServer(options, clock));
+  SLICE_RETURN_IF_ERROR(server->StartGrpc());
+  SLICE_RETURN_IF_ERROR(server->StartMetrics());
+  return server;
+}
+
+absl::Status LinkPredictionServer::StartGrpc() {
+  pipeline_ = std::make_unique<LinkPipeline>(options_, metrics_.get(), clock_);
+  lookups_ = std::make_unique<TaskQueue>(kLookupThreads, kMaxLookups);
+  core_ = {&registry_, lookups_.get(), metrics_.get(), clock_};
+  link_prediction_service_ = std::make_unique<LinkPredictionService>(
+      &core_, pipeline_.get(), options_.max_deadline);
+  graph_service_ = std::make_unique<GraphService>(&core_);
+  health_service_ = std::make_unique<HealthService>(
+      std::vector<std::string>{v1::LinkPredictionService::service_full_name(),
+                               v1::GraphService::service_full_name()},
+      metrics_.get(), clock_);
+
+  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  grpc::ServerBuilder builder;
+  int port = 0;
+  builder.AddListeningPort(options_.listen, grpc::InsecureServerCredentials(),
+                           &port);
+  // Without it a second server on the port would share it silently.
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS,
+                             kMaxConcurrentStreams);
+  builder.SetMaxReceiveMessageSize(kMaxReceiveBytes);
+  builder.SetMaxSendMessageSize(kMaxSendBytes);
+  builder.RegisterService(link_prediction_service_.get());
+  builder.RegisterService(graph_service_.get());
+  builder.RegisterService(health_service_.get());
+  {
+    // A failure to bind is told once, by the status below.
+    const GrpcLogSilence silence;
+    grpc_server_ = builder.BuildAndStart();
+  }
+  if (grpc_server_ == nullptr || port == 0) {
+    return absl::UnavailableError(
+        absl::StrCat("cannot listen on ", options_.listen,
+                     ": the address is in use or not this host's"));
+  }
+  address_ = absl::StrCat(
+      options_.listen.substr(0, options_.listen.rfind(':') + 1), port);
+  return absl::OkStatus();
+}
+
+absl::Status LinkPredictionServer::StartMetrics() {
+  AddSampledGauges();
+  if (options_.metrics_listen.empty()) return absl::OkStatus();
+  SLICE_ASSIGN_OR_RETURN(
+      metrics_listener_,
+      MetricsListener::Listen(options_.metrics_listen, *metrics_));
+  return absl::OkStatus();
+}
+
+void LinkPredictionServer::AddSampledGauges() {
+  const LinkPipeline* pipeline = pipeline_.get();
+  metrics_->AddSampledGauge(
+      "slice_queue_items", "Links inside the server, not answered yet.",
+      [pipeline] { return static_cast<double>(pipeline->queue_items()); });
+  metrics_->AddSampledGauge(
+      "slice_queue_oldest_age_seconds",
+      "How long the oldest link has waited for the model.",
+      [pipeline] { return absl::ToDoubleSeconds(pipeline->OldestAge()); });
+  metrics_->AddSampledGauge(
+      "slice_queue_predicted_wait_seconds",
+      "Predicted time to answer all links inside the server.",
+      [pipeline] { return absl::ToDoubleSeconds(pipeline->PredictedWait()); });
+}
+
+void LinkPredictionServer::AddStoreGauges() {
+  const std::filesystem::path directory = loaded_.graph_directory;
+  metrics_->AddSampledGauge("slice_rocksdb_disk_bytes",
+                            "Size of the graph's RocksDB files.",
+                            [directory] { return DirectoryBytes(directory); });
+}
+
+absl::Status LinkPredictionServer::Load() {
+  SLICE_ASSIGN_OR_RETURN(loaded_, LoadModel(options_));
+  AddStoreGauges();
+  Serve(loaded_.model);
+  return absl::OkStatus();
+}
+
+void LinkPredictionServer::Serve(std::shared_ptr<const ServedModel> model) {
+  model_ = std::move(model);
+  metrics_->SetBundle(model_->name, model_->manifest.bundle_id,
+                      model_->manifest.preset);
+  registry_.Set(model_);
+  metrics_->SetReady(true);
+  health_service_->SetReady(true);
+}
+
+void LinkPredictionServer::EnterLameDuck() {
+  metrics_->SetReady(false);
+  metrics_->SetDraining(true);
+  health_service_->SetReady(false);
+}
+
+void LinkPredictionServer::Shutdown() {
+  if (pipeline_ == nullptr) return;
+  EnterLameDuck();
+  pipeline_->StartDraining();
+  health_service_->FinishWatches();
+  if (grpc_server_ != nullptr) {
+    grpc_server_->Shutdown(
+        absl::ToChronoTime(clock_->Now() + options_.drain_timeout));
+    grpc_server_->Wait();
+  }
+  pipeline_->Close();
+  lookups_->Close();
+  metrics_listener_.reset();
+  metrics_->ClearSampledGauges();
+  grpc_server_.reset();
+  pipeline_.reset();
+  loaded_ = {};
+}
+
+std::string LinkPredictionServer::metrics_address() const {
+  return metrics_listener_ == nullptr ? "" : metrics_listener_->address();
+}
+
+}  // namespace slice

@@ -1,0 +1,89 @@
+// The server: listeners, services, pipeline and their life together.
+//
+//   Listen -> Load (or Serve) -> EnterLameDuck -> Shutdown
+#ifndef SLICE_SERVER_LINK_PREDICTION_SERVER_H_
+#define SLICE_SERVER_LINK_PREDICTION_SERVER_H_
+
+#include <grpcpp/server.h>
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "common/clock.h"
+#include "server/graph_service.h"
+#include "server/health_service.h"
+#include "server/link_pipeline.h"
+#include "server/link_prediction_service.h"
+#include "server/metrics.h"
+#include "server/metrics_listener.h"
+#include "server/model_loader.h"
+#include "server/server_options.h"
+#include "server/service_core.h"
+
+namespace slice {
+
+// Thread-compatible: its methods are called from one thread.
+class LinkPredictionServer {
+ public:
+  // Binds the addresses and answers health checks (not ready) and scrapes;
+  // predictions get UNAVAILABLE until a model is there. INVALID_ARGUMENT as
+  // ServerOptions::Validate; UNAVAILABLE when an address cannot be bound.
+  // `clock` must outlive the server.
+  static absl::StatusOr<std::unique_ptr<LinkPredictionServer>> Listen(
+      const ServerOptions& options, const Clock* clock = Clock::Real());
+  // Shuts down.
+  ~LinkPredictionServer();
+
+  // Loads the bundle of the options and serves it. Errors of LoadModel.
+  absl::Status Load();
+
+  // Serves `model` from now on: ready.
+  void Serve(std::shared_ptr<const ServedModel> model);
+
+  // Says NOT_SERVING to health checks; still serves.
+  void EnterLameDuck();
+
+  // Refuses new requests, answers all that were admitted (those that take
+  // longer than the drain timeout are cancelled), joins all threads and closes
+  // the store. Idempotent.
+  void Shutdown();
+
+  // HOST:PORT with the ports that were bound; the second is empty without
+  // /metrics.
+  const std::string& address() const { return address_; }
+  std::string metrics_address() const;
+
+  const ServerMetrics& metrics() const { return *metrics_; }
+  std::shared_ptr<const ServedModel> model() const { return model_; }
+
+ private:
+  LinkPredictionServer(const ServerOptions& options, const Clock* clock);
+  absl::Status StartGrpc();
+  absl::Status StartMetrics();
+  void AddSampledGauges();
+  void AddStoreGauges();
+
+  const ServerOptions options_;
+  const Clock* const clock_;
+
+  // Declared in the order of dependence: each may use those above it.
+  const std::unique_ptr<ServerMetrics> metrics_;
+  LoadedModel loaded_;
+  std::shared_ptr<const ServedModel> model_;
+  ModelRegistry registry_;
+  std::unique_ptr<LinkPipeline> pipeline_;
+  std::unique_ptr<TaskQueue> lookups_;
+  ServiceCore core_;
+  std::unique_ptr<LinkPredictionService> link_prediction_service_;
+  std::unique_ptr<GraphService> graph_service_;
+  std::unique_ptr<HealthService> health_service_;
+  std::unique_ptr<grpc::Server> grpc_server_;
+  std::unique_ptr<MetricsListener> metrics_listener_;
+  std::string address_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_LINK_PREDICTION_SERVER_H_

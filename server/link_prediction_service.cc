@@ -1,0 +1,73 @@
+#include "server/link_prediction_service.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "common/status_macros.h"
+#include "server/predict_links_call.h"
+#include "server/request_validation.h"
+#include "server/response_builder.h"
+
+namespace slice {
+
+absl::Time LinkPredictionService::DeadlineOf(
+    const grpc::CallbackServerContext& context, absl::Time now) const {
+  return std::min(absl::FromChrono(context.deadline()), now + max_deadline_);
+}
+
+grpc::ServerUnaryReactor* LinkPredictionService::PredictLinks(
+    grpc::CallbackServerContext* context,
+    const v1::PredictLinksRequest* request,
+    v1::PredictLinksResponse* response) {
+  const RpcRecord record(RpcMethod::kPredictLinks, core_->metrics,
+                         core_->clock);
+  const absl::Status valid = ValidateRequest(*request);
+  if (!valid.ok()) return core_->Finish(context, record, valid);
+  auto model = core_->registry->Find(request->model());
+  if (!model.ok()) return core_->Finish(context, record, model.status());
+
+  auto* call =
+      new PredictLinksCall(context, request, response, *std::move(model),
+                           record, DeadlineOf(*context, record.start()));
+  // Once taken the call may be answered at any time: it is only returned.
+  const absl::Status taken = pipeline_->Start(call);
+  if (!taken.ok()) call->Refuse(taken);
+  return call;
+}
+
+grpc::ServerUnaryReactor* LinkPredictionService::GetModelInfo(
+    grpc::CallbackServerContext* context,
+    const v1::GetModelInfoRequest* request,
+    v1::GetModelInfoResponse* response) {
+  const RpcRecord record(RpcMethod::kGetModelInfo, core_->metrics,
+                         core_->clock);
+  auto model = core_->registry->Find(request->model());
+  if (model.ok()) BuildGetModelInfoResponse(**model, response);
+  return core_->Finish(context, record, model.status());
+}
+
+grpc::ServerUnaryReactor* LinkPredictionService::ListRelations(
+    grpc::CallbackServerContext* context,
+    const v1::ListRelationsRequest* request,
+    v1::ListRelationsResponse* response) {
+  const RpcRecord record(RpcMethod::kListRelations, core_->metrics,
+                         core_->clock);
+  auto model = core_->registry->Find(request->model());
+  if (model.ok()) BuildListRelationsResponse(**model, response);
+  return core_->Finish(context, record, model.status());
+}
+
+grpc::ServerUnaryReactor* LinkPredictionService::FindNodes(
+    grpc::CallbackServerContext* context, const v1::FindNodesRequest* request,
+    v1::FindNodesResponse* response) {
+  const RpcRecord record(RpcMethod::kFindNodes, core_->metrics, core_->clock);
+  return core_->Lookup(context, record, [this, request, response] {
+    SLICE_RETURN_IF_ERROR(ValidateRequest(*request));
+    SLICE_ASSIGN_OR_RETURN(const auto model,
+                           core_->registry->Find(request->model()));
+    return BuildFindNodesResponse(*model, *request, response);
+  });
+}
+
+}  // namespace slice

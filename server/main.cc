@@ -1,0 +1,139 @@
+// slice-server: serves the bundle of a trained model over gRPC.
+//
+// Exit status: 0 after a graceful stop, 1 when it could not start, 2 for wrong
+// flags.
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <thread>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/time/time.h"
+#include "common/logging.h"
+#include "common/status_macros.h"
+#include "server/grpc_log.h"
+#include "server/link_prediction_server.h"
+#include "server/server_options.h"
+#include "server/stop_signal.h"
+
+namespace slice {
+namespace {
+
+// Underscores and hyphens are one in flag names.
+std::string Spellings(const std::string& name) {
+  const std::string hyphens = absl::StrReplaceAll(name, {{"_", "-"}});
+  return name == hyphens ? "--" + name : "--" + name + ",--" + hyphens;
+}
+
+template <typename Value>
+void AddFlag(CLI::App& app, const std::string& name, Value& value,
+             const std::string& help) {
+  app.add_option(Spellings(name), value, help)->capture_default_str();
+}
+
+void AddDuration(CLI::App& app, const std::string& name, absl::Duration& value,
+                 const std::string& help) {
+  app.add_option_function<std::string>(
+         Spellings(name),
+         [name, &value](const std::string& text) {
+           if (!absl::ParseDuration(text, &value)) {
+             throw CLI::ValidationError(
+                 absl::StrCat("--", name, ": '", text,
+                              "' is not a duration such as 5s or 200ms"));
+           }
+         },
+         help)
+      ->default_str(absl::FormatDuration(value))
+      ->type_name("DURATION");
+}
+
+void AddFlags(CLI::App& app, ServerOptions& options) {
+  AddFlag(app, "bundle", options.bundle, "directory of the bundle to serve");
+  AddFlag(app, "data_dir", options.data_dir,
+          "directory of the graphs in RocksDB; made when missing");
+  AddFlag(app, "listen", options.listen, "HOST:PORT for gRPC; port 0: any");
+  AddFlag(app, "metrics_listen", options.metrics_listen,
+          "HOST:PORT for /metrics over HTTP; empty: none");
+  AddFlag(app, "model_name", options.model_name,
+          "name of the model in requests");
+  AddFlag(app, "device", options.device, "cpu, cuda or cuda:N");
+  AddFlag(app, "max_batch_size", options.max_batch_size,
+          "most links in one model call");
+  AddFlag(app, "max_queue_items", options.max_queue_items,
+          "most links inside the server at once");
+  AddFlag(app, "executors", options.executors,
+          "threads that run the model; 0: half of the cores");
+  AddFlag(app, "context_workers", options.context_workers,
+          "threads that cut contexts; 0: the other cores");
+  AddDuration(app, "max_deadline", options.max_deadline,
+              "longest time given to a request");
+  AddDuration(app, "lame_duck", options.lame_duck,
+              "time between NOT_SERVING and the end of service");
+  AddDuration(app, "drain_timeout", options.drain_timeout,
+              "time to answer what was admitted");
+}
+
+// Waits for the first signal, then stops in order.
+void ServeUntilSignal(const ServerOptions& options, StopSignal& stop,
+                      LinkPredictionServer& server) {
+  stop.Wait();
+  LogInfo("stopping: lame duck for %s",
+          absl::FormatDuration(options.lame_duck));
+  server.EnterLameDuck();
+  std::this_thread::sleep_for(absl::ToChronoNanoseconds(options.lame_duck));
+  server.Shutdown();
+  LogInfo("stopped");
+}
+
+absl::Status Run(const ServerOptions& options, StopSignal& stop) {
+  SLICE_ASSIGN_OR_RETURN(auto server, LinkPredictionServer::Listen(options));
+  SLICE_RETURN_IF_ERROR(server->Load());
+  stop.StartServing();
+  const ServedModel& model = *server->model();
+  LogInfo("serving model '%s', bundle %s: %d nodes, %d links", model.name,
+          model.manifest.bundle_id, model.snapshot->node_count(),
+          model.snapshot->link_count());
+  if (!server->metrics_address().empty()) {
+    std::cout << "metrics on " << server->metrics_address() << std::endl;
+  }
+  std::cout << "listening on " << server->address() << std::endl;
+  ServeUntilSignal(options, stop, *server);
+  return absl::OkStatus();
+}
+
+int Fail(const std::string& message, int exit_status) {
+  std::cerr << "slice-server: " << absl::StrReplaceAll(message, {{"\n", " "}})
+            << std::endl;
+  return exit_status;
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app("Serves link predictions over gRPC.", "slice-server");
+  app.set_version_flag("--version", std::string(ServerVersion()));
+  ServerOptions options;
+  AddFlags(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help_or_version) {
+    return app.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    return Fail(error.what(), 2);
+  }
+  const absl::Status valid = options.Validate();
+  if (!valid.ok()) return Fail(std::string(valid.message()), 2);
+
+  std::signal(SIGPIPE, SIG_IGN);
+  StopSignal stop;
+  RouteGrpcLog();
+  const absl::Status status = Run(options, stop);
+  if (!status.ok()) return Fail(std::string(status.message()), 1);
+  return 0;
+}
+
+}  // namespace
+}  // namespace slice
+
+int main(int argc, char** argv) { return slice::Main(argc, argv); }

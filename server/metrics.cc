@@ -1,0 +1,308 @@
+#include "server/metrics.h"
+
+#include <prometheus/counter.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+#include <prometheus/text_serializer.h>
+
+#include <array>
+#include <utility>
+
+#include "server/grpc_status.h"
+#include "server/sampled_gauges.h"
+
+#ifndef SLICE_VERSION
+#error "the build defines SLICE_VERSION"
+#endif
+
+namespace slice {
+namespace {
+
+using prometheus::Counter;
+using prometheus::Gauge;
+using prometheus::Histogram;
+using prometheus::Registry;
+using Buckets = Histogram::BucketBoundaries;
+
+constexpr const char* kOutcomeNames[kItemOutcomeCount] = {
+    "scored", "not_found", "ambiguous", "expired", "cancelled", "failed"};
+constexpr const char* kStageNames[kStageCount] = {
+    "queue", "context", "batch_queue", "model", "respond"};
+constexpr const char* kShedNames[kShedReasonCount] = {"queue_full", "draining",
+                                                      "lookup_queue_full"};
+
+const Buckets& SecondsBuckets() {
+  static const Buckets* const kBuckets =
+      new Buckets{0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001,
+                  0.0025,  0.005,    0.01,    0.025,  0.05,    0.1,    0.25,
+                  0.5,     1,        2.5,     5,      10,      30};
+  return *kBuckets;
+}
+
+prometheus::Labels MethodLabels(int method) {
+  const auto rpc = static_cast<RpcMethod>(method);
+  return {{"grpc_service", std::string(RpcServiceName(rpc))},
+          {"grpc_method", std::string(RpcMethodName(rpc))}};
+}
+
+template <typename Metric>
+prometheus::Family<Metric>& AddFamily(Registry& registry, const char* name,
+                                      const char* help);
+template <>
+prometheus::Family<Counter>& AddFamily(Registry& registry, const char* name,
+                                       const char* help) {
+  return prometheus::BuildCounter().Name(name).Help(help).Register(registry);
+}
+template <>
+prometheus::Family<Gauge>& AddFamily(Registry& registry, const char* name,
+                                     const char* help) {
+  return prometheus::BuildGauge().Name(name).Help(help).Register(registry);
+}
+template <>
+prometheus::Family<Histogram>& AddFamily(Registry& registry, const char* name,
+                                         const char* help) {
+  return prometheus::BuildHistogram().Name(name).Help(help).Register(registry);
+}
+
+Counter& AddCounter(Registry& registry, const char* name, const char* help) {
+  return AddFamily<Counter>(registry, name, help).Add({});
+}
+
+// One counter per value of `label`.
+template <size_t N>
+std::array<Counter*, N> AddCounters(Registry& registry, const char* name,
+                                    const char* help, const char* label,
+                                    const char* const (&values)[N],
+                                    const prometheus::Labels& constant = {}) {
+  auto& family = AddFamily<Counter>(registry, name, help);
+  std::array<Counter*, N> counters;
+  for (size_t i = 0; i < N; ++i) {
+    prometheus::Labels labels = constant;
+    labels[label] = values[i];
+    counters[i] = &family.Add(labels);
+  }
+  return counters;
+}
+
+Histogram& AddHistogram(Registry& registry, const char* name, const char* help,
+                        const Buckets& buckets) {
+  return AddFamily<Histogram>(registry, name, help).Add({}, buckets);
+}
+
+}  // namespace
+
+struct ServerMetrics::State {
+  State();
+  void AddRpcMetrics();
+  void AddItemMetrics();
+
+  const std::shared_ptr<Registry> registry = std::make_shared<Registry>();
+  const std::shared_ptr<SampledGauges> sampled =
+      std::make_shared<SampledGauges>();
+
+  std::array<Counter*, kRpcMethodCount> started;
+  std::array<std::array<Counter*, kGrpcCodeCount>, kRpcMethodCount> handled;
+  std::array<Histogram*, kRpcMethodCount> handling;
+  std::array<Counter*, kItemOutcomeCount> items;
+  std::array<Histogram*, kStageCount> stages;
+  std::array<Counter*, kShedReasonCount> shed;
+  Histogram* batch_items;
+  Histogram* batch_padding;
+  Counter* expired_on_model;
+  Histogram* context_nodes;
+  Counter* context_truncated;
+  Histogram* score;
+  Counter* unknown_node;
+  Counter* unknown_relation;
+  Gauge* ready;
+  Gauge* draining;
+  prometheus::Family<Gauge>* bundle_info;
+};
+
+ServerMetrics::State::State() {
+  AddRpcMetrics();
+  AddItemMetrics();
+  ready = &AddFamily<Gauge>(*registry, "slice_ready",
+                            "1 while the server answers predictions.")
+               .Add({});
+  draining = &AddFamily<Gauge>(*registry, "slice_draining",
+                               "1 from the signal to stop on.")
+                  .Add({});
+  bundle_info = &AddFamily<Gauge>(*registry, "slice_bundle_info",
+                                  "1 for each bundle being served.");
+  AddFamily<Gauge>(*registry, "slice_build_info", "1; the version is a label.")
+      .Add({{"version", std::string(ServerVersion())}})
+      .Set(1);
+}
+
+void ServerMetrics::State::AddRpcMetrics() {
+  auto& started_family = AddFamily<Counter>(
+      *registry, "grpc_server_started_total", "RPCs started on the server.");
+  auto& handled_family =
+      AddFamily<Counter>(*registry, "grpc_server_handled_total",
+                         "RPCs completed on the server, by status code.");
+  auto& handling_family = AddFamily<Histogram>(
+      *registry, "grpc_server_handling_seconds",
+      "Time from the arrival of an RPC to its reply, failures included.");
+  for (int method = 0; method < kRpcMethodCount; ++method) {
+    const prometheus::Labels labels = MethodLabels(method);
+    started[method] = &started_family.Add(labels);
+    handling[method] = &handling_family.Add(labels, SecondsBuckets());
+    for (int code = 0; code < kGrpcCodeCount; ++code) {
+      prometheus::Labels with_code = labels;
+      with_code["grpc_code"] = std::string(GrpcCodeName(code));
+      handled[method][code] = &handled_family.Add(with_code);
+    }
+  }
+}
+
+void ServerMetrics::State::AddItemMetrics() {
+  items = AddCounters(*registry, "slice_items_total",
+                      "Links whose way ended, by outcome.", "outcome",
+                      kOutcomeNames, {{"class", "interactive"}});
+  shed = AddCounters(*registry, "slice_shed_total",
+                     "Links and lookups refused at admission.", "reason",
+                     kShedNames);
+  auto& stage_family = AddFamily<Histogram>(
+      *registry, "slice_stage_duration_seconds",
+      "Time in a stage: per link, per batch for model, per reply for respond.");
+  for (int stage = 0; stage < kStageCount; ++stage) {
+    stages[stage] =
+        &stage_family.Add({{"stage", kStageNames[stage]}}, SecondsBuckets());
+  }
+  batch_items = &AddHistogram(*registry, "slice_batch_items",
+                              "Links per batch given to the model.",
+                              {1, 2, 4, 8, 16, 32, 64, 128, 256, 512});
+  batch_padding =
+      &AddHistogram(*registry, "slice_batch_padding_ratio",
+                    "Share of a batch's token positions that are padding.",
+                    {0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9});
+  expired_on_model = &AddCounter(
+      *registry, "slice_expired_on_model_total",
+      "Links that reached the model after their deadline; must stay 0.");
+  context_nodes = &AddHistogram(*registry, "slice_context_nodes",
+                                "Nodes of a context subgraph.",
+                                {1, 2, 3, 4, 6, 8, 10, 12, 16, 24, 32, 64});
+  context_truncated =
+      &AddCounter(*registry, "slice_context_truncated_total",
+                  "Contexts whose search a hub or a bound cut short.");
+  score = &AddHistogram(*registry, "slice_score",
+                        "Calibrated probability of a scored link.",
+                        {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1});
+  unknown_node = &AddCounter(*registry, "slice_unknown_node_total",
+                             "Links that named an unknown or ambiguous node.");
+  unknown_relation = &AddCounter(*registry, "slice_unknown_relation_total",
+                                 "Links that named an unknown relation.");
+}
+
+ServerMetrics::ServerMetrics() : state_(std::make_unique<State>()) {}
+ServerMetrics::~ServerMetrics() = default;
+
+void ServerMetrics::RpcStarted(RpcMethod method) {
+  state_->started[static_cast<int>(method)]->Increment();
+}
+
+void ServerMetrics::RpcHandled(RpcMethod method, int code,
+                               absl::Duration elapsed) {
+  if (code < 0 || code >= kGrpcCodeCount) code = 2;  // UNKNOWN
+  state_->handled[static_cast<int>(method)][code]->Increment();
+  state_->handling[static_cast<int>(method)]->Observe(
+      absl::ToDoubleSeconds(elapsed));
+}
+
+void ServerMetrics::ItemEnded(ItemOutcome outcome) {
+  state_->items[static_cast<int>(outcome)]->Increment();
+}
+
+void ServerMetrics::StageTook(Stage stage, absl::Duration elapsed) {
+  state_->stages[static_cast<int>(stage)]->Observe(
+      absl::ToDoubleSeconds(elapsed));
+}
+
+void ServerMetrics::BatchFormed(size_t items, double padding_ratio) {
+  state_->batch_items->Observe(static_cast<double>(items));
+  state_->batch_padding->Observe(padding_ratio);
+}
+
+void ServerMetrics::ItemsShed(ShedReason reason, size_t items) {
+  state_->shed[static_cast<int>(reason)]->Increment(static_cast<double>(items));
+}
+
+void ServerMetrics::ExpiredOnModel(size_t items) {
+  state_->expired_on_model->Increment(static_cast<double>(items));
+}
+
+void ServerMetrics::ContextCut(size_t nodes, bool truncated) {
+  state_->context_nodes->Observe(static_cast<double>(nodes));
+  if (truncated) state_->context_truncated->Increment();
+}
+
+void ServerMetrics::Scored(double probability) {
+  state_->score->Observe(probability);
+}
+
+void ServerMetrics::UnknownNode() { state_->unknown_node->Increment(); }
+
+void ServerMetrics::UnknownRelation() { state_->unknown_relation->Increment(); }
+
+void ServerMetrics::SetReady(bool ready) { state_->ready->Set(ready ? 1 : 0); }
+
+void ServerMetrics::SetDraining(bool draining) {
+  state_->draining->Set(draining ? 1 : 0);
+}
+
+void ServerMetrics::SetBundle(const std::string& model,
+                              const std::string& bundle_id,
+                              const std::string& preset) {
+  state_->bundle_info
+      ->Add({{"model", model}, {"bundle_id", bundle_id}, {"preset", preset}})
+      .Set(1);
+}
+
+void ServerMetrics::AddSampledGauge(std::string name, std::string help,
+                                    std::function<double()> value) {
+  state_->sampled->Add(std::move(name), std::move(help), std::move(value));
+}
+
+void ServerMetrics::ClearSampledGauges() { state_->sampled->Clear(); }
+
+std::vector<std::shared_ptr<prometheus::Collectable>>
+ServerMetrics::Collectables() const {
+  return {state_->registry, state_->sampled,
+          std::make_shared<ProcessMetrics>()};
+}
+
+std::string ServerMetrics::Render() const {
+  std::vector<prometheus::MetricFamily> families;
+  for (const auto& collectable : Collectables()) {
+    for (auto& family : collectable->Collect()) {
+      families.push_back(std::move(family));
+    }
+  }
+  return prometheus::TextSerializer().Serialize(families);
+}
+
+std::string_view RpcServiceName(RpcMethod method) {
+  switch (method) {
+    case RpcMethod::kGetNeighbors:
+      return "slice.v1.GraphService";
+    case RpcMethod::kHealthCheck:
+    case RpcMethod::kHealthList:
+    case RpcMethod::kHealthWatch:
+      return "grpc.health.v1.Health";
+    default:
+      return "slice.v1.LinkPredictionService";
+  }
+}
+
+std::string_view RpcMethodName(RpcMethod method) {
+  static constexpr std::string_view kNames[kRpcMethodCount] = {
+      "PredictLinks", "GetModelInfo", "ListRelations", "FindNodes",
+      "GetNeighbors", "Check",        "List",          "Watch"};
+  return kNames[static_cast<int>(method)];
+}
+
+std::string_view ServerVersion() { return SLICE_VERSION; }
+
+}  // namespace slice

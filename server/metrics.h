@@ -1,0 +1,103 @@
+// Everything the server counts. Metric handles are made once, at construction;
+// recording never takes a lock of the registry.
+#ifndef SLICE_SERVER_METRICS_H_
+#define SLICE_SERVER_METRICS_H_
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/time/time.h"
+
+namespace prometheus {
+class Collectable;
+}
+
+namespace slice {
+
+enum class RpcMethod {
+  kPredictLinks,
+  kGetModelInfo,
+  kListRelations,
+  kFindNodes,
+  kGetNeighbors,
+  kHealthCheck,
+  kHealthList,
+  kHealthWatch,
+};
+inline constexpr int kRpcMethodCount = 8;
+
+// How the way of one link ended.
+enum class ItemOutcome {
+  kScored,
+  kNotFound,
+  kAmbiguous,
+  kExpired,
+  kCancelled,
+  kFailed,
+};
+inline constexpr int kItemOutcomeCount = 6;
+
+enum class Stage { kQueue, kContext, kBatchQueue, kModel, kRespond };
+inline constexpr int kStageCount = 5;
+
+enum class ShedReason { kQueueFull, kDraining, kLookupQueueFull };
+inline constexpr int kShedReasonCount = 3;
+
+// Thread-safe.
+class ServerMetrics {
+ public:
+  ServerMetrics();
+  ~ServerMetrics();
+  ServerMetrics(const ServerMetrics&) = delete;
+  ServerMetrics& operator=(const ServerMetrics&) = delete;
+
+  void RpcStarted(RpcMethod method);
+  // `code` is the gRPC status code.
+  void RpcHandled(RpcMethod method, int code, absl::Duration elapsed);
+
+  void ItemEnded(ItemOutcome outcome);
+  void StageTook(Stage stage, absl::Duration elapsed);
+  void BatchFormed(size_t items, double padding_ratio);
+  void ItemsShed(ShedReason reason, size_t items);
+  void ExpiredOnModel(size_t items);  // must never be called with more than 0
+  void ContextCut(size_t nodes, bool truncated);
+  void Scored(double probability);
+  void UnknownNode();
+  void UnknownRelation();
+
+  void SetReady(bool ready);
+  void SetDraining(bool draining);
+  void SetBundle(const std::string& model, const std::string& bundle_id,
+                 const std::string& preset);
+
+  // Adds a gauge whose value is asked for at every scrape, from the scraping
+  // thread, until ClearSampledGauges returns.
+  void AddSampledGauge(std::string name, std::string help,
+                       std::function<double()> value);
+  void ClearSampledGauges();
+
+  // What a scrape collects.
+  std::vector<std::shared_ptr<prometheus::Collectable>> Collectables() const;
+
+  // The whole in the text exposition format.
+  std::string Render() const;
+
+ private:
+  struct State;  // hides prometheus-cpp
+  const std::unique_ptr<State> state_;
+};
+
+// The full name of a method, as in "slice.v1.GraphService" and "GetNeighbors".
+std::string_view RpcServiceName(RpcMethod method);
+std::string_view RpcMethodName(RpcMethod method);
+
+// The version this binary was built as.
+std::string_view ServerVersion();
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_METRICS_H_

@@ -1,0 +1,34 @@
+#include "server/metrics_listener.h"
+
+#include <prometheus/exposer.h>
+
+#include <exception>
+
+#include "absl/strings/str_cat.h"
+
+namespace slice {
+
+MetricsListener::MetricsListener() = default;
+MetricsListener::~MetricsListener() = default;
+
+absl::StatusOr<std::unique_ptr<MetricsListener>> MetricsListener::Listen(
+    const std::string& address, const ServerMetrics& metrics) {
+  std::unique_ptr<MetricsListener> listener(new MetricsListener());
+  try {
+    listener->exposer_ = std::make_unique<prometheus::Exposer>(address);
+  } catch (const std::exception&) {
+    return absl::UnavailableError(
+        absl::StrCat("cannot listen on ", address,
+                     " for metrics: the address is in use or not this host's"));
+  }
+  listener->collectables_ = metrics.Collectables();
+  for (const auto& collectable : listener->collectables_) {
+    listener->exposer_->RegisterCollectable(collectable);
+  }
+  const std::vector<int> ports = listener->exposer_->GetListeningPorts();
+  listener->address_ = absl::StrCat(address.substr(0, address.rfind(':') + 1),
+                                    ports.empty() ? 0 : ports.front());
+  return listener;
+}
+
+}  // namespace slice

@@ -1,0 +1,79 @@
+#include "server/model_loader.h"
+
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/files.h"
+#include "common/status_macros.h"
+#include "model/link_predictor.h"
+#include "model/model_bundle.h"
+
+namespace slice {
+namespace {
+
+absl::Status MakeDirectories(const std::filesystem::path& directory) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (!error) return absl::OkStatus();
+  return FileError("make directory", directory, error.value());
+}
+
+absl::Status InBundle(const ServerOptions& options,
+                      const absl::Status& status) {
+  return absl::Status(
+      status.code(),
+      absl::StrCat("bundle ", options.bundle.string(), ": ", status.message()));
+}
+
+absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenGraph(
+    const ServerOptions& options, const ModelBundle& bundle,
+    const std::filesystem::path& directory) {
+  RocksDbGraphStoreOptions store;
+  store.directory = directory;
+  if (bundle.graph_present()) {
+    SLICE_RETURN_IF_ERROR(MakeDirectories(directory.parent_path()));
+    return RocksDbGraphStore::OpenOrIngest(store, bundle.graph_directory());
+  }
+  store.create_if_missing = false;
+  auto opened = RocksDbGraphStore::Open(store);
+  if (!absl::IsNotFound(opened.status())) return opened;
+  return absl::FailedPreconditionError(absl::StrCat(
+      "bundle ", options.bundle.string(), " has no graph/ and data directory ",
+      options.data_dir.string(), " holds no graph ",
+      bundle.manifest().graph_digest, ": restore the bundle's graph/"));
+}
+
+}  // namespace
+
+absl::StatusOr<LoadedModel> LoadModel(const ServerOptions& options) {
+  auto bundle = ModelBundle::Open(options.bundle);
+  if (!bundle.ok()) return InBundle(options, bundle.status());
+  const BundleManifest& manifest = (*bundle)->manifest();
+
+  LoadedModel loaded;
+  loaded.graph_directory = options.data_dir / "graphs" / manifest.graph_digest;
+  SLICE_ASSIGN_OR_RETURN(loaded.store,
+                         OpenGraph(options, **bundle, loaded.graph_directory));
+  SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata,
+                         loaded.store->Metadata());
+  auto model = std::make_shared<ServedModel>();
+  SLICE_ASSIGN_OR_RETURN(model->snapshot, loaded.store->BuildSnapshot());
+  SLICE_RETURN_IF_ERROR(
+      (*bundle)->CheckGraph(*model->snapshot, metadata.graph_digest));
+
+  SLICE_ASSIGN_OR_RETURN(model->encoder, (*bundle)->MakeEncoder());
+  SLICE_ASSIGN_OR_RETURN(
+      auto predictor,
+      LinkPredictor::Create(*bundle, {.device = options.device}));
+  SLICE_RETURN_IF_ERROR(predictor->WarmUp());
+  model->scorer = std::move(predictor);
+  model->name = options.model_name;
+  model->device = options.device;
+  model->manifest = manifest;
+  model->relations = SummarizeRelations(*model->snapshot);
+  loaded.model = std::move(model);
+  return loaded;
+}
+
+}  // namespace slice

@@ -1,0 +1,45 @@
+// The PredictLinks RPC: a job that answers over gRPC.
+#ifndef SLICE_SERVER_PREDICT_LINKS_CALL_H_
+#define SLICE_SERVER_PREDICT_LINKS_CALL_H_
+
+#include <grpcpp/support/server_callback.h>
+
+#include <memory>
+
+#include "proto/slice/v1/link_prediction.pb.h"
+#include "server/link_job.h"
+#include "server/rpc_record.h"
+
+namespace slice {
+
+// Deletes itself when gRPC is done with it, which is after the one Finish.
+class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
+ public:
+  PredictLinksCall(grpc::CallbackServerContext* context,
+                   const v1::PredictLinksRequest* request,
+                   v1::PredictLinksResponse* response,
+                   std::shared_ptr<const ServedModel> model,
+                   const RpcRecord& record, absl::Time deadline);
+
+  // Finishes with the results, or with the error that ended the request.
+  void Reply() override;
+
+  // Finishes a call that the pipeline did not take.
+  void Refuse(const absl::Status& status);
+
+  void OnCancel() override { Cancel(); }
+  void OnDone() override { delete this; }
+
+ private:
+  ~PredictLinksCall() override = default;
+  void AddTrailers();
+  void FinishWith(const absl::Status& status);
+
+  grpc::CallbackServerContext* const context_;
+  v1::PredictLinksResponse* const response_;
+  const RpcRecord record_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_PREDICT_LINKS_CALL_H_

@@ -1,0 +1,113 @@
+#include "server/request_validation.h"
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "server/grpc_status.h"
+#include "server/server_options.h"
+
+namespace slice {
+namespace {
+
+absl::Status CheckText(const std::string& field, const std::string& text,
+                       bool required) {
+  if (required && text.empty()) return InvalidField(field, "must not be empty");
+  if (text.size() > kMaxTextBytes) {
+    return InvalidField(field,
+                        absl::StrCat("has ", text.size(), " bytes, at most ",
+                                     kMaxTextBytes, " are allowed"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckNode(const std::string& field, bool present,
+                       const v1::NodeRef& node) {
+  switch (node.ref_case()) {
+    case v1::NodeRef::kKey:
+      SLICE_RETURN_IF_ERROR(CheckText(field + ".key", node.key(), true));
+      break;
+    case v1::NodeRef::kName:
+      SLICE_RETURN_IF_ERROR(CheckText(field + ".name", node.name(), true));
+      break;
+    case v1::NodeRef::REF_NOT_SET:
+      return InvalidField(field, present
+                                     ? "set its key or its name"
+                                     : "is missing: set its key or its name");
+  }
+  return CheckText(field + ".type", node.type(), false);
+}
+
+absl::Status CheckPage(int page_size, const std::string& page_token) {
+  if (page_size < 0 || page_size > kMaxPageSize) {
+    return InvalidField("page_size", absl::StrCat(page_size, " is not in [0, ",
+                                                  kMaxPageSize, "]"));
+  }
+  return CheckText("page_token", page_token, false);
+}
+
+absl::Status CheckLevel(v1::ExplanationLevel level) {
+  switch (level) {
+    case v1::EXPLANATION_LEVEL_UNSPECIFIED:
+    case v1::EXPLANATION_LEVEL_NONE:
+    case v1::EXPLANATION_LEVEL_CONTEXT:
+      return absl::OkStatus();
+    case v1::EXPLANATION_LEVEL_FULL:
+      return absl::UnimplementedError(
+          "explanation_level: FULL is not built yet; ask for CONTEXT");
+    default:
+      return InvalidField(
+          "explanation_level",
+          absl::StrCat("unknown value ", static_cast<int>(level)));
+  }
+}
+
+}  // namespace
+
+absl::Status ValidateRequest(const v1::PredictLinksRequest& request) {
+  if (request.links().empty()) {
+    return InvalidField("links", "must hold at least one link");
+  }
+  if (request.links_size() > kMaxLinksPerRequest) {
+    return InvalidField(
+        "links",
+        absl::StrCat("holds ", request.links_size(), " links, at most ",
+                     kMaxLinksPerRequest, " are allowed"));
+  }
+  SLICE_RETURN_IF_ERROR(CheckLevel(request.explanation_level()));
+  SLICE_RETURN_IF_ERROR(CheckText("model", request.model(), false));
+  for (int i = 0; i < request.links_size(); ++i) {
+    const v1::LinkRef& link = request.links(i);
+    const std::string field = absl::StrCat("links[", i, "]");
+    SLICE_RETURN_IF_ERROR(
+        CheckNode(field + ".source", link.has_source(), link.source()));
+    SLICE_RETURN_IF_ERROR(
+        CheckText(field + ".relation", link.relation(), true));
+    SLICE_RETURN_IF_ERROR(
+        CheckNode(field + ".target", link.has_target(), link.target()));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ValidateRequest(const v1::FindNodesRequest& request) {
+  SLICE_RETURN_IF_ERROR(CheckText("prefix", request.prefix(), false));
+  SLICE_RETURN_IF_ERROR(CheckText("type", request.type(), false));
+  SLICE_RETURN_IF_ERROR(CheckText("model", request.model(), false));
+  return CheckPage(request.page_size(), request.page_token());
+}
+
+absl::Status ValidateRequest(const v1::GetNeighborsRequest& request) {
+  SLICE_RETURN_IF_ERROR(CheckNode("node", request.has_node(), request.node()));
+  SLICE_RETURN_IF_ERROR(CheckText("relation", request.relation(), false));
+  SLICE_RETURN_IF_ERROR(CheckText("model", request.model(), false));
+  if (!v1::Direction_IsValid(request.direction())) {
+    return InvalidField(
+        "direction",
+        absl::StrCat("unknown value ", static_cast<int>(request.direction())));
+  }
+  return CheckPage(request.page_size(), request.page_token());
+}
+
+int PageSizeOr(int page_size, int fallback) {
+  return page_size == 0 ? fallback : page_size;
+}
+
+}  // namespace slice

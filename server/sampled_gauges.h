@@ -1,0 +1,45 @@
+// Metrics whose values are asked for at scrape time.
+#ifndef SLICE_SERVER_SAMPLED_GAUGES_H_
+#define SLICE_SERVER_SAMPLED_GAUGES_H_
+
+#include <prometheus/collectable.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/mutex.h"
+
+namespace slice {
+
+// Gauges that call a function. Thread-safe.
+class SampledGauges : public prometheus::Collectable {
+ public:
+  void Add(std::string name, std::string help, std::function<double()> value);
+
+  // Once it returns no function runs any more.
+  void Clear();
+
+  std::vector<prometheus::MetricFamily> Collect() const override;
+
+ private:
+  struct Entry {
+    std::string name;
+    std::string help;
+    std::function<double()> value;
+  };
+
+  // Held while the functions run: Clear must not return before they have.
+  mutable Mutex mutex_;
+  std::vector<Entry> entries_ ABSL_GUARDED_BY(mutex_);
+};
+
+// The standard process_* metrics, read from /proc. Thread-safe; stateless.
+class ProcessMetrics : public prometheus::Collectable {
+ public:
+  std::vector<prometheus::MetricFamily> Collect() const override;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_SAMPLED_GAUGES_H_

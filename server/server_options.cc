@@ -1,0 +1,85 @@
+#include "server/server_options.h"
+
+#include <algorithm>
+#include <string>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "common/parallel.h"
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+absl::Status CheckRange(const char* flag, int64_t value, int64_t low,
+                        int64_t high) {
+  if (value >= low && value <= high) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(flag, ": ", value, " is not in [", low, ", ", high, "]"));
+}
+
+absl::Status CheckDuration(const char* flag, absl::Duration value,
+                           absl::Duration low, absl::Duration high) {
+  if (value >= low && value <= high) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      flag, ": ", absl::FormatDuration(value), " is not in [",
+      absl::FormatDuration(low), ", ", absl::FormatDuration(high), "]"));
+}
+
+}  // namespace
+
+int ServerOptions::ExecutorCount() const {
+  return executors > 0 ? executors : std::max(1, HardwareThreads() / 2);
+}
+
+int ServerOptions::ContextWorkerCount() const {
+  if (context_workers > 0) return context_workers;
+  return std::max(1, HardwareThreads() - ExecutorCount());
+}
+
+absl::Status ValidateAddress(const std::string& flag,
+                             const std::string& address) {
+  const size_t colon = address.rfind(':');
+  int port = -1;
+  const bool good = colon != std::string::npos && colon > 0 &&
+                    absl::SimpleAtoi(address.substr(colon + 1), &port) &&
+                    port >= 0 && port <= 65535;
+  if (good) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(flag, ": '", address,
+                   "' is not HOST:PORT with a port from 0 to 65535, such as "
+                   "127.0.0.1:8500 or [::]:8500"));
+}
+
+absl::Status ServerOptions::Validate() const {
+  if (bundle.empty()) {
+    return absl::InvalidArgumentError("--bundle: name a bundle directory");
+  }
+  if (data_dir.empty()) {
+    return absl::InvalidArgumentError("--data_dir: name a directory");
+  }
+  if (model_name.empty()) {
+    return absl::InvalidArgumentError("--model_name: must not be empty");
+  }
+  SLICE_RETURN_IF_ERROR(ValidateAddress("--listen", listen));
+  if (!metrics_listen.empty()) {
+    SLICE_RETURN_IF_ERROR(ValidateAddress("--metrics_listen", metrics_listen));
+  }
+  SLICE_RETURN_IF_ERROR(
+      CheckRange("--max_batch_size", max_batch_size, 1, 4096));
+  SLICE_RETURN_IF_ERROR(CheckRange("--max_queue_items", max_queue_items,
+                                   kMaxLinksPerRequest, 1 << 20));
+  SLICE_RETURN_IF_ERROR(CheckRange("--executors", executors, 0, 256));
+  SLICE_RETURN_IF_ERROR(
+      CheckRange("--context_workers", context_workers, 0, 256));
+  SLICE_RETURN_IF_ERROR(CheckDuration("--max_deadline", max_deadline,
+                                      absl::Milliseconds(1),
+                                      absl::Minutes(10)));
+  SLICE_RETURN_IF_ERROR(CheckDuration("--lame_duck", lame_duck,
+                                      absl::ZeroDuration(), absl::Minutes(10)));
+  return CheckDuration("--drain_timeout", drain_timeout, absl::ZeroDuration(),
+                       absl::Minutes(10));
+}
+
+}  // namespace slice

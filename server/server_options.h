@@ -1,0 +1,51 @@
+// What the server is told at start. Filled by main.cc alone.
+#ifndef SLICE_SERVER_SERVER_OPTIONS_H_
+#define SLICE_SERVER_SERVER_OPTIONS_H_
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+
+namespace slice {
+
+// Limits of the wire contract.
+inline constexpr int kMaxLinksPerRequest = 1024;
+inline constexpr int kMaxReceiveBytes = 4 << 20;
+inline constexpr int kMaxSendBytes = 16 << 20;
+
+struct ServerOptions {
+  std::filesystem::path bundle;
+  std::filesystem::path data_dir;
+  std::string listen = "127.0.0.1:8500";  // port 0: any free port
+  std::string metrics_listen;             // empty: no /metrics
+  std::string model_name = "default";
+  std::string device = "cpu";
+
+  size_t max_batch_size = 64;
+  size_t max_queue_items = 8192;  // links inside the server at once
+  int executors = 0;              // 0: half of the cores
+  int context_workers = 0;        // 0: the other cores
+
+  absl::Duration max_deadline = absl::Seconds(30);
+  absl::Duration lame_duck = absl::Seconds(5);
+  absl::Duration drain_timeout = absl::Seconds(20);
+
+  // The counts after the zeros are filled in.
+  int ExecutorCount() const;
+  int ContextWorkerCount() const;
+
+  // INVALID_ARGUMENT naming the flag, its value and its bounds.
+  absl::Status Validate() const;
+};
+
+// Whether `address` is HOST:PORT with a port in [0, 65535]; HOST may be an IPv6
+// address in brackets. INVALID_ARGUMENT naming `flag` otherwise.
+absl::Status ValidateAddress(const std::string& flag,
+                             const std::string& address);
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_SERVER_OPTIONS_H_
