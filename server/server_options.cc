@@ -49,7 +49,7 @@ absl::Status ValidateAddress(const std::string& flag,
   return absl::InvalidArgumentError(
       absl::StrCat(flag, ": '", address,
                    "' is not HOST:PORT with a port from 0 to 65535, such as "
-                   "127.0.0.1:8500 or [::]:8500"));
+                   "127.0.0.1:50051 or [::]:50051"));
 }
 
 absl::Status ServerOptions::Validate() const {
