@@ -1,0 +1,288 @@
+#include "server/link_pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "google/rpc/error_details.pb.h"
+#include "server/grpc_status.h"
+#include "tests/testing/fake_clock.h"
+#include "tests/testing/fake_scorer.h"
+#include "tests/testing/toy_graph.h"
+
+namespace slice {
+namespace {
+
+v1::LinkRef Ref(const std::string& source, const std::string& relation,
+                const std::string& target) {
+  v1::LinkRef ref;
+  ref.mutable_source()->set_key(source);
+  ref.set_relation(relation);
+  ref.mutable_target()->set_key(target);
+  return ref;
+}
+
+// A job that tells when it was answered, and how often.
+class TestJob final : public LinkJob {
+ public:
+  TestJob(std::unique_ptr<v1::PredictLinksRequest> request,
+          std::shared_ptr<const ServedModel> model, absl::Time now,
+          absl::Duration timeout)
+      : LinkJob(request.get(), std::move(model), now, now + timeout),
+        owned_request_(std::move(request)) {}
+
+  void Reply() override {
+    ++replies;
+    answered_.set_value();
+  }
+  void WaitForReply() { answered_.get_future().wait(); }
+
+  std::atomic<int> replies{0};
+
+ private:
+  std::unique_ptr<v1::PredictLinksRequest> owned_request_;
+  std::promise<void> answered_;
+};
+
+class LinkPipelineTest : public ::testing::Test {
+ protected:
+  LinkPipelineTest() : fake_(MakeFakeModel(ToySnapshot())) {
+    options_.executors = 1;
+    options_.context_workers = 2;
+    options_.max_batch_size = 8;
+  }
+  ~LinkPipelineTest() override { fake_.scorer->Release(); }
+
+  LinkPipeline& pipeline() {
+    if (pipeline_ == nullptr) {
+      pipeline_ = std::make_unique<LinkPipeline>(options_, &metrics_, &clock_);
+    }
+    return *pipeline_;
+  }
+
+  // Jobs live as long as the pipeline.
+  TestJob* MakeJob(
+      const std::vector<v1::LinkRef>& links,
+      absl::Duration timeout = absl::Seconds(5), bool explain = false,
+      std::shared_ptr<const ServedModel> model = nullptr) {
+    auto request = std::make_unique<v1::PredictLinksRequest>();
+    for (const auto& link : links) *request->add_links() = link;
+    if (explain) {
+      request->set_explanation_level(v1::EXPLANATION_LEVEL_CONTEXT);
+    }
+    jobs_.push_back(std::make_unique<TestJob>(
+        std::move(request), model == nullptr ? fake_.served : model,
+        clock_.Now(), timeout));
+    return jobs_.back().get();
+  }
+
+  // Waits until the executor sits in the scorer and cannot take more.
+  TestJob* BlockExecutor() {
+    fake_.scorer->Hold();
+    TestJob* job =
+        MakeJob({Ref("curl", "depends", "lonely")}, absl::Hours(1));
+    EXPECT_TRUE(pipeline().Start(job).ok());
+    fake_.scorer->WaitForHeldCalls(1);
+    return job;
+  }
+
+  Link LinkOf(const std::string& source, const std::string& relation,
+              const std::string& target) {
+    return ToyLink(*fake_.served->snapshot, source, relation, target);
+  }
+
+  double Metric(const std::string& sample) {
+    const std::string text = metrics_.Render();
+    const size_t at = text.find("\n" + sample + " ");
+    if (at == std::string::npos) return -1;
+    return std::stod(text.substr(at + sample.size() + 2));
+  }
+
+  FakeClock clock_;
+  ServerMetrics metrics_;
+  ServerOptions options_;
+  FakeModel fake_;
+  std::vector<std::unique_ptr<TestJob>> jobs_;
+  std::unique_ptr<LinkPipeline> pipeline_;
+};
+
+TEST_F(LinkPipelineTest, EveryLinkGetsItsOwnScore) {
+  const std::vector<std::string> targets = {"libcurl4",   "libssl3",
+                                            "libssl-dev", "firefox",
+                                            "privoxy",    "lonely"};
+  std::vector<v1::LinkRef> links;
+  for (int i = 0; i < 50; ++i) {
+    links.push_back(Ref("curl", "depends", targets[i % targets.size()]));
+  }
+  TestJob* job = MakeJob(links);
+  ASSERT_TRUE(pipeline().Start(job).ok());
+  job->WaitForReply();
+  EXPECT_TRUE(job->Outcome().ok());
+  for (int i = 0; i < 50; ++i) {
+    const LinkItem& item = job->items()[i];
+    ASSERT_TRUE(item.status.ok()) << item.status;
+    const Link link = LinkOf("curl", "depends", targets[i % targets.size()]);
+    EXPECT_EQ(item.link, link);
+    EXPECT_EQ(item.prediction.logit, FakePrediction(link).logit);
+    EXPECT_LE(item.batch_size, options_.max_batch_size);
+  }
+  EXPECT_EQ(fake_.scorer->links().size(), 50);
+  pipeline().Close();
+  EXPECT_EQ(job->replies, 1);
+  EXPECT_EQ(pipeline().queue_items(), 0);
+}
+
+TEST_F(LinkPipelineTest, AnUnknownNodeSpoilsItsLinkAlone) {
+  TestJob* job = MakeJob({Ref("curl", "depends", "libcurl4"),
+                      Ref("curl", "depends", "libcurl5"),
+                      Ref("curl", "dependz", "libcurl4")});
+  ASSERT_TRUE(pipeline().Start(job).ok());
+  job->WaitForReply();
+  EXPECT_TRUE(job->Outcome().ok());
+  EXPECT_TRUE(job->items()[0].status.ok());
+  EXPECT_EQ(job->items()[1].status.code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(job->items()[2].status.code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(fake_.scorer->links().size(), 1);
+  EXPECT_EQ(Metric("slice_unknown_node_total"), 1);
+  EXPECT_EQ(Metric("slice_unknown_relation_total"), 1);
+}
+
+TEST_F(LinkPipelineTest, ItemsThatExpireWhileWaitingNeverReachTheModel) {
+  BlockExecutor();
+  TestJob* late = MakeJob(
+      {Ref("curl", "depends", "libssl3"), Ref("curl", "depends", "libcurl4")},
+      absl::Seconds(1));
+  TestJob* patient =
+      MakeJob({Ref("firefox", "depends", "libssl3")}, absl::Minutes(1));
+  ASSERT_TRUE(pipeline().Start(late).ok());
+  ASSERT_TRUE(pipeline().Start(patient).ok());
+  clock_.Advance(absl::Seconds(2));
+  fake_.scorer->Release();
+  late->WaitForReply();
+  patient->WaitForReply();
+  EXPECT_EQ(late->Outcome().code(), absl::StatusCode::kDeadlineExceeded);
+  EXPECT_TRUE(patient->Outcome().ok());
+  const auto seen = fake_.scorer->links();
+  EXPECT_EQ(seen.count(LinkOf("curl", "depends", "libssl3")), 0);
+  EXPECT_EQ(seen.count(LinkOf("firefox", "depends", "libssl3")), 1);
+  EXPECT_EQ(Metric("slice_expired_on_model_total"), 0);
+  pipeline().Close();
+}
+
+TEST_F(LinkPipelineTest, CancelledItemsNeverReachTheModel) {
+  BlockExecutor();
+  TestJob* job = MakeJob({Ref("curl", "depends", "libssl3")});
+  ASSERT_TRUE(pipeline().Start(job).ok());
+  job->Cancel();
+  fake_.scorer->Release();
+  job->WaitForReply();
+  EXPECT_EQ(job->Outcome().code(), absl::StatusCode::kCancelled);
+  EXPECT_EQ(fake_.scorer->links().count(LinkOf("curl", "depends", "libssl3")),
+            0);
+  pipeline().Close();
+}
+
+TEST_F(LinkPipelineTest, AFullServerRefusesWithARetryDelay) {
+  options_.max_queue_items = 3;
+  BlockExecutor();
+  TestJob* fits = MakeJob({2, Ref("curl", "depends", "libssl3")});
+  TestJob* too_much = MakeJob({Ref("curl", "depends", "libssl3")});
+  ASSERT_TRUE(pipeline().Start(fits).ok());
+  const absl::Status refused = pipeline().Start(too_much);
+  EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted);
+  const google::rpc::Status wire = ToRpcStatus(refused);
+  ASSERT_EQ(wire.details_size(), 1);
+  google::rpc::RetryInfo retry;
+  ASSERT_TRUE(wire.details(0).UnpackTo(&retry));
+  EXPECT_GT(retry.retry_delay().seconds() * 1000000000 +
+                retry.retry_delay().nanos(),
+            0);
+  fake_.scorer->Release();
+  fits->WaitForReply();
+  EXPECT_EQ(too_much->replies, 0);
+  pipeline().Close();
+  EXPECT_EQ(Metric("slice_shed_total{reason=\"queue_full\"}"), 1);
+}
+
+TEST_F(LinkPipelineTest, DrainingRefusesNewJobsAndAnswersOldOnes) {
+  TestJob* blocker = BlockExecutor();
+  pipeline().StartDraining();
+  TestJob* job = MakeJob({Ref("curl", "depends", "libssl3")});
+  EXPECT_EQ(pipeline().Start(job).code(),
+            absl::StatusCode::kUnavailable);
+  fake_.scorer->Release();
+  blocker->WaitForReply();
+  EXPECT_TRUE(blocker->Outcome().ok());
+}
+
+TEST_F(LinkPipelineTest, CloseAnswersEveryAdmittedJob) {
+  std::vector<TestJob*> jobs;
+  for (int i = 0; i < 40; ++i) {
+    jobs.push_back(MakeJob({5, Ref("curl", "depends", "libssl3")}));
+    ASSERT_TRUE(pipeline().Start(jobs.back()).ok());
+  }
+  pipeline().Close();
+  for (const TestJob* job : jobs) {
+    EXPECT_EQ(job->replies, 1);
+    EXPECT_TRUE(job->Outcome().ok());
+  }
+  EXPECT_EQ(fake_.scorer->links().size(), 200);
+}
+
+TEST_F(LinkPipelineTest, AFailingModelFailsTheLinksNotTheServer) {
+  fake_.scorer->FailWith(absl::InternalError("no luck"));
+  TestJob* job = MakeJob({Ref("curl", "depends", "libssl3")});
+  ASSERT_TRUE(pipeline().Start(job).ok());
+  job->WaitForReply();
+  EXPECT_TRUE(job->Outcome().ok());
+  EXPECT_EQ(job->items()[0].status.code(), absl::StatusCode::kInternal);
+  fake_.scorer->FailWith(absl::OkStatus());
+  TestJob* next = MakeJob({Ref("curl", "depends", "libssl3")});
+  ASSERT_TRUE(pipeline().Start(next).ok());
+  next->WaitForReply();
+  EXPECT_TRUE(next->items()[0].status.ok());
+}
+
+TEST_F(LinkPipelineTest, ABatchNeverMixesModels) {
+  const FakeModel other = MakeFakeModel(ToySnapshot(), "other", 10);
+  BlockExecutor();
+  std::vector<TestJob*> jobs;
+  for (int i = 0; i < 20; ++i) {
+    jobs.push_back(MakeJob({Ref("curl", "depends", "libssl3")},
+                           absl::Seconds(5), false,
+                           i % 2 == 0 ? fake_.served : other.served));
+    ASSERT_TRUE(pipeline().Start(jobs.back()).ok());
+  }
+  fake_.scorer->Release();
+  for (TestJob* job : jobs) job->WaitForReply();
+  EXPECT_EQ(fake_.scorer->links().size(), 11);
+  EXPECT_EQ(other.scorer->links().size(), 10);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(jobs[i]->items()[0].prediction.logit_structural,
+              i % 2 == 0 ? 0 : 10);
+  }
+  pipeline().Close();
+}
+
+TEST_F(LinkPipelineTest, OnlyExplainedJobsPayForAttention) {
+  TestJob* plain = MakeJob({Ref("curl", "depends", "libssl3")});
+  TestJob* explained =
+      MakeJob({Ref("curl", "depends", "libssl3")}, absl::Seconds(5), true);
+  ASSERT_TRUE(pipeline().Start(plain).ok());
+  ASSERT_TRUE(pipeline().Start(explained).ok());
+  plain->WaitForReply();
+  explained->WaitForReply();
+  EXPECT_EQ(fake_.scorer->explain_calls(), 1);
+  EXPECT_TRUE(plain->items()[0].attention.weights.empty());
+  const LinkItem& item = explained->items()[0];
+  ASSERT_EQ(item.encoded.contexts.size(), 1);
+  EXPECT_EQ(item.attention.tokens, item.encoded.contexts[0].tokens.size());
+  EXPECT_EQ(item.prediction.logit, plain->items()[0].prediction.logit);
+}
+
+}  // namespace
+}  // namespace slice

@@ -1,0 +1,296 @@
+#include "server/link_prediction_server.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "google/rpc/error_details.pb.h"
+#include "tests/server/test_server.h"
+
+namespace slice {
+namespace {
+
+using ::testing::HasSubstr;
+
+Link CurlLink(const TestServer& test) {
+  return ToyLink(*test.fake.served->snapshot, "curl", "depends", "libssl3");
+}
+
+int64_t Trailer(const grpc::ClientContext& context, const std::string& name) {
+  const auto& trailers = context.GetServerTrailingMetadata();
+  const auto found = trailers.find(name);
+  if (found == trailers.end()) return -1;
+  return std::stoll(std::string(found->second.data(), found->second.size()));
+}
+
+TEST(LinkPredictionServerTest, AnswersWithScoresBundleAndTrailers) {
+  TestServer test;
+  test.Serve();
+  grpc::ClientContext context;
+  v1::PredictLinksResponse response;
+  const grpc::Status status =
+      test.links->PredictLinks(&context, CurlRequest(3), &response);
+  ASSERT_TRUE(status.ok()) << status.error_message();
+  ASSERT_EQ(response.results_size(), 3);
+  const Prediction expected = FakePrediction(CurlLink(test));
+  for (const v1::LinkResult& result : response.results()) {
+    EXPECT_EQ(result.status().code(), 0);
+    EXPECT_EQ(result.source().key(), "curl");
+    EXPECT_EQ(result.relation(), "depends");
+    EXPECT_EQ(result.target().name(), "TLS library");
+    EXPECT_EQ(result.logit(), expected.logit);
+    EXPECT_EQ(result.probability(), expected.probability);
+    EXPECT_EQ(result.decision(), expected.decision);
+    EXPECT_FALSE(result.has_explanation());
+  }
+  EXPECT_EQ(response.bundle_id(), "bundle-default");
+  EXPECT_GE(Trailer(context, "slice-queue-micros"), 0);
+  EXPECT_GT(Trailer(context, "slice-context-micros"), 0);
+  EXPECT_GE(Trailer(context, "slice-model-micros"), 0);
+  EXPECT_GE(Trailer(context, "slice-batch-size"), 1);
+}
+
+TEST(LinkPredictionServerTest, ExplainsOnRequest) {
+  TestServer test;
+  test.Serve();
+  grpc::ClientContext context;
+  v1::PredictLinksRequest request = CurlRequest();
+  request.set_explanation_level(v1::EXPLANATION_LEVEL_CONTEXT);
+  v1::PredictLinksResponse response;
+  ASSERT_TRUE(test.links->PredictLinks(&context, request, &response).ok());
+  const v1::Explanation& explanation = response.results(0).explanation();
+  EXPECT_GE(explanation.tokens_size(), 3);
+  EXPECT_THAT(explanation.summary(), HasSubstr("curl -depends-> "));
+}
+
+TEST(LinkPredictionServerTest, AnUnknownNodeConcernsItsLinkAlone) {
+  TestServer test;
+  test.Serve();
+  v1::PredictLinksRequest request = CurlRequest(3);
+  request.mutable_links(1)->mutable_target()->set_key("libssl4");
+  request.mutable_links(2)->mutable_target()->set_name("OpenSSL");
+  grpc::ClientContext context;
+  v1::PredictLinksResponse response;
+  ASSERT_TRUE(test.links->PredictLinks(&context, request, &response).ok());
+  ASSERT_EQ(response.results_size(), 3);
+  EXPECT_EQ(response.results(0).status().code(), grpc::OK);
+  EXPECT_EQ(response.results(1).status().code(), grpc::NOT_FOUND);
+  EXPECT_THAT(response.results(1).status().message(), HasSubstr("libssl3"));
+  EXPECT_EQ(response.results(2).status().code(), grpc::FAILED_PRECONDITION);
+}
+
+TEST(LinkPredictionServerTest, MalformedRequestsAreRefused) {
+  TestServer test;
+  test.Serve();
+  v1::PredictLinksResponse response;
+  {
+    grpc::ClientContext context;
+    EXPECT_EQ(
+        test.links
+            ->PredictLinks(&context, v1::PredictLinksRequest(), &response)
+            .error_code(),
+        grpc::INVALID_ARGUMENT);
+  }
+  {
+    grpc::ClientContext context;
+    v1::PredictLinksRequest request = CurlRequest();
+    request.set_explanation_level(v1::EXPLANATION_LEVEL_FULL);
+    EXPECT_EQ(
+        test.links->PredictLinks(&context, request, &response).error_code(),
+        grpc::UNIMPLEMENTED);
+  }
+  {
+    grpc::ClientContext context;
+    v1::PredictLinksRequest request = CurlRequest();
+    request.set_model("other");
+    const grpc::Status status =
+        test.links->PredictLinks(&context, request, &response);
+    EXPECT_EQ(status.error_code(), grpc::NOT_FOUND);
+    EXPECT_THAT(status.error_message(), HasSubstr("default"));
+  }
+  {
+    grpc::ClientContext context;
+    v1::PredictLinksRequest request = CurlRequest();
+    request.mutable_links(0)->set_relation(std::string(5 << 20, 'x'));
+    EXPECT_EQ(
+        test.links->PredictLinks(&context, request, &response).error_code(),
+        grpc::RESOURCE_EXHAUSTED);
+  }
+}
+
+TEST(LinkPredictionServerTest, BeforeTheModelIsLoadedRequestsAreUnavailable) {
+  TestServer test;
+  grpc::ClientContext context;
+  v1::PredictLinksResponse response;
+  EXPECT_EQ(test.links->PredictLinks(&context, CurlRequest(), &response)
+                .error_code(),
+            grpc::UNAVAILABLE);
+}
+
+TEST(LinkPredictionServerTest, ALateCallEndsWithDeadlineExceeded) {
+  ServerOptions options = TestServerOptions();
+  options.max_deadline = absl::Milliseconds(20);
+  TestServer test(options);
+  test.Serve();
+  test.fake.scorer->Hold();
+  // The first call holds the executor, the second runs into the server's own
+  // maximum although the client would wait.
+  std::thread holder([&] {
+    grpc::ClientContext context;
+    v1::PredictLinksResponse response;
+    test.links->PredictLinks(&context, CurlRequest(), &response);
+  });
+  test.fake.scorer->WaitForHeldCalls(1);
+  grpc::ClientContext context;
+  v1::PredictLinksResponse response;
+  grpc::Status status;
+  std::thread late([&] {
+    status = test.links->PredictLinks(&context, CurlRequest(), &response);
+  });
+  // Released once the deadline of whatever was sent has passed.
+  const absl::Time released = absl::Now() + absl::Milliseconds(200);
+  while (absl::Now() < released) std::this_thread::yield();
+  test.fake.scorer->Release();
+  holder.join();
+  late.join();
+  EXPECT_EQ(status.error_code(), grpc::DEADLINE_EXCEEDED);
+  EXPECT_EQ(test.fake.scorer->links().size(), 1);
+}
+
+TEST(LinkPredictionServerTest, AFullServerSaysWhenToRetry) {
+  ServerOptions options = TestServerOptions();
+  options.max_queue_items = kMaxLinksPerRequest;
+  TestServer test(options);
+  test.Serve();
+  test.fake.scorer->Hold();
+  std::thread holder([&] {
+    grpc::ClientContext context;
+    v1::PredictLinksResponse response;
+    EXPECT_TRUE(test.links
+                    ->PredictLinks(&context, CurlRequest(kMaxLinksPerRequest),
+                                   &response)
+                    .ok());
+  });
+  test.fake.scorer->WaitForHeldCalls(1);
+  grpc::ClientContext context;
+  v1::PredictLinksResponse response;
+  const grpc::Status status =
+      test.links->PredictLinks(&context, CurlRequest(), &response);
+  test.fake.scorer->Release();
+  holder.join();
+  EXPECT_EQ(status.error_code(), grpc::RESOURCE_EXHAUSTED);
+  google::rpc::Status details;
+  ASSERT_TRUE(details.ParseFromString(status.error_details()));
+  ASSERT_EQ(details.details_size(), 1);
+  EXPECT_TRUE(details.details(0).Is<google::rpc::RetryInfo>());
+}
+
+TEST(LinkPredictionServerTest, TheOtherMethodsAnswer) {
+  TestServer test;
+  test.Serve();
+  {
+    grpc::ClientContext context;
+    v1::GetModelInfoResponse info;
+    ASSERT_TRUE(test.links->GetModelInfo(&context, {}, &info).ok());
+    EXPECT_EQ(info.bundle_id(), "bundle-default");
+  }
+  {
+    grpc::ClientContext context;
+    v1::ListRelationsResponse list;
+    ASSERT_TRUE(test.links->ListRelations(&context, {}, &list).ok());
+    EXPECT_EQ(list.relations_size(), 6);
+  }
+  {
+    grpc::ClientContext context;
+    v1::FindNodesRequest request;
+    request.set_prefix("cur");
+    v1::FindNodesResponse found;
+    ASSERT_TRUE(test.links->FindNodes(&context, request, &found).ok());
+    ASSERT_EQ(found.nodes_size(), 1);
+    EXPECT_EQ(found.nodes(0).key(), "curl");
+  }
+  {
+    grpc::ClientContext context;
+    v1::GetNeighborsRequest request;
+    request.mutable_node()->set_key("curl");
+    v1::GetNeighborsResponse neighbors;
+    ASSERT_TRUE(test.graph->GetNeighbors(&context, request, &neighbors).ok());
+    EXPECT_GE(neighbors.total(), 3);
+  }
+}
+
+TEST(LinkPredictionServerTest, APortInUseIsRefusedInOneLine) {
+  TestServer test;
+  ServerOptions options = TestServerOptions();
+  options.listen = test.server->address();
+  const auto second = LinkPredictionServer::Listen(options);
+  EXPECT_EQ(second.status().code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(std::string(second.status().message()),
+              HasSubstr(test.server->address()));
+
+  options = TestServerOptions();
+  options.metrics_listen = test.server->metrics_address();
+  EXPECT_EQ(LinkPredictionServer::Listen(options).status().code(),
+            absl::StatusCode::kUnavailable);
+}
+
+TEST(LinkPredictionServerTest, ShutdownUnderLoadAnswersEveryAdmittedRequest) {
+  TestServer test;
+  test.Serve();
+  std::atomic<int> answered{0}, unavailable{0}, other{0};
+  std::vector<std::thread> clients;
+  for (int c = 0; c < 4; ++c) {
+    clients.emplace_back([&] {
+      while (true) {
+        grpc::ClientContext context;
+        v1::PredictLinksResponse response;
+        const grpc::Status status =
+            test.links->PredictLinks(&context, CurlRequest(8), &response);
+        if (status.ok() && response.results_size() == 8) {
+          ++answered;
+        } else if (status.error_code() == grpc::UNAVAILABLE) {
+          ++unavailable;
+          return;
+        } else {
+          ++other;
+          return;
+        }
+      }
+    });
+  }
+  while (answered < 20) std::this_thread::yield();
+  test.server->Shutdown();
+  for (auto& client : clients) client.join();
+  EXPECT_EQ(unavailable, 4);
+  EXPECT_EQ(other, 0);
+  // Every link that the model scored went out in an answer.
+  EXPECT_EQ(test.fake.scorer->links().size(), 8u * answered);
+}
+
+TEST(LinkPredictionServerTest, ACancelledCallLeavesTheServerWell) {
+  TestServer test;
+  test.Serve();
+  test.fake.scorer->Hold();
+  grpc::ClientContext context;
+  std::thread client([&] {
+    v1::PredictLinksResponse response;
+    EXPECT_EQ(test.links->PredictLinks(&context, CurlRequest(), &response)
+                  .error_code(),
+              grpc::CANCELLED);
+  });
+  test.fake.scorer->WaitForHeldCalls(1);
+  context.TryCancel();
+  client.join();
+  test.fake.scorer->Release();
+  grpc::ClientContext next;
+  v1::PredictLinksResponse response;
+  EXPECT_TRUE(test.links->PredictLinks(&next, CurlRequest(), &response).ok());
+}
+
+}  // namespace
+}  // namespace slice

@@ -1,0 +1,53 @@
+#include "server/stop_signal.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace slice {
+namespace {
+
+// Each runs in a process of its own.
+class StopSignalDeathTest : public ::testing::Test {
+ protected:
+  StopSignalDeathTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+TEST_F(StopSignalDeathTest, BeforeServingTheFirstSignalEndsTheProcess) {
+  EXPECT_EXIT(
+      {
+        StopSignal stop;
+        kill(getpid(), SIGTERM);
+        stop.Wait();
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(StopSignalDeathTest, WhileServingTheFirstSignalIsWaitedFor) {
+  EXPECT_EXIT(
+      {
+        StopSignal stop;
+        stop.StartServing();
+        kill(getpid(), SIGINT);
+        stop.Wait();
+        _exit(7);
+      },
+      ::testing::ExitedWithCode(7), "");
+}
+
+TEST_F(StopSignalDeathTest, TheSecondSignalEndsTheProcessAtOnce) {
+  EXPECT_EXIT(
+      {
+        StopSignal stop;
+        stop.StartServing();
+        kill(getpid(), SIGTERM);
+        stop.Wait();
+        kill(getpid(), SIGTERM);
+        while (true) pause();
+      },
+      ::testing::ExitedWithCode(1), "second signal");
+}
+
+TEST(StopSignalTest, EndsWithoutASignal) { StopSignal stop; }
+
+}  // namespace
+}  // namespace slice
