@@ -3,8 +3,10 @@
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/server_builder.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,9 @@ namespace {
 
 constexpr size_t kMaxLookups = 256;
 constexpr int kLookupThreads = 1;
+// While stopping: no RPC for the first, or the second at most.
+constexpr absl::Duration kQuietTime = absl::Milliseconds(50);
+constexpr absl::Duration kMaxQuietWait = absl::Seconds(1);
 constexpr int kMaxConcurrentStreams = 1024;  // of one connection
 
 // Bytes in the files right below `directory`.
@@ -150,11 +155,15 @@ void LinkPredictionServer::EnterLameDuck() {
 void LinkPredictionServer::Shutdown() {
   if (pipeline_ == nullptr) return;
   EnterLameDuck();
+  const absl::Time deadline = clock_->Now() + options_.drain_timeout;
+  registry_.Close();
   pipeline_->StartDraining();
   health_service_->FinishWatches();
   if (grpc_server_ != nullptr) {
-    grpc_server_->Shutdown(
-        absl::ToChronoTime(clock_->Now() + options_.drain_timeout));
+    // Calls that arrive while gRPC shuts down are cut off with CANCELLED. Until
+    // clients have heard UNAVAILABLE it stays up.
+    if (model_ != nullptr) WaitForQuiet(deadline);
+    grpc_server_->Shutdown(absl::ToChronoTime(deadline));
     grpc_server_->Wait();
   }
   pipeline_->Close();
@@ -164,6 +173,17 @@ void LinkPredictionServer::Shutdown() {
   grpc_server_.reset();
   pipeline_.reset();
   loaded_ = {};
+}
+
+void LinkPredictionServer::WaitForQuiet(absl::Time deadline) const {
+  const absl::Time end = std::min(deadline, clock_->Now() + kMaxQuietWait);
+  uint64_t started = metrics_->rpcs_started();
+  while (clock_->Now() < end) {
+    std::this_thread::sleep_for(absl::ToChronoMilliseconds(kQuietTime));
+    const uint64_t now_started = metrics_->rpcs_started();
+    if (now_started == started) return;
+    started = now_started;
+  }
 }
 
 std::string LinkPredictionServer::metrics_address() const {

@@ -64,6 +64,8 @@ class LinkPredictionServer {
   absl::Status StartMetrics();
   void AddSampledGauges();
   void AddStoreGauges();
+  // Waits, until `deadline` at most, for clients to stop sending.
+  void WaitForQuiet(absl::Time deadline) const;
 
   const ServerOptions options_;
   const Clock* const clock_;

@@ -7,6 +7,7 @@
 #include <prometheus/text_serializer.h>
 
 #include <array>
+#include <atomic>
 #include <utility>
 
 #include "server/grpc_status.h"
@@ -101,6 +102,7 @@ struct ServerMetrics::State {
   const std::shared_ptr<SampledGauges> sampled =
       std::make_shared<SampledGauges>();
 
+  std::atomic<uint64_t> rpcs_started{0};
   std::array<Counter*, kRpcMethodCount> started;
   std::array<std::array<Counter*, kGrpcCodeCount>, kRpcMethodCount> handled;
   std::array<Histogram*, kRpcMethodCount> handling;
@@ -200,7 +202,12 @@ ServerMetrics::ServerMetrics() : state_(std::make_unique<State>()) {}
 ServerMetrics::~ServerMetrics() = default;
 
 void ServerMetrics::RpcStarted(RpcMethod method) {
+  state_->rpcs_started.fetch_add(1, std::memory_order_relaxed);
   state_->started[static_cast<int>(method)]->Increment();
+}
+
+uint64_t ServerMetrics::rpcs_started() const {
+  return state_->rpcs_started.load(std::memory_order_relaxed);
 }
 
 void ServerMetrics::RpcHandled(RpcMethod method, int code,

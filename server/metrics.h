@@ -4,6 +4,7 @@
 #define SLICE_SERVER_METRICS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -56,6 +57,8 @@ class ServerMetrics {
   ServerMetrics& operator=(const ServerMetrics&) = delete;
 
   void RpcStarted(RpcMethod method);
+  // How many RPCs have started, of all methods.
+  uint64_t rpcs_started() const;
   // `code` is the gRPC status code.
   void RpcHandled(RpcMethod method, int code, absl::Duration elapsed);
 

@@ -51,9 +51,15 @@ void ModelRegistry::Set(std::shared_ptr<const ServedModel> model) {
   std::swap(models_[name], model);
 }
 
+void ModelRegistry::Close() {
+  MutexLock lock(&mutex_);
+  closed_ = true;
+}
+
 absl::StatusOr<std::shared_ptr<const ServedModel>> ModelRegistry::Find(
     std::string_view name) const {
   MutexLock lock(&mutex_);
+  if (closed_) return absl::UnavailableError("the server is stopping");
   if (models_.empty()) {
     return absl::UnavailableError("the server is still loading its model");
   }

@@ -50,8 +50,11 @@ class ModelRegistry {
   // keep it.
   void Set(std::shared_ptr<const ServedModel> model);
 
+  // From now on Find is UNAVAILABLE.
+  void Close();
+
   // The model called `name`, the default one for "". NOT_FOUND naming those
-  // there are; UNAVAILABLE before the first was set.
+  // there are; UNAVAILABLE before the first was set and after Close.
   absl::StatusOr<std::shared_ptr<const ServedModel>> Find(
       std::string_view name) const;
 
@@ -61,6 +64,7 @@ class ModelRegistry {
   mutable Mutex mutex_;
   std::map<std::string, std::shared_ptr<const ServedModel>, std::less<>> models_
       ABSL_GUARDED_BY(mutex_);
+  bool closed_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace slice

@@ -20,7 +20,7 @@ struct ServerOptions {
   std::filesystem::path bundle;
   std::filesystem::path data_dir;
   std::string listen = "127.0.0.1:50051";  // port 0: any free port
-  std::string metrics_listen;             // empty: no /metrics
+  std::string metrics_listen;              // empty: no /metrics
   std::string model_name = "default";
   std::string device = "cpu";
 

@@ -94,8 +94,7 @@ TEST_F(ExplanationTest, TheMetapathLeadsFromSourceToTarget) {
   EXPECT_EQ(explanation.metapath(explanation.metapath_size() - 1).token(), 1);
   for (int i = 1; i < explanation.metapath_size(); ++i) {
     EXPECT_NE(explanation.metapath(i).relation(), "");
-    EXPECT_NE(explanation.metapath(i).direction(),
-              v1::DIRECTION_UNSPECIFIED);
+    EXPECT_NE(explanation.metapath(i).direction(), v1::DIRECTION_UNSPECIFIED);
   }
 }
 
@@ -105,9 +104,8 @@ TEST_F(ExplanationTest, TheSummaryWritesThePathWithNamesAndDirections) {
               StartsWith("curl -depends-> libcurl4 -depends-> TLS library; "
                          "structure contributes "));
   const LinkItem backwards = Explained("libcurl4-dev", "depends", "curl");
-  EXPECT_THAT(
-      SummarizeExplanation(*model_, backwards),
-      StartsWith("libcurl4-dev -depends-> libcurl4 <-depends- curl; "));
+  EXPECT_THAT(SummarizeExplanation(*model_, backwards),
+              StartsWith("libcurl4-dev -depends-> libcurl4 <-depends- curl; "));
 }
 
 TEST_F(ExplanationTest, ALinkWithoutPathIsExplainedToo) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <string>
 
+#include "absl/time/clock.h"
 #include "tests/server/test_server.h"
 
 namespace slice {

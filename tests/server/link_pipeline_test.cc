@@ -65,10 +65,10 @@ class LinkPipelineTest : public ::testing::Test {
   }
 
   // Jobs live as long as the pipeline.
-  TestJob* MakeJob(
-      const std::vector<v1::LinkRef>& links,
-      absl::Duration timeout = absl::Seconds(5), bool explain = false,
-      std::shared_ptr<const ServedModel> model = nullptr) {
+  TestJob* MakeJob(const std::vector<v1::LinkRef>& links,
+                   absl::Duration timeout = absl::Seconds(5),
+                   bool explain = false,
+                   std::shared_ptr<const ServedModel> model = nullptr) {
     auto request = std::make_unique<v1::PredictLinksRequest>();
     for (const auto& link : links) *request->add_links() = link;
     if (explain) {
@@ -83,8 +83,7 @@ class LinkPipelineTest : public ::testing::Test {
   // Waits until the executor sits in the scorer and cannot take more.
   TestJob* BlockExecutor() {
     fake_.scorer->Hold();
-    TestJob* job =
-        MakeJob({Ref("curl", "depends", "lonely")}, absl::Hours(1));
+    TestJob* job = MakeJob({Ref("curl", "depends", "lonely")}, absl::Hours(1));
     EXPECT_TRUE(pipeline().Start(job).ok());
     fake_.scorer->WaitForHeldCalls(1);
     return job;
@@ -111,9 +110,8 @@ class LinkPipelineTest : public ::testing::Test {
 };
 
 TEST_F(LinkPipelineTest, EveryLinkGetsItsOwnScore) {
-  const std::vector<std::string> targets = {"libcurl4",   "libssl3",
-                                            "libssl-dev", "firefox",
-                                            "privoxy",    "lonely"};
+  const std::vector<std::string> targets = {"libcurl4", "libssl3", "libssl-dev",
+                                            "firefox",  "privoxy", "lonely"};
   std::vector<v1::LinkRef> links;
   for (int i = 0; i < 50; ++i) {
     links.push_back(Ref("curl", "depends", targets[i % targets.size()]));
@@ -138,8 +136,8 @@ TEST_F(LinkPipelineTest, EveryLinkGetsItsOwnScore) {
 
 TEST_F(LinkPipelineTest, AnUnknownNodeSpoilsItsLinkAlone) {
   TestJob* job = MakeJob({Ref("curl", "depends", "libcurl4"),
-                      Ref("curl", "depends", "libcurl5"),
-                      Ref("curl", "dependz", "libcurl4")});
+                          Ref("curl", "depends", "libcurl5"),
+                          Ref("curl", "dependz", "libcurl4")});
   ASSERT_TRUE(pipeline().Start(job).ok());
   job->WaitForReply();
   EXPECT_TRUE(job->Outcome().ok());
@@ -198,9 +196,9 @@ TEST_F(LinkPipelineTest, AFullServerRefusesWithARetryDelay) {
   ASSERT_EQ(wire.details_size(), 1);
   google::rpc::RetryInfo retry;
   ASSERT_TRUE(wire.details(0).UnpackTo(&retry));
-  EXPECT_GT(retry.retry_delay().seconds() * 1000000000 +
-                retry.retry_delay().nanos(),
-            0);
+  EXPECT_GT(
+      retry.retry_delay().seconds() * 1000000000 + retry.retry_delay().nanos(),
+      0);
   fake_.scorer->Release();
   fits->WaitForReply();
   EXPECT_EQ(too_much->replies, 0);
@@ -212,8 +210,7 @@ TEST_F(LinkPipelineTest, DrainingRefusesNewJobsAndAnswersOldOnes) {
   TestJob* blocker = BlockExecutor();
   pipeline().StartDraining();
   TestJob* job = MakeJob({Ref("curl", "depends", "libssl3")});
-  EXPECT_EQ(pipeline().Start(job).code(),
-            absl::StatusCode::kUnavailable);
+  EXPECT_EQ(pipeline().Start(job).code(), absl::StatusCode::kUnavailable);
   fake_.scorer->Release();
   blocker->WaitForReply();
   EXPECT_TRUE(blocker->Outcome().ok());

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "absl/time/clock.h"
 #include "google/rpc/error_details.pb.h"
 #include "tests/server/test_server.h"
 
@@ -91,8 +92,7 @@ TEST(LinkPredictionServerTest, MalformedRequestsAreRefused) {
   {
     grpc::ClientContext context;
     EXPECT_EQ(
-        test.links
-            ->PredictLinks(&context, v1::PredictLinksRequest(), &response)
+        test.links->PredictLinks(&context, v1::PredictLinksRequest(), &response)
             .error_code(),
         grpc::INVALID_ARGUMENT);
   }
@@ -127,9 +127,9 @@ TEST(LinkPredictionServerTest, BeforeTheModelIsLoadedRequestsAreUnavailable) {
   TestServer test;
   grpc::ClientContext context;
   v1::PredictLinksResponse response;
-  EXPECT_EQ(test.links->PredictLinks(&context, CurlRequest(), &response)
-                .error_code(),
-            grpc::UNAVAILABLE);
+  EXPECT_EQ(
+      test.links->PredictLinks(&context, CurlRequest(), &response).error_code(),
+      grpc::UNAVAILABLE);
 }
 
 TEST(LinkPredictionServerTest, ALateCallEndsWithDeadlineExceeded) {
@@ -225,7 +225,9 @@ TEST(LinkPredictionServerTest, TheOtherMethodsAnswer) {
 }
 
 TEST(LinkPredictionServerTest, APortInUseIsRefusedInOneLine) {
-  TestServer test;
+  ServerOptions with_metrics = TestServerOptions();
+  with_metrics.metrics_listen = "127.0.0.1:0";
+  TestServer test(with_metrics);
   ServerOptions options = TestServerOptions();
   options.listen = test.server->address();
   const auto second = LinkPredictionServer::Listen(options);
@@ -258,6 +260,7 @@ TEST(LinkPredictionServerTest, ShutdownUnderLoadAnswersEveryAdmittedRequest) {
           return;
         } else {
           ++other;
+          ADD_FAILURE() << status.error_code() << " " << status.error_message();
           return;
         }
       }

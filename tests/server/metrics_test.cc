@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "absl/time/clock.h"
+
 namespace slice {
 namespace {
 
@@ -13,17 +15,27 @@ using ::testing::Not;
 
 TEST(MetricsTest, EveryFamilyIsThereFromTheStart) {
   const std::string text = ServerMetrics().Render();
-  for (const char* name :
-       {"grpc_server_started_total", "grpc_server_handled_total",
-        "grpc_server_handling_seconds", "slice_items_total",
-        "slice_stage_duration_seconds", "slice_batch_items",
-        "slice_batch_padding_ratio", "slice_shed_total",
-        "slice_expired_on_model_total", "slice_context_nodes",
-        "slice_context_truncated_total", "slice_score",
-        "slice_unknown_node_total", "slice_unknown_relation_total",
-        "slice_ready", "slice_draining", "slice_build_info",
-        "process_resident_memory_bytes", "process_cpu_seconds_total",
-        "process_open_fds", "process_start_time_seconds"}) {
+  for (const char* name : {"grpc_server_started_total",
+                           "grpc_server_handled_total",
+                           "grpc_server_handling_seconds",
+                           "slice_items_total",
+                           "slice_stage_duration_seconds",
+                           "slice_batch_items",
+                           "slice_batch_padding_ratio",
+                           "slice_shed_total",
+                           "slice_expired_on_model_total",
+                           "slice_context_nodes",
+                           "slice_context_truncated_total",
+                           "slice_score",
+                           "slice_unknown_node_total",
+                           "slice_unknown_relation_total",
+                           "slice_ready",
+                           "slice_draining",
+                           "slice_build_info",
+                           "process_resident_memory_bytes",
+                           "process_cpu_seconds_total",
+                           "process_open_fds",
+                           "process_start_time_seconds"}) {
     EXPECT_THAT(text, HasSubstr(std::string("# TYPE ") + name + " ")) << name;
   }
 }
@@ -36,10 +48,10 @@ TEST(MetricsTest, RpcsAreCountedByMethodAndCode) {
   EXPECT_THAT(text,
               HasSubstr("grpc_server_started_total{grpc_method=\"PredictLinks\""
                         ",grpc_service=\"slice.v1.LinkPredictionService\"} 1"));
-  EXPECT_THAT(
-      text, HasSubstr("grpc_server_handled_total{grpc_code=\"NOT_FOUND\","
-                      "grpc_method=\"PredictLinks\",grpc_service=\"slice.v1."
-                      "LinkPredictionService\"} 1"));
+  EXPECT_THAT(text,
+              HasSubstr("grpc_server_handled_total{grpc_code=\"NOT_FOUND\","
+                        "grpc_method=\"PredictLinks\",grpc_service=\"slice.v1."
+                        "LinkPredictionService\"} 1"));
 }
 
 TEST(MetricsTest, ItemsAreCountedByOutcome) {
@@ -85,7 +97,8 @@ TEST(MetricsTest, SampledGaugesAreAskedAtEveryScrape) {
 TEST(MetricsTest, ProcessMetricsAreOfThisProcess) {
   const std::string text = ServerMetrics().Render();
   const auto value = [&text](const std::string& name) {
-    return std::stod(text.substr(text.find("\n" + name + " ") + name.size() + 2));
+    return std::stod(
+        text.substr(text.find("\n" + name + " ") + name.size() + 2));
   };
   EXPECT_GT(value("process_resident_memory_bytes"), 1e6);
   EXPECT_LT(value("process_resident_memory_bytes"), 1e11);

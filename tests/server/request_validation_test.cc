@@ -63,12 +63,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadRequestCase{"NoSource",
                        [](Request& r) { r.mutable_links(3)->clear_source(); },
                        "links[3].source"},
-        BadRequestCase{
-            "EmptySource",
-            [](Request& r) {
-              r.mutable_links(3)->mutable_source()->clear_ref();
-            },
-            "links[3].source"},
+        BadRequestCase{"EmptySource",
+                       [](Request& r) {
+                         r.mutable_links(3)->mutable_source()->clear_ref();
+                       },
+                       "links[3].source"},
         BadRequestCase{"EmptyKey",
                        [](Request& r) {
                          r.mutable_links(1)->mutable_source()->set_key("");
@@ -121,8 +120,7 @@ TEST(RequestValidationTest, PageSizesAreBounded) {
   EXPECT_TRUE(ValidateRequest(find).ok());
   for (int size : {-1, 1001}) {
     find.set_page_size(size);
-    EXPECT_EQ(ValidateRequest(find).code(),
-              absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(ValidateRequest(find).code(), absl::StatusCode::kInvalidArgument);
   }
 }
 

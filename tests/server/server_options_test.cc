@@ -33,8 +33,8 @@ TEST(ServerOptionsTest, AddressesNeedAHostAndAPort) {
   for (const char* good : {"127.0.0.1:0", "localhost:65535", "[::1]:80"}) {
     EXPECT_TRUE(ValidateAddress("--listen", good).ok()) << good;
   }
-  for (const char* bad : {"", "8500", ":8500", "host:", "host:65536",
-                          "host:-1", "host:http"}) {
+  for (const char* bad :
+       {"", "8500", ":8500", "host:", "host:65536", "host:-1", "host:http"}) {
     EXPECT_EQ(ValidateAddress("--listen", bad).code(),
               absl::StatusCode::kInvalidArgument)
         << bad;

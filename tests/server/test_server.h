@@ -25,7 +25,6 @@ inline ServerOptions TestServerOptions() {
   options.bundle = "unused";
   options.data_dir = "unused";
   options.listen = "127.0.0.1:0";
-  options.metrics_listen = "127.0.0.1:0";
   options.executors = 1;
   options.context_workers = 1;
   return options;
