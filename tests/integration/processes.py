@@ -12,7 +12,7 @@ import urllib.request
 
 BIN = os.environ.get("SLICE_BIN_DIR", "")
 TOY = os.environ.get("SLICE_TOY_DIR", "")
-BUNDLE = os.path.join(TOY, "trained", "bundle")
+BUNDLE = os.path.join(TOY, "bundle")
 START_SECONDS = 120
 
 

@@ -23,7 +23,7 @@ def run(*command, **options):
 
 def main():
     out = os.path.abspath(sys.argv[1])
-    manifest = os.path.join(out, "trained", "bundle", "MANIFEST.json")
+    manifest = os.path.join(out, "bundle", "MANIFEST.json")
     if (os.path.exists(manifest) and
             os.path.getmtime(manifest) > os.path.getmtime(TRAINER)):
         print(f"{manifest} is newer than the trainer")
@@ -41,7 +41,7 @@ def main():
              for name in ("train", "valid", "test", "nodes")}
     run(TRAINER, "fit", *[part for name, path in files.items()
                           for part in ("--" + name, path)],
-        "--out", os.path.join(out, "trained"), "--seed", "1")
+        "--out", os.path.join(out, "bundle"), "--seed", "1")
 
 
 if __name__ == "__main__":
