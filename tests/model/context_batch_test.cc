@@ -1,0 +1,68 @@
+#include "model/context_batch.h"
+
+#include <gtest/gtest.h>
+
+namespace slice {
+namespace {
+
+// A link with one context of the given nodes, a chain of relation 2 edges.
+EncodedLink ChainLink(const std::vector<NodeId>& nodes) {
+  ContextSubgraph context;
+  for (NodeId node : nodes) {
+    ContextToken token;
+    token.node = node;
+    token.features[0] = static_cast<float>(node);
+    token.relations = {static_cast<int32_t>(node), 0, -1};
+    context.tokens.push_back(token);
+  }
+  for (uint16_t i = 0; i + 1 < nodes.size(); ++i) {
+    context.edges.push_back({i, static_cast<uint16_t>(i + 1), 2});
+  }
+  EncodedLink link;
+  link.link = {nodes[0], 2, nodes[1]};
+  link.contexts = {context};
+  link.pair_features = {0.5f, static_cast<float>(nodes.size())};
+  return link;
+}
+
+TEST(ContextBatchTest, PadsToTheLongestContext) {
+  const EncodedLink a = ChainLink({7, 8}), b = ChainLink({1, 2, 3});
+  const EncodedLink* links[] = {&a, &b};
+  const ContextBatch batch = ContextBatch::Assemble(links);
+  EXPECT_EQ(batch.links, 2);
+  EXPECT_EQ(batch.rows, 2);
+  EXPECT_EQ(batch.tokens, 3);
+  EXPECT_EQ(batch.nodes, (std::vector<int64_t>{7, 8, -1, 1, 2, 3}));
+  EXPECT_EQ(batch.kinds, (std::vector<int64_t>{1, 1, 0, 1, 1, 1}));
+  EXPECT_EQ(batch.relation, (std::vector<int64_t>{2, 2}));
+  EXPECT_EQ(batch.row_tokens, (std::vector<int64_t>{2, 3}));
+  EXPECT_EQ(batch.pair_features, (std::vector<float>{0.5f, 2, 0.5f, 3}));
+  EXPECT_NEAR(batch.PaddingRatio(), 1.0 / 6, 1e-12);
+}
+
+TEST(ContextBatchTest, SignsEdgesByDirection) {
+  const EncodedLink a = ChainLink({1, 2});
+  const EncodedLink* links[] = {&a};
+  const ContextBatch batch = ContextBatch::Assemble(links);
+  EXPECT_EQ(batch.pair_relations, (std::vector<int64_t>{0, 3, -3, 0}));
+}
+
+TEST(ContextBatchTest, ContextsOfOneLinkAreRowsOfTheirOwn) {
+  EncodedLink a = ChainLink({1, 2});
+  a.contexts.push_back(ChainLink({1, 2, 3, 4}).contexts[0]);
+  const EncodedLink b = ChainLink({5, 6});
+  const EncodedLink* links[] = {&a, &b};
+  const ContextBatch batch = ContextBatch::Assemble(links);
+  EXPECT_EQ(batch.links, 2);
+  EXPECT_EQ(batch.rows, 3);
+  EXPECT_EQ(batch.row_link, (std::vector<int64_t>{0, 0, 1}));
+}
+
+TEST(ContextBatchTest, NothingMakesAnEmptyBatch) {
+  const ContextBatch batch = ContextBatch::Assemble({});
+  EXPECT_EQ(batch.rows, 0);
+  EXPECT_EQ(batch.PaddingRatio(), 0);
+}
+
+}  // namespace
+}  // namespace slice

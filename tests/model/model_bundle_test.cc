@@ -1,0 +1,159 @@
+#include "model/model_bundle.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "absl/strings/match.h"
+#include "common/files.h"
+#include "tests/testing/temp_directory.h"
+#include "tests/testing/toy_bundle.h"
+#include "tests/testing/toy_graph.h"
+
+namespace slice {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+class ModelBundleTest : public ::testing::Test {
+ protected:
+  void SetUp() override { ASSERT_TRUE(WriteToyBundle(bundle_).ok()); }
+
+  // Opening must fail with this code and a message containing `text`.
+  void ExpectRefused(absl::StatusCode code, const std::string& text) {
+    const auto opened = ModelBundle::Open(bundle_);
+    EXPECT_EQ(opened.status().code(), code) << opened.status();
+    EXPECT_THAT(std::string(opened.status().message()), HasSubstr(text));
+  }
+
+  void ChangeOneByte(const fs::path& member) {
+    std::fstream file(bundle_ / member,
+                      std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(10);
+    const char byte = static_cast<char>(file.get());
+    file.seekp(10);
+    file.put(static_cast<char>(byte ^ 1));
+  }
+
+  void EditManifest(const std::function<void(nlohmann::json&)>& edit) {
+    nlohmann::json json =
+        nlohmann::json::parse(*ReadFile(bundle_ / "MANIFEST.json"));
+    edit(json);
+    ASSERT_TRUE(
+        WriteFileAtomically(bundle_ / "MANIFEST.json", json.dump()).ok());
+  }
+
+  TempDirectory directory_;
+  const fs::path bundle_ = directory_ / "bundle";
+};
+
+TEST_F(ModelBundleTest, OpensWhatWasPublished) {
+  const auto bundle = ModelBundle::Open(bundle_);
+  ASSERT_TRUE(bundle.ok()) << bundle.status();
+  const BundleManifest& manifest = (*bundle)->manifest();
+  EXPECT_EQ(manifest.bundle_id.size(), 16u);
+  EXPECT_EQ(manifest.node_count, ToyGraph().catalogue.nodes.size());
+  EXPECT_EQ(manifest.relations, ToyGraph().catalogue.relations);
+  EXPECT_EQ(manifest.temperature, 1.5);
+  EXPECT_EQ((*bundle)->embeddings().rows(), manifest.node_count);
+  EXPECT_TRUE((*bundle)->graph_present());
+  EXPECT_TRUE((*bundle)->MakeEncoder().ok());
+  EXPECT_TRUE(
+      (*bundle)->CheckGraph(*ToySnapshot(), manifest.graph_digest).ok());
+}
+
+TEST_F(ModelBundleTest, OneChangedByteInAnyMemberIsRefusedByName) {
+  const auto bundle = ModelBundle::Open(bundle_);
+  ASSERT_TRUE(bundle.ok());
+  for (const BundleMember& member : (*bundle)->manifest().members) {
+    ChangeOneByte(member.path);
+    ExpectRefused(absl::StatusCode::kDataLoss, member.path);
+    ChangeOneByte(member.path);  // back again
+  }
+  EXPECT_TRUE(ModelBundle::Open(bundle_).ok());
+}
+
+TEST_F(ModelBundleTest, MissingMemberIsRefusedByName) {
+  fs::remove(bundle_ / "model.pt");
+  ExpectRefused(absl::StatusCode::kDataLoss, "model.pt is missing");
+}
+
+TEST_F(ModelBundleTest, ShortenedMemberIsRefusedByName) {
+  fs::resize_file(bundle_ / "embeddings.bin", 100);
+  ExpectRefused(absl::StatusCode::kDataLoss, "embeddings.bin has 100 bytes");
+}
+
+TEST_F(ModelBundleTest, ManifestThatOmitsARequiredMemberIsRefused) {
+  EditManifest([](nlohmann::json& json) { json["members"].erase(0); });
+  ExpectRefused(absl::StatusCode::kDataLoss, "embeddings.bin");
+}
+
+TEST_F(ModelBundleTest, WrongDimensionIsRefusedByName) {
+  EditManifest([](nlohmann::json& json) { json["embedding_dim"] = 9; });
+  ExpectRefused(absl::StatusCode::kDataLoss, "dimension) has 8");
+}
+
+TEST_F(ModelBundleTest, OtherContractVersionIsRefused) {
+  EditManifest([](nlohmann::json& json) { json["contract_version"] = 2; });
+  ExpectRefused(absl::StatusCode::kFailedPrecondition, "contract_version is 2");
+}
+
+TEST_F(ModelBundleTest, MemberOutsideTheBundleIsRefused) {
+  EditManifest([](nlohmann::json& json) {
+    json["members"].push_back(
+        {{"path", "../secret"}, {"size", 1}, {"sha256", "00"}});
+  });
+  ExpectRefused(absl::StatusCode::kDataLoss, "outside the bundle");
+}
+
+TEST_F(ModelBundleTest, ManifestFieldOfTheWrongTypeIsNamed) {
+  EditManifest([](nlohmann::json& json) { json["node_count"] = "many"; });
+  ExpectRefused(absl::StatusCode::kDataLoss, "'node_count'");
+}
+
+TEST_F(ModelBundleTest, BrokenManifestIsRefused) {
+  ASSERT_TRUE(WriteFileAtomically(bundle_ / "MANIFEST.json", "{").ok());
+  ExpectRefused(absl::StatusCode::kDataLoss, "not a JSON object");
+}
+
+TEST_F(ModelBundleTest, OpensWithoutItsGraph) {
+  fs::remove_all(bundle_ / "graph");
+  const auto bundle = ModelBundle::Open(bundle_);
+  ASSERT_TRUE(bundle.ok()) << bundle.status();
+  EXPECT_FALSE((*bundle)->graph_present());
+}
+
+TEST_F(ModelBundleTest, AnotherGraphIsRefused) {
+  const auto bundle = ModelBundle::Open(bundle_);
+  ASSERT_TRUE(bundle.ok());
+  EXPECT_EQ((*bundle)->CheckGraph(*ToySnapshot(), "feed").code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
+TEST_F(ModelBundleTest, PublishingReplacesAnOlderBundle) {
+  const std::string before = (*ModelBundle::Open(bundle_))->manifest().created;
+  ASSERT_TRUE(WriteToyBundle(bundle_, "paper").ok());
+  const auto bundle = ModelBundle::Open(bundle_);
+  ASSERT_TRUE(bundle.ok()) << bundle.status();
+  EXPECT_EQ((*bundle)->manifest().preset, "paper");
+  EXPECT_FALSE(fs::exists(bundle_.string() + ".old"));
+  EXPECT_FALSE(fs::exists(bundle_.string() + ".staging"));
+}
+
+TEST(EmbeddingTableTest, RoundTripsAndRefusesTheWrongSize) {
+  const TempDirectory directory;
+  const std::vector<float> values = {1, 2, 3, 4, 5, 6};
+  const fs::path path = directory / "e.bin";
+  ASSERT_TRUE(EmbeddingTable::Save(path, values, 3, 2).ok());
+  const auto table = EmbeddingTable::Open(path);
+  ASSERT_TRUE(table.ok()) << table.status();
+  EXPECT_EQ(std::vector<float>((*table)->data(), (*table)->data() + 6), values);
+  EXPECT_EQ(EmbeddingTable::Save(path, values, 2, 2).code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace slice

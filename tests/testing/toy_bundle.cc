@@ -1,0 +1,126 @@
+#include "tests/testing/toy_bundle.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+
+#include <system_error>
+
+#include "common/random.h"
+#include "common/status_macros.h"
+#include "context/pair_features.h"
+#include "graphstore/rocksdb_graph_store.h"
+#include "model/model_bundle.h"
+#include "model/network.h"
+#include "tests/testing/temp_directory.h"
+#include "tests/testing/toy_graph.h"
+
+namespace slice {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uint64_t kSeed = 5;
+constexpr int kEmbeddingDim = 8;
+
+PairFeatures FeaturesOf(const GraphCatalogue& catalogue) {
+  return PairFeatures(catalogue.relations.size(), catalogue.node_types.size());
+}
+
+// Adds noise to every parameter: some start at zero and would hide mistakes.
+void Shake(torch::jit::Module& network) {
+  const torch::NoGradGuard no_grad;
+  for (const auto& parameter : network.named_parameters()) {
+    at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(
+        CombineHash(kSeed, HashBytes(parameter.name)));
+    parameter.value.add_(
+        torch::empty(parameter.value.sizes()).normal_(0.0, 0.2, generator));
+  }
+}
+
+absl::Status StageGraph(const GraphData& data, const fs::path& staging) {
+  const TempDirectory scratch;
+  RocksDbGraphStoreOptions options;
+  options.directory = scratch / "graph";
+  SLICE_ASSIGN_OR_RETURN(const auto store, RocksDbGraphStore::Open(options));
+  SLICE_RETURN_IF_ERROR(store->BulkLoad(data, "toy"));
+  return store->ExportSsts(staging / "graph");
+}
+
+absl::Status StageTensors(const GraphData& data, const fs::path& staging) {
+  Random random(kSeed);
+  std::vector<float> embeddings(data.catalogue.nodes.size() * kEmbeddingDim);
+  for (float& value : embeddings) {
+    value = static_cast<float>(2 * random.Uniform() - 1);
+  }
+  SLICE_RETURN_IF_ERROR(
+      EmbeddingTable::Save(staging / "embeddings.bin", embeddings,
+                           data.catalogue.nodes.size(), kEmbeddingDim));
+  const size_t width = FeaturesOf(data.catalogue).names().size();
+  std::vector<float> rows(50 * width);
+  for (float& value : rows) value = static_cast<float>(random.Uniform());
+  GraphStatistics statistics;
+  FeatureScaling::Fit(rows, width).AddTo(statistics);
+  return statistics.Save(staging / "tensors/statistics.bin");
+}
+
+BundleManifest ManifestFor(const GraphData& data,
+                           const NetworkOptions& network) {
+  BundleManifest manifest;
+  manifest.preset = network.head == ScoreHead::kDot ? "paper" : "default";
+  manifest.seed = kSeed;
+  manifest.node_count = data.catalogue.nodes.size();
+  manifest.embedding_dim = network.embedding_dim;
+  manifest.layers = network.layers;
+  manifest.heads = network.heads;
+  manifest.hidden_dim = network.hidden_dim;
+  manifest.relations = data.catalogue.relations;
+  manifest.node_types = data.catalogue.node_types;
+  for (std::string_view name : TokenFeatureNames()) {
+    manifest.token_features.emplace_back(name);
+  }
+  if (network.pair_features > 0) {
+    manifest.pair_features = FeaturesOf(data.catalogue).names();
+  }
+  manifest.outputs = {"logit", "logit_structural"};
+  manifest.graph_digest = GraphDigest(data);
+  manifest.split_digest = "toy";
+  manifest.temperature = 1.5;
+  manifest.metrics = {{"test.auroc", 0.5}};
+  return manifest;
+}
+
+}  // namespace
+
+NetworkOptions ToyNetworkOptions(std::string_view preset) {
+  const GraphCatalogue catalogue = ToyGraph().catalogue;
+  NetworkOptions options = *NetworkPreset(preset);
+  options.embedding_dim = kEmbeddingDim;
+  options.relation_count = static_cast<int>(catalogue.relations.size());
+  options.pair_features =
+      options.head == ScoreHead::kDot
+          ? 0
+          : static_cast<int>(FeaturesOf(catalogue).names().size());
+  return options;
+}
+
+absl::Status WriteBundleFor(const GraphData& data,
+                            const NetworkOptions& network_options,
+                            const fs::path& directory) {
+  const fs::path staging = directory.string() + ".staging";
+  std::error_code error;
+  fs::create_directories(staging / "tensors", error);
+  if (error) return absl::InternalError(error.message());
+  SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
+                         BuildNetwork(network_options, kSeed));
+  Shake(network);
+  SLICE_RETURN_IF_ERROR(SaveNetwork(network, staging / "model.pt"));
+  SLICE_RETURN_IF_ERROR(StageTensors(data, staging));
+  SLICE_RETURN_IF_ERROR(StageGraph(data, staging));
+  return PublishBundle(staging, directory, ManifestFor(data, network_options));
+}
+
+absl::Status WriteToyBundle(const fs::path& directory,
+                            std::string_view preset) {
+  return WriteBundleFor(ToyGraph(), ToyNetworkOptions(preset), directory);
+}
+
+}  // namespace slice

@@ -1,0 +1,30 @@
+// A small bundle over the toy graph. Its network is not trained: its parameters
+// are random numbers, all of them away from zero, so that every input matters.
+#ifndef SLICE_TESTS_TESTING_TOY_BUNDLE_H_
+#define SLICE_TESTS_TESTING_TOY_BUNDLE_H_
+
+#include <filesystem>
+
+#include "absl/status/status.h"
+#include "graphstore/graph_data.h"
+#include "model/network_definition.h"
+
+namespace slice {
+
+// The network of a toy bundle: `preset` with an embedding of 8 numbers and the
+// toy graph's relations and pair features.
+NetworkOptions ToyNetworkOptions(std::string_view preset = "default");
+
+// Writes a whole bundle, graph/ included, for `data` (relations and types as
+// in the toy graph) with such a network.
+absl::Status WriteBundleFor(const GraphData& data,
+                            const NetworkOptions& network,
+                            const std::filesystem::path& directory);
+
+// The same for ToyGraph().
+absl::Status WriteToyBundle(const std::filesystem::path& directory,
+                            std::string_view preset = "default");
+
+}  // namespace slice
+
+#endif  // SLICE_TESTS_TESTING_TOY_BUNDLE_H_
