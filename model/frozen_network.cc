@@ -1,5 +1,7 @@
 #include "model/frozen_network.h"
 
+#include <torch/csrc/jit/passes/inliner.h>
+
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
@@ -106,6 +108,11 @@ absl::StatusOr<std::unique_ptr<FrozenNetwork>> FrozenNetwork::Load(
     module.to(state->device);
     state->module =
         torch::jit::freeze(module, std::vector<std::string>{"explain"});
+    // Freezing drops the methods these two call: inline them for good, whatever
+    // the calling thread's executor settings.
+    for (const char* name : {"forward", "explain"}) {
+      torch::jit::Inline(*state->module.get_method(name).graph());
+    }
     state->embeddings =
         torch::from_blob(const_cast<float*>(options.embeddings),
                          {options.embedding_rows, options.embedding_dim},

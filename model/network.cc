@@ -46,8 +46,6 @@ void ConfigureTorch() {
     at::set_num_threads(1);
     at::set_num_interop_threads(1);
     torch::jit::getProfilingMode() = false;
-    torch::jit::getExecutorMode() = false;
-    torch::jit::setGraphExecutorOptimize(false);
   });
 }
 

@@ -84,7 +84,8 @@ absl::Status FitRun::FillReport(const ScoringModel& model,
         {"slice, structural part",
          EvaluateBinary(scored.structural_logits, scored.labels,
                         BestF1Threshold(scored_valid.structural_logits,
-                                        scored_valid.labels)), true});
+                                        scored_valid.labels)),
+         true});
   }
   SLICE_ASSIGN_OR_RETURN(
       const auto baselines,

@@ -1,7 +1,7 @@
 #include "trainer/network_training.h"
 
-#include <torch/optim/adamw.h>
 #include <torch/nn/utils/clip_grad.h>
+#include <torch/optim/adamw.h>
 
 #include <algorithm>
 #include <cmath>
@@ -32,12 +32,14 @@ constexpr double kMaxGradientNorm = 1.0;
 
 using LinkPointers = std::vector<const EncodedLink*>;
 
-// The logits [links] of a batch under the scope being trained.
+// The logits [links] of a batch under the scope being trained. The graph that
+// leads to them reads `batch`, which must live until after backward().
 torch::Tensor Logits(torch::jit::Module& network, TrainingScope scope,
                      const torch::Tensor& embeddings,
-                     std::span<const EncodedLink* const> links) {
+                     std::span<const EncodedLink* const> links,
+                     ContextBatch& batch) {
   if (scope == TrainingScope::kWhole) {
-    const ContextBatch batch = ContextBatch::Assemble(links);
+    batch = ContextBatch::Assemble(links);
     const torch::Tensor outputs =
         network.forward(NetworkInputs(embeddings, batch, torch::kCPU))
             .toTensor();
@@ -141,11 +143,12 @@ absl::StatusOr<double> Arm::Step(std::span<const EncodedLink* const> links,
     const torch::Tensor target =
         torch::from_blob(const_cast<float*>(labels.data() + begin),
                          {static_cast<int64_t>(count)});
-    const torch::Tensor loss =
-        torch::binary_cross_entropy_with_logits(
-            Logits(*network_, scope_, embeddings_, links.subspan(begin, count)),
-            target, {}, {}, at::Reduction::Sum) /
-        static_cast<double>(links.size());
+    ContextBatch batch;
+    const torch::Tensor loss = torch::binary_cross_entropy_with_logits(
+                                   Logits(*network_, scope_, embeddings_,
+                                          links.subspan(begin, count), batch),
+                                   target, {}, {}, at::Reduction::Sum) /
+                               static_cast<double>(links.size());
     loss.backward();
     total += loss.item<double>();
   }
@@ -165,9 +168,11 @@ std::vector<float> Arm::Score(const LinkPointers& links) {
   std::vector<float> scores;
   for (size_t begin = 0; begin < links.size(); begin += kValidBatch) {
     const size_t count = std::min(kValidBatch, links.size() - begin);
-    const torch::Tensor logits = Logits(*network_, scope_, embeddings_,
-                                        std::span(links).subspan(begin, count))
-                                     .contiguous();
+    ContextBatch batch;
+    const torch::Tensor logits =
+        Logits(*network_, scope_, embeddings_,
+               std::span(links).subspan(begin, count), batch)
+            .contiguous();
     const float* values = logits.data_ptr<float>();
     scores.insert(scores.end(), values, values + count);
   }

@@ -1,7 +1,7 @@
 #include "trainer/pretraining.h"
 
-#include <torch/optim/adamw.h>
 #include <torch/nn/utils/clip_grad.h>
+#include <torch/optim/adamw.h>
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +57,10 @@ class Pretraining {
  private:
   void MakeHead();
   MaskedContexts Cut(std::span<const NodeId> nodes, int epoch) const;
-  torch::Tensor Loss(const MaskedContexts& contexts, size_t begin, size_t end);
+  // The mean loss; its graph reads `contexts` and `batch`, which must live
+  // until after backward().
+  torch::Tensor Loss(const MaskedContexts& contexts, size_t begin, size_t end,
+                     ContextBatch& batch);
   // Log-likelihood losses [n] of `answers` under the sampled softmax.
   torch::Tensor SampledLoss(const torch::Tensor& query,
                             const torch::Tensor& answers);
@@ -139,10 +142,10 @@ torch::Tensor Pretraining::SampledLoss(const torch::Tensor& query,
 }
 
 torch::Tensor Pretraining::Loss(const MaskedContexts& contexts, size_t begin,
-                                size_t end) {
+                                size_t end, ContextBatch& batch) {
   std::vector<const EncodedLink*> links;
   for (size_t i = begin; i < end; ++i) links.push_back(&contexts.links[i]);
-  const ContextBatch batch = ContextBatch::Assemble(links);
+  batch = ContextBatch::Assemble(links);
   auto inputs = NetworkInputs(embeddings_, batch, torch::kCPU);
   inputs.pop_back();  // encode() takes no pair features
   const torch::Tensor hidden =
@@ -155,7 +158,10 @@ torch::Tensor Pretraining::Loss(const MaskedContexts& contexts, size_t begin,
       torch::from_blob(const_cast<int64_t*>(contexts.answer.data() + begin),
                        {count}, torch::kInt64);
   const torch::Tensor masked = hidden.index({torch::arange(count), position});
-  const torch::Tensor query = torch::linear(masked, head_weight_, head_bias_);
+  // Scaled as attention is: the global embeddings have unit mean square.
+  const torch::Tensor query =
+      torch::linear(masked, head_weight_, head_bias_) /
+      std::sqrt(static_cast<double>(embeddings_.size(1)));
   if (embeddings_.size(0) > static_cast<int64_t>(options_.full_softmax_nodes)) {
     return SampledLoss(query, answers).mean();
   }
@@ -170,7 +176,8 @@ absl::StatusOr<double> Pretraining::Step(const MaskedContexts& contexts,
       optimizer_->param_groups()[0].options())
       .lr(rate);
   optimizer_->zero_grad();
-  const torch::Tensor loss = Loss(contexts, begin, end);
+  ContextBatch batch;
+  const torch::Tensor loss = Loss(contexts, begin, end, batch);
   loss.backward();
   const double value = loss.item<double>();
   if (!std::isfinite(value)) {
