@@ -1,0 +1,179 @@
+#include "trainer/fit.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "common/files.h"
+#include "model/model_bundle.h"
+#include "tests/testing/temp_directory.h"
+#include "tests/trainer/planted_files.h"
+#include "trainer/evaluation.h"
+#include "trainer/offline_model.h"
+
+namespace slice {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+class FitTest : public ::testing::Test {
+ protected:
+  void SetUp() override { WritePlantedFiles(directory_, 7); }
+
+  FitOptions Options(const std::string& out) const {
+    FitOptions options;
+    options.train = directory_ / "train.txt";
+    options.valid = directory_ / "valid.txt";
+    options.test = directory_ / "test.txt";
+    options.out = directory_ / out;
+    options.threads = 1;
+    options.node2vec.dim = 16;
+    options.node2vec.walks_per_node = 5;
+    options.node2vec.walk_length = 20;
+    options.structural_epochs = 2;
+    options.pretrain_epochs = 1;
+    options.fine_tune_epochs = 2;
+    options.batch_size = 64;
+    options.network.hidden_dim = 16;
+    return options;
+  }
+
+  void AppendToTrain(const std::string& row) const {
+    const std::string train = *ReadFile(directory_ / "train.txt");
+    directory_.Write("train.txt", train + row);
+  }
+
+  TempDirectory directory_;
+};
+
+TEST_F(FitTest, MakesABundleThatOfflineEvaluationAgreesWith) {
+  const FitOptions options = Options("bundle");
+  const absl::Status status = Fit(options);
+  ASSERT_TRUE(status.ok()) << status;
+  const auto model = OfflineModel::Open(options.out);
+  ASSERT_TRUE(model.ok()) << model.status();
+  const auto& metrics = (*model)->bundle().manifest().metrics;
+  EXPECT_GT(metrics.at("test.auroc"), 0.85);
+  const auto labelled = ReadLabelledLinks(options.test, (*model)->graph());
+  ASSERT_TRUE(labelled.ok()) << labelled.status();
+  const auto scored = ScoreSplit((*model)->scoring(), *labelled, 1, "test");
+  ASSERT_TRUE(scored.ok()) << scored.status();
+  EXPECT_NEAR(Auroc(scored->logits, scored->labels), metrics.at("test.auroc"),
+              1e-6);
+  const auto json =
+      nlohmann::json::parse(*ReadFile(options.out / "report/report.json"));
+  EXPECT_NEAR(json["overall"]["auroc"].get<double>(), metrics.at("test.auroc"),
+              1e-6);
+  EXPECT_TRUE(json["overall"].contains("f1"));
+  EXPECT_THAT(*ReadFile(options.out / "report/report.txt"),
+              HasSubstr("without"));
+}
+
+TEST_F(FitTest, GoesOnFromTheLastFinishedStep) {
+  FitOptions options = Options("bundle");
+  options.last_step = FitStep::kPretrain;
+  ASSERT_TRUE(Fit(options).ok());
+  const fs::path work = options.out.string() + ".work";
+  EXPECT_FALSE(fs::exists(work / "model.pt"));
+  const auto embedded = fs::last_write_time(work / "embeddings.bin");
+  const auto pretrained = fs::last_write_time(work / "pretrained.pt");
+  options.last_step = FitStep::kBundle;
+  ASSERT_TRUE(Fit(options).ok());
+  EXPECT_EQ(fs::last_write_time(work / "embeddings.bin"), embedded);
+  EXPECT_EQ(fs::last_write_time(work / "pretrained.pt"), pretrained);
+  const auto published = fs::last_write_time(options.out / "MANIFEST.json");
+  ASSERT_TRUE(Fit(options).ok());
+  EXPECT_EQ(fs::last_write_time(options.out / "MANIFEST.json"), published);
+  // Another option redoes what depends on it, and only that.
+  options.fine_tune_epochs = 1;
+  ASSERT_TRUE(Fit(options).ok());
+  EXPECT_EQ(fs::last_write_time(work / "pretrained.pt"), pretrained);
+  EXPECT_NE(fs::last_write_time(options.out / "MANIFEST.json"), published);
+}
+
+TEST_F(FitTest, OneThreadAndOneSeedMakeTheSameModel) {
+  ASSERT_TRUE(Fit(Options("a")).ok());
+  ASSERT_TRUE(Fit(Options("b")).ok());
+  for (const char* member : {"embeddings.bin", "tensors/statistics.bin"}) {
+    EXPECT_EQ(*Sha256File(directory_ / "a" / member),
+              *Sha256File(directory_ / "b" / member))
+        << member;
+  }
+  const auto a = ModelBundle::Open(directory_ / "a");
+  const auto b = ModelBundle::Open(directory_ / "b");
+  EXPECT_EQ((*a)->manifest().metrics, (*b)->manifest().metrics);
+  EXPECT_EQ((*a)->manifest().temperature, (*b)->manifest().temperature);
+}
+
+TEST_F(FitTest, PaperPresetTrainsToo) {
+  FitOptions options = Options("paper");
+  ASSERT_TRUE(options.ApplyPreset("paper").ok());
+  options.pretrain_epochs = 1;
+  options.fine_tune_epochs = 1;
+  const absl::Status status = Fit(options);
+  ASSERT_TRUE(status.ok()) << status;
+  const auto bundle = ModelBundle::Open(options.out);
+  ASSERT_TRUE(bundle.ok()) << bundle.status();
+  EXPECT_EQ((*bundle)->manifest().layers, 4);
+  EXPECT_TRUE((*bundle)->manifest().pair_features.empty());
+}
+
+TEST_F(FitTest, ATestLinkInTheTrainingFileIsRefused) {
+  const std::string test = *ReadFile(directory_ / "test.txt");
+  AppendToTrain(test.substr(0, test.find(" 1\n")) + "\n");
+  const absl::Status status = Fit(Options("bundle"));
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
+  EXPECT_FALSE(fs::exists(directory_ / "bundle"));
+}
+
+TEST_F(FitTest, AMalformedLineIsNamedAndNothingIsWritten) {
+  AppendToTrain("likes n1\n");
+  const absl::Status status = Fit(Options("bundle"));
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("train.txt:"));
+  EXPECT_FALSE(fs::exists(directory_ / "bundle.work"));
+}
+
+TEST_F(FitTest, AValidFileOfOneClassIsRefused) {
+  directory_.Write("valid.txt", "likes n1 n2 0\n");
+  const absl::Status status = Fit(Options("bundle"));
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("valid.txt"));
+}
+
+TEST_F(FitTest, MissingAndImpossibleOptionsAreNamed) {
+  FitOptions options = Options("bundle");
+  options.embedding_folds = 1;
+  EXPECT_THAT(std::string(options.Validate().message()),
+              HasSubstr("--embedding_folds is 1"));
+  options = Options("bundle");
+  options.test.clear();
+  EXPECT_THAT(std::string(Fit(options).message()), HasSubstr("--test"));
+  EXPECT_EQ(options.ApplyPreset("huge").code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(FitTest, ReadingLabelledLinksNamesThePlaceOfAMistake) {
+  ASSERT_TRUE(Fit(Options("bundle")).ok());
+  const auto model = OfflineModel::Open(directory_ / "bundle");
+  ASSERT_TRUE(model.ok());
+  const struct {
+    const char* text;
+    const char* expected;
+  } cases[] = {{"likes n1 nobody 1\n", "bad.txt:1:10: unknown node 'nobody'"},
+               {"hates n1 n2 1\n", "bad.txt:1:1: unknown relation 'hates'"},
+               {"likes n1 n2 1\nlikes n1 n2 2\n", "bad.txt:2:13: label '2'"},
+               {"likes n1\n", "bad.txt:1:"}};
+  for (const auto& test_case : cases) {
+    const fs::path path = directory_.Write("bad.txt", test_case.text);
+    const auto read = ReadLabelledLinks(path, (*model)->graph());
+    EXPECT_EQ(read.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(read.status().message()),
+                HasSubstr(test_case.expected));
+  }
+}
+
+}  // namespace
+}  // namespace slice

@@ -1,0 +1,168 @@
+#include "trainer/network_training.h"
+
+#include <gtest/gtest.h>
+
+#include "graphstore/edge_list_importer.h"
+#include "model/network.h"
+#include "tests/testing/temp_directory.h"
+#include "tests/trainer/planted_files.h"
+#include "trainer/metrics.h"
+#include "trainer/pretraining.h"
+
+namespace slice {
+namespace {
+
+constexpr int kDim = 8;
+
+// The planted graph with everything that training reads.
+class NetworkTrainingTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    WritePlantedFiles(directory_, 3);
+    EdgeListImportOptions import;
+    import.train = directory_ / "train.txt";
+    import.held_out = {directory_ / "valid.txt"};
+    imported_ = *ImportEdgeList(import);
+    graph_ = *GraphSnapshot::Build(imported_.data);
+    sampler_ = *NegativeSampler::Create(*graph_, NegativeMix{});
+    examples_.emplace(graph_.get(), sampler_.get(), AllLinks(*graph_),
+                      TrainingExampleOptions{.seed = 1});
+    const LinkEncoder raw({}, graph_->relation_count(), 1, std::nullopt);
+    const size_t width = raw.pair_features().names().size();
+    const ExampleChunk sample =
+        examples_->Encode(raw, examples_->EpochPositives(0, 200), 0, 1);
+    std::vector<float> rows;
+    for (const EncodedLink& link : sample.links) {
+      rows.insert(rows.end(), link.pair_features.begin(),
+                  link.pair_features.end());
+    }
+    encoder_.emplace(LinkEncoderOptions{}, graph_->relation_count(), 1,
+                     FeatureScaling::Fit(rows, width));
+    for (const LabelledLink& example : imported_.held_out[0]) {
+      valid_.links.push_back(encoder_->Encode(*graph_, example.link));
+      valid_.labels.push_back(example.positive ? 1.0f : 0.0f);
+    }
+    options_.relation_count = static_cast<int>(graph_->relation_count());
+    options_.embedding_dim = kDim;
+    options_.pair_features = static_cast<int>(width);
+    torch::manual_seed(1);
+    data_ = {&*examples_, &*encoder_, &valid_,
+             torch::randn({static_cast<int64_t>(graph_->node_count()), kDim})};
+    training_.epochs = 3;
+    training_.batch_size = 64;
+  }
+
+  torch::jit::Module Network() const { return *BuildNetwork(options_, 2); }
+
+  TempDirectory directory_;
+  ImportedGraph imported_;
+  std::shared_ptr<const GraphSnapshot> graph_;
+  std::unique_ptr<NegativeSampler> sampler_;
+  std::optional<TrainingExamples> examples_;
+  std::optional<LinkEncoder> encoder_;
+  ExampleChunk valid_;
+  NetworkOptions options_;
+  TrainingData data_;
+  NetworkTrainingOptions training_;
+};
+
+torch::Tensor Parameter(const torch::jit::Module& network,
+                        const std::string& name) {
+  return network.attr(name).toTensor().detach().clone();
+}
+
+TEST_F(NetworkTrainingTest, LearnsThePlantedCommunities) {
+  torch::jit::Module network = Network();
+  const auto structural =
+      TrainNetworks({&network, 1}, TrainingScope::kStructural, data_, training_,
+                    "structural");
+  ASSERT_TRUE(structural.ok()) << structural.status();
+  EXPECT_LT((*structural)[0].losses.back(), 0.5);
+  EXPECT_GT((*structural)[0].valid_auroc.back(), 0.9);
+  const auto whole = TrainNetworks({&network, 1}, TrainingScope::kWhole, data_,
+                                   training_, "whole");
+  ASSERT_TRUE(whole.ok()) << whole.status();
+  EXPECT_GT((*whole)[0].valid_auroc.back(), 0.9);
+}
+
+TEST_F(NetworkTrainingTest, StructuralScopeLeavesTheRestAlone) {
+  torch::jit::Module network = Network();
+  const torch::Tensor embed = Parameter(network, "embed_weight");
+  const torch::Tensor structural = Parameter(network, "structural_weight1");
+  ASSERT_TRUE(TrainNetworks({&network, 1}, TrainingScope::kStructural, data_,
+                            training_, "structural")
+                  .ok());
+  EXPECT_TRUE(torch::equal(embed, Parameter(network, "embed_weight")));
+  EXPECT_FALSE(
+      torch::equal(structural, Parameter(network, "structural_weight1")));
+}
+
+TEST_F(NetworkTrainingTest, FineTuningMovesTheEncoderAndNotTheEmbeddings) {
+  torch::jit::Module network = Network();
+  const torch::Tensor table = data_.embeddings.clone();
+  const torch::Tensor embed = Parameter(network, "embed_weight");
+  ASSERT_TRUE(TrainNetworks({&network, 1}, TrainingScope::kWhole, data_,
+                            training_, "whole")
+                  .ok());
+  EXPECT_TRUE(torch::equal(table, data_.embeddings));
+  EXPECT_FALSE(torch::equal(embed, Parameter(network, "embed_weight")));
+}
+
+TEST_F(NetworkTrainingTest, OneThreadIsReproducible) {
+  torch::jit::Module a = Network(), b = Network();
+  for (torch::jit::Module* network : {&a, &b}) {
+    ASSERT_TRUE(TrainNetworks({network, 1}, TrainingScope::kWhole, data_,
+                              training_, "whole")
+                    .ok());
+  }
+  for (const auto& parameter : a.named_parameters()) {
+    EXPECT_TRUE(
+        torch::equal(parameter.value, b.attr(parameter.name).toTensor()))
+        << parameter.name;
+  }
+}
+
+TEST_F(NetworkTrainingTest, ALossThatExplodesIsReported) {
+  torch::jit::Module network = Network();
+  training_.learning_rate = 1e30;
+  const auto trained = TrainNetworks({&network, 1}, TrainingScope::kWhole,
+                                     data_, training_, "whole");
+  EXPECT_EQ(trained.status().code(), absl::StatusCode::kInternal);
+}
+
+TEST_F(NetworkTrainingTest, PretrainingLowersItsLossAndSparesTheScores) {
+  for (const size_t full_softmax_nodes : {size_t{20000}, size_t{10}}) {
+    torch::jit::Module network = Network();
+    const torch::Tensor head = Parameter(network, "head_weight1");
+    const torch::Tensor embed = Parameter(network, "embed_weight");
+    PretrainingOptions pretraining;
+    pretraining.epochs = 15;
+    pretraining.batch_size = 32;
+    pretraining.learning_rate = 3e-3;
+    pretraining.full_softmax_nodes = full_softmax_nodes;
+    pretraining.samples = 64;
+    const auto summary = PretrainNetwork(network, GraphView(*graph_),
+                                         ContextGenerator(ContextOptions{}),
+                                         data_.embeddings, pretraining);
+    ASSERT_TRUE(summary.ok()) << summary.status();
+    EXPECT_LT(summary->losses.back(), 0.95 * summary->losses.front());
+    EXPECT_TRUE(torch::equal(head, Parameter(network, "head_weight1")));
+    EXPECT_FALSE(torch::equal(embed, Parameter(network, "embed_weight")));
+  }
+}
+
+TEST_F(NetworkTrainingTest, PretrainingNeedsALink) {
+  GraphData lonely = imported_.data;
+  lonely.links.clear();
+  const auto graph = *GraphSnapshot::Build(lonely);
+  torch::jit::Module network = Network();
+  EXPECT_EQ(
+      PretrainNetwork(network, GraphView(*graph),
+                      ContextGenerator(ContextOptions{}), data_.embeddings, {})
+          .status()
+          .code(),
+      absl::StatusCode::kFailedPrecondition);
+}
+
+}  // namespace
+}  // namespace slice
