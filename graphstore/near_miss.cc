@@ -1,8 +1,9 @@
 #include "graphstore/near_miss.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <numeric>
+#include <cstdlib>
 
 namespace slice {
 namespace {
@@ -14,27 +15,36 @@ constexpr int kSharedStartCost = 70;
 constexpr int kMostExtraCost = 40;
 constexpr size_t kLeastShared = 3;
 constexpr size_t kLongestCompared = 255;
+constexpr size_t kMostEdits = 3;
 
 // Edits that a text of this length may be away: none for one or two bytes,
 // then one in three, at most three.
 int MostEdits(size_t length) {
-  return static_cast<int>(std::min<size_t>(length / 3, 3));
+  return static_cast<int>(std::min<size_t>(length / 3, kMostEdits));
 }
 
 // Insertions, deletions, substitutions and swaps of neighbours (optimal string
-// alignment) that turn `a` into `b`; more than `most` when there are more.
+// alignment) that turn `a` into `b`; more than `most` when there are more. Only
+// the diagonal band that `most` edits can reach is computed.
+// REQUIRES: a.size() <= kLongestCompared.
 int EditDistance(std::string_view a, std::string_view b, int most) {
-  const size_t gap =
-      a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
-  if (gap > static_cast<size_t>(most)) return most + 1;
-  std::vector<int> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
-  std::iota(last.begin(), last.end(), 0);
-  for (size_t i = 1; i <= a.size(); ++i) {
-    row[0] = static_cast<int>(i);
-    int least = row[0];
-    for (size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min(
-          {last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
+  const int rows = static_cast<int>(a.size());
+  const int columns = static_cast<int>(b.size());
+  if (std::abs(rows - columns) > most) return most + 1;
+  constexpr size_t kWidth = kLongestCompared + kMostEdits + 2;
+  std::array<int, kWidth> buffers[3];
+  int* before = buffers[0].data();
+  int* last = buffers[1].data();
+  int* row = buffers[2].data();
+  for (int j = 0; j <= std::min(columns, most + 1); ++j) last[j] = j;
+  for (int i = 1; i <= rows; ++i) {
+    const int first = std::max(1, i - most);
+    const int end = std::min(columns, i + most);
+    row[first - 1] = first == 1 ? i : most + 1;
+    int least = row[first - 1];
+    for (int j = first; j <= end; ++j) {
+      row[j] = std::min(row[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+      if (j < i + most) row[j] = std::min(row[j], last[j] + 1);
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         row[j] = std::min(row[j], before[j - 2] + 1);
       least = std::min(least, row[j]);
@@ -43,7 +53,7 @@ int EditDistance(std::string_view a, std::string_view b, int most) {
     std::swap(before, last);
     std::swap(last, row);
   }
-  return last[b.size()];
+  return last[columns];
 }
 
 int ExtraCost(size_t longer, size_t shorter) {
@@ -64,9 +74,9 @@ int TextSignature::MissingIn(TextSignature other) const {
 }
 
 std::optional<int> NearMissCost(std::string_view text,
-                                std::string_view candidate) {
+                                std::string_view candidate, int most_cost) {
   if (text.empty() || candidate.empty()) return std::nullopt;
-  const int most = MostEdits(text.size());
+  const int most = std::min(MostEdits(text.size()), most_cost / kEditCost);
   if (text.size() <= kLongestCompared) {
     const int edits = EditDistance(text, candidate, most);
     if (edits <= most) return edits * kEditCost;
@@ -106,10 +116,11 @@ bool NearMissSearch::MayMatch(TextSignature candidate) const {
 
 void NearMissSearch::Offer(std::string_view lower_candidate,
                            std::string_view shown) {
-  const auto cost = NearMissCost(text_, lower_candidate);
-  if (!cost.has_value()) return;
-  if (found_.size() == limit_ && (limit_ == 0 || *cost > found_.back().cost))
-    return;
+  if (limit_ == 0) return;
+  const bool full = found_.size() == limit_;
+  const auto cost = NearMissCost(text_, lower_candidate,
+                                 full ? found_.back().cost : kAnyCost);
+  if (!cost.has_value() || (full && *cost > found_.back().cost)) return;
   Found found{*cost, std::string(shown)};
   const auto position = std::lower_bound(found_.begin(), found_.end(), found);
   if (position != found_.end() && *position == found) return;

@@ -29,9 +29,12 @@ class TextSignature {
 };
 
 // How far `candidate` is from `text`, both in lower case; lower is nearer.
-// Nothing when they have too little in common to suggest one for the other.
+// Nothing when they have too little in common to suggest one for the other;
+// costs above `most_cost` may be missed or given.
+inline constexpr int kAnyCost = 1000;
 std::optional<int> NearMissCost(std::string_view text,
-                                std::string_view candidate);
+                                std::string_view candidate,
+                                int most_cost = kAnyCost);
 
 // Keeps the nearest of the candidates offered. Thread-compatible.
 class NearMissSearch {

@@ -1,4 +1,4 @@
-// The graph in RocksDB, in the column families of docs/storage.md.
+// The graph in RocksDB, in the column families that graph_records.cc describes.
 //
 //   SLICE_ASSIGN_OR_RETURN(auto store, RocksDbGraphStore::Open({directory}));
 //   SLICE_RETURN_IF_ERROR(store->BulkLoad(data, split_digest));

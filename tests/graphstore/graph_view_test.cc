@@ -1,9 +1,11 @@
 #include "graphstore/graph_view.h"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "common/random.h"
@@ -228,6 +230,37 @@ TEST(GraphViewTest, CopiesHideApart) {
   copy.HideLink(link);
   EXPECT_TRUE(all.HasLink(link));
   EXPECT_FALSE(copy.HasLink(link));
+}
+
+// Views of one snapshot, and one view, are read from several threads.
+TEST(GraphViewTest, ThreadsReadTogether) {
+  const GraphData data = RandomMultigraph({.links = 400}, 2);
+  const auto graph = BuildSnapshotOrDie(data);
+  GraphView shared(*graph);
+  shared.HideRelationAtSource(0, 1);
+  shared.HidePair(0, 1);
+  const auto sum = [](const GraphView& view) {
+    uint64_t total = 0;
+    for (NodeId node = 0; node < view.node_count(); ++node) {
+      view.Neighbors(node).ForEach([&](NodeId other) { total += other; });
+      total += view.ArcCount(node) + view.NeighborCount(node);
+    }
+    return total;
+  };
+  const uint64_t expected = sum(shared);
+  std::atomic<int> wrong{0};
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        GraphView own = shared;
+        own.HidePair(2, 0);
+        if (sum(shared) != expected || sum(own) > expected) ++wrong;
+        if (!graph->names().FindKey("n3").has_value()) ++wrong;
+      });
+    }
+  }
+  EXPECT_EQ(wrong.load(), 0);
 }
 
 // A hub of many thousand links hides one relation; every answer stays exact.

@@ -60,6 +60,51 @@ TEST(NearMissSearchTest, NothingOfNothing) {
   EXPECT_FALSE(search.MayMatch(TextSignature()));
 }
 
+// Optimal string alignment by its definition, over the whole matrix.
+int PlainEditDistance(const std::string& a, const std::string& b) {
+  std::vector<std::vector<int>> d(a.size() + 1, std::vector<int>(b.size() + 1));
+  for (size_t i = 0; i <= a.size(); ++i) {
+    for (size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        d[i][j] = static_cast<int>(i + j);
+        continue;
+      }
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1,
+                          d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+TEST(NearMissCostTest, EditsAreThoseOfTheWholeMatrix) {
+  Random random(8);
+  const int one_edit = *NearMissCost("abc", "abd");
+  std::vector<int> seen(4, 0);
+  for (int i = 0; i < 50'000; ++i) {
+    std::string a(3 + random.Below(9), 'a');
+    for (char& c : a) c = "abc"[random.Below(3)];
+    std::string b = a;
+    for (uint32_t edits = random.Below(5); edits > 0; --edits) {
+      const size_t at = random.Below(static_cast<uint32_t>(b.size()));
+      if (random.Below(3) == 0) b.insert(at, 1, 'c');
+      if (random.Below(3) == 0) b[at] = "abc"[random.Below(3)];
+      if (random.Below(3) == 0 && b.size() > 3) b.erase(at, 1);
+    }
+    const int edits = PlainEditDistance(a, b);
+    const int most = static_cast<int>(std::min<size_t>(a.size() / 3, 3));
+    const auto cost = NearMissCost(a, b);
+    if (edits > most) {
+      EXPECT_GT(cost.value_or(kAnyCost), one_edit) << a << " " << b;
+      continue;
+    }
+    ++seen[edits];
+    ASSERT_EQ(cost, edits * one_edit) << a << " " << b;
+  }
+  for (const int count : seen) EXPECT_GT(count, 100);
+}
+
 // The signature never turns away a candidate that the full comparison takes
 // for edits, a start or containment.
 TEST(NearMissSearchTest, SignatureLosesNoCandidate) {
