@@ -21,7 +21,6 @@ namespace {
 
 constexpr size_t kWalksAtOnce = 64;
 constexpr double kLastLearningRate = 1e-4;  // of the first
-constexpr int kLossParts = 10;
 
 absl::Status CheckRange(const char* field, double value, double low,
                         double high) {
