@@ -25,14 +25,14 @@ def toy_rows(name):
 class Server:
     """A slice-server; stopped at the end of a `with` block."""
 
-    def __init__(self, *flags, bundle=BUNDLE, data_dir=None):
+    def __init__(self, *flags, bundle=BUNDLE, data_dir=None, lame_duck="0s"):
         self._folder = tempfile.TemporaryDirectory()
         self.data_dir = data_dir or os.path.join(self._folder.name, "data")
         self.log = os.path.join(self._folder.name, "log")
         self._flags = ["--bundle", bundle, "--data_dir", self.data_dir,
                        "--listen", "127.0.0.1:0",
                        "--metrics_listen", "127.0.0.1:0",
-                       "--lame_duck", "0s", *flags]
+                       "--lame_duck", lame_duck, *flags]
 
     def __enter__(self):
         with open(self.log, "w", encoding="utf-8") as log:
@@ -45,11 +45,12 @@ class Server:
             address = re.search(r"^listening on (\S+)$", text, re.M)
             if address:
                 break
-            if self.process.poll() is not None:
-                raise AssertionError(f"the server ended at start:\n{text}")
-            if time.monotonic() > deadline:
+            ended = self.process.poll() is not None
+            if ended or time.monotonic() > deadline:
                 self.process.kill()
-                raise AssertionError(f"the server is not ready:\n{text}")
+                self.process.wait()
+                self._folder.cleanup()
+                raise AssertionError(f"the server did not start:\n{text}")
             time.sleep(0.05)  # its log is all it says
         self.address = address[1]
         self.metrics_address = re.search(
