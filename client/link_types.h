@@ -15,7 +15,8 @@
 
 namespace slice {
 
-// How a caller names a node: a key, a name or "type:name", tried in that order.
+// How a caller names a node: by name, "type:name" or key; the server says which
+// comes first.
 struct NodeQuery {
   std::string text;
   // `text` is a key and nothing else.
