@@ -112,6 +112,7 @@ int Fail(const std::string& message, int exit_status) {
 
 int Main(int argc, char** argv) {
   CLI::App app("Serves link predictions over gRPC.", "slice-server");
+  app.option_defaults()->take_last();
   app.set_version_flag("--version", std::string(ServerVersion()));
   ServerOptions options;
   AddFlags(app, options);

@@ -12,11 +12,39 @@
 namespace slice {
 namespace {
 
+// What RocksDB writes beside the graph: its logs and manifests.
+constexpr uint64_t kSpareBytes = 1 << 20;
+
 absl::Status MakeDirectories(const std::filesystem::path& directory) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (!error) return absl::OkStatus();
   return FileError("make directory", directory, error.value());
+}
+
+uint64_t FileBytes(const std::filesystem::path& directory) {
+  std::error_code error;
+  uint64_t bytes = 0;
+  for (std::filesystem::directory_iterator entry(directory, error), end;
+       !error && entry != end; entry.increment(error)) {
+    std::error_code not_a_file;
+    const uint64_t size = entry->file_size(not_a_file);
+    if (!not_a_file) bytes += size;
+  }
+  return bytes;
+}
+
+// Asked before RocksDB starts to write: it ends the process when the disk fills
+// up under a file it is making.
+absl::Status CheckFreeSpace(const std::filesystem::path& directory,
+                            uint64_t needed) {
+  std::error_code error;
+  const std::filesystem::space_info space =
+      std::filesystem::space(directory, error);
+  if (error || space.available >= needed) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("disk full: ", directory.string(), " has ", space.available,
+                   " bytes free, opening the graph needs ", needed));
 }
 
 absl::Status InBundle(const ServerOptions& options,
@@ -31,8 +59,18 @@ absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenGraph(
     const std::filesystem::path& directory) {
   RocksDbGraphStoreOptions store;
   store.directory = directory;
+  std::error_code ignored;
+  const bool filled = std::filesystem::exists(directory / "CURRENT", ignored);
+  if (filled) {
+    SLICE_RETURN_IF_ERROR(CheckFreeSpace(directory, kSpareBytes));
+  }
   if (bundle.graph_present()) {
     SLICE_RETURN_IF_ERROR(MakeDirectories(directory.parent_path()));
+    if (!filled) {
+      SLICE_RETURN_IF_ERROR(
+          CheckFreeSpace(directory.parent_path(),
+                         FileBytes(bundle.graph_directory()) + kSpareBytes));
+    }
     return RocksDbGraphStore::OpenOrIngest(store, bundle.graph_directory());
   }
   store.create_if_missing = false;

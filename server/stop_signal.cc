@@ -3,9 +3,15 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "absl/time/clock.h"
 #include "common/logging.h"
 
 namespace slice {
+namespace {
+
+constexpr absl::Duration kSameSignal = absl::Milliseconds(100);
+
+}  // namespace
 
 StopSignal::StopSignal() {
   sigemptyset(&signals_);
@@ -42,10 +48,12 @@ void StopSignal::Run() {
     if (closing_) return;
     if (!serving_) _exit(0);
     if (received_) {
+      if (absl::Now() - first_time_ < kSameSignal) continue;
       LogWarning("second signal: exiting at once");
       _exit(1);
     }
     received_ = true;
+    first_time_ = absl::Now();
     changed_.SignalAll();
   }
 }

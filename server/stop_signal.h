@@ -12,7 +12,8 @@ namespace slice {
 
 // Blocks SIGTERM and SIGINT in the calling thread and in those it starts later,
 // and receives them on a thread of its own. The second signal ends the process
-// at once, with exit status 1. Make one, first thing in main.
+// at once, with exit status 1; those that come right after the first (a shell
+// and `timeout` both send one) count as one. Make one, first thing in main.
 class StopSignal {
  public:
   StopSignal();
@@ -36,6 +37,7 @@ class StopSignal {
   CondVar changed_;
   bool serving_ ABSL_GUARDED_BY(mutex_) = false;
   bool received_ ABSL_GUARDED_BY(mutex_) = false;
+  absl::Time first_time_ ABSL_GUARDED_BY(mutex_);
   bool closing_ ABSL_GUARDED_BY(mutex_) = false;
 
   std::thread thread_;
