@@ -34,7 +34,7 @@ inline constexpr int kTokenRoles = 5;
 inline constexpr int kTokenFeatureCount = 5;
 
 // "log_degree", "source_distance", "target_distance", "unreachable",
-// "slot_degree" (see context_generator.cc for the formulas).
+// "slot_degree" (see context_assembly.cc for the formulas).
 std::span<const std::string_view> TokenFeatureNames();
 
 // One unit of attention. `path` holds the inner nodes of a kPath token;

@@ -56,12 +56,22 @@ absl::Status VerifyMember(const fs::path& directory,
   return absl::OkStatus();
 }
 
-std::string BundleId(const std::vector<BundleMember>& members) {
-  std::string digests;
-  for (const BundleMember& member : members) {
-    absl::StrAppend(&digests, member.path, " ", member.sha256, "\n");
+// The digest of all the manifest says, the members' digests among it.
+std::string BundleId(BundleManifest manifest) {
+  manifest.bundle_id.clear();
+  return Sha256Bytes(ManifestToJson(manifest)).substr(0, 16);
+}
+
+// No byte of MANIFEST.json may have changed since it was written.
+absl::Status VerifyManifest(const BundleManifest& manifest,
+                            const std::string& json) {
+  if (ManifestToJson(manifest) == json &&
+      BundleId(manifest) == manifest.bundle_id) {
+    return absl::OkStatus();
   }
-  return Sha256Bytes(digests).substr(0, 16);
+  return absl::DataLossError(absl::StrCat(
+      "bundle member MANIFEST.json was changed: it does not make bundle id ",
+      manifest.bundle_id));
 }
 
 absl::Status WrongDimension(const char* what, uint64_t found,
@@ -134,6 +144,7 @@ absl::StatusOr<std::shared_ptr<const ModelBundle>> ModelBundle::Open(
   bundle->directory_ = directory;
   SLICE_ASSIGN_OR_RETURN(bundle->manifest_, ManifestFromJson(json));
   const BundleManifest& manifest = bundle->manifest_;
+  SLICE_RETURN_IF_ERROR(VerifyManifest(manifest, json));
   bundle->graph_present_ = fs::exists(directory / kGraphPrefix);
   for (const char* required :
        {"model.pt", "embeddings.bin", "tensors/statistics.bin"}) {
@@ -142,11 +153,6 @@ absl::StatusOr<std::shared_ptr<const ModelBundle>> ModelBundle::Open(
   for (const BundleMember& member : manifest.members) {
     if (IsGraphMember(member) && !bundle->graph_present_) continue;
     SLICE_RETURN_IF_ERROR(VerifyMember(directory, member));
-  }
-  if (BundleId(manifest.members) != manifest.bundle_id) {
-    return absl::DataLossError(absl::StrCat(
-        "MANIFEST.json was changed: its members do not make bundle id ",
-        manifest.bundle_id));
   }
   SLICE_ASSIGN_OR_RETURN(bundle->embeddings_,
                          EmbeddingTable::Open(directory / "embeddings.bin"));
@@ -206,7 +212,6 @@ absl::StatusOr<std::unique_ptr<LinkEncoder>> ModelBundle::MakeEncoder() const {
 absl::Status PublishBundle(const fs::path& staging, const fs::path& destination,
                            BundleManifest manifest) {
   SLICE_ASSIGN_OR_RETURN(manifest.members, ListMembers(staging));
-  manifest.bundle_id = BundleId(manifest.members);
   manifest.created =
       absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
   SLICE_RETURN_IF_ERROR(

@@ -38,7 +38,7 @@ struct BundleMember {
 struct BundleManifest {
   int format_version = kBundleFormatVersion;
   int contract_version = kModelContractVersion;
-  std::string bundle_id;  // SHA-256 over the members' digests, first 16 digits
+  std::string bundle_id;  // digest of the rest of the manifest, 16 digits
   std::string preset;
   std::string created;  // RFC 3339
   uint64_t seed = 0;

@@ -67,6 +67,12 @@ absl::Status FitOptions::Validate() const {
     return absl::InvalidArgumentError(absl::StrCat(
         "--own_pair_links is '", own_pair_links, "'; it is hide or reveal"));
   }
+  if (contexts_per_link > 1 &&
+      context.strategy == ContextStrategy::kShortestPaths) {
+    return absl::InvalidArgumentError(
+        "--contexts_per_link above 1 needs --context random: a link has one "
+        "context of shortest paths");
+  }
   SLICE_RETURN_IF_ERROR(node2vec.Validate());
   return context.Validate();
 }

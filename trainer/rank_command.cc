@@ -61,7 +61,7 @@ absl::StatusOr<NamedRanking> RankWith(const std::string& method,
                                       const GraphSnapshot& graph,
                                       const LinkScorer& scorer, int threads) {
   const std::vector<NodeId> candidates =
-      RelationTargets(graph, queries[0].relation);
+      NodesOfTargetTypes(graph, queries[0].relation);
   RankingOptions ranking;
   ranking.threads = threads;
   ranking.title = absl::StrCat("ranking by ", method);
@@ -92,7 +92,8 @@ absl::StatusOr<std::vector<NamedRanking>> RankAllMethods(
        {Baseline::kPopularity, Baseline::kAdamicAdarTwoSteps,
         Baseline::kThreePaths}) {
     SLICE_ASSIGN_OR_RETURN(const auto scorer,
-                           BaselineScorer::Create(baseline, graph));
+                           BaselineScorer::Create(baseline, graph, {}, 0,
+                                                  /*popularity_breaks_ties=*/true));
     SLICE_ASSIGN_OR_RETURN(
         NamedRanking row,
         RankWith(

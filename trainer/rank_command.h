@@ -22,8 +22,8 @@ struct RankOptions {
 };
 
 // Ranks, for every (source, relation) of the links, each true target among all
-// targets the relation has in the graph, other known targets left out; prints
-// MRR and Hits@1/3/10 of the model and of the baselines to stdout. With
+// nodes of the types the relation leads to, other known targets left out;
+// prints MRR and Hits@1/3/10 of the model and of the baselines to stdout. With
 // `sources`, the one target for every source instead.
 absl::Status RunRank(const RankOptions& options);
 

@@ -38,12 +38,16 @@ class ModelBundleTest : public ::testing::Test {
     file.put(static_cast<char>(byte ^ 1));
   }
 
+  // Edits the manifest and signs it again, as somebody who knows how would.
   void EditManifest(const std::function<void(nlohmann::json&)>& edit) {
     nlohmann::json json =
         nlohmann::json::parse(*ReadFile(bundle_ / "MANIFEST.json"));
     edit(json);
+    json["bundle_id"] = "";
+    json["bundle_id"] = Sha256Bytes(json.dump(2) + "\n").substr(0, 16);
     ASSERT_TRUE(
-        WriteFileAtomically(bundle_ / "MANIFEST.json", json.dump()).ok());
+        WriteFileAtomically(bundle_ / "MANIFEST.json", json.dump(2) + "\n")
+            .ok());
   }
 
   TempDirectory directory_;
@@ -74,6 +78,25 @@ TEST_F(ModelBundleTest, OneChangedByteInAnyMemberIsRefusedByName) {
     ChangeOneByte(member.path);  // back again
   }
   EXPECT_TRUE(ModelBundle::Open(bundle_).ok());
+}
+
+TEST_F(ModelBundleTest, OneChangedByteOfTheManifestIsRefused) {
+  const std::string good = *ReadFile(bundle_ / "MANIFEST.json");
+  for (size_t at = 0; at < good.size(); at += 7) {
+    std::string bad = good;
+    bad[at] = bad[at] == '1' ? '2' : '1';
+    ASSERT_TRUE(WriteFileAtomically(bundle_ / "MANIFEST.json", bad).ok());
+    EXPECT_FALSE(ModelBundle::Open(bundle_).ok()) << "byte " << at;
+  }
+}
+
+TEST_F(ModelBundleTest, ChangedThresholdIsRefused) {
+  std::string json = *ReadFile(bundle_ / "MANIFEST.json");
+  const size_t at = json.find("\"decision_threshold\": 0.5");
+  ASSERT_NE(at, std::string::npos);
+  json.replace(at, 25, "\"decision_threshold\": 0.4");
+  ASSERT_TRUE(WriteFileAtomically(bundle_ / "MANIFEST.json", json).ok());
+  ExpectRefused(absl::StatusCode::kDataLoss, "MANIFEST.json was changed");
 }
 
 TEST_F(ModelBundleTest, MissingMemberIsRefusedByName) {
