@@ -63,6 +63,7 @@ TrainingExamples FitRun::MakeExamples(std::vector<Link> positives,
   TrainingExampleOptions options;
   options.negatives_per_positive = options_.negatives_per_positive;
   options.unlinked_shares = unlinked_shares_;
+  options.relation_shares = EstimateRelationShares(graph(), valid());
   options.seed = CombineHash(options_.seed, salt);
   return TrainingExamples(snapshot_.get(), sampler_.get(), std::move(positives),
                           std::move(options));

@@ -129,6 +129,15 @@ absl::Status FitRun::MakeSampler() {
   const NegativeMix mix =
       EstimateNegativeMix(graph(), valid(), options_.typed_negatives);
   SLICE_ASSIGN_OR_RETURN(sampler_, NegativeSampler::Create(graph(), mix));
+  std::string shares;
+  for (int kind = 0; kind < kNegativeKinds; ++kind) {
+    const auto named = static_cast<NegativeKind>(kind);
+    if (mix.share(named) == 0) continue;
+    absl::StrAppend(&shares, shares.empty() ? "" : ", ",
+                    std::string(NegativeKindName(named)),
+                    absl::StrFormat(" %.2f", mix.share(named)));
+  }
+  LogInfo("training negatives, after those of the valid file: %s", shares);
   unlinked_shares_ = EstimateUnlinkedShares(graph(), valid());
   return absl::OkStatus();
 }

@@ -270,6 +270,33 @@ NegativeSample NegativeSampler::AnyNegative(const Link& positive,
   return sample;
 }
 
+namespace {
+
+// How many of the negatives' targets are targets of their relation in the
+// graph, beyond what a draw from the whole catalogue would give; in [0, 1].
+double TypedTargets(const GraphSnapshot& snapshot,
+                    std::span<const LabelledLink> valid) {
+  std::vector<double> pool(snapshot.relation_count(), 0);
+  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
+    for (RelationId relation = 0; relation < pool.size(); ++relation) {
+      pool[relation] +=
+          !snapshot.Neighbors(node, relation, Direction::kIn).empty();
+    }
+  }
+  double negatives = 0, typed = 0, chance = 0;
+  for (const LabelledLink& example : valid) {
+    if (example.positive) continue;
+    const Link& link = example.link;
+    ++negatives;
+    typed +=
+        !snapshot.Neighbors(link.target, link.relation, Direction::kIn).empty();
+    chance += pool[link.relation] / static_cast<double>(snapshot.node_count());
+  }
+  return ShareBeyondChance(typed, chance, negatives);
+}
+
+}  // namespace
+
 NegativeMix EstimateNegativeMix(const GraphSnapshot& snapshot,
                                 std::span<const LabelledLink> valid,
                                 double typed_share) {
@@ -298,6 +325,9 @@ NegativeMix EstimateNegativeMix(const GraphSnapshot& snapshot,
       std::min(ShareBeyondChance(targets, chance_targets, negatives),
                1 - mix.source_kept);
   const double rest = 1 - mix.source_kept - mix.target_kept;
+  const double typed = mix.source_kept * TypedTargets(snapshot, valid);
+  mix.source_kept -= typed;
+  mix.type_matched += typed;
   mix.uniform_in_relation = rest * within / negatives;
   mix.uniform = rest - mix.uniform_in_relation;
   return mix;

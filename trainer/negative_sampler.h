@@ -103,7 +103,8 @@ class NegativeSampler {
 
 // The mix that resembles how the negatives of a labelled file were drawn: the
 // shares whose source (or target) is that of a positive of the same relation,
-// beyond chance; uniform ones for the rest, within the relation where all
+// beyond chance (type-matched as far as their targets are all targets of the
+// relation); uniform ones for the rest, within the relation where all
 // their ends lie there; plus `typed_share` of type-matched ones. Uniform and
 // typed when the file has no negatives.
 NegativeMix EstimateNegativeMix(const GraphSnapshot& snapshot,

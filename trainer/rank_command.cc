@@ -91,9 +91,10 @@ absl::StatusOr<std::vector<NamedRanking>> RankAllMethods(
   for (Baseline baseline :
        {Baseline::kPopularity, Baseline::kAdamicAdarTwoSteps,
         Baseline::kThreePaths}) {
-    SLICE_ASSIGN_OR_RETURN(const auto scorer,
-                           BaselineScorer::Create(baseline, graph, {}, 0,
-                                                  /*popularity_breaks_ties=*/true));
+    SLICE_ASSIGN_OR_RETURN(
+        const auto scorer,
+        BaselineScorer::Create(baseline, graph, {}, 0,
+                               /*popularity_breaks_ties=*/true));
     SLICE_ASSIGN_OR_RETURN(
         NamedRanking row,
         RankWith(

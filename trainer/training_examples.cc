@@ -75,16 +75,23 @@ TrainingExamples::TrainingExamples(const GraphSnapshot* snapshot,
 
 std::vector<Link> TrainingExamples::EpochPositives(int epoch,
                                                    size_t limit) const {
-  std::vector<Link> sample = positives_;
+  std::vector<Link> shuffled = positives_;
   Random random(CombineHash(options_.seed, static_cast<uint64_t>(epoch)));
-  const size_t count =
-      limit == 0 ? sample.size() : std::min(limit, sample.size());
-  for (size_t i = 0; i < count; ++i) {
-    const auto rest = static_cast<uint32_t>(sample.size() - i);
-    std::swap(sample[i], sample[i + random.Below(rest)]);
+  std::shuffle(shuffled.begin(), shuffled.end(), random);
+  if (limit == 0 || limit >= shuffled.size()) return shuffled;
+  if (options_.relation_shares.empty()) {
+    shuffled.resize(limit);
+    return shuffled;
   }
-  sample.resize(count);
-  return sample;
+  std::vector<double> room = options_.relation_shares;
+  for (double& share : room) share *= static_cast<double>(limit);
+  // Within its relation's share first; then whatever fills the epoch.
+  std::stable_partition(
+      shuffled.begin(), shuffled.end(),
+      [&](const Link& link) { return room[link.relation]-- >= 1; });
+  shuffled.resize(limit);
+  std::shuffle(shuffled.begin(), shuffled.end(), random);
+  return shuffled;
 }
 
 std::vector<TrainingExample> TrainingExamples::Expand(const Link& positive,
@@ -171,6 +178,25 @@ std::vector<double> EstimateUnlinkedShares(
                                    : SharesFromValid(snapshot, valid);
   for (double& share : shares) share = std::min(share, kMaxUnlinkedShare);
   return shares;
+}
+
+std::vector<double> EstimateRelationShares(
+    const GraphSnapshot& snapshot, std::span<const LabelledLink> valid) {
+  std::vector<double> links(snapshot.relation_count(), 0), asked = links;
+  for (const Link& link : AllLinks(snapshot)) ++links[link.relation];
+  double positives = 0;
+  for (const LabelledLink& example : valid) {
+    if (!example.positive) continue;
+    ++asked[example.link.relation];
+    ++positives;
+  }
+  const double total = static_cast<double>(snapshot.link_count());
+  for (size_t i = 0; i < links.size(); ++i) {
+    const double of_graph = links[i] / std::max(total, 1.0);
+    const double of_valid = positives > 0 ? asked[i] / positives : of_graph;
+    links[i] = (of_graph + of_valid) / 2;
+  }
+  return links;
 }
 
 }  // namespace slice

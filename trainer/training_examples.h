@@ -35,6 +35,8 @@ struct TrainingExampleOptions {
   // Per relation, the share of examples whose source shows no link of the
   // relation at all (model.md 3.6); see EstimateUnlinkedShares.
   std::vector<double> unlinked_shares;
+  // Per relation, its share of an epoch that samples; empty: as in the graph.
+  std::vector<double> relation_shares;
   uint64_t seed = 0;
 };
 
@@ -46,7 +48,8 @@ class TrainingExamples {
                    const NegativeSampler* sampler, std::vector<Link> positives,
                    TrainingExampleOptions options);
 
-  // The positives of one epoch: a shuffled sample of at most `limit` (0: all).
+  // The positives of one epoch in random order: all, or a sample of `limit`
+  // with the relation shares of the options, as far as there are enough.
   std::vector<Link> EpochPositives(int epoch, size_t limit) const;
 
   // A positive's example followed by its negatives.
@@ -87,6 +90,11 @@ std::vector<Link> AllLinks(const GraphSnapshot& snapshot);
 // the relation at all, that lack it. Without: the share among the positives of
 // `valid`. Never above 0.5.
 std::vector<double> EstimateUnlinkedShares(const GraphSnapshot& snapshot,
+                                           std::span<const LabelledLink> valid);
+
+// Half what a relation is of the graph's links, half what it is of the
+// positives in `valid`: the relations that are asked for are learnt best.
+std::vector<double> EstimateRelationShares(const GraphSnapshot& snapshot,
                                            std::span<const LabelledLink> valid);
 
 }  // namespace slice
