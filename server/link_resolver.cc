@@ -70,12 +70,15 @@ absl::StatusOr<NodeId> ResolveNode(const GraphSnapshot& snapshot,
   if (reference.has_key()) {
     return FindByKey(snapshot, reference.key(), reference.type());
   }
-  absl::StatusOr<NodeId> named =
-      snapshot.names().FindName(reference.name(), reference.type());
-  if (named.ok()) return named;
+  // A key is unique and so comes first, unless the type asked for says that a
+  // name is meant.
   const std::optional<NodeId> node = snapshot.names().FindKey(reference.name());
-  if (!node.has_value()) return named;
-  return FindByKey(snapshot, reference.name(), reference.type());
+  if (node.has_value() &&
+      (reference.type().empty() ||
+       snapshot.TypeName(snapshot.Type(*node)) == reference.type())) {
+    return *node;
+  }
+  return snapshot.names().FindName(reference.name(), reference.type());
 }
 
 absl::StatusOr<RelationId> ResolveRelation(const GraphSnapshot& snapshot,

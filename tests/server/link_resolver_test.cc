@@ -43,7 +43,14 @@ TEST_F(LinkResolverTest, FindsKeysAndNames) {
   EXPECT_EQ(ResolveNode(*graph_, ByName("package:curl")).value(), Id("curl"));
 }
 
-TEST_F(LinkResolverTest, ANameThatFitsNoNodeIsTriedAsAKey) {
+TEST_F(LinkResolverTest, AKeyComesBeforeANameSpelledAlike) {
+  GraphData data = ToyGraph();
+  data.catalogue.nodes[Id("lonely")].name = "curl";
+  const auto graph = *GraphSnapshot::Build(data);
+  EXPECT_EQ(ResolveNode(*graph, ByName("curl")).value(), Id("curl"));
+}
+
+TEST_F(LinkResolverTest, ANameMayBeAKey) {
   EXPECT_EQ(ResolveNode(*graph_, ByName("libssl3")).value(), Id("libssl3"));
   EXPECT_EQ(Failure(ByName("libssl3", "tag")).code(),
             absl::StatusCode::kNotFound);
