@@ -214,6 +214,7 @@ absl::Status PublishBundle(const fs::path& staging, const fs::path& destination,
   SLICE_ASSIGN_OR_RETURN(manifest.members, ListMembers(staging));
   manifest.created =
       absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
+  manifest.bundle_id = BundleId(manifest);
   SLICE_RETURN_IF_ERROR(
       WriteFileAtomically(staging / kManifestName, ManifestToJson(manifest)));
   return ReplaceDirectory(staging, destination);
