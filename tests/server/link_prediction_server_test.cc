@@ -1,6 +1,7 @@
 #include "server/link_prediction_server.h"
 
 #include <gmock/gmock.h>
+#include <grpcpp/generic/generic_stub.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -222,6 +223,46 @@ TEST(LinkPredictionServerTest, TheOtherMethodsAnswer) {
     ASSERT_TRUE(test.graph->GetNeighbors(&context, request, &neighbors).ok());
     EXPECT_GE(neighbors.total(), 3);
   }
+}
+
+// Asks the reflection service for its list of services, without its generated
+// code: field 7 of the request, empty.
+TEST(LinkPredictionServerTest, ReflectionListsTheServices) {
+  TestServer test;
+  grpc::CompletionQueue queue;
+  grpc::ClientContext context;
+  grpc::GenericStub stub(test.channel);
+  auto call = stub.PrepareCall(
+      &context,
+      "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", &queue);
+  const auto wait = [&queue] {
+    void* tag = nullptr;
+    bool ok = false;
+    return queue.Next(&tag, &ok) && ok;
+  };
+  call->StartCall(nullptr);
+  ASSERT_TRUE(wait());
+  const grpc::Slice list_services("\x3a\x00", 2);
+  call->Write(grpc::ByteBuffer(&list_services, 1), nullptr);
+  ASSERT_TRUE(wait());
+  grpc::ByteBuffer reply;
+  call->Read(&reply, nullptr);
+  ASSERT_TRUE(wait());
+  grpc::Slice bytes;
+  ASSERT_TRUE(reply.DumpToSingleSlice(&bytes).ok());
+  const std::string text(reinterpret_cast<const char*>(bytes.begin()),
+                         bytes.size());
+  for (const char* service :
+       {"slice.v1.LinkPredictionService", "slice.v1.GraphService",
+        "grpc.health.v1.Health"}) {
+    EXPECT_THAT(text, HasSubstr(service));
+  }
+  call->WritesDone(nullptr);
+  ASSERT_TRUE(wait());
+  grpc::Status status;
+  call->Finish(&status, nullptr);
+  ASSERT_TRUE(wait());
+  EXPECT_TRUE(status.ok()) << status.error_message();
 }
 
 TEST(LinkPredictionServerTest, APortInUseIsRefusedInOneLine) {
