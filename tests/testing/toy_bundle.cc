@@ -33,6 +33,8 @@ void Shake(torch::jit::Module& network) {
         CombineHash(kSeed, HashBytes(parameter.name)));
     parameter.value.add_(
         torch::empty(parameter.value.sizes()).normal_(0.0, 0.2, generator));
+    // A dot product of random vectors is huge: keep it near a trained one's.
+    if (parameter.name == "head_weight") parameter.value.mul_(0.05);
   }
 }
 
