@@ -17,7 +17,7 @@ is_untagged() {
 # untagged_packages COUNT: well-known packages first.
 untagged_packages() {
   local count=$1 package
-  for package in firefox-esr libssl-dev python3-requests alacritty nodejs \
+  for package in imagemagick libssl-dev apache2 ghostscript alacritty \
     $(head -n "${count}" "${graph}/untagged_lib_dev.txt"); do
     ((count > 0)) || break
     if is_untagged "${package}"; then

@@ -3,12 +3,13 @@
 
 SLICE_SERVER_PID=""
 
-# start_server LOG BIN ARGS...: starts BIN/slice-server on a free loopback port
-# and waits until it serves; sets SLICE_SERVER_PID and exports SLICE_SERVER.
+# start_server LOG PROGRAMS ARGS...: starts slice-server of a folder of programs
+# on a free loopback port and waits until it serves; sets
+# SLICE_SERVER_PID and exports SLICE_SERVER.
 start_server() {
-  local log=$1 bin=$2 address=""
+  local log=$1 programs=$2 address=""
   shift 2
-  "${bin}/slice-server" --listen 127.0.0.1:0 "$@" >"${log}" 2>&1 </dev/null &
+  "${programs}/slice-server" --listen 127.0.0.1:0 "$@" >"${log}" 2>&1 </dev/null &
   SLICE_SERVER_PID=$!
   while [[ -z "${address}" ]]; do
     kill -0 "${SLICE_SERVER_PID}" 2>/dev/null ||
