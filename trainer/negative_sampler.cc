@@ -325,7 +325,9 @@ NegativeMix EstimateNegativeMix(const GraphSnapshot& snapshot,
       std::min(ShareBeyondChance(targets, chance_targets, negatives),
                1 - mix.source_kept);
   const double rest = 1 - mix.source_kept - mix.target_kept;
-  const double typed = mix.source_kept * TypedTargets(snapshot, valid);
+  // Kept targets are targets of the relation as well: tell them apart first.
+  const double typed =
+      mix.target_kept > 0 ? 0 : mix.source_kept * TypedTargets(snapshot, valid);
   mix.source_kept -= typed;
   mix.type_matched += typed;
   mix.uniform_in_relation = rest * within / negatives;

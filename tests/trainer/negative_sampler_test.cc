@@ -244,6 +244,28 @@ TEST(EstimateNegativeMixTest, SeesHalfOfEitherEndKept) {
   EXPECT_NEAR(mix.target_kept, 0.5, 0.06);
 }
 
+TEST(EstimateNegativeMixTest, SeesTargetsThatAreAllTargetsOfTheRelation) {
+  // Relation 0 leads from the first 200 of 500 nodes to the next 50.
+  GraphData data;
+  data.catalogue.node_types = {"node"};
+  data.catalogue.relations = {"tagged"};
+  for (int i = 0; i < 500; ++i) {
+    data.catalogue.nodes.push_back({"n" + std::to_string(i), "", 0});
+  }
+  for (NodeId i = 0; i < 200; ++i) data.links.push_back({i, 0, 200 + i % 50});
+  Random random(11);
+  std::vector<LabelledLink> valid;
+  for (int i = 0; i < 400; ++i) {
+    const NodeId source = random.Below(200);
+    valid.push_back({{source, 0, 200 + random.Below(10)}, true});
+    valid.push_back({{source, 0, 200 + random.Below(50)}, false});
+  }
+  const NegativeMix mix =
+      EstimateNegativeMix(*BuildSnapshotOrDie(data), valid, 0.2);
+  EXPECT_DOUBLE_EQ(mix.type_matched, 1.2);
+  EXPECT_DOUBLE_EQ(mix.source_kept, 0);
+}
+
 TEST(EstimateNegativeMixTest, SeesUniformEnds) {
   const NegativeMix mix = EstimateFrom([](const Link&, Random& random) {
     return Link{random.Below(500), 0, random.Below(500)};
