@@ -31,5 +31,8 @@ if(LibTorch_FOUND AND NOT TARGET slice::LibTorch)
     target_include_directories(slice::LibTorch SYSTEM INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:${LibTorch_INCLUDE_DIR}>")
     target_link_libraries(slice::LibTorch INTERFACE
       "-Wl,--no-as-needed,${LibTorch_CUDA_LIBRARY},${LibTorch_C10_CUDA_LIBRARY},--as-needed" CUDA::cudart)
+    # cuDNN, NCCL and the rest of the wheel's dependencies are needed where it
+    # runs, not where it is built.
+    target_link_options(slice::LibTorch INTERFACE "LINKER:--allow-shlib-undefined")
   endif()
 endif()

@@ -20,7 +20,7 @@ absl::StatusOr<torch::Device> ParseDevice(const std::string& name) {
         "unknown device '", name, "'; devices are cpu, cuda and cuda:N"));
   }
 #ifdef SLICE_CUDA
-  if (!torch::hasCUDA()) {
+  if (!at::hasCUDA()) {
     return absl::FailedPreconditionError(
         absl::StrCat("device ", name, ": no CUDA device is present"));
   }
