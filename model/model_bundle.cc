@@ -209,8 +209,25 @@ absl::StatusOr<std::unique_ptr<LinkEncoder>> ModelBundle::MakeEncoder() const {
                                        types, std::move(scaling));
 }
 
+absl::Status CheckBundleDestination(const fs::path& destination) {
+  std::error_code error;
+  if (!fs::exists(destination, error) ||
+      fs::exists(destination / kManifestName, error)) {
+    return absl::OkStatus();
+  }
+  if (fs::is_directory(destination, error) &&
+      fs::is_empty(destination, error)) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat(destination.string(),
+                   " is there and is no bundle; name another place, or move "
+                   "it away"));
+}
+
 absl::Status PublishBundle(const fs::path& staging, const fs::path& destination,
                            BundleManifest manifest) {
+  SLICE_RETURN_IF_ERROR(CheckBundleDestination(destination));
   SLICE_ASSIGN_OR_RETURN(manifest.members, ListMembers(staging));
   manifest.created =
       absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());

@@ -129,6 +129,10 @@ class ModelBundle {
   bool graph_present_ = false;
 };
 
+// FAILED_PRECONDITION when `destination` is there and is no bundle: publishing
+// would delete what somebody keeps in it. An empty directory is fine.
+absl::Status CheckBundleDestination(const std::filesystem::path& destination);
+
 // Writes MANIFEST.json over the members found below `staging` (every regular
 // file is one), fsyncs everything and renames `staging` to `destination`,
 // replacing an older bundle there. Fills in members and bundle_id.

@@ -1,12 +1,14 @@
 #include "trainer/fit.h"
 
 #include "common/status_macros.h"
+#include "model/model_bundle.h"
 #include "trainer/fit_run.h"
 
 namespace slice {
 
 absl::Status Fit(const FitOptions& options) {
   SLICE_RETURN_IF_ERROR(options.Validate());
+  SLICE_RETURN_IF_ERROR(CheckBundleDestination(options.out));
   FitRun run(options);
   SLICE_RETURN_IF_ERROR(run.Import());
   const struct {

@@ -166,6 +166,16 @@ TEST_F(ModelBundleTest, PublishingReplacesAnOlderBundle) {
   EXPECT_FALSE(fs::exists(bundle_.string() + ".staging"));
 }
 
+TEST_F(ModelBundleTest, PublishingNeverReplacesWhatIsNoBundle) {
+  const fs::path precious = directory_ / "precious";
+  fs::create_directories(precious);
+  EXPECT_TRUE(CheckBundleDestination(precious).ok());
+  directory_.Write("precious/thesis.tex", "years of work");
+  EXPECT_EQ(WriteToyBundle(precious).code(),
+            absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(*ReadFile(precious / "thesis.tex"), "years of work");
+}
+
 TEST(EmbeddingTableTest, RoundTripsAndRefusesTheWrongSize) {
   const TempDirectory directory;
   const std::vector<float> values = {1, 2, 3, 4, 5, 6};
