@@ -33,7 +33,8 @@ function(_slice_register_test name labels)
   target_link_libraries(${name} PRIVATE GTest::gmock GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   include(GoogleTest)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
+  # Values of parameters are not in names: some have no text but their bytes.
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES
     PROPERTIES LABELS "${labels}" TIMEOUT 300
     ENVIRONMENT "ASAN_OPTIONS=detect_container_overflow=0")
 endfunction()
