@@ -90,11 +90,8 @@ class LabelledLinkParser {
     if (!relation) {
       return At(
           line, fields[0].column,
-          absl::StrCat(
-              "unknown relation '", Text(fields[0]), "'; the graph has ",
-              absl::StrJoin(NearestStrings(fields[0].text,
-                                           snapshot_.catalogue().relations),
-                            ", ")));
+          absl::StrCat("unknown relation '", Text(fields[0]),
+                       "'; the graph has ", SomeRelations(fields[0].text)));
     }
     link.link.relation = *relation;
     for (int end = 0; end < 2; ++end) {
@@ -117,6 +114,17 @@ class LabelledLinkParser {
   }
 
  private:
+  // The relations spelled like `text`, or the first few there are.
+  std::string SomeRelations(std::string_view text) const {
+    constexpr size_t kShown = 10;
+    std::vector<std::string> shown =
+        NearestStrings(text, snapshot_.catalogue().relations);
+    if (shown.empty()) {
+      shown = snapshot_.catalogue().relations;
+      if (shown.size() > kShown) shown.resize(kShown);
+    }
+    return absl::StrJoin(shown, ", ");
+  }
   static std::string Text(const TextField& field) {
     return std::string(field.text);
   }

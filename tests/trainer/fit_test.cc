@@ -164,6 +164,7 @@ TEST_F(FitTest, ReadingLabelledLinksNamesThePlaceOfAMistake) {
     const char* expected;
   } cases[] = {{"likes n1 nobody 1\n", "bad.txt:1:10: unknown node 'nobody'"},
                {"hates n1 n2 1\n", "bad.txt:1:1: unknown relation 'hates'"},
+               {"zzz n1 n2 1\n", "the graph has likes, knows"},
                {"likes n1 n2 1\nlikes n1 n2 2\n", "bad.txt:2:13: label '2'"},
                {"likes n1\n", "bad.txt:1:"}};
   for (const auto& test_case : cases) {
