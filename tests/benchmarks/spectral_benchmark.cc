@@ -1,0 +1,48 @@
+// Time of the spectral factors of one fold, on every data set below --data_dir
+// and on a uniform graph of --benchmark_filter=uniform size.
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "graphstore/graph_view.h"
+#include "tests/benchmarks/dataset_workloads.h"
+#include "trainer/spectral_factors.h"
+
+namespace slice {
+namespace {
+
+void Factors(benchmark::State& state, const GraphSnapshot* snapshot, int rank) {
+  const LinkFolds folds(6, 1);
+  for (auto _ : state) {
+    GraphView view(*snapshot);
+    view.HideFold(&folds, 0);
+    const auto factors = ComputeSpectralFactors(view, {.rank = rank});
+    benchmark::DoNotOptimize(factors->singular_values.data());
+  }
+}
+
+int Main(int argc, char** argv) {
+  const auto data_directory = TakeDataDirectory(&argc, argv);
+  benchmark::Initialize(&argc, argv);
+  const std::vector<Workload> workloads =
+      DatasetWorkloads(data_directory, /*max_links=*/1);
+  for (const Workload& workload : workloads) {
+    for (const int rank : {64, 128}) {
+      benchmark::RegisterBenchmark(
+          ("Spectral/" + workload.name + "/" + std::to_string(rank)).c_str(),
+          Factors, workload.snapshot.get(), rank)
+          ->Unit(benchmark::kMillisecond)
+          ->UseRealTime();
+    }
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}
+
+}  // namespace
+}  // namespace slice
+
+int main(int argc, char** argv) { return slice::Main(argc, argv); }
