@@ -19,7 +19,6 @@
 namespace slice {
 namespace {
 
-constexpr size_t kWalksAtOnce = 64;
 constexpr double kLastLearningRate = 1e-4;  // of the first
 
 absl::Status CheckRange(const char* field, double value, double low,

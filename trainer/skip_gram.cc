@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace slice {
 namespace {
@@ -25,32 +24,6 @@ void PrefetchRowForWriting(const float* row, size_t blocks) {
 }
 
 }  // namespace
-
-AliasTable::AliasTable(std::span<const double> weights)
-    : cells_(weights.size()) {
-  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  const double scale = static_cast<double>(weights.size()) / total;
-  std::vector<double> scaled(weights.size());
-  std::vector<uint32_t> small, large;
-  for (uint32_t i = 0; i < weights.size(); ++i) {
-    scaled[i] = weights[i] * scale;
-    (scaled[i] < 1 ? small : large).push_back(i);
-    cells_[i] = {std::numeric_limits<uint32_t>::max(), i, i};
-  }
-  // Each cell below one is filled up by a larger one.
-  while (!small.empty() && !large.empty()) {
-    const uint32_t low = small.back();
-    const uint32_t high = large.back();
-    small.pop_back();
-    cells_[low].keep = static_cast<uint32_t>(scaled[low] * 0x1.0p32);
-    cells_[low].alias = high;
-    scaled[high] -= 1 - scaled[low];
-    if (scaled[high] < 1) {
-      large.pop_back();
-      small.push_back(high);
-    }
-  }
-}
 
 SkipGram::SkipGram(std::span<const uint64_t> counts,
                    const SkipGramOptions& options)

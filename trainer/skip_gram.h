@@ -8,31 +8,10 @@
 
 #include "common/random.h"
 #include "graphstore/types.h"
+#include "trainer/alias_table.h"
 #include "trainer/skip_gram_kernel.h"
 
 namespace slice {
-
-// Draws indices in proportion to given weights, in constant time (Walker's
-// alias method as of Vose, 1991). Immutable; thread-safe.
-class AliasTable {
- public:
-  // REQUIRES: no weight is negative, at least one is positive.
-  explicit AliasTable(std::span<const double> weights);
-
-  uint32_t Draw(Random& random) const {
-    const uint64_t bits = random();
-    const Cell& cell = cells_[((bits >> 32) * cells_.size()) >> 32];
-    return static_cast<uint32_t>(bits) < cell.keep ? cell.own : cell.alias;
-  }
-
- private:
-  struct Cell {
-    uint32_t keep = 0;  // probability of `own`, scaled by 2^32
-    uint32_t own = 0;
-    uint32_t alias = 0;
-  };
-  std::vector<Cell> cells_;
-};
 
 struct SkipGramOptions {
   int dim = 128;

@@ -4,22 +4,32 @@
 #define SLICE_TRAINER_WALK_GRAPH_H_
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "graphstore/graph_view.h"
+#include "trainer/alias_table.h"
 
 namespace slice {
+
+// The weight of an arc of `node`: finite, positive, and the same seen from its
+// other end.
+using ArcWeight = std::function<float(NodeId node, const Arc& arc)>;
 
 // A flat copy of a view's neighbour lists, so that a step costs two reads.
 // Immutable; thread-safe.
 class WalkGraph {
  public:
+  // Every neighbour weighs the same.
   explicit WalkGraph(const GraphView& view);
+  // A neighbour weighs what the visible arcs to it weigh together.
+  WalkGraph(const GraphView& view, const ArcWeight& arc_weight);
 
   size_t node_count() const { return row_start_.size() - 1; }
   // Neighbours over all nodes: twice the visible pairs.
   uint64_t arc_count() const { return neighbors_.size(); }
+  bool is_weighted() const { return !weights_.empty(); }
 
   // Ascending.
   std::span<const NodeId> Neighbors(NodeId node) const {
@@ -36,18 +46,33 @@ class WalkGraph {
   // The nodes with at least one neighbour, ascending.
   std::vector<NodeId> LinkedNodes() const;
 
-  // Tells the processor that the row of `node`, or its first entries, will be
-  // read soon.
+  // What a step reads, by position in all rows one after another. Prefetching
+  // tells the processor that it will be read soon.
+  uint64_t RowStart(NodeId node) const { return row_start_[node]; }
+  NodeId NeighborAt(uint64_t position) const { return neighbors_[position]; }
   void PrefetchRow(NodeId node) const { __builtin_prefetch(&row_start_[node]); }
   void PrefetchNeighbor(uint64_t position) const {
     __builtin_prefetch(&neighbors_[position]);
   }
-  uint64_t RowStart(NodeId node) const { return row_start_[node]; }
-  NodeId NeighborAt(uint64_t position) const { return neighbors_[position]; }
+
+  // REQUIRES of all that follow: is_weighted(). A row's cells draw its
+  // neighbours in proportion to their weights; `other` counts from the row's
+  // start.
+  const AliasCell& CellAt(uint64_t position) const { return cells_[position]; }
+  void PrefetchCell(uint64_t position) const {
+    __builtin_prefetch(&cells_[position]);
+  }
+  float WeightAt(uint64_t position) const { return weights_[position]; }
+  float MeanWeight(NodeId node) const { return mean_weights_[node]; }
 
  private:
+  void FillCells();
+
   std::vector<uint64_t> row_start_;  // [nodes + 1]
-  std::vector<NodeId> neighbors_;
+  std::vector<NodeId> neighbors_;    // [arcs]
+  std::vector<float> weights_;       // [arcs], or empty, as the next two
+  std::vector<AliasCell> cells_;     // [arcs]
+  std::vector<float> mean_weights_;  // [nodes], zero without neighbours
 };
 
 }  // namespace slice

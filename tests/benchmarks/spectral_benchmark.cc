@@ -1,5 +1,5 @@
 // Time of the spectral factors of one fold, on every data set below --data_dir
-// and on a uniform graph of --benchmark_filter=uniform size.
+// (SLICE_DATASETS).
 #include <benchmark/benchmark.h>
 
 #include <memory>

@@ -3,7 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <map>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/testing/random_multigraph.h"
@@ -92,53 +98,116 @@ TEST(RandomWalksTest, WalkDependsOnItsStartAndRoundAlone) {
   }
 }
 
-// Frequencies of the next node after `previous`, `current` in long walks.
-std::map<NodeId, double> NextShares(const WalkGraph& graph, double p, double q,
-                                    NodeId previous, NodeId current,
-                                    double* count) {
-  constexpr int kLength = 400000;
-  const RandomWalks walks(graph, {kLength, p, q, 21});
-  std::vector<NodeId> nodes(kLength);
-  walks.Walk(std::vector<NodeId>{0}, 0, nodes);
-  std::map<NodeId, double> shares;
-  *count = 0;
-  for (int i = 2; i < kLength; ++i) {
-    if (nodes[i - 2] != previous || nodes[i - 1] != current) continue;
-    ++shares[nodes[i]];
-    ++*count;
+using Step = std::pair<NodeId, NodeId>;
+
+// How often each node follows each (previous, current), over walks from every
+// linked node.
+std::map<Step, std::map<NodeId, double>> CountSteps(const WalkGraph& graph,
+                                                    double p, double q,
+                                                    int length) {
+  const std::vector<NodeId> starts = graph.LinkedNodes();
+  const RandomWalks walks(graph, {length, p, q, 21});
+  std::vector<NodeId> nodes(starts.size() * length);
+  walks.Walk(starts, 0, nodes);
+  std::map<Step, std::map<NodeId, double>> counts;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (i % length < 2) continue;
+    ++counts[{nodes[i - 2], nodes[i - 1]}][nodes[i]];
   }
-  for (auto& [node, share] : shares) share /= *count;
-  return shares;
+  return counts;
 }
 
-// The share is within five standard errors of the exact probability.
-void ExpectShare(double share, double probability, double count) {
-  EXPECT_NEAR(share, probability,
-              5 * std::sqrt(probability * (1 - probability) / count));
-}
-
-TEST(RandomWalksTest, SecondOrderStepsHaveExactProbabilities) {
-  const auto snapshot = BuildSnapshotOrDie(KiteGraph());
-  const WalkGraph graph{GraphView(*snapshot)};
-  for (const auto& [p, q] : std::vector<std::pair<double, double>>{
-           {0.25, 4.0}, {4.0, 0.5}, {2.0, 1.0}, {1.0, 3.0}}) {
-    // From 0 to 1: back to 0 weighs 1/p, to 2 (a neighbour of 0) 1, to 3 1/q.
+// All steps seen often enough have the probabilities of the definition, within
+// five standard errors.
+void ExpectExactSteps(const WalkGraph& graph, double p, double q, int length,
+                      const std::function<double(NodeId, NodeId)>& weight) {
+  int checked = 0;
+  for (auto& [step, nexts] : CountSteps(graph, p, q, length)) {
+    const auto [previous, current] = step;
     double count = 0;
-    std::map<NodeId, double> shares = NextShares(graph, p, q, 0, 1, &count);
-    ASSERT_GT(count, 2000);
-    const double total = 1 / p + 1 + 1 / q;
-    ExpectShare(shares[0], 1 / p / total, count);
-    ExpectShare(shares[2], 1 / total, count);
-    ExpectShare(shares[3], 1 / q / total, count);
+    for (const auto& [next, times] : nexts) count += times;
+    if (count < 300) continue;
+    ++checked;
+    std::map<NodeId, double> exact;
+    double total = 0;
+    for (const NodeId next : graph.Neighbors(current)) {
+      const auto row = graph.Neighbors(previous);
+      const bool near = std::find(row.begin(), row.end(), next) != row.end();
+      const double factor = next == previous ? 1 / p : near ? 1 : 1 / q;
+      total += exact[next] = factor * weight(current, next);
+    }
+    for (const auto& [next, mass] : exact) {
+      const double share = mass / total;
+      EXPECT_NEAR(nexts[next] / count, share,
+                  5 * std::sqrt(share * (1 - share) / count) + 1 / count)
+          << previous << " to " << current << " to " << next << " with p " << p
+          << ", q " << q;
+    }
+  }
+  EXPECT_GT(checked, 5);
+}
+
+const std::pair<double, double> kReturnAndInOut[] = {
+    {1, 1}, {0.25, 4}, {4, 0.5}, {2, 1}, {0.1, 1}, {1, 3}, {0.5, 0.25}};
+
+TEST(RandomWalksTest, StepsOfAKiteHaveExactProbabilities) {
+  const auto snapshot = BuildSnapshotOrDie(KiteGraph());
+  const WalkGraph graph{GraphView(*snapshot)};
+  for (const auto& [p, q] : kReturnAndInOut) {
+    ExpectExactSteps(graph, p, q, 100000, [](NodeId, NodeId) { return 1.0; });
   }
 }
 
-TEST(RandomWalksTest, UniformStepsHaveEqualProbabilities) {
-  const auto snapshot = BuildSnapshotOrDie(KiteGraph());
+// Hubs, self loops, parallel and reversed links, nodes without links.
+TEST(RandomWalksTest, StepsOfAMultigraphHaveExactProbabilities) {
+  const auto snapshot = BuildSnapshotOrDie(
+      RandomMultigraph({.nodes = 24, .links = 60}, /*seed=*/3));
   const WalkGraph graph{GraphView(*snapshot)};
-  double count = 0;
-  std::map<NodeId, double> shares = NextShares(graph, 1, 1, 0, 1, &count);
-  for (const NodeId next : {0, 2, 3}) ExpectShare(shares[next], 1 / 3.0, count);
+  ASSERT_LT(graph.LinkedNodes().size(), snapshot->node_count());
+  for (const auto& [p, q] : kReturnAndInOut) {
+    ExpectExactSteps(graph, p, q, 30000, [](NodeId, NodeId) { return 1.0; });
+  }
+}
+
+// The same from either end of an arc.
+float UnevenWeight(NodeId node, const Arc& arc) {
+  const NodeId low = std::min(node, arc.neighbor);
+  const NodeId high = std::max(node, arc.neighbor);
+  return 0.1f + static_cast<float>((7 * low + 5 * high + arc.relation) % 9);
+}
+
+TEST(RandomWalksTest, WeightedStepsHaveExactProbabilities) {
+  const auto snapshot = BuildSnapshotOrDie(
+      RandomMultigraph({.nodes = 24, .links = 60}, /*seed=*/3));
+  const GraphView view(*snapshot);
+  const WalkGraph graph(view, UnevenWeight);
+  const auto weight = [&](NodeId a, NodeId b) {
+    double sum = 0;
+    for (const Arc& arc : view.ArcsBetween(a, b)) sum += UnevenWeight(a, arc);
+    return sum;
+  };
+  for (const auto& [p, q] : kReturnAndInOut) {
+    ExpectExactSteps(graph, p, q, 30000, weight);
+  }
+}
+
+TEST(RandomWalksTest, WalksOfAHubLeaveItAndComeBack) {
+  std::vector<std::pair<NodeId, NodeId>> pairs;
+  for (NodeId leaf = 1; leaf <= 100000; ++leaf) pairs.push_back({0, leaf});
+  const auto snapshot = BuildSnapshotOrDie(PlainGraph(100001, pairs));
+  const WalkGraph graph{GraphView(*snapshot)};
+  for (const double q : {1.0, 0.5, 4.0}) {
+    constexpr int kLength = 2001;
+    const RandomWalks walks(graph, {kLength, /*p=*/1, q, 5});
+    std::vector<NodeId> nodes(kLength);
+    walks.Walk(std::vector<NodeId>{0}, 0, nodes);
+    std::set<NodeId> leaves;
+    for (int i = 1; i < kLength; i += 2) {
+      ASSERT_EQ(nodes[i + 1], 0u);
+      leaves.insert(nodes[i]);
+    }
+    EXPECT_GT(leaves.size(), 950u);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,134 @@
+// Speed of random walks and of skip-gram, one thread unless said, on every data
+// set below --data_dir (SLICE_DATASETS) and, with --large, on a uniform graph
+// of 1 M nodes and 20 M links.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/parallel.h"
+#include "common/random.h"
+#include "graphstore/graph_view.h"
+#include "tests/benchmarks/dataset_workloads.h"
+#include "trainer/node2vec.h"
+#include "trainer/random_walks.h"
+#include "trainer/skip_gram.h"
+#include "trainer/walk_graph.h"
+
+namespace slice {
+namespace {
+
+constexpr int kWalkLength = 80;
+constexpr int kDim = 128;
+
+std::vector<NodeId> ShuffledStarts(const WalkGraph& graph) {
+  std::vector<NodeId> starts = graph.LinkedNodes();
+  Random random(1);
+  std::shuffle(starts.begin(), starts.end(), random);
+  return starts;
+}
+
+// Steps per second of walks with the given p and q.
+void Walks(benchmark::State& state, const WalkGraph* graph, double p,
+           double q) {
+  const std::vector<NodeId> starts = ShuffledStarts(*graph);
+  const RandomWalks walks(*graph, {kWalkLength, p, q, 1});
+  const size_t batch = std::min(starts.size(), kWalksAtOnce);
+  std::vector<NodeId> nodes(batch * kWalkLength);
+  size_t begin = 0;
+  uint64_t round = 0;
+  for (auto _ : state) {
+    if (begin + batch > starts.size()) {
+      begin = 0;
+      ++round;
+    }
+    walks.Walk(std::span(starts).subspan(begin, batch), round, nodes);
+    benchmark::DoNotOptimize(nodes.data());
+    begin += batch;
+  }
+  state.counters["steps/s"] = benchmark::Counter(
+      static_cast<double>(state.iterations() * batch * (kWalkLength - 1)),
+      benchmark::Counter::kIsRate);
+}
+
+// Pairs per second of whole rounds over all nodes, walks included.
+void SkipGramRounds(benchmark::State& state, const GraphSnapshot* snapshot,
+                    int threads) {
+  uint64_t pairs = 0;
+  for (auto _ : state) {
+    Node2vecOptions options;
+    options.dim = kDim;
+    options.walk_length = kWalkLength;
+    options.walks_per_node = 1;
+    options.threads = threads;
+    Node2vecSummary summary;
+    const auto embeddings =
+        TrainNode2vec(GraphView(*snapshot), options, &summary);
+    benchmark::DoNotOptimize(embeddings->data());
+    pairs += summary.pairs;
+  }
+  state.counters["pairs/s"] = benchmark::Counter(static_cast<double>(pairs),
+                                                 benchmark::Counter::kIsRate);
+}
+
+void RegisterWalks(const std::string& name, const WalkGraph* graph) {
+  benchmark::RegisterBenchmark(("FirstOrderWalks/" + name).c_str(), Walks,
+                               graph, 1.0, 1.0);
+  benchmark::RegisterBenchmark(("SecondOrderWalks/p=0.25,q=4/" + name).c_str(),
+                               Walks, graph, 0.25, 4.0);
+  benchmark::RegisterBenchmark(("SecondOrderWalks/p=4,q=0.25/" + name).c_str(),
+                               Walks, graph, 4.0, 0.25);
+}
+
+void RegisterSkipGram(const std::string& name, const GraphSnapshot* snapshot) {
+  for (const int threads : {1, 2}) {
+    if (threads > HardwareThreads()) continue;
+    benchmark::RegisterBenchmark(
+        ("Node2vec/" + name + "/threads=" + std::to_string(threads)).c_str(),
+        SkipGramRounds, snapshot, threads)
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime();
+  }
+}
+
+bool TakeLarge(int* argc, char** argv) {
+  char** const end = std::remove_if(argv + 1, argv + *argc, [](char* argument) {
+    return std::string_view(argument) == "--large";
+  });
+  const bool found = end != argv + *argc;
+  *argc = static_cast<int>(end - argv);
+  return found;
+}
+
+int Main(int argc, char** argv) {
+  const auto data_directory = TakeDataDirectory(&argc, argv);
+  const bool large = TakeLarge(&argc, argv);
+  benchmark::Initialize(&argc, argv);
+  const std::vector<Workload> workloads =
+      DatasetWorkloads(data_directory, /*max_links=*/1);
+  std::vector<std::unique_ptr<const WalkGraph>> graphs;
+  for (const Workload& workload : workloads) {
+    graphs.push_back(
+        std::make_unique<WalkGraph>(GraphView(*workload.snapshot)));
+    RegisterWalks(workload.name, graphs.back().get());
+  }
+  for (const Workload& workload : workloads) {
+    RegisterSkipGram(workload.name, workload.snapshot.get());
+  }
+  if (large) {
+    const auto snapshot = UniformSnapshot(1'000'000, 20'000'000);
+    graphs.push_back(std::make_unique<WalkGraph>(GraphView(*snapshot)));
+    RegisterWalks("uniform-20M", graphs.back().get());
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}
+
+}  // namespace
+}  // namespace slice
+
+int main(int argc, char** argv) { return slice::Main(argc, argv); }
