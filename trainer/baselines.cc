@@ -79,6 +79,14 @@ std::string_view BaselineName(Baseline baseline) {
   return kNames[static_cast<size_t>(baseline)];
 }
 
+std::string_view BaselineKey(Baseline baseline) {
+  static constexpr std::string_view kKeys[] = {
+      "popularity",  "common_neighbors",      "adamic_adar",
+      "three_paths", "adamic_adar_two_steps", "node2vec"};
+  static_assert(std::size(kKeys) == kBaselineCount);
+  return kKeys[static_cast<size_t>(baseline)];
+}
+
 double ScoreBaseline(Baseline baseline, const GraphView& view,
                      const Link& link) {
   PathEvidence evidence;
@@ -116,11 +124,12 @@ double BaselineScorer::DotProduct(const Link& link) const {
   return dot;
 }
 
-double BaselineScorer::ScoreOne(const Link& link,
+double BaselineScorer::ScoreOne(const Link& link, const Link& made_from,
                                 PathEvidence& evidence) const {
   if (baseline_ == Baseline::kNode2vec) return DotProduct(link);
   GraphView view(*snapshot_);
   view.HidePair(link.source, link.target);
+  if (made_from != link) view.HidePair(made_from.source, made_from.target);
   return BreakTie(view, link, ScoreWith(baseline_, view, link, evidence));
 }
 
@@ -132,18 +141,20 @@ double BaselineScorer::BreakTie(const GraphView& view, const Link& link,
          kTieBreakAbsent * popularity;
 }
 
-void BaselineScorer::Score(std::span<const Link> links,
-                           std::span<float> scores) const {
+void BaselineScorer::Score(std::span<const Link> links, std::span<float> scores,
+                           std::span<const Link> made_from) const {
   PathEvidence evidence;
+  const bool propagates =
+      baseline_ == Baseline::kThreePaths && made_from.empty();
   for (size_t i = 0; i < links.size();) {
-    const size_t run =
-        baseline_ == Baseline::kThreePaths ? RunLength(links.subspan(i)) : 1;
+    const size_t run = propagates ? RunLength(links.subspan(i)) : 1;
     if (run >= kPropagateFrom) {
       ScoreThreePathRun(links.subspan(i, run), scores.subspan(i, run),
                         evidence);
     } else {
       for (size_t j = i; j < i + run; ++j) {
-        scores[j] = static_cast<float>(ScoreOne(links[j], evidence));
+        const Link& from = made_from.empty() ? links[j] : made_from[j];
+        scores[j] = static_cast<float>(ScoreOne(links[j], from, evidence));
       }
     }
     i += run;
@@ -161,22 +172,27 @@ void BaselineScorer::ScoreThreePathRun(std::span<const Link> links,
   for (size_t i = 0; i < links.size(); ++i) {
     const NodeId target = links[i].target;
     const double score = target == source || view.AreNeighbors(source, target)
-                             ? ScoreOne(links[i], evidence)
+                             ? ScoreOne(links[i], links[i], evidence)
                              : BreakTie(view, links[i], weights[target]);
     scores[i] = static_cast<float>(score);
   }
 }
 
 std::vector<float> ScoreLinks(const BaselineScorer& scorer,
-                              std::span<const Link> links, int threads) {
+                              std::span<const Link> links, int threads,
+                              std::span<const Link> made_from) {
   std::vector<float> scores(links.size());
   ProgressLine progress(
       std::string("baseline ") + std::string(BaselineName(scorer.baseline())),
       links.size(), "links");
   ParallelFor(links.size(), 256, threads > 0 ? threads : HardwareThreads(),
               [&](size_t begin, size_t end, int) {
-                scorer.Score(links.subspan(begin, end - begin),
-                             std::span(scores).subspan(begin, end - begin));
+                const size_t count = end - begin;
+                scorer.Score(links.subspan(begin, count),
+                             std::span(scores).subspan(begin, count),
+                             made_from.empty()
+                                 ? made_from
+                                 : made_from.subspan(begin, count));
                 progress.Advance(end - begin);
               });
   return scores;

@@ -31,6 +31,8 @@ inline constexpr int kBaselineCount = 6;
 
 // As reports show it, such as "Adamic-Adar".
 std::string_view BaselineName(Baseline baseline);
+// As JSON has it, such as "adamic_adar".
+std::string_view BaselineKey(Baseline baseline);
 
 // The score of one link in a view from which the caller has hidden what must
 // not be seen. REQUIRES: baseline is not kNode2vec.
@@ -53,8 +55,11 @@ class BaselineScorer {
   // Scores `links`, each with its pair hidden. Common neighbours and 3-paths of
   // single links follow a bounded number of neighbours (PathFanOut); the
   // 3-paths of many links from one source in a row, as in a ranking, are all
-  // followed. REQUIRES: equal sizes.
-  void Score(std::span<const Link> links, std::span<float> scores) const;
+  // followed. `made_from`, when given, names for each link another whose pair
+  // is hidden as well (the positive a negative was made from, or the link
+  // itself). REQUIRES: equal sizes.
+  void Score(std::span<const Link> links, std::span<float> scores,
+             std::span<const Link> made_from = {}) const;
 
   Baseline baseline() const { return baseline_; }
 
@@ -63,7 +68,8 @@ class BaselineScorer {
                  std::span<const float> embeddings, int dim,
                  bool popularity_breaks_ties);
   double DotProduct(const Link& link) const;
-  double ScoreOne(const Link& link, PathEvidence& evidence) const;
+  double ScoreOne(const Link& link, const Link& made_from,
+                  PathEvidence& evidence) const;
   double BreakTie(const GraphView& view, const Link& link, double score) const;
   void ScoreThreePathRun(std::span<const Link> links, std::span<float> scores,
                          PathEvidence& evidence) const;
@@ -77,7 +83,8 @@ class BaselineScorer {
 
 // Scores a long list on `threads` threads (0: all), with a progress line.
 std::vector<float> ScoreLinks(const BaselineScorer& scorer,
-                              std::span<const Link> links, int threads = 0);
+                              std::span<const Link> links, int threads = 0,
+                              std::span<const Link> made_from = {});
 
 }  // namespace slice
 

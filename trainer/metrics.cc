@@ -294,6 +294,11 @@ BinaryMetrics EvaluateBinary(std::span<const float> scores,
   metrics.auroc = Auroc(scores, labels);
   metrics.average_precision = AveragePrecision(scores, labels);
   metrics.threshold = threshold;
+  if (std::isnan(threshold)) {
+    metrics.f1 = metrics.accuracy = metrics.precision = metrics.recall =
+        kUndefined;
+    return metrics;
+  }
   metrics.f1 = counts.F1();
   metrics.accuracy = counts.Accuracy();
   metrics.precision = counts.Precision();

@@ -96,7 +96,8 @@ std::vector<CalibrationBin> CalibrationBins(
 // Mean distance between probability and share of positives, weighted by count.
 double ExpectedCalibrationError(std::span<const CalibrationBin> bins);
 
-// Everything above in one: what a results table shows of one scorer.
+// Everything above in one: what a results table shows of one scorer. Without a
+// threshold (NaN) what depends on it is NaN.
 struct BinaryMetrics {
   uint64_t positives = 0;
   uint64_t negatives = 0;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <vector>
@@ -130,6 +131,33 @@ TEST(BaselinesTest, OwnLinksAreHidden) {
       ASSERT_FLOAT_EQ(seen, rebuilt);
     }
   }
+}
+
+// As on a graph rebuilt without the pairs of both.
+TEST(BaselinesTest, ThePairOfAPositiveIsHiddenForItsNegative) {
+  const GraphData data = RandomMultigraph({.nodes = 20, .links = 200}, 4);
+  const auto graph = BuildSnapshotOrDie(data);
+  Random random(4);
+  bool hiding_mattered = false;
+  for (int i = 0; i < 60; ++i) {
+    const Link from = data.links[random.Below(160)];
+    const Link link = {from.source, from.relation, random.Below(20)};
+    const auto without =
+        BuildSnapshotOrDie(RebuildWithout(data, [&](const Link& other) {
+          return std::minmax(other.source, other.target) ==
+                 std::minmax(from.source, from.target);
+        }));
+    for (const Baseline baseline :
+         {Baseline::kPopularity, Baseline::kAdamicAdar,
+          Baseline::kThreePaths}) {
+      const auto scorer = BaselineScorer::Create(baseline, *graph);
+      const auto expected = BaselineScorer::Create(baseline, *without);
+      const float hidden = ScoreLinks(**scorer, {&link, 1}, 1, {&from, 1})[0];
+      EXPECT_FLOAT_EQ(hidden, ScoreLinks(**expected, {&link, 1}, 1)[0]);
+      hiding_mattered |= hidden != ScoreLinks(**scorer, {&link, 1}, 1)[0];
+    }
+  }
+  EXPECT_TRUE(hiding_mattered);
 }
 
 TEST(BaselinesTest, PopularityBreaksTiesOnly) {

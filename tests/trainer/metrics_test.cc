@@ -270,5 +270,15 @@ TEST(MetricsTest, EvaluateBinaryAgreesWithItsParts) {
   EXPECT_EQ(metrics.auroc, Auroc(sample.scores, sample.labels));
 }
 
+TEST(MetricsTest, WithoutAThresholdOnlyRanksAreMeasured) {
+  const Sample sample = RandomSample(200, 20, 3);
+  const BinaryMetrics metrics =
+      EvaluateBinary(sample.scores, sample.labels, std::nan(""));
+  EXPECT_EQ(metrics.positives + metrics.negatives, 200u);
+  EXPECT_EQ(metrics.auroc, Auroc(sample.scores, sample.labels));
+  EXPECT_TRUE(std::isnan(metrics.f1));
+  EXPECT_TRUE(std::isnan(metrics.accuracy));
+}
+
 }  // namespace
 }  // namespace slice

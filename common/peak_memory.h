@@ -1,0 +1,17 @@
+// The most memory the process has held.
+#ifndef SLICE_COMMON_PEAK_MEMORY_H_
+#define SLICE_COMMON_PEAK_MEMORY_H_
+
+namespace slice {
+
+// Starts a new peak from what is held now. Does nothing where the kernel does
+// not allow it: the peak is then the process's.
+void ResetPeakMemory();
+
+// The largest resident set since the last reset (or the start), in MiB; 0 when
+// the kernel does not tell.
+double PeakMemoryMib();
+
+}  // namespace slice
+
+#endif  // SLICE_COMMON_PEAK_MEMORY_H_

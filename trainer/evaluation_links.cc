@@ -1,0 +1,101 @@
+#include "trainer/evaluation_links.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "common/random.h"
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+NegativeKind KindOf(NegativeSet set) {
+  return set == NegativeSet::kTyped ? NegativeKind::kTypeMatched
+                                    : NegativeKind::kDegreeMatched;
+}
+
+uint64_t SeedOf(uint64_t seed, NegativeSet set, const Link& link) {
+  uint64_t hash = CombineHash(seed, static_cast<uint64_t>(set));
+  hash = CombineHash(hash, link.source);
+  hash = CombineHash(hash, link.relation);
+  return CombineHash(hash, link.target);
+}
+
+}  // namespace
+
+std::string_view NegativeSetKey(NegativeSet set) {
+  static constexpr std::string_view kKeys[] = {"published", "typed",
+                                               "degree_matched"};
+  static_assert(std::size(kKeys) == kNegativeSets);
+  return kKeys[static_cast<size_t>(set)];
+}
+
+std::string_view NegativeSetTitle(NegativeSet set) {
+  static constexpr std::string_view kTitles[] = {"Published negatives",
+                                                 "Type-matched negatives",
+                                                 "Degree-matched negatives"};
+  static_assert(std::size(kTitles) == kNegativeSets);
+  return kTitles[static_cast<size_t>(set)];
+}
+
+KnownLinks::KnownLinks(
+    std::span<const std::span<const LabelledLink>> held_out) {
+  for (const std::span<const LabelledLink> rows : held_out) {
+    for (const LabelledLink& row : rows) {
+      if (row.positive) links_.push_back(row.link);
+    }
+  }
+  std::sort(links_.begin(), links_.end());
+}
+
+bool KnownLinks::Contains(const Link& link) const {
+  return std::binary_search(links_.begin(), links_.end(), link);
+}
+
+std::vector<uint32_t> EvaluationLinks::PositionsOf(NegativeSet set) const {
+  const bool as_published = set == NegativeSet::kPublished;
+  std::vector<uint32_t> positions;
+  for (uint32_t i = 0; i < published; ++i) {
+    if (as_published || labels[i]) positions.push_back(i);
+  }
+  const auto index = static_cast<size_t>(set);
+  for (uint32_t i = begin[index]; i < begin[index + 1]; ++i) {
+    positions.push_back(i);
+  }
+  return positions;
+}
+
+absl::StatusOr<EvaluationLinks> MakeEvaluationLinks(
+    const GraphSnapshot& snapshot, std::span<const LabelledLink> rows,
+    const KnownLinks& known, uint64_t seed) {
+  SLICE_ASSIGN_OR_RETURN(const auto sampler,
+                         NegativeSampler::Create(snapshot, NegativeMix()));
+  EvaluationLinks made;
+  const auto add = [&](const Link& link, bool positive, const Link& from) {
+    made.links.push_back(link);
+    made.labels.push_back(positive ? 1 : 0);
+    made.made_from.push_back(from);
+  };
+  for (const auto& [link, positive] : rows) add(link, positive, link);
+  made.published = static_cast<uint32_t>(rows.size());
+  made.begin[0] = made.begin[1] = made.published;
+  for (const NegativeSet set :
+       {NegativeSet::kTyped, NegativeSet::kDegreeMatched}) {
+    const auto index = static_cast<size_t>(set);
+    for (const auto& [link, positive] : rows) {
+      if (!positive) continue;
+      Random random(SeedOf(seed, set, link));
+      const auto drawn = sampler->Draw(KindOf(set), link, random);
+      if (drawn.has_value() && !known.Contains(drawn->link) &&
+          drawn->link != link) {
+        add(drawn->link, false, link);
+      } else {
+        ++made.dropped[index];
+      }
+    }
+    made.begin[index + 1] = static_cast<uint32_t>(made.size());
+  }
+  return made;
+}
+
+}  // namespace slice
