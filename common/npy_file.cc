@@ -1,0 +1,160 @@
+#include "common/npy_file.h"
+
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "common/files.h"
+#include "common/status_macros.h"
+
+// Format: numpy/lib/format.py. Six bytes of magic, the version, the length of
+// the header (two bytes, from version 2 on four), the header (a Python
+// dictionary as text), the values.
+
+namespace slice {
+namespace {
+
+constexpr std::string_view kMagic("\x93NUMPY", 6);
+
+struct NpyHeader {
+  std::string dtype;
+  bool fortran_order = false;
+  std::vector<uint64_t> shape;
+  size_t values_at = 0;  // offset of the first value
+};
+
+absl::Status NotNpy(const std::filesystem::path& path, std::string_view why) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(path.string(), " is no .npy file: ", std::string(why),
+                   "; write it with numpy.save"));
+}
+
+uint64_t LittleEndian(std::string_view bytes) {
+  uint64_t value = 0;
+  for (size_t i = bytes.size(); i > 0; --i) {
+    value = value << 8 | static_cast<unsigned char>(bytes[i - 1]);
+  }
+  return value;
+}
+
+// What stands behind 'key': in the dictionary.
+std::optional<std::string_view> FindValue(std::string_view dictionary,
+                                          std::string_view key) {
+  const std::string quoted = absl::StrCat("'", std::string(key), "':");
+  const size_t at = dictionary.find(quoted);
+  if (at == std::string_view::npos) return std::nullopt;
+  std::string_view value = dictionary.substr(at + quoted.size());
+  value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
+  return value;
+}
+
+// "(3, 4)" and the like; nothing when it is no such thing.
+std::optional<std::vector<uint64_t>> ParseShape(std::string_view text) {
+  if (!text.starts_with('(')) return std::nullopt;
+  const size_t close = text.find(')');
+  if (close == std::string_view::npos) return std::nullopt;
+  std::vector<uint64_t> shape;
+  const char* at = text.data() + 1;
+  const char* const end = text.data() + close;
+  while (at != end) {
+    if (*at == ' ' || *at == ',') {
+      ++at;
+      continue;
+    }
+    uint64_t extent = 0;
+    const auto [next, error] = std::from_chars(at, end, extent);
+    if (error != std::errc() || extent > uint64_t{1} << 40) return std::nullopt;
+    shape.push_back(extent);
+    at = next;
+  }
+  return shape;
+}
+
+absl::StatusOr<NpyHeader> ParseHeader(const std::string& bytes,
+                                      const std::filesystem::path& path) {
+  const std::string_view text = bytes;
+  if (!text.starts_with(kMagic)) return NotNpy(path, "it starts otherwise");
+  if (text.size() < 12) return NotNpy(path, "it ends within its header");
+  const size_t length_bytes = text[6] == 1 ? 2 : 4;
+  const size_t start = 8 + length_bytes;
+  NpyHeader header;
+  header.values_at = start + LittleEndian(text.substr(8, length_bytes));
+  if (header.values_at > text.size()) {
+    return NotNpy(path, "it ends within its header");
+  }
+  const auto dictionary = text.substr(start, header.values_at - start);
+  const auto dtype = FindValue(dictionary, "descr");
+  const auto order = FindValue(dictionary, "fortran_order");
+  const auto shape_text = FindValue(dictionary, "shape");
+  if (!dtype || !order || !shape_text) {
+    return NotNpy(path, "its header lacks descr, fortran_order or shape");
+  }
+  const auto shape = ParseShape(*shape_text);
+  if (!shape) return NotNpy(path, "its shape is not readable");
+  header.shape = *shape;
+  header.fortran_order = order->starts_with("True");
+  // 'dtype' in quotes; a list of fields is left as it is, for the message.
+  const size_t close =
+      dtype->starts_with('\'') ? dtype->find('\'', 1) : std::string_view::npos;
+  header.dtype = std::string(close == std::string_view::npos
+                                 ? dtype->substr(0, 20)
+                                 : dtype->substr(1, close - 1));
+  return header;
+}
+
+template <typename Value>
+void CopyValues(std::string_view bytes, bool fortran_order, NpyMatrix& matrix) {
+  for (size_t row = 0; row < matrix.rows; ++row) {
+    for (size_t column = 0; column < matrix.columns; ++column) {
+      const size_t place = fortran_order ? column * matrix.rows + row
+                                         : row * matrix.columns + column;
+      Value value;
+      std::memcpy(&value, bytes.data() + place * sizeof(Value), sizeof(Value));
+      matrix.values[row * matrix.columns + column] = static_cast<float>(value);
+    }
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<NpyMatrix> ReadNpyMatrix(const std::filesystem::path& path) {
+  SLICE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
+  SLICE_ASSIGN_OR_RETURN(const NpyHeader header, ParseHeader(bytes, path));
+  const bool is_float32 = header.dtype == "<f4";
+  if (!is_float32 && header.dtype != "<f8") {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path.string(), " holds values of type ", header.dtype,
+                     ", not <f4 or <f8; convert it with "
+                     "numpy.save(path, array.astype('<f4'))"));
+  }
+  if (header.shape.size() != 2) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path.string(), " has ", header.shape.size(),
+                     " dimensions, not two: one row per node is needed"));
+  }
+  NpyMatrix matrix{header.shape[0], header.shape[1], {}};
+  const size_t width = is_float32 ? 4 : 8;
+  const size_t have = bytes.size() - header.values_at;
+  const auto needed =
+      static_cast<unsigned __int128>(matrix.rows) * matrix.columns * width;
+  if (needed != have) {
+    return absl::DataLossError(absl::StrCat(
+        path.string(), " has ", have, " bytes of values; ", matrix.rows,
+        " rows of ", matrix.columns, " numbers of ", width,
+        " bytes need another size: the file is damaged or cut short"));
+  }
+  matrix.values.resize(matrix.rows * matrix.columns);
+  const auto values = std::string_view(bytes).substr(header.values_at);
+  if (is_float32) {
+    CopyValues<float>(values, header.fortran_order, matrix);
+  } else {
+    CopyValues<double>(values, header.fortran_order, matrix);
+  }
+  return matrix;
+}
+
+}  // namespace slice

@@ -1,0 +1,27 @@
+// Matrices of NumPy's .npy format, versions 1 to 3.
+#ifndef SLICE_COMMON_NPY_FILE_H_
+#define SLICE_COMMON_NPY_FILE_H_
+
+#include <cstddef>
+#include <filesystem>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace slice {
+
+struct NpyMatrix {
+  size_t rows = 0;
+  size_t columns = 0;
+  std::vector<float> values;  // [rows, columns] float32, row-major
+};
+
+// Reads a two-dimensional array of little-endian float32 or float64, in C or
+// Fortran order; what a float32 cannot hold becomes infinite. Errors name the
+// path: those of ReadFile, DATA_LOSS for a file cut short or too long,
+// INVALID_ARGUMENT for other contents, with the way to convert them.
+absl::StatusOr<NpyMatrix> ReadNpyMatrix(const std::filesystem::path& path);
+
+}  // namespace slice
+
+#endif  // SLICE_COMMON_NPY_FILE_H_
