@@ -34,26 +34,6 @@ class FileDescriptor {
   int fd_;
 };
 
-// SHA-256 fed piece by piece.
-class Sha256 {
- public:
-  Sha256() : context_(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {
-    EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr);
-  }
-  void Update(std::string_view bytes) {
-    EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size());
-  }
-  std::string Finish() {
-    std::array<unsigned char, 32> digest;
-    EVP_DigestFinal_ex(context_.get(), digest.data(), nullptr);
-    return absl::BytesToHexString(absl::string_view(
-        reinterpret_cast<const char*>(digest.data()), digest.size()));
-  }
-
- private:
-  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
-};
-
 // Calls `consume` with the file's bytes, a megabyte at a time.
 template <typename Consume>
 absl::Status ReadPieces(const std::filesystem::path& path, Consume consume) {
@@ -89,6 +69,30 @@ absl::Status WriteNewFile(const std::filesystem::path& path,
 }
 
 }  // namespace
+
+struct Sha256Digest::State {
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> digest{
+      EVP_MD_CTX_new(), &EVP_MD_CTX_free};
+};
+
+Sha256Digest::Sha256Digest() : state_(std::make_unique<State>()) {
+  EVP_DigestInit_ex(state_->digest.get(), EVP_sha256(), nullptr);
+}
+
+Sha256Digest::Sha256Digest(Sha256Digest&&) noexcept = default;
+Sha256Digest& Sha256Digest::operator=(Sha256Digest&&) noexcept = default;
+Sha256Digest::~Sha256Digest() = default;
+
+void Sha256Digest::Update(std::string_view bytes) {
+  EVP_DigestUpdate(state_->digest.get(), bytes.data(), bytes.size());
+}
+
+std::string Sha256Digest::Finish() {
+  std::array<unsigned char, 32> digest;
+  EVP_DigestFinal_ex(state_->digest.get(), digest.data(), nullptr);
+  return absl::BytesToHexString(absl::string_view(
+      reinterpret_cast<const char*>(digest.data()), digest.size()));
+}
 
 absl::Status FileError(std::string_view action,
                        const std::filesystem::path& path, int error_number) {
@@ -142,14 +146,14 @@ absl::Status SyncPath(const std::filesystem::path& path) {
 }
 
 absl::StatusOr<std::string> Sha256File(const std::filesystem::path& path) {
-  Sha256 digest;
+  Sha256Digest digest;
   SLICE_RETURN_IF_ERROR(
       ReadPieces(path, [&](std::string_view piece) { digest.Update(piece); }));
   return digest.Finish();
 }
 
 std::string Sha256Bytes(std::string_view bytes) {
-  Sha256 digest;
+  Sha256Digest digest;
   digest.Update(bytes);
   return digest.Finish();
 }

@@ -3,6 +3,7 @@
 #define SLICE_COMMON_FILES_H_
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,23 @@ absl::Status SyncPath(const std::filesystem::path& path);
 // `error_number`, as "cannot <action> <path>: <reason>".
 absl::Status FileError(std::string_view action,
                        const std::filesystem::path& path, int error_number);
+
+// SHA-256 fed piece by piece. Thread-compatible.
+class Sha256Digest {
+ public:
+  Sha256Digest();
+  Sha256Digest(Sha256Digest&&) noexcept;
+  Sha256Digest& operator=(Sha256Digest&&) noexcept;
+  ~Sha256Digest();
+
+  void Update(std::string_view bytes);
+  // Lower-case hexadecimal. Nothing may be fed afterwards.
+  std::string Finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 // Lower-case hexadecimal SHA-256 of a whole file, or of bytes.
 absl::StatusOr<std::string> Sha256File(const std::filesystem::path& path);

@@ -13,11 +13,14 @@
 #include "common/status_macros.h"
 #include "graphstore/edge_list_reader.h"
 #include "graphstore/held_out_check.h"
+#include "graphstore/link_rows.h"
+#include "graphstore/node_rows.h"
 
 namespace slice {
 namespace {
 
 constexpr uint64_t kProgressLines = 1 << 14;
+constexpr uint64_t kProgressUnit = 1000;
 constexpr size_t kMostRelations = std::numeric_limits<RelationId>::max();
 constexpr size_t kMostNodeTypes = std::numeric_limits<NodeTypeId>::max();
 
@@ -25,7 +28,7 @@ absl::string_view AsAbsl(std::string_view text) {
   return {text.data(), text.size()};
 }
 
-// Dense ids for texts in order of first appearance. The texts must outlive it.
+// Dense ids for texts in order of first appearance.
 template <typename Id>
 class Interner {
  public:
@@ -35,21 +38,24 @@ class Interner {
     return found->second;
   }
   Id Add(std::string_view text) {
-    return ids_.try_emplace(AsAbsl(text), static_cast<Id>(ids_.size()))
+    return ids_.try_emplace(std::string(text), static_cast<Id>(ids_.size()))
         .first->second;
   }
   size_t size() const { return ids_.size(); }
 
  private:
-  absl::flat_hash_map<absl::string_view, Id> ids_;
+  absl::flat_hash_map<std::string, Id> ids_;
 };
 
-// One import: reads the files in the order that fixes the ids. Kept texts point
-// into the file contents, which live as long as the import.
+// One import: reads the files in the order that fixes the ids.
 class EdgeListImport {
  public:
   explicit EdgeListImport(const EdgeListImportOptions& options)
-      : options_(options) {}
+      : options_(options),
+        node_rows_(options.attribute_columns),
+        train_rows_(options.columns),
+        held_out_rows_(options.held_out_columns.value_or(options.columns)
+                           .WithOptionalLabel()) {}
 
   absl::StatusOr<ImportedGraph> Run();
 
@@ -57,25 +63,27 @@ class EdgeListImport {
   using LineParser =
       std::optional<LineError> (EdgeListImport::*)(const TextLine& line);
 
-  absl::StatusOr<std::string_view> ReadKept(const std::filesystem::path& path);
-  absl::Status ReadLines(const std::filesystem::path& path, LineParser parse);
+  // Returns the digest of the file's text.
+  absl::StatusOr<std::string> ReadLines(const std::filesystem::path& path,
+                                        LineParser parse);
   absl::Status Skip(const std::filesystem::path& path, const TextLine& line,
                     const LineError& error);
 
   std::optional<LineError> ParseNode(const TextLine& line);
   std::optional<LineError> ParseTrainLink(const TextLine& line);
   std::optional<LineError> ParseHeldOutLink(const TextLine& line);
-  std::optional<LineError> CheckLinkFields();
   std::optional<LineError> ResolveEnds(const TextField& source,
                                        const TextField& target, Link* link);
   std::optional<LineError> AddRelation(const TextField& field, Link* link);
 
   void AddNode(std::string_view key, std::string_view name, NodeTypeId type);
-  void SortLinks();
+  void AddWeight(float weight);
+  void SortTrainLinks();
+  absl::Status ReadHeldOut();
 
   const EdgeListImportOptions& options_;
-  std::vector<std::unique_ptr<const std::string>> contents_;
-  std::vector<TextField> fields_;  // of the line being read
+  NodeRowParser node_rows_;
+  LinkRowParser train_rows_, held_out_rows_;
   Interner<NodeId> keys_;
   Interner<NodeTypeId> types_;
   Interner<RelationId> relations_;
@@ -83,18 +91,10 @@ class EdgeListImport {
   ImportedGraph imported_;
 };
 
-absl::StatusOr<std::string_view> EdgeListImport::ReadKept(
-    const std::filesystem::path& path) {
-  SLICE_ASSIGN_OR_RETURN(std::string bytes, ReadFile(path));
-  contents_.push_back(std::make_unique<const std::string>(std::move(bytes)));
-  return std::string_view(*contents_.back());
-}
-
 absl::Status EdgeListImport::Skip(const std::filesystem::path& path,
                                   const TextLine& line,
                                   const LineError& error) {
-  std::string message = absl::StrCat(path.string(), ":", line.number, ":",
-                                     error.column, ": ", error.reason);
+  std::string message = DescribeLineError(path, line, error);
   std::vector<std::string>& skipped = imported_.summary.skipped;
   if (static_cast<int64_t>(skipped.size()) < options_.max_errors) {
     skipped.push_back(std::move(message));
@@ -107,27 +107,27 @@ absl::Status EdgeListImport::Skip(const std::filesystem::path& path,
   return absl::InvalidArgumentError(message);
 }
 
-absl::Status EdgeListImport::ReadLines(const std::filesystem::path& path,
-                                       LineParser parse) {
-  SLICE_ASSIGN_OR_RETURN(const std::string_view text, ReadKept(path));
-  ProgressLine progress(
-      absl::StrCat("read ", path.filename().string()),
-      static_cast<uint64_t>(std::count(text.begin(), text.end(), '\n')),
-      "lines");
-  LineReader reader(text);
+absl::StatusOr<std::string> EdgeListImport::ReadLines(
+    const std::filesystem::path& path, LineParser parse) {
+  SLICE_ASSIGN_OR_RETURN(LineReader reader, LineReader::Open(path));
+  std::error_code unknown_size;
+  const uintmax_t bytes = std::filesystem::file_size(path, unknown_size);
+  ProgressLine progress(absl::StrCat("read ", path.filename().string()),
+                        unknown_size ? 0 : bytes / kProgressUnit, "kB");
   uint64_t reported = 0;
   while (const auto line = reader.Next()) {
-    SplitFields(line->text, &fields_);
     if (const auto error = (this->*parse)(*line); error.has_value())
       SLICE_RETURN_IF_ERROR(Skip(path, *line, *error));
-    if (reader.line_number() - reported >= kProgressLines) {
-      progress.Advance(reader.line_number() - reported);
-      reported = reader.line_number();
+    if (reader.line_number() % kProgressLines == 0) {
+      const uint64_t read = reader.position() / kProgressUnit;
+      progress.Advance(read - reported);
+      reported = read;
     }
   }
-  progress.Advance(reader.line_number() - reported);
+  SLICE_RETURN_IF_ERROR(reader.status());
+  progress.Advance(reader.position() / kProgressUnit - reported);
   progress.Finish();
-  return absl::OkStatus();
+  return reader.TextDigest();
 }
 
 void EdgeListImport::AddNode(std::string_view key, std::string_view name,
@@ -139,23 +139,10 @@ void EdgeListImport::AddNode(std::string_view key, std::string_view name,
 }
 
 std::optional<LineError> EdgeListImport::ParseNode(const TextLine& line) {
-  if (line.text.find('\t') == std::string_view::npos) {
-    return LineError{line.text.size() + 1,
-                     "missing field: a node is key, type and name, separated "
-                     "by tabs"};
-  }
-  const TextField& key = fields_[0];
-  if (imported_.data.catalogue.nodes.empty() && line.number == 1 &&
-      (key.text == "id" || key.text == "key"))
-    return std::nullopt;
-  if (auto error =
-          CheckFieldCount(line, fields_, 3, 3, {"key", "type", "name"}))
-    return error;
-  if (auto error = CheckIdentifier(key, "key")) return error;
-  if (auto error = CheckIdentifier(fields_[1], "type")) return error;
-  const TextField& name = fields_[2];
-  if (const auto invalid = FindInvalidUtf8(name.text))
-    return LineError{name.column + *invalid, "invalid UTF-8 in the name"};
+  NodeRow row;
+  if (auto error = node_rows_.Parse(line, &row)) return error;
+  if (row.key.text.empty()) return std::nullopt;  // the header
+  const TextField& key = row.key;
   if (keys_.Find(key.text).has_value()) {
     return LineError{key.column, absl::StrCat("the key \"", AsAbsl(key.text),
                                               "\" is there already")};
@@ -165,23 +152,19 @@ std::optional<LineError> EdgeListImport::ParseNode(const TextLine& line) {
         key.column,
         absl::StrCat("the limit of ", options_.max_nodes, " nodes is reached")};
   }
-  if (!types_.Find(fields_[1].text).has_value() &&
+  if (!types_.Find(row.type.text).has_value() &&
       types_.size() >= kMostNodeTypes) {
-    return LineError{fields_[1].column,
+    return LineError{row.type.column,
                      absl::StrCat("the limit of ", kMostNodeTypes,
                                   " node types is reached")};
   }
-  AddNode(key.text, name.text.empty() ? key.text : name.text,
-          types_.Add(fields_[1].text));
+  AddNode(key.text, row.name.text.empty() ? key.text : row.name.text,
+          types_.Add(row.type.text));
   if (types_.size() > imported_.data.catalogue.node_types.size())
-    imported_.data.catalogue.node_types.emplace_back(fields_[1].text);
+    imported_.data.catalogue.node_types.emplace_back(row.type.text);
+  std::vector<float>& values = imported_.attributes.values;
+  values.insert(values.end(), row.attributes.begin(), row.attributes.end());
   return std::nullopt;
-}
-
-std::optional<LineError> EdgeListImport::CheckLinkFields() {
-  if (auto error = CheckIdentifier(fields_[0], "relation")) return error;
-  if (auto error = CheckIdentifier(fields_[1], "source")) return error;
-  return CheckIdentifier(fields_[2], "target");
 }
 
 std::optional<LineError> EdgeListImport::ResolveEnds(const TextField& source,
@@ -226,48 +209,43 @@ std::optional<LineError> EdgeListImport::AddRelation(const TextField& field,
   return std::nullopt;
 }
 
+void EdgeListImport::AddWeight(float weight) {
+  std::vector<float>& weights = imported_.data.weights;
+  if (!train_rows_.columns().has_weight()) return;
+  weights.push_back(weight);
+}
+
 std::optional<LineError> EdgeListImport::ParseTrainLink(const TextLine& line) {
-  if (auto error = CheckFieldCount(line, fields_, 3, 3,
-                                   {"relation", "source", "target"})) {
-    if (fields_.size() == 4)
-      error->reason += " (only held-out files have labels)";
-    return error;
+  LinkRow row;
+  if (auto error = train_rows_.Parse(line, &row)) return error;
+  if (!row.positive) {
+    return LineError{row.label_column,
+                     "label 0: all rows of a training file are links; leave "
+                     "this one out"};
   }
-  if (auto error = CheckLinkFields()) return error;
   Link link;
-  if (auto error = ResolveEnds(fields_[1], fields_[2], &link)) return error;
-  if (auto error = AddRelation(fields_[0], &link)) return error;
+  if (auto error = ResolveEnds(row.source, row.target, &link)) return error;
+  if (auto error = AddRelation(row.relation, &link)) return error;
   imported_.data.links.push_back(link);
+  AddWeight(row.weight);
   ++imported_.summary.lines;
   return std::nullopt;
 }
 
 std::optional<LineError> EdgeListImport::ParseHeldOutLink(
     const TextLine& line) {
-  if (auto error = CheckFieldCount(line, fields_, 3, 4,
-                                   {"relation", "source", "target", "label"}))
-    return error;
-  if (auto error = CheckLinkFields()) return error;
-  LabelledLink labelled;
-  if (fields_.size() == 4) {
-    const TextField& label = fields_[3];
-    if (label.text != "0" && label.text != "1") {
-      return LineError{label.column,
-                       label.text.empty()
-                           ? "empty field: the label"
-                           : absl::StrCat("bad label \"", AsAbsl(label.text),
-                                          "\": it must be 1 or 0")};
-    }
-    labelled.positive = label.text == "1";
-  }
-  const auto relation = relations_.Find(fields_[0].text);
+  LinkRow row;
+  if (auto error = held_out_rows_.Parse(line, &row)) return error;
+  const auto relation = relations_.Find(row.relation.text);
   if (!relation.has_value()) {
-    return LineError{fields_[0].column,
-                     absl::StrCat("the relation \"", AsAbsl(fields_[0].text),
+    return LineError{row.relation.column,
+                     absl::StrCat("the relation \"", AsAbsl(row.relation.text),
                                   "\" has no link in the training file ",
                                   options_.train.string())};
   }
-  if (auto error = ResolveEnds(fields_[1], fields_[2], &labelled.link))
+  LabelledLink labelled;
+  labelled.positive = row.positive;
+  if (auto error = ResolveEnds(row.source, row.target, &labelled.link))
     return error;
   labelled.link.relation = *relation;
   imported_.held_out.back().push_back(labelled);
@@ -278,45 +256,70 @@ std::optional<LineError> EdgeListImport::ParseHeldOutLink(
   return std::nullopt;
 }
 
-void EdgeListImport::SortLinks() {
-  std::vector<Link>& links = imported_.data.links;
-  const size_t rows = links.size();
-  std::sort(links.begin(), links.end());
-  links.erase(std::unique(links.begin(), links.end()), links.end());
-  imported_.summary.duplicates = rows - links.size();
+void EdgeListImport::SortTrainLinks() {
+  GraphData& data = imported_.data;
+  imported_.summary.duplicates = SortLinks(&data);
   imported_.summary.self_loops = std::count_if(
-      links.begin(), links.end(),
+      data.links.begin(), data.links.end(),
       [](const Link& link) { return link.source == link.target; });
+  imported_.summary.weighted =
+      std::count_if(data.weights.begin(), data.weights.end(),
+                    [](float weight) { return weight != 1; });
+}
+
+absl::Status EdgeListImport::ReadHeldOut() {
+  std::string digests;
+  for (const std::filesystem::path& path : options_.held_out) {
+    imported_.held_out.emplace_back();
+    SLICE_ASSIGN_OR_RETURN(const std::string digest,
+                           ReadLines(path, &EdgeListImport::ParseHeldOutLink));
+    digests.append(digest);
+  }
+  if (digests.empty()) return absl::OkStatus();
+  if (held_out_rows_.columns() != LinkColumns().WithOptionalLabel())
+    digests.append(Sha256Bytes(held_out_rows_.columns().ToString()));
+  imported_.split_digest = Sha256Bytes(digests);
+  return CheckHeldOut(options_, imported_.data, imported_.held_out, positives_,
+                      &imported_.summary);
 }
 
 absl::StatusOr<ImportedGraph> EdgeListImport::Run() {
   if (options_.nodes.empty()) {
+    if (!options_.attribute_columns.empty()) {
+      return absl::InvalidArgumentError(
+          "attribute columns are columns of the node file; there is none");
+    }
     imported_.data.catalogue.node_types.push_back("node");
   } else {
+    imported_.attributes.names = options_.attribute_columns;
     SLICE_RETURN_IF_ERROR(
-        ReadLines(options_.nodes, &EdgeListImport::ParseNode));
+        ReadLines(options_.nodes, &EdgeListImport::ParseNode).status());
   }
   SLICE_RETURN_IF_ERROR(
-      ReadLines(options_.train, &EdgeListImport::ParseTrainLink));
-  SortLinks();
+      ReadLines(options_.train, &EdgeListImport::ParseTrainLink).status());
+  SortTrainLinks();
   if (imported_.data.links.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat(options_.train.string(), ":1:1: there is no link"));
   }
-  std::string digests;
-  for (const std::filesystem::path& path : options_.held_out) {
-    imported_.held_out.emplace_back();
-    SLICE_RETURN_IF_ERROR(ReadLines(path, &EdgeListImport::ParseHeldOutLink));
-    digests.append(Sha256Bytes(*contents_.back()));
-  }
-  if (!digests.empty()) imported_.split_digest = Sha256Bytes(digests);
-  SLICE_RETURN_IF_ERROR(CheckHeldOut(options_, imported_.data,
-                                     imported_.held_out, positives_,
-                                     &imported_.summary));
+  SLICE_RETURN_IF_ERROR(ReadHeldOut());
   return std::move(imported_);
 }
 
 }  // namespace
+
+absl::Status ApplyColumns(std::string_view columns,
+                          std::string_view held_out_columns,
+                          EdgeListImportOptions* options) {
+  if (!columns.empty()) {
+    SLICE_ASSIGN_OR_RETURN(options->columns, LinkColumns::Parse(columns));
+  }
+  if (!held_out_columns.empty()) {
+    SLICE_ASSIGN_OR_RETURN(options->held_out_columns,
+                           LinkColumns::Parse(held_out_columns));
+  }
+  return absl::OkStatus();
+}
 
 absl::StatusOr<ImportedGraph> ImportEdgeList(
     const EdgeListImportOptions& options) {

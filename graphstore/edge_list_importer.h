@@ -3,9 +3,11 @@
 // Link files: `relation source target`, one link per line, separated by blanks;
 // in a line that contains a tab only tabs separate, so that keys may contain
 // blanks. A fourth column is allowed in held-out files only (label 1 or 0;
-// 1 when left out). Node files: `key<TAB>type<TAB>name` with an optional header
-// line that starts with `id` or `key`; an empty name is the key. Blank lines
-// and lines starting with # are skipped.
+// 1 when left out). Other columns are named by options (link_rows.h), weights
+// among them: of a link that is there several times the largest stays. Node
+// files: `key<TAB>type<TAB>name` with an optional header line (node_rows.h); an
+// empty name is the key. Blank lines and lines starting with # are skipped. Any
+// file may be gzip or Zstandard; files are read as streams.
 //
 // With a node file every key of a link must be in it; without one, keys become
 // nodes of the type "node", named as their keys.
@@ -14,11 +16,15 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "graphstore/graph_data.h"
+#include "graphstore/link_rows.h"
+#include "graphstore/node_attributes.h"
 
 namespace slice {
 
@@ -27,6 +33,12 @@ struct EdgeListImportOptions {
   // Valid and test files: keys join the catalogue, links never do.
   std::vector<std::filesystem::path> held_out;
   std::filesystem::path nodes;  // optional
+  LinkColumns columns;          // of train
+  // Of the held-out files; those of train when not given, a label behind them
+  // when they have none.
+  std::optional<LinkColumns> held_out_columns;
+  // Columns of the node file, named in its header, that hold numbers.
+  std::vector<std::string> attribute_columns;
   // Also refuse held-out pairs linked in train in any way.
   bool strict_pairs = false;
   // Malformed lines to skip and report; 0 = stop at the first.
@@ -38,6 +50,7 @@ struct EdgeListImportOptions {
 struct EdgeListImportSummary {
   uint64_t lines = 0;       // of the training file, with a link on them
   uint64_t duplicates = 0;  // exact repeated triples, collapsed
+  uint64_t weighted = 0;    // links of a weight other than 1
   uint64_t self_loops = 0;  // kept
   // Control characters in names, which became U+FFFD.
   uint64_t replaced_control_bytes = 0;
@@ -61,9 +74,17 @@ struct ImportedGraph {
   // Parallel to options.held_out, in file order.
   std::vector<std::vector<LabelledLink>> held_out;
   EdgeListImportSummary summary;
-  // SHA-256 over the held-out files' digests; empty without any.
+  NodeAttributes attributes;  // as asked for
+  // SHA-256 over the digests of the held-out files' texts (and their columns,
+  // unless they are the usual ones); empty without any.
   std::string split_digest;
 };
+
+// Sets the columns from lists as LinkColumns::Parse takes them; an empty list
+// leaves what is there.
+absl::Status ApplyColumns(std::string_view columns,
+                          std::string_view held_out_columns,
+                          EdgeListImportOptions* options);
 
 // Reads everything, or fails with "file:line:column: reason"
 // (INVALID_ARGUMENT; columns count bytes from 1), NOT_FOUND for a missing file,

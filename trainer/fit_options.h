@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 #include "context/context_generator.h"
+#include "graphstore/edge_list_importer.h"
 #include "model/network_definition.h"
-#include "trainer/embedding_file.h"
 #include "trainer/node2vec.h"
 
 namespace slice {
@@ -26,11 +26,10 @@ enum class FitStep {
 };
 inline constexpr int kFitSteps = 6;
 
-enum class EmbeddingSource { kNode2vec, kFile, kNone };
-
 struct FitOptions {
   std::filesystem::path train, valid, test;
   std::filesystem::path nodes;  // optional
+  EdgeListImportOptions files;  // of this, what the columns hold
   std::filesystem::path out;    // the bundle; work is kept in <out>.work
 
   std::string preset = "default";
@@ -44,10 +43,6 @@ struct FitOptions {
   // pre-training; the contextual part learns from it alone (docs/leakage.md).
   int embedding_folds = 4;
 
-  // Where global embeddings come from: node2vec, a file (embedding_file), or
-  // nowhere (one number per node, zero).
-  EmbeddingSource embedding_source = EmbeddingSource::kNode2vec;
-  EmbeddingFileOptions embedding_file;
   Node2vecOptions node2vec;
   ContextOptions context;
   int contexts_per_link = 1;
@@ -71,9 +66,6 @@ struct FitOptions {
 
   // INVALID_ARGUMENT naming the flag, its value and what it may be.
   absl::Status Validate() const;
-
-  // Sets where embeddings come from: "node2vec", "none", or the path of a file.
-  void SetEmbeddings(const std::string& value);
 
   // Sets what the preset says ("default", "paper"). INVALID_ARGUMENT for
   // another name.

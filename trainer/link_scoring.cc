@@ -5,12 +5,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "common/files.h"
 #include "common/mutex.h"
 #include "common/parallel.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
 #include "graphstore/edge_list_reader.h"
+#include "graphstore/link_rows.h"
 #include "graphstore/name_index.h"
 
 namespace slice {
@@ -78,37 +78,29 @@ class LabelledLinkParser {
       : path_(path), snapshot_(snapshot) {}
 
   absl::StatusOr<LabelledLink> Parse(const TextLine& line) {
-    static const std::vector<std::string> kNames = {"relation", "source",
-                                                    "target", "label"};
-    std::vector<TextField> fields;
-    SplitFields(line.text, &fields);
-    if (auto error = CheckFieldCount(line, fields, 3, 4, kNames)) {
+    LinkRow row;
+    if (auto error = rows_.Parse(line, &row)) {
       return At(line, error->column, error->reason);
     }
     LabelledLink link;
-    const auto relation = snapshot_.FindRelation(fields[0].text);
+    link.positive = row.positive;
+    const auto relation = snapshot_.FindRelation(row.relation.text);
     if (!relation) {
       return At(
-          line, fields[0].column,
-          absl::StrCat("unknown relation '", Text(fields[0]),
-                       "'; the graph has ", SomeRelations(fields[0].text)));
+          line, row.relation.column,
+          absl::StrCat("unknown relation '", Text(row.relation),
+                       "'; the graph has ", SomeRelations(row.relation.text)));
     }
     link.link.relation = *relation;
-    for (int end = 0; end < 2; ++end) {
-      const TextField& field = fields[1 + end];
+    for (const auto& [field, end] :
+         {std::pair(row.source, &link.link.source),
+          std::pair(row.target, &link.link.target)}) {
       const auto node = snapshot_.names().FindKey(field.text);
       if (!node) {
         return At(line, field.column,
                   absl::StrCat("unknown node '", Text(field), "'"));
       }
-      (end == 0 ? link.link.source : link.link.target) = *node;
-    }
-    if (fields.size() == 4) {
-      if (fields[3].text != "0" && fields[3].text != "1") {
-        return At(line, fields[3].column,
-                  absl::StrCat("label '", Text(fields[3]), "' is not 0 or 1"));
-      }
-      link.positive = fields[3].text == "1";
+      *end = *node;
     }
     return link;
   }
@@ -136,6 +128,7 @@ class LabelledLinkParser {
 
   const std::filesystem::path& path_;
   const GraphSnapshot& snapshot_;
+  LinkRowParser rows_{LinkColumns().WithOptionalLabel()};
 };
 
 }  // namespace
@@ -179,14 +172,14 @@ absl::Status ScoreLogits(const ScoringModel& model, std::span<const Link> links,
 
 absl::StatusOr<std::vector<LabelledLink>> ReadLabelledLinks(
     const std::filesystem::path& path, const GraphSnapshot& snapshot) {
-  SLICE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  SLICE_ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
   LabelledLinkParser parser(path, snapshot);
   std::vector<LabelledLink> links;
-  LineReader lines(text);
   while (const auto line = lines.Next()) {
     SLICE_ASSIGN_OR_RETURN(LabelledLink link, parser.Parse(*line));
     links.push_back(link);
   }
+  SLICE_RETURN_IF_ERROR(lines.status());
   return links;
 }
 

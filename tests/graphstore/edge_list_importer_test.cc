@@ -1,5 +1,6 @@
 #include "graphstore/edge_list_importer.h"
 
+#include <cmath>
 #include <set>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "absl/strings/str_replace.h"
 #include "common/files.h"
 #include "gmock/gmock.h"
+#include "graphstore/text_file.h"
 #include "gtest/gtest.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/temp_directory.h"
@@ -68,6 +70,92 @@ TEST_F(EdgeListImporterTest, IdsFollowFirstAppearance) {
   EXPECT_EQ(graph.data.catalogue.nodes[2].name, "c");
   EXPECT_EQ(graph.summary.lines, 3);
   EXPECT_EQ(graph.split_digest, "");
+}
+
+TEST_F(EdgeListImporterTest, ColumnsApplyToTrainAndHeldOut) {
+  Train("a b 2 r\nb c 1 r\na b 3 r\n");
+  HeldOut("a c 1 r 0\nc a 1 r\n");
+  options_.columns = *LinkColumns::Parse("source,target,weight,relation");
+  const ImportedGraph graph = ImportOrFail();
+  EXPECT_THAT(graph.data.links, ElementsAre(Link{0, 0, 1}, Link{1, 0, 2}));
+  EXPECT_THAT(graph.data.weights, ElementsAre(3, 1));
+  EXPECT_EQ(graph.summary.duplicates, 1);
+  EXPECT_EQ(graph.summary.weighted, 1);
+  ASSERT_EQ(graph.held_out[0].size(), 2);
+  EXPECT_FALSE(graph.held_out[0][0].positive);
+  EXPECT_TRUE(graph.held_out[0][1].positive);
+}
+
+TEST_F(EdgeListImporterTest, HeldOutFilesMayHaveColumnsOfTheirOwn) {
+  Train("a b\nb c\n");
+  HeldOut("0 a c\n1 c a\n");
+  options_.columns = *LinkColumns::Parse("source,target");
+  options_.held_out_columns = *LinkColumns::Parse("label,source,target");
+  const ImportedGraph graph = ImportOrFail();
+  EXPECT_THAT(graph.data.catalogue.relations, ElementsAre("link"));
+  EXPECT_EQ(graph.held_out[0][1].link, (Link{2, 0, 0}));
+  // The same bytes read otherwise are another split.
+  options_.held_out_columns = *LinkColumns::Parse("_,source,target");
+  EXPECT_NE(ImportOrFail().split_digest, graph.split_digest);
+}
+
+TEST_F(EdgeListImporterTest, TrainRowsLabelledZeroAreRefused) {
+  Train("1 r a b\n0 r b c\n");
+  options_.columns = *LinkColumns::Parse("label,relation,source,target");
+  EXPECT_EQ(Error(),
+            "train.txt:2:1: label 0: all rows of a training file are links; "
+            "leave this one out");
+}
+
+TEST_F(EdgeListImporterTest, CompressedFilesGiveTheSameGraphAndSplit) {
+  Nodes("a\tx\tA\nb\tx\tB\nc\ty\tC\n");
+  Train("r a b\nr b c\n");
+  HeldOut("r a c 1\nr c a 0\n");
+  const ImportedGraph plain = ImportOrFail();
+  const auto compress = [&](std::filesystem::path* path, const char* ending) {
+    const std::string text = *ReadFile(*path);
+    *path = path->string() + ending;
+    const auto output = TextOutput::Create(*path);
+    ASSERT_TRUE(output.ok());
+    (*output)->Append(text);
+    ASSERT_TRUE((*output)->Commit().ok());
+  };
+  compress(&options_.train, ".gz");
+  compress(&options_.nodes, ".zst");
+  compress(&options_.held_out[0], ".gz");
+  const ImportedGraph packed = ImportOrFail();
+  EXPECT_EQ(GraphDigest(packed.data), GraphDigest(plain.data));
+  EXPECT_EQ(packed.split_digest, plain.split_digest);
+  EXPECT_EQ(packed.summary.lines, 2);
+}
+
+TEST_F(EdgeListImporterTest, ErrorsInCompressedFilesNameTheirPlace) {
+  options_.train = directory_ / "train.gz";
+  const auto output = TextOutput::Create(options_.train);
+  (*output)->Append("r a b\nr a\n");
+  ASSERT_TRUE((*output)->Commit().ok());
+  EXPECT_EQ(Error(), "train.gz:2:4: missing field: the target is not there");
+  const std::string bytes = *ReadFile(options_.train);
+  directory_.Write("train.gz", bytes.substr(0, bytes.size() - 4));
+  EXPECT_EQ(ImportEdgeList(options_).status().code(),
+            absl::StatusCode::kInvalidArgument);  // the bad line comes first
+  options_.max_errors = 1;
+  EXPECT_EQ(ImportEdgeList(options_).status().code(),
+            absl::StatusCode::kDataLoss);
+}
+
+TEST_F(EdgeListImporterTest, AttributeColumnsAreRead) {
+  Nodes("key\ttype\tname\tage\na\tx\tA\t3\nb\tx\tB\t\n");
+  Train("r a b\n");
+  options_.attribute_columns = {"age"};
+  const ImportedGraph graph = ImportOrFail();
+  EXPECT_THAT(graph.attributes.names, ElementsAre("age"));
+  ASSERT_EQ(graph.attributes.values.size(), 2);
+  EXPECT_EQ(graph.attributes.values[0], 3);
+  EXPECT_TRUE(std::isnan(graph.attributes.values[1]));
+  options_.nodes.clear();
+  EXPECT_EQ(Error(),
+            "attribute columns are columns of the node file; there is none");
 }
 
 TEST_F(EdgeListImporterTest, NodeFileComesFirst) {
@@ -201,7 +289,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadTrainLine{"r a b c d", "7: extra column \"c\" behind the target"},
         BadTrainLine{"r a b 1",
                      "7: extra column \"1\" behind the target (only held-out "
-                     "files have labels)"},
+                     "files have labels; --columns tells what other columns "
+                     "hold)"},
         BadTrainLine{"r\t\tb", "3: empty field: the source"},
         BadTrainLine{"\ta\tb", "1: empty field: the relation"},
         BadTrainLine{"r\ta\t  ", "5: empty field: the target"},

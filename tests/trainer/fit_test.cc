@@ -5,7 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "model/model_bundle.h"
 #include "tests/testing/temp_directory.h"
@@ -121,52 +120,6 @@ TEST_F(FitTest, PaperPresetTrainsToo) {
   EXPECT_TRUE((*bundle)->manifest().pair_features.empty());
 }
 
-TEST_F(FitTest, TakesEmbeddingsFromAFile) {
-  FitOptions options = Options("bundle");
-  std::string rows;
-  for (int node = 0; node < kPlantedNodes; ++node) {
-    absl::StrAppend(&rows, "n", node, " ", node % kPlantedCommunities, " 1 ",
-                    node % 7, "\n");
-  }
-  const auto write = [&](const std::string& text) {
-    options.SetEmbeddings(
-        directory_
-            .Write("vectors.txt", absl::StrCat(kPlantedNodes, " 3\n", text))
-            .string());
-  };
-  write(rows);
-  const absl::Status status = Fit(options);
-  ASSERT_TRUE(status.ok()) << status;
-  const auto model = OfflineModel::Open(options.out);
-  ASSERT_TRUE(model.ok()) << model.status();
-  EXPECT_EQ((*model)->bundle().manifest().embedding_dim, 3);
-  EXPECT_GT((*model)->bundle().manifest().metrics.at("test.auroc"), 0.8);
-  // The step is done again when the file changes, and says what is wrong.
-  write(rows.substr(0, rows.size() - 2) + "nan\n");
-  options.last_step = FitStep::kEmbed;
-  EXPECT_THAT(std::string(Fit(options).message()),
-              HasSubstr("line 121: number 3 of 'n119' is nan"));
-}
-
-TEST_F(FitTest, DoesWithoutEmbeddings) {
-  FitOptions options = Options("bundle");
-  options.SetEmbeddings("none");
-  options.compare_pretraining = false;
-  const absl::Status status = Fit(options);
-  ASSERT_TRUE(status.ok()) << status;
-  const auto model = OfflineModel::Open(options.out);
-  ASSERT_TRUE(model.ok()) << model.status();
-  EXPECT_EQ((*model)->bundle().embeddings().dim(), 1);
-  EXPECT_GT((*model)->bundle().manifest().metrics.at("test.auroc"), 0.8);
-}
-
-TEST_F(FitTest, FlagsOfEmbeddingFilesNeedAFile) {
-  FitOptions options = Options("bundle");
-  options.embedding_file.fill_missing = true;
-  EXPECT_THAT(std::string(Fit(options).message()),
-              HasSubstr("need --embeddings FILE"));
-}
-
 TEST_F(FitTest, ATestLinkInTheTrainingFileIsRefused) {
   const std::string test = *ReadFile(directory_ / "test.txt");
   AppendToTrain(test.substr(0, test.find(" 1\n")) + "\n");
@@ -209,11 +162,12 @@ TEST_F(FitTest, ReadingLabelledLinksNamesThePlaceOfAMistake) {
   const struct {
     const char* text;
     const char* expected;
-  } cases[] = {{"likes n1 nobody 1\n", "bad.txt:1:10: unknown node 'nobody'"},
-               {"hates n1 n2 1\n", "bad.txt:1:1: unknown relation 'hates'"},
-               {"zzz n1 n2 1\n", "the graph has likes, knows"},
-               {"likes n1 n2 1\nlikes n1 n2 2\n", "bad.txt:2:13: label '2'"},
-               {"likes n1\n", "bad.txt:1:"}};
+  } cases[] = {
+      {"likes n1 nobody 1\n", "bad.txt:1:10: unknown node 'nobody'"},
+      {"hates n1 n2 1\n", "bad.txt:1:1: unknown relation 'hates'"},
+      {"zzz n1 n2 1\n", "the graph has likes, knows"},
+      {"likes n1 n2 1\nlikes n1 n2 2\n", "bad.txt:2:13: bad label \"2\""},
+      {"likes n1\n", "bad.txt:1:"}};
   for (const auto& test_case : cases) {
     const fs::path path = directory_.Write("bad.txt", test_case.text);
     const auto read = ReadLabelledLinks(path, (*model)->graph());

@@ -1,0 +1,166 @@
+#include "graphstore/text_file.h"
+
+#include <string>
+
+#include "common/files.h"
+#include "common/random.h"
+#include "gmock/gmock.h"
+#include "graphstore/edge_list_reader.h"
+#include "gtest/gtest.h"
+#include "tests/testing/temp_directory.h"
+
+namespace slice {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Text that does not compress to nothing, of about `lines` * 20 bytes.
+std::string SomeText(int lines) {
+  Random random(5);
+  std::string text;
+  for (int i = 0; i < lines; ++i) text += std::to_string(random()) + "\n";
+  return text;
+}
+
+absl::StatusOr<std::string> ReadWhole(const std::filesystem::path& path) {
+  auto input = TextInput::Open(path);
+  if (!input.ok()) return input.status();
+  std::string text;
+  char buffer[1000];
+  while (true) {
+    const auto count = (*input)->Read(buffer, sizeof(buffer));
+    if (!count.ok()) return count.status();
+    if (*count == 0) return text;
+    text.append(buffer, *count);
+  }
+}
+
+class TextFileTest : public testing::TestWithParam<const char*> {
+ protected:
+  std::filesystem::path Path() const {
+    return directory_ / (std::string("file") + GetParam());
+  }
+  void Write(std::string_view text) const {
+    auto output = TextOutput::Create(Path());
+    ASSERT_TRUE(output.ok()) << output.status();
+    for (size_t i = 0; i < text.size(); i += 777)
+      (*output)->Append(text.substr(i, 777));
+    ASSERT_TRUE((*output)->Commit().ok());
+  }
+
+  const TempDirectory directory_;
+};
+
+TEST_P(TextFileTest, IsReadAsItWasWritten) {
+  for (const int lines : {0, 1, 100, 100000}) {
+    const std::string text = SomeText(lines);
+    Write(text);
+    const auto read = ReadWhole(Path());
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_TRUE(*read == text) << lines;
+  }
+}
+
+TEST_P(TextFileTest, ConcatenatedFilesAreOneText) {
+  Write("a b c\n");
+  const std::string once = *ReadFile(Path());
+  directory_.Write(Path().filename().string(), once + once);
+  EXPECT_EQ(ReadWhole(Path()).value(), "a b c\na b c\n");
+}
+
+TEST_P(TextFileTest, UncommittedLeavesNothingAndKeepsWhatWasThere) {
+  Write("old\n");
+  {
+    auto output = TextOutput::Create(Path());
+    ASSERT_TRUE(output.ok());
+    (*output)->Append(SomeText(50000));
+  }
+  EXPECT_EQ(ReadWhole(Path()).value(), "old\n");
+  size_t files = 0;
+  for ([[maybe_unused]] const auto& entry :
+       std::filesystem::directory_iterator(directory_.path()))
+    ++files;
+  EXPECT_EQ(files, 1);
+}
+
+TEST_P(TextFileTest, LinesCrossReadsAndTheDigestIsOfTheText) {
+  const std::string text = SomeText(60000) + "last without an end";
+  Write(text);
+  auto lines = LineReader::Open(Path());
+  ASSERT_TRUE(lines.ok()) << lines.status();
+  std::string again;
+  while (const auto line = lines->Next())
+    again += std::string(line->text) + "\n";
+  EXPECT_TRUE(lines->status().ok()) << lines->status();
+  EXPECT_TRUE(again == text + "\n");
+  EXPECT_EQ(lines->line_number(), 60001);
+  EXPECT_EQ(lines->position(), std::filesystem::file_size(Path()));
+  EXPECT_EQ(lines->TextDigest(), Sha256Bytes(text));
+}
+
+TEST_P(TextFileTest, AnEndlessLineIsRefused) {
+  Write("short\n" + std::string(3 << 20, 'x'));
+  auto lines = LineReader::Open(Path());
+  ASSERT_TRUE(lines.ok());
+  EXPECT_EQ(lines->Next()->text, "short");
+  EXPECT_FALSE(lines->Next().has_value());
+  EXPECT_EQ(lines->status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(lines->status().message()),
+              HasSubstr(Path().string() + ":2:1: a line of more than"));
+  EXPECT_FALSE(lines->Next().has_value());
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, TextFileTest,
+                         testing::Values("", ".gz", ".zst"));
+
+class DamagedTextFileTest : public TextFileTest {};
+
+TEST_P(DamagedTextFileTest, TruncatedOrChangedIsDataLoss) {
+  Write(SomeText(20000));
+  const std::string whole = *ReadFile(Path());
+  std::string changed = whole;
+  changed[whole.size() / 2] ^= 0x55;
+  changed[whole.size() / 2 + 1] ^= 0x55;
+  for (const std::string& bytes :
+       {whole.substr(0, whole.size() - 1), whole.substr(0, whole.size() / 3),
+        changed}) {
+    directory_.Write(Path().filename().string(), bytes);
+    const auto read = ReadWhole(Path());
+    EXPECT_EQ(read.status().code(), absl::StatusCode::kDataLoss)
+        << read.status();
+    EXPECT_THAT(std::string(read.status().message()),
+                HasSubstr(Path().string()));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, DamagedTextFileTest,
+                         testing::Values(".gz", ".zst"));
+
+TEST(TextInputTest, MissingFileAndDirectoryAreNamed) {
+  const TempDirectory directory;
+  EXPECT_EQ(TextInput::Open(directory / "none").status().code(),
+            absl::StatusCode::kNotFound);
+  const auto opened = TextInput::Open(directory.path());
+  EXPECT_EQ(opened.status().code(), absl::StatusCode::kInternal);
+  EXPECT_THAT(std::string(opened.status().message()),
+              HasSubstr("Is a directory"));
+}
+
+TEST(TextInputTest, TheNameOfAFileSaysNothing) {
+  const TempDirectory directory;
+  auto output = TextOutput::Create(directory / "a.gz");
+  (*output)->Append("text\n");
+  ASSERT_TRUE((*output)->Commit().ok());
+  std::filesystem::rename(directory / "a.gz", directory / "a.tsv");
+  EXPECT_EQ(ReadWhole(directory / "a.tsv").value(), "text\n");
+  EXPECT_EQ(ReadWhole(directory.Write("b.zst", "plain\n")).value(), "plain\n");
+}
+
+TEST(TextOutputTest, ImpossibleDirectoryIsNamed) {
+  const TempDirectory directory;
+  EXPECT_EQ(TextOutput::Create(directory / "none/file").status().code(),
+            absl::StatusCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace slice
