@@ -6,9 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/time/clock.h"
-#include "common/progress.h"
 #include "common/status_macros.h"
+#include "graphstore/command_output.h"
 #include "graphstore/graph_summary.h"
 #include "graphstore/rocksdb_graph_store.h"
 #include "graphstore/text_table.h"
@@ -18,89 +17,6 @@ namespace slice {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string Dump(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-// The directory of the one graph below `data_dir`: itself, or what a server
-// keeps in graphs/<digest>.
-absl::StatusOr<std::filesystem::path> FindStore(
-    const std::filesystem::path& data_dir) {
-  std::error_code error;
-  if (std::filesystem::exists(data_dir / "CURRENT", error) ||
-      !std::filesystem::is_directory(data_dir / "graphs", error))
-    return data_dir;
-  std::vector<std::string> graphs;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(data_dir / "graphs", error))
-    graphs.push_back(entry.path().string());
-  std::sort(graphs.begin(), graphs.end());
-  if (graphs.size() == 1) return std::filesystem::path(graphs.front());
-  if (graphs.empty()) return data_dir;
-  return absl::FailedPreconditionError(
-      absl::StrCat(data_dir.string(), " holds ", graphs.size(),
-                   " graphs; name one of ", absl::StrJoin(graphs, ", ")));
-}
-
-absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenToRead(
-    const std::filesystem::path& data_dir) {
-  SLICE_ASSIGN_OR_RETURN(const auto directory, FindStore(data_dir));
-  return RocksDbGraphStore::Open(
-      {.directory = directory, .create_if_missing = false, .read_only = true});
-}
-
-Json ToJson(const EdgeListImportSummary& summary) {
-  return {{"lines", summary.lines},
-          {"duplicates", summary.duplicates},
-          {"self_loops", summary.self_loops},
-          {"replaced_control_bytes", summary.replaced_control_bytes},
-          {"held_out_links", summary.held_out_links},
-          {"held_out_pairs_linked", summary.held_out_pairs_linked},
-          {"held_out_only_nodes", summary.held_out_only_nodes},
-          {"skipped", summary.skipped}};
-}
-
-void WriteImportTable(const ImportedGraph& graph, const GraphMetadata& metadata,
-                      std::ostream& out) {
-  const EdgeListImportSummary& summary = graph.summary;
-  std::vector<std::vector<std::string>> rows = {{">", ""}};
-  rows.push_back({FormatCount(metadata.node_count), "nodes"});
-  rows.push_back({FormatCount(metadata.link_count), "links"});
-  rows.push_back(
-      {FormatCount(graph.data.catalogue.relations.size()), "relations"});
-  rows.push_back(
-      {FormatCount(summary.duplicates), "repeated links, collapsed"});
-  rows.push_back({FormatCount(summary.self_loops), "self loops, kept"});
-  if (!graph.held_out.empty()) {
-    rows.push_back({FormatCount(summary.held_out_links),
-                    "held-out links, none of them in training"});
-    rows.push_back({FormatCount(summary.held_out_pairs_linked),
-                    "of these join nodes that training links by another "
-                    "relation or direction"});
-    rows.push_back({FormatCount(summary.held_out_only_nodes),
-                    "nodes named in held-out files without a training link"});
-  }
-  const std::string table = FormatTable(rows, 120);
-  out << table.substr(table.find('\n') + 1);
-  out << "  graph digest " << metadata.graph_digest << "\n";
-}
-
-// Opens a new store and fills it; what it made is removed when that fails.
-absl::StatusOr<GraphMetadata> StoreImported(
-    const ImportedGraph& graph, const std::filesystem::path& data_dir) {
-  std::error_code error;
-  const bool existed = std::filesystem::exists(data_dir, error);
-  const auto fill = [&]() -> absl::StatusOr<GraphMetadata> {
-    SLICE_ASSIGN_OR_RETURN(const auto store,
-                           RocksDbGraphStore::Open({.directory = data_dir}));
-    SLICE_RETURN_IF_ERROR(store->BulkLoad(graph.data, graph.split_digest));
-    return store->Metadata();
-  };
-  auto metadata = fill();
-  if (!metadata.ok() && !existed) std::filesystem::remove_all(data_dir, error);
-  return metadata;
-}
 
 Json NodeJson(const GraphSnapshot& graph, NodeId node) {
   return {{"key", graph.Key(node)},
@@ -238,7 +154,7 @@ std::string NeighborsJson(const GraphSnapshot& graph, NodeId node,
     neighbor.update(NodeJson(graph, arcs[i].neighbor));
     json["neighbors"].push_back(std::move(neighbor));
   }
-  return Dump(json);
+  return DumpJson(json);
 }
 
 std::string NeighborsTable(const GraphSnapshot& graph,
@@ -262,42 +178,13 @@ std::string NeighborsTable(const GraphSnapshot& graph,
 
 }  // namespace
 
-absl::Status RunImport(const ImportCommand& command, std::ostream& out,
-                       std::ostream& errors) {
-  const absl::Time start = absl::Now();
-  SLICE_ASSIGN_OR_RETURN(const ImportedGraph graph,
-                         ImportEdgeList(command.edge_list));
-  SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata,
-                         StoreImported(graph, command.data_dir));
-  for (const std::string& skipped : graph.summary.skipped)
-    errors << "skipped " << skipped << "\n";
-  if (graph.summary.replaced_control_bytes > 0) {
-    errors << "warning: " << FormatCount(graph.summary.replaced_control_bytes)
-           << " control characters in names were replaced by U+FFFD\n";
-  }
-  if (command.json) {
-    Json json = ToJson(graph.summary);
-    json["nodes"] = metadata.node_count;
-    json["links"] = metadata.link_count;
-    json["relations"] = graph.data.catalogue.relations.size();
-    json["graph_digest"] = metadata.graph_digest;
-    json["split_digest"] = metadata.split_digest;
-    out << Dump(json);
-    return absl::OkStatus();
-  }
-  out << "imported into " << command.data_dir.string() << " in "
-      << FormatSeconds(absl::ToDoubleSeconds(absl::Now() - start)) << "\n";
-  WriteImportTable(graph, metadata, out);
-  return absl::OkStatus();
-}
-
 absl::Status RunStats(const StatsCommand& command, std::ostream& out) {
-  SLICE_ASSIGN_OR_RETURN(const auto store, OpenToRead(command.data_dir));
+  SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(command.data_dir));
   SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, store->Metadata());
   SLICE_ASSIGN_OR_RETURN(const auto graph, store->BuildSnapshot());
   const GraphSummary summary = SummarizeGraph(*graph);
   if (command.json) {
-    out << Dump(StatsJson(*graph, metadata, summary));
+    out << DumpJson(StatsJson(*graph, metadata, summary));
     return absl::OkStatus();
   }
   out << FormatCount(metadata.node_count) << " nodes ("
@@ -314,16 +201,16 @@ absl::Status RunStats(const StatsCommand& command, std::ostream& out) {
 }
 
 absl::Status RunVerify(const VerifyCommand& command, std::ostream& out) {
-  SLICE_ASSIGN_OR_RETURN(const auto store, OpenToRead(command.data_dir));
+  SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(command.data_dir));
   SLICE_ASSIGN_OR_RETURN(const GraphVerification found, store->Verify());
   if (command.json) {
-    out << Dump({{"ok", found.ok()},
-                 {"nodes", found.nodes},
-                 {"links", found.links},
-                 {"names", found.names},
-                 {"graph_digest", found.graph_digest},
-                 {"problem_count", found.problem_count},
-                 {"problems", found.problems}});
+    out << DumpJson({{"ok", found.ok()},
+                     {"nodes", found.nodes},
+                     {"links", found.links},
+                     {"names", found.names},
+                     {"graph_digest", found.graph_digest},
+                     {"problem_count", found.problem_count},
+                     {"problems", found.problems}});
   } else if (found.ok()) {
     out << "ok: " << FormatCount(found.nodes) << " nodes, "
         << FormatCount(found.links) << " links at both ends, "
@@ -345,7 +232,7 @@ absl::Status RunVerify(const VerifyCommand& command, std::ostream& out) {
 }
 
 absl::Status RunNeighbors(const NeighborsCommand& command, std::ostream& out) {
-  SLICE_ASSIGN_OR_RETURN(const auto store, OpenToRead(command.data_dir));
+  SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(command.data_dir));
   SLICE_ASSIGN_OR_RETURN(const auto graph, store->BuildSnapshot());
   SLICE_ASSIGN_OR_RETURN(const NodeId node,
                          graph->names().Resolve(command.node, command.type));
@@ -363,13 +250,6 @@ absl::Status RunNeighbors(const NeighborsCommand& command, std::ostream& out) {
       << FormatCount(arcs.size())
       << (arcs.size() == 1 ? " link\n" : " links\n");
   if (!arcs.empty()) out << NeighborsTable(*graph, arcs, command.limit);
-  return absl::OkStatus();
-}
-
-absl::Status RunExport(const ExportCommand& command, std::ostream& out) {
-  SLICE_ASSIGN_OR_RETURN(const auto store, OpenToRead(command.data_dir));
-  SLICE_RETURN_IF_ERROR(store->ExportSsts(command.out_dir));
-  out << "exported to " << command.out_dir.string() << "\n";
   return absl::OkStatus();
 }
 

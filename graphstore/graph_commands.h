@@ -1,4 +1,5 @@
-// The program slice-graph: import, stats, verify, neighbors, export.
+// The program slice-graph: import, stats, verify, neighbors, export,
+// generate.
 #ifndef SLICE_GRAPHSTORE_GRAPH_COMMANDS_H_
 #define SLICE_GRAPHSTORE_GRAPH_COMMANDS_H_
 
@@ -8,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "graphstore/edge_list_importer.h"
+#include "graphstore/graph_generator.h"
 
 namespace slice {
 
@@ -17,7 +19,7 @@ inline constexpr int kExitUsage = 2;
 
 // Runs one command line: results go to `out`, messages to `errors`. Returns the
 // exit code: 0, 1 for a failure or a graph that verify finds fault with, 2 for
-// a command line that is not understood.
+// a command line that is not understood or input that is malformed.
 int RunGraphCommand(int argc, const char* const* argv, std::ostream& out,
                     std::ostream& errors);
 
@@ -26,6 +28,7 @@ int RunGraphCommand(int argc, const char* const* argv, std::ostream& out,
 
 struct ImportCommand {
   EdgeListImportOptions edge_list;
+  std::string columns, held_out_columns;  // as LinkColumns::Parse; or empty
   std::filesystem::path data_dir;
   bool json = false;
 };
@@ -59,9 +62,20 @@ absl::Status RunNeighbors(const NeighborsCommand& command, std::ostream& out);
 
 struct ExportCommand {
   std::filesystem::path data_dir;
+  std::filesystem::path bundle;  // instead of data_dir
   std::filesystem::path out_dir;
+  std::string format = "tsv";  // or "sst"
+  std::string compression;     // of tsv: "gz", "zst" or none
 };
+// Text: links.tsv and nodes.tsv in out_dir, which import takes. SST files: as
+// they go into a bundle.
 absl::Status RunExport(const ExportCommand& command, std::ostream& out);
+
+struct GenerateCommand {
+  GeneratorOptions generator;
+  bool json = false;
+};
+absl::Status RunGenerate(const GenerateCommand& command, std::ostream& out);
 
 }  // namespace slice
 

@@ -1,7 +1,9 @@
 #include "graphstore/graph_data.h"
 
 #include <algorithm>
+#include <bit>
 #include <string_view>
+#include <utility>
 
 #include "common/files.h"
 
@@ -16,8 +18,9 @@ constexpr size_t kPieceBytes = 1 << 20;
 //
 // The sequence is: node, type and relation counts; every node as (type, key,
 // name); every type; every relation; the number of links; every link as
-// (source, relation, target), sorted and distinct. Integers are little-endian
-// u64, strings are preceded by their length.
+// (source, relation, target), sorted and distinct; when a weight is not 1, the
+// weights as the bits of a float32, in the same order. Integers are
+// little-endian u64, strings are preceded by their length.
 class PieceDigest {
  public:
   void AddNumber(uint64_t value) {
@@ -48,6 +51,48 @@ class PieceDigest {
 
 }  // namespace
 
+uint64_t SortLinks(GraphData* data) {
+  std::vector<Link>& links = data->links;
+  std::vector<float>& weights = data->weights;
+  const size_t rows = links.size();
+  if (weights.empty()) {
+    std::sort(links.begin(), links.end());
+    links.erase(std::unique(links.begin(), links.end()), links.end());
+    return rows - links.size();
+  }
+  std::vector<std::pair<Link, float>> weighted(rows);
+  for (size_t i = 0; i < rows; ++i) weighted[i] = {links[i], weights[i]};
+  std::sort(weighted.begin(), weighted.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : a.second > b.second;
+  });
+  const auto end = std::unique(
+      weighted.begin(), weighted.end(),
+      [](const auto& a, const auto& b) { return a.first == b.first; });
+  links.clear();
+  weights.clear();
+  for (auto row = weighted.begin(); row != end; ++row) {
+    links.push_back(row->first);
+    weights.push_back(row->second);
+  }
+  if (std::all_of(weights.begin(), weights.end(),
+                  [](float weight) { return weight == 1; }))
+    weights = {};
+  return rows - links.size();
+}
+
+void EraseLinks(GraphData* data,
+                const std::function<bool(const Link&)>& unwanted) {
+  size_t kept = 0;
+  for (size_t i = 0; i < data->links.size(); ++i) {
+    if (unwanted(data->links[i])) continue;
+    data->links[kept] = data->links[i];
+    if (!data->weights.empty()) data->weights[kept] = data->weights[i];
+    ++kept;
+  }
+  data->links.resize(kept);
+  if (!data->weights.empty()) data->weights.resize(kept);
+}
+
 std::string GraphDigest(const GraphData& data) {
   const GraphCatalogue& catalogue = data.catalogue;
   PieceDigest digest;
@@ -63,15 +108,16 @@ std::string GraphDigest(const GraphData& data) {
   for (const std::string& relation : catalogue.relations)
     digest.AddString(relation);
 
-  std::vector<Link> links = data.links;
-  std::sort(links.begin(), links.end());
-  links.erase(std::unique(links.begin(), links.end()), links.end());
-  digest.AddNumber(links.size());
-  for (const Link& link : links) {
+  GraphData sorted{{}, data.links, data.weights};
+  SortLinks(&sorted);
+  digest.AddNumber(sorted.links.size());
+  for (const Link& link : sorted.links) {
     digest.AddNumber(link.source);
     digest.AddNumber(link.relation);
     digest.AddNumber(link.target);
   }
+  for (const float weight : sorted.weights)
+    digest.AddNumber(std::bit_cast<uint32_t>(weight));
   return digest.Finish();
 }
 

@@ -2,6 +2,7 @@
 #ifndef SLICE_GRAPHSTORE_GRAPH_DATA_H_
 #define SLICE_GRAPHSTORE_GRAPH_DATA_H_
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,10 +33,21 @@ struct GraphCatalogue {
 struct GraphData {
   GraphCatalogue catalogue;
   std::vector<Link> links;
+  // Parallel to links, finite and above 0; empty when all are 1.
+  std::vector<float> weights;
 };
 
-// Lower-case hexadecimal SHA-256 over the catalogue and the sorted links: equal
-// graphs, equal digests. Sorts a copy of the links.
+// Sorts the links and makes them distinct; of a link that is there several
+// times the largest weight stays. Weights that are all 1 are dropped. Returns
+// how many links went. REQUIRES: weights are empty or as many as links.
+uint64_t SortLinks(GraphData* data);
+
+// Removes the links that `unwanted` names, with their weights.
+void EraseLinks(GraphData* data,
+                const std::function<bool(const Link&)>& unwanted);
+
+// Lower-case hexadecimal SHA-256 over the catalogue and the sorted links with
+// their weights: equal graphs, equal digests. Sorts a copy of the links.
 std::string GraphDigest(const GraphData& data);
 
 }  // namespace slice

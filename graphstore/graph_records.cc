@@ -1,6 +1,7 @@
-// Format version 1. `varint` is LEB128 of an unsigned integer, `text` is a
-// varint length and that many bytes, `ids` are ascending: the first as it is,
-// then the differences, each a varint. Every value must be used up exactly.
+// Format versions 1 and 2; 2 has records in `edge`. `varint` is LEB128 of an
+// unsigned integer, `text` is a varint length and that many bytes, `ids` are
+// ascending: the first as it is, then the differences, each a varint. Every
+// value must be used up exactly.
 //
 //   family   key                                value
 //   meta     "graph"                            varint format version, nodes,
@@ -13,8 +14,8 @@
 //   name2id  hash u64 of (type, name)           varint count, ids
 //   adj      id u32, direction u8, chunk u16    runs until the end: varint
 //                                               relation, count, ids
-//   edge     source u32, relation u16,          reserved: attributes of a link
-//            target u32
+//   edge     source u32, relation u16,          weight, a float32 as big-endian
+//            target u32                         u32; only weights other than 1
 //   delta    sequence u64                       reserved: live changes
 //
 // An adj record holds 4,096 arcs, the last one of a node and direction what is
@@ -22,6 +23,9 @@
 // of different (type, name) that share a hash share a name2id record: the
 // reader compares with the node record.
 #include "graphstore/graph_records.h"
+
+#include <bit>
+#include <cmath>
 
 #include "common/random.h"
 
@@ -129,6 +133,20 @@ std::string EncodeAdjacencyKey(const AdjacencyKey& key) {
   return bytes;
 }
 
+std::string EncodeLinkKey(const Link& link) {
+  std::string bytes;
+  AppendBigEndian(&bytes, link.source);
+  AppendBigEndian(&bytes, link.relation);
+  AppendBigEndian(&bytes, link.target);
+  return bytes;
+}
+
+std::string EncodeWeight(float weight) {
+  std::string bytes;
+  AppendBigEndian(&bytes, std::bit_cast<uint32_t>(weight));
+  return bytes;
+}
+
 std::string EncodeMetadata(const GraphMetadata& metadata) {
   std::string bytes;
   AppendVarint(&bytes, static_cast<uint64_t>(metadata.format_version));
@@ -198,6 +216,20 @@ bool DecodeAdjacencyKey(std::string_view bytes, AdjacencyKey* key) {
   key->direction = static_cast<Direction>(bytes[4]);
   key->chunk = ReadBigEndian<uint16_t>(bytes.substr(5));
   return true;
+}
+
+bool DecodeLinkKey(std::string_view bytes, Link* link) {
+  if (bytes.size() != 10) return false;
+  link->source = ReadBigEndian<NodeId>(bytes);
+  link->relation = ReadBigEndian<RelationId>(bytes.substr(4));
+  link->target = ReadBigEndian<NodeId>(bytes.substr(6));
+  return true;
+}
+
+bool DecodeWeight(std::string_view bytes, float* weight) {
+  if (bytes.size() != sizeof(uint32_t)) return false;
+  *weight = std::bit_cast<float>(ReadBigEndian<uint32_t>(bytes));
+  return *weight > 0 && std::isfinite(*weight);
 }
 
 bool DecodeMetadata(std::string_view bytes, GraphMetadata* metadata) {

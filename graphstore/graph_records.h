@@ -16,7 +16,15 @@
 
 namespace slice {
 
+// A graph whose links all have weight 1 is written as version 1, one with other
+// weights as version 2; both are read.
 inline constexpr int kGraphFormatVersion = 1;
+inline constexpr int kWeightedGraphFormatVersion = 2;
+
+inline constexpr bool IsKnownGraphFormat(int version) {
+  return version == kGraphFormatVersion ||
+         version == kWeightedGraphFormatVersion;
+}
 
 // Arcs in one adjacency record; all records of a node but its last are full.
 inline constexpr size_t kArcsPerChunk = 4096;
@@ -43,17 +51,23 @@ std::string EncodeNodeKey(NodeId node);
 std::string EncodeNameKey(NodeTypeId type, std::string_view name);
 std::string EncodeAdjacencyKey(const AdjacencyKey& key);
 
+std::string EncodeLinkKey(const Link& link);
+
 std::string EncodeMetadata(const GraphMetadata& metadata);
 std::string EncodeDictionary(const std::vector<std::string>& texts);
 std::string EncodeNode(const StoredNode& node);
 std::string EncodeIds(const std::vector<NodeId>& ascending);
 // REQUIRES: sorted by (relation, neighbor), as in GraphSnapshot.
 std::string EncodeArcs(const ArcSpan& arcs);
+std::string EncodeWeight(float weight);
 
 // Each is false when the bytes are malformed, truncated or too long; what was
 // decoded until then is unspecified.
 bool DecodeNodeKey(std::string_view bytes, NodeId* node);
 bool DecodeAdjacencyKey(std::string_view bytes, AdjacencyKey* key);
+bool DecodeLinkKey(std::string_view bytes, Link* link);
+// False also for a weight that is not a positive number.
+bool DecodeWeight(std::string_view bytes, float* weight);
 bool DecodeMetadata(std::string_view bytes, GraphMetadata* metadata);
 bool DecodeDictionary(std::string_view bytes, std::vector<std::string>* texts);
 bool DecodeNode(std::string_view bytes, StoredNode* node);

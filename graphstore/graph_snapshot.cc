@@ -1,6 +1,8 @@
 #include "graphstore/graph_snapshot.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 
@@ -28,6 +30,40 @@ absl::Status CheckLink(const Link& link, const GraphCatalogue& catalogue) {
   return absl::OkStatus();
 }
 
+absl::Status CheckWeights(const GraphData& data) {
+  if (data.weights.empty()) return absl::OkStatus();
+  if (data.weights.size() != data.links.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("there are ", data.weights.size(), " weights for ",
+                     data.links.size(), " links"));
+  }
+  for (size_t i = 0; i < data.weights.size(); ++i) {
+    if (data.weights[i] > 0 && std::isfinite(data.weights[i])) continue;
+    const Link& link = data.links[i];
+    return absl::InvalidArgumentError(absl::StrCat(
+        "link (", link.source, ", ", link.relation, ", ", link.target,
+        ") has the weight ", data.weights[i], "; it must be above 0"));
+  }
+  return absl::OkStatus();
+}
+
+// Sorts weights like packed arcs and drops the repeats of an arc: the largest
+// weight stays.
+void SortWeighted(std::span<uint64_t> arcs, std::span<float> weights,
+                  std::vector<std::pair<uint64_t, float>>* sorted) {
+  sorted->clear();
+  for (size_t i = 0; i < arcs.size(); ++i)
+    sorted->emplace_back(arcs[i], weights[i]);
+  std::sort(sorted->begin(), sorted->end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : a.second > b.second;
+  });
+  sorted->erase(std::unique(sorted->begin(), sorted->end(),
+                            [](const auto& a, const auto& b) {
+                              return a.first == b.first;
+                            }),
+                sorted->end());
+}
+
 absl::Status CheckCatalogue(const GraphData& data) {
   const GraphCatalogue& catalogue = data.catalogue;
   if (catalogue.nodes.size() >= kNoNode) {
@@ -46,7 +82,7 @@ absl::Status CheckCatalogue(const GraphData& data) {
     if (absl::Status status = CheckLink(link, catalogue); !status.ok())
       return status;
   }
-  return absl::OkStatus();
+  return CheckWeights(data);
 }
 
 // The first position after the run of equal relations that starts at `begin`;
@@ -87,8 +123,8 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Build(
   std::shared_ptr<GraphSnapshot> snapshot(new GraphSnapshot);
   snapshot->catalogue_ = data.catalogue;
   snapshot->graph_version_ = graph_version;
-  snapshot->BuildRows(data.links, Direction::kOut);
-  snapshot->BuildRows(data.links, Direction::kIn);
+  snapshot->BuildRows(data, Direction::kOut);
+  snapshot->BuildRows(data, Direction::kIn);
   snapshot->link_count_ =
       snapshot->rows_[static_cast<int>(Direction::kOut)].neighbors.size();
   snapshot->BuildDistinctNeighbors();
@@ -96,31 +132,49 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Build(
   return std::shared_ptr<const GraphSnapshot>(std::move(snapshot));
 }
 
-void GraphSnapshot::BuildRows(const std::vector<Link>& links,
-                              Direction direction) {
+void GraphSnapshot::BuildRows(const GraphData& data, Direction direction) {
+  const std::vector<Link>& links = data.links;
   const bool out = direction == Direction::kOut;
+  const bool weighted = std::any_of(data.weights.begin(), data.weights.end(),
+                                    [](float weight) { return weight != 1; });
   std::vector<uint64_t> next(node_count() + 1, 0);
   for (const Link& link : links) ++next[(out ? link.source : link.target) + 1];
   for (size_t node = 0; node < node_count(); ++node)
     next[node + 1] += next[node];
   const std::vector<uint64_t> start = next;
   std::vector<uint64_t> arcs(links.size());
-  for (const Link& link : links) {
-    const NodeId node = out ? link.source : link.target;
-    arcs[next[node]++] =
-        PackArc(link.relation, out ? link.target : link.source);
+  std::vector<float> weights(weighted ? links.size() : 0);
+  for (size_t i = 0; i < links.size(); ++i) {
+    const Link& link = links[i];
+    const uint64_t place = next[out ? link.source : link.target]++;
+    arcs[place] = PackArc(link.relation, out ? link.target : link.source);
+    if (weighted) weights[place] = data.weights[i];
   }
 
   Rows& rows = rows_[static_cast<int>(direction)];
   rows.row_start.reserve(node_count() + 1);
   rows.neighbors.reserve(links.size());
   rows.relations.reserve(links.size());
+  rows.weights.reserve(weights.size());
   rows.row_start.push_back(0);
+  std::vector<std::pair<uint64_t, float>> sorted;
   for (size_t node = 0; node < node_count(); ++node) {
     const auto begin = arcs.begin() + start[node];
-    const auto end = arcs.begin() + start[node + 1];
-    std::sort(begin, end);
-    for (auto arc = begin, last = std::unique(begin, end); arc != last; ++arc) {
+    auto end = arcs.begin() + start[node + 1];
+    if (weighted) {
+      SortWeighted({begin, end},
+                   std::span(weights).subspan(start[node], end - begin),
+                   &sorted);
+      end = begin;
+      for (const auto& [arc, weight] : sorted) {
+        *end++ = arc;
+        rows.weights.push_back(weight);
+      }
+    } else {
+      std::sort(begin, end);
+      end = std::unique(begin, end);
+    }
+    for (auto arc = begin; arc != end; ++arc) {
       rows.neighbors.push_back(static_cast<NodeId>(*arc));
       rows.relations.push_back(static_cast<RelationId>(*arc >> 32));
     }
@@ -162,7 +216,10 @@ ArcSpan GraphSnapshot::Arcs(NodeId node, Direction direction) const {
   const uint64_t begin = rows.row_start[node];
   const uint64_t count = rows.row_start[node + 1] - begin;
   return {{rows.neighbors.data() + begin, count},
-          {rows.relations.data() + begin, count}};
+          {rows.relations.data() + begin, count},
+          std::span(rows.weights)
+              .subspan(rows.weights.empty() ? 0 : begin,
+                       rows.weights.empty() ? 0 : count)};
 }
 
 std::span<const NodeId> GraphSnapshot::Neighbors(NodeId node,

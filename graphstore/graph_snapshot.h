@@ -28,16 +28,21 @@ namespace slice {
 struct ArcSpan {
   std::span<const NodeId> neighbors;
   std::span<const RelationId> relations;
+  // The weights of the links, finite and above 0; empty when all links of the
+  // graph have weight 1.
+  std::span<const float> weights = {};
 
   size_t size() const { return neighbors.size(); }
+  float Weight(size_t i) const { return weights.empty() ? 1.0f : weights[i]; }
 };
 
 // Immutable; thread-safe without locks.
 class GraphSnapshot {
  public:
   // Builds from the catalogue and links (in any order; exact duplicates
-  // collapse). INVALID_ARGUMENT when a link names a node or relation outside
-  // the catalogue.
+  // collapse, the largest weight stays). INVALID_ARGUMENT when a link names a
+  // node or relation outside the catalogue, or for a weight that is not a
+  // positive number.
   static absl::StatusOr<std::shared_ptr<const GraphSnapshot>> Build(
       const GraphData& data, uint64_t graph_version = 0);
 
@@ -46,6 +51,8 @@ class GraphSnapshot {
   size_t node_type_count() const { return catalogue_.node_types.size(); }
   uint64_t link_count() const { return link_count_; }
   uint64_t graph_version() const { return graph_version_; }
+  // Whether any link has a weight other than 1.
+  bool has_weights() const { return !rows_[0].weights.empty(); }
 
   // What a node or relation is called. REQUIRES: the id is in range.
   const std::string& Key(NodeId node) const {
@@ -90,10 +97,11 @@ class GraphSnapshot {
     std::vector<uint64_t> row_start;    // [nodes + 1]
     std::vector<NodeId> neighbors;      // [links]
     std::vector<RelationId> relations;  // [links]
+    std::vector<float> weights;         // [links], or none
   };
 
   GraphSnapshot() = default;
-  void BuildRows(const std::vector<Link>& links, Direction direction);
+  void BuildRows(const GraphData& data, Direction direction);
   void BuildDistinctNeighbors();
 
   // Constant after construction.

@@ -112,7 +112,8 @@ absl::Status WriteArcs(const GraphSnapshot& graph, NodeId node,
   for (size_t begin = 0; begin < arcs.size(); begin += kArcsPerChunk) {
     const size_t count = std::min(kArcsPerChunk, arcs.size() - begin);
     const ArcSpan piece{arcs.neighbors.subspan(begin, count),
-                        arcs.relations.subspan(begin, count)};
+                        arcs.relations.subspan(begin, count),
+                        {}};
     const AdjacencyKey key{node, direction,
                            static_cast<uint16_t>(begin / kArcsPerChunk)};
     SLICE_RETURN_IF_ERROR(sst->Put(EncodeAdjacencyKey(key), EncodeArcs(piece)));
@@ -133,6 +134,23 @@ absl::Status WriteAdjacency(const GraphSnapshot& graph,
   return sst.Finish();
 }
 
+// The weights other than 1; the file is not made when there is none.
+absl::Status WriteWeights(const GraphSnapshot& graph,
+                          const std::filesystem::path& directory) {
+  if (!graph.has_weights()) return absl::OkStatus();
+  FamilySst sst(directory, GraphFamily::kEdge);
+  for (NodeId node = 0; node < graph.node_count(); ++node) {
+    const ArcSpan arcs = graph.Arcs(node, Direction::kOut);
+    for (size_t i = 0; i < arcs.size(); ++i) {
+      if (arcs.weights[i] == 1) continue;
+      const Link link{node, arcs.relations[i], arcs.neighbors[i]};
+      SLICE_RETURN_IF_ERROR(
+          sst.Put(EncodeLinkKey(link), EncodeWeight(arcs.weights[i])));
+    }
+  }
+  return sst.Finish();
+}
+
 }  // namespace
 
 absl::Status WriteGraphSsts(const GraphSnapshot& graph,
@@ -142,6 +160,7 @@ absl::Status WriteGraphSsts(const GraphSnapshot& graph,
   SLICE_RETURN_IF_ERROR(WriteNodes(graph, directory));
   SLICE_RETURN_IF_ERROR(WriteNames(graph, directory));
   SLICE_RETURN_IF_ERROR(WriteAdjacency(graph, directory));
+  SLICE_RETURN_IF_ERROR(WriteWeights(graph, directory));
   return SyncPath(directory);
 }
 
@@ -181,9 +200,10 @@ absl::StatusOr<GraphMetadata> ReadSstMetadata(
   if (!records->Valid() || records->key() != AsSlice(kGraphRecord) ||
       !DecodeMetadata({records->value().data(), records->value().size()},
                       &metadata) ||
-      metadata.format_version != kGraphFormatVersion) {
+      !IsKnownGraphFormat(metadata.format_version)) {
     return absl::DataLossError(absl::StrCat(
-        path.string(), " holds no graph of format ", kGraphFormatVersion));
+        path.string(), " holds no graph of a format that this program reads (",
+        kGraphFormatVersion, " and ", kWeightedGraphFormatVersion, ")"));
   }
   return metadata;
 }

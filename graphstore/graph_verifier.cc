@@ -39,6 +39,7 @@ class GraphVerifier {
   void CheckDirections();
   void CheckDegrees();
   void CheckNames();
+  void ReadWeights();
   void CheckDigest();
 
   std::string Describe(NodeId node) const;
@@ -237,10 +238,32 @@ void GraphVerifier::CheckNames() {
   }
 }
 
+void GraphVerifier::ReadWeights() {
+  data_.links = std::move(links_[0]);
+  ScanFamily(
+      GraphFamily::kEdge, [&](std::string_view key, std::string_view value) {
+        Link link;
+        float weight = 1;
+        if (!DecodeLinkKey(key, &link) || !DecodeWeight(value, &weight)) {
+          Problem("edge: a record is malformed");
+          return true;
+        }
+        const auto found =
+            std::lower_bound(data_.links.begin(), data_.links.end(), link);
+        if (found == data_.links.end() || *found != link) {
+          Problem(absl::StrCat("edge: there is a weight of ", Describe(link),
+                               ", which is not stored"));
+          return true;
+        }
+        data_.weights.resize(data_.links.size(), 1.0f);
+        data_.weights[found - data_.links.begin()] = weight;
+        return true;
+      });
+}
+
 void GraphVerifier::CheckDigest() {
   for (StoredNode& node : nodes_)
     data_.catalogue.nodes.push_back(std::move(node.record));
-  data_.links = std::move(links_[0]);
   result_.graph_digest = GraphDigest(data_);
   if (result_.graph_digest != metadata_.graph_digest) {
     Problem(absl::StrCat("the digest is ", result_.graph_digest,
@@ -256,8 +279,9 @@ GraphVerification GraphVerifier::Run() {
   CheckDirections();
   CheckDegrees();
   CheckNames();
+  ReadWeights();
   result_.nodes = nodes_.size();
-  result_.links = links_[0].size();
+  result_.links = data_.links.size();
   CheckDigest();
   progress_.Finish();
   return std::move(result_);

@@ -73,12 +73,14 @@ absl::StatusOr<std::vector<Arc>> InMemoryGraphStore::GetArcs(
 
 absl::StatusOr<GraphData> InMemoryGraphStore::ReadAll() const {
   if (snapshot_ == nullptr) return Empty();
-  GraphData data{snapshot_->catalogue(), {}};
+  GraphData data{snapshot_->catalogue(), {}, {}};
   data.links.reserve(snapshot_->link_count());
   for (NodeId node = 0; node < snapshot_->node_count(); ++node) {
     const ArcSpan arcs = snapshot_->Arcs(node, Direction::kOut);
     for (size_t i = 0; i < arcs.size(); ++i)
       data.links.push_back({node, arcs.relations[i], arcs.neighbors[i]});
+    data.weights.insert(data.weights.end(), arcs.weights.begin(),
+                        arcs.weights.end());
   }
   return data;
 }

@@ -1,5 +1,6 @@
 #include "graphstore/rocksdb_graph_store.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -79,6 +80,7 @@ class OpenedGraphStore final : public RocksDbGraphStore {
   absl::Status ReadNodes(std::vector<NodeRecord>* nodes) const;
   absl::Status ReadLinks(const GraphCatalogue& catalogue,
                          std::vector<Link>* links) const;
+  absl::Status ReadWeights(GraphData* data) const;
 
   const std::unique_ptr<GraphDatabase> database_;
 };
@@ -91,11 +93,12 @@ absl::StatusOr<std::optional<GraphMetadata>> OpenedGraphStore::FindMetadata()
   GraphMetadata metadata;
   if (!DecodeMetadata(*value, &metadata))
     return Malformed(*database_, "the graph's metadata");
-  if (metadata.format_version != kGraphFormatVersion) {
+  if (!IsKnownGraphFormat(metadata.format_version)) {
     return absl::DataLossError(absl::StrCat(
         database_->directory().string(), " holds a graph of format ",
-        metadata.format_version, ", this program reads format ",
-        kGraphFormatVersion, "; import the graph again"));
+        metadata.format_version, ", this program reads formats ",
+        kGraphFormatVersion, " and ", kWeightedGraphFormatVersion,
+        "; import the graph again"));
   }
   return std::optional<GraphMetadata>(std::move(metadata));
 }
@@ -123,7 +126,9 @@ absl::Status OpenedGraphStore::BulkLoad(const GraphData& data,
   }
   SLICE_ASSIGN_OR_RETURN(const auto snapshot, GraphSnapshot::Build(data));
   GraphMetadata metadata;
-  metadata.format_version = kGraphFormatVersion;
+  metadata.format_version = snapshot->has_weights()
+                                ? kWeightedGraphFormatVersion
+                                : kGraphFormatVersion;
   metadata.node_count = snapshot->node_count();
   metadata.link_count = snapshot->link_count();
   metadata.graph_digest = GraphDigest(data);
@@ -254,6 +259,27 @@ absl::Status OpenedGraphStore::ReadLinks(const GraphCatalogue& catalogue,
   return Malformed(*database_, absl::StrCat("the links of node ", key.node));
 }
 
+absl::Status OpenedGraphStore::ReadWeights(GraphData* data) const {
+  // Both families are in the order of (source, relation, target).
+  auto next = data->links.begin();
+  bool whole = true;
+  SLICE_RETURN_IF_ERROR(database_->Scan(
+      GraphFamily::kEdge, [&](std::string_view key, std::string_view value) {
+        Link link;
+        float weight = 1;
+        whole = DecodeLinkKey(key, &link) && DecodeWeight(value, &weight);
+        if (!whole) return false;
+        next = std::lower_bound(next, data->links.end(), link);
+        whole = next != data->links.end() && *next == link;
+        if (!whole) return false;
+        data->weights.resize(data->links.size(), 1.0f);
+        data->weights[next - data->links.begin()] = weight;
+        return true;
+      }));
+  if (whole) return absl::OkStatus();
+  return Malformed(*database_, "a weight");
+}
+
 absl::StatusOr<GraphData> OpenedGraphStore::ReadAll() const {
   SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, Metadata());
   GraphData data;
@@ -272,6 +298,7 @@ absl::StatusOr<GraphData> OpenedGraphStore::ReadAll() const {
         metadata.node_count, " and ", metadata.link_count,
         "; run slice-graph verify"));
   }
+  SLICE_RETURN_IF_ERROR(ReadWeights(&data));
   return data;
 }
 

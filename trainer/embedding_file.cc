@@ -305,8 +305,13 @@ absl::StatusOr<FileEmbeddings> ReadBinary(const EmbeddingFileOptions& options,
 // The keys of a matrix's rows; nothing when rows are nodes in their order.
 absl::StatusOr<std::optional<std::string>> ReadKeys(
     const EmbeddingFileOptions& options) {
-  const std::filesystem::path path = EmbeddingKeysFile(options);
-  if (path.empty()) return std::nullopt;
+  std::filesystem::path path = options.keys;
+  if (path.empty()) {
+    path = options.path;
+    path.replace_extension(".keys");
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) return std::nullopt;
+  }
   SLICE_ASSIGN_OR_RETURN(std::string keys, ReadFile(path));
   return std::optional<std::string>(std::move(keys));
 }
@@ -346,17 +351,6 @@ absl::StatusOr<FileEmbeddings> ReadNpy(const EmbeddingFileOptions& options,
 }
 
 }  // namespace
-
-std::filesystem::path EmbeddingKeysFile(const EmbeddingFileOptions& options) {
-  if (!options.keys.empty() || options.path.extension() != ".npy") {
-    return options.keys;
-  }
-  std::filesystem::path beside = options.path;
-  beside.replace_extension(".keys");
-  std::error_code error;
-  return std::filesystem::exists(beside, error) ? beside
-                                                : std::filesystem::path();
-}
 
 absl::StatusOr<FileEmbeddings> ReadEmbeddingFile(
     const EmbeddingFileOptions& options, const GraphSnapshot& snapshot) {

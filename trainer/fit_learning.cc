@@ -129,9 +129,8 @@ absl::StatusOr<Json> FitRun::RunStructural() {
                          BuildNetwork(network_options_, options_.seed));
   const LinkEncoder encoder = MakeEncoder(/*contexts_per_link=*/0);
   const ExampleChunk valid_chunk = EncodeValid(encoder);
-  const TrainingData data{
-      &examples, &encoder, &valid_chunk,
-      WrapEmbeddings(embeddings_, network_options_.embedding_dim)};
+  const TrainingData data{&examples, &encoder, &valid_chunk,
+                          WrapEmbeddings(embeddings_, options_.node2vec.dim)};
   NetworkTrainingOptions training;
   training.epochs = options_.structural_epochs;
   training.batch_size = options_.batch_size;
@@ -181,11 +180,6 @@ absl::Status FitRun::TrainStructural() {
 absl::StatusOr<Json> FitRun::RunPretraining() {
   SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
                          LoadNetwork(Work("structural.pt")));
-  if (options_.embedding_source == EmbeddingSource::kNone) {
-    LogInfo("no pre-training: without embeddings no masked node can be told");
-    SLICE_RETURN_IF_ERROR(SaveNetwork(network, Work("pretrained.pt")));
-    return SummaryToJson({});
-  }
   PretrainingOptions pretraining;
   pretraining.epochs = options_.pretrain_epochs;
   pretraining.batch_size = options_.batch_size / 2 + 1;
@@ -197,10 +191,9 @@ absl::StatusOr<Json> FitRun::RunPretraining() {
   walks.max_nodes = std::min(walks.max_nodes, 6);
   SLICE_ASSIGN_OR_RETURN(
       const TrainingSummary summary,
-      PretrainNetwork(
-          network, GraphView(*reduced_), ContextGenerator(walks),
-          WrapEmbeddings(embeddings_, network_options_.embedding_dim),
-          pretraining));
+      PretrainNetwork(network, GraphView(*reduced_), ContextGenerator(walks),
+                      WrapEmbeddings(embeddings_, options_.node2vec.dim),
+                      pretraining));
   SLICE_RETURN_IF_ERROR(SaveNetwork(network, Work("pretrained.pt")));
   return SummaryToJson(summary);
 }
@@ -214,8 +207,7 @@ absl::Status FitRun::Pretrain() {
   SLICE_ASSIGN_OR_RETURN(
       const Json summary,
       log_.Run("pretrain", pretrain_print_, [&] { return RunPretraining(); }));
-  NamedCurve curve = LossCurve("pre-training", summary);
-  if (!curve.points.empty()) report_.losses.push_back(std::move(curve));
+  report_.losses.push_back(LossCurve("pre-training", summary));
   return absl::OkStatus();
 }
 
@@ -233,9 +225,8 @@ absl::StatusOr<Json> FitRun::RunFineTuning() {
       MakeExamples(LinksOfFold(graph(), *folds_, kHeldFold), 2);
   const LinkEncoder encoder = MakeEncoder(options_.contexts_per_link);
   const ExampleChunk valid_chunk = EncodeValid(encoder);
-  const TrainingData data{
-      &examples, &encoder, &valid_chunk,
-      WrapEmbeddings(embeddings_, network_options_.embedding_dim)};
+  const TrainingData data{&examples, &encoder, &valid_chunk,
+                          WrapEmbeddings(embeddings_, options_.node2vec.dim)};
   NetworkTrainingOptions training;
   training.epochs = options_.fine_tune_epochs;
   training.batch_size = options_.batch_size;

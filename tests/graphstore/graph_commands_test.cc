@@ -85,7 +85,7 @@ TEST_F(GraphCommandsTest, ImportTellsWhatItDid) {
 
 TEST_F(GraphCommandsTest, RefusedImportLeavesNothing) {
   const auto train = directory_.Write("train", "r a b\nr a\n");
-  EXPECT_EQ(Run({"import", "--train", train, "--data-dir", "DIR"}), kExitError);
+  EXPECT_EQ(Run({"import", "--train", train, "--data-dir", "DIR"}), kExitUsage);
   EXPECT_EQ(errors(), "slice-graph: " + train.string() +
                           ":2:4: missing field: the target is not there\n");
   EXPECT_THAT(out(), IsEmpty());
@@ -190,12 +190,72 @@ TEST_F(GraphCommandsTest, UnknownNodeAndRelationSuggestNearOnes) {
   EXPECT_THAT(errors(), HasSubstr("there is depends, recommends"));
 }
 
-TEST_F(GraphCommandsTest, ExportWritesFiles) {
+TEST_F(GraphCommandsTest, ExportWritesFilesOfABundle) {
   LoadToyGraph();
   const std::string sst = directory_ / "sst";
-  ASSERT_EQ(Run({"export", "--data-dir", "DIR", "--out", sst}), kExitOk)
+  ASSERT_EQ(
+      Run({"export", "--data-dir", "DIR", "--out", sst, "--format", "sst"}),
+      kExitOk)
       << errors();
   EXPECT_TRUE(std::filesystem::exists(directory_ / "sst/meta.sst"));
+}
+
+TEST_F(GraphCommandsTest, ExportedTextIsTheSameGraphAgain) {
+  LoadToyGraph();
+  const std::string text = directory_ / "text";
+  ASSERT_EQ(
+      Run({"export", "--data-dir", "DIR", "--out", text, "--compress", "zst"}),
+      kExitOk)
+      << errors();
+  EXPECT_THAT(out(), HasSubstr("exported 13 nodes and 16 links"));
+  EXPECT_THAT(out(), HasSubstr("--train " + text + "/links.tsv.zst"));
+  ASSERT_EQ(Run({"import", "--train", text + "/links.tsv.zst", "--nodes",
+                 text + "/nodes.tsv.zst", "--data_dir",
+                 (directory_ / "again").string(), "--json"}),
+            kExitOk)
+      << errors();
+  EXPECT_EQ(Json()["graph_digest"], GraphDigest(ToyGraph()));
+}
+
+TEST_F(GraphCommandsTest, ExportTakesABundle) {
+  LoadToyGraph();
+  std::filesystem::create_directory(directory_ / "bundle");
+  ASSERT_EQ(Run({"export", "--data-dir", "DIR", "--out",
+                 (directory_ / "bundle/graph").string(), "--format", "sst"}),
+            kExitOk);
+  const std::string bundle = directory_ / "bundle";
+  const std::string text = directory_ / "text";
+  ASSERT_EQ(Run({"export", "--bundle", bundle, "--out", text}), kExitOk)
+      << errors();
+  std::vector<std::string> left;
+  for (const auto& entry : std::filesystem::directory_iterator(text))
+    left.push_back(entry.path().filename());
+  EXPECT_THAT(left, testing::UnorderedElementsAre("links.tsv", "nodes.tsv"));
+  EXPECT_EQ(Run({"export", "--bundle", text, "--out", text}), kExitError);
+  EXPECT_THAT(errors(), HasSubstr("is no bundle with a graph"));
+  EXPECT_EQ(Run({"export", "--out", text}), kExitUsage);
+  EXPECT_THAT(errors(), HasSubstr("--data-dir or --bundle"));
+}
+
+TEST_F(GraphCommandsTest, ColumnsAreNamed) {
+  const auto train = directory_.Write("train", "7 a b 0.5 r\n8 a c 1 r\n");
+  ASSERT_EQ(
+      Run({"import", "--train", train, "--columns",
+           "_,source,target,weight,relation", "--data-dir", "DIR", "--json"}),
+      kExitOk)
+      << errors();
+  EXPECT_EQ(Json()["links"], 2);
+  EXPECT_EQ(Json()["weighted"], 1);
+  ASSERT_EQ(Run({"verify", "--data-dir", "DIR"}), kExitOk) << out();
+  EXPECT_EQ(Run({"import", "--train", train, "--columns", "source,target,time",
+                 "--data-dir", "NEW"}),
+            kExitUsage);
+  EXPECT_THAT(errors(), HasSubstr("\"time\" in the columns"));
+}
+
+TEST_F(GraphCommandsTest, SaysItsVersion) {
+  EXPECT_EQ(Run({"--version"}), kExitOk);
+  EXPECT_THAT(out(), testing::StartsWith("slice-graph "));
 }
 
 TEST_F(GraphCommandsTest, ServersDataDirectoryLeadsToItsGraph) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "tests/testing/random_multigraph.h"
@@ -58,6 +60,47 @@ TEST(GraphDigestTest, IsStable) {
             "b9a1453b0692ebc38c36409f3a4d39967d205849fd38cca6e8a0f19ed2ed8721");
   EXPECT_EQ(GraphDigest(GraphData{}),
             "4bafe5ea6278f2ca6542801c635eef652562a0b12eece8929e2ef382b76ef9ab");
+}
+
+TEST(SortLinksTest, TheLargestWeightOfARepeatedLinkStays) {
+  GraphData data;
+  data.links = {{1, 0, 2}, {0, 0, 1}, {1, 0, 2}, {1, 0, 2}};
+  data.weights = {2, 5, 3, 0.5};
+  EXPECT_EQ(SortLinks(&data), 2);
+  EXPECT_EQ(data.links, (std::vector<Link>{{0, 0, 1}, {1, 0, 2}}));
+  EXPECT_EQ(data.weights, (std::vector<float>{5, 3}));
+}
+
+TEST(SortLinksTest, WeightsThatAreAllOneAreDropped) {
+  GraphData data;
+  data.links = {{1, 0, 2}, {0, 0, 1}};
+  data.weights = {1, 1};
+  EXPECT_EQ(SortLinks(&data), 0);
+  EXPECT_TRUE(data.weights.empty());
+}
+
+TEST(EraseLinksTest, WeightsStayWithTheirLinks) {
+  GraphData data;
+  data.links = {{0, 0, 1}, {1, 0, 2}, {2, 0, 3}};
+  data.weights = {1, 2, 3};
+  EraseLinks(&data, [](const Link& link) { return link.source == 1; });
+  EXPECT_EQ(data.links, (std::vector<Link>{{0, 0, 1}, {2, 0, 3}}));
+  EXPECT_EQ(data.weights, (std::vector<float>{1, 3}));
+}
+
+TEST(GraphDigestTest, CoversWeightsThatAreNotOne) {
+  GraphData data;
+  data.links = {{0, 0, 1}, {1, 0, 2}};
+  const std::string plain = GraphDigest(data);
+  data.weights = {1, 1};
+  EXPECT_EQ(GraphDigest(data), plain);
+  data.weights = {1, 2};
+  const std::string weighted = GraphDigest(data);
+  EXPECT_NE(weighted, plain);
+  std::swap(data.links[0], data.links[1]);
+  EXPECT_NE(GraphDigest(data), weighted);
+  std::swap(data.weights[0], data.weights[1]);
+  EXPECT_EQ(GraphDigest(data), weighted);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "graphstore/graph_snapshot.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <vector>
@@ -168,6 +169,59 @@ TEST(GraphSnapshotTest, NodeOfAnUnknownTypeIsRefused) {
   EXPECT_EQ(graph.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(graph.status().message()),
               testing::HasSubstr("libssl-dev"));
+}
+
+TEST(GraphSnapshotTest, WeightsFollowTheirArcsInBothDirections) {
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    const GraphData data = RandomMultigraph({.weighted = true}, seed);
+    std::map<Link, float> expected;
+    for (size_t i = 0; i < data.links.size(); ++i) {
+      float& weight = expected[data.links[i]];
+      weight = std::max(weight, data.weights[i]);
+    }
+    const auto graph = BuildSnapshotOrDie(data);
+    EXPECT_TRUE(graph->has_weights());
+    for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+      size_t arcs_seen = 0;
+      for (NodeId node = 0; node < graph->node_count(); ++node) {
+        const ArcSpan arcs = graph->Arcs(node, direction);
+        ASSERT_EQ(arcs.weights.size(), arcs.size());
+        arcs_seen += arcs.size();
+        for (size_t i = 0; i < arcs.size(); ++i) {
+          const Link link =
+              direction == Direction::kOut
+                  ? Link{node, arcs.relations[i], arcs.neighbors[i]}
+                  : Link{arcs.neighbors[i], arcs.relations[i], node};
+          EXPECT_EQ(arcs.Weight(i), expected.at(link));
+        }
+      }
+      EXPECT_EQ(arcs_seen, expected.size());
+    }
+  }
+}
+
+TEST(GraphSnapshotTest, WithoutWeightsNoneAreKept) {
+  GraphData data = RandomMultigraph({}, 1);
+  data.weights.assign(data.links.size(), 1.0f);
+  const auto graph = BuildSnapshotOrDie(data);
+  EXPECT_FALSE(graph->has_weights());
+  EXPECT_TRUE(graph->Arcs(0, Direction::kOut).weights.empty());
+  EXPECT_EQ(graph->Arcs(0, Direction::kOut).Weight(0), 1);
+}
+
+TEST(GraphSnapshotTest, BadWeightsAreRefused) {
+  const float bad[] = {0, -1, NAN, INFINITY};
+  for (const float weight : bad) {
+    GraphData data = RandomMultigraph({}, 1);
+    data.weights.assign(data.links.size(), 2.0f);
+    data.weights[3] = weight;
+    EXPECT_EQ(GraphSnapshot::Build(data).status().code(),
+              absl::StatusCode::kInvalidArgument);
+  }
+  GraphData data = RandomMultigraph({}, 1);
+  data.weights = {1, 2};
+  EXPECT_EQ(GraphSnapshot::Build(data).status().code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 }  // namespace

@@ -245,5 +245,19 @@ TEST_P(GraphStoreContract, BuildsASnapshot) {
   EXPECT_EQ((*snapshot)->graph_version(), store_->Metadata()->graph_version);
 }
 
+TEST_P(GraphStoreContract, KeepsWeights) {
+  GraphData data = RandomMultigraph({.weighted = true}, 3);
+  data.weights[1] = 1;
+  Load(data);
+  GraphData read = store_->ReadAll().value();
+  SortLinks(&data);
+  EXPECT_EQ(read.links, data.links);
+  EXPECT_EQ(read.weights, data.weights);
+  EXPECT_EQ(store_->Metadata()->graph_digest, GraphDigest(data));
+  const auto snapshot = store_->BuildSnapshot();
+  ASSERT_TRUE(snapshot.ok());
+  EXPECT_TRUE((*snapshot)->has_weights());
+}
+
 }  // namespace
 }  // namespace slice

@@ -262,6 +262,46 @@ TEST(RocksDbGraphStoreTest, ExportedFilesFillAnotherStore) {
   EXPECT_TRUE((*copy)->Verify()->ok());
 }
 
+TEST(RocksDbGraphStoreTest, WeightsAreExportedAndVerified) {
+  const TempDirectory directory;
+  const GraphData data = RandomMultigraph({.weighted = true}, 5);
+  ASSERT_TRUE(OpenOrFail(directory / "store")->BulkLoad(data, "").ok());
+  ASSERT_TRUE(
+      OpenOrFail(directory / "store")->ExportSsts(directory / "sst").ok());
+  EXPECT_TRUE(std::filesystem::exists(directory / "sst/edge.sst"));
+  const auto copy = RocksDbGraphStore::OpenOrIngest(
+      {.directory = directory / "copy"}, directory / "sst");
+  ASSERT_TRUE(copy.ok()) << copy.status();
+  EXPECT_EQ(GraphDigest(*(*copy)->ReadAll()), GraphDigest(data));
+  EXPECT_TRUE((*copy)->Verify()->ok());
+}
+
+TEST(RocksDbGraphStoreTest, DamagedWeightsAreFound) {
+  const GraphData data = RandomMultigraph({.weighted = true}, 5);
+  const std::string record = EncodeLinkKey(data.links[0]);
+  const std::string other_weight = EncodeWeight(7);
+  const std::string no_weight = EncodeWeight(-1);
+  const std::string no_link = EncodeLinkKey({40, 9, 40});
+  const struct {
+    std::string key;
+    const std::string* value;
+    bool readable;
+  } changes[] = {{record, nullptr, true},
+                 {record, &other_weight, true},
+                 {record, &no_weight, false},
+                 {no_link, &other_weight, false}};
+  for (const auto& change : changes) {
+    const TempDirectory directory;
+    const auto path = directory / "store";
+    ASSERT_TRUE(OpenOrFail(path)->BulkLoad(data, "").ok());
+    ChangeRecord(path, GraphFamily::kEdge, change.key, change.value);
+    const auto store = OpenOrFail(path);
+    EXPECT_FALSE(store->Verify()->ok());
+    if (change.readable) continue;
+    EXPECT_EQ(store->ReadAll().status().code(), absl::StatusCode::kDataLoss);
+  }
+}
+
 TEST(RocksDbGraphStoreTest, FilledStoreDoesNotNeedTheFilesAgain) {
   const TempDirectory directory;
   FillWithToyGraph(directory / "store");

@@ -59,15 +59,16 @@ GraphData RandomMultigraph(const RandomMultigraphOptions& options,
   }
   for (size_t i = 0; i < options.links; ++i)
     data.links.push_back(DrawLink(options, data.links, &random));
+  if (!options.weighted) return data;
+  for (size_t i = 0; i < data.links.size(); ++i)
+    data.weights.push_back(static_cast<float>(0.1 + random.Uniform() * 3));
   return data;
 }
 
 GraphData RebuildWithout(const GraphData& data,
                          const std::function<bool(const Link&)>& hidden) {
-  GraphData rebuilt{data.catalogue, {}};
-  for (const Link& link : data.links) {
-    if (!hidden(link)) rebuilt.links.push_back(link);
-  }
+  GraphData rebuilt = data;
+  EraseLinks(&rebuilt, hidden);
   return rebuilt;
 }
 

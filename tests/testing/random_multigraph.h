@@ -25,6 +25,7 @@ struct RandomMultigraphOptions {
   double repeat_rate = 0.05;    // exact copy of an earlier link
   double parallel_rate = 0.15;  // ends of an earlier link, another relation
   double reverse_rate = 0.1;    // ends of an earlier link, exchanged
+  bool weighted = false;        // weights from 0.1 to 3.1
 };
 
 // The same graph for the same options and seed. Keys are "n0", "n1", ...; names

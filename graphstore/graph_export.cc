@@ -1,0 +1,109 @@
+#include "graphstore/graph_export.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "common/progress.h"
+#include "common/status_macros.h"
+#include "graphstore/text_file.h"
+
+namespace slice {
+namespace {
+
+constexpr uint64_t kProgressLinks = 1 << 14;
+
+bool IsComment(const std::string& text) { return text.starts_with('#'); }
+
+// The shortest text that reads as the same float.
+void AppendFloat(float value, std::string* text) {
+  std::array<char, 32> digits;
+  const auto end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  text->append(digits.data(), end);
+}
+
+absl::Status WriteNodes(const GraphCatalogue& catalogue,
+                        const std::filesystem::path& path) {
+  const auto& nodes = catalogue.nodes;
+  const bool type_first =
+      std::any_of(nodes.begin(), nodes.end(),
+                  [](const NodeRecord& node) { return IsComment(node.key); });
+  for (const std::string& type : catalogue.node_types) {
+    if (!type_first || !IsComment(type)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("cannot write ", path.string(), ": the type \"", type,
+                     "\" and some keys start with #, which starts a comment"));
+  }
+  SLICE_ASSIGN_OR_RETURN(const auto file, TextOutput::Create(path));
+  file->Append(type_first ? "type\tkey\tname\n" : "key\ttype\tname\n");
+  std::string line;
+  for (const NodeRecord& node : nodes) {
+    const std::string& type = catalogue.node_types[node.type];
+    line.clear();
+    absl::StrAppend(&line, type_first ? type : node.key, "\t",
+                    type_first ? node.key : type, "\t", node.name, "\n");
+    file->Append(line);
+  }
+  return file->Commit();
+}
+
+// Positions of the links by relation, else in the order they have.
+std::vector<uint64_t> OrderByRelation(const GraphData& data) {
+  std::vector<uint64_t> next(data.catalogue.relations.size() + 1, 0);
+  for (const Link& link : data.links) ++next[link.relation + 1];
+  for (size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
+  std::vector<uint64_t> order(data.links.size());
+  for (uint64_t i = 0; i < data.links.size(); ++i)
+    order[next[data.links[i].relation]++] = i;
+  return order;
+}
+
+absl::Status WriteLinks(const GraphData& data,
+                        const std::filesystem::path& path) {
+  const GraphCatalogue& catalogue = data.catalogue;
+  for (const std::string& relation : catalogue.relations) {
+    if (!IsComment(relation)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("cannot write ", path.string(), ": the relation \"",
+                     relation, "\" starts with #, which starts a comment"));
+  }
+  SLICE_ASSIGN_OR_RETURN(const auto file, TextOutput::Create(path));
+  ProgressLine progress("export", data.links.size(), "links");
+  const bool weighted = !data.weights.empty();
+  file->Append(weighted ? "# relation\tsource\ttarget\tweight\n"
+                        : "# relation\tsource\ttarget\n");
+  std::string line;
+  uint64_t written = 0;
+  for (const uint64_t i : OrderByRelation(data)) {
+    const Link& link = data.links[i];
+    line.clear();
+    absl::StrAppend(&line, catalogue.relations[link.relation], "\t",
+                    catalogue.nodes[link.source].key, "\t",
+                    catalogue.nodes[link.target].key);
+    if (weighted) {
+      line.push_back('\t');
+      AppendFloat(data.weights[i], &line);
+    }
+    line.push_back('\n');
+    file->Append(line);
+    if (++written % kProgressLinks != 0) continue;
+    SLICE_RETURN_IF_ERROR(file->status());
+    progress.Advance(kProgressLinks);
+  }
+  progress.Finish();
+  return file->Commit();
+}
+
+}  // namespace
+
+absl::Status ExportGraphText(GraphData data, const GraphTextFiles& files) {
+  SortLinks(&data);
+  SLICE_RETURN_IF_ERROR(WriteNodes(data.catalogue, files.nodes));
+  return WriteLinks(data, files.links);
+}
+
+}  // namespace slice

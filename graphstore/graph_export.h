@@ -1,0 +1,28 @@
+// A graph as text files that import makes the same graph of.
+#ifndef SLICE_GRAPHSTORE_GRAPH_EXPORT_H_
+#define SLICE_GRAPHSTORE_GRAPH_EXPORT_H_
+
+#include <filesystem>
+
+#include "absl/status/status.h"
+#include "graphstore/graph_data.h"
+
+namespace slice {
+
+struct GraphTextFiles {
+  // relation, source, target and, when the graph has weights, weight.
+  std::filesystem::path links;
+  std::filesystem::path nodes;  // key, type, name
+};
+
+// Writes both files, compressed when their names end in .gz or .zst. Importing
+// them gives the same ids, types, names, weights and digest, provided that
+// every relation has a link and that types are numbered by first appearance,
+// as in every imported graph. Nodes come by id, links by (relation, source,
+// target). INVALID_ARGUMENT when a relation starts with #, or a key and a type
+// both do: such a line would be a comment.
+absl::Status ExportGraphText(GraphData data, const GraphTextFiles& files);
+
+}  // namespace slice
+
+#endif  // SLICE_GRAPHSTORE_GRAPH_EXPORT_H_
