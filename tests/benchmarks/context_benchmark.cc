@@ -1,74 +1,21 @@
 // Time per link of contexts and pair features, on a random multigraph with a
-// hub of 100,000 links and on every benchmark data set below $SLICE_DATASETS.
-// Beside the time, counters give the medians of context size and distance.
+// hub of 100,000 links and on every data set below --data_dir (SLICE_DATASETS).
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "context/context_generator.h"
 #include "context/pair_features.h"
-#include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/graph_view.h"
-#include "tests/testing/random_multigraph.h"
+#include "tests/benchmarks/dataset_workloads.h"
 
 namespace slice {
 namespace {
 
 constexpr size_t kLinks = 5000;
-
-// A graph and the links to ask about, half of them positive.
-struct Workload {
-  std::string name;
-  std::shared_ptr<const GraphSnapshot> snapshot;
-  std::vector<Link> links;
-};
-
-Workload HubWorkload() {
-  RandomMultigraphOptions options;
-  options.nodes = 120000;
-  options.links = 400000;
-  options.hubs = 2;
-  options.hub_rate = 0.5;
-  const GraphData data = RandomMultigraph(options, 1);
-  Workload workload{"hubs", BuildSnapshotOrDie(data), {}};
-  for (size_t i = 0; i < kLinks; ++i) {
-    const Link& link = data.links[i * data.links.size() / kLinks];
-    const Link& other = data.links[(i * 7919 + 13) % data.links.size()];
-    workload.links.push_back(
-        i % 2 == 0 ? link : Link{link.source, link.relation, other.target});
-  }
-  return workload;
-}
-
-Workload DatasetWorkload(const std::filesystem::path& directory) {
-  EdgeListImportOptions options;
-  options.train = directory / "train.txt";
-  options.held_out = {directory / "test.txt"};
-  if (std::filesystem::exists(directory / "nodes.tsv")) {
-    options.nodes = directory / "nodes.tsv";
-  }
-  const auto imported = ImportEdgeList(options);
-  if (!imported.ok()) {
-    std::fprintf(stderr, "%s\n", imported.status().ToString().c_str());
-    std::exit(1);
-  }
-  Workload workload{
-      directory.filename().string(), BuildSnapshotOrDie(imported->data), {}};
-  const auto& test = imported->held_out.front();
-  const size_t count = std::min(kLinks, test.size());
-  for (size_t i = 0; i < count; ++i) {
-    workload.links.push_back(test[i * test.size() / count].link);
-  }
-  return workload;
-}
 
 std::string Histogram(const std::map<int, int>& counts) {
   std::string text;
@@ -127,11 +74,12 @@ void Features(benchmark::State& state, const Workload* workload) {
 }
 
 void Register(const Workload* workload) {
-  for (const ContextStrategy strategy :
-       {ContextStrategy::kShortestPaths, ContextStrategy::kRandomWalks}) {
-    const std::string name = "Contexts/" + workload->name + "/" +
-                             std::string(ContextStrategyName(strategy));
-    benchmark::RegisterBenchmark(name.c_str(), Contexts, workload, strategy)
+  for (const char* strategy : {"shortest", "random", "walks", "all", "khop"}) {
+    const auto parsed = ParseContextStrategy(strategy);
+    if (!parsed.ok()) continue;
+    benchmark::RegisterBenchmark(
+        ("Contexts/" + workload->name + "/" + strategy).c_str(), Contexts,
+        workload, *parsed)
         ->Unit(benchmark::kMillisecond);
   }
   benchmark::RegisterBenchmark(("Features/" + workload->name).c_str(), Features,
@@ -139,22 +87,18 @@ void Register(const Workload* workload) {
       ->Unit(benchmark::kMillisecond);
 }
 
-}  // namespace
-}  // namespace slice
-
-int main(int argc, char** argv) {
+int Main(int argc, char** argv) {
+  const auto data_directory = TakeDataDirectory(&argc, argv);
   benchmark::Initialize(&argc, argv);
-  std::vector<std::unique_ptr<slice::Workload>> workloads;
-  workloads.push_back(std::make_unique<slice::Workload>(slice::HubWorkload()));
-  if (const char* datasets = std::getenv("SLICE_DATASETS")) {
-    for (const auto& entry : std::filesystem::directory_iterator(datasets)) {
-      if (!std::filesystem::exists(entry.path() / "train.txt")) continue;
-      workloads.push_back(std::make_unique<slice::Workload>(
-          slice::DatasetWorkload(entry.path())));
-    }
-  }
-  for (const auto& workload : workloads) slice::Register(workload.get());
+  std::vector<Workload> workloads = DatasetWorkloads(data_directory, kLinks);
+  workloads.push_back(HubWorkload(kLinks));
+  for (const Workload& workload : workloads) Register(&workload);
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;
 }
+
+}  // namespace
+}  // namespace slice
+
+int main(int argc, char** argv) { return slice::Main(argc, argv); }
