@@ -6,10 +6,18 @@
 namespace slice {
 
 WalkGraph::WalkGraph(const GraphView& view) {
-  const size_t nodes = view.node_count();
-  row_start_.reserve(nodes + 1);
+  row_start_.reserve(view.node_count() + 1);
   row_start_.push_back(0);
-  for (NodeId node = 0; node < nodes; ++node) {
+  if (view.snapshot().has_weights()) {
+    AddWeightedNeighbors(view);
+    FillCells();
+  } else {
+    AddNeighbors(view);
+  }
+}
+
+void WalkGraph::AddNeighbors(const GraphView& view) {
+  for (NodeId node = 0; node < view.node_count(); ++node) {
     view.Neighbors(node).ForEach(
         [&](NodeId neighbor) { neighbors_.push_back(neighbor); });
     row_start_.push_back(neighbors_.size());
@@ -17,22 +25,22 @@ WalkGraph::WalkGraph(const GraphView& view) {
   neighbors_.shrink_to_fit();
 }
 
-WalkGraph::WalkGraph(const GraphView& view, const ArcWeight& arc_weight) {
-  const size_t nodes = view.node_count();
-  row_start_.reserve(nodes + 1);
-  row_start_.push_back(0);
+void WalkGraph::AddWeightedNeighbors(const GraphView& view) {
   std::vector<std::pair<NodeId, double>> row;
-  for (NodeId node = 0; node < nodes; ++node) {
+  for (NodeId node = 0; node < view.node_count(); ++node) {
     row.clear();
-    view.ForEachArc(node, [&](const Arc& arc) {
-      if (arc.neighbor != node) {
-        row.emplace_back(arc.neighbor, arc_weight(node, arc));
+    for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+      const ArcSpan arcs = view.snapshot().Arcs(node, direction);
+      for (size_t i = 0; i < arcs.size(); ++i) {
+        const Arc arc{arcs.neighbors[i], arcs.relations[i], direction};
+        if (arc.neighbor == node || !view.IsVisible(node, arc)) continue;
+        row.emplace_back(arc.neighbor, arcs.Weight(i));
       }
-    });
+    }
     std::sort(row.begin(), row.end());
     for (size_t i = 0; i < row.size();) {
-      double weight = 0;
       const NodeId neighbor = row[i].first;
+      double weight = 0;
       for (; i < row.size() && row[i].first == neighbor; ++i) {
         weight += row[i].second;
       }
@@ -41,7 +49,6 @@ WalkGraph::WalkGraph(const GraphView& view, const ArcWeight& arc_weight) {
     }
     row_start_.push_back(neighbors_.size());
   }
-  FillCells();
 }
 
 void WalkGraph::FillCells() {

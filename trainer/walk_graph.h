@@ -1,10 +1,11 @@
-// The visible graph as walks see it: undirected, without relations, each pair
-// of neighbours once however many links join it, self loops left out.
+// The visible graph as walks see it: undirected, without relations, self loops
+// left out, each pair of neighbours once. Neighbours weigh the same, however
+// many links join them, unless the graph has weights: then a neighbour weighs
+// what the visible links to it weigh together.
 #ifndef SLICE_TRAINER_WALK_GRAPH_H_
 #define SLICE_TRAINER_WALK_GRAPH_H_
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -13,18 +14,11 @@
 
 namespace slice {
 
-// The weight of an arc of `node`: finite, positive, and the same seen from its
-// other end.
-using ArcWeight = std::function<float(NodeId node, const Arc& arc)>;
-
 // A flat copy of a view's neighbour lists, so that a step costs two reads.
 // Immutable; thread-safe.
 class WalkGraph {
  public:
-  // Every neighbour weighs the same.
   explicit WalkGraph(const GraphView& view);
-  // A neighbour weighs what the visible arcs to it weigh together.
-  WalkGraph(const GraphView& view, const ArcWeight& arc_weight);
 
   size_t node_count() const { return row_start_.size() - 1; }
   // Neighbours over all nodes: twice the visible pairs.
@@ -66,6 +60,8 @@ class WalkGraph {
   float MeanWeight(NodeId node) const { return mean_weights_[node]; }
 
  private:
+  void AddNeighbors(const GraphView& view);
+  void AddWeightedNeighbors(const GraphView& view);
   void FillCells();
 
   std::vector<uint64_t> row_start_;  // [nodes + 1]

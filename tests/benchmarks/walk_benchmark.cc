@@ -13,6 +13,7 @@
 #include "common/random.h"
 #include "graphstore/graph_view.h"
 #include "tests/benchmarks/dataset_workloads.h"
+#include "tests/testing/random_multigraph.h"
 #include "trainer/node2vec.h"
 #include "trainer/random_walks.h"
 #include "trainer/skip_gram.h"
@@ -83,6 +84,20 @@ void RegisterWalks(const std::string& name, const WalkGraph* graph) {
                                Walks, graph, 4.0, 0.25);
 }
 
+// The same graph with weights between 0.1 and 3.1.
+std::shared_ptr<const GraphSnapshot> WithWeights(const GraphSnapshot& from) {
+  GraphData data{from.catalogue(), {}, {}};
+  Random random(1);
+  for (NodeId node = 0; node < from.node_count(); ++node) {
+    const ArcSpan arcs = from.Arcs(node, Direction::kOut);
+    for (size_t i = 0; i < arcs.size(); ++i) {
+      data.links.push_back({node, arcs.relations[i], arcs.neighbors[i]});
+      data.weights.push_back(0.1f + 3 * static_cast<float>(random.Uniform()));
+    }
+  }
+  return BuildSnapshotOrDie(data);
+}
+
 void RegisterSkipGram(const std::string& name, const GraphSnapshot* snapshot) {
   for (const int threads : {1, 2}) {
     if (threads > HardwareThreads()) continue;
@@ -114,6 +129,9 @@ int Main(int argc, char** argv) {
     graphs.push_back(
         std::make_unique<WalkGraph>(GraphView(*workload.snapshot)));
     RegisterWalks(workload.name, graphs.back().get());
+    const auto weighted = WithWeights(*workload.snapshot);
+    graphs.push_back(std::make_unique<WalkGraph>(GraphView(*weighted)));
+    RegisterWalks(workload.name + "/weighted", graphs.back().get());
   }
   for (const Workload& workload : workloads) {
     RegisterSkipGram(workload.name, workload.snapshot.get());

@@ -169,21 +169,26 @@ TEST(RandomWalksTest, StepsOfAMultigraphHaveExactProbabilities) {
   }
 }
 
-// The same from either end of an arc.
-float UnevenWeight(NodeId node, const Arc& arc) {
-  const NodeId low = std::min(node, arc.neighbor);
-  const NodeId high = std::max(node, arc.neighbor);
-  return 0.1f + static_cast<float>((7 * low + 5 * high + arc.relation) % 9);
-}
-
 TEST(RandomWalksTest, WeightedStepsHaveExactProbabilities) {
-  const auto snapshot = BuildSnapshotOrDie(
-      RandomMultigraph({.nodes = 24, .links = 60}, /*seed=*/3));
-  const GraphView view(*snapshot);
-  const WalkGraph graph(view, UnevenWeight);
+  const GraphData data = RandomMultigraph(
+      {.nodes = 24, .links = 60, .weighted = true}, /*seed=*/3);
+  const auto snapshot = BuildSnapshotOrDie(data);
+  GraphView view(*snapshot);
+  view.HidePair(data.links[0].source, data.links[0].target);
+  const WalkGraph graph(view);
+  ASSERT_TRUE(graph.is_weighted());
+  std::map<Link, double> weights;  // of a repeated link the largest
+  for (size_t i = 0; i < data.links.size(); ++i) {
+    double& weight = weights[data.links[i]];
+    weight = std::max(weight, double{data.weights[i]});
+  }
   const auto weight = [&](NodeId a, NodeId b) {
     double sum = 0;
-    for (const Arc& arc : view.ArcsBetween(a, b)) sum += UnevenWeight(a, arc);
+    for (const auto& [link, value] : weights) {
+      const bool joins = (link.source == a && link.target == b) ||
+                         (link.source == b && link.target == a);
+      if (joins) sum += value;
+    }
     return sum;
   };
   for (const auto& [p, q] : kReturnAndInOut) {
