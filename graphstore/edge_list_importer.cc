@@ -87,7 +87,7 @@ class EdgeListImport {
   Interner<NodeId> keys_;
   Interner<NodeTypeId> types_;
   Interner<RelationId> relations_;
-  std::vector<HeldOutRow> positives_;
+  std::vector<HeldOutRow> held_out_lines_;
   ImportedGraph imported_;
 };
 
@@ -249,10 +249,8 @@ std::optional<LineError> EdgeListImport::ParseHeldOutLink(
     return error;
   labelled.link.relation = *relation;
   imported_.held_out.back().push_back(labelled);
-  if (labelled.positive) {
-    positives_.push_back(
-        {labelled.link, imported_.held_out.size() - 1, line.number});
-  }
+  held_out_lines_.push_back({labelled.link, labelled.positive,
+                             imported_.held_out.size() - 1, line.number});
   return std::nullopt;
 }
 
@@ -279,8 +277,10 @@ absl::Status EdgeListImport::ReadHeldOut() {
   if (held_out_rows_.columns() != LinkColumns().WithOptionalLabel())
     digests.append(Sha256Bytes(held_out_rows_.columns().ToString()));
   imported_.split_digest = Sha256Bytes(digests);
-  return CheckHeldOut(options_, imported_.data, imported_.held_out, positives_,
-                      &imported_.summary);
+  SLICE_RETURN_IF_ERROR(CheckLabels(options_, imported_.data.catalogue,
+                                    held_out_lines_, &imported_.summary));
+  return CheckHeldOut(options_, imported_.data, imported_.held_out,
+                      held_out_lines_, &imported_.summary);
 }
 
 absl::StatusOr<ImportedGraph> EdgeListImport::Run() {

@@ -54,7 +54,8 @@ struct EdgeListImportSummary {
   uint64_t self_loops = 0;  // kept
   // Control characters in names, which became U+FFFD.
   uint64_t replaced_control_bytes = 0;
-  uint64_t held_out_links = 0;  // positive rows of the held-out files
+  uint64_t held_out_links = 0;       // positive rows of the held-out files
+  uint64_t held_out_duplicates = 0;  // repeated rows of a file, kept
   // Of these, pairs that train links by another relation or direction.
   uint64_t held_out_pairs_linked = 0;
   uint64_t held_out_only_nodes = 0;  // nodes without a link in train that
@@ -89,11 +90,12 @@ absl::Status ApplyColumns(std::string_view columns,
 // Reads everything, or fails with "file:line:column: reason"
 // (INVALID_ARGUMENT; columns count bytes from 1), NOT_FOUND for a missing file,
 // or FAILED_PRECONDITION for a held-out positive triple that is in the training
-// file (the first is named, all are counted). Rows with label 0 are not
-// checked. Ids are deterministic: node file order first, then first appearance
-// in train, then in the held-out files; relations and node types by first
-// appearance. A relation that only held-out files name is an error. Shows a
-// progress line per file that takes more than a second.
+// file (the first is named, all are counted). Rows with label 0 may be in
+// train; a link that one held-out file labels both 1 and 0 is INVALID_ARGUMENT.
+// Ids are deterministic: node file order first, then first appearance in train,
+// then in the held-out files; relations and node types by first appearance. A
+// relation that only held-out files name is an error. Shows a progress line per
+// file that takes more than a second.
 absl::StatusOr<ImportedGraph> ImportEdgeList(
     const EdgeListImportOptions& options);
 

@@ -53,6 +53,7 @@ Json ToJson(const EdgeListImportSummary& summary) {
           {"weighted", summary.weighted},
           {"replaced_control_bytes", summary.replaced_control_bytes},
           {"held_out_links", summary.held_out_links},
+          {"held_out_duplicates", summary.held_out_duplicates},
           {"held_out_pairs_linked", summary.held_out_pairs_linked},
           {"held_out_only_nodes", summary.held_out_only_nodes},
           {"skipped", summary.skipped}};
@@ -76,6 +77,8 @@ void WriteImportTable(const ImportedGraph& graph, const GraphMetadata& metadata,
   if (!graph.held_out.empty()) {
     rows.push_back({FormatCount(summary.held_out_links),
                     "held-out links, none of them in training"});
+    rows.push_back({FormatCount(summary.held_out_duplicates),
+                    "repeated rows of held-out files, kept"});
     rows.push_back({FormatCount(summary.held_out_pairs_linked),
                     "of these join nodes that training links by another "
                     "relation or direction"});

@@ -144,6 +144,24 @@ TEST_F(EdgeListImporterTest, ErrorsInCompressedFilesNameTheirPlace) {
             absl::StatusCode::kDataLoss);
 }
 
+TEST_F(EdgeListImporterTest, RepeatedHeldOutRowsAreCountedAndKept) {
+  Train("r a b\nr b c\n");
+  HeldOut("r a c 1\nr c a 0\nr a c 1\nr a c\n");
+  HeldOut("r a c 0\n");  // another file may say otherwise
+  const ImportedGraph graph = ImportOrFail();
+  EXPECT_EQ(graph.held_out[0].size(), 4);
+  EXPECT_EQ(graph.summary.held_out_duplicates, 2);
+  EXPECT_EQ(graph.summary.held_out_links, 3);
+}
+
+TEST_F(EdgeListImporterTest, ALinkLabelledBothWaysIsRefused) {
+  Train("r a b\nr b c\n");
+  HeldOut("r c a 0\n# a comment\nr a c 1\nr b a 1\nr a c 0\n");
+  EXPECT_EQ(Error(),
+            "held_out0.txt:5: the link \"r a c\" is labelled 0 here and 1 in "
+            "line 3; take one of them out");
+}
+
 TEST_F(EdgeListImporterTest, AttributeColumnsAreRead) {
   Nodes("key\ttype\tname\tage\na\tx\tA\t3\nb\tx\tB\t\n");
   Train("r a b\n");
