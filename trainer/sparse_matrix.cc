@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/parallel.h"
+#include "trainer/vector_variants.h"
 
 namespace slice {
 namespace {
@@ -17,8 +18,9 @@ void PrefetchRow(const float* row, int columns) {
   }
 }
 
-void MultiplyRows(const SparseMatrix& sparse, const TallMatrix& dense,
-                  size_t begin, size_t end, TallMatrix* product) {
+SLICE_VECTOR_LOOP void MultiplyRowsBody(const SparseMatrix& sparse,
+                                        const TallMatrix& dense, size_t begin,
+                                        size_t end, TallMatrix* product) {
   const int columns = dense.columns();
   const uint64_t last = sparse.row_start[end];
   for (size_t row = begin; row < end; ++row) {
@@ -35,6 +37,11 @@ void MultiplyRows(const SparseMatrix& sparse, const TallMatrix& dense,
     }
   }
 }
+
+SLICE_VECTOR_VARIANTS(MultiplyRows, MultiplyRowsBody,
+                      (const SparseMatrix& sparse, const TallMatrix& dense,
+                       size_t begin, size_t end, TallMatrix* product),
+                      (sparse, dense, begin, end, product))
 
 }  // namespace
 

@@ -125,14 +125,16 @@ void FactorDirected(const GraphView& view, const SpectralFactorOptions& options,
   Scale(in_scales, out_scales, &transpose);
 
   const int columns = SearchedColumns(options);
-  TallMatrix in = RandomNormalMatrix(factors.nodes, columns,
-                                     CombineHash(options.seed, 1), threads);
+  TallMatrix in = RandomMatrix(factors.nodes, columns,
+                               CombineHash(options.seed, 1), threads);
   TallMatrix out(factors.nodes, columns);
   for (int i = 0; i <= options.power_iterations; ++i) {
+    const bool is_last = i == options.power_iterations;
     Multiply(matrix, in, threads, &out);
-    Orthonormalize(threads, &out);
+    is_last ? Orthonormalize(threads, &out)
+            : OrthonormalizeRoughly(threads, &out);
     Multiply(transpose, out, threads, &in);
-    if (i < options.power_iterations) Orthonormalize(threads, &in);
+    if (!is_last) OrthonormalizeRoughly(threads, &in);
   }
   // With B = Q^T A = in^T: in^T in = W S^2 W^T, so A ~ (Q W) S (in W S^-1)^T.
   const SymmetricEigen eigen =
@@ -161,14 +163,15 @@ void FactorSymmetric(const GraphView& view,
   Scale(scales, scales, &matrix);
 
   const int columns = SearchedColumns(options);
-  TallMatrix basis = RandomNormalMatrix(factors.nodes, columns,
-                                        CombineHash(options.seed, 2), threads);
+  TallMatrix basis = RandomMatrix(factors.nodes, columns,
+                                  CombineHash(options.seed, 2), threads);
   TallMatrix image(factors.nodes, columns);
   for (int i = 0; i <= 2 * options.power_iterations; ++i) {
     Multiply(matrix, basis, threads, &image);
     std::swap(basis, image);
-    Orthonormalize(threads, &basis);
+    OrthonormalizeRoughly(threads, &basis);
   }
+  OrthonormalizeRoughly(threads, &basis);  // the second pass
   Multiply(matrix, basis, threads, &image);
   const SymmetricEigen eigen =
       DecomposeSymmetric(CrossProduct(basis, image, threads));

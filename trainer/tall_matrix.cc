@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "common/parallel.h"
 #include "common/random.h"
+#include "trainer/vector_variants.h"
 
 namespace slice {
 namespace {
@@ -13,12 +13,18 @@ namespace {
 constexpr size_t kRowsAtOnce = 1024;
 constexpr size_t kMaxPartialSums = 64;
 constexpr int kPanelRows = 8;
+constexpr int kTileRows = 4;
+
+// Half of kTallMatrixLanes, wherever it lies in memory.
+typedef float AlignedLanes __attribute__((vector_size(32)));
+typedef AlignedLanes Lanes __attribute__((may_alias, aligned(4)));
 // Of a column's squared length: what is left of it below this is rounding.
 constexpr double kDependent = 1e-10;
 
 // sums += panel_a^T panel_b; panels are [kPanelRows, columns].
-void AddPanelProduct(const double* panel_a, const double* panel_b, int columns,
-                     double* sums) {
+SLICE_VECTOR_LOOP void AddPanelProductBody(const double* panel_a,
+                                           const double* panel_b, int columns,
+                                           double* sums) {
   for (int j = 0; j < columns; ++j) {
     double factors[kPanelRows];
     for (int r = 0; r < kPanelRows; ++r) factors[r] = panel_a[r * columns + j];
@@ -32,6 +38,38 @@ void AddPanelProduct(const double* panel_a, const double* panel_b, int columns,
     }
   }
 }
+
+// product = rows factors: kTileRows rows of `rows` by factors, [columns,
+// columns]. Sums stay in registers: kTileRows times kTallMatrixLanes at a time.
+SLICE_VECTOR_LOOP void MultiplyTileBody(const float* rows, const float* factors,
+                                        int columns, float* product) {
+  for (int k = 0; k < columns; k += kTallMatrixLanes) {
+    Lanes sums[kTileRows][2] = {};
+    for (int j = 0; j < columns; ++j) {
+      const Lanes* const factor =
+          reinterpret_cast<const Lanes*>(factors + size_t(j) * columns + k);
+#pragma GCC unroll 4
+      for (int r = 0; r < kTileRows; ++r) {
+        sums[r][0] += rows[r * columns + j] * factor[0];
+        sums[r][1] += rows[r * columns + j] * factor[1];
+      }
+    }
+    for (int r = 0; r < kTileRows; ++r) {
+      Lanes* const to = reinterpret_cast<Lanes*>(product + r * columns + k);
+      to[0] = sums[r][0];
+      to[1] = sums[r][1];
+    }
+  }
+}
+
+SLICE_VECTOR_VARIANTS(AddPanelProduct, AddPanelProductBody,
+                      (const double* a, const double* b, int columns,
+                       double* sums),
+                      (a, b, columns, sums))
+SLICE_VECTOR_VARIANTS(MultiplyTile, MultiplyTileBody,
+                      (const float* rows, const float* factors, int columns,
+                       float* product),
+                      (rows, factors, columns, product))
 
 void CopyPanel(const TallMatrix& matrix, size_t begin, size_t end,
                std::vector<double>& panel) {
@@ -136,18 +174,20 @@ void JacobiRotation(SquareMatrix& matrix, int p, int q,
 
 }  // namespace
 
-TallMatrix RandomNormalMatrix(size_t rows, int columns, uint64_t seed,
-                              int threads) {
+TallMatrix RandomMatrix(size_t rows, int columns, uint64_t seed, int threads) {
+  // Sums of four uniform 16-bit numbers: mean 2 (2^16 - 1), variance four times
+  // (2^32 - 1) / 12.
+  constexpr float kMean = 131070.0f;
+  const float scale = static_cast<float>(1 / std::sqrt(4294967295.0 / 3));
   TallMatrix matrix(rows, columns);
   ParallelFor(rows, kRowsAtOnce, threads, [&](size_t begin, size_t end, int) {
     for (size_t row = begin; row < end; ++row) {
       Random random(CombineHash(seed, row));
-      float* const values = matrix.Row(row);
-      for (int k = 0; k < columns; k += 2) {  // Box and Muller (1958)
-        const double radius = std::sqrt(-2 * std::log(1 - random.Uniform()));
-        const double angle = 2 * std::numbers::pi * random.Uniform();
-        values[k] = static_cast<float>(radius * std::cos(angle));
-        values[k + 1] = static_cast<float>(radius * std::sin(angle));
+      for (int k = 0; k < columns; ++k) {
+        const uint64_t bits = random();
+        const uint64_t sum = (bits & 0xffff) + (bits >> 16 & 0xffff) +
+                             (bits >> 32 & 0xffff) + (bits >> 48);
+        matrix.Row(row)[k] = (static_cast<float>(sum) - kMean) * scale;
       }
     }
   });
@@ -177,29 +217,28 @@ SquareMatrix CrossProduct(const TallMatrix& a, const TallMatrix& b,
 void MultiplyRight(const SquareMatrix& right, int threads, TallMatrix* matrix) {
   const int columns = matrix->columns();
   const std::vector<float> factors(right.values.begin(), right.values.end());
-  ParallelFor(matrix->rows(), kRowsAtOnce, threads,
-              [&](size_t begin, size_t end, int) {
-                std::vector<float> product(columns);
-                for (size_t row = begin; row < end; ++row) {
-                  float* const values = matrix->Row(row);
-                  std::fill(product.begin(), product.end(), 0.0f);
-                  for (int j = 0; j < columns; ++j) {
-                    const float value = values[j];
-                    const float* const factor = &factors[size_t(j) * columns];
-                    for (int k = 0; k < columns; ++k) {
-                      product[k] += value * factor[k];
-                    }
-                  }
-                  std::copy(product.begin(), product.end(), values);
-                }
-              });
+  ParallelFor(
+      matrix->rows(), kRowsAtOnce, threads, [&](size_t begin, size_t end, int) {
+        std::vector<float> tile(size_t{kTileRows} * columns);
+        std::vector<float> product(tile.size());
+        for (size_t row = begin; row < end; row += kTileRows) {
+          const size_t count = std::min<size_t>(kTileRows, end - row) * columns;
+          float* const values = matrix->Row(row);
+          std::copy(values, values + count, tile.begin());
+          MultiplyTile(tile.data(), factors.data(), columns, product.data());
+          std::copy(product.begin(), product.begin() + count, values);
+        }
+      });
+}
+
+void OrthonormalizeRoughly(int threads, TallMatrix* matrix) {
+  MultiplyRight(InverseCholesky(CrossProduct(*matrix, *matrix, threads)),
+                threads, matrix);
 }
 
 void Orthonormalize(int threads, TallMatrix* matrix) {
-  for (int pass = 0; pass < 2; ++pass) {
-    MultiplyRight(InverseCholesky(CrossProduct(*matrix, *matrix, threads)),
-                  threads, matrix);
-  }
+  OrthonormalizeRoughly(threads, matrix);
+  OrthonormalizeRoughly(threads, matrix);
 }
 
 SymmetricEigen DecomposeSymmetric(SquareMatrix matrix) {

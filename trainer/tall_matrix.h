@@ -42,10 +42,9 @@ struct SquareMatrix {
 
 // The results below do not depend on the number of threads.
 
-// Independent standard normal values. A row depends on `seed` and its number
-// alone.
-TallMatrix RandomNormalMatrix(size_t rows, int columns, uint64_t seed,
-                              int threads);
+// Independent values of mean 0 and variance 1, nearly normal. A row depends on
+// `seed` and its number alone.
+TallMatrix RandomMatrix(size_t rows, int columns, uint64_t seed, int threads);
 
 // a^T b, summed in double precision. REQUIRES: like shapes.
 SquareMatrix CrossProduct(const TallMatrix& a, const TallMatrix& b,
@@ -59,6 +58,9 @@ void MultiplyRight(const SquareMatrix& right, int threads, TallMatrix* matrix);
 // in double precision, twice, for what rounding leaves of the first (Yamamoto
 // et al., ETNA 44, 2015).
 void Orthonormalize(int threads, TallMatrix* matrix);
+
+// One pass of it: enough to keep the columns apart between power iterations.
+void OrthonormalizeRoughly(int threads, TallMatrix* matrix);
 
 // Eigenvalues, and eigenvectors as the columns of `vectors`, unordered: cyclic
 // Jacobi rotations (Golub and Van Loan, 8.5). REQUIRES: `matrix` is symmetric.

@@ -26,8 +26,8 @@ SparseMatrix MakeMatrix(uint32_t rows, uint32_t columns) {
 
 TEST(SparseMatrixTest, ProductEqualsDenseProduct) {
   const SparseMatrix sparse = MakeMatrix(700, 90);
-  const TallMatrix dense = RandomNormalMatrix(90, 32, 2, 1);
-  TallMatrix product = RandomNormalMatrix(700, 32, 3, 1);  // to be overwritten
+  const TallMatrix dense = RandomMatrix(90, 32, 2, 1);
+  TallMatrix product = RandomMatrix(700, 32, 3, 1);  // to be overwritten
   Multiply(sparse, dense, 2, &product);
   for (size_t row = 0; row < 700; ++row) {
     std::vector<double> sums(32);

@@ -19,8 +19,8 @@ void ExpectNear(const SquareMatrix& actual, const SquareMatrix& expected,
   }
 }
 
-TEST(TallMatrixTest, RandomNormalValuesHaveUnitVarianceAndDoNotRepeat) {
-  const TallMatrix matrix = RandomNormalMatrix(5000, 16, /*seed=*/3, 2);
+TEST(TallMatrixTest, RandomValuesHaveUnitVarianceAndDoNotRepeat) {
+  const TallMatrix matrix = RandomMatrix(5000, 16, /*seed=*/3, 2);
   const SquareMatrix moments = CrossProduct(matrix, matrix, 1);
   for (int i = 0; i < 16; ++i) {
     for (int j = 0; j < 16; ++j) {
@@ -30,8 +30,8 @@ TEST(TallMatrixTest, RandomNormalValuesHaveUnitVarianceAndDoNotRepeat) {
 }
 
 TEST(TallMatrixTest, CrossProductEqualsPlainSumsForAnyNumberOfThreads) {
-  const TallMatrix a = RandomNormalMatrix(5003, 16, 1, 1);
-  const TallMatrix b = RandomNormalMatrix(5003, 16, 2, 1);
+  const TallMatrix a = RandomMatrix(5003, 16, 1, 1);
+  const TallMatrix b = RandomMatrix(5003, 16, 2, 1);
   SquareMatrix expected(16);
   for (size_t row = 0; row < a.rows(); ++row) {
     for (int i = 0; i < 16; ++i) {
@@ -46,7 +46,7 @@ TEST(TallMatrixTest, CrossProductEqualsPlainSumsForAnyNumberOfThreads) {
 }
 
 TEST(TallMatrixTest, MultiplyRightEqualsPlainSums) {
-  TallMatrix matrix = RandomNormalMatrix(37, 16, 1, 1);
+  TallMatrix matrix = RandomMatrix(37, 16, 1, 1);
   const TallMatrix before = matrix;
   SquareMatrix right(16);
   for (int i = 0; i < 256; ++i) right.values[i] = std::sin(i);
@@ -61,7 +61,7 @@ TEST(TallMatrixTest, MultiplyRightEqualsPlainSums) {
 }
 
 TEST(TallMatrixTest, OrthonormalizeKeepsTheSpan) {
-  TallMatrix matrix = RandomNormalMatrix(300, 16, 4, 1);
+  TallMatrix matrix = RandomMatrix(300, 16, 4, 1);
   // Columns of very different lengths, nearly alike in part.
   for (size_t row = 0; row < 300; ++row) {
     float* const values = matrix.Row(row);
@@ -84,7 +84,7 @@ TEST(TallMatrixTest, OrthonormalizeKeepsTheSpan) {
 }
 
 TEST(TallMatrixTest, OrthonormalizeTurnsDependentColumnsIntoZeros) {
-  TallMatrix matrix = RandomNormalMatrix(300, 16, 5, 1);
+  TallMatrix matrix = RandomMatrix(300, 16, 5, 1);
   for (size_t row = 0; row < 300; ++row) {
     float* const values = matrix.Row(row);
     values[3] = 2 * values[1] - values[2];
