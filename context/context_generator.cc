@@ -1,28 +1,29 @@
 #include "context/context_generator.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "common/random.h"
 #include "common/status_macros.h"
+#include "context/beam_paths.h"
 #include "context/context_assembly.h"
+#include "context/khop_nodes.h"
 #include "context/neighbor_sample.h"
+#include "context/pattern_paths.h"
 #include "context/shortest_paths.h"
+#include "context/simple_paths.h"
+#include "context/walk_nodes.h"
 
 namespace slice {
 namespace {
 
-constexpr std::string_view kShortestName = "shortest";
-constexpr std::string_view kRandomName = "random";
 // Where no path joins the ends, each brings this many of its neighbours, chosen
 // from a sample of that size.
 constexpr size_t kLonelyNeighbors = 2;
 constexpr size_t kLonelySample = 64;
-// A walk around a node ends after this many steps per node wanted.
-constexpr int kStepsPerNode = 4;
 
 absl::Status CheckBounds(const char* field, int value, int least, int most) {
   if (value >= least && value <= most) return absl::OkStatus();
@@ -58,109 +59,100 @@ std::vector<NodeId> LonelyNeighbors(const GraphView& view, const Link& link,
   return between;
 }
 
-ContextSubgraph CutShortestPaths(const GraphView& view, const Link& link,
-                                 const ContextOptions& options) {
-  const size_t room = static_cast<size_t>(options.max_nodes) - 2;
-  const PathSearchLimits limits{options.max_hops, options.max_degree,
-                                options.max_expanded_arcs};
+NodesBetween FindShortestPathNodes(const GraphView& view,
+                                   const PathSearchLimits& limits,
+                                   const Link& link, size_t room) {
   thread_local ShortestPathSearch search;  // its scratch memory is reused
-  std::vector<NodeId> between, inner;
-  const bool same = link.source == link.target;
-  const int hops =
-      same ? 0 : search.Find(view, limits, link.source, link.target);
-  while (hops > 0 && between.size() < room && search.Next(inner)) {
-    const size_t before = between.size();
-    for (const NodeId node : inner) {
-      if (std::find(between.begin(), between.end(), node) == between.end()) {
-        between.push_back(node);
-      }
-    }
-    if (between.size() > room) between.resize(before);  // does not fit whole
+  NodesBetween between;
+  std::vector<NodeId> inner;
+  between.hops = search.Find(view, limits, link.source, link.target);
+  while (between.hops > 0 && between.nodes.size() < room &&
+         search.Next(inner)) {
+    between.AddPath(inner, room);
   }
-  if (between.empty()) between = LonelyNeighbors(view, link, room);
-  ContextSubgraph context =
-      AssembleLinkContext(view, link, between, options.max_hops);
-  context.truncated = !same && search.truncated();
-  // A path too long for max_nodes leaves its length.
-  if (context.distance < 0) context.distance = hops;
-  return context;
+  between.truncated = search.truncated();
+  return between;
 }
 
-// Who was met on walks from two ends, in the order of the first meeting.
-class WalkRecord {
- public:
-  void Visit(NodeId node, int end) {
-    const auto [entry, is_new] = positions_.try_emplace(node, order_.size());
-    if (is_new) order_.push_back({node, 0});
-    order_[entry->second].ends |= 1 << end;
-  }
-
-  // Up to `room` nodes, those met from both ends first.
-  std::vector<NodeId> Best(size_t room) const {
-    std::vector<NodeId> nodes;
-    for (const bool both : {true, false}) {
-      for (const Visited& visited : order_) {
-        if ((visited.ends == 3) != both) continue;
-        if (nodes.size() < room) nodes.push_back(visited.node);
-      }
-    }
-    return nodes;
-  }
-
- private:
-  struct Visited {
-    NodeId node;
-    int ends;  // bit per end
-  };
-  absl::flat_hash_map<NodeId, size_t> positions_;
-  std::vector<Visited> order_;
+struct StrategyInfo {
+  ContextStrategy strategy;
+  std::string_view name;
+  bool uses_seed;
 };
 
-ContextSubgraph CutRandomWalks(const GraphView& view, const Link& link,
-                               const ContextOptions& options, uint64_t seed) {
-  const NodeId ends[2] = {link.source, link.target};
-  const NeighborList first_steps[2] = {view.Neighbors(ends[0]),
-                                       view.Neighbors(ends[1])};
-  Random random(seed);
-  WalkRecord record;
-  for (int walk = 0; walk < options.max_nodes; ++walk) {
-    const int end = walk % 2;
-    if (first_steps[end].empty()) continue;
-    NodeId at = first_steps[end][random.Below(
-        static_cast<uint32_t>(first_steps[end].size()))];
-    for (int hop = 1;; ++hop) {
-      if (at == ends[1 - end] && at != ends[end]) break;  // arrived
-      if (at != ends[end]) record.Visit(at, end);
-      if (hop == options.max_hops) break;
-      const NeighborList neighbors = view.Neighbors(at);
-      at = neighbors[random.Below(static_cast<uint32_t>(neighbors.size()))];
-    }
-  }
-  const std::vector<NodeId> between =
-      record.Best(static_cast<size_t>(options.max_nodes) - 2);
-  return AssembleLinkContext(view, link, between, options.max_hops);
+constexpr StrategyInfo kStrategies[] = {
+    {ContextStrategy::kShortestPaths, "shortest", false},
+    {ContextStrategy::kAllPaths, "all", false},
+    {ContextStrategy::kPatternPaths, "pattern", false},
+    {ContextStrategy::kRandomPaths, "random", true},
+    {ContextStrategy::kCoherentPaths, "coherent", false},
+    {ContextStrategy::kRandomWalks, "walks", true},
+    {ContextStrategy::kKhop, "khop", true},
+};
+
+const StrategyInfo& InfoOf(ContextStrategy strategy) {
+  return *std::find_if(
+      std::begin(kStrategies), std::end(kStrategies),
+      [&](const StrategyInfo& info) { return info.strategy == strategy; });
 }
 
 }  // namespace
 
 absl::StatusOr<ContextStrategy> ParseContextStrategy(std::string_view name) {
-  if (name == kShortestName) return ContextStrategy::kShortestPaths;
-  if (name == kRandomName) return ContextStrategy::kRandomWalks;
+  for (const StrategyInfo& info : kStrategies) {
+    if (info.name == name) return info.strategy;
+  }
   return absl::InvalidArgumentError(absl::StrCat(
       "unknown context strategy '", absl::string_view(name.data(), name.size()),
-      "': use shortest or random"));
+      "': use one of ", ContextStrategyNames()));
 }
 
 std::string_view ContextStrategyName(ContextStrategy strategy) {
-  return strategy == ContextStrategy::kShortestPaths ? kShortestName
-                                                     : kRandomName;
+  return InfoOf(strategy).name;
+}
+
+std::span<const ContextStrategy> AllContextStrategies() {
+  static const std::vector<ContextStrategy> all = [] {
+    std::vector<ContextStrategy> strategies;
+    for (const StrategyInfo& info : kStrategies) {
+      strategies.push_back(info.strategy);
+    }
+    return strategies;
+  }();
+  return all;
+}
+
+std::string ContextStrategyNames() {
+  std::string names;
+  for (const StrategyInfo& info : kStrategies) {
+    absl::StrAppend(&names, names.empty() ? "" : ", ", std::string(info.name));
+  }
+  return names;
+}
+
+bool UsesSeed(ContextStrategy strategy) { return InfoOf(strategy).uses_seed; }
+
+absl::StatusOr<NodeWalk> ParseNodeWalk(std::string_view name) {
+  if (name == "chain") return NodeWalk::kChain;
+  if (name == "beam") return NodeWalk::kTwoHopBeam;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "unknown walk '", absl::string_view(name.data(), name.size()),
+      "': use chain or beam"));
 }
 
 absl::Status ContextOptions::Validate() const {
   SLICE_RETURN_IF_ERROR(CheckBounds("max_nodes", max_nodes, 2, 64));
   SLICE_RETURN_IF_ERROR(CheckBounds("max_hops", max_hops, 1, 16));
   SLICE_RETURN_IF_ERROR(CheckBounds("max_degree", max_degree, 1, 1000000));
-  return CheckBounds("max_expanded_arcs", max_expanded_arcs, 1, 100000000);
+  SLICE_RETURN_IF_ERROR(CheckBounds("beam_width", beam_width, 1, 64));
+  SLICE_RETURN_IF_ERROR(
+      CheckBounds("max_expanded_arcs", max_expanded_arcs, 1, 100000000));
+  if (strategy == ContextStrategy::kPatternPaths && metapaths.empty()) {
+    return absl::InvalidArgumentError(
+        "context.metapaths is empty: the strategy pattern has nothing to "
+        "follow");
+  }
+  return absl::OkStatus();
 }
 
 uint64_t ContextSeed(uint64_t bundle_seed, std::string_view relation,
@@ -173,30 +165,56 @@ uint64_t ContextSeed(uint64_t bundle_seed, std::string_view relation,
   return CombineHash(seed, static_cast<uint64_t>(context_index));
 }
 
+NodesBetween ContextGenerator::FindNodes(const GraphView& view,
+                                         const Link& link, uint64_t seed,
+                                         size_t room) const {
+  const PathSearchLimits limits{options_.max_hops, options_.max_degree,
+                                options_.max_expanded_arcs};
+  const BeamLimits beam{options_.max_hops, options_.beam_width,
+                        options_.max_degree};
+  // Neighbourhoods are of one end as of two; paths need two.
+  if (options_.strategy == ContextStrategy::kRandomWalks) {
+    return FindWalkNodes(view, options_.max_hops, link, seed, room);
+  }
+  if (options_.strategy == ContextStrategy::kKhop) {
+    return FindKhopNodes(view, limits, link, seed, room);
+  }
+  if (link.source == link.target) return {};
+  switch (options_.strategy) {
+    case ContextStrategy::kAllPaths:
+      return FindSimplePathNodes(view, limits, link, room);
+    case ContextStrategy::kPatternPaths:
+      return FindPatternNodes(view, limits, options_.metapaths, link, room);
+    case ContextStrategy::kRandomPaths:
+      return FindRandomPathNodes(view, beam, link, seed, room);
+    case ContextStrategy::kCoherentPaths:
+      return FindCoherentPathNodes(view, beam, embeddings_, link, room);
+    default:
+      return FindShortestPathNodes(view, limits, link, room);
+  }
+}
+
 ContextSubgraph ContextGenerator::Cut(const GraphView& view, const Link& link,
                                       uint64_t seed) const {
-  if (options_.strategy == ContextStrategy::kShortestPaths) {
-    return CutShortestPaths(view, link, options_);
-  }
-  return CutRandomWalks(view, link, options_, seed);
+  const size_t room = static_cast<size_t>(options_.max_nodes) - 2;
+  NodesBetween between = FindNodes(view, link, seed, room);
+  if (between.nodes.empty()) between.nodes = LonelyNeighbors(view, link, room);
+  ContextSubgraph context =
+      AssembleLinkContext(view, link, between.nodes, options_.max_hops);
+  context.truncated = between.truncated;
+  // A path too long for max_nodes leaves its length.
+  if (context.distance < 0) context.distance = between.hops;
+  return context;
 }
 
 ContextSubgraph ContextGenerator::CutAround(const GraphView& view, NodeId node,
-                                            uint64_t seed) const {
+                                            uint64_t seed,
+                                            NodeWalk walk) const {
   const size_t most = static_cast<size_t>(options_.max_nodes);
-  Random random(seed);
-  std::vector<NodeId> nodes = {node};
-  NodeId at = node;
-  for (int step = 0; step < kStepsPerNode * options_.max_nodes; ++step) {
-    if (nodes.size() == most) break;
-    const NeighborList neighbors = view.Neighbors(at);
-    if (neighbors.empty()) break;
-    at = neighbors[random.Below(static_cast<uint32_t>(neighbors.size()))];
-    if (std::find(nodes.begin(), nodes.end(), at) == nodes.end()) {
-      nodes.push_back(at);
-    }
-  }
-  return AssembleNodeContext(view, nodes);
+  return AssembleNodeContext(
+      view, walk == NodeWalk::kTwoHopBeam
+                ? DrawTwoHopBeam(view, node, options_.beam_width, seed, most)
+                : WalkChain(view, node, seed, most));
 }
 
 }  // namespace slice

@@ -8,23 +8,50 @@
 #define SLICE_CONTEXT_CONTEXT_GENERATOR_H_
 
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "context/context_subgraph.h"
+#include "context/metapath.h"
+#include "context/node_embeddings.h"
+#include "context/strategy_nodes.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {
 
-// Section 3.2.1 of the paper. kShortestPaths: the nodes of shortest paths
-// between the ends, the most specific paths first. kRandomWalks: the nodes of
-// random walks from both ends, where they meet first.
-enum class ContextStrategy { kShortestPaths, kRandomWalks };
+// Which nodes make the context of a link (paper, section 3.2.1, and the
+// options of its published program):
+//   kShortestPaths   shortest: shortest paths, the most specific first
+//   kAllPaths        all: simple paths up to max_hops, the shortest first
+//   kPatternPaths    pattern: paths along the metapaths of the options
+//   kRandomPaths     random: a beam of random walks from source to target
+//   kCoherentPaths   coherent: a beam by similarity of global embeddings
+//   kRandomWalks     walks: random walks from both ends, where they meet first
+//   kKhop            khop: the sampled neighbourhood of both ends
+enum class ContextStrategy {
+  kShortestPaths,
+  kRandomWalks,
+  kAllPaths,
+  kPatternPaths,
+  kRandomPaths,
+  kCoherentPaths,
+  kKhop
+};
 
-// "shortest" or "random". INVALID_ARGUMENT for anything else, naming the two.
+// The names above. INVALID_ARGUMENT for anything else, listing them.
 absl::StatusOr<ContextStrategy> ParseContextStrategy(std::string_view name);
 std::string_view ContextStrategyName(ContextStrategy strategy);
+std::span<const ContextStrategy> AllContextStrategies();
+// "shortest, all, ...", for messages and help.
+std::string ContextStrategyNames();
+
+// Whether the strategy draws: only then does a link have several contexts.
+bool UsesSeed(ContextStrategy strategy);
 
 struct ContextOptions {
   ContextStrategy strategy = ContextStrategy::kShortestPaths;
@@ -33,8 +60,11 @@ struct ContextOptions {
   int max_degree =
       500;  // neighbours of a node ever expanded; a strided sample beyond
   int max_expanded_arcs = 20000;  // bound on one search
+  int beam_width = 2;  // random, coherent: neighbours that continue a path
+  std::vector<Metapath> metapaths;  // pattern: what paths follow, in order
 
-  // INVALID_ARGUMENT naming the field and its bounds.
+  // INVALID_ARGUMENT naming the field and its bounds, or the field that the
+  // strategy lacks.
   absl::Status Validate() const;
 };
 
@@ -45,31 +75,46 @@ uint64_t ContextSeed(uint64_t bundle_seed, std::string_view relation,
                      std::string_view source_key, std::string_view target_key,
                      int context_index);
 
+// Contexts of single nodes, for pre-training (section 3.2.1). kChain: a random
+// walk over distinct nodes. kTwoHopBeam: beam_width neighbours, and beam_width
+// neighbours of each.
+enum class NodeWalk { kChain, kTwoHopBeam };
+
+// "chain" or "beam". INVALID_ARGUMENT for anything else.
+absl::StatusOr<NodeWalk> ParseNodeWalk(std::string_view name);
+
 // Immutable; thread-safe (scratch memory is per thread: about 8 bytes per node
 // of the graph).
 class ContextGenerator {
  public:
+  // `embeddings`, whose rows must outlive the generator, are read by
+  // kCoherentPaths alone; without them it follows the smallest ids.
   // REQUIRES: options.Validate() is OK.
-  explicit ContextGenerator(const ContextOptions& options)
-      : options_(options) {}
+  explicit ContextGenerator(ContextOptions options,
+                            NodeEmbeddings embeddings = {})
+      : options_(std::move(options)), embeddings_(embeddings) {}
 
   // The context of `link` in `view`, from which the caller has hidden what must
-  // not be seen. Deterministic in (view, link, seed); kShortestPaths does not
-  // depend on the seed. Where no path joins the ends but their own link, each
-  // brings its two least connected neighbours.
+  // not be seen. Deterministic in (view, link, seed), and in (view, link) where
+  // UsesSeed() is false. Where the strategy finds no node, each end brings its
+  // two least connected neighbours.
   ContextSubgraph Cut(const GraphView& view, const Link& link,
                       uint64_t seed) const;
 
-  // The random-walk context of one node for pre-training: a walk of at most
-  // max_nodes distinct nodes. tokens[0] is `node`; roles are kBetween;
-  // distances are 0 and link is {node, 0, node}.
-  ContextSubgraph CutAround(const GraphView& view, NodeId node,
-                            uint64_t seed) const;
+  // The context of one node for pre-training, of at most max_nodes distinct
+  // nodes. tokens[0] is `node`; roles are kBetween; distances are 0 and link is
+  // {node, 0, node}.
+  ContextSubgraph CutAround(const GraphView& view, NodeId node, uint64_t seed,
+                            NodeWalk walk = NodeWalk::kChain) const;
 
   const ContextOptions& options() const { return options_; }
 
  private:
-  ContextOptions options_;
+  NodesBetween FindNodes(const GraphView& view, const Link& link, uint64_t seed,
+                         size_t room) const;
+
+  const ContextOptions options_;
+  const NodeEmbeddings embeddings_;
 };
 
 }  // namespace slice

@@ -8,7 +8,7 @@ LinkEncoder::LinkEncoder(LinkEncoderOptions options, size_t relation_count,
                          size_t node_type_count,
                          std::optional<FeatureScaling> scaling)
     : options_(std::move(options)),
-      generator_(options_.context),
+      generator_(options_.context, options_.embeddings),
       features_(relation_count, node_type_count),
       scaling_(std::move(scaling)) {}
 
@@ -29,9 +29,8 @@ EncodedLink LinkEncoder::Encode(const GraphView& view, const Link& link) const {
   encoded.link = link;
   encoded.contexts.reserve(static_cast<size_t>(options_.contexts_per_link));
   for (int i = 0; i < options_.contexts_per_link; ++i) {
-    if (i > 0 && options_.context.strategy == ContextStrategy::kShortestPaths) {
-      encoded.contexts.push_back(
-          encoded.contexts.front());  // seeds play no part
+    if (i > 0 && !UsesSeed(options_.context.strategy)) {
+      encoded.contexts.push_back(encoded.contexts.front());
       continue;
     }
     const uint64_t seed =

@@ -29,6 +29,8 @@ struct LinkEncoderOptions {
                           // queried triple alone
   bool use_pair_features = true;
   uint64_t seed = 0;  // the bundle seed
+  // The strategy `coherent` reads them; they must outlive the encoder.
+  NodeEmbeddings embeddings;
 };
 
 // Immutable; thread-safe. The snapshot of the views it is given must have the

@@ -2,8 +2,12 @@
 #ifndef SLICE_CONTEXT_NEIGHBOR_SAMPLE_H_
 #define SLICE_CONTEXT_NEIGHBOR_SAMPLE_H_
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
+#include "common/random.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {
@@ -31,6 +35,24 @@ void ForEachSampled(const NeighborList& neighbors, size_t limit, Visit visit) {
       remainder -= limit;
       ++position;
     }
+  }
+}
+
+// Calls visit(NodeId) for `count` neighbours, or all if there are fewer, drawn
+// without replacement, in the order drawn. Meant for small counts.
+template <typename Visit>
+void ForEachDrawn(const NeighborList& neighbors, size_t count, Random& random,
+                  Visit visit) {
+  const size_t size = neighbors.size();
+  count = std::min(size, count);
+  std::vector<size_t> drawn;
+  while (drawn.size() < count) {
+    const size_t position = random.Below(static_cast<uint32_t>(size));
+    if (std::find(drawn.begin(), drawn.end(), position) != drawn.end()) {
+      continue;
+    }
+    drawn.push_back(position);
+    visit(neighbors[position]);
   }
 }
 

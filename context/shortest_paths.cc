@@ -1,11 +1,10 @@
 #include "context/shortest_paths.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <limits>
 
 #include "context/neighbor_sample.h"
+#include "context/strategy_nodes.h"
 
 namespace slice {
 namespace {
@@ -15,22 +14,6 @@ constexpr size_t kMaxPartialPaths = 4096;
 // A hub is asked for each node the other side knows, instead of being sampled,
 // when these are few.
 constexpr size_t kMaxProbes = 64;
-
-// log(degree + 1) in fixed point: sums are exact in any order, so equal paths
-// tie.
-int64_t SpecificityCost(size_t degree) {
-  constexpr double kScale = 1 << 20;
-  constexpr size_t kTableSize = 2048;
-  static const std::array<int64_t, kTableSize> kTable = [] {
-    std::array<int64_t, kTableSize> table;
-    for (size_t i = 0; i < kTableSize; ++i) {
-      table[i] = std::llround(std::log1p(static_cast<double>(i)) * kScale);
-    }
-    return table;
-  }();
-  if (degree < kTableSize) return kTable[degree];
-  return std::llround(std::log1p(static_cast<double>(degree)) * kScale);
-}
 
 }  // namespace
 

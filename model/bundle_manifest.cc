@@ -51,8 +51,11 @@ absl::Status CheckVersion(const Json& json, const char* field, int expected) {
       expected, ". Train the bundle again with this version of slice."));
 }
 
-absl::Status ReadContext(const Json& json, ContextOptions& context) {
+absl::Status ReadContext(const Json& json,
+                         const std::vector<std::string>& relations,
+                         ContextOptions& context) {
   std::string strategy;
+  std::vector<std::string> metapaths;
   SLICE_RETURN_IF_ERROR(
       FieldReader(json)
           .Read("strategy", strategy)
@@ -60,8 +63,18 @@ absl::Status ReadContext(const Json& json, ContextOptions& context) {
           .Read("max_hops", context.max_hops)
           .Read("max_degree", context.max_degree)
           .Read("max_expanded_arcs", context.max_expanded_arcs)
+          .Read("beam_width", context.beam_width)
+          .Read("metapaths", metapaths)
           .status());
   SLICE_ASSIGN_OR_RETURN(context.strategy, ParseContextStrategy(strategy));
+  for (const std::string& text : metapaths) {
+    auto metapath = ParseMetapath(text, relations);
+    if (!metapath.ok()) {
+      return absl::DataLossError(
+          absl::StrCat("MANIFEST.json: ", metapath.status().message()));
+    }
+    context.metapaths.push_back(*std::move(metapath));
+  }
   return context.Validate();
 }
 
@@ -78,12 +91,19 @@ absl::Status ReadMembers(const Json& json, std::vector<BundleMember>& members) {
   return absl::OkStatus();
 }
 
-Json ContextToJson(const ContextOptions& context) {
+Json ContextToJson(const ContextOptions& context,
+                   const std::vector<std::string>& relations) {
+  Json metapaths = Json::array();
+  for (const Metapath& metapath : context.metapaths) {
+    metapaths.push_back(FormatMetapath(metapath, relations));
+  }
   return {{"strategy", std::string(ContextStrategyName(context.strategy))},
           {"max_nodes", context.max_nodes},
           {"max_hops", context.max_hops},
           {"max_degree", context.max_degree},
-          {"max_expanded_arcs", context.max_expanded_arcs}};
+          {"max_expanded_arcs", context.max_expanded_arcs},
+          {"beam_width", context.beam_width},
+          {"metapaths", metapaths}};
 }
 
 }  // namespace
@@ -114,7 +134,7 @@ std::string ManifestToJson(const BundleManifest& m) {
                      {"graph_digest", m.graph_digest},
                      {"split_digest", m.split_digest},
                      {"own_pair_links", m.own_pair_links},
-                     {"context", ContextToJson(m.context)},
+                     {"context", ContextToJson(m.context, m.relations)},
                      {"contexts_per_link", m.contexts_per_link},
                      {"decision_threshold", m.decision_threshold},
                      {"temperature", m.temperature},
@@ -159,7 +179,7 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
                             .Read("metrics", m.metrics)
                             .Read("members", members)
                             .status());
-  SLICE_RETURN_IF_ERROR(ReadContext(context, m.context));
+  SLICE_RETURN_IF_ERROR(ReadContext(context, m.relations, m.context));
   SLICE_RETURN_IF_ERROR(ReadMembers(members, m.members));
   return m;
 }

@@ -205,8 +205,12 @@ absl::StatusOr<std::unique_ptr<LinkEncoder>> ModelBundle::MakeEncoder() const {
     SLICE_ASSIGN_OR_RETURN(scaling, FeatureScaling::FromStatistics(
                                         statistics_, features.names().size()));
   }
-  return std::make_unique<LinkEncoder>(manifest_.EncoderOptions(), relations,
-                                       types, std::move(scaling));
+  LinkEncoderOptions options = manifest_.EncoderOptions();
+  options.embeddings = {
+      {embeddings_->data(), embeddings_->rows() * embeddings_->dim()},
+      static_cast<size_t>(embeddings_->dim())};
+  return std::make_unique<LinkEncoder>(std::move(options), relations, types,
+                                       std::move(scaling));
 }
 
 absl::Status CheckBundleDestination(const fs::path& destination) {

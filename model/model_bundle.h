@@ -116,8 +116,8 @@ class ModelBundle {
   absl::Status CheckGraph(const GraphSnapshot& snapshot,
                           std::string_view graph_digest) const;
 
-  // The encoder this bundle was trained with. DATA_LOSS when its statistics
-  // lack something.
+  // The encoder this bundle was trained with; it reads the bundle's embeddings,
+  // which must outlive it. DATA_LOSS when its statistics lack something.
   absl::StatusOr<std::unique_ptr<LinkEncoder>> MakeEncoder() const;
 
  private:

@@ -41,11 +41,17 @@ Json NetworkJson(const NetworkOptions& options) {
 }
 
 Json ContextJson(const ContextOptions& options) {
+  Json metapaths = Json::array();
+  for (const Metapath& metapath : options.metapaths) {
+    metapaths.push_back({{"asked", metapath.asked}, {"steps", metapath.steps}});
+  }
   return {{"strategy", std::string(ContextStrategyName(options.strategy))},
           {"max_nodes", options.max_nodes},
           {"max_hops", options.max_hops},
           {"max_degree", options.max_degree},
-          {"max_expanded_arcs", options.max_expanded_arcs}};
+          {"max_expanded_arcs", options.max_expanded_arcs},
+          {"beam_width", options.beam_width},
+          {"metapaths", metapaths}};
 }
 
 NamedCurve LossCurve(std::string name, const Json& summary) {
@@ -71,7 +77,9 @@ TrainingExamples FitRun::MakeExamples(std::vector<Link> positives,
 
 LinkEncoder FitRun::MakeEncoder(int contexts_per_link) const {
   LinkEncoderOptions options;
-  options.context = options_.context;
+  options.context = context_options_;
+  options.embeddings = {embeddings_,
+                        static_cast<size_t>(options_.node2vec.dim)};
   options.contexts_per_link = contexts_per_link;
   options.hide_pair = options_.own_pair_links == "hide";
   options.use_pair_features = options_.preset != "paper";
@@ -182,12 +190,14 @@ absl::StatusOr<Json> FitRun::RunPretraining() {
                          LoadNetwork(Work("structural.pt")));
   PretrainingOptions pretraining;
   pretraining.epochs = options_.pretrain_epochs;
+  pretraining.contexts_per_node = options_.pretrain_contexts_per_node;
+  SLICE_ASSIGN_OR_RETURN(pretraining.walk,
+                         ParseNodeWalk(options_.pretrain_walk));
   pretraining.batch_size = options_.batch_size / 2 + 1;
   pretraining.learning_rate = options_.pretrain_learning_rate;
   pretraining.threads = threads_;
   pretraining.seed = options_.seed;
-  ContextOptions walks = options_.context;
-  walks.strategy = ContextStrategy::kRandomWalks;
+  ContextOptions walks = context_options_;
   walks.max_nodes = std::min(walks.max_nodes, 6);
   SLICE_ASSIGN_OR_RETURN(
       const TrainingSummary summary,
@@ -203,7 +213,9 @@ absl::Status FitRun::Pretrain() {
       StepFingerprint("pretrain", {embed_print_, structural_print_},
                       {{"epochs", options_.pretrain_epochs},
                        {"rate", options_.pretrain_learning_rate},
-                       {"context", ContextJson(options_.context)}});
+                       {"walk", options_.pretrain_walk},
+                       {"contexts", options_.pretrain_contexts_per_node},
+                       {"context", ContextJson(context_options_)}});
   SLICE_ASSIGN_OR_RETURN(
       const Json summary,
       log_.Run("pretrain", pretrain_print_, [&] { return RunPretraining(); }));

@@ -50,6 +50,9 @@ absl::Status FitOptions::Validate() const {
       {"embedding_folds", double(embedding_folds), 2, 100},
       {"contexts_per_link", double(contexts_per_link), 1, 16},
       {"negatives_per_positive", double(negatives_per_positive), 1, 100},
+      {"pretrain_contexts_per_node", double(pretrain_contexts_per_node), 1,
+       1000},
+      {"common_metapaths", double(common_metapaths), 1, 1000},
       {"typed_negatives", typed_negatives, 0, 100},
       {"structural_epochs", double(structural_epochs), 1, 1000},
       {"structural_learning_rate", structural_learning_rate, 1e-7, 10},
@@ -67,14 +70,23 @@ absl::Status FitOptions::Validate() const {
     return absl::InvalidArgumentError(absl::StrCat(
         "--own_pair_links is '", own_pair_links, "'; it is hide or reveal"));
   }
-  if (contexts_per_link > 1 &&
-      context.strategy == ContextStrategy::kShortestPaths) {
+  if (contexts_per_link > 1 && !UsesSeed(context.strategy)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--contexts_per_link above 1 needs a --context that draws (random, "
+        "walks or khop): a link has one context of the strategy ",
+        std::string(ContextStrategyName(context.strategy))));
+  }
+  if (!metapaths.empty() &&
+      context.strategy != ContextStrategy::kPatternPaths) {
     return absl::InvalidArgumentError(
-        "--contexts_per_link above 1 needs --context random: a link has one "
-        "context of shortest paths");
+        "--metapaths is for --context pattern alone");
   }
   SLICE_RETURN_IF_ERROR(node2vec.Validate());
-  return context.Validate();
+  SLICE_RETURN_IF_ERROR(ParseNodeWalk(pretrain_walk).status());
+  ContextOptions checked = context;
+  // Those of the strategy pattern are made from the graph.
+  if (checked.metapaths.empty()) checked.metapaths.emplace_back();
+  return checked.Validate();
 }
 
 int FitOptions::WorkerThreads() const {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "context/context_generator.h"
@@ -45,6 +46,12 @@ struct FitOptions {
 
   Node2vecOptions node2vec;
   ContextOptions context;
+  // For the strategy `pattern`, as ParseMetapath reads them; none: for each
+  // relation the commonest of training, this many.
+  std::vector<std::string> metapaths;
+  int common_metapaths = 8;
+  std::string pretrain_walk = "chain";  // or "beam"
+  int pretrain_contexts_per_node = 1;
   int contexts_per_link = 1;
   NetworkOptions network;
 

@@ -185,7 +185,7 @@ BundleManifest FitRun::MakeManifest() const {
   manifest.graph_digest = graph_digest_;
   manifest.split_digest = imported_.split_digest;
   manifest.own_pair_links = options_.own_pair_links;
-  manifest.context = options_.context;
+  manifest.context = context_options_;
   manifest.contexts_per_link = options_.contexts_per_link;
   manifest.decision_threshold = calibration_.threshold;
   manifest.temperature = calibration_.temperature;

@@ -8,6 +8,7 @@
 #include "common/files.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
+#include "context/pattern_paths.h"
 #include "model/model_bundle.h"
 #include "trainer/node2vec.h"
 
@@ -17,6 +18,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kHeldFold = 0;
+constexpr int kCommonMetapathSteps = 3;
 
 // The training graph without the links of one fold.
 absl::StatusOr<std::shared_ptr<const GraphSnapshot>> BuildReduced(
@@ -46,6 +48,7 @@ Json Node2vecJson(const Node2vecOptions& options) {
           {"negatives", options.negatives},
           {"p", options.p},
           {"q", options.q},
+          {"subsample", options.subsample},
           {"epochs", options.epochs},
           {"learning_rate", options.learning_rate},
           {"seed", options.seed}};
@@ -95,6 +98,7 @@ absl::Status FitRun::Import() {
   network_options_.relation_count = static_cast<int>(graph().relation_count());
   network_options_.embedding_dim = options_.node2vec.dim;
   SLICE_RETURN_IF_ERROR(network_options_.Validate());
+  SLICE_RETURN_IF_ERROR(FindMetapaths());
   std::error_code error;
   std::filesystem::create_directories(Work("steps"), error);
   if (error) return FileError("create", Work("steps"), error.value());
@@ -111,6 +115,31 @@ absl::Status FitRun::Import() {
       "import", {graph_digest_, imported_.split_digest},
       {{"seed", options_.seed}, {"folds", options_.embedding_folds}});
   return MakeSampler();
+}
+
+absl::Status FitRun::FindMetapaths() {
+  context_options_ = options_.context;
+  if (context_options_.strategy != ContextStrategy::kPatternPaths) {
+    return absl::OkStatus();
+  }
+  const std::vector<std::string>& relations = graph().catalogue().relations;
+  for (const std::string& text : options_.metapaths) {
+    SLICE_ASSIGN_OR_RETURN(Metapath metapath, ParseMetapath(text, relations));
+    context_options_.metapaths.push_back(std::move(metapath));
+  }
+  if (context_options_.metapaths.empty()) {
+    context_options_.metapaths =
+        CommonMetapaths(graph(), imported_.data.links, kCommonMetapathSteps,
+                        options_.common_metapaths);
+  }
+  if (context_options_.metapaths.empty()) {
+    return absl::FailedPreconditionError(
+        "no path of two or three hops joins the ends of any train link: there "
+        "is no metapath for --context pattern; use another strategy");
+  }
+  LogInfo("%d metapaths, such as %s", context_options_.metapaths.size(),
+          FormatMetapath(context_options_.metapaths.front(), relations));
+  return absl::OkStatus();
 }
 
 absl::Status FitRun::MakeSampler() {

@@ -56,6 +56,7 @@ class FitRun {
   }
 
   absl::Status MakeSampler();
+  absl::Status FindMetapaths();
   absl::StatusOr<nlohmann::json> RunNode2vec();
   absl::Status LoadEmbeddings();
   TrainingExamples MakeExamples(std::vector<Link> positives,
@@ -90,6 +91,7 @@ class FitRun {
   std::unique_ptr<NegativeSampler> sampler_;
   std::vector<double> unlinked_shares_;
   NetworkOptions network_options_;
+  ContextOptions context_options_;  // with the metapaths of the graph
   std::optional<FeatureScaling> scaling_;
   std::vector<float> embeddings_;  // [nodes, dim]
   Calibration calibration_;

@@ -68,8 +68,26 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
   command->add_option("--walks_per_node", o.node2vec.walks_per_node);
   command->add_option("--walk_length", o.node2vec.walk_length);
   command->add_option("--window", o.node2vec.window);
-  command->add_option("--context", flags.strategy, "shortest or random");
+  command->add_option("--subsample", o.node2vec.subsample,
+                      "Drop nodes above this share of all visits; 0: none");
+  command->add_option("--node2vec_negatives", o.node2vec.negatives);
+  command->add_option("--node2vec_epochs", o.node2vec.epochs);
+  command->add_option("--node2vec_learning_rate", o.node2vec.learning_rate);
+  command->add_option("--p", o.node2vec.p, "node2vec's return parameter");
+  command->add_option("--q", o.node2vec.q, "node2vec's in-out parameter");
+  command->add_option("--context", flags.strategy,
+                      "What joins the ends: " + ContextStrategyNames());
   command->add_option("--max_context_nodes", o.context.max_nodes);
+  command->add_option("--max_hops", o.context.max_hops,
+                      "The longest path looked for");
+  command->add_option("--beam_width", o.context.beam_width,
+                      "random, coherent: neighbours that continue a path");
+  command->add_option(
+      "--metapaths", o.metapaths,
+      "pattern: relations such as 'cites,^cites' (^ backwards), or "
+      "'asked=cites,cites' for one relation; none: the commonest of training");
+  command->add_option("--common_metapaths", o.common_metapaths,
+                      "pattern: how many of the commonest, per relation");
   command->add_option("--contexts_per_link", o.contexts_per_link);
   command->add_option("--layers", o.network.layers);
   command->add_option("--heads", o.network.heads);
@@ -82,6 +100,10 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
   command->add_option("--structural_positives", o.structural_positives,
                       "An epoch at most; 0: all");
   command->add_option("--pretrain_epochs", o.pretrain_epochs);
+  command->add_option("--pretrain_walk", o.pretrain_walk,
+                      "chain (random walk) or beam (two hops)");
+  command->add_option("--pretrain_contexts_per_node",
+                      o.pretrain_contexts_per_node);
   command->add_option("--pretrain_learning_rate", o.pretrain_learning_rate);
   command->add_flag("--no_compare_pretraining", flags.no_compare,
                     "Do not also fine-tune without pre-training");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <span>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -45,6 +46,9 @@ class Node2vecRun {
 
  private:
   std::vector<uint64_t> CountVisits() const;
+  void SetKeepShares(std::span<const uint64_t> visits);
+  std::span<const NodeId> Subsample(std::span<NodeId> walk,
+                                    Random& random) const;
   void TrainRound(uint64_t round, ProgressLine& progress);
 
   const WalkGraph& graph_;
@@ -53,6 +57,7 @@ class Node2vecRun {
   std::vector<NodeId> starts_;  // the linked nodes, shuffled every round
   const uint64_t rounds_;
   const RandomWalks walks_;
+  std::vector<float> keep_shares_;  // [nodes]; empty: all of each
   std::vector<std::unique_ptr<SkipGramWorker>> workers_;  // [threads]
   std::atomic<uint64_t> walked_{0};
 };
@@ -75,6 +80,29 @@ std::vector<uint64_t> Node2vecRun::CountVisits() const {
   return {visits.begin(), visits.end()};
 }
 
+void Node2vecRun::SetKeepShares(std::span<const uint64_t> visits) {
+  if (options_.subsample == 0) return;
+  double total = 0;
+  for (const uint64_t count : visits) total += static_cast<double>(count);
+  for (const uint64_t count : visits) {
+    const double ratio =
+        options_.subsample * total / std::max(1.0, static_cast<double>(count));
+    keep_shares_.push_back(
+        static_cast<float>(std::min(1.0, std::sqrt(ratio) + ratio)));
+  }
+}
+
+// Drops nodes from `walk` in place; what is left.
+std::span<const NodeId> Node2vecRun::Subsample(std::span<NodeId> walk,
+                                               Random& random) const {
+  if (keep_shares_.empty()) return walk;
+  size_t kept = 0;
+  for (const NodeId node : walk) {
+    if (random.Uniform() < keep_shares_[node]) walk[kept++] = node;
+  }
+  return walk.first(kept);
+}
+
 void Node2vecRun::TrainRound(uint64_t round, ProgressLine& progress) {
   const size_t length = options_.walk_length;
   const double total = static_cast<double>(rounds_ * starts_.size());
@@ -92,16 +120,19 @@ void Node2vecRun::TrainRound(uint64_t round, ProgressLine& progress) {
         SkipGramWorker& trainer = *workers_[worker];
         const uint64_t pairs_before = trainer.pairs();
         for (size_t i = 0; i < end - begin; ++i) {
-          trainer.Train(std::span(walks).subspan(i * length, length),
-                        static_cast<float>(rate), random);
+          const auto walk = std::span(walks).subspan(i * length, length);
+          trainer.Train(Subsample(walk, random), static_cast<float>(rate),
+                        random);
         }
         progress.Advance(trainer.pairs() - pairs_before);
       });
 }
 
 std::vector<float> Node2vecRun::Train(Node2vecSummary& summary) {
-  SkipGram tables(CountVisits(), {options_.dim, options_.window,
-                                  options_.negatives, options_.seed});
+  const std::vector<uint64_t> visits = CountVisits();
+  SetKeepShares(visits);
+  SkipGram tables(visits, {options_.dim, options_.window, options_.negatives,
+                           options_.seed});
   for (int i = 0; i < threads_; ++i) {
     workers_.push_back(std::make_unique<SkipGramWorker>(&tables));
   }
@@ -185,6 +216,7 @@ absl::Status Node2vecOptions::Validate() const {
   SLICE_RETURN_IF_ERROR(CheckRange("negatives", negatives, 1, 1000));
   SLICE_RETURN_IF_ERROR(CheckRange("p", p, 1e-3, 1e3));
   SLICE_RETURN_IF_ERROR(CheckRange("q", q, 1e-3, 1e3));
+  SLICE_RETURN_IF_ERROR(CheckRange("subsample", subsample, 0, 1));
   SLICE_RETURN_IF_ERROR(CheckRange("epochs", epochs, 1, 1000));
   SLICE_RETURN_IF_ERROR(CheckRange("learning_rate", learning_rate, 1e-9, 1));
   return CheckRange("threads", threads, 0, 1024);

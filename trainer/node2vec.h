@@ -24,7 +24,11 @@ struct Node2vecOptions {
   int negatives = 5;     // noise nodes per centre, shared by its window
   double p = 1;          // return parameter
   double q = 1;          // in-out parameter; p = q = 1 walks uniformly
-  int epochs = 1;        // passes; each walks anew
+  // Nodes seen more often than this share of all visits are dropped from walks
+  // with the probability of word2vec (Mikolov et al., NeurIPS 2013, 2.3, as its
+  // program has it); 0 keeps all. The reference node2vec trains with 1e-3.
+  double subsample = 0;
+  int epochs = 1;                // passes; each walks anew
   double learning_rate = 0.025;  // decays linearly to a ten-thousandth of it
   int threads = 0;               // 0: all hardware threads
   uint64_t seed = 0;

@@ -22,6 +22,12 @@ namespace {
 
 constexpr size_t kChunk = 8192;
 
+// A node to walk from, and which of its contexts.
+struct WalkStart {
+  NodeId node;
+  int context;
+};
+
 // Contexts with one node masked, and which node it was.
 struct MaskedContexts {
   std::vector<EncodedLink> links;
@@ -56,7 +62,7 @@ class Pretraining {
 
  private:
   void MakeHead();
-  MaskedContexts Cut(std::span<const NodeId> nodes, int epoch) const;
+  MaskedContexts Cut(std::span<const WalkStart> starts, int epoch) const;
   // The mean loss; its graph reads `contexts` and `batch`, which must live
   // until after backward().
   torch::Tensor Loss(const MaskedContexts& contexts, size_t begin, size_t end,
@@ -64,7 +70,7 @@ class Pretraining {
   // Log-likelihood losses [n] of `answers` under the sampled softmax.
   torch::Tensor SampledLoss(const torch::Tensor& query,
                             const torch::Tensor& answers);
-  absl::Status RunEpoch(int epoch, const std::vector<NodeId>& nodes,
+  absl::Status RunEpoch(int epoch, const std::vector<WalkStart>& starts,
                         TrainingSummary& summary, ProgressLine& progress);
   absl::StatusOr<double> Step(const MaskedContexts& contexts, size_t begin,
                               size_t end);
@@ -99,25 +105,26 @@ void Pretraining::MakeHead() {
       parameters_, torch::optim::AdamWOptions(options_.learning_rate));
 }
 
-MaskedContexts Pretraining::Cut(std::span<const NodeId> nodes,
+MaskedContexts Pretraining::Cut(std::span<const WalkStart> starts,
                                 int epoch) const {
   MaskedContexts contexts;
-  contexts.links.resize(nodes.size());
-  contexts.position.resize(nodes.size());
-  contexts.answer.resize(nodes.size());
+  contexts.links.resize(starts.size());
+  contexts.position.resize(starts.size());
+  contexts.answer.resize(starts.size());
   const auto relations =
       static_cast<uint32_t>(view_.snapshot().relation_count());
   const auto cut_one = [&](size_t i) {
-    const uint64_t seed = CombineHash(CombineHash(options_.seed, nodes[i]),
-                                      static_cast<uint64_t>(epoch));
+    const auto [node, context] = starts[i];
+    const uint64_t draw =
+        static_cast<uint64_t>(epoch) * options_.contexts_per_node + context;
+    const uint64_t seed = CombineHash(CombineHash(options_.seed, node), draw);
     Random random(seed);
     EncodedLink& link = contexts.links[i];
-    link.contexts = {generator_.CutAround(view_, nodes[i], seed)};
-    link.link = {nodes[i], static_cast<RelationId>(random.Below(relations)),
-                 nodes[i]};
+    link.contexts = {generator_.CutAround(view_, node, seed, options_.walk)};
+    link.link = {node, static_cast<RelationId>(random.Below(relations)), node};
     MaskOneToken(link, random, contexts.position[i], contexts.answer[i]);
   };
-  ParallelFor(nodes.size(), 64, options_.threads,
+  ParallelFor(starts.size(), 64, options_.threads,
               [&](size_t begin, size_t end, int) {
                 for (size_t i = begin; i < end; ++i) cut_one(i);
               });
@@ -190,10 +197,11 @@ absl::StatusOr<double> Pretraining::Step(const MaskedContexts& contexts,
   return value;
 }
 
-absl::Status Pretraining::RunEpoch(int epoch, const std::vector<NodeId>& nodes,
+absl::Status Pretraining::RunEpoch(int epoch,
+                                   const std::vector<WalkStart>& starts,
                                    TrainingSummary& summary,
                                    ProgressLine& progress) {
-  std::vector<NodeId> order = nodes;
+  std::vector<WalkStart> order = starts;
   std::shuffle(order.begin(), order.end(), random_);
   const auto policy =
       options_.threads > 1 ? std::launch::async : std::launch::deferred;
@@ -226,23 +234,25 @@ absl::Status Pretraining::RunEpoch(int epoch, const std::vector<NodeId>& nodes,
 
 absl::StatusOr<TrainingSummary> Pretraining::Run() {
   const absl::Time start = absl::Now();
-  std::vector<NodeId> nodes;
+  std::vector<WalkStart> starts;
   for (NodeId node = 0; node < view_.node_count(); ++node) {
     if (view_.NeighborCount(node) == 0) continue;
-    nodes.insert(nodes.end(), options_.contexts_per_node, node);
+    for (int context = 0; context < options_.contexts_per_node; ++context) {
+      starts.push_back({node, context});
+    }
   }
-  if (nodes.empty()) {
+  if (starts.empty()) {
     return absl::FailedPreconditionError(
         "no node has a link to walk along: there is nothing to pre-train on");
   }
   MakeHead();
   network_.train();
-  const uint64_t total = nodes.size() * options_.epochs;
+  const uint64_t total = starts.size() * options_.epochs;
   total_steps_ = static_cast<int64_t>(total / options_.batch_size + 1);
   ProgressLine progress("pre-training", total, "contexts");
   TrainingSummary summary;
   for (int epoch = 0; epoch < options_.epochs; ++epoch) {
-    SLICE_RETURN_IF_ERROR(RunEpoch(epoch, nodes, summary, progress));
+    SLICE_RETURN_IF_ERROR(RunEpoch(epoch, starts, summary, progress));
     summary.best_epoch = epoch;
   }
   summary.seconds = absl::ToDoubleSeconds(absl::Now() - start);

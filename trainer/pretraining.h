@@ -19,6 +19,7 @@ namespace slice {
 struct PretrainingOptions {
   int epochs = 3;
   int contexts_per_node = 1;
+  NodeWalk walk = NodeWalk::kChain;
   int batch_size = 256;
   double learning_rate = 1e-3;
   // Above this many nodes the softmax runs over the true node and `samples`

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <thread>
@@ -32,8 +33,7 @@ ContextSubgraph CutToy(const GraphSnapshot& graph, const Link& link,
 }
 
 TEST(ContextStrategy, HasNames) {
-  for (const auto strategy :
-       {ContextStrategy::kShortestPaths, ContextStrategy::kRandomWalks}) {
+  for (const auto strategy : AllContextStrategies()) {
     const auto parsed = ParseContextStrategy(ContextStrategyName(strategy));
     ASSERT_TRUE(parsed.ok());
     EXPECT_EQ(*parsed, strategy);
@@ -41,7 +41,8 @@ TEST(ContextStrategy, HasNames) {
   const auto unknown = ParseContextStrategy("longest").status();
   EXPECT_EQ(unknown.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(unknown.message(),
-            "unknown context strategy 'longest': use shortest or random");
+            "unknown context strategy 'longest': use one of shortest, all, "
+            "pattern, random, coherent, walks, khop");
 }
 
 TEST(ContextOptions, AreBounded) {
@@ -61,6 +62,12 @@ TEST(ContextOptions, AreBounded) {
   refused([](ContextOptions& o) { o.max_hops = 17; });
   refused([](ContextOptions& o) { o.max_degree = 0; });
   refused([](ContextOptions& o) { o.max_expanded_arcs = 0; });
+  refused([](ContextOptions& o) { o.beam_width = 0; });
+  EXPECT_EQ(refused([](ContextOptions& o) {
+              o.strategy = ContextStrategy::kPatternPaths;
+            }),
+            "context.metapaths is empty: the strategy pattern has nothing to "
+            "follow");
 }
 
 TEST(ContextSeed, DependsOnEveryPart) {
@@ -195,7 +202,7 @@ TEST(ShortestContext, SkipsAPathThatDoesNotFitWhole) {
   EXPECT_TRUE(ShortestMetapath(context).empty());
 }
 
-TEST(RandomContext, DependsOnTheSeedAlone) {
+TEST(WalkContext, DependsOnTheSeedAlone) {
   RandomMultigraphOptions graph_options;
   graph_options.nodes = 500;
   graph_options.links = 2000;
@@ -211,7 +218,7 @@ TEST(RandomContext, DependsOnTheSeedAlone) {
   EXPECT_GT(different, 25);
 }
 
-TEST(RandomContext, PutsNodesMetFromBothEndsFirst) {
+TEST(WalkContext, PutsNodesMetFromBothEndsFirst) {
   const auto graph = ToySnapshot();
   ContextOptions options;
   options.strategy = ContextStrategy::kRandomWalks;
@@ -255,6 +262,44 @@ TEST(CutAround, WalksFromTheNode) {
     full += context.tokens.size() == 6;
   }
   EXPECT_GT(full, 150u);
+}
+
+TEST(CutAround, DrawsATwoHopBeam) {
+  RandomMultigraphOptions graph_options;
+  graph_options.nodes = 200;
+  graph_options.links = 800;
+  const auto snapshot = BuildSnapshotOrDie(RandomMultigraph(graph_options, 3));
+  const GraphView view(*snapshot);
+  const ContextGenerator generator({.max_nodes = 12, .beam_width = 2});
+  for (NodeId node = 0; node < 200; ++node) {
+    const ContextSubgraph context =
+        generator.CutAround(view, node, 9, NodeWalk::kTwoHopBeam);
+    EXPECT_EQ(context,
+              generator.CutAround(view, node, 9, NodeWalk::kTwoHopBeam));
+    // The node, two neighbours and two of each of these at most.
+    ASSERT_LE(context.tokens.size(), 7u);
+    ASSERT_GE(context.tokens.size(),
+              1 + std::min<size_t>(2, view.NeighborCount(node)));
+    std::set<NodeId> near, distinct;
+    for (const ContextToken& token : context.tokens) {
+      distinct.insert(token.node);
+      if (view.AreNeighbors(node, token.node)) near.insert(token.node);
+    }
+    EXPECT_EQ(distinct.size(), context.tokens.size());
+    for (const NodeId other : distinct) {
+      const bool by_near = std::any_of(
+          near.begin(), near.end(),
+          [&](NodeId neighbor) { return view.AreNeighbors(neighbor, other); });
+      EXPECT_TRUE(other == node || near.contains(other) || by_near);
+    }
+  }
+}
+
+TEST(NodeWalk, HasNames) {
+  EXPECT_EQ(*ParseNodeWalk("chain"), NodeWalk::kChain);
+  EXPECT_EQ(*ParseNodeWalk("beam"), NodeWalk::kTwoHopBeam);
+  EXPECT_EQ(ParseNodeWalk("dfs").status().message(),
+            "unknown walk 'dfs': use chain or beam");
 }
 
 TEST(ContextGenerator, IsTheSameFromManyThreads) {

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "common/random.h"
 #include "context/context_generator.h"
 #include "tests/context/hidings.h"
 
@@ -56,15 +57,34 @@ std::set<NodeId> Nodes(const ContextSubgraph& context) {
   return nodes;
 }
 
+// Two and three steps, all ways round, over the first relations.
+std::vector<Metapath> SomeMetapaths() {
+  return {{kAnyRelation, {1, 1}},
+          {kAnyRelation, {1, -2}},
+          {2, {-1, 2}},
+          {kAnyRelation, {-1, -1, 2}}};
+}
+
 class ContextProperties : public testing::TestWithParam<ContextStrategy> {
  protected:
+  ContextProperties() {
+    Random random(17);
+    for (int i = 0; i < 64 * 4; ++i) {
+      table_.push_back(static_cast<float>(random.Uniform() - 0.5));
+    }
+  }
+
   ContextGenerator Generator(int max_nodes = 8, int max_degree = 500) const {
     ContextOptions options;
     options.strategy = GetParam();
     options.max_nodes = max_nodes;
     options.max_degree = max_degree;
-    return ContextGenerator(options);
+    options.metapaths = SomeMetapaths();
+    return ContextGenerator(options, {table_, 4});
   }
+
+ private:
+  std::vector<float> table_;  // [64, 4]
 };
 
 TEST_P(ContextProperties, EqualTheCutOnAGraphRebuiltWithoutTheHidden) {
@@ -200,9 +220,20 @@ TEST_P(ContextProperties, ReportTheDistanceOfTheirNodes) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(BothStrategies, ContextProperties,
-                         testing::Values(ContextStrategy::kShortestPaths,
-                                         ContextStrategy::kRandomWalks),
+TEST_P(ContextProperties, DependOnTheSeedWhereTheySayThatTheyDo) {
+  const ContextGenerator generator = Generator(6);
+  int different = 0;
+  ForEachHidingCase({}, 5, 20, [&](const HidingCase& test) {
+    different += generator.Cut(test.View(), test.query, 1) !=
+                 generator.Cut(test.View(), test.query, 2);
+  });
+  EXPECT_EQ(different > 50, UsesSeed(GetParam()));
+  EXPECT_EQ(different == 0, !UsesSeed(GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(AllStrategies, ContextProperties,
+                         testing::ValuesIn(AllContextStrategies().begin(),
+                                           AllContextStrategies().end()),
                          [](const auto& info) {
                            return std::string(ContextStrategyName(info.param));
                          });

@@ -1,0 +1,45 @@
+// Metapaths: sequences of relations, as patterns for paths.
+//
+//   depends,^depends           any relation asked for: out along depends, then
+//                              back along one
+//   tagged=depends,tagged      only where `tagged` is asked for
+#ifndef SLICE_CONTEXT_METAPATH_H_
+#define SLICE_CONTEXT_METAPATH_H_
+
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "graphstore/types.h"
+
+namespace slice {
+
+inline constexpr int32_t kAnyRelation = -1;
+
+struct Metapath {
+  int32_t asked = kAnyRelation;  // the relation it serves, or kAnyRelation
+  std::vector<int32_t> steps;    // SignedRelation, from source to target
+
+  bool Serves(RelationId relation) const {
+    return asked == kAnyRelation || asked == relation;
+  }
+  auto operator<=>(const Metapath&) const = default;
+};
+
+// Reads the form above. INVALID_ARGUMENT for an empty step, fewer than two
+// steps (one is the link itself) or more than 16; NOT_FOUND naming a relation
+// that is not among `relations`.
+absl::StatusOr<Metapath> ParseMetapath(std::string_view text,
+                                       std::span<const std::string> relations);
+
+// The inverse of ParseMetapath.
+std::string FormatMetapath(const Metapath& metapath,
+                           std::span<const std::string> relations);
+
+}  // namespace slice
+
+#endif  // SLICE_CONTEXT_METAPATH_H_
