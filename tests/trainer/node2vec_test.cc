@@ -171,6 +171,36 @@ TEST(Node2vecTest, SummaryCountsWalksAndPairs) {
   EXPECT_LT(summary.pairs, summary.walks * 20 * 10);
 }
 
+// A star of 400 leaves: every second node of a walk is the centre.
+TEST(Node2vecTest, SubsamplingDropsTheNodesThatWalksMeetMost) {
+  GraphData data;
+  data.catalogue.relations = {"r"};
+  data.catalogue.node_types = {"node"};
+  for (int i = 0; i <= 400; ++i) {
+    data.catalogue.nodes.push_back(
+        {.key = "n" + std::to_string(i), .name = "", .type = 0});
+  }
+  for (NodeId leaf = 1; leaf <= 400; ++leaf) data.links.push_back({0, 0, leaf});
+  const auto snapshot = BuildSnapshotOrDie(data);
+  Node2vecOptions options;
+  options.dim = 4;
+  options.walk_length = 20;
+  options.window = 1;  // every pair is of a centre and a leaf
+  options.threads = 1;
+  Node2vecSummary all, half, few;
+  ASSERT_TRUE(TrainNode2vec(GraphView(*snapshot), options, &all).ok());
+  options.subsample = 1;  // nothing is met more often
+  ASSERT_TRUE(TrainNode2vec(GraphView(*snapshot), options, &half).ok());
+  EXPECT_EQ(half.pairs, all.pairs);
+  // The centre is half of all visits: it stays with probability
+  // sqrt(0.02) + 0.02 = 0.161, a leaf (1/800 of all) always.
+  options.subsample = 0.01;
+  ASSERT_TRUE(TrainNode2vec(GraphView(*snapshot), options, &few).ok());
+  // Walks of 10 leaves and about 1.61 centres: 2 * (11.61 - 1) pairs.
+  const double per_walk = 2.0 * (10 + 0.1614 * 10 - 1);
+  EXPECT_NEAR(static_cast<double>(few.pairs) / few.walks, per_walk, 0.2);
+}
+
 TEST(Node2vecTest, OptionsOutOfBoundsAreNamed) {
   const auto snapshot = BuildSnapshotOrDie(PlantedPartition(1));
   Node2vecOptions options = SmallOptions();
