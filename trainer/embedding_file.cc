@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "common/files.h"
 #include "common/npy_file.h"
 #include "common/status_macros.h"
+#include "graphstore/text_file.h"
 #include "trainer/type_means.h"
 
 namespace slice {
@@ -38,6 +38,22 @@ struct Place {
 absl::Status At(const Place& place, std::string_view what) {
   return absl::InvalidArgumentError(
       absl::StrCat(place.Text(), ": ", std::string(what)));
+}
+
+// The whole file, decompressed.
+absl::StatusOr<std::string> ReadWhole(const std::filesystem::path& path) {
+  constexpr size_t kPiece = size_t{1} << 20;
+  SLICE_ASSIGN_OR_RETURN(const auto input, TextInput::Open(path));
+  std::string text;
+  for (size_t size = 0;;) {
+    text.resize(size + kPiece);
+    SLICE_ASSIGN_OR_RETURN(const size_t read,
+                           input->Read(text.data() + size, kPiece));
+    size += read;
+    if (read > 0) continue;
+    text.resize(size);
+    return text;
+  }
 }
 
 // The table being filled.
@@ -249,7 +265,7 @@ absl::StatusOr<std::string_view> ParseRow(std::string_view line,
 
 absl::StatusOr<FileEmbeddings> ReadText(const EmbeddingFileOptions& options,
                                         const GraphSnapshot& snapshot) {
-  SLICE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(options.path));
+  SLICE_ASSIGN_OR_RETURN(const std::string bytes, ReadWhole(options.path));
   std::string_view text = bytes;
   SLICE_ASSIGN_OR_RETURN(const Announced announced,
                          ParseFirstLine(TakeLine(text), options));
@@ -273,7 +289,7 @@ absl::StatusOr<FileEmbeddings> ReadText(const EmbeddingFileOptions& options,
 
 absl::StatusOr<FileEmbeddings> ReadBinary(const EmbeddingFileOptions& options,
                                           const GraphSnapshot& snapshot) {
-  SLICE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(options.path));
+  SLICE_ASSIGN_OR_RETURN(const std::string bytes, ReadWhole(options.path));
   std::string_view rest = bytes;
   SLICE_ASSIGN_OR_RETURN(const Announced announced,
                          ParseFirstLine(TakeLine(rest), options));
@@ -312,7 +328,7 @@ absl::StatusOr<std::optional<std::string>> ReadKeys(
     std::error_code error;
     if (!std::filesystem::exists(path, error)) return std::nullopt;
   }
-  SLICE_ASSIGN_OR_RETURN(std::string keys, ReadFile(path));
+  SLICE_ASSIGN_OR_RETURN(std::string keys, ReadWhole(path));
   return std::optional<std::string>(std::move(keys));
 }
 
@@ -354,7 +370,10 @@ absl::StatusOr<FileEmbeddings> ReadNpy(const EmbeddingFileOptions& options,
 
 absl::StatusOr<FileEmbeddings> ReadEmbeddingFile(
     const EmbeddingFileOptions& options, const GraphSnapshot& snapshot) {
-  const std::string extension = options.path.extension().string();
+  std::string extension = options.path.extension().string();
+  if (extension == ".gz" || extension == ".zst") {
+    extension = options.path.stem().extension().string();
+  }
   if (extension == ".npy") return ReadNpy(options, snapshot);
   if (!options.keys.empty()) {
     return absl::InvalidArgumentError(

@@ -3,7 +3,8 @@
 // A name that ends in .npy holds a NumPy matrix, one that ends in .bin the
 // binary format of word2vec, any other its text format: a line `rows dim`, then
 // a line `key number number ...` per row, separated by spaces or tabs; a key
-// may itself hold spaces.
+// may itself hold spaces. Both word2vec formats may be compressed (.bin.gz,
+// .txt.zst).
 #ifndef SLICE_TRAINER_EMBEDDING_FILE_H_
 #define SLICE_TRAINER_EMBEDDING_FILE_H_
 

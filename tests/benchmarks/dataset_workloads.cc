@@ -58,6 +58,15 @@ std::filesystem::path TakeDataDirectory(int* argc, char** argv) {
   return directory;
 }
 
+bool TakeLarge(int* argc, char** argv) {
+  char** const end = std::remove_if(argv + 1, argv + *argc, [](char* argument) {
+    return std::string_view(argument) == "--large";
+  });
+  const bool found = end != argv + *argc;
+  *argc = static_cast<int>(end - argv);
+  return found;
+}
+
 std::vector<Workload> DatasetWorkloads(
     const std::filesystem::path& data_directory, size_t max_links) {
   std::vector<std::filesystem::path> directories;

@@ -24,6 +24,9 @@ struct Workload {
 // the environment variable SLICE_DATASETS; empty when neither is given.
 std::filesystem::path TakeDataDirectory(int* argc, char** argv);
 
+// Takes `--large` out of the arguments; whether it was there.
+bool TakeLarge(int* argc, char** argv);
+
 // One workload for each directory below `data_directory` that holds train.txt
 // and test.txt (nodes.tsv is read when present), by name, with at most
 // `max_links` links each. Says on standard error when there is none, and exits

@@ -1,5 +1,6 @@
 // Time of the spectral factors of one fold, on every data set below --data_dir
-// (SLICE_DATASETS).
+// (SLICE_DATASETS) and, with --large, on a uniform graph of 1 M nodes and 20 M
+// links.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -25,6 +26,7 @@ void Factors(benchmark::State& state, const GraphSnapshot* snapshot, int rank) {
 
 int Main(int argc, char** argv) {
   const auto data_directory = TakeDataDirectory(&argc, argv);
+  const bool large = TakeLarge(&argc, argv);
   benchmark::Initialize(&argc, argv);
   const std::vector<Workload> workloads =
       DatasetWorkloads(data_directory, /*max_links=*/1);
@@ -36,6 +38,14 @@ int Main(int argc, char** argv) {
           ->Unit(benchmark::kMillisecond)
           ->UseRealTime();
     }
+  }
+  std::shared_ptr<const GraphSnapshot> uniform;
+  if (large) {
+    uniform = UniformSnapshot(1'000'000, 20'000'000);
+    benchmark::RegisterBenchmark("Spectral/uniform-20M/32", Factors,
+                                 uniform.get(), 32)
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime();
   }
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "common/parallel.h"
@@ -107,15 +106,6 @@ void RegisterSkipGram(const std::string& name, const GraphSnapshot* snapshot) {
         ->Unit(benchmark::kMillisecond)
         ->UseRealTime();
   }
-}
-
-bool TakeLarge(int* argc, char** argv) {
-  char** const end = std::remove_if(argv + 1, argv + *argc, [](char* argument) {
-    return std::string_view(argument) == "--large";
-  });
-  const bool found = end != argv + *argc;
-  *argc = static_cast<int>(end - argv);
-  return found;
 }
 
 int Main(int argc, char** argv) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "graphstore/text_file.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/temp_directory.h"
 
@@ -96,6 +97,17 @@ TEST_F(EmbeddingFileTest, ReadsBinaryWithAndWithoutLineEnds) {
     EXPECT_THAT(embeddings->values, ElementsAre(1, 2, 3, 4, 1, 2));
     EXPECT_EQ(embeddings->unknown_rows, 1u);
   }
+}
+
+TEST_F(EmbeddingFileTest, ReadsCompressedText) {
+  options_.path = directory_ / "v.txt.gz";
+  const auto output = TextOutput::Create(options_.path);
+  ASSERT_TRUE(output.ok()) << output.status();
+  (*output)->Append("3 1\na 1\nb 2\nc d 3\n");
+  ASSERT_TRUE((*output)->Commit().ok());
+  const auto embeddings = ReadEmbeddingFile(options_, *snapshot_);
+  ASSERT_TRUE(embeddings.ok()) << embeddings.status();
+  EXPECT_THAT(embeddings->values, ElementsAre(1, 2, 3));
 }
 
 TEST_F(EmbeddingFileTest, ReadsNpyInTheOrderOfNodes) {
