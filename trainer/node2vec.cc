@@ -15,6 +15,7 @@
 #include "common/status_macros.h"
 #include "trainer/random_walks.h"
 #include "trainer/skip_gram.h"
+#include "trainer/type_means.h"
 #include "trainer/walk_graph.h"
 
 namespace slice {
@@ -171,39 +172,14 @@ std::vector<float> Node2vecRun::Train(Node2vecSummary& summary) {
   return tables.Embeddings();
 }
 
-// Gives nodes without a visible link the mean of the linked nodes of their
-// type, of all linked nodes where the type has none, zeros where nothing is.
+// Fills the rows of nodes without a visible link; returns how many there are.
 size_t FillIsolatedNodes(const GraphSnapshot& snapshot, const WalkGraph& graph,
                          int dim, std::vector<float>& embeddings) {
-  const size_t types = snapshot.node_type_count();
-  std::vector<std::vector<double>> sums(types + 1,
-                                        std::vector<double>(dim, 0.0));
-  std::vector<size_t> counts(types + 1, 0);  // the last for all types together
-  size_t isolated = 0;
+  std::vector<bool> linked(graph.node_count());
   for (NodeId node = 0; node < graph.node_count(); ++node) {
-    if (graph.Degree(node) == 0) {
-      ++isolated;
-      continue;
-    }
-    for (const size_t group : {size_t{snapshot.Type(node)}, types}) {
-      ++counts[group];
-      for (int k = 0; k < dim; ++k) {
-        sums[group][k] += embeddings[size_t{node} * dim + k];
-      }
-    }
+    linked[node] = graph.Degree(node) > 0;
   }
-  for (NodeId node = 0; node < graph.node_count(); ++node) {
-    if (graph.Degree(node) > 0) continue;
-    const size_t type = snapshot.Type(node);
-    const size_t group = counts[type] > 0 ? type : types;
-    const double count =
-        std::max<double>(1, static_cast<double>(counts[group]));
-    for (int k = 0; k < dim; ++k) {
-      embeddings[size_t{node} * dim + k] =
-          static_cast<float>(sums[group][k] / count);
-    }
-  }
-  return isolated;
+  return FillWithTypeMeans(snapshot, linked, dim, embeddings);
 }
 
 }  // namespace

@@ -2,12 +2,15 @@
 // hub of 100,000 links and on every data set below --data_dir (SLICE_DATASETS).
 #include <benchmark/benchmark.h>
 
+#include <deque>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "common/random.h"
 #include "context/context_generator.h"
 #include "context/pair_features.h"
+#include "context/pattern_paths.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/graph_view.h"
 #include "tests/benchmarks/dataset_workloads.h"
@@ -16,6 +19,8 @@ namespace slice {
 namespace {
 
 constexpr size_t kLinks = 5000;
+constexpr size_t kMetapathLinks = 2000;
+constexpr size_t kDim = 128;
 
 std::string Histogram(const std::map<int, int>& counts) {
   std::string text;
@@ -25,11 +30,38 @@ std::string Histogram(const std::map<int, int>& counts) {
   return text;
 }
 
+// What `pattern` and `coherent` need beside the graph: its commonest metapaths,
+// and vectors, whose values do not matter to the time.
+struct StrategyInputs {
+  explicit StrategyInputs(const Workload& workload)
+      : vectors(workload.snapshot->node_count() * kDim) {
+    const GraphSnapshot& snapshot = *workload.snapshot;
+    Random random(1);
+    for (float& value : vectors) {
+      value = static_cast<float>(random.Uniform() - 0.5);
+    }
+    std::vector<Link> sample;
+    for (size_t i = 0; i < kMetapathLinks; ++i) {
+      const NodeId node =
+          random.Below(static_cast<uint32_t>(snapshot.node_count()));
+      const ArcSpan arcs = snapshot.Arcs(node, Direction::kOut);
+      if (arcs.size() == 0) continue;
+      sample.push_back({node, arcs.relations[0], arcs.neighbors[0]});
+    }
+    metapaths = CommonMetapaths(snapshot, sample, /*max_steps=*/3,
+                                /*per_relation=*/8);
+  }
+
+  std::vector<float> vectors;  // [nodes, kDim]
+  std::vector<Metapath> metapaths;
+};
+
 void Contexts(benchmark::State& state, const Workload* workload,
-              ContextStrategy strategy) {
+              const StrategyInputs* inputs, ContextStrategy strategy) {
   ContextOptions options;
   options.strategy = strategy;
-  const ContextGenerator generator(options);
+  options.metapaths = inputs->metapaths;
+  const ContextGenerator generator(options, {inputs->vectors, kDim});
   std::map<int, int> sizes, distances;
   int truncated = 0;
   for (auto _ : state) {
@@ -73,13 +105,12 @@ void Features(benchmark::State& state, const Workload* workload) {
       benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
-void Register(const Workload* workload) {
-  for (const char* strategy : {"shortest", "random", "walks", "all", "khop"}) {
-    const auto parsed = ParseContextStrategy(strategy);
-    if (!parsed.ok()) continue;
-    benchmark::RegisterBenchmark(
-        ("Contexts/" + workload->name + "/" + strategy).c_str(), Contexts,
-        workload, *parsed)
+void Register(const Workload* workload, const StrategyInputs* inputs) {
+  for (const ContextStrategy strategy : AllContextStrategies()) {
+    const std::string name = "Contexts/" + workload->name + "/" +
+                             std::string(ContextStrategyName(strategy));
+    benchmark::RegisterBenchmark(name.c_str(), Contexts, workload, inputs,
+                                 strategy)
         ->Unit(benchmark::kMillisecond);
   }
   benchmark::RegisterBenchmark(("Features/" + workload->name).c_str(), Features,
@@ -92,7 +123,10 @@ int Main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   std::vector<Workload> workloads = DatasetWorkloads(data_directory, kLinks);
   workloads.push_back(HubWorkload(kLinks));
-  for (const Workload& workload : workloads) Register(&workload);
+  std::deque<StrategyInputs> inputs;
+  for (const Workload& workload : workloads) {
+    Register(&workload, &inputs.emplace_back(workload));
+  }
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;
