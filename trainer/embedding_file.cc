@@ -318,16 +318,19 @@ absl::StatusOr<FileEmbeddings> ReadBinary(const EmbeddingFileOptions& options,
   return std::move(vectors).Finish(options);
 }
 
+// The extension that tells the format, below that of a compression.
+std::string Format(const std::filesystem::path& path) {
+  const std::string extension = path.extension().string();
+  return extension == ".gz" || extension == ".zst"
+             ? path.stem().extension().string()
+             : extension;
+}
+
 // The keys of a matrix's rows; nothing when rows are nodes in their order.
 absl::StatusOr<std::optional<std::string>> ReadKeys(
     const EmbeddingFileOptions& options) {
-  std::filesystem::path path = options.keys;
-  if (path.empty()) {
-    path = options.path;
-    path.replace_extension(".keys");
-    std::error_code error;
-    if (!std::filesystem::exists(path, error)) return std::nullopt;
-  }
+  const std::filesystem::path path = EmbeddingKeysFile(options);
+  if (path.empty()) return std::nullopt;
   SLICE_ASSIGN_OR_RETURN(std::string keys, ReadWhole(path));
   return std::optional<std::string>(std::move(keys));
 }
@@ -368,12 +371,20 @@ absl::StatusOr<FileEmbeddings> ReadNpy(const EmbeddingFileOptions& options,
 
 }  // namespace
 
+std::filesystem::path EmbeddingKeysFile(const EmbeddingFileOptions& options) {
+  if (!options.keys.empty() || Format(options.path) != ".npy") {
+    return options.keys;
+  }
+  std::filesystem::path beside = options.path;
+  beside.replace_extension(".keys");
+  std::error_code error;
+  return std::filesystem::exists(beside, error) ? beside
+                                                : std::filesystem::path();
+}
+
 absl::StatusOr<FileEmbeddings> ReadEmbeddingFile(
     const EmbeddingFileOptions& options, const GraphSnapshot& snapshot) {
-  std::string extension = options.path.extension().string();
-  if (extension == ".gz" || extension == ".zst") {
-    extension = options.path.stem().extension().string();
-  }
+  const std::string extension = Format(options.path);
   if (extension == ".npy") return ReadNpy(options, snapshot);
   if (!options.keys.empty()) {
     return absl::InvalidArgumentError(

@@ -37,6 +37,10 @@ struct FileEmbeddings {
   size_t unknown_rows = 0;    // whose key is no node's; left out
 };
 
+// Where the keys of the rows stand when the file itself does not hold them;
+// empty when it does, or when rows are in the order of the nodes.
+std::filesystem::path EmbeddingKeysFile(const EmbeddingFileOptions& options);
+
 // INVALID_ARGUMENT or DATA_LOSS, naming the file, the line or row and the way
 // out: a row of another length, a number that is not finite, a key that comes
 // twice, fewer or more rows than announced, nodes without a row, no row of any

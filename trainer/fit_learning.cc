@@ -137,8 +137,9 @@ absl::StatusOr<Json> FitRun::RunStructural() {
                          BuildNetwork(network_options_, options_.seed));
   const LinkEncoder encoder = MakeEncoder(/*contexts_per_link=*/0);
   const ExampleChunk valid_chunk = EncodeValid(encoder);
-  const TrainingData data{&examples, &encoder, &valid_chunk,
-                          WrapEmbeddings(embeddings_, options_.node2vec.dim)};
+  const TrainingData data{
+      &examples, &encoder, &valid_chunk,
+      WrapEmbeddings(embeddings_, network_options_.embedding_dim)};
   NetworkTrainingOptions training;
   training.epochs = options_.structural_epochs;
   training.batch_size = options_.batch_size;
@@ -188,6 +189,11 @@ absl::Status FitRun::TrainStructural() {
 absl::StatusOr<Json> FitRun::RunPretraining() {
   SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
                          LoadNetwork(Work("structural.pt")));
+  if (options_.embedding_source == EmbeddingSource::kNone) {
+    LogInfo("no pre-training: without embeddings no masked node can be told");
+    SLICE_RETURN_IF_ERROR(SaveNetwork(network, Work("pretrained.pt")));
+    return SummaryToJson({});
+  }
   PretrainingOptions pretraining;
   pretraining.epochs = options_.pretrain_epochs;
   pretraining.contexts_per_node = options_.pretrain_contexts_per_node;
@@ -201,9 +207,10 @@ absl::StatusOr<Json> FitRun::RunPretraining() {
   walks.max_nodes = std::min(walks.max_nodes, 6);
   SLICE_ASSIGN_OR_RETURN(
       const TrainingSummary summary,
-      PretrainNetwork(network, GraphView(*reduced_), ContextGenerator(walks),
-                      WrapEmbeddings(embeddings_, options_.node2vec.dim),
-                      pretraining));
+      PretrainNetwork(
+          network, GraphView(*reduced_), ContextGenerator(walks),
+          WrapEmbeddings(embeddings_, network_options_.embedding_dim),
+          pretraining));
   SLICE_RETURN_IF_ERROR(SaveNetwork(network, Work("pretrained.pt")));
   return SummaryToJson(summary);
 }
@@ -219,7 +226,8 @@ absl::Status FitRun::Pretrain() {
   SLICE_ASSIGN_OR_RETURN(
       const Json summary,
       log_.Run("pretrain", pretrain_print_, [&] { return RunPretraining(); }));
-  report_.losses.push_back(LossCurve("pre-training", summary));
+  NamedCurve curve = LossCurve("pre-training", summary);
+  if (!curve.points.empty()) report_.losses.push_back(std::move(curve));
   return absl::OkStatus();
 }
 
@@ -237,8 +245,9 @@ absl::StatusOr<Json> FitRun::RunFineTuning() {
       MakeExamples(LinksOfFold(graph(), *folds_, kHeldFold), 2);
   const LinkEncoder encoder = MakeEncoder(options_.contexts_per_link);
   const ExampleChunk valid_chunk = EncodeValid(encoder);
-  const TrainingData data{&examples, &encoder, &valid_chunk,
-                          WrapEmbeddings(embeddings_, options_.node2vec.dim)};
+  const TrainingData data{
+      &examples, &encoder, &valid_chunk,
+      WrapEmbeddings(embeddings_, network_options_.embedding_dim)};
   NetworkTrainingOptions training;
   training.epochs = options_.fine_tune_epochs;
   training.batch_size = options_.batch_size;

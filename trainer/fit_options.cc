@@ -37,6 +37,13 @@ absl::Status FitOptions::ApplyPreset(const std::string& name) {
   return absl::OkStatus();
 }
 
+void FitOptions::SetEmbeddings(const std::string& value) {
+  embedding_source = value == "node2vec" ? EmbeddingSource::kNode2vec
+                     : value == "none"   ? EmbeddingSource::kNone
+                                         : EmbeddingSource::kFile;
+  if (embedding_source == EmbeddingSource::kFile) embedding_file.path = value;
+}
+
 absl::Status FitOptions::Validate() const {
   SLICE_RETURN_IF_ERROR(CheckGiven("train", train));
   SLICE_RETURN_IF_ERROR(CheckGiven("valid", valid));
@@ -80,6 +87,12 @@ absl::Status FitOptions::Validate() const {
       context.strategy != ContextStrategy::kPatternPaths) {
     return absl::InvalidArgumentError(
         "--metapaths is for --context pattern alone");
+  }
+  if (embedding_source != EmbeddingSource::kFile &&
+      (!embedding_file.keys.empty() || embedding_file.fill_missing)) {
+    return absl::InvalidArgumentError(
+        "--embedding_keys and --fill_missing_embeddings need --embeddings "
+        "FILE");
   }
   SLICE_RETURN_IF_ERROR(node2vec.Validate());
   SLICE_RETURN_IF_ERROR(ParseNodeWalk(pretrain_walk).status());

@@ -12,6 +12,7 @@
 #include "context/context_generator.h"
 #include "graphstore/edge_list_importer.h"
 #include "model/network_definition.h"
+#include "trainer/embedding_file.h"
 #include "trainer/node2vec.h"
 
 namespace slice {
@@ -26,6 +27,8 @@ enum class FitStep {
   kBundle
 };
 inline constexpr int kFitSteps = 6;
+
+enum class EmbeddingSource { kNode2vec, kFile, kNone };
 
 struct FitOptions {
   std::filesystem::path train, valid, test;
@@ -44,6 +47,10 @@ struct FitOptions {
   // pre-training; the contextual part learns from it alone (docs/leakage.md).
   int embedding_folds = 4;
 
+  // Where global embeddings come from: node2vec, a file (embedding_file), or
+  // nowhere (one number per node, zero).
+  EmbeddingSource embedding_source = EmbeddingSource::kNode2vec;
+  EmbeddingFileOptions embedding_file;
   Node2vecOptions node2vec;
   ContextOptions context;
   // For the strategy `pattern`, as ParseMetapath reads them; none: for each
@@ -73,6 +80,9 @@ struct FitOptions {
 
   // INVALID_ARGUMENT naming the flag, its value and what it may be.
   absl::Status Validate() const;
+
+  // Sets where embeddings come from: "node2vec", "none", or the path of a file.
+  void SetEmbeddings(const std::string& value);
 
   // Sets what the preset says ("default", "paper"). INVALID_ARGUMENT for
   // another name.

@@ -37,7 +37,7 @@ absl::StatusOr<std::unique_ptr<FrozenNetwork>> FitRun::LoadFrozen(
   FrozenNetworkOptions frozen;
   frozen.embeddings = embeddings_.data();
   frozen.embedding_rows = static_cast<int64_t>(graph().node_count());
-  frozen.embedding_dim = options_.node2vec.dim;
+  frozen.embedding_dim = network_options_.embedding_dim;
   frozen.temperature = calibration.temperature;
   frozen.decision_threshold = calibration.threshold;
   return FrozenNetwork::Load(Work(network_file), frozen);
@@ -90,7 +90,7 @@ absl::Status FitRun::FillReport(const ScoringModel& model,
   SLICE_ASSIGN_OR_RETURN(
       const auto baselines,
       EvaluateBaselines(graph(), valid(), scored, embeddings_,
-                        options_.node2vec.dim, threads_));
+                        network_options_.embedding_dim, threads_));
   table.rows.insert(table.rows.end(), baselines.begin(), baselines.end());
   report_.results.push_back(std::move(table));
   if (options_.compare_pretraining) {
@@ -167,7 +167,7 @@ BundleManifest FitRun::MakeManifest() const {
   manifest.preset = options_.preset;
   manifest.seed = options_.seed;
   manifest.node_count = graph().node_count();
-  manifest.embedding_dim = options_.node2vec.dim;
+  manifest.embedding_dim = network_options_.embedding_dim;
   manifest.layers = network_options_.layers;
   manifest.heads = network_options_.heads;
   manifest.hidden_dim = network_options_.hidden_dim;

@@ -179,9 +179,7 @@ absl::StatusOr<Json> FitRun::RunNode2vec() {
   Node2vecSummary summary;
   SLICE_ASSIGN_OR_RETURN(std::vector<float> embeddings,
                          TrainNode2vec(view, node2vec, &summary));
-  NormalizeEmbeddings(embeddings);
-  SLICE_RETURN_IF_ERROR(EmbeddingTable::Save(
-      Work("embeddings.bin"), embeddings, graph().node_count(), node2vec.dim));
+  SLICE_RETURN_IF_ERROR(SaveEmbeddings(std::move(embeddings), node2vec.dim));
   return Json{{"losses", summary.losses},
               {"walks", summary.walks},
               {"pairs", summary.pairs},
@@ -189,25 +187,84 @@ absl::StatusOr<Json> FitRun::RunNode2vec() {
               {"seconds", summary.seconds}};
 }
 
+absl::StatusOr<Json> FitRun::RunEmbeddingFile() {
+  SLICE_ASSIGN_OR_RETURN(FileEmbeddings embeddings,
+                         ReadEmbeddingFile(options_.embedding_file, graph()));
+  LogInfo("%s: %d numbers per node; %d nodes had no row, %d rows had no node",
+          options_.embedding_file.path.string(), embeddings.dim,
+          embeddings.missing_nodes, embeddings.unknown_rows);
+  LogWarning(
+      "embeddings from a file are taken as they are: had they seen held-out "
+      "links, every figure would be too good (docs/leakage.md)");
+  SLICE_RETURN_IF_ERROR(
+      SaveEmbeddings(std::move(embeddings.values), embeddings.dim));
+  return Json{{"file", options_.embedding_file.path.string()},
+              {"missing_nodes", embeddings.missing_nodes},
+              {"unknown_rows", embeddings.unknown_rows}};
+}
+
+absl::StatusOr<Json> FitRun::RunNoEmbeddings() {
+  SLICE_RETURN_IF_ERROR(
+      SaveEmbeddings(std::vector<float>(graph().node_count()), 1));
+  return Json::object();
+}
+
+absl::Status FitRun::SaveEmbeddings(std::vector<float> values, int dim) const {
+  NormalizeEmbeddings(values);
+  return EmbeddingTable::Save(Work("embeddings.bin"), values,
+                              graph().node_count(), dim);
+}
+
+absl::StatusOr<std::string> FitRun::EmbeddingFingerprint() const {
+  const EmbeddingFileOptions& file = options_.embedding_file;
+  switch (options_.embedding_source) {
+    case EmbeddingSource::kNode2vec:
+      return StepFingerprint("embed", {import_print_},
+                             Node2vecJson(options_.node2vec));
+    case EmbeddingSource::kNone:
+      return StepFingerprint("embed", {import_print_}, {{"source", "none"}});
+    case EmbeddingSource::kFile:
+      break;
+  }
+  std::vector<std::string> inputs = {import_print_};
+  for (const auto& path : {file.path, EmbeddingKeysFile(file)}) {
+    if (path.empty()) continue;
+    SLICE_ASSIGN_OR_RETURN(inputs.emplace_back(), Sha256File(path));
+  }
+  return StepFingerprint("embed", inputs,
+                         {{"source", "file"},
+                          {"dim", file.dim},
+                          {"fill_missing", file.fill_missing}});
+}
+
 absl::Status FitRun::LoadEmbeddings() {
   SLICE_ASSIGN_OR_RETURN(const auto table,
                          EmbeddingTable::Open(Work("embeddings.bin")));
   embeddings_.assign(table->data(),
                      table->data() + table->rows() * table->dim());
+  network_options_.embedding_dim = table->dim();
   return absl::OkStatus();
 }
 
 absl::Status FitRun::Embed() {
-  embed_print_ = StepFingerprint("embed", {import_print_},
-                                 Node2vecJson(options_.node2vec));
-  SLICE_ASSIGN_OR_RETURN(
-      const Json summary,
-      log_.Run("embed", embed_print_, [&] { return RunNode2vec(); }));
+  SLICE_ASSIGN_OR_RETURN(embed_print_, EmbeddingFingerprint());
+  SLICE_ASSIGN_OR_RETURN(const Json summary,
+                         log_.Run("embed", embed_print_, [&] {
+                           switch (options_.embedding_source) {
+                             case EmbeddingSource::kFile:
+                               return RunEmbeddingFile();
+                             case EmbeddingSource::kNone:
+                               return RunNoEmbeddings();
+                             case EmbeddingSource::kNode2vec:
+                               break;
+                           }
+                           return RunNode2vec();
+                         }));
   NamedCurve curve{"node2vec (per pair)", {}};
   for (double loss : summary.value("losses", std::vector<double>())) {
     curve.points.push_back({double(curve.points.size() + 1), loss});
   }
-  report_.losses.push_back(std::move(curve));
+  if (!curve.points.empty()) report_.losses.push_back(std::move(curve));
   return LoadEmbeddings();
 }
 

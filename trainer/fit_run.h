@@ -30,7 +30,8 @@ class FitRun {
   // Reads the files, builds the snapshots and the negative sampler. Always
   // done anew: it takes seconds.
   absl::Status Import();
-  // node2vec on the graph without the held-back fold -> embeddings.bin.
+  // node2vec on the graph without the held-back fold, or what a file holds ->
+  // embeddings.bin.
   absl::Status Embed();
   // Feature scaling and the structural scorer on all train links ->
   // statistics.bin, structural.pt.
@@ -58,6 +59,10 @@ class FitRun {
   absl::Status MakeSampler();
   absl::Status FindMetapaths();
   absl::StatusOr<nlohmann::json> RunNode2vec();
+  absl::StatusOr<nlohmann::json> RunEmbeddingFile();
+  absl::StatusOr<nlohmann::json> RunNoEmbeddings();
+  absl::StatusOr<std::string> EmbeddingFingerprint() const;
+  absl::Status SaveEmbeddings(std::vector<float> values, int dim) const;
   absl::Status LoadEmbeddings();
   TrainingExamples MakeExamples(std::vector<Link> positives,
                                 uint64_t salt) const;

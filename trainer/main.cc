@@ -1,6 +1,7 @@
 // slice-trainer: from an edge list to a bundle.
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <optional>
 #include <string>
 
 #include "common/files.h"
@@ -17,6 +18,8 @@ namespace {
 struct FitFlags {
   FitOptions options;
   std::string strategy = "shortest";
+  std::string embeddings = "node2vec";
+  std::optional<int> dim;
   bool no_compare = false;
   bool json = false;
   std::string columns, held_out_columns;
@@ -64,7 +67,14 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
                       "hide, or reveal a pair's other links");
   command->add_option("--embedding_folds", o.embedding_folds,
                       "One of so many folds is kept from the embeddings");
-  command->add_option("--dim", o.node2vec.dim, "Of the global embeddings");
+  command->add_option("--embeddings", flags.embeddings,
+                      "node2vec, none, or a file made from the same training "
+                      "links: .npy, word2vec's .bin, or word2vec text");
+  command->add_option("--embedding_keys", o.embedding_file.keys,
+                      "For .npy: one node key per line, in row order");
+  command->add_flag("--fill_missing_embeddings", o.embedding_file.fill_missing,
+                    "Nodes without a row get the mean of their type");
+  command->add_option("--dim", flags.dim, "Of the global embeddings");
   command->add_option("--walks_per_node", o.node2vec.walks_per_node);
   command->add_option("--walk_length", o.node2vec.walk_length);
   command->add_option("--window", o.node2vec.window);
@@ -121,8 +131,13 @@ absl::Status RunFit(FitFlags flags, FitStep last_step) {
       ApplyColumns(flags.columns, flags.held_out_columns, &options.files));
   SLICE_ASSIGN_OR_RETURN(options.context.strategy,
                          ParseContextStrategy(flags.strategy));
-  options.compare_pretraining = !flags.no_compare;
   options.last_step = last_step;
+  options.SetEmbeddings(flags.embeddings);
+  options.compare_pretraining =
+      !flags.no_compare && options.embedding_source != EmbeddingSource::kNone;
+  if (flags.dim.has_value()) {
+    options.node2vec.dim = options.embedding_file.dim = *flags.dim;
+  }
   SLICE_RETURN_IF_ERROR(Fit(options));
   if (last_step < FitStep::kEvaluate) return absl::OkStatus();
   const std::string name = flags.json ? "report.json" : "report.txt";

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "model/model_bundle.h"
 #include "tests/testing/temp_directory.h"
@@ -118,6 +119,52 @@ TEST_F(FitTest, PaperPresetTrainsToo) {
   ASSERT_TRUE(bundle.ok()) << bundle.status();
   EXPECT_EQ((*bundle)->manifest().layers, 4);
   EXPECT_TRUE((*bundle)->manifest().pair_features.empty());
+}
+
+TEST_F(FitTest, TakesEmbeddingsFromAFile) {
+  FitOptions options = Options("bundle");
+  std::string rows;
+  for (int node = 0; node < kPlantedNodes; ++node) {
+    absl::StrAppend(&rows, "n", node, " ", node % kPlantedCommunities, " 1 ",
+                    node % 7, "\n");
+  }
+  const auto write = [&](const std::string& text) {
+    options.SetEmbeddings(
+        directory_
+            .Write("vectors.txt", absl::StrCat(kPlantedNodes, " 3\n", text))
+            .string());
+  };
+  write(rows);
+  const absl::Status status = Fit(options);
+  ASSERT_TRUE(status.ok()) << status;
+  const auto model = OfflineModel::Open(options.out);
+  ASSERT_TRUE(model.ok()) << model.status();
+  EXPECT_EQ((*model)->bundle().manifest().embedding_dim, 3);
+  EXPECT_GT((*model)->bundle().manifest().metrics.at("test.auroc"), 0.8);
+  // The step is done again when the file changes, and says what is wrong.
+  write(rows.substr(0, rows.size() - 2) + "nan\n");
+  options.last_step = FitStep::kEmbed;
+  EXPECT_THAT(std::string(Fit(options).message()),
+              HasSubstr("line 121: number 3 of 'n119' is nan"));
+}
+
+TEST_F(FitTest, DoesWithoutEmbeddings) {
+  FitOptions options = Options("bundle");
+  options.SetEmbeddings("none");
+  options.compare_pretraining = false;
+  const absl::Status status = Fit(options);
+  ASSERT_TRUE(status.ok()) << status;
+  const auto model = OfflineModel::Open(options.out);
+  ASSERT_TRUE(model.ok()) << model.status();
+  EXPECT_EQ((*model)->bundle().embeddings().dim(), 1);
+  EXPECT_GT((*model)->bundle().manifest().metrics.at("test.auroc"), 0.8);
+}
+
+TEST_F(FitTest, FlagsOfEmbeddingFilesNeedAFile) {
+  FitOptions options = Options("bundle");
+  options.embedding_file.fill_missing = true;
+  EXPECT_THAT(std::string(Fit(options).message()),
+              HasSubstr("need --embeddings FILE"));
 }
 
 TEST_F(FitTest, ATestLinkInTheTrainingFileIsRefused) {
