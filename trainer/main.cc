@@ -9,6 +9,7 @@
 #include "trainer/evaluate_command.h"
 #include "trainer/fit.h"
 #include "trainer/fit_options.h"
+#include "trainer/leak_command.h"
 #include "trainer/rank_command.h"
 
 namespace slice {
@@ -174,6 +175,38 @@ void AddRank(CLI::App* command, RankOptions& options) {
   command->add_flag("--json", options.json);
 }
 
+struct LeakFlags {
+  LeakOptions options;
+  std::filesystem::path valid, test;
+  std::string columns, held_out_columns;
+};
+
+void AddLeak(CLI::App* command, LeakFlags& flags) {
+  LeakOptions& o = flags.options;
+  command->add_option("--train", o.files.train)->required();
+  command->add_option("--valid", flags.valid)->required();
+  command->add_option("--test", flags.test)->required();
+  command->add_option("--nodes", o.files.nodes);
+  command->add_option("--columns", flags.columns);
+  command->add_option("--held_out_columns,--held-out-columns",
+                      flags.held_out_columns);
+  command->add_option("--dim", o.node2vec.dim);
+  command->add_option("--walks_per_node", o.node2vec.walks_per_node);
+  command->add_option("--walk_length", o.node2vec.walk_length);
+  command->add_option("--window", o.node2vec.window);
+  command->add_option("--subsample", o.node2vec.subsample);
+  command->add_option("--seed", o.node2vec.seed);
+  command->add_option("--threads", o.node2vec.threads);
+  command->add_flag("--json", o.json);
+}
+
+absl::Status RunLeakFlags(LeakFlags flags) {
+  SLICE_RETURN_IF_ERROR(ApplyColumns(flags.columns, flags.held_out_columns,
+                                     &flags.options.files));
+  flags.options.files.held_out = {flags.valid, flags.test};
+  return RunLeak(flags.options);
+}
+
 int Report(const absl::Status& status) {
   if (status.ok()) return 0;
   std::fprintf(stderr, "slice-trainer: %s\n",
@@ -209,6 +242,12 @@ int Main(int argc, char** argv) {
               evaluate);
   RankOptions rank;
   AddRank(app.add_subcommand("rank", "Filtered ranks of held-out links"), rank);
+  LeakFlags leak;
+  AddLeak(app.add_subcommand(
+              "leak",
+              "What node2vec scores when it sees the held-out links, as in the "
+              "paper, and when it does not"),
+          leak);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -220,6 +259,7 @@ int Main(int argc, char** argv) {
       return Report(RunFit(fit, step.last_step));
   }
   if (app.got_subcommand("evaluate")) return Report(RunEvaluate(evaluate));
+  if (app.got_subcommand("leak")) return Report(RunLeakFlags(leak));
   return Report(RunRank(rank));
 }
 

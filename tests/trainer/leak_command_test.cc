@@ -1,0 +1,81 @@
+#include "trainer/leak_command.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/trainer/planted_files.h"
+
+namespace slice {
+namespace {
+
+LeakOptions OptionsFor(const TempDirectory& directory) {
+  LeakOptions options;
+  options.files.train = directory.path() / "train.txt";
+  options.files.held_out = {directory.path() / "valid.txt",
+                            directory.path() / "test.txt"};
+  options.node2vec.dim = 16;
+  options.node2vec.threads = 1;
+  return options;
+}
+
+// Links without any pattern: nothing can be known of a held-out one but by
+// having seen it.
+void WriteRandomFiles(const TempDirectory& directory) {
+  Random random(5);
+  const auto pick = [&] { return random.Below(150); };
+  std::set<std::pair<int, int>> pairs;
+  const auto draw = [&](const char* label, int count) {
+    std::string rows;
+    for (int i = 0; i < count;) {
+      const int a = pick(), b = pick();
+      if (a >= b || !pairs.emplace(a, b).second) continue;
+      absl::StrAppend(&rows, "r n", a, " n", b, label, "\n");
+      ++i;
+    }
+    return rows;
+  };
+  directory.Write("train.txt", draw("", 500));
+  directory.Write("valid.txt", draw(" 1", 100) + draw(" 0", 100));
+  directory.Write("test.txt", draw(" 1", 100) + draw(" 0", 100));
+}
+
+TEST(MeasureLeak, ShowsWhatSeeingTheHeldOutLinksIsWorth) {
+  const TempDirectory directory;
+  WriteRandomFiles(directory);
+  const LeakFigures figures = *MeasureLeak(OptionsFor(directory));
+  EXPECT_EQ(figures.leaky.positives, 100u);
+  EXPECT_EQ(figures.leaky.negatives, 100u);
+  EXPECT_LT(figures.honest.auroc, 0.6);
+  EXPECT_GT(figures.leaky.auroc, 0.8);
+}
+
+TEST(MeasureLeak, FindsLittleWhereTrainLinksTellTheRest) {
+  const TempDirectory directory;
+  WritePlantedFiles(directory, 3);
+  const LeakFigures figures = *MeasureLeak(OptionsFor(directory));
+  EXPECT_GT(figures.honest.auroc, 0.9);
+  EXPECT_GT(figures.leaky.auroc, figures.honest.auroc - 0.02);
+}
+
+TEST(BuildLeakySnapshot, AddsThePositivesAlone) {
+  const TempDirectory directory;
+  WriteRandomFiles(directory);
+  const ImportedGraph imported = *ImportEdgeList(OptionsFor(directory).files);
+  const auto leaky = *BuildLeakySnapshot(imported);
+  EXPECT_EQ(leaky->link_count(), 700u);
+  for (const auto& split : imported.held_out) {
+    for (const LabelledLink& example : split) {
+      EXPECT_EQ(leaky->HasLink(example.link), example.positive);
+    }
+  }
+}
+
+TEST(PaperNode2vec, HasThePapersNumbers) {
+  const Node2vecOptions options = PaperNode2vec();
+  EXPECT_EQ(options.walks_per_node, 10);
+  EXPECT_EQ(options.walk_length, 80);
+  EXPECT_EQ(options.dim, 128);
+  EXPECT_TRUE(options.Validate().ok());
+}
+
+}  // namespace
+}  // namespace slice
