@@ -51,6 +51,9 @@ struct FitOptions {
   // nowhere (one number per node, zero).
   EmbeddingSource embedding_source = EmbeddingSource::kNode2vec;
   EmbeddingFileOptions embedding_file;
+  // A folder that receives links.tsv and nodes.tsv: what embeddings may be made
+  // from, the train links without the held-back fold. Empty: nothing.
+  std::filesystem::path export_embedding_graph;
   Node2vecOptions node2vec;
   ContextOptions context;
   // For the strategy `pattern`, as ParseMetapath reads them; none: for each

@@ -9,6 +9,7 @@
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "context/pattern_paths.h"
+#include "graphstore/graph_export.h"
 #include "model/model_bundle.h"
 #include "trainer/node2vec.h"
 
@@ -20,14 +21,13 @@ using Json = nlohmann::json;
 constexpr int kHeldFold = 0;
 constexpr int kCommonMetapathSteps = 3;
 
-// The training graph without the links of one fold.
-absl::StatusOr<std::shared_ptr<const GraphSnapshot>> BuildReduced(
-    const GraphData& data, const LinkFolds& folds) {
+// The training graph without the links of the held-back fold.
+GraphData ReducedData(const GraphData& data, const LinkFolds& folds) {
   GraphData reduced = data;
   EraseLinks(&reduced, [&](const Link& link) {
     return folds.FoldOf(link.source, link.target) == kHeldFold;
   });
-  return GraphSnapshot::Build(reduced);
+  return reduced;
 }
 
 // Scales the table to unit mean square, so that networks start alike whatever
@@ -93,7 +93,8 @@ absl::Status FitRun::Import() {
   SLICE_ASSIGN_OR_RETURN(snapshot_, GraphSnapshot::Build(imported_.data));
   graph_digest_ = GraphDigest(imported_.data);
   folds_.emplace(options_.embedding_folds, options_.seed);
-  SLICE_ASSIGN_OR_RETURN(reduced_, BuildReduced(imported_.data, *folds_));
+  SLICE_ASSIGN_OR_RETURN(
+      reduced_, GraphSnapshot::Build(ReducedData(imported_.data, *folds_)));
   network_options_ = options_.network;
   network_options_.relation_count = static_cast<int>(graph().relation_count());
   network_options_.embedding_dim = options_.node2vec.dim;
@@ -215,6 +216,19 @@ absl::Status FitRun::SaveEmbeddings(std::vector<float> values, int dim) const {
                               graph().node_count(), dim);
 }
 
+absl::Status FitRun::ExportEmbeddingGraph() const {
+  const std::filesystem::path& folder = options_.export_embedding_graph;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return FileError("create", folder, error.value());
+  SLICE_RETURN_IF_ERROR(
+      ExportGraphText(ReducedData(imported_.data, *folds_),
+                      {folder / "links.tsv", folder / "nodes.tsv"}));
+  LogInfo("%s holds the links that embeddings may be made from",
+          (folder / "links.tsv").string());
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::string> FitRun::EmbeddingFingerprint() const {
   const EmbeddingFileOptions& file = options_.embedding_file;
   switch (options_.embedding_source) {
@@ -247,6 +261,9 @@ absl::Status FitRun::LoadEmbeddings() {
 }
 
 absl::Status FitRun::Embed() {
+  if (!options_.export_embedding_graph.empty()) {
+    SLICE_RETURN_IF_ERROR(ExportEmbeddingGraph());
+  }
   SLICE_ASSIGN_OR_RETURN(embed_print_, EmbeddingFingerprint());
   SLICE_ASSIGN_OR_RETURN(const Json summary,
                          log_.Run("embed", embed_print_, [&] {

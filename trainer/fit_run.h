@@ -61,6 +61,7 @@ class FitRun {
   absl::StatusOr<nlohmann::json> RunNode2vec();
   absl::StatusOr<nlohmann::json> RunEmbeddingFile();
   absl::StatusOr<nlohmann::json> RunNoEmbeddings();
+  absl::Status ExportEmbeddingGraph() const;
   absl::StatusOr<std::string> EmbeddingFingerprint() const;
   absl::Status SaveEmbeddings(std::vector<float> values, int dim) const;
   absl::Status LoadEmbeddings();

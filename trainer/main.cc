@@ -75,6 +75,9 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
                       "For .npy: one node key per line, in row order");
   command->add_flag("--fill_missing_embeddings", o.embedding_file.fill_missing,
                     "Nodes without a row get the mean of their type");
+  command->add_option("--export_embedding_graph", o.export_embedding_graph,
+                      "Also write the links that embeddings may be made from "
+                      "to links.tsv and nodes.tsv of this folder");
   command->add_option("--dim", flags.dim, "Of the global embeddings");
   command->add_option("--walks_per_node", o.node2vec.walks_per_node);
   command->add_option("--walk_length", o.node2vec.walk_length);

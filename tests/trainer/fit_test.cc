@@ -3,10 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
+#include "graphstore/edge_list_importer.h"
+#include "graphstore/link_folds.h"
 #include "model/model_bundle.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/trainer/planted_files.h"
@@ -158,6 +163,41 @@ TEST_F(FitTest, DoesWithoutEmbeddings) {
   ASSERT_TRUE(model.ok()) << model.status();
   EXPECT_EQ((*model)->bundle().embeddings().dim(), 1);
   EXPECT_GT((*model)->bundle().manifest().metrics.at("test.auroc"), 0.8);
+}
+
+TEST_F(FitTest, ExportsTheLinksThatEmbeddingsMaySee) {
+  FitOptions options = Options("bundle");
+  options.last_step = FitStep::kEmbed;
+  options.SetEmbeddings("none");
+  options.export_embedding_graph = directory_ / "graph";
+  const absl::Status status = Fit(options);
+  ASSERT_TRUE(status.ok()) << status;
+  EdgeListImportOptions import;
+  import.train = options.train;
+  import.held_out = {options.valid, options.test};
+  const auto all = ImportEdgeList(import);
+  ASSERT_TRUE(all.ok()) << all.status();
+  GraphData expected = all->data;
+  const LinkFolds folds(options.embedding_folds, options.seed);
+  EraseLinks(&expected, [&](const Link& link) {
+    return folds.FoldOf(link.source, link.target) == 0;
+  });
+  ASSERT_LT(expected.links.size(), all->data.links.size());
+  EdgeListImportOptions again;
+  again.train = directory_ / "graph/links.tsv";
+  again.nodes = directory_ / "graph/nodes.tsv";
+  const auto exported = ImportEdgeList(again);
+  ASSERT_TRUE(exported.ok()) << exported.status();
+  const auto keys = [](const GraphData& data) {
+    std::set<std::array<std::string, 3>> links;
+    for (const Link& link : data.links) {
+      links.insert({data.catalogue.nodes[link.source].key,
+                    data.catalogue.relations[link.relation],
+                    data.catalogue.nodes[link.target].key});
+    }
+    return links;
+  };
+  EXPECT_EQ(keys(exported->data), keys(expected));
 }
 
 TEST_F(FitTest, FlagsOfEmbeddingFilesNeedAFile) {
