@@ -27,6 +27,16 @@ absl::Status CheckDuration(const char* flag, absl::Duration value,
       absl::FormatDuration(low), ", ", absl::FormatDuration(high), "]"));
 }
 
+absl::Status CheckDevice(const std::string& device) {
+  int number = 0;
+  if (device == "cpu" || device == "cuda" ||
+      (device.starts_with("cuda:") &&
+       absl::SimpleAtoi(device.substr(5), &number) && number >= 0))
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--device: '", device, "' is none of cpu, cuda and cuda:N"));
+}
+
 }  // namespace
 
 int ServerOptions::ExecutorCount() const {
@@ -62,6 +72,7 @@ absl::Status ServerOptions::Validate() const {
   if (model_name.empty()) {
     return absl::InvalidArgumentError("--model_name: must not be empty");
   }
+  SLICE_RETURN_IF_ERROR(CheckDevice(device));
   SLICE_RETURN_IF_ERROR(ValidateAddress("--listen", listen));
   if (!metrics_listen.empty()) {
     SLICE_RETURN_IF_ERROR(ValidateAddress("--metrics_listen", metrics_listen));

@@ -41,6 +41,19 @@ TEST(ServerOptionsTest, AddressesNeedAHostAndAPort) {
   }
 }
 
+TEST(ServerOptionsTest, DevicesAreCpuAndCuda) {
+  ServerOptions options = GoodOptions();
+  for (const char* good : {"cpu", "cuda", "cuda:0", "cuda:11"}) {
+    options.device = good;
+    EXPECT_TRUE(options.Validate().ok()) << good;
+  }
+  for (const char* bad : {"", "tpu", "cuda:", "cuda:x", "cuda:-1", "CPU"}) {
+    options.device = bad;
+    EXPECT_EQ(options.Validate().code(), absl::StatusCode::kInvalidArgument)
+        << bad;
+  }
+}
+
 struct BadOptionCase {
   const char* flag;
   std::function<void(ServerOptions&)> spoil;
