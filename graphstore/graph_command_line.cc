@@ -154,8 +154,10 @@ CLI::App* AddGenerate(CLI::App* app, GenerateCommand* parsed) {
 int Report(const absl::Status& status, std::ostream& errors) {
   if (status.ok()) return kExitOk;
   errors << "slice-graph: " << std::string(status.message()) << "\n";
-  return status.code() == absl::StatusCode::kInvalidArgument ? kExitUsage
-                                                             : kExitError;
+  // Wrong input, and a command that cannot work as things are.
+  return absl::IsInvalidArgument(status) || absl::IsFailedPrecondition(status)
+             ? kExitUsage
+             : kExitError;
 }
 
 }  // namespace

@@ -214,7 +214,10 @@ int Report(const absl::Status& status) {
   if (status.ok()) return 0;
   std::fprintf(stderr, "slice-trainer: %s\n",
                std::string(status.message()).c_str());
-  return status.code() == absl::StatusCode::kInvalidArgument ? 2 : 1;
+  // Wrong options and input that cannot be trained on.
+  return absl::IsInvalidArgument(status) || absl::IsFailedPrecondition(status)
+             ? 2
+             : 1;
 }
 
 int Main(int argc, char** argv) {

@@ -366,7 +366,7 @@ absl::StatusOr<std::vector<TrainingSummary>> TrainNetworks(
   if (data.examples->positive_count() == 0) {
     return absl::FailedPreconditionError(
         "there is no train link to learn from: the training file is too small "
-        "for --embedding_holdout");
+        "to be split into folds");
   }
   torch::manual_seed(options.seed);
   TrainingRun run(arms, scope, data, options);

@@ -95,7 +95,7 @@ TEST_F(GraphCommandsTest, RefusedImportLeavesNothing) {
 TEST_F(GraphCommandsTest, ImportKeepsAGraphThatIsThere) {
   LoadToyGraph();
   const auto train = directory_.Write("train", "r a b\n");
-  EXPECT_EQ(Run({"import", "--train", train, "--data-dir", "DIR"}), kExitError);
+  EXPECT_EQ(Run({"import", "--train", train, "--data-dir", "DIR"}), kExitUsage);
   EXPECT_THAT(errors(), HasSubstr("already"));
   EXPECT_EQ(Run({"verify", "--data-dir", "DIR"}), kExitOk);
 }
@@ -265,7 +265,7 @@ TEST_F(GraphCommandsTest, ServersDataDirectoryLeadsToItsGraph) {
   const std::string server = directory_ / "server";
   EXPECT_EQ(Run({"verify", "--data-dir", server}), kExitOk) << errors();
   std::filesystem::create_directory(directory_ / "server/graphs/def");
-  EXPECT_EQ(Run({"verify", "--data-dir", server}), kExitError);
+  EXPECT_EQ(Run({"verify", "--data-dir", server}), kExitUsage);
   EXPECT_THAT(errors(), HasSubstr("holds 2 graphs; name one of"));
 }
 
