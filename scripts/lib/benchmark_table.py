@@ -53,7 +53,7 @@ def number_text(value):
 
 
 def counter_text(name, value):
-    if name.endswith("/s"):
+    if "/s" in name:
         return f"{number_text(value)} {name}"
     if name.startswith("s_per_"):
         return f"{seconds_text(value)} per {name[len('s_per_'):]}"
