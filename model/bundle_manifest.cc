@@ -106,6 +106,36 @@ Json ContextToJson(const ContextOptions& context,
           {"metapaths", metapaths}};
 }
 
+Json ToJson(const std::vector<AttributeColumn>& columns) {
+  Json list = Json::array();
+  for (const AttributeColumn& column : columns) {
+    list.push_back({{"name", column.name},
+                    {"mean", column.mean},
+                    {"deviation", column.deviation}});
+  }
+  return list;
+}
+
+// A bundle without attributes has no such field.
+absl::Status ReadAttributes(const Json& json, BundleManifest& manifest) {
+  const auto list = json.find("attributes");
+  if (list == json.end()) return absl::OkStatus();
+  for (const Json& entry : *list) {
+    AttributeColumn column;
+    SLICE_RETURN_IF_ERROR(FieldReader(entry)
+                              .Read("name", column.name)
+                              .Read("mean", column.mean)
+                              .Read("deviation", column.deviation)
+                              .status());
+    manifest.attributes.push_back(std::move(column));
+  }
+  if (static_cast<int>(manifest.attributes.size()) < manifest.embedding_dim)
+    return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat(
+      "MANIFEST.json lists ", manifest.attributes.size(),
+      " attributes in embeddings of ", manifest.embedding_dim, " columns"));
+}
+
 }  // namespace
 
 std::string ManifestToJson(const BundleManifest& m) {
@@ -140,7 +170,10 @@ std::string ManifestToJson(const BundleManifest& m) {
                      {"temperature", m.temperature},
                      {"metrics", m.metrics},
                      {"members", members}};
-  return json.dump(2) + "\n";
+  if (m.attributes.empty()) return json.dump(2) + "\n";
+  Json with_attributes = json;
+  with_attributes["attributes"] = ToJson(m.attributes);
+  return with_attributes.dump(2) + "\n";
 }
 
 absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
@@ -181,6 +214,7 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
                             .status());
   SLICE_RETURN_IF_ERROR(ReadContext(context, m.relations, m.context));
   SLICE_RETURN_IF_ERROR(ReadMembers(members, m.members));
+  SLICE_RETURN_IF_ERROR(ReadAttributes(json, m));
   return m;
 }
 

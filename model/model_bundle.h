@@ -23,6 +23,7 @@
 #include "context/link_encoder.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/graph_statistics.h"
+#include "graphstore/node_attributes.h"
 
 namespace slice {
 
@@ -44,7 +45,9 @@ struct BundleManifest {
   uint64_t seed = 0;
 
   uint64_t node_count = 0;
-  int embedding_dim = 0;
+  int embedding_dim = 0;  // attributes included
+  // The last columns of the embeddings.
+  std::vector<AttributeColumn> attributes;
   int layers = 0;
   int heads = 0;
   int hidden_dim = 0;

@@ -17,7 +17,11 @@ constexpr char kInputs[] =
     "embeddings, nodes, kinds, roles, token_features, token_relations, "
     "pair_relations, relation, pair_features";
 
-std::string Float(double value) { return absl::StrFormat("%.9g", value); }
+// TorchScript takes 0 for an integer.
+std::string Float(double value) {
+  const std::string text = absl::StrFormat("%.9g", value);
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
 
 // Token embeddings H^0 [B, T, d]: the global embedding W_e h of a node, what
 // the token is, its features and relations, scaled and shifted by the relation

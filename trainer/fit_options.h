@@ -51,6 +51,8 @@ struct FitOptions {
   // nowhere (one number per node, zero).
   EmbeddingSource embedding_source = EmbeddingSource::kNode2vec;
   EmbeddingFileOptions embedding_file;
+  // A .npy matrix of numbers per node, beside files.attribute_columns.
+  std::filesystem::path attribute_matrix;
   // A folder that receives links.tsv and nodes.tsv: what embeddings may be made
   // from, the train links without the held-back fold. Empty: nothing.
   std::filesystem::path export_embedding_graph;

@@ -87,10 +87,11 @@ absl::Status FitRun::FillReport(const ScoringModel& model,
                                         scored_valid.labels)),
          true});
   }
+  int dim = 0;
+  const std::vector<float> structural = StructuralEmbeddings(&dim);
   SLICE_ASSIGN_OR_RETURN(
       const auto baselines,
-      EvaluateBaselines(graph(), valid(), scored, embeddings_,
-                        network_options_.embedding_dim, threads_));
+      EvaluateBaselines(graph(), valid(), scored, structural, dim, threads_));
   table.rows.insert(table.rows.end(), baselines.begin(), baselines.end());
   report_.results.push_back(std::move(table));
   if (options_.compare_pretraining) {
@@ -168,6 +169,7 @@ BundleManifest FitRun::MakeManifest() const {
   manifest.seed = options_.seed;
   manifest.node_count = graph().node_count();
   manifest.embedding_dim = network_options_.embedding_dim;
+  manifest.attributes = attributes_.columns;
   manifest.layers = network_options_.layers;
   manifest.heads = network_options_.heads;
   manifest.hidden_dim = network_options_.hidden_dim;

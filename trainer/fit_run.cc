@@ -90,6 +90,7 @@ absl::Status FitRun::Import() {
   import.nodes = options_.nodes;
   import.strict_pairs = options_.strict_pairs;
   SLICE_ASSIGN_OR_RETURN(imported_, ImportEdgeList(import));
+  SLICE_RETURN_IF_ERROR(ReadAttributes());
   SLICE_ASSIGN_OR_RETURN(snapshot_, GraphSnapshot::Build(imported_.data));
   graph_digest_ = GraphDigest(imported_.data);
   folds_.emplace(options_.embedding_folds, options_.seed);
@@ -212,8 +213,9 @@ absl::StatusOr<Json> FitRun::RunNoEmbeddings() {
 
 absl::Status FitRun::SaveEmbeddings(std::vector<float> values, int dim) const {
   NormalizeEmbeddings(values);
-  return EmbeddingTable::Save(Work("embeddings.bin"), values,
-                              graph().node_count(), dim);
+  return EmbeddingTable::Save(
+      Work("embeddings.bin"), StackAttributes(std::move(values), dim),
+      graph().node_count(), dim + static_cast<int>(attributes_.columns.size()));
 }
 
 absl::Status FitRun::ExportEmbeddingGraph() const {
@@ -265,6 +267,10 @@ absl::Status FitRun::Embed() {
     SLICE_RETURN_IF_ERROR(ExportEmbeddingGraph());
   }
   SLICE_ASSIGN_OR_RETURN(embed_print_, EmbeddingFingerprint());
+  if (!attributes_.columns.empty()) {
+    embed_print_ = StepFingerprint("attributes",
+                                   {embed_print_, AttributeFingerprint()}, {});
+  }
   SLICE_ASSIGN_OR_RETURN(const Json summary,
                          log_.Run("embed", embed_print_, [&] {
                            switch (options_.embedding_source) {

@@ -13,6 +13,7 @@
 #include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/link_folds.h"
+#include "graphstore/node_attributes.h"
 #include "model/frozen_network.h"
 #include "trainer/evaluation.h"
 #include "trainer/fit_options.h"
@@ -56,6 +57,14 @@ class FitRun {
     return imported_.held_out[1];
   }
 
+  // Of the node file and of --attributes, standardised.
+  absl::Status ReadAttributes();
+  std::string AttributeFingerprint() const;  // "" without any
+  // Rows of `structural` [nodes, dim] with the attributes behind them.
+  std::vector<float> StackAttributes(std::vector<float> structural,
+                                     int dim) const;
+  // The embeddings without the attributes.
+  std::vector<float> StructuralEmbeddings(int* dim) const;
   absl::Status MakeSampler();
   absl::Status FindMetapaths();
   absl::StatusOr<nlohmann::json> RunNode2vec();
@@ -99,7 +108,8 @@ class FitRun {
   NetworkOptions network_options_;
   ContextOptions context_options_;  // with the metapaths of the graph
   std::optional<FeatureScaling> scaling_;
-  std::vector<float> embeddings_;  // [nodes, dim]
+  AttributeTable attributes_;
+  std::vector<float> embeddings_;  // [nodes, dim], attributes behind
   Calibration calibration_;
   TrainingReport report_;
 

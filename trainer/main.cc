@@ -37,6 +37,14 @@ void AddFitFiles(CLI::App* command, FitFlags& flags) {
   command->add_option("--columns", flags.columns,
                       "What the columns of the link files hold, such as "
                       "source,relation,target,weight; _ to skip one");
+  command
+      ->add_option("--attribute_columns,--attribute-columns",
+                   o.files.attribute_columns,
+                   "Columns of the node file, named in its header, that hold "
+                   "numbers")
+      ->delimiter(',');
+  command->add_option("--attributes", o.attribute_matrix,
+                      "A .npy matrix of numbers per node");
   command->add_option("--held_out_columns,--held-out-columns",
                       flags.held_out_columns,
                       "Of valid and test, when not those of --columns with a "

@@ -38,6 +38,15 @@ TEST(NetworkDefinitionTest, PaperPresetHasThePapersSizes) {
   EXPECT_EQ(paper.head, ScoreHead::kDot);
 }
 
+TEST(NetworkDefinitionTest, NumbersAreFloatsInTheSource) {
+  NetworkOptions options = WithGraph(*NetworkPreset("default"));
+  options.dropout = 0;
+  options.head_dim = 1;  // scores are scaled by 1
+  const std::string source = NetworkSource(options);
+  EXPECT_TRUE(absl::StrContains(source, "torch.dropout(o, 0.0, "));
+  EXPECT_TRUE(absl::StrContains(source, "* 1.0 + bias"));
+}
+
 TEST(NetworkDefinitionTest, UnknownPresetIsNamed) {
   const auto preset = NetworkPreset("huge");
   EXPECT_EQ(preset.status().code(), absl::StatusCode::kInvalidArgument);
