@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/huge_pages.h"
 #include "common/random.h"
 #include "graphstore/types.h"
 
@@ -18,8 +19,11 @@ namespace slice {
 // Thread-compatible.
 class PairFilter {
  public:
-  explicit PairFilter(uint64_t pairs)
-      : words_(std::max<uint64_t>(1, pairs / kPairsPerWord)) {}
+  explicit PairFilter(uint64_t pairs) {
+    const size_t words = std::max<uint64_t>(1, pairs / kPairsPerWord);
+    ReserveHugePages(words, &words_);
+    words_.resize(words);
+  }
 
   static uint64_t Hash(NodeId a, NodeId b) {
     return MixBits((uint64_t{std::min(a, b)} << 32) | std::max(a, b));

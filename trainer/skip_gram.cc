@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "common/huge_pages.h"
+
 namespace slice {
 namespace {
 
@@ -30,9 +32,11 @@ SkipGram::SkipGram(std::span<const uint64_t> counts,
     : options_(options),
       nodes_(counts.size()),
       blocks_((options.dim + kSkipGramLanes - 1) / kSkipGramLanes),
-      noise_(NoiseWeights(counts)),
-      inputs_(nodes_ * blocks_, Block{}),
-      outputs_(nodes_ * blocks_, Block{}) {
+      noise_(NoiseWeights(counts)) {
+  for (auto* table : {&inputs_, &outputs_}) {
+    ReserveHugePages(nodes_ * blocks_, table);
+    table->resize(nodes_ * blocks_, Block{});
+  }
   Random random(CombineHash(options.seed, 0x696e7075747321));
   for (NodeId node = 0; node < nodes_; ++node) {
     float* const row = InputRow(node);

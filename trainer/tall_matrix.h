@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/huge_pages.h"
+
 namespace slice {
 
 // Columns are a multiple of this, so that inner loops need no remainder.
@@ -16,8 +18,10 @@ inline constexpr int kTallMatrixLanes = 16;
 class TallMatrix {
  public:
   // Zeros. REQUIRES: columns is a multiple of kTallMatrixLanes.
-  TallMatrix(size_t rows, int columns)
-      : rows_(rows), columns_(columns), values_(rows * columns) {}
+  TallMatrix(size_t rows, int columns) : rows_(rows), columns_(columns) {
+    ReserveHugePages(rows * columns, &values_);
+    values_.resize(rows * columns);
+  }
 
   size_t rows() const { return rows_; }
   int columns() const { return columns_; }

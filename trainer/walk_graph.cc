@@ -3,10 +3,25 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/huge_pages.h"
+
 namespace slice {
+namespace {
+
+// Neighbours over all nodes if nothing is hidden. Room that stays unused is
+// never touched.
+uint64_t MostArcs(const GraphSnapshot& snapshot) {
+  uint64_t arcs = 0;
+  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
+    arcs += snapshot.DistinctNeighbors(node).size();
+  }
+  return arcs;
+}
+
+}  // namespace
 
 WalkGraph::WalkGraph(const GraphView& view) {
-  row_start_.reserve(view.node_count() + 1);
+  ReserveHugePages(view.node_count() + 1, &row_start_);
   row_start_.push_back(0);
   if (view.snapshot().has_weights()) {
     AddWeightedNeighbors(view);
@@ -17,15 +32,18 @@ WalkGraph::WalkGraph(const GraphView& view) {
 }
 
 void WalkGraph::AddNeighbors(const GraphView& view) {
+  ReserveHugePages(MostArcs(view.snapshot()), &neighbors_);
   for (NodeId node = 0; node < view.node_count(); ++node) {
     view.Neighbors(node).ForEach(
         [&](NodeId neighbor) { neighbors_.push_back(neighbor); });
     row_start_.push_back(neighbors_.size());
   }
-  neighbors_.shrink_to_fit();
 }
 
 void WalkGraph::AddWeightedNeighbors(const GraphView& view) {
+  const uint64_t most_arcs = MostArcs(view.snapshot());
+  ReserveHugePages(most_arcs, &neighbors_);
+  ReserveHugePages(most_arcs, &weights_);
   std::vector<std::pair<NodeId, double>> row;
   for (NodeId node = 0; node < view.node_count(); ++node) {
     row.clear();
@@ -52,6 +70,7 @@ void WalkGraph::AddWeightedNeighbors(const GraphView& view) {
 }
 
 void WalkGraph::FillCells() {
+  ReserveHugePages(weights_.size(), &cells_);
   cells_.resize(weights_.size());
   mean_weights_.resize(node_count());
   std::vector<double> row;

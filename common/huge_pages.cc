@@ -1,0 +1,22 @@
+#include "common/huge_pages.h"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+
+namespace slice {
+
+void AdviseHugePages(void* data, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  constexpr uintptr_t kHugePage = uintptr_t{2} << 20;
+  const auto begin = reinterpret_cast<uintptr_t>(data);
+  const uintptr_t first = (begin + kHugePage - 1) / kHugePage * kHugePage;
+  const uintptr_t end = (begin + bytes) / kHugePage * kHugePage;
+  // A refusal costs speed alone.
+  if (first < end) {
+    (void)::madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
+  }
+#endif
+}
+
+}  // namespace slice
