@@ -20,7 +20,7 @@ namespace slice {
 namespace {
 
 constexpr uint64_t kProgressLines = 1 << 14;
-constexpr uint64_t kProgressUnit = 1000;
+constexpr uint64_t kProgressUnit = 1000000;
 constexpr size_t kMostRelations = std::numeric_limits<RelationId>::max();
 constexpr size_t kMostNodeTypes = std::numeric_limits<NodeTypeId>::max();
 
@@ -113,7 +113,7 @@ absl::StatusOr<std::string> EdgeListImport::ReadLines(
   std::error_code unknown_size;
   const uintmax_t bytes = std::filesystem::file_size(path, unknown_size);
   ProgressLine progress(absl::StrCat("read ", path.filename().string()),
-                        unknown_size ? 0 : bytes / kProgressUnit, "kB");
+                        unknown_size ? 0 : bytes / kProgressUnit, "MB");
   uint64_t reported = 0;
   while (const auto line = reader.Next()) {
     if (const auto error = (this->*parse)(*line); error.has_value())
