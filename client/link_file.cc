@@ -103,11 +103,10 @@ Flaw FindFlaw(const LineFields& fields) {
               absl::StrCat("the ", kFieldNames[i], " is not valid UTF-8")};
   }
   if (fields.count() == 4 && fields[3] != "0" && fields[3] != "1") {
-    return {
-        fields.Column(3),
-        absl::StrCat("the label must be 0 or 1, not \"", Quotable(fields[3]),
-                     "\"; separate fields by tabs when names contain "
-                     "blanks")};
+    return {fields.Column(3),
+            absl::StrCat("bad label \"", Quotable(fields[3]),
+                         "\": it must be 1 or 0; separate fields by tabs when "
+                         "names contain blanks")};
   }
   return {0, ""};
 }

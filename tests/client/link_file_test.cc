@@ -75,7 +75,7 @@ TEST(LinkFileTest, RefusesFiveFieldsAtTheFifth) {
 TEST(LinkFileTest, RefusesALabelThatIsNeitherZeroNorOne) {
   EXPECT_THAT(ErrorOf("r a b 0.5"),
               testing::StartsWith(
-                  "links.tsv:1:7: the label must be 0 or 1, not \"0.5\""));
+                  "links.tsv:1:7: bad label \"0.5\": it must be 1 or 0"));
 }
 
 TEST(LinkFileTest, RefusesInvalidUtf8AtItsByte) {
