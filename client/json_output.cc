@@ -162,6 +162,7 @@ std::string ToJson(const LinkQuery& query, std::string_view label,
     json["target"] = NodeJson(link.target);
     json["probability"] = Number(link.probability);
     json["decision"] = link.decision;
+    json["probability_among_kind"] = Number(link.probability_among_kind);
     json["logit"] = Number(link.logit);
     json["logit_structural"] = Number(link.logit_structural);
     json["logit_context"] = Number(link.logit_context);

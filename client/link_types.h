@@ -40,6 +40,7 @@ struct ScoredLink {
   float logit_context = 0;
   float probability = 0;
   bool decision = false;
+  float probability_among_kind = 0;
   std::optional<LinkExplanation> explanation;
 };
 

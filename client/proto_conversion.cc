@@ -199,6 +199,7 @@ absl::StatusOr<ScoredLink> FromProto(const v1::LinkResult& result) {
   link.logit_context = result.logit_context();
   link.probability = result.probability();
   link.decision = result.decision();
+  link.probability_among_kind = result.probability_among_kind();
   if (result.has_explanation()) {
     SLICE_ASSIGN_OR_RETURN(link.explanation, FromProto(result.explanation()));
   }

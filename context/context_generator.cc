@@ -12,6 +12,7 @@
 #include "context/context_assembly.h"
 #include "context/khop_nodes.h"
 #include "context/neighbor_sample.h"
+#include "context/path_context.h"
 #include "context/pattern_paths.h"
 #include "context/shortest_paths.h"
 #include "context/simple_paths.h"
@@ -81,6 +82,7 @@ struct StrategyInfo {
 };
 
 constexpr StrategyInfo kStrategies[] = {
+    {ContextStrategy::kTypedPaths, "paths", false},
     {ContextStrategy::kShortestPaths, "shortest", false},
     {ContextStrategy::kAllPaths, "all", false},
     {ContextStrategy::kPatternPaths, "pattern", false},
@@ -196,6 +198,9 @@ NodesBetween ContextGenerator::FindNodes(const GraphView& view,
 
 ContextSubgraph ContextGenerator::Cut(const GraphView& view, const Link& link,
                                       uint64_t seed) const {
+  if (options_.strategy == ContextStrategy::kTypedPaths) {
+    return CutTypedPaths(view, link, options_);
+  }
   const size_t room = static_cast<size_t>(options_.max_nodes) - 2;
   NodesBetween between = FindNodes(view, link, seed, room);
   if (between.nodes.empty()) between.nodes = LonelyNeighbors(view, link, room);

@@ -26,6 +26,8 @@ namespace slice {
 
 // Which nodes make the context of a link (paper, section 3.2.1, and the
 // options of its published program):
+//   kTypedPaths      paths: no nodes but the ends, and a token for each type of
+//                    1-, 2- and 3-paths between them (model.md 4c)
 //   kShortestPaths   shortest: shortest paths, the most specific first
 //   kAllPaths        all: simple paths up to max_hops, the shortest first
 //   kPatternPaths    pattern: paths along the metapaths of the options
@@ -34,6 +36,7 @@ namespace slice {
 //   kRandomWalks     walks: random walks from both ends, where they meet first
 //   kKhop            khop: the sampled neighbourhood of both ends
 enum class ContextStrategy {
+  kTypedPaths,
   kShortestPaths,
   kRandomWalks,
   kAllPaths,
@@ -54,9 +57,11 @@ std::string ContextStrategyNames();
 bool UsesSeed(ContextStrategy strategy);
 
 struct ContextOptions {
-  ContextStrategy strategy = ContextStrategy::kShortestPaths;
-  int max_nodes = 12;  // nodes of a context, the two ends included; 2 to 64
-  int max_hops = 6;    // the longest path looked for
+  ContextStrategy strategy = ContextStrategy::kTypedPaths;
+  // Nodes of a context, the two ends included; for kTypedPaths the types of
+  // paths. 2 to 64.
+  int max_nodes = 12;
+  int max_hops = 6;  // the longest path looked for
   int max_degree =
       500;  // neighbours of a node ever expanded; a strided sample beyond
   int max_expanded_arcs = 20000;  // bound on one search

@@ -1,14 +1,23 @@
 #include "context/context_subgraph.h"
 
 #include <cstdlib>
+#include <iterator>
+#include <string>
 #include <tuple>
 
 namespace slice {
 namespace {
 
-constexpr std::string_view kFeatureNames[kTokenFeatureCount] = {
-    "log_degree", "source_distance", "target_distance", "unreachable",
-    "slot_degree"};
+constexpr const char* kFirstNames[] = {
+    "log_degree",           "source_distance",
+    "target_distance",      "unreachable",
+    "slot_degree",          "path_count",
+    "path_weight",          "path_best",
+    "path_share",           "path_1_is_query",
+    "path_1_is_query_back", "path_2_is_query",
+    "path_2_is_query_back", "path_3_is_query",
+    "path_3_is_query_back", "path_turns_early",
+    "path_turns_late"};
 
 // Hops from every token to `end`, -1 where there is no way.
 std::vector<int> HopsTo(uint16_t end, const ContextSubgraph& context) {
@@ -54,7 +63,17 @@ MetapathStep NextStep(const ContextSubgraph& context,
 
 }  // namespace
 
-std::span<const std::string_view> TokenFeatureNames() { return kFeatureNames; }
+const std::vector<std::string>& TokenFeatureNames() {
+  static const std::vector<std::string>* const kNames = [] {
+    auto* names = new std::vector<std::string>(std::begin(kFirstNames),
+                                               std::end(kFirstNames));
+    for (int i = 0; i < kProfileDim; ++i) {
+      names->push_back("profile." + std::to_string(i));
+    }
+    return names;
+  }();
+  return *kNames;
+}
 
 std::vector<MetapathStep> ShortestMetapath(const ContextSubgraph& context) {
   if (context.tokens.size() < 2) return {};

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,11 +32,14 @@ enum class TokenRole : uint8_t {
 inline constexpr int kTokenKinds = 4;
 inline constexpr int kTokenRoles = 5;
 // The features of a token, by position: see TokenFeatureNames().
-inline constexpr int kTokenFeatureCount = 5;
+inline constexpr int kProfileDim = 32;  // see context/slot_profile.h
+inline constexpr int kTokenFeatureCount = 17 + kProfileDim;
 
 // "log_degree", "source_distance", "target_distance", "unreachable",
-// "slot_degree" (see context_assembly.cc for the formulas).
-std::span<const std::string_view> TokenFeatureNames();
+// "slot_degree" (see context_assembly.cc for the formulas), then those of path
+// tokens (path_context.cc), then "profile.0" and on (the ends of a link only:
+// slot_profile.h).
+const std::vector<std::string>& TokenFeatureNames();
 
 // One unit of attention. `path` holds the inner nodes of a kPath token;
 // `relations` the signed relations (SignedRelation) it travels, or for a

@@ -1,16 +1,16 @@
 #include "context/link_encoder.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace slice {
 
 LinkEncoder::LinkEncoder(LinkEncoderOptions options, size_t relation_count,
-                         size_t node_type_count,
-                         std::optional<FeatureScaling> scaling)
+                         size_t node_type_count, EncoderTables tables)
     : options_(std::move(options)),
       generator_(options_.context, options_.embeddings),
       features_(relation_count, node_type_count),
-      scaling_(std::move(scaling)) {}
+      tables_(std::move(tables)) {}
 
 GraphView LinkEncoder::QueryView(const GraphSnapshot& snapshot,
                                  const Link& link) const {
@@ -23,7 +23,23 @@ GraphView LinkEncoder::QueryView(const GraphSnapshot& snapshot,
   return view;
 }
 
-EncodedLink LinkEncoder::Encode(const GraphView& view, const Link& link) const {
+void LinkEncoder::AddProfiles(const GraphView& view,
+                              std::vector<ContextSubgraph>& contexts) const {
+  thread_local std::vector<SlotCount> slots;
+  std::array<float, kProfileDim> profile;
+  for (size_t end = 0; end < 2 && !contexts.empty(); ++end) {
+    CollectSlots(view, contexts[0].tokens[end].node, slots);
+    tables_.profile->Compute(slots, profile);
+    for (ContextSubgraph& context : contexts) {
+      auto& features = context.tokens[end].features;
+      std::copy(profile.begin(), profile.end(),
+                features.end() - profile.size());
+    }
+  }
+}
+
+EncodedLink LinkEncoder::Encode(const GraphView& view, const Link& link,
+                                const SpectralVectors* spectral) const {
   const GraphSnapshot& graph = view.snapshot();
   EncodedLink encoded;
   encoded.link = link;
@@ -38,10 +54,12 @@ EncodedLink LinkEncoder::Encode(const GraphView& view, const Link& link) const {
                     graph.Key(link.source), graph.Key(link.target), i);
     encoded.contexts.push_back(generator_.Cut(view, link, seed));
   }
+  if (tables_.profile) AddProfiles(view, encoded.contexts);
   if (options_.use_pair_features) {
     encoded.pair_features.resize(features_.names().size());
-    features_.Compute(view, link, encoded.pair_features);
-    if (scaling_) scaling_->Apply(encoded.pair_features);
+    features_.Compute(view, link, tables_.ForPairs(spectral),
+                      encoded.pair_features);
+    if (tables_.scaling) tables_.scaling->Apply(encoded.pair_features);
   }
   return encoded;
 }

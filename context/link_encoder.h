@@ -10,6 +10,7 @@
 
 #include "context/context_generator.h"
 #include "context/context_subgraph.h"
+#include "context/encoder_tables.h"
 #include "context/pair_features.h"
 #include "graphstore/graph_view.h"
 
@@ -20,6 +21,9 @@ struct EncodedLink {
   Link link;
   std::vector<ContextSubgraph> contexts;  // contexts_per_link of them
   std::vector<float> pair_features;  // scaled; empty when the model uses none
+  // False in training where the embeddings know the link: its tokens then have
+  // none (docs/leakage.md).
+  bool has_embeddings = true;
 };
 
 struct LinkEncoderOptions {
@@ -38,13 +42,15 @@ struct LinkEncoderOptions {
 class LinkEncoder {
  public:
   LinkEncoder(LinkEncoderOptions options, size_t relation_count,
-              size_t node_type_count, std::optional<FeatureScaling> scaling);
+              size_t node_type_count, EncoderTables tables);
 
   // The view in which `link` is scored: `snapshot` with what the options hide.
   GraphView QueryView(const GraphSnapshot& snapshot, const Link& link) const;
 
-  // Encodes `link` as seen in `view`.
-  EncodedLink Encode(const GraphView& view, const Link& link) const;
+  // Encodes `link` as seen in `view`, with `spectral` in the place of the
+  // tables' own factors when given (in training: those without its fold).
+  EncodedLink Encode(const GraphView& view, const Link& link,
+                     const SpectralVectors* spectral = nullptr) const;
 
   // Encode in QueryView(snapshot, link).
   EncodedLink Encode(const GraphSnapshot& snapshot, const Link& link) const {
@@ -55,10 +61,14 @@ class LinkEncoder {
   const PairFeatures& pair_features() const { return features_; }
 
  private:
+  // The slot profiles of both ends, as the last features of their tokens.
+  void AddProfiles(const GraphView& view,
+                   std::vector<ContextSubgraph>& contexts) const;
+
   LinkEncoderOptions options_;
   ContextGenerator generator_;
   PairFeatures features_;
-  std::optional<FeatureScaling> scaling_;
+  EncoderTables tables_;
 };
 
 }  // namespace slice

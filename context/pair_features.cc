@@ -29,11 +29,21 @@
 //                                        and the second over
 //                                        sqrt((d_u + 1)(d_v + 1))
 //   three_paths.K.{the same four}        of those of kind K
+//   direct.{forward,backward,backward_alike}
+//                                        log1p of the visible links from u to
+//                                        v, from v to u, and of these by r; 0
+//                                        when the pair is hidden
+//   fits.{source,target}.*               how well u fits the slot r outgoing
+//   and
+//                                        v the slot r incoming, by their other
+//                                        slots (slot_compatibility.h)
+//   spectral.*                           see spectral_features.cc
 //   slot.{source,target}.{out,in}.I      log1p of each slot, when 2R <= 32
 //   type.{source,target}.I               1 for the node's type, when there are
 //                                        2 to 16 types
 #include "context/pair_features.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -99,6 +109,17 @@ std::vector<std::string> Names(size_t relation_count, size_t node_type_count) {
       names.push_back(absl::StrCat("three_paths.", kind, what));
     }
   }
+  for (const char* what : {"forward", "backward", "backward_alike"}) {
+    names.push_back(absl::StrCat("direct.", what));
+  }
+  for (const char* end : {"source", "target"}) {
+    for (std::string_view what : SlotCompatibility::FeatureNames()) {
+      names.push_back(absl::StrCat("fits.", end, ".", std::string(what)));
+    }
+  }
+  for (std::string_view what : SpectralVectors::FeatureNames()) {
+    names.push_back(absl::StrCat("spectral.", std::string(what)));
+  }
   for (const char* end : {"source", "target"}) {
     for (size_t r = 0; HasSlots(relation_count) && r < relation_count; ++r) {
       names.push_back(absl::StrCat("slot.", end, ".out.", r));
@@ -120,6 +141,11 @@ class FeatureRow {
 
   void Add(double value) { values_[next_++] = static_cast<float>(value); }
   void AddLog(double count) { Add(std::log1p(count)); }
+  template <size_t kCount>
+  std::span<float, kCount> Next() {
+    next_ += kCount;
+    return values_.subspan(next_ - kCount).template first<kCount>();
+  }
   bool full() const { return next_ == values_.size(); }
 
  private:
@@ -185,6 +211,49 @@ void AddThreePaths(const ThreePathEvidence& sums, double inverse_norm,
   }
 }
 
+void AddDirect(const GraphView& view, const Link& link, FeatureRow& row) {
+  double forward = 0, backward = 0, alike = 0;
+  if (link.source != link.target &&
+      view.AreNeighbors(link.source, link.target)) {
+    for (const Arc& arc : view.ArcsBetween(link.source, link.target)) {
+      if (arc.direction == Direction::kOut) {
+        ++forward;
+      } else {
+        ++backward;
+        alike += arc.relation == link.relation;
+      }
+    }
+  }
+  row.AddLog(forward);
+  row.AddLog(backward);
+  row.AddLog(alike);
+}
+
+void AddTables(const GraphView& view, const Link& link,
+               const PairFeatureTables& tables, FeatureRow& row) {
+  const struct {
+    NodeId node;
+    Direction direction;
+  } ends[] = {{link.source, Direction::kOut}, {link.target, Direction::kIn}};
+  for (const auto& [node, direction] : ends) {
+    const auto values = row.Next<SlotCompatibility::kFeatures>();
+    if (tables.slots == nullptr) {
+      std::fill(values.begin(), values.end(), 0.0f);
+      continue;
+    }
+    thread_local std::vector<SlotCount> slots;
+    CollectSlots(view, node, slots);
+    tables.slots->Compute(view.snapshot(), node,
+                          SlotOf(link.relation, direction), slots, values);
+  }
+  const auto values = row.Next<SpectralVectors::kFeatures>();
+  if (tables.spectral == nullptr) {
+    std::fill(values.begin(), values.end(), 0.0f);
+  } else {
+    tables.spectral->Compute(link.source, link.target, values);
+  }
+}
+
 }  // namespace
 
 PairFeatures::PairFeatures(size_t relation_count, size_t node_type_count,
@@ -195,6 +264,7 @@ PairFeatures::PairFeatures(size_t relation_count, size_t node_type_count,
       names_(Names(relation_count, node_type_count)) {}
 
 void PairFeatures::Compute(const GraphView& view, const Link& link,
+                           const PairFeatureTables& tables,
                            std::span<float> values) const {
   const PathFanOut fan_out{static_cast<size_t>(options_.common_fan_out),
                            static_cast<size_t>(options_.path_fan_out),
@@ -211,6 +281,8 @@ void PairFeatures::Compute(const GraphView& view, const Link& link,
   AddCommonNeighbors(evidence.SumCommonNeighbors(), source_degree,
                      target_degree, inverse_norm, row);
   AddThreePaths(evidence.SumThreePaths(), inverse_norm, row);
+  AddDirect(view, link, row);
+  AddTables(view, link, tables, row);
   for (const NodeId node : {link.source, link.target}) {
     for (size_t r = 0; HasSlots(relation_count_) && r < relation_count_; ++r) {
       const RelationId relation = static_cast<RelationId>(r);

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "context/slot_compatibility.h"
+#include "context/spectral_features.h"
 #include "graphstore/graph_statistics.h"
 #include "graphstore/graph_view.h"
 
@@ -21,6 +23,12 @@ struct PairFeatureOptions {
   // Neighbours of the source compared with the target's when both ends have
   // more: a strided sample, weights scaled back.
   int common_fan_out = 512;
+};
+
+// Tables of the training graph; what is absent makes its features 0.
+struct PairFeatureTables {
+  const SlotCompatibility* slots = nullptr;
+  const SpectralVectors* spectral = nullptr;
 };
 
 // Immutable; thread-safe.
@@ -37,7 +45,7 @@ class PairFeatures {
   // Raw values of all features of `link`; values.size() must be names().size().
   // Always finite.
   void Compute(const GraphView& view, const Link& link,
-               std::span<float> values) const;
+               const PairFeatureTables& tables, std::span<float> values) const;
 
  private:
   size_t relation_count_;

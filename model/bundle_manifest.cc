@@ -4,8 +4,9 @@
 #include "common/status_macros.h"
 #include "nlohmann/json.hpp"
 
-// MANIFEST.json, format version 1: one object whose keys are the fields of
-// BundleManifest, `context` an object of ContextOptions, `members` a list of
+// MANIFEST.json, format version 2: one object whose keys are the fields of
+// BundleManifest, `scorer` and `calibration` (by question) those of its
+// OutputReading, `context` an object of ContextOptions, `members` a list of
 // {path, size, sha256}, `metrics` an object of numbers.
 
 namespace slice {
@@ -136,6 +137,31 @@ absl::Status ReadAttributes(const Json& json, BundleManifest& manifest) {
       " attributes in embeddings of ", manifest.embedding_dim, " columns"));
 }
 
+Json CalibrationToJson(const OutputReading& reading) {
+  Json json = Json::object();
+  for (int i = 0; i < kQuestions; ++i) {
+    const Calibration& calibration = reading.calibrations[i];
+    json[std::string(QuestionName(static_cast<Question>(i)))] = {
+        {"temperature", calibration.temperature},
+        {"decision_threshold", calibration.threshold}};
+  }
+  return json;
+}
+
+absl::Status ReadCalibration(const Json& json, OutputReading& reading) {
+  for (int i = 0; i < kQuestions; ++i) {
+    const std::string name(QuestionName(static_cast<Question>(i)));
+    Json one;
+    SLICE_RETURN_IF_ERROR(FieldReader(json).Read(name.c_str(), one).status());
+    Calibration& calibration = reading.calibrations[i];
+    SLICE_RETURN_IF_ERROR(FieldReader(one)
+                              .Read("temperature", calibration.temperature)
+                              .Read("decision_threshold", calibration.threshold)
+                              .status());
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 std::string ManifestToJson(const BundleManifest& m) {
@@ -166,8 +192,8 @@ std::string ManifestToJson(const BundleManifest& m) {
                      {"own_pair_links", m.own_pair_links},
                      {"context", ContextToJson(m.context, m.relations)},
                      {"contexts_per_link", m.contexts_per_link},
-                     {"decision_threshold", m.decision_threshold},
-                     {"temperature", m.temperature},
+                     {"scorer", std::string(ScorerName(m.reading.scorer))},
+                     {"calibration", CalibrationToJson(m.reading)},
                      {"metrics", m.metrics},
                      {"members", members}};
   if (m.attributes.empty()) return json.dump(2) + "\n";
@@ -186,7 +212,8 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
   SLICE_RETURN_IF_ERROR(
       CheckVersion(json, "contract_version", kModelContractVersion));
   BundleManifest m;
-  Json context, members;
+  Json context, members, calibration;
+  std::string scorer;
   SLICE_RETURN_IF_ERROR(FieldReader(json)
                             .Read("bundle_id", m.bundle_id)
                             .Read("preset", m.preset)
@@ -207,12 +234,14 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
                             .Read("own_pair_links", m.own_pair_links)
                             .Read("context", context)
                             .Read("contexts_per_link", m.contexts_per_link)
-                            .Read("decision_threshold", m.decision_threshold)
-                            .Read("temperature", m.temperature)
+                            .Read("scorer", scorer)
+                            .Read("calibration", calibration)
                             .Read("metrics", m.metrics)
                             .Read("members", members)
                             .status());
   SLICE_RETURN_IF_ERROR(ReadContext(context, m.relations, m.context));
+  SLICE_ASSIGN_OR_RETURN(m.reading.scorer, ParseScorer(scorer));
+  SLICE_RETURN_IF_ERROR(ReadCalibration(calibration, m.reading));
   SLICE_RETURN_IF_ERROR(ReadMembers(members, m.members));
   SLICE_RETURN_IF_ERROR(ReadAttributes(json, m));
   return m;

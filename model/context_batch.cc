@@ -5,13 +5,14 @@
 namespace slice {
 namespace {
 
-void FillTokens(const ContextSubgraph& context, int64_t row,
-                ContextBatch& batch) {
+void FillTokens(const ContextSubgraph& context, bool has_embeddings,
+                int64_t row, ContextBatch& batch) {
   for (size_t i = 0; i < context.tokens.size(); ++i) {
     const ContextToken& token = context.tokens[i];
     const int64_t at = row * batch.tokens + static_cast<int64_t>(i);
-    batch.nodes[at] =
-        token.node == kNoNode ? -1 : static_cast<int64_t>(token.node);
+    batch.nodes[at] = token.node == kNoNode || !has_embeddings
+                          ? -1
+                          : static_cast<int64_t>(token.node);
     batch.kinds[at] = static_cast<int64_t>(token.kind);
     batch.roles[at] = static_cast<int64_t>(token.role);
     std::copy(token.features.begin(), token.features.end(),
@@ -72,7 +73,7 @@ ContextBatch ContextBatch::Assemble(std::span<const EncodedLink* const> links) {
   int64_t row = 0;
   for (size_t i = 0; i < links.size(); ++i) {
     for (const ContextSubgraph& context : links[i]->contexts) {
-      FillTokens(context, row, batch);
+      FillTokens(context, links[i]->has_embeddings, row, batch);
       FillEdges(context, row, batch);
       batch.relation.push_back(links[i]->link.relation);
       batch.pair_features.insert(batch.pair_features.end(),

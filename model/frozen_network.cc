@@ -36,24 +36,22 @@ absl::StatusOr<torch::Device> ParseDevice(const std::string& name) {
 // Mean over the contexts of each link (rows of one link are neighbours).
 std::vector<Prediction> PoolPredictions(const torch::Tensor& outputs,
                                         const ContextBatch& batch,
-                                        double temperature, double threshold) {
+                                        const OutputReading& reading) {
   std::vector<Prediction> predictions(batch.links);
   std::vector<int> counts(batch.links, 0);
   const auto rows = outputs.accessor<float, 2>();
   for (int64_t row = 0; row < batch.rows; ++row) {
     Prediction& prediction = predictions[batch.row_link[row]];
-    prediction.logit += rows[row][0];
-    prediction.logit_structural += rows[row][1];
+    for (int i = 0; i < kScorers * kQuestions; ++i) {
+      prediction.logits[i / kQuestions][i % kQuestions] += rows[row][i];
+    }
     ++counts[batch.row_link[row]];
   }
   for (size_t i = 0; i < predictions.size(); ++i) {
-    Prediction& prediction = predictions[i];
-    prediction.logit /= static_cast<float>(counts[i]);
-    prediction.logit_structural /= static_cast<float>(counts[i]);
-    prediction.logit_context = prediction.logit - prediction.logit_structural;
-    const double scaled = prediction.logit / temperature;
-    prediction.probability = static_cast<float>(1 / (1 + std::exp(-scaled)));
-    prediction.decision = prediction.probability >= threshold;
+    for (auto& of_scorer : predictions[i].logits) {
+      for (float& logit : of_scorer) logit /= static_cast<float>(counts[i]);
+    }
+    predictions[i].Read(reading);
   }
   return predictions;
 }
@@ -75,9 +73,9 @@ SemanticAssociationMatrix TrimAttention(const torch::Tensor& attention,
 absl::Status CheckOutputs(const torch::Tensor& outputs,
                           const ContextBatch& batch) {
   if (outputs.dim() != 2 || outputs.size(0) != batch.rows ||
-      outputs.size(1) < 2) {
+      outputs.size(1) != kScorers * kQuestions) {
     return absl::InternalError(
-        "the network's output is not [rows, 2] as contract version 1 says");
+        "the network's output is not [rows, 6] as contract version 2 says");
   }
   return absl::OkStatus();
 }
@@ -88,8 +86,7 @@ struct FrozenNetwork::State {
   torch::jit::Module module;
   torch::Tensor embeddings;
   torch::Device device = torch::kCPU;
-  double temperature = 1;
-  double decision_threshold = 0.5;
+  OutputReading reading;
 };
 
 FrozenNetwork::FrozenNetwork(std::unique_ptr<State> state)
@@ -101,8 +98,7 @@ absl::StatusOr<std::unique_ptr<FrozenNetwork>> FrozenNetwork::Load(
   auto state = std::make_unique<State>();
   SLICE_ASSIGN_OR_RETURN(state->device, ParseDevice(options.device));
   SLICE_ASSIGN_OR_RETURN(torch::jit::Module module, LoadNetwork(path));
-  state->temperature = options.temperature;
-  state->decision_threshold = options.decision_threshold;
+  state->reading = options.reading;
   SLICE_RETURN_IF_ERROR(CatchTorchErrors([&]() -> absl::Status {
     module.eval();
     module.to(state->device);
@@ -133,8 +129,7 @@ absl::StatusOr<std::vector<Prediction>> FrozenNetwork::Predict(
     const torch::Tensor outputs =
         state_->module.forward(std::move(inputs)).toTensor().cpu();
     SLICE_RETURN_IF_ERROR(CheckOutputs(outputs, batch));
-    return PoolPredictions(outputs, batch, state_->temperature,
-                           state_->decision_threshold);
+    return PoolPredictions(outputs, batch, state_->reading);
   });
 }
 
@@ -150,8 +145,7 @@ absl::StatusOr<ExplainedBatch> FrozenNetwork::Explain(
     const torch::Tensor attention = result->elements()[1].toTensor().cpu();
     SLICE_RETURN_IF_ERROR(CheckOutputs(outputs, batch));
     ExplainedBatch explained;
-    explained.predictions = PoolPredictions(outputs, batch, state_->temperature,
-                                            state_->decision_threshold);
+    explained.predictions = PoolPredictions(outputs, batch, state_->reading);
     for (int64_t row = 0; row < batch.rows; ++row) {
       explained.attention.push_back(
           TrimAttention(attention, row, batch.row_tokens[row]));

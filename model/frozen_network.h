@@ -19,8 +19,7 @@ struct FrozenNetworkOptions {
   int64_t embedding_rows = 0;
   int64_t embedding_dim = 0;
   std::string device = "cpu";
-  double temperature = 1;
-  double decision_threshold = 0.5;
+  OutputReading reading;
 };
 
 // Thread-safe.

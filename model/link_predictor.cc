@@ -45,8 +45,7 @@ absl::StatusOr<std::unique_ptr<LinkPredictor>> LinkPredictor::Create(
   frozen.embedding_rows = static_cast<int64_t>(bundle->embeddings().rows());
   frozen.embedding_dim = bundle->embeddings().dim();
   frozen.device = options.device;
-  frozen.temperature = bundle->manifest().temperature;
-  frozen.decision_threshold = bundle->manifest().decision_threshold;
+  frozen.reading = bundle->manifest().reading;
   auto state = std::make_unique<State>();
   SLICE_ASSIGN_OR_RETURN(state->network,
                          FrozenNetwork::Load(bundle->model_path(), frozen));

@@ -193,24 +193,23 @@ absl::Status ModelBundle::CheckGraph(const GraphSnapshot& snapshot,
 absl::StatusOr<std::unique_ptr<LinkEncoder>> ModelBundle::MakeEncoder() const {
   const size_t relations = manifest_.relations.size();
   const size_t types = manifest_.node_types.size();
-  std::optional<FeatureScaling> scaling;
-  if (!manifest_.pair_features.empty()) {
-    const PairFeatures features(relations, types);
-    if (features.names() != manifest_.pair_features) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("bundle ", manifest_.bundle_id,
-                       " was trained with other pair features than this "
-                       "program computes; train it again"));
-    }
-    SLICE_ASSIGN_OR_RETURN(scaling, FeatureScaling::FromStatistics(
-                                        statistics_, features.names().size()));
+  if (!manifest_.pair_features.empty() &&
+      PairFeatures(relations, types).names() != manifest_.pair_features) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("bundle ", manifest_.bundle_id,
+                     " was trained with other pair features than this "
+                     "program computes; train it again"));
   }
+  SLICE_ASSIGN_OR_RETURN(EncoderTables tables,
+                         EncoderTables::FromStatistics(
+                             statistics_, relations, manifest_.node_count,
+                             manifest_.pair_features.size()));
   LinkEncoderOptions options = manifest_.EncoderOptions();
   options.embeddings = {
       {embeddings_->data(), embeddings_->rows() * embeddings_->dim()},
       static_cast<size_t>(embeddings_->dim())};
   return std::make_unique<LinkEncoder>(std::move(options), relations, types,
-                                       std::move(scaling));
+                                       std::move(tables));
 }
 
 absl::Status CheckBundleDestination(const fs::path& destination) {

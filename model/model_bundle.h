@@ -24,11 +24,12 @@
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/graph_statistics.h"
 #include "graphstore/node_attributes.h"
+#include "model/prediction.h"
 
 namespace slice {
 
-inline constexpr int kBundleFormatVersion = 1;
-inline constexpr int kModelContractVersion = 1;
+inline constexpr int kBundleFormatVersion = 2;
+inline constexpr int kModelContractVersion = 2;
 
 struct BundleMember {
   std::string path;  // relative, with forward slashes
@@ -55,16 +56,14 @@ struct BundleManifest {
   std::vector<std::string> node_types;
   std::vector<std::string> token_features;
   std::vector<std::string> pair_features;
-  std::vector<std::string>
-      outputs;  // columns of forward(): "logit", "logit_structural"
+  std::vector<std::string> outputs;  // columns of forward(): OutputNames()
 
   std::string graph_digest;
   std::string split_digest;
   std::string own_pair_links = "hide";  // or "reveal"
   ContextOptions context;
   int contexts_per_link = 1;
-  double decision_threshold = 0.5;  // on the calibrated probability
-  double temperature = 1;
+  OutputReading reading;
   std::map<std::string, double> metrics;  // such as "test.auroc"
 
   std::vector<BundleMember> members;

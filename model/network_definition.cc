@@ -34,12 +34,13 @@ def embed_tokens(self, embeddings, nodes, kinds, roles, token_features, token_re
     x = torch.linear(h, self.embed_weight, self.embed_bias)
     x = x + torch.embedding(self.kind_embedding, kinds) + torch.embedding(self.role_embedding, roles)
     x = x + torch.linear(token_features, self.token_feature_weight)
-    x = x + torch.sum(torch.embedding(self.token_relation_embedding, token_relations + $0), 2)
+    x = x + torch.sum(torch.embedding(self.token_relation_embedding, token_relations + torch.arange(3, dtype=4, device=token_relations.device) * $1 + $0), 2)
     scale = torch.embedding(self.relation_scale, relation).unsqueeze(1)
     shift = torch.embedding(self.relation_shift, relation).unsqueeze(1)
     return x * (1.0 + scale) + shift
 )",
-                          options.relation_count);
+                          options.relation_count,
+                          2 * options.relation_count + 1);
 }
 
 // Equation 3 of the paper, one layer: the semantic association matrix A
@@ -92,10 +93,9 @@ def feed_forward_$L(self, x):
 
 // All layers: the last layer's output, the concatenation of every layer's
 // (H^1 + ... + H^K of the paper), and the attention of each.
-std::string EncodeAllSource(const NetworkOptions& options) {
+std::string EncodeTokensSource(const NetworkOptions& options) {
   std::string source = R"(
-def encode_all(self, embeddings, nodes, kinds, roles, token_features, token_relations, pair_relations, relation) -> Tuple[Tensor, Tensor, Tensor]:
-    x = self.embed_tokens(embeddings, nodes, kinds, roles, token_features, token_relations, relation)
+def encode_tokens(self, x, kinds, pair_relations) -> Tuple[Tensor, Tensor, Tensor]:
     padding = torch.eq(kinds, 0).unsqueeze(1).unsqueeze(1)
 )";
   std::vector<std::string> outputs, attentions;
@@ -126,7 +126,7 @@ std::string StructuralSource(const NetworkOptions& options) {
   if (options.pair_features == 0) {
     return R"(
 def structural(self, relation, pair_features):
-    return pair_features.new_zeros([relation.size(0)])
+    return pair_features.new_zeros([relation.size(0), 2])
 )";
   }
   return absl::Substitute(R"(
@@ -137,18 +137,19 @@ def structural(self, relation, pair_features):
     x = torch.dropout(x, $1, self.training)
     x = torch.gelu(torch.linear(x, self.structural_weight2, self.structural_bias2))
     x = torch.dropout(x, $1, self.training)
-    return torch.linear(x, self.structural_weight3, self.structural_bias3).squeeze(-1)
+    return torch.linear(x, self.structural_weight3, self.structural_bias3)
 )",
                           options.structural_dim, Float(options.dropout));
 }
 
-// The contextual logit from the encoder's outputs.
+// The contextual logits [B, 2] from the encoder's outputs. The dot product of
+// the paper answers both questions alike.
 std::string HeadSource(const NetworkOptions& options) {
   if (options.head == ScoreHead::kDot) {
     return R"(
 def contextual(self, x, all_layers, kinds, relation):
     h = torch.linear(all_layers, self.head_weight, self.head_bias)
-    return torch.sum(torch.select(h, 1, 0) * torch.select(h, 1, 1), -1)
+    return torch.sum(torch.select(h, 1, 0) * torch.select(h, 1, 1), -1, True).expand(-1, 2)
 )";
   }
   return absl::Substitute(R"(
@@ -161,23 +162,47 @@ def contextual(self, x, all_layers, kinds, relation):
     z = torch.cat([u, v, u * v, pool, r], -1)
     z = torch.gelu(torch.linear(z, self.head_weight1, self.head_bias1))
     z = torch.dropout(z, $0, self.training)
-    return torch.linear(z, self.head_weight2, self.head_bias2).squeeze(-1)
+    return torch.linear(z, self.head_weight2, self.head_bias2)
+)",
+                          Float(options.dropout));
+}
+
+// What the end tokens alone add (model.md 4b), before any attention: [B, 2].
+std::string EndsSource(const NetworkOptions& options) {
+  if (options.head == ScoreHead::kDot) {
+    return R"(
+def ends(self, tokens, relation):
+    return tokens.new_zeros([tokens.size(0), 2])
+)";
+  }
+  return absl::Substitute(R"(
+def ends(self, tokens, relation):
+    u = torch.select(tokens, 1, 0)
+    v = torch.select(tokens, 1, 1)
+    r = torch.embedding(self.ends_relation_embedding, relation)
+    z = torch.cat([u, v, u * v, r], -1)
+    z = torch.gelu(torch.linear(z, self.ends_weight1, self.ends_bias1))
+    z = torch.dropout(z, $0, self.training)
+    return torch.linear(z, self.ends_weight2, self.ends_bias2)
 )",
                           Float(options.dropout));
 }
 
 constexpr char kMethods[] = R"(
 def score(self, $I) -> Tuple[Tensor, Tensor]:
-    x, all_layers, attention = self.encode_all(embeddings, nodes, kinds, roles, token_features, token_relations, pair_relations, relation)
+    tokens = self.embed_tokens(embeddings, nodes, kinds, roles, token_features, token_relations, relation)
+    x, all_layers, attention = self.encode_tokens(tokens, kinds, pair_relations)
     s = self.structural(relation, pair_features)
-    logit = s + self.contextual(x, all_layers, kinds, relation)
-    return torch.stack([logit, s], 1), attention
+    e = s + self.ends(tokens, relation)
+    c = s + self.contextual(x, all_layers, kinds, relation)
+    return torch.cat([c, e, s], 1), attention
 def forward(self, $I):
     return self.score($I)[0]
 def explain(self, $I) -> Tuple[Tensor, Tensor]:
     return self.score($I)
 def encode(self, embeddings, nodes, kinds, roles, token_features, token_relations, pair_relations, relation):
-    return self.encode_all(embeddings, nodes, kinds, roles, token_features, token_relations, pair_relations, relation)[0]
+    tokens = self.embed_tokens(embeddings, nodes, kinds, roles, token_features, token_relations, relation)
+    return self.encode_tokens(tokens, kinds, pair_relations)[0]
 )";
 
 // Collects parameters in the order they are declared.
@@ -229,7 +254,7 @@ void AddStructural(const NetworkOptions& options, ParameterList& list) {
                  options.pair_features + options.relation_dim);
   list.AddNorm("structural_norm", width);
   list.AddLinear("structural_", "2", width, width);
-  list.AddLinear("structural_", "3", 1, width);
+  list.AddLinear("structural_", "3", 2, width);
 }
 
 void AddHead(const NetworkOptions& options, ParameterList& list) {
@@ -244,10 +269,17 @@ void AddHead(const NetworkOptions& options, ParameterList& list) {
            ParameterInit::kNormal);
   list.AddLinear("head_", "1", 96, 4 * d + options.relation_dim);
   // Zero, so that training starts from the structural scorer.
-  list.Add("head_weight2", {1, 96},
-           options.pair_features > 0 ? ParameterInit::kZero
-                                     : ParameterInit::kUniformFanIn);
-  list.Add("head_bias2", {1}, ParameterInit::kZero);
+  const ParameterInit last = options.pair_features > 0
+                                 ? ParameterInit::kZero
+                                 : ParameterInit::kUniformFanIn;
+  list.Add("head_weight2", {2, 96}, last);
+  list.Add("head_bias2", {2}, ParameterInit::kZero);
+  list.Add("ends_relation_embedding",
+           {options.relation_count, options.relation_dim},
+           ParameterInit::kNormal);
+  list.AddLinear("ends_", "1", 96, 3 * d + options.relation_dim);
+  list.Add("ends_weight2", {2, 96}, last);
+  list.Add("ends_bias2", {2}, ParameterInit::kZero);
 }
 
 absl::Status CheckRange(const char* field, double value, double low,
@@ -308,7 +340,8 @@ std::vector<ParameterSpec> NetworkParameters(const NetworkOptions& options) {
   list.Add("kind_embedding", {kTokenKinds, d}, ParameterInit::kNormal);
   list.Add("role_embedding", {kTokenRoles, d}, ParameterInit::kNormal);
   list.Add("token_feature_weight", {d, kTokenFeatureCount});
-  list.Add("token_relation_embedding", {2 * relations + 1, d},
+  // By place in the token, then signed relation.
+  list.Add("token_relation_embedding", {3 * (2 * relations + 1), d},
            ParameterInit::kNormal);
   list.Add("relation_scale", {relations, d}, ParameterInit::kZero);
   list.Add("relation_shift", {relations, d}, ParameterInit::kZero);
@@ -326,8 +359,9 @@ std::string NetworkSource(const NetworkOptions& options) {
   for (int layer = 0; layer < options.layers; ++layer) {
     absl::StrAppend(&source, LayerSource(options, layer));
   }
-  absl::StrAppend(&source, EncodeAllSource(options), StructuralSource(options),
-                  HeadSource(options),
+  absl::StrAppend(&source, EncodeTokensSource(options),
+                  StructuralSource(options), HeadSource(options),
+                  EndsSource(options),
                   absl::StrReplaceAll(kMethods, {{"$I", kInputs}}));
   return source;
 }

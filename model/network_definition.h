@@ -59,12 +59,12 @@ struct ParameterSpec {
 // "structural_" belong to the structural scorer.
 std::vector<ParameterSpec> NetworkParameters(const NetworkOptions& options);
 
-// TorchScript source of four methods (contract version 1,
+// TorchScript source of four methods (contract version 2,
 // docs/model-contract.md):
-//   forward(...)    -> outputs [B, 2]: logit, structural logit
+//   forward(...)    -> outputs [B, 6]: OutputNames() of model/prediction.h
 //   explain(...)    -> (outputs, attention [B, layers, heads, T, T])
 //   encode(...)     -> contextual embeddings [B, T, hidden_dim]
-//   structural(...) -> structural logit [B]
+//   structural(...) -> structural logits [B, 2]
 std::string NetworkSource(const NetworkOptions& options);
 
 }  // namespace slice

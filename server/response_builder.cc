@@ -37,6 +37,7 @@ void FillResult(const ServedModel& model, const LinkItem& item, bool explain,
   result->set_logit_context(item.prediction.logit_context);
   result->set_probability(item.prediction.probability);
   result->set_decision(item.prediction.decision);
+  result->set_probability_among_kind(item.prediction.probability_among_kind);
   if (explain) FillExplanation(model, item, result->mutable_explanation());
 }
 
@@ -165,8 +166,10 @@ void BuildGetModelInfoResponse(const ServedModel& model,
       std::string(ContextStrategyName(manifest.context.strategy)));
   response->set_max_context_nodes(manifest.context.max_nodes);
   response->set_own_pair_links(manifest.own_pair_links);
-  response->set_decision_threshold(manifest.decision_threshold);
-  response->set_temperature(manifest.temperature);
+  response->set_decision_threshold(
+      manifest.reading.of(Question::kPlausible).threshold);
+  response->set_temperature(
+      manifest.reading.of(Question::kPlausible).temperature);
   for (const auto& [name, value] : manifest.metrics) {
     (*response->mutable_metrics())[name] = value;
   }

@@ -28,8 +28,8 @@ absl::Status RunEvaluate(const EvaluateOptions& options) {
   report.seed = manifest.seed;
   report.created =
       absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
-  ReportTest(scored, {manifest.temperature, manifest.decision_threshold},
-             model->graph(), report);
+  ReportTest(scored, manifest.reading.of(Question::kPlausible), model->graph(),
+             report);
   report.results = {{"As published", "", {{"slice", report.overall, true}}}};
   if (!options.html.empty()) {
     SLICE_RETURN_IF_ERROR(

@@ -27,12 +27,8 @@ absl::StatusOr<ScoredSplit> ScoreSplit(const ScoringModel& model,
                                        std::span<const LabelledLink> labelled,
                                        int threads, const std::string& title);
 
-// Fitted on valid: probability = sigmoid(logit / temperature), and the
-// probability from which on a link is called one (best F1 of the positives).
-struct Calibration {
-  double temperature = 1;
-  double threshold = 0.5;
-};
+// Temperature of least log loss, and the probability with the best F1 of the
+// positives.
 Calibration Calibrate(std::span<const float> logits,
                       std::span<const uint8_t> labels);
 

@@ -16,6 +16,7 @@ absl::Status Fit(const FitOptions& options) {
     absl::Status (FitRun::*body)();
   } steps[] = {
       {FitStep::kEmbed, &FitRun::Embed},
+      {FitStep::kStatistics, &FitRun::Summarize},
       {FitStep::kStructural, &FitRun::TrainStructural},
       {FitStep::kPretrain, &FitRun::Pretrain},
       {FitStep::kFineTune, &FitRun::FineTune},

@@ -18,8 +18,10 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kHeldFold = 0;
+// Of an epoch of fine-tuning; the rest learns without embeddings.
+constexpr double kEmbeddedShare = 0.5;
+constexpr int kStructuralDraws = 3;
 constexpr size_t kScalingPositives = 20000;
-constexpr int kEncodeGrain = 64;
 
 torch::Tensor WrapEmbeddings(const std::vector<float>& values, int dim) {
   return torch::from_blob(const_cast<float*>(values.data()),
@@ -65,12 +67,18 @@ NamedCurve LossCurve(std::string name, const Json& summary) {
 }  // namespace
 
 TrainingExamples FitRun::MakeExamples(std::vector<Link> positives,
-                                      uint64_t salt) const {
+                                      uint64_t salt,
+                                      double embedded_share) const {
   TrainingExampleOptions options;
   options.negatives_per_positive = options_.negatives_per_positive;
+  options.among_kind_negatives = options_.among_kind_negatives;
   options.unlinked_shares = unlinked_shares_;
   options.relation_shares = EstimateRelationShares(graph(), valid());
+  options.folds = &*folds_;
+  options.spectral_by_fold = spectral_by_fold_;
+  options.embedded_fold = kHeldFold;
   options.seed = CombineHash(options_.seed, salt);
+  options.embedded_share = embedded_share;
   return TrainingExamples(snapshot_.get(), sampler_.get(), std::move(positives),
                           std::move(options));
 }
@@ -85,26 +93,16 @@ LinkEncoder FitRun::MakeEncoder(int contexts_per_link) const {
   options.use_pair_features = options_.preset != "paper";
   options.seed = options_.seed;
   return LinkEncoder(options, graph().relation_count(),
-                     graph().node_type_count(), scaling_);
+                     graph().node_type_count(), tables_);
 }
 
-ExampleChunk FitRun::EncodeValid(const LinkEncoder& encoder) const {
-  ExampleChunk chunk;
-  chunk.links.resize(valid().size());
-  for (const LabelledLink& example : valid()) {
-    chunk.labels.push_back(example.positive ? 1.0f : 0.0f);
-  }
-  ParallelFor(valid().size(), kEncodeGrain, threads_,
-              [&](size_t begin, size_t end, int) {
-                for (size_t i = begin; i < end; ++i) {
-                  chunk.links[i] = encoder.Encode(graph(), valid()[i].link);
-                }
-              });
-  return chunk;
+ExampleChunk FitRun::EncodeValid(const LinkEncoder& encoder,
+                                 const TrainingExamples& examples) const {
+  return examples.EncodeExamples(
+      encoder, ValidExamples(valid(), *sampler_, options_.seed), threads_);
 }
 
 absl::Status FitRun::FitScaling(const TrainingExamples& examples) {
-  scaling_.reset();
   const LinkEncoder raw = MakeEncoder(/*contexts_per_link=*/0);
   const ExampleChunk chunk = examples.Encode(
       raw, examples.EpochPositives(/*epoch=*/0, kScalingPositives), 0,
@@ -116,15 +114,14 @@ absl::Status FitRun::FitScaling(const TrainingExamples& examples) {
     rows.insert(rows.end(), link.pair_features.begin(),
                 link.pair_features.end());
   }
-  scaling_ = FeatureScaling::Fit(rows, width);
-  GraphStatistics statistics;
-  scaling_->AddTo(statistics);
-  return statistics.Save(Work("statistics.bin"));
+  FeatureScaling::Fit(rows, width).AddTo(statistics_);
+  SLICE_RETURN_IF_ERROR(statistics_.Save(Work("statistics.bin")));
+  return MakeTables("statistics.bin");
 }
 
 absl::StatusOr<Json> FitRun::RunStructural() {
   if (network_options_.pair_features == 0) {
-    SLICE_RETURN_IF_ERROR(GraphStatistics().Save(Work("statistics.bin")));
+    SLICE_RETURN_IF_ERROR(statistics_.Save(Work("statistics.bin")));
     SLICE_ASSIGN_OR_RETURN(const torch::jit::Module network,
                            BuildNetwork(network_options_, options_.seed));
     SLICE_RETURN_IF_ERROR(SaveNetwork(network, Work("structural.pt")));
@@ -136,12 +133,14 @@ absl::StatusOr<Json> FitRun::RunStructural() {
   SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
                          BuildNetwork(network_options_, options_.seed));
   const LinkEncoder encoder = MakeEncoder(/*contexts_per_link=*/0);
-  const ExampleChunk valid_chunk = EncodeValid(encoder);
-  const TrainingData data{
-      &examples, &encoder, &valid_chunk,
-      WrapEmbeddings(embeddings_, network_options_.embedding_dim)};
+  const ExampleChunk valid_chunk = EncodeValid(encoder, examples);
+  const TrainingData data{&examples, &encoder, &valid_chunk,
+                          WrapEmbeddings(embeddings_, embedding_dim())};
   NetworkTrainingOptions training;
   training.epochs = options_.structural_epochs;
+  training.distinct_epochs = kStructuralDraws;
+  training.patience = options_.structural_epochs;  // the rate falls to the end
+  training.replicas = threads_;
   training.batch_size = options_.batch_size;
   training.learning_rate = options_.structural_learning_rate;
   training.positives_per_epoch = options_.structural_positives;
@@ -156,40 +155,36 @@ absl::StatusOr<Json> FitRun::RunStructural() {
 }
 
 absl::Status FitRun::TrainStructural() {
-  const PairFeatures features(graph().relation_count(),
-                              graph().node_type_count());
-  const bool uses_features = options_.preset != "paper";
-  network_options_.pair_features =
-      uses_features ? static_cast<int>(features.names().size()) : 0;
-  structural_print_ =
-      StepFingerprint("structural", {import_print_},
-                      {{"network", NetworkJson(network_options_)},
-                       {"embedding_dim", network_options_.embedding_dim},
-                       {"features", features.names()},
-                       {"own_pair_links", options_.own_pair_links},
-                       {"negatives", options_.negatives_per_positive},
-                       {"typed", options_.typed_negatives},
-                       {"epochs", options_.structural_epochs},
-                       {"rate", options_.structural_learning_rate},
-                       {"positives", options_.structural_positives},
-                       {"batch", options_.batch_size}});
+  structural_print_ = StepFingerprint(
+      "structural", {statistics_print_},
+      {{"network", NetworkJson(network_options_)},
+       {"embedding_dim", network_options_.embedding_dim},
+       {"features",
+        PairFeatures(graph().relation_count(), graph().node_type_count())
+            .names()},
+       {"among_kind", options_.among_kind_negatives},
+       {"own_pair_links", options_.own_pair_links},
+       {"negatives", options_.negatives_per_positive},
+       {"typed", options_.typed_negatives},
+       {"epochs", options_.structural_epochs},
+       {"rate", options_.structural_learning_rate},
+       {"positives", options_.structural_positives},
+       {"batch", options_.batch_size}});
   SLICE_ASSIGN_OR_RETURN(const Json summary,
                          log_.Run("structural", structural_print_,
                                   [&] { return RunStructural(); }));
-  SLICE_ASSIGN_OR_RETURN(const GraphStatistics statistics,
-                         GraphStatistics::Load(Work("statistics.bin")));
-  if (uses_features) {
-    SLICE_ASSIGN_OR_RETURN(scaling_, FeatureScaling::FromStatistics(
-                                         statistics, features.names().size()));
+  if (network_options_.pair_features > 0) {
     report_.losses.push_back(LossCurve("structural scorer", summary));
   }
-  return absl::OkStatus();
+  return MakeTables("statistics.bin");
 }
 
 absl::StatusOr<Json> FitRun::RunPretraining() {
   SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
                          LoadNetwork(Work("structural.pt")));
-  if (options_.embedding_source == EmbeddingSource::kNone) {
+  if (options_.structural_only() ||
+      options_.embedding_source == EmbeddingSource::kNone ||
+      options_.pretrain_epochs == 0) {
     LogInfo("no pre-training: without embeddings no masked node can be told");
     SLICE_RETURN_IF_ERROR(SaveNetwork(network, Work("pretrained.pt")));
     return SummaryToJson({});
@@ -207,10 +202,9 @@ absl::StatusOr<Json> FitRun::RunPretraining() {
   walks.max_nodes = std::min(walks.max_nodes, 6);
   SLICE_ASSIGN_OR_RETURN(
       const TrainingSummary summary,
-      PretrainNetwork(
-          network, GraphView(*reduced_), ContextGenerator(walks),
-          WrapEmbeddings(embeddings_, network_options_.embedding_dim),
-          pretraining));
+      PretrainNetwork(network, GraphView(*reduced_), ContextGenerator(walks),
+                      WrapEmbeddings(embeddings_, embedding_dim()),
+                      pretraining));
   SLICE_RETURN_IF_ERROR(SaveNetwork(network, Work("pretrained.pt")));
   return SummaryToJson(summary);
 }
@@ -235,6 +229,10 @@ absl::StatusOr<Json> FitRun::RunFineTuning() {
   std::vector<torch::jit::Module> arms;
   SLICE_ASSIGN_OR_RETURN(torch::jit::Module pretrained,
                          LoadNetwork(Work("pretrained.pt")));
+  if (options_.structural_only()) {
+    SLICE_RETURN_IF_ERROR(SaveNetwork(pretrained, Work("model.pt")));
+    return Json{{"with", Json::object()}};
+  }
   arms.push_back(std::move(pretrained));
   if (options_.compare_pretraining) {
     SLICE_ASSIGN_OR_RETURN(torch::jit::Module scratch,
@@ -242,14 +240,14 @@ absl::StatusOr<Json> FitRun::RunFineTuning() {
     arms.push_back(std::move(scratch));
   }
   const TrainingExamples examples =
-      MakeExamples(LinksOfFold(graph(), *folds_, kHeldFold), 2);
+      MakeExamples(AllLinks(graph()), 2, kEmbeddedShare);
   const LinkEncoder encoder = MakeEncoder(options_.contexts_per_link);
-  const ExampleChunk valid_chunk = EncodeValid(encoder);
-  const TrainingData data{
-      &examples, &encoder, &valid_chunk,
-      WrapEmbeddings(embeddings_, network_options_.embedding_dim)};
+  const ExampleChunk valid_chunk = EncodeValid(encoder, examples);
+  const TrainingData data{&examples, &encoder, &valid_chunk,
+                          WrapEmbeddings(embeddings_, embedding_dim())};
   NetworkTrainingOptions training;
   training.epochs = options_.fine_tune_epochs;
+  training.replicas = options_.compare_pretraining ? 1 : threads_;
   training.batch_size = options_.batch_size;
   training.learning_rate = options_.fine_tune_learning_rate;
   training.positives_per_epoch = options_.fine_tune_positives;

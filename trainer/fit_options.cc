@@ -23,10 +23,13 @@ absl::Status CheckGiven(const char* flag, const std::filesystem::path& path) {
 }  // namespace
 
 absl::Status FitOptions::ApplyPreset(const std::string& name) {
-  SLICE_ASSIGN_OR_RETURN(network, NetworkPreset(name));
+  SLICE_ASSIGN_OR_RETURN(network,
+                         NetworkPreset(name == "fast" ? "default" : name));
   preset = name;
+  if (name == "fast") embedding_source = EmbeddingSource::kNone;
   if (name == "paper") {
     // Section 3.7 of the paper.
+    context.strategy = ContextStrategy::kShortestPaths;
     context.max_nodes = 6;
     pretrain_epochs = 10;
     pretrain_learning_rate = 1e-4;
@@ -54,7 +57,8 @@ absl::Status FitOptions::Validate() const {
     double value, low, high;
   } ranges[] = {
       {"threads", double(threads), 0, 256},
-      {"embedding_folds", double(embedding_folds), 2, 100},
+      {"folds", double(folds), 2, 100},
+      {"spectral_rank", double(spectral_rank), 0, 1024},
       {"contexts_per_link", double(contexts_per_link), 1, 16},
       {"negatives_per_positive", double(negatives_per_positive), 1, 100},
       {"pretrain_contexts_per_node", double(pretrain_contexts_per_node), 1,

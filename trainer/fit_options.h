@@ -20,13 +20,14 @@ namespace slice {
 // The steps of a run, in order.
 enum class FitStep {
   kEmbed,
+  kStatistics,
   kStructural,
   kPretrain,
   kFineTune,
   kEvaluate,
   kBundle
 };
-inline constexpr int kFitSteps = 6;
+inline constexpr int kFitSteps = 7;
 
 enum class EmbeddingSource { kNode2vec, kFile, kNone };
 
@@ -43,9 +44,11 @@ struct FitOptions {
   std::string own_pair_links = "hide";  // or "reveal"
   FitStep last_step = FitStep::kBundle;
 
-  // One of this many folds of train links is kept from the embeddings and from
-  // pre-training; the contextual part learns from it alone (docs/leakage.md).
-  int embedding_folds = 4;
+  // Train links are split into this many folds: spectral features of a link are
+  // those of the graph without its fold, and the first fold is kept from the
+  // embeddings and from pre-training (docs/leakage.md).
+  int folds = 6;
+  int spectral_rank = 64;  // 0: no spectral features
 
   // Where global embeddings come from: node2vec, a file (embedding_file), or
   // nowhere (one number per node, zero).
@@ -68,17 +71,18 @@ struct FitOptions {
   NetworkOptions network;
 
   int negatives_per_positive = 1;
-  double typed_negatives = 0.1;
+  double typed_negatives = 0;  // in the mix of the first question
+  int among_kind_negatives = 1;
 
-  int structural_epochs = 6;
+  int structural_epochs = 8;
   double structural_learning_rate = 2e-3;
-  uint64_t structural_positives = 150000;  // an epoch at most
+  uint64_t structural_positives = 200000;  // an epoch at most
 
-  int pretrain_epochs = 3;
+  int pretrain_epochs = 1;
   double pretrain_learning_rate = 1e-3;
-  bool compare_pretraining = true;  // also fine-tune without it
+  bool compare_pretraining = false;  // also fine-tune without it
 
-  int fine_tune_epochs = 6;
+  int fine_tune_epochs = 4;
   double fine_tune_learning_rate = 1e-3;
   uint64_t fine_tune_positives = 60000;  // an epoch at most
   int batch_size = 512;
@@ -89,9 +93,12 @@ struct FitOptions {
   // Sets where embeddings come from: "node2vec", "none", or the path of a file.
   void SetEmbeddings(const std::string& value);
 
-  // Sets what the preset says ("default", "paper"). INVALID_ARGUMENT for
-  // another name.
+  // Sets what the preset says ("default", "fast", "paper"). INVALID_ARGUMENT
+  // for another name.
   absl::Status ApplyPreset(const std::string& name);
+
+  // Whether a preset trains the structural scorer alone.
+  bool structural_only() const { return preset == "fast"; }
 
   // threads, with 0 resolved.
   int WorkerThreads() const;

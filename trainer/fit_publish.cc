@@ -37,9 +37,9 @@ absl::StatusOr<std::unique_ptr<FrozenNetwork>> FitRun::LoadFrozen(
   FrozenNetworkOptions frozen;
   frozen.embeddings = embeddings_.data();
   frozen.embedding_rows = static_cast<int64_t>(graph().node_count());
-  frozen.embedding_dim = network_options_.embedding_dim;
-  frozen.temperature = calibration.temperature;
-  frozen.decision_threshold = calibration.threshold;
+  frozen.embedding_dim = embedding_dim();
+  frozen.reading.calibrations[0] = calibration;
+  frozen.reading.scorer = DefaultScorer();
   return FrozenNetwork::Load(Work(network_file), frozen);
 }
 
@@ -168,14 +168,14 @@ BundleManifest FitRun::MakeManifest() const {
   manifest.preset = options_.preset;
   manifest.seed = options_.seed;
   manifest.node_count = graph().node_count();
-  manifest.embedding_dim = network_options_.embedding_dim;
+  manifest.embedding_dim = embedding_dim();
   manifest.attributes = attributes_.columns;
   manifest.layers = network_options_.layers;
   manifest.heads = network_options_.heads;
   manifest.hidden_dim = network_options_.hidden_dim;
   manifest.relations = graph().catalogue().relations;
   manifest.node_types = graph().catalogue().node_types;
-  for (std::string_view name : TokenFeatureNames()) {
+  for (const std::string& name : TokenFeatureNames()) {
     manifest.token_features.emplace_back(name);
   }
   if (network_options_.pair_features > 0) {
@@ -183,14 +183,14 @@ BundleManifest FitRun::MakeManifest() const {
         PairFeatures(graph().relation_count(), graph().node_type_count())
             .names();
   }
-  manifest.outputs = {"logit", "logit_structural"};
+  manifest.outputs = OutputNames();
   manifest.graph_digest = graph_digest_;
   manifest.split_digest = imported_.split_digest;
   manifest.own_pair_links = options_.own_pair_links;
   manifest.context = context_options_;
   manifest.contexts_per_link = options_.contexts_per_link;
-  manifest.decision_threshold = calibration_.threshold;
-  manifest.temperature = calibration_.temperature;
+  manifest.reading.calibrations[0] = calibration_;
+  manifest.reading.scorer = DefaultScorer();
   manifest.metrics = {
       {"test.auroc", report_.overall.auroc},
       {"test.average_precision", report_.overall.average_precision},

@@ -93,12 +93,13 @@ absl::Status FitRun::Import() {
   SLICE_RETURN_IF_ERROR(ReadAttributes());
   SLICE_ASSIGN_OR_RETURN(snapshot_, GraphSnapshot::Build(imported_.data));
   graph_digest_ = GraphDigest(imported_.data);
-  folds_.emplace(options_.embedding_folds, options_.seed);
+  folds_.emplace(options_.folds, options_.seed);
   SLICE_ASSIGN_OR_RETURN(
       reduced_, GraphSnapshot::Build(ReducedData(imported_.data, *folds_)));
   network_options_ = options_.network;
   network_options_.relation_count = static_cast<int>(graph().relation_count());
-  network_options_.embedding_dim = options_.node2vec.dim;
+  network_options_.embedding_dim =
+      options_.structural_only() ? 1 : options_.node2vec.dim;
   SLICE_RETURN_IF_ERROR(network_options_.Validate());
   SLICE_RETURN_IF_ERROR(FindMetapaths());
   std::error_code error;
@@ -113,9 +114,9 @@ absl::Status FitRun::Import() {
         "direction",
         imported_.summary.held_out_pairs_linked);
   }
-  import_print_ = StepFingerprint(
-      "import", {graph_digest_, imported_.split_digest},
-      {{"seed", options_.seed}, {"folds", options_.embedding_folds}});
+  import_print_ =
+      StepFingerprint("import", {graph_digest_, imported_.split_digest},
+                      {{"seed", options_.seed}, {"folds", options_.folds}});
   return MakeSampler();
 }
 

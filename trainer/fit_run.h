@@ -15,6 +15,7 @@
 #include "graphstore/link_folds.h"
 #include "graphstore/node_attributes.h"
 #include "model/frozen_network.h"
+#include "model/prediction.h"
 #include "trainer/evaluation.h"
 #include "trainer/fit_options.h"
 #include "trainer/step_log.h"
@@ -34,6 +35,9 @@ class FitRun {
   // node2vec on the graph without the held-back fold, or what a file holds ->
   // embeddings.bin.
   absl::Status Embed();
+  // Slot statistics and spectral factors of the graph, and factors without each
+  // fold -> graph_statistics.bin, spectral.fold.N.bin.
+  absl::Status Summarize();
   // Feature scaling and the structural scorer on all train links ->
   // statistics.bin, structural.pt.
   absl::Status TrainStructural();
@@ -74,14 +78,19 @@ class FitRun {
   absl::StatusOr<std::string> EmbeddingFingerprint() const;
   absl::Status SaveEmbeddings(std::vector<float> values, int dim) const;
   absl::Status LoadEmbeddings();
-  TrainingExamples MakeExamples(std::vector<Link> positives,
-                                uint64_t salt) const;
+  int embedding_dim() const { return network_options_.embedding_dim; }
+  TrainingExamples MakeExamples(std::vector<Link> positives, uint64_t salt,
+                                double embedded_share = 0) const;
   LinkEncoder MakeEncoder(int contexts_per_link) const;
   absl::Status FitScaling(const TrainingExamples& examples);
+  absl::StatusOr<nlohmann::json> RunStatistics();
+  absl::Status LoadStatistics();
+  absl::Status MakeTables(const std::string& file);
   absl::StatusOr<nlohmann::json> RunStructural();
   absl::StatusOr<nlohmann::json> RunPretraining();
   absl::StatusOr<nlohmann::json> RunFineTuning();
-  ExampleChunk EncodeValid(const LinkEncoder& encoder) const;
+  ExampleChunk EncodeValid(const LinkEncoder& encoder,
+                           const TrainingExamples& examples) const;
 
   absl::StatusOr<nlohmann::json> RunEvaluation();
   absl::Status FillReport(const ScoringModel& model,
@@ -90,6 +99,9 @@ class FitRun {
   absl::StatusOr<std::unique_ptr<FrozenNetwork>> LoadFrozen(
       const std::string& network_file, const Calibration& calibration) const;
   void AddFacts();
+  Scorer DefaultScorer() const {
+    return options_.structural_only() ? Scorer::kStructural : Scorer::kContext;
+  }
   absl::StatusOr<nlohmann::json> RunPublish();
   absl::Status StageGraph(const std::filesystem::path& staging) const;
   BundleManifest MakeManifest() const;
@@ -107,15 +119,18 @@ class FitRun {
   std::vector<double> unlinked_shares_;
   NetworkOptions network_options_;
   ContextOptions context_options_;  // with the metapaths of the graph
-  std::optional<FeatureScaling> scaling_;
+  GraphStatistics statistics_;
+  EncoderTables tables_;                           // views into statistics_
+  std::vector<GraphStatistics> fold_statistics_;   // [folds]
+  std::vector<SpectralVectors> spectral_by_fold_;  // views into these
   AttributeTable attributes_;
   std::vector<float> embeddings_;  // [nodes, dim], attributes behind
   Calibration calibration_;
   TrainingReport report_;
 
   // Fingerprints of the finished steps: each covers those it builds on.
-  std::string import_print_, embed_print_, structural_print_, pretrain_print_,
-      fine_tune_print_, evaluate_print_;
+  std::string import_print_, embed_print_, statistics_print_, structural_print_,
+      pretrain_print_, fine_tune_print_, evaluate_print_;
 };
 
 // Summaries to and from a step's record.

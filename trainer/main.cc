@@ -18,10 +18,9 @@ namespace {
 // What the command line says beyond the options of a command.
 struct FitFlags {
   FitOptions options;
-  std::string strategy = "shortest";
-  std::string embeddings = "node2vec";
+  std::optional<std::string> embeddings;
   std::optional<int> dim;
-  bool no_compare = false;
+  bool compare = false;
   bool json = false;
   std::string columns, held_out_columns;
 };
@@ -65,7 +64,8 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
               throw CLI::ValidationError(std::string(status.message()));
             }
           },
-          "default, or paper (4 x 4 attention, dot product)")
+          "default, fast (the structural scorer alone) or paper "
+          "(4 x 4 attention, dot product)")
       ->trigger_on_parse();
   command->add_option("--seed", o.seed, "Of everything random");
   command->add_option("--threads", o.threads,
@@ -74,8 +74,10 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
                     "Refuse held-out pairs linked in train in any way");
   command->add_option("--own_pair_links,--own-pair-links", o.own_pair_links,
                       "hide, or reveal a pair's other links");
-  command->add_option("--embedding_folds", o.embedding_folds,
-                      "One of so many folds is kept from the embeddings");
+  command->add_option("--folds", o.folds,
+                      "Parts of the train links (docs/leakage.md)");
+  command->add_option("--spectral_rank", o.spectral_rank,
+                      "Of the spectral features; 0: none");
   command->add_option("--embeddings", flags.embeddings,
                       "node2vec, none, or a file made from the same training "
                       "links: .npy, word2vec's .bin, or word2vec text");
@@ -97,8 +99,17 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
   command->add_option("--node2vec_learning_rate", o.node2vec.learning_rate);
   command->add_option("--p", o.node2vec.p, "node2vec's return parameter");
   command->add_option("--q", o.node2vec.q, "node2vec's in-out parameter");
-  command->add_option("--context", flags.strategy,
-                      "What joins the ends: " + ContextStrategyNames());
+  command->add_option(
+      "--context",
+      [&o](const std::vector<std::string>& values) {
+        const auto strategy = ParseContextStrategy(values.at(0));
+        if (!strategy.ok()) {
+          throw CLI::ValidationError(std::string(strategy.status().message()));
+        }
+        o.context.strategy = *strategy;
+        return true;
+      },
+      "What joins the ends: " + ContextStrategyNames());
   command->add_option("--max_context_nodes", o.context.max_nodes);
   command->add_option("--max_hops", o.context.max_hops,
                       "The longest path looked for");
@@ -115,6 +126,8 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
   command->add_option("--heads", o.network.heads);
   command->add_option("--hidden_dim", o.network.hidden_dim);
   command->add_option("--negatives", o.negatives_per_positive, "Per positive");
+  command->add_option("--among_kind_negatives", o.among_kind_negatives,
+                      "Of the same kind, per positive");
   command->add_option("--typed_negatives", o.typed_negatives,
                       "Weight of type-matched negatives in the mix");
   command->add_option("--structural_epochs", o.structural_epochs);
@@ -127,8 +140,8 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
   command->add_option("--pretrain_contexts_per_node",
                       o.pretrain_contexts_per_node);
   command->add_option("--pretrain_learning_rate", o.pretrain_learning_rate);
-  command->add_flag("--no_compare_pretraining", flags.no_compare,
-                    "Do not also fine-tune without pre-training");
+  command->add_flag("--compare_pretraining", flags.compare,
+                    "Also fine-tune without pre-training");
   command->add_option("--fine_tune_epochs", o.fine_tune_epochs);
   command->add_option("--learning_rate,--fine_tune_learning_rate",
                       o.fine_tune_learning_rate);
@@ -141,12 +154,10 @@ absl::Status RunFit(FitFlags flags, FitStep last_step) {
   FitOptions& options = flags.options;
   SLICE_RETURN_IF_ERROR(
       ApplyColumns(flags.columns, flags.held_out_columns, &options.files));
-  SLICE_ASSIGN_OR_RETURN(options.context.strategy,
-                         ParseContextStrategy(flags.strategy));
   options.last_step = last_step;
-  options.SetEmbeddings(flags.embeddings);
+  if (flags.embeddings.has_value()) options.SetEmbeddings(*flags.embeddings);
   options.compare_pretraining =
-      !flags.no_compare && options.embedding_source != EmbeddingSource::kNone;
+      flags.compare && options.embedding_source != EmbeddingSource::kNone;
   if (flags.dim.has_value()) {
     options.node2vec.dim = options.embedding_file.dim = *flags.dim;
   }

@@ -21,10 +21,23 @@ NegativeKind WiderKind(NegativeKind kind) {
   switch (kind) {
     case NegativeKind::kTypeMatched:
     case NegativeKind::kDegreeMatched:
+    case NegativeKind::kTwoHop:
       return NegativeKind::kSourceKept;
     default:
       return NegativeKind::kUniform;
   }
+}
+
+// The end of a random 2-path from `source`; whether there is one.
+bool WalkTwoHops(const GraphSnapshot& snapshot, NodeId source, Random& random,
+                 NodeId& target) {
+  target = source;
+  for (int hop = 0; hop < 2; ++hop) {
+    const auto neighbors = snapshot.DistinctNeighbors(target);
+    if (neighbors.empty()) return false;
+    target = neighbors[random.Below(static_cast<uint32_t>(neighbors.size()))];
+  }
+  return true;
 }
 
 // What a labelled file shows of one relation.
@@ -89,9 +102,14 @@ double ShareBeyondChance(double seen, double by_chance, double all) {
 }  // namespace
 
 std::string_view NegativeKindName(NegativeKind kind) {
-  static constexpr std::string_view kNames[] = {
-      "uniform",      "source_kept",    "target_kept",
-      "type_matched", "degree_matched", "uniform_in_relation"};
+  static constexpr std::string_view kNames[] = {"uniform",
+                                                "source_kept",
+                                                "target_kept",
+                                                "type_matched",
+                                                "degree_matched",
+                                                "uniform_in_relation",
+                                                "source_type_matched",
+                                                "two_hop"};
   static_assert(std::size(kNames) == kNegativeKinds);
   return kNames[static_cast<size_t>(kind)];
 }
@@ -110,8 +128,29 @@ double NegativeMix::share(NegativeKind kind) const {
       return degree_matched;
     case NegativeKind::kUniformInRelation:
       return uniform_in_relation;
+    case NegativeKind::kSourceTypeMatched:
+      return source_type_matched;
+    case NegativeKind::kTwoHop:
+      return two_hop;
   }
   return 0;
+}
+
+NegativeKind NegativeMix::Draw(double uniform_draw) const {
+  double total = 0;
+  for (int kind = 0; kind < kNegativeKinds; ++kind) {
+    total += share(static_cast<NegativeKind>(kind));
+  }
+  double rest = uniform_draw * total;
+  int last = 0;
+  for (int kind = 0; kind < kNegativeKinds; ++kind) {
+    const double room = share(static_cast<NegativeKind>(kind));
+    if (room == 0) continue;
+    if (rest < room) return static_cast<NegativeKind>(kind);
+    rest -= room;
+    last = kind;
+  }
+  return static_cast<NegativeKind>(last);
 }
 
 absl::Status NegativeMix::Validate() const {
@@ -133,17 +172,10 @@ absl::Status NegativeMix::Validate() const {
 
 NegativeSampler::NegativeSampler(const GraphSnapshot& snapshot,
                                  const NegativeMix& mix)
-    : snapshot_(&snapshot) {
-  double total = 0;
-  for (int kind = 0; kind < kNegativeKinds; ++kind) {
-    total += mix.share(static_cast<NegativeKind>(kind));
-    cumulative_[kind] = total;
-  }
-  for (double& value : cumulative_) value /= total;
-
+    : snapshot_(&snapshot), mix_(mix) {
   const size_t relations = snapshot.relation_count();
   std::vector<std::vector<NodeId>> targets(relations), distinct(relations),
-      members(relations);
+      sources(relations), members(relations);
   const auto add = [](std::vector<NodeId>& nodes, NodeId node) {
     if (nodes.empty() || nodes.back() != node) nodes.push_back(node);
   };
@@ -154,11 +186,13 @@ NegativeSampler::NegativeSampler(const GraphSnapshot& snapshot,
       add(members[r], node);
     }
     for (const RelationId r : snapshot.Arcs(node, Direction::kOut).relations) {
+      add(sources[r], node);
       add(members[r], node);
     }
   }
   link_targets_ = Flatten(targets);
   distinct_targets_ = Flatten(distinct);
+  distinct_sources_ = Flatten(sources);
   members_ = Flatten(members);
 }
 
@@ -234,17 +268,23 @@ std::optional<NegativeSample> NegativeSampler::Draw(NegativeKind kind,
       drawn = one_of(members_, link.source) && one_of(members_, link.target);
       sample.keeps_source = false;
       break;
+    case NegativeKind::kSourceTypeMatched:
+      drawn = one_of(distinct_sources_, link.source);
+      sample.keeps_source = false;
+      sample.keeps_target = true;
+      break;
+    case NegativeKind::kTwoHop:
+      drawn = WalkTwoHops(*snapshot_, link.source, random, link.target);
+      break;
   }
   if (!drawn || snapshot_->HasLink(link)) return std::nullopt;
   return sample;
 }
 
-NegativeSample NegativeSampler::Sample(const Link& positive,
+NegativeSample NegativeSampler::Sample(const NegativeMix& mix,
+                                       const Link& positive,
                                        Random& random) const {
-  const double draw = random.Uniform();
-  int index = 0;
-  while (index + 1 < kNegativeKinds && draw >= cumulative_[index]) ++index;
-  NegativeKind kind = static_cast<NegativeKind>(index);
+  NegativeKind kind = mix.Draw(random.Uniform());
   while (true) {
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
       const auto sample = Draw(kind, positive, random);
@@ -296,6 +336,15 @@ double TypedTargets(const GraphSnapshot& snapshot,
 }
 
 }  // namespace
+
+NegativeMix AmongKindMix() {
+  NegativeMix mix;
+  mix.uniform = 0;
+  mix.type_matched = 0.55;
+  mix.degree_matched = 0.2;
+  mix.source_type_matched = 0.25;
+  return mix;
+}
 
 NegativeMix EstimateNegativeMix(const GraphSnapshot& snapshot,
                                 std::span<const LabelledLink> valid,

@@ -30,11 +30,14 @@ enum class NegativeKind : uint8_t {
                            // its links by the relation
   kUniformInRelation = 5,  // both ends uniform among the nodes that have the
                            // relation, either way
+  kSourceTypeMatched = 6,  // target kept; source uniform among the relation's
+                           // sources in the graph
+  kTwoHop = 7,             // source kept; target the end of a random 2-path
 };
-inline constexpr int kNegativeKinds = 6;
+inline constexpr int kNegativeKinds = 8;
 
 // "uniform", "source_kept", "target_kept", "type_matched", "degree_matched",
-// "uniform_in_relation".
+// "uniform_in_relation", "source_type_matched", "two_hop".
 std::string_view NegativeKindName(NegativeKind kind);
 
 // Shares of the kinds; they need not sum to one.
@@ -45,8 +48,12 @@ struct NegativeMix {
   double type_matched = 0.1;
   double degree_matched = 0;
   double uniform_in_relation = 0;
+  double source_type_matched = 0;
+  double two_hop = 0;
 
   double share(NegativeKind kind) const;
+  // The kind at `uniform_draw`, in [0, 1), of the shares laid end to end.
+  NegativeKind Draw(double uniform_draw) const;
   // INVALID_ARGUMENT when a share is negative or not finite, or all are zero.
   absl::Status Validate() const;
 };
@@ -69,7 +76,12 @@ class NegativeSampler {
   // A link that the snapshot lacks, of a kind drawn from the mix. A kind that
   // keeps hitting links is replaced by a wider one (typed by source-kept, that
   // by uniform); `kind` says what was done in the end.
-  NegativeSample Sample(const Link& positive, Random& random) const;
+  NegativeSample Sample(const Link& positive, Random& random) const {
+    return Sample(mix_, positive, random);
+  }
+  // The same by another mix.
+  NegativeSample Sample(const NegativeMix& mix, const Link& positive,
+                        Random& random) const;
 
   // One draw of one kind; nothing when it is a link of the snapshot, or when
   // the relation has no target to draw. For evaluation, where such pairs are
@@ -95,9 +107,10 @@ class NegativeSampler {
       const std::vector<std::vector<NodeId>>& groups);
 
   const GraphSnapshot* const snapshot_;
-  double cumulative_[kNegativeKinds];
+  const NegativeMix mix_;
   NodesByRelation link_targets_;      // a node once per link into it
   NodesByRelation distinct_targets_;  // ascending
+  NodesByRelation distinct_sources_;  // ascending
   NodesByRelation members_;           // sources and targets, ascending
 };
 
@@ -110,6 +123,11 @@ class NegativeSampler {
 NegativeMix EstimateNegativeMix(const GraphSnapshot& snapshot,
                                 std::span<const LabelledLink> valid,
                                 double typed_share = 0.1);
+
+// The mix that teaches which of a kind is the right one: the target, and less
+// often the source, redrawn among the nodes that have the slot, uniformly and
+// in proportion to their links.
+NegativeMix AmongKindMix();
 
 }  // namespace slice
 

@@ -1,12 +1,10 @@
 #include "trainer/network_training.h"
 
-#include <torch/nn/utils/clip_grad.h>
-#include <torch/optim/adamw.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <future>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <thread>
@@ -17,179 +15,27 @@
 #include "common/progress.h"
 #include "common/random.h"
 #include "common/status_macros.h"
-#include "model/network.h"
 #include "model/torch_status.h"
 #include "trainer/learning_rate.h"
 #include "trainer/metrics.h"
+#include "trainer/trained_network.h"
 
 namespace slice {
 namespace {
 
 constexpr size_t kChunkPositives = 4096;
-constexpr size_t kMicroBatch = 128;
-constexpr size_t kValidBatch = 256;
-constexpr double kMaxGradientNorm = 1.0;
 
-using LinkPointers = std::vector<const EncodedLink*>;
-
-// The logits [links] of a batch under the scope being trained. The graph that
-// leads to them reads `batch`, which must live until after backward().
-torch::Tensor Logits(torch::jit::Module& network, TrainingScope scope,
-                     const torch::Tensor& embeddings,
-                     std::span<const EncodedLink* const> links,
-                     ContextBatch& batch) {
-  if (scope == TrainingScope::kWhole) {
-    batch = ContextBatch::Assemble(links);
-    const torch::Tensor outputs =
-        network.forward(NetworkInputs(embeddings, batch, torch::kCPU))
-            .toTensor();
-    return outputs.select(1, 0);
-  }
-  const auto count = static_cast<int64_t>(links.size());
-  const auto width = static_cast<int64_t>(links[0]->pair_features.size());
-  torch::Tensor relation = torch::empty({count}, torch::kInt64);
-  torch::Tensor features = torch::empty({count, width});
-  for (int64_t i = 0; i < count; ++i) {
-    relation.data_ptr<int64_t>()[i] = links[i]->link.relation;
-    std::copy(links[i]->pair_features.begin(), links[i]->pair_features.end(),
-              features.data_ptr<float>() + i * width);
-  }
-  return network.get_method("structural")({relation, features}).toTensor();
-}
-
-size_t TokenCount(const EncodedLink& link) {
-  return link.contexts.empty() ? 0 : link.contexts[0].tokens.size();
-}
-
-// One network, its optimiser and its best state so far.
-class Arm {
- public:
-  Arm(torch::jit::Module* network, TrainingScope scope,
-      const torch::Tensor& embeddings, const NetworkTrainingOptions& options)
-      : network_(network),
-        scope_(scope),
-        embeddings_(embeddings),
-        options_(options) {
-    std::vector<torch::Tensor> structural, rest;
-    for (const auto& parameter : network->named_parameters()) {
-      const bool is_structural = parameter.name.rfind("structural_", 0) == 0;
-      if (is_structural) structural.push_back(parameter.value);
-      if (!is_structural && scope == TrainingScope::kWhole) {
-        rest.push_back(parameter.value);
-      }
-    }
-    std::vector<torch::optim::OptimizerParamGroup> groups;
-    for (auto* parameters : {&rest, &structural}) {
-      if (parameters->empty()) continue;
-      parameters_.insert(parameters_.end(), parameters->begin(),
-                         parameters->end());
-      const bool slow =
-          parameters == &structural && scope == TrainingScope::kWhole;
-      rate_factors_.push_back(slow ? options.structural_rate : 1.0);
-      groups.emplace_back(*parameters);
-    }
-    optimizer_ = std::make_unique<torch::optim::AdamW>(
-        groups, torch::optim::AdamWOptions(options.learning_rate)
-                    .weight_decay(options.weight_decay));
-    KeepBest();
-  }
-
-  // One optimiser step at `rate` over `links`; returns the mean loss.
-  absl::StatusOr<double> Step(std::span<const EncodedLink* const> links,
-                              const std::vector<float>& labels, double rate);
-
-  // Scores of `links`, in order.
-  std::vector<float> Score(const LinkPointers& links);
-
-  void KeepBest() {
-    const torch::NoGradGuard no_grad;
-    best_.clear();
-    for (const torch::Tensor& p : parameters_) best_.push_back(p.clone());
-  }
-  void RestoreBest() {
-    const torch::NoGradGuard no_grad;
-    for (size_t i = 0; i < best_.size(); ++i) parameters_[i].copy_(best_[i]);
-  }
-
-  TrainingSummary summary;
-  double epoch_loss = 0;
-
- private:
-  torch::jit::Module* network_;
-  TrainingScope scope_;
-  torch::Tensor embeddings_;
-  NetworkTrainingOptions options_;
-  std::vector<torch::Tensor> parameters_, best_;
-  std::vector<double> rate_factors_;
-  std::unique_ptr<torch::optim::AdamW> optimizer_;
-};
-
-absl::StatusOr<double> Arm::Step(std::span<const EncodedLink* const> links,
-                                 const std::vector<float>& labels,
-                                 double rate) {
-  for (size_t i = 0; i < rate_factors_.size(); ++i) {
-    static_cast<torch::optim::AdamWOptions&>(
-        optimizer_->param_groups()[i].options())
-        .lr(rate * rate_factors_[i]);
-  }
-  optimizer_->zero_grad();
-  double total = 0;
-  // Micro-batches of like length accumulate the gradient of the whole batch
-  // with little padding.
-  const size_t micro =
-      scope_ == TrainingScope::kWhole ? kMicroBatch : links.size();
-  for (size_t begin = 0; begin < links.size(); begin += micro) {
-    const size_t count = std::min(micro, links.size() - begin);
-    const torch::Tensor target =
-        torch::from_blob(const_cast<float*>(labels.data() + begin),
-                         {static_cast<int64_t>(count)});
-    ContextBatch batch;
-    const torch::Tensor loss = torch::binary_cross_entropy_with_logits(
-                                   Logits(*network_, scope_, embeddings_,
-                                          links.subspan(begin, count), batch),
-                                   target, {}, {}, at::Reduction::Sum) /
-                               static_cast<double>(links.size());
-    loss.backward();
-    total += loss.item<double>();
-  }
-  if (!std::isfinite(total)) {
-    return absl::InternalError(
-        absl::StrFormat("the loss is %g: lower --learning_rate (now %g)", total,
-                        options_.learning_rate));
-  }
-  torch::nn::utils::clip_grad_norm_(parameters_, kMaxGradientNorm);
-  optimizer_->step();
-  return total;
-}
-
-std::vector<float> Arm::Score(const LinkPointers& links) {
-  const torch::NoGradGuard no_grad;
-  network_->eval();
-  std::vector<float> scores;
-  for (size_t begin = 0; begin < links.size(); begin += kValidBatch) {
-    const size_t count = std::min(kValidBatch, links.size() - begin);
-    ContextBatch batch;
-    const torch::Tensor logits =
-        Logits(*network_, scope_, embeddings_,
-               std::span(links).subspan(begin, count), batch)
-            .contiguous();
-    const float* values = logits.data_ptr<float>();
-    scores.insert(scores.end(), values, values + count);
-  }
-  network_->train();
-  return scores;
-}
+using SharedChunk = std::shared_ptr<const ExampleChunk>;
 
 // One training run over all arms.
 class TrainingRun {
  public:
   TrainingRun(std::span<torch::jit::Module> networks, TrainingScope scope,
               const TrainingData& data, const NetworkTrainingOptions& options)
-      : data_(data), options_(options) {
+      : data_(data), scope_(scope), options_(options) {
     for (torch::jit::Module& network : networks) {
-      network.train();
-      arms_.push_back(
-          std::make_unique<Arm>(&network, scope, data.embeddings, options));
+      arms_.push_back(std::make_unique<TrainedNetwork>(
+          &network, scope, data.embeddings, options));
     }
     PrepareValid();
   }
@@ -201,34 +47,66 @@ class TrainingRun {
   absl::Status RunEpoch(int epoch, ProgressLine& progress);
   absl::Status RunChunk(const ExampleChunk& chunk, Random& random);
   // Calls body(arm) for every arm, at once when there are threads for it.
-  absl::Status ForEachArm(const std::function<absl::Status(Arm&)>& body);
+  absl::Status ForEachArm(
+      const std::function<absl::Status(TrainedNetwork&)>& body);
   // Returns whether any arm got better lately.
   absl::StatusOr<bool> Validate(int epoch);
 
   const TrainingData& data_;
+  const TrainingScope scope_;
   const NetworkTrainingOptions& options_;
-  std::vector<std::unique_ptr<Arm>> arms_;
-  LinkPointers valid_;  // by length
-  std::vector<uint8_t> valid_labels_;
+  std::vector<std::unique_ptr<TrainedNetwork>> arms_;
+  std::vector<uint32_t> valid_;                         // positions, by length
+  std::map<std::pair<int, size_t>, SharedChunk> kept_;  // by (epoch, begin)
   int64_t step_ = 0, total_steps_ = 1;
 };
 
-void TrainingRun::PrepareValid() {
-  const ExampleChunk& valid = *data_.valid;
-  std::vector<size_t> order(valid.links.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return TokenCount(valid.links[a]) < TokenCount(valid.links[b]);
+// Ascending by length, then position.
+void SortByLength(const ExampleChunk& chunk, std::span<uint32_t> positions) {
+  std::sort(positions.begin(), positions.end(), [&](uint32_t a, uint32_t b) {
+    const size_t x = TokenCount(chunk.links[a]);
+    const size_t y = TokenCount(chunk.links[b]);
+    return x != y ? x < y : a < b;
   });
-  for (size_t i : order) {
-    valid_.push_back(&valid.links[i]);
-    valid_labels_.push_back(valid.labels[i] > 0.5f);
+}
+
+// Deals `positions` to `shares` halves of a batch in turn, so that every
+// replica gets contexts of all lengths, each still in order.
+void DealOut(std::span<uint32_t> positions, size_t shares) {
+  const std::vector<uint32_t> sorted(positions.begin(), positions.end());
+  size_t next = 0;
+  for (size_t share = 0; share < shares; ++share) {
+    for (size_t i = share; i < sorted.size(); i += shares) {
+      positions[next++] = sorted[i];
+    }
   }
 }
 
+// The area under the ROC curve of one column of `scores` over the examples
+// that count for its question.
+double ColumnAuroc(const std::vector<float>& scores, int column,
+                   const ExampleChunk& chunk,
+                   std::span<const uint32_t> positions) {
+  constexpr int kWidth = kScorers * kQuestions;
+  std::vector<float> column_scores;
+  std::vector<uint8_t> labels;
+  for (size_t i = 0; i < positions.size(); ++i) {
+    if (chunk.weights[positions[i]][column % kQuestions] < 0.5f) continue;
+    column_scores.push_back(scores[i * kWidth + column]);
+    labels.push_back(chunk.labels[positions[i]] > 0.5f);
+  }
+  return Auroc(column_scores, labels);
+}
+
+void TrainingRun::PrepareValid() {
+  valid_.resize(data_.valid->links.size());
+  std::iota(valid_.begin(), valid_.end(), 0u);
+  SortByLength(*data_.valid, valid_);
+}
+
 absl::Status TrainingRun::ForEachArm(
-    const std::function<absl::Status(Arm&)>& body) {
-  const auto guarded = [&](Arm& arm) {
+    const std::function<absl::Status(TrainedNetwork&)>& body) {
+  const auto guarded = [&](TrainedNetwork& arm) {
     return CatchTorchErrors([&] { return body(arm); });
   };
   std::vector<absl::Status> statuses(arms_.size());
@@ -254,24 +132,16 @@ absl::Status TrainingRun::RunChunk(const ExampleChunk& chunk, Random& random) {
   const size_t size = options_.batch_size;
   for (size_t begin = 0; begin < order.size(); begin += size) {
     const size_t end = std::min(begin + size, order.size());
-    std::sort(order.begin() + begin, order.begin() + end,
-              [&](uint32_t a, uint32_t b) {
-                const size_t x = TokenCount(chunk.links[a]);
-                const size_t y = TokenCount(chunk.links[b]);
-                return x != y ? x < y : a < b;
-              });
-    LinkPointers links;
-    std::vector<float> labels;
-    for (size_t i = begin; i < end; ++i) {
-      links.push_back(&chunk.links[order[i]]);
-      labels.push_back(chunk.labels[order[i]]);
-    }
+    const std::span<uint32_t> positions(order.data() + begin, end - begin);
+    SortByLength(chunk, positions);
+    DealOut(positions, std::max(1, options_.replicas));
     const double rate =
         OneCycleRate(options_.learning_rate, step_++, total_steps_);
-    SLICE_RETURN_IF_ERROR(ForEachArm([&](Arm& arm) -> absl::Status {
-      SLICE_ASSIGN_OR_RETURN(const double loss, arm.Step(links, labels, rate));
-      arm.epoch_loss += loss * static_cast<double>(links.size());
-      arm.summary.examples += links.size();
+    SLICE_RETURN_IF_ERROR(ForEachArm([&](TrainedNetwork& arm) -> absl::Status {
+      SLICE_ASSIGN_OR_RETURN(const double loss,
+                             arm.Step({&chunk, positions}, rate));
+      arm.epoch_loss += loss * static_cast<double>(positions.size());
+      arm.summary.examples += positions.size();
       return absl::OkStatus();
     }));
   }
@@ -279,29 +149,34 @@ absl::Status TrainingRun::RunChunk(const ExampleChunk& chunk, Random& random) {
 }
 
 absl::Status TrainingRun::RunEpoch(int epoch, ProgressLine& progress) {
+  const int drawn =
+      options_.distinct_epochs > 0 ? epoch % options_.distinct_epochs : epoch;
   const std::vector<Link> positives =
-      data_.examples->EpochPositives(epoch, options_.positives_per_epoch);
-  const auto encode = [&](size_t begin) {
+      data_.examples->EpochPositives(drawn, options_.positives_per_epoch);
+  const auto encode = [&](size_t begin) -> SharedChunk {
+    const auto kept = kept_.find({drawn, begin});
+    if (kept != kept_.end()) return kept->second;
     const size_t count = std::min(kChunkPositives, positives.size() - begin);
-    return data_.examples->Encode(*data_.encoder,
-                                  std::span(positives).subspan(begin, count),
-                                  epoch, options_.threads);
+    return std::make_shared<const ExampleChunk>(data_.examples->Encode(
+        *data_.encoder, std::span(positives).subspan(begin, count), drawn,
+        options_.threads));
   };
   const auto policy =
       options_.threads > 1 ? std::launch::async : std::launch::deferred;
   Random random(CombineHash(options_.seed, 1000 + epoch));
   for (auto& arm : arms_) arm->epoch_loss = 0;
-  std::future<ExampleChunk> next = std::async(policy, encode, 0);
+  std::future<SharedChunk> next = std::async(policy, encode, 0);
   uint64_t seen = 0;
   for (size_t begin = 0; begin < positives.size(); begin += kChunkPositives) {
-    const ExampleChunk chunk = next.get();
+    const SharedChunk chunk = next.get();
+    if (options_.distinct_epochs > 0) kept_[{drawn, begin}] = chunk;
     if (begin + kChunkPositives < positives.size()) {
       next = std::async(policy, encode, begin + kChunkPositives);
     }
-    SLICE_RETURN_IF_ERROR(RunChunk(chunk, random));
-    seen += chunk.links.size();
+    SLICE_RETURN_IF_ERROR(RunChunk(*chunk, random));
+    seen += chunk->links.size();
     progress.SetNote(absl::StrFormat("loss %.4f", arms_[0]->epoch_loss / seen));
-    progress.Advance(chunk.links.size());
+    progress.Advance(chunk->links.size());
   }
   for (auto& arm : arms_) {
     arm->summary.losses.push_back(arm->epoch_loss /
@@ -311,8 +186,17 @@ absl::Status TrainingRun::RunEpoch(int epoch, ProgressLine& progress) {
 }
 
 absl::StatusOr<bool> TrainingRun::Validate(int epoch) {
-  SLICE_RETURN_IF_ERROR(ForEachArm([&](Arm& arm) -> absl::Status {
-    const double auroc = Auroc(arm.Score(valid_), valid_labels_);
+  const int first =
+      scope_ == TrainingScope::kWhole ? 0 : kQuestions * (kScorers - 1);
+  SLICE_RETURN_IF_ERROR(ForEachArm([&](TrainedNetwork& arm) -> absl::Status {
+    const std::vector<float> scores = arm.Score({data_.valid, valid_});
+    double auroc = 0;  // mean over the questions
+    for (int question = 0; question < kQuestions; ++question) {
+      const double one =
+          ColumnAuroc(scores, first + question, *data_.valid, valid_);
+      auroc += one / kQuestions;
+      arm.summary.valid_by_question[question].push_back(one);
+    }
     auto& history = arm.summary.valid_auroc;
     history.push_back(auroc);
     if (auroc >= *std::max_element(history.begin(), history.end())) {
@@ -351,9 +235,11 @@ absl::StatusOr<std::vector<TrainingSummary>> TrainingRun::Run(
   }
   const TrainingSummary& first = summaries[0];
   progress.Finish(absl::StrFormat(
-      "loss %.4f, valid AUROC %.2f %% (epoch %d of %d)",
-      first.losses[first.best_epoch], 100 * first.valid_auroc[first.best_epoch],
-      first.best_epoch + 1, static_cast<int>(first.losses.size())));
+      "loss %.4f, valid AUROC %.2f %%, %.2f %% among its kind (epoch %d of %d)",
+      first.losses[first.best_epoch],
+      100 * first.valid_by_question[0][first.best_epoch],
+      100 * first.valid_by_question[1][first.best_epoch], first.best_epoch + 1,
+      static_cast<int>(first.losses.size())));
   return summaries;
 }
 

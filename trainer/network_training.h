@@ -28,7 +28,11 @@ struct NetworkTrainingOptions {
   double weight_decay = 0.01;
   int patience = 2;                // epochs without a better valid AUROC
   size_t positives_per_epoch = 0;  // 0 = all
-  int threads = 1;  // 1: one after another, in a reproducible order
+  // Draws of positives and negatives that differ; later epochs see them again,
+  // and they are encoded once. 0: every epoch draws anew.
+  int distinct_epochs = 0;
+  int threads = 1;   // 1: one after another, in a reproducible order
+  int replicas = 1;  // threads of one step
   uint64_t seed = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "trainer/training_examples.h"
 
 #include <algorithm>
+#include <set>
 
 #include "common/parallel.h"
 #include "common/random.h"
@@ -9,6 +10,7 @@ namespace slice {
 namespace {
 
 constexpr double kMaxUnlinkedShare = 0.5;
+const NegativeMix kAmongKind = AmongKindMix();
 
 uint64_t LinkHash(const Link& link) {
   return CombineHash(MixBits((uint64_t{link.source} << 32) | link.target),
@@ -83,12 +85,19 @@ std::vector<Link> TrainingExamples::EpochPositives(int epoch,
     shuffled.resize(limit);
     return shuffled;
   }
-  std::vector<double> room = options_.relation_shares;
-  for (double& share : room) share *= static_cast<double>(limit);
-  // Within its relation's share first; then whatever fills the epoch.
+  // Room by whether the embeddings may be read, then relation.
+  std::vector<double> room[2];
+  const double share = options_.embedded_share;
+  for (const bool embedded : {false, true}) {
+    room[embedded] = options_.relation_shares;
+    const double part = share == 0 ? 1 : embedded ? share : 1 - share;
+    for (double& of : room[embedded]) of *= part * static_cast<double>(limit);
+  }
+  // Within its share first; then whatever fills the epoch.
   std::stable_partition(
-      shuffled.begin(), shuffled.end(),
-      [&](const Link& link) { return room[link.relation]-- >= 1; });
+      shuffled.begin(), shuffled.end(), [&](const Link& link) {
+        return room[share != 0 && IsEmbedded(link)][link.relation]-- >= 1;
+      });
   shuffled.resize(limit);
   std::shuffle(shuffled.begin(), shuffled.end(), random);
   return shuffled;
@@ -104,12 +113,21 @@ std::vector<TrainingExample> TrainingExamples::Expand(const Link& positive,
         random.Uniform() < options_.unlinked_shares[positive.relation];
   }
   std::vector<TrainingExample> examples = {example};
-  for (int i = 0; i < options_.negatives_per_positive; ++i) {
-    const NegativeSample sample = sampler_->Sample(positive, random);
+  example.positive = false;
+  const auto add = [&](const NegativeSample& sample,
+                       const QuestionWeights& weights) {
     example.link = sample.link;
-    example.positive = false;
     example.shares_end = sample.keeps_source || sample.keeps_target;
+    example.weights = weights;
     examples.push_back(example);
+  };
+  for (int i = 0; i < options_.negatives_per_positive; ++i) {
+    add(sampler_->Sample(positive, random),
+        {1, options_.plausible_weight_among_kind});
+  }
+  for (int i = 0; i < options_.among_kind_negatives; ++i) {
+    add(sampler_->Sample(kAmongKind, positive, random),
+        {options_.among_kind_weight_plausible, 1});
   }
   return examples;
 }
@@ -133,22 +151,80 @@ GraphView TrainingExamples::ViewOf(const LinkEncoder& encoder,
 ExampleChunk TrainingExamples::Encode(const LinkEncoder& encoder,
                                       std::span<const Link> positives,
                                       int epoch, int threads) const {
-  const size_t group = examples_per_positive();
+  std::vector<TrainingExample> examples;
+  examples.reserve(positives.size() * examples_per_positive());
+  for (const Link& positive : positives) {
+    for (TrainingExample& example : Expand(positive, epoch)) {
+      examples.push_back(example);
+    }
+  }
+  return EncodeExamples(encoder, examples, threads);
+}
+
+ExampleChunk TrainingExamples::EncodeExamples(
+    const LinkEncoder& encoder, std::span<const TrainingExample> examples,
+    int threads) const {
   ExampleChunk chunk;
-  chunk.links.resize(positives.size() * group);
-  chunk.labels.resize(positives.size() * group);
-  ParallelFor(
-      positives.size(), 64, threads, [&](size_t begin, size_t end, int) {
-        for (size_t i = begin; i < end; ++i) {
-          const auto examples = Expand(positives[i], epoch);
-          for (size_t j = 0; j < examples.size(); ++j) {
-            const GraphView view = ViewOf(encoder, examples[j]);
-            chunk.links[i * group + j] = encoder.Encode(view, examples[j].link);
-            chunk.labels[i * group + j] = examples[j].positive ? 1.0f : 0.0f;
-          }
-        }
-      });
+  chunk.links.resize(examples.size());
+  for (const TrainingExample& example : examples) {
+    chunk.labels.push_back(example.positive ? 1.0f : 0.0f);
+    chunk.weights.push_back(example.weights);
+  }
+  ParallelFor(examples.size(), 64, threads, [&](size_t begin, size_t end, int) {
+    for (size_t i = begin; i < end; ++i) {
+      chunk.links[i] = EncodeOne(encoder, examples[i]);
+    }
+  });
   return chunk;
+}
+
+EncodedLink TrainingExamples::EncodeOne(const LinkEncoder& encoder,
+                                        const TrainingExample& example) const {
+  const GraphView view = ViewOf(encoder, example);
+  if (example.held_out || options_.folds == nullptr) {
+    return encoder.Encode(view, example.link);
+  }
+  const SpectralVectors* spectral = nullptr;
+  if (!options_.spectral_by_fold.empty()) {
+    const int fold = options_.folds->FoldOf(example.made_from.source,
+                                            example.made_from.target);
+    spectral = &options_.spectral_by_fold[fold];
+  }
+  EncodedLink encoded = encoder.Encode(view, example.link, spectral);
+  encoded.has_embeddings = IsEmbedded(example.made_from);
+  return encoded;
+}
+
+bool TrainingExamples::IsEmbedded(const Link& positive) const {
+  return options_.folds == nullptr ||
+         options_.folds->FoldOf(positive.source, positive.target) ==
+             options_.embedded_fold;
+}
+
+std::vector<TrainingExample> ValidExamples(std::span<const LabelledLink> valid,
+                                           const NegativeSampler& sampler,
+                                           uint64_t seed) {
+  std::set<Link> positives;
+  for (const LabelledLink& example : valid) {
+    if (example.positive) positives.insert(example.link);
+  }
+  Random random(CombineHash(seed, 3));
+  std::vector<TrainingExample> examples;
+  for (const auto& [link, positive] : valid) {
+    TrainingExample example{link, positive, link};
+    example.held_out = true;
+    example.weights = {1.0f, positive ? 1.0f : 0.0f};
+    examples.push_back(example);
+    if (!positive) continue;
+    const auto other = sampler.Draw(NegativeKind::kTypeMatched, link, random);
+    if (!other || positives.contains(other->link)) continue;
+    example.link = other->link;
+    example.positive = false;
+    example.shares_end = true;
+    example.weights = {0, 1};
+    examples.push_back(example);
+  }
+  return examples;
 }
 
 std::vector<Link> AllLinks(const GraphSnapshot& snapshot) {

@@ -3,6 +3,7 @@
 #ifndef SLICE_TRAINER_TRAINING_EXAMPLES_H_
 #define SLICE_TRAINER_TRAINING_EXAMPLES_H_
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -11,14 +12,19 @@
 #include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/link_folds.h"
+#include "model/prediction.h"
 #include "trainer/negative_sampler.h"
 
 namespace slice {
 
-// Encoded links with their labels (1 or 0), parallel.
+// How much an example counts for each question.
+using QuestionWeights = std::array<float, kQuestions>;
+
+// Encoded links with their labels (1 or 0) and weights, parallel.
 struct ExampleChunk {
   std::vector<EncodedLink> links;
   std::vector<float> labels;
+  std::vector<QuestionWeights> weights;
 };
 
 // A link, what it is, and the positive it was made from (itself for one).
@@ -28,15 +34,31 @@ struct TrainingExample {
   Link made_from;
   bool shares_end = false;     // a negative that keeps an end of made_from
   bool hide_relation = false;  // hide all links of the relation at the source
+  bool held_out = false;       // not of the graph: may read everything
+  QuestionWeights weights = {1, 1};
 };
 
 struct TrainingExampleOptions {
+  // Negatives as published ones are drawn, and of the same kind, per positive.
   int negatives_per_positive = 1;
+  int among_kind_negatives = 1;
+  // What a negative of the one sort counts for the other question.
+  float plausible_weight_among_kind = 0.2f;
+  float among_kind_weight_plausible = 0;
   // Per relation, the share of examples whose source shows no link of the
   // relation at all (model.md 3.6); see EstimateUnlinkedShares.
   std::vector<double> unlinked_shares;
   // Per relation, its share of an epoch that samples; empty: as in the graph.
   std::vector<double> relation_shares;
+  // What an example made from a positive of fold f may read: the factors
+  // without that fold (empty: none), and the embeddings when f is the fold that
+  // they were made without. Null: everything may read all.
+  const LinkFolds* folds = nullptr;
+  std::span<const SpectralVectors> spectral_by_fold;
+  int embedded_fold = 0;
+  // The share of an epoch that is of the embedded fold, as far as there is
+  // enough; 0: as in the graph.
+  double embedded_share = 0;
   uint64_t seed = 0;
 };
 
@@ -67,17 +89,33 @@ class TrainingExamples {
                       std::span<const Link> positives, int epoch,
                       int threads) const;
 
+  // Encodes `examples`, in order.
+  ExampleChunk EncodeExamples(const LinkEncoder& encoder,
+                              std::span<const TrainingExample> examples,
+                              int threads) const;
+
   size_t positive_count() const { return positives_.size(); }
   int examples_per_positive() const {
-    return 1 + options_.negatives_per_positive;
+    return 1 + options_.negatives_per_positive + options_.among_kind_negatives;
   }
 
  private:
+  EncodedLink EncodeOne(const LinkEncoder& encoder,
+                        const TrainingExample& example) const;
+  // Whether the embeddings were made without `positive`.
+  bool IsEmbedded(const Link& positive) const;
+
   const GraphSnapshot* const snapshot_;
   const NegativeSampler* const sampler_;
   const std::vector<Link> positives_;
   const TrainingExampleOptions options_;
 };
+
+// What early stopping looks at: the labelled links for the first question; for
+// the second the positives and a type-matched non-link for each that has one.
+std::vector<TrainingExample> ValidExamples(std::span<const LabelledLink> valid,
+                                           const NegativeSampler& sampler,
+                                           uint64_t seed);
 
 // The links of `snapshot` whose pair lies in `fold`.
 std::vector<Link> LinksOfFold(const GraphSnapshot& snapshot,

@@ -95,7 +95,7 @@ void Features(benchmark::State& state, const Workload* workload) {
     for (const Link& link : workload->links) {
       GraphView view(snapshot);
       view.HidePair(link.source, link.target);
-      features.Compute(view, link, values);
+      features.Compute(view, link, {}, values);
       benchmark::DoNotOptimize(values.data());
     }
   }

@@ -26,7 +26,8 @@ std::vector<std::string> Keys(const GraphSnapshot& graph,
 using KeyList = std::vector<std::string>;
 
 ContextSubgraph CutToy(const GraphSnapshot& graph, const Link& link,
-                       const ContextOptions& options = {}) {
+                       const ContextOptions& options = {
+                           .strategy = ContextStrategy::kShortestPaths}) {
   GraphView view(graph);
   view.HidePair(link.source, link.target);
   return ContextGenerator(options).Cut(view, link, 1);
@@ -40,9 +41,10 @@ TEST(ContextStrategy, HasNames) {
   }
   const auto unknown = ParseContextStrategy("longest").status();
   EXPECT_EQ(unknown.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(unknown.message(),
-            "unknown context strategy 'longest': use one of shortest, all, "
-            "pattern, random, coherent, walks, khop");
+  EXPECT_EQ(
+      unknown.message(),
+      "unknown context strategy 'longest': use one of paths, shortest, all, "
+      "pattern, random, coherent, walks, khop");
 }
 
 TEST(ContextOptions, AreBounded) {
@@ -148,7 +150,9 @@ TEST(ShortestContext, ShowsOtherPathsBesideAVisibleDirectLink) {
   const Link link = ToyLink(*graph, "curl", "recommends", "libssl3");
   GraphView view(*graph);
   view.HideLink(link);  // curl depends libssl3 stays
-  const ContextSubgraph context = ContextGenerator({}).Cut(view, link, 1);
+  const ContextSubgraph context =
+      ContextGenerator({.strategy = ContextStrategy::kShortestPaths})
+          .Cut(view, link, 1);
   EXPECT_EQ(context.distance, 1);
   EXPECT_EQ(Keys(*graph, context), (KeyList{"curl", "libssl3", "libcurl4"}));
   EXPECT_EQ(ShortestMetapath(context).size(), 2u);
@@ -193,6 +197,7 @@ TEST(ShortestContext, ShowsSelfLoopsOfItsNodes) {
 TEST(ShortestContext, SkipsAPathThatDoesNotFitWhole) {
   const auto graph = ToySnapshot();
   ContextOptions options;
+  options.strategy = ContextStrategy::kShortestPaths;
   options.max_nodes = 4;  // three nodes lie between
   const ContextSubgraph context =
       CutToy(*graph, ToyLink(*graph, "libssl-dev", "tagged", "role::devel-lib"),

@@ -18,9 +18,9 @@ LinkEncoderOptions Options(bool hide_pair, int contexts, bool features) {
 }
 
 LinkEncoder MakeEncoder(const GraphSnapshot& graph, LinkEncoderOptions options,
-                        std::optional<FeatureScaling> scaling = std::nullopt) {
+                        EncoderTables tables = {}) {
   return LinkEncoder(std::move(options), graph.relation_count(),
-                     graph.node_type_count(), std::move(scaling));
+                     graph.node_type_count(), std::move(tables));
 }
 
 TEST(LinkEncoder, HidesThePairOrTheLinkAlone) {
@@ -76,7 +76,7 @@ TEST(LinkEncoder, ScalesPairFeatures) {
   }
   const size_t count = raw.pair_features().names().size();
   const FeatureScaling scaling = FeatureScaling::Fit(rows, count);
-  const LinkEncoder scaled = MakeEncoder(*graph, {}, scaling);
+  const LinkEncoder scaled = MakeEncoder(*graph, {}, {.scaling = scaling});
   const Link link = ToyGraph().links.front();
   std::vector<float> expected(rows.begin(), rows.begin() + count);
   scaling.Apply(expected);

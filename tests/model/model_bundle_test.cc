@@ -61,7 +61,7 @@ TEST_F(ModelBundleTest, OpensWhatWasPublished) {
   EXPECT_EQ(manifest.bundle_id.size(), 16u);
   EXPECT_EQ(manifest.node_count, ToyGraph().catalogue.nodes.size());
   EXPECT_EQ(manifest.relations, ToyGraph().catalogue.relations);
-  EXPECT_EQ(manifest.temperature, 1.5);
+  EXPECT_EQ(manifest.reading.of(Question::kPlausible).temperature, 1.5);
   EXPECT_EQ((*bundle)->embeddings().rows(), manifest.node_count);
   EXPECT_TRUE((*bundle)->graph_present());
   EXPECT_TRUE((*bundle)->MakeEncoder().ok());
@@ -120,8 +120,8 @@ TEST_F(ModelBundleTest, WrongDimensionIsRefusedByName) {
 }
 
 TEST_F(ModelBundleTest, OtherContractVersionIsRefused) {
-  EditManifest([](nlohmann::json& json) { json["contract_version"] = 2; });
-  ExpectRefused(absl::StatusCode::kFailedPrecondition, "contract_version is 2");
+  EditManifest([](nlohmann::json& json) { json["contract_version"] = 3; });
+  ExpectRefused(absl::StatusCode::kFailedPrecondition, "contract_version is 3");
 }
 
 TEST_F(ModelBundleTest, MemberOutsideTheBundleIsRefused) {

@@ -32,11 +32,11 @@ Prediction FakePrediction(const Link& link, float bias) {
   const uint64_t hash =
       CombineHash(CombineHash(link.source, link.relation), link.target);
   Prediction prediction;
-  prediction.logit_structural = bias;
-  prediction.logit_context = static_cast<float>(hash % 1000) / 250 - 2;
-  prediction.logit = prediction.logit_structural + prediction.logit_context;
-  prediction.probability = 1 / (1 + std::exp(-prediction.logit));
-  prediction.decision = prediction.probability >= 0.5f;
+  prediction.logits[static_cast<int>(Scorer::kStructural)] = {bias, bias / 2};
+  const float context = static_cast<float>(hash % 1000) / 250 - 2;
+  prediction.logits[static_cast<int>(Scorer::kContext)] = {bias + context,
+                                                           bias / 2 - context};
+  prediction.Read(OutputReading());
   return prediction;
 }
 
@@ -132,6 +132,7 @@ FakeModel MakeFakeModel(std::shared_ptr<const GraphSnapshot> snapshot,
   manifest.relations = snapshot->catalogue().relations;
   manifest.node_types = snapshot->catalogue().node_types;
   manifest.metrics["test.auroc"] = 0.5;
+  manifest.context.strategy = ContextStrategy::kShortestPaths;
 
   LinkEncoderOptions options;
   options.context = manifest.context;
@@ -142,7 +143,7 @@ FakeModel MakeFakeModel(std::shared_ptr<const GraphSnapshot> snapshot,
   const std::vector<float> zeros(features.names().size(), 0);
   model->encoder = std::make_unique<LinkEncoder>(
       options, snapshot->relation_count(), snapshot->node_type_count(),
-      FeatureScaling::Fit(zeros, zeros.size()));
+      EncoderTables{.scaling = FeatureScaling::Fit(zeros, zeros.size())});
   model->relations = SummarizeRelations(*snapshot);
   model->snapshot = std::move(snapshot);
   auto scorer = std::make_unique<FakeScorer>(bias);

@@ -76,16 +76,16 @@ BundleManifest ManifestFor(const GraphData& data,
   manifest.hidden_dim = network.hidden_dim;
   manifest.relations = data.catalogue.relations;
   manifest.node_types = data.catalogue.node_types;
-  for (std::string_view name : TokenFeatureNames()) {
+  for (const std::string& name : TokenFeatureNames()) {
     manifest.token_features.emplace_back(name);
   }
   if (network.pair_features > 0) {
     manifest.pair_features = FeaturesOf(data.catalogue).names();
   }
-  manifest.outputs = {"logit", "logit_structural"};
+  manifest.outputs = OutputNames();
   manifest.graph_digest = GraphDigest(data);
   manifest.split_digest = "toy";
-  manifest.temperature = 1.5;
+  manifest.reading.calibrations = {Calibration{1.5, 0.5}, {1.25, 0.5}};
   manifest.metrics = {{"test.auroc", 0.5}};
   return manifest;
 }

@@ -55,7 +55,8 @@ class FitTest : public ::testing::Test {
 };
 
 TEST_F(FitTest, MakesABundleThatOfflineEvaluationAgreesWith) {
-  const FitOptions options = Options("bundle");
+  FitOptions options = Options("bundle");
+  options.compare_pretraining = true;
   const absl::Status status = Fit(options);
   ASSERT_TRUE(status.ok()) << status;
   const auto model = OfflineModel::Open(options.out);
@@ -110,7 +111,8 @@ TEST_F(FitTest, OneThreadAndOneSeedMakeTheSameModel) {
   const auto a = ModelBundle::Open(directory_ / "a");
   const auto b = ModelBundle::Open(directory_ / "b");
   EXPECT_EQ((*a)->manifest().metrics, (*b)->manifest().metrics);
-  EXPECT_EQ((*a)->manifest().temperature, (*b)->manifest().temperature);
+  EXPECT_EQ((*a)->manifest().reading.of(Question::kPlausible).temperature,
+            (*b)->manifest().reading.of(Question::kPlausible).temperature);
 }
 
 TEST_F(FitTest, PaperPresetTrainsToo) {
@@ -178,7 +180,7 @@ TEST_F(FitTest, ExportsTheLinksThatEmbeddingsMaySee) {
   const auto all = ImportEdgeList(import);
   ASSERT_TRUE(all.ok()) << all.status();
   GraphData expected = all->data;
-  const LinkFolds folds(options.embedding_folds, options.seed);
+  const LinkFolds folds(options.folds, options.seed);
   EraseLinks(&expected, [&](const Link& link) {
     return folds.FoldOf(link.source, link.target) == 0;
   });
@@ -232,9 +234,9 @@ TEST_F(FitTest, AValidFileOfOneClassIsRefused) {
 
 TEST_F(FitTest, MissingAndImpossibleOptionsAreNamed) {
   FitOptions options = Options("bundle");
-  options.embedding_folds = 1;
+  options.folds = 1;
   EXPECT_THAT(std::string(options.Validate().message()),
-              HasSubstr("--embedding_folds is 1"));
+              HasSubstr("--folds is 1"));
   options = Options("bundle");
   options.test.clear();
   EXPECT_THAT(std::string(Fit(options).message()), HasSubstr("--test"));

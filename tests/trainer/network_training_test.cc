@@ -27,7 +27,7 @@ class NetworkTrainingTest : public ::testing::Test {
     sampler_ = *NegativeSampler::Create(*graph_, NegativeMix{});
     examples_.emplace(graph_.get(), sampler_.get(), AllLinks(*graph_),
                       TrainingExampleOptions{.seed = 1});
-    const LinkEncoder raw({}, graph_->relation_count(), 1, std::nullopt);
+    const LinkEncoder raw({}, graph_->relation_count(), 1, EncoderTables{});
     const size_t width = raw.pair_features().names().size();
     const ExampleChunk sample =
         examples_->Encode(raw, examples_->EpochPositives(0, 200), 0, 1);
@@ -36,11 +36,13 @@ class NetworkTrainingTest : public ::testing::Test {
       rows.insert(rows.end(), link.pair_features.begin(),
                   link.pair_features.end());
     }
-    encoder_.emplace(LinkEncoderOptions{}, graph_->relation_count(), 1,
-                     FeatureScaling::Fit(rows, width));
+    encoder_.emplace(
+        LinkEncoderOptions{}, graph_->relation_count(), 1,
+        EncoderTables{.scaling = FeatureScaling::Fit(rows, width)});
     for (const LabelledLink& example : imported_.held_out[0]) {
       valid_.links.push_back(encoder_->Encode(*graph_, example.link));
       valid_.labels.push_back(example.positive ? 1.0f : 0.0f);
+      valid_.weights.push_back({1, 1});
     }
     options_.relation_count = static_cast<int>(graph_->relation_count());
     options_.embedding_dim = kDim;
@@ -77,7 +79,7 @@ TEST_F(NetworkTrainingTest, LearnsThePlantedCommunities) {
       TrainNetworks({&network, 1}, TrainingScope::kStructural, data_, training_,
                     "structural");
   ASSERT_TRUE(structural.ok()) << structural.status();
-  EXPECT_LT((*structural)[0].losses.back(), 0.5);
+  EXPECT_LT((*structural)[0].losses.back(), 0.6);
   EXPECT_GT((*structural)[0].valid_auroc.back(), 0.9);
   const auto whole = TrainNetworks({&network, 1}, TrainingScope::kWhole, data_,
                                    training_, "whole");

@@ -14,7 +14,7 @@ LinkEncoder EncoderFor(const GraphSnapshot& graph, bool hide_pair = true) {
   LinkEncoderOptions options;
   options.hide_pair = hide_pair;
   return LinkEncoder(options, graph.relation_count(), graph.node_type_count(),
-                     std::nullopt);
+                     EncoderTables{});
 }
 
 class TrainingExamplesTest : public ::testing::TestWithParam<uint64_t> {
@@ -90,7 +90,7 @@ TEST_P(TrainingExamplesTest, EncodingIsTheSameOnAnyNumberOfThreads) {
   const std::vector<Link> positives = examples.EpochPositives(0, 0);
   const ExampleChunk one = examples.Encode(encoder, positives, 0, 1);
   const ExampleChunk two = examples.Encode(encoder, positives, 0, 2);
-  ASSERT_EQ(one.links.size(), 2 * positives.size());
+  ASSERT_EQ(one.links.size(), 3 * positives.size());
   EXPECT_EQ(one.labels, two.labels);
   for (size_t i = 0; i < one.links.size(); ++i) {
     EXPECT_EQ(one.links[i].link, two.links[i].link);

@@ -1,0 +1,34 @@
+#include "context/encoder_tables.h"
+
+#include "common/status_macros.h"
+
+namespace slice {
+
+absl::StatusOr<EncoderTables> EncoderTables::FromStatistics(
+    const GraphStatistics& statistics, size_t relation_count, size_t node_count,
+    size_t feature_count) {
+  EncoderTables tables;
+  if (feature_count > 0) {
+    SLICE_ASSIGN_OR_RETURN(tables.scaling, FeatureScaling::FromStatistics(
+                                               statistics, feature_count));
+  }
+  SLICE_ASSIGN_OR_RETURN(tables.slots, SlotCompatibility::FromStatistics(
+                                           statistics, 2 * relation_count));
+  SLICE_ASSIGN_OR_RETURN(tables.profile, SlotProfile::FromStatistics(
+                                             statistics, 2 * relation_count));
+  SLICE_ASSIGN_OR_RETURN(
+      tables.spectral, SpectralVectors::FromStatistics(statistics, node_count));
+  return tables;
+}
+
+PairFeatureTables EncoderTables::ForPairs(
+    const SpectralVectors* other_spectral) const {
+  PairFeatureTables pair_tables;
+  pair_tables.slots = slots ? &*slots : nullptr;
+  pair_tables.spectral = other_spectral ? other_spectral
+                         : spectral     ? &*spectral
+                                        : nullptr;
+  return pair_tables;
+}
+
+}  // namespace slice

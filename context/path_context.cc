@@ -1,0 +1,114 @@
+// Token features of a kPath token, on top of those of every token:
+//   source_distance, target_distance
+//                    0 and 0; unreachable 0: the path joins the ends
+//   path_count       log1p(paths of the type) / 4
+//   path_weight      (log(weight) + 4) / 4, weight as in typed_paths.h
+//   path_best        the same of the best path
+//   path_share       the type's weight over that of all types of its length
+//   path_<i>_is_query, path_<i>_is_query_back
+//                    the i-th relation is the one asked for, along or against
+//                    the way travelled
+//   path_turns_early, path_turns_late
+//                    the first (last) two steps travel one relation out and
+//                    back: the ends of these two relate to the middle alike
+#include "context/path_context.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "context/typed_paths.h"
+
+namespace slice {
+namespace {
+
+// Positions of TokenFeatureNames().
+enum Feature : size_t {
+  kLogDegree = 0,
+  kSourceDistance = 1,
+  kTargetDistance = 2,
+  kUnreachable = 3,
+  kSlotDegree = 4,
+  kPathCount = 5,
+  kPathWeight = 6,
+  kPathBest = 7,
+  kPathShare = 8,
+  kPathIsQuery = 9,  // six of them
+  kPathTurnsEarly = 15,
+  kPathTurnsLate = 16,
+};
+
+constexpr float kLogDegreeScale = 1.0f / 8;
+constexpr int kLongest = 3;
+
+float ScaledLogWeight(float weight) { return (std::log(weight) + 4) / 4; }
+
+ContextToken PathToken(const TypedPath& path, RelationId relation,
+                       float weight_of_length) {
+  ContextToken token;
+  token.kind = TokenKind::kPath;
+  token.role = TokenRole::kBetween;
+  token.relations = path.relations;
+  for (int i = 0; i + 1 < path.length; ++i) token.path.push_back(path.inner[i]);
+  token.features[kPathCount] = std::log1p(path.count) / 4;
+  token.features[kPathWeight] = ScaledLogWeight(path.weight);
+  token.features[kPathBest] = ScaledLogWeight(path.best_weight);
+  token.features[kPathShare] = path.weight / weight_of_length;
+  const int32_t query = SignedRelation(relation, Direction::kOut);
+  for (int i = 0; i < kLongest; ++i) {
+    token.features[kPathIsQuery + 2 * i] = path.relations[i] == query;
+    token.features[kPathIsQuery + 2 * i + 1] = path.relations[i] == -query;
+  }
+  const auto& [first, second, third] = path.relations;
+  token.features[kPathTurnsEarly] = second != 0 && first == -second;
+  token.features[kPathTurnsLate] = third != 0 && second == -third;
+  return token;
+}
+
+ContextToken EndToken(const GraphView& view, const Link& link, bool source,
+                      int distance) {
+  const auto log_of = [](size_t count) {
+    return std::log1p(static_cast<float>(count)) * kLogDegreeScale;
+  };
+  ContextToken token;
+  token.kind = TokenKind::kNode;
+  token.role = source ? TokenRole::kSource : TokenRole::kTarget;
+  token.node = source ? link.source : link.target;
+  const float away = distance < 0 ? 1.0f : float(distance) / kLongest;
+  token.features[kLogDegree] = log_of(view.NeighborCount(token.node));
+  token.features[source ? kTargetDistance : kSourceDistance] = away;
+  token.features[kUnreachable] = distance < 0;
+  token.features[kSlotDegree] =
+      log_of(view.SlotDegree(token.node, link.relation, Direction::kOut) +
+             view.SlotDegree(token.node, link.relation, Direction::kIn));
+  return token;
+}
+
+}  // namespace
+
+ContextSubgraph CutTypedPaths(const GraphView& view, const Link& link,
+                              const ContextOptions& options) {
+  thread_local TypedPathSearch search;  // its scratch memory is reused
+  TypedPathLimits limits;
+  limits.types = static_cast<size_t>(options.max_nodes);
+  const std::vector<TypedPath>& paths = search.Find(view, link, limits);
+  ContextSubgraph context;
+  context.link = link;
+  context.distance = link.source == link.target ? 0 : -1;
+  context.truncated = search.truncated();
+  std::array<float, kLongest + 1> weights = {};
+  for (const TypedPath& path : paths) {
+    weights[path.length] += path.weight;
+    if (context.distance < 0 || path.length < context.distance) {
+      context.distance = path.length;
+    }
+  }
+  context.tokens.push_back(EndToken(view, link, true, context.distance));
+  context.tokens.push_back(EndToken(view, link, false, context.distance));
+  for (const TypedPath& path : paths) {
+    context.tokens.push_back(
+        PathToken(path, link.relation, weights[path.length]));
+  }
+  return context;
+}
+
+}  // namespace slice

@@ -1,0 +1,111 @@
+#include "context/slot_compatibility.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "graphstore/graph_view.h"
+
+namespace slice {
+namespace {
+
+constexpr char kArrayName[] = "slot_compatibility";
+constexpr char kNodesName[] = "slot_compatibility.nodes";
+constexpr float kLeastBaseRate = 1e-9f;
+
+bool Fills(const GraphSnapshot& snapshot, NodeId node, uint32_t slot) {
+  return !snapshot
+              .Neighbors(node, static_cast<RelationId>(slot / 2),
+                         slot % 2 == 0 ? Direction::kOut : Direction::kIn)
+              .empty();
+}
+
+}  // namespace
+
+std::span<const std::string_view, SlotCompatibility::kFeatures>
+SlotCompatibility::FeatureNames() {
+  static constexpr std::string_view kNames[kFeatures] = {
+      "confidence_max", "confidence_mean", "lift_sum", "lift_mean", "slots"};
+  return kNames;
+}
+
+std::optional<SlotCompatibility> SlotCompatibility::Build(
+    const GraphSnapshot& snapshot) {
+  SlotCompatibility table;
+  table.slot_count_ = 2 * snapshot.relation_count();
+  if (table.slot_count_ > kMaxSlots) return std::nullopt;
+  table.node_count_ = static_cast<float>(snapshot.node_count());
+  table.counts_.assign(table.slot_count_ * table.slot_count_, 0.0f);
+  const GraphView view(snapshot);
+  std::vector<SlotCount> slots;
+  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
+    CollectSlots(view, node, slots);
+    for (const SlotCount& s : slots) {
+      for (const SlotCount& t : slots) {
+        ++table.counts_[size_t{s.slot} * table.slot_count_ + t.slot];
+      }
+    }
+  }
+  return table;
+}
+
+absl::StatusOr<std::optional<SlotCompatibility>>
+SlotCompatibility::FromStatistics(const GraphStatistics& statistics,
+                                  size_t slot_count) {
+  const auto counts = statistics.Get(kArrayName);
+  const auto nodes = statistics.Get(kNodesName);
+  if (!counts.ok() || !nodes.ok()) return std::nullopt;
+  if ((*counts)->values.size() != slot_count * slot_count ||
+      (*nodes)->values.size() != 1) {
+    return absl::DataLossError(absl::StrCat(
+        kArrayName, " holds ", (*counts)->values.size(), " values, not ",
+        slot_count, " x ", slot_count, ": train the bundle again"));
+  }
+  SlotCompatibility table;
+  table.slot_count_ = slot_count;
+  table.node_count_ = (*nodes)->values[0];
+  table.counts_ = (*counts)->values;
+  return table;
+}
+
+void SlotCompatibility::AddTo(GraphStatistics& statistics) const {
+  const auto slots = static_cast<int64_t>(slot_count_);
+  statistics.Set(kArrayName, {{slots, slots}, counts_});
+  statistics.Set(kNodesName, {{1}, {node_count_}});
+}
+
+void SlotCompatibility::Compute(const GraphSnapshot& snapshot, NodeId node,
+                                uint32_t slot, std::span<const SlotCount> slots,
+                                std::span<float, kFeatures> values) const {
+  std::fill(values.begin(), values.end(), 0.0f);
+  const float own = Fills(snapshot, node, slot) ? 1 : 0;
+  const float base = std::max(
+      (at(slot, slot) - own) / std::max(node_count_ - 1, 1.0f), kLeastBaseRate);
+  float highest = 0, sum = 0, lift_sum = 0;
+  float product = 1;  // of confidence / base; its logarithm taken seldom
+  int count = 0;
+  for (const SlotCount& other : slots) {
+    if (other.slot == slot) continue;
+    const float both = at(other.slot, slot) - own;
+    const float all = at(other.slot, other.slot) - 1;
+    const float confidence = (both + base) / (all + 1);
+    highest = std::max(highest, confidence);
+    sum += confidence;
+    product *= confidence / base;
+    if (product > 1e15f || product < 1e-15f) {
+      lift_sum += std::log(product);
+      product = 1;
+    }
+    ++count;
+  }
+  if (count == 0) return;
+  lift_sum += std::log(product);
+  const auto n = static_cast<float>(count);
+  values[0] = highest;
+  values[1] = sum / n;
+  values[2] = lift_sum;
+  values[3] = lift_sum / n;
+  values[4] = std::log1p(n);
+}
+
+}  // namespace slice

@@ -1,0 +1,61 @@
+// Does a node look like one that fills a slot, judged from its other slots?
+#ifndef SLICE_CONTEXT_SLOT_COMPATIBILITY_H_
+#define SLICE_CONTEXT_SLOT_COMPATIBILITY_H_
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "context/node_slots.h"
+#include "graphstore/graph_snapshot.h"
+#include "graphstore/graph_statistics.h"
+#include "graphstore/types.h"
+
+namespace slice {
+
+// C[s, t] = how many nodes fill both slot s and slot t; C[t, t] = how many fill
+// t. Immutable; thread-safe.
+class SlotCompatibility {
+ public:
+  static constexpr size_t kMaxSlots = 2048;  // of the dense table, 16 MiB
+  static constexpr size_t kFeatures = 5;
+  // "confidence_max", "confidence_mean", "lift_sum", "lift_mean", "slots".
+  static std::span<const std::string_view, kFeatures> FeatureNames();
+
+  // Nothing when the graph has more than kMaxSlots slots.
+  static std::optional<SlotCompatibility> Build(const GraphSnapshot& snapshot);
+
+  // As stored in a bundle under "slot_compatibility", [slots, slots], and its
+  // node count under "slot_compatibility.nodes", [1]; nothing when absent.
+  // DATA_LOSS when the shape is not that of `slot_count`.
+  static absl::StatusOr<std::optional<SlotCompatibility>> FromStatistics(
+      const GraphStatistics& statistics, size_t slot_count);
+  void AddTo(GraphStatistics& statistics) const;
+
+  // The features of `node` as one that would fill `slot`, from `slots`, which
+  // it visibly fills. Over its other slots s, with the node's own row taken out
+  // of C, so that what is hidden of it stays hidden:
+  //   confidence  (C[s, t] + p) / (C[s, s] + 1), p = C[t, t] / nodes; its
+  //               maximum and mean
+  //   lift        log(confidence / p), its sum and mean
+  //   slots       log1p of how many there are
+  // All 0 without another slot.
+  void Compute(const GraphSnapshot& snapshot, NodeId node, uint32_t slot,
+               std::span<const SlotCount> slots,
+               std::span<float, kFeatures> values) const;
+
+ private:
+  float at(uint32_t s, uint32_t t) const {
+    return counts_[size_t{s} * slot_count_ + t];
+  }
+
+  size_t slot_count_ = 0;
+  float node_count_ = 0;
+  std::vector<float> counts_;  // [slots, slots]
+};
+
+}  // namespace slice
+
+#endif  // SLICE_CONTEXT_SLOT_COMPATIBILITY_H_

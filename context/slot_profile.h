@@ -1,0 +1,41 @@
+// What a node is, told by its slots: log1p of each slot's links, projected on
+// a few directions that tell the nodes of the training graph apart.
+#ifndef SLICE_CONTEXT_SLOT_PROFILE_H_
+#define SLICE_CONTEXT_SLOT_PROFILE_H_
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "context/context_subgraph.h"
+#include "context/node_slots.h"
+#include "graphstore/graph_statistics.h"
+
+namespace slice {
+
+// Immutable; thread-safe.
+class SlotProfile {
+ public:
+  // `basis` is [slots, kProfileDim], row-major.
+  SlotProfile(std::vector<float> basis, size_t slot_count)
+      : basis_(std::move(basis)), slot_count_(slot_count) {}
+
+  // As stored in a bundle under "slot_profile.basis"; nothing when absent.
+  // DATA_LOSS when the shape is not [slot_count, kProfileDim].
+  static absl::StatusOr<std::optional<SlotProfile>> FromStatistics(
+      const GraphStatistics& statistics, size_t slot_count);
+  void AddTo(GraphStatistics& statistics) const;
+
+  // sum over slots of log1p(count) * basis[slot].
+  void Compute(std::span<const SlotCount> slots,
+               std::span<float, kProfileDim> values) const;
+
+ private:
+  std::vector<float> basis_;
+  size_t slot_count_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_CONTEXT_SLOT_PROFILE_H_

@@ -1,0 +1,193 @@
+#include "context/typed_paths.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "context/neighbor_sample.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kFirstTableSize = 256;
+
+size_t HashRelations(const std::array<int32_t, 3>& relations) {
+  uint64_t hash = 0;
+  for (const int32_t relation : relations) {
+    hash = (hash + static_cast<uint32_t>(relation)) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 29;
+  }
+  return static_cast<size_t>(hash);
+}
+
+float InverseRoot(size_t degree) {
+  return 1 / std::sqrt(static_cast<float>(std::max<size_t>(degree, 1)));
+}
+
+bool Heavier(const TypedPath& a, const TypedPath& b) {
+  if (a.weight != b.weight) return a.weight > b.weight;
+  return a.relations < b.relations;
+}
+
+// Calls visit(const Arc&, times) for the arcs of `node`, or, of more than
+// `limit`, for a strided sample of the visible ones that stand for `times`
+// each. When nothing is sampled hidden arcs are among them.
+template <typename Visit>
+void ForEachSampledArc(const GraphView& view, NodeId node, size_t limit,
+                       Visit visit) {
+  const GraphSnapshot& graph = view.snapshot();
+  const ArcSpan out = graph.Arcs(node, Direction::kOut);
+  const ArcSpan in = graph.Arcs(node, Direction::kIn);
+  const size_t size = out.size() + in.size();
+  if (size > limit && view.ArcCount(node) != size) {
+    // Positions must count what is visible, lest they tell what is not.
+    std::vector<Arc> visible;
+    view.ForEachArc(node, [&](const Arc& arc) { visible.push_back(arc); });
+    const size_t taken = std::min(visible.size(), limit);
+    for (size_t i = 0; i < taken; ++i) {
+      visit(visible[i * visible.size() / taken],
+            static_cast<float>(visible.size()) / static_cast<float>(taken));
+    }
+    return;
+  }
+  const size_t taken = std::min(size, limit);
+  const float times =
+      taken == 0 ? 0 : static_cast<float>(size) / static_cast<float>(taken);
+  for (size_t i = 0; i < taken; ++i) {
+    const size_t at = taken == size ? i : i * size / taken;
+    const bool is_out = at < out.size();
+    const ArcSpan& side = is_out ? out : in;
+    const size_t position = is_out ? at : at - out.size();
+    const Arc arc{side.neighbors[position], side.relations[position],
+                  is_out ? Direction::kOut : Direction::kIn};
+    visit(arc, times);
+  }
+}
+
+}  // namespace
+
+const std::vector<TypedPath>& TypedPathSearch::Find(
+    const GraphView& view, const Link& link, const TypedPathLimits& limits) {
+  found_.clear();
+  truncated_ = false;
+  if (++epoch_ == 0 || table_.empty()) {
+    table_.assign(std::max(table_.size(), kFirstTableSize), Cell());
+    epoch_ = 1;
+  }
+  source_.Open(view, link.source, limits.common);
+  target_.Open(view, link.target, limits.common + limits.first * limits.second);
+  FindOneStep(view, link);
+  if (source_.degree() > 0 && target_.degree() > 0) {
+    FindTwoSteps(view, link, limits.common);
+    FindThreeSteps(view, link, limits);
+  }
+  const size_t kept = std::min(limits.types, found_.size());
+  std::partial_sort(found_.begin(), found_.begin() + kept, found_.end(),
+                    Heavier);
+  found_.resize(kept);
+  return found_;
+}
+
+void TypedPathSearch::FindOneStep(const GraphView& view, const Link& link) {
+  if (link.source == link.target || !source_.Contains(link.target)) return;
+  for (const Arc& arc : view.ArcsBetween(link.source, link.target)) {
+    Add({SignedRelation(arc.relation, arc.direction), 0, 0}, 1, 1, kNoNode,
+        kNoNode);
+  }
+}
+
+void TypedPathSearch::FindTwoSteps(const GraphView& view, const Link& link,
+                                   size_t limit) {
+  const auto step_over = [&](NodeId x, float times) {
+    if (x == link.source || x == link.target) return;
+    const float weight = InverseRoot(view.NeighborCount(x));
+    source_.AnyRelation(x, [&](int32_t first) {
+      target_.AnyRelation(x, [&](int32_t back) {
+        Add({first, -back, 0}, times, weight, x, kNoNode);
+        return false;
+      });
+      return false;
+    });
+  };
+  if (source_.degree() > limit && target_.degree() <= limit) {
+    target_.neighbors().ForEach([&](NodeId x) {
+      if (source_.Contains(x)) step_over(x, 1);
+    });
+    return;
+  }
+  const float times = std::max(
+      1.0f, static_cast<float>(source_.degree()) / static_cast<float>(limit));
+  ForEachSampled(source_.neighbors(), limit, [&](NodeId x) {
+    if (target_.Contains(x)) step_over(x, times);
+  });
+}
+
+void TypedPathSearch::FindThreeSteps(const GraphView& view, const Link& link,
+                                     const TypedPathLimits& limits) {
+  truncated_ |= source_.degree() > limits.first;
+  const float first_times =
+      std::max(1.0f, static_cast<float>(source_.degree()) /
+                         static_cast<float>(limits.first));
+  ForEachSampled(source_.neighbors(), limits.first, [&](NodeId x) {
+    if (x == link.target || x == link.source) return;
+    const float x_weight = InverseRoot(view.NeighborCount(x));
+    first_relations_.clear();
+    source_.AnyRelation(x, [&](int32_t relation) {
+      first_relations_.push_back(relation);
+      return false;
+    });
+    ForEachSampledArc(view, x, limits.second, [&](const Arc& arc, float times) {
+      truncated_ |= times > 1;
+      const NodeId y = arc.neighbor;
+      if (!target_.Contains(y) || y == link.source || y == x ||
+          y == link.target || !view.IsVisible(x, arc)) {
+        return;
+      }
+      const float weight = x_weight * InverseRoot(view.NeighborCount(y));
+      const int32_t second = SignedRelation(arc.relation, arc.direction);
+      target_.AnyRelation(y, [&](int32_t back) {
+        for (const int32_t first : first_relations_) {
+          Add({first, second, -back}, first_times * times, weight, x, y);
+        }
+        return false;
+      });
+    });
+  });
+}
+
+void TypedPathSearch::Add(const std::array<int32_t, 3>& relations, float times,
+                          float weight, NodeId x, NodeId y) {
+  if (2 * (found_.size() + 1) > table_.size()) GrowTable();
+  const size_t mask = table_.size() - 1;
+  size_t at = HashRelations(relations) & mask;
+  while (table_[at].epoch == epoch_ &&
+         found_[table_[at].index].relations != relations) {
+    at = (at + 1) & mask;
+  }
+  if (table_[at].epoch != epoch_) {
+    table_[at] = {epoch_, static_cast<uint32_t>(found_.size())};
+    TypedPath path;
+    path.relations = relations;
+    path.length = relations[2] != 0 ? 3 : relations[1] != 0 ? 2 : 1;
+    found_.push_back(path);
+  }
+  TypedPath& path = found_[table_[at].index];
+  path.count += times;
+  path.weight += times * weight;
+  if (weight > path.best_weight) {
+    path.best_weight = weight;
+    path.inner = {x, y};
+  }
+}
+
+void TypedPathSearch::GrowTable() {
+  table_.assign(2 * table_.size(), Cell());
+  epoch_ = 1;
+  const size_t mask = table_.size() - 1;
+  for (size_t i = 0; i < found_.size(); ++i) {
+    size_t at = HashRelations(found_[i].relations) & mask;
+    while (table_[at].epoch == epoch_) at = (at + 1) & mask;
+    table_[at] = {epoch_, static_cast<uint32_t>(i)};
+  }
+}
+
+}  // namespace slice

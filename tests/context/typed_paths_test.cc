@@ -1,0 +1,161 @@
+#include "context/typed_paths.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "context/path_context.h"
+#include "tests/context/hidings.h"
+#include "tests/testing/random_multigraph.h"
+
+namespace slice {
+namespace {
+
+constexpr TypedPathLimits kNoLimits = {1 << 20, 1 << 20, 1 << 20, 1 << 20};
+
+struct PlainType {
+  double count = 0, weight = 0, best = 0;
+};
+using Relations = std::array<int32_t, 3>;
+
+// All typed paths of a graph by trying every walk of at most three links.
+std::map<Relations, PlainType> PlainPaths(const GraphSnapshot& graph,
+                                          const Link& query) {
+  std::map<Relations, PlainType> types;
+  const GraphView view(graph);
+  const auto degree = [&](NodeId node) {
+    return static_cast<double>(view.NeighborCount(node));
+  };
+  const auto add = [&](const Relations& relations, double weight) {
+    PlainType& type = types[relations];
+    ++type.count;
+    type.weight += weight;
+    type.best = std::max(type.best, weight);
+  };
+  const NodeId u = query.source, v = query.target;
+  const auto inner = [&](NodeId node) { return node != u && node != v; };
+  view.ForEachArc(u, [&](const Arc& a) {
+    const int32_t first = SignedRelation(a.relation, a.direction);
+    if (a.neighbor == v && u != v) add({first, 0, 0}, 1);
+    if (!inner(a.neighbor)) return;
+    const double x = 1 / std::sqrt(degree(a.neighbor));
+    view.ForEachArc(a.neighbor, [&](const Arc& b) {
+      const int32_t second = SignedRelation(b.relation, b.direction);
+      if (b.neighbor == v) add({first, second, 0}, x);
+      if (!inner(b.neighbor) || b.neighbor == a.neighbor) return;
+      const double y = 1 / std::sqrt(degree(b.neighbor));
+      view.ForEachArc(b.neighbor, [&](const Arc& c) {
+        if (c.neighbor != v) return;
+        add({first, second, SignedRelation(c.relation, c.direction)}, x * y);
+      });
+    });
+  });
+  return types;
+}
+
+TEST(TypedPathSearch, EqualsAllWalksOnAGraphRebuiltWithoutTheHidden) {
+  TypedPathSearch search;
+  size_t found = 0;
+  ForEachHidingCase({}, 8, 8, [&](const HidingCase& test) {
+    const auto& paths = search.Find(test.View(), test.query, kNoLimits);
+    const auto expected = PlainPaths(*test.rebuilt, test.query);
+    ASSERT_EQ(paths.size(), expected.size()) << test.hiding;
+    for (const TypedPath& path : paths) {
+      const auto type = expected.find(path.relations);
+      ASSERT_NE(type, expected.end());
+      EXPECT_NEAR(path.count, type->second.count, 1e-3);
+      EXPECT_NEAR(path.weight, type->second.weight, 1e-3);
+      EXPECT_NEAR(path.best_weight, type->second.best, 1e-5);
+    }
+    found += paths.size();
+  });
+  EXPECT_GT(found, 1000u);
+}
+
+TEST(TypedPathSearch, KeepsTheHeaviestTypesInOrder) {
+  TypedPathSearch search;
+  ForEachHidingCase({}, 4, 4, [&](const HidingCase& test) {
+    const std::vector<TypedPath> all =
+        search.Find(test.View(), test.query, kNoLimits);
+    TypedPathLimits few = kNoLimits;
+    few.types = 3;
+    const std::vector<TypedPath> kept =
+        search.Find(test.View(), test.query, few);
+    ASSERT_EQ(kept.size(), std::min<size_t>(3, all.size()));
+    for (size_t i = 0; i < kept.size(); ++i) {
+      EXPECT_EQ(kept[i].relations, all[i].relations);
+      if (i > 0) EXPECT_GE(kept[i - 1].weight, kept[i].weight);
+    }
+  });
+}
+
+// The inner nodes named are a path of the type that is really there.
+TEST(TypedPathSearch, NamesAPathThatIsVisible) {
+  TypedPathSearch search;
+  ForEachHidingCase({}, 4, 6, [&](const HidingCase& test) {
+    for (const TypedPath& path :
+         search.Find(test.View(), test.query, kNoLimits)) {
+      NodeId at = test.query.source;
+      for (int step = 0; step < path.length; ++step) {
+        const NodeId next =
+            step + 1 == path.length ? test.query.target : path.inner[step];
+        const int32_t relation = path.relations[step];
+        const auto id = static_cast<RelationId>(std::abs(relation) - 1);
+        const Link link =
+            relation > 0 ? Link{at, id, next} : Link{next, id, at};
+        EXPECT_TRUE(test.rebuilt->HasLink(link)) << test.hiding;
+        at = next;
+      }
+    }
+  });
+}
+
+// A sample's scaled counts are right on average and the same at every call, and
+// a graph rebuilt without the hidden gives the same one.
+TEST(TypedPathSearch, SamplesWhatIsVisible) {
+  TypedPathSearch search;
+  TypedPathLimits limits = kNoLimits;
+  limits.first = 3;
+  limits.second = 4;
+  limits.common = 3;
+  ForEachHidingCase({}, 4, 6, [&](const HidingCase& test) {
+    if (test.hiding != Hiding::kPair) return;
+    const std::vector<TypedPath> hidden =
+        search.Find(test.View(), test.query, limits);
+    const std::vector<TypedPath> rebuilt =
+        search.Find(GraphView(*test.rebuilt), test.query, limits);
+    ASSERT_EQ(hidden.size(), rebuilt.size());
+    for (size_t i = 0; i < hidden.size(); ++i) {
+      EXPECT_EQ(hidden[i].relations, rebuilt[i].relations);
+      EXPECT_EQ(hidden[i].inner, rebuilt[i].inner);
+      EXPECT_FLOAT_EQ(hidden[i].count, rebuilt[i].count);
+    }
+  });
+}
+
+TEST(CutTypedPaths, HasTheEndsAndATokenForEachType) {
+  ContextOptions options;
+  options.max_nodes = 5;
+  ForEachHidingCase({}, 3, 6, [&](const HidingCase& test) {
+    const ContextSubgraph context =
+        CutTypedPaths(test.View(), test.query, options);
+    EXPECT_EQ(context,
+              CutTypedPaths(GraphView(*test.rebuilt), test.query, options));
+    ASSERT_GE(context.tokens.size(), 2u);
+    ASSERT_LE(context.tokens.size(), 7u);
+    EXPECT_EQ(context.tokens[0].node, test.query.source);
+    EXPECT_EQ(context.tokens[1].node, test.query.target);
+    int nearest = test.query.source == test.query.target ? 0 : -1;
+    for (size_t i = 2; i < context.tokens.size(); ++i) {
+      const ContextToken& token = context.tokens[i];
+      EXPECT_EQ(token.kind, TokenKind::kPath);
+      const int length = static_cast<int>(token.path.size()) + 1;
+      if (nearest < 0 || length < nearest) nearest = length;
+    }
+    EXPECT_EQ(context.distance, nearest);
+  });
+}
+
+}  // namespace
+}  // namespace slice

@@ -1,0 +1,144 @@
+// The step of a run that summarises the graph: slot statistics and spectral
+// factors.
+#include <torch/torch.h>
+
+#include "absl/strings/str_cat.h"
+#include "common/logging.h"
+#include "common/progress.h"
+#include "common/status_macros.h"
+#include "model/torch_status.h"
+#include "trainer/fit_run.h"
+#include "trainer/spectral_factors.h"
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::json;
+
+void AddFactors(const SpectralFactors& factors, GraphStatistics& statistics) {
+  const auto nodes = static_cast<int64_t>(factors.nodes);
+  const int64_t rank = factors.rank;
+  statistics.Set("spectral.out", {{nodes, rank}, factors.out_vectors});
+  statistics.Set("spectral.in", {{nodes, rank}, factors.in_vectors});
+  statistics.Set("spectral.symmetric",
+                 {{nodes, rank}, factors.symmetric_vectors});
+  statistics.Set("spectral.singular_values", {{rank}, factors.singular_values});
+  statistics.Set("spectral.eigenvalues", {{rank}, factors.eigenvalues});
+}
+
+// The leading eigenvectors of X^T X, X [nodes, slots] the log1p slot counts,
+// each scaled so that its projection has unit mean square.
+absl::StatusOr<SlotProfile> MakeProfile(const GraphSnapshot& graph) {
+  const auto slots = static_cast<int64_t>(2 * graph.relation_count());
+  torch::Tensor gram = torch::zeros({slots, slots}, torch::kFloat64);
+  const GraphView view(graph);
+  std::vector<SlotCount> counts;
+  auto cell = gram.accessor<double, 2>();
+  for (NodeId node = 0; node < graph.node_count(); ++node) {
+    CollectSlots(view, node, counts);
+    for (const SlotCount& a : counts) {
+      for (const SlotCount& b : counts) {
+        cell[a.slot][b.slot] += std::log1p(a.count) * std::log1p(b.count);
+      }
+    }
+  }
+  return CatchTorchErrors([&]() -> absl::StatusOr<SlotProfile> {
+    const auto [values, vectors] = torch::linalg_eigh(gram);
+    std::vector<float> basis(slots * kProfileDim, 0.0f);
+    const auto value = values.accessor<double, 1>();
+    const auto vector = vectors.accessor<double, 2>();
+    const auto nodes = static_cast<double>(graph.node_count());
+    for (int64_t k = 0; k < std::min<int64_t>(slots, kProfileDim); ++k) {
+      const int64_t at = slots - 1 - k;  // eigenvalues ascend
+      if (value[at] < 1e-9 * value[slots - 1]) break;
+      const double scale = std::sqrt(nodes / value[at]);
+      for (int64_t slot = 0; slot < slots; ++slot) {
+        basis[slot * kProfileDim + k] =
+            static_cast<float>(scale * vector[slot][at]);
+      }
+    }
+    return SlotProfile(std::move(basis), static_cast<size_t>(slots));
+  });
+}
+
+}  // namespace
+
+absl::StatusOr<Json> FitRun::RunStatistics() {
+  GraphStatistics statistics;
+  if (network_options_.pair_features > 0) {
+    if (const auto slots = SlotCompatibility::Build(graph())) {
+      slots->AddTo(statistics);
+      SLICE_ASSIGN_OR_RETURN(const SlotProfile profile, MakeProfile(graph()));
+      profile.AddTo(statistics);
+    }
+  }
+  if (network_options_.pair_features > 0 && options_.spectral_rank > 0) {
+    SpectralFactorOptions spectral;
+    spectral.rank = options_.spectral_rank;
+    spectral.threads = threads_;
+    spectral.seed = options_.seed;
+    ProgressLine progress("spectral factors", options_.folds + 1, "folds");
+    for (int fold = 0; fold <= options_.folds; ++fold) {
+      GraphView view(graph());
+      const bool is_all = fold == options_.folds;
+      if (!is_all) view.HideFold(&*folds_, fold);
+      SLICE_ASSIGN_OR_RETURN(const SpectralFactors factors,
+                             ComputeSpectralFactors(view, spectral));
+      GraphStatistics of_fold;
+      AddFactors(factors, is_all ? statistics : of_fold);
+      if (!is_all) {
+        SLICE_RETURN_IF_ERROR(
+            of_fold.Save(Work(absl::StrCat("spectral.fold.", fold, ".bin"))));
+      }
+      progress.Advance(1);
+    }
+    progress.Finish(absl::StrCat("rank ", options_.spectral_rank));
+  }
+  SLICE_RETURN_IF_ERROR(statistics.Save(Work("graph_statistics.bin")));
+  return Json::object();
+}
+
+absl::Status FitRun::MakeTables(const std::string& file) {
+  SLICE_ASSIGN_OR_RETURN(statistics_, GraphStatistics::Load(Work(file)));
+  const bool is_scaled = statistics_.Get("pair_features.scaling").ok();
+  SLICE_ASSIGN_OR_RETURN(
+      tables_, EncoderTables::FromStatistics(
+                   statistics_, graph().relation_count(), graph().node_count(),
+                   is_scaled ? network_options_.pair_features : 0));
+  return absl::OkStatus();
+}
+
+absl::Status FitRun::LoadStatistics() {
+  SLICE_RETURN_IF_ERROR(MakeTables("graph_statistics.bin"));
+  if (!tables_.spectral) return absl::OkStatus();
+  fold_statistics_.resize(options_.folds);
+  for (int fold = 0; fold < options_.folds; ++fold) {
+    SLICE_ASSIGN_OR_RETURN(fold_statistics_[fold],
+                           GraphStatistics::Load(Work(
+                               absl::StrCat("spectral.fold.", fold, ".bin"))));
+    SLICE_ASSIGN_OR_RETURN(const auto vectors,
+                           SpectralVectors::FromStatistics(
+                               fold_statistics_[fold], graph().node_count()));
+    spectral_by_fold_.push_back(*vectors);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FitRun::Summarize() {
+  const PairFeatures features(graph().relation_count(),
+                              graph().node_type_count());
+  network_options_.pair_features =
+      options_.preset == "paper" ? 0
+                                 : static_cast<int>(features.names().size());
+  statistics_print_ =
+      StepFingerprint("statistics", {import_print_},
+                      {{"rank", options_.spectral_rank},
+                       {"pair_features", network_options_.pair_features},
+                       {"profile", kProfileDim}});
+  SLICE_RETURN_IF_ERROR(
+      log_.Run("statistics", statistics_print_, [&] { return RunStatistics(); })
+          .status());
+  return LoadStatistics();
+}
+
+}  // namespace slice
