@@ -78,7 +78,7 @@ class AttributesTest : public ::testing::Test {
     options.nodes = directory_ / "nodes.tsv";
     options.out = directory_ / out;
     options.threads = 1;
-    options.embedding_folds = 2;
+    options.folds = 2;
     options.embedding_source = EmbeddingSource::kNone;
     options.structural_epochs = 1;
     options.pretrain_epochs = 1;
