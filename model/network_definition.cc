@@ -8,6 +8,8 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/substitute.h"
 #include "context/context_subgraph.h"
+#include "model/dot_head.h"
+#include "model/relation_gcn.h"
 
 namespace slice {
 namespace {
@@ -98,6 +100,9 @@ std::string EncodeTokensSource(const NetworkOptions& options) {
 def encode_tokens(self, x, kinds, pair_relations) -> Tuple[Tensor, Tensor, Tensor]:
     padding = torch.eq(kinds, 0).unsqueeze(1).unsqueeze(1)
 )";
+  if (options.composition != Composition::kNone) {
+    source += "    x = self.gcn(x, pair_relations)\n";
+  }
   std::vector<std::string> outputs, attentions;
   for (int layer = 0; layer < options.layers; ++layer) {
     absl::StrAppend(&source, "    x, a", layer, " = self.layer_", layer,
@@ -145,13 +150,7 @@ def structural(self, relation, pair_features):
 // The contextual logits [B, 2] from the encoder's outputs. The dot product of
 // the paper answers both questions alike.
 std::string HeadSource(const NetworkOptions& options) {
-  if (options.head == ScoreHead::kDot) {
-    return R"(
-def contextual(self, x, all_layers, kinds, relation):
-    h = torch.linear(all_layers, self.head_weight, self.head_bias)
-    return torch.sum(torch.select(h, 1, 0) * torch.select(h, 1, 1), -1, True).expand(-1, 2)
-)";
-  }
+  if (options.head == ScoreHead::kDot) return DotHeadSource(options);
   return absl::Substitute(R"(
 def contextual(self, x, all_layers, kinds, relation):
     real = torch.ne(kinds, 0).unsqueeze(-1).type_as(x)
@@ -222,6 +221,9 @@ class ParameterList {
     Add(prefix + "_weight", {dim}, ParameterInit::kOne);
     Add(prefix + "_bias", {dim}, ParameterInit::kZero);
   }
+  void Append(std::vector<ParameterSpec> specs) {
+    for (ParameterSpec& spec : specs) specs_.push_back(std::move(spec));
+  }
   std::vector<ParameterSpec> Take() { return std::move(specs_); }
 
  private:
@@ -260,8 +262,7 @@ void AddStructural(const NetworkOptions& options, ParameterList& list) {
 void AddHead(const NetworkOptions& options, ParameterList& list) {
   const int64_t d = options.hidden_dim;
   if (options.head == ScoreHead::kDot) {
-    const int64_t layers = options.layers > 0 ? options.layers : 1;
-    list.AddLinear("head_", "", d, d * layers);
+    list.Append(DotHeadParameters(options));
     return;
   }
   list.Add("head_relation_embedding",
@@ -289,6 +290,20 @@ absl::Status CheckRange(const char* field, double value, double low,
       "network %s is %g; it must be from %g to %g", field, value, low, high));
 }
 
+// The value whose place in `names` is that of `name`.
+template <typename Enum>
+absl::StatusOr<Enum> ParseName(const char* what, std::string_view name,
+                               std::initializer_list<const char*> names) {
+  int value = 0;
+  for (const char* candidate : names) {
+    if (name == candidate) return static_cast<Enum>(value);
+    ++value;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "unknown ", what, " '", absl::string_view(name.data(), name.size()),
+      "': use one of ", absl::StrJoin(names, ", ")));
+}
+
 }  // namespace
 
 absl::Status NetworkOptions::Validate() const {
@@ -303,6 +318,7 @@ absl::Status NetworkOptions::Validate() const {
       {"heads", double(heads), 1, 64},
       {"head_dim", double(head_dim), 1, 1024},
       {"feed_forward_dim", double(feed_forward_dim), 1, 65536},
+      {"gcn_layers", double(gcn_layers), 1, 8},
       {"pair_features", double(pair_features), 0, 65536},
       {"dropout", dropout, 0, 0.9},
   };
@@ -312,6 +328,24 @@ absl::Status NetworkOptions::Validate() const {
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<ScoreHead> ParseScoreHead(std::string_view name) {
+  return ParseName<ScoreHead>("score head", name, {"pair", "dot"});
+}
+
+absl::StatusOr<LayerReadout> ParseLayerReadout(std::string_view name) {
+  return ParseName<LayerReadout>("layer readout", name,
+                                 {"last", "last4_cat", "last4_sum", "all_cat"});
+}
+
+absl::StatusOr<Projection> ParseProjection(std::string_view name) {
+  return ParseName<Projection>("projection", name, {"none", "linear", "ffn"});
+}
+
+absl::StatusOr<Composition> ParseComposition(std::string_view name) {
+  return ParseName<Composition>("composition", name,
+                                {"none", "sub", "mult", "circ_conv"});
 }
 
 absl::StatusOr<NetworkOptions> NetworkPreset(std::string_view name) {
@@ -345,6 +379,7 @@ std::vector<ParameterSpec> NetworkParameters(const NetworkOptions& options) {
            ParameterInit::kNormal);
   list.Add("relation_scale", {relations, d}, ParameterInit::kZero);
   list.Add("relation_shift", {relations, d}, ParameterInit::kZero);
+  list.Append(RelationGcnParameters(options));
   for (int layer = 0; layer < options.layers; ++layer) {
     AddLayer(options, layer, list);
   }
@@ -356,6 +391,7 @@ std::vector<ParameterSpec> NetworkParameters(const NetworkOptions& options) {
 
 std::string NetworkSource(const NetworkOptions& options) {
   std::string source = EmbedTokensSource(options);
+  absl::StrAppend(&source, RelationGcnSource(options));
   for (int layer = 0; layer < options.layers; ++layer) {
     absl::StrAppend(&source, LayerSource(options, layer));
   }

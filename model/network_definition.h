@@ -23,6 +23,27 @@ namespace slice {
 //          section 3.5).
 enum class ScoreHead { kPair, kDot };
 
+// Which layers kDot reads ("last", "last4_cat", "last4_sum", "all_cat"), as
+// SLiCE's program names them; with fewer than four layers, all there are.
+enum class LayerReadout {
+  kLast,
+  kLastFourConcatenated,
+  kLastFourSummed,
+  kAllConcatenated
+};
+// What kDot multiplies: the readout itself, or projected ("none", "linear",
+// "ffn").
+enum class Projection { kNone, kLinear, kFeedForward };
+// How a relation acts on a neighbour in the graph convolution before the
+// attention layers ("none", "sub", "mult", "circ_conv"); see relation_gcn.h.
+enum class Composition { kNone, kSub, kMult, kCircConv };
+
+// The names above. INVALID_ARGUMENT for another one, listing them.
+absl::StatusOr<ScoreHead> ParseScoreHead(std::string_view name);
+absl::StatusOr<LayerReadout> ParseLayerReadout(std::string_view name);
+absl::StatusOr<Projection> ParseProjection(std::string_view name);
+absl::StatusOr<Composition> ParseComposition(std::string_view name);
+
 struct NetworkOptions {
   int relation_count = 0;
   int embedding_dim = 128;
@@ -33,6 +54,10 @@ struct NetworkOptions {
   int feed_forward_dim = 128;
   bool pre_norm = true;  // layer norm before each block (else after it)
   ScoreHead head = ScoreHead::kPair;
+  LayerReadout readout = LayerReadout::kAllConcatenated;  // of kDot
+  Projection projection = Projection::kLinear;            // of kDot
+  Composition composition = Composition::kNone;
+  int gcn_layers = 2;       // with a composition
   int pair_features = 0;    // Fp; 0 = no structural logit
   int structural_dim = 96;  // width of the structural MLP
   int relation_dim = 16;    // relation embedding in the two MLPs

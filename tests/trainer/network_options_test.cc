@@ -1,0 +1,289 @@
+// Every option of the network learns, and is the same once frozen.
+#include <gtest/gtest.h>
+#include <torch/optim/adam.h>
+#include <torch/script.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/random.h"
+#include "context/context_generator.h"
+#include "model/frozen_network.h"
+#include "model/network.h"
+#include "tests/testing/random_multigraph.h"
+#include "tests/testing/temp_directory.h"
+
+namespace slice {
+namespace {
+
+constexpr int kDim = 12;
+
+struct NetworkCase {
+  const char* name;
+  std::function<void(NetworkOptions&)> change;
+};
+
+void UseDot(NetworkOptions& o) { o.head = ScoreHead::kDot; }
+
+const NetworkCase kCases[] = {
+    {"NoLayers", [](NetworkOptions& o) { o.layers = 0; }},
+    {"NoLayersDot",
+     [](NetworkOptions& o) {
+       UseDot(o);
+       o.layers = 0;
+     }},
+    {"EightLayers", [](NetworkOptions& o) { o.layers = 8; }},
+    {"OneWideHead",
+     [](NetworkOptions& o) {
+       o.heads = 1;
+       o.head_dim = 24;
+       o.feed_forward_dim = 8;
+     }},
+    {"Last",
+     [](NetworkOptions& o) {
+       UseDot(o);
+       o.readout = LayerReadout::kLast;
+     }},
+    {"LastFourConcatenatedOfSix",
+     [](NetworkOptions& o) {
+       UseDot(o);
+       o.layers = 6;
+       o.pre_norm = false;
+       o.readout = LayerReadout::kLastFourConcatenated;
+     }},
+    {"LastFourSummed",
+     [](NetworkOptions& o) {
+       UseDot(o);
+       o.layers = 5;
+       o.pre_norm = false;
+       o.readout = LayerReadout::kLastFourSummed;
+     }},
+    {"AllConcatenated",
+     [](NetworkOptions& o) {
+       UseDot(o);
+       o.layers = 3;
+     }},
+    {"FeedForwardProjection",
+     [](NetworkOptions& o) {
+       UseDot(o);
+       o.projection = Projection::kFeedForward;
+     }},
+    {"NoProjection",
+     [](NetworkOptions& o) {
+       UseDot(o);
+       o.pre_norm = false;
+       o.readout = LayerReadout::kLast;
+       o.projection = Projection::kNone;
+     }},
+    {"GcnSub", [](NetworkOptions& o) { o.composition = Composition::kSub; }},
+    {"GcnMult", [](NetworkOptions& o) { o.composition = Composition::kMult; }},
+    {"GcnCircConv",
+     [](NetworkOptions& o) { o.composition = Composition::kCircConv; }},
+    {"GcnAloneWithDot",
+     [](NetworkOptions& o) {
+       UseDot(o);
+       o.layers = 0;
+       o.composition = Composition::kMult;
+       o.gcn_layers = 3;
+     }},
+};
+
+NetworkOptions OptionsOf(const NetworkCase& test) {
+  NetworkOptions options;
+  options.relation_count = 4;
+  options.embedding_dim = kDim;
+  options.hidden_dim = 16;
+  options.heads = 2;
+  options.head_dim = 8;
+  options.feed_forward_dim = 24;
+  options.dropout = 0.05;
+  test.change(options);
+  return options;
+}
+
+// Links of a random graph with arbitrary labels, to be learned by heart.
+class NetworkOptionsTest : public testing::TestWithParam<NetworkCase> {
+ protected:
+  NetworkOptionsTest() {
+    const GraphData data = RandomMultigraph({}, 3);
+    const auto graph = BuildSnapshotOrDie(data);
+    const ContextGenerator generator({.strategy = ContextStrategy::kRandomWalks,
+                                      .max_nodes = 6,
+                                      .metapaths = {}});
+    Random random(4);
+    for (int i = 0; i < 48; ++i) {
+      EncodedLink link;
+      link.link = {random.Below(40), static_cast<RelationId>(random.Below(4)),
+                   random.Below(40)};
+      GraphView view(*graph);
+      view.HidePair(link.link.source, link.link.target);
+      link.contexts = {generator.Cut(view, link.link, i)};
+      links_.push_back(std::move(link));
+    }
+    torch::manual_seed(7);
+    labels_ = torch::randint(0, 2, {48, 1}, torch::kFloat32);
+    embeddings_ = torch::randn({40, kDim});
+    for (const EncodedLink& link : links_) pointers_.push_back(&link);
+    batch_ = ContextBatch::Assemble(pointers_);
+  }
+
+  std::vector<torch::jit::IValue> Inputs() const {
+    return NetworkInputs(embeddings_, batch_, torch::kCPU);
+  }
+
+  // The first two columns: the contextual scorer.
+  torch::Tensor Loss(torch::jit::Module& network) const {
+    const torch::Tensor logits =
+        network.forward(Inputs()).toTensor().narrow(1, 0, 2);
+    return torch::binary_cross_entropy_with_logits(logits,
+                                                   labels_.expand({48, 2}));
+  }
+
+  std::vector<EncodedLink> links_;
+  std::vector<const EncodedLink*> pointers_;
+  ContextBatch batch_;
+  torch::Tensor embeddings_, labels_;
+};
+
+TEST_P(NetworkOptionsTest, LearnsAndIsTheSameOnceFrozen) {
+  torch::jit::Module network = *BuildNetwork(OptionsOf(GetParam()), 5);
+  network.train();
+  std::vector<torch::Tensor> parameters;
+  for (const torch::Tensor& parameter : network.parameters()) {
+    parameters.push_back(parameter);
+  }
+  torch::optim::Adam optimizer(parameters, torch::optim::AdamOptions(5e-3));
+  double first = 0, last = 0;
+  for (int step = 0; step < 40; ++step) {
+    optimizer.zero_grad();
+    torch::Tensor loss = Loss(network);
+    loss.backward();
+    optimizer.step();
+    last = loss.item<double>();
+    if (step == 0) first = last;
+  }
+  EXPECT_LT(last, 0.85 * first) << first;
+
+  network.eval();
+  const torch::NoGradGuard no_grad;
+  const torch::Tensor expected = network.forward(Inputs()).toTensor();
+  const TempDirectory directory;
+  const auto path = directory.path() / "model.pt";
+  ASSERT_TRUE(SaveNetwork(network, path).ok());
+  FrozenNetworkOptions frozen_options;
+  frozen_options.embeddings = embeddings_.data_ptr<float>();
+  frozen_options.embedding_rows = 40;
+  frozen_options.embedding_dim = kDim;
+  const auto frozen = *FrozenNetwork::Load(path, frozen_options);
+  const auto predictions = *frozen->Predict(batch_);
+  const auto explained = *frozen->Explain(batch_);
+  ASSERT_EQ(predictions.size(), 48u);
+  for (int64_t i = 0; i < 48; ++i) {
+    for (int column = 0; column < 2; ++column) {
+      const float logit = expected[i][column].item<float>();
+      const auto question = static_cast<Question>(column);
+      EXPECT_NEAR(predictions[i].Logit(Scorer::kContext, question), logit,
+                  1e-5);
+      EXPECT_NEAR(explained.predictions[i].Logit(Scorer::kContext, question),
+                  logit, 1e-5);
+    }
+  }
+}
+
+TEST_P(NetworkOptionsTest, ScoresAlikeAloneAndInABatch) {
+  torch::jit::Module network = *BuildNetwork(OptionsOf(GetParam()), 6);
+  network.eval();
+  const torch::NoGradGuard no_grad;
+  const torch::Tensor all = network.forward(Inputs()).toTensor();
+  for (const size_t i : {0, 7, 31}) {
+    const ContextBatch one =
+        ContextBatch::Assemble(std::span(pointers_).subspan(i, 1));
+    const torch::Tensor alone =
+        network.forward(NetworkInputs(embeddings_, one, torch::kCPU))
+            .toTensor();
+    EXPECT_LT((alone[0] - all[i]).abs().max().item<float>(), 1e-4);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NetworkOptionsTest, testing::ValuesIn(kCases),
+                         [](const auto& info) {
+                           return std::string(info.param.name);
+                         });
+
+// One layer of graph convolution without norm and activation, by loops.
+TEST(RelationGcnTest, ComposesAsDefined) {
+  constexpr int d = 5, tokens = 3;
+  for (const Composition composition :
+       {Composition::kSub, Composition::kMult, Composition::kCircConv}) {
+    NetworkOptions options;
+    options.relation_count = 2;
+    options.hidden_dim = d;
+    options.layers = 0;
+    options.composition = composition;
+    torch::jit::Module network = *BuildNetwork(options, 1);
+    const torch::NoGradGuard no_grad;
+    torch::manual_seed(2);
+    const torch::Tensor x = torch::randn({1, tokens, d});
+    const torch::Tensor z = torch::randn({1, tokens, tokens, d});
+    const torch::Tensor w = torch::rand({1, tokens, tokens});
+    const torch::Tensor got =
+        network.get_method("compose_sum")({x, z, w}).toTensor()[0];
+    for (int i = 0; i < tokens; ++i) {
+      for (int k = 0; k < d; ++k) {
+        double sum = 0;
+        for (int j = 0; j < tokens; ++j) {
+          const auto at = [&](int m) { return x[0][j][m].item<double>(); };
+          const auto rel = [&](int m) { return z[0][i][j][m].item<double>(); };
+          double phi = composition == Composition::kSub ? at(k) - rel(k)
+                                                        : at(k) * rel(k);
+          if (composition == Composition::kCircConv) {
+            phi = 0;
+            for (int m = 0; m < d; ++m) phi += at(m) * rel((m + k) % d);
+          }
+          sum += w[0][i][j].item<double>() * phi;
+        }
+        EXPECT_NEAR(got[i][k].item<double>(), sum, 1e-5);
+      }
+    }
+  }
+}
+
+TEST(RelationGcnTest, HearsOfLinkedTokensAlone) {
+  NetworkOptions options;
+  options.relation_count = 2;
+  options.hidden_dim = 8;
+  options.layers = 0;
+  options.composition = Composition::kMult;
+  options.gcn_layers = 1;
+  torch::jit::Module network = *BuildNetwork(options, 1);
+  network.eval();
+  const torch::NoGradGuard no_grad;
+  torch::Tensor x = torch::randn({1, 3, 8});
+  torch::Tensor relations = torch::zeros({1, 3, 3}, torch::kInt64);
+  relations[0][0][1] = 2;  // token 0 links to token 1
+  relations[0][1][0] = -2;
+  const auto run = [&] {
+    return network.get_method("gcn")({x, relations}).toTensor().clone();
+  };
+  const torch::Tensor before = run();
+  x[0][1] += 1;
+  const torch::Tensor after = run();
+  EXPECT_FALSE(torch::allclose(before[0][0], after[0][0]));
+  EXPECT_TRUE(torch::allclose(before[0][2], after[0][2]));
+  relations[0][0][1] = 1;  // by another relation
+  relations[0][1][0] = -1;
+  EXPECT_FALSE(torch::allclose(run()[0][0], after[0][0]));
+}
+
+TEST(NetworkOptionsNames, AreReadAndRefused) {
+  EXPECT_EQ(*ParseLayerReadout("last4_sum"), LayerReadout::kLastFourSummed);
+  EXPECT_EQ(*ParseProjection("ffn"), Projection::kFeedForward);
+  EXPECT_EQ(*ParseComposition("circ_conv"), Composition::kCircConv);
+  EXPECT_EQ(ParseComposition("corr").status(),
+            absl::InvalidArgumentError("unknown composition 'corr': use one of "
+                                       "none, sub, mult, circ_conv"));
+}
+
+}  // namespace
+}  // namespace slice
