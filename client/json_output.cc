@@ -178,6 +178,7 @@ std::string ToJson(const ModelInfo& info) {
   json["model"] = info.model;
   json["bundle_id"] = info.from.bundle_id;
   json["preset"] = info.preset;
+  json["leaky"] = info.leaky;
   json["created"] = info.created;
   json["contract_version"] = info.contract_version;
   json["node_count"] = info.node_count;

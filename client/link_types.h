@@ -73,6 +73,7 @@ struct ModelInfo {
   std::string context_strategy;
   int max_context_nodes = 0;
   std::string own_pair_links;
+  bool leaky = false;  // trained on held-out links
   double decision_threshold = 0;
   double temperature = 0;
   std::map<std::string, double> metrics;

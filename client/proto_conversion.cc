@@ -130,6 +130,7 @@ ModelInfo FromProto(const v1::GetModelInfoResponse& reply) {
   info.context_strategy = reply.context_strategy();
   info.max_context_nodes = reply.max_context_nodes();
   info.own_pair_links = reply.own_pair_links();
+  info.leaky = reply.leaky();
   info.decision_threshold = reply.decision_threshold();
   info.temperature = reply.temperature();
   info.metrics.insert(reply.metrics().begin(), reply.metrics().end());

@@ -17,7 +17,7 @@ GraphView LinkEncoder::QueryView(const GraphSnapshot& snapshot,
   GraphView view(snapshot);
   if (options_.hide_pair) {
     view.HidePair(link.source, link.target);
-  } else {
+  } else if (options_.hide_link) {
     view.HideLink(link);
   }
   return view;

@@ -31,6 +31,9 @@ struct LinkEncoderOptions {
   int contexts_per_link = 1;
   bool hide_pair = true;  // hide every arc between the ends (strict), else the
                           // queried triple alone
+  // With hide_pair false: hide the queried triple. Off for the published
+  // protocol alone, which shows a link to itself (docs/paper.md).
+  bool hide_link = true;
   bool use_pair_features = true;
   uint64_t seed = 0;  // the bundle seed
   // The strategy `coherent` reads them; they must outlive the encoder.

@@ -171,31 +171,34 @@ std::string ManifestToJson(const BundleManifest& m) {
                        {"size", member.size},
                        {"sha256", member.sha256}});
   }
-  const Json json = {{"format_version", m.format_version},
-                     {"contract_version", m.contract_version},
-                     {"bundle_id", m.bundle_id},
-                     {"preset", m.preset},
-                     {"created", m.created},
-                     {"seed", m.seed},
-                     {"node_count", m.node_count},
-                     {"embedding_dim", m.embedding_dim},
-                     {"layers", m.layers},
-                     {"heads", m.heads},
-                     {"hidden_dim", m.hidden_dim},
-                     {"relations", m.relations},
-                     {"node_types", m.node_types},
-                     {"token_features", m.token_features},
-                     {"pair_features", m.pair_features},
-                     {"outputs", m.outputs},
-                     {"graph_digest", m.graph_digest},
-                     {"split_digest", m.split_digest},
-                     {"own_pair_links", m.own_pair_links},
-                     {"context", ContextToJson(m.context, m.relations)},
-                     {"contexts_per_link", m.contexts_per_link},
-                     {"scorer", std::string(ScorerName(m.reading.scorer))},
-                     {"calibration", CalibrationToJson(m.reading)},
-                     {"metrics", m.metrics},
-                     {"members", members}};
+  const Json json = {
+      {"format_version", m.format_version},
+      {"contract_version", m.contract_version},
+      {"bundle_id", m.bundle_id},
+      {"preset", m.preset},
+      {"created", m.created},
+      {"seed", m.seed},
+      {"node_count", m.node_count},
+      {"embedding_dim", m.embedding_dim},
+      {"layers", m.layers},
+      {"heads", m.heads},
+      {"hidden_dim", m.hidden_dim},
+      {"relations", m.relations},
+      {"node_types", m.node_types},
+      {"token_features", m.token_features},
+      {"pair_features", m.pair_features},
+      {"outputs", m.outputs},
+      {"graph_digest", m.graph_digest},
+      {"split_digest", m.split_digest},
+      {"own_pair_links", m.own_pair_links},
+      {"leaky", m.leaky},
+      {"context", ContextToJson(m.context, m.relations)},
+      {"contexts_per_link", m.contexts_per_link},
+      {"scorer", std::string(ScorerName(m.reading.scorer))},
+      {"context_pooling", std::string(ContextPoolingName(m.reading.pooling))},
+      {"calibration", CalibrationToJson(m.reading)},
+      {"metrics", m.metrics},
+      {"members", members}};
   if (m.attributes.empty()) return json.dump(2) + "\n";
   Json with_attributes = json;
   with_attributes["attributes"] = ToJson(m.attributes);
@@ -213,7 +216,7 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
       CheckVersion(json, "contract_version", kModelContractVersion));
   BundleManifest m;
   Json context, members, calibration;
-  std::string scorer;
+  std::string scorer, pooling;
   SLICE_RETURN_IF_ERROR(FieldReader(json)
                             .Read("bundle_id", m.bundle_id)
                             .Read("preset", m.preset)
@@ -232,6 +235,8 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
                             .Read("graph_digest", m.graph_digest)
                             .Read("split_digest", m.split_digest)
                             .Read("own_pair_links", m.own_pair_links)
+                            .Read("leaky", m.leaky)
+                            .Read("context_pooling", pooling)
                             .Read("context", context)
                             .Read("contexts_per_link", m.contexts_per_link)
                             .Read("scorer", scorer)
@@ -241,6 +246,7 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
                             .status());
   SLICE_RETURN_IF_ERROR(ReadContext(context, m.relations, m.context));
   SLICE_ASSIGN_OR_RETURN(m.reading.scorer, ParseScorer(scorer));
+  SLICE_ASSIGN_OR_RETURN(m.reading.pooling, ParseContextPooling(pooling));
   SLICE_RETURN_IF_ERROR(ReadCalibration(calibration, m.reading));
   SLICE_RETURN_IF_ERROR(ReadMembers(members, m.members));
   SLICE_RETURN_IF_ERROR(ReadAttributes(json, m));

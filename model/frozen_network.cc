@@ -33,22 +33,27 @@ absl::StatusOr<torch::Device> ParseDevice(const std::string& name) {
 #endif
 }
 
-// Mean over the contexts of each link (rows of one link are neighbours).
+// Over the contexts of each link (rows of one link are neighbours).
 std::vector<Prediction> PoolPredictions(const torch::Tensor& outputs,
                                         const ContextBatch& batch,
                                         const OutputReading& reading) {
+  const bool by_mean = reading.pooling == ContextPooling::kMean;
   std::vector<Prediction> predictions(batch.links);
   std::vector<int> counts(batch.links, 0);
   const auto rows = outputs.accessor<float, 2>();
   for (int64_t row = 0; row < batch.rows; ++row) {
     Prediction& prediction = predictions[batch.row_link[row]];
     for (int i = 0; i < kScorers * kQuestions; ++i) {
-      prediction.logits[i / kQuestions][i % kQuestions] += rows[row][i];
+      float& logit = prediction.logits[i / kQuestions][i % kQuestions];
+      const bool first = counts[batch.row_link[row]] == 0;
+      logit = by_mean || first ? logit + rows[row][i]
+                               : std::max(logit, rows[row][i]);
     }
     ++counts[batch.row_link[row]];
   }
   for (size_t i = 0; i < predictions.size(); ++i) {
     for (auto& of_scorer : predictions[i].logits) {
+      if (!by_mean) break;
       for (float& logit : of_scorer) logit /= static_cast<float>(counts[i]);
     }
     predictions[i].Read(reading);

@@ -130,7 +130,8 @@ LinkEncoderOptions BundleManifest::EncoderOptions() const {
   LinkEncoderOptions options;
   options.context = context;
   options.contexts_per_link = contexts_per_link;
-  options.hide_pair = own_pair_links != "reveal";
+  options.hide_pair = own_pair_links == "hide";
+  options.hide_link = own_pair_links != "show";
   options.use_pair_features = !pair_features.empty();
   options.seed = seed;
   return options;

@@ -60,7 +60,9 @@ struct BundleManifest {
 
   std::string graph_digest;
   std::string split_digest;
-  std::string own_pair_links = "hide";  // or "reveal"
+  std::string own_pair_links = "hide";  // or "reveal"; "show" when leaky
+  // Trained on held-out links, for comparison with the published protocol only.
+  bool leaky = false;
   ContextOptions context;
   int contexts_per_link = 1;
   OutputReading reading;

@@ -71,6 +71,18 @@ std::vector<std::string> OutputNames() {
   return names;
 }
 
+std::string_view ContextPoolingName(ContextPooling pooling) {
+  return pooling == ContextPooling::kMax ? "max" : "mean";
+}
+
+absl::StatusOr<ContextPooling> ParseContextPooling(std::string_view name) {
+  if (name == "mean") return ContextPooling::kMean;
+  if (name == "max") return ContextPooling::kMax;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "unknown context pooling '", absl::string_view(name.data(), name.size()),
+      "': use mean or max"));
+}
+
 void Prediction::Read(const OutputReading& reading) {
   logit = Logit(reading.scorer, Question::kPlausible);
   logit_structural = Logit(Scorer::kStructural, Question::kPlausible);

@@ -42,11 +42,19 @@ struct Calibration {
   }
 };
 
+// How the scores of several contexts of a link become one, per column of the
+// network: their mean, or the largest (paper, section 3.7).
+enum class ContextPooling : uint8_t { kMean = 0, kMax = 1 };
+std::string_view ContextPoolingName(ContextPooling pooling);  // "mean", "max"
+// INVALID_ARGUMENT for another name.
+absl::StatusOr<ContextPooling> ParseContextPooling(std::string_view name);
+
 // How a bundle's outputs are read: the scorer that answers, and a calibration
 // per question.
 struct OutputReading {
   Scorer scorer = Scorer::kContext;
   std::array<Calibration, kQuestions> calibrations;
+  ContextPooling pooling = ContextPooling::kMean;
 
   const Calibration& of(Question question) const {
     return calibrations[static_cast<int>(question)];

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
+#include "common/logging.h"
 #include "common/status_macros.h"
 #include "model/link_predictor.h"
 #include "model/model_bundle.h"
@@ -90,6 +91,12 @@ absl::StatusOr<LoadedModel> LoadModel(const ServerOptions& options) {
   const BundleManifest& manifest = (*bundle)->manifest();
 
   LoadedModel loaded;
+  if (manifest.leaky) {
+    LogWarning(
+        "LEAKY: bundle %s was trained on held-out links, for comparison with "
+        "the published protocol only; do not serve it to anyone",
+        manifest.bundle_id);
+  }
   loaded.graph_directory = options.data_dir / "graphs" / manifest.graph_digest;
   SLICE_ASSIGN_OR_RETURN(loaded.store,
                          OpenGraph(options, **bundle, loaded.graph_directory));

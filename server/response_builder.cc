@@ -166,6 +166,7 @@ void BuildGetModelInfoResponse(const ServedModel& model,
       std::string(ContextStrategyName(manifest.context.strategy)));
   response->set_max_context_nodes(manifest.context.max_nodes);
   response->set_own_pair_links(manifest.own_pair_links);
+  response->set_leaky(manifest.leaky);
   response->set_decision_threshold(
       manifest.reading.of(Question::kPlausible).threshold);
   response->set_temperature(

@@ -37,6 +37,10 @@ Json NetworkJson(const NetworkOptions& options) {
           {"feed_forward_dim", options.feed_forward_dim},
           {"pre_norm", options.pre_norm},
           {"head", static_cast<int>(options.head)},
+          {"readout", static_cast<int>(options.readout)},
+          {"projection", static_cast<int>(options.projection)},
+          {"composition", static_cast<int>(options.composition)},
+          {"gcn_layers", options.gcn_layers},
           {"structural_dim", options.structural_dim},
           {"relation_dim", options.relation_dim},
           {"dropout", options.dropout}};
@@ -74,7 +78,8 @@ TrainingExamples FitRun::MakeExamples(std::vector<Link> positives,
   options.among_kind_negatives = options_.among_kind_negatives;
   options.unlinked_shares = unlinked_shares_;
   options.relation_shares = EstimateRelationShares(graph(), valid());
-  options.folds = &*folds_;
+  // Leaky embeddings know every link.
+  options.folds = options_.leaky ? nullptr : &*folds_;
   options.spectral_by_fold = spectral_by_fold_;
   options.embedded_fold = kHeldFold;
   options.seed = CombineHash(options_.seed, salt);
@@ -89,8 +94,9 @@ LinkEncoder FitRun::MakeEncoder(int contexts_per_link) const {
   options.embeddings = {embeddings_,
                         static_cast<size_t>(options_.node2vec.dim)};
   options.contexts_per_link = contexts_per_link;
-  options.hide_pair = options_.own_pair_links == "hide";
-  options.use_pair_features = options_.preset != "paper";
+  options.hide_pair = options_.recorded_own_pair_links() == "hide";
+  options.hide_link = options_.recorded_own_pair_links() != "show";
+  options.use_pair_features = options_.uses_pair_features();
   options.seed = options_.seed;
   return LinkEncoder(options, graph().relation_count(),
                      graph().node_type_count(), tables_);
@@ -229,7 +235,7 @@ absl::StatusOr<Json> FitRun::RunFineTuning() {
   std::vector<torch::jit::Module> arms;
   SLICE_ASSIGN_OR_RETURN(torch::jit::Module pretrained,
                          LoadNetwork(Work("pretrained.pt")));
-  if (options_.structural_only()) {
+  if (options_.structural_only() || options_.without_fine_tuning) {
     SLICE_RETURN_IF_ERROR(SaveNetwork(pretrained, Work("model.pt")));
     return Json{{"with", Json::object()}};
   }
@@ -239,14 +245,20 @@ absl::StatusOr<Json> FitRun::RunFineTuning() {
                            LoadNetwork(Work("structural.pt")));
     arms.push_back(std::move(scratch));
   }
+  // The dot product has no structural part to fall back on where embeddings
+  // are withheld: it learns from links that have them.
+  const bool embedded_alone = !options_.uses_pair_features() && !options_.leaky;
   const TrainingExamples examples =
-      MakeExamples(AllLinks(graph()), 2, kEmbeddedShare);
+      MakeExamples(embedded_alone ? LinksOfFold(graph(), *folds_, kHeldFold)
+                                  : AllLinks(graph()),
+                   2, kEmbeddedShare);
   const LinkEncoder encoder = MakeEncoder(options_.contexts_per_link);
   const ExampleChunk valid_chunk = EncodeValid(encoder, examples);
   const TrainingData data{&examples, &encoder, &valid_chunk,
                           WrapEmbeddings(embeddings_, embedding_dim())};
   NetworkTrainingOptions training;
   training.epochs = options_.fine_tune_epochs;
+  training.pooling = options_.pooling;
   training.replicas = options_.compare_pretraining ? 1 : threads_;
   training.batch_size = options_.batch_size;
   training.learning_rate = options_.fine_tune_learning_rate;
@@ -267,13 +279,15 @@ absl::StatusOr<Json> FitRun::RunFineTuning() {
 }
 
 absl::Status FitRun::FineTune() {
-  fine_tune_print_ =
-      StepFingerprint("fine-tune", {pretrain_print_},
-                      {{"epochs", options_.fine_tune_epochs},
-                       {"rate", options_.fine_tune_learning_rate},
-                       {"positives", options_.fine_tune_positives},
-                       {"contexts", options_.contexts_per_link},
-                       {"compare", options_.compare_pretraining}});
+  fine_tune_print_ = StepFingerprint(
+      "fine-tune", {pretrain_print_},
+      {{"epochs", options_.fine_tune_epochs},
+       {"rate", options_.fine_tune_learning_rate},
+       {"positives", options_.fine_tune_positives},
+       {"contexts", options_.contexts_per_link},
+       {"pooling", std::string(ContextPoolingName(options_.pooling))},
+       {"without", options_.without_fine_tuning},
+       {"compare", options_.compare_pretraining}});
   SLICE_ASSIGN_OR_RETURN(
       const Json summary,
       log_.Run("fine-tune", fine_tune_print_, [&] { return RunFineTuning(); }));

@@ -4,6 +4,7 @@
 #include "absl/strings/str_format.h"
 #include "common/parallel.h"
 #include "common/status_macros.h"
+#include "trainer/leak_command.h"
 
 namespace slice {
 namespace {
@@ -23,12 +24,16 @@ absl::Status CheckGiven(const char* flag, const std::filesystem::path& path) {
 }  // namespace
 
 absl::Status FitOptions::ApplyPreset(const std::string& name) {
-  SLICE_ASSIGN_OR_RETURN(network,
-                         NetworkPreset(name == "fast" ? "default" : name));
+  leaky = name == "paper-leaky";
+  SLICE_ASSIGN_OR_RETURN(network, NetworkPreset(name == "fast" ? "default"
+                                                : leaky        ? "paper"
+                                                               : name));
   preset = name;
   if (name == "fast") embedding_source = EmbeddingSource::kNone;
-  if (name == "paper") {
+  if (name == "paper" || leaky) {
     // Section 3.7 of the paper.
+    node2vec = PaperNode2vec();
+    pooling = ContextPooling::kMax;
     context.strategy = ContextStrategy::kShortestPaths;
     context.max_nodes = 6;
     pretrain_epochs = 10;
@@ -43,6 +48,7 @@ absl::Status FitOptions::ApplyPreset(const std::string& name) {
 void FitOptions::SetEmbeddings(const std::string& value) {
   embedding_source = value == "node2vec" ? EmbeddingSource::kNode2vec
                      : value == "none"   ? EmbeddingSource::kNone
+                     : value == "random" ? EmbeddingSource::kRandom
                                          : EmbeddingSource::kFile;
   if (embedding_source == EmbeddingSource::kFile) embedding_file.path = value;
 }
@@ -98,12 +104,27 @@ absl::Status FitOptions::Validate() const {
         "--embedding_keys and --fill_missing_embeddings need --embeddings "
         "FILE");
   }
+  SLICE_RETURN_IF_ERROR(ValidateAblations());
   SLICE_RETURN_IF_ERROR(node2vec.Validate());
   SLICE_RETURN_IF_ERROR(ParseNodeWalk(pretrain_walk).status());
   ContextOptions checked = context;
   // Those of the strategy pattern are made from the graph.
   if (checked.metapaths.empty()) checked.metapaths.emplace_back();
   return checked.Validate();
+}
+
+absl::Status FitOptions::ValidateAblations() const {
+  if (without_fine_tuning && network.head != ScoreHead::kDot) {
+    return absl::InvalidArgumentError(
+        "--without_fine_tuning needs --score_head dot (or --preset paper): the "
+        "other head knows nothing before it is fine-tuned");
+  }
+  if (leaky && own_pair_links != "hide") {
+    return absl::InvalidArgumentError(
+        "--own_pair_links is not for the preset paper-leaky, which shows every "
+        "link to itself, as published");
+  }
+  return absl::OkStatus();
 }
 
 int FitOptions::WorkerThreads() const {

@@ -12,6 +12,7 @@
 #include "context/context_generator.h"
 #include "graphstore/edge_list_importer.h"
 #include "model/network_definition.h"
+#include "model/prediction.h"
 #include "trainer/embedding_file.h"
 #include "trainer/node2vec.h"
 
@@ -29,7 +30,7 @@ enum class FitStep {
 };
 inline constexpr int kFitSteps = 7;
 
-enum class EmbeddingSource { kNode2vec, kFile, kNone };
+enum class EmbeddingSource { kNode2vec, kFile, kNone, kRandom };
 
 struct FitOptions {
   std::filesystem::path train, valid, test;
@@ -51,7 +52,8 @@ struct FitOptions {
   int spectral_rank = 64;  // 0: no spectral features
 
   // Where global embeddings come from: node2vec, a file (embedding_file), or
-  // nowhere (one number per node, zero).
+  // nowhere (one number per node, zero); or random vectors (the paper's
+  // ablation without global features).
   EmbeddingSource embedding_source = EmbeddingSource::kNode2vec;
   EmbeddingFileOptions embedding_file;
   // A .npy matrix of numbers per node, beside files.attribute_columns.
@@ -68,7 +70,13 @@ struct FitOptions {
   std::string pretrain_walk = "chain";  // or "beam"
   int pretrain_contexts_per_node = 1;
   int contexts_per_link = 1;
+  ContextPooling pooling = ContextPooling::kMean;
   NetworkOptions network;
+  // Score by the pre-trained network (the paper's ablation w/o FT).
+  bool without_fine_tuning = false;
+  // The published protocol, for comparison only: held-out links in the graph
+  // that embeddings and pre-training see, and every link shown to itself.
+  bool leaky = false;
 
   int negatives_per_positive = 1;
   double typed_negatives = 0;  // in the mix of the first question
@@ -90,15 +98,25 @@ struct FitOptions {
   // INVALID_ARGUMENT naming the flag, its value and what it may be.
   absl::Status Validate() const;
 
-  // Sets where embeddings come from: "node2vec", "none", or the path of a file.
+  // Sets where embeddings come from: "node2vec", "none", "random", or the path
+  // of a file.
   void SetEmbeddings(const std::string& value);
 
-  // Sets what the preset says ("default", "fast", "paper"). INVALID_ARGUMENT
-  // for another name.
+  // Sets what the preset says ("default", "fast", "paper", "paper-leaky").
+  // INVALID_ARGUMENT for another name.
   absl::Status ApplyPreset(const std::string& name);
 
   // Whether a preset trains the structural scorer alone.
   bool structural_only() const { return preset == "fast"; }
+  // Whether the network has a structural scorer: not the paper's.
+  bool uses_pair_features() const { return network.head != ScoreHead::kDot; }
+  // "hide", "reveal" or "show": what the bundle records.
+  std::string recorded_own_pair_links() const {
+    return leaky ? "show" : own_pair_links;
+  }
+
+  // Those of a switch that another one rules out.
+  absl::Status ValidateAblations() const;
 
   // threads, with 0 resolved.
   int WorkerThreads() const;

@@ -40,6 +40,7 @@ absl::StatusOr<std::unique_ptr<FrozenNetwork>> FitRun::LoadFrozen(
   frozen.embedding_dim = embedding_dim();
   frozen.reading.calibrations[0] = calibration;
   frozen.reading.scorer = DefaultScorer();
+  frozen.reading.pooling = options_.pooling;
   return FrozenNetwork::Load(Work(network_file), frozen);
 }
 
@@ -65,10 +66,16 @@ void FitRun::AddFacts() {
   add("held-out pairs linked in train otherwise",
       absl::StrCat(imported_.summary.held_out_pairs_linked));
   add("preset", options_.preset);
-  add("own pair links", options_.own_pair_links);
+  add("own pair links", options_.recorded_own_pair_links());
   report_.notes.push_back(
-      "Nothing of the valid and test files but node keys reached training. "
-      "Every arc between the ends of a link is hidden while it is scored.");
+      options_.leaky
+          ? "LEAKY: embeddings and pre-training saw the valid and test links, "
+            "and every training link was shown to itself, as in the published "
+            "protocol. For comparison only: these figures cannot be expected "
+            "on new links."
+          : "Nothing of the valid and test files but node keys reached "
+            "training. Every arc between the ends of a link is hidden while it "
+            "is scored.");
 }
 
 absl::Status FitRun::FillReport(const ScoringModel& model,
@@ -78,7 +85,8 @@ absl::Status FitRun::FillReport(const ScoringModel& model,
   AddFacts();
   ReportTest(scored, calibration_, graph(), report_);
   ResultTable table{"As published", "", {}};
-  table.rows.push_back({"slice", report_.overall, true});
+  table.rows.push_back(
+      {options_.leaky ? "slice (LEAKY)" : "slice", report_.overall, true});
   if (network_options_.pair_features > 0) {
     table.rows.push_back(
         {"slice, structural part",
@@ -110,7 +118,8 @@ absl::StatusOr<Json> FitRun::RunEvaluation() {
                          ScoreSplit(model, valid(), threads_, "valid links"));
   calibration_ = Calibrate(scored.logits, scored.labels);
   SLICE_RETURN_IF_ERROR(FillReport(model, scored));
-  report_.title = absl::StrCat("slice on ", options_.train.string());
+  report_.title = absl::StrCat(options_.leaky ? "LEAKY: " : "", "slice on ",
+                               options_.train.string());
   report_.seed = options_.seed;
   report_.created =
       absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
@@ -186,11 +195,13 @@ BundleManifest FitRun::MakeManifest() const {
   manifest.outputs = OutputNames();
   manifest.graph_digest = graph_digest_;
   manifest.split_digest = imported_.split_digest;
-  manifest.own_pair_links = options_.own_pair_links;
+  manifest.own_pair_links = options_.recorded_own_pair_links();
+  manifest.leaky = options_.leaky;
   manifest.context = context_options_;
   manifest.contexts_per_link = options_.contexts_per_link;
   manifest.reading.calibrations[0] = calibration_;
   manifest.reading.scorer = DefaultScorer();
+  manifest.reading.pooling = options_.pooling;
   manifest.metrics = {
       {"test.auroc", report_.overall.auroc},
       {"test.average_precision", report_.overall.average_precision},

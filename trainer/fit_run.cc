@@ -7,10 +7,12 @@
 #include "absl/strings/str_format.h"
 #include "common/files.h"
 #include "common/logging.h"
+#include "common/random.h"
 #include "common/status_macros.h"
 #include "context/pattern_paths.h"
 #include "graphstore/graph_export.h"
 #include "model/model_bundle.h"
+#include "trainer/leak_command.h"
 #include "trainer/node2vec.h"
 
 namespace slice {
@@ -94,8 +96,16 @@ absl::Status FitRun::Import() {
   SLICE_ASSIGN_OR_RETURN(snapshot_, GraphSnapshot::Build(imported_.data));
   graph_digest_ = GraphDigest(imported_.data);
   folds_.emplace(options_.folds, options_.seed);
-  SLICE_ASSIGN_OR_RETURN(
-      reduced_, GraphSnapshot::Build(ReducedData(imported_.data, *folds_)));
+  if (options_.leaky) {
+    LogWarning(
+        "LEAKY: preset %s trains on the valid and test links and shows every "
+        "link to itself, as published; its figures say nothing of new links",
+        options_.preset);
+    SLICE_ASSIGN_OR_RETURN(reduced_, BuildLeakySnapshot(imported_));
+  } else {
+    SLICE_ASSIGN_OR_RETURN(
+        reduced_, GraphSnapshot::Build(ReducedData(imported_.data, *folds_)));
+  }
   network_options_ = options_.network;
   network_options_.relation_count = static_cast<int>(graph().relation_count());
   network_options_.embedding_dim =
@@ -116,7 +126,9 @@ absl::Status FitRun::Import() {
   }
   import_print_ =
       StepFingerprint("import", {graph_digest_, imported_.split_digest},
-                      {{"seed", options_.seed}, {"folds", options_.folds}});
+                      {{"seed", options_.seed},
+                       {"folds", options_.folds},
+                       {"leaky", options_.leaky}});
   return MakeSampler();
 }
 
@@ -212,6 +224,17 @@ absl::StatusOr<Json> FitRun::RunNoEmbeddings() {
   return Json::object();
 }
 
+absl::StatusOr<Json> FitRun::RunRandomEmbeddings() {
+  const int dim = options_.node2vec.dim;
+  Random random(CombineHash(options_.seed, HashBytes("random embeddings")));
+  std::vector<float> values(graph().node_count() * dim);
+  for (float& value : values) {
+    value = static_cast<float>(2 * random.Uniform() - 1);
+  }
+  SLICE_RETURN_IF_ERROR(SaveEmbeddings(std::move(values), dim));
+  return Json::object();
+}
+
 absl::Status FitRun::SaveEmbeddings(std::vector<float> values, int dim) const {
   NormalizeEmbeddings(values);
   return EmbeddingTable::Save(
@@ -240,6 +263,10 @@ absl::StatusOr<std::string> FitRun::EmbeddingFingerprint() const {
                              Node2vecJson(options_.node2vec));
     case EmbeddingSource::kNone:
       return StepFingerprint("embed", {import_print_}, {{"source", "none"}});
+    case EmbeddingSource::kRandom:
+      return StepFingerprint(
+          "embed", {import_print_},
+          {{"source", "random"}, {"dim", options_.node2vec.dim}});
     case EmbeddingSource::kFile:
       break;
   }
@@ -279,6 +306,8 @@ absl::Status FitRun::Embed() {
                                return RunEmbeddingFile();
                              case EmbeddingSource::kNone:
                                return RunNoEmbeddings();
+                             case EmbeddingSource::kRandom:
+                               return RunRandomEmbeddings();
                              case EmbeddingSource::kNode2vec:
                                break;
                            }

@@ -75,6 +75,7 @@ class FitRun {
   absl::StatusOr<nlohmann::json> RunEmbeddingFile();
   absl::StatusOr<nlohmann::json> RunNoEmbeddings();
   absl::Status ExportEmbeddingGraph() const;
+  absl::StatusOr<nlohmann::json> RunRandomEmbeddings();
   absl::StatusOr<std::string> EmbeddingFingerprint() const;
   absl::Status SaveEmbeddings(std::vector<float> values, int dim) const;
   absl::Status LoadEmbeddings();
@@ -113,7 +114,9 @@ class FitRun {
   ImportedGraph imported_;
   std::string graph_digest_;
   std::shared_ptr<const GraphSnapshot> snapshot_;  // all train links
-  std::shared_ptr<const GraphSnapshot> reduced_;   // without the fold
+  // What embeddings and pre-training see: without the fold; with the held-out
+  // links when leaky.
+  std::shared_ptr<const GraphSnapshot> reduced_;
   std::optional<LinkFolds> folds_;
   std::unique_ptr<NegativeSampler> sampler_;
   std::vector<double> unlinked_shares_;

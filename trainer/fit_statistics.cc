@@ -128,8 +128,8 @@ absl::Status FitRun::Summarize() {
   const PairFeatures features(graph().relation_count(),
                               graph().node_type_count());
   network_options_.pair_features =
-      options_.preset == "paper" ? 0
-                                 : static_cast<int>(features.names().size());
+      options_.uses_pair_features() ? static_cast<int>(features.names().size())
+                                    : 0;
   statistics_print_ =
       StepFingerprint("statistics", {import_print_},
                       {{"rank", options_.spectral_rank},

@@ -53,6 +53,23 @@ void AddFitFiles(CLI::App* command, FitFlags& flags) {
   command->add_flag("--json", flags.json, "Print the report as JSON");
 }
 
+// An option whose text `parse` turns into `value`.
+template <typename T>
+void AddParsed(CLI::App* command, const std::string& name,
+               absl::StatusOr<T> (*parse)(std::string_view), T& value,
+               const std::string& description) {
+  command->add_option_function<std::string>(
+      name,
+      [parse, &value](const std::string& text) {
+        const absl::StatusOr<T> parsed = parse(text);
+        if (!parsed.ok()) {
+          throw CLI::ValidationError(std::string(parsed.status().message()));
+        }
+        value = *parsed;
+      },
+      description);
+}
+
 void AddFitSettings(CLI::App* command, FitFlags& flags) {
   FitOptions& o = flags.options;
   command
@@ -64,8 +81,9 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
               throw CLI::ValidationError(std::string(status.message()));
             }
           },
-          "default, fast (the structural scorer alone) or paper "
-          "(4 x 4 attention, dot product)")
+          "default, fast (the structural scorer alone), paper (4 x 4 "
+          "attention, dot product) or paper-leaky (trained on the held-out "
+          "links as published; for comparison only)")
       ->trigger_on_parse();
   command->add_option("--seed", o.seed, "Of everything random");
   command->add_option("--threads", o.threads,
@@ -78,9 +96,10 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
                       "Parts of the train links (docs/leakage.md)");
   command->add_option("--spectral_rank", o.spectral_rank,
                       "Of the spectral features; 0: none");
-  command->add_option("--embeddings", flags.embeddings,
-                      "node2vec, none, or a file made from the same training "
-                      "links: .npy, word2vec's .bin, or word2vec text");
+  command->add_option(
+      "--embeddings", flags.embeddings,
+      "node2vec, none, random, or a file made from the same training "
+      "links: .npy, word2vec's .bin, or word2vec text");
   command->add_option("--embedding_keys", o.embedding_file.keys,
                       "For .npy: one node key per line, in row order");
   command->add_flag("--fill_missing_embeddings", o.embedding_file.fill_missing,
@@ -122,9 +141,28 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
   command->add_option("--common_metapaths", o.common_metapaths,
                       "pattern: how many of the commonest, per relation");
   command->add_option("--contexts_per_link", o.contexts_per_link);
+  AddParsed(command, "--context_pooling", ParseContextPooling, o.pooling,
+            "Several contexts of a link: mean, or max as in the paper");
   command->add_option("--layers", o.network.layers);
   command->add_option("--heads", o.network.heads);
   command->add_option("--hidden_dim", o.network.hidden_dim);
+  command->add_option("--head_dim", o.network.head_dim, "Of one head");
+  command->add_option("--feed_forward_dim", o.network.feed_forward_dim);
+  AddParsed(command, "--score_head", ParseScoreHead, o.network.head,
+            "pair (with the structural scorer) or dot (the paper's)");
+  AddParsed(command, "--layer_readout", ParseLayerReadout, o.network.readout,
+            "dot: last, last4_cat, last4_sum or all_cat");
+  AddParsed(command, "--projection", ParseProjection, o.network.projection,
+            "dot: none, linear or ffn");
+  AddParsed(command, "--composition", ParseComposition, o.network.composition,
+            "Graph convolution before attention: none, sub, mult or circ_conv");
+  command->add_option("--gcn_layers", o.network.gcn_layers,
+                      "With --composition");
+  command->add_flag_callback(
+      "--without_global_features", [&flags] { flags.embeddings = "random"; },
+      "Ablation: random embeddings");
+  command->add_flag("--without_fine_tuning", o.without_fine_tuning,
+                    "Ablation: score by the pre-trained network (dot alone)");
   command->add_option("--negatives", o.negatives_per_positive, "Per positive");
   command->add_option("--among_kind_negatives", o.among_kind_negatives,
                       "Of the same kind, per positive");

@@ -14,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "context/link_encoder.h"
+#include "model/prediction.h"
 #include "trainer/training_examples.h"
 #include "trainer/training_summary.h"
 
@@ -31,7 +32,8 @@ struct NetworkTrainingOptions {
   // Draws of positives and negatives that differ; later epochs see them again,
   // and they are encoded once. 0: every epoch draws anew.
   int distinct_epochs = 0;
-  int threads = 1;   // 1: one after another, in a reproducible order
+  int threads = 1;  // 1: one after another, in a reproducible order
+  ContextPooling pooling = ContextPooling::kMean;
   int replicas = 1;  // threads of one step
   uint64_t seed = 0;
 };

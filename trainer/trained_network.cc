@@ -44,10 +44,14 @@ torch::Tensor StructuralLogits(torch::jit::Module& network,
   return network.get_method("structural")({relation, features}).toTensor();
 }
 
-// Mean over the contexts of each link: [rows, outputs] to [links, outputs].
+// Over the contexts of each link: [rows, outputs] to [links, outputs].
 torch::Tensor PoolContexts(const torch::Tensor& outputs,
-                           const ContextBatch& batch) {
+                           const ContextBatch& batch, ContextPooling pooling) {
   if (batch.rows == batch.links) return outputs;
+  if (pooling == ContextPooling::kMax) {
+    // Every link has as many contexts, its rows side by side.
+    return outputs.view({batch.links, batch.rows / batch.links, -1}).amax(1);
+  }
   const torch::Tensor link = torch::tensor(batch.row_link);
   const torch::Tensor sums =
       torch::zeros({batch.links, outputs.size(1)}).index_add(0, link, outputs);
@@ -57,15 +61,15 @@ torch::Tensor PoolContexts(const torch::Tensor& outputs,
 // Logits [links, outputs of the scope]. The graph that leads to them reads
 // `batch`, which must live until after backward().
 torch::Tensor Logits(torch::jit::Module& network, TrainingScope scope,
-                     const torch::Tensor& embeddings, const LinkPointers& links,
-                     ContextBatch& batch) {
+                     ContextPooling pooling, const torch::Tensor& embeddings,
+                     const LinkPointers& links, ContextBatch& batch) {
   if (scope == TrainingScope::kStructural) {
     return StructuralLogits(network, links);
   }
   batch = ContextBatch::Assemble(links);
   return PoolContexts(
       network.forward(NetworkInputs(embeddings, batch, torch::kCPU)).toTensor(),
-      batch);
+      batch, pooling);
 }
 
 // Cross-entropy of both questions for every scorer trained, each example by its
@@ -180,8 +184,8 @@ double TrainedNetwork::AddGradients(Replica& replica, const ExampleBatch& batch,
             begin, std::min(micro, batch.positions.size() - begin))};
     ContextBatch contexts;
     const torch::Tensor loss =
-        LossSum(Logits(replica.module, scope_, embeddings_, LinksOf(part),
-                       contexts),
+        LossSum(Logits(replica.module, scope_, options_.pooling, embeddings_,
+                       LinksOf(part), contexts),
                 part) /
         weight;
     loss.backward();
@@ -253,7 +257,7 @@ std::vector<float> TrainedNetwork::Score(const ExampleBatch& batch) {
     const size_t count = std::min(kScoreBatch, batch.positions.size() - begin);
     ContextBatch contexts;
     const torch::Tensor logits =
-        Logits(*network_, scope_, embeddings_,
+        Logits(*network_, scope_, options_.pooling, embeddings_,
                LinksOf({batch.chunk, batch.positions.subspan(begin, count)}),
                contexts)
             .contiguous();

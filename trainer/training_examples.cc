@@ -138,7 +138,7 @@ GraphView TrainingExamples::ViewOf(const LinkEncoder& encoder,
   if (example.shares_end) {
     if (encoder.options().hide_pair) {
       view.HidePair(example.made_from.source, example.made_from.target);
-    } else {
+    } else if (encoder.options().hide_link) {
       view.HideLink(example.made_from);
     }
   }
