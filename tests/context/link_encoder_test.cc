@@ -34,6 +34,10 @@ TEST(LinkEncoder, HidesThePairOrTheLinkAlone) {
       MakeEncoder(*graph, Options(false, 1, true)).QueryView(*graph, link);
   EXPECT_FALSE(reveal.HasLink(link));
   EXPECT_TRUE(reveal.HasLink(other));
+  LinkEncoderOptions published = Options(false, 1, true);
+  published.hide_link = false;
+  EXPECT_TRUE(
+      MakeEncoder(*graph, published).QueryView(*graph, link).HasLink(link));
 }
 
 TEST(LinkEncoder, CutsEachContextWithItsSeed) {

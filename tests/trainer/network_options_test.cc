@@ -103,9 +103,9 @@ NetworkOptions OptionsOf(const NetworkCase& test) {
 }
 
 // Links of a random graph with arbitrary labels, to be learned by heart.
-class NetworkOptionsTest : public testing::TestWithParam<NetworkCase> {
+class ContextsLearnedByHeart {
  protected:
-  NetworkOptionsTest() {
+  ContextsLearnedByHeart() {
     const GraphData data = RandomMultigraph({}, 3);
     const auto graph = BuildSnapshotOrDie(data);
     const ContextGenerator generator({.strategy = ContextStrategy::kRandomWalks,
@@ -145,6 +145,11 @@ class NetworkOptionsTest : public testing::TestWithParam<NetworkCase> {
   ContextBatch batch_;
   torch::Tensor embeddings_, labels_;
 };
+
+class NetworkOptionsTest : public ContextsLearnedByHeart,
+                           public testing::TestWithParam<NetworkCase> {};
+class ContextPoolingTest : public ContextsLearnedByHeart,
+                           public testing::Test {};
 
 TEST_P(NetworkOptionsTest, LearnsAndIsTheSameOnceFrozen) {
   torch::jit::Module network = *BuildNetwork(OptionsOf(GetParam()), 5);
@@ -203,6 +208,49 @@ TEST_P(NetworkOptionsTest, ScoresAlikeAloneAndInABatch) {
         network.forward(NetworkInputs(embeddings_, one, torch::kCPU))
             .toTensor();
     EXPECT_LT((alone[0] - all[i]).abs().max().item<float>(), 1e-4);
+  }
+}
+
+// Three contexts of a link: their mean, or the largest of each column.
+TEST_F(ContextPoolingTest, IsTheMeanOrTheLargest) {
+  std::vector<EncodedLink> triples;
+  for (size_t i = 0; i + 2 < links_.size(); i += 3) {
+    EncodedLink link = links_[i];
+    link.contexts.push_back(links_[i + 1].contexts[0]);
+    link.contexts.push_back(links_[i + 2].contexts[0]);
+    triples.push_back(std::move(link));
+  }
+  std::vector<const EncodedLink*> pointers;
+  for (const EncodedLink& link : triples) pointers.push_back(&link);
+  const ContextBatch batch = ContextBatch::Assemble(pointers);
+  torch::jit::Module network = *BuildNetwork(OptionsOf(kCases[2]), 5);
+  network.eval();
+  const torch::NoGradGuard no_grad;
+  const torch::Tensor rows =
+      network.forward(NetworkInputs(embeddings_, batch, torch::kCPU))
+          .toTensor()
+          .view({-1, 3, kScorers * kQuestions});
+  const TempDirectory directory;
+  const auto path = directory.path() / "model.pt";
+  ASSERT_TRUE(SaveNetwork(network, path).ok());
+  for (const auto pooling : {ContextPooling::kMean, ContextPooling::kMax}) {
+    FrozenNetworkOptions options;
+    options.embeddings = embeddings_.data_ptr<float>();
+    options.embedding_rows = 40;
+    options.embedding_dim = kDim;
+    options.reading.pooling = pooling;
+    const auto frozen = *FrozenNetwork::Load(path, options);
+    const auto predictions = *frozen->Predict(batch);
+    const torch::Tensor expected =
+        pooling == ContextPooling::kMean ? rows.mean(1) : rows.amax(1);
+    ASSERT_EQ(predictions.size(), triples.size());
+    for (size_t i = 0; i < triples.size(); ++i) {
+      for (int column = 0; column < kScorers * kQuestions; ++column) {
+        EXPECT_NEAR(
+            predictions[i].logits[column / kQuestions][column % kQuestions],
+            expected[i][column].item<float>(), 1e-5);
+      }
+    }
   }
 }
 
