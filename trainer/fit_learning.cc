@@ -91,8 +91,7 @@ TrainingExamples FitRun::MakeExamples(std::vector<Link> positives,
 LinkEncoder FitRun::MakeEncoder(int contexts_per_link) const {
   LinkEncoderOptions options;
   options.context = context_options_;
-  options.embeddings = {embeddings_,
-                        static_cast<size_t>(options_.node2vec.dim)};
+  options.embeddings = {embeddings_, static_cast<size_t>(embedding_dim())};
   options.contexts_per_link = contexts_per_link;
   options.hide_pair = options_.recorded_own_pair_links() == "hide";
   options.hide_link = options_.recorded_own_pair_links() != "show";
