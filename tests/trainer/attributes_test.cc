@@ -82,7 +82,7 @@ class AttributesTest : public ::testing::Test {
     options.embedding_source = EmbeddingSource::kNone;
     options.structural_epochs = 1;
     options.pretrain_epochs = 1;
-    options.fine_tune_epochs = 4;
+    options.fine_tune_epochs = 3;
     options.fine_tune_learning_rate = 5e-3;
     options.compare_pretraining = false;
     options.batch_size = 64;

@@ -153,6 +153,8 @@ TEST_F(BadInputTest, HubOfAHundredThousandLinksTrains) {
   options.fine_tune_positives = 200;
   options.last_step = FitStep::kFineTune;
   options.node2vec.dim = 4;
+  options.folds = 2;
+  options.spectral_rank = 4;
   const absl::Status status = Fit(options);
   EXPECT_TRUE(status.ok()) << status;
 }
