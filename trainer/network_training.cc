@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "common/logging.h"
 #include "common/progress.h"
 #include "common/random.h"
 #include "common/status_macros.h"
@@ -51,6 +52,11 @@ class TrainingRun {
       const std::function<absl::Status(TrainedNetwork&)>& body);
   // Returns whether any arm got better lately.
   absl::StatusOr<bool> Validate(int epoch);
+  // OUT_OF_RANGE when a loss or score stops being a number.
+  absl::StatusOr<bool> RunAndValidate(int epoch, ProgressLine& progress);
+  // An error when there is no epoch to go back to.
+  absl::Status StopDiverged(const std::string& title, int epoch,
+                            const absl::Status& why) const;
 
   const TrainingData& data_;
   const TrainingScope scope_;
@@ -190,6 +196,9 @@ absl::StatusOr<bool> TrainingRun::Validate(int epoch) {
       scope_ == TrainingScope::kWhole ? 0 : kQuestions * (kScorers - 1);
   SLICE_RETURN_IF_ERROR(ForEachArm([&](TrainedNetwork& arm) -> absl::Status {
     const std::vector<float> scores = arm.Score({data_.valid, valid_});
+    if (!std::all_of(scores.begin(), scores.end(),
+                     [](float score) { return std::isfinite(score); }))
+      return absl::OutOfRangeError("a score of the valid links is no number");
     double auroc = 0;  // mean over the questions
     for (int question = 0; question < kQuestions; ++question) {
       const double one =
@@ -210,6 +219,26 @@ absl::StatusOr<bool> TrainingRun::Validate(int epoch) {
   });
 }
 
+absl::StatusOr<bool> TrainingRun::RunAndValidate(int epoch,
+                                                 ProgressLine& progress) {
+  SLICE_RETURN_IF_ERROR(RunEpoch(epoch, progress));
+  return Validate(epoch);
+}
+
+absl::Status TrainingRun::StopDiverged(const std::string& title, int epoch,
+                                       const absl::Status& why) const {
+  const std::string message(why.message());
+  if (epoch == 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        title, ": ", message,
+        " in the first epoch; lower the learning rate, or look for huge "
+        "numbers in embeddings and attributes"));
+  }
+  LogWarning("%s: %s; training stops here and keeps the best epoch before",
+             title, message);
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::vector<TrainingSummary>> TrainingRun::Run(
     const std::string& title) {
   const absl::Time start = absl::Now();
@@ -223,9 +252,13 @@ absl::StatusOr<std::vector<TrainingSummary>> TrainingRun::Run(
   total_steps_ = static_cast<int64_t>(batches * options_.epochs);
   ProgressLine progress(title, per_epoch * options_.epochs, "examples");
   for (int epoch = 0; epoch < options_.epochs; ++epoch) {
-    SLICE_RETURN_IF_ERROR(RunEpoch(epoch, progress));
-    SLICE_ASSIGN_OR_RETURN(const bool going_on, Validate(epoch));
-    if (!going_on) break;
+    const absl::StatusOr<bool> going_on = RunAndValidate(epoch, progress);
+    if (absl::IsOutOfRange(going_on.status())) {
+      SLICE_RETURN_IF_ERROR(StopDiverged(title, epoch, going_on.status()));
+      break;
+    }
+    SLICE_RETURN_IF_ERROR(going_on.status());
+    if (!*going_on) break;
   }
   std::vector<TrainingSummary> summaries;
   for (auto& arm : arms_) {

@@ -50,8 +50,8 @@ struct TrainingData {
 };
 
 // Trains every network of `arms` on the same examples in the same order, and
-// leaves each with the parameters of its best epoch on valid. INTERNAL when a
-// loss stops being finite, naming the epoch.
+// leaves each with the parameters of its best epoch on valid. When a loss stops
+// being a number the epochs before count; INVALID_ARGUMENT when there is none.
 absl::StatusOr<std::vector<TrainingSummary>> TrainNetworks(
     std::span<torch::jit::Module> arms, TrainingScope scope,
     const TrainingData& data, const NetworkTrainingOptions& options,

@@ -188,7 +188,7 @@ absl::StatusOr<double> Pretraining::Step(const MaskedContexts& contexts,
   loss.backward();
   const double value = loss.item<double>();
   if (!std::isfinite(value)) {
-    return absl::InternalError(absl::StrFormat(
+    return absl::InvalidArgumentError(absl::StrFormat(
         "the pre-training loss is %g: lower --pretrain_learning_rate (now %g)",
         value, options_.learning_rate));
   }

@@ -223,9 +223,9 @@ absl::StatusOr<double> TrainedNetwork::Step(const ExampleBatch& batch,
   }
   const double total = std::accumulate(losses.begin(), losses.end(), 0.0);
   if (!std::isfinite(total)) {
-    return absl::InternalError(
-        absl::StrFormat("the loss is %g: lower --learning_rate (now %g)", total,
-                        options_.learning_rate));
+    return absl::OutOfRangeError(
+        absl::StrFormat("the loss is %s at a learning rate of %g",
+                        std::isnan(total) ? "no number" : "infinite", rate));
   }
   const torch::NoGradGuard no_grad;
   for (size_t i = 1; i < shares; ++i) {

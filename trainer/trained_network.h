@@ -40,8 +40,8 @@ class TrainedNetwork {
                  const NetworkTrainingOptions& options);
   ~TrainedNetwork();
 
-  // One optimiser step at `rate`; returns the mean loss. INTERNAL when the loss
-  // stops being finite.
+  // One optimiser step at `rate`; returns the mean loss. OUT_OF_RANGE, and
+  // no step, when that is no number.
   absl::StatusOr<double> Step(const ExampleBatch& batch, double rate);
 
   // Logits [examples, 6] by OutputNames(), row-major, in the order of

@@ -1,6 +1,9 @@
 #include "trainer/network_training.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "graphstore/edge_list_importer.h"
 #include "model/network.h"
@@ -11,6 +14,8 @@
 
 namespace slice {
 namespace {
+
+using ::testing::HasSubstr;
 
 constexpr int kDim = 8;
 
@@ -129,7 +134,7 @@ TEST_F(NetworkTrainingTest, ALossThatExplodesIsReported) {
   training_.learning_rate = 1e30;
   const auto trained = TrainNetworks({&network, 1}, TrainingScope::kWhole,
                                      data_, training_, "whole");
-  EXPECT_EQ(trained.status().code(), absl::StatusCode::kInternal);
+  EXPECT_EQ(trained.status().code(), absl::StatusCode::kInvalidArgument);
 }
 
 TEST_F(NetworkTrainingTest, PretrainingLowersItsLossAndSparesTheScores) {
@@ -151,6 +156,64 @@ TEST_F(NetworkTrainingTest, PretrainingLowersItsLossAndSparesTheScores) {
     EXPECT_TRUE(torch::equal(head, Parameter(network, "head_weight1")));
     EXPECT_FALSE(torch::equal(embed, Parameter(network, "embed_weight")));
   }
+}
+
+bool IsFinite(const torch::jit::Module& network) {
+  for (const torch::Tensor& parameter : network.parameters()) {
+    if (!torch::isfinite(parameter).all().item<bool>()) return false;
+  }
+  return true;
+}
+
+bool Holds(const EncodedLink& link, NodeId node) {
+  for (const ContextSubgraph& context : link.contexts) {
+    for (const ContextToken& token : context.tokens) {
+      if (token.node == node) return true;
+    }
+  }
+  return false;
+}
+
+TEST_F(NetworkTrainingTest, LossThatIsNoNumberFromTheStartIsRefused) {
+  data_.embeddings.fill_(NAN);
+  torch::jit::Module network = Network();
+  const auto trained = TrainNetworks({&network, 1}, TrainingScope::kWhole,
+                                     data_, training_, "fine-tuning");
+  EXPECT_EQ(trained.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(
+      std::string(trained.status().message()),
+      HasSubstr("fine-tuning: the loss is no number at a learning rate of"));
+  EXPECT_TRUE(IsFinite(network));
+}
+
+TEST_F(NetworkTrainingTest, LossThatStopsBeingANumberKeepsTheBestEpoch) {
+  training_.epochs = 6;
+  training_.positives_per_epoch = 4;  // so that some nodes come late
+  const torch::Tensor embeddings = data_.embeddings.clone();
+  const ExampleChunk valid = valid_;
+  int stopped = 0;
+  for (NodeId spoilt = 0; spoilt < 15; ++spoilt) {
+    data_.embeddings.copy_(embeddings);
+    data_.embeddings[spoilt].fill_(NAN);
+    valid_ = {};
+    for (size_t i = 0; i < valid.links.size(); ++i) {
+      if (Holds(valid.links[i], spoilt)) continue;
+      valid_.links.push_back(valid.links[i]);
+      valid_.labels.push_back(valid.labels[i]);
+      valid_.weights.push_back(valid.weights[i]);
+    }
+    torch::jit::Module network = Network();
+    const auto trained = TrainNetworks({&network, 1}, TrainingScope::kWhole,
+                                       data_, training_, "fine-tuning");
+    EXPECT_TRUE(IsFinite(network)) << spoilt;
+    if (!trained.ok()) {
+      EXPECT_EQ(trained.status().code(), absl::StatusCode::kInvalidArgument);
+      continue;
+    }
+    stopped += (*trained)[0].losses.size() < 6;
+    EXPECT_LT((*trained)[0].best_epoch, (*trained)[0].losses.size());
+  }
+  EXPECT_GT(stopped, 0);
 }
 
 TEST_F(NetworkTrainingTest, PretrainingNeedsALink) {
