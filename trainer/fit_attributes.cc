@@ -23,6 +23,9 @@ absl::Status FitRun::ReadAttributes() {
   LogInfo("%d attributes of nodes, %d columns to tell where they are missing",
           attributes.names.size(),
           attributes_.columns.size() - attributes.names.size());
+  if (options_.structural_only()) {
+    LogWarning("--preset %s reads no attributes", options_.preset);
+  }
   return absl::OkStatus();
 }
 

@@ -130,6 +130,14 @@ TEST_F(AttributesTest, AreInTheBundleAndServedFromIt) {
   EXPECT_NEAR(Auroc(scored->logits, scored->labels), auroc, 1e-6);
 }
 
+TEST_F(AttributesTest, FastPresetLeavesThemAlone) {
+  FitOptions options = Options("bundle");
+  ASSERT_TRUE(options.ApplyPreset("fast").ok());
+  options.structural_epochs = 1;
+  options.files.attribute_columns = {"x", "y"};
+  EXPECT_GT(TestAuroc(options), 0);
+}
+
 TEST_F(AttributesTest, OtherValuesAreOtherEmbeddings) {
   FitOptions options = Options("bundle");
   options.last_step = FitStep::kEmbed;
