@@ -60,7 +60,8 @@ std::vector<std::pair<std::string, std::string>> InfoRows(
       {"device", info.device},
       {"server version", info.server_version}};
   if (info.leaky) {
-    rows.emplace_back("LEAKY", "trained on held-out links, for comparison only");
+    rows.emplace_back("LEAKY",
+                      "trained on held-out links, for comparison only");
   }
   for (const auto& [name, value] : info.metrics)
     rows.emplace_back(name, absl::StrFormat("%.6g", value));

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "model/script_text.h"
 
 namespace slice {
 namespace {
@@ -66,7 +67,7 @@ std::string DotHeadSource(const NetworkOptions& options) {
                    ProjectionSource(options.projection),
                    "    p = torch.select(h, 1, 0) * torch.select(h, 1, 1)\n",
                    "    return torch.sum(p, -1, True).expand(-1, 2)\n");
-  return absl::StrReplaceAll(source, {{"$P", absl::StrCat(options.dropout)}});
+  return absl::StrReplaceAll(source, {{"$P", ScriptFloat(options.dropout)}});
 }
 
 std::vector<ParameterSpec> DotHeadParameters(const NetworkOptions& options) {

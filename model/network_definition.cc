@@ -10,6 +10,7 @@
 #include "context/context_subgraph.h"
 #include "model/dot_head.h"
 #include "model/relation_gcn.h"
+#include "model/script_text.h"
 
 namespace slice {
 namespace {
@@ -18,12 +19,6 @@ namespace {
 constexpr char kInputs[] =
     "embeddings, nodes, kinds, roles, token_features, token_relations, "
     "pair_relations, relation, pair_features";
-
-// TorchScript takes 0 for an integer.
-std::string Float(double value) {
-  const std::string text = absl::StrFormat("%.9g", value);
-  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
-}
 
 // Token embeddings H^0 [B, T, d]: the global embedding W_e h of a node, what
 // the token is, its features and relations, scaled and shifted by the relation
@@ -89,8 +84,9 @@ def feed_forward_$L(self, x):
        {"$K", absl::StrCat(options.head_dim)},
        {"$W", absl::StrCat(options.heads * options.head_dim)},
        {"$R", absl::StrCat(options.relation_count)},
-       {"$S", Float(1 / std::sqrt(static_cast<double>(options.head_dim)))},
-       {"$P", Float(options.dropout)}});
+       {"$S",
+        ScriptFloat(1 / std::sqrt(static_cast<double>(options.head_dim)))},
+       {"$P", ScriptFloat(options.dropout)}});
 }
 
 // All layers: the last layer's output, the concatenation of every layer's
@@ -144,7 +140,7 @@ def structural(self, relation, pair_features):
     x = torch.dropout(x, $1, self.training)
     return torch.linear(x, self.structural_weight3, self.structural_bias3)
 )",
-                          options.structural_dim, Float(options.dropout));
+                          options.structural_dim, ScriptFloat(options.dropout));
 }
 
 // The contextual logits [B, 2] from the encoder's outputs. The dot product of
@@ -163,7 +159,7 @@ def contextual(self, x, all_layers, kinds, relation):
     z = torch.dropout(z, $0, self.training)
     return torch.linear(z, self.head_weight2, self.head_bias2)
 )",
-                          Float(options.dropout));
+                          ScriptFloat(options.dropout));
 }
 
 // What the end tokens alone add (model.md 4b), before any attention: [B, 2].
@@ -184,7 +180,7 @@ def ends(self, tokens, relation):
     z = torch.dropout(z, $0, self.training)
     return torch.linear(z, self.ends_weight2, self.ends_bias2)
 )",
-                          Float(options.dropout));
+                          ScriptFloat(options.dropout));
 }
 
 constexpr char kMethods[] = R"(
@@ -283,88 +279,7 @@ void AddHead(const NetworkOptions& options, ParameterList& list) {
   list.Add("ends_bias2", {2}, ParameterInit::kZero);
 }
 
-absl::Status CheckRange(const char* field, double value, double low,
-                        double high) {
-  if (value >= low && value <= high) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrFormat(
-      "network %s is %g; it must be from %g to %g", field, value, low, high));
-}
-
-// The value whose place in `names` is that of `name`.
-template <typename Enum>
-absl::StatusOr<Enum> ParseName(const char* what, std::string_view name,
-                               std::initializer_list<const char*> names) {
-  int value = 0;
-  for (const char* candidate : names) {
-    if (name == candidate) return static_cast<Enum>(value);
-    ++value;
-  }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "unknown ", what, " '", absl::string_view(name.data(), name.size()),
-      "': use one of ", absl::StrJoin(names, ", ")));
-}
-
 }  // namespace
-
-absl::Status NetworkOptions::Validate() const {
-  const struct {
-    const char* field;
-    double value, low, high;
-  } checks[] = {
-      {"relation_count", double(relation_count), 1, 65535},
-      {"embedding_dim", double(embedding_dim), 1, 4096},
-      {"hidden_dim", double(hidden_dim), 1, 4096},
-      {"layers", double(layers), 0, 8},
-      {"heads", double(heads), 1, 64},
-      {"head_dim", double(head_dim), 1, 1024},
-      {"feed_forward_dim", double(feed_forward_dim), 1, 65536},
-      {"gcn_layers", double(gcn_layers), 1, 8},
-      {"pair_features", double(pair_features), 0, 65536},
-      {"dropout", dropout, 0, 0.9},
-  };
-  for (const auto& check : checks) {
-    absl::Status status =
-        CheckRange(check.field, check.value, check.low, check.high);
-    if (!status.ok()) return status;
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<ScoreHead> ParseScoreHead(std::string_view name) {
-  return ParseName<ScoreHead>("score head", name, {"pair", "dot"});
-}
-
-absl::StatusOr<LayerReadout> ParseLayerReadout(std::string_view name) {
-  return ParseName<LayerReadout>("layer readout", name,
-                                 {"last", "last4_cat", "last4_sum", "all_cat"});
-}
-
-absl::StatusOr<Projection> ParseProjection(std::string_view name) {
-  return ParseName<Projection>("projection", name, {"none", "linear", "ffn"});
-}
-
-absl::StatusOr<Composition> ParseComposition(std::string_view name) {
-  return ParseName<Composition>("composition", name,
-                                {"none", "sub", "mult", "circ_conv"});
-}
-
-absl::StatusOr<NetworkOptions> NetworkPreset(std::string_view name) {
-  NetworkOptions options;
-  if (name == "default") return options;
-  if (name == "paper") {
-    options.hidden_dim = 128;
-    options.layers = 4;
-    options.heads = 4;
-    options.head_dim = 64;
-    options.feed_forward_dim = 512;
-    options.pre_norm = false;
-    options.head = ScoreHead::kDot;
-    return options;
-  }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "unknown preset '", absl::string_view(name.data(), name.size()),
-      "'; the presets are default and paper"));
-}
 
 std::vector<ParameterSpec> NetworkParameters(const NetworkOptions& options) {
   const int64_t d = options.hidden_dim;

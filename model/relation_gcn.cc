@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "model/script_text.h"
 
 namespace slice {
 namespace {
@@ -81,7 +82,7 @@ def gcn(self, x, pair_relations):
   return absl::StrReplaceAll(source,
                              {{"$D", absl::StrCat(options.hidden_dim)},
                               {"$R", absl::StrCat(options.relation_count)},
-                              {"$P", absl::StrCat(options.dropout)}});
+                              {"$P", ScriptFloat(options.dropout)}});
 }
 
 std::vector<ParameterSpec> RelationGcnParameters(

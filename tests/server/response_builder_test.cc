@@ -50,6 +50,16 @@ TEST_F(ResponseBuilderTest, ModelInfoTellsManifestAndGraph) {
   EXPECT_EQ(info.relations_size(), 6);
   EXPECT_THAT(info.node_types(), Contains("package"));
   EXPECT_FALSE(info.server_version().empty());
+  EXPECT_FALSE(info.leaky());
+}
+
+TEST_F(ResponseBuilderTest, ModelInfoTellsOfALeakyBundle) {
+  ServedModel leaky;
+  leaky.snapshot = model_->snapshot;
+  leaky.manifest.leaky = true;
+  v1::GetModelInfoResponse info;
+  BuildGetModelInfoResponse(leaky, &info);
+  EXPECT_TRUE(info.leaky());
 }
 
 TEST_F(ResponseBuilderTest, RelationsAreCountedWithTheirTypes) {

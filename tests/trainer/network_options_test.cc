@@ -80,6 +80,13 @@ const NetworkCase kCases[] = {
     {"GcnMult", [](NetworkOptions& o) { o.composition = Composition::kMult; }},
     {"GcnCircConv",
      [](NetworkOptions& o) { o.composition = Composition::kCircConv; }},
+    {"NothingDropped",
+     [](NetworkOptions& o) {
+       UseDot(o);
+       o.projection = Projection::kFeedForward;
+       o.composition = Composition::kSub;
+       o.dropout = 0;
+     }},
     {"GcnAloneWithDot",
      [](NetworkOptions& o) {
        UseDot(o);

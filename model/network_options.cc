@@ -1,0 +1,95 @@
+// The names and bounds of NetworkOptions, and the presets.
+#include <initializer_list>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "model/network_definition.h"
+
+namespace slice {
+namespace {
+
+absl::Status CheckRange(const char* field, double value, double low,
+                        double high) {
+  if (value >= low && value <= high) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "network %s is %g; it must be from %g to %g", field, value, low, high));
+}
+
+// The value whose place in `names` is that of `name`.
+template <typename Enum>
+absl::StatusOr<Enum> ParseName(const char* what, std::string_view name,
+                               std::initializer_list<const char*> names) {
+  int value = 0;
+  for (const char* candidate : names) {
+    if (name == candidate) return static_cast<Enum>(value);
+    ++value;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "unknown ", what, " '", absl::string_view(name.data(), name.size()),
+      "': use one of ", absl::StrJoin(names, ", ")));
+}
+
+}  // namespace
+
+absl::Status NetworkOptions::Validate() const {
+  const struct {
+    const char* field;
+    double value, low, high;
+  } checks[] = {
+      {"relation_count", double(relation_count), 1, 65535},
+      {"embedding_dim", double(embedding_dim), 1, 4096},
+      {"hidden_dim", double(hidden_dim), 1, 4096},
+      {"layers", double(layers), 0, 8},
+      {"heads", double(heads), 1, 64},
+      {"head_dim", double(head_dim), 1, 1024},
+      {"feed_forward_dim", double(feed_forward_dim), 1, 65536},
+      {"gcn_layers", double(gcn_layers), 1, 8},
+      {"pair_features", double(pair_features), 0, 65536},
+      {"dropout", dropout, 0, 0.9},
+  };
+  for (const auto& check : checks) {
+    absl::Status status =
+        CheckRange(check.field, check.value, check.low, check.high);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ScoreHead> ParseScoreHead(std::string_view name) {
+  return ParseName<ScoreHead>("score head", name, {"pair", "dot"});
+}
+
+absl::StatusOr<LayerReadout> ParseLayerReadout(std::string_view name) {
+  return ParseName<LayerReadout>("layer readout", name,
+                                 {"last", "last4_cat", "last4_sum", "all_cat"});
+}
+
+absl::StatusOr<Projection> ParseProjection(std::string_view name) {
+  return ParseName<Projection>("projection", name, {"none", "linear", "ffn"});
+}
+
+absl::StatusOr<Composition> ParseComposition(std::string_view name) {
+  return ParseName<Composition>("composition", name,
+                                {"none", "sub", "mult", "circ_conv"});
+}
+
+absl::StatusOr<NetworkOptions> NetworkPreset(std::string_view name) {
+  NetworkOptions options;
+  if (name == "default") return options;
+  if (name == "paper") {
+    options.hidden_dim = 128;
+    options.layers = 4;
+    options.heads = 4;
+    options.head_dim = 64;
+    options.feed_forward_dim = 512;
+    options.pre_norm = false;
+    options.head = ScoreHead::kDot;
+    return options;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "unknown preset '", absl::string_view(name.data(), name.size()),
+      "'; the presets are default and paper"));
+}
+
+}  // namespace slice
