@@ -103,11 +103,12 @@ void FeatureScaling::AddTo(GraphStatistics& statistics) const {
   statistics.Set(kArrayName, std::move(array));
 }
 
-void FeatureScaling::Apply(std::span<float> row) const {
-  for (size_t feature = 0; feature < row.size(); ++feature) {
-    const float z = SignedLog(row[feature], unit_[feature]);
-    row[feature] = std::clamp(
-        (z - mean_[feature]) * inverse_deviation_[feature], -kClip, kClip);
+void FeatureScaling::Apply(std::span<float> row, size_t first) const {
+  for (size_t i = 0; i < row.size(); ++i) {
+    const size_t feature = first + i;
+    const float z = SignedLog(row[i], unit_[feature]);
+    row[i] = std::clamp((z - mean_[feature]) * inverse_deviation_[feature],
+                        -kClip, kClip);
   }
 }
 

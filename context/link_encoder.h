@@ -62,6 +62,7 @@ class LinkEncoder {
 
   const LinkEncoderOptions& options() const { return options_; }
   const PairFeatures& pair_features() const { return features_; }
+  const EncoderTables& tables() const { return tables_; }
 
  private:
   // The slot profiles of both ends, as the last features of their tokens.

@@ -263,6 +263,31 @@ PairFeatures::PairFeatures(size_t relation_count, size_t node_type_count,
       options_(options),
       names_(Names(relation_count, node_type_count)) {}
 
+size_t PairFeatures::path_features_begin() const {
+  return std::find(names_.begin(), names_.end(), "common_neighbors.count") -
+         names_.begin();
+}
+
+size_t PairFeatures::spectral_features_begin() const {
+  return std::find(
+             names_.begin(), names_.end(),
+             absl::StrCat("spectral.",
+                          std::string(SpectralVectors::FeatureNames()[0]))) -
+         names_.begin();
+}
+
+void PairFeatures::ComputePaths(const PathSums& sums, size_t source_degree,
+                                size_t target_degree,
+                                std::span<float, kPathFeatures> values) {
+  const double source = static_cast<double>(source_degree);
+  const double target = static_cast<double>(target_degree);
+  const double inverse_norm = 1 / std::sqrt((source + 1) * (target + 1));
+  FeatureRow row(values);
+  AddCommonNeighbors(sums.common, source, target, inverse_norm, row);
+  AddThreePaths(sums.three, inverse_norm, row);
+  assert(row.full());
+}
+
 void PairFeatures::Compute(const GraphView& view, const Link& link,
                            const PairFeatureTables& tables,
                            std::span<float> values) const {
@@ -271,16 +296,20 @@ void PairFeatures::Compute(const GraphView& view, const Link& link,
                            static_cast<size_t>(options_.path_fan_in)};
   thread_local PathEvidence evidence;  // its scratch memory is reused
   evidence.Open(view, link, fan_out);
-  const double source_degree = static_cast<double>(evidence.source_degree());
-  const double target_degree = static_cast<double>(evidence.target_degree());
-  const double inverse_norm =
-      1 / std::sqrt((source_degree + 1) * (target_degree + 1));
+  const PathSums sums{evidence.SumCommonNeighbors(), evidence.SumThreePaths()};
+  ComputeWith(sums, view, link, tables, values);
+}
 
+void PairFeatures::ComputeWith(const PathSums& sums, const GraphView& view,
+                               const Link& link,
+                               const PairFeatureTables& tables,
+                               std::span<float> values) const {
+  const size_t source_degree = view.NeighborCount(link.source);
+  const size_t target_degree = view.NeighborCount(link.target);
   FeatureRow row(values);
-  AddDegrees(view, link, source_degree, target_degree, row);
-  AddCommonNeighbors(evidence.SumCommonNeighbors(), source_degree,
-                     target_degree, inverse_norm, row);
-  AddThreePaths(evidence.SumThreePaths(), inverse_norm, row);
+  AddDegrees(view, link, static_cast<double>(source_degree),
+             static_cast<double>(target_degree), row);
+  ComputePaths(sums, source_degree, target_degree, row.Next<kPathFeatures>());
   AddDirect(view, link, row);
   AddTables(view, link, tables, row);
   for (const NodeId node : {link.source, link.target}) {

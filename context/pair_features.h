@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "context/path_sums.h"
 #include "context/slot_compatibility.h"
 #include "context/spectral_features.h"
 #include "graphstore/graph_statistics.h"
@@ -47,6 +48,21 @@ class PairFeatures {
   void Compute(const GraphView& view, const Link& link,
                const PairFeatureTables& tables, std::span<float> values) const;
 
+  // The same with the path sums of `link` known already.
+  void ComputeWith(const PathSums& sums, const GraphView& view,
+                   const Link& link, const PairFeatureTables& tables,
+                   std::span<float> values) const;
+
+  // The features that come from path sums alone, which are neighbours in
+  // names(), for ends with so many visible neighbours.
+  static constexpr size_t kPathFeatures = 43;
+  size_t path_features_begin() const;
+  static void ComputePaths(const PathSums& sums, size_t source_degree,
+                           size_t target_degree,
+                           std::span<float, kPathFeatures> values);
+  // Where those of SpectralVectors are.
+  size_t spectral_features_begin() const;
+
  private:
   size_t relation_count_;
   size_t node_type_count_;
@@ -69,8 +85,8 @@ class FeatureScaling {
       const GraphStatistics& statistics, size_t feature_count);
   void AddTo(GraphStatistics& statistics) const;
 
-  // Scales one row in place.
-  void Apply(std::span<float> row) const;
+  // Scales one row in place, or the part of it that begins at feature `first`.
+  void Apply(std::span<float> row, size_t first = 0) const;
 
  private:
   std::vector<float> unit_, mean_, inverse_deviation_;  // [features] each

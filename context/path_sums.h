@@ -60,6 +60,11 @@ struct ThreePathEvidence {
   ThreePathSums last_relation_alike;   // (y, r, v); u, y relate to x alike
 };
 
+struct PathSums {
+  CommonNeighborSums common;
+  ThreePathEvidence three;
+};
+
 // How many neighbours are followed, strided beyond, weights scaled back.
 struct PathFanOut {
   size_t common = 512;  // of u, for 2-paths, when both ends have more

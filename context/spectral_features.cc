@@ -14,7 +14,9 @@
 #include "context/spectral_features.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
@@ -44,6 +46,46 @@ Dots Multiply(std::span<const float> a, std::span<const float> b,
     dots.weighted += weights[k] * a[k] * b[k];
   }
   return dots;
+}
+
+// The dot products of `row` with several vectors of its length, laid end to
+// end, and with itself. Partial sums, so that the loop is one of vectors.
+template <size_t kVectors>
+std::array<float, kVectors + 1> DotProducts(std::span<const float> row,
+                                            const std::vector<float>& vectors) {
+  constexpr size_t kLanes = 8;
+  const size_t rank = row.size();
+  float lanes[kVectors + 1][kLanes] = {};
+  const size_t whole = rank - rank % kLanes;
+  for (size_t k = 0; k < whole; k += kLanes) {
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      const float x = row[k + lane];
+      for (size_t v = 0; v < kVectors; ++v) {
+        lanes[v][lane] += x * vectors[v * rank + k + lane];
+      }
+      lanes[kVectors][lane] += x * x;
+    }
+  }
+  for (size_t k = whole; k < rank; ++k) {
+    for (size_t v = 0; v < kVectors; ++v) {
+      lanes[v][0] += row[k] * vectors[v * rank + k];
+    }
+    lanes[kVectors][0] += row[k] * row[k];
+  }
+  std::array<float, kVectors + 1> sums = {};
+  for (size_t v = 0; v <= kVectors; ++v) {
+    for (const float lane : lanes[v]) sums[v] += lane;
+  }
+  return sums;
+}
+
+float OverRoot(float value, float norm) {
+  return norm > 0 ? value / std::sqrt(norm) : 0;
+}
+
+float WalkWeight(float eigenvalue) {
+  return kDamping * kDamping * eigenvalue * eigenvalue /
+         std::max(1 - kDamping * eigenvalue, kLeastGap);
 }
 
 }  // namespace
@@ -113,8 +155,7 @@ void SpectralVectors::Compute(NodeId source, NodeId target,
     const float product = e_u[k] * e_v[k];
     squares += square * product;
     cubes += square * value * product;
-    walks += kDamping * kDamping * square /
-             std::max(1 - kDamping * value, kLeastGap) * product;
+    walks += WalkWeight(value) * product;
     source_squares += square * e_u[k] * e_u[k];
     target_squares += square * e_v[k] * e_v[k];
   }
@@ -126,6 +167,58 @@ void SpectralVectors::Compute(NodeId source, NodeId target,
   values[9] = walks;
   values[10] = symmetric.Cosine();
   values[11] = norm > 0 ? squares / std::sqrt(norm) : 0;
+}
+
+void SpectralVectors::ComputeAll(NodeId anchor, Direction direction,
+                                 std::span<float> values) const {
+  std::fill(values.begin(), values.end(), 0.0f);
+  if (anchor >= nodes_) return;
+  const auto row = [this](std::span<const float> table, NodeId node) {
+    return table.subspan(node * rank_, rank_);
+  };
+  const auto out = row(out_, anchor), in = row(in_, anchor);
+  const auto e = row(symmetric_, anchor);
+  // What is multiplied with a node's incoming, outgoing and symmetric rows.
+  std::vector<float> with_in(3 * rank_), with_out(3 * rank_),
+      with_symmetric(5 * rank_);
+  std::array<float, 4> own = {};  // out, in and symmetric norms; squared ones
+  for (size_t k = 0; k < rank_; ++k) {
+    const float value = eigenvalues_[k];
+    with_in[k] = singular_values_[k] * out[k];
+    with_out[k] = singular_values_[k] * in[k];
+    with_in[rank_ + k] = with_out[2 * rank_ + k] = out[k];
+    with_in[2 * rank_ + k] = with_out[rank_ + k] = in[k];
+    const float weights[] = {value, value * value, value * value * value,
+                             WalkWeight(value), 1.0f};
+    for (size_t i = 0; i < 5; ++i) {
+      with_symmetric[i * rank_ + k] = weights[i] * e[k];
+    }
+    own[0] += out[k] * out[k];
+    own[1] += in[k] * in[k];
+    own[2] += e[k] * e[k];
+    own[3] += value * value * e[k] * e[k];
+  }
+  const bool turned = direction == Direction::kIn;
+  for (NodeId node = 0; node < nodes_; ++node) {
+    const auto of_in = DotProducts<3>(row(in_, node), with_in);
+    const auto of_out = DotProducts<3>(row(out_, node), with_out);
+    const auto e_node = row(symmetric_, node);
+    const auto symmetric = DotProducts<5>(e_node, with_symmetric);
+    float node_squares = 0;
+    for (size_t k = 0; k < rank_; ++k) {
+      node_squares += eigenvalues_[k] * eigenvalues_[k] * e_node[k] * e_node[k];
+    }
+    float* to = values.data() + size_t{node} * kFeatures;
+    to[turned ? 1 : 0] = of_in[0];
+    to[turned ? 0 : 1] = of_out[0];
+    to[turned ? 3 : 2] = OverRoot(of_in[1], own[0] * of_in[3]);
+    to[turned ? 2 : 3] = OverRoot(of_out[1], own[1] * of_out[3]);
+    to[4] = OverRoot(of_out[2], own[0] * of_out[3]);
+    to[5] = OverRoot(of_in[2], own[1] * of_in[3]);
+    for (size_t i = 0; i < 4; ++i) to[6 + i] = symmetric[i];
+    to[10] = OverRoot(symmetric[4], own[2] * symmetric[5]);
+    to[11] = OverRoot(symmetric[1], own[3] * node_squares);
+  }
 }
 
 }  // namespace slice

@@ -34,6 +34,11 @@ class SpectralVectors {
   void Compute(NodeId source, NodeId target,
                std::span<float, kFeatures> values) const;
 
+  // The same for the links of one anchor, in the place that `direction` says,
+  // with every node in the other: [nodes, kFeatures].
+  void ComputeAll(NodeId anchor, Direction direction,
+                  std::span<float> values) const;
+
  private:
   size_t nodes_ = 0;
   size_t rank_ = 0;

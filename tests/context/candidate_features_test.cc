@@ -1,0 +1,117 @@
+#include "context/candidate_features.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/random.h"
+#include "tests/testing/random_multigraph.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kRank = 11;  // not a whole number of lanes
+constexpr PairFeatureOptions kUnlimited = {1000000, 1000000, 1000000};
+
+// Factors that mean nothing, one row of them zero.
+GraphStatistics RandomFactors(size_t nodes) {
+  Random random(5);
+  GraphStatistics statistics;
+  for (const char* name :
+       {"spectral.out", "spectral.in", "spectral.symmetric"}) {
+    std::vector<float> values(nodes * kRank);
+    for (float& value : values) value = float(2 * random.Uniform() - 1);
+    std::fill_n(values.begin() + 2 * kRank, kRank, 0.0f);
+    statistics.Set(name, {{int64_t(nodes), int64_t(kRank)}, values});
+  }
+  for (const char* name :
+       {"spectral.singular_values", "spectral.eigenvalues"}) {
+    std::vector<float> values(kRank);
+    for (float& value : values) value = float(random.Uniform());
+    statistics.Set(name, {{int64_t(kRank)}, values});
+  }
+  return statistics;
+}
+
+// Rows of a few links, so that the scaling is one that data gave.
+FeatureScaling SomeScaling(const PairFeatures& features,
+                           const GraphSnapshot& graph,
+                           const PairFeatureTables& tables) {
+  const size_t count = features.names().size();
+  std::vector<float> rows(100 * count);
+  Random random(3);
+  for (size_t i = 0; i < 100; ++i) {
+    const Link link{random.Below(uint32_t(graph.node_count())), 0,
+                    random.Below(uint32_t(graph.node_count()))};
+    features.Compute(GraphView(graph), link, tables,
+                     std::span(rows).subspan(i * count, count));
+  }
+  return FeatureScaling::Fit(rows, count);
+}
+
+void CompareWithPairFeatures(const RandomMultigraphOptions& options,
+                             uint64_t seed, bool hide_pair) {
+  const auto graph = BuildSnapshotOrDie(RandomMultigraph(options, seed));
+  const size_t nodes = graph->node_count();
+  const size_t relations = graph->relation_count();
+  const GraphStatistics statistics = RandomFactors(nodes);
+  const PairFeatures features(relations, graph->node_type_count(), kUnlimited);
+  const auto make_tables = [&] {
+    EncoderTables tables;
+    tables.slots = SlotCompatibility::Build(*graph);
+    tables.spectral = *SpectralVectors::FromStatistics(statistics, nodes);
+    return tables;
+  };
+  EncoderTables tables = make_tables();
+  tables.scaling = SomeScaling(features, *graph, tables.ForPairs(nullptr));
+  LinkEncoderOptions encoder_options;
+  encoder_options.hide_pair = hide_pair;
+  const LinkEncoder encoder(encoder_options, relations,
+                            graph->node_type_count(), tables);
+  const PropagationGraph propagation(*graph);
+  CandidateFeatures candidates(propagation, encoder);
+  std::vector<float> expected(features.names().size());
+  for (NodeId anchor = 0; anchor < nodes; anchor += 2) {
+    const EndQuestion question{
+        anchor, RelationId(anchor / 2 % 2),
+        anchor % 4 == 0 ? Direction::kOut : Direction::kIn};
+    const std::span<const float> rows = candidates.Compute(question);
+    for (NodeId node = 0; node < nodes; ++node) {
+      const Link link = question.With(node);
+      features.Compute(encoder.QueryView(*graph, link), link,
+                       tables.ForPairs(nullptr), expected);
+      tables.scaling->Apply(expected);
+      for (size_t i = 0; i < expected.size(); ++i) {
+        ASSERT_NEAR(rows[node * expected.size() + i], expected[i], 1e-4)
+            << features.names()[i] << " of " << link.source << " "
+            << link.relation << " " << link.target << ", seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(CandidateFeatures, EqualPairFeaturesOfEveryNodeWithThePairHidden) {
+  for (uint64_t seed = 0; seed < 4; ++seed) {
+    CompareWithPairFeatures({}, seed, /*hide_pair=*/true);
+  }
+}
+
+TEST(CandidateFeatures, EqualPairFeaturesWithTheQueriedLinkHidden) {
+  for (uint64_t seed = 0; seed < 4; ++seed) {
+    CompareWithPairFeatures({.parallel_rate = 0.4}, seed, /*hide_pair=*/false);
+  }
+}
+
+TEST(CandidateFeatures, EqualPairFeaturesWithManyRelationsAndOneType) {
+  RandomMultigraphOptions options;
+  options.relations = 20;
+  options.node_types = 1;
+  options.links = 400;
+  CompareWithPairFeatures(options, 9, /*hide_pair=*/true);
+}
+
+}  // namespace
+}  // namespace slice
