@@ -2,8 +2,10 @@
 // hub of 100,000 links and on every data set below --data_dir (SLICE_DATASETS).
 #include <benchmark/benchmark.h>
 
+#include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,9 +13,13 @@
 #include "context/context_generator.h"
 #include "context/pair_features.h"
 #include "context/pattern_paths.h"
+#include "context/slot_compatibility.h"
+#include "context/spectral_features.h"
 #include "graphstore/graph_snapshot.h"
+#include "graphstore/graph_statistics.h"
 #include "graphstore/graph_view.h"
 #include "tests/benchmarks/dataset_workloads.h"
+#include "trainer/spectral_factors.h"
 
 namespace slice {
 namespace {
@@ -21,6 +27,7 @@ namespace {
 constexpr size_t kLinks = 5000;
 constexpr size_t kMetapathLinks = 2000;
 constexpr size_t kDim = 128;
+constexpr int kSpectralRank = 64;
 
 std::string Histogram(const std::map<int, int>& counts) {
   std::string text;
@@ -86,16 +93,49 @@ void Contexts(benchmark::State& state, const Workload* workload,
                  Histogram(distances));
 }
 
+// The tables that features read, made as training makes them.
+class FeatureTables {
+ public:
+  explicit FeatureTables(const GraphSnapshot& snapshot)
+      : slots_(SlotCompatibility::Build(snapshot)) {
+    auto factors =
+        ComputeSpectralFactors(GraphView(snapshot), {.rank = kSpectralRank});
+    const std::vector<int64_t> vectors = {
+        static_cast<int64_t>(snapshot.node_count()), kSpectralRank};
+    statistics_.Set("spectral.out", {vectors, factors->out_vectors});
+    statistics_.Set("spectral.in", {vectors, factors->in_vectors});
+    statistics_.Set("spectral.symmetric",
+                    {vectors, factors->symmetric_vectors});
+    statistics_.Set("spectral.singular_values",
+                    {{kSpectralRank}, factors->singular_values});
+    statistics_.Set("spectral.eigenvalues",
+                    {{kSpectralRank}, factors->eigenvalues});
+    spectral_ =
+        *SpectralVectors::FromStatistics(statistics_, snapshot.node_count());
+  }
+  FeatureTables(const FeatureTables&) = delete;
+
+  PairFeatureTables tables() const {
+    return {slots_ ? &*slots_ : nullptr, spectral_ ? &*spectral_ : nullptr};
+  }
+
+ private:
+  std::optional<SlotCompatibility> slots_;
+  GraphStatistics statistics_;
+  std::optional<SpectralVectors> spectral_;  // views of statistics_
+};
+
 void Features(benchmark::State& state, const Workload* workload) {
   const GraphSnapshot& snapshot = *workload->snapshot;
   const PairFeatures features(snapshot.relation_count(),
                               snapshot.node_type_count());
+  const FeatureTables tables(snapshot);
   std::vector<float> values(features.names().size());
   for (auto _ : state) {
     for (const Link& link : workload->links) {
       GraphView view(snapshot);
       view.HidePair(link.source, link.target);
-      features.Compute(view, link, {}, values);
+      features.Compute(view, link, tables.tables(), values);
       benchmark::DoNotOptimize(values.data());
     }
   }
