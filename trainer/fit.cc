@@ -25,6 +25,10 @@ absl::Status Fit(const FitOptions& options) {
   };
   for (const auto& step : steps) {
     if (step.step > options.last_step) break;
+    if (step.step == FitStep::kBundle &&
+        options.planted_leak != PlantedLeak::kNone) {
+      break;
+    }
     SLICE_RETURN_IF_ERROR((run.*step.body)());
   }
   return absl::OkStatus();

@@ -82,6 +82,7 @@ TrainingExamples FitRun::MakeExamples(std::vector<Link> positives,
   options.folds = options_.leaky ? nullptr : &*folds_;
   options.spectral_by_fold = spectral_by_fold_;
   options.embedded_fold = kHeldFold;
+  options.leak = options_.planted_leak;
   options.seed = CombineHash(options_.seed, salt);
   options.embedded_share = embedded_share;
   return TrainingExamples(snapshot_.get(), sampler_.get(), std::move(positives),

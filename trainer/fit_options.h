@@ -15,6 +15,7 @@
 #include "model/prediction.h"
 #include "trainer/embedding_file.h"
 #include "trainer/node2vec.h"
+#include "trainer/training_view.h"
 
 namespace slice {
 
@@ -105,6 +106,9 @@ struct FitOptions {
   // Sets what the preset says ("default", "fast", "paper", "paper-leaky").
   // INVALID_ARGUMENT for another name.
   absl::Status ApplyPreset(const std::string& name);
+
+  // What a leak costs, for docs/leakage.md; reported loudly, never served.
+  PlantedLeak planted_leak = PlantedLeak::kNone;
 
   // Whether a preset trains the structural scorer alone.
   bool structural_only() const { return preset == "fast"; }

@@ -92,6 +92,7 @@ absl::Status FitRun::Import() {
   import.nodes = options_.nodes;
   import.strict_pairs = options_.strict_pairs;
   SLICE_ASSIGN_OR_RETURN(imported_, ImportEdgeList(import));
+  if (options_.planted_leak != PlantedLeak::kNone) PlantLeak();
   SLICE_RETURN_IF_ERROR(ReadAttributes());
   SLICE_ASSIGN_OR_RETURN(snapshot_, GraphSnapshot::Build(imported_.data));
   graph_digest_ = GraphDigest(imported_.data);
@@ -128,7 +129,8 @@ absl::Status FitRun::Import() {
       StepFingerprint("import", {graph_digest_, imported_.split_digest},
                       {{"seed", options_.seed},
                        {"folds", options_.folds},
-                       {"leaky", options_.leaky}});
+                       {"leaky", options_.leaky},
+                       {"leak", static_cast<int>(options_.planted_leak)}});
   return MakeSampler();
 }
 
@@ -155,6 +157,23 @@ absl::Status FitRun::FindMetapaths() {
   LogInfo("%d metapaths, such as %s", context_options_.metapaths.size(),
           FormatMetapath(context_options_.metapaths.front(), relations));
   return absl::OkStatus();
+}
+
+// Says so wherever the run is read, and puts the test positives into the graph
+// when they are the leak.
+void FitRun::PlantLeak() {
+  LogWarning(
+      "LEAKY: a leak is planted (--plant_leak) to show its cost; nothing this "
+      "run reports is a result, and no bundle is published");
+  report_.notes.push_back(
+      "LEAKY: a leak was planted in this run (--plant_leak). Its figures show "
+      "what that leak costs and are no results.");
+  if (options_.planted_leak != PlantedLeak::kTestLinks) return;
+  for (const LabelledLink& example : test()) {
+    if (!example.positive) continue;
+    imported_.data.links.push_back(example.link);
+    if (!imported_.data.weights.empty()) imported_.data.weights.push_back(1);
+  }
 }
 
 absl::Status FitRun::MakeSampler() {

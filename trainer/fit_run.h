@@ -69,6 +69,7 @@ class FitRun {
                                      int dim) const;
   // The embeddings without the attributes.
   std::vector<float> StructuralEmbeddings(int* dim) const;
+  void PlantLeak();
   absl::Status MakeSampler();
   absl::Status FindMetapaths();
   absl::StatusOr<nlohmann::json> RunNode2vec();

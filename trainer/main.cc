@@ -94,6 +94,19 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
                       "hide, or reveal a pair's other links");
   command->add_option("--folds", o.folds,
                       "Parts of the train links (docs/leakage.md)");
+  command
+      ->add_option_function<std::string>(
+          "--plant_leak",
+          [&o](const std::string& name) {
+            const auto leak = ParsePlantedLeak(name);
+            if (!leak.ok()) {
+              throw CLI::ValidationError(std::string(leak.status().message()));
+            }
+            o.planted_leak = *leak;
+          },
+          "Show what a leak costs: own_link, seen_negatives or test_links; "
+          "publishes nothing")
+      ->trigger_on_parse();
   command->add_option("--spectral_rank", o.spectral_rank,
                       "Of the spectral features; 0: none");
   command->add_option(

@@ -10,6 +10,7 @@ namespace slice {
 namespace {
 
 constexpr double kMaxUnlinkedShare = 0.5;
+constexpr int kSeenAttempts = 100;  // of a planted leak
 const NegativeMix kAmongKind = AmongKindMix();
 
 uint64_t LinkHash(const Link& link) {
@@ -114,8 +115,16 @@ std::vector<TrainingExample> TrainingExamples::Expand(const Link& positive,
   }
   std::vector<TrainingExample> examples = {example};
   example.positive = false;
-  const auto add = [&](const NegativeSample& sample,
-                       const QuestionWeights& weights) {
+  const auto add = [&](NegativeSample sample, const QuestionWeights& weights) {
+    if (options_.leak == PlantedLeak::kSeenNegatives) {
+      const GraphView all(*snapshot_);
+      for (int i = 0;
+           i < kSeenAttempts && (all.ArcCount(sample.link.source) == 0 ||
+                                 all.ArcCount(sample.link.target) == 0);
+           ++i) {
+        sample = sampler_->Sample(positive, random);
+      }
+    }
     example.link = sample.link;
     example.shares_end = sample.keeps_source || sample.keeps_target;
     example.weights = weights;
@@ -130,22 +139,6 @@ std::vector<TrainingExample> TrainingExamples::Expand(const Link& positive,
         {options_.among_kind_weight_plausible, 1});
   }
   return examples;
-}
-
-GraphView TrainingExamples::ViewOf(const LinkEncoder& encoder,
-                                   const TrainingExample& example) const {
-  GraphView view = encoder.QueryView(*snapshot_, example.link);
-  if (example.shares_end) {
-    if (encoder.options().hide_pair) {
-      view.HidePair(example.made_from.source, example.made_from.target);
-    } else if (encoder.options().hide_link) {
-      view.HideLink(example.made_from);
-    }
-  }
-  if (example.hide_relation) {
-    view.HideRelationAtSource(example.link.source, example.link.relation);
-  }
-  return view;
 }
 
 ExampleChunk TrainingExamples::Encode(const LinkEncoder& encoder,
@@ -180,7 +173,7 @@ ExampleChunk TrainingExamples::EncodeExamples(
 
 EncodedLink TrainingExamples::EncodeOne(const LinkEncoder& encoder,
                                         const TrainingExample& example) const {
-  const GraphView view = ViewOf(encoder, example);
+  const TrainingView view = ViewOf(encoder, example);
   if (example.held_out || options_.folds == nullptr) {
     return encoder.Encode(view, example.link);
   }

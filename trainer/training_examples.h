@@ -14,28 +14,15 @@
 #include "graphstore/link_folds.h"
 #include "model/prediction.h"
 #include "trainer/negative_sampler.h"
+#include "trainer/training_view.h"
 
 namespace slice {
-
-// How much an example counts for each question.
-using QuestionWeights = std::array<float, kQuestions>;
 
 // Encoded links with their labels (1 or 0) and weights, parallel.
 struct ExampleChunk {
   std::vector<EncodedLink> links;
   std::vector<float> labels;
   std::vector<QuestionWeights> weights;
-};
-
-// A link, what it is, and the positive it was made from (itself for one).
-struct TrainingExample {
-  Link link;
-  bool positive = true;
-  Link made_from;
-  bool shares_end = false;     // a negative that keeps an end of made_from
-  bool hide_relation = false;  // hide all links of the relation at the source
-  bool held_out = false;       // not of the graph: may read everything
-  QuestionWeights weights = {1, 1};
 };
 
 struct TrainingExampleOptions {
@@ -59,6 +46,7 @@ struct TrainingExampleOptions {
   // The share of an epoch that is of the embedded fold, as far as there is
   // enough; 0: as in the graph.
   double embedded_share = 0;
+  PlantedLeak leak = PlantedLeak::kNone;
   uint64_t seed = 0;
 };
 
@@ -77,11 +65,16 @@ class TrainingExamples {
   // A positive's example followed by its negatives.
   std::vector<TrainingExample> Expand(const Link& positive, int epoch) const;
 
-  // The graph as `example` may see it: its pair (or link) hidden as `encoder`
-  // hides it, for a negative that keeps an end the positive's too, and all
-  // links of the relation at the source where the example says so.
-  GraphView ViewOf(const LinkEncoder& encoder,
-                   const TrainingExample& example) const;
+  // The graph as `example` may see it, its pair (or link) hidden as `encoder`
+  // hides it.
+  TrainingView ViewOf(const LinkEncoder& encoder,
+                      const TrainingExample& example) const {
+    const LinkEncoderOptions& options = encoder.options();
+    const PlantedLeak leak = options.hide_pair || options.hide_link
+                                 ? options_.leak
+                                 : PlantedLeak::kOwnLink;
+    return TrainingView(*snapshot_, example, options.hide_pair, leak);
+  }
 
   // Expands and encodes, on `threads` threads; the order is that of
   // `positives`.
