@@ -2,6 +2,7 @@
 
 #include <torch/csrc/jit/passes/inliner.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
@@ -107,11 +108,11 @@ absl::StatusOr<std::unique_ptr<FrozenNetwork>> FrozenNetwork::Load(
   SLICE_RETURN_IF_ERROR(CatchTorchErrors([&]() -> absl::Status {
     module.eval();
     module.to(state->device);
-    state->module =
-        torch::jit::freeze(module, std::vector<std::string>{"explain"});
-    // Freezing drops the methods these two call: inline them for good, whatever
-    // the calling thread's executor settings.
-    for (const char* name : {"forward", "explain"}) {
+    state->module = torch::jit::freeze(
+        module, std::vector<std::string>{"explain", "structural"});
+    // Freezing drops the methods these call: inline them for good, whatever the
+    // calling thread's executor settings.
+    for (const char* name : {"forward", "explain", "structural"}) {
       torch::jit::Inline(*state->module.get_method(name).graph());
     }
     state->embeddings =
@@ -156,6 +157,46 @@ absl::StatusOr<ExplainedBatch> FrozenNetwork::Explain(
           TrimAttention(attention, row, batch.row_tokens[row]));
     }
     return explained;
+  });
+}
+
+absl::StatusOr<std::vector<StructuralLogits>> FrozenNetwork::ScoreStructural(
+    RelationId relation, std::span<const float> pair_features,
+    size_t feature_count) const {
+  // Rows whose activations stay in the cache.
+  constexpr size_t kChunk = 512;
+  using Result = absl::StatusOr<std::vector<StructuralLogits>>;
+  const size_t rows =
+      feature_count == 0 ? 0 : pair_features.size() / feature_count;
+  return CatchTorchErrors([&]() -> Result {
+    const c10::InferenceMode inference;
+    const auto method = state_->module.get_method("structural");
+    std::vector<StructuralLogits> logits(rows);
+    for (size_t begin = 0; begin < rows; begin += kChunk) {
+      const auto count = static_cast<int64_t>(std::min(kChunk, rows - begin));
+      const torch::Tensor features =
+          torch::from_blob(
+              const_cast<float*>(pair_features.data() + begin * feature_count),
+              {count, static_cast<int64_t>(feature_count)}, torch::kFloat32)
+              .to(state_->device);
+      const torch::Tensor relations =
+          torch::full({count}, static_cast<int64_t>(relation),
+                      torch::TensorOptions(torch::kInt).device(state_->device));
+      const torch::Tensor outputs =
+          method({relations, features}).toTensor().cpu();
+      if (outputs.dim() != 2 || outputs.size(0) != count ||
+          outputs.size(1) != kQuestions) {
+        return absl::InternalError(
+            "the network's structural part does not return [rows, 2]");
+      }
+      const auto values = outputs.accessor<float, 2>();
+      for (int64_t row = 0; row < count; ++row) {
+        for (int question = 0; question < kQuestions; ++question) {
+          logits[begin + row][question] = values[row][question];
+        }
+      }
+    }
+    return logits;
   });
 }
 

@@ -34,6 +34,10 @@ class FrozenNetwork final : public BatchScorer {
       const ContextBatch& batch) const override;
   absl::StatusOr<ExplainedBatch> Explain(
       const ContextBatch& batch) const override;
+  // INTERNAL when the network's structural part is not that of the contract.
+  absl::StatusOr<std::vector<StructuralLogits>> ScoreStructural(
+      RelationId relation, std::span<const float> pair_features,
+      size_t feature_count) const override;
 
  private:
   struct State;  // hides LibTorch

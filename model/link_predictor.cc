@@ -28,6 +28,11 @@ EncodedLink MadeUpLink(const BundleManifest& manifest, int tokens) {
 
 }  // namespace
 
+absl::StatusOr<std::vector<StructuralLogits>> BatchScorer::ScoreStructural(
+    RelationId, std::span<const float>, size_t) const {
+  return absl::UnimplementedError("this scorer has no structural part");
+}
+
 struct LinkPredictor::State {
   std::shared_ptr<const ModelBundle> bundle;
   std::unique_ptr<FrozenNetwork> network;
@@ -61,6 +66,13 @@ absl::StatusOr<std::vector<Prediction>> LinkPredictor::Predict(
 absl::StatusOr<ExplainedBatch> LinkPredictor::Explain(
     const ContextBatch& batch) const {
   return state_->network->Explain(batch);
+}
+
+absl::StatusOr<std::vector<StructuralLogits>> LinkPredictor::ScoreStructural(
+    RelationId relation, std::span<const float> pair_features,
+    size_t feature_count) const {
+  return state_->network->ScoreStructural(relation, pair_features,
+                                          feature_count);
 }
 
 absl::Status LinkPredictor::WarmUp() const {

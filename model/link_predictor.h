@@ -2,7 +2,10 @@
 #ifndef SLICE_MODEL_LINK_PREDICTOR_H_
 #define SLICE_MODEL_LINK_PREDICTOR_H_
 
+#include <array>
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +28,9 @@ struct ExplainedBatch {
   std::vector<SemanticAssociationMatrix> attention;  // [rows], padding removed
 };
 
+// By question.
+using StructuralLogits = std::array<float, kQuestions>;
+
 // What scores a batch. Thread-safe. The server batches in front of this; tests
 // put fakes behind it.
 class BatchScorer {
@@ -39,6 +45,13 @@ class BatchScorer {
   // The same predictions with attention; logits equal Predict's to 1e-5.
   virtual absl::StatusOr<ExplainedBatch> Explain(
       const ContextBatch& batch) const = 0;
+
+  // The structural scorer alone, of links of one relation: [links], of their
+  // scaled pair features [links, features]. Logits equal Predict's to 1e-4.
+  // UNIMPLEMENTED where there is no such scorer.
+  virtual absl::StatusOr<std::vector<StructuralLogits>> ScoreStructural(
+      RelationId relation, std::span<const float> pair_features,
+      size_t feature_count) const;
 };
 
 class LinkPredictor final : public BatchScorer {
@@ -56,6 +69,9 @@ class LinkPredictor final : public BatchScorer {
       const ContextBatch& batch) const override;
   absl::StatusOr<ExplainedBatch> Explain(
       const ContextBatch& batch) const override;
+  absl::StatusOr<std::vector<StructuralLogits>> ScoreStructural(
+      RelationId relation, std::span<const float> pair_features,
+      size_t feature_count) const override;
 
   // Runs both methods once on made-up contexts of every length up to the
   // bundle's cap, so that no request pays for the first call of a shape.

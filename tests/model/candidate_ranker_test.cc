@@ -1,0 +1,133 @@
+#include "model/candidate_ranker.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "model/link_predictor.h"
+#include "tests/testing/temp_directory.h"
+#include "tests/testing/toy_bundle.h"
+#include "tests/testing/toy_graph.h"
+
+namespace slice {
+namespace {
+
+class CandidateRankerTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(WriteToyBundle(directory_ / "bundle").ok());
+    auto bundle = ModelBundle::Open(directory_ / "bundle");
+    ASSERT_TRUE(bundle.ok()) << bundle.status();
+    encoder_ = *(*bundle)->MakeEncoder();
+    auto predictor = LinkPredictor::Create(*bundle, {});
+    ASSERT_TRUE(predictor.ok()) << predictor.status();
+    predictor_ = std::move(*predictor);
+    for (NodeId node = 0; node < graph_->node_count(); ++node) {
+      nodes_.push_back(node);
+    }
+  }
+
+  // As the server scores the link.
+  float Served(const Link& link, Scorer scorer) const {
+    const EncodedLink encoded = encoder_->Encode(*graph_, link);
+    const EncodedLink* links[] = {&encoded};
+    const auto predictions = predictor_->Predict(ContextBatch::Assemble(links));
+    EXPECT_TRUE(predictions.ok()) << predictions.status();
+    return (*predictions)[0].Logit(scorer, Question::kAmongKind);
+  }
+
+  std::vector<EndQuestion> Questions() const {
+    std::vector<EndQuestion> questions;
+    for (const NodeId node : nodes_) {
+      const auto relation = RelationId(node % graph_->relation_count());
+      questions.push_back({node, relation, Direction::kOut});
+      questions.push_back({node, relation, Direction::kIn});
+    }
+    return questions;
+  }
+
+  TempDirectory directory_;
+  std::shared_ptr<const GraphSnapshot> graph_ = ToySnapshot();
+  PropagationGraph propagation_{*graph_};
+  std::unique_ptr<LinkEncoder> encoder_;
+  std::unique_ptr<LinkPredictor> predictor_;
+  std::vector<NodeId> nodes_;
+};
+
+TEST_F(CandidateRankerTest, ScoresAllNodesAsTheServerScoresEach) {
+  CandidateRanker ranker(propagation_, *encoder_, *predictor_);
+  for (const EndQuestion& question : Questions()) {
+    const auto logits = ranker.ScoreAll(question);
+    ASSERT_TRUE(logits.ok()) << logits.status();
+    ASSERT_EQ(logits->size(), nodes_.size());
+    for (const NodeId node : nodes_) {
+      EXPECT_NEAR((*logits)[node],
+                  Served(question.With(node), Scorer::kStructural), 1e-4);
+    }
+  }
+}
+
+TEST_F(CandidateRankerTest, PutsTheFirstInTheOrderOfTheContextScorer) {
+  constexpr size_t kCount = 5;
+  CandidateRanker ranker(propagation_, *encoder_, *predictor_);
+  for (const EndQuestion& question : Questions()) {
+    const auto logits = ranker.ScoreAll(question);
+    ASSERT_TRUE(logits.ok());
+    const auto first = ranker.PredictFirst(question, *logits, nodes_, kCount);
+    ASSERT_TRUE(first.ok()) << first.status();
+    const std::vector<float> scores =
+        MergeScores(*logits, nodes_, *first, Scorer::kContext);
+    std::vector<NodeId> order = nodes_;
+    std::stable_sort(order.begin(), order.end(), [&](NodeId a, NodeId b) {
+      return (*logits)[a] > (*logits)[b];
+    });
+    for (size_t i = kCount; i < order.size(); ++i) {
+      EXPECT_EQ(scores[order[i]], (*logits)[order[i]]);
+    }
+    for (size_t i = 0; i < kCount; ++i) {
+      for (size_t j = 0; j < kCount; ++j) {
+        const float a = Served(question.With(order[i]), Scorer::kContext);
+        const float b = Served(question.With(order[j]), Scorer::kContext);
+        EXPECT_NEAR(scores[order[i]] - scores[order[j]], a - b, 1e-3);
+      }
+      EXPECT_GT(scores[order[i]], scores[order[kCount]]);
+    }
+  }
+}
+
+TEST_F(CandidateRankerTest, KeepsTheLogitsWhenNothingIsToBeReranked) {
+  CandidateRanker ranker(propagation_, *encoder_, *predictor_);
+  const EndQuestion question{1, 0, Direction::kOut};
+  const auto logits = ranker.ScoreAll(question);
+  ASSERT_TRUE(logits.ok());
+  const auto none = ranker.PredictFirst(question, *logits, nodes_, 0);
+  ASSERT_TRUE(none.ok());
+  EXPECT_EQ(MergeScores(*logits, nodes_, *none, Scorer::kContext), *logits);
+  const auto first = ranker.PredictFirst(question, *logits, nodes_, 9);
+  ASSERT_TRUE(first.ok());
+  EXPECT_EQ(MergeScores(*logits, nodes_, *first, Scorer::kStructural), *logits);
+}
+
+// A scorer that only knows contexts.
+class ContextOnlyScorer final : public BatchScorer {
+ public:
+  absl::StatusOr<std::vector<Prediction>> Predict(
+      const ContextBatch& batch) const override {
+    return std::vector<Prediction>(batch.links);
+  }
+  absl::StatusOr<ExplainedBatch> Explain(const ContextBatch&) const override {
+    return ExplainedBatch();
+  }
+};
+
+TEST_F(CandidateRankerTest, RefusesAScorerWithoutAStructuralPart) {
+  const ContextOnlyScorer scorer;
+  CandidateRanker ranker(propagation_, *encoder_, scorer);
+  EXPECT_EQ(ranker.ScoreAll({0, 0, Direction::kOut}).status().code(),
+            absl::StatusCode::kUnimplemented);
+}
+
+}  // namespace
+}  // namespace slice
