@@ -38,7 +38,7 @@ enum Feature : size_t {
 };
 
 constexpr float kLogDegreeScale = 1.0f / 8;
-constexpr int kLongest = 3;
+constexpr float kPathCountScale = 1.0f / 4;
 
 float ScaledLogWeight(float weight) { return (std::log(weight) + 4) / 4; }
 
@@ -49,12 +49,12 @@ ContextToken PathToken(const TypedPath& path, RelationId relation,
   token.role = TokenRole::kBetween;
   token.relations = path.relations;
   for (int i = 0; i + 1 < path.length; ++i) token.path.push_back(path.inner[i]);
-  token.features[kPathCount] = std::log1p(path.count) / 4;
+  token.features[kPathCount] = std::log1p(path.count) * kPathCountScale;
   token.features[kPathWeight] = ScaledLogWeight(path.weight);
   token.features[kPathBest] = ScaledLogWeight(path.best_weight);
   token.features[kPathShare] = path.weight / weight_of_length;
   const int32_t query = SignedRelation(relation, Direction::kOut);
-  for (int i = 0; i < kLongest; ++i) {
+  for (int i = 0; i < kLongestPath; ++i) {
     token.features[kPathIsQuery + 2 * i] = path.relations[i] == query;
     token.features[kPathIsQuery + 2 * i + 1] = path.relations[i] == -query;
   }
@@ -73,7 +73,7 @@ ContextToken EndToken(const GraphView& view, const Link& link, bool source,
   token.kind = TokenKind::kNode;
   token.role = source ? TokenRole::kSource : TokenRole::kTarget;
   token.node = source ? link.source : link.target;
-  const float away = distance < 0 ? 1.0f : float(distance) / kLongest;
+  const float away = distance < 0 ? 1.0f : float(distance) / kLongestPath;
   token.features[kLogDegree] = log_of(view.NeighborCount(token.node));
   token.features[source ? kTargetDistance : kSourceDistance] = away;
   token.features[kUnreachable] = distance < 0;
@@ -95,7 +95,7 @@ ContextSubgraph CutTypedPaths(const GraphView& view, const Link& link,
   context.link = link;
   context.distance = link.source == link.target ? 0 : -1;
   context.truncated = search.truncated();
-  std::array<float, kLongest + 1> weights = {};
+  std::array<float, kLongestPath + 1> weights = {};
   for (const TypedPath& path : paths) {
     weights[path.length] += path.weight;
     if (context.distance < 0 || path.length < context.distance) {
@@ -109,6 +109,13 @@ ContextSubgraph CutTypedPaths(const GraphView& view, const Link& link,
         PathToken(path, link.relation, weights[path.length]));
   }
   return context;
+}
+
+uint64_t PathCount(const ContextToken& token) {
+  if (token.kind != TokenKind::kPath) return 0;
+  const double count =
+      std::expm1(double{token.features[kPathCount]} / kPathCountScale);
+  return static_cast<uint64_t>(std::llround(std::max(count, 0.0)));
 }
 
 }  // namespace slice

@@ -157,5 +157,34 @@ TEST(CutTypedPaths, HasTheEndsAndATokenForEachType) {
   });
 }
 
+TEST(PathCount, IsTheCountOfTheTokensType) {
+  ContextOptions options;
+  TypedPathLimits limits;
+  limits.types = static_cast<size_t>(options.max_nodes);
+  TypedPathSearch search;
+  ForEachHidingCase({}, 3, 7, [&](const HidingCase& test) {
+    const std::vector<TypedPath>& paths =
+        search.Find(test.View(), test.query, limits);
+    const ContextSubgraph context =
+        CutTypedPaths(test.View(), test.query, options);
+    ASSERT_EQ(context.tokens.size(), paths.size() + 2);
+    EXPECT_EQ(PathCount(context.tokens[0]), 0u);
+    EXPECT_EQ(PathCount(context.tokens[1]), 0u);
+    for (size_t i = 0; i < paths.size(); ++i) {
+      EXPECT_EQ(PathCount(context.tokens[i + 2]), std::lround(paths[i].count));
+    }
+  });
+}
+
+TEST(PathCount, OfManyPathsIsNear) {
+  for (const double count : {1e3, 1e5, 1e7}) {
+    ContextToken token;
+    token.kind = TokenKind::kPath;
+    token.features[5] = static_cast<float>(std::log1p(count) / 4);
+    ASSERT_EQ(TokenFeatureNames()[5], "path_count");
+    EXPECT_NEAR(PathCount(token) / count, 1, 1e-5);
+  }
+}
+
 }  // namespace
 }  // namespace slice
