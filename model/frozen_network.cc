@@ -62,6 +62,26 @@ std::vector<Prediction> PoolPredictions(const torch::Tensor& outputs,
   return predictions;
 }
 
+// The structural logit of one link less what it is with each pair feature at 0.
+// `relation` [1] and `features` [1, Fp] are on the module's device.
+std::vector<float> Contributions(const torch::jit::Module& module,
+                                 const torch::Tensor& relation,
+                                 const torch::Tensor& features) {
+  const int64_t count = features.size(1);
+  if (count == 0) return {};
+  // The link as it is, then a row without each feature.
+  torch::Tensor rows = features.repeat({count + 1, 1});
+  rows.slice(0, 1).fill_diagonal_(0);
+  const torch::Tensor logits =
+      module.get_method("structural")({relation.expand({count + 1}), rows})
+          .toTensor()
+          .select(1, static_cast<int>(Question::kPlausible));
+  const torch::Tensor changes =
+      (logits.slice(0, 0, 1) - logits.slice(0, 1)).cpu().contiguous();
+  const float* values = changes.data_ptr<float>();
+  return {values, values + count};
+}
+
 // Cuts the padding off one row's attention [layers, heads, T, T].
 SemanticAssociationMatrix TrimAttention(const torch::Tensor& attention,
                                         int64_t row, int64_t tokens) {
@@ -145,6 +165,8 @@ absl::StatusOr<ExplainedBatch> FrozenNetwork::Explain(
   return CatchTorchErrors([&]() -> absl::StatusOr<ExplainedBatch> {
     const c10::InferenceMode inference;
     auto inputs = NetworkInputs(state_->embeddings, batch, state_->device);
+    const torch::Tensor relations = inputs[7].toTensor();
+    const torch::Tensor features = inputs[8].toTensor();
     const auto result =
         state_->module.get_method("explain")(std::move(inputs)).toTuple();
     const torch::Tensor outputs = result->elements()[0].toTensor().cpu();
@@ -155,6 +177,11 @@ absl::StatusOr<ExplainedBatch> FrozenNetwork::Explain(
     for (int64_t row = 0; row < batch.rows; ++row) {
       explained.attention.push_back(
           TrimAttention(attention, row, batch.row_tokens[row]));
+      // The contexts of a link share its pair features.
+      if (row > 0 && batch.row_link[row] == batch.row_link[row - 1]) continue;
+      explained.contributions.push_back(
+          Contributions(state_->module, relations.narrow(0, row, 1),
+                        features.narrow(0, row, 1)));
     }
     return explained;
   });

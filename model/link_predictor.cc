@@ -78,7 +78,8 @@ absl::StatusOr<std::vector<StructuralLogits>> LinkPredictor::ScoreStructural(
 absl::Status LinkPredictor::WarmUp() const {
   const BundleManifest& manifest = state_->bundle->manifest();
   if (manifest.node_count == 0) return absl::OkStatus();
-  for (int tokens = 2; tokens <= manifest.context.max_nodes + 1; ++tokens) {
+  // Two ends beside max_nodes paths.
+  for (int tokens = 2; tokens <= manifest.context.max_nodes + 2; ++tokens) {
     const EncodedLink link = MadeUpLink(manifest, tokens);
     const EncodedLink* links[] = {&link, &link};
     const ContextBatch batch = ContextBatch::Assemble(links);

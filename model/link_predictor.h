@@ -21,11 +21,14 @@ struct LinkPredictorOptions {
   std::string device = "cpu";  // "cpu", "cuda" or "cuda:N"
 };
 
-// Predictions of a batch, and the attention of each of its rows (contexts) when
-// asked for.
+// Predictions of a batch, the attention of each of its rows (contexts) and what
+// each pair feature contributes.
 struct ExplainedBatch {
   std::vector<Prediction> predictions;               // [links]
   std::vector<SemanticAssociationMatrix> attention;  // [rows], padding removed
+  // [links][pair features]: the structural logit of Question::kPlausible less
+  // what it is with this feature at 0, its mean in training.
+  std::vector<std::vector<float>> contributions;
 };
 
 // By question.
@@ -42,7 +45,7 @@ class BatchScorer {
   virtual absl::StatusOr<std::vector<Prediction>> Predict(
       const ContextBatch& batch) const = 0;
 
-  // The same predictions with attention; logits equal Predict's to 1e-5.
+  // The same predictions with their reasons; logits equal Predict's to 1e-5.
   virtual absl::StatusOr<ExplainedBatch> Explain(
       const ContextBatch& batch) const = 0;
 

@@ -88,7 +88,7 @@ absl::StatusOr<torch::jit::Module> LoadNetwork(
         path.string(),
         " is not a TorchScript network: ", loaded.status().message()));
   }
-  for (const char* method : {"forward", "explain"}) {
+  for (const char* method : {"forward", "explain", "structural"}) {
     if (!loaded->find_method(method)) {
       return absl::DataLossError(
           absl::StrCat(path.string(), " lacks the method ", method,

@@ -131,6 +131,30 @@ TEST_P(LinkPredictorTest, SeveralContextsOfALinkAreAveraged) {
               ((*predicted)[1].logit + (*predicted)[2].logit) / 2, kTolerance);
 }
 
+TEST_P(LinkPredictorTest, AFeatureContributesWhatTheLogitLosesWithoutIt) {
+  EncodedLink both = links_[2];  // two rows, one list of contributions
+  both.contexts.push_back(links_[1].contexts[0]);
+  const EncodedLink* links[] = {&links_[0], &both, &links_[4]};
+  const auto explained = predictor_->Explain(ContextBatch::Assemble(links));
+  ASSERT_TRUE(explained.ok()) << explained.status();
+  ASSERT_EQ(explained->contributions.size(), 3);
+  for (size_t i = 0; i < 3; ++i) {
+    const std::vector<float>& contributions = explained->contributions[i];
+    ASSERT_EQ(contributions.size(), links[i]->pair_features.size());
+    for (size_t feature = 0; feature < contributions.size(); ++feature) {
+      EncodedLink without = *links[i];
+      without.pair_features[feature] = 0;
+      const EncodedLink* alone[] = {&without};
+      const auto predicted = predictor_->Predict(ContextBatch::Assemble(alone));
+      ASSERT_TRUE(predicted.ok());
+      EXPECT_NEAR(contributions[feature],
+                  explained->predictions[i].logit_structural -
+                      (*predicted)[0].logit_structural,
+                  kTolerance);
+    }
+  }
+}
+
 TEST_P(LinkPredictorTest, WarmsUpAndTakesAnEmptyBatch) {
   EXPECT_TRUE(predictor_->WarmUp().ok());
   const auto nothing = predictor_->Predict(ContextBatch::Assemble({}));

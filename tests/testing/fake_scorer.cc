@@ -71,6 +71,14 @@ absl::StatusOr<ExplainedBatch> FakeScorer::Explain(
   for (const Link& link : LinksOf(batch)) {
     explained.predictions.push_back(FakePrediction(link, bias_));
   }
+  for (int64_t row = 0; row < batch.rows; ++row) {
+    if (row > 0 && batch.row_link[row] == batch.row_link[row - 1]) continue;
+    const auto first =
+        batch.pair_features.begin() + row * batch.pair_features_dim;
+    std::vector<float>& contributions = explained.contributions.emplace_back(
+        first, first + batch.pair_features_dim);
+    for (float& contribution : contributions) contribution *= -2;
+  }
   for (int64_t tokens : batch.row_tokens) {
     SemanticAssociationMatrix attention;
     attention.layers = 1;
@@ -120,7 +128,8 @@ int FakeScorer::explain_calls() const {
 }
 
 FakeModel MakeFakeModel(std::shared_ptr<const GraphSnapshot> snapshot,
-                        const std::string& name, float bias) {
+                        const std::string& name, float bias,
+                        ContextStrategy strategy) {
   auto model = std::make_shared<ServedModel>();
   model->name = name;
   model->device = "cpu";
@@ -132,7 +141,7 @@ FakeModel MakeFakeModel(std::shared_ptr<const GraphSnapshot> snapshot,
   manifest.relations = snapshot->catalogue().relations;
   manifest.node_types = snapshot->catalogue().node_types;
   manifest.metrics["test.auroc"] = 0.5;
-  manifest.context.strategy = ContextStrategy::kShortestPaths;
+  manifest.context.strategy = strategy;
 
   LinkEncoderOptions options;
   options.context = manifest.context;

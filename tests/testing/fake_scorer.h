@@ -22,7 +22,7 @@ namespace slice {
 Prediction FakePrediction(const Link& link, float bias = 0);
 
 // Thread-safe. Scores by FakePrediction; attention is uniform, one layer and
-// two heads.
+// two heads; every pair feature contributes -2 times its value.
 class FakeScorer final : public BatchScorer {
  public:
   explicit FakeScorer(float bias = 0) : bias_(bias) {}
@@ -67,8 +67,10 @@ struct FakeModel {
   std::shared_ptr<const ServedModel> served;
   FakeScorer* scorer = nullptr;
 };
-FakeModel MakeFakeModel(std::shared_ptr<const GraphSnapshot> snapshot,
-                        const std::string& name = "default", float bias = 0);
+FakeModel MakeFakeModel(
+    std::shared_ptr<const GraphSnapshot> snapshot,
+    const std::string& name = "default", float bias = 0,
+    ContextStrategy strategy = ContextStrategy::kShortestPaths);
 
 }  // namespace slice
 
