@@ -16,9 +16,10 @@ namespace slice {
 void FillExplanation(const ServedModel& model, const LinkItem& item,
                      v1::Explanation* out);
 
-// "gimp -depends-> libgtk -tagged-> role::shared-lib; structure contributes
-// 71 %", an arc against its direction as "<-depends-". Also says when there is
-// no path.
+// "curl -depends-> libcurl4 <-depends- git (12 such paths); structure
+// contributes 71 %", an arc against its direction as "<-depends-": the path of
+// the path token that the ends attend to most, or in a context without such
+// tokens the shortest one, which is not counted. Also says when there is none.
 std::string SummarizeExplanation(const ServedModel& model,
                                  const LinkItem& item);
 

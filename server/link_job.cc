@@ -4,6 +4,17 @@
 #include <utility>
 
 namespace slice {
+namespace {
+
+OutputReading ReadingFor(const ServedModel& model, const std::string& scorer) {
+  OutputReading reading = model.manifest.reading;
+  if (!scorer.empty()) {
+    reading.scorer = ParseScorer(scorer).value_or(reading.scorer);
+  }
+  return reading;
+}
+
+}  // namespace
 
 LinkJob::LinkJob(const v1::PredictLinksRequest* request,
                  std::shared_ptr<const ServedModel> model, absl::Time admitted,
@@ -11,6 +22,7 @@ LinkJob::LinkJob(const v1::PredictLinksRequest* request,
     : request_(request),
       model_(std::move(model)),
       explain_(request->explanation_level() == v1::EXPLANATION_LEVEL_CONTEXT),
+      reading_(ReadingFor(*model_, request->scorer())),
       admitted_(admitted),
       deadline_(deadline),
       items_(request->links_size()),

@@ -27,6 +27,7 @@ struct LinkItem {
   // Kept for explanations only.
   EncodedLink encoded;
   SemanticAssociationMatrix attention;  // of the first context
+  std::vector<float> contributions;     // of the pair features
 
   absl::Duration queue_time;  // before the context worker and before the model
   absl::Duration context_time;
@@ -73,6 +74,8 @@ class LinkJob {
   const v1::PredictLinksRequest& request() const { return *request_; }
   const ServedModel& model() const { return *model_; }
   bool explain() const { return explain_; }
+  // The model's, with the scorer that the request asks for.
+  const OutputReading& reading() const { return reading_; }
   absl::Time admitted() const { return admitted_; }
   absl::Time deadline() const { return deadline_; }
   std::vector<LinkItem>& items() { return items_; }
@@ -83,6 +86,7 @@ class LinkJob {
   const v1::PredictLinksRequest* const request_;
   const std::shared_ptr<const ServedModel> model_;
   const bool explain_;
+  const OutputReading reading_;
   const absl::Time admitted_;
   const absl::Time deadline_;
 

@@ -38,12 +38,17 @@ absl::StatusOr<ExplainedBatch> Call(const BatchScorer& scorer, bool explain,
   return scored;
 }
 
-// Moves the attention of each link's first context to its item.
-void TakeAttention(const std::vector<std::unique_ptr<BatchTask>>& tasks,
-                   const ContextBatch& batch, ExplainedBatch& explained) {
+// Moves the attention of each link's first context and what its pair features
+// contribute to its item.
+void TakeReasons(const std::vector<std::unique_ptr<BatchTask>>& tasks,
+                 const ContextBatch& batch, ExplainedBatch& explained) {
   for (size_t row = batch.row_link.size(); row-- > 0;) {
     LinkItem& item = AsLinkTask(tasks[batch.row_link[row]]).item();
     item.attention = std::move(explained.attention[row]);
+  }
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    AsLinkTask(tasks[i]).item().contributions =
+        std::move(explained.contributions[i]);
   }
 }
 
@@ -131,12 +136,15 @@ absl::Status ModelExecutor::Score(const Tasks& tasks, const ContextBatch& batch,
   if (first.explain()) {
     SLICE_RETURN_IF_ERROR(CheckCount(
         "attention matrices", scored->attention.size(), batch.row_link.size()));
-    TakeAttention(tasks, batch, *scored);
+    SLICE_RETURN_IF_ERROR(CheckCount(
+        "lists of contributions", scored->contributions.size(), tasks.size()));
+    TakeReasons(tasks, batch, *scored);
   }
   for (size_t i = 0; i < tasks.size(); ++i) {
     const LinkTask& task = AsLinkTask(tasks[i]);
     LinkItem& item = task.item();
     item.prediction = scored->predictions[i];
+    item.prediction.Read(task.job()->reading());
     item.model_time = elapsed;
     item.batch_size = tasks.size();
     const absl::Duration waited = start - task.enqueued();

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "model/prediction.h"
 #include "server/grpc_status.h"
 #include "server/server_options.h"
 
@@ -60,6 +61,14 @@ absl::Status CheckLevel(v1::ExplanationLevel level) {
   }
 }
 
+absl::Status CheckScorer(const std::string& scorer) {
+  SLICE_RETURN_IF_ERROR(CheckText("scorer", scorer, false));
+  if (scorer.empty()) return absl::OkStatus();
+  const absl::Status known = ParseScorer(scorer).status();
+  if (known.ok()) return known;
+  return InvalidField("scorer", std::string(known.message()));
+}
+
 }  // namespace
 
 absl::Status ValidateRequest(const v1::PredictLinksRequest& request) {
@@ -74,6 +83,7 @@ absl::Status ValidateRequest(const v1::PredictLinksRequest& request) {
   }
   SLICE_RETURN_IF_ERROR(CheckLevel(request.explanation_level()));
   SLICE_RETURN_IF_ERROR(CheckText("model", request.model(), false));
+  SLICE_RETURN_IF_ERROR(CheckScorer(request.scorer()));
   for (int i = 0; i < request.links_size(); ++i) {
     const v1::LinkRef& link = request.links(i);
     const std::string field = absl::StrCat("links[", i, "]");

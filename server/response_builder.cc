@@ -129,6 +129,7 @@ std::vector<ArcRange> RangesOf(const GraphSnapshot& snapshot, NodeId node,
 absl::Status BuildPredictLinksResponse(const LinkJob& job,
                                        v1::PredictLinksResponse* response) {
   Stamp(job.model(), response);
+  response->set_scorer(std::string(ScorerName(job.reading().scorer)));
   for (const LinkItem& item : job.items()) {
     FillResult(job.model(), item, job.explain(), response->add_results());
   }
@@ -178,6 +179,7 @@ void BuildGetModelInfoResponse(const ServedModel& model,
   response->set_device(model.device);
   response->set_server_version(std::string(ServerVersion()));
   response->set_seed(manifest.seed);
+  response->set_scorer(std::string(ScorerName(manifest.reading.scorer)));
 }
 
 void BuildListRelationsResponse(const ServedModel& model,

@@ -10,6 +10,7 @@
 
 #include "google/rpc/error_details.pb.h"
 #include "server/grpc_status.h"
+#include "server/response_builder.h"
 #include "tests/testing/fake_clock.h"
 #include "tests/testing/fake_scorer.h"
 #include "tests/testing/toy_graph.h"
@@ -68,8 +69,10 @@ class LinkPipelineTest : public ::testing::Test {
   TestJob* MakeJob(const std::vector<v1::LinkRef>& links,
                    absl::Duration timeout = absl::Seconds(5),
                    bool explain = false,
-                   std::shared_ptr<const ServedModel> model = nullptr) {
+                   std::shared_ptr<const ServedModel> model = nullptr,
+                   const std::string& scorer = "") {
     auto request = std::make_unique<v1::PredictLinksRequest>();
+    request->set_scorer(scorer);
     for (const auto& link : links) *request->add_links() = link;
     if (explain) {
       request->set_explanation_level(v1::EXPLANATION_LEVEL_CONTEXT);
@@ -108,6 +111,33 @@ class LinkPipelineTest : public ::testing::Test {
   std::vector<std::unique_ptr<TestJob>> jobs_;
   std::unique_ptr<LinkPipeline> pipeline_;
 };
+
+TEST_F(LinkPipelineTest, EachJobIsReadByItsOwnScorer) {
+  BlockExecutor();
+  std::vector<TestJob*> jobs;
+  for (const char* scorer : {"", "context", "ends", "structural"}) {
+    jobs.push_back(MakeJob({Ref("curl", "depends", "libssl3")},
+                           absl::Seconds(5), false, nullptr, scorer));
+    ASSERT_TRUE(pipeline().Start(jobs.back()).ok());
+  }
+  fake_.scorer->Release();
+  for (TestJob* job : jobs) job->WaitForReply();
+
+  const Prediction prediction = jobs[0]->items()[0].prediction;
+  const Scorer scorers[] = {Scorer::kContext, Scorer::kContext, Scorer::kEnds,
+                            Scorer::kStructural};
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    const Prediction& read = jobs[i]->items()[0].prediction;
+    EXPECT_EQ(read.logit, prediction.Logit(scorers[i], Question::kPlausible));
+    EXPECT_EQ(read.logit_structural, prediction.logit_structural);
+    v1::PredictLinksResponse response;
+    ASSERT_TRUE(BuildPredictLinksResponse(*jobs[i], &response).ok());
+    EXPECT_EQ(response.scorer(), ScorerName(scorers[i]));
+    EXPECT_EQ(response.results(0).probability(), read.probability);
+  }
+  EXPECT_NE(jobs[0]->items()[0].prediction.logit,
+            jobs[3]->items()[0].prediction.logit);
+}
 
 TEST_F(LinkPipelineTest, EveryLinkGetsItsOwnScore) {
   const std::vector<std::string> targets = {"libcurl4", "libssl3", "libssl-dev",

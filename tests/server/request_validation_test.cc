@@ -28,6 +28,14 @@ TEST(RequestValidationTest, AcceptsOneAndTheMostLinks) {
   EXPECT_TRUE(ValidateRequest(GoodRequest(kMaxLinksPerRequest)).ok());
 }
 
+TEST(RequestValidationTest, AcceptsEveryScorerByName) {
+  for (const char* scorer : {"", "context", "ends", "structural"}) {
+    v1::PredictLinksRequest request = GoodRequest();
+    request.set_scorer(scorer);
+    EXPECT_TRUE(ValidateRequest(request).ok()) << scorer;
+  }
+}
+
 struct BadRequestCase {
   std::string name;
   std::function<void(v1::PredictLinksRequest&)> spoil;
@@ -60,6 +68,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadRequestCase{"NoLinks", [](Request& r) { r.clear_links(); }, "links"},
         BadRequestCase{"TooManyLinks",
                        [](Request& r) { r = GoodRequest(1025); }, "links"},
+        BadRequestCase{"UnknownScorer",
+                       [](Request& r) { r.set_scorer("oracle"); }, "scorer"},
+        BadRequestCase{"OversizedScorer",
+                       [](Request& r) {
+                         r.set_scorer(std::string(kMaxTextBytes + 1, 's'));
+                       },
+                       "scorer"},
         BadRequestCase{"NoSource",
                        [](Request& r) { r.mutable_links(3)->clear_source(); },
                        "links[3].source"},

@@ -46,6 +46,7 @@ TEST_F(ResponseBuilderTest, ModelInfoTellsManifestAndGraph) {
   EXPECT_EQ(info.link_count(), model_->snapshot->link_count());
   EXPECT_EQ(info.context_strategy(), "shortest");
   EXPECT_EQ(info.max_context_nodes(), 12);
+  EXPECT_EQ(info.scorer(), "context");
   EXPECT_EQ(info.metrics().at("test.auroc"), 0.5);
   EXPECT_EQ(info.relations_size(), 6);
   EXPECT_THAT(info.node_types(), Contains("package"));
