@@ -95,6 +95,12 @@ void AddLinkArguments(CLI::App* command, Flags* flags, bool required) {
       ->required(required);
 }
 
+void AddScorerFlag(CLI::App* command, Flags* flags) {
+  command->add_option("--scorer", flags->line.client.scorer,
+                      "who answers: context, ends or structural; the bundle's "
+                      "default when left out");
+}
+
 void AddKeysFlag(CLI::App* command, Flags* flags) {
   command->add_flag("--keys", flags->keys,
                     "take nodes as keys only, never as names");
@@ -107,6 +113,7 @@ void AddCommands(CLI::App* app, Flags* flags) {
                  ClientCommand::kPredict);
   AddLinkArguments(predict, flags, /*required=*/false);
   AddKeysFlag(predict, flags);
+  AddScorerFlag(predict, flags);
   predict->add_option("--links", line.links_path,
                       "score the lines \"relation source target [label]\" of "
                       "this file, in order; - reads standard input");
@@ -116,6 +123,7 @@ void AddCommands(CLI::App* app, Flags* flags) {
                  ClientCommand::kExplain);
   AddLinkArguments(explain, flags, /*required=*/true);
   AddKeysFlag(explain, flags);
+  AddScorerFlag(explain, flags);
   explain->add_flag("--dot", line.dot, "print the context for Graphviz");
 
   CLI::App* neighbors =

@@ -52,6 +52,7 @@ std::vector<std::pair<std::string, std::string>> InfoRows(
       {"context", absl::StrCat(info.context_strategy, ", at most ",
                                info.max_context_nodes, " nodes")},
       {"own pair's links", info.own_pair_links},
+      {"scorer", info.scorer},
       {"decision threshold", absl::StrFormat("%.6g", info.decision_threshold)},
       {"temperature", absl::StrFormat("%.6g", info.temperature)},
       {"seed", absl::StrCat(info.seed)},

@@ -1,9 +1,14 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "client/explanation_drawing.h"
+#include "client/path_drawing.h"
 #include "client/text_width.h"
 
 namespace slice {
@@ -57,6 +62,65 @@ bool OnMetapath(const LinkExplanation& explanation, const ExplainedEdge& edge) {
   return false;
 }
 
+// The nodes and the links of all paths, each once: nodes as p0, p1 and so on in
+// the order met.
+class PathGraph {
+ public:
+  // `source` and `target` are the positions of the ends' tokens.
+  PathGraph(const LinkExplanation& explanation, int source, int target)
+      : explanation_(explanation), source_(source), target_(target) {}
+
+  std::string Write() {
+    // The metapath first: what is drawn once is drawn as it draws it.
+    for (size_t i = 1; i < explanation_.metapath.size(); ++i) {
+      const ExplainedStep& step = explanation_.metapath[i];
+      Add(explanation_.metapath[i - 1].node, step.node, step.relation,
+          step.direction, ", penwidth=3");
+    }
+    for (const ExplainedToken& token : explanation_.tokens) {
+      const NodeInfo* from = &explanation_.tokens[source_].node;
+      for (const ExplainedPathStep& step : token.path) {
+        Add(*from, step.node, step.relation, step.direction, "");
+        from = &step.node;
+      }
+    }
+    return std::move(dot_);
+  }
+
+ private:
+  void Add(const NodeInfo& from, const NodeInfo& to,
+           const std::string& relation, ArcDirection direction,
+           const std::string& style) {
+    std::string near = Name(from);
+    std::string far = Name(to);
+    if (direction == ArcDirection::kIn) std::swap(near, far);
+    if (!links_.emplace(near, far, relation).second) return;
+    absl::StrAppend(&dot_, "  ", near, " -> ", far,
+                    " [label=", Quoted(relation), style, "];\n");
+  }
+
+  std::string Name(const NodeInfo& node) {
+    if (node.key == explanation_.tokens[source_].node.key)
+      return absl::StrCat("t", source_);
+    if (node.key == explanation_.tokens[target_].node.key)
+      return absl::StrCat("t", target_);
+    const auto [found, added] =
+        names_.emplace(node.key, absl::StrCat("p", names_.size()));
+    if (added) {
+      absl::StrAppend(&dot_, "  ", found->second, " [shape=ellipse, label=",
+                      QuotedLines(node.Label(), node.type, ""), "];\n");
+    }
+    return found->second;
+  }
+
+  const LinkExplanation& explanation_;
+  const int source_;
+  const int target_;
+  std::map<std::string, std::string> names_;  // by key
+  std::set<std::tuple<std::string, std::string, std::string>> links_;
+  std::string dot_;
+};
+
 }  // namespace
 
 std::string ExplanationAsDot(const ScoredLink& link) {
@@ -88,6 +152,8 @@ std::string ExplanationAsDot(const ScoredLink& link) {
                     OnMetapath(explanation, edge) ? ", penwidth=3" : "",
                     "];\n");
   }
+  if (source >= 0 && target >= 0 && HasPathTokens(explanation))
+    dot += PathGraph(explanation, source, target).Write();
   if (source >= 0) {
     // A context of one node belongs to a link from a node to itself.
     absl::StrAppend(

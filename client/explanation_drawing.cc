@@ -8,13 +8,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "client/context_drawing.h"
+#include "client/drawing_parts.h"
+#include "client/path_drawing.h"
 #include "client/text_table.h"
-#include "client/text_width.h"
 
 namespace slice {
 namespace {
 
-constexpr size_t kIndent = 2;
 constexpr size_t kScoreBarCells = 24;
 constexpr size_t kNarrowScoreBarCells = 8;
 constexpr size_t kNarrowWidth = 80;
@@ -22,64 +22,11 @@ constexpr size_t kAttentionBarCells = 10;
 constexpr size_t kFeatureBarCells = 10;
 constexpr size_t kMaxFeatures = 8;
 
-std::string Heading(const TextStyle& style, const std::string& title,
-                    const std::string& note) {
-  std::string heading = "\n" + style.Paint(TextColor::kBold, title);
-  if (!note.empty()) {
-    const size_t left = style.width - std::min(style.width, title.size() + 2);
-    heading += "  " + style.Paint(TextColor::kFaint, style.Name(note, left));
-  }
-  return heading + "\n";
-}
-
-std::string Plural(size_t count, const std::string& noun) {
-  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
-}
-
-// "── tagged ─▶", or "◀─ tagged ──" against the direction.
-std::string Arrow(const TextStyle& style, const std::string& relation,
-                  ArcDirection direction) {
-  const Glyphs& glyphs = style.glyphs();
-  const bool in = direction == ArcDirection::kIn;
-  return absl::StrCat(in ? glyphs.to_left : glyphs.horizontal,
-                      glyphs.horizontal, " ", style.Name(relation), " ",
-                      glyphs.horizontal,
-                      in ? glyphs.horizontal : glyphs.to_right);
-}
-
-// Puts pieces on lines no wider than the style, each line indented.
-class WrappedLine {
- public:
-  WrappedLine(const TextStyle& style, size_t indent)
-      : style_(style), indent_(indent), text_(indent, ' '), used_(indent) {}
-
-  void Add(TextColor color, const std::string& piece) {
-    const size_t width = DisplayWidth(piece);
-    if (used_ > indent_ && used_ + 1 + width > style_.width) {
-      text_ += "\n" + std::string(indent_, ' ');
-      used_ = indent_;
-    }
-    if (used_ > indent_) {
-      text_ += " ";
-      ++used_;
-    }
-    text_ += style_.Paint(color, piece);
-    used_ += width;
-  }
-
-  std::string Finish() { return std::move(text_) + "\n"; }
-
- private:
-  const TextStyle& style_;
-  const size_t indent_;
-  std::string text_;
-  size_t used_;
-};
-
 std::string DrawQuestion(const ScoredLink& link, const TextStyle& style) {
   WrappedLine line(style, 0);
   line.Add(TextColor::kSource, style.Name(link.source.Label()));
-  line.Add(TextColor::kFaint, Arrow(style, link.relation, ArcDirection::kOut));
+  line.Add(TextColor::kFaint,
+           DrawArrow(style, link.relation, ArcDirection::kOut));
   line.Add(TextColor::kTarget, style.Name(link.target.Label()));
   return line.Finish();
 }
@@ -87,7 +34,7 @@ std::string DrawQuestion(const ScoredLink& link, const TextStyle& style) {
 std::string DrawSummary(const std::string& summary, const TextStyle& style) {
   if (summary.empty()) return "";
   const std::string printable = style.Name(summary);
-  WrappedLine line(style, kIndent);
+  WrappedLine line(style, kDrawingIndent);
   for (size_t begin = 0; begin < printable.size();) {
     const size_t end = std::min(printable.find(' ', begin), printable.size());
     if (end > begin)
@@ -116,21 +63,35 @@ std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,
        {style.Bar(link.probability, cells, true),
         link.decision ? TextColor::kGood : TextColor::kBad},
        {decision, link.decision ? TextColor::kGood : TextColor::kBad}});
+  table.AddRow({{"among kind"},
+                {absl::StrFormat("%.4f", link.probability_among_kind)},
+                {style.Bar(link.probability_among_kind, cells, true)},
+                {"the right one of its kind"}});
   table.AddRow(
       {{"structure"},
        {absl::StrFormat("%+.4f", link.logit_structural)},
        {style.Bar(share, cells, false)},
        {absl::StrFormat("%.0f %% of the score: pair features", 100 * share)}});
-  table.AddRow({{"context"},
+  const bool ends = link.scorer == "ends";
+  table.AddRow({{ends ? "ends" : "context"},
                 {absl::StrFormat("%+.4f", link.logit_context)},
                 {style.Bar(whole > 0 ? 1 - share : 0, cells, false)},
-                {absl::StrFormat("%.0f %% of the score: attention",
-                                 whole > 0 ? 100 * (1 - share) : 0.0)}});
+                {absl::StrFormat("%.0f %% of the score: %s",
+                                 whole > 0 ? 100 * (1 - share) : 0.0,
+                                 ends ? "what the ends are" : "attention")}});
   table.AddRow({{"logit"},
                 {absl::StrFormat("%+.4f", link.logit)},
                 {""},
-                {"structure + context"}});
-  return table.Draw(style, kIndent);
+                {ends ? "structure + ends" : "structure + context"}});
+  return table.Draw(style, kDrawingIndent);
+}
+
+// What the attention says of the score.
+std::string AttentionNote(const ScoredLink& link) {
+  return absl::StrCat("what each end takes from each token; ",
+                      link.scorer.empty() || link.scorer == "context"
+                          ? "explains the context's share"
+                          : "no part of this score");
 }
 
 std::string DrawMetapath(const LinkExplanation& explanation,
@@ -142,19 +103,39 @@ std::string DrawMetapath(const LinkExplanation& explanation,
                            Plural(explanation.max_hops, "hop"))
             : absl::StrCat("the ends are ", Plural(explanation.distance, "hop"),
                            " apart, on no path inside the context");
-    return Heading(style, "Metapath", "") + std::string(kIndent, ' ') + reason +
-           "\n";
+    return DrawHeading(style, "Metapath", "") +
+           std::string(kDrawingIndent, ' ') + reason + "\n";
   }
-  WrappedLine line(style, kIndent);
+  WrappedLine line(style, kDrawingIndent);
   for (const ExplainedStep& step : explanation.metapath) {
     if (!step.relation.empty())
-      line.Add(TextColor::kFaint, Arrow(style, step.relation, step.direction));
-    const ExplainedToken& token = explanation.tokens[step.token];
-    line.Add(RoleColor(token.role), style.Name(token.node.Label()));
+      line.Add(TextColor::kFaint,
+               DrawArrow(style, step.relation, step.direction));
+    line.Add(RoleColor(explanation.tokens[step.token].role),
+             style.Name(step.node.Label()));
   }
-  return Heading(style, "Metapath",
-                 Plural(explanation.metapath.size() - 1, "hop")) +
-         line.Finish();
+  std::string note = Plural(explanation.metapath.size() - 1, "hop");
+  if (explanation.metapath_count > 0) {
+    absl::StrAppend(&note, ", ",
+                    Plural(explanation.metapath_count, "such path"));
+  }
+  return DrawHeading(style, "Metapath", note) + line.Finish();
+}
+
+constexpr const char kCutShort[] = "; a hub or a bound cut the search short";
+
+std::string DrawPathContext(const ScoredLink& link, const TextStyle& style) {
+  const LinkExplanation& explanation = *link.explanation;
+  const size_t types =
+      std::count_if(explanation.tokens.begin(), explanation.tokens.end(),
+                    [](const ExplainedToken& token) {
+                      return token.kind == ExplainedKind::kPath;
+                    });
+  return DrawHeading(style, "Context",
+                     absl::StrCat(Plural(types, "type"), " of paths",
+                                  explanation.truncated ? kCutShort : "", "; ",
+                                  AttentionNote(link))) +
+         DrawPathTokens(explanation, style);
 }
 
 std::string DrawContext(const LinkExplanation& explanation,
@@ -166,9 +147,9 @@ std::string DrawContext(const LinkExplanation& explanation,
                     });
   std::string note = absl::StrCat(Plural(nodes, "node"), ", ",
                                   Plural(explanation.edges.size(), "link"));
-  if (explanation.truncated) note += "; a hub or a bound cut the search short";
-  return Heading(style, "Context", note) +
-         DrawContextTree(explanation, style, kIndent);
+  if (explanation.truncated) note += kCutShort;
+  return DrawHeading(style, "Context", note) +
+         DrawContextTree(explanation, style, kDrawingIndent);
 }
 
 std::string RoleTitle(const ExplainedToken& token) {
@@ -178,7 +159,7 @@ std::string RoleTitle(const ExplainedToken& token) {
     case ExplainedRole::kTarget:
       return "target";
     case ExplainedRole::kBetween:
-      return token.kind == ExplainedKind::kPath ? "path" : "between";
+      return "between";
     case ExplainedRole::kNone:
       break;
   }
@@ -188,16 +169,10 @@ std::string RoleTitle(const ExplainedToken& token) {
 std::string TokenTitle(const ExplainedToken& token,
                        const std::string& relation) {
   if (token.kind == ExplainedKind::kRelation) return relation;
-  if (token.node.Label().empty())
-    return token.kind == ExplainedKind::kPath ? "a path between the ends" : "";
+  if (token.node.Label().empty()) return "";
   return token.node.type.empty()
              ? token.node.Label()
              : absl::StrCat(token.node.Label(), " (", token.node.type, ")");
-}
-
-std::string AttentionText(float attention, const TextStyle& style) {
-  return absl::StrFormat("%.3f ", attention) +
-         style.Bar(attention, kAttentionBarCells, false);
 }
 
 std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
@@ -208,13 +183,13 @@ std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
   for (const ExplainedToken& token : link.explanation->tokens) {
     table.AddRow({{RoleTitle(token), RoleColor(token.role)},
                   {TokenTitle(token, link.relation), RoleColor(token.role)},
-                  {AttentionText(token.attention_from_source, style)},
-                  {AttentionText(token.attention_from_target, style)}});
+                  {DrawAttentionBar(style, token.attention_from_source,
+                                    kAttentionBarCells)},
+                  {DrawAttentionBar(style, token.attention_from_target,
+                                    kAttentionBarCells)}});
   }
-  return Heading(style, "Attention",
-                 "what each end takes from each token; explains the context's "
-                 "share") +
-         table.Draw(style, kIndent);
+  return DrawHeading(style, "Attention", AttentionNote(link)) +
+         table.Draw(style, kDrawingIndent);
 }
 
 std::string DrawFeatures(const LinkExplanation& explanation,
@@ -223,24 +198,29 @@ std::string DrawFeatures(const LinkExplanation& explanation,
   if (features.empty()) return "";
   std::stable_sort(features.begin(), features.end(),
                    [](const ScaledFeature& a, const ScaledFeature& b) {
-                     return std::abs(a.value) > std::abs(b.value);
+                     return std::abs(a.contribution) > std::abs(b.contribution);
                    });
   const size_t shown = std::min(features.size(), kMaxFeatures);
   const double largest =
-      std::max(1e-9, static_cast<double>(std::abs(features[0].value)));
-  TextTable table({{""}, {"", true}, {"", false, true}});
+      std::max(1e-9, static_cast<double>(std::abs(features[0].contribution)));
+  TextTable table({{"feature"},
+                   {"contribution", true},
+                   {"", false, true},
+                   {"value", true}});
   for (size_t i = 0; i < shown; ++i) {
+    const float contribution = features[i].contribution;
     table.AddRow(
         {{features[i].name},
-         {absl::StrFormat("%+.2f", features[i].value)},
-         {style.Bar(std::abs(features[i].value) / largest, kFeatureBarCells,
-                    false),
-          features[i].value < 0 ? TextColor::kBad : TextColor::kGood}});
+         {absl::StrFormat("%+.4f", contribution)},
+         {style.Bar(std::abs(contribution) / largest, kFeatureBarCells, false),
+          contribution < 0 ? TextColor::kBad : TextColor::kGood},
+         {absl::StrFormat("%+.2f", features[i].value)}});
   }
-  return Heading(style, "Pair features",
-                 absl::StrCat("the ", shown, " largest of ", features.size(),
-                              ", as the model sees them")) +
-         table.Draw(style, kIndent);
+  return DrawHeading(style, "Pair features",
+                     absl::StrCat("the ", shown, " of ", features.size(),
+                                  " that move the structure's share most, "
+                                  "against their means")) +
+         table.Draw(style, kDrawingIndent);
 }
 
 }  // namespace
@@ -252,7 +232,9 @@ std::string DrawExplanation(const ScoredLink& link,
   return absl::StrCat(
       DrawQuestion(link, style), "\n", DrawScore(link, threshold, style),
       DrawSummary(explanation.summary, style), DrawMetapath(explanation, style),
-      DrawContext(explanation, style), DrawAttention(link, style),
+      HasPathTokens(explanation)
+          ? DrawPathContext(link, style)
+          : DrawContext(explanation, style) + DrawAttention(link, style),
       DrawFeatures(explanation, style));
 }
 

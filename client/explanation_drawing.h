@@ -1,5 +1,6 @@
 // A scored link and its reasons, drawn for a terminal: the score and its two
-// shares, the metapath, the context, the attention and the strongest features.
+// shares, the metapath, the context, the attention and the features that
+// contribute most.
 #ifndef SLICE_CLIENT_EXPLANATION_DRAWING_H_
 #define SLICE_CLIENT_EXPLANATION_DRAWING_H_
 
@@ -17,8 +18,8 @@ std::string DrawExplanation(const ScoredLink& link,
                             std::optional<double> threshold,
                             const TextStyle& style);
 
-// The same as a Graphviz digraph: the context's links, the metapath in bold and
-// the scored link dashed.
+// The same as a Graphviz digraph: the links of the context or of its paths, the
+// metapath in bold and the scored link dashed.
 std::string ExplanationAsDot(const ScoredLink& link);
 
 }  // namespace slice

@@ -3,6 +3,7 @@
 #define SLICE_CLIENT_EXPLANATION_TYPES_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,14 @@ enum class ArcDirection { kBoth, kOut, kIn };
 enum class ExplainedKind { kNode, kPath, kRelation };
 enum class ExplainedRole { kNone, kSource, kTarget, kBetween };
 
+// A step of a path: along the relation's direction (kOut) or against it (kIn)
+// to a node.
+struct ExplainedPathStep {
+  std::string relation;
+  ArcDirection direction = ArcDirection::kOut;
+  NodeInfo node;
+};
+
 struct ExplainedToken {
   ExplainedKind kind = ExplainedKind::kNode;
   ExplainedRole role = ExplainedRole::kNone;
@@ -31,6 +40,10 @@ struct ExplainedToken {
   // What the source and the target receive from this token, in [0, 1].
   float attention_from_source = 0;
   float attention_from_target = 0;
+  // Of a kPath token: the heaviest of the paths it stands for, from the source
+  // to the target, and how many these are.
+  std::vector<ExplainedPathStep> path;
+  uint64_t path_count = 0;
 };
 
 struct ExplainedEdge {
@@ -41,6 +54,7 @@ struct ExplainedEdge {
 
 struct ExplainedStep {
   size_t token = 0;
+  NodeInfo node;
   // How the token was reached: along the relation's direction (kOut) or
   // against it (kIn). Empty for the first step.
   std::string relation;
@@ -56,13 +70,15 @@ struct AttentionWeights {
 
 struct ScaledFeature {
   std::string name;
-  float value = 0;
+  float value = 0;         // 0 is the mean of training
+  float contribution = 0;  // to the structural logit, against a value of 0
 };
 
 struct LinkExplanation {
   std::vector<ExplainedToken> tokens;
   std::vector<ExplainedEdge> edges;
   std::vector<ExplainedStep> metapath;
+  uint64_t metapath_count = 0;  // of paths over its relations; 0: not counted
   AttentionWeights attention;
   std::vector<ScaledFeature> pair_features;
   int distance = -1;  // -1: no path within max_hops

@@ -77,6 +77,24 @@ Json AttentionJson(const AttentionWeights& attention) {
   return layers;
 }
 
+Json TokenJson(const ExplainedToken& token) {
+  Json json = {{"kind", KindName(token.kind)}, {"role", RoleName(token.role)}};
+  if (token.kind == ExplainedKind::kPath) {
+    json["path"] = Json::array();
+    for (const ExplainedPathStep& step : token.path) {
+      json["path"].push_back({{"relation", step.relation},
+                              {"direction", DirectionName(step.direction)},
+                              {"node", NodeJson(step.node)}});
+    }
+    json["path_count"] = token.path_count;
+  } else {
+    json["node"] = NodeJson(token.node);
+  }
+  json["attention_from_source"] = Number(token.attention_from_source);
+  json["attention_from_target"] = Number(token.attention_from_target);
+  return json;
+}
+
 Json ExplanationJson(const LinkExplanation& explanation) {
   Json json;
   json["summary"] = explanation.summary;
@@ -85,12 +103,7 @@ Json ExplanationJson(const LinkExplanation& explanation) {
   json["truncated"] = explanation.truncated;
   json["tokens"] = Json::array();
   for (const ExplainedToken& token : explanation.tokens) {
-    json["tokens"].push_back(
-        {{"kind", KindName(token.kind)},
-         {"role", RoleName(token.role)},
-         {"node", NodeJson(token.node)},
-         {"attention_from_source", Number(token.attention_from_source)},
-         {"attention_from_target", Number(token.attention_from_target)}});
+    json["tokens"].push_back(TokenJson(token));
   }
   json["edges"] = Json::array();
   for (const ExplainedEdge& edge : explanation.edges) {
@@ -100,16 +113,21 @@ Json ExplanationJson(const LinkExplanation& explanation) {
   }
   json["metapath"] = Json::array();
   for (const ExplainedStep& step : explanation.metapath) {
-    Json entry = {{"token", step.token}};
+    Json entry = {{"token", step.token}, {"node", NodeJson(step.node)}};
     if (!step.relation.empty()) {
       entry["relation"] = step.relation;
       entry["direction"] = DirectionName(step.direction);
     }
     json["metapath"].push_back(std::move(entry));
   }
+  json["metapath_count"] = explanation.metapath_count;
   json["pair_features"] = Json::object();
-  for (const ScaledFeature& feature : explanation.pair_features)
+  json["pair_feature_contributions"] = Json::object();
+  for (const ScaledFeature& feature : explanation.pair_features) {
     json["pair_features"][feature.name] = Number(feature.value);
+    json["pair_feature_contributions"][feature.name] =
+        Number(feature.contribution);
+  }
   json["attention"] = AttentionJson(explanation.attention);
   return json;
 }
@@ -166,6 +184,7 @@ std::string ToJson(const LinkQuery& query, std::string_view label,
     json["logit"] = Number(link.logit);
     json["logit_structural"] = Number(link.logit_structural);
     json["logit_context"] = Number(link.logit_context);
+    json["scorer"] = link.scorer;
   }
   if (link.explanation)
     json["explanation"] = ExplanationJson(*link.explanation);
@@ -192,6 +211,7 @@ std::string ToJson(const ModelInfo& info) {
   json["context_strategy"] = info.context_strategy;
   json["max_context_nodes"] = info.max_context_nodes;
   json["own_pair_links"] = info.own_pair_links;
+  json["scorer"] = info.scorer;
   json["decision_threshold"] = Number(info.decision_threshold);
   json["temperature"] = Number(info.temperature);
   json["metrics"] = Json::object();

@@ -99,6 +99,7 @@ absl::StatusOr<ScoredLinks> LinkClient::PredictLinks(
     absl::Span<const LinkQuery> links) const {
   v1::PredictLinksRequest request;
   request.set_model(options_.model);
+  request.set_scorer(options_.scorer);
   for (const LinkQuery& link : links) ToProto(link, request.add_links());
   v1::PredictLinksResponse reply;
   SLICE_RETURN_IF_ERROR(Call(options_, stubs_->links.get(),
@@ -111,6 +112,7 @@ absl::StatusOr<ScoredLinks> LinkClient::ExplainLink(
     const LinkQuery& link) const {
   v1::PredictLinksRequest request;
   request.set_model(options_.model);
+  request.set_scorer(options_.scorer);
   request.set_explanation_level(v1::EXPLANATION_LEVEL_CONTEXT);
   ToProto(link, request.add_links());
   v1::PredictLinksResponse reply;

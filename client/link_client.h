@@ -37,6 +37,9 @@ class LinkClient {
     absl::Duration max_time = absl::Seconds(30);
     // Which bundle to ask; empty = the server's default.
     std::string model;
+    // Who answers: "context", "ends" or "structural"; empty = the bundle's
+    // default.
+    std::string scorer;
     RetryPolicy retry;
     // Waits between attempts; replaced in tests.
     std::function<void(absl::Duration)> sleep;

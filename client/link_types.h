@@ -38,9 +38,11 @@ struct ScoredLink {
   float logit = 0;  // logit_structural + logit_context
   float logit_structural = 0;
   float logit_context = 0;
-  float probability = 0;
+  float probability = 0;  // among all pairs of nodes
   bool decision = false;
+  // Among the targets that the relation could lead to.
   float probability_among_kind = 0;
+  std::string scorer;  // who answered
   std::optional<LinkExplanation> explanation;
 };
 
@@ -74,6 +76,7 @@ struct ModelInfo {
   int max_context_nodes = 0;
   std::string own_pair_links;
   bool leaky = false;  // trained on held-out links
+  std::string scorer;  // who answers unless asked otherwise
   double decision_threshold = 0;
   double temperature = 0;
   std::map<std::string, double> metrics;

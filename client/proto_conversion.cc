@@ -43,6 +43,21 @@ ExplainedRole FromProto(v1::TokenRole role) {
   }
 }
 
+ExplainedToken FromProto(const v1::ExplanationToken& token) {
+  ExplainedToken explained;
+  explained.kind = FromProto(token.kind());
+  explained.role = FromProto(token.role());
+  explained.node = slice::FromProto(token.node());
+  explained.attention_from_source = token.attention_from_source();
+  explained.attention_from_target = token.attention_from_target();
+  for (const v1::PathStep& step : token.path()) {
+    explained.path.push_back({step.relation(), FromProto(step.direction()),
+                              slice::FromProto(step.node())});
+  }
+  explained.path_count = token.path_count();
+  return explained;
+}
+
 absl::Status CheckPosition(uint32_t position, size_t tokens,
                            const char* field) {
   if (position < tokens) return absl::OkStatus();
@@ -131,6 +146,7 @@ ModelInfo FromProto(const v1::GetModelInfoResponse& reply) {
   info.max_context_nodes = reply.max_context_nodes();
   info.own_pair_links = reply.own_pair_links();
   info.leaky = reply.leaky();
+  info.scorer = reply.scorer();
   info.decision_threshold = reply.decision_threshold();
   info.temperature = reply.temperature();
   info.metrics.insert(reply.metrics().begin(), reply.metrics().end());
@@ -156,10 +172,7 @@ RelationList FromProto(const v1::ListRelationsResponse& reply) {
 absl::StatusOr<LinkExplanation> FromProto(const v1::Explanation& reply) {
   LinkExplanation explanation;
   for (const v1::ExplanationToken& token : reply.tokens()) {
-    explanation.tokens.push_back(
-        {FromProto(token.kind()), FromProto(token.role()),
-         FromProto(token.node()), token.attention_from_source(),
-         token.attention_from_target()});
+    explanation.tokens.push_back(FromProto(token));
   }
   const size_t tokens = explanation.tokens.size();
   for (const v1::ExplanationEdge& edge : reply.edges()) {
@@ -171,12 +184,17 @@ absl::StatusOr<LinkExplanation> FromProto(const v1::Explanation& reply) {
   for (const v1::MetapathStep& step : reply.metapath()) {
     SLICE_RETURN_IF_ERROR(CheckPosition(step.token(), tokens, "metapath"));
     explanation.metapath.push_back(
-        {step.token(), step.relation(), FromProto(step.direction())});
+        {step.token(),
+         step.has_node() ? FromProto(step.node())
+                         : explanation.tokens[step.token()].node,
+         step.relation(), FromProto(step.direction())});
   }
   SLICE_ASSIGN_OR_RETURN(explanation.attention,
                          CheckedAttention(reply.attention()));
   for (const v1::PairFeature& feature : reply.pair_features())
-    explanation.pair_features.push_back({feature.name(), feature.value()});
+    explanation.pair_features.push_back(
+        {feature.name(), feature.value(), feature.contribution()});
+  explanation.metapath_count = reply.metapath_count();
   explanation.distance = reply.distance();
   explanation.max_hops = reply.max_hops();
   explanation.truncated = reply.truncated();
@@ -219,6 +237,7 @@ absl::StatusOr<ScoredLinks> FromProto(const v1::PredictLinksResponse& reply,
   scored.links.reserve(expected);
   for (const v1::LinkResult& result : reply.results()) {
     SLICE_ASSIGN_OR_RETURN(ScoredLink link, FromProto(result));
+    link.scorer = reply.scorer();
     scored.links.push_back(std::move(link));
   }
   return scored;

@@ -37,6 +37,7 @@ EarlyExit Refused(std::vector<const char*> arguments) {
 TEST(CommandLineTest, ReadsAPrediction) {
   const CommandLine line =
       Parsed({"predict", "curl", "tagged", "role::program"});
+  EXPECT_EQ(line.client.scorer, "");
   EXPECT_EQ(line.command, ClientCommand::kPredict);
   EXPECT_EQ(line.link.source.text, "curl");
   EXPECT_FALSE(line.link.source.exact_key);
@@ -44,6 +45,14 @@ TEST(CommandLineTest, ReadsAPrediction) {
   EXPECT_EQ(line.link.target.text, "role::program");
   EXPECT_EQ(line.client.connection.server, "127.0.0.1:50051");
   EXPECT_FALSE(line.client.connection.tls);
+}
+
+TEST(CommandLineTest, PredictAndExplainTakeAScorer) {
+  for (const char* command : {"predict", "explain"}) {
+    EXPECT_EQ(
+        Parsed({command, "a", "r", "b", "--scorer", "ends"}).client.scorer,
+        "ends");
+  }
 }
 
 TEST(CommandLineTest, TakesGlobalFlagsOnBothSides) {

@@ -77,6 +77,24 @@ TEST_F(CommandsTest, PredictDrawsATableOnATerminal) {
   const Outcome outcome = Run(Line(ClientCommand::kPredict), true);
   EXPECT_THAT(outcome.results, StartsWith("source  relation  target"));
   EXPECT_THAT(outcome.results, HasSubstr("curl    tagged    role::program"));
+  const float probability =
+      FakeLinkServer::Probability("curl", "tagged", "role::program");
+  EXPECT_THAT(outcome.results, HasSubstr("probability  among kind"));
+  EXPECT_THAT(outcome.results, HasSubstr(absl::StrFormat("%.6f", probability)));
+  EXPECT_THAT(outcome.results,
+              HasSubstr(absl::StrFormat("%.6f", probability / 2)));
+}
+
+TEST_F(CommandsTest, TheScorerIsAskedForAndTold) {
+  CommandLine line = Line(ClientCommand::kPredict);
+  line.client.scorer = "structural";
+  line.json = true;
+  EXPECT_THAT(Run(line).results, HasSubstr("\"scorer\":\"structural\""));
+  line.command = ClientCommand::kExplain;
+  EXPECT_THAT(Run(line).results, HasSubstr("\"scorer\":\"structural\""));
+  for (const v1::PredictLinksRequest& request : server_.requests())
+    EXPECT_EQ(request.scorer(), "structural");
+  EXPECT_EQ(server_.requests().size(), 2);
 }
 
 TEST_F(CommandsTest, PredictFailsWithTheLinksCodeAndSuggestions) {

@@ -15,6 +15,7 @@ using testing::Not;
 constexpr const char kDrawing[] = R"(curl ── tagged ─▶ role::program
 
   probability   0.9731  ███████████████████████▍  a link (threshold 0.4100)
+  among kind    0.8125  ███████████████████▌░░░░  the right one of its kind
   structure    +2.9000  ███████████████████▌      81 % of the score: pair features
   context      +0.6800  ████▌                     19 % of the score: attention
   logit        +3.5800                            structure + context
@@ -38,14 +39,16 @@ Attention  what each end takes from each token; explains the context's share
   between  libcurl4 (package)      0.500 █████  0.250 ██▌
   between  wget (package)          0.125 █▎     0.250 ██▌
 
-Pair features  the 3 largest of 3, as the model sees them
-  three_paths        +2.25  ██████████
-  common_neighbours  -1.50  ██████▋
-  log_degree_source  +0.50  ██▎
+Pair features  the 3 of 3 that move the structure's share most, against their means
+  feature            contribution              value
+  three_paths             +1.2500  ██████████  +2.25
+  common_neighbours       -0.7500  ██████      -1.50
+  log_degree_source       +0.2500  ██          +3.50
 )";
 constexpr const char kAsciiDrawing[] = R"(curl -- tagged -> role::program
 
   probability   0.9731  ########  a link
+  among kind    0.8125  #######.  the right one of its kind
   structure    +2.9000  #######   81 % of the score: pair f~
   context      +0.6800  ##        19 % of the score: attent~
   logit        +3.5800            structure + context
@@ -71,10 +74,11 @@ Attention  what each end takes from each token; explains th~
   between  libcurl4 (package)      0.500 #####  0.250 ###
   between  wget (package)          0.125 #      0.250 ###
 
-Pair features  the 3 largest of 3, as the model sees them
-  three_paths        +2.25  ##########
-  common_neighbours  -1.50  #######
-  log_degree_source  +0.50  ##
+Pair features  the 3 of 3 that move the structure's share m~
+  feature            contribution              value
+  three_paths             +1.2500  ##########  +2.25
+  common_neighbours       -0.7500  ######      -1.50
+  log_degree_source       +0.2500  ##          +3.50
 )";
 
 TEST(ExplanationDrawingTest, DrawsTheToyLink) {
@@ -124,12 +128,12 @@ TEST(ExplanationDrawingTest, SaysWhenTheSearchWasCutShort) {
               HasSubstr("cut the search short"));
 }
 
-TEST(ExplanationDrawingTest, ShowsTheLargestFeaturesFirst) {
+TEST(ExplanationDrawingTest, ShowsTheFeaturesThatContributeMostFirst) {
   ScoredLink link = ToyScoredLink();
   for (int i = 0; i < 20; ++i)
-    link.explanation->pair_features.push_back({"small", 0.01f});
+    link.explanation->pair_features.push_back({"small", 5, 0.01f});
   const std::string drawn = DrawExplanation(link, 0.41, TextStyle{});
-  EXPECT_THAT(drawn, HasSubstr("the 8 largest of 23"));
+  EXPECT_THAT(drawn, HasSubstr("the 8 of 23"));
   EXPECT_LT(drawn.find("three_paths"), drawn.find("common_neighbours"));
   EXPECT_LT(drawn.find("common_neighbours"), drawn.find("log_degree_source"));
 }
@@ -150,6 +154,50 @@ TEST(ExplanationDrawingTest, NamesCannotDriveTheTerminal) {
   EXPECT_THAT(DrawExplanation(link, 0.41, TextStyle{}), Not(HasSubstr("\x1b")));
 }
 
+TEST(ExplanationDrawingTest, DrawsPathsAfterTheEndsByAttention) {
+  EXPECT_THAT(DrawExplanation(ToyPathLink(), 0.41, TextStyle{}), HasSubstr(R"(
+Metapath  3 hops, 1234 such paths
+  curl ── depends ─▶ libcurl4 ◀─ depends ── wget ── tagged ─▶ role::program
+
+Context  2 types of paths; what each end takes from each token; explains the context's share
+  from source  from target  paths
+  0.250 █▎     0.125 ▋             ● curl (package)
+  0.125 ▋      0.375 █▉            ◎ role::program (debtag)
+  0.500 ██▌    0.250 █▎      1234  ── depends ─▶ libcurl4 ◀─ depends ── wget ── tagged ─▶
+  0.125 ▋      0.250 █▎         1  ── suggests ─▶ wget ── tagged ─▶
+
+Pair features)"));
+}
+
+TEST(ExplanationDrawingTest, WrapsPathsUnderTheirStart) {
+  TextStyle style;
+  style.unicode = false;
+  style.width = 60;
+  EXPECT_THAT(DrawExplanation(ToyPathLink(), 0.41, style), HasSubstr(R"(
+  0.500 ###    0.250 #       1234  -- depends -> libcurl4
+                                   <- depends -- wget
+                                   -- tagged ->
+)"));
+}
+
+TEST(ExplanationDrawingTest, PathNamesCannotDriveTheTerminal) {
+  ScoredLink link = ToyPathLink();
+  ExplainedPathStep& step = link.explanation->tokens[3].path[0];
+  step.node.name = "a\x1b[2Jb";
+  step.relation = "r\x1b]0;x\x07";
+  EXPECT_THAT(DrawExplanation(link, 0.41, TextStyle{}), Not(HasSubstr("\x1b")));
+}
+
+TEST(ExplanationDrawingTest, SaysWhichScorerAnswered) {
+  ScoredLink link = ToyPathLink();
+  link.scorer = "ends";
+  const std::string drawn = DrawExplanation(link, 0.41, TextStyle{});
+  EXPECT_THAT(drawn, HasSubstr("  ends         +0.6800"));
+  EXPECT_THAT(drawn, HasSubstr("19 % of the score: what the ends are"));
+  EXPECT_THAT(drawn, HasSubstr("no part of this score"));
+  EXPECT_THAT(drawn, Not(HasSubstr("explains the context's share")));
+}
+
 TEST(ExplanationAsDotTest, WritesNodesLinksAndTheQuestion) {
   const std::string dot = ExplanationAsDot(ToyScoredLink());
   EXPECT_THAT(dot, HasSubstr("t0 [shape=doubleoctagon, label=\"curl\\npackage"
@@ -158,6 +206,20 @@ TEST(ExplanationAsDotTest, WritesNodesLinksAndTheQuestion) {
   EXPECT_THAT(dot, HasSubstr("t3 -> t2 [label=\"suggests\"];"));
   EXPECT_THAT(dot, HasSubstr("t0 -> t1 [style=dashed"));
   EXPECT_THAT(dot, HasSubstr("label=\"tagged? 0.9731\""));
+}
+
+TEST(ExplanationAsDotTest, WritesThePathsOfAContextOfPaths) {
+  const std::string dot = ExplanationAsDot(ToyPathLink());
+  EXPECT_THAT(dot,
+              HasSubstr("p0 [shape=ellipse, label=\"libcurl4\\npackage\"]"));
+  EXPECT_THAT(dot, HasSubstr("t0 -> p0 [label=\"depends\", penwidth=3];"));
+  EXPECT_THAT(dot, HasSubstr("p1 -> p0 [label=\"depends\", penwidth=3];"));
+  EXPECT_THAT(dot, HasSubstr("t0 -> p1 [label=\"suggests\"];"));
+  // In both paths, drawn once.
+  const std::string shared = "p1 -> t1 [label=\"tagged\"";
+  EXPECT_THAT(dot, HasSubstr(shared + ", penwidth=3];"));
+  EXPECT_EQ(dot.find(shared), dot.rfind(shared));
+  EXPECT_THAT(dot, HasSubstr("t0 -> t1 [style=dashed"));
 }
 
 TEST(ExplanationAsDotTest, EscapesNames) {

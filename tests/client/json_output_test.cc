@@ -51,6 +51,31 @@ TEST(JsonOutputTest, NestsAttentionAsItIsIndexed) {
   EXPECT_EQ(explanation["pair_features"]["common_neighbours"], -1.5);
 }
 
+TEST(JsonOutputTest, WritesPathsInPlaceOfNodes) {
+  const json explanation =
+      json::parse(ToJson(kQuery, "", ToyPathLink(), {}))["explanation"];
+  const json& token = explanation["tokens"][3];
+  EXPECT_EQ(token["kind"], "PATH");
+  EXPECT_FALSE(token.contains("node"));
+  EXPECT_EQ(token["path_count"], 1234);
+  EXPECT_EQ(token["path"][1]["relation"], "depends");
+  EXPECT_EQ(token["path"][1]["direction"], "IN");
+  EXPECT_EQ(token["path"][1]["node"]["key"], "wget");
+  EXPECT_EQ(token["attention_from_source"], 0.5);
+  EXPECT_FALSE(explanation["tokens"][0].contains("path"));
+  EXPECT_EQ(explanation["metapath"][1]["node"]["key"], "libcurl4");
+  EXPECT_EQ(explanation["metapath_count"], 1234);
+  EXPECT_EQ(explanation["pair_feature_contributions"]["three_paths"], 1.25);
+}
+
+TEST(JsonOutputTest, WritesBothAnswersAndTheScorer) {
+  ScoredLink link = ToyScoredLink();
+  link.scorer = "ends";
+  const json object = json::parse(ToJson(kQuery, "", link, {}));
+  EXPECT_EQ(object["probability_among_kind"], 0.8125);
+  EXPECT_EQ(object["scorer"], "ends");
+}
+
 TEST(JsonOutputTest, AFailedLinkHasNoScores) {
   ScoredLink link;
   link.status = absl::NotFoundError("no node");

@@ -29,6 +29,30 @@ TEST(ProtoConversionTest, ReadsAnExplanation) {
   EXPECT_EQ(explanation.pair_features[1].name, "three_paths");
 }
 
+TEST(ProtoConversionTest, ReadsPathsAndContributions) {
+  const auto link = FromProto(ToyPathResult());
+  ASSERT_TRUE(link.ok()) << link.status();
+  EXPECT_EQ(link->probability_among_kind, 0.8125f);
+  const LinkExplanation& explanation = *link->explanation;
+  const ExplainedToken& token = explanation.tokens[3];
+  EXPECT_EQ(token.kind, ExplainedKind::kPath);
+  EXPECT_EQ(token.path_count, 1234);
+  ASSERT_EQ(token.path.size(), 3);
+  EXPECT_EQ(token.path[1].relation, "depends");
+  EXPECT_EQ(token.path[1].direction, ArcDirection::kIn);
+  EXPECT_EQ(token.path[1].node.key, "wget");
+  EXPECT_TRUE(explanation.tokens[0].path.empty());
+  EXPECT_EQ(explanation.metapath_count, 1234);
+  EXPECT_EQ(explanation.metapath[2].node.key, "wget");
+  EXPECT_EQ(explanation.pair_features[0].contribution, 1.25f);
+}
+
+TEST(ProtoConversionTest, AStepWithoutANodeIsAtItsToken) {
+  const auto link = FromProto(ToyLinkResult());
+  ASSERT_TRUE(link.ok()) << link.status();
+  EXPECT_EQ(link->explanation->metapath[2].node.key, "wget");
+}
+
 TEST(ProtoConversionTest, RefusesPositionsOutsideTheTokens) {
   v1::Explanation reply = ToyLinkResult().explanation();
   reply.mutable_edges(1)->set_target(4);

@@ -38,6 +38,13 @@ inline ScoredLink ToyScoredLink() {
   return *std::move(link);
 }
 
+// The same with a context of paths.
+inline ScoredLink ToyPathLink() {
+  auto link = FromProto(ToyPathResult());
+  EXPECT_TRUE(link.ok()) << link.status();
+  return *std::move(link);
+}
+
 }  // namespace slice
 
 #endif  // SLICE_TESTS_CLIENT_TEST_CLIENT_H_

@@ -29,6 +29,7 @@ constexpr const char kToyLink[] = R"pb(
   logit_context: 0.68
   probability: 0.9731
   decision: true
+  probability_among_kind: 0.8125
   explanation {
     tokens {
       kind: TOKEN_KIND_NODE
@@ -89,13 +90,97 @@ constexpr const char kToyLink[] = R"pb(
         0.125
       ]
     }
-    pair_features { name: "log_degree_source" value: 0.5 }
-    pair_features { name: "three_paths" value: 2.25 }
-    pair_features { name: "common_neighbours" value: -1.5 }
+    pair_features { name: "log_degree_source" value: 3.5 contribution: 0.25 }
+    pair_features { name: "three_paths" value: 2.25 contribution: 1.25 }
+    pair_features { name: "common_neighbours" value: -1.5 contribution: -0.75 }
     distance: 3
     max_hops: 6
     summary: "curl shares libcurl4 with wget, which is tagged role::program."
   })pb";
+
+constexpr const char kToyPaths[] = R"pb(
+  tokens {
+    kind: TOKEN_KIND_NODE
+    role: TOKEN_ROLE_SOURCE
+    node { key: "curl" name: "curl" type: "package" }
+    attention_from_source: 0.25
+    attention_from_target: 0.125
+  }
+  tokens {
+    kind: TOKEN_KIND_NODE
+    role: TOKEN_ROLE_TARGET
+    node { key: "role::program" name: "role::program" type: "debtag" }
+    attention_from_source: 0.125
+    attention_from_target: 0.375
+  }
+  tokens {
+    kind: TOKEN_KIND_PATH
+    role: TOKEN_ROLE_BETWEEN
+    attention_from_source: 0.125
+    attention_from_target: 0.25
+    path {
+      relation: "suggests"
+      direction: DIRECTION_OUT
+      node { key: "wget" name: "wget" type: "package" }
+    }
+    path {
+      relation: "tagged"
+      direction: DIRECTION_OUT
+      node { key: "role::program" name: "role::program" type: "debtag" }
+    }
+    path_count: 1
+  }
+  tokens {
+    kind: TOKEN_KIND_PATH
+    role: TOKEN_ROLE_BETWEEN
+    attention_from_source: 0.5
+    attention_from_target: 0.25
+    path {
+      relation: "depends"
+      direction: DIRECTION_OUT
+      node { key: "libcurl4" name: "libcurl4" type: "package" }
+    }
+    path {
+      relation: "depends"
+      direction: DIRECTION_IN
+      node { key: "wget" name: "wget" type: "package" }
+    }
+    path {
+      relation: "tagged"
+      direction: DIRECTION_OUT
+      node { key: "role::program" name: "role::program" type: "debtag" }
+    }
+    path_count: 1234
+  }
+  metapath {
+    token: 0
+    node { key: "curl" name: "curl" type: "package" }
+  }
+  metapath {
+    token: 3
+    relation: "depends"
+    direction: DIRECTION_OUT
+    node { key: "libcurl4" name: "libcurl4" type: "package" }
+  }
+  metapath {
+    token: 3
+    relation: "depends"
+    direction: DIRECTION_IN
+    node { key: "wget" name: "wget" type: "package" }
+  }
+  metapath {
+    token: 1
+    relation: "tagged"
+    direction: DIRECTION_OUT
+    node { key: "role::program" name: "role::program" type: "debtag" }
+  }
+  metapath_count: 1234
+  attention { layers: 0 heads: 0 tokens: 0 }
+  pair_features { name: "three_paths" value: 2.25 contribution: 1.25 }
+  distance: 2
+  max_hops: 3
+  summary: "curl -depends-> libcurl4 <-depends- wget -tagged-> role::program (1234 such paths); structure contributes 81 %"
+)pb";
 
 constexpr const char kModelInfo[] = R"pb(
   model: "default"
@@ -114,6 +199,7 @@ constexpr const char kModelInfo[] = R"pb(
   context_strategy: "paths"
   max_context_nodes: 12
   own_pair_links: "hide"
+  scorer: "context"
   decision_threshold: 0.41
   temperature: 1.25
   metrics { key: "test.auroc" value: 0.9931 }
@@ -188,6 +274,7 @@ v1::LinkResult Score(const v1::LinkRef& link, bool explain) {
   result.set_logit(std::log(probability / (1 - probability)));
   result.set_logit_structural(result.logit());
   result.set_decision(probability >= 0.41f);
+  result.set_probability_among_kind(probability / 2);
   return result;
 }
 
@@ -215,6 +302,8 @@ class PredictionService final : public v1::LinkPredictionService::Service {
       *reply->add_results() = Score(link, explain);
     reply->set_bundle_id("toy");
     reply->set_graph_version(7);
+    reply->set_scorer(request->scorer().empty() ? "context"
+                                                : request->scorer());
     if (edit) edit(reply);
     return grpc::Status::OK;
   }
@@ -443,5 +532,11 @@ grpc::Status RetryAfter(grpc::StatusCode code, absl::Duration delay) {
 }
 
 v1::LinkResult ToyLinkResult() { return Parsed<v1::LinkResult>(kToyLink); }
+
+v1::LinkResult ToyPathResult() {
+  v1::LinkResult result = ToyLinkResult();
+  *result.mutable_explanation() = Parsed<v1::Explanation>(kToyPaths);
+  return result;
+}
 
 }  // namespace slice

@@ -68,6 +68,9 @@ grpc::Status RetryAfter(grpc::StatusCode code, absl::Duration delay);
 // The toy graph's answer to (curl, tagged, role::program) with its context.
 v1::LinkResult ToyLinkResult();
 
+// The same with a context of paths.
+v1::LinkResult ToyPathResult();
+
 }  // namespace slice
 
 #endif  // SLICE_TESTS_TESTING_FAKE_LINK_SERVER_H_
