@@ -1,5 +1,6 @@
 """The server and the client as a user meets them."""
 
+import json
 import os
 import shutil
 import socket
@@ -90,6 +91,72 @@ class AnswersTest(unittest.TestCase):
         self.assertIn(target, drawn.stdout)
         dot = self.server.client("explain", "--dot", source, relation, target)
         self.assertIn("graph", dot.stdout)
+
+    def test_the_paths_of_an_explanation_lead_from_source_to_target(self):
+        explained = 0
+        for relation, source, target in links()[:8]:
+            result = self.server.client("--json", "explain", source, relation,
+                                        target)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            explanation = json.loads(result.stdout)["explanation"]
+            tokens = explanation["tokens"]
+            self.assertEqual([token["node"]["key"] for token in tokens[:2]],
+                             [source, target])
+            paths = tokens[2:]
+            for token in paths:
+                self.assertEqual(token["kind"], "PATH")
+                self.assertEqual(token["path"][-1]["node"]["key"], target)
+                self.assertGreater(token["path_count"], 0)
+            if not paths:
+                self.assertEqual(explanation["metapath"], [])
+                continue
+            most = max(paths, key=lambda token: token["attention_from_source"]
+                       + token["attention_from_target"])
+            self.assertEqual([step["node"] for step in most["path"]],
+                             [step["node"]
+                              for step in explanation["metapath"][1:]])
+            self.assertIn(f"({most['path_count']} such path",
+                          explanation["summary"])
+            explained += 1
+        self.assertGreater(explained, 0)
+
+    def test_features_say_what_they_contribute(self):
+        relation, source, target = links()[0]
+        result = self.server.client("--json", "explain", source, relation,
+                                    target)
+        explanation = json.loads(result.stdout)["explanation"]
+        contributions = explanation["pair_feature_contributions"]
+        self.assertEqual(list(contributions), list(explanation["pair_features"]))
+        self.assertTrue(any(abs(value) > 1e-3
+                            for value in contributions.values()))
+        for name, value in explanation["pair_features"].items():
+            if value == 0:
+                self.assertAlmostEqual(contributions[name], 0, places=5)
+
+    def test_a_request_chooses_its_scorer(self):
+        relation, source, target = links()[0]
+        scores = {}
+        for scorer in ("context", "ends", "structural"):
+            result = self.server.client("--json", "predict", "--scorer", scorer,
+                                        source, relation, target)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            scores[scorer] = json.loads(result.stdout)
+            self.assertEqual(scores[scorer]["scorer"], scorer)
+        self.assertEqual(scores["structural"]["logit_context"], 0)
+        self.assertEqual(len({score["logit_structural"]
+                              for score in scores.values()}), 1)
+        self.assertEqual(len({score["logit"] for score in scores.values()}), 3)
+        default = json.loads(self.server.client(
+            "--json", "predict", source, relation, target).stdout)
+        self.assertAlmostEqual(default["logit"],
+                               scores[default["scorer"]]["logit"], places=5)
+
+    def test_an_unknown_scorer_is_an_invalid_argument(self):
+        relation, source, target = links()[0]
+        result = self.server.client("predict", "--scorer", "oracle", source,
+                                    relation, target)
+        self.assertEqual(result.returncode, 64 + 3)
+        self.assertIn("unknown scorer 'oracle'", result.stderr)
 
     def test_health_is_serving(self):
         for service in ((), ("slice.v1.LinkPredictionService",),
