@@ -158,15 +158,18 @@ absl::StatusOr<ScoredLinks> ScoreManyLinks(const ScoringModel& model,
   return scored;
 }
 
-absl::Status ScoreLogits(const ScoringModel& model, std::span<const Link> links,
-                         std::span<float> logits) {
+absl::Status ScoreAmongKind(const ScoringModel& model, Scorer answering,
+                            std::span<const Link> links,
+                            std::span<float> logits) {
   std::vector<EncodedLink> encoded;
   for (const Link& link : links) {
     encoded.push_back(model.encoder->Encode(*model.snapshot, link));
   }
   SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
                          PredictEncoded(*model.scorer, encoded));
-  for (size_t i = 0; i < links.size(); ++i) logits[i] = predictions[i].logit;
+  for (size_t i = 0; i < links.size(); ++i) {
+    logits[i] = predictions[i].Logit(answering, Question::kAmongKind);
+  }
   return absl::OkStatus();
 }
 

@@ -37,9 +37,11 @@ absl::StatusOr<ScoredLinks> ScoreManyLinks(const ScoringModel& model,
                                            int threads,
                                            const std::string& title);
 
-// The logits of `links`, on the caller's thread; for ranking.
-absl::Status ScoreLogits(const ScoringModel& model, std::span<const Link> links,
-                         std::span<float> logits);
+// The logits of `links` for the question of rankings, which of its kind is the
+// right one, by the scorer `answering`; on the caller's thread.
+absl::Status ScoreAmongKind(const ScoringModel& model, Scorer answering,
+                            std::span<const Link> links,
+                            std::span<float> logits);
 
 // Reads `relation source target [label]` lines whose keys and relations are in
 // `snapshot` (no label: positive). INVALID_ARGUMENT or NOT_FOUND as

@@ -83,7 +83,9 @@ absl::StatusOr<std::vector<NamedRanking>> RankAllMethods(
       RankWith(
           "slice", queries, graph,
           [&](std::span<const Link> links, std::span<float> scores) {
-            return ScoreLogits(scoring, links, scores);
+            return ScoreAmongKind(scoring,
+                                  model.bundle().manifest().reading.scorer,
+                                  links, scores);
           },
           threads));
   rankings.push_back(std::move(ours));
