@@ -18,6 +18,7 @@
 #include "model/prediction.h"
 #include "trainer/evaluation.h"
 #include "trainer/fit_options.h"
+#include "trainer/spectral_factors.h"
 #include "trainer/step_log.h"
 #include "trainer/training_examples.h"
 #include "trainer/training_summary.h"
@@ -86,6 +87,9 @@ class FitRun {
   LinkEncoder MakeEncoder(int contexts_per_link) const;
   absl::Status FitScaling(const TrainingExamples& examples);
   absl::StatusOr<nlohmann::json> RunStatistics();
+  int SourceParts() const;
+  absl::StatusOr<SpectralFactors> FactorsWithout(
+      int fold, const SpectralFactorOptions& spectral) const;
   absl::Status LoadStatistics();
   absl::Status MakeTables(const std::string& file);
   absl::StatusOr<nlohmann::json> RunStructural();
@@ -125,7 +129,7 @@ class FitRun {
   ContextOptions context_options_;  // with the metapaths of the graph
   GraphStatistics statistics_;
   EncoderTables tables_;                           // views into statistics_
-  std::vector<GraphStatistics> fold_statistics_;   // [folds]
+  std::vector<GraphStatistics> fold_statistics_;   // [folds + source parts]
   std::vector<SpectralVectors> spectral_by_fold_;  // views into these
   AttributeTable attributes_;
   std::vector<float> embeddings_;  // [nodes, dim], attributes behind

@@ -13,6 +13,8 @@
 namespace slice {
 namespace {
 
+constexpr int kSourceParts = 2;
+
 using Json = nlohmann::json;
 
 void AddFactors(const SpectralFactors& factors, GraphStatistics& statistics) {
@@ -63,6 +65,30 @@ absl::StatusOr<SlotProfile> MakeProfile(const GraphSnapshot& graph) {
 
 }  // namespace
 
+// How many parts the sources are split into (rule 6 of docs/leakage.md).
+int FitRun::SourceParts() const {
+  const bool any = std::any_of(unlinked_shares_.begin(), unlinked_shares_.end(),
+                               [](double share) { return share > 0; });
+  return any ? kSourceParts : 0;
+}
+
+// Factors of the graph without a fold, then, counting on, without the links of
+// each part of the sources; beyond these of the whole graph.
+absl::StatusOr<SpectralFactors> FitRun::FactorsWithout(
+    int fold, const SpectralFactorOptions& spectral) const {
+  GraphView view(graph());
+  if (fold < options_.folds) {
+    view.HideFold(&*folds_, fold);
+  } else if (fold < options_.folds + SourceParts()) {
+    GraphData data = imported_.data;
+    EraseSourcePart(fold - options_.folds, kSourceParts, unlinked_shares_,
+                    &data);
+    SLICE_ASSIGN_OR_RETURN(const auto reduced, GraphSnapshot::Build(data));
+    return ComputeSpectralFactors(GraphView(*reduced), spectral);
+  }
+  return ComputeSpectralFactors(view, spectral);
+}
+
 absl::StatusOr<Json> FitRun::RunStatistics() {
   GraphStatistics statistics;
   if (network_options_.pair_features > 0) {
@@ -77,13 +103,12 @@ absl::StatusOr<Json> FitRun::RunStatistics() {
     spectral.rank = options_.spectral_rank;
     spectral.threads = threads_;
     spectral.seed = options_.seed;
-    ProgressLine progress("spectral factors", options_.folds + 1, "folds");
-    for (int fold = 0; fold <= options_.folds; ++fold) {
-      GraphView view(graph());
-      const bool is_all = fold == options_.folds;
-      if (!is_all) view.HideFold(&*folds_, fold);
+    const int without = options_.folds + SourceParts();
+    ProgressLine progress("spectral factors", without + 1, "graphs");
+    for (int fold = 0; fold <= without; ++fold) {
+      const bool is_all = fold == without;
       SLICE_ASSIGN_OR_RETURN(const SpectralFactors factors,
-                             ComputeSpectralFactors(view, spectral));
+                             FactorsWithout(fold, spectral));
       GraphStatistics of_fold;
       AddFactors(factors, is_all ? statistics : of_fold);
       if (!is_all) {
@@ -111,8 +136,8 @@ absl::Status FitRun::MakeTables(const std::string& file) {
 absl::Status FitRun::LoadStatistics() {
   SLICE_RETURN_IF_ERROR(MakeTables("graph_statistics.bin"));
   if (!tables_.spectral) return absl::OkStatus();
-  fold_statistics_.resize(options_.folds);
-  for (int fold = 0; fold < options_.folds; ++fold) {
+  fold_statistics_.resize(options_.folds + SourceParts());
+  for (size_t fold = 0; fold < fold_statistics_.size(); ++fold) {
     SLICE_ASSIGN_OR_RETURN(fold_statistics_[fold],
                            GraphStatistics::Load(Work(
                                absl::StrCat("spectral.fold.", fold, ".bin"))));
@@ -133,6 +158,7 @@ absl::Status FitRun::Summarize() {
   statistics_print_ =
       StepFingerprint("statistics", {import_print_},
                       {{"rank", options_.spectral_rank},
+                       {"source_parts", SourceParts()},
                        {"pair_features", network_options_.pair_features},
                        {"profile", kProfileDim}});
   SLICE_RETURN_IF_ERROR(

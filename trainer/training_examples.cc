@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "common/parallel.h"
 #include "common/random.h"
 
@@ -178,7 +180,11 @@ EncodedLink TrainingExamples::EncodeOne(const LinkEncoder& encoder,
     return encoder.Encode(view, example.link);
   }
   const SpectralVectors* spectral = nullptr;
-  if (!options_.spectral_by_fold.empty()) {
+  if (example.hide_relation && !options_.spectral_by_source.empty()) {
+    const int parts = static_cast<int>(options_.spectral_by_source.size());
+    spectral =
+        &options_.spectral_by_source[SourcePart(example.link.source, parts)];
+  } else if (!options_.spectral_by_fold.empty()) {
     const int fold = options_.folds->FoldOf(example.made_from.source,
                                             example.made_from.target);
     spectral = &options_.spectral_by_fold[fold];
@@ -218,6 +224,21 @@ std::vector<TrainingExample> ValidExamples(std::span<const LabelledLink> valid,
     examples.push_back(example);
   }
   return examples;
+}
+
+void EraseSourcePart(int part, int parts,
+                     const std::vector<double>& unlinked_shares,
+                     GraphData* data) {
+  absl::flat_hash_set<std::pair<NodeId, NodeId>> pairs;
+  for (const Link& link : data->links) {
+    if (unlinked_shares[link.relation] > 0 &&
+        SourcePart(link.source, parts) == part) {
+      pairs.insert(std::minmax(link.source, link.target));
+    }
+  }
+  EraseLinks(data, [&](const Link& link) {
+    return pairs.contains(std::minmax(link.source, link.target));
+  });
 }
 
 std::vector<Link> AllLinks(const GraphSnapshot& snapshot) {

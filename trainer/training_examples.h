@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "common/random.h"
 #include "context/link_encoder.h"
 #include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
@@ -42,6 +43,9 @@ struct TrainingExampleOptions {
   // they were made without. Null: everything may read all.
   const LinkFolds* folds = nullptr;
   std::span<const SpectralVectors> spectral_by_fold;
+  // For examples that hide the relation at their source: the factors without
+  // any such link of the sources of that part (SourcePart). Empty: as others.
+  std::span<const SpectralVectors> spectral_by_source;
   int embedded_fold = 0;
   // The share of an epoch that is of the embedded fold, as far as there is
   // enough; 0: as in the graph.
@@ -115,6 +119,19 @@ std::vector<Link> LinksOfFold(const GraphSnapshot& snapshot,
                               const LinkFolds& folds, int fold);
 // All links of `snapshot`.
 std::vector<Link> AllLinks(const GraphSnapshot& snapshot);
+
+// The part, of `parts`, whose sources lose all links of the relations that
+// sources often lack.
+inline int SourcePart(NodeId source, int parts) {
+  return static_cast<int>(MixBits(source + 1) % static_cast<uint64_t>(parts));
+}
+
+// Takes from `data` the links of `part` that SourcePart is about, of the
+// relations with a share in `unlinked_shares`, and all other links between the
+// ends of these.
+void EraseSourcePart(int part, int parts,
+                     const std::vector<double>& unlinked_shares,
+                     GraphData* data);
 
 // Per relation, how often a question is about a source without any link of
 // the relation. With node types: the share of nodes, of the types that have

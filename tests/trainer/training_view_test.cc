@@ -144,6 +144,30 @@ TEST(TrainingView, NegativesFromSeenNodesAloneAreToldFromHonestOnes) {
   EXPECT_EQ(lonely_negatives(PlantedLeak::kSeenNegatives), 0);
 }
 
+// What hides a relation at a source reads factors of a graph in which no link
+// of it is left there, nor another between the ends of one.
+TEST(EraseSourcePart, LeavesNoLinkOfTheRelationAtItsSources) {
+  const GraphData all = RandomMultigraph({}, 4);
+  std::vector<double> shares(all.catalogue.relations.size(), 0.0);
+  shares[1] = 0.4;
+  size_t kept = 0;
+  for (int part = 0; part < 2; ++part) {
+    GraphData reduced = all;
+    EraseSourcePart(part, 2, shares, &reduced);
+    kept += reduced.links.size();
+    const auto graph = BuildSnapshotOrDie(reduced);
+    for (const Link& link : all.links) {
+      const bool gone =
+          link.relation == 1 && SourcePart(link.source, 2) == part;
+      if (gone) {
+        EXPECT_FALSE(graph->AreNeighbors(link.source, link.target));
+        EXPECT_TRUE(graph->Neighbors(link.source, 1, Direction::kOut).empty());
+      }
+    }
+  }
+  EXPECT_GT(kept, all.links.size());  // the rest stays
+}
+
 TEST(PlantedLeak, HasNames) {
   EXPECT_EQ(*ParsePlantedLeak("own_link"), PlantedLeak::kOwnLink);
   EXPECT_EQ(ParsePlantedLeak("x").status().code(),
