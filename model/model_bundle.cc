@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr char kManifestName[] = "MANIFEST.json";
 constexpr char kGraphPrefix[] = "graph/";
+constexpr char kReportPrefix[] = "report/";
 
 bool IsGraphMember(const BundleMember& member) {
   return member.path.rfind(kGraphPrefix, 0) == 0;
@@ -57,8 +58,13 @@ absl::Status VerifyMember(const fs::path& directory,
 }
 
 // The digest of all the manifest says, the members' digests among it.
+// Over all but report/, which may name it: what is measured of a bundle does
+// not change what it answers.
 std::string BundleId(BundleManifest manifest) {
   manifest.bundle_id.clear();
+  std::erase_if(manifest.members, [](const BundleMember& member) {
+    return member.path.starts_with(kReportPrefix);
+  });
   return Sha256Bytes(ManifestToJson(manifest)).substr(0, 16);
 }
 
@@ -229,13 +235,22 @@ absl::Status CheckBundleDestination(const fs::path& destination) {
                    "it away"));
 }
 
+absl::StatusOr<BundleManifest> DescribeBundle(const fs::path& staging,
+                                              BundleManifest manifest) {
+  SLICE_ASSIGN_OR_RETURN(manifest.members, ListMembers(staging));
+  if (manifest.created.empty()) {
+    manifest.created =
+        absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
+  }
+  manifest.bundle_id = BundleId(manifest);
+  return manifest;
+}
+
 absl::Status PublishBundle(const fs::path& staging, const fs::path& destination,
                            BundleManifest manifest) {
   SLICE_RETURN_IF_ERROR(CheckBundleDestination(destination));
-  SLICE_ASSIGN_OR_RETURN(manifest.members, ListMembers(staging));
-  manifest.created =
-      absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
-  manifest.bundle_id = BundleId(manifest);
+  SLICE_ASSIGN_OR_RETURN(manifest,
+                         DescribeBundle(staging, std::move(manifest)));
   SLICE_RETURN_IF_ERROR(
       WriteFileAtomically(staging / kManifestName, ManifestToJson(manifest)));
   return ReplaceDirectory(staging, destination);

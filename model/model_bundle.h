@@ -40,17 +40,15 @@ struct BundleMember {
 struct BundleManifest {
   int format_version = kBundleFormatVersion;
   int contract_version = kModelContractVersion;
-  std::string bundle_id;  // digest of the rest of the manifest, 16 digits
+  std::string bundle_id;  // 16 digits; digest of all but report/
   std::string preset;
   std::string created;  // RFC 3339
   uint64_t seed = 0;
 
   uint64_t node_count = 0;
-  int embedding_dim = 0;  // attributes included
-  // The last columns of the embeddings.
-  std::vector<AttributeColumn> attributes;
-  int layers = 0;
-  int heads = 0;
+  int embedding_dim = 0;                    // attributes included
+  std::vector<AttributeColumn> attributes;  // the last of these columns
+  int layers = 0, heads = 0;
   int hidden_dim = 0;
   std::vector<std::string> relations;
   std::vector<std::string> node_types;
@@ -137,9 +135,12 @@ class ModelBundle {
 // would delete what somebody keeps in it. An empty directory is fine.
 absl::Status CheckBundleDestination(const std::filesystem::path& destination);
 
-// Writes MANIFEST.json over the members found below `staging` (every regular
-// file is one), fsyncs everything and renames `staging` to `destination`,
-// replacing an older bundle there. Fills in members and bundle_id.
+// `manifest` with members, time and id. Files below report/ may come later.
+absl::StatusOr<BundleManifest> DescribeBundle(
+    const std::filesystem::path& staging, BundleManifest manifest);
+
+// Describes `staging` (every regular file is a member), fsyncs everything and
+// renames it to `destination`, replacing an older bundle there.
 absl::Status PublishBundle(const std::filesystem::path& staging,
                            const std::filesystem::path& destination,
                            BundleManifest manifest);

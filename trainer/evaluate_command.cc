@@ -4,33 +4,110 @@
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "common/files.h"
 #include "common/parallel.h"
 #include "common/status_macros.h"
-#include "trainer/evaluation.h"
+#include "trainer/model_evaluation.h"
 #include "trainer/offline_model.h"
+#include "trainer/ranking_evaluation.h"
+#include "trainer/report_filling.h"
 
 namespace slice {
+namespace {
 
-absl::Status RunEvaluate(const EvaluateOptions& options) {
-  SLICE_ASSIGN_OR_RETURN(const auto model, OfflineModel::Open(options.bundle));
-  SLICE_ASSIGN_OR_RETURN(const std::vector<LabelledLink> labelled,
-                         ReadLabelledLinks(options.test, model->graph()));
-  const int threads = options.threads > 0 ? options.threads : HardwareThreads();
-  SLICE_ASSIGN_OR_RETURN(
-      const ScoredSplit scored,
-      ScoreSplit(model->scoring(), labelled, threads, "test links"));
-  const BundleManifest& manifest = model->bundle().manifest();
+// The embeddings without the attributes behind them.
+std::vector<float> StructuralEmbeddings(const ModelBundle& bundle) {
+  const EmbeddingTable& table = bundle.embeddings();
+  const size_t dim = table.dim() - bundle.manifest().attributes.size();
+  std::vector<float> values;
+  values.reserve(table.rows() * dim);
+  for (size_t row = 0; row < table.rows(); ++row) {
+    const float* first = table.data() + row * table.dim();
+    values.insert(values.end(), first, first + dim);
+  }
+  return values;
+}
+
+TrainingReport StartReport(const BundleManifest& manifest,
+                           const EvaluateOptions& options) {
   TrainingReport report;
-  report.title = absl::StrCat("slice on ", options.test.string());
+  report.title = absl::StrCat(manifest.leaky ? "LEAKY: " : "", "slice on ",
+                              DataName(options.test));
   report.bundle_id = manifest.bundle_id;
   report.seed = manifest.seed;
   report.created =
       absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
-  ReportTest(scored, manifest.reading.of(Question::kPlausible), model->graph(),
-             report);
-  report.results = {{"As published", "", {{"slice", report.overall, true}}}};
+  report.facts = {{"nodes", absl::StrCat(manifest.node_count)},
+                  {"relations", absl::StrCat(manifest.relations.size())},
+                  {"preset", manifest.preset},
+                  {"own pair links", manifest.own_pair_links}};
+  return report;
+}
+
+std::string ScoresText(const ScoredSplit& test, const OutputReading& reading,
+                       const GraphSnapshot& graph) {
+  std::string text;
+  for (uint32_t i = 0; i < test.links.published; ++i) {
+    const Link& link = test.links.links[i];
+    absl::StrAppend(&text, graph.RelationName(link.relation), "\t",
+                    graph.Key(link.source), "\t", graph.Key(link.target), "\t",
+                    static_cast<int>(test.links.labels[i]));
+    for (const Question question :
+         {Question::kPlausible, Question::kAmongKind}) {
+      absl::StrAppendFormat(
+          &text, "\t%.9g",
+          reading.of(question).Probability(test.model().of(question)[i]));
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+absl::Status RunEvaluate(const EvaluateOptions& options) {
+  SLICE_ASSIGN_OR_RETURN(const auto model, OfflineModel::Open(options.bundle));
+  const BundleManifest& manifest = model->bundle().manifest();
+  std::vector<LabelledLink> rows[2];  // valid, test
+  if (!options.valid.empty()) {
+    SLICE_ASSIGN_OR_RETURN(rows[0],
+                           ReadLabelledLinks(options.valid, model->graph()));
+  }
+  SLICE_ASSIGN_OR_RETURN(rows[1],
+                         ReadLabelledLinks(options.test, model->graph()));
+  ModelEvaluation evaluation;
+  evaluation.model = model->scoring();
+  evaluation.reading = manifest.reading;
+  evaluation.valid = rows[0];
+  evaluation.test = rows[1];
+  const std::vector<float> embeddings = StructuralEmbeddings(model->bundle());
+  evaluation.embeddings = embeddings;
+  evaluation.dim = static_cast<int>(embeddings.size() / manifest.node_count);
+  if (manifest.leaky) evaluation.model_name = "slice (LEAKY)";
+  evaluation.explain = manifest.reading.scorer == Scorer::kContext;
+  SLICE_ASSIGN_OR_RETURN(evaluation.shown,
+                         ParseLinks(options.shown, "--show", model->graph()));
+  evaluation.threads =
+      options.threads > 0 ? options.threads : HardwareThreads();
+  std::optional<ScoredSplit> valid;
+  if (!rows[0].empty()) {
+    SLICE_ASSIGN_OR_RETURN(valid, ScoreValid(evaluation));
+  }
+  TrainingReport report = StartReport(manifest, options);
+  SLICE_ASSIGN_OR_RETURN(
+      const ScoredSplit test,
+      EvaluateTest(evaluation, valid.has_value() ? &*valid : nullptr, report));
+  if (options.ranking > 0) {
+    SLICE_ASSIGN_OR_RETURN(RankingTable table,
+                           RankTestLinks(evaluation, options.ranking));
+    report.rankings.push_back(std::move(table));
+  }
+  if (!options.scores.empty()) {
+    SLICE_RETURN_IF_ERROR(WriteFileAtomically(
+        options.scores, ScoresText(test, manifest.reading, model->graph())));
+  }
   if (!options.html.empty()) {
     SLICE_RETURN_IF_ERROR(
         WriteFileAtomically(options.html, RenderReportHtml(report)));

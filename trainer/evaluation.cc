@@ -1,152 +1,169 @@
 #include "trainer/evaluation.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "common/status_macros.h"
 #include "trainer/baselines.h"
+#include "trainer/metrics.h"
 
 namespace slice {
 namespace {
 
-constexpr int kBarWidth = 40;
-constexpr size_t kShownDistances = 8;
+constexpr Question kQuestionList[] = {Question::kPlausible,
+                                      Question::kAmongKind};
 
-std::vector<float> ToFloats(const std::vector<Prediction>& predictions,
-                            float Prediction::*field) {
-  std::vector<float> values;
-  values.reserve(predictions.size());
-  for (const Prediction& prediction : predictions) {
-    values.push_back(prediction.*field);
-  }
-  return values;
+NegativeSet CalibrationSet(Question question) {
+  return question == Question::kPlausible ? NegativeSet::kPublished
+                                          : NegativeSet::kTyped;
 }
 
-void Count(std::vector<uint64_t>& counts, size_t value) {
-  if (counts.size() <= value) counts.resize(value + 1, 0);
-  ++counts[value];
+// A column of equal values belongs to a scorer that the model lacks.
+bool IsConstant(const std::vector<float>& values) {
+  return std::all_of(values.begin(), values.end(),
+                     [&](float value) { return value == values.front(); });
 }
 
-CountHistogram ContextSizes(const ScoredSplit& test) {
-  CountHistogram histogram;
-  for (size_t i = 0; i < test.links.size(); ++i) {
-    Count(test.labels[i] ? histogram.positives : histogram.negatives,
-          test.scored.context_nodes[i]);
-  }
-  return histogram;
-}
-
-CountHistogram Distances(const ScoredSplit& test) {
-  CountHistogram histogram;
-  for (size_t i = 0; i < test.links.size(); ++i) {
-    const int distance = test.scored.distances[i];
-    if (distance < 0) {
-      ++(test.labels[i] ? histogram.unreachable_positives
-                        : histogram.unreachable_negatives);
-    } else {
-      Count(test.labels[i] ? histogram.positives : histogram.negatives,
-            distance);
+MethodScores LogitsOf(const std::vector<Prediction>& predictions, Scorer scorer,
+                      const std::string& model_name) {
+  MethodScores method;
+  method.key = std::string(ScorerName(scorer));
+  method.name = absl::StrCat(model_name, ", ", method.key);
+  method.is_model = true;
+  for (const Question question : kQuestionList) {
+    auto& column = method.scores[static_cast<size_t>(question)];
+    column.reserve(predictions.size());
+    for (const Prediction& prediction : predictions) {
+      column.push_back(prediction.Logit(scorer, question));
     }
   }
-  return histogram;
+  return method;
 }
 
-// The median context size over links between which a path was seen.
-double MedianConnectedSize(const ScoredSplit& test) {
-  std::vector<uint16_t> sizes;
-  for (size_t i = 0; i < test.links.size(); ++i) {
-    if (test.scored.distances[i] >= 0) {
-      sizes.push_back(test.scored.context_nodes[i]);
+std::vector<MethodScores> ScorersOf(const std::vector<Prediction>& predictions,
+                                    const ScoreSplitOptions& options) {
+  std::vector<MethodScores> methods = {
+      LogitsOf(predictions, options.answering, options.model_name)};
+  for (int i = 0; i < kScorers; ++i) {
+    const auto scorer = static_cast<Scorer>(i);
+    if (scorer == options.answering) continue;
+    MethodScores method = LogitsOf(predictions, scorer, options.model_name);
+    if (IsConstant(method.of(Question::kPlausible))) continue;
+    methods.push_back(std::move(method));
+  }
+  return methods;
+}
+
+absl::Status AddBaselines(const GraphSnapshot& snapshot,
+                          const ScoreSplitOptions& options,
+                          ScoredSplit& split) {
+  std::vector<Baseline> baselines = {
+      Baseline::kPopularity, Baseline::kCommonNeighbors, Baseline::kAdamicAdar,
+      Baseline::kThreePaths};
+  if (!options.embeddings.empty()) baselines.push_back(Baseline::kNode2vec);
+  for (const Baseline baseline : baselines) {
+    SLICE_ASSIGN_OR_RETURN(
+        const auto scorer,
+        BaselineScorer::Create(baseline, snapshot, options.embeddings,
+                               options.dim));
+    MethodScores method;
+    method.key = std::string(BaselineKey(baseline));
+    method.name = std::string(BaselineName(baseline));
+    method.scores[0] = ScoreLinks(*scorer, split.links.links, options.threads,
+                                  split.links.made_from);
+    method.scores[1] = method.scores[0];
+    split.methods.push_back(std::move(method));
+  }
+  return absl::OkStatus();
+}
+
+std::vector<float> CosineSimilarities(std::span<const Link> links,
+                                      std::span<const float> embeddings,
+                                      int dim) {
+  std::vector<float> similarities;
+  for (const Link& link : links) {
+    const float* source = embeddings.data() + size_t{link.source} * dim;
+    const float* target = embeddings.data() + size_t{link.target} * dim;
+    double dot = 0, squares_source = 0, squares_target = 0;
+    for (int k = 0; k < dim; ++k) {
+      dot += double{source[k]} * target[k];
+      squares_source += double{source[k]} * source[k];
+      squares_target += double{target[k]} * target[k];
     }
+    const double norm = std::sqrt(squares_source * squares_target);
+    similarities.push_back(norm > 0 ? static_cast<float>(dot / norm) : 0.0f);
   }
-  if (sizes.empty()) return 0;
-  std::nth_element(sizes.begin(), sizes.begin() + sizes.size() / 2,
-                   sizes.end());
-  return sizes[sizes.size() / 2];
+  return similarities;
 }
 
-std::vector<RelationResult> PerRelation(const ScoredSplit& test,
-                                        std::span<const float> probabilities,
-                                        double threshold,
-                                        const GraphSnapshot& snapshot) {
-  const size_t relations = snapshot.relation_count();
-  std::vector<std::vector<float>> scores(relations);
-  std::vector<std::vector<uint8_t>> labels(relations);
-  for (size_t i = 0; i < test.links.size(); ++i) {
-    scores[test.links[i].relation].push_back(probabilities[i]);
-    labels[test.links[i].relation].push_back(test.labels[i]);
-  }
-  std::vector<RelationResult> results;
-  for (size_t r = 0; r < relations; ++r) {
-    if (scores[r].empty()) continue;
-    results.push_back({snapshot.RelationName(static_cast<RelationId>(r)),
-                       EvaluateBinary(scores[r], labels[r], threshold)});
-  }
-  std::stable_sort(results.begin(), results.end(),
-                   [](const RelationResult& a, const RelationResult& b) {
-                     return a.metrics.positives > b.metrics.positives;
-                   });
-  return results;
-}
-
-std::string HistogramLine(const std::string& label, uint64_t count,
-                          uint64_t total, uint64_t largest) {
-  const int width =
-      largest == 0 ? 0 : static_cast<int>(kBarWidth * count / largest);
-  return absl::StrFormat("  %14s %8d %5.1f %% %s\n", label, count,
-                         total == 0 ? 0.0 : 100.0 * count / total,
-                         std::string(width, '#'));
-}
-
-std::string HistogramText(const std::string& title,
-                          const CountHistogram& histogram, size_t most) {
-  std::vector<uint64_t> counts(
-      std::max(histogram.positives.size(), histogram.negatives.size()), 0);
-  for (const auto* part : {&histogram.positives, &histogram.negatives}) {
-    for (size_t i = 0; i < part->size(); ++i) counts[i] += (*part)[i];
-  }
-  const uint64_t unreachable =
-      histogram.unreachable_positives + histogram.unreachable_negatives;
-  uint64_t total = unreachable, largest = unreachable;
-  for (uint64_t count : counts) {
-    total += count;
-    largest = std::max(largest, count);
-  }
-  std::string text = absl::StrCat(title, "\n");
-  for (size_t i = 0; i < std::min(counts.size(), most); ++i) {
-    if (counts[i] == 0) continue;
-    absl::StrAppend(&text,
-                    HistogramLine(absl::StrCat(i), counts[i], total, largest));
-  }
-  if (unreachable > 0) {
-    absl::StrAppend(&text,
-                    HistogramLine("no path seen", unreachable, total, largest));
-  }
-  return text;
-}
-
-std::string MetricsRow(const std::string& name, const BinaryMetrics& metrics) {
-  return absl::StrFormat("  %-28s %7.2f %7.2f %7.2f %9.2f\n", name,
-                         100 * metrics.auroc, 100 * metrics.average_precision,
-                         100 * metrics.f1, 100 * metrics.accuracy);
+// The logit from which on probability >= threshold.
+double LogitThreshold(const Calibration& calibration) {
+  const double p = calibration.threshold;
+  return calibration.temperature * std::log(p / (1 - p));
 }
 
 }  // namespace
 
-absl::StatusOr<ScoredSplit> ScoreSplit(const ScoringModel& model,
-                                       std::span<const LabelledLink> labelled,
-                                       int threads, const std::string& title) {
-  ScoredSplit split;
-  for (const LabelledLink& example : labelled) {
-    split.links.push_back(example.link);
-    split.labels.push_back(example.positive ? 1 : 0);
+Question QuestionOf(NegativeSet set) {
+  return set == NegativeSet::kPublished ? Question::kPlausible
+                                        : Question::kAmongKind;
+}
+
+std::vector<float> ScoredSplit::ScoresOf(const MethodScores& method,
+                                         NegativeSet set) const {
+  std::vector<float> scores;
+  for (const uint32_t i : links.PositionsOf(set)) {
+    scores.push_back(method.of(QuestionOf(set))[i]);
   }
-  SLICE_ASSIGN_OR_RETURN(split.scored,
-                         ScoreManyLinks(model, split.links, threads, title));
-  split.logits = ToFloats(split.scored.predictions, &Prediction::logit);
-  split.structural_logits =
-      ToFloats(split.scored.predictions, &Prediction::logit_structural);
+  return scores;
+}
+
+std::vector<uint8_t> ScoredSplit::LabelsOf(NegativeSet set) const {
+  std::vector<uint8_t> labels;
+  for (const uint32_t i : links.PositionsOf(set)) {
+    labels.push_back(links.labels[i]);
+  }
+  return labels;
+}
+
+absl::StatusOr<ScoredSplit> ScoreSplit(const ScoringModel& model,
+                                       std::span<const LabelledLink> rows,
+                                       const KnownLinks& known,
+                                       const ScoreSplitOptions& options) {
+  ScoredSplit split;
+  SLICE_ASSIGN_OR_RETURN(split.links,
+                         MakeEvaluationLinks(*model.snapshot, rows, known,
+                                             kEvaluationSeed, options.sets));
+  SLICE_ASSIGN_OR_RETURN(
+      ScoredLinks scored,
+      ScoreManyLinks(model, split.links.links, split.links.made_from,
+                     options.threads, options.title));
+  split.methods = ScorersOf(scored.predictions, options);
+  split.context_nodes = std::move(scored.context_nodes);
+  split.distances = std::move(scored.distances);
+  split.metapaths = std::move(scored.metapaths);
+  if (!options.embeddings.empty()) {
+    split.similarity =
+        CosineSimilarities(split.links.links, options.embeddings, options.dim);
+  }
+  if (options.baselines) {
+    SLICE_RETURN_IF_ERROR(AddBaselines(*model.snapshot, options, split));
+  }
+  return split;
+}
+
+absl::StatusOr<ScoredSplit> ScoreBaselines(const GraphSnapshot& snapshot,
+                                           std::span<const LabelledLink> rows,
+                                           const KnownLinks& known,
+                                           const ScoreSplitOptions& options) {
+  ScoredSplit split;
+  SLICE_ASSIGN_OR_RETURN(
+      split.links, MakeEvaluationLinks(snapshot, rows, known, kEvaluationSeed,
+                                       options.sets));
+  SLICE_RETURN_IF_ERROR(AddBaselines(snapshot, options, split));
   return split;
 }
 
@@ -159,102 +176,36 @@ Calibration Calibrate(std::span<const float> logits,
   return calibration;
 }
 
-void ReportTest(const ScoredSplit& test, const Calibration& calibration,
-                const GraphSnapshot& snapshot, TrainingReport& report) {
-  const std::vector<float> probabilities =
-      CalibratedProbabilities(test.logits, calibration.temperature);
-  report.overall =
-      EvaluateBinary(probabilities, test.labels, calibration.threshold);
-  report.relations =
-      PerRelation(test, probabilities, calibration.threshold, snapshot);
-  report.roc = {
-      {"slice", RocCurve(probabilities, test.labels)},
-      {"structural part", RocCurve(test.structural_logits, test.labels)}};
-  report.precision_recall = {
-      {"slice", PrecisionRecallCurve(probabilities, test.labels)},
-      {"structural part",
-       PrecisionRecallCurve(test.structural_logits, test.labels)}};
-  report.temperature = calibration.temperature;
-  report.log_loss = LogLoss(probabilities, test.labels);
-  report.brier = BrierScore(probabilities, test.labels);
-  report.calibration = CalibrationBins(probabilities, test.labels);
-  report.calibration_error = ExpectedCalibrationError(report.calibration);
-  report.scores = MakeSplitHistogram(probabilities, test.labels);
-  report.structural_scores = MakeSplitHistogram(
-      CalibratedProbabilities(test.structural_logits, calibration.temperature),
-      test.labels);
-  report.context_sizes = ContextSizes(test);
-  report.distances = Distances(test);
-  report.facts.emplace_back("median context nodes where a path exists",
-                            absl::StrFormat("%.0f", MedianConnectedSize(test)));
+std::array<Calibration, kQuestions> CalibrateQuestions(
+    const ScoredSplit& valid) {
+  std::array<Calibration, kQuestions> calibrations;
+  for (const Question question : kQuestionList) {
+    const NegativeSet set = CalibrationSet(question);
+    calibrations[static_cast<size_t>(question)] =
+        Calibrate(valid.ScoresOf(valid.model(), set), valid.LabelsOf(set));
+  }
+  return calibrations;
 }
 
-absl::StatusOr<std::vector<MethodResult>> EvaluateBaselines(
-    const GraphSnapshot& snapshot, std::span<const LabelledLink> valid,
-    const ScoredSplit& test, std::span<const float> embeddings, int dim,
-    int threads) {
-  std::vector<Link> valid_links;
-  std::vector<uint8_t> valid_labels;
-  for (const LabelledLink& example : valid) {
-    valid_links.push_back(example.link);
-    valid_labels.push_back(example.positive ? 1 : 0);
-  }
-  std::vector<Baseline> baselines = {
-      Baseline::kPopularity, Baseline::kCommonNeighbors, Baseline::kAdamicAdar,
-      Baseline::kThreePaths};
-  if (!embeddings.empty()) baselines.push_back(Baseline::kNode2vec);
-  std::vector<MethodResult> rows;
-  for (Baseline baseline : baselines) {
-    SLICE_ASSIGN_OR_RETURN(
-        const auto scorer,
-        BaselineScorer::Create(baseline, snapshot, embeddings, dim));
-    const double threshold = BestF1Threshold(
-        ScoreLinks(*scorer, valid_links, threads), valid_labels);
-    rows.push_back({std::string(BaselineName(baseline)),
-                    EvaluateBinary(ScoreLinks(*scorer, test.links, threads),
-                                   test.labels, threshold)});
-  }
-  return rows;
-}
-
-std::string ReportText(const TrainingReport& report) {
-  std::string text = absl::StrFormat("%-30s %7s %7s %7s %9s\n", "test, in %",
-                                     "AUROC", "AUPR", "F1", "accuracy");
-  for (const ResultTable& table : report.results) {
-    for (const MethodResult& row : table.rows) {
-      absl::StrAppend(&text, MetricsRow(row.method, row.metrics));
+std::vector<MethodThresholds> FitThresholds(
+    const ScoredSplit& test,
+    const std::array<Calibration, kQuestions>& calibrations,
+    const ScoredSplit* valid) {
+  std::vector<MethodThresholds> thresholds(test.methods.size());
+  for (const Question question : kQuestionList) {
+    const auto q = static_cast<size_t>(question);
+    const NegativeSet set = CalibrationSet(question);
+    const bool has_model = test.model().is_model;
+    if (has_model) thresholds[0][q] = LogitThreshold(calibrations[q]);
+    for (size_t m = has_model ? 1 : 0; m < thresholds.size(); ++m) {
+      thresholds[m][q] =
+          valid == nullptr
+              ? std::numeric_limits<double>::quiet_NaN()
+              : BestF1Threshold(valid->ScoresOf(valid->methods[m], set),
+                                valid->LabelsOf(set));
     }
   }
-  absl::StrAppend(&text, "by relation\n");
-  const size_t shown = std::min<size_t>(report.relations.size(), 12);
-  for (size_t i = 0; i < shown; ++i) {
-    absl::StrAppend(&text, MetricsRow(report.relations[i].relation,
-                                      report.relations[i].metrics));
-  }
-  if (shown < report.relations.size()) {
-    absl::StrAppend(&text, "  and ", report.relations.size() - shown,
-                    " relations more, in the report\n");
-  }
-  if (report.pretraining) {
-    absl::StrAppend(
-        &text,
-        absl::StrFormat("AUROC with pre-training %.2f %%, without %.2f %%\n",
-                        100 * report.pretraining->auroc_with,
-                        100 * report.pretraining->auroc_without));
-  }
-  if (report.context_sizes) {
-    absl::StrAppend(
-        &text, HistogramText("nodes of a context", *report.context_sizes, 65));
-  }
-  if (report.distances) {
-    absl::StrAppend(&text,
-                    HistogramText("hops between the ends, their pair hidden",
-                                  *report.distances, kShownDistances));
-  }
-  for (const auto& [name, value] : report.facts) {
-    absl::StrAppend(&text, name, ": ", value, "\n");
-  }
-  return text;
+  return thresholds;
 }
 
 }  // namespace slice

@@ -1,8 +1,9 @@
-// What a trained model is measured by: labelled links scored the way the
-// server scores them, calibrated on valid, reported on test.
+// Held-out links scored for measurement: by every scorer of a model, the way
+// the server scores them, and by the baselines; calibrated on valid.
 #ifndef SLICE_TRAINER_EVALUATION_H_
 #define SLICE_TRAINER_EVALUATION_H_
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -10,43 +11,96 @@
 
 #include "absl/status/statusor.h"
 #include "graphstore/edge_list_importer.h"
+#include "model/prediction.h"
+#include "trainer/evaluation_links.h"
 #include "trainer/link_scoring.h"
-#include "trainer/report.h"
 
 namespace slice {
 
-// A labelled split with its scores, all parallel.
-struct ScoredSplit {
-  std::vector<Link> links;
-  std::vector<uint8_t> labels;
-  ScoredLinks scored;
-  std::vector<float> logits, structural_logits;
+// Negatives are drawn alike for every training seed, so that runs compare.
+inline constexpr uint64_t kEvaluationSeed = 20210419;
+
+// Which output a set of negatives is put to: the published ones ask for
+// plausible links among all pairs, the others for the right ones of a kind.
+Question QuestionOf(NegativeSet set);
+
+// What one method says of all links of a split.
+struct MethodScores {
+  std::string key;   // ScorerName or BaselineKey
+  std::string name;  // as shown
+  bool is_model = false;
+  // Logits of a model's two outputs; a baseline has one score for both.
+  std::array<std::vector<float>, kQuestions> scores;
+
+  const std::vector<float>& of(Question question) const {
+    return scores[static_cast<size_t>(question)];
+  }
 };
 
-absl::StatusOr<ScoredSplit> ScoreSplit(const ScoringModel& model,
-                                       std::span<const LabelledLink> labelled,
-                                       int threads, const std::string& title);
+// A held-out file and the negatives made from it, scored; all parallel.
+struct ScoredSplit {
+  EvaluationLinks links;
+  // The scorer that answers first, then the other scorers that the model has,
+  // then the baselines.
+  std::vector<MethodScores> methods;
+  std::vector<uint16_t> context_nodes;
+  std::vector<int16_t> distances;
+  std::vector<std::string> metapaths;
+  std::vector<float> similarity;  // cosine of the global embeddings; may be
+                                  // empty
 
-// Temperature of least log loss, and the probability with the best F1 of the
-// positives.
+  const MethodScores& model() const { return methods.front(); }
+  // The scores and labels of one set.
+  std::vector<float> ScoresOf(const MethodScores& method,
+                              NegativeSet set) const;
+  std::vector<uint8_t> LabelsOf(NegativeSet set) const;
+};
+
+struct ScoreSplitOptions {
+  Scorer answering = Scorer::kContext;
+  std::vector<NegativeSet> sets = {NegativeSet::kPublished, NegativeSet::kTyped,
+                                   NegativeSet::kDegreeMatched};
+  bool baselines = true;
+  std::span<const float> embeddings = {};  // [nodes, dim]: adds node2vec
+  int dim = 0;
+  std::string model_name = "slice";  // before its scorers' names
+  int threads = 1;
+  std::string title = "links";  // of the progress line
+};
+
+// Scores `rows` and what MakeEvaluationLinks makes of them.
+absl::StatusOr<ScoredSplit> ScoreSplit(const ScoringModel& model,
+                                       std::span<const LabelledLink> rows,
+                                       const KnownLinks& known,
+                                       const ScoreSplitOptions& options);
+
+// The same by the baselines alone; no distances, no metapaths.
+absl::StatusOr<ScoredSplit> ScoreBaselines(const GraphSnapshot& snapshot,
+                                           std::span<const LabelledLink> rows,
+                                           const KnownLinks& known,
+                                           const ScoreSplitOptions& options);
+
+// Fitted on valid: the temperature of least log loss, and the probability from
+// which on a link is called one (best F1 of the positives).
 Calibration Calibrate(std::span<const float> logits,
                       std::span<const uint8_t> labels);
 
-// Fills the parts of a report that are about the test links: overall and per
-// relation metrics, curves, calibration and histograms.
-void ReportTest(const ScoredSplit& test, const Calibration& calibration,
-                const GraphSnapshot& snapshot, TrainingReport& report);
+// One for each question, of the scorer that answers: on the published and on
+// the typed negatives of `valid`.
+std::array<Calibration, kQuestions> CalibrateQuestions(
+    const ScoredSplit& valid);
 
-// Rows for the baselines on the same links, each with its best threshold on
-// `valid`. `embeddings` [nodes, dim] add the node2vec row when not empty.
-absl::StatusOr<std::vector<MethodResult>> EvaluateBaselines(
-    const GraphSnapshot& snapshot, std::span<const LabelledLink> valid,
-    const ScoredSplit& test, std::span<const float> embeddings, int dim,
-    int threads);
+// Per question the score from which on a method calls a link one; NaN: not
+// known.
+using MethodThresholds = std::array<double, kQuestions>;
 
-// The figures a person wants on the terminal: metrics, methods side by side
-// and the histograms of context sizes and distances.
-std::string ReportText(const TrainingReport& report);
+// Parallel to `test.methods`. For the scorer that answers, if a model is there,
+// what `calibrations` say; for the others the best F1 on `valid` (parallel to
+// `test`), or NaN without one.
+std::vector<MethodThresholds> FitThresholds(
+    const ScoredSplit& test,
+    const std::array<Calibration, kQuestions>& calibrations,
+    const ScoredSplit* valid);
 
 }  // namespace slice
 

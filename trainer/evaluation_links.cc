@@ -67,7 +67,7 @@ std::vector<uint32_t> EvaluationLinks::PositionsOf(NegativeSet set) const {
 
 absl::StatusOr<EvaluationLinks> MakeEvaluationLinks(
     const GraphSnapshot& snapshot, std::span<const LabelledLink> rows,
-    const KnownLinks& known, uint64_t seed) {
+    const KnownLinks& known, uint64_t seed, std::span<const NegativeSet> sets) {
   SLICE_ASSIGN_OR_RETURN(const auto sampler,
                          NegativeSampler::Create(snapshot, NegativeMix()));
   EvaluationLinks made;
@@ -82,8 +82,9 @@ absl::StatusOr<EvaluationLinks> MakeEvaluationLinks(
   for (const NegativeSet set :
        {NegativeSet::kTyped, NegativeSet::kDegreeMatched}) {
     const auto index = static_cast<size_t>(set);
+    const bool wanted = std::find(sets.begin(), sets.end(), set) != sets.end();
     for (const auto& [link, positive] : rows) {
-      if (!positive) continue;
+      if (!wanted || !positive) continue;
       Random random(SeedOf(seed, set, link));
       const auto drawn = sampler->Draw(KindOf(set), link, random);
       if (drawn.has_value() && !known.Contains(drawn->link) &&

@@ -67,11 +67,12 @@ struct EvaluationLinks {
 
 // Each positive gives one negative of each made kind. It depends on the
 // positive, its kind and `seed` alone, not on the order of rows. A redraw that
-// is a link of the graph or of `known` is dropped. FAILED_PRECONDITION when
-// the graph allows no negatives.
+// is a link of the graph or of `known` is dropped. Sets that are not among
+// `sets` stay empty. FAILED_PRECONDITION when the graph allows no negatives.
 absl::StatusOr<EvaluationLinks> MakeEvaluationLinks(
     const GraphSnapshot& snapshot, std::span<const LabelledLink> rows,
-    const KnownLinks& known, uint64_t seed);
+    const KnownLinks& known, uint64_t seed,
+    std::span<const NegativeSet> sets = kAllNegativeSets);
 
 }  // namespace slice
 

@@ -6,10 +6,10 @@
 
 namespace slice {
 
-absl::Status Fit(const FitOptions& options) {
-  SLICE_RETURN_IF_ERROR(options.Validate());
-  SLICE_RETURN_IF_ERROR(CheckBundleDestination(options.out));
-  FitRun run(options);
+namespace {
+
+absl::Status RunSteps(FitRun& run, const FitOptions& options,
+                      FitStep last_step) {
   SLICE_RETURN_IF_ERROR(run.Import());
   const struct {
     FitStep step;
@@ -24,7 +24,7 @@ absl::Status Fit(const FitOptions& options) {
       {FitStep::kBundle, &FitRun::Publish},
   };
   for (const auto& step : steps) {
-    if (step.step > options.last_step) break;
+    if (step.step > last_step) break;
     if (step.step == FitStep::kBundle &&
         options.planted_leak != PlantedLeak::kNone) {
       break;
@@ -32,6 +32,22 @@ absl::Status Fit(const FitOptions& options) {
     SLICE_RETURN_IF_ERROR((run.*step.body)());
   }
   return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status Fit(const FitOptions& options) {
+  SLICE_RETURN_IF_ERROR(options.Validate());
+  SLICE_RETURN_IF_ERROR(CheckBundleDestination(options.out));
+  FitRun run(options);
+  return RunSteps(run, options, options.last_step);
+}
+
+absl::StatusOr<FitMeasurement> MeasureFit(const FitOptions& options) {
+  SLICE_RETURN_IF_ERROR(options.Validate());
+  FitRun run(options);
+  SLICE_RETURN_IF_ERROR(RunSteps(run, options, FitStep::kFineTune));
+  return run.MeasureValid();
 }
 
 }  // namespace slice

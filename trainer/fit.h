@@ -2,8 +2,14 @@
 #ifndef SLICE_TRAINER_FIT_H_
 #define SLICE_TRAINER_FIT_H_
 
+#include <array>
+#include <vector>
+
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "model/prediction.h"
 #include "trainer/fit_options.h"
+#include "trainer/report_parts.h"
 
 namespace slice {
 
@@ -13,6 +19,18 @@ namespace slice {
 // and the files; FAILED_PRECONDITION when held-out links are in the training
 // file.
 absl::Status Fit(const FitOptions& options);
+
+// What a run reached on valid.
+struct FitMeasurement {
+  // By question, at the threshold of best F1: on the published negatives and on
+  // type-matched ones.
+  std::array<BinaryMetrics, kQuestions> valid;
+  std::vector<StepTime> steps;
+};
+
+// Runs the steps up to fine-tuning as Fit does, and measures on valid alone;
+// nothing is published.
+absl::StatusOr<FitMeasurement> MeasureFit(const FitOptions& options);
 
 }  // namespace slice
 

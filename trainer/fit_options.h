@@ -39,6 +39,9 @@ struct FitOptions {
   EdgeListImportOptions files;  // of this, what the columns hold
   std::filesystem::path out;    // the bundle; work is kept in <out>.work
 
+  // "relation source target", by key: links whose attention the report shows.
+  std::vector<std::string> shown;
+
   std::string preset = "default";
   uint64_t seed = 1;
   int threads = 0;  // 0: all hardware threads; 1: reproducible to the bit

@@ -18,6 +18,9 @@ namespace {
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
+// Changes when what a report holds does, so that old ones are made anew.
+constexpr int kEvaluationVersion = 2;
+
 absl::Status CreateDirectories(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);
@@ -30,33 +33,73 @@ absl::Status Copy(const fs::path& from, const fs::path& to) {
   return error ? FileError("copy to", to, error.value()) : absl::OkStatus();
 }
 
+absl::Status WriteReport(const fs::path& directory,
+                         const TrainingReport& report) {
+  SLICE_RETURN_IF_ERROR(CreateDirectories(directory));
+  SLICE_RETURN_IF_ERROR(WriteFileAtomically(
+      directory / "report.json", ReportToJson(report).dump(2) + "\n"));
+  SLICE_RETURN_IF_ERROR(
+      WriteFileAtomically(directory / "report.html", RenderReportHtml(report)));
+  return WriteFileAtomically(directory / "report.txt", ReportText(report));
+}
+
+// What the manifest and GetModelInfo tell of the evaluation.
+Json SummaryMetrics(const Json& report) {
+  Json metrics;
+  for (const char* name : {"auroc", "average_precision", "f1", "accuracy"}) {
+    metrics[absl::StrCat("test.", name)] = report["overall"][name];
+  }
+  for (const char* set : {"typed", "degree_matched"}) {
+    metrics[absl::StrCat("test.", set, ".auroc")] = report[set]["auroc"];
+  }
+  return metrics;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<FrozenNetwork>> FitRun::LoadFrozen(
-    const std::string& network_file, const Calibration& calibration) const {
+    const std::string& network_file) const {
   FrozenNetworkOptions frozen;
   frozen.embeddings = embeddings_.data();
   frozen.embedding_rows = static_cast<int64_t>(graph().node_count());
   frozen.embedding_dim = embedding_dim();
-  frozen.reading.calibrations[0] = calibration;
+  frozen.reading = reading_;
   frozen.reading.scorer = DefaultScorer();
   frozen.reading.pooling = options_.pooling;
   return FrozenNetwork::Load(Work(network_file), frozen);
 }
 
 absl::StatusOr<double> FitRun::AurocOf(const std::string& network_file) const {
-  SLICE_ASSIGN_OR_RETURN(const auto network, LoadFrozen(network_file, {}));
+  SLICE_ASSIGN_OR_RETURN(const auto network, LoadFrozen(network_file));
   const LinkEncoder encoder = MakeEncoder(options_.contexts_per_link);
-  const ScoringModel model{snapshot_.get(), &encoder, network.get()};
+  ModelEvaluation evaluation =
+      MakeEvaluation({&graph(), &encoder, network.get()});
+  ScoreSplitOptions options =
+      evaluation.SplitOptions("test links, without pre-training");
+  options.sets = {NegativeSet::kPublished};
+  options.baselines = false;
   SLICE_ASSIGN_OR_RETURN(
       const ScoredSplit scored,
-      ScoreSplit(model, test(), threads_, "test links, without pre-training"));
-  return Auroc(scored.logits, scored.labels);
+      ScoreSplit(evaluation.model, test(), evaluation.Known(), options));
+  return Auroc(scored.model().of(Question::kPlausible), scored.links.labels);
+}
+
+ModelEvaluation FitRun::MakeEvaluation(const ScoringModel& model) const {
+  ModelEvaluation evaluation;
+  evaluation.model = model;
+  evaluation.reading = reading_;
+  evaluation.reading.scorer = DefaultScorer();
+  evaluation.valid = valid();
+  evaluation.test = test();
+  evaluation.explain = !options_.structural_only();
+  if (options_.leaky) evaluation.model_name = "slice (LEAKY)";
+  evaluation.threads = threads_;
+  return evaluation;
 }
 
 void FitRun::AddFacts() {
   const auto add = [&](const char* name, std::string value) {
-    report_.facts.emplace_back(name, std::move(value));
+    report_.facts.push_back({name, std::move(value)});
   };
   add("nodes", absl::StrCat(graph().node_count()));
   add("train links", absl::StrCat(graph().link_count()));
@@ -78,84 +121,91 @@ void FitRun::AddFacts() {
             "is scored.");
 }
 
-absl::Status FitRun::FillReport(const ScoringModel& model,
-                                const ScoredSplit& scored_valid) {
-  SLICE_ASSIGN_OR_RETURN(const ScoredSplit scored,
-                         ScoreSplit(model, test(), threads_, "test links"));
+absl::StatusOr<Json> FitRun::RunEvaluation() {
+  const LinkEncoder encoder = MakeEncoder(options_.contexts_per_link);
+  SLICE_ASSIGN_OR_RETURN(const auto network, LoadFrozen("model.pt"));
+  ModelEvaluation evaluation =
+      MakeEvaluation({&graph(), &encoder, network.get()});
+  const std::vector<float> structural = StructuralEmbeddings(&evaluation.dim);
+  evaluation.embeddings = structural;
+  SLICE_ASSIGN_OR_RETURN(const ScoredSplit scored, ScoreValid(evaluation));
+  reading_.calibrations = CalibrateQuestions(scored);
+  evaluation.reading.calibrations = reading_.calibrations;
+  SLICE_ASSIGN_OR_RETURN(evaluation.shown,
+                         ParseLinks(options_.shown, "--show", graph()));
   AddFacts();
-  ReportTest(scored, calibration_, graph(), report_);
-  ResultTable table{"As published", "", {}};
-  table.rows.push_back(
-      {options_.leaky ? "slice (LEAKY)" : "slice", report_.overall, true});
-  if (network_options_.pair_features > 0) {
-    table.rows.push_back(
-        {"slice, structural part",
-         EvaluateBinary(scored.structural_logits, scored.labels,
-                        BestF1Threshold(scored_valid.structural_logits,
-                                        scored_valid.labels)),
-         true});
-  }
-  int dim = 0;
-  const std::vector<float> structural = StructuralEmbeddings(&dim);
-  SLICE_ASSIGN_OR_RETURN(
-      const auto baselines,
-      EvaluateBaselines(graph(), valid(), scored, structural, dim, threads_));
-  table.rows.insert(table.rows.end(), baselines.begin(), baselines.end());
-  report_.results.push_back(std::move(table));
+  SLICE_RETURN_IF_ERROR(EvaluateTest(evaluation, &scored, report_).status());
   if (options_.compare_pretraining) {
     SLICE_ASSIGN_OR_RETURN(const double without,
                            AurocOf("model_without_pretraining.pt"));
-    report_.pretraining = PretrainingEffect{report_.overall.auroc, without};
+    report_.pretraining = {report_.Overall().auroc, without};
   }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<Json> FitRun::RunEvaluation() {
-  const LinkEncoder encoder = MakeEncoder(options_.contexts_per_link);
-  SLICE_ASSIGN_OR_RETURN(const auto network, LoadFrozen("model.pt", {}));
-  const ScoringModel model{snapshot_.get(), &encoder, network.get()};
-  SLICE_ASSIGN_OR_RETURN(const ScoredSplit scored,
-                         ScoreSplit(model, valid(), threads_, "valid links"));
-  calibration_ = Calibrate(scored.logits, scored.labels);
-  SLICE_RETURN_IF_ERROR(FillReport(model, scored));
   report_.title = absl::StrCat(options_.leaky ? "LEAKY: " : "", "slice on ",
-                               options_.train.string());
+                               DataName(options_.train));
   report_.seed = options_.seed;
   report_.created =
       absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
-  for (const auto& [step, seconds] : log_.times()) {
-    report_.steps.push_back({step, seconds});
+  report_.steps = log_.times();
+  SLICE_RETURN_IF_ERROR(WriteReport(Work("report"), report_));
+  Json summary = {{"metrics", SummaryMetrics(ReportToJson(report_))},
+                  {"calibrations", Json::array()}};
+  for (const Calibration& calibration : reading_.calibrations) {
+    summary["calibrations"].push_back(
+        {calibration.temperature, calibration.threshold});
   }
-  SLICE_RETURN_IF_ERROR(CreateDirectories(Work("report")));
-  const Json json = ReportToJson(report_);
-  SLICE_RETURN_IF_ERROR(
-      WriteFileAtomically(Work("report/report.json"), json.dump(2) + "\n"));
-  SLICE_RETURN_IF_ERROR(WriteFileAtomically(Work("report/report.html"),
-                                            RenderReportHtml(report_)));
-  SLICE_RETURN_IF_ERROR(
-      WriteFileAtomically(Work("report/report.txt"), ReportText(report_)));
-  return Json{{"temperature", calibration_.temperature},
-              {"threshold", calibration_.threshold},
-              {"valid_auroc", Auroc(scored.logits, scored.labels)},
-              {"test_auroc", report_.overall.auroc},
-              {"test_average_precision", report_.overall.average_precision},
-              {"test_f1", report_.overall.f1},
-              {"test_accuracy", report_.overall.accuracy}};
+  return summary;
 }
 
 absl::Status FitRun::Evaluate() {
-  evaluate_print_ = StepFingerprint("evaluate", {fine_tune_print_}, {});
+  evaluate_print_ = StepFingerprint(
+      "evaluate", {fine_tune_print_},
+      {{"version", kEvaluationVersion}, {"shown", options_.shown}});
   SLICE_ASSIGN_OR_RETURN(
       const Json summary,
       log_.Run("evaluate", evaluate_print_, [&] { return RunEvaluation(); }));
-  calibration_ = {summary.value("temperature", 1.0),
-                  summary.value("threshold", 0.5)};
-  report_.overall.auroc = summary.value("test_auroc", 0.0);
-  report_.overall.average_precision =
-      summary.value("test_average_precision", 0.0);
-  report_.overall.f1 = summary.value("test_f1", 0.0);
-  report_.overall.accuracy = summary.value("test_accuracy", 0.0);
+  for (size_t q = 0; q < kQuestions; ++q) {
+    const Json& calibration = summary["calibrations"][q];
+    reading_.calibrations[q] = {calibration[0].get<double>(),
+                                calibration[1].get<double>()};
+  }
+  for (const auto& [name, value] : summary["metrics"].items()) {
+    if (value.is_number()) metrics_[name] = value.get<double>();
+  }
   return absl::OkStatus();
+}
+
+absl::StatusOr<FitMeasurement> FitRun::MeasureValid() {
+  const auto measure = [&]() -> absl::StatusOr<Json> {
+    const LinkEncoder encoder = MakeEncoder(options_.contexts_per_link);
+    SLICE_ASSIGN_OR_RETURN(const auto network, LoadFrozen("model.pt"));
+    ModelEvaluation evaluation =
+        MakeEvaluation({&graph(), &encoder, network.get()});
+    evaluation.baselines = false;
+    SLICE_ASSIGN_OR_RETURN(const ScoredSplit scored, ScoreValid(evaluation));
+    Json figures = Json::array();
+    for (const NegativeSet set :
+         {NegativeSet::kPublished, NegativeSet::kTyped}) {
+      const std::vector<float> scores = scored.ScoresOf(scored.model(), set);
+      const std::vector<uint8_t> labels = scored.LabelsOf(set);
+      const BinaryMetrics metrics =
+          EvaluateBinary(scores, labels, BestF1Threshold(scores, labels));
+      figures.push_back({metrics.auroc, metrics.f1});
+    }
+    return figures;
+  };
+  SLICE_ASSIGN_OR_RETURN(
+      const Json figures,
+      log_.Run("valid",
+               StepFingerprint("valid", {fine_tune_print_},
+                               {{"version", kEvaluationVersion}}),
+               measure));
+  FitMeasurement measurement;
+  for (size_t q = 0; q < kQuestions; ++q) {
+    measurement.valid[q].auroc = figures[q][0].get<double>();
+    measurement.valid[q].f1 = figures[q][1].get<double>();
+  }
+  measurement.steps = log_.times();
+  return measurement;
 }
 
 absl::Status FitRun::StageGraph(const fs::path& staging) const {
@@ -199,15 +249,24 @@ BundleManifest FitRun::MakeManifest() const {
   manifest.leaky = options_.leaky;
   manifest.context = context_options_;
   manifest.contexts_per_link = options_.contexts_per_link;
-  manifest.reading.calibrations[0] = calibration_;
+  manifest.reading = reading_;
   manifest.reading.scorer = DefaultScorer();
   manifest.reading.pooling = options_.pooling;
-  manifest.metrics = {
-      {"test.auroc", report_.overall.auroc},
-      {"test.average_precision", report_.overall.average_precision},
-      {"test.f1", report_.overall.f1},
-      {"test.accuracy", report_.overall.accuracy}};
+  manifest.metrics = metrics_;
   return manifest;
+}
+
+// The report of the evaluation, with the id of the bundle it comes in and all
+// steps so far; also left in the work directory.
+absl::Status FitRun::StageReport(const fs::path& staging,
+                                 const std::string& bundle_id) const {
+  SLICE_ASSIGN_OR_RETURN(const std::string measured,
+                         ReadFile(Work("report/report.json")));
+  SLICE_ASSIGN_OR_RETURN(TrainingReport report, ReportFromJson(measured));
+  report.bundle_id = bundle_id;
+  report.steps = log_.times();
+  SLICE_RETURN_IF_ERROR(WriteReport(Work("report"), report));
+  return WriteReport(staging / "report", report);
 }
 
 absl::StatusOr<Json> FitRun::RunPublish() {
@@ -215,19 +274,18 @@ absl::StatusOr<Json> FitRun::RunPublish() {
   std::error_code error;
   fs::remove_all(staging, error);
   SLICE_RETURN_IF_ERROR(CreateDirectories(staging / "tensors"));
-  SLICE_RETURN_IF_ERROR(CreateDirectories(staging / "report"));
   SLICE_RETURN_IF_ERROR(StageGraph(staging));
   const std::pair<const char*, const char*> members[] = {
       {"model.pt", "model.pt"},
       {"embeddings.bin", "embeddings.bin"},
-      {"statistics.bin", "tensors/statistics.bin"},
-      {"report/report.json", "report/report.json"},
-      {"report/report.html", "report/report.html"},
-      {"report/report.txt", "report/report.txt"}};
+      {"statistics.bin", "tensors/statistics.bin"}};
   for (const auto& [from, to] : members) {
     SLICE_RETURN_IF_ERROR(Copy(Work(from), staging / to));
   }
-  SLICE_RETURN_IF_ERROR(PublishBundle(staging, options_.out, MakeManifest()));
+  SLICE_ASSIGN_OR_RETURN(const BundleManifest manifest,
+                         DescribeBundle(staging, MakeManifest()));
+  SLICE_RETURN_IF_ERROR(StageReport(staging, manifest.bundle_id));
+  SLICE_RETURN_IF_ERROR(PublishBundle(staging, options_.out, manifest));
   fs::remove_all(Work("graph"), error);
   return Json{{"bundle", options_.out.string()}};
 }

@@ -1,8 +1,8 @@
-// One run of `slice-trainer fit`: its state and its steps. Internal to
-// trainer/.
+// One run of `slice-trainer fit`: state and steps. Internal to trainer/.
 #ifndef SLICE_TRAINER_FIT_RUN_H_
 #define SLICE_TRAINER_FIT_RUN_H_
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,8 +16,9 @@
 #include "graphstore/node_attributes.h"
 #include "model/frozen_network.h"
 #include "model/prediction.h"
-#include "trainer/evaluation.h"
+#include "trainer/fit.h"
 #include "trainer/fit_options.h"
+#include "trainer/model_evaluation.h"
 #include "trainer/spectral_factors.h"
 #include "trainer/step_log.h"
 #include "trainer/training_examples.h"
@@ -47,6 +48,7 @@ class FitRun {
   // Everything together on the held-back fold -> model.pt and, to compare,
   // model_without_pretraining.pt.
   absl::Status FineTune();
+  absl::StatusOr<FitMeasurement> MeasureValid();  // instead of the next two
   // Calibration on valid, figures on test -> report/.
   absl::Status Evaluate();
   // The bundle at options.out.
@@ -99,16 +101,17 @@ class FitRun {
                            const TrainingExamples& examples) const;
 
   absl::StatusOr<nlohmann::json> RunEvaluation();
-  absl::Status FillReport(const ScoringModel& model,
-                          const ScoredSplit& scored_valid);
+  ModelEvaluation MakeEvaluation(const ScoringModel& model) const;
   absl::StatusOr<double> AurocOf(const std::string& network_file) const;
   absl::StatusOr<std::unique_ptr<FrozenNetwork>> LoadFrozen(
-      const std::string& network_file, const Calibration& calibration) const;
+      const std::string& network_file) const;
   void AddFacts();
   Scorer DefaultScorer() const {
     return options_.structural_only() ? Scorer::kStructural : Scorer::kContext;
   }
   absl::StatusOr<nlohmann::json> RunPublish();
+  absl::Status StageReport(const std::filesystem::path& staging,
+                           const std::string& bundle_id) const;
   absl::Status StageGraph(const std::filesystem::path& staging) const;
   BundleManifest MakeManifest() const;
 
@@ -133,7 +136,8 @@ class FitRun {
   std::vector<SpectralVectors> spectral_by_fold_;  // views into these
   AttributeTable attributes_;
   std::vector<float> embeddings_;  // [nodes, dim], attributes behind
-  Calibration calibration_;
+  OutputReading reading_;
+  std::map<std::string, double> metrics_;  // of the manifest
   TrainingReport report_;
 
   // Fingerprints of the finished steps: each covers those it builds on.

@@ -12,6 +12,7 @@
 #include "graphstore/edge_list_reader.h"
 #include "graphstore/link_rows.h"
 #include "graphstore/name_index.h"
+#include "trainer/metapaths.h"
 
 namespace slice {
 namespace {
@@ -52,10 +53,12 @@ absl::StatusOr<std::vector<Prediction>> PredictEncoded(
 }
 
 absl::Status ScoreRange(const ScoringModel& model, std::span<const Link> links,
-                        size_t offset, ScoredLinks& scored) {
+                        std::span<const Link> made_from, size_t offset,
+                        ScoredLinks& scored) {
   std::vector<EncodedLink> encoded;
-  for (const Link& link : links) {
-    encoded.push_back(model.encoder->Encode(*model.snapshot, link));
+  for (size_t i = 0; i < links.size(); ++i) {
+    encoded.push_back(model.encoder->Encode(
+        EvaluationView(model, links[i], made_from[i]), links[i]));
   }
   SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
                          PredictEncoded(*model.scorer, encoded));
@@ -66,6 +69,7 @@ absl::Status ScoreRange(const ScoringModel& model, std::span<const Link> links,
     scored.context_nodes[offset + i] =
         static_cast<uint16_t>(NodeCount(context));
     scored.distances[offset + i] = static_cast<int16_t>(context.distance);
+    scored.metapaths[offset + i] = MetapathName(*model.snapshot, context);
   }
   return absl::OkStatus();
 }
@@ -133,21 +137,36 @@ class LabelledLinkParser {
 
 }  // namespace
 
+GraphView EvaluationView(const ScoringModel& model, const Link& link,
+                         const Link& made_from) {
+  GraphView view = model.encoder->QueryView(*model.snapshot, link);
+  if (made_from == link) return view;
+  if (model.encoder->options().hide_pair) {
+    view.HidePair(made_from.source, made_from.target);
+  } else {
+    view.HideLink(made_from);
+  }
+  return view;
+}
+
 absl::StatusOr<ScoredLinks> ScoreManyLinks(const ScoringModel& model,
                                            std::span<const Link> links,
+                                           std::span<const Link> made_from,
                                            int threads,
                                            const std::string& title) {
   ScoredLinks scored;
   scored.predictions.resize(links.size());
   scored.context_nodes.resize(links.size());
   scored.distances.resize(links.size());
+  scored.metapaths.resize(links.size());
   ProgressLine progress(title, links.size(), "links");
   Mutex mutex;
   absl::Status first_error;
   ParallelFor(
       links.size(), kEncodeGroup, threads, [&](size_t begin, size_t end, int) {
         const absl::Status status =
-            ScoreRange(model, links.subspan(begin, end - begin), begin, scored);
+            ScoreRange(model, links.subspan(begin, end - begin),
+                       made_from.subspan(begin, end - begin), begin, scored);
         progress.Advance(end - begin);
         if (status.ok()) return;
         MutexLock lock(&mutex);
@@ -158,31 +177,67 @@ absl::StatusOr<ScoredLinks> ScoreManyLinks(const ScoringModel& model,
   return scored;
 }
 
+absl::StatusOr<std::vector<Prediction>> PredictLinks(
+    const ScoringModel& model, std::span<const Link> links) {
+  std::vector<Prediction> predictions;
+  predictions.reserve(links.size());
+  for (size_t begin = 0; begin < links.size(); begin += kEncodeGroup) {
+    const size_t end = std::min(begin + kEncodeGroup, links.size());
+    std::vector<EncodedLink> encoded;
+    for (size_t i = begin; i < end; ++i) {
+      encoded.push_back(model.encoder->Encode(*model.snapshot, links[i]));
+    }
+    SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> group,
+                           PredictEncoded(*model.scorer, encoded));
+    predictions.insert(predictions.end(), group.begin(), group.end());
+  }
+  return predictions;
+}
+
 absl::Status ScoreAmongKind(const ScoringModel& model, Scorer answering,
                             std::span<const Link> links,
                             std::span<float> logits) {
-  std::vector<EncodedLink> encoded;
-  for (const Link& link : links) {
-    encoded.push_back(model.encoder->Encode(*model.snapshot, link));
-  }
   SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
-                         PredictEncoded(*model.scorer, encoded));
+                         PredictLinks(model, links));
   for (size_t i = 0; i < links.size(); ++i) {
     logits[i] = predictions[i].Logit(answering, Question::kAmongKind);
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<LabelledLink>> ReadLabelledLinks(
-    const std::filesystem::path& path, const GraphSnapshot& snapshot) {
-  SLICE_ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
-  LabelledLinkParser parser(path, snapshot);
+namespace {
+
+absl::StatusOr<std::vector<LabelledLink>> ParseAll(
+    LineReader lines, const std::filesystem::path& origin,
+    const GraphSnapshot& snapshot) {
+  LabelledLinkParser parser(origin, snapshot);
   std::vector<LabelledLink> links;
   while (const auto line = lines.Next()) {
     SLICE_ASSIGN_OR_RETURN(LabelledLink link, parser.Parse(*line));
     links.push_back(link);
   }
   SLICE_RETURN_IF_ERROR(lines.status());
+  return links;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<LabelledLink>> ReadLabelledLinks(
+    const std::filesystem::path& path, const GraphSnapshot& snapshot) {
+  SLICE_ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
+  return ParseAll(std::move(lines), path, snapshot);
+}
+
+absl::StatusOr<std::vector<Link>> ParseLinks(
+    const std::vector<std::string>& texts, const std::filesystem::path& origin,
+    const GraphSnapshot& snapshot) {
+  std::vector<Link> links;
+  for (const std::string& text : texts) {
+    SLICE_ASSIGN_OR_RETURN(
+        const std::vector<LabelledLink> parsed,
+        ParseAll(LineReader(std::string_view(text)), origin, snapshot));
+    for (const LabelledLink& row : parsed) links.push_back(row.link);
+  }
   return links;
 }
 

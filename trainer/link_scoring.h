@@ -22,6 +22,7 @@ struct ScoredLinks {
   std::vector<Prediction> predictions;
   std::vector<uint16_t> context_nodes;  // distinct nodes of the first context
   std::vector<int16_t> distances;       // hops; -1: no path seen
+  std::vector<std::string> metapaths;   // MetapathName of the first context
 };
 
 // What scoring reads; all of it must outlive the calls.
@@ -31,11 +32,23 @@ struct ScoringModel {
   const BatchScorer* scorer = nullptr;
 };
 
-// Scores `links` on `threads` threads, with a progress line called `title`.
+// The view in which `link` is scored: what the server hides and, for a negative
+// that keeps an end of the positive `made_from`, what would be hidden for that
+// one too (docs/leakage.md, rule 3). `made_from` is `link` itself otherwise.
+GraphView EvaluationView(const ScoringModel& model, const Link& link,
+                         const Link& made_from);
+
+// Scores `links` on `threads` threads, each in its EvaluationView, with a
+// progress line called `title`. REQUIRES: equal sizes.
 absl::StatusOr<ScoredLinks> ScoreManyLinks(const ScoringModel& model,
                                            std::span<const Link> links,
+                                           std::span<const Link> made_from,
                                            int threads,
                                            const std::string& title);
+
+// The predictions of `links` as the server makes them, on the caller's thread.
+absl::StatusOr<std::vector<Prediction>> PredictLinks(
+    const ScoringModel& model, std::span<const Link> links);
 
 // The logits of `links` for the question of rankings, which of its kind is the
 // right one, by the scorer `answering`; on the caller's thread.
@@ -48,6 +61,11 @@ absl::Status ScoreAmongKind(const ScoringModel& model, Scorer answering,
 // "file:line:column: reason".
 absl::StatusOr<std::vector<LabelledLink>> ReadLabelledLinks(
     const std::filesystem::path& path, const GraphSnapshot& snapshot);
+
+// Links given as "relation source target" each; `origin` names them in errors.
+absl::StatusOr<std::vector<Link>> ParseLinks(
+    const std::vector<std::string>& texts, const std::filesystem::path& origin,
+    const GraphSnapshot& snapshot);
 
 }  // namespace slice
 

@@ -26,7 +26,8 @@ body {
   font: 15px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial,
     sans-serif;
 }
-h1 { font-size: 26px; margin: 0; letter-spacing: -0.01em; }
+h1 { font-size: 26px; margin: 0; letter-spacing: -0.01em;
+  overflow-wrap: anywhere; }
 h2 { font-size: 18px; margin: 40px 0 12px; }
 h2 + p { margin: -6px 0 12px; }
 h3 { font-size: 15px; margin: 0 0 4px; }
@@ -67,11 +68,19 @@ td.bar { width: 30%; min-width: 90px; }
   background: var(--track); overflow: hidden; }
 .track i { display: block; height: 100%; border-radius: 5px;
   background: var(--c4); }
-tr.ours .track i { background: var(--accent); }
+tr.ours .track i, tr.model .track i { background: var(--accent); }
 svg.chart { display: block; width: 100%; height: auto; }
 svg text { fill: var(--muted); font-size: 11px; }
-svg .chart-title { fill: var(--ink); font-size: 13px; font-weight: 600; }
-svg .legend { fill: var(--ink); }
+p.chart-title { font-size: 14px; font-weight: 600; margin: 0 0 2px; }
+p.legend { display: flex; flex-wrap: wrap; gap: 2px 14px; font-size: 12.5px;
+  margin: 0 0 4px; }
+p.legend span::before { content: ""; display: inline-block; width: 10px;
+  height: 10px; border-radius: 2px; margin-right: 5px; }
+p.legend span { --k: var(--c0); color: var(--ink); }
+p.legend span::before { background: var(--k); }
+p.legend .key1 { --k: var(--c1); } p.legend .key2 { --k: var(--c2); }
+p.legend .key3 { --k: var(--c3); } p.legend .key4 { --k: var(--c4); }
+p.legend .key5 { --k: var(--c5); }
 svg .grid { stroke: var(--grid); stroke-width: 1; }
 svg .base { stroke: var(--muted); stroke-width: 1; }
 svg .reference { stroke: var(--muted); stroke-width: 1;
@@ -79,12 +88,29 @@ svg .reference { stroke: var(--muted); stroke-width: 1;
 svg .line { fill: none; stroke-width: 2; stroke-linejoin: round; }
 svg .area { fill-opacity: 0.28; stroke-width: 1.5; }
 svg .dot { stroke: var(--card); stroke-width: 1.5; }
+svg .cell { fill: var(--accent); stroke: var(--edge); stroke-width: 0.5; }
+.attention { display: flex; flex-wrap: wrap; gap: 12px 24px; margin-top: 10px; }
+.heat { display: flex; flex-wrap: wrap; gap: 12px 20px; flex: 0 1 auto; }
+.heat svg.chart { max-width: 100%; }
+ol.tokens { margin: 0; padding-left: 30px; font-size: 13px;
+  flex: 1 1 260px; align-self: center; }
+ol.tokens li { break-inside: avoid; overflow-wrap: anywhere; }
+details summary { cursor: pointer; font-weight: 500; padding: 2px 0; }
 svg .line0 { stroke: var(--c0); } svg .line1 { stroke: var(--c1); }
 svg .line2 { stroke: var(--c2); } svg .line3 { stroke: var(--c3); }
 svg .line4 { stroke: var(--c4); } svg .line5 { stroke: var(--c5); }
 svg .fill0 { fill: var(--c0); } svg .fill1 { fill: var(--c1); }
 svg .fill2 { fill: var(--c2); } svg .fill3 { fill: var(--c3); }
 svg .fill4 { fill: var(--c4); } svg .fill5 { fill: var(--c5); }
+@media (max-width: 600px) {
+  body { padding: 20px 12px 40px; }
+  .card { padding: 12px; }
+  table { font-size: 12.5px; }
+  th, td { padding: 6px 3px; }
+  th { white-space: normal; font-size: 12px; }
+  td.bar { width: auto; min-width: 30px; }
+  td:first-child { width: auto; min-width: 70px; }
+}
 @media print {
   body { background: #fff; max-width: none; padding: 0; }
   .card, .tile { break-inside: avoid; }

@@ -6,6 +6,7 @@
 #include "absl/time/clock.h"
 #include "common/files.h"
 #include "common/logging.h"
+#include "common/peak_memory.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
 
@@ -42,20 +43,24 @@ absl::StatusOr<Json> StepLog::Run(
   if (record.is_object()) {
     const double seconds = record["seconds"].get<double>();
     LogInfo("%s: done before (%s)", title, FormatSeconds(seconds));
-    times_.emplace_back(name, seconds);
+    times_.push_back({name, seconds, record.value("peak_mib", 0.0)});
     return record["summary"];
   }
   LogInfo("%s", title);
   const absl::Time start = absl::Now();
+  ResetPeakMemory();
   SLICE_ASSIGN_OR_RETURN(const Json summary, body());
   const double seconds = absl::ToDoubleSeconds(absl::Now() - start);
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (error) return FileError("create", directory, error.value());
-  const Json finished = {
-      {"fingerprint", fingerprint}, {"seconds", seconds}, {"summary", summary}};
+  const double peak_mib = PeakMemoryMib();
+  const Json finished = {{"fingerprint", fingerprint},
+                         {"seconds", seconds},
+                         {"peak_mib", peak_mib},
+                         {"summary", summary}};
   SLICE_RETURN_IF_ERROR(WriteFileAtomically(path, finished.dump(2) + "\n"));
-  times_.emplace_back(name, seconds);
+  times_.push_back({name, seconds, peak_mib});
   return summary;
 }
 

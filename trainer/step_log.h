@@ -10,16 +10,16 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "trainer/report_parts.h"
 
 namespace slice {
 
 // Thread-compatible. Each step leaves `steps/<name>.json` with its fingerprint,
-// its seconds and the summary its body returned, written when all its
-// artifacts are on disk.
+// its seconds, its peak memory and the summary its body returned, written when
+// all its artifacts are on disk.
 class StepLog {
  public:
   explicit StepLog(std::filesystem::path work_directory, int step_count);
@@ -30,15 +30,13 @@ class StepLog {
       const std::string& name, const std::string& fingerprint,
       const std::function<absl::StatusOr<nlohmann::json>()>& body);
 
-  // Steps so far and the seconds each took (when it ran).
-  const std::vector<std::pair<std::string, double>>& times() const {
-    return times_;
-  }
+  // Steps so far, and the seconds and memory each took (when it ran).
+  const std::vector<StepTime>& times() const { return times_; }
 
  private:
   const std::filesystem::path work_directory_;
   const int step_count_;
-  std::vector<std::pair<std::string, double>> times_;
+  std::vector<StepTime> times_;
 };
 
 // A digest of a step's name, what it depends on and its options.

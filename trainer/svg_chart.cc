@@ -11,8 +11,8 @@ namespace slice {
 namespace {
 
 // User units of the drawing; the page scales it.
-constexpr double kWidth = 440, kHeight = 290;
-constexpr double kLeft = 52, kRight = 14, kTop = 40, kBottom = 44;
+constexpr double kWidth = 440, kHeight = 262;
+constexpr double kLeft = 52, kRight = 14, kTop = 12, kBottom = 44;
 constexpr double kPlotWidth = kWidth - kLeft - kRight;
 constexpr double kPlotHeight = kHeight - kTop - kBottom;
 constexpr int kColours = 6;
@@ -76,12 +76,13 @@ class Drawing {
  public:
   Drawing(const ChartOptions& options, const Axis& x, const Axis& y)
       : x_(x), y_(y) {
+    head_ = absl::StrFormat("<p class=\"chart-title\">%s</p>",
+                            EscapeMarkup(options.title));
     absl::StrAppendFormat(
         &svg_,
         "<svg class=\"chart\" viewBox=\"0 0 %g %g\" role=\"img\" "
         "aria-label=\"%s\">",
         kWidth, kHeight, EscapeMarkup(options.title));
-    Text(kLeft, 14, "chart-title", "start", options.title);
     Text(kLeft + kPlotWidth / 2, kHeight - 8, "axis-label", "middle",
          options.x_label);
     absl::StrAppendFormat(
@@ -113,6 +114,13 @@ class Drawing {
     }
   }
 
+  void XNames(const std::vector<std::string>& names) {
+    for (size_t i = 0; i < names.size(); ++i) {
+      Text(X(static_cast<double>(i)), kTop + kPlotHeight + 16, "mark", "middle",
+           names[i]);
+    }
+  }
+
   void BaseLine() {
     absl::StrAppendFormat(&svg_,
                           "<line class=\"base\" x1=\"%g\" x2=\"%g\" y1=\"%g\" "
@@ -129,25 +137,23 @@ class Drawing {
         std::string(style), x, y, std::string(anchor), EscapeMarkup(text));
   }
 
-  // A key under the title; one line, as far as it goes.
+  // A key under the title, which wraps with the page.
   void Legend(std::span<const std::string> names) {
     if (names.size() < 2) return;
-    double x = kLeft;
+    absl::StrAppend(&head_, "<p class=\"legend\">");
     for (size_t i = 0; i < names.size(); ++i) {
-      absl::StrAppendFormat(&svg_,
-                            "<rect class=\"fill%d\" x=\"%.1f\" y=\"22\" "
-                            "width=\"10\" height=\"10\" rx=\"2\"/>",
-                            i % kColours, x);
-      Text(x + 14, 31, "legend", "start", names[i]);
-      x += 26 + 6.1 * static_cast<double>(names[i].size());
+      absl::StrAppendFormat(&head_, "<span class=\"key%d\">%s</span>",
+                            i % kColours, EscapeMarkup(names[i]));
     }
+    absl::StrAppend(&head_, "</p>");
   }
 
   std::string& svg() { return svg_; }
-  std::string Finish() { return std::move(svg_) + "</svg>\n"; }
+  std::string Finish() { return head_ + svg_ + "</svg>\n"; }
 
  private:
   const Axis x_, y_;
+  std::string head_;  // title and key
   std::string svg_;
 };
 
@@ -226,7 +232,7 @@ std::string LineChart(const ChartOptions& options,
       MakeAxis(options.x_low, options.x_high, bounds.x_low, bounds.x_high),
       MakeAxis(options.y_low, options.y_high, bounds.y_low, bounds.y_high));
   drawing.YMarks();
-  drawing.XMarks();
+  options.x_names.empty() ? drawing.XMarks() : drawing.XNames(options.x_names);
   drawing.BaseLine();
   drawing.Legend(Names(series));
   if (options.diagonal) {

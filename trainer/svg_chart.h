@@ -1,6 +1,6 @@
-// A small writer of charts as inline SVG. Colours, fonts and line styles come
-// from the page's style sheet (ReportStyleSheet), so that a chart follows the
-// reader's light or dark setting.
+// A small writer of charts: a title and a key in HTML over inline SVG. Colours,
+// fonts and line styles come from the page's style sheet (ReportStyleSheet), so
+// that a chart follows the reader's light or dark setting.
 #ifndef SLICE_TRAINER_SVG_CHART_H_
 #define SLICE_TRAINER_SVG_CHART_H_
 
@@ -38,6 +38,8 @@ struct ChartOptions {
   std::optional<double> y_low = std::nullopt;
   std::optional<double> y_high = std::nullopt;
   bool diagonal = false;  // a dashed reference from corner to corner
+  // Names of x = 0, 1, 2 … in the place of numbers.
+  std::vector<std::string> x_names = {};
 };
 
 // Lines over numeric axes. Empty when no series has a point.
@@ -54,6 +56,12 @@ std::string GroupedBarChart(const ChartOptions& options,
                             std::span<const std::string> labels,
                             std::span<const std::string> series_names,
                             std::span<const std::vector<double>> values);
+
+// A square matrix as shaded cells, `values` [names * names] row-major and not
+// negative; the axes carry positions, the cells names and values to hover over.
+std::string HeatMap(const std::string& title,
+                    std::span<const std::string> names,
+                    std::span<const float> values);
 
 }  // namespace slice
 

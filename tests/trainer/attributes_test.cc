@@ -125,9 +125,12 @@ TEST_F(AttributesTest, AreInTheBundleAndServedFromIt) {
   EXPECT_EQ(manifest.embedding_dim, 3);
   const auto labelled = ReadLabelledLinks(options.test, (*model)->graph());
   ASSERT_TRUE(labelled.ok()) << labelled.status();
-  const auto scored = ScoreSplit((*model)->scoring(), *labelled, 1, "test");
+  const auto scored = ScoreSplit((*model)->scoring(), *labelled, KnownLinks(),
+                                 {.sets = {NegativeSet::kPublished}});
   ASSERT_TRUE(scored.ok()) << scored.status();
-  EXPECT_NEAR(Auroc(scored->logits, scored->labels), auroc, 1e-6);
+  EXPECT_NEAR(
+      Auroc(scored->model().of(Question::kPlausible), scored->links.labels),
+      auroc, 1e-6);
 }
 
 TEST_F(AttributesTest, FastPresetLeavesThemAlone) {

@@ -65,15 +65,28 @@ TEST_F(FitTest, MakesABundleThatOfflineEvaluationAgreesWith) {
   EXPECT_GT(metrics.at("test.auroc"), 0.85);
   const auto labelled = ReadLabelledLinks(options.test, (*model)->graph());
   ASSERT_TRUE(labelled.ok()) << labelled.status();
-  const auto scored = ScoreSplit((*model)->scoring(), *labelled, 1, "test");
+  const auto valid = ReadLabelledLinks(options.valid, (*model)->graph());
+  ASSERT_TRUE(valid.ok()) << valid.status();
+  const std::span<const LabelledLink> files[] = {*valid, *labelled};
+  const auto scored = ScoreSplit((*model)->scoring(), *labelled,
+                                 KnownLinks(files), ScoreSplitOptions());
   ASSERT_TRUE(scored.ok()) << scored.status();
-  EXPECT_NEAR(Auroc(scored->logits, scored->labels), metrics.at("test.auroc"),
-              1e-6);
+  const auto auroc = [&](NegativeSet set) {
+    return Auroc(scored->ScoresOf(scored->model(), set), scored->LabelsOf(set));
+  };
+  EXPECT_NEAR(auroc(NegativeSet::kPublished), metrics.at("test.auroc"), 1e-6);
+  EXPECT_NEAR(auroc(NegativeSet::kTyped), metrics.at("test.typed.auroc"), 1e-6);
   const auto json =
       nlohmann::json::parse(*ReadFile(options.out / "report/report.json"));
   EXPECT_NEAR(json["overall"]["auroc"].get<double>(), metrics.at("test.auroc"),
               1e-6);
   EXPECT_TRUE(json["overall"].contains("f1"));
+  EXPECT_EQ(json["bundle_id"], (*model)->bundle().manifest().bundle_id);
+  EXPECT_EQ(
+      json["calibrations"][1]["threshold"],
+      (*model)->bundle().manifest().reading.of(Question::kAmongKind).threshold);
+  EXPECT_GT(json["fidelity"]["links"], 0);
+  EXPECT_GT(json["attention"].size(), 0u);
   EXPECT_THAT(*ReadFile(options.out / "report/report.txt"),
               HasSubstr("without"));
 }

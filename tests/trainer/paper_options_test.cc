@@ -53,8 +53,10 @@ class PaperOptionsTest : public ::testing::Test {
     ASSERT_TRUE(model.ok()) << model.status();
     model_ = *std::move(model);
     const auto labelled = *ReadLabelledLinks(options.test, model_->graph());
-    const auto scored = *ScoreSplit(model_->scoring(), labelled, 1, "test");
-    auroc_ = Auroc(scored.logits, scored.labels);
+    const auto scored = *ScoreSplit(model_->scoring(), labelled, KnownLinks(),
+                                    {.sets = {NegativeSet::kPublished}});
+    auroc_ =
+        Auroc(scored.model().of(Question::kPlausible), scored.links.labels);
     // Batches of another make-up may part two equal scores.
     EXPECT_NEAR(auroc_, manifest().metrics.at("test.auroc"), 2e-4);
     report_ = *ReadFile(options.out / "report/report.txt") +

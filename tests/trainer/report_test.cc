@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -30,10 +31,10 @@ BinaryMetrics Metrics(double auroc) {
   return metrics;
 }
 
-RankingMetrics Ranks(std::vector<double> ranks) {
+RankingFigures Ranks(std::vector<double> ranks) {
   RankingMetrics metrics;
   for (const double rank : ranks) metrics.Add(rank);
-  return metrics;
+  return MakeRankingFigures(metrics);
 }
 
 // Every part filled.
@@ -45,25 +46,48 @@ TrainingReport FullReport() {
   report.seed = 17;
   report.facts = {{"nodes", "10,099"}};
   report.notes = {"a remark"};
-  report.overall = Metrics(0.98765);
-  report.results = {{"Published negatives",
+  report.results = {{"published",
+                     "Published negatives",
                      "as in the file",
-                     {{"slice", Metrics(0.98765), true},
-                      {"Adamic-Adar", Metrics(0.75), false}}}};
+                     {{"context", "slice, context", Metrics(0.98765), true},
+                      {"structural", "slice, structural", Metrics(0.97), true},
+                      {"adamic_adar", "Adamic-Adar", Metrics(0.75), false}}},
+                    {"typed",
+                     "Type-matched negatives",
+                     "",
+                     {{"context", "slice, context", Metrics(0.91), true}}}};
   report.roc = {{"slice", {{0, 0}, {0.1, 0.9}, {1, 1}}}};
   report.precision_recall = {{"slice", {{0.1, 1}, {1, 0.5}}}};
-  report.temperature = 1.25;
-  report.calibration = {{0, 0.5, 0.2, 0.25, 8}, {0.5, 1, 0.8, 0.75, 4}};
-  report.scores = SplitHistogram{0, 1, {1, 9}, {8, 2}};
-  report.structural_scores = SplitHistogram{-2, 2, {2, 8}, {7, 3}};
+  report.calibrations = {{"plausible",
+                          "plausible among all pairs",
+                          1.25,
+                          0.4,
+                          0.3,
+                          0.1,
+                          0.02,
+                          {{0, 0.5, 0.2, 0.25, 8}, {0.5, 1, 0.8, 0.75, 4}}}};
+  report.distributions = {
+      {"Static: node2vec", "cosine", 0.25, {-2, 2, {2, 8}, {7, 3}}}};
   report.context_sizes = CountHistogram{{0, 0, 3, 5}, {0, 0, 4}, 0, 0};
   report.distances = CountHistogram{{0, 2}, {0, 0, 6}, 1, 7};
-  report.relations = {{"likes", Metrics(0.5)}, {"rare", Metrics(kUndefined)}};
+  report.groups = {
+      {"relation",
+       "Per relation",
+       {{"likes", Metrics(0.5), Metrics(0.4), Metrics(0.3)},
+        {"rare", Metrics(kUndefined), Metrics(0.4), Metrics(0.3)}}},
+      {"degree",
+       "By degree",
+       {{"4-7", Metrics(0.61), Metrics(0.62), Metrics(0.63)}}}};
+  report.metapaths = {{"likes", 10, 5, {{"user - item", 4, 1, 0.8125}}}};
+  report.fidelity = {400, 7.5, 3, 0.01, 0.21, 0.02, 0.11};
+  report.attention = {
+      {"a -likes-> b", "a link", {"node a", "node b"}, {{0, 1, 0.5, 0.5}}}};
   report.pretraining = PretrainingEffect{0.99, 0.97};
-  report.losses = {{"train", {{1, 0.7}, {2, 0.5}}}};
-  report.steps = {{"node2vec", 12.5}, {"fine-tuning", 200}};
-  report.rankings = {
-      {"held-out tags", "filtered", {{"slice", Ranks({1, 4}), true}}}};
+  report.losses = {{"training", {{1, 0.7}, {2, 0.5}}}};
+  report.steps = {{"node2vec", 12.5, 512}, {"fine-tuning", 200, 1024}};
+  report.rankings = {{"held-out tags",
+                      "filtered",
+                      {{"context", "slice", Ranks({1, 4}), true}}}};
   return report;
 }
 
@@ -89,16 +113,24 @@ TEST(ReportTest, PageShowsEveryPart) {
                            "Precision and recall",
                            "Calibration",
                            "temperature 1.250",
-                           "Scores of the model",
-                           "structural part",
+                           "Static: node2vec",
+                           "share 25.0 %",
+                           "structural AUROC",
+                           "Error by degree",
+                           "user - item",
+                           "0.812",
+                           "Fidelity",
+                           "0.210",
+                           "node b receives 0.500 from node a",
                            "Context sizes",
                            "Distance of the ends",
                            "likes",
                            "Pre-training",
                            "97.00",
-                           "Training loss",
+                           "Loss: training",
                            "node2vec",
                            "3 min 20 s",
+                           "1024 MiB",
                            "held-out tags",
                            "0.625"}) {
     EXPECT_THAT(html, HasSubstr(part));
@@ -116,7 +148,7 @@ TEST(ReportTest, PageNeedsNothingFromOutside) {
 TEST(ReportTest, PageIsBalanced) {
   const std::string html = RenderReportHtml(FullReport());
   for (const char* tag : {"div", "table", "tr", "td", "th", "svg", "h2", "ul",
-                          "dl", "title", "p", "style"}) {
+                          "dl", "ol", "li", "title", "p", "style"}) {
     const std::string name = tag;
     EXPECT_EQ(Count(html, "<" + name + ">") + Count(html, "<" + name + " "),
               Count(html, "</" + name + ">"))
@@ -127,8 +159,8 @@ TEST(ReportTest, PageIsBalanced) {
 TEST(ReportTest, NamesCannotBreakThePage) {
   TrainingReport report = FullReport();
   report.title = "<script>alert('x')</script>";
-  report.relations[0].relation = "\"><img>";
-  report.losses[0].name = "a & b";
+  report.groups[0].rows[0].name = "\"><img>";
+  report.attention[0].tokens[0] = "a & b";
   const std::string html = RenderReportHtml(report);
   EXPECT_THAT(html, Not(HasSubstr("<script>")));
   EXPECT_THAT(html, Not(HasSubstr("<img>")));
@@ -149,13 +181,39 @@ TEST(ReportTest, JsonHoldsWhatScriptsRead) {
   const nlohmann::json json = ReportToJson(FullReport());
   EXPECT_DOUBLE_EQ(json["overall"]["auroc"], 0.98765);
   EXPECT_DOUBLE_EQ(json["overall"]["f1"], 0.9125);
+  EXPECT_DOUBLE_EQ(json["typed"]["auroc"], 0.91);
+  EXPECT_FALSE(json.contains("degree_matched"));
+  EXPECT_DOUBLE_EQ(json["scorers"]["structural"]["published"]["auroc"], 0.97);
+  EXPECT_DOUBLE_EQ(json["baselines"]["adamic_adar"]["published"]["auroc"],
+                   0.75);
   EXPECT_DOUBLE_EQ(json["relations"]["likes"]["auroc"], 0.5);
-  EXPECT_DOUBLE_EQ(json["rankings"][0]["rows"][0]["metrics"]["mrr"], 0.625);
+  EXPECT_DOUBLE_EQ(json["relations"]["likes"]["typed"]["auroc"], 0.4);
+  EXPECT_DOUBLE_EQ(json["splits"]["degree"]["4-7"]["structural"]["auroc"],
+                   0.63);
+  EXPECT_DOUBLE_EQ(json["mrr"], 0.625);
+  EXPECT_DOUBLE_EQ(json["hits"]["1"], 0.5);
+  EXPECT_DOUBLE_EQ(json["hits"]["10"], 1);
+  EXPECT_DOUBLE_EQ(json["ranking"]["context"]["mrr"], 0.625);
   EXPECT_DOUBLE_EQ(json["pretraining"]["auroc_without"], 0.97);
   EXPECT_EQ(json["distances"]["unreachable_negatives"], 7);
-  EXPECT_EQ(json["facts"]["nodes"], "10,099");
-  EXPECT_EQ(json["results"][0]["rows"][1]["method"], "Adamic-Adar");
   EXPECT_EQ(json["roc"][0]["points"][1], nlohmann::json({0.1, 0.9}));
+}
+
+TEST(ReportTest, ComesBackFromJson) {
+  const std::string text = ReportToJson(FullReport()).dump();
+  const auto read = ReportFromJson(text);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(ReportToJson(*read).dump(), text);
+  EXPECT_EQ(RenderReportHtml(*read), RenderReportHtml(FullReport()));
+  EXPECT_TRUE(std::isnan(read->groups[0].rows[1].published.auroc));
+}
+
+TEST(ReportTest, OtherJsonIsRefused) {
+  for (const char* text :
+       {"", "[]", "{}", "{\"results\": 3}", "{\"results\": [{\"rows\": 1}]}"}) {
+    EXPECT_EQ(ReportFromJson(text).status().code(), absl::StatusCode::kDataLoss)
+        << text;
+  }
 }
 
 TEST(ReportTest, MissingMeasuresAreNullInJson) {
@@ -164,10 +222,18 @@ TEST(ReportTest, MissingMeasuresAreNullInJson) {
   EXPECT_TRUE(json["relations"]["rare"]["auroc"].is_null());
 }
 
-TEST(ReportTest, PartsNotMeasuredAreNotInJson) {
+TEST(ReportTest, ShortcutsNeedWhatTheyName) {
   const nlohmann::json json = ReportToJson(TrainingReport());
-  EXPECT_FALSE(json.contains("pretraining"));
-  EXPECT_FALSE(json.contains("scores"));
+  for (const char* name : {"overall", "typed", "mrr", "hits"}) {
+    EXPECT_FALSE(json.contains(name)) << name;
+  }
+}
+
+TEST(OverlapTest, IsTheSharedArea) {
+  EXPECT_DOUBLE_EQ(Overlap({0, 1, {5, 5}, {0, 0}}), 0);
+  EXPECT_DOUBLE_EQ(Overlap({0, 1, {4, 0}, {0, 9}}), 0);
+  EXPECT_DOUBLE_EQ(Overlap({0, 1, {2, 2}, {7, 7}}), 1);
+  EXPECT_DOUBLE_EQ(Overlap({0, 1, {3, 1}, {1, 1}}), 0.75);
 }
 
 TEST(SplitHistogramTest, ProbabilitiesKeepTheUnitRange) {

@@ -21,7 +21,8 @@ TEST(StepLogTest, AFinishedStepIsNotDoneAgain) {
     ASSERT_TRUE(summary.ok()) << summary.status();
     EXPECT_EQ((*summary)["runs"], 1);
     ASSERT_EQ(log.times().size(), 1u);
-    EXPECT_EQ(log.times()[0].first, "embed");
+    EXPECT_EQ(log.times()[0].step, "embed");
+    EXPECT_GT(log.times()[0].peak_mib, 0);
   }
   EXPECT_EQ(runs, 1);
 }

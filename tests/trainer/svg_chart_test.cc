@@ -33,14 +33,14 @@ TEST(SvgChartTest, LineRunsFromCornerToCorner) {
   const std::string chart =
       LineChart({"T", "x", "y", 0.0, 1.0, 0.0, 1.0}, {&series, 1});
   // Left bottom and right top of the plot, in drawing units.
-  EXPECT_THAT(chart, HasSubstr("points=\"52.0,246.0 426.0,40.0 \""));
+  EXPECT_THAT(chart, HasSubstr("points=\"52.0,218.0 426.0,12.0 \""));
 }
 
 TEST(SvgChartTest, PointsOutsideGivenBoundsAreClipped) {
   const ChartSeries series = {"line", {{-5, -5}, {9, 9}}, false};
   const std::string chart =
       LineChart({"T", "x", "y", 0.0, 1.0, 0.0, 1.0}, {&series, 1});
-  EXPECT_THAT(chart, HasSubstr("points=\"52.0,246.0 426.0,40.0 \""));
+  EXPECT_THAT(chart, HasSubstr("points=\"52.0,218.0 426.0,12.0 \""));
 }
 
 TEST(SvgChartTest, ConstantLineHasARange) {
@@ -74,6 +74,36 @@ TEST(SvgChartTest, BarHeightsAreInProportion) {
   EXPECT_THAT(chart, HasSubstr("height=\"206.0\""));
   EXPECT_THAT(chart, HasSubstr("height=\"103.0\""));
   EXPECT_THAT(chart, HasSubstr("<title>b, links: 5</title>"));
+}
+
+TEST(SvgChartTest, NamesOfAnyLengthStayOutOfTheDrawing) {
+  const std::string name(200, 'n');
+  const std::vector<ChartSeries> series = {{name, {{0, 0}, {1, 1}}, false},
+                                           {name, {{0, 1}, {1, 0}}, false}};
+  const std::string chart = LineChart({"T", "x", "y"}, series);
+  const size_t drawing = chart.find("<svg");
+  // Only in what shows on hovering.
+  for (size_t at = chart.find(name, drawing); at != std::string::npos;
+       at = chart.find(name, at + 1)) {
+    EXPECT_EQ(chart.substr(at - 7, 7), "<title>");
+  }
+  EXPECT_LT(chart.find(name), drawing);
+}
+
+TEST(HeatMapTest, CellsAreShadedByTheirShareOfTheLargest) {
+  const std::vector<std::string> names = {"a", "b"};
+  const std::vector<float> values = {0.0f, 0.2f, 0.1f, 0.4f};
+  const std::string map = HeatMap("Layer 1", names, values);
+  EXPECT_THAT(map, HasSubstr("fill-opacity=\"1.000\"><title>b receives 0.400 "
+                             "from b</title>"));
+  EXPECT_THAT(map, HasSubstr("fill-opacity=\"0.500\"><title>a receives 0.200 "
+                             "from b</title>"));
+}
+
+TEST(HeatMapTest, AMatrixOfAnotherSizeIsNotDrawn) {
+  const std::vector<std::string> names = {"a", "b"};
+  const std::vector<float> values = {1, 2, 3};
+  EXPECT_EQ(HeatMap("Layer 1", names, values), "");
 }
 
 }  // namespace

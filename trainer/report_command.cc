@@ -1,0 +1,56 @@
+#include "trainer/report_command.h"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "absl/strings/str_cat.h"
+#include "common/files.h"
+#include "common/status_macros.h"
+#include "trainer/report.h"
+#include "trainer/report_summary.h"
+
+namespace slice {
+namespace {
+
+namespace fs = std::filesystem;
+
+absl::StatusOr<TrainingReport> ReadReport(const fs::path& input) {
+  const fs::path path =
+      fs::is_directory(input) ? input / "report" / "report.json" : input;
+  SLICE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  auto report = ReportFromJson(text);
+  if (report.ok()) return report;
+  return absl::Status(report.status().code(),
+                      absl::StrCat(path.string(), ": ",
+                                   std::string(report.status().message())));
+}
+
+absl::Status Write(const ReportOptions& options, const std::string& html,
+                   const std::string& text) {
+  if (!options.html.empty()) {
+    SLICE_RETURN_IF_ERROR(WriteFileAtomically(options.html, html));
+  }
+  std::fputs(text.c_str(), stdout);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status RunReport(const ReportOptions& options) {
+  std::vector<TrainingReport> reports;
+  for (const fs::path& input : options.inputs) {
+    SLICE_ASSIGN_OR_RETURN(TrainingReport report, ReadReport(input));
+    reports.push_back(std::move(report));
+  }
+  if (reports.size() == 1 && !options.summary) {
+    return Write(options, RenderReportHtml(reports[0]),
+                 options.json ? ReportToJson(reports[0]).dump(2) + "\n"
+                              : ReportText(reports[0]));
+  }
+  SLICE_ASSIGN_OR_RETURN(const RunSummary summary, SummarizeReports(reports));
+  return Write(options, RenderSummaryHtml(summary),
+               options.json ? SummaryToJson(summary, reports).dump(2) + "\n"
+                            : SummaryText(summary));
+}
+
+}  // namespace slice

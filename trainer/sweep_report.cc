@@ -1,0 +1,152 @@
+// The table and the page of a sweep.
+#include <algorithm>
+#include <map>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/progress.h"
+#include "trainer/report_sections.h"
+#include "trainer/report_style.h"
+#include "trainer/svg_chart.h"
+#include "trainer/sweep.h"
+
+namespace slice {
+namespace {
+
+// What cells with one value of a flag reached at best, and cost on average.
+struct ValueResult {
+  double plausible = 0, among_kind = 0;
+  double seconds = 0;
+  int cells = 0;
+};
+using ByValue = std::vector<std::pair<std::string, ValueResult>>;
+
+// In the order of numbers, or of first appearance.
+ByValue GroupByValue(const std::vector<SweepResult>& results, size_t axis) {
+  ByValue groups;
+  for (const SweepResult& result : results) {
+    const std::string& value = result.cell[axis].second;
+    auto found = std::find_if(groups.begin(), groups.end(), [&](auto& group) {
+      return group.first == value;
+    });
+    if (found == groups.end()) {
+      groups.push_back({value, {}});
+      found = groups.end() - 1;
+    }
+    ValueResult& group = found->second;
+    group.plausible = std::max(group.plausible, result.measure.plausible_auroc);
+    group.among_kind =
+        std::max(group.among_kind, result.measure.among_kind_auroc);
+    group.seconds += result.measure.seconds;
+    ++group.cells;
+  }
+  std::stable_sort(groups.begin(), groups.end(), [](auto& a, auto& b) {
+    double x = 0, y = 0;
+    return absl::SimpleAtod(a.first, &x) && absl::SimpleAtod(b.first, &y) &&
+           x < y;
+  });
+  return groups;
+}
+
+// Values stand at equal distances: they are often powers of something.
+std::string AurocChart(const std::string& flag, const ByValue& groups) {
+  std::vector<ChartSeries> series = {{"plausible among all pairs", {}, true},
+                                     {"right among its kind", {}, true}};
+  std::vector<std::string> labels;
+  for (const auto& [value, group] : groups) {
+    const auto x = static_cast<double>(labels.size());
+    series[0].points.push_back({x, 100 * group.plausible});
+    series[1].points.push_back({x, 100 * group.among_kind});
+    labels.push_back(value);
+  }
+  ChartOptions options{absl::StrCat("Sensitivity to ", flag), flag,
+                       "valid AUROC, %"};
+  options.x_names = labels;
+  options.x_low = -0.4;
+  options.x_high = static_cast<double>(labels.size()) - 0.6;
+  return LineChart(options, series);
+}
+
+std::string CostChart(const std::string& flag, const ByValue& groups) {
+  std::vector<std::string> labels;
+  std::vector<std::vector<double>> bars(1);
+  for (const auto& [value, group] : groups) {
+    labels.push_back(value);
+    bars[0].push_back(group.seconds / group.cells);
+  }
+  const std::string names[] = {"seconds"};
+  return GroupedBarChart(
+      {absl::StrCat("Cost of ", flag), flag, "seconds a cell"}, labels, names,
+      bars);
+}
+
+std::string Flags(const SweepCell& cell) {
+  std::string flags;
+  for (const auto& [flag, value] : cell) {
+    absl::StrAppend(&flags, flags.empty() ? "" : " ", "--", flag, " ", value);
+  }
+  return flags;
+}
+
+}  // namespace
+
+std::string SweepText(const std::vector<SweepResult>& results) {
+  std::string text =
+      absl::StrFormat("%9s %9s %9s %9s %10s %8s  %s\n", "plausible", "F1",
+                      "kind", "F1", "time", "MiB", "flags (valid, in %)");
+  for (const SweepResult& result : results) {
+    const SweepMeasure& m = result.measure;
+    absl::StrAppendFormat(&text, "%9.2f %9.2f %9.2f %9.2f %10s %8.0f  %s\n",
+                          100 * m.plausible_auroc, 100 * m.plausible_f1,
+                          100 * m.among_kind_auroc, 100 * m.among_kind_f1,
+                          FormatSeconds(m.seconds), m.peak_mib,
+                          Flags(result.cell));
+  }
+  if (!results.empty()) {
+    absl::StrAppend(&text, "best: ", Flags(results[0].cell), "\n");
+  }
+  return text;
+}
+
+std::string RenderSweepHtml(const std::vector<SweepResult>& results) {
+  std::string html = absl::StrCat(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+      "<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n<title>slice, sweep</title>\n<style>",
+      std::string(ReportStyleSheet()),
+      "</style>\n</head>\n<body>\n<h1>Sweep</h1>\n<p class=\"muted small\">",
+      results.size(), " cells, measured on valid alone; best first</p>\n");
+  std::string table =
+      "<table><tr><th>flags</th><th>plausible AUROC</th><th></th><th>F1</th>"
+      "<th>among kind AUROC</th><th>F1</th><th>time</th><th>memory</th></tr>";
+  for (const SweepResult& result : results) {
+    const SweepMeasure& m = result.measure;
+    absl::StrAppend(
+        &table, &result == &results[0] ? "<tr class=\"ours\">" : "<tr>", "<td>",
+        EscapeMarkup(Flags(result.cell)), "</td><td>",
+        Percent(m.plausible_auroc), "</td>", BarCell(m.plausible_auroc, 0.5));
+    absl::StrAppend(&table, "<td>", Percent(m.plausible_f1), "</td><td>",
+                    Percent(m.among_kind_auroc), "</td><td>",
+                    Percent(m.among_kind_f1), "</td>");
+    absl::StrAppend(&table, "<td>", FormatSeconds(m.seconds),
+                    absl::StrFormat("</td><td>%.0f MiB</td></tr>", m.peak_mib));
+  }
+  absl::StrAppend(&html, "<h2>Cells</h2>\n", Card(table + "</table>"));
+  std::vector<std::string> charts;
+  for (size_t axis = 0; !results.empty() && axis < results[0].cell.size();
+       ++axis) {
+    const ByValue groups = GroupByValue(results, axis);
+    if (groups.size() < 2) continue;
+    charts.push_back(AurocChart(results[0].cell[axis].first, groups));
+    charts.push_back(CostChart(results[0].cell[axis].first, groups));
+  }
+  absl::StrAppend(
+      &html, ChartSection("Sensitivity and cost",
+                          "AUROC of the best cell with the value; seconds of "
+                          "the average one.",
+                          charts));
+  return html + "</body>\n</html>\n";
+}
+
+}  // namespace slice
