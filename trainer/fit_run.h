@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,7 @@ class FitRun {
  public:
   explicit FitRun(const FitOptions& options);
 
-  // Reads the files, builds the snapshots and the negative sampler. Always
-  // done anew: it takes seconds.
+  // Reads the files, builds snapshots and sampler; anew each time, in seconds.
   absl::Status Import();
   // node2vec on the graph without the held-back fold, or what a file holds ->
   // embeddings.bin.
@@ -57,12 +57,8 @@ class FitRun {
  private:
   std::filesystem::path Work(const std::string& name) const;
   const GraphSnapshot& graph() const { return *snapshot_; }
-  const std::vector<LabelledLink>& valid() const {
-    return imported_.held_out[0];
-  }
-  const std::vector<LabelledLink>& test() const {
-    return imported_.held_out[1];
-  }
+  std::span<const LabelledLink> valid() const { return imported_.held_out[0]; }
+  std::span<const LabelledLink> test() const { return imported_.held_out[1]; }
 
   // Of the node file and of --attributes, standardised.
   absl::Status ReadAttributes();
