@@ -65,6 +65,21 @@ std::string ScoresText(const ScoredSplit& test, const OutputReading& reading,
   return text;
 }
 
+absl::Status Evaluate(const ModelEvaluation& evaluation,
+                      const EvaluateOptions& options, TrainingReport& report) {
+  std::optional<ScoredSplit> valid;
+  if (!evaluation.valid.empty()) {
+    SLICE_ASSIGN_OR_RETURN(valid, ScoreValid(evaluation));
+  }
+  SLICE_ASSIGN_OR_RETURN(
+      const ScoredSplit test,
+      EvaluateTest(evaluation, valid.has_value() ? &*valid : nullptr, report));
+  if (options.scores.empty()) return absl::OkStatus();
+  return WriteFileAtomically(
+      options.scores,
+      ScoresText(test, evaluation.reading, *evaluation.model.snapshot));
+}
+
 }  // namespace
 
 absl::Status RunEvaluate(const EvaluateOptions& options) {
@@ -91,22 +106,15 @@ absl::Status RunEvaluate(const EvaluateOptions& options) {
                          ParseLinks(options.shown, "--show", model->graph()));
   evaluation.threads =
       options.threads > 0 ? options.threads : HardwareThreads();
-  std::optional<ScoredSplit> valid;
-  if (!rows[0].empty()) {
-    SLICE_ASSIGN_OR_RETURN(valid, ScoreValid(evaluation));
-  }
   TrainingReport report = StartReport(manifest, options);
-  SLICE_ASSIGN_OR_RETURN(
-      const ScoredSplit test,
-      EvaluateTest(evaluation, valid.has_value() ? &*valid : nullptr, report));
-  if (options.ranking > 0) {
-    SLICE_ASSIGN_OR_RETURN(RankingTable table,
-                           RankTestLinks(evaluation, options.ranking));
-    report.rankings.push_back(std::move(table));
+  if (!options.ranking_only) {
+    SLICE_RETURN_IF_ERROR(Evaluate(evaluation, options, report));
   }
-  if (!options.scores.empty()) {
-    SLICE_RETURN_IF_ERROR(WriteFileAtomically(
-        options.scores, ScoresText(test, manifest.reading, model->graph())));
+  if (options.ranking > 0) {
+    SLICE_ASSIGN_OR_RETURN(
+        RankingTable table,
+        RankTestLinks(evaluation, {options.ranking, options.rerank}));
+    report.rankings.push_back(std::move(table));
   }
   if (!options.html.empty()) {
     SLICE_RETURN_IF_ERROR(

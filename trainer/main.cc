@@ -39,6 +39,10 @@ void AddEvaluate(CLI::App* command, EvaluateOptions& options) {
   command->add_option("--html", options.html, "Also write the report here");
   command->add_option("--ranking", options.ranking,
                       "So many test links are ranked among all nodes");
+  command->add_option("--rerank", options.rerank,
+                      "Candidates of a ranking that are given a context");
+  command->add_flag("--ranking_only,--ranking-only", options.ranking_only,
+                    "Report the ranking alone");
   command->add_option("--scores", options.scores,
                       "Also write every link with its probabilities here");
   command->add_option("--show", options.shown,

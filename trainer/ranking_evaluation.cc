@@ -1,20 +1,22 @@
 #include "trainer/ranking_evaluation.h"
 
 #include <algorithm>
-#include <array>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
 #include "common/mutex.h"
 #include "common/parallel.h"
 #include "common/progress.h"
 #include "common/random.h"
 #include "common/status_macros.h"
+#include "context/path_sum_propagation.h"
+#include "model/candidate_ranker.h"
+#include "trainer/baselines.h"
 #include "trainer/metrics.h"
 
 namespace slice {
 namespace {
-
-using MetricsByScorer = std::array<RankingMetrics, kScorers>;
 
 uint64_t HashOf(const Link& link) {
   return CombineHash(
@@ -38,66 +40,187 @@ std::vector<LinkQuestion> SampleQuestions(std::span<const LabelledLink> rows,
     questions.push_back({link, Direction::kOut});
     questions.push_back({link, Direction::kIn});
   }
+  // Questions about one relation share work.
+  std::stable_sort(questions.begin(), questions.end(),
+                   [](const LinkQuestion& a, const LinkQuestion& b) {
+                     return a.link.relation < b.link.relation;
+                   });
   return questions;
 }
 
-// Scores the answer and its rivals; adds its rank by each scorer.
-absl::Status RankOne(const ModelEvaluation& evaluation, const KnownLinks& known,
-                     const LinkQuestion& question, MetricsByScorer& metrics) {
-  const GraphSnapshot& snapshot = *evaluation.model.snapshot;
-  std::vector<Link> links = {question.link};
-  for (const NodeId node : RankingCandidates(snapshot, question)) {
-    const Link link = question.With(node);
-    if (node == question.answer() || snapshot.HasLink(link) ||
-        known.Contains(link)) {
-      continue;
-    }
-    links.push_back(link);
+// Ranks by one method, in either direction.
+struct MethodMetrics {
+  RankingMetrics by_direction[2];
+
+  RankingMetrics Both() const {
+    RankingMetrics both = by_direction[0];
+    both.Merge(by_direction[1]);
+    return both;
   }
-  SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
-                         PredictLinks(evaluation.model, links));
-  std::vector<float> scores(predictions.size());
-  for (int scorer = 0; scorer < kScorers; ++scorer) {
+};
+
+// What one thread has measured.
+struct Measured {
+  MethodMetrics scorers[kScorers], three_paths, popularity;
+  std::vector<double> milliseconds;
+
+  void Merge(const Measured& other) {
+    const auto merge = [](MethodMetrics& to, const MethodMetrics& from) {
+      for (int i = 0; i < 2; ++i) {
+        to.by_direction[i].Merge(from.by_direction[i]);
+      }
+    };
+    for (int s = 0; s < kScorers; ++s) merge(scorers[s], other.scorers[s]);
+    merge(three_paths, other.three_paths);
+    merge(popularity, other.popularity);
+    milliseconds.insert(milliseconds.end(), other.milliseconds.begin(),
+                        other.milliseconds.end());
+  }
+};
+
+// Asks the questions of one thread, one after the other.
+class Asker {
+ public:
+  Asker(const ModelEvaluation& evaluation, const KnownLinks& known,
+        const PropagationGraph& graph, size_t rerank)
+      : snapshot_(*evaluation.model.snapshot),
+        scorers_(evaluation.reading.scorer == Scorer::kStructural ? 0 : 1),
+        known_(known),
+        rerank_(rerank),
+        ranker_(graph, *evaluation.model.encoder, *evaluation.model.scorer),
+        propagation_(graph) {}
+
+  absl::Status Ask(const LinkQuestion& question) {
+    CollectCandidates(question);
+    const absl::Time start = absl::Now();
+    SLICE_ASSIGN_OR_RETURN(const std::vector<float> logits,
+                           ranker_.ScoreAll(question.question()));
+    SLICE_ASSIGN_OR_RETURN(
+        const FirstCandidates first,
+        ranker_.PredictFirst(question.question(), logits, candidates_,
+                             scorers_ == 0 ? 0 : rerank_));
+    measured_.milliseconds.push_back(
+        absl::ToDoubleMilliseconds(absl::Now() - start));
+    for (int s = 0; s < kScorers; ++s) {
+      AddRank(question,
+              MergeScores(logits, candidates_, first, static_cast<Scorer>(s)),
+              measured_.scorers[s]);
+    }
+    AddBaselines(question);
+    return absl::OkStatus();
+  }
+
+  const Measured& measured() const { return measured_; }
+
+ private:
+  // The answer and all candidates that train does not link already.
+  void CollectCandidates(const LinkQuestion& question) {
+    candidates_ = {question.answer()};
+    for (const NodeId node : RankingCandidates(snapshot_, question)) {
+      if (node != question.answer() && !snapshot_.HasLink(question.With(node)))
+        candidates_.push_back(node);
+    }
+    is_rival_.assign(candidates_.size(), true);
+    for (size_t i = 0; i < candidates_.size(); ++i) {
+      is_rival_[i] = i > 0 && !known_.Contains(question.With(candidates_[i]));
+    }
+  }
+
+  void AddRank(const LinkQuestion& question, const std::vector<float>& scores,
+               MethodMetrics& metrics) const {
+    std::vector<float> rivals;
     for (size_t i = 0; i < scores.size(); ++i) {
-      scores[i] = predictions[i].Logit(static_cast<Scorer>(scorer),
-                                       Question::kAmongKind);
+      if (is_rival_[i]) rivals.push_back(scores[i]);
     }
-    metrics[scorer].Add(RankAmong(scores[0], std::span(scores).subspan(1)));
+    metrics.by_direction[static_cast<int>(question.direction)].Add(
+        RankAmong(scores[0], rivals));
   }
-  return absl::OkStatus();
+
+  // Popularity and 3-paths with all arcs between the ends hidden; of equal
+  // 3-path weights the more popular node comes first.
+  void AddBaselines(const LinkQuestion& question) {
+    propagation_.Run(question.question());
+    std::vector<float> popularity, three_paths;
+    for (const NodeId node : candidates_) {
+      const double links =
+          static_cast<double>(snapshot_
+                                  .Neighbors(node, question.link.relation,
+                                             Reverse(question.direction))
+                                  .size());
+      popularity.push_back(static_cast<float>(links));
+      three_paths.push_back(static_cast<float>(
+          propagation_.At(node).three.all.weight + 1e-9 * links / (1 + links)));
+    }
+    AddRank(question, popularity, measured_.popularity);
+    AddRank(question, three_paths, measured_.three_paths);
+  }
+
+  const GraphSnapshot& snapshot_;
+  const int scorers_;  // with contexts
+  const KnownLinks& known_;
+  const size_t rerank_;
+  CandidateRanker ranker_;
+  PathSumPropagation propagation_;
+  std::vector<NodeId> candidates_;  // the answer first
+  std::vector<bool> is_rival_;      // parallel
+  Measured measured_;
+};
+
+void AddRows(const std::string& key, const std::string& method, bool is_model,
+             bool by_direction, const MethodMetrics& metrics,
+             RankingTable& table) {
+  table.rows.push_back(
+      {key, method, MakeRankingFigures(metrics.Both()), is_model});
+  if (!by_direction) return;
+  table.rows.push_back({absl::StrCat(key, ".target"),
+                        absl::StrCat(method, ", targets"),
+                        MakeRankingFigures(metrics.by_direction[0]), is_model});
+  table.rows.push_back({absl::StrCat(key, ".source"),
+                        absl::StrCat(method, ", sources"),
+                        MakeRankingFigures(metrics.by_direction[1]), is_model});
 }
 
-RankingTable MakeTable(const MetricsByScorer& metrics, Scorer answering,
-                       size_t questions) {
+RankingTable MakeTable(Measured& measured, Scorer answering, size_t rerank) {
   RankingTable table;
   table.title = "Filtered ranking of test links";
+  std::vector<double>& times = measured.milliseconds;
+  const size_t questions = times.size();
+  if (questions > 0) {
+    std::nth_element(times.begin(), times.begin() + questions / 2, times.end());
+    table.milliseconds = times[questions / 2];
+  }
   table.note = absl::StrCat(
       questions,
       " questions: half ask for the target, half for the source, among all "
       "nodes of the types in that place. slice answers with its second "
-      "output.");
+      "output, structural for all, the other scorers for the first ",
+      rerank, " again.",
+      questions == 0 ? ""
+                     : absl::StrFormat(" Median time of a question: %.1f ms.",
+                                       table.milliseconds));
   std::vector<Scorer> order = {answering};
   for (int scorer = 0; scorer < kScorers; ++scorer) {
-    if (static_cast<Scorer>(scorer) != answering) {
+    const bool measures = answering != Scorer::kStructural ||
+                          static_cast<Scorer>(scorer) == Scorer::kStructural;
+    if (static_cast<Scorer>(scorer) != answering && measures) {
       order.push_back(static_cast<Scorer>(scorer));
     }
   }
   for (const Scorer scorer : order) {
     const std::string key(ScorerName(scorer));
-    table.rows.push_back(
-        {key, absl::StrCat("slice, ", key),
-         MakeRankingFigures(metrics[static_cast<size_t>(scorer)]), true});
+    AddRows(key, absl::StrCat("slice, ", key), true, scorer == answering,
+            measured.scorers[static_cast<size_t>(scorer)], table);
+  }
+  for (const auto& [baseline, metrics] :
+       {std::pair(Baseline::kThreePaths, &measured.three_paths),
+        std::pair(Baseline::kPopularity, &measured.popularity)}) {
+    AddRows(std::string(BaselineKey(baseline)),
+            std::string(BaselineName(baseline)), false, false, *metrics, table);
   }
   return table;
 }
 
 }  // namespace
-
-Link LinkQuestion::With(NodeId node) const {
-  Link other = link;
-  (direction == Direction::kOut ? other.target : other.source) = node;
-  return other;
-}
 
 std::vector<NodeId> RankingCandidates(const GraphSnapshot& snapshot,
                                       const LinkQuestion& question) {
@@ -118,29 +241,33 @@ std::vector<NodeId> RankingCandidates(const GraphSnapshot& snapshot,
 }
 
 absl::StatusOr<RankingTable> RankTestLinks(const ModelEvaluation& evaluation,
-                                           size_t positives) {
+                                           const RankTestOptions& options) {
   const std::vector<LinkQuestion> questions =
-      SampleQuestions(evaluation.test, positives);
+      SampleQuestions(evaluation.test, options.positives);
   const KnownLinks known = evaluation.Known();
+  const PropagationGraph graph(*evaluation.model.snapshot);
   ProgressLine progress("ranking", questions.size(), "questions");
   Mutex mutex;
   absl::Status first_error;
-  MetricsByScorer metrics;
-  ParallelFor(questions.size(), 1, evaluation.threads,
-              [&](size_t begin, size_t end, int) {
-                for (size_t i = begin; i < end; ++i) {
-                  MetricsByScorer one;
-                  const absl::Status status =
-                      RankOne(evaluation, known, questions[i], one);
+  Measured measured;
+  // Each thread has one stretch of the questions and its own scratch memory.
+  const auto threads = static_cast<size_t>(std::max(evaluation.threads, 1));
+  const size_t stretch = (questions.size() + threads - 1) / threads;
+  ParallelFor(questions.size(), std::max<size_t>(stretch, 1),
+              evaluation.threads, [&](size_t begin, size_t end, int) {
+                Asker asker(evaluation, known, graph, options.rerank);
+                absl::Status status;
+                for (size_t i = begin; i < end && status.ok(); ++i) {
+                  status = asker.Ask(questions[i]);
                   progress.Advance(1);
-                  MutexLock lock(&mutex);
-                  first_error.Update(status);
-                  for (int s = 0; s < kScorers; ++s) metrics[s].Merge(one[s]);
                 }
+                MutexLock lock(&mutex);
+                first_error.Update(status);
+                measured.Merge(asker.measured());
               });
   SLICE_RETURN_IF_ERROR(first_error);
   progress.Finish();
-  return MakeTable(metrics, evaluation.reading.scorer, questions.size());
+  return MakeTable(measured, evaluation.reading.scorer, options.rerank);
 }
 
 }  // namespace slice

@@ -7,19 +7,23 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "context/end_question.h"
 #include "trainer/model_evaluation.h"
 #include "trainer/report_parts.h"
 
 namespace slice {
 
-// The node asked for in (source, relation, ?) is kOut, in (?, relation, target)
-// kIn.
+// One end of a test link is known, the other is asked for.
 struct LinkQuestion {
   Link link;
-  Direction direction = Direction::kOut;
+  Direction direction = Direction::kOut;  // kOut: the target is asked for
 
+  EndQuestion question() const {
+    return {direction == Direction::kOut ? link.source : link.target,
+            link.relation, direction};
+  }
   // `link` with `node` in the place asked for.
-  Link With(NodeId node) const;
+  Link With(NodeId node) const { return question().With(node); }
   NodeId answer() const {
     return direction == Direction::kOut ? link.target : link.source;
   }
@@ -30,13 +34,21 @@ struct LinkQuestion {
 std::vector<NodeId> RankingCandidates(const GraphSnapshot& snapshot,
                                       const LinkQuestion& question);
 
-// Ranks the answers of `positives` test links, a sample that depends on the
-// links alone, twice each: as targets and as sources. Every candidate is scored
-// as the server would score it, by the output that answers "among its kind";
-// true links of train, valid and test other than the one asked for are left out
-// (Bordes et al., NeurIPS 2013). One row per scorer, the answering one first.
+struct RankTestOptions {
+  size_t positives = 0;  // of test; all when it has fewer
+  size_t rerank = 200;   // candidates that the scorers with contexts see
+};
+
+// Ranks the answers of so many test links, a sample that depends on the links
+// alone, twice each: as targets and as sources. The structural scorer orders
+// all candidates, the others the first `rerank` of these, by the output that
+// answers "among its kind"; true links of train, valid and test other than the
+// one asked for are left out (Bordes et al., NeurIPS 2013), those of valid and
+// test only after the candidates to see again were chosen. One row per scorer,
+// the answering one first and by direction, then what learns nothing.
+// `milliseconds` of the table is the median time of one question.
 absl::StatusOr<RankingTable> RankTestLinks(const ModelEvaluation& evaluation,
-                                           size_t positives);
+                                           const RankTestOptions& options);
 
 }  // namespace slice
 

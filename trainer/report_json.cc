@@ -38,7 +38,7 @@ SLICE_JSON(CountHistogram, positives, negatives, unreachable_positives,
            unreachable_negatives)
 SLICE_JSON(RankingFigures, targets, mrr, mean_rank, hits_1, hits_3, hits_10)
 SLICE_JSON(RankingRow, key, method, figures, is_model)
-SLICE_JSON(RankingTable, title, note, rows)
+SLICE_JSON(RankingTable, title, note, rows, milliseconds)
 SLICE_JSON(GroupResult, name, published, typed, structural)
 SLICE_JSON(GroupTable, key, title, rows)
 SLICE_JSON(CalibrationBin, lower, upper, mean_probability, positive_share,
@@ -88,6 +88,7 @@ void AddResultShortcuts(const TrainingReport& report, Json& json) {
 void AddRankingShortcuts(const TrainingReport& report, Json& json) {
   if (report.rankings.empty()) return;
   json["ranking"] = Json::object();
+  json["ranking_milliseconds"] = report.rankings[0].milliseconds;
   for (const RankingRow& row : report.rankings[0].rows) {
     const RankingFigures& figures = row.figures;
     const Json hits = {

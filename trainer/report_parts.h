@@ -75,6 +75,7 @@ struct RankingRow {
 struct RankingTable {
   std::string title, note;
   std::vector<RankingRow> rows;
+  double milliseconds = kNotMeasured;  // of a question, the median
 };
 
 // The links of one group: the model on the published and on the typed

@@ -88,6 +88,10 @@ std::string RankingText(const RankingTable& table) {
                           row.method, row.figures.mrr, row.figures.hits_1,
                           row.figures.hits_3, row.figures.hits_10);
   }
+  if (!std::isnan(table.milliseconds)) {
+    absl::StrAppendFormat(&text, "  %.1f ms per question, the median\n",
+                          table.milliseconds);
+  }
   return text;
 }
 

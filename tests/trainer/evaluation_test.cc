@@ -68,6 +68,13 @@ class FunctionScorer final : public BatchScorer {
     return explained;
   }
 
+  // Finds all links alike.
+  absl::StatusOr<std::vector<StructuralLogits>> ScoreStructural(
+      RelationId, std::span<const float> pair_features,
+      size_t feature_count) const override {
+    return std::vector<StructuralLogits>(pair_features.size() / feature_count);
+  }
+
  private:
   const Function context_;
   const NodeId favourite_;
@@ -279,8 +286,9 @@ TEST_F(EvaluationTest, RanksAreThoseOfAWholeScan) {
   evaluation.model = Model(scorer);
   evaluation.test = rows_;
   evaluation.threads = 2;
-  // All positives, so that the sample does not matter.
-  const auto table = RankTestLinks(evaluation, rows_.size());
+  // All positives and all candidates, so that no choice matters.
+  const auto table =
+      RankTestLinks(evaluation, {rows_.size(), graph_->node_count()});
   ASSERT_TRUE(table.ok()) << table.status();
   RankingMetrics expected;
   const KnownLinks known = Known();
