@@ -125,6 +125,15 @@ absl::StatusOr<std::optional<SpectralVectors>> SpectralVectors::FromStatistics(
     }
     *values = array->values;
   }
+  for (size_t node = 0; node < node_count; ++node) {
+    float squares = 0;
+    for (size_t k = 0; k < vectors.rank_; ++k) {
+      const float x = vectors.eigenvalues_[k] *
+                      vectors.symmetric_[node * vectors.rank_ + k];
+      squares += x * x;
+    }
+    vectors.symmetric_squares_.push_back(squares);
+  }
   return vectors;
 }
 
@@ -202,12 +211,8 @@ void SpectralVectors::ComputeAll(NodeId anchor, Direction direction,
   for (NodeId node = 0; node < nodes_; ++node) {
     const auto of_in = DotProducts<3>(row(in_, node), with_in);
     const auto of_out = DotProducts<3>(row(out_, node), with_out);
-    const auto e_node = row(symmetric_, node);
-    const auto symmetric = DotProducts<5>(e_node, with_symmetric);
-    float node_squares = 0;
-    for (size_t k = 0; k < rank_; ++k) {
-      node_squares += eigenvalues_[k] * eigenvalues_[k] * e_node[k] * e_node[k];
-    }
+    const auto symmetric =
+        DotProducts<5>(row(symmetric_, node), with_symmetric);
     float* to = values.data() + size_t{node} * kFeatures;
     to[turned ? 1 : 0] = of_in[0];
     to[turned ? 0 : 1] = of_out[0];
@@ -217,7 +222,7 @@ void SpectralVectors::ComputeAll(NodeId anchor, Direction direction,
     to[5] = OverRoot(of_in[2], own[1] * of_in[3]);
     for (size_t i = 0; i < 4; ++i) to[6 + i] = symmetric[i];
     to[10] = OverRoot(symmetric[4], own[2] * symmetric[5]);
-    to[11] = OverRoot(symmetric[1], own[3] * node_squares);
+    to[11] = OverRoot(symmetric[1], own[3] * symmetric_squares_[node]);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "graphstore/graph_statistics.h"
@@ -44,6 +45,7 @@ class SpectralVectors {
   size_t rank_ = 0;
   std::span<const float> out_, in_, symmetric_;           // [nodes, rank]
   std::span<const float> singular_values_, eigenvalues_;  // [rank]
+  std::vector<float> symmetric_squares_;  // [nodes]: sum_k l_k^2 E_k^2
 };
 
 }  // namespace slice
