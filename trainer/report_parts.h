@@ -145,7 +145,6 @@ struct StepTime {
   double seconds = 0;
   double peak_mib = 0;  // the most memory held; 0: not known
 };
-
 }  // namespace slice
 
 #endif  // SLICE_TRAINER_REPORT_PARTS_H_
