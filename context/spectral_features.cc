@@ -156,8 +156,7 @@ void SpectralVectors::Compute(NodeId source, NodeId target,
   values[5] = Multiply(in_u, in_v, singular_values_).Cosine();
 
   const auto e_u = row(symmetric_, source), e_v = row(symmetric_, target);
-  float cubes = 0, squares = 0, source_squares = 0, target_squares = 0;
-  float walks = 0;
+  float cubes = 0, squares = 0, walks = 0;
   for (size_t k = 0; k < rank_; ++k) {
     const float value = eigenvalues_[k];
     const float square = value * value;
@@ -165,17 +164,15 @@ void SpectralVectors::Compute(NodeId source, NodeId target,
     squares += square * product;
     cubes += square * value * product;
     walks += WalkWeight(value) * product;
-    source_squares += square * e_u[k] * e_u[k];
-    target_squares += square * e_v[k] * e_v[k];
   }
   const Dots symmetric = Multiply(e_u, e_v, eigenvalues_);
-  const float norm = source_squares * target_squares;
   values[6] = symmetric.weighted;
   values[7] = squares;
   values[8] = cubes;
   values[9] = walks;
   values[10] = symmetric.Cosine();
-  values[11] = norm > 0 ? squares / std::sqrt(norm) : 0;
+  values[11] = OverRoot(
+      squares, symmetric_squares_[source] * symmetric_squares_[target]);
 }
 
 void SpectralVectors::ComputeAll(NodeId anchor, Direction direction,

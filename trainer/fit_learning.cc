@@ -126,7 +126,7 @@ absl::Status FitRun::FitScaling(const TrainingExamples& examples) {
   }
   FeatureScaling::Fit(rows, width).AddTo(statistics_);
   SLICE_RETURN_IF_ERROR(statistics_.Save(Work("statistics.bin")));
-  return MakeTables("statistics.bin");
+  return MakeTables();
 }
 
 absl::StatusOr<Json> FitRun::RunStructural() {
@@ -186,7 +186,7 @@ absl::Status FitRun::TrainStructural() {
   if (network_options_.pair_features > 0) {
     report_.losses.push_back(LossCurve("structural scorer", summary));
   }
-  return MakeTables("statistics.bin");
+  return LoadTables("statistics.bin");
 }
 
 absl::StatusOr<Json> FitRun::RunPretraining() {
@@ -195,7 +195,10 @@ absl::StatusOr<Json> FitRun::RunPretraining() {
   if (options_.structural_only() ||
       options_.embedding_source == EmbeddingSource::kNone ||
       options_.pretrain_epochs == 0) {
-    LogInfo("no pre-training: without embeddings no masked node can be told");
+    LogInfo("no pre-training%s",
+            options_.pretrain_epochs == 0
+                ? ", as asked"
+                : ": without embeddings no masked node can be told");
     SLICE_RETURN_IF_ERROR(SaveNetwork(network, Work("pretrained.pt")));
     return SummaryToJson({});
   }

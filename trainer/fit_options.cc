@@ -73,7 +73,7 @@ absl::Status FitOptions::Validate() const {
       {"typed_negatives", typed_negatives, 0, 100},
       {"structural_epochs", double(structural_epochs), 1, 1000},
       {"structural_learning_rate", structural_learning_rate, 1e-7, 10},
-      {"pretrain_epochs", double(pretrain_epochs), 1, 1000},
+      {"pretrain_epochs", double(pretrain_epochs), 0, 1000},
       {"pretrain_learning_rate", pretrain_learning_rate, 1e-7, 10},
       {"fine_tune_epochs", double(fine_tune_epochs), 1, 1000},
       {"fine_tune_learning_rate", fine_tune_learning_rate, 1e-7, 10},

@@ -109,8 +109,7 @@ absl::Status FitRun::Import() {
   }
   network_options_ = options_.network;
   network_options_.relation_count = static_cast<int>(graph().relation_count());
-  network_options_.embedding_dim =
-      options_.structural_only() ? 1 : options_.node2vec.dim;
+  network_options_.embedding_dim = options_.node2vec.dim;  // until loaded
   SLICE_RETURN_IF_ERROR(network_options_.Validate());
   SLICE_RETURN_IF_ERROR(FindMetapaths());
   std::error_code error;

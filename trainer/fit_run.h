@@ -89,7 +89,8 @@ class FitRun {
   absl::StatusOr<SpectralFactors> FactorsWithout(
       int fold, const SpectralFactorOptions& spectral) const;
   absl::Status LoadStatistics();
-  absl::Status MakeTables(const std::string& file);
+  absl::Status LoadTables(const std::string& file);
+  absl::Status MakeTables();
   absl::StatusOr<nlohmann::json> RunStructural();
   absl::StatusOr<nlohmann::json> RunPretraining();
   absl::StatusOr<nlohmann::json> RunFineTuning();
@@ -144,7 +145,6 @@ class FitRun {
 // Summaries to and from a step's record.
 nlohmann::json SummaryToJson(const TrainingSummary& summary);
 TrainingSummary SummaryFromJson(const nlohmann::json& json);
-
 }  // namespace slice
 
 #endif  // SLICE_TRAINER_FIT_RUN_H_

@@ -17,13 +17,14 @@ constexpr int kSourceParts = 2;
 
 using Json = nlohmann::json;
 
-void AddFactors(const SpectralFactors& factors, GraphStatistics& statistics) {
+void AddFactors(SpectralFactors factors, GraphStatistics& statistics) {
   const auto nodes = static_cast<int64_t>(factors.nodes);
   const int64_t rank = factors.rank;
-  statistics.Set("spectral.out", {{nodes, rank}, factors.out_vectors});
-  statistics.Set("spectral.in", {{nodes, rank}, factors.in_vectors});
+  statistics.Set("spectral.out",
+                 {{nodes, rank}, std::move(factors.out_vectors)});
+  statistics.Set("spectral.in", {{nodes, rank}, std::move(factors.in_vectors)});
   statistics.Set("spectral.symmetric",
-                 {{nodes, rank}, factors.symmetric_vectors});
+                 {{nodes, rank}, std::move(factors.symmetric_vectors)});
   statistics.Set("spectral.singular_values", {{rank}, factors.singular_values});
   statistics.Set("spectral.eigenvalues", {{rank}, factors.eigenvalues});
 }
@@ -35,12 +36,15 @@ absl::StatusOr<SlotProfile> MakeProfile(const GraphSnapshot& graph) {
   torch::Tensor gram = torch::zeros({slots, slots}, torch::kFloat64);
   const GraphView view(graph);
   std::vector<SlotCount> counts;
+  std::vector<double> logs;  // of the counts
   auto cell = gram.accessor<double, 2>();
   for (NodeId node = 0; node < graph.node_count(); ++node) {
     CollectSlots(view, node, counts);
-    for (const SlotCount& a : counts) {
-      for (const SlotCount& b : counts) {
-        cell[a.slot][b.slot] += std::log1p(a.count) * std::log1p(b.count);
+    logs.clear();
+    for (const SlotCount& slot : counts) logs.push_back(std::log1p(slot.count));
+    for (size_t a = 0; a < counts.size(); ++a) {
+      for (size_t b = 0; b < counts.size(); ++b) {
+        cell[counts[a].slot][counts[b].slot] += logs[a] * logs[b];
       }
     }
   }
@@ -107,10 +111,10 @@ absl::StatusOr<Json> FitRun::RunStatistics() {
     ProgressLine progress("spectral factors", without + 1, "graphs");
     for (int fold = 0; fold <= without; ++fold) {
       const bool is_all = fold == without;
-      SLICE_ASSIGN_OR_RETURN(const SpectralFactors factors,
+      SLICE_ASSIGN_OR_RETURN(SpectralFactors factors,
                              FactorsWithout(fold, spectral));
       GraphStatistics of_fold;
-      AddFactors(factors, is_all ? statistics : of_fold);
+      AddFactors(std::move(factors), is_all ? statistics : of_fold);
       if (!is_all) {
         SLICE_RETURN_IF_ERROR(
             of_fold.Save(Work(absl::StrCat("spectral.fold.", fold, ".bin"))));
@@ -123,8 +127,12 @@ absl::StatusOr<Json> FitRun::RunStatistics() {
   return Json::object();
 }
 
-absl::Status FitRun::MakeTables(const std::string& file) {
+absl::Status FitRun::LoadTables(const std::string& file) {
   SLICE_ASSIGN_OR_RETURN(statistics_, GraphStatistics::Load(Work(file)));
+  return MakeTables();
+}
+
+absl::Status FitRun::MakeTables() {
   const bool is_scaled = statistics_.Get("pair_features.scaling").ok();
   SLICE_ASSIGN_OR_RETURN(
       tables_, EncoderTables::FromStatistics(
@@ -134,7 +142,7 @@ absl::Status FitRun::MakeTables(const std::string& file) {
 }
 
 absl::Status FitRun::LoadStatistics() {
-  SLICE_RETURN_IF_ERROR(MakeTables("graph_statistics.bin"));
+  SLICE_RETURN_IF_ERROR(LoadTables("graph_statistics.bin"));
   if (!tables_.spectral) return absl::OkStatus();
   fold_statistics_.resize(options_.folds + SourceParts());
   for (size_t fold = 0; fold < fold_statistics_.size(); ++fold) {

@@ -54,6 +54,14 @@ class FitTest : public ::testing::Test {
   TempDirectory directory_;
 };
 
+TEST_F(FitTest, GoesWithoutPretrainingWhenAsked) {
+  FitOptions options = Options("bundle");
+  options.pretrain_epochs = 0;
+  options.fine_tune_epochs = 1;
+  const absl::Status status = Fit(options);
+  EXPECT_TRUE(status.ok()) << status;
+}
+
 TEST_F(FitTest, MakesABundleThatOfflineEvaluationAgreesWith) {
   FitOptions options = Options("bundle");
   options.compare_pretraining = true;
