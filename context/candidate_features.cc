@@ -5,12 +5,17 @@
 #include "context/candidate_features.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "graphstore/graph_view.h"
 
 namespace slice {
 namespace {
+
+// Of RuleScore(): what a node without links of the relation counts as having.
+constexpr double kPriorWeight = 0.1;
+constexpr double kPriorLinks = 0.1;
 
 // Whether the feature tells of one end alone: 0 of the source, 1 of the target,
 // -1 of neither. Names are such as "degree.source_arcs", "fits.target.slots".
@@ -32,11 +37,13 @@ CandidateFeatures::CandidateFeatures(const PropagationGraph& graph,
       feature_count_(features_->names().size()),
       nothing_(feature_count_),
       propagation_(graph) {
+  if (encoder.tables().rules) {
+    rules_.emplace(*snapshot_, *encoder.tables().rules);
+  }
   FindColumns();
   if (encoder.tables().scaling) encoder.tables().scaling->Apply(nothing_);
   const size_t nodes = snapshot_->node_count();
   ends_.resize(nodes * feature_count_);
-  rows_.resize(nodes * feature_count_);
   spectral_.resize(nodes * SpectralVectors::kFeatures);
 }
 
@@ -57,10 +64,14 @@ void CandidateFeatures::FindColumns() {
 void CandidateFeatures::TurnTo(RelationId relation) {
   if (relation_ == relation) return;
   relation_ = relation;
-  PairFeatureTables tables = encoder_->tables().ForPairs(nullptr);
+  PairFeatureTables tables = encoder_->tables().ForPairs();
   tables.spectral = nullptr;
+  tables.rules = nullptr;
   const GraphView view(*snapshot_);
+  relation_links_ = 0;
   for (NodeId node = 0; node < snapshot_->node_count(); ++node) {
+    relation_links_ += static_cast<double>(
+        snapshot_->Neighbors(node, relation, Direction::kOut).size());
     const auto row =
         std::span(ends_).subspan(node * feature_count_, feature_count_);
     features_->ComputeWith({}, view, {node, relation, node}, tables, row);
@@ -71,20 +82,57 @@ void CandidateFeatures::TurnTo(RelationId relation) {
 void CandidateFeatures::ComputeHidden(const EndQuestion& question, NodeId node,
                                       std::span<float> row) const {
   const Link link = question.With(node);
-  features_->ComputeWith(propagation_.At(node),
-                         encoder_->QueryView(*snapshot_, link), link,
-                         encoder_->tables().ForPairs(nullptr), row);
+  PathSums sums = propagation_.At(node);
+  if (rules_) sums.rules = rules_->At(node);
+  features_->ComputeWith(sums, encoder_->QueryView(*snapshot_, link), link,
+                         encoder_->tables().ForPairs(), row);
   if (encoder_->tables().scaling) encoder_->tables().scaling->Apply(row);
 }
 
-std::span<const float> CandidateFeatures::Compute(const EndQuestion& question) {
+// Of a node that no link joins to the anchor.
+void CandidateFeatures::ComputeApart(const EndQuestion& question, NodeId node,
+                                     std::span<float> row) const {
   constexpr size_t kPaths = PairFeatures::kPathFeatures;
   constexpr size_t kSpectral = SpectralVectors::kFeatures;
-  TurnTo(question.relation);
-  propagation_.Run(question);
   const EncoderTables& tables = encoder_->tables();
+  const bool is_source = question.direction == Direction::kOut;
+  const float* end = ends_.data() + node * feature_count_;
+  for (const auto& [begin, size] : of_end_[is_source ? 1 : 0]) {
+    std::copy_n(end + begin, size, row.data() + begin);
+  }
+  if (propagation_.Reaches(node)) {
+    const size_t begin = features_->path_features_begin();
+    const auto paths = row.subspan(begin).first<kPaths>();
+    const size_t degree = snapshot_->DistinctNeighbors(node).size();
+    const size_t anchor_degree =
+        snapshot_->DistinctNeighbors(question.anchor).size();
+    PairFeatures::ComputePaths(propagation_.At(node),
+                               is_source ? anchor_degree : degree,
+                               is_source ? degree : anchor_degree, paths);
+    if (tables.scaling) tables.scaling->Apply(paths, begin);
+  }
+  if (rules_ && rules_->At(node).rules > 0) {
+    const size_t begin = features_->rule_features_begin();
+    const auto values = row.subspan(begin).first<RuleEvidence::kFeatures>();
+    rules_->At(node).Write(values);
+    if (tables.scaling) tables.scaling->Apply(values, begin);
+  }
   if (tables.spectral) {
-    tables.spectral->ComputeAll(question.anchor, question.direction, spectral_);
+    const size_t begin = features_->spectral_features_begin();
+    const auto values = row.subspan(begin).first<kSpectral>();
+    std::copy_n(spectral_.data() + node * kSpectral, kSpectral, values.begin());
+    if (tables.scaling) tables.scaling->Apply(values, begin);
+  }
+}
+
+std::span<const float> CandidateFeatures::Compute(
+    const EndQuestion& question, std::span<const NodeId> candidates) {
+  TurnTo(question.relation);
+  question_ = question;
+  propagation_.Run(question);
+  if (rules_) rules_->Run(question);
+  if (const auto& spectral = encoder_->tables().spectral) {
+    spectral->ComputeAll(question.anchor, question.direction, spectral_);
   }
   const bool is_source = question.direction == Direction::kOut;
   std::vector<float> common = nothing_;
@@ -92,42 +140,33 @@ std::span<const float> CandidateFeatures::Compute(const EndQuestion& question) {
   for (const auto& [begin, size] : of_end_[is_source ? 0 : 1]) {
     std::copy_n(anchor + begin, size, common.data() + begin);
   }
-  const size_t anchor_degree =
-      snapshot_->DistinctNeighbors(question.anchor).size();
-  const size_t paths_begin = features_->path_features_begin();
-  const size_t spectral_begin = features_->spectral_features_begin();
-  for (NodeId node = 0; node < snapshot_->node_count(); ++node) {
+  rows_.resize(candidates.size() * feature_count_);
+  const auto neighbors = snapshot_->DistinctNeighbors(question.anchor);
+  for (size_t i = 0; i < candidates.size(); ++i) {
     const auto row =
-        std::span(rows_).subspan(node * feature_count_, feature_count_);
-    std::copy(common.begin(), common.end(), row.begin());
-    const float* end = ends_.data() + node * feature_count_;
-    for (const auto& [begin, size] : of_end_[is_source ? 1 : 0]) {
-      std::copy_n(end + begin, size, row.data() + begin);
-    }
-    if (propagation_.Reaches(node)) {
-      const auto paths = row.subspan(paths_begin).first<kPaths>();
-      const size_t degree = snapshot_->DistinctNeighbors(node).size();
-      PairFeatures::ComputePaths(propagation_.At(node),
-                                 is_source ? anchor_degree : degree,
-                                 is_source ? degree : anchor_degree, paths);
-      if (tables.scaling) tables.scaling->Apply(paths, paths_begin);
-    }
-    if (tables.spectral) {
-      const auto values = row.subspan(spectral_begin).first<kSpectral>();
-      std::copy_n(spectral_.data() + node * kSpectral, kSpectral,
-                  values.begin());
-      if (tables.scaling) tables.scaling->Apply(values, spectral_begin);
+        std::span(rows_).subspan(i * feature_count_, feature_count_);
+    const NodeId node = candidates[i];
+    if (node == question.anchor ||
+        std::binary_search(neighbors.begin(), neighbors.end(), node)) {
+      ComputeHidden(question, node, row);
+    } else {
+      std::copy(common.begin(), common.end(), row.begin());
+      ComputeApart(question, node, row);
     }
   }
-  for (const NodeId node : snapshot_->DistinctNeighbors(question.anchor)) {
-    ComputeHidden(
-        question, node,
-        std::span(rows_).subspan(node * feature_count_, feature_count_));
-  }
-  ComputeHidden(question, question.anchor,
-                std::span(rows_).subspan(question.anchor * feature_count_,
-                                         feature_count_));
   return rows_;
+}
+
+float CandidateFeatures::RuleScore(NodeId node) const {
+  if (!rules_) return 0;
+  const double links = static_cast<double>(
+      snapshot_
+          ->Neighbors(node, question_.relation, Reverse(question_.direction))
+          .size());
+  const double prior =
+      kPriorWeight * (links + kPriorLinks) / (relation_links_ + 1);
+  const auto known = static_cast<size_t>(question_.direction);
+  return static_cast<float>(std::log(rules_->At(node).noisy_or[known] + prior));
 }
 
 }  // namespace slice

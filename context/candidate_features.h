@@ -1,4 +1,4 @@
-// The structural features of one question with every node as its answer.
+// The structural features of one question with many nodes as its answer.
 #ifndef SLICE_CONTEXT_CANDIDATE_FEATURES_H_
 #define SLICE_CONTEXT_CANDIDATE_FEATURES_H_
 
@@ -10,6 +10,7 @@
 #include "context/end_question.h"
 #include "context/link_encoder.h"
 #include "context/path_sum_propagation.h"
+#include "context/rule_propagation.h"
 
 namespace slice {
 
@@ -21,11 +22,17 @@ class CandidateFeatures {
   // Both must outlive it and have one snapshot's catalogue.
   CandidateFeatures(const PropagationGraph& graph, const LinkEncoder& encoder);
 
-  // Row v holds the scaled pair features of question.With(v), as
+  // Row i holds the scaled pair features of question.With(candidates[i]), as
   // LinkEncoder::Encode gives them but without limits on the paths followed,
-  // the queried links hidden as there. [nodes, features], valid until the next
-  // call.
-  std::span<const float> Compute(const EndQuestion& question);
+  // the queried links hidden as there. [candidates, features], valid until the
+  // next call.
+  std::span<const float> Compute(const EndQuestion& question,
+                                 std::span<const NodeId> candidates);
+
+  // Of the last question, how much path rules, the end asked for alone, speak
+  // for `node`: log(noisy-or + prior), the prior a tenth of the share of the
+  // relation's links that the node has. 0 without rules.
+  float RuleScore(NodeId node) const;
 
   size_t feature_count() const { return feature_count_; }
 
@@ -39,6 +46,8 @@ class CandidateFeatures {
   void TurnTo(RelationId relation);
   void ComputeHidden(const EndQuestion& question, NodeId node,
                      std::span<float> row) const;
+  void ComputeApart(const EndQuestion& question, NodeId node,
+                    std::span<float> row) const;
 
   const PropagationGraph* graph_;
   const GraphSnapshot* snapshot_;
@@ -48,10 +57,13 @@ class CandidateFeatures {
   std::vector<Columns> of_end_[2];  // of sources, of targets
   std::vector<float> nothing_;      // a row without any evidence, scaled
   PathSumPropagation propagation_;
+  std::optional<RulePropagation> rules_;
   std::optional<RelationId> relation_;
   std::vector<float> ends_;      // [nodes, features]: each as source and target
   std::vector<float> spectral_;  // [nodes, SpectralVectors::kFeatures]
-  std::vector<float> rows_;      // [nodes, features]
+  std::vector<float> rows_;      // [candidates, features]
+  EndQuestion question_;
+  double relation_links_ = 0;  // of the relation asked for last
 };
 
 }  // namespace slice

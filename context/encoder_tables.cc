@@ -18,17 +18,17 @@ absl::StatusOr<EncoderTables> EncoderTables::FromStatistics(
                                              statistics, 2 * relation_count));
   SLICE_ASSIGN_OR_RETURN(
       tables.spectral, SpectralVectors::FromStatistics(statistics, node_count));
+  SLICE_ASSIGN_OR_RETURN(tables.rules,
+                         PathRules::FromStatistics(statistics, relation_count));
   return tables;
 }
 
-PairFeatureTables EncoderTables::ForPairs(
-    const SpectralVectors* other_spectral) const {
-  PairFeatureTables pair_tables;
-  pair_tables.slots = slots ? &*slots : nullptr;
-  pair_tables.spectral = other_spectral ? other_spectral
-                         : spectral     ? &*spectral
-                                        : nullptr;
-  return pair_tables;
+PairFeatureTables EncoderTables::ForPairs() const {
+  PairFeatureTables pairs;
+  if (slots) pairs.slots = &*slots;
+  if (spectral) pairs.spectral = &*spectral;
+  if (rules) pairs.rules = &*rules;
+  return pairs;
 }
 
 }  // namespace slice

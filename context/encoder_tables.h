@@ -19,6 +19,7 @@ struct EncoderTables {
   std::optional<SlotCompatibility> slots;
   std::optional<SlotProfile> profile;
   std::optional<SpectralVectors> spectral;  // views into the statistics
+  std::optional<PathRules> rules;
 
   // All that `statistics` has, which must outlive the tables. DATA_LOSS when an
   // array has not the shape that the counts say.
@@ -26,9 +27,8 @@ struct EncoderTables {
       const GraphStatistics& statistics, size_t relation_count,
       size_t node_count, size_t feature_count);
 
-  // What pair features read of them, with `spectral` in the place of the own
-  // factors when given.
-  PairFeatureTables ForPairs(const SpectralVectors* other_spectral) const;
+  // What pair features read of them.
+  PairFeatureTables ForPairs() const;
 };
 
 }  // namespace slice

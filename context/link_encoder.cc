@@ -38,11 +38,10 @@ void LinkEncoder::AddProfiles(const GraphView& view,
   }
 }
 
-EncodedLink LinkEncoder::Encode(const GraphView& view, const Link& link,
-                                const SpectralVectors* spectral) const {
+void LinkEncoder::CutContexts(const GraphView& view,
+                              EncodedLink& encoded) const {
   const GraphSnapshot& graph = view.snapshot();
-  EncodedLink encoded;
-  encoded.link = link;
+  const Link& link = encoded.link;
   encoded.contexts.reserve(static_cast<size_t>(options_.contexts_per_link));
   for (int i = 0; i < options_.contexts_per_link; ++i) {
     if (i > 0 && !UsesSeed(options_.context.strategy)) {
@@ -55,12 +54,28 @@ EncodedLink LinkEncoder::Encode(const GraphView& view, const Link& link,
     encoded.contexts.push_back(generator_.Cut(view, link, seed));
   }
   if (tables_.profile) AddProfiles(view, encoded.contexts);
+}
+
+EncodedLink LinkEncoder::Encode(const GraphView& view, const Link& link,
+                                const PairFeatureTables& tables) const {
+  EncodedLink encoded;
+  encoded.link = link;
+  CutContexts(view, encoded);
   if (options_.use_pair_features) {
     encoded.pair_features.resize(features_.names().size());
-    features_.Compute(view, link, tables_.ForPairs(spectral),
-                      encoded.pair_features);
+    features_.Compute(view, link, tables, encoded.pair_features);
     if (tables_.scaling) tables_.scaling->Apply(encoded.pair_features);
   }
+  return encoded;
+}
+
+EncodedLink LinkEncoder::EncodeWith(
+    const GraphView& view, const Link& link,
+    std::span<const float> pair_features) const {
+  EncodedLink encoded;
+  encoded.link = link;
+  CutContexts(view, encoded);
+  encoded.pair_features.assign(pair_features.begin(), pair_features.end());
   return encoded;
 }
 

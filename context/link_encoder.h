@@ -50,10 +50,18 @@ class LinkEncoder {
   // The view in which `link` is scored: `snapshot` with what the options hide.
   GraphView QueryView(const GraphSnapshot& snapshot, const Link& link) const;
 
-  // Encodes `link` as seen in `view`, with `spectral` in the place of the
-  // tables' own factors when given (in training: those without its fold).
+  // Encodes `link` as seen in `view`.
+  EncodedLink Encode(const GraphView& view, const Link& link) const {
+    return Encode(view, link, tables_.ForPairs());
+  }
+  // The same with `tables` for the pair features (in training: those without
+  // its fold).
   EncodedLink Encode(const GraphView& view, const Link& link,
-                     const SpectralVectors* spectral = nullptr) const;
+                     const PairFeatureTables& tables) const;
+
+  // The same with scaled pair features that are known already.
+  EncodedLink EncodeWith(const GraphView& view, const Link& link,
+                         std::span<const float> pair_features) const;
 
   // Encode in QueryView(snapshot, link).
   EncodedLink Encode(const GraphSnapshot& snapshot, const Link& link) const {
@@ -65,6 +73,7 @@ class LinkEncoder {
   const EncoderTables& tables() const { return tables_; }
 
  private:
+  void CutContexts(const GraphView& view, EncodedLink& encoded) const;
   // The slot profiles of both ends, as the last features of their tokens.
   void AddProfiles(const GraphView& view,
                    std::vector<ContextSubgraph>& contexts) const;

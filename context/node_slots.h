@@ -4,6 +4,8 @@
 #define SLICE_CONTEXT_NODE_SLOTS_H_
 
 #include <cstdint>
+#include <cstdlib>
+#include <span>
 #include <vector>
 
 #include "graphstore/graph_view.h"
@@ -19,6 +21,14 @@ struct SlotCount {
 inline uint32_t SlotOf(RelationId relation, Direction direction) {
   return 2 * static_cast<uint32_t>(relation) +
          (direction == Direction::kIn ? 1 : 0);
+}
+
+// The nodes to which `node` has a signed relation, hidden links included.
+inline std::span<const NodeId> SlotNodes(const GraphSnapshot& snapshot,
+                                         NodeId node, int32_t signed_relation) {
+  return snapshot.Neighbors(
+      node, static_cast<RelationId>(std::abs(signed_relation) - 1),
+      signed_relation > 0 ? Direction::kOut : Direction::kIn);
 }
 
 // Replaces `slots` by those that `view` shows of `node`: all outgoing ones,

@@ -38,6 +38,8 @@
 //                                        v the slot r incoming, by their other
 //                                        slots (slot_compatibility.h)
 //   spectral.*                           see spectral_features.cc
+//   rules.*                              what the types of the paths from u to
+//                                        v say of r (path_rules.h)
 //   slot.{source,target}.{out,in}.I      log1p of each slot, when 2R <= 32
 //   type.{source,target}.I               1 for the node's type, when there are
 //                                        2 to 16 types
@@ -119,6 +121,9 @@ std::vector<std::string> Names(size_t relation_count, size_t node_type_count) {
   }
   for (std::string_view what : SpectralVectors::FeatureNames()) {
     names.push_back(absl::StrCat("spectral.", std::string(what)));
+  }
+  for (std::string_view what : RuleEvidence::FeatureNames()) {
+    names.push_back(absl::StrCat("rules.", std::string(what)));
   }
   for (const char* end : {"source", "target"}) {
     for (size_t r = 0; HasSlots(relation_count) && r < relation_count; ++r) {
@@ -211,7 +216,8 @@ void AddThreePaths(const ThreePathEvidence& sums, double inverse_norm,
   }
 }
 
-void AddDirect(const GraphView& view, const Link& link, FeatureRow& row) {
+void AddDirect(const GraphView& view, const Link& link, const PathRules* rules,
+               RuleEvidence& evidence, FeatureRow& row) {
   double forward = 0, backward = 0, alike = 0;
   if (link.source != link.target &&
       view.AreNeighbors(link.source, link.target)) {
@@ -221,6 +227,11 @@ void AddDirect(const GraphView& view, const Link& link, FeatureRow& row) {
       } else {
         ++backward;
         alike += arc.relation == link.relation;
+      }
+      if (rules == nullptr) continue;
+      const PathType path = {SignedRelation(arc.relation, arc.direction), 0, 0};
+      if (const auto rule = rules->Find({link.relation, path})) {
+        evidence.Add(*rules, *rule, 1);
       }
     }
   }
@@ -264,16 +275,21 @@ PairFeatures::PairFeatures(size_t relation_count, size_t node_type_count,
       names_(Names(relation_count, node_type_count)) {}
 
 size_t PairFeatures::path_features_begin() const {
-  return std::find(names_.begin(), names_.end(), "common_neighbors.count") -
-         names_.begin();
+  return Position("common_neighbors.count");
+}
+
+size_t PairFeatures::Position(const std::string& name) const {
+  return std::find(names_.begin(), names_.end(), name) - names_.begin();
 }
 
 size_t PairFeatures::spectral_features_begin() const {
-  return std::find(
-             names_.begin(), names_.end(),
-             absl::StrCat("spectral.",
-                          std::string(SpectralVectors::FeatureNames()[0]))) -
-         names_.begin();
+  return Position(absl::StrCat(
+      "spectral.", std::string(SpectralVectors::FeatureNames()[0])));
+}
+
+size_t PairFeatures::rule_features_begin() const {
+  return Position(
+      absl::StrCat("rules.", std::string(RuleEvidence::FeatureNames()[0])));
 }
 
 void PairFeatures::ComputePaths(const PathSums& sums, size_t source_degree,
@@ -295,9 +311,8 @@ void PairFeatures::Compute(const GraphView& view, const Link& link,
                            static_cast<size_t>(options_.path_fan_out),
                            static_cast<size_t>(options_.path_fan_in)};
   thread_local PathEvidence evidence;  // its scratch memory is reused
-  evidence.Open(view, link, fan_out);
-  const PathSums sums{evidence.SumCommonNeighbors(), evidence.SumThreePaths()};
-  ComputeWith(sums, view, link, tables, values);
+  evidence.Open(view, link, fan_out, tables.rules);
+  ComputeWith(evidence.Sum(), view, link, tables, values);
 }
 
 void PairFeatures::ComputeWith(const PathSums& sums, const GraphView& view,
@@ -310,8 +325,10 @@ void PairFeatures::ComputeWith(const PathSums& sums, const GraphView& view,
   AddDegrees(view, link, static_cast<double>(source_degree),
              static_cast<double>(target_degree), row);
   ComputePaths(sums, source_degree, target_degree, row.Next<kPathFeatures>());
-  AddDirect(view, link, row);
+  RuleEvidence rules = sums.rules;
+  AddDirect(view, link, tables.rules, rules, row);
   AddTables(view, link, tables, row);
+  rules.Write(row.Next<RuleEvidence::kFeatures>());
   for (const NodeId node : {link.source, link.target}) {
     for (size_t r = 0; HasSlots(relation_count_) && r < relation_count_; ++r) {
       const RelationId relation = static_cast<RelationId>(r);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "context/path_rules.h"
 #include "context/path_sums.h"
 #include "context/slot_compatibility.h"
 #include "context/spectral_features.h"
@@ -30,6 +31,7 @@ struct PairFeatureOptions {
 struct PairFeatureTables {
   const SlotCompatibility* slots = nullptr;
   const SpectralVectors* spectral = nullptr;
+  const PathRules* rules = nullptr;
 };
 
 // Immutable; thread-safe.
@@ -62,8 +64,12 @@ class PairFeatures {
                            std::span<float, kPathFeatures> values);
   // Where those of SpectralVectors are.
   size_t spectral_features_begin() const;
+  // Where those of RuleEvidence are.
+  size_t rule_features_begin() const;
 
  private:
+  size_t Position(const std::string& name) const;
+
   size_t relation_count_;
   size_t node_type_count_;
   PairFeatureOptions options_;

@@ -10,22 +10,10 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "context/node_slots.h"
+
 namespace slice {
 namespace {
-
-RelationId RelationOf(int32_t signed_relation) {
-  return static_cast<RelationId>(std::abs(signed_relation) - 1);
-}
-
-Direction DirectionOf(int32_t signed_relation) {
-  return signed_relation > 0 ? Direction::kOut : Direction::kIn;
-}
-
-// The nodes to which `node` has the signed relation.
-std::span<const NodeId> Slot(const GraphSnapshot& graph, NodeId node,
-                             int32_t relation) {
-  return graph.Neighbors(node, RelationOf(relation), DirectionOf(relation));
-}
 
 template <size_t kFrom>
 void Add(std::array<float, 3>& sum, const std::array<float, kFrom>& weights,
@@ -185,19 +173,19 @@ void PathSumPropagation::StepFrom(const FirstStep& step) {
   }
   ++stamp_;
   for (const int32_t relation : step.relations) {
-    for (const NodeId q : Slot(*snapshot_, p, -relation)) {
+    for (const NodeId q : SlotNodes(*snapshot_, p, -relation)) {
       if (q == p || stamps_[q] == stamp_) continue;
       stamps_[q] = stamp_;
       for (size_t i = 0; i < 3; ++i) states_[q].alike[i] += weights[i];
     }
   }
-  for (const NodeId c : Slot(*snapshot_, p, asked_)) {
+  for (const NodeId c : SlotNodes(*snapshot_, p, asked_)) {
     if (c == p) continue;
     states_[c].last[0] += 1;
     states_[c].last[1] += root * root;
   }
   if (!step.typed) return;
-  for (const NodeId q : Slot(*snapshot_, p, -asked_)) {
+  for (const NodeId q : SlotNodes(*snapshot_, p, -asked_)) {
     if (q == p) continue;
     for (size_t i = 0; i < 3; ++i) states_[q].back[i] += weights[i];
   }
@@ -215,7 +203,7 @@ void PathSumPropagation::StepTo(NodeId q) {
     for (size_t i = 0; i < 4; ++i) totals.all[i] += all[i];
     for (size_t i = 0; i < 4; ++i) totals.typed[i] += typed[i];
   }
-  for (const NodeId c : Slot(*snapshot_, q, asked_)) {
+  for (const NodeId c : SlotNodes(*snapshot_, q, asked_)) {
     if (c == q) continue;
     TypedTotals& totals = typed_[c];
     Add(totals.all, state.all, root);
@@ -245,7 +233,7 @@ void PathSumPropagation::AddAlikeLastSteps() {
     for (; at < slots.size() && slots[at].first == relation; ++at) {
       const NodeId p = slots[at].second;
       const float root = graph_->InverseRoot(p);
-      for (const NodeId q : Slot(*snapshot_, p, relation)) {
+      for (const NodeId q : SlotNodes(*snapshot_, p, relation)) {
         if (q == p || q == question_.anchor) continue;
         if (arrived_[q][0] == 0) touched_.push_back(q);
         Add(arrived_[q], Weights{1, 1, 1}, root);
@@ -253,7 +241,7 @@ void PathSumPropagation::AddAlikeLastSteps() {
     }
     for (const NodeId q : touched_) {
       const float root = graph_->InverseRoot(q);
-      for (const NodeId c : Slot(*snapshot_, q, -relation)) {
+      for (const NodeId c : SlotNodes(*snapshot_, q, -relation)) {
         if (c != q) Add(typed_[c].typed_alike, arrived_[q], root);
       }
       arrived_[q] = Weights();
@@ -291,12 +279,12 @@ void PathSumPropagation::TakeOut(const FirstStep& step, Totals& totals,
   for (const NodeId q : snapshot_->DistinctNeighbors(c)) {
     if (q != question_.anchor) Add(all, weights, graph_->InverseRoot(q));
   }
-  for (const NodeId q : Slot(*snapshot_, c, -asked_)) {
+  for (const NodeId q : SlotNodes(*snapshot_, c, -asked_)) {
     if (q == question_.anchor || q == c) continue;
     Add(last, weights, graph_->InverseRoot(q));
     const bool is_alike = std::any_of(
         step.relations.begin(), step.relations.end(), [&](int32_t relation) {
-          const auto slot = Slot(*snapshot_, c, -relation);
+          const auto slot = SlotNodes(*snapshot_, c, -relation);
           return std::binary_search(slot.begin(), slot.end(), q);
         });
     if (is_alike) Add(alike, weights, graph_->InverseRoot(q));

@@ -52,7 +52,9 @@ struct PathEvidence::FirstStep {
 };
 
 void PathEvidence::Open(const GraphView& view, const Link& link,
-                        const PathFanOut& fan_out) {
+                        const PathFanOut& fan_out, const PathRules* rules) {
+  rules_ = rules;
+  if (rules != nullptr) rule_counter_.Open(*rules, link.relation);
   view_ = &view;
   link_ = link;
   fan_out_ = fan_out;
@@ -63,7 +65,13 @@ void PathEvidence::Open(const GraphView& view, const Link& link,
       std::min(source_degree(), fan_out.common) + followed * fan_out.second);
 }
 
-CommonNeighborSums PathEvidence::SumCommonNeighbors() const {
+PathSums PathEvidence::Sum() {
+  PathSums sums{SumCommonNeighbors(), SumThreePaths(), {}};
+  if (rules_ != nullptr) sums.rules = rule_counter_.Sum();
+  return sums;
+}
+
+CommonNeighborSums PathEvidence::SumCommonNeighbors() {
   CommonNeighborSums sums;
   const size_t fan_out = fan_out_.common;
   if (source_degree() > fan_out && target_degree() <= fan_out) {
@@ -80,7 +88,7 @@ CommonNeighborSums PathEvidence::SumCommonNeighbors() const {
 }
 
 void PathEvidence::AddCommonNeighbor(NodeId x, double times,
-                                     CommonNeighborSums& sums) const {
+                                     CommonNeighborSums& sums) {
   if (x == link_.source || x == link_.target) return;
   const double degree = static_cast<double>(view_->NeighborCount(x));
   const double inverse = 1 / degree;
@@ -88,8 +96,12 @@ void PathEvidence::AddCommonNeighbor(NodeId x, double times,
   bool first = false, last = false, alike = false;
   source_.AnyRelation(x, [&](int32_t from_source) {
     first |= from_source == out;
-    alike = alike || target_.AnyRelation(x, [&](int32_t from_target) {
-      return from_target == from_source;
+    target_.AnyRelation(x, [&](int32_t from_target) {
+      alike |= from_target == from_source;
+      if (rules_ != nullptr) {
+        rule_counter_.Add({from_source, -from_target, 0}, times);
+      }
+      return alike && rules_ == nullptr;
     });
     return false;
   });
@@ -141,20 +153,45 @@ void PathEvidence::AddThreePath(const FirstStep& first, NodeId y, double times,
       target_.AnyRelation(y, [out](int32_t r) { return r == -out; });
   if (first.has_relation) {
     sums.first_relation.Add(times, inverse_root);
-    if (target_.AnyRelation(y,
-                            [&](int32_t r) { return HasArc(first.x, r, y); })) {
+    if (EndsAlike(first.x, y, times)) {
       sums.first_relation_alike.Add(times, inverse_root);
     }
   }
   if (!last) return;
   sums.last_relation.Add(times, inverse_root);
-  if (source_.AnyRelation(first.x,
-                          [&](int32_t r) { return HasArc(first.x, -r, y); })) {
+  if (StartsAlike(first.x, y, times)) {
     sums.last_relation_alike.Add(times, inverse_root);
   }
   if (!first.has_relation) return;
   sums.both_relations.Add(times, inverse_root);
   if (HasArc(first.x, -out, y)) sums.there_and_back.Add(times, inverse_root);
+}
+
+bool PathEvidence::EndsAlike(NodeId x, NodeId y, double times) {
+  const int32_t out = SignedRelation(link_.relation, Direction::kOut);
+  bool any = false;
+  target_.AnyRelation(y, [&](int32_t relation) {
+    if (!HasArc(x, relation, y)) return false;
+    any = true;
+    if (rules_ != nullptr) rule_counter_.Add({out, relation, -relation}, times);
+    return rules_ == nullptr;
+  });
+  return any;
+}
+
+bool PathEvidence::StartsAlike(NodeId x, NodeId y, double times) {
+  const int32_t out = SignedRelation(link_.relation, Direction::kOut);
+  bool any = false;
+  source_.AnyRelation(x, [&](int32_t relation) {
+    if (!HasArc(x, -relation, y)) return false;
+    any = true;
+    // Out, back and out again was counted by EndsAlike().
+    if (rules_ != nullptr && relation != out) {
+      rule_counter_.Add({relation, -relation, out}, times);
+    }
+    return rules_ == nullptr;
+  });
+  return any;
 }
 
 // Whether x, the first step at hand, is visibly linked to y by a signed

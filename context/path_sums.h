@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "context/end_neighborhood.h"
+#include "context/path_rules.h"
 #include "graphstore/graph_view.h"
 #include "graphstore/types.h"
 
@@ -63,6 +64,7 @@ struct ThreePathEvidence {
 struct PathSums {
   CommonNeighborSums common;
   ThreePathEvidence three;
+  RuleEvidence rules;  // but those of one link
 };
 
 // How many neighbours are followed, strided beyond, weights scaled back.
@@ -77,13 +79,18 @@ struct PathFanOut {
 // next.
 class PathEvidence {
  public:
-  // Looks at `link` from now on. `view` must outlive the sums.
-  void Open(const GraphView& view, const Link& link, const PathFanOut& fan_out);
+  // Looks at `link` from now on, and counts paths by `rules` unless they are
+  // null. Everything given must outlive the sums.
+  void Open(const GraphView& view, const Link& link, const PathFanOut& fan_out,
+            const PathRules* rules = nullptr);
+
+  // All of them.
+  PathSums Sum();
 
   size_t source_degree() const { return source_.degree(); }
   size_t target_degree() const { return target_.degree(); }
 
-  CommonNeighborSums SumCommonNeighbors() const;
+  CommonNeighborSums SumCommonNeighbors();
   ThreePathEvidence SumThreePaths();
 
  private:
@@ -94,15 +101,20 @@ class PathEvidence {
     std::span<const NodeId> ahead;  // not yet passed; hidden ones included
   };
 
-  void AddCommonNeighbor(NodeId x, double times,
-                         CommonNeighborSums& sums) const;
+  void AddCommonNeighbor(NodeId x, double times, CommonNeighborSums& sums);
   void AddThreePath(const FirstStep& first, NodeId y, double times,
                     ThreePathEvidence& sums);
   bool HasArc(NodeId x, int32_t relation, NodeId y);
+  // Whether the last two steps of u - x - y - v go to and fro, or the first
+  // two; counts the paths by rule.
+  bool EndsAlike(NodeId x, NodeId y, double times);
+  bool StartsAlike(NodeId x, NodeId y, double times);
 
   const GraphView* view_ = nullptr;
   Link link_;
   PathFanOut fan_out_;
+  const PathRules* rules_ = nullptr;
+  RuleCounter rule_counter_;
   EndNeighborhood source_, target_;
   std::vector<NodeId> joined_;  // y of the first step at hand
   std::vector<Slot> slots_;     // those looked up so far

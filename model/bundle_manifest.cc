@@ -196,6 +196,7 @@ std::string ManifestToJson(const BundleManifest& m) {
       {"contexts_per_link", m.contexts_per_link},
       {"scorer", std::string(ScorerName(m.reading.scorer))},
       {"context_pooling", std::string(ContextPoolingName(m.reading.pooling))},
+      {"rule_weight", m.reading.rule_weight},
       {"calibration", CalibrationToJson(m.reading)},
       {"metrics", m.metrics},
       {"members", members}};
@@ -240,6 +241,7 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
                             .Read("context", context)
                             .Read("contexts_per_link", m.contexts_per_link)
                             .Read("scorer", scorer)
+                            .Read("rule_weight", m.reading.rule_weight)
                             .Read("calibration", calibration)
                             .Read("metrics", m.metrics)
                             .Read("members", members)

@@ -18,69 +18,78 @@ size_t TokenCount(const EncodedLink& link) {
 
 }  // namespace
 
-std::vector<float> MergeScores(std::span<const float> logits,
-                               std::span<const NodeId> candidates,
+std::vector<float> MergeScores(const CandidateScores& candidates,
                                const FirstCandidates& first, Scorer scorer) {
-  std::vector<float> scores(candidates.size());
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    scores[i] = logits[candidates[i]];
-  }
+  std::vector<float> scores = candidates.scores;
   if (first.positions.empty() || scorer == Scorer::kStructural) return scores;
-  const auto logit = [scorer](const Prediction& prediction) {
-    return prediction.Logit(scorer, Question::kAmongKind);
+  const auto score = [&](size_t i) {
+    return first.predictions[i].Logit(scorer, Question::kAmongKind) +
+           candidates.rule_terms[first.positions[i]];
   };
   float floor = scores[first.positions[0]];  // the rest is not above it
-  float lowest = logit(first.predictions[0]);
+  float lowest = score(0);
   for (size_t i = 0; i < first.positions.size(); ++i) {
     floor = std::max(floor, scores[first.positions[i]]);
-    lowest = std::min(lowest, logit(first.predictions[i]));
+    lowest = std::min(lowest, score(i));
   }
   for (size_t i = 0; i < first.positions.size(); ++i) {
-    scores[first.positions[i]] =
-        floor + 1 + (logit(first.predictions[i]) - lowest);
+    scores[first.positions[i]] = floor + 1 + (score(i) - lowest);
   }
   return scores;
 }
 
 CandidateRanker::CandidateRanker(const PropagationGraph& graph,
                                  const LinkEncoder& encoder,
-                                 const BatchScorer& scorer)
+                                 const BatchScorer& scorer, double rule_weight)
     : snapshot_(&graph.snapshot()),
       encoder_(&encoder),
       scorer_(&scorer),
+      rule_weight_(rule_weight),
       features_(graph, encoder) {}
 
-absl::StatusOr<std::vector<float>> CandidateRanker::ScoreAll(
-    const EndQuestion& question) {
-  SLICE_ASSIGN_OR_RETURN(
-      const std::vector<StructuralLogits> logits,
-      scorer_->ScoreStructural(question.relation, features_.Compute(question),
-                               features_.feature_count()));
-  std::vector<float> scores(logits.size());
-  for (size_t i = 0; i < logits.size(); ++i) {
-    scores[i] = logits[i][static_cast<size_t>(Question::kAmongKind)];
+absl::StatusOr<CandidateScores> CandidateRanker::ScoreAll(
+    const EndQuestion& question, std::span<const NodeId> candidates) {
+  rows_ = features_.Compute(question, candidates);
+  SLICE_ASSIGN_OR_RETURN(const std::vector<StructuralLogits> logits,
+                         scorer_->ScoreStructural(question.relation, rows_,
+                                                  features_.feature_count()));
+  CandidateScores scores;
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    const float logit = logits[i][static_cast<size_t>(Question::kAmongKind)];
+    const double rules =
+        rule_weight_ == 0 ? 0
+                          : rule_weight_ * features_.RuleScore(candidates[i]);
+    scores.logits.push_back(logit);
+    scores.rule_terms.push_back(static_cast<float>(rules));
+    scores.scores.push_back(logit + scores.rule_terms.back());
   }
   return scores;
 }
 
+// With the features that the question gave already.
+EncodedLink CandidateRanker::Encode(const Link& link, size_t position) const {
+  const size_t count = features_.feature_count();
+  return encoder_->EncodeWith(encoder_->QueryView(*snapshot_, link), link,
+                              rows_.subspan(position * count, count));
+}
+
 absl::StatusOr<FirstCandidates> CandidateRanker::PredictFirst(
-    const EndQuestion& question, std::span<const float> logits,
-    std::span<const NodeId> candidates, size_t count) const {
+    const EndQuestion& question, std::span<const NodeId> candidates,
+    const CandidateScores& scores, size_t count) const {
   count = std::min(count, candidates.size());
   std::vector<size_t> order(candidates.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::partial_sort(order.begin(), order.begin() + count, order.end(),
                     [&](size_t a, size_t b) {
-                      const float score_a = logits[candidates[a]];
-                      const float score_b = logits[candidates[b]];
+                      const float score_a = scores.scores[a];
+                      const float score_b = scores.scores[b];
                       if (score_a != score_b) return score_a > score_b;
                       return candidates[a] < candidates[b];
                     });
   order.resize(count);
   std::vector<EncodedLink> encoded;
   for (const size_t position : order) {
-    encoded.push_back(
-        encoder_->Encode(*snapshot_, question.With(candidates[position])));
+    encoded.push_back(Encode(question.With(candidates[position]), position));
   }
   std::vector<size_t> by_length(count);
   std::iota(by_length.begin(), by_length.end(), size_t{0});

@@ -1,13 +1,14 @@
-// Orders all nodes as answers to one question: the structural scorer ranks all,
-// the bundle's own scorer those that come first (model.md 6).
+// Ranks the nodes that could answer (u, r, ?) or (?, r, v): the structural
+// scorer orders all candidates by one propagation, a scorer with contexts looks
+// at the first of these again (model.md 6).
 #ifndef SLICE_MODEL_CANDIDATE_RANKER_H_
 #define SLICE_MODEL_CANDIDATE_RANKER_H_
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "context/candidate_features.h"
 #include "context/end_question.h"
@@ -17,42 +18,55 @@
 
 namespace slice {
 
-// Those of a list of candidates that were looked at again.
+// Parallel to the candidates of a question. Scores are
+//   logit + rule_weight * CandidateFeatures::RuleScore(candidate),
+// the logit that of Question::kAmongKind, which knows of no direction.
+struct CandidateScores {
+  std::vector<float> logits;      // of the structural scorer
+  std::vector<float> rule_terms;  // what is added to a logit of any scorer
+  std::vector<float> scores;      // of the structural scorer
+};
+
+// Those of the candidates that were looked at again.
 struct FirstCandidates {
-  std::vector<size_t> positions;  // in the list
+  std::vector<size_t> positions;
   std::vector<Prediction> predictions;
 };
 
-// Scores of `candidates`, parallel, of which only the order means anything: the
-// first by their logits of `scorer`, above the rest by logits[candidate].
-std::vector<float> MergeScores(std::span<const float> logits,
-                               std::span<const NodeId> candidates,
+// Scores by `scorer`, of which only the order means anything: the first are
+// above the rest, which keep the structural ones.
+std::vector<float> MergeScores(const CandidateScores& candidates,
                                const FirstCandidates& first, Scorer scorer);
 
-// Logits are those of the question "the right one among its kind".
 // Thread-compatible; questions in the order of their relations are the
 // cheapest.
 class CandidateRanker {
  public:
-  // All must outlive it and be of one bundle.
+  // All must outlive it and be of one bundle, rule_weight being that of its
+  // OutputReading.
   CandidateRanker(const PropagationGraph& graph, const LinkEncoder& encoder,
-                  const BatchScorer& scorer);
+                  const BatchScorer& scorer, double rule_weight);
 
-  // The structural logit of question.With(v) for every node v, at [v]. Errors
-  // of BatchScorer::ScoreStructural.
-  absl::StatusOr<std::vector<float>> ScoreAll(const EndQuestion& question);
+  // question.With(v) for every v of `candidates` by the structural scorer.
+  // Errors of BatchScorer::ScoreStructural.
+  absl::StatusOr<CandidateScores> ScoreAll(const EndQuestion& question,
+                                           std::span<const NodeId> candidates);
 
-  // Predicts the `count` candidates with the greatest logits[candidate], ties
-  // by node; `logits` are of ScoreAll. Errors of BatchScorer::Predict.
+  // Predicts the `count` candidates with the greatest scores, ties by node;
+  // everything must be of the last ScoreAll. Errors of BatchScorer::Predict.
   absl::StatusOr<FirstCandidates> PredictFirst(
-      const EndQuestion& question, std::span<const float> logits,
-      std::span<const NodeId> candidates, size_t count) const;
+      const EndQuestion& question, std::span<const NodeId> candidates,
+      const CandidateScores& scores, size_t count) const;
 
  private:
+  EncodedLink Encode(const Link& link, size_t position) const;
+
   const GraphSnapshot* snapshot_;
   const LinkEncoder* encoder_;
   const BatchScorer* scorer_;
+  double rule_weight_;
   CandidateFeatures features_;
+  std::span<const float> rows_;  // of the last question
 };
 
 }  // namespace slice

@@ -55,6 +55,9 @@ struct OutputReading {
   Scorer scorer = Scorer::kContext;
   std::array<Calibration, kQuestions> calibrations;
   ContextPooling pooling = ContextPooling::kMean;
+  // What path rules count beside the second output when nodes are ranked
+  // (model/candidate_ranker.h); chosen on valid.
+  double rule_weight = 0;
 
   const Calibration& of(Question question) const {
     return calibrations[static_cast<int>(question)];

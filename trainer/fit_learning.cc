@@ -80,11 +80,10 @@ TrainingExamples FitRun::MakeExamples(std::vector<Link> positives,
   options.relation_shares = EstimateRelationShares(graph(), valid());
   // Leaky embeddings know every link.
   options.folds = options_.leaky ? nullptr : &*folds_;
-  options.spectral_by_fold =
-      std::span(spectral_by_fold_)
-          .first(std::min<size_t>(options_.folds, spectral_by_fold_.size()));
-  options.spectral_by_source =
-      std::span(spectral_by_fold_).subspan(options.spectral_by_fold.size());
+  options.by_fold =
+      std::span(fold_tables_)
+          .first(std::min<size_t>(options_.folds, fold_tables_.size()));
+  options.by_source = std::span(fold_tables_).subspan(options.by_fold.size());
   options.embedded_fold = kHeldFold;
   options.leak = options_.planted_leak;
   options.seed = CombineHash(options_.seed, salt);

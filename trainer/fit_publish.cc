@@ -11,6 +11,7 @@
 #include "graphstore/rocksdb_graph_store.h"
 #include "model/model_bundle.h"
 #include "trainer/fit_run.h"
+#include "trainer/rule_weight.h"
 
 namespace slice {
 namespace {
@@ -19,7 +20,7 @@ using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 // Changes when what a report holds does, so that old ones are made anew.
-constexpr int kEvaluationVersion = 2;
+constexpr int kEvaluationVersion = 3;
 
 absl::Status CreateDirectories(const fs::path& path) {
   std::error_code error;
@@ -130,7 +131,11 @@ absl::StatusOr<Json> FitRun::RunEvaluation() {
   evaluation.embeddings = structural;
   SLICE_ASSIGN_OR_RETURN(const ScoredSplit scored, ScoreValid(evaluation));
   reading_.calibrations = CalibrateQuestions(scored);
+  if (network_options_.pair_features > 0) {
+    SLICE_ASSIGN_OR_RETURN(reading_.rule_weight, ChooseRuleWeight(evaluation));
+  }
   evaluation.reading.calibrations = reading_.calibrations;
+  evaluation.reading.rule_weight = reading_.rule_weight;
   SLICE_ASSIGN_OR_RETURN(evaluation.shown,
                          ParseLinks(options_.shown, "--show", graph()));
   AddFacts();
@@ -148,6 +153,7 @@ absl::StatusOr<Json> FitRun::RunEvaluation() {
   report_.steps = log_.times();
   SLICE_RETURN_IF_ERROR(WriteReport(Work("report"), report_));
   Json summary = {{"metrics", SummaryMetrics(ReportToJson(report_))},
+                  {"rule_weight", reading_.rule_weight},
                   {"calibrations", Json::array()}};
   for (const Calibration& calibration : reading_.calibrations) {
     summary["calibrations"].push_back(
@@ -163,6 +169,7 @@ absl::Status FitRun::Evaluate() {
   SLICE_ASSIGN_OR_RETURN(
       const Json summary,
       log_.Run("evaluate", evaluate_print_, [&] { return RunEvaluation(); }));
+  reading_.rule_weight = summary["rule_weight"].get<double>();
   for (size_t q = 0; q < kQuestions; ++q) {
     const Json& calibration = summary["calibrations"][q];
     reading_.calibrations[q] = {calibration[0].get<double>(),

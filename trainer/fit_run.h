@@ -37,8 +37,8 @@ class FitRun {
   // node2vec on the graph without the held-back fold, or what a file holds ->
   // embeddings.bin.
   absl::Status Embed();
-  // Slot statistics and spectral factors of the graph, and factors without each
-  // fold -> graph_statistics.bin, spectral.fold.N.bin.
+  // Slot statistics, path rules, spectral factors; the last two also without
+  // each fold -> graph_statistics.bin, fold.N.bin.
   absl::Status Summarize();
   // Feature scaling and the structural scorer on all train links ->
   // statistics.bin, structural.pt.
@@ -60,13 +60,12 @@ class FitRun {
   std::span<const LabelledLink> valid() const { return imported_.held_out[0]; }
   std::span<const LabelledLink> test() const { return imported_.held_out[1]; }
 
-  // Of the node file and of --attributes, standardised.
   absl::Status ReadAttributes();
   std::string AttributeFingerprint() const;  // "" without any
   // Rows of `structural` [nodes, dim] with the attributes behind them.
   std::vector<float> StackAttributes(std::vector<float> structural,
                                      int dim) const;
-  // The embeddings without the attributes.
+  // Without the attributes.
   std::vector<float> StructuralEmbeddings(int* dim) const;
   void PlantLeak();
   absl::Status MakeSampler();
@@ -88,6 +87,7 @@ class FitRun {
   int SourceParts() const;
   absl::StatusOr<SpectralFactors> FactorsWithout(
       int fold, const SpectralFactorOptions& spectral) const;
+  std::vector<PathRules> MineRules() const;
   absl::Status LoadStatistics();
   absl::Status LoadTables(const std::string& file);
   absl::Status MakeTables();
@@ -128,9 +128,9 @@ class FitRun {
   NetworkOptions network_options_;
   ContextOptions context_options_;  // with the metapaths of the graph
   GraphStatistics statistics_;
-  EncoderTables tables_;                           // views into statistics_
-  std::vector<GraphStatistics> fold_statistics_;   // [folds + source parts]
-  std::vector<SpectralVectors> spectral_by_fold_;  // views into these
+  EncoderTables tables_;                          // views into statistics_
+  std::vector<GraphStatistics> fold_statistics_;  // [folds + source parts]
+  std::vector<EncoderTables> fold_tables_;        // views into these
   AttributeTable attributes_;
   std::vector<float> embeddings_;  // [nodes, dim], attributes behind
   OutputReading reading_;

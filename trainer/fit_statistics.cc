@@ -3,11 +3,13 @@
 #include <torch/torch.h>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "common/logging.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
 #include "model/torch_status.h"
 #include "trainer/fit_run.h"
+#include "trainer/rule_mining.h"
 #include "trainer/spectral_factors.h"
 
 namespace slice {
@@ -93,36 +95,54 @@ absl::StatusOr<SpectralFactors> FitRun::FactorsWithout(
   return ComputeSpectralFactors(view, spectral);
 }
 
+std::vector<PathRules> FitRun::MineRules() const {
+  const absl::Time start = absl::Now();
+  RuleMiningOptions mining;
+  mining.hide_pair = options_.recorded_own_pair_links() == "hide";
+  mining.threads = threads_;
+  mining.seed = options_.seed;
+  std::vector<PathRules> rules = MinePathRules(graph(), *folds_, mining);
+  LogInfo("path rules: %d, mined in %.1f s",
+          static_cast<int>(rules.back().rules().size()),
+          absl::ToDoubleSeconds(absl::Now() - start));
+  return rules;
+}
+
 absl::StatusOr<Json> FitRun::RunStatistics() {
   GraphStatistics statistics;
-  if (network_options_.pair_features > 0) {
-    if (const auto slots = SlotCompatibility::Build(graph())) {
-      slots->AddTo(statistics);
-      SLICE_ASSIGN_OR_RETURN(const SlotProfile profile, MakeProfile(graph()));
-      profile.AddTo(statistics);
-    }
+  if (network_options_.pair_features == 0) {
+    SLICE_RETURN_IF_ERROR(statistics.Save(Work("graph_statistics.bin")));
+    return Json::object();
   }
-  if (network_options_.pair_features > 0 && options_.spectral_rank > 0) {
-    SpectralFactorOptions spectral;
-    spectral.rank = options_.spectral_rank;
-    spectral.threads = threads_;
-    spectral.seed = options_.seed;
-    const int without = options_.folds + SourceParts();
-    ProgressLine progress("spectral factors", without + 1, "graphs");
-    for (int fold = 0; fold <= without; ++fold) {
-      const bool is_all = fold == without;
+  if (const auto slots = SlotCompatibility::Build(graph())) {
+    slots->AddTo(statistics);
+    SLICE_ASSIGN_OR_RETURN(const SlotProfile profile, MakeProfile(graph()));
+    profile.AddTo(statistics);
+  }
+  const std::vector<PathRules> rules = MineRules();
+  rules.back().AddTo(statistics);
+  SpectralFactorOptions spectral;
+  spectral.rank = options_.spectral_rank;
+  spectral.threads = threads_;
+  spectral.seed = options_.seed;
+  const int without = options_.folds + SourceParts();
+  ProgressLine progress("spectral factors", without + 1, "graphs");
+  for (int fold = 0; fold <= without; ++fold) {
+    const bool is_all = fold == without;
+    GraphStatistics of_fold;
+    if (spectral.rank > 0) {
       SLICE_ASSIGN_OR_RETURN(SpectralFactors factors,
                              FactorsWithout(fold, spectral));
-      GraphStatistics of_fold;
       AddFactors(std::move(factors), is_all ? statistics : of_fold);
-      if (!is_all) {
-        SLICE_RETURN_IF_ERROR(
-            of_fold.Save(Work(absl::StrCat("spectral.fold.", fold, ".bin"))));
-      }
-      progress.Advance(1);
     }
-    progress.Finish(absl::StrCat("rank ", options_.spectral_rank));
+    if (fold < options_.folds) rules[fold].AddTo(of_fold);
+    if (!is_all) {
+      SLICE_RETURN_IF_ERROR(
+          of_fold.Save(Work(absl::StrCat("fold.", fold, ".bin"))));
+    }
+    progress.Advance(1);
   }
+  progress.Finish(absl::StrCat("rank ", options_.spectral_rank));
   SLICE_RETURN_IF_ERROR(statistics.Save(Work("graph_statistics.bin")));
   return Json::object();
 }
@@ -143,16 +163,16 @@ absl::Status FitRun::MakeTables() {
 
 absl::Status FitRun::LoadStatistics() {
   SLICE_RETURN_IF_ERROR(LoadTables("graph_statistics.bin"));
-  if (!tables_.spectral) return absl::OkStatus();
+  if (!tables_.rules) return absl::OkStatus();
   fold_statistics_.resize(options_.folds + SourceParts());
   for (size_t fold = 0; fold < fold_statistics_.size(); ++fold) {
-    SLICE_ASSIGN_OR_RETURN(fold_statistics_[fold],
-                           GraphStatistics::Load(Work(
-                               absl::StrCat("spectral.fold.", fold, ".bin"))));
-    SLICE_ASSIGN_OR_RETURN(const auto vectors,
-                           SpectralVectors::FromStatistics(
-                               fold_statistics_[fold], graph().node_count()));
-    spectral_by_fold_.push_back(*vectors);
+    SLICE_ASSIGN_OR_RETURN(
+        fold_statistics_[fold],
+        GraphStatistics::Load(Work(absl::StrCat("fold.", fold, ".bin"))));
+    SLICE_ASSIGN_OR_RETURN(fold_tables_.emplace_back(),
+                           EncoderTables::FromStatistics(
+                               fold_statistics_[fold], graph().relation_count(),
+                               graph().node_count(), 0));
   }
   return absl::OkStatus();
 }
@@ -168,6 +188,7 @@ absl::Status FitRun::Summarize() {
                       {{"rank", options_.spectral_rank},
                        {"source_parts", SourceParts()},
                        {"pair_features", network_options_.pair_features},
+                       {"own_pair_links", options_.recorded_own_pair_links()},
                        {"profile", kProfileDim}});
   SLICE_RETURN_IF_ERROR(
       log_.Run("statistics", statistics_print_, [&] { return RunStatistics(); })

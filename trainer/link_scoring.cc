@@ -194,17 +194,6 @@ absl::StatusOr<std::vector<Prediction>> PredictLinks(
   return predictions;
 }
 
-absl::Status ScoreAmongKind(const ScoringModel& model, Scorer answering,
-                            std::span<const Link> links,
-                            std::span<float> logits) {
-  SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
-                         PredictLinks(model, links));
-  for (size_t i = 0; i < links.size(); ++i) {
-    logits[i] = predictions[i].Logit(answering, Question::kAmongKind);
-  }
-  return absl::OkStatus();
-}
-
 namespace {
 
 absl::StatusOr<std::vector<LabelledLink>> ParseAll(

@@ -50,12 +50,6 @@ absl::StatusOr<ScoredLinks> ScoreManyLinks(const ScoringModel& model,
 absl::StatusOr<std::vector<Prediction>> PredictLinks(
     const ScoringModel& model, std::span<const Link> links);
 
-// The logits of `links` for the question of rankings, which of its kind is the
-// right one, by the scorer `answering`; on the caller's thread.
-absl::Status ScoreAmongKind(const ScoringModel& model, Scorer answering,
-                            std::span<const Link> links,
-                            std::span<float> logits);
-
 // Reads `relation source target [label]` lines whose keys and relations are in
 // `snapshot` (no label: positive). INVALID_ARGUMENT or NOT_FOUND as
 // "file:line:column: reason".

@@ -64,6 +64,8 @@ void AddRank(CLI::App* command, RankOptions& options) {
   sources->needs(relation)->needs(target);
   command->add_option("--known", options.known,
                       "More true links, left out of the ranking");
+  command->add_option("--rerank", options.rerank,
+                      "Candidates of a question that are given a context");
   command->add_flag("!--no_baselines", options.baselines, "Rank by slice only");
   command->add_option("--threads", options.threads);
   command->add_flag("--json", options.json);

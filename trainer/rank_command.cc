@@ -1,14 +1,18 @@
 #include "trainer/rank_command.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "common/files.h"
+#include "common/mutex.h"
 #include "common/parallel.h"
 #include "common/status_macros.h"
 #include "graphstore/edge_list_reader.h"
+#include "model/candidate_ranker.h"
 #include "trainer/baselines.h"
 #include "trainer/offline_model.h"
 #include "trainer/ranking.h"
@@ -71,21 +75,70 @@ absl::StatusOr<NamedRanking> RankWith(const std::string& method,
   return NamedRanking{method, result.metrics};
 }
 
+// Scores as the bundle ranks, from several threads.
+class Rankers {
+ public:
+  Rankers(const OfflineModel& model, size_t rerank)
+      : reading_(model.bundle().manifest().reading),
+        scoring_(model.scoring()),
+        rerank_(rerank),
+        graph_(model.graph()) {}
+
+  // The links of one source and relation.
+  absl::Status Score(std::span<const Link> links, std::span<float> scores) {
+    const EndQuestion question{links[0].source, links[0].relation};
+    std::vector<NodeId> targets;
+    for (const Link& link : links) targets.push_back(link.target);
+    std::unique_ptr<CandidateRanker> ranker = Take();
+    SLICE_ASSIGN_OR_RETURN(const CandidateScores all,
+                           ranker->ScoreAll(question, targets));
+    SLICE_ASSIGN_OR_RETURN(
+        const FirstCandidates first,
+        ranker->PredictFirst(
+            question, targets, all,
+            reading_.scorer == Scorer::kStructural ? 0 : rerank_));
+    const std::vector<float> merged = MergeScores(all, first, reading_.scorer);
+    std::copy(merged.begin(), merged.end(), scores.begin());
+    MutexLock lock(&mutex_);
+    idle_.push_back(std::move(ranker));
+    return absl::OkStatus();
+  }
+
+ private:
+  std::unique_ptr<CandidateRanker> Take() {
+    {
+      MutexLock lock(&mutex_);
+      if (!idle_.empty()) {
+        std::unique_ptr<CandidateRanker> ranker = std::move(idle_.back());
+        idle_.pop_back();
+        return ranker;
+      }
+    }
+    return std::make_unique<CandidateRanker>(
+        graph_, *scoring_.encoder, *scoring_.scorer, reading_.rule_weight);
+  }
+
+  const OutputReading reading_;
+  const ScoringModel scoring_;
+  const size_t rerank_;
+  const PropagationGraph graph_;
+  Mutex mutex_;
+  std::vector<std::unique_ptr<CandidateRanker>> idle_;
+};
+
 absl::StatusOr<std::vector<NamedRanking>> RankAllMethods(
     const OfflineModel& model, std::span<const RankingQuery> queries,
     const RankOptions& options) {
   const GraphSnapshot& graph = model.graph();
   const int threads = options.threads > 0 ? options.threads : HardwareThreads();
   std::vector<NamedRanking> rankings;
-  const ScoringModel scoring = model.scoring();
+  Rankers rankers(model, options.rerank);
   SLICE_ASSIGN_OR_RETURN(
       NamedRanking ours,
       RankWith(
           "slice", queries, graph,
           [&](std::span<const Link> links, std::span<float> scores) {
-            return ScoreAmongKind(scoring,
-                                  model.bundle().manifest().reading.scorer,
-                                  links, scores);
+            return rankers.Score(links, scores);
           },
           threads));
   rankings.push_back(std::move(ours));

@@ -16,12 +16,14 @@ struct RankOptions {
   std::filesystem::path sources;             // keys, one per line, with
   std::string relation, target;              // the target they should get
   std::vector<std::filesystem::path> known;  // more true links to filter out
+  size_t rerank = 200;  // candidates that are given a context
   bool baselines = true;
   int threads = 0;
   bool json = false;
 };
 
-// Ranks, for every (source, relation) of the links, each true target among all
+// Ranks as the bundle does (model/candidate_ranker.h), for every (source,
+// relation) of the links, each true target among all
 // nodes of the types the relation leads to, other known targets left out;
 // prints MRR and Hits@1/3/10 of the model and of the baselines to stdout. With
 // `sources`, the one target for every source instead.

@@ -8,45 +8,15 @@
 #include "common/mutex.h"
 #include "common/parallel.h"
 #include "common/progress.h"
-#include "common/random.h"
 #include "common/status_macros.h"
 #include "context/path_sum_propagation.h"
 #include "model/candidate_ranker.h"
 #include "trainer/baselines.h"
 #include "trainer/metrics.h"
+#include "trainer/ranking_questions.h"
 
 namespace slice {
 namespace {
-
-uint64_t HashOf(const Link& link) {
-  return CombineHash(
-      CombineHash(CombineHash(kEvaluationSeed, link.source), link.relation),
-      link.target);
-}
-
-// `count` of the positives, those with the lowest hashes, asked for both ways.
-std::vector<LinkQuestion> SampleQuestions(std::span<const LabelledLink> rows,
-                                          size_t count) {
-  std::vector<Link> links;
-  for (const LabelledLink& row : rows) {
-    if (row.positive) links.push_back(row.link);
-  }
-  std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) {
-    return std::pair(HashOf(a), a) < std::pair(HashOf(b), b);
-  });
-  if (links.size() > count) links.resize(count);
-  std::vector<LinkQuestion> questions;
-  for (const Link& link : links) {
-    questions.push_back({link, Direction::kOut});
-    questions.push_back({link, Direction::kIn});
-  }
-  // Questions about one relation share work.
-  std::stable_sort(questions.begin(), questions.end(),
-                   [](const LinkQuestion& a, const LinkQuestion& b) {
-                     return a.link.relation < b.link.relation;
-                   });
-  return questions;
-}
 
 // Ranks by one method, in either direction.
 struct MethodMetrics {
@@ -87,23 +57,24 @@ class Asker {
         scorers_(evaluation.reading.scorer == Scorer::kStructural ? 0 : 1),
         known_(known),
         rerank_(rerank),
-        ranker_(graph, *evaluation.model.encoder, *evaluation.model.scorer),
+        ranker_(graph, *evaluation.model.encoder, *evaluation.model.scorer,
+                evaluation.reading.rule_weight),
         propagation_(graph) {}
 
   absl::Status Ask(const LinkQuestion& question) {
-    CollectCandidates(question);
+    candidates_ = CollectCandidates(snapshot_, known_, question);
     const absl::Time start = absl::Now();
-    SLICE_ASSIGN_OR_RETURN(const std::vector<float> logits,
-                           ranker_.ScoreAll(question.question()));
+    SLICE_ASSIGN_OR_RETURN(
+        const CandidateScores scores,
+        ranker_.ScoreAll(question.question(), candidates_.nodes));
     SLICE_ASSIGN_OR_RETURN(
         const FirstCandidates first,
-        ranker_.PredictFirst(question.question(), logits, candidates_,
+        ranker_.PredictFirst(question.question(), candidates_.nodes, scores,
                              scorers_ == 0 ? 0 : rerank_));
     measured_.milliseconds.push_back(
         absl::ToDoubleMilliseconds(absl::Now() - start));
     for (int s = 0; s < kScorers; ++s) {
-      AddRank(question,
-              MergeScores(logits, candidates_, first, static_cast<Scorer>(s)),
+      AddRank(question, MergeScores(scores, first, static_cast<Scorer>(s)),
               measured_.scorers[s]);
     }
     AddBaselines(question);
@@ -113,27 +84,10 @@ class Asker {
   const Measured& measured() const { return measured_; }
 
  private:
-  // The answer and all candidates that train does not link already.
-  void CollectCandidates(const LinkQuestion& question) {
-    candidates_ = {question.answer()};
-    for (const NodeId node : RankingCandidates(snapshot_, question)) {
-      if (node != question.answer() && !snapshot_.HasLink(question.With(node)))
-        candidates_.push_back(node);
-    }
-    is_rival_.assign(candidates_.size(), true);
-    for (size_t i = 0; i < candidates_.size(); ++i) {
-      is_rival_[i] = i > 0 && !known_.Contains(question.With(candidates_[i]));
-    }
-  }
-
   void AddRank(const LinkQuestion& question, const std::vector<float>& scores,
                MethodMetrics& metrics) const {
-    std::vector<float> rivals;
-    for (size_t i = 0; i < scores.size(); ++i) {
-      if (is_rival_[i]) rivals.push_back(scores[i]);
-    }
     metrics.by_direction[static_cast<int>(question.direction)].Add(
-        RankAmong(scores[0], rivals));
+        candidates_.RankOfAnswer(scores));
   }
 
   // Popularity and 3-paths with all arcs between the ends hidden; of equal
@@ -141,7 +95,7 @@ class Asker {
   void AddBaselines(const LinkQuestion& question) {
     propagation_.Run(question.question());
     std::vector<float> popularity, three_paths;
-    for (const NodeId node : candidates_) {
+    for (const NodeId node : candidates_.nodes) {
       const double links =
           static_cast<double>(snapshot_
                                   .Neighbors(node, question.link.relation,
@@ -161,8 +115,7 @@ class Asker {
   const size_t rerank_;
   CandidateRanker ranker_;
   PathSumPropagation propagation_;
-  std::vector<NodeId> candidates_;  // the answer first
-  std::vector<bool> is_rival_;      // parallel
+  QuestionCandidates candidates_;
   Measured measured_;
 };
 
@@ -221,24 +174,6 @@ RankingTable MakeTable(Measured& measured, Scorer answering, size_t rerank) {
 }
 
 }  // namespace
-
-std::vector<NodeId> RankingCandidates(const GraphSnapshot& snapshot,
-                                      const LinkQuestion& question) {
-  const Direction slot = Reverse(question.direction);
-  std::vector<bool> wanted(snapshot.node_type_count(), false);
-  bool any = false;
-  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
-    if (snapshot.Neighbors(node, question.link.relation, slot).empty()) {
-      continue;
-    }
-    wanted[snapshot.Type(node)] = any = true;
-  }
-  std::vector<NodeId> candidates;
-  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
-    if (!any || wanted[snapshot.Type(node)]) candidates.push_back(node);
-  }
-  return candidates;
-}
 
 absl::StatusOr<RankingTable> RankTestLinks(const ModelEvaluation& evaluation,
                                            const RankTestOptions& options) {

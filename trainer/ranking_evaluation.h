@@ -4,35 +4,12 @@
 #define SLICE_TRAINER_RANKING_EVALUATION_H_
 
 #include <cstddef>
-#include <vector>
 
 #include "absl/status/statusor.h"
-#include "context/end_question.h"
 #include "trainer/model_evaluation.h"
 #include "trainer/report_parts.h"
 
 namespace slice {
-
-// One end of a test link is known, the other is asked for.
-struct LinkQuestion {
-  Link link;
-  Direction direction = Direction::kOut;  // kOut: the target is asked for
-
-  EndQuestion question() const {
-    return {direction == Direction::kOut ? link.source : link.target,
-            link.relation, direction};
-  }
-  // `link` with `node` in the place asked for.
-  Link With(NodeId node) const { return question().With(node); }
-  NodeId answer() const {
-    return direction == Direction::kOut ? link.target : link.source;
-  }
-};
-
-// The nodes of every type that some node in the slot asked for has in the
-// graph, ascending; all nodes when the slot is empty.
-std::vector<NodeId> RankingCandidates(const GraphSnapshot& snapshot,
-                                      const LinkQuestion& question);
 
 struct RankTestOptions {
   size_t positives = 0;  // of test; all when it has fewer

@@ -179,19 +179,29 @@ EncodedLink TrainingExamples::EncodeOne(const LinkEncoder& encoder,
   if (example.held_out || options_.folds == nullptr) {
     return encoder.Encode(view, example.link);
   }
-  const SpectralVectors* spectral = nullptr;
-  if (example.hide_relation && !options_.spectral_by_source.empty()) {
-    const int parts = static_cast<int>(options_.spectral_by_source.size());
-    spectral =
-        &options_.spectral_by_source[SourcePart(example.link.source, parts)];
-  } else if (!options_.spectral_by_fold.empty()) {
-    const int fold = options_.folds->FoldOf(example.made_from.source,
-                                            example.made_from.target);
-    spectral = &options_.spectral_by_fold[fold];
-  }
-  EncodedLink encoded = encoder.Encode(view, example.link, spectral);
+  EncodedLink encoded =
+      encoder.Encode(view, example.link, TablesOf(encoder, example));
   encoded.has_embeddings = IsEmbedded(example.made_from);
   return encoded;
+}
+
+PairFeatureTables TrainingExamples::TablesOf(
+    const LinkEncoder& encoder, const TrainingExample& example) const {
+  PairFeatureTables tables = encoder.tables().ForPairs();
+  if (!options_.by_fold.empty()) {
+    const Link& link = example.made_from;
+    const auto& without =
+        options_.by_fold[options_.folds->FoldOf(link.source, link.target)];
+    if (without.spectral) tables.spectral = &*without.spectral;
+    if (without.rules) tables.rules = &*without.rules;
+  }
+  if (example.hide_relation && !options_.by_source.empty()) {
+    const int parts = static_cast<int>(options_.by_source.size());
+    const auto& without =
+        options_.by_source[SourcePart(example.link.source, parts)];
+    if (without.spectral) tables.spectral = &*without.spectral;
+  }
+  return tables;
 }
 
 bool TrainingExamples::IsEmbedded(const Link& positive) const {

@@ -38,14 +38,14 @@ struct TrainingExampleOptions {
   std::vector<double> unlinked_shares;
   // Per relation, its share of an epoch that samples; empty: as in the graph.
   std::vector<double> relation_shares;
-  // What an example made from a positive of fold f may read: the factors
-  // without that fold (empty: none), and the embeddings when f is the fold that
+  // What an example made from a positive of fold f may read: tables without
+  // that fold (empty: those of all), and the embeddings when f is the fold that
   // they were made without. Null: everything may read all.
   const LinkFolds* folds = nullptr;
-  std::span<const SpectralVectors> spectral_by_fold;
-  // For examples that hide the relation at their source: the factors without
-  // any such link of the sources of that part (SourcePart). Empty: as others.
-  std::span<const SpectralVectors> spectral_by_source;
+  std::span<const EncoderTables> by_fold;
+  // For examples that hide the relation at their source: factors without any
+  // such link of the sources of that part (SourcePart). Empty: as others.
+  std::span<const EncoderTables> by_source;
   int embedded_fold = 0;
   // The share of an epoch that is of the embedded fold, as far as there is
   // enough; 0: as in the graph.
@@ -80,13 +80,11 @@ class TrainingExamples {
     return TrainingView(*snapshot_, example, options.hide_pair, leak);
   }
 
-  // Expands and encodes, on `threads` threads; the order is that of
-  // `positives`.
+  // Expands and encodes, on `threads` threads, in the order of `positives`.
   ExampleChunk Encode(const LinkEncoder& encoder,
                       std::span<const Link> positives, int epoch,
                       int threads) const;
 
-  // Encodes `examples`, in order.
   ExampleChunk EncodeExamples(const LinkEncoder& encoder,
                               std::span<const TrainingExample> examples,
                               int threads) const;
@@ -99,6 +97,8 @@ class TrainingExamples {
  private:
   EncodedLink EncodeOne(const LinkEncoder& encoder,
                         const TrainingExample& example) const;
+  PairFeatureTables TablesOf(const LinkEncoder& encoder,
+                             const TrainingExample& example) const;
   // Whether the embeddings were made without `positive`.
   bool IsEmbedded(const Link& positive) const;
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -36,6 +37,31 @@ GraphStatistics RandomFactors(size_t nodes) {
   return statistics;
 }
 
+// Rules that mean nothing, for half of all types of paths.
+PathRules RandomRules(size_t relation_count) {
+  Random random(8);
+  const auto last = static_cast<int32_t>(relation_count);
+  std::vector<PathRule> rules;
+  std::vector<PathRules::Confidences> confidences;
+  const auto add = [&](RelationId relation, const PathType& path) {
+    if (!IsRulePath(relation, path) || random.Uniform() < 0.5) return;
+    rules.push_back({relation, path});
+    for (auto& known : confidences.emplace_back()) {
+      for (float& confidence : known) confidence = float(random.Uniform());
+    }
+  };
+  for (RelationId relation = 0; relation < 2; ++relation) {
+    for (int32_t a = -last; a <= last; ++a) {
+      for (int32_t b = -last; b <= last; ++b) {
+        for (int32_t c = -last; c <= last; ++c) {
+          if (a != 0 && (b != 0 || c == 0)) add(relation, {a, b, c});
+        }
+      }
+    }
+  }
+  return PathRules(std::move(rules), std::move(confidences));
+}
+
 // Rows of a few links, so that the scaling is one that data gave.
 FeatureScaling SomeScaling(const PairFeatures& features,
                            const GraphSnapshot& graph,
@@ -62,11 +88,12 @@ void CompareWithPairFeatures(const RandomMultigraphOptions& options,
   const auto make_tables = [&] {
     EncoderTables tables;
     tables.slots = SlotCompatibility::Build(*graph);
+    tables.rules = RandomRules(relations);
     tables.spectral = *SpectralVectors::FromStatistics(statistics, nodes);
     return tables;
   };
   EncoderTables tables = make_tables();
-  tables.scaling = SomeScaling(features, *graph, tables.ForPairs(nullptr));
+  tables.scaling = SomeScaling(features, *graph, tables.ForPairs());
   LinkEncoderOptions encoder_options;
   encoder_options.hide_pair = hide_pair;
   const LinkEncoder encoder(encoder_options, relations,
@@ -78,14 +105,21 @@ void CompareWithPairFeatures(const RandomMultigraphOptions& options,
     const EndQuestion question{
         anchor, RelationId(anchor / 2 % 2),
         anchor % 4 == 0 ? Direction::kOut : Direction::kIn};
-    const std::span<const float> rows = candidates.Compute(question);
-    for (NodeId node = 0; node < nodes; ++node) {
+    // Every node once, in no order.
+    std::vector<NodeId> asked(nodes);
+    for (NodeId i = 0; i < nodes; ++i) asked[i] = (i * 7 + anchor) % nodes;
+    std::sort(asked.begin(), asked.end());
+    asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
+    std::reverse(asked.begin(), asked.end());
+    const std::span<const float> rows = candidates.Compute(question, asked);
+    for (size_t row = 0; row < asked.size(); ++row) {
+      const NodeId node = asked[row];
       const Link link = question.With(node);
-      features.Compute(encoder.QueryView(*graph, link), link,
-                       tables.ForPairs(nullptr), expected);
+      features.Compute(encoder.QueryView(*graph, link), link, tables.ForPairs(),
+                       expected);
       tables.scaling->Apply(expected);
       for (size_t i = 0; i < expected.size(); ++i) {
-        ASSERT_NEAR(rows[node * expected.size() + i], expected[i], 1e-4)
+        ASSERT_NEAR(rows[row * expected.size() + i], expected[i], 1e-4)
             << features.names()[i] << " of " << link.source << " "
             << link.relation << " " << link.target << ", seed " << seed;
       }

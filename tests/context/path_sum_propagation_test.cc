@@ -57,7 +57,7 @@ PathSums OneByOne(const GraphSnapshot& graph, const Link& link) {
   view.HidePair(link.source, link.target);
   PathEvidence evidence;
   evidence.Open(view, link, {kAll, kAll, kAll});
-  return {evidence.SumCommonNeighbors(), evidence.SumThreePaths()};
+  return evidence.Sum();
 }
 
 TEST(PathSumPropagation, EqualsTheSumsOfEveryLinkWithItsPairHidden) {

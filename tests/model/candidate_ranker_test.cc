@@ -57,13 +57,13 @@ class CandidateRankerTest : public ::testing::Test {
 };
 
 TEST_F(CandidateRankerTest, ScoresAllNodesAsTheServerScoresEach) {
-  CandidateRanker ranker(propagation_, *encoder_, *predictor_);
+  CandidateRanker ranker(propagation_, *encoder_, *predictor_, 0);
   for (const EndQuestion& question : Questions()) {
-    const auto logits = ranker.ScoreAll(question);
-    ASSERT_TRUE(logits.ok()) << logits.status();
-    ASSERT_EQ(logits->size(), nodes_.size());
+    const auto all = ranker.ScoreAll(question, nodes_);
+    ASSERT_TRUE(all.ok()) << all.status();
+    ASSERT_EQ(all->scores.size(), nodes_.size());
     for (const NodeId node : nodes_) {
-      EXPECT_NEAR((*logits)[node],
+      EXPECT_NEAR(all->scores[node],
                   Served(question.With(node), Scorer::kStructural), 1e-4);
     }
   }
@@ -71,20 +71,20 @@ TEST_F(CandidateRankerTest, ScoresAllNodesAsTheServerScoresEach) {
 
 TEST_F(CandidateRankerTest, PutsTheFirstInTheOrderOfTheContextScorer) {
   constexpr size_t kCount = 5;
-  CandidateRanker ranker(propagation_, *encoder_, *predictor_);
+  CandidateRanker ranker(propagation_, *encoder_, *predictor_, 0);
   for (const EndQuestion& question : Questions()) {
-    const auto logits = ranker.ScoreAll(question);
-    ASSERT_TRUE(logits.ok());
-    const auto first = ranker.PredictFirst(question, *logits, nodes_, kCount);
+    const auto all = ranker.ScoreAll(question, nodes_);
+    ASSERT_TRUE(all.ok());
+    const auto first = ranker.PredictFirst(question, nodes_, *all, kCount);
     ASSERT_TRUE(first.ok()) << first.status();
     const std::vector<float> scores =
-        MergeScores(*logits, nodes_, *first, Scorer::kContext);
+        MergeScores(*all, *first, Scorer::kContext);
     std::vector<NodeId> order = nodes_;
     std::stable_sort(order.begin(), order.end(), [&](NodeId a, NodeId b) {
-      return (*logits)[a] > (*logits)[b];
+      return all->scores[a] > all->scores[b];
     });
     for (size_t i = kCount; i < order.size(); ++i) {
-      EXPECT_EQ(scores[order[i]], (*logits)[order[i]]);
+      EXPECT_EQ(scores[order[i]], all->scores[order[i]]);
     }
     for (size_t i = 0; i < kCount; ++i) {
       for (size_t j = 0; j < kCount; ++j) {
@@ -98,16 +98,16 @@ TEST_F(CandidateRankerTest, PutsTheFirstInTheOrderOfTheContextScorer) {
 }
 
 TEST_F(CandidateRankerTest, KeepsTheLogitsWhenNothingIsToBeReranked) {
-  CandidateRanker ranker(propagation_, *encoder_, *predictor_);
+  CandidateRanker ranker(propagation_, *encoder_, *predictor_, 0);
   const EndQuestion question{1, 0, Direction::kOut};
-  const auto logits = ranker.ScoreAll(question);
-  ASSERT_TRUE(logits.ok());
-  const auto none = ranker.PredictFirst(question, *logits, nodes_, 0);
+  const auto all = ranker.ScoreAll(question, nodes_);
+  ASSERT_TRUE(all.ok());
+  const auto none = ranker.PredictFirst(question, nodes_, *all, 0);
   ASSERT_TRUE(none.ok());
-  EXPECT_EQ(MergeScores(*logits, nodes_, *none, Scorer::kContext), *logits);
-  const auto first = ranker.PredictFirst(question, *logits, nodes_, 9);
+  EXPECT_EQ(MergeScores(*all, *none, Scorer::kContext), all->scores);
+  const auto first = ranker.PredictFirst(question, nodes_, *all, 9);
   ASSERT_TRUE(first.ok());
-  EXPECT_EQ(MergeScores(*logits, nodes_, *first, Scorer::kStructural), *logits);
+  EXPECT_EQ(MergeScores(*all, *first, Scorer::kStructural), all->scores);
 }
 
 // A scorer that only knows contexts.
@@ -124,8 +124,8 @@ class ContextOnlyScorer final : public BatchScorer {
 
 TEST_F(CandidateRankerTest, RefusesAScorerWithoutAStructuralPart) {
   const ContextOnlyScorer scorer;
-  CandidateRanker ranker(propagation_, *encoder_, scorer);
-  EXPECT_EQ(ranker.ScoreAll({0, 0, Direction::kOut}).status().code(),
+  CandidateRanker ranker(propagation_, *encoder_, scorer, 0);
+  EXPECT_EQ(ranker.ScoreAll({0, 0, Direction::kOut}, nodes_).status().code(),
             absl::StatusCode::kUnimplemented);
 }
 

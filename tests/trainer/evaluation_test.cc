@@ -15,6 +15,7 @@
 #include "trainer/explanations.h"
 #include "trainer/metrics.h"
 #include "trainer/ranking_evaluation.h"
+#include "trainer/ranking_questions.h"
 #include "trainer/report_filling.h"
 
 namespace slice {

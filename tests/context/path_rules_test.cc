@@ -1,0 +1,137 @@
+#include "context/path_rules.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "common/random.h"
+#include "context/rule_propagation.h"
+#include "tests/testing/brute_path_count.h"
+#include "tests/testing/random_multigraph.h"
+
+namespace slice {
+namespace {
+
+PathRules TwoRules() {
+  PathRules::Confidences a{}, b{};
+  a[0] = {0.5f, 0.6f, 0.7f, 0.8f, 0.9f};
+  a[1] = {0.25f, 0.25f, 0.25f, 0.25f, 0.25f};
+  b[0] = {0.2f, 0.2f, 0.2f, 0.2f, 0.2f};
+  b[1] = {0.1f, 0.1f, 0.1f, 0.1f, 0.1f};
+  return PathRules({{0, {-2, 1, 0}}, {0, {1, 2, -2}}}, {a, b});
+}
+
+TEST(PathType, IsTheSameFromItsOtherEndTwice) {
+  for (const PathType& path :
+       {PathType{3, 0, 0}, PathType{3, -1, 0}, PathType{2, -1, 3}}) {
+    EXPECT_NE(Reversed(path), path);
+    EXPECT_EQ(Reversed(Reversed(path)), path);
+  }
+  EXPECT_EQ(Reversed({1, 2, -3}), (PathType{3, -2, -1}));
+}
+
+TEST(PathType, MakesRulesOfThreeLinksWhenTwoGoToAndFro) {
+  EXPECT_TRUE(IsRulePath(4, {1, 2, 0}));
+  EXPECT_TRUE(IsRulePath(4, {5, 2, -2}));
+  EXPECT_TRUE(IsRulePath(4, {2, -2, 5}));
+  EXPECT_TRUE(IsRulePath(4, {5, -5, 5}));
+  EXPECT_FALSE(IsRulePath(4, {2, 2, 5}));
+  EXPECT_FALSE(IsRulePath(3, {5, 2, -2}));
+  EXPECT_FALSE(IsRulePath(4, {-5, 2, -2}));
+}
+
+TEST(PathRules, PutNumbersOfPathsIntoBuckets) {
+  const std::vector<size_t> expected = {0, 1, 1, 2, 2, 2, 2, 3};
+  for (size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(PathRules::BucketOf(double(i + 1)), expected[i]) << i + 1;
+  }
+  EXPECT_EQ(PathRules::BucketOf(1e9), PathRules::kBuckets - 1);
+}
+
+TEST(PathRules, ComeBackFromStatistics) {
+  GraphStatistics statistics;
+  TwoRules().AddTo(statistics);
+  const auto read = PathRules::FromStatistics(statistics, 2);
+  ASSERT_TRUE(read.ok()) << read.status();
+  const std::vector<PathRule> rules((*read)->rules().begin(),
+                                    (*read)->rules().end());
+  EXPECT_EQ(rules, (std::vector<PathRule>{{0, {-2, 1, 0}}, {0, {1, 2, -2}}}));
+  EXPECT_EQ((*read)->confidence(0, Direction::kOut, 1), 0.6f);
+  EXPECT_EQ((*read)->confidence(1, Direction::kIn, 4), 0.1f);
+  EXPECT_EQ((*read)->Find({0, {1, 2, -2}}), 1u);
+  EXPECT_EQ((*read)->Find({1, {1, 2, -2}}), std::nullopt);
+  const auto none = PathRules::FromStatistics(GraphStatistics(), 2);
+  ASSERT_TRUE(none.ok());
+  EXPECT_FALSE(none->has_value());
+}
+
+TEST(PathRules, RefuseStatisticsThatMakeNoSense) {
+  GraphStatistics statistics;
+  TwoRules().AddTo(statistics);
+  EXPECT_EQ(PathRules::FromStatistics(statistics, 1).status().code(),
+            absl::StatusCode::kDataLoss);
+  statistics.Set("path_rules.paths", {{2, 4}, {0, 1, 2, -2, 0, -2, 1, 0}});
+  EXPECT_EQ(PathRules::FromStatistics(statistics, 2).status().code(),
+            absl::StatusCode::kDataLoss);
+  statistics.Set("path_rules.paths", {{1, 4}, {0, 1, 2, -2}});
+  EXPECT_EQ(PathRules::FromStatistics(statistics, 2).status().code(),
+            absl::StatusCode::kDataLoss);
+}
+
+TEST(RuleEvidence, AddsUpWhatIndependentRulesSay) {
+  const PathRules rules = TwoRules();
+  RuleCounter counter;
+  counter.Open(rules, 0);
+  counter.Add({-2, 1, 0}, 1);
+  counter.Add({-2, 1, 0}, 2);
+  counter.Add({1, 2, -2}, 1);
+  counter.Add({1, 1, 0}, 5);  // no rule
+  std::array<float, RuleEvidence::kFeatures> values;
+  counter.Sum().Write(values);
+  EXPECT_NEAR(values[0], -std::log(0.4) - std::log(0.8), 1e-6);
+  EXPECT_NEAR(values[1], 0.6, 1e-6);
+  EXPECT_NEAR(values[2], -std::log(0.75) - std::log(0.9), 1e-6);
+  EXPECT_NEAR(values[3], 0.25, 1e-6);
+  EXPECT_NEAR(values[4], std::log(3), 1e-6);
+  counter.Open(rules, 0);
+  EXPECT_EQ(counter.Sum().rules, 0);
+}
+
+TEST(PathCounter, CountsEveryPathOfEveryType) {
+  for (uint64_t seed = 0; seed < 3; ++seed) {
+    const auto graph =
+        BuildSnapshotOrDie(RandomMultigraph({.parallel_rate = 0.3}, seed));
+    const auto nodes = static_cast<NodeId>(graph->node_count());
+    const std::set<Link> links = LinkSet(*graph);
+    PathCounter counter(*graph);
+    Random random(seed);
+    const auto step = [&] {
+      return (random.Uniform() < 0.5 ? 1 : -1) *
+             static_cast<int32_t>(1 + random.Below(2));
+    };
+    int found = 0;
+    for (int i = 0; i < 120; ++i) {
+      PathType path = {step(), i % 3 > 0 ? step() : 0, i % 3 > 1 ? step() : 0};
+      const NodeId anchor = random.Below(i % 2 ? 4 : nodes);
+      const NodeId hidden = i % 5 ? random.Below(nodes) : kNoNode;
+      std::map<NodeId, int> counts;
+      for (const auto& [node, count] : counter.Count(anchor, path, hidden)) {
+        EXPECT_TRUE(counts.emplace(node, count).second);
+      }
+      for (NodeId node = 0; node < nodes; ++node) {
+        const int expected =
+            BrutePathCount(links, nodes, anchor, node, path, hidden);
+        EXPECT_EQ(counts.contains(node) ? counts[node] : 0, expected)
+            << "seed " << seed << ", " << anchor << " to " << node << " by "
+            << path[0] << " " << path[1] << " " << path[2];
+        found += expected;
+      }
+    }
+    EXPECT_GT(found, 100);
+  }
+}
+
+}  // namespace
+}  // namespace slice
