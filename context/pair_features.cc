@@ -13,6 +13,11 @@
 //   slot.source_out_share                out_r(u) / (d_u + 1)
 //   slot.target_in_share                 in_r(v) / (d_v + 1)
 //   slot.{source_out,target_in}_empty    out_r(u) = 0, in_r(v) = 0
+//   popularity.{source,target}_neighbors mean log1p of their neighbours'
+//                                        degrees
+//   popularity.source_targets            mean log1p(in_r) of the targets of u
+//   popularity.target_sources            mean log1p(out_r) of the sources of v
+//                                        (end_popularity.h)
 //   common_neighbors.count               log1p(CN)
 //   common_neighbors.adamic_adar         sum of 1 / log(max(d_x, 2))
 //   common_neighbors.resource_allocation sum of 1 / d_x
@@ -50,6 +55,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "context/end_popularity.h"
 #include "context/path_sums.h"
 
 namespace slice {
@@ -74,6 +80,10 @@ constexpr const char* kFirstNames[] = {
     "slot.target_in_share",
     "slot.source_out_empty",
     "slot.target_in_empty",
+    "popularity.source_neighbors",
+    "popularity.target_neighbors",
+    "popularity.source_targets",
+    "popularity.target_sources",
     "common_neighbors.count",
     "common_neighbors.adamic_adar",
     "common_neighbors.resource_allocation",
@@ -183,6 +193,11 @@ void AddDegrees(const GraphView& view, const Link& link, double source_degree,
   row.Add(target_in / (target_degree + 1));
   row.Add(source_out == 0);
   row.Add(target_in == 0);
+  row.Add(MeanNeighborDegree(view, link.source));
+  row.Add(MeanNeighborDegree(view, link.target));
+  row.Add(
+      MeanSlotPopularity(view, link.source, link.relation, Direction::kOut));
+  row.Add(MeanSlotPopularity(view, link.target, link.relation, Direction::kIn));
 }
 
 void AddCommonNeighbors(const CommonNeighborSums& sums, double source_degree,

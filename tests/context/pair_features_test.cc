@@ -83,6 +83,21 @@ class PlainFeatures {
       }
     }
     values_["degree.same_node"] = u_ == v_;
+    for (const bool source : {true, false}) {
+      const NodeId node = source ? u_ : v_;
+      double all = 0, typed = 0, links = 0;
+      for (const NodeId x : neighbors_[node]) all += std::log1p(Degree(x));
+      for (NodeId x = 0; x < graph_.node_count(); ++x) {
+        if (!(source ? Typed(node, x) : Typed(x, node))) continue;
+        typed += std::log1p(Slot(x, r, !source));
+        links += 1;
+      }
+      const std::string end = source ? "source" : "target";
+      values_["popularity." + end + "_neighbors"] =
+          all / std::max(1.0, Degree(node));
+      values_["popularity." + end + (source ? "_targets" : "_sources")] =
+          typed / std::max(1.0, links);
+    }
     values_["slot.source_out_share"] = Slot(u_, r, true) / (Degree(u_) + 1);
     values_["slot.target_in_share"] = Slot(v_, r, false) / (Degree(v_) + 1);
     values_["slot.source_out_empty"] = Slot(u_, r, true) == 0;

@@ -1,0 +1,52 @@
+#include "context/end_popularity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "context/neighbor_sample.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kLimit = 64;
+
+}  // namespace
+
+double MeanSlotPopularity(const GraphView& view, NodeId node,
+                          RelationId relation, Direction direction) {
+  const auto slot = view.snapshot().Neighbors(node, relation, direction);
+  const size_t size = view.SlotDegree(node, relation, direction);
+  if (size == 0) return 0;
+  const size_t taken = std::min(size, kLimit);
+  double sum = 0;
+  const auto add = [&](NodeId neighbor) {
+    sum += std::log1p(static_cast<double>(
+        view.SlotDegree(neighbor, relation, Reverse(direction))));
+  };
+  if (size == slot.size()) {
+    for (size_t i = 0; i < taken; ++i) add(slot[i * size / taken]);
+    return sum / static_cast<double>(taken);
+  }
+  // Positions count what is visible.
+  size_t position = 0, next = 0;
+  for (const NodeId neighbor : slot) {
+    if (!view.IsVisible(node, {neighbor, relation, direction})) continue;
+    if (position++ != next * size / taken) continue;
+    add(neighbor);
+    ++next;
+  }
+  return sum / static_cast<double>(taken);
+}
+
+double MeanNeighborDegree(const GraphView& view, NodeId node) {
+  const NeighborList neighbors = view.Neighbors(node);
+  if (neighbors.size() == 0) return 0;
+  double sum = 0;
+  ForEachSampled(neighbors, kLimit, [&](NodeId neighbor) {
+    sum += std::log1p(static_cast<double>(view.NeighborCount(neighbor)));
+  });
+  return sum / static_cast<double>(std::min(neighbors.size(), kLimit));
+}
+
+}  // namespace slice
