@@ -9,16 +9,25 @@
 namespace slice {
 namespace {
 
-constexpr size_t kLimit = 64;
+template <typename Value>
+double MeanOver(const GraphView& view, NodeId node, size_t limit, Value value) {
+  const NeighborList neighbors = view.Neighbors(node);
+  if (neighbors.size() == 0) return 0;
+  double sum = 0;
+  ForEachSampled(neighbors, limit,
+                 [&](NodeId neighbor) { sum += value(neighbor); });
+  return sum / static_cast<double>(std::min(neighbors.size(), limit));
+}
 
 }  // namespace
 
 double MeanSlotPopularity(const GraphView& view, NodeId node,
-                          RelationId relation, Direction direction) {
+                          RelationId relation, Direction direction,
+                          size_t limit) {
   const auto slot = view.snapshot().Neighbors(node, relation, direction);
   const size_t size = view.SlotDegree(node, relation, direction);
   if (size == 0) return 0;
-  const size_t taken = std::min(size, kLimit);
+  const size_t taken = std::min(size, limit);
   double sum = 0;
   const auto add = [&](NodeId neighbor) {
     sum += std::log1p(static_cast<double>(
@@ -39,14 +48,17 @@ double MeanSlotPopularity(const GraphView& view, NodeId node,
   return sum / static_cast<double>(taken);
 }
 
-double MeanNeighborDegree(const GraphView& view, NodeId node) {
-  const NeighborList neighbors = view.Neighbors(node);
-  if (neighbors.size() == 0) return 0;
-  double sum = 0;
-  ForEachSampled(neighbors, kLimit, [&](NodeId neighbor) {
-    sum += std::log1p(static_cast<double>(view.NeighborCount(neighbor)));
+double MeanNeighborDegree(const GraphView& view, NodeId node, size_t limit) {
+  return MeanOver(view, node, limit, [&](NodeId neighbor) {
+    return std::log1p(static_cast<double>(view.NeighborCount(neighbor)));
   });
-  return sum / static_cast<double>(std::min(neighbors.size(), kLimit));
+}
+
+double MeanSecondNeighborDegree(const GraphView& view, NodeId node,
+                                size_t limit) {
+  return MeanOver(view, node, limit, [&](NodeId neighbor) {
+    return MeanNeighborDegree(view, neighbor, limit);
+  });
 }
 
 }  // namespace slice

@@ -15,6 +15,8 @@
 //   slot.{source_out,target_in}_empty    out_r(u) = 0, in_r(v) = 0
 //   popularity.{source,target}_neighbors mean log1p of their neighbours'
 //                                        degrees
+//   popularity.{source,target}_second_neighbors
+//                                        the same of the neighbours of these
 //   popularity.source_targets            mean log1p(in_r) of the targets of u
 //   popularity.target_sources            mean log1p(out_r) of the sources of v
 //                                        (end_popularity.h)
@@ -46,6 +48,9 @@
 //   rules.*                              what the types of the paths from u to
 //                                        v say of r (path_rules.h)
 //   slot.{source,target}.{out,in}.I      log1p of each slot, when 2R <= 32
+//   popularity.{source,target}.{out,in}.I
+//                                        as popularity.source_targets, of each
+//                                        slot
 //   type.{source,target}.I               1 for the node's type, when there are
 //                                        2 to 16 types
 #include "context/pair_features.h"
@@ -82,6 +87,8 @@ constexpr const char* kFirstNames[] = {
     "slot.target_in_empty",
     "popularity.source_neighbors",
     "popularity.target_neighbors",
+    "popularity.source_second_neighbors",
+    "popularity.target_second_neighbors",
     "popularity.source_targets",
     "popularity.target_sources",
     "common_neighbors.count",
@@ -139,6 +146,8 @@ std::vector<std::string> Names(size_t relation_count, size_t node_type_count) {
     for (size_t r = 0; HasSlots(relation_count) && r < relation_count; ++r) {
       names.push_back(absl::StrCat("slot.", end, ".out.", r));
       names.push_back(absl::StrCat("slot.", end, ".in.", r));
+      names.push_back(absl::StrCat("popularity.", end, ".out.", r));
+      names.push_back(absl::StrCat("popularity.", end, ".in.", r));
     }
   }
   for (const char* end : {"source", "target"}) {
@@ -193,11 +202,32 @@ void AddDegrees(const GraphView& view, const Link& link, double source_degree,
   row.Add(target_in / (target_degree + 1));
   row.Add(source_out == 0);
   row.Add(target_in == 0);
-  row.Add(MeanNeighborDegree(view, link.source));
-  row.Add(MeanNeighborDegree(view, link.target));
-  row.Add(
-      MeanSlotPopularity(view, link.source, link.relation, Direction::kOut));
-  row.Add(MeanSlotPopularity(view, link.target, link.relation, Direction::kIn));
+}
+
+void AddPopularity(const GraphView& view, const Link& link,
+                   const PairFeatureOptions& options, FeatureRow& row) {
+  const auto first = static_cast<size_t>(options.popularity_fan_out);
+  const auto second = static_cast<size_t>(options.second_popularity_fan_out);
+  row.Add(MeanNeighborDegree(view, link.source, first));
+  row.Add(MeanNeighborDegree(view, link.target, first));
+  row.Add(MeanSecondNeighborDegree(view, link.source, second));
+  row.Add(MeanSecondNeighborDegree(view, link.target, second));
+  row.Add(MeanSlotPopularity(view, link.source, link.relation, Direction::kOut,
+                             first));
+  row.Add(MeanSlotPopularity(view, link.target, link.relation, Direction::kIn,
+                             first));
+}
+
+void AddSlots(const GraphView& view, NodeId node, size_t relation_count,
+              const PairFeatureOptions& options, FeatureRow& row) {
+  const auto limit = static_cast<size_t>(options.popularity_fan_out);
+  for (size_t r = 0; r < relation_count; ++r) {
+    const RelationId relation = static_cast<RelationId>(r);
+    row.AddLog(view.SlotDegree(node, relation, Direction::kOut));
+    row.AddLog(view.SlotDegree(node, relation, Direction::kIn));
+    row.Add(MeanSlotPopularity(view, node, relation, Direction::kOut, limit));
+    row.Add(MeanSlotPopularity(view, node, relation, Direction::kIn, limit));
+  }
 }
 
 void AddCommonNeighbors(const CommonNeighborSums& sums, double source_degree,
@@ -339,17 +369,15 @@ void PairFeatures::ComputeWith(const PathSums& sums, const GraphView& view,
   FeatureRow row(values);
   AddDegrees(view, link, static_cast<double>(source_degree),
              static_cast<double>(target_degree), row);
+  AddPopularity(view, link, options_, row);
   ComputePaths(sums, source_degree, target_degree, row.Next<kPathFeatures>());
   RuleEvidence rules = sums.rules;
   AddDirect(view, link, tables.rules, rules, row);
   AddTables(view, link, tables, row);
   rules.Write(row.Next<RuleEvidence::kFeatures>());
   for (const NodeId node : {link.source, link.target}) {
-    for (size_t r = 0; HasSlots(relation_count_) && r < relation_count_; ++r) {
-      const RelationId relation = static_cast<RelationId>(r);
-      row.AddLog(view.SlotDegree(node, relation, Direction::kOut));
-      row.AddLog(view.SlotDegree(node, relation, Direction::kIn));
-    }
+    if (!HasSlots(relation_count_)) break;
+    AddSlots(view, node, relation_count_, options_, row);
   }
   for (const NodeId node : {link.source, link.target}) {
     for (size_t t = 0; HasTypes(node_type_count_) && t < node_type_count_;

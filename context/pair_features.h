@@ -25,6 +25,10 @@ struct PairFeatureOptions {
   // Neighbours of the source compared with the target's when both ends have
   // more: a strided sample, weights scaled back.
   int common_fan_out = 512;
+  // Neighbours of an end, and for what is said of theirs of these and of each
+  // of these, that mean popularities are over: a strided sample beyond.
+  int popularity_fan_out = 64;
+  int second_popularity_fan_out = 16;
 };
 
 // Tables of the training graph; what is absent makes its features 0.

@@ -53,7 +53,7 @@ struct FitOptions {
   // those of the graph without its fold, and the first fold is kept from the
   // embeddings and from pre-training (docs/leakage.md).
   int folds = 6;
-  int spectral_rank = 64;  // 0: no spectral features
+  int spectral_rank = 128;  // 0: no spectral features
 
   // Where global embeddings come from: node2vec, a file (embedding_file), or
   // nowhere (one number per node, zero); or random vectors (the paper's

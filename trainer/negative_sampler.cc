@@ -340,9 +340,9 @@ double TypedTargets(const GraphSnapshot& snapshot,
 NegativeMix AmongKindMix() {
   NegativeMix mix;
   mix.uniform = 0;
-  mix.type_matched = 0.55;
-  mix.degree_matched = 0.2;
-  mix.source_type_matched = 0.25;
+  mix.type_matched = 0.75;
+  mix.degree_matched = 0.05;
+  mix.source_type_matched = 0.2;
   return mix;
 }
 

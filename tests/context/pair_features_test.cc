@@ -92,9 +92,29 @@ class PlainFeatures {
         typed += std::log1p(Slot(x, r, !source));
         links += 1;
       }
+      double second = 0;
+      for (const NodeId x : neighbors_[node]) {
+        double sum = 0;
+        for (const NodeId y : neighbors_[x]) sum += std::log1p(Degree(y));
+        second += sum / Degree(x);
+      }
       const std::string end = source ? "source" : "target";
       values_["popularity." + end + "_neighbors"] =
           all / std::max(1.0, Degree(node));
+      values_["popularity." + end + "_second_neighbors"] =
+          second / std::max(1.0, Degree(node));
+      for (size_t s = 0; s < graph_.relation_count(); ++s) {
+        for (const bool out : {true, false}) {
+          double sum = 0, count = 0;
+          for (NodeId x = 0; x < graph_.node_count(); ++x) {
+            if (!(out ? Has(node, s, x) : Has(x, s, node))) continue;
+            sum += std::log1p(Slot(x, s, !out));
+            count += 1;
+          }
+          values_["popularity." + end + (out ? ".out." : ".in.") +
+                  std::to_string(s)] = sum / std::max(1.0, count);
+        }
+      }
       values_["popularity." + end + (source ? "_targets" : "_sources")] =
           typed / std::max(1.0, links);
     }
@@ -203,7 +223,7 @@ std::vector<float> Compute(const PairFeatures& features, const GraphView& view,
 }
 
 TEST(PairFeatures, EqualTheirDefinitionsOnAGraphRebuiltWithoutTheHidden) {
-  const PairFeatures features(4, 3, {40, 40, 40});
+  const PairFeatures features(4, 3, {40, 40, 40, 40, 40});
   std::set<std::string> seen_nonzero;
   ForEachHidingCase({}, 15, 16, [&](const HidingCase& test) {
     const std::vector<float> values =
@@ -231,7 +251,7 @@ TEST(PairFeatures, EqualTheirDefinitionsOnAGraphRebuiltWithoutTheHidden) {
 }
 
 TEST(PairFeatures, EqualOnTheRebuiltGraphWhenHubsAreSampled) {
-  const PairFeatures features(4, 3, {3, 4, 5});
+  const PairFeatures features(4, 3, {3, 4, 5, 3, 2});
   const PairFeatures whole(4, 3);
   int sampled = 0;
   ForEachHidingCase({}, 15, 16, [&](const HidingCase& test) {
@@ -268,7 +288,7 @@ TEST(PairFeatures, SampledSumsAreNearTheWhole) {
 
 TEST(PairFeatures, AreFewerWithManyRelationsAndOneType) {
   const PairFeatures few(4, 3), many(17, 1), typed(17, 16), too_many(17, 17);
-  EXPECT_EQ(few.names().size(), many.names().size() + 16 + 6);
+  EXPECT_EQ(few.names().size(), many.names().size() + 32 + 6);
   EXPECT_EQ(typed.names().size(), many.names().size() + 32);
   EXPECT_EQ(too_many.names(), many.names());
   const std::set<std::string> distinct(few.names().begin(), few.names().end());
