@@ -59,7 +59,8 @@ struct ScoredSplit {
 struct ScoreSplitOptions {
   Scorer answering = Scorer::kContext;
   std::vector<NegativeSet> sets = {NegativeSet::kPublished, NegativeSet::kTyped,
-                                   NegativeSet::kDegreeMatched};
+                                   NegativeSet::kDegreeMatched,
+                                   NegativeSet::kTypedNonLinks};
   bool baselines = true;
   std::span<const float> embeddings = {};  // [nodes, dim]: adds node2vec
   int dim = 0;

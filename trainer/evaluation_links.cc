@@ -10,8 +10,8 @@ namespace slice {
 namespace {
 
 NegativeKind KindOf(NegativeSet set) {
-  return set == NegativeSet::kTyped ? NegativeKind::kTypeMatched
-                                    : NegativeKind::kDegreeMatched;
+  return set == NegativeSet::kDegreeMatched ? NegativeKind::kDegreeMatched
+                                            : NegativeKind::kTypeMatched;
 }
 
 uint64_t SeedOf(uint64_t seed, NegativeSet set, const Link& link) {
@@ -24,16 +24,16 @@ uint64_t SeedOf(uint64_t seed, NegativeSet set, const Link& link) {
 }  // namespace
 
 std::string_view NegativeSetKey(NegativeSet set) {
-  static constexpr std::string_view kKeys[] = {"published", "typed",
-                                               "degree_matched"};
+  static constexpr std::string_view kKeys[] = {
+      "published", "typed", "degree_matched", "typed_non_links"};
   static_assert(std::size(kKeys) == kNegativeSets);
   return kKeys[static_cast<size_t>(set)];
 }
 
 std::string_view NegativeSetTitle(NegativeSet set) {
-  static constexpr std::string_view kTitles[] = {"Published negatives",
-                                                 "Type-matched negatives",
-                                                 "Degree-matched negatives"};
+  static constexpr std::string_view kTitles[] = {
+      "Published negatives", "Type-matched negatives",
+      "Degree-matched negatives", "Type-matched non-links"};
   static_assert(std::size(kTitles) == kNegativeSets);
   return kTitles[static_cast<size_t>(set)];
 }
@@ -80,11 +80,13 @@ absl::StatusOr<EvaluationLinks> MakeEvaluationLinks(
   made.published = static_cast<uint32_t>(rows.size());
   made.begin[0] = made.begin[1] = made.published;
   for (const NegativeSet set :
-       {NegativeSet::kTyped, NegativeSet::kDegreeMatched}) {
+       {NegativeSet::kTyped, NegativeSet::kDegreeMatched,
+        NegativeSet::kTypedNonLinks}) {
+    const bool of_positives = set != NegativeSet::kTypedNonLinks;
     const auto index = static_cast<size_t>(set);
     const bool wanted = std::find(sets.begin(), sets.end(), set) != sets.end();
     for (const auto& [link, positive] : rows) {
-      if (!wanted || !positive) continue;
+      if (!wanted || positive != of_positives) continue;
       Random random(SeedOf(seed, set, link));
       const auto drawn = sampler->Draw(KindOf(set), link, random);
       if (drawn.has_value() && !known.Contains(drawn->link) &&

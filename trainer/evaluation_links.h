@@ -18,17 +18,22 @@ namespace slice {
 // Which negatives stand against the positives. kPublished: those of the file.
 // kTyped: the target drawn again, uniformly among the nodes that are a target
 // of the relation in the graph. kDegreeMatched: the same, in proportion to the
-// node's links by the relation.
+// node's links by the relation. kTypedNonLinks: the non-links of the file with
+// their targets drawn again as for kTyped; where both ends of a non-link were
+// drawn at random, its source stays so.
 enum class NegativeSet : uint8_t {
   kPublished = 0,
   kTyped = 1,
-  kDegreeMatched = 2
+  kDegreeMatched = 2,
+  kTypedNonLinks = 3
 };
-inline constexpr int kNegativeSets = 3;
+inline constexpr int kNegativeSets = 4;
 inline constexpr NegativeSet kAllNegativeSets[] = {
-    NegativeSet::kPublished, NegativeSet::kTyped, NegativeSet::kDegreeMatched};
+    NegativeSet::kPublished, NegativeSet::kTyped, NegativeSet::kDegreeMatched,
+    NegativeSet::kTypedNonLinks};
 
-// As in JSON ("published", "typed", "degree_matched") and in tables.
+// As in JSON ("published", "typed", "degree_matched", "typed_non_links") and in
+// tables.
 std::string_view NegativeSetKey(NegativeSet set);
 std::string_view NegativeSetTitle(NegativeSet set);
 
@@ -47,12 +52,12 @@ class KnownLinks {
 
 // The links of all sets together, all arrays parallel; a positive is there
 // once, for all of them. First the rows of the file in file order, then the
-// typed negatives, then the degree-matched ones.
+// made negatives set by set.
 struct EvaluationLinks {
   std::vector<Link> links;
   std::vector<uint8_t> labels;
-  // A link whose pair is to be hidden as well: the positive that a negative
-  // was made from (docs/leakage.md, rule 3); the link itself elsewhere.
+  // A link whose pair is to be hidden as well: what a negative was made from
+  // (docs/leakage.md, rule 3); the link itself elsewhere.
   std::vector<Link> made_from;
   uint32_t published = 0;  // rows of the file
   std::array<uint32_t, kNegativeSets + 1> begin =
@@ -65,10 +70,11 @@ struct EvaluationLinks {
   std::vector<uint32_t> PositionsOf(NegativeSet set) const;
 };
 
-// Each positive gives one negative of each made kind. It depends on the
-// positive, its kind and `seed` alone, not on the order of rows. A redraw that
-// is a link of the graph or of `known` is dropped. Sets that are not among
-// `sets` stay empty. FAILED_PRECONDITION when the graph allows no negatives.
+// Each positive (kTypedNonLinks: each negative) gives one negative of each made
+// kind. It depends on that row, the kind and `seed` alone, not on the order of
+// rows. A redraw that is a link of the graph or of `known` is dropped. Sets
+// that are not among `sets` stay empty. FAILED_PRECONDITION when the graph
+// allows no negatives.
 absl::StatusOr<EvaluationLinks> MakeEvaluationLinks(
     const GraphSnapshot& snapshot, std::span<const LabelledLink> rows,
     const KnownLinks& known, uint64_t seed,

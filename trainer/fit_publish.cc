@@ -1,4 +1,5 @@
 // The steps of a run that measure the model and publish the bundle.
+#include <cmath>
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
@@ -50,7 +51,7 @@ Json SummaryMetrics(const Json& report) {
   for (const char* name : {"auroc", "average_precision", "f1", "accuracy"}) {
     metrics[absl::StrCat("test.", name)] = report["overall"][name];
   }
-  for (const char* set : {"typed", "degree_matched"}) {
+  for (const char* set : {"typed", "degree_matched", "typed_non_links"}) {
     metrics[absl::StrCat("test.", set, ".auroc")] = report[set]["auroc"];
   }
   return metrics;
@@ -176,7 +177,10 @@ absl::Status FitRun::Evaluate() {
                                 calibration[1].get<double>()};
   }
   for (const auto& [name, value] : summary["metrics"].items()) {
-    if (value.is_number()) metrics_[name] = value.get<double>();
+    // A set may have no negatives, and then no figures.
+    if (value.is_number() && std::isfinite(value.get<double>())) {
+      metrics_[name] = value.get<double>();
+    }
   }
   return absl::OkStatus();
 }

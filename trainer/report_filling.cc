@@ -54,6 +54,12 @@ std::string TableNote(const ScoredSplit& test, NegativeSet set) {
           "The target redrawn among these in proportion to its links by the "
           "relation. slice answers with its second output.";
       break;
+    case NegativeSet::kTypedNonLinks:
+      note =
+          "The non-links of the test file with the target redrawn uniformly "
+          "among the nodes seen in this slot, the source as it was. slice "
+          "answers with its second output.";
+      break;
   }
   return absl::StrCat(note, " ", dropped,
                       " redraws hit a true link and were dropped.");

@@ -208,8 +208,8 @@ Json SummaryToJson(const RunSummary& summary,
                {"peak_mib", ToJson(summary.peak_mib)},
                {"differences", Json::array()}};
   for (const char* key :
-       {"overall", "typed", "degree_matched", "scorers", "baselines",
-        "relations", "splits", "mrr", "hits", "ranking"}) {
+       {"overall", "typed", "degree_matched", "typed_non_links", "scorers",
+        "baselines", "relations", "splits", "mrr", "hits", "ranking"}) {
     std::vector<const Json*> parts;
     for (const Json& run : runs) {
       if (run.contains(key)) parts.push_back(&run[key]);

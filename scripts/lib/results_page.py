@@ -21,6 +21,9 @@ SETS_OF_NEGATIVES = (
     ("degree_matched", "Degree-matched negatives",
      "The target redrawn in proportion to its links by the relation; second "
      "output."),
+    ("typed_non_links", "Type-matched non-links",
+     "The test file's non-links with their targets redrawn among the nodes "
+     "seen in the slot, the sources as they were; second output."),
 )
 METHODS = (
     ("scorers", "context", "slice, context"),

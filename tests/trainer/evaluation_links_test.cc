@@ -97,6 +97,26 @@ TEST_P(EvaluationLinksTest, MadeNegativesKeepTheSourceAndAreNoLinks) {
   }
 }
 
+TEST_P(EvaluationLinksTest, TypedNonLinksAreMadeFromThoseOfTheFile) {
+  const EvaluationLinks made = MakeOrDie(rows_, Known());
+  size_t of_file = 0, negatives = 0;
+  for (const LabelledLink& row : rows_) of_file += !row.positive;
+  for (const uint32_t i : made.PositionsOf(NegativeSet::kTypedNonLinks)) {
+    if (made.labels[i]) continue;
+    ++negatives;
+    const Link& link = made.links[i];
+    const Link& from = made.made_from[i];
+    EXPECT_EQ(link.source, from.source);
+    EXPECT_EQ(link.relation, from.relation);
+    EXPECT_FALSE(snapshot_->HasLink(link));
+    EXPECT_FALSE(Known().Contains(link) || Known().Contains(from));
+    EXPECT_FALSE(
+        snapshot_->Neighbors(link.target, link.relation, Direction::kIn)
+            .empty());
+  }
+  EXPECT_EQ(negatives + made.dropped[3], of_file);
+}
+
 TEST_P(EvaluationLinksTest, LinksOfOtherHeldOutFilesAreNoNegatives) {
   const EvaluationLinks before = MakeOrDie(rows_, Known());
   // What was drawn becomes known: nothing of it may be drawn again.
@@ -107,7 +127,8 @@ TEST_P(EvaluationLinksTest, LinksOfOtherHeldOutFilesAreNoNegatives) {
   const std::span<const LabelledLink> files[] = {rows_, drawn};
   const EvaluationLinks after = MakeOrDie(rows_, KnownLinks(files));
   EXPECT_EQ(after.size(), rows_.size());
-  EXPECT_EQ(after.dropped[1] + after.dropped[2], 2 * Positives(rows_).size());
+  EXPECT_EQ(after.dropped[1] + after.dropped[2] + after.dropped[3],
+            rows_.size() + Positives(rows_).size());
 }
 
 TEST_P(EvaluationLinksTest, TheOrderOfRowsDoesNotMatter) {

@@ -231,7 +231,7 @@ TEST_F(EvaluationTest, TheReportHoldsWhatTheScoresSay) {
   TrainingReport report;
   FillTestReport(split, FitThresholds(split, calibrations, &split),
                  calibrations, *graph_, report);
-  ASSERT_EQ(report.results.size(), 3u);
+  ASSERT_EQ(report.results.size(), 4u);
   EXPECT_EQ(report.results[0].rows[0].metrics.auroc, 1);
   EXPECT_EQ(report.results[0].rows[0].metrics.f1, 1);
   EXPECT_EQ(report.results[1].rows[0].metrics.auroc, 0);

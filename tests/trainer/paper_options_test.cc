@@ -142,7 +142,8 @@ TEST_F(PaperOptionsTest, WithoutFineTuningThePretrainedNetworkScores) {
 
 TEST_F(PaperOptionsTest, WithoutGlobalFeaturesLessIsKnown) {
   FitOptions options = Options("paper");
-  options.fine_tune_epochs = 3;
+  options.fine_tune_epochs = 10;
+  options.fine_tune_learning_rate = 5e-3;
   FitAndReadBack(options);
   const double with = auroc_;
   options.SetEmbeddings("random");
