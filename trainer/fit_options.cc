@@ -64,7 +64,7 @@ absl::Status FitOptions::Validate() const {
   } ranges[] = {
       {"threads", double(threads), 0, 256},
       {"folds", double(folds), 2, 100},
-      {"spectral_rank", double(spectral_rank), 0, 1024},
+      {"spectral_rank", double(spectral_rank), kRankBySize, 1024},
       {"contexts_per_link", double(contexts_per_link), 1, 16},
       {"negatives_per_positive", double(negatives_per_positive), 1, 100},
       {"pretrain_contexts_per_node", double(pretrain_contexts_per_node), 1,
@@ -125,6 +125,11 @@ absl::Status FitOptions::ValidateAblations() const {
         "link to itself, as published");
   }
   return absl::OkStatus();
+}
+
+int FitOptions::SpectralRank(size_t links) const {
+  if (spectral_rank != kRankBySize) return spectral_rank;
+  return links <= 2'000'000 ? 128 : links <= 8'000'000 ? 64 : 32;
 }
 
 int FitOptions::WorkerThreads() const {

@@ -53,7 +53,10 @@ struct FitOptions {
   // those of the graph without its fold, and the first fold is kept from the
   // embeddings and from pre-training (docs/leakage.md).
   int folds = 6;
-  int spectral_rank = 128;  // 0: no spectral features
+  // 0: no spectral features; kRankBySize: 128, 64 beyond 2 million train links,
+  // 32 beyond 8 million, so that factors of a large graph stay affordable.
+  static constexpr int kRankBySize = -1;
+  int spectral_rank = kRankBySize;
 
   // Where global embeddings come from: node2vec, a file (embedding_file), or
   // nowhere (one number per node, zero); or random vectors (the paper's
@@ -127,6 +130,8 @@ struct FitOptions {
 
   // threads, with 0 resolved.
   int WorkerThreads() const;
+  // spectral_rank, with kRankBySize resolved.
+  int SpectralRank(size_t links) const;
 };
 
 }  // namespace slice

@@ -122,7 +122,7 @@ absl::StatusOr<Json> FitRun::RunStatistics() {
   const std::vector<PathRules> rules = MineRules();
   rules.back().AddTo(statistics);
   SpectralFactorOptions spectral;
-  spectral.rank = options_.spectral_rank;
+  spectral.rank = options_.SpectralRank(graph().link_count());
   spectral.threads = threads_;
   spectral.seed = options_.seed;
   const int without = options_.folds + SourceParts();
@@ -142,7 +142,7 @@ absl::StatusOr<Json> FitRun::RunStatistics() {
     }
     progress.Advance(1);
   }
-  progress.Finish(absl::StrCat("rank ", options_.spectral_rank));
+  progress.Finish(absl::StrCat("rank ", spectral.rank));
   SLICE_RETURN_IF_ERROR(statistics.Save(Work("graph_statistics.bin")));
   return Json::object();
 }
@@ -185,7 +185,7 @@ absl::Status FitRun::Summarize() {
                                     : 0;
   statistics_print_ =
       StepFingerprint("statistics", {import_print_},
-                      {{"rank", options_.spectral_rank},
+                      {{"rank", options_.SpectralRank(graph().link_count())},
                        {"source_parts", SourceParts()},
                        {"pair_features", network_options_.pair_features},
                        {"own_pair_links", options_.recorded_own_pair_links()},
