@@ -1,9 +1,9 @@
 #include "context/end_popularity.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
+#include "context/log_count.h"
 #include "context/neighbor_sample.h"
 
 namespace slice {
@@ -30,8 +30,7 @@ double MeanSlotPopularity(const GraphView& view, NodeId node,
   const size_t taken = std::min(size, limit);
   double sum = 0;
   const auto add = [&](NodeId neighbor) {
-    sum += std::log1p(static_cast<double>(
-        view.SlotDegree(neighbor, relation, Reverse(direction))));
+    sum += LogCount(view.SlotDegree(neighbor, relation, Reverse(direction)));
   };
   if (size == slot.size()) {
     for (size_t i = 0; i < taken; ++i) add(slot[i * size / taken]);
@@ -50,7 +49,7 @@ double MeanSlotPopularity(const GraphView& view, NodeId node,
 
 double MeanNeighborDegree(const GraphView& view, NodeId node, size_t limit) {
   return MeanOver(view, node, limit, [&](NodeId neighbor) {
-    return std::log1p(static_cast<double>(view.NeighborCount(neighbor)));
+    return LogCount(view.NeighborCount(neighbor));
   });
 }
 

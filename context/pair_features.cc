@@ -61,6 +61,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "context/end_popularity.h"
+#include "context/log_count.h"
 #include "context/path_sums.h"
 
 namespace slice {
@@ -164,7 +165,11 @@ class FeatureRow {
   explicit FeatureRow(std::span<float> values) : values_(values) {}
 
   void Add(double value) { values_[next_++] = static_cast<float>(value); }
-  void AddLog(double count) { Add(std::log1p(count)); }
+  void AddLog(double count) {
+    const auto whole = static_cast<size_t>(count);
+    Add(static_cast<double>(whole) == count ? LogCount(whole)
+                                            : std::log1p(count));
+  }
   template <size_t kCount>
   std::span<float, kCount> Next() {
     next_ += kCount;

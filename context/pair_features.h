@@ -27,8 +27,8 @@ struct PairFeatureOptions {
   int common_fan_out = 512;
   // Neighbours of an end, and for what is said of theirs of these and of each
   // of these, that mean popularities are over: a strided sample beyond.
-  int popularity_fan_out = 64;
-  int second_popularity_fan_out = 16;
+  int popularity_fan_out = 16;
+  int second_popularity_fan_out = 8;
 };
 
 // Tables of the training graph; what is absent makes its features 0.

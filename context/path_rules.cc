@@ -51,7 +51,16 @@ size_t PathRules::BucketOf(double count) {
 
 PathRules::PathRules(std::vector<PathRule> rules,
                      std::vector<Confidences> confidences)
-    : rules_(std::move(rules)), confidences_(std::move(confidences)) {
+    : rules_(std::move(rules)),
+      confidences_(std::move(confidences)),
+      log_terms_(confidences_) {
+  for (Confidences& of_rule : log_terms_) {
+    for (auto& known : of_rule) {
+      for (float& term : known) {
+        term = -std::log1p(-std::min(term, kMostCertain));
+      }
+    }
+  }
   positions_.reserve(rules_.size());
   for (size_t i = 0; i < rules_.size(); ++i) {
     positions_.emplace(rules_[i], static_cast<uint32_t>(i));
@@ -149,7 +158,7 @@ void RuleEvidence::Add(const PathRules& path_rules, size_t rule, double count) {
   for (const Direction known : {Direction::kOut, Direction::kIn}) {
     const float confidence = path_rules.confidence(rule, known, bucket);
     const auto at = static_cast<size_t>(known);
-    noisy_or[at] -= std::log1p(-std::min(confidence, kMostCertain));
+    noisy_or[at] += path_rules.log_term(rule, known, bucket);
     best[at] = std::max(best[at], confidence);
   }
   ++rules;

@@ -69,6 +69,10 @@ class PathRules {
   float confidence(size_t rule, Direction known, size_t bucket) const {
     return confidences_[rule][static_cast<size_t>(known)][bucket];
   }
+  // -log(1 - confidence).
+  float log_term(size_t rule, Direction known, size_t bucket) const {
+    return log_terms_[rule][static_cast<size_t>(known)][bucket];
+  }
 
  private:
   struct Hash {
@@ -76,7 +80,7 @@ class PathRules {
   };
 
   std::vector<PathRule> rules_;
-  std::vector<Confidences> confidences_;
+  std::vector<Confidences> confidences_, log_terms_;
   absl::flat_hash_map<PathRule, uint32_t, Hash> positions_;
 };
 

@@ -227,7 +227,11 @@ bool GraphView::IsSlotHidden(NodeId source, RelationId relation) const {
 size_t GraphView::SlotDegree(NodeId node, RelationId relation,
                              Direction direction) const {
   const auto slot = snapshot_->Neighbors(node, relation, direction);
-  if (changed_.empty() && folds_ == nullptr) return slot.size();
+  // A hidden pair or link marks both of its ends.
+  if (folds_ == nullptr && slots_.empty() &&
+      (changed_mask_ & MaskOf(node)) == 0) {
+    return slot.size();
+  }
   if (direction == Direction::kOut && IsSlotHidden(node, relation)) return 0;
   if (folds_ != nullptr || slot.size() < changed_.size()) {
     return std::count_if(slot.begin(), slot.end(), [&](NodeId neighbor) {

@@ -19,6 +19,7 @@
 #include "graphstore/graph_statistics.h"
 #include "graphstore/graph_view.h"
 #include "tests/benchmarks/dataset_workloads.h"
+#include "trainer/rule_mining.h"
 #include "trainer/spectral_factors.h"
 
 namespace slice {
@@ -97,7 +98,10 @@ void Contexts(benchmark::State& state, const Workload* workload,
 class FeatureTables {
  public:
   explicit FeatureTables(const GraphSnapshot& snapshot)
-      : slots_(SlotCompatibility::Build(snapshot)) {
+      : slots_(SlotCompatibility::Build(snapshot)),
+        rules_(MinePathRules(snapshot, LinkFolds(1, 0),
+                             {.questions = 2000, .least_questions = 8})
+                   .back()) {
     auto factors =
         ComputeSpectralFactors(GraphView(snapshot), {.rank = kSpectralRank});
     const std::vector<int64_t> vectors = {
@@ -116,11 +120,13 @@ class FeatureTables {
   FeatureTables(const FeatureTables&) = delete;
 
   PairFeatureTables tables() const {
-    return {slots_ ? &*slots_ : nullptr, spectral_ ? &*spectral_ : nullptr};
+    return {slots_ ? &*slots_ : nullptr, spectral_ ? &*spectral_ : nullptr,
+            &rules_};
   }
 
  private:
   std::optional<SlotCompatibility> slots_;
+  PathRules rules_;
   GraphStatistics statistics_;
   std::optional<SpectralVectors> spectral_;  // views of statistics_
 };

@@ -15,7 +15,7 @@ namespace slice {
 namespace {
 
 constexpr size_t kRank = 11;  // not a whole number of lanes
-constexpr PairFeatureOptions kUnlimited = {1000000, 1000000, 1000000, 64, 16};
+constexpr PairFeatureOptions kUnlimited = {1000000, 1000000, 1000000, 16, 8};
 
 // Factors that mean nothing, one row of them zero.
 GraphStatistics RandomFactors(size_t nodes) {
