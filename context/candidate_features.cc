@@ -19,6 +19,7 @@ constexpr double kPriorLinks = 0.1;
 
 // Whether the feature tells of one end alone: 0 of the source, 1 of the target,
 // -1 of neither. Names are such as "degree.source_arcs", "fits.target.slots".
+// Those of rules say so too, wrongly: without rules they are 0 for every end.
 int EndOf(const std::string& name) {
   const size_t dot = name.find('.');
   if (dot == std::string::npos) return -1;

@@ -26,9 +26,9 @@ class PathCounter {
 
   // All nodes that paths of type `path`, read from `anchor`, lead to, with the
   // number of these, as between the two nodes with their own links hidden: no
-  // inner node is an end, and none is `hidden`, as first inner node. Nodes
-  // joined to the anchor by one link are none when the path has length 1 and
-  // the node is `hidden`. In no particular order; valid until the next call.
+  // inner node is an end. `hidden` is a node whose links with the anchor are
+  // hidden too: no path goes there first to pass it. In no particular order;
+  // valid until the next call.
   std::span<const PathCount> Count(NodeId anchor, const PathType& path,
                                    NodeId hidden = kNoNode);
 

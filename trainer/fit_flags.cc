@@ -71,6 +71,9 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
           "links as published; for comparison only)")
       ->trigger_on_parse();
   command->add_option("--seed", o.seed, "Of everything random");
+  command->add_option("--show", o.shown,
+                      "\"RELATION SOURCE TARGET\": the report shows its "
+                      "attention");
   command->add_option("--threads", o.threads,
                       "0: all; 1: the same result at every run");
   command->add_flag("--strict_pairs,--strict-pairs", o.strict_pairs,
