@@ -37,7 +37,8 @@ CandidateFeatures::CandidateFeatures(const PropagationGraph& graph,
       features_(&encoder.pair_features()),
       feature_count_(features_->names().size()),
       nothing_(feature_count_),
-      propagation_(graph) {
+      propagation_(graph),
+      constants_(graph.snapshot()) {
   if (encoder.tables().rules) {
     rules_.emplace(*snapshot_, *encoder.tables().rules);
   }
@@ -131,7 +132,10 @@ std::span<const float> CandidateFeatures::Compute(
   TurnTo(question.relation);
   question_ = question;
   propagation_.Run(question);
-  if (rules_) rules_->Run(question);
+  if (rules_) {
+    rules_->Run(question);
+    constants_.Run(question);
+  }
   if (const auto& spectral = encoder_->tables().spectral) {
     spectral->ComputeAll(question.anchor, question.direction, spectral_);
   }
@@ -158,7 +162,7 @@ std::span<const float> CandidateFeatures::Compute(
   return rows_;
 }
 
-float CandidateFeatures::RuleScore(NodeId node) const {
+float CandidateFeatures::RuleScore(NodeId node, double constant_weight) const {
   if (!rules_) return 0;
   const double links = static_cast<double>(
       snapshot_
@@ -167,7 +171,9 @@ float CandidateFeatures::RuleScore(NodeId node) const {
   const double prior =
       kPriorWeight * (links + kPriorLinks) / (relation_links_ + 1);
   const auto known = static_cast<size_t>(question_.direction);
-  return static_cast<float>(std::log(rules_->At(node).noisy_or[known] + prior));
+  return static_cast<float>(std::log(rules_->At(node).noisy_or[known] +
+                                     constant_weight * constants_.At(node) +
+                                     prior));
 }
 
 }  // namespace slice

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "context/constant_rules.h"
 #include "context/end_question.h"
 #include "context/link_encoder.h"
 #include "context/path_sum_propagation.h"
@@ -29,10 +30,11 @@ class CandidateFeatures {
   std::span<const float> Compute(const EndQuestion& question,
                                  std::span<const NodeId> candidates);
 
-  // Of the last question, how much path rules, the end asked for alone, speak
-  // for `node`: log(noisy-or + prior), the prior a tenth of the share of the
-  // relation's links that the node has. 0 without rules.
-  float RuleScore(NodeId node) const;
+  // Of the last question, how much rules, path rules for the end asked for and
+  // `constant_weight` times constant rules, speak for `node`: log(noisy-or +
+  // prior), the prior a tenth of the share of the relation's links that the
+  // node has. 0 without path rules.
+  float RuleScore(NodeId node, double constant_weight) const;
 
   size_t feature_count() const { return feature_count_; }
 
@@ -58,6 +60,7 @@ class CandidateFeatures {
   std::vector<float> nothing_;      // a row without any evidence, scaled
   PathSumPropagation propagation_;
   std::optional<RulePropagation> rules_;
+  ConstantRules constants_;
   std::optional<RelationId> relation_;
   std::vector<float> ends_;      // [nodes, features]: each as source and target
   std::vector<float> spectral_;  // [nodes, SpectralVectors::kFeatures]

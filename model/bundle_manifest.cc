@@ -162,6 +162,32 @@ absl::Status ReadCalibration(const Json& json, OutputReading& reading) {
   return absl::OkStatus();
 }
 
+// By what is asked for.
+constexpr const char* kAsked[] = {"target", "source"};
+
+Json RuleWeightsToJson(const OutputReading& reading) {
+  Json json = Json::object();
+  for (size_t i = 0; i < reading.rule_weights.size(); ++i) {
+    const RuleWeights& weights = reading.rule_weights[i];
+    json[kAsked[i]] = {{"rules", weights.rules},
+                       {"constants", weights.constants}};
+  }
+  return json;
+}
+
+absl::Status ReadRuleWeights(const Json& json, OutputReading& reading) {
+  for (size_t i = 0; i < reading.rule_weights.size(); ++i) {
+    Json one;
+    SLICE_RETURN_IF_ERROR(FieldReader(json).Read(kAsked[i], one).status());
+    SLICE_RETURN_IF_ERROR(
+        FieldReader(one)
+            .Read("rules", reading.rule_weights[i].rules)
+            .Read("constants", reading.rule_weights[i].constants)
+            .status());
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 std::string ManifestToJson(const BundleManifest& m) {
@@ -196,7 +222,7 @@ std::string ManifestToJson(const BundleManifest& m) {
       {"contexts_per_link", m.contexts_per_link},
       {"scorer", std::string(ScorerName(m.reading.scorer))},
       {"context_pooling", std::string(ContextPoolingName(m.reading.pooling))},
-      {"rule_weight", m.reading.rule_weight},
+      {"rule_weights", RuleWeightsToJson(m.reading)},
       {"calibration", CalibrationToJson(m.reading)},
       {"metrics", m.metrics},
       {"members", members}};
@@ -216,7 +242,7 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
   SLICE_RETURN_IF_ERROR(
       CheckVersion(json, "contract_version", kModelContractVersion));
   BundleManifest m;
-  Json context, members, calibration;
+  Json context, members, calibration, rule_weights;
   std::string scorer, pooling;
   SLICE_RETURN_IF_ERROR(FieldReader(json)
                             .Read("bundle_id", m.bundle_id)
@@ -241,7 +267,7 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
                             .Read("context", context)
                             .Read("contexts_per_link", m.contexts_per_link)
                             .Read("scorer", scorer)
-                            .Read("rule_weight", m.reading.rule_weight)
+                            .Read("rule_weights", rule_weights)
                             .Read("calibration", calibration)
                             .Read("metrics", m.metrics)
                             .Read("members", members)
@@ -250,6 +276,7 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
   SLICE_ASSIGN_OR_RETURN(m.reading.scorer, ParseScorer(scorer));
   SLICE_ASSIGN_OR_RETURN(m.reading.pooling, ParseContextPooling(pooling));
   SLICE_RETURN_IF_ERROR(ReadCalibration(calibration, m.reading));
+  SLICE_RETURN_IF_ERROR(ReadRuleWeights(rule_weights, m.reading));
   SLICE_RETURN_IF_ERROR(ReadMembers(members, m.members));
   SLICE_RETURN_IF_ERROR(ReadAttributes(json, m));
   return m;

@@ -40,11 +40,12 @@ std::vector<float> MergeScores(const CandidateScores& candidates,
 
 CandidateRanker::CandidateRanker(const PropagationGraph& graph,
                                  const LinkEncoder& encoder,
-                                 const BatchScorer& scorer, double rule_weight)
+                                 const BatchScorer& scorer,
+                                 const std::array<RuleWeights, 2>& weights)
     : snapshot_(&graph.snapshot()),
       encoder_(&encoder),
       scorer_(&scorer),
-      rule_weight_(rule_weight),
+      weights_(weights),
       features_(graph, encoder) {}
 
 absl::StatusOr<CandidateScores> CandidateRanker::ScoreAll(
@@ -53,12 +54,16 @@ absl::StatusOr<CandidateScores> CandidateRanker::ScoreAll(
   SLICE_ASSIGN_OR_RETURN(const std::vector<StructuralLogits> logits,
                          scorer_->ScoreStructural(question.relation, rows_,
                                                   features_.feature_count()));
+  const RuleWeights& weights =
+      weights_[static_cast<size_t>(question.direction)];
   CandidateScores scores;
   for (size_t i = 0; i < candidates.size(); ++i) {
     const float logit = logits[i][static_cast<size_t>(Question::kAmongKind)];
     const double rules =
-        rule_weight_ == 0 ? 0
-                          : rule_weight_ * features_.RuleScore(candidates[i]);
+        weights.rules == 0
+            ? 0
+            : weights.rules *
+                  features_.RuleScore(candidates[i], weights.constants);
     scores.logits.push_back(logit);
     scores.rule_terms.push_back(static_cast<float>(rules));
     scores.scores.push_back(logit + scores.rule_terms.back());

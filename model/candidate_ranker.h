@@ -19,8 +19,9 @@
 namespace slice {
 
 // Parallel to the candidates of a question. Scores are
-//   logit + rule_weight * CandidateFeatures::RuleScore(candidate),
-// the logit that of Question::kAmongKind, which knows of no direction.
+//   logit + weights.rules * RuleScore(candidate, weights.constants),
+// the logit that of Question::kAmongKind, which knows of no direction, the
+// score that of CandidateFeatures.
 struct CandidateScores {
   std::vector<float> logits;      // of the structural scorer
   std::vector<float> rule_terms;  // what is added to a logit of any scorer
@@ -42,15 +43,21 @@ std::vector<float> MergeScores(const CandidateScores& candidates,
 // cheapest.
 class CandidateRanker {
  public:
-  // All must outlive it and be of one bundle, rule_weight being that of its
+  // All must outlive it and be of one bundle, the weights being those of its
   // OutputReading.
   CandidateRanker(const PropagationGraph& graph, const LinkEncoder& encoder,
-                  const BatchScorer& scorer, double rule_weight);
+                  const BatchScorer& scorer,
+                  const std::array<RuleWeights, 2>& weights);
 
   // question.With(v) for every v of `candidates` by the structural scorer.
   // Errors of BatchScorer::ScoreStructural.
   absl::StatusOr<CandidateScores> ScoreAll(const EndQuestion& question,
                                            std::span<const NodeId> candidates);
+
+  // Of the last ScoreAll, RuleScore() of its candidates by another weight.
+  float RuleScore(NodeId node, double constant_weight) const {
+    return features_.RuleScore(node, constant_weight);
+  }
 
   // Predicts the `count` candidates with the greatest scores, ties by node;
   // everything must be of the last ScoreAll. Errors of BatchScorer::Predict.
@@ -64,7 +71,7 @@ class CandidateRanker {
   const GraphSnapshot* snapshot_;
   const LinkEncoder* encoder_;
   const BatchScorer* scorer_;
-  double rule_weight_;
+  std::array<RuleWeights, 2> weights_;  // by direction
   CandidateFeatures features_;
   std::span<const float> rows_;  // of the last question
 };

@@ -49,15 +49,22 @@ std::string_view ContextPoolingName(ContextPooling pooling);  // "mean", "max"
 // INVALID_ARGUMENT for another name.
 absl::StatusOr<ContextPooling> ParseContextPooling(std::string_view name);
 
+// What rules count beside the second output when nodes are ranked
+// (model/candidate_ranker.h): all of them, and constant rules beside path
+// rules.
+struct RuleWeights {
+  double rules = 0;
+  double constants = 0;
+};
+
 // How a bundle's outputs are read: the scorer that answers, and a calibration
 // per question.
 struct OutputReading {
   Scorer scorer = Scorer::kContext;
   std::array<Calibration, kQuestions> calibrations;
   ContextPooling pooling = ContextPooling::kMean;
-  // What path rules count beside the second output when nodes are ranked
-  // (model/candidate_ranker.h); chosen on valid.
-  double rule_weight = 0;
+  // For a known source (Direction::kOut) and a known target; chosen on valid.
+  std::array<RuleWeights, 2> rule_weights;
 
   const Calibration& of(Question question) const {
     return calibrations[static_cast<int>(question)];

@@ -12,7 +12,7 @@
 #include "graphstore/rocksdb_graph_store.h"
 #include "model/model_bundle.h"
 #include "trainer/fit_run.h"
-#include "trainer/rule_weight.h"
+#include "trainer/rule_weights.h"
 
 namespace slice {
 namespace {
@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 // Changes when what a report holds does, so that old ones are made anew.
-constexpr int kEvaluationVersion = 3;
+constexpr int kEvaluationVersion = 5;
 
 absl::Status CreateDirectories(const fs::path& path) {
   std::error_code error;
@@ -133,10 +133,11 @@ absl::StatusOr<Json> FitRun::RunEvaluation() {
   SLICE_ASSIGN_OR_RETURN(const ScoredSplit scored, ScoreValid(evaluation));
   reading_.calibrations = CalibrateQuestions(scored);
   if (network_options_.pair_features > 0) {
-    SLICE_ASSIGN_OR_RETURN(reading_.rule_weight, ChooseRuleWeight(evaluation));
+    SLICE_ASSIGN_OR_RETURN(reading_.rule_weights,
+                           ChooseRuleWeights(evaluation));
   }
   evaluation.reading.calibrations = reading_.calibrations;
-  evaluation.reading.rule_weight = reading_.rule_weight;
+  evaluation.reading.rule_weights = reading_.rule_weights;
   SLICE_ASSIGN_OR_RETURN(evaluation.shown,
                          ParseLinks(options_.shown, "--show", graph()));
   AddFacts();
@@ -154,8 +155,11 @@ absl::StatusOr<Json> FitRun::RunEvaluation() {
   report_.steps = log_.times();
   SLICE_RETURN_IF_ERROR(WriteReport(Work("report"), report_));
   Json summary = {{"metrics", SummaryMetrics(ReportToJson(report_))},
-                  {"rule_weight", reading_.rule_weight},
+                  {"rule_weights", Json::array()},
                   {"calibrations", Json::array()}};
+  for (const RuleWeights& weights : reading_.rule_weights) {
+    summary["rule_weights"].push_back({weights.rules, weights.constants});
+  }
   for (const Calibration& calibration : reading_.calibrations) {
     summary["calibrations"].push_back(
         {calibration.temperature, calibration.threshold});
@@ -170,7 +174,11 @@ absl::Status FitRun::Evaluate() {
   SLICE_ASSIGN_OR_RETURN(
       const Json summary,
       log_.Run("evaluate", evaluate_print_, [&] { return RunEvaluation(); }));
-  reading_.rule_weight = summary["rule_weight"].get<double>();
+  for (size_t i = 0; i < reading_.rule_weights.size(); ++i) {
+    const Json& weights = summary["rule_weights"][i];
+    reading_.rule_weights[i] = {weights[0].get<double>(),
+                                weights[1].get<double>()};
+  }
   for (size_t q = 0; q < kQuestions; ++q) {
     const Json& calibration = summary["calibrations"][q];
     reading_.calibrations[q] = {calibration[0].get<double>(),

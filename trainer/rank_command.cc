@@ -115,7 +115,7 @@ class Rankers {
       }
     }
     return std::make_unique<CandidateRanker>(
-        graph_, *scoring_.encoder, *scoring_.scorer, reading_.rule_weight);
+        graph_, *scoring_.encoder, *scoring_.scorer, reading_.rule_weights);
   }
 
   const OutputReading reading_;

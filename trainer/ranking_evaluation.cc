@@ -58,7 +58,7 @@ class Asker {
         known_(known),
         rerank_(rerank),
         ranker_(graph, *evaluation.model.encoder, *evaluation.model.scorer,
-                evaluation.reading.rule_weight),
+                evaluation.reading.rule_weights),
         propagation_(graph) {}
 
   absl::Status Ask(const LinkQuestion& question) {

@@ -57,7 +57,7 @@ class CandidateRankerTest : public ::testing::Test {
 };
 
 TEST_F(CandidateRankerTest, ScoresAllNodesAsTheServerScoresEach) {
-  CandidateRanker ranker(propagation_, *encoder_, *predictor_, 0);
+  CandidateRanker ranker(propagation_, *encoder_, *predictor_, {});
   for (const EndQuestion& question : Questions()) {
     const auto all = ranker.ScoreAll(question, nodes_);
     ASSERT_TRUE(all.ok()) << all.status();
@@ -71,7 +71,7 @@ TEST_F(CandidateRankerTest, ScoresAllNodesAsTheServerScoresEach) {
 
 TEST_F(CandidateRankerTest, PutsTheFirstInTheOrderOfTheContextScorer) {
   constexpr size_t kCount = 5;
-  CandidateRanker ranker(propagation_, *encoder_, *predictor_, 0);
+  CandidateRanker ranker(propagation_, *encoder_, *predictor_, {});
   for (const EndQuestion& question : Questions()) {
     const auto all = ranker.ScoreAll(question, nodes_);
     ASSERT_TRUE(all.ok());
@@ -98,7 +98,7 @@ TEST_F(CandidateRankerTest, PutsTheFirstInTheOrderOfTheContextScorer) {
 }
 
 TEST_F(CandidateRankerTest, KeepsTheLogitsWhenNothingIsToBeReranked) {
-  CandidateRanker ranker(propagation_, *encoder_, *predictor_, 0);
+  CandidateRanker ranker(propagation_, *encoder_, *predictor_, {});
   const EndQuestion question{1, 0, Direction::kOut};
   const auto all = ranker.ScoreAll(question, nodes_);
   ASSERT_TRUE(all.ok());
@@ -124,7 +124,7 @@ class ContextOnlyScorer final : public BatchScorer {
 
 TEST_F(CandidateRankerTest, RefusesAScorerWithoutAStructuralPart) {
   const ContextOnlyScorer scorer;
-  CandidateRanker ranker(propagation_, *encoder_, scorer, 0);
+  CandidateRanker ranker(propagation_, *encoder_, scorer, {});
   EXPECT_EQ(ranker.ScoreAll({0, 0, Direction::kOut}, nodes_).status().code(),
             absl::StatusCode::kUnimplemented);
 }
