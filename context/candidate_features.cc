@@ -19,7 +19,6 @@ constexpr double kPriorLinks = 0.1;
 
 // Whether the feature tells of one end alone: 0 of the source, 1 of the target,
 // -1 of neither. Names are such as "degree.source_arcs", "fits.target.slots".
-// Those of rules say so too, wrongly: without rules they are 0 for every end.
 int EndOf(const std::string& name) {
   const size_t dot = name.find('.');
   if (dot == std::string::npos) return -1;
@@ -132,10 +131,8 @@ std::span<const float> CandidateFeatures::Compute(
   TurnTo(question.relation);
   question_ = question;
   propagation_.Run(question);
-  if (rules_) {
-    rules_->Run(question);
-    constants_.Run(question);
-  }
+  if (rules_) rules_->Run(question);
+  has_constants_ = false;
   if (const auto& spectral = encoder_->tables().spectral) {
     spectral->ComputeAll(question.anchor, question.direction, spectral_);
   }
@@ -162,8 +159,12 @@ std::span<const float> CandidateFeatures::Compute(
   return rows_;
 }
 
-float CandidateFeatures::RuleScore(NodeId node, double constant_weight) const {
+float CandidateFeatures::RuleScore(NodeId node, double constant_weight) {
   if (!rules_) return 0;
+  if (constant_weight > 0 && !has_constants_) {
+    constants_.Run(question_);
+    has_constants_ = true;
+  }
   const double links = static_cast<double>(
       snapshot_
           ->Neighbors(node, question_.relation, Reverse(question_.direction))
@@ -171,9 +172,10 @@ float CandidateFeatures::RuleScore(NodeId node, double constant_weight) const {
   const double prior =
       kPriorWeight * (links + kPriorLinks) / (relation_links_ + 1);
   const auto known = static_cast<size_t>(question_.direction);
-  return static_cast<float>(std::log(rules_->At(node).noisy_or[known] +
-                                     constant_weight * constants_.At(node) +
-                                     prior));
+  const double constants =
+      constant_weight > 0 ? constant_weight * constants_.At(node) : 0;
+  return static_cast<float>(
+      std::log(rules_->At(node).noisy_or[known] + constants + prior));
 }
 
 }  // namespace slice

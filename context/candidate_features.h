@@ -34,7 +34,7 @@ class CandidateFeatures {
   // `constant_weight` times constant rules, speak for `node`: log(noisy-or +
   // prior), the prior a tenth of the share of the relation's links that the
   // node has. 0 without path rules.
-  float RuleScore(NodeId node, double constant_weight) const;
+  float RuleScore(NodeId node, double constant_weight);
 
   size_t feature_count() const { return feature_count_; }
 
@@ -61,6 +61,7 @@ class CandidateFeatures {
   PathSumPropagation propagation_;
   std::optional<RulePropagation> rules_;
   ConstantRules constants_;
+  bool has_constants_ = false;  // of the last question
   std::optional<RelationId> relation_;
   std::vector<float> ends_;      // [nodes, features]: each as source and target
   std::vector<float> spectral_;  // [nodes, SpectralVectors::kFeatures]

@@ -1,16 +1,15 @@
 #include "context/constant_rules.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "context/node_slots.h"
+#include "context/path_rules.h"
 
 namespace slice {
 namespace {
 
 constexpr float kPriorStrength = 5;
 constexpr size_t kMostOthers = 1000;
-constexpr float kMostCertain = 0.999f;
 
 }  // namespace
 
@@ -39,8 +38,7 @@ void ConstantRules::AddRule(NodeId d, int32_t relation) {
     counts_[c] = 0;
     // A link to d does not vouch for itself, nor for another to d.
     if (c == d) continue;
-    evidence_[c] -=
-        std::log1p(-std::min(k / (n + kPriorStrength), kMostCertain));
+    evidence_[c] += NoisyOrTerm(k / (n + kPriorStrength));
   }
   reached_.clear();
 }

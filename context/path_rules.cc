@@ -40,6 +40,10 @@ bool IsRulePath(RelationId relation, const PathType& path) {
          (path[2] == asked && path[0] == -path[1]);
 }
 
+float NoisyOrTerm(float confidence) {
+  return -std::log1p(-std::min(confidence, kMostCertain));
+}
+
 size_t PathRules::BucketOf(double count) {
   size_t bucket = 0;
   for (double least = 1.5; bucket + 1 < kBuckets && count > least;
@@ -57,7 +61,7 @@ PathRules::PathRules(std::vector<PathRule> rules,
   for (Confidences& of_rule : log_terms_) {
     for (auto& known : of_rule) {
       for (float& term : known) {
-        term = -std::log1p(-std::min(term, kMostCertain));
+        term = NoisyOrTerm(term);
       }
     }
   }
@@ -148,8 +152,8 @@ size_t PathRules::Hash::operator()(const PathRule& rule) const {
 std::span<const std::string_view, RuleEvidence::kFeatures>
 RuleEvidence::FeatureNames() {
   static constexpr std::string_view kNames[kFeatures] = {
-      "target.noisy_or", "target.best", "source.noisy_or", "source.best",
-      "count"};
+      "to_target.noisy_or", "to_target.best", "to_source.noisy_or",
+      "to_source.best", "count"};
   return kNames;
 }
 

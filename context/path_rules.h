@@ -39,6 +39,10 @@ struct PathRule {
   auto operator<=>(const PathRule&) const = default;
 };
 
+// What a rule adds to a noisy-or kept as a logarithm: -log(1 - confidence), the
+// confidence at most 0.999.
+float NoisyOrTerm(float confidence);
+
 // Immutable; thread-safe.
 class PathRules {
  public:
@@ -69,7 +73,7 @@ class PathRules {
   float confidence(size_t rule, Direction known, size_t bucket) const {
     return confidences_[rule][static_cast<size_t>(known)][bucket];
   }
-  // -log(1 - confidence).
+  // Its NoisyOrTerm().
   float log_term(size_t rule, Direction known, size_t bucket) const {
     return log_terms_[rule][static_cast<size_t>(known)][bucket];
   }
@@ -93,11 +97,11 @@ struct RuleEvidence {
   // Adds a rule whose path joins the ends `count` times.
   void Add(const PathRules& rules, size_t rule, double count);
 
-  //   target.noisy_or  -log of the chance that every rule errs, were they
-  //                    independent: sum of -log(1 - confidence), for a known
-  //                    source; source.noisy_or for a known target
-  //   target.best      the highest confidence; source.best
-  //   count            log1p of the number of rules
+  //   to_target.noisy_or  -log of the chance that every rule errs, were they
+  //                       independent: sum of -log(1 - confidence), for a known
+  //                       source; to_source.noisy_or for a known target
+  //   to_target.best      the highest confidence; to_source.best
+  //   count               log1p of the number of rules
   void Write(std::span<float, kFeatures> values) const;
 
   std::array<float, 2> noisy_or = {0, 0};

@@ -64,7 +64,6 @@ absl::StatusOr<CandidateScores> CandidateRanker::ScoreAll(
             ? 0
             : weights.rules *
                   features_.RuleScore(candidates[i], weights.constants);
-    scores.logits.push_back(logit);
     scores.rule_terms.push_back(static_cast<float>(rules));
     scores.scores.push_back(logit + scores.rule_terms.back());
   }

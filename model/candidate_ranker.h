@@ -23,7 +23,6 @@ namespace slice {
 // the logit that of Question::kAmongKind, which knows of no direction, the
 // score that of CandidateFeatures.
 struct CandidateScores {
-  std::vector<float> logits;      // of the structural scorer
   std::vector<float> rule_terms;  // what is added to a logit of any scorer
   std::vector<float> scores;      // of the structural scorer
 };
@@ -55,7 +54,7 @@ class CandidateRanker {
                                            std::span<const NodeId> candidates);
 
   // Of the last ScoreAll, RuleScore() of its candidates by another weight.
-  float RuleScore(NodeId node, double constant_weight) const {
+  float RuleScore(NodeId node, double constant_weight) {
     return features_.RuleScore(node, constant_weight);
   }
 

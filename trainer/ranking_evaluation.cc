@@ -5,9 +5,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
-#include "common/mutex.h"
-#include "common/parallel.h"
-#include "common/progress.h"
 #include "common/status_macros.h"
 #include "context/path_sum_propagation.h"
 #include "model/candidate_ranker.h"
@@ -181,27 +178,11 @@ absl::StatusOr<RankingTable> RankTestLinks(const ModelEvaluation& evaluation,
       SampleQuestions(evaluation.test, options.positives);
   const KnownLinks known = evaluation.Known();
   const PropagationGraph graph(*evaluation.model.snapshot);
-  ProgressLine progress("ranking", questions.size(), "questions");
-  Mutex mutex;
-  absl::Status first_error;
   Measured measured;
-  // Each thread has one stretch of the questions and its own scratch memory.
-  const auto threads = static_cast<size_t>(std::max(evaluation.threads, 1));
-  const size_t stretch = (questions.size() + threads - 1) / threads;
-  ParallelFor(questions.size(), std::max<size_t>(stretch, 1),
-              evaluation.threads, [&](size_t begin, size_t end, int) {
-                Asker asker(evaluation, known, graph, options.rerank);
-                absl::Status status;
-                for (size_t i = begin; i < end && status.ok(); ++i) {
-                  status = asker.Ask(questions[i]);
-                  progress.Advance(1);
-                }
-                MutexLock lock(&mutex);
-                first_error.Update(status);
-                measured.Merge(asker.measured());
-              });
-  SLICE_RETURN_IF_ERROR(first_error);
-  progress.Finish();
+  SLICE_RETURN_IF_ERROR(AskAll(
+      questions, "ranking", evaluation.threads,
+      [&] { return Asker(evaluation, known, graph, options.rerank); },
+      [&](const Asker& asker) { measured.Merge(asker.measured()); }));
   return MakeTable(measured, evaluation.reading.scorer, options.rerank);
 }
 

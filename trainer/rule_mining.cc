@@ -11,26 +11,27 @@
 #include "context/node_slots.h"
 #include "context/rule_propagation.h"
 #include "context/typed_paths.h"
-#include "graphstore/graph_view.h"
+#include "trainer/training_view.h"
 
 namespace slice {
 namespace {
 
 constexpr size_t kPieces = 4;  // of the questions of a relation and known end
-constexpr float kPriorStrength = 5;
+constexpr double kPriorStrength = 5;
 constexpr TypedPathLimits kDiscovery = {256, 48, 64, 4096};
 
 // What the nodes that a rule leads to turned out to be.
 struct Tally {
-  float hits = 0;
-  float misses = 0;
+  uint64_t hits = 0;
+  uint64_t misses = 0;
 
-  void Add(const Tally& other, float times = 1) {
-    hits += times * other.hits;
-    misses += times * other.misses;
+  void Add(const Tally& other) {
+    hits += other.hits;
+    misses += other.misses;
   }
-  float Share(float prior) const {
-    return (hits + kPriorStrength * prior) / (hits + misses + kPriorStrength);
+  double Share(double prior) const {
+    return (static_cast<double>(hits) + kPriorStrength * prior) /
+           (static_cast<double>(hits + misses) + kPriorStrength);
   }
 };
 
@@ -70,10 +71,10 @@ std::array<float, PathRules::kBuckets> Confidences(
     const std::array<Tally, PathRules::kBuckets>& tallies) {
   Tally all;
   for (const Tally& tally : tallies) all.Add(tally);
-  const float prior = all.Share(0);
+  const double prior = all.Share(0);
   std::array<float, PathRules::kBuckets> confidences;
   for (size_t b = 0; b < tallies.size(); ++b) {
-    confidences[b] = tallies[b].Share(prior);
+    confidences[b] = static_cast<float>(tallies[b].Share(prior));
   }
   return confidences;
 }
@@ -127,16 +128,6 @@ class Miner {
     }
   }
 
-  GraphView ViewOf(const Link& link) const {
-    GraphView view(graph_);
-    if (options_.hide_pair) {
-      view.HidePair(link.source, link.target);
-    } else {
-      view.HideLink(link);
-    }
-    return view;
-  }
-
   void Discover(size_t relation) {
     const size_t count =
         std::min(links_[relation].size(), options_.discovery_links);
@@ -144,7 +135,8 @@ class Miner {
     TypedPathSearch search;
     for (size_t i = 0; i < count; ++i) {
       const Link& link = links_[relation][i];
-      const GraphView view = ViewOf(link);
+      const TrainingView view(graph_, {link, /*positive=*/true, link},
+                              options_.hide_pair);
       for (const TypedPath& path : search.Find(view, link, kDiscovery)) {
         if (IsRulePath(link.relation, path.relations)) {
           ++support[path.relations];

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <string>
 
 #include "tests/testing/brute_path_count.h"
 #include "tests/testing/random_multigraph.h"
@@ -140,6 +141,37 @@ TEST(MinePathRules, DoesNotDependOnThreads) {
   for (const auto& [name, array] : a.arrays()) {
     EXPECT_EQ((*b.Get(name))->values, array.values) << name;
   }
+}
+
+// Nodes 0 to 4,199 lead by "in" to a hub and it by "out" to 4,200 others; each
+// of these is asked about with four of those. One thread counts 17.6 million
+// nodes that are wrong: more than a float can count.
+TEST(MinePathRules, CountsManyMisses) {
+  constexpr NodeId kSide = 4200;
+  constexpr NodeId kHub = 2 * kSide;
+  GraphData data;
+  data.catalogue.node_types = {"node"};
+  data.catalogue.relations = {"asked", "in", "out"};
+  for (NodeId i = 0; i <= kHub; ++i) {
+    data.catalogue.nodes.push_back({std::to_string(i), "", 0});
+  }
+  for (NodeId i = 0; i < kSide; ++i) {
+    data.links.push_back({i, 1, kHub});
+    data.links.push_back({kHub, 2, kSide + i});
+    for (NodeId j = 0; j < 4; ++j) {
+      data.links.push_back({i, 0, kSide + (i + j) % kSide});
+    }
+  }
+  RuleMiningOptions mining = EveryQuestion();
+  mining.discovery_links = 10;
+  mining.threads = 2;
+  const auto rules =
+      MinePathRules(*BuildSnapshotOrDie(data), {1, 0}, mining).back();
+  const auto rule = rules.Find({0, {2, 3, 0}});
+  ASSERT_TRUE(rule.has_value());
+  // Of 4,200 nodes three are other answers, and one is right.
+  EXPECT_NEAR(rules.confidence(*rule, Direction::kOut, 0), 1.0 / (kSide - 3),
+              1e-7);
 }
 
 }  // namespace
