@@ -14,6 +14,7 @@ int HardwareThreads() {
 void ParallelFor(size_t count, size_t grain, int threads,
                  const std::function<void(size_t, size_t, int)>& body) {
   grain = std::max<size_t>(grain, 1);
+  const size_t pieces = (count + grain - 1) / grain;
   std::atomic<size_t> next{0};
   const auto work = [&](int worker) {
     for (size_t begin = next.fetch_add(grain); begin < count;
@@ -22,8 +23,10 @@ void ParallelFor(size_t count, size_t grain, int threads,
     }
   };
   std::vector<std::jthread> helpers;
-  for (int worker = 1; worker < threads; ++worker)
+  for (int worker = 1; worker < threads && static_cast<size_t>(worker) < pieces;
+       ++worker) {
     helpers.emplace_back(work, worker);
+  }
   work(0);
 }
 

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 
+#include "common/parallel.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {
@@ -16,6 +18,8 @@ namespace {
 // Of RuleScore(): what a node without links of the relation counts as having.
 constexpr double kPriorWeight = 0.1;
 constexpr double kPriorLinks = 0.1;
+
+constexpr size_t kGrain = 256;  // nodes that a thread takes at once
 
 // Whether the feature tells of one end alone: 0 of the source, 1 of the target,
 // -1 of neither. Names are such as "degree.source_arcs", "fits.target.slots".
@@ -29,11 +33,12 @@ int EndOf(const std::string& name) {
 }  // namespace
 
 CandidateFeatures::CandidateFeatures(const PropagationGraph& graph,
-                                     const LinkEncoder& encoder)
+                                     const LinkEncoder& encoder, int threads)
     : graph_(&graph),
       snapshot_(&graph.snapshot()),
       encoder_(&encoder),
       features_(&encoder.pair_features()),
+      threads_(threads),
       feature_count_(features_->names().size()),
       nothing_(feature_count_),
       propagation_(graph),
@@ -45,6 +50,7 @@ CandidateFeatures::CandidateFeatures(const PropagationGraph& graph,
   if (encoder.tables().scaling) encoder.tables().scaling->Apply(nothing_);
   const size_t nodes = snapshot_->node_count();
   ends_.resize(nodes * feature_count_);
+  for (auto& sizes : slot_sizes_) sizes.resize(nodes);
   spectral_.resize(nodes * SpectralVectors::kFeatures);
 }
 
@@ -69,15 +75,24 @@ void CandidateFeatures::TurnTo(RelationId relation) {
   tables.spectral = nullptr;
   tables.rules = nullptr;
   const GraphView view(*snapshot_);
-  relation_links_ = 0;
-  for (NodeId node = 0; node < snapshot_->node_count(); ++node) {
-    relation_links_ += static_cast<double>(
-        snapshot_->Neighbors(node, relation, Direction::kOut).size());
+  const auto compute = [&](NodeId node) {
+    for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+      slot_sizes_[static_cast<size_t>(direction)][node] = static_cast<uint32_t>(
+          snapshot_->Neighbors(node, relation, direction).size());
+    }
     const auto row =
         std::span(ends_).subspan(node * feature_count_, feature_count_);
     features_->ComputeWith({}, view, {node, relation, node}, tables, row);
     if (encoder_->tables().scaling) encoder_->tables().scaling->Apply(row);
-  }
+  };
+  ParallelFor(snapshot_->node_count(), kGrain, threads_,
+              [&](size_t begin, size_t end, int) {
+                for (size_t node = begin; node < end; ++node) {
+                  compute(static_cast<NodeId>(node));
+                }
+              });
+  relation_links_ =
+      std::accumulate(slot_sizes_[0].begin(), slot_sizes_[0].end(), 0.0);
 }
 
 void CandidateFeatures::ComputeHidden(const EndQuestion& question, NodeId node,
@@ -126,16 +141,28 @@ void CandidateFeatures::ComputeApart(const EndQuestion& question, NodeId node,
   }
 }
 
+void CandidateFeatures::Propagate(const EndQuestion& question) {
+  ParallelFor(2, 1, threads_, [&](size_t begin, size_t end, int) {
+    for (size_t part = begin; part < end; ++part) {
+      if (part == 0) {
+        propagation_.Run(question);
+      } else if (rules_) {
+        rules_->Run(question);
+      }
+    }
+  });
+  if (const auto& spectral = encoder_->tables().spectral) {
+    spectral->ComputeAll(question.anchor, question.direction, spectral_,
+                         threads_);
+  }
+}
+
 std::span<const float> CandidateFeatures::Compute(
     const EndQuestion& question, std::span<const NodeId> candidates) {
   TurnTo(question.relation);
   question_ = question;
-  propagation_.Run(question);
-  if (rules_) rules_->Run(question);
   has_constants_ = false;
-  if (const auto& spectral = encoder_->tables().spectral) {
-    spectral->ComputeAll(question.anchor, question.direction, spectral_);
-  }
+  Propagate(question);
   const bool is_source = question.direction == Direction::kOut;
   std::vector<float> common = nothing_;
   const float* anchor = ends_.data() + question.anchor * feature_count_;
@@ -144,7 +171,7 @@ std::span<const float> CandidateFeatures::Compute(
   }
   rows_.resize(candidates.size() * feature_count_);
   const auto neighbors = snapshot_->DistinctNeighbors(question.anchor);
-  for (size_t i = 0; i < candidates.size(); ++i) {
+  const auto compute = [&](size_t i) {
     const auto row =
         std::span(rows_).subspan(i * feature_count_, feature_count_);
     const NodeId node = candidates[i];
@@ -155,7 +182,11 @@ std::span<const float> CandidateFeatures::Compute(
       std::copy(common.begin(), common.end(), row.begin());
       ComputeApart(question, node, row);
     }
-  }
+  };
+  ParallelFor(candidates.size(), kGrain, threads_,
+              [&](size_t begin, size_t end, int) {
+                for (size_t i = begin; i < end; ++i) compute(i);
+              });
   return rows_;
 }
 
@@ -165,10 +196,8 @@ float CandidateFeatures::RuleScore(NodeId node, double constant_weight) {
     constants_.Run(question_);
     has_constants_ = true;
   }
-  const double links = static_cast<double>(
-      snapshot_
-          ->Neighbors(node, question_.relation, Reverse(question_.direction))
-          .size());
+  const double links =
+      slot_sizes_[static_cast<size_t>(Reverse(question_.direction))][node];
   const double prior =
       kPriorWeight * (links + kPriorLinks) / (relation_links_ + 1);
   const auto known = static_cast<size_t>(question_.direction);

@@ -3,6 +3,7 @@
 #define SLICE_CONTEXT_CANDIDATE_FEATURES_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -20,8 +21,10 @@ namespace slice {
 // their relations are the cheapest.
 class CandidateFeatures {
  public:
-  // Both must outlive it and have one snapshot's catalogue.
-  CandidateFeatures(const PropagationGraph& graph, const LinkEncoder& encoder);
+  // Both must outlive it and have one snapshot's catalogue. A question is
+  // worked on by so many threads.
+  CandidateFeatures(const PropagationGraph& graph, const LinkEncoder& encoder,
+                    int threads = 1);
 
   // Row i holds the scaled pair features of question.With(candidates[i]), as
   // LinkEncoder::Encode gives them but without limits on the paths followed,
@@ -36,6 +39,9 @@ class CandidateFeatures {
   // node has. 0 without path rules.
   float RuleScore(NodeId node, double constant_weight);
 
+  // The path sums of the last question.
+  const PathSumPropagation& paths() const { return propagation_; }
+
   size_t feature_count() const { return feature_count_; }
 
  private:
@@ -46,6 +52,7 @@ class CandidateFeatures {
 
   void FindColumns();
   void TurnTo(RelationId relation);
+  void Propagate(const EndQuestion& question);
   void ComputeHidden(const EndQuestion& question, NodeId node,
                      std::span<float> row) const;
   void ComputeApart(const EndQuestion& question, NodeId node,
@@ -55,6 +62,7 @@ class CandidateFeatures {
   const GraphSnapshot* snapshot_;
   const LinkEncoder* encoder_;
   const PairFeatures* features_;
+  int threads_;
   size_t feature_count_;
   std::vector<Columns> of_end_[2];  // of sources, of targets
   std::vector<float> nothing_;      // a row without any evidence, scaled
@@ -67,7 +75,10 @@ class CandidateFeatures {
   std::vector<float> spectral_;  // [nodes, SpectralVectors::kFeatures]
   std::vector<float> rows_;      // [candidates, features]
   EndQuestion question_;
-  double relation_links_ = 0;  // of the relation asked for last
+  // Links of the relation asked for last: of each node as source and as
+  // target, and of all.
+  std::vector<uint32_t> slot_sizes_[2];
+  double relation_links_ = 0;
 };
 
 }  // namespace slice

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "common/vector_variants.h"
 #include "context/pair_features.h"
 
 namespace slice {
@@ -19,7 +20,7 @@ constexpr double kLeastDeviation = 1e-6;
 
 // log(1 + x) for x >= 0 to 1e-7, absolutely or relatively, without a branch or
 // a call, so that a loop over features is one of vectors. Cephes' logf.
-inline float LogOfOnePlus(float x) {
+SLICE_VECTOR_LOOP float LogOfOnePlus(float x) {
   constexpr int32_t kRootOfHalf = 0x3f3504f3;
   const int32_t bits = std::bit_cast<int32_t>(1 + x);
   const int32_t exponent = (bits - kRootOfHalf) >> 23;
@@ -42,7 +43,7 @@ inline float LogOfOnePlus(float x) {
          0.693359375f * e;
 }
 
-inline float SignedLog(float value, float unit) {
+SLICE_VECTOR_LOOP float SignedLog(float value, float unit) {
   return std::copysign(LogOfOnePlus(std::abs(value) / unit), value);
 }
 
@@ -56,6 +57,21 @@ float Unit(std::vector<float>& magnitudes) {
                    magnitudes.end());
   return magnitudes[rank];
 }
+
+SLICE_VECTOR_LOOP void ScaleBody(float* row, size_t size, const float* unit,
+                                 const float* mean,
+                                 const float* inverse_deviation) {
+  for (size_t i = 0; i < size; ++i) {
+    const float z =
+        (SignedLog(row[i], unit[i]) - mean[i]) * inverse_deviation[i];
+    row[i] = std::min(std::max(z, -kClip), kClip);
+  }
+}
+
+SLICE_VECTOR_VARIANTS(Scale, ScaleBody,
+                      (float* row, size_t size, const float* unit,
+                       const float* mean, const float* inverse_deviation),
+                      (row, size, unit, mean, inverse_deviation))
 
 }  // namespace
 
@@ -131,12 +147,8 @@ void FeatureScaling::AddTo(GraphStatistics& statistics) const {
 }
 
 void FeatureScaling::Apply(std::span<float> row, size_t first) const {
-  for (size_t i = 0; i < row.size(); ++i) {
-    const size_t feature = first + i;
-    const float z = SignedLog(row[i], unit_[feature]);
-    row[i] = std::clamp((z - mean_[feature]) * inverse_deviation_[feature],
-                        -kClip, kClip);
-  }
+  Scale(row.data(), row.size(), unit_.data() + first, mean_.data() + first,
+        inverse_deviation_.data() + first);
 }
 
 }  // namespace slice

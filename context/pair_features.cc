@@ -322,24 +322,15 @@ PairFeatures::PairFeatures(size_t relation_count, size_t node_type_count,
     : relation_count_(relation_count),
       node_type_count_(node_type_count),
       options_(options),
-      names_(Names(relation_count, node_type_count)) {}
-
-size_t PairFeatures::path_features_begin() const {
-  return Position("common_neighbors.count");
-}
+      names_(Names(relation_count, node_type_count)),
+      path_begin_(Position("common_neighbors.count")),
+      spectral_begin_(Position(absl::StrCat(
+          "spectral.", std::string(SpectralVectors::FeatureNames()[0])))),
+      rule_begin_(Position(absl::StrCat(
+          "rules.", std::string(RuleEvidence::FeatureNames()[0])))) {}
 
 size_t PairFeatures::Position(const std::string& name) const {
   return std::find(names_.begin(), names_.end(), name) - names_.begin();
-}
-
-size_t PairFeatures::spectral_features_begin() const {
-  return Position(absl::StrCat(
-      "spectral.", std::string(SpectralVectors::FeatureNames()[0])));
-}
-
-size_t PairFeatures::rule_features_begin() const {
-  return Position(
-      absl::StrCat("rules.", std::string(RuleEvidence::FeatureNames()[0])));
 }
 
 void PairFeatures::ComputePaths(const PathSums& sums, size_t source_degree,

@@ -62,14 +62,14 @@ class PairFeatures {
   // The features that come from path sums alone, which are neighbours in
   // names(), for ends with so many visible neighbours.
   static constexpr size_t kPathFeatures = 43;
-  size_t path_features_begin() const;
+  size_t path_features_begin() const { return path_begin_; }
   static void ComputePaths(const PathSums& sums, size_t source_degree,
                            size_t target_degree,
                            std::span<float, kPathFeatures> values);
   // Where those of SpectralVectors are.
-  size_t spectral_features_begin() const;
+  size_t spectral_features_begin() const { return spectral_begin_; }
   // Where those of RuleEvidence are.
-  size_t rule_features_begin() const;
+  size_t rule_features_begin() const { return rule_begin_; }
 
  private:
   size_t Position(const std::string& name) const;
@@ -78,6 +78,7 @@ class PairFeatures {
   size_t node_type_count_;
   PairFeatureOptions options_;
   std::vector<std::string> names_;
+  size_t path_begin_, spectral_begin_, rule_begin_;
 };
 
 // z = sign(x) log1p(|x| / c), then (z - mean) / deviation, clipped to +-6

@@ -16,68 +16,67 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/parallel.h"
 #include "common/status_macros.h"
+#include "common/vector_variants.h"
 
 namespace slice {
 namespace {
 
 constexpr float kDamping = 0.85f;
 constexpr float kLeastGap = 0.05f;  // of 1 - 0.85 l, should l exceed one
+constexpr size_t kStretch = 256;    // nodes whose products are at hand at once
 
-struct Dots {
-  float aa = 0, bb = 0, ab = 0, weighted = 0;
+// Eight partial sums at once.
+constexpr size_t kLanes = 8;
+using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
 
-  float Cosine() const {
-    const float norm = aa * bb;
-    return norm > 0 ? ab / std::sqrt(norm) : 0;
-  }
-};
-
-Dots Multiply(std::span<const float> a, std::span<const float> b,
-              std::span<const float> weights) {
-  Dots dots;
-  for (size_t k = 0; k < a.size(); ++k) {
-    dots.aa += a[k] * a[k];
-    dots.bb += b[k] * b[k];
-    dots.ab += a[k] * b[k];
-    dots.weighted += weights[k] * a[k] * b[k];
-  }
-  return dots;
+SLICE_VECTOR_LOOP void Load(const float* from, Lanes& lanes) {
+  std::memcpy(&lanes, from, sizeof(lanes));
 }
 
-// The dot products of `row` with several vectors of its length, laid end to
-// end, and with itself. Partial sums, so that the loop is one of vectors.
+// The dot products of each of `count` rows with kVectors vectors of its length,
+// laid end to end, and with itself: [count, kVectors + 1].
 template <size_t kVectors>
-std::array<float, kVectors + 1> DotProducts(std::span<const float> row,
-                                            const std::vector<float>& vectors) {
-  constexpr size_t kLanes = 8;
-  const size_t rank = row.size();
-  float lanes[kVectors + 1][kLanes] = {};
+SLICE_VECTOR_LOOP void DotProducts(const float* rows, size_t count, size_t rank,
+                                   const float* vectors, float* products) {
   const size_t whole = rank - rank % kLanes;
-  for (size_t k = 0; k < whole; k += kLanes) {
-    for (size_t lane = 0; lane < kLanes; ++lane) {
-      const float x = row[k + lane];
+  for (size_t i = 0; i < count; ++i) {
+    const float* row = rows + i * rank;
+    Lanes sums[kVectors + 1] = {};
+    for (size_t k = 0; k < whole; k += kLanes) {
+      Lanes x;
+      Load(row + k, x);
       for (size_t v = 0; v < kVectors; ++v) {
-        lanes[v][lane] += x * vectors[v * rank + k + lane];
+        Lanes y;
+        Load(vectors + v * rank + k, y);
+        sums[v] += x * y;
       }
-      lanes[kVectors][lane] += x * x;
+      sums[kVectors] += x * x;
+    }
+    float* of_row = products + i * (kVectors + 1);
+    for (size_t v = 0; v <= kVectors; ++v) {
+      float sum = 0;
+      for (size_t lane = 0; lane < kLanes; ++lane) sum += sums[v][lane];
+      const float* other = v < kVectors ? vectors + v * rank : row;
+      for (size_t k = whole; k < rank; ++k) sum += row[k] * other[k];
+      of_row[v] = sum;
     }
   }
-  for (size_t k = whole; k < rank; ++k) {
-    for (size_t v = 0; v < kVectors; ++v) {
-      lanes[v][0] += row[k] * vectors[v * rank + k];
-    }
-    lanes[kVectors][0] += row[k] * row[k];
-  }
-  std::array<float, kVectors + 1> sums = {};
-  for (size_t v = 0; v <= kVectors; ++v) {
-    for (const float lane : lanes[v]) sums[v] += lane;
-  }
-  return sums;
 }
+
+SLICE_VECTOR_VARIANTS(ThreeProducts, DotProducts<3>,
+                      (const float* rows, size_t count, size_t rank,
+                       const float* vectors, float* products),
+                      (rows, count, rank, vectors, products))
+SLICE_VECTOR_VARIANTS(FiveProducts, DotProducts<5>,
+                      (const float* rows, size_t count, size_t rank,
+                       const float* vectors, float* products),
+                      (rows, count, rank, vectors, products))
 
 float OverRoot(float value, float norm) {
   return norm > 0 ? value / std::sqrt(norm) : 0;
@@ -134,93 +133,96 @@ absl::StatusOr<std::optional<SpectralVectors>> SpectralVectors::FromStatistics(
     }
     vectors.symmetric_squares_.push_back(squares);
   }
+  for (const float value : vectors.eigenvalues_) {
+    vectors.walk_weights_.push_back(WalkWeight(value));
+  }
   return vectors;
+}
+
+// What is multiplied with a node's incoming, outgoing and symmetric rows.
+struct SpectralVectors::Anchor {
+  std::vector<float> with_in, with_out, with_symmetric;  // [3, 3, 5 x rank]
+  // Norms, squared: out, in, symmetric, and this weighted by l^2.
+  std::array<float, 4> own;
+};
+
+void SpectralVectors::Prepare(NodeId node, Anchor& anchor) const {
+  const float* out = out_.data() + node * rank_;
+  const float* in = in_.data() + node * rank_;
+  const float* e = symmetric_.data() + node * rank_;
+  anchor.with_in.resize(3 * rank_);
+  anchor.with_out.resize(3 * rank_);
+  anchor.with_symmetric.resize(5 * rank_);
+  anchor.own = {};
+  for (size_t k = 0; k < rank_; ++k) {
+    const float value = eigenvalues_[k];
+    anchor.with_in[k] = singular_values_[k] * out[k];
+    anchor.with_out[k] = singular_values_[k] * in[k];
+    anchor.with_in[rank_ + k] = anchor.with_out[2 * rank_ + k] = out[k];
+    anchor.with_in[2 * rank_ + k] = anchor.with_out[rank_ + k] = in[k];
+    const float weights[] = {value, value * value, value * value * value,
+                             walk_weights_[k], 1.0f};
+    for (size_t i = 0; i < 5; ++i) {
+      anchor.with_symmetric[i * rank_ + k] = weights[i] * e[k];
+    }
+    anchor.own[0] += out[k] * out[k];
+    anchor.own[1] += in[k] * in[k];
+    anchor.own[2] += e[k] * e[k];
+  }
+  anchor.own[3] = symmetric_squares_[node];
+}
+
+void SpectralVectors::ComputeStretch(const Anchor& anchor, Direction direction,
+                                     NodeId first, size_t count,
+                                     float* values) const {
+  float of_in[kStretch][4], of_out[kStretch][4], symmetric[kStretch][6];
+  const size_t begin = size_t{first} * rank_;
+  ThreeProducts(in_.data() + begin, count, rank_, anchor.with_in.data(),
+                of_in[0]);
+  ThreeProducts(out_.data() + begin, count, rank_, anchor.with_out.data(),
+                of_out[0]);
+  FiveProducts(symmetric_.data() + begin, count, rank_,
+               anchor.with_symmetric.data(), symmetric[0]);
+  const bool turned = direction == Direction::kIn;
+  const std::array<float, 4>& own = anchor.own;
+  for (size_t i = 0; i < count; ++i) {
+    float* to = values + i * kFeatures;
+    to[turned ? 1 : 0] = of_in[i][0];
+    to[turned ? 0 : 1] = of_out[i][0];
+    to[turned ? 3 : 2] = OverRoot(of_in[i][1], own[0] * of_in[i][3]);
+    to[turned ? 2 : 3] = OverRoot(of_out[i][1], own[1] * of_out[i][3]);
+    to[4] = OverRoot(of_out[i][2], own[0] * of_out[i][3]);
+    to[5] = OverRoot(of_in[i][2], own[1] * of_in[i][3]);
+    for (size_t f = 0; f < 4; ++f) to[6 + f] = symmetric[i][f];
+    to[10] = OverRoot(symmetric[i][4], own[2] * symmetric[i][5]);
+    to[11] = OverRoot(symmetric[i][1], own[3] * symmetric_squares_[first + i]);
+  }
 }
 
 void SpectralVectors::Compute(NodeId source, NodeId target,
                               std::span<float, kFeatures> values) const {
-  std::fill(values.begin(), values.end(), 0.0f);
-  if (source >= nodes_ || target >= nodes_) return;
-  const auto row = [this](std::span<const float> table, NodeId node) {
-    return table.subspan(node * rank_, rank_);
-  };
-  const auto out_u = row(out_, source), out_v = row(out_, target);
-  const auto in_u = row(in_, source), in_v = row(in_, target);
-  const Dots forward = Multiply(out_u, in_v, singular_values_);
-  const Dots backward = Multiply(in_u, out_v, singular_values_);
-  values[0] = forward.weighted;
-  values[1] = backward.weighted;
-  values[2] = forward.Cosine();
-  values[3] = backward.Cosine();
-  values[4] = Multiply(out_u, out_v, singular_values_).Cosine();
-  values[5] = Multiply(in_u, in_v, singular_values_).Cosine();
-
-  const auto e_u = row(symmetric_, source), e_v = row(symmetric_, target);
-  float cubes = 0, squares = 0, walks = 0;
-  for (size_t k = 0; k < rank_; ++k) {
-    const float value = eigenvalues_[k];
-    const float square = value * value;
-    const float product = e_u[k] * e_v[k];
-    squares += square * product;
-    cubes += square * value * product;
-    walks += WalkWeight(value) * product;
+  if (source >= nodes_ || target >= nodes_) {
+    std::fill(values.begin(), values.end(), 0.0f);
+    return;
   }
-  const Dots symmetric = Multiply(e_u, e_v, eigenvalues_);
-  values[6] = symmetric.weighted;
-  values[7] = squares;
-  values[8] = cubes;
-  values[9] = walks;
-  values[10] = symmetric.Cosine();
-  values[11] = OverRoot(
-      squares, symmetric_squares_[source] * symmetric_squares_[target]);
+  thread_local Anchor anchor;  // its memory is reused
+  Prepare(source, anchor);
+  ComputeStretch(anchor, Direction::kOut, target, 1, values.data());
 }
 
-void SpectralVectors::ComputeAll(NodeId anchor, Direction direction,
-                                 std::span<float> values) const {
-  std::fill(values.begin(), values.end(), 0.0f);
-  if (anchor >= nodes_) return;
-  const auto row = [this](std::span<const float> table, NodeId node) {
-    return table.subspan(node * rank_, rank_);
-  };
-  const auto out = row(out_, anchor), in = row(in_, anchor);
-  const auto e = row(symmetric_, anchor);
-  // What is multiplied with a node's incoming, outgoing and symmetric rows.
-  std::vector<float> with_in(3 * rank_), with_out(3 * rank_),
-      with_symmetric(5 * rank_);
-  std::array<float, 4> own = {};  // out, in and symmetric norms; squared ones
-  for (size_t k = 0; k < rank_; ++k) {
-    const float value = eigenvalues_[k];
-    with_in[k] = singular_values_[k] * out[k];
-    with_out[k] = singular_values_[k] * in[k];
-    with_in[rank_ + k] = with_out[2 * rank_ + k] = out[k];
-    with_in[2 * rank_ + k] = with_out[rank_ + k] = in[k];
-    const float weights[] = {value, value * value, value * value * value,
-                             WalkWeight(value), 1.0f};
-    for (size_t i = 0; i < 5; ++i) {
-      with_symmetric[i * rank_ + k] = weights[i] * e[k];
-    }
-    own[0] += out[k] * out[k];
-    own[1] += in[k] * in[k];
-    own[2] += e[k] * e[k];
-    own[3] += value * value * e[k] * e[k];
+void SpectralVectors::ComputeAll(NodeId node, Direction direction,
+                                 std::span<float> values, int threads) const {
+  if (node >= nodes_) {
+    std::fill(values.begin(), values.end(), 0.0f);
+    return;
   }
-  const bool turned = direction == Direction::kIn;
-  for (NodeId node = 0; node < nodes_; ++node) {
-    const auto of_in = DotProducts<3>(row(in_, node), with_in);
-    const auto of_out = DotProducts<3>(row(out_, node), with_out);
-    const auto symmetric =
-        DotProducts<5>(row(symmetric_, node), with_symmetric);
-    float* to = values.data() + size_t{node} * kFeatures;
-    to[turned ? 1 : 0] = of_in[0];
-    to[turned ? 0 : 1] = of_out[0];
-    to[turned ? 3 : 2] = OverRoot(of_in[1], own[0] * of_in[3]);
-    to[turned ? 2 : 3] = OverRoot(of_out[1], own[1] * of_out[3]);
-    to[4] = OverRoot(of_out[2], own[0] * of_out[3]);
-    to[5] = OverRoot(of_in[2], own[1] * of_in[3]);
-    for (size_t i = 0; i < 4; ++i) to[6 + i] = symmetric[i];
-    to[10] = OverRoot(symmetric[4], own[2] * symmetric[5]);
-    to[11] = OverRoot(symmetric[1], own[3] * symmetric_squares_[node]);
-  }
+  Anchor anchor;
+  Prepare(node, anchor);
+  ParallelFor(nodes_, kStretch, threads, [&](size_t begin, size_t end, int) {
+    ComputeStretch(anchor, direction, static_cast<NodeId>(begin), end - begin,
+                   values.data() + begin * kFeatures);
+  });
+  std::fill(values.begin() + nodes_ * kFeatures, values.end(), 0.0f);
 }
 
 }  // namespace slice

@@ -37,15 +37,22 @@ class SpectralVectors {
 
   // The same for the links of one anchor, in the place that `direction` says,
   // with every node in the other: [nodes, kFeatures].
-  void ComputeAll(NodeId anchor, Direction direction,
-                  std::span<float> values) const;
+  void ComputeAll(NodeId anchor, Direction direction, std::span<float> values,
+                  int threads = 1) const;
 
  private:
+  struct Anchor;
+  void Prepare(NodeId node, Anchor& anchor) const;
+  // Of `count` nodes, at most kStretch, with the anchor: [count, kFeatures].
+  void ComputeStretch(const Anchor& anchor, Direction direction, NodeId first,
+                      size_t count, float* values) const;
+
   size_t nodes_ = 0;
   size_t rank_ = 0;
   std::span<const float> out_, in_, symmetric_;           // [nodes, rank]
   std::span<const float> singular_values_, eigenvalues_;  // [rank]
   std::vector<float> symmetric_squares_;  // [nodes]: sum_k l_k^2 E_k^2
+  std::vector<float> walk_weights_;       // [rank]
 };
 
 }  // namespace slice

@@ -211,17 +211,6 @@ std::optional<RelationId> GraphSnapshot::FindRelation(
   return std::nullopt;
 }
 
-ArcSpan GraphSnapshot::Arcs(NodeId node, Direction direction) const {
-  const Rows& rows = rows_[static_cast<int>(direction)];
-  const uint64_t begin = rows.row_start[node];
-  const uint64_t count = rows.row_start[node + 1] - begin;
-  return {{rows.neighbors.data() + begin, count},
-          {rows.relations.data() + begin, count},
-          std::span(rows.weights)
-              .subspan(rows.weights.empty() ? 0 : begin,
-                       rows.weights.empty() ? 0 : count)};
-}
-
 std::span<const NodeId> GraphSnapshot::Neighbors(NodeId node,
                                                  RelationId relation,
                                                  Direction direction) const {
@@ -229,11 +218,6 @@ std::span<const NodeId> GraphSnapshot::Neighbors(NodeId node,
   const auto [begin, end] =
       std::equal_range(arcs.relations.begin(), arcs.relations.end(), relation);
   return arcs.neighbors.subspan(begin - arcs.relations.begin(), end - begin);
-}
-
-std::span<const NodeId> GraphSnapshot::DistinctNeighbors(NodeId node) const {
-  const uint64_t begin = distinct_start_[node];
-  return {distinct_.data() + begin, distinct_start_[node + 1] - begin};
 }
 
 bool GraphSnapshot::HasLink(const Link& link) const {

@@ -73,7 +73,16 @@ class GraphSnapshot {
   std::optional<RelationId> FindRelation(std::string_view name) const;
 
   // All arcs of `node` in one direction, sorted by (relation, neighbor).
-  ArcSpan Arcs(NodeId node, Direction direction) const;
+  ArcSpan Arcs(NodeId node, Direction direction) const {
+    const Rows& rows = rows_[static_cast<int>(direction)];
+    const uint64_t begin = rows.row_start[node];
+    const uint64_t count = rows.row_start[node + 1] - begin;
+    const bool weighted = !rows.weights.empty();
+    return {
+        {rows.neighbors.data() + begin, count},
+        {rows.relations.data() + begin, count},
+        {rows.weights.data() + (weighted ? begin : 0), weighted ? count : 0}};
+  }
 
   // The neighbours of `node` by one relation, ascending. O(log degree).
   std::span<const NodeId> Neighbors(NodeId node, RelationId relation,
@@ -81,7 +90,10 @@ class GraphSnapshot {
 
   // The distinct neighbours of `node` over all relations and both directions,
   // ascending, itself left out. Self loops show in Arcs only.
-  std::span<const NodeId> DistinctNeighbors(NodeId node) const;
+  std::span<const NodeId> DistinctNeighbors(NodeId node) const {
+    const uint64_t begin = distinct_start_[node];
+    return {distinct_.data() + begin, distinct_start_[node + 1] - begin};
+  }
 
   bool HasLink(const Link& link) const;
 

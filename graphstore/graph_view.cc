@@ -41,7 +41,7 @@ void ForEachCommon(std::span<const NodeId> a, std::span<const NodeId> b,
 
 }  // namespace
 
-NodeId NeighborList::operator[](size_t i) const {
+NodeId NeighborList::AmongVisible(size_t i) const {
   // hidden_[j] - j visible positions precede the j-th hidden one, and that
   // number never falls: find how many hidden positions lie before the answer.
   size_t low = 0;
@@ -149,7 +149,7 @@ void GraphView::UpdatePair(NodeId a, NodeId b) {
   InsertSorted(FindChanged(b)->hidden_neighbors, a);
 }
 
-const GraphView::ChangedNode* GraphView::FindChanged(NodeId node) const {
+const ChangedNode* GraphView::FindChanged(NodeId node) const {
   if ((changed_mask_ & MaskOf(node)) == 0) return nullptr;
   const auto found = std::lower_bound(
       changed_.begin(), changed_.end(), node,
@@ -195,7 +195,7 @@ void GraphView::ForEachHiddenNeighbor(NodeId node, Visit visit) const {
   }
 }
 
-NeighborList GraphView::Neighbors(NodeId node) const {
+NeighborList GraphView::NeighborsLeft(NodeId node) const {
   const auto all = snapshot_->DistinctNeighbors(node);
   std::vector<uint32_t> hidden;
   if (folds_ != nullptr) {
@@ -212,7 +212,7 @@ NeighborList GraphView::Neighbors(NodeId node) const {
   return NeighborList(all, std::move(hidden));
 }
 
-size_t GraphView::NeighborCount(NodeId node) const {
+size_t GraphView::CountNeighborsLeft(NodeId node) const {
   if (folds_ != nullptr) return Neighbors(node).size();
   size_t count = snapshot_->DistinctNeighbors(node).size();
   ForEachHiddenNeighbor(node, [&](NodeId) { --count; });
@@ -227,11 +227,7 @@ bool GraphView::IsSlotHidden(NodeId source, RelationId relation) const {
 size_t GraphView::SlotDegree(NodeId node, RelationId relation,
                              Direction direction) const {
   const auto slot = snapshot_->Neighbors(node, relation, direction);
-  // A hidden pair or link marks both of its ends.
-  if (folds_ == nullptr && slots_.empty() &&
-      (changed_mask_ & MaskOf(node)) == 0) {
-    return slot.size();
-  }
+  if (HasAllArcs(node)) return slot.size();
   if (direction == Direction::kOut && IsSlotHidden(node, relation)) return 0;
   if (folds_ != nullptr || slot.size() < changed_.size()) {
     return std::count_if(slot.begin(), slot.end(), [&](NodeId neighbor) {
@@ -249,6 +245,12 @@ size_t GraphView::SlotDegree(NodeId node, RelationId relation,
   return count;
 }
 
+bool GraphView::MayHideSelfLoops(NodeId node) const {
+  return !slots_.empty() || !links_.empty() ||
+         std::binary_search(pairs_.begin(), pairs_.end(),
+                            HiddenPair{node, node});
+}
+
 size_t GraphView::ArcCount(NodeId node) const {
   if (folds_ != nullptr) {
     size_t count = 0;
@@ -257,12 +259,14 @@ size_t GraphView::ArcCount(NodeId node) const {
   }
   size_t count = snapshot_->Arcs(node, Direction::kOut).size() +
                  snapshot_->Arcs(node, Direction::kIn).size();
+  if (HasAllArcs(node)) return count;
   for (const HiddenSlot& slot : slots_) {
     if (slot.source == node)
       count -=
           snapshot_->Neighbors(node, slot.relation, Direction::kOut).size();
   }
   for (const ChangedNode& changed : changed_) {
+    if (changed.node == node && !MayHideSelfLoops(node)) continue;
     for (const Arc& arc : snapshot_->ArcsBetween(node, changed.node)) {
       const bool counted =
           arc.direction == Direction::kOut && IsSlotHidden(node, arc.relation);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "graphstore/graph_snapshot.h"
+#include "graphstore/hidden_arcs.h"
 #include "graphstore/link_folds.h"
 #include "graphstore/neighbor_list.h"
 #include "graphstore/types.h"
@@ -56,8 +57,15 @@ class GraphView {
 
   // Visible distinct neighbours over all relations and both directions, itself
   // left out.
-  NeighborList Neighbors(NodeId node) const;
-  size_t NeighborCount(NodeId node) const;
+  NeighborList Neighbors(NodeId node) const {
+    return HasAllArcs(node)
+               ? NeighborList(snapshot_->DistinctNeighbors(node), {})
+               : NeighborsLeft(node);
+  }
+  size_t NeighborCount(NodeId node) const {
+    return HasAllArcs(node) ? snapshot_->DistinctNeighbors(node).size()
+                            : CountNeighborsLeft(node);
+  }
 
   // Visible arcs of `node` with `relation` in `direction` (its slot degree),
   // self loops counted.
@@ -75,23 +83,6 @@ class GraphView {
   std::vector<Arc> ArcsBetween(NodeId a, NodeId b) const;
 
  private:
-  struct HiddenPair {
-    NodeId low, high;
-    auto operator<=>(const HiddenPair&) const = default;
-  };
-  struct HiddenSlot {
-    NodeId source;
-    RelationId relation;
-    auto operator<=>(const HiddenSlot&) const = default;
-  };
-  // An end of a hidden pair or link, or the source of a hidden slot, with the
-  // distinct neighbours that it loses, ascending. A node that is not listed
-  // loses `m` exactly when it is among the hidden neighbours of `m`.
-  struct ChangedNode {
-    NodeId node;
-    std::vector<NodeId> hidden_neighbors;
-  };
-
   static Link AsLink(NodeId node, const Arc& arc) {
     return arc.direction == Direction::kOut
                ? Link{node, arc.relation, arc.neighbor}
@@ -102,13 +93,23 @@ class GraphView {
   bool IsFoldHidden(NodeId a, NodeId b) const {
     return folds_ != nullptr && folds_->FoldOf(a, b) == hidden_fold_;
   }
+  // Surely, and cheaply told: a pair or link marks both of its ends, a slot
+  // only its source.
+  bool HasAllArcs(NodeId node) const {
+    return (changed_mask_ & MaskOf(node)) == 0 && slots_.empty() &&
+           folds_ == nullptr;
+  }
   bool IsHidden(const Link& link) const {
     if (IsFoldHidden(link.source, link.target)) return true;
-    return (changed_mask_ & MaskOf(link.source)) != 0 && IsLinkHidden(link);
+    return (changed_mask_ & MaskOf(link.source)) != 0 &&
+           !HasAllArcs(link.target) && IsLinkHidden(link);
   }
   // Hidden by a pair, link or slot; folds apart.
   bool IsLinkHidden(const Link& link) const;
   bool IsSlotHidden(NodeId source, RelationId relation) const;
+  bool MayHideSelfLoops(NodeId node) const;
+  NeighborList NeighborsLeft(NodeId node) const;
+  size_t CountNeighborsLeft(NodeId node) const;
   bool IsNeighborHidden(NodeId node, NodeId neighbor) const;
   std::vector<NodeId> TargetsWhollyHidden(NodeId source,
                                           RelationId relation) const;

@@ -27,13 +27,19 @@ class NeighborList {
 
   // The i-th visible neighbour. O(1) when nothing is hidden, else O(log
   // hidden).
-  NodeId operator[](size_t i) const;
+  NodeId operator[](size_t i) const {
+    return hidden_.empty() ? all_[i] : AmongVisible(i);
+  }
 
   bool Contains(NodeId node) const;
 
   // Calls visit(NodeId) for each visible neighbour, ascending.
   template <typename Visit>
   void ForEach(Visit visit) const {
+    if (hidden_.empty()) {
+      for (const NodeId node : all_) visit(node);
+      return;
+    }
     size_t next = 0;
     for (uint32_t position = 0; position < all_.size(); ++position) {
       if (next < hidden_.size() && hidden_[next] == position) {
@@ -45,6 +51,8 @@ class NeighborList {
   }
 
  private:
+  NodeId AmongVisible(size_t i) const;
+
   std::span<const NodeId> all_;
   std::vector<uint32_t>
       hidden_;  // positions in all_, ascending; empty for almost every node

@@ -4,13 +4,18 @@
 #include <numeric>
 #include <utility>
 
+#include "common/parallel.h"
 #include "common/status_macros.h"
 #include "model/context_batch.h"
 
 namespace slice {
 namespace {
 
-constexpr size_t kBatch = 64;
+// What a thread takes at once: links for the network, rows of features for its
+// structural part, and links to encode.
+constexpr size_t kBatch = 50;
+constexpr size_t kRows = 2048;
+constexpr size_t kGrain = 16;
 
 size_t TokenCount(const EncodedLink& link) {
   return link.contexts.empty() ? 0 : link.contexts[0].tokens.size();
@@ -41,19 +46,43 @@ std::vector<float> MergeScores(const CandidateScores& candidates,
 CandidateRanker::CandidateRanker(const PropagationGraph& graph,
                                  const LinkEncoder& encoder,
                                  const BatchScorer& scorer,
-                                 const std::array<RuleWeights, 2>& weights)
+                                 const std::array<RuleWeights, 2>& weights,
+                                 int threads)
     : snapshot_(&graph.snapshot()),
       encoder_(&encoder),
       scorer_(&scorer),
       weights_(weights),
-      features_(graph, encoder) {}
+      threads_(threads),
+      features_(graph, encoder, threads) {}
+
+// The structural logits of rows_.
+absl::StatusOr<std::vector<StructuralLogits>> CandidateRanker::ScoreRows(
+    RelationId relation) const {
+  const size_t width = features_.feature_count();
+  const size_t size = kRows * width;
+  std::vector<absl::StatusOr<std::vector<StructuralLogits>>> parts(
+      width == 0 ? 0 : (rows_.size() + size - 1) / size);
+  ParallelFor(parts.size(), 1, threads_, [&](size_t begin, size_t end, int) {
+    for (size_t i = begin; i < end; ++i) {
+      parts[i] = scorer_->ScoreStructural(
+          relation,
+          rows_.subspan(i * size, std::min(size, rows_.size() - i * size)),
+          width);
+    }
+  });
+  std::vector<StructuralLogits> logits;
+  for (const auto& part : parts) {
+    SLICE_RETURN_IF_ERROR(part.status());
+    logits.insert(logits.end(), part->begin(), part->end());
+  }
+  return logits;
+}
 
 absl::StatusOr<CandidateScores> CandidateRanker::ScoreAll(
     const EndQuestion& question, std::span<const NodeId> candidates) {
   rows_ = features_.Compute(question, candidates);
   SLICE_ASSIGN_OR_RETURN(const std::vector<StructuralLogits> logits,
-                         scorer_->ScoreStructural(question.relation, rows_,
-                                                  features_.feature_count()));
+                         ScoreRows(question.relation));
   const RuleWeights& weights =
       weights_[static_cast<size_t>(question.direction)];
   CandidateScores scores;
@@ -91,10 +120,12 @@ absl::StatusOr<FirstCandidates> CandidateRanker::PredictFirst(
                       return candidates[a] < candidates[b];
                     });
   order.resize(count);
-  std::vector<EncodedLink> encoded;
-  for (const size_t position : order) {
-    encoded.push_back(Encode(question.With(candidates[position]), position));
-  }
+  std::vector<EncodedLink> encoded(count);
+  ParallelFor(count, kGrain, threads_, [&](size_t begin, size_t end, int) {
+    for (size_t i = begin; i < end; ++i) {
+      encoded[i] = Encode(question.With(candidates[order[i]]), order[i]);
+    }
+  });
   std::vector<size_t> by_length(count);
   std::iota(by_length.begin(), by_length.end(), size_t{0});
   std::stable_sort(by_length.begin(), by_length.end(), [&](size_t a, size_t b) {
@@ -103,19 +134,32 @@ absl::StatusOr<FirstCandidates> CandidateRanker::PredictFirst(
   FirstCandidates first;
   first.positions = std::move(order);
   first.predictions.resize(count);
-  for (size_t begin = 0; begin < count; begin += kBatch) {
-    std::vector<const EncodedLink*> links;
-    const size_t end = std::min(begin + kBatch, count);
+  std::vector<absl::Status> statuses((count + kBatch - 1) / kBatch);
+  ParallelFor(statuses.size(), 1, threads_, [&](size_t begin, size_t end, int) {
     for (size_t i = begin; i < end; ++i) {
-      links.push_back(&encoded[by_length[i]]);
+      const size_t from = i * kBatch;
+      statuses[i] = PredictBatch(
+          encoded,
+          std::span(by_length).subspan(from, std::min(kBatch, count - from)),
+          first.predictions);
     }
-    SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
-                           scorer_->Predict(ContextBatch::Assemble(links)));
-    for (size_t i = begin; i < end; ++i) {
-      first.predictions[by_length[i]] = predictions[i - begin];
-    }
-  }
+  });
+  for (const absl::Status& status : statuses) SLICE_RETURN_IF_ERROR(status);
   return first;
+}
+
+// Predicts `encoded` at some positions, into the same of `predictions`.
+absl::Status CandidateRanker::PredictBatch(
+    std::span<const EncodedLink> encoded, std::span<const size_t> positions,
+    std::vector<Prediction>& predictions) const {
+  std::vector<const EncodedLink*> links;
+  for (const size_t position : positions) links.push_back(&encoded[position]);
+  SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> of_batch,
+                         scorer_->Predict(ContextBatch::Assemble(links)));
+  for (size_t i = 0; i < positions.size(); ++i) {
+    predictions[positions[i]] = of_batch[i];
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace slice

@@ -43,10 +43,10 @@ std::vector<float> MergeScores(const CandidateScores& candidates,
 class CandidateRanker {
  public:
   // All must outlive it and be of one bundle, the weights being those of its
-  // OutputReading.
+  // OutputReading. A question is worked on by so many threads.
   CandidateRanker(const PropagationGraph& graph, const LinkEncoder& encoder,
                   const BatchScorer& scorer,
-                  const std::array<RuleWeights, 2>& weights);
+                  const std::array<RuleWeights, 2>& weights, int threads = 1);
 
   // question.With(v) for every v of `candidates` by the structural scorer.
   // Errors of BatchScorer::ScoreStructural.
@@ -58,6 +58,9 @@ class CandidateRanker {
     return features_.RuleScore(node, constant_weight);
   }
 
+  // The path sums of the last ScoreAll.
+  const PathSumPropagation& paths() const { return features_.paths(); }
+
   // Predicts the `count` candidates with the greatest scores, ties by node;
   // everything must be of the last ScoreAll. Errors of BatchScorer::Predict.
   absl::StatusOr<FirstCandidates> PredictFirst(
@@ -65,12 +68,18 @@ class CandidateRanker {
       const CandidateScores& scores, size_t count) const;
 
  private:
+  absl::StatusOr<std::vector<StructuralLogits>> ScoreRows(
+      RelationId relation) const;
   EncodedLink Encode(const Link& link, size_t position) const;
+  absl::Status PredictBatch(std::span<const EncodedLink> encoded,
+                            std::span<const size_t> positions,
+                            std::vector<Prediction>& predictions) const;
 
   const GraphSnapshot* snapshot_;
   const LinkEncoder* encoder_;
   const BatchScorer* scorer_;
   std::array<RuleWeights, 2> weights_;  // by direction
+  int threads_;
   CandidateFeatures features_;
   std::span<const float> rows_;  // of the last question
 };

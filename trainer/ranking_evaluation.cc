@@ -26,26 +26,12 @@ struct MethodMetrics {
   }
 };
 
-// What one thread has measured.
 struct Measured {
   MethodMetrics scorers[kScorers], three_paths, popularity;
   std::vector<double> milliseconds;
-
-  void Merge(const Measured& other) {
-    const auto merge = [](MethodMetrics& to, const MethodMetrics& from) {
-      for (int i = 0; i < 2; ++i) {
-        to.by_direction[i].Merge(from.by_direction[i]);
-      }
-    };
-    for (int s = 0; s < kScorers; ++s) merge(scorers[s], other.scorers[s]);
-    merge(three_paths, other.three_paths);
-    merge(popularity, other.popularity);
-    milliseconds.insert(milliseconds.end(), other.milliseconds.begin(),
-                        other.milliseconds.end());
-  }
 };
 
-// Asks the questions of one thread, one after the other.
+// Asks questions with all threads.
 class Asker {
  public:
   Asker(const ModelEvaluation& evaluation, const KnownLinks& known,
@@ -55,8 +41,7 @@ class Asker {
         known_(known),
         rerank_(rerank),
         ranker_(graph, *evaluation.model.encoder, *evaluation.model.scorer,
-                evaluation.reading.rule_weights),
-        propagation_(graph) {}
+                evaluation.reading.rule_weights, evaluation.threads) {}
 
   absl::Status Ask(const LinkQuestion& question) {
     candidates_ = CollectCandidates(snapshot_, known_, question);
@@ -90,7 +75,6 @@ class Asker {
   // Popularity and 3-paths with all arcs between the ends hidden; of equal
   // 3-path weights the more popular node comes first.
   void AddBaselines(const LinkQuestion& question) {
-    propagation_.Run(question.question());
     std::vector<float> popularity, three_paths;
     for (const NodeId node : candidates_.nodes) {
       const double links =
@@ -99,8 +83,9 @@ class Asker {
                                              Reverse(question.direction))
                                   .size());
       popularity.push_back(static_cast<float>(links));
-      three_paths.push_back(static_cast<float>(
-          propagation_.At(node).three.all.weight + 1e-9 * links / (1 + links)));
+      three_paths.push_back(
+          static_cast<float>(ranker_.paths().At(node).three.all.weight +
+                             1e-9 * links / (1 + links)));
     }
     AddRank(question, popularity, measured_.popularity);
     AddRank(question, three_paths, measured_.three_paths);
@@ -111,7 +96,6 @@ class Asker {
   const KnownLinks& known_;
   const size_t rerank_;
   CandidateRanker ranker_;
-  PathSumPropagation propagation_;
   QuestionCandidates candidates_;
   Measured measured_;
 };
@@ -130,7 +114,7 @@ void AddRows(const std::string& key, const std::string& method, bool is_model,
                         MakeRankingFigures(metrics.by_direction[1]), is_model});
 }
 
-RankingTable MakeTable(Measured& measured, Scorer answering, size_t rerank) {
+RankingTable MakeTable(Measured measured, Scorer answering, size_t rerank) {
   RankingTable table;
   table.title = "Filtered ranking of test links";
   std::vector<double>& times = measured.milliseconds;
@@ -178,12 +162,11 @@ absl::StatusOr<RankingTable> RankTestLinks(const ModelEvaluation& evaluation,
       SampleQuestions(evaluation.test, options.positives);
   const KnownLinks known = evaluation.Known();
   const PropagationGraph graph(*evaluation.model.snapshot);
-  Measured measured;
+  Asker asker(evaluation, known, graph, options.rerank);
   SLICE_RETURN_IF_ERROR(AskAll(
-      questions, "ranking", evaluation.threads,
-      [&] { return Asker(evaluation, known, graph, options.rerank); },
-      [&](const Asker& asker) { measured.Merge(asker.measured()); }));
-  return MakeTable(measured, evaluation.reading.scorer, options.rerank);
+      questions, "ranking",
+      [&asker](const LinkQuestion& question) { return asker.Ask(question); }));
+  return MakeTable(asker.measured(), evaluation.reading.scorer, options.rerank);
 }
 
 }  // namespace slice

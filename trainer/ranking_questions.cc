@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/progress.h"
 #include "common/random.h"
+#include "common/status_macros.h"
 #include "trainer/evaluation.h"
 #include "trainer/metrics.h"
 
@@ -74,6 +76,18 @@ QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
   }
   candidates.is_rival[0] = false;
   return candidates;
+}
+
+absl::Status AskAll(
+    std::span<const LinkQuestion> questions, const std::string& title,
+    const std::function<absl::Status(const LinkQuestion&)>& ask) {
+  ProgressLine progress(title, questions.size(), "questions");
+  for (const LinkQuestion& question : questions) {
+    SLICE_RETURN_IF_ERROR(ask(question));
+    progress.Advance(1);
+  }
+  progress.Finish();
+  return absl::OkStatus();
 }
 
 double QuestionCandidates::RankOfAnswer(std::span<const float> scores) const {

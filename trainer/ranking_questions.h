@@ -3,16 +3,13 @@
 #ifndef SLICE_TRAINER_RANKING_QUESTIONS_H_
 #define SLICE_TRAINER_RANKING_QUESTIONS_H_
 
-#include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "common/mutex.h"
-#include "common/parallel.h"
-#include "common/progress.h"
 #include "context/end_question.h"
 #include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
@@ -60,33 +57,10 @@ QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
                                      const KnownLinks& known,
                                      const LinkQuestion& question);
 
-// Asks every question, each thread a stretch of them of a Trial of its own:
-// make() returns one, its Ask(question) a status, and merge(trial) gets each
-// when it is done, one at a time. Returns the first error.
-template <typename Make, typename Merge>
-absl::Status AskAll(std::span<const LinkQuestion> questions,
-                    const std::string& title, int threads, const Make& make,
-                    const Merge& merge) {
-  ProgressLine progress(title, questions.size(), "questions");
-  Mutex mutex;
-  absl::Status first_error;
-  const auto stretches = static_cast<size_t>(std::max(threads, 1));
-  const size_t stretch = (questions.size() + stretches - 1) / stretches;
-  ParallelFor(questions.size(), std::max<size_t>(stretch, 1), threads,
-              [&](size_t begin, size_t end, int) {
-                auto trial = make();
-                absl::Status status;
-                for (size_t i = begin; i < end && status.ok(); ++i) {
-                  status = trial.Ask(questions[i]);
-                  progress.Advance(1);
-                }
-                MutexLock lock(&mutex);
-                first_error.Update(status);
-                merge(trial);
-              });
-  if (first_error.ok()) progress.Finish();
-  return first_error;
-}
+// Asks one after the other, with a progress line, until one fails.
+absl::Status AskAll(
+    std::span<const LinkQuestion> questions, const std::string& title,
+    const std::function<absl::Status(const LinkQuestion&)>& ask);
 
 }  // namespace slice
 

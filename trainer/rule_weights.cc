@@ -24,13 +24,6 @@ class ReciprocalRanks {
   void Add(size_t constants, size_t rules, double value) {
     sums_[constants][rules] += value;
   }
-  void Merge(const ReciprocalRanks& other) {
-    for (size_t c = 0; c < kOfConstants.size(); ++c) {
-      for (size_t r = 0; r < kOfRules.size(); ++r) {
-        sums_[c][r] += other.sums_[c][r];
-      }
-    }
-  }
   // Of equally good ones the smallest.
   RuleWeights Best() const {
     RuleWeights best;
@@ -57,8 +50,8 @@ class Trial {
         const PropagationGraph& graph)
       : snapshot_(*evaluation.model.snapshot),
         known_(known),
-        ranker_(graph, *evaluation.model.encoder, *evaluation.model.scorer,
-                {}) {}
+        ranker_(graph, *evaluation.model.encoder, *evaluation.model.scorer, {},
+                evaluation.threads) {}
 
   absl::Status Ask(const LinkQuestion& question) {
     const QuestionCandidates candidates =
@@ -129,15 +122,15 @@ absl::StatusOr<std::array<RuleWeights, 2>> ChooseRuleWeights(
   const KnownLinks known = evaluation.Known();
   const PropagationGraph propagation(graph);
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-    ReciprocalRanks sums;
-    SLICE_RETURN_IF_ERROR(AskAll(
-        AffordableQuestions(graph, evaluation.valid, direction),
-        direction == Direction::kOut ? "ranking targets of valid links"
-                                     : "ranking sources of valid links",
-        evaluation.threads,
-        [&] { return Trial(evaluation, known, propagation); },
-        [&](const Trial& trial) { sums.Merge(trial.sums()); }));
-    weights[static_cast<size_t>(direction)] = sums.Best();
+    Trial trial(evaluation, known, propagation);
+    SLICE_RETURN_IF_ERROR(
+        AskAll(AffordableQuestions(graph, evaluation.valid, direction),
+               direction == Direction::kOut ? "ranking targets of valid links"
+                                            : "ranking sources of valid links",
+               [&trial](const LinkQuestion& question) {
+                 return trial.Ask(question);
+               }));
+    weights[static_cast<size_t>(direction)] = trial.sums().Best();
   }
   return weights;
 }

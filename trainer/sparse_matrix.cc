@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/parallel.h"
-#include "trainer/vector_variants.h"
+#include "common/vector_variants.h"
 
 namespace slice {
 namespace {

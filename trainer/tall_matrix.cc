@@ -5,7 +5,7 @@
 
 #include "common/parallel.h"
 #include "common/random.h"
-#include "trainer/vector_variants.h"
+#include "common/vector_variants.h"
 
 namespace slice {
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -145,6 +146,35 @@ TEST(CandidateFeatures, EqualPairFeaturesWithManyRelationsAndOneType) {
   options.node_types = 1;
   options.links = 400;
   CompareWithPairFeatures(options, 9, /*hide_pair=*/true);
+}
+
+TEST(CandidateFeatures, DoNotDependOnThreads) {
+  RandomMultigraphOptions options;
+  options.nodes = 1000;
+  options.links = 4000;
+  const auto graph = BuildSnapshotOrDie(RandomMultigraph(options, 5));
+  const GraphStatistics statistics = RandomFactors(graph->node_count());
+  EncoderTables tables;
+  tables.slots = SlotCompatibility::Build(*graph);
+  tables.rules = RandomRules(graph->relation_count());
+  tables.spectral =
+      *SpectralVectors::FromStatistics(statistics, graph->node_count());
+  const LinkEncoder encoder({}, graph->relation_count(),
+                            graph->node_type_count(), std::move(tables));
+  const PropagationGraph propagation(*graph);
+  CandidateFeatures one(propagation, encoder);
+  CandidateFeatures three(propagation, encoder, 3);
+  std::vector<NodeId> nodes(graph->node_count());
+  std::iota(nodes.begin(), nodes.end(), NodeId{0});
+  for (const EndQuestion& question : {EndQuestion{0, 0, Direction::kOut},
+                                      EndQuestion{7, 1, Direction::kIn}}) {
+    const auto expected = one.Compute(question, nodes);
+    const auto rows = three.Compute(question, nodes);
+    EXPECT_TRUE(std::ranges::equal(rows, expected));
+    for (const NodeId node : nodes) {
+      ASSERT_EQ(three.RuleScore(node, 1), one.RuleScore(node, 1));
+    }
+  }
 }
 
 }  // namespace

@@ -110,6 +110,29 @@ TEST_F(CandidateRankerTest, KeepsTheLogitsWhenNothingIsToBeReranked) {
   EXPECT_EQ(MergeScores(*all, *first, Scorer::kStructural), all->scores);
 }
 
+TEST_F(CandidateRankerTest, DoesNotDependOnThreads) {
+  // Enough rows for every thread; a candidate may come several times.
+  std::vector<NodeId> candidates;
+  while (candidates.size() < 5000) {
+    candidates.insert(candidates.end(), nodes_.begin(), nodes_.end());
+  }
+  CandidateRanker one(propagation_, *encoder_, *predictor_, {});
+  CandidateRanker three(propagation_, *encoder_, *predictor_, {}, 3);
+  for (const EndQuestion& question : {EndQuestion{1, 0, Direction::kOut},
+                                      EndQuestion{2, 1, Direction::kIn}}) {
+    const auto expected = one.ScoreAll(question, candidates);
+    const auto all = three.ScoreAll(question, candidates);
+    ASSERT_TRUE(expected.ok() && all.ok());
+    EXPECT_EQ(all->scores, expected->scores);
+    const auto expected_first =
+        one.PredictFirst(question, candidates, *expected, 170);
+    const auto first = three.PredictFirst(question, candidates, *all, 170);
+    ASSERT_TRUE(expected_first.ok() && first.ok());
+    EXPECT_EQ(MergeScores(*all, *first, Scorer::kContext),
+              MergeScores(*expected, *expected_first, Scorer::kContext));
+  }
+}
+
 // A scorer that only knows contexts.
 class ContextOnlyScorer final : public BatchScorer {
  public:

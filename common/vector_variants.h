@@ -7,8 +7,8 @@
 //
 // makes Scale(row, size). The body must not hold lambdas: they would not
 // inherit the instruction set.
-#ifndef SLICE_TRAINER_VECTOR_VARIANTS_H_
-#define SLICE_TRAINER_VECTOR_VARIANTS_H_
+#ifndef SLICE_COMMON_VECTOR_VARIANTS_H_
+#define SLICE_COMMON_VECTOR_VARIANTS_H_
 
 #define SLICE_VECTOR_LOOP inline __attribute__((always_inline))
 
@@ -28,4 +28,4 @@
   void name parameters { body arguments; }
 #endif
 
-#endif  // SLICE_TRAINER_VECTOR_VARIANTS_H_
+#endif  // SLICE_COMMON_VECTOR_VARIANTS_H_
