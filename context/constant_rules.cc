@@ -9,27 +9,42 @@ namespace slice {
 namespace {
 
 constexpr float kPriorStrength = 5;
-constexpr size_t kMostOthers = 1000;
+
+float Confidence(float hits, float asked) {
+  return hits / (asked + kPriorStrength);
+}
+
+// Calls visit(i) for at most `limit` of the numbers below `size`, evenly
+// spread.
+template <typename Visit>
+void ForEachStrided(size_t size, size_t limit, Visit visit) {
+  const size_t taken = std::min(size, limit);
+  for (size_t i = 0; i < taken; ++i) visit(i * size / taken);
+}
 
 }  // namespace
 
-ConstantRules::ConstantRules(const GraphSnapshot& snapshot)
+ConstantRules::ConstantRules(const GraphSnapshot& snapshot,
+                             const ConstantRuleLimits& limits)
     : snapshot_(&snapshot),
+      limits_(limits),
       evidence_(snapshot.node_count()),
-      counts_(snapshot.node_count()) {}
+      strongest_(snapshot.node_count()),
+      counts_(snapshot.node_count()),
+      stamps_(snapshot.node_count()) {}
+
+void ConstantRules::CountAnswers(NodeId node) {
+  for (const NodeId c : SlotNodes(*snapshot_, node, wanted_)) {
+    if (counts_[c]++ == 0) reached_.push_back(c);
+  }
+}
 
 void ConstantRules::AddRule(NodeId d, int32_t relation) {
   const auto others = SlotNodes(*snapshot_, d, -relation);
-  const size_t asked = std::min(others.size(), kMostOthers);
-  const int32_t wanted =
-      SignedRelation(question_.relation, question_.direction);
-  for (size_t i = 0; i < asked; ++i) {
-    const NodeId other = others[i * others.size() / asked];
-    if (other == question_.anchor) continue;
-    for (const NodeId c : SlotNodes(*snapshot_, other, wanted)) {
-      if (counts_[c]++ == 0) reached_.push_back(c);
-    }
-  }
+  ForEachStrided(others.size(), limits_.others, [&](size_t i) {
+    if (others[i] != question_.anchor) CountAnswers(others[i]);
+  });
+  const size_t asked = std::min(others.size(), limits_.others);
   const float scale =
       static_cast<float>(others.size()) / static_cast<float>(asked);
   const float n = static_cast<float>(others.size()) - 1;  // the anchor is one
@@ -38,14 +53,74 @@ void ConstantRules::AddRule(NodeId d, int32_t relation) {
     counts_[c] = 0;
     // A link to d does not vouch for itself, nor for another to d.
     if (c == d) continue;
-    evidence_[c] += NoisyOrTerm(k / (n + kPriorStrength));
+    evidence_[c] += NoisyOrTerm(Confidence(k, n));
+  }
+  reached_.clear();
+}
+
+// In order, each once; `through` is the only neighbour that gave it, if one
+// did.
+void ConstantRules::FindNeighborRules() {
+  neighbor_rules_.clear();
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    const ArcSpan arcs = snapshot_->Arcs(question_.anchor, direction);
+    ForEachStrided(arcs.size(), limits_.neighbors, [&](size_t i) {
+      const NodeId y = arcs.neighbors[i];
+      if (y == question_.anchor) return;
+      const auto answers = SlotNodes(*snapshot_, y, wanted_);
+      ForEachStrided(answers.size(), limits_.answers, [&](size_t j) {
+        neighbor_rules_.push_back(
+            {SignedRelation(arcs.relations[i], direction), answers[j], y});
+      });
+    });
+  }
+  std::sort(neighbor_rules_.begin(), neighbor_rules_.end());
+  size_t kept = 0;
+  for (const NeighborRule& rule : neighbor_rules_) {
+    NeighborRule* last = kept > 0 ? &neighbor_rules_[kept - 1] : nullptr;
+    if (last == nullptr || last->relation != rule.relation ||
+        last->d != rule.d) {
+      neighbor_rules_[kept++] = rule;
+    } else if (last->through != rule.through) {
+      last->through = kNoNode;
+    }
+  }
+  neighbor_rules_.resize(kept);
+}
+
+void ConstantRules::AddNeighborRule(const NeighborRule& rule) {
+  if (++stamp_ == 0) {  // wrapped: old stamps could be taken for new ones
+    std::fill(stamps_.begin(), stamps_.end(), 0);
+    stamp_ = 1;
+  }
+  float n = 0;
+  const auto neighbors = SlotNodes(*snapshot_, rule.d, -wanted_);
+  ForEachStrided(neighbors.size(), limits_.rule_neighbors, [&](size_t i) {
+    if (neighbors[i] == question_.anchor) return;
+    const auto others = SlotNodes(*snapshot_, neighbors[i], -rule.relation);
+    ForEachStrided(others.size(), limits_.rule_others, [&](size_t j) {
+      const NodeId other = others[j];
+      if (other == question_.anchor || stamps_[other] == stamp_) return;
+      stamps_[other] = stamp_;
+      ++n;
+      CountAnswers(other);
+    });
+  });
+  for (const NodeId c : reached_) {
+    const float k = static_cast<float>(counts_[c]);
+    counts_[c] = 0;
+    // What only the link from the anchor to c tells does not vouch for c.
+    if (c == rule.through) continue;
+    strongest_[c] = std::max(strongest_[c], NoisyOrTerm(Confidence(k, n)));
   }
   reached_.clear();
 }
 
 void ConstantRules::Run(const EndQuestion& question) {
   question_ = question;
+  wanted_ = SignedRelation(question.relation, question.direction);
   std::fill(evidence_.begin(), evidence_.end(), 0.0f);
+  std::fill(strongest_.begin(), strongest_.end(), 0.0f);
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     const ArcSpan arcs = snapshot_->Arcs(question.anchor, direction);
     for (size_t i = 0; i < arcs.size(); ++i) {
@@ -53,6 +128,9 @@ void ConstantRules::Run(const EndQuestion& question) {
       AddRule(arcs.neighbors[i], SignedRelation(arcs.relations[i], direction));
     }
   }
+  FindNeighborRules();
+  ForEachStrided(neighbor_rules_.size(), limits_.neighbor_rules,
+                 [&](size_t i) { AddNeighborRule(neighbor_rules_[i]); });
 }
 
 }  // namespace slice

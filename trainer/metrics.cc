@@ -319,18 +319,16 @@ void RankingMetrics::Add(double rank) {
   ++count_;
   reciprocal_sum_ += 1 / rank;
   rank_sum_ += rank;
-  hits_1_ += rank <= 1;
-  hits_3_ += rank <= 3;
-  hits_10_ += rank <= 10;
+  if (rank <= static_cast<double>(hits_.size())) {
+    ++hits_[static_cast<size_t>(std::ceil(rank)) - 1];
+  }
 }
 
 void RankingMetrics::Merge(const RankingMetrics& other) {
   count_ += other.count_;
   reciprocal_sum_ += other.reciprocal_sum_;
   rank_sum_ += other.rank_sum_;
-  hits_1_ += other.hits_1_;
-  hits_3_ += other.hits_3_;
-  hits_10_ += other.hits_10_;
+  for (size_t i = 0; i < hits_.size(); ++i) hits_[i] += other.hits_[i];
 }
 
 double RankingMetrics::MeanReciprocalRank() const {
@@ -344,8 +342,8 @@ double RankingMetrics::MeanRank() const {
 
 double RankingMetrics::HitsAt(int k) const {
   if (count_ == 0) return kUndefined;
-  const uint64_t hits = k == 1 ? hits_1_ : k == 3 ? hits_3_ : hits_10_;
-  return Ratio(hits, count_);
+  return Ratio(std::accumulate(hits_.begin(), hits_.begin() + k, uint64_t{0}),
+               count_);
 }
 
 }  // namespace slice

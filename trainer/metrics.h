@@ -6,6 +6,7 @@
 #ifndef SLICE_TRAINER_METRICS_H_
 #define SLICE_TRAINER_METRICS_H_
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -129,14 +130,14 @@ class RankingMetrics {
   // NaN when nothing was added.
   double MeanReciprocalRank() const;
   double MeanRank() const;
-  // The share of ranks <= k; k is 1, 3 or 10.
+  // The share of ranks <= k. REQUIRES: 1 <= k <= 10.
   double HitsAt(int k) const;
 
  private:
   uint64_t count_ = 0;
   double reciprocal_sum_ = 0;
   double rank_sum_ = 0;
-  uint64_t hits_1_ = 0, hits_3_ = 0, hits_10_ = 0;
+  std::array<uint64_t, 10> hits_ = {};  // ranks above i and not above i + 1
 };
 
 }  // namespace slice

@@ -171,19 +171,21 @@ void PrintJson(const std::vector<NamedRanking>& rankings) {
                         {"mrr", row.metrics.MeanReciprocalRank()},
                         {"hits@1", row.metrics.HitsAt(1)},
                         {"hits@3", row.metrics.HitsAt(3)},
+                        {"hits@5", row.metrics.HitsAt(5)},
                         {"hits@10", row.metrics.HitsAt(10)}};
   }
   std::printf("%s\n", json.dump(2).c_str());
 }
 
 void PrintTable(const std::vector<NamedRanking>& rankings) {
-  std::printf("%-28s %8s %7s %7s %7s %7s\n", "filtered ranks", "links", "MRR",
-              "Hits@1", "Hits@3", "Hits@10");
+  std::printf("%-28s %8s %7s %7s %7s %7s %7s\n", "filtered ranks", "links",
+              "MRR", "Hits@1", "Hits@3", "Hits@5", "Hits@10");
   for (const NamedRanking& row : rankings) {
-    std::printf("%-28s %8lld %7.3f %7.3f %7.3f %7.3f\n", row.method.c_str(),
-                static_cast<long long>(row.metrics.count()),
+    std::printf("%-28s %8lld %7.3f %7.3f %7.3f %7.3f %7.3f\n",
+                row.method.c_str(), static_cast<long long>(row.metrics.count()),
                 row.metrics.MeanReciprocalRank(), row.metrics.HitsAt(1),
-                row.metrics.HitsAt(3), row.metrics.HitsAt(10));
+                row.metrics.HitsAt(3), row.metrics.HitsAt(5),
+                row.metrics.HitsAt(10));
   }
 }
 

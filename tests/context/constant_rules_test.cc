@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 #include <vector>
 
@@ -12,50 +14,102 @@
 namespace slice {
 namespace {
 
-// By definition: for every other node d and signed relation s that joins it to
-// the anchor, who else s joins to d, and how many of these are linked to c.
-double BruteEvidence(const std::set<Link>& links, NodeId nodes,
-                     size_t relations, const EndQuestion& question, NodeId c) {
-  const auto joined = [&](NodeId x, NodeId d, RelationId relation, bool out) {
-    return links.contains(out ? Link{x, relation, d} : Link{d, relation, x});
-  };
-  double evidence = 0;
-  for (NodeId d = 0; d < nodes; ++d) {
-    if (d == question.anchor || d == c) continue;
-    for (RelationId relation = 0; relation < relations; ++relation) {
-      for (const bool out : {true, false}) {
-        if (!joined(question.anchor, d, relation, out)) continue;
-        double n = 0, k = 0;
-        for (NodeId x = 0; x < nodes; ++x) {
-          if (x == question.anchor || !joined(x, d, relation, out)) continue;
-          n += 1;
-          EndQuestion other = question;
-          other.anchor = x;
-          k += links.contains(other.With(c));
-        }
-        evidence -= std::log1p(-k / (n + 5));
+constexpr size_t kAll = 1000000;
+constexpr ConstantRuleLimits kUnlimited = {kAll, kAll, kAll, kAll, kAll, kAll};
+
+// What rules say by definition, node by node.
+class Definition {
+ public:
+  Definition(const GraphSnapshot& graph, const EndQuestion& question)
+      : links_(LinkSet(graph)),
+        nodes_(static_cast<NodeId>(graph.node_count())),
+        question_(question) {
+    for (size_t r = 0; r < graph.relation_count(); ++r) {
+      for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+        relations_.push_back(
+            SignedRelation(static_cast<RelationId>(r), direction));
       }
     }
   }
-  return evidence;
-}
 
-TEST(ConstantRules, AskWhoeverSharesANeighbor) {
+  double Evidence(NodeId c) const {
+    double evidence = 0, strongest = 0;
+    for (NodeId d = 0; d < nodes_; ++d) {
+      for (const int32_t relation : relations_) {
+        if (d != c && d != question_.anchor &&
+            Joined(question_.anchor, relation, d)) {
+          evidence += Term(c, [&](NodeId x) { return Joined(x, relation, d); });
+        }
+        if (GivesNeighborRule(relation, d, c)) {
+          strongest = std::max(strongest, Term(c, [&](NodeId x) {
+                                 return LeadsToAnswer(x, relation, d);
+                               }));
+        }
+      }
+    }
+    return evidence + strongest;
+  }
+
+ private:
+  bool Joined(NodeId x, int32_t relation, NodeId y) const {
+    const auto id = static_cast<RelationId>(std::abs(relation) - 1);
+    return links_.contains(relation > 0 ? Link{x, id, y} : Link{y, id, x});
+  }
+  bool Answers(NodeId x, NodeId c) const {
+    EndQuestion other = question_;
+    other.anchor = x;
+    return links_.contains(other.With(c));
+  }
+  // Whether a neighbour other than the anchor and c has the answer d.
+  bool GivesNeighborRule(int32_t relation, NodeId d, NodeId c) const {
+    for (NodeId y = 0; y < nodes_; ++y) {
+      if (y != c && y != question_.anchor &&
+          Joined(question_.anchor, relation, y) && Answers(y, d)) {
+        return true;
+      }
+    }
+    return false;
+  }
+  bool LeadsToAnswer(NodeId x, int32_t relation, NodeId d) const {
+    for (NodeId y = 0; y < nodes_; ++y) {
+      if (y != question_.anchor && Joined(x, relation, y) && Answers(y, d)) {
+        return true;
+      }
+    }
+    return false;
+  }
+  template <typename Body>
+  double Term(NodeId c, const Body& body) const {
+    double n = 0, k = 0;
+    for (NodeId x = 0; x < nodes_; ++x) {
+      if (x == question_.anchor || !body(x)) continue;
+      n += 1;
+      k += Answers(x, c);
+    }
+    return -std::log1p(-k / (n + 5));
+  }
+
+  std::set<Link> links_;
+  NodeId nodes_;
+  EndQuestion question_;
+  std::vector<int32_t> relations_;
+};
+
+TEST(ConstantRules, AreTheirDefinition) {
   for (uint64_t seed = 0; seed < 3; ++seed) {
     const auto graph =
         BuildSnapshotOrDie(RandomMultigraph({.parallel_rate = 0.3}, seed));
     const auto nodes = static_cast<NodeId>(graph->node_count());
-    const std::set<Link> links = LinkSet(*graph);
-    ConstantRules rules(*graph);
+    ConstantRules rules(*graph, kUnlimited);
     int spoken_for = 0;
     for (NodeId anchor = 0; anchor < nodes; anchor += 2) {
       for (const Direction direction : {Direction::kOut, Direction::kIn}) {
         const EndQuestion question{anchor, RelationId(anchor / 2 % 4),
                                    direction};
         rules.Run(question);
+        const Definition definition(*graph, question);
         for (NodeId node = 0; node < nodes; ++node) {
-          const double expected = BruteEvidence(
-              links, nodes, graph->relation_count(), question, node);
+          const double expected = definition.Evidence(node);
           ASSERT_NEAR(rules.At(node), expected, 1e-4)
               << "seed " << seed << ", " << anchor << " and " << node;
           spoken_for += expected > 0;

@@ -250,6 +250,7 @@ TEST(MetricsTest, RankingMetricsAverageRanks) {
   EXPECT_DOUBLE_EQ(metrics.MeanRank(), 27.5 / 5);
   EXPECT_DOUBLE_EQ(metrics.HitsAt(1), 0.2);
   EXPECT_DOUBLE_EQ(metrics.HitsAt(3), 0.4);
+  EXPECT_DOUBLE_EQ(metrics.HitsAt(5), 0.6);
   EXPECT_DOUBLE_EQ(metrics.HitsAt(10), 0.8);
 }
 
