@@ -159,8 +159,8 @@ def difference_table(sets):
                 continue  # far apart: the tables above show it
             key = (row["set"], f"{row['first']} − {row['second']}",
                    row["measure"])
-            text = (f"{100 * row['mean']:+.2f} ± "
-                    f"{200 * row['standard_error']:.2f}")
+            text = (f"{100 * row['mean']:+.3f} ± "
+                    f"{200 * row['standard_error']:.3f}")
             found.setdefault(key, {})[name] = (
                 f"**{text}**" if row["clear"] else text)
     if not found:

@@ -80,7 +80,7 @@ class ResultsPageTest(unittest.TestCase):
         self.assertIn("| slice, context | 75.00 / 90.00 | "
                       "85.00 ± 7.07 / 90.00 ± 0.00 |", page)
         self.assertIn("| published | context − structural | auroc | – | "
-                      "**+1.50 ± 1.00** |", page)
+                      "**+1.500 ± 1.000** |", page)
         self.assertIn("| an end has none | 61.00 | 61.00 ± 0.00 |", page)
         self.assertIn("| toys | 1, 2 | 12 s | 345 MiB |", page)
 
