@@ -14,6 +14,12 @@ float Confidence(float hits, float asked) {
   return hits / (asked + kPriorStrength);
 }
 
+// How many of `size` each of at most `limit` stands for.
+float Stride(size_t size, size_t limit) {
+  return size <= limit ? 1
+                       : static_cast<float>(size) / static_cast<float>(limit);
+}
+
 // Calls visit(i) for at most `limit` of the numbers below `size`, evenly
 // spread.
 template <typename Visit>
@@ -39,21 +45,20 @@ void ConstantRules::CountAnswers(NodeId node) {
   }
 }
 
-void ConstantRules::AddRule(NodeId d, int32_t relation) {
+// For so many links of which this is one.
+void ConstantRules::AddRule(NodeId d, int32_t relation, float times) {
   const auto others = SlotNodes(*snapshot_, d, -relation);
   ForEachStrided(others.size(), limits_.others, [&](size_t i) {
     if (others[i] != question_.anchor) CountAnswers(others[i]);
   });
-  const size_t asked = std::min(others.size(), limits_.others);
-  const float scale =
-      static_cast<float>(others.size()) / static_cast<float>(asked);
+  const float scale = Stride(others.size(), limits_.others);
   const float n = static_cast<float>(others.size()) - 1;  // the anchor is one
   for (const NodeId c : reached_) {
     const float k = std::min(scale * static_cast<float>(counts_[c]), n);
     counts_[c] = 0;
     // A link to d does not vouch for itself, nor for another to d.
     if (c == d) continue;
-    evidence_[c] += NoisyOrTerm(Confidence(k, n));
+    evidence_[c] += times * NoisyOrTerm(Confidence(k, n));
   }
   reached_.clear();
 }
@@ -123,10 +128,12 @@ void ConstantRules::Run(const EndQuestion& question) {
   std::fill(strongest_.begin(), strongest_.end(), 0.0f);
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     const ArcSpan arcs = snapshot_->Arcs(question.anchor, direction);
-    for (size_t i = 0; i < arcs.size(); ++i) {
-      if (arcs.neighbors[i] == question.anchor) continue;
-      AddRule(arcs.neighbors[i], SignedRelation(arcs.relations[i], direction));
-    }
+    const float times = Stride(arcs.size(), limits_.links);
+    ForEachStrided(arcs.size(), limits_.links, [&](size_t i) {
+      if (arcs.neighbors[i] == question.anchor) return;
+      AddRule(arcs.neighbors[i], SignedRelation(arcs.relations[i], direction),
+              times);
+    });
   }
   FindNeighborRules();
   ForEachStrided(neighbor_rules_.size(), limits_.neighbor_rules,

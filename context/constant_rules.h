@@ -16,6 +16,7 @@ namespace slice {
 
 // A strided sample of what there is more of.
 struct ConstantRuleLimits {
+  size_t links = 256;     // of the anchor, in each direction
   size_t others = 1000;   // who share a node with the anchor
   size_t neighbors = 64;  // of the anchor, in each direction
   size_t answers = 32;    // of each of these
@@ -38,8 +39,9 @@ class ConstantRules {
   //
   // Of the n other nodes X that the body describes, k have the answer c: the
   // rule is sure to k / (n + 5). Where the others of the first kind were
-  // sampled, k is scaled back. Links of the anchor itself count for nothing but
-  // to find the rules, and those to c for none that speaks for c.
+  // sampled, k is scaled back; where links were, what their rules add is. Links
+  // of the anchor itself count for nothing but to find the rules, and those to
+  // c for none that speaks for c.
   void Run(const EndQuestion& question);
 
   // -log of the chance that every rule of the first kind for `node` errs, were
@@ -54,7 +56,7 @@ class ConstantRules {
   };
 
   void CountAnswers(NodeId node);
-  void AddRule(NodeId d, int32_t relation);
+  void AddRule(NodeId d, int32_t relation, float times);
   void FindNeighborRules();
   void AddNeighborRule(const NeighborRule& rule);
 

@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 // Changes when what a report holds does, so that old ones are made anew.
-constexpr int kEvaluationVersion = 7;
+constexpr int kEvaluationVersion = 8;
 
 absl::Status CreateDirectories(const fs::path& path) {
   std::error_code error;

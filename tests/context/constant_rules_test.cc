@@ -15,7 +15,8 @@ namespace slice {
 namespace {
 
 constexpr size_t kAll = 1000000;
-constexpr ConstantRuleLimits kUnlimited = {kAll, kAll, kAll, kAll, kAll, kAll};
+constexpr ConstantRuleLimits kUnlimited = {kAll, kAll, kAll, kAll,
+                                           kAll, kAll, kAll};
 
 // What rules say by definition, node by node.
 class Definition {
@@ -137,6 +138,27 @@ TEST(ConstantRules, AskASampleOfMany) {
   ConstantRules rules(*graph);
   rules.Run({7, 1, Direction::kOut});
   EXPECT_NEAR(rules.At(3001), -std::log1p(-1500.0 / 3004), 0.05);
+}
+
+// The anchor, node 0, shares each of nodes 1 to 2,000 with one of the nodes
+// 2,001 to 4,000, and all of these have the answer 4,001.
+TEST(ConstantRules, FollowASampleOfTheLinksOfAHub) {
+  constexpr NodeId kSide = 2000;
+  GraphData data;
+  data.catalogue.node_types = {"node"};
+  data.catalogue.relations = {"shares", "asked"};
+  for (NodeId i = 0; i <= 2 * kSide + 1; ++i) {
+    data.catalogue.nodes.push_back({std::to_string(i), "", 0});
+  }
+  for (NodeId i = 1; i <= kSide; ++i) {
+    data.links.push_back({0, 0, i});
+    data.links.push_back({kSide + i, 0, i});
+    data.links.push_back({kSide + i, 1, 2 * kSide + 1});
+  }
+  const auto graph = BuildSnapshotOrDie(data);
+  ConstantRules rules(*graph);
+  rules.Run({0, 1, Direction::kOut});
+  EXPECT_NEAR(rules.At(2 * kSide + 1), kSide * -std::log1p(-1.0 / 6), 0.5);
 }
 
 }  // namespace
