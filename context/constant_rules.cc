@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "context/neighbor_sample.h"
 #include "context/node_slots.h"
 #include "context/path_rules.h"
 
@@ -12,12 +13,6 @@ constexpr float kPriorStrength = 5;
 
 float Confidence(float hits, float asked) {
   return hits / (asked + kPriorStrength);
-}
-
-// How many of `size` each of at most `limit` stands for.
-float Stride(size_t size, size_t limit) {
-  return size <= limit ? 1
-                       : static_cast<float>(size) / static_cast<float>(limit);
 }
 
 // Calls visit(i) for at most `limit` of the numbers below `size`, evenly
@@ -51,7 +46,7 @@ void ConstantRules::AddRule(NodeId d, int32_t relation, float times) {
   ForEachStrided(others.size(), limits_.others, [&](size_t i) {
     if (others[i] != question_.anchor) CountAnswers(others[i]);
   });
-  const float scale = Stride(others.size(), limits_.others);
+  const auto scale = static_cast<float>(Stride(others.size(), limits_.others));
   const float n = static_cast<float>(others.size()) - 1;  // the anchor is one
   for (const NodeId c : reached_) {
     const float k = std::min(scale * static_cast<float>(counts_[c]), n);
@@ -128,7 +123,7 @@ void ConstantRules::Run(const EndQuestion& question) {
   std::fill(strongest_.begin(), strongest_.end(), 0.0f);
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     const ArcSpan arcs = snapshot_->Arcs(question.anchor, direction);
-    const float times = Stride(arcs.size(), limits_.links);
+    const auto times = static_cast<float>(Stride(arcs.size(), limits_.links));
     ForEachStrided(arcs.size(), limits_.links, [&](size_t i) {
       if (arcs.neighbors[i] == question.anchor) return;
       AddRule(arcs.neighbors[i], SignedRelation(arcs.relations[i], direction),

@@ -12,6 +12,12 @@
 
 namespace slice {
 
+// How many of `size` each of at most `limit` sampled ones stands for.
+inline double Stride(size_t size, size_t limit) {
+  return size <= limit ? 1.0
+                       : static_cast<double>(size) / static_cast<double>(limit);
+}
+
 // Calls visit(NodeId) for every neighbour, or, of more than `limit`, for those
 // at the visible positions floor(i * size / limit). Positions count what is
 // visible, so a graph rebuilt without the hidden links gives the same sample.

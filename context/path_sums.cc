@@ -10,12 +10,6 @@
 namespace slice {
 namespace {
 
-// How many of `size` neighbours each of at most `limit` sampled ones stands
-// for.
-double Stride(size_t size, size_t limit) {
-  return size <= limit ? 1.0 : static_cast<double>(size) / limit;
-}
-
 // The part of an ascending list that is not less than `least`, by galloping.
 std::span<const NodeId> From(std::span<const NodeId> list, NodeId least) {
   size_t low = 0;  // everything before is less
