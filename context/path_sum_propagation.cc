@@ -220,11 +220,11 @@ void PathSumPropagation::AddAlikeLastSteps() {
   for (const FirstStep& step : steps_) {
     if (!step.typed) continue;
     for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-      const auto relations = snapshot_->Arcs(step.node, direction).relations;
-      for (auto run = relations.begin(); run != relations.end();) {
-        slots.emplace_back(SignedRelation(*run, direction), step.node);
-        run = std::upper_bound(run, relations.end(), *run);
-      }
+      snapshot_->ForEachSlot(
+          step.node, direction,
+          [&](RelationId relation, std::span<const NodeId>) {
+            slots.emplace_back(SignedRelation(relation, direction), step.node);
+          });
     }
   }
   std::sort(slots.begin(), slots.end());

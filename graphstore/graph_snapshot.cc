@@ -85,36 +85,6 @@ absl::Status CheckCatalogue(const GraphData& data) {
   return CheckWeights(data);
 }
 
-// The first position after the run of equal relations that starts at `begin`;
-// O(log run length).
-size_t RunEnd(std::span<const RelationId> relations, size_t begin) {
-  const RelationId relation = relations[begin];
-  size_t step = 1;
-  size_t low = begin;
-  while (low + step < relations.size() && relations[low + step] == relation) {
-    low += step;
-    step *= 2;
-  }
-  const size_t high = std::min(low + step, relations.size());
-  return std::upper_bound(relations.begin() + low, relations.begin() + high,
-                          relation) -
-         relations.begin();
-}
-
-// Appends an arc to `neighbor` for each relation under which `arcs` reach
-// `end`.
-void AppendRelationsTo(const ArcSpan& arcs, NodeId end, NodeId neighbor,
-                       Direction direction, std::vector<Arc>* found) {
-  for (size_t begin = 0; begin < arcs.size();) {
-    const size_t run_end = RunEnd(arcs.relations, begin);
-    if (std::binary_search(arcs.neighbors.begin() + begin,
-                           arcs.neighbors.begin() + run_end, end)) {
-      found->push_back({neighbor, arcs.relations[begin], direction});
-    }
-    begin = run_end;
-  }
-}
-
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Build(
@@ -123,8 +93,10 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Build(
   std::shared_ptr<GraphSnapshot> snapshot(new GraphSnapshot);
   snapshot->catalogue_ = data.catalogue;
   snapshot->graph_version_ = graph_version;
-  snapshot->BuildRows(data, Direction::kOut);
-  snapshot->BuildRows(data, Direction::kIn);
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    snapshot->BuildRows(data, direction);
+    snapshot->BuildSlots(direction);
+  }
   snapshot->link_count_ =
       snapshot->rows_[static_cast<int>(Direction::kOut)].neighbors.size();
   snapshot->BuildDistinctNeighbors();
@@ -182,6 +154,24 @@ void GraphSnapshot::BuildRows(const GraphData& data, Direction direction) {
   }
 }
 
+void GraphSnapshot::BuildSlots(Direction direction) {
+  Rows& rows = rows_[static_cast<int>(direction)];
+  rows.slot_start.reserve(node_count() + 1);
+  rows.slot_start.push_back(0);
+  for (size_t node = 0; node < node_count(); ++node) {
+    const uint64_t begin = rows.row_start[node];
+    for (uint64_t arc = begin; arc < rows.row_start[node + 1]; ++arc) {
+      const RelationId relation = rows.relations[arc];
+      if (arc == begin || relation != rows.relations[arc - 1]) {
+        rows.slots.push_back({arc, relation});
+      }
+    }
+    rows.slot_start.push_back(rows.slots.size());
+  }
+  rows.slots.push_back({rows.neighbors.size(), 0});
+  rows.slots.shrink_to_fit();
+}
+
 void GraphSnapshot::BuildDistinctNeighbors() {
   distinct_start_.reserve(node_count() + 1);
   distinct_start_.push_back(0);
@@ -211,15 +201,6 @@ std::optional<RelationId> GraphSnapshot::FindRelation(
   return std::nullopt;
 }
 
-std::span<const NodeId> GraphSnapshot::Neighbors(NodeId node,
-                                                 RelationId relation,
-                                                 Direction direction) const {
-  const ArcSpan arcs = Arcs(node, direction);
-  const auto [begin, end] =
-      std::equal_range(arcs.relations.begin(), arcs.relations.end(), relation);
-  return arcs.neighbors.subspan(begin - arcs.relations.begin(), end - begin);
-}
-
 bool GraphSnapshot::HasLink(const Link& link) const {
   const auto targets = Neighbors(link.source, link.relation, Direction::kOut);
   const auto sources = Neighbors(link.target, link.relation, Direction::kIn);
@@ -242,11 +223,15 @@ std::vector<Arc> GraphSnapshot::ArcsBetween(NodeId a, NodeId b) const {
   std::vector<Arc> found;
   if (a != b && !AreNeighbors(a, b)) return found;
   for (Direction direction : {Direction::kOut, Direction::kIn}) {
-    const ArcSpan of_a = Arcs(a, direction);
-    const ArcSpan of_b = Arcs(b, Reverse(direction));
-    const bool from_a = of_a.size() <= of_b.size();
-    AppendRelationsTo(from_a ? of_a : of_b, from_a ? b : a, b, direction,
-                      &found);
+    const Direction back = Reverse(direction);
+    const bool from_a = Arcs(a, direction).size() <= Arcs(b, back).size();
+    const NodeId end = from_a ? b : a;
+    const auto look = [&](RelationId relation, std::span<const NodeId> nodes) {
+      if (std::binary_search(nodes.begin(), nodes.end(), end)) {
+        found.push_back({b, relation, direction});
+      }
+    };
+    ForEachSlot(from_a ? a : b, from_a ? direction : back, look);
   }
   return found;
 }

@@ -8,6 +8,7 @@
 #ifndef SLICE_GRAPHSTORE_GRAPH_SNAPSHOT_H_
 #define SLICE_GRAPHSTORE_GRAPH_SNAPSHOT_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -84,9 +85,30 @@ class GraphSnapshot {
         {rows.weights.data() + (weighted ? begin : 0), weighted ? count : 0}};
   }
 
-  // The neighbours of `node` by one relation, ascending. O(log degree).
+  // The neighbours of `node` by one relation, ascending. O(log of the node's
+  // relations).
   std::span<const NodeId> Neighbors(NodeId node, RelationId relation,
-                                    Direction direction) const;
+                                    Direction direction) const {
+    const Rows& rows = rows_[static_cast<int>(direction)];
+    const auto end = rows.slots.begin() + rows.slot_start[node + 1];
+    const auto slot = std::lower_bound(
+        rows.slots.begin() + rows.slot_start[node], end, relation,
+        [](const Slot& a, RelationId b) { return a.relation < b; });
+    if (slot == end || slot->relation != relation) return {};
+    return rows.SlotNeighbors(slot);
+  }
+
+  // Calls visit(RelationId, std::span<const NodeId>) for each relation of
+  // `node` in `direction`, ascending, with the neighbours by it, ascending.
+  template <typename Visit>
+  void ForEachSlot(NodeId node, Direction direction, Visit visit) const {
+    const Rows& rows = rows_[static_cast<int>(direction)];
+    const auto end = rows.slots.begin() + rows.slot_start[node + 1];
+    for (auto slot = rows.slots.begin() + rows.slot_start[node]; slot != end;
+         ++slot) {
+      visit(static_cast<RelationId>(slot->relation), rows.SlotNeighbors(slot));
+    }
+  }
 
   // The distinct neighbours of `node` over all relations and both directions,
   // ascending, itself left out. Self loops show in Arcs only.
@@ -105,15 +127,28 @@ class GraphSnapshot {
   std::vector<Arc> ArcsBetween(NodeId a, NodeId b) const;
 
  private:
+  // The arcs of one node by one relation end where the next slot begins.
+  struct Slot {
+    uint64_t begin : 48;  // into the arcs of all nodes
+    uint64_t relation : 16;
+  };
   struct Rows {
+    std::span<const NodeId> SlotNeighbors(
+        std::vector<Slot>::const_iterator slot) const {
+      return {neighbors.data() + slot->begin, (slot + 1)->begin - slot->begin};
+    }
+
     std::vector<uint64_t> row_start;    // [nodes + 1]
     std::vector<NodeId> neighbors;      // [links]
     std::vector<RelationId> relations;  // [links]
     std::vector<float> weights;         // [links], or none
+    std::vector<uint64_t> slot_start;   // [nodes + 1], into slots
+    std::vector<Slot> slots;            // by node and relation; one more behind
   };
 
   GraphSnapshot() = default;
   void BuildRows(const GraphData& data, Direction direction);
+  void BuildSlots(Direction direction);
   void BuildDistinctNeighbors();
 
   // Constant after construction.

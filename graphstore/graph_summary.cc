@@ -16,15 +16,6 @@ DegreeBucket EmptyBucket(size_t bucket) {
   return {uint64_t{1} << (bucket - 1), (uint64_t{1} << bucket) - 1, 0};
 }
 
-// Adds a node's links in one direction to what is known of the relations.
-void AddRuns(const ArcSpan& arcs, uint64_t RelationSummary::*ends,
-             std::vector<RelationSummary>* relations) {
-  for (size_t i = 0; i < arcs.size(); ++i) {
-    if (i == 0 || arcs.relations[i] != arcs.relations[i - 1])
-      ++((*relations)[arcs.relations[i]].*ends);
-  }
-}
-
 }  // namespace
 
 GraphSummary SummarizeGraph(const GraphSnapshot& graph, size_t hub_count) {
@@ -35,10 +26,16 @@ GraphSummary SummarizeGraph(const GraphSnapshot& graph, size_t hub_count) {
     ++summary.type_nodes[graph.Type(node)];
     const ArcSpan out = graph.Arcs(node, Direction::kOut);
     const ArcSpan in = graph.Arcs(node, Direction::kIn);
-    AddRuns(out, &RelationSummary::sources, &summary.relations);
-    AddRuns(in, &RelationSummary::targets, &summary.relations);
-    for (const RelationId relation : out.relations)
-      ++summary.relations[relation].links;
+    graph.ForEachSlot(
+        node, Direction::kOut,
+        [&](RelationId relation, std::span<const NodeId> targets) {
+          ++summary.relations[relation].sources;
+          summary.relations[relation].links += targets.size();
+        });
+    graph.ForEachSlot(node, Direction::kIn,
+                      [&](RelationId relation, std::span<const NodeId>) {
+                        ++summary.relations[relation].targets;
+                      });
     summary.self_loops +=
         std::count(out.neighbors.begin(), out.neighbors.end(), node);
 

@@ -104,20 +104,15 @@ std::vector<NodeId> GraphView::TargetsWhollyHidden(NodeId source,
   const auto targets = snapshot_->Neighbors(source, relation, Direction::kOut);
   std::vector<char> shown(targets.size(), 0);
   for (Direction direction : {Direction::kOut, Direction::kIn}) {
-    const ArcSpan arcs = snapshot_->Arcs(source, direction);
-    for (size_t begin = 0; begin < arcs.size();) {
-      const RelationId run = arcs.relations[begin];
-      const size_t end = std::upper_bound(arcs.relations.begin() + begin,
-                                          arcs.relations.end(), run) -
-                         arcs.relations.begin();
-      ForEachCommon(targets, arcs.neighbors.subspan(begin, end - begin),
-                    [&](size_t i) {
-                      const Arc arc{targets[i], run, direction};
-                      if (!shown[i])
-                        shown[i] = !IsLinkHidden(AsLink(source, arc));
-                    });
-      begin = end;
-    }
+    snapshot_->ForEachSlot(
+        source, direction,
+        [&](RelationId other, std::span<const NodeId> neighbors) {
+          ForEachCommon(targets, neighbors, [&](size_t i) {
+            if (shown[i]) return;
+            const Arc arc{targets[i], other, direction};
+            shown[i] = !IsLinkHidden(AsLink(source, arc));
+          });
+        });
   }
   std::vector<NodeId> hidden;
   for (size_t i = 0; i < targets.size(); ++i) {

@@ -67,6 +67,29 @@ TEST_P(GraphSnapshotProperty, NeighborsAreOneRelation) {
   }
 }
 
+TEST_P(GraphSnapshotProperty, SlotsAreTheRelationsThatANodeHas) {
+  for (NodeId node = 0; node < graph_->node_count(); ++node) {
+    for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+      std::map<RelationId, std::vector<NodeId>> expected, slots;
+      for (const Link& link : links_) {
+        const bool out = direction == Direction::kOut;
+        if ((out ? link.source : link.target) != node) continue;
+        expected[link.relation].push_back(out ? link.target : link.source);
+      }
+      RelationId least = 0;
+      graph_->ForEachSlot(
+          node, direction,
+          [&](RelationId relation, std::span<const NodeId> neighbors) {
+            EXPECT_GE(relation, least);
+            least = relation + 1;
+            slots[relation].assign(neighbors.begin(), neighbors.end());
+          });
+      for (auto& [relation, neighbors] : expected) std::ranges::sort(neighbors);
+      EXPECT_EQ(slots, expected);
+    }
+  }
+}
+
 TEST_P(GraphSnapshotProperty, DistinctNeighborsLeaveTheNodeOut) {
   for (NodeId node = 0; node < graph_->node_count(); ++node) {
     std::set<NodeId> expected;
