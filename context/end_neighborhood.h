@@ -13,8 +13,8 @@
 
 namespace slice {
 
-// Thread-compatible; keeps its scratch memory (8 bytes per node of the graph)
-// from one end to the next.
+// Thread-compatible; keeps its scratch memory (4 bytes and a bit per node of
+// the graph) from one end to the next.
 class EndNeighborhood {
  public:
   // Turns to `node` of `view`, which must outlive the lookups. The links of a
@@ -26,7 +26,7 @@ class EndNeighborhood {
 
   bool Contains(NodeId node) const {
     if (!noted_) return neighbors_->Contains(node);
-    return marks_[node].epoch == epoch_;
+    return (shown_[node / 64] >> (node % 64)) & 1;
   }
 
   // Calls visit(int32_t) with each signed relation from the end to `node`, in
@@ -35,7 +35,7 @@ class EndNeighborhood {
   template <typename Visit>
   bool AnyRelation(NodeId node, Visit visit) const {
     if (noted_) {
-      for (int32_t at = marks_[node].last; at >= 0; at = notes_[at].previous) {
+      for (int32_t at = last_note_[node]; at >= 0; at = notes_[at].previous) {
         if (visit(notes_[at].relation)) return true;
       }
       return false;
@@ -47,11 +47,8 @@ class EndNeighborhood {
   }
 
  private:
-  struct Mark {
-    uint32_t epoch = 0;  // epoch_ when a neighbour
-    int32_t last = -1;   // into notes_
-  };
   struct Note {
+    NodeId neighbor;
     int32_t relation;
     int32_t previous;  // of the same neighbour; -1 ends the list
   };
@@ -62,8 +59,10 @@ class EndNeighborhood {
   NodeId node_ = kNoNode;
   std::optional<NeighborList> neighbors_;
   bool noted_ = false;
-  uint32_t epoch_ = 0;
-  std::vector<Mark> marks_;  // [nodes]
+  // A bit per node, set for those noted: small enough to stay in the cache,
+  // for most questions are about nodes that are no neighbours.
+  std::vector<uint64_t> shown_;
+  std::vector<int32_t> last_note_;  // [nodes], into notes_; where shown
   std::vector<Note> notes_;
 };
 
