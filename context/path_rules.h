@@ -116,13 +116,24 @@ class RuleCounter {
   // Starts anew; `rules` must outlive the counting.
   void Open(const PathRules& rules, RelationId relation);
   void Add(const PathType& path, double times);
-  RuleEvidence Sum() const;
+  // Adds a path that goes to and fro by a signed relation s, before or after
+  // the relation: (s, -s, relation) or (relation, s, -s).
+  enum class ToAndFro { kBefore, kAfter };
+  void AddToAndFro(ToAndFro when, int32_t signed_relation, double times);
+  RuleEvidence Sum();
 
  private:
+  // Paths to and fro are many of few types: rules are looked up once per type.
+  struct Returns {
+    std::vector<double> counts;    // by 2 |s|, and one more for s < 0
+    std::vector<int32_t> counted;  // s where it is not 0
+  };
+
   const PathRules* rules_ = nullptr;
   RelationId relation_ = 0;
   std::vector<double> counts_;     // [rules]
   std::vector<uint32_t> counted_;  // where it is not 0
+  Returns returns_[2];             // by ToAndFro
 };
 
 }  // namespace slice

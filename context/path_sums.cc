@@ -162,12 +162,13 @@ void PathEvidence::AddThreePath(const FirstStep& first, NodeId y, double times,
 }
 
 bool PathEvidence::EndsAlike(NodeId x, NodeId y, double times) {
-  const int32_t out = SignedRelation(link_.relation, Direction::kOut);
   bool any = false;
   target_.AnyRelation(y, [&](int32_t relation) {
     if (!HasArc(x, relation, y)) return false;
     any = true;
-    if (rules_ != nullptr) rule_counter_.Add({out, relation, -relation}, times);
+    if (rules_ != nullptr) {
+      rule_counter_.AddToAndFro(RuleCounter::ToAndFro::kAfter, relation, times);
+    }
     return rules_ == nullptr;
   });
   return any;
@@ -181,7 +182,8 @@ bool PathEvidence::StartsAlike(NodeId x, NodeId y, double times) {
     any = true;
     // Out, back and out again was counted by EndsAlike().
     if (rules_ != nullptr && relation != out) {
-      rule_counter_.Add({relation, -relation, out}, times);
+      rule_counter_.AddToAndFro(RuleCounter::ToAndFro::kBefore, relation,
+                                times);
     }
     return rules_ == nullptr;
   });

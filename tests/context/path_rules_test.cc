@@ -86,7 +86,7 @@ TEST(RuleEvidence, AddsUpWhatIndependentRulesSay) {
   counter.Open(rules, 0);
   counter.Add({-2, 1, 0}, 1);
   counter.Add({-2, 1, 0}, 2);
-  counter.Add({1, 2, -2}, 1);
+  counter.AddToAndFro(RuleCounter::ToAndFro::kAfter, 2, 1);
   counter.Add({1, 1, 0}, 5);  // no rule
   std::array<float, RuleEvidence::kFeatures> values;
   counter.Sum().Write(values);
