@@ -213,10 +213,13 @@ void AddPopularity(const GraphView& view, const Link& link,
                    const PairFeatureOptions& options, FeatureRow& row) {
   const auto first = static_cast<size_t>(options.popularity_fan_out);
   const auto second = static_cast<size_t>(options.second_popularity_fan_out);
-  row.Add(MeanNeighborDegree(view, link.source, first));
-  row.Add(MeanNeighborDegree(view, link.target, first));
-  row.Add(MeanSecondNeighborDegree(view, link.source, second));
-  row.Add(MeanSecondNeighborDegree(view, link.target, second));
+  const bool same = link.source == link.target;
+  const double neighbors = MeanNeighborDegree(view, link.source, first);
+  row.Add(neighbors);
+  row.Add(same ? neighbors : MeanNeighborDegree(view, link.target, first));
+  const double ahead = MeanSecondNeighborDegree(view, link.source, second);
+  row.Add(ahead);
+  row.Add(same ? ahead : MeanSecondNeighborDegree(view, link.target, second));
   row.Add(MeanSlotPopularity(view, link.source, link.relation, Direction::kOut,
                              first));
   row.Add(MeanSlotPopularity(view, link.target, link.relation, Direction::kIn,
