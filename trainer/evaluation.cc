@@ -51,7 +51,11 @@ std::vector<MethodScores> ScorersOf(const std::vector<Prediction>& predictions,
     const auto scorer = static_cast<Scorer>(i);
     if (scorer == options.answering) continue;
     MethodScores method = LogitsOf(predictions, scorer, options.model_name);
-    if (IsConstant(method.of(Question::kPlausible))) continue;
+    const std::vector<float>& scores = method.of(Question::kPlausible);
+    // A model of one scorer answers for all three.
+    if (IsConstant(scores) || scores == methods[0].of(Question::kPlausible)) {
+      continue;
+    }
     methods.push_back(std::move(method));
   }
   return methods;

@@ -25,7 +25,7 @@ using ::testing::ElementsAre;
 
 // Scores by a function of the link and of the nodes its context names, and
 // attends to the tokens alike but for one favourite node.
-class FunctionScorer final : public BatchScorer {
+class FunctionScorer : public BatchScorer {
  public:
   using Function = std::function<float(const Link&, const std::set<NodeId>&)>;
   explicit FunctionScorer(Function context, NodeId favourite = kNoNode)
@@ -79,6 +79,21 @@ class FunctionScorer final : public BatchScorer {
  private:
   const Function context_;
   const NodeId favourite_;
+};
+
+// Has one score for all three scorers, as a network without a contextual part.
+class StructuralScorer final : public FunctionScorer {
+ public:
+  using FunctionScorer::FunctionScorer;
+
+  absl::StatusOr<std::vector<Prediction>> Predict(
+      const ContextBatch& batch) const override {
+    auto predictions = FunctionScorer::Predict(batch);
+    for (Prediction& prediction : *predictions) {
+      prediction.logits.fill(prediction.logits[0]);
+    }
+    return predictions;
+  }
 };
 
 float ByHash(const Link& link, const std::set<NodeId>&) {
@@ -162,6 +177,16 @@ TEST_F(EvaluationTest, TheScorerThatAnswersComesFirst) {
   ASSERT_EQ(split.methods.size(), 2u);
   EXPECT_EQ(split.model().key, "structural");
   EXPECT_EQ(split.methods[1].key, "context");
+}
+
+TEST_F(EvaluationTest, AScorerThatAnswersForTheOthersIsListedOnce) {
+  const StructuralScorer scorer(ByHash);
+  ScoreSplitOptions options;
+  options.answering = Scorer::kStructural;
+  options.baselines = false;
+  const ScoredSplit split = ScoreOrDie(scorer, options);
+  ASSERT_EQ(split.methods.size(), 1u);
+  EXPECT_EQ(split.model().key, "structural");
 }
 
 TEST_F(EvaluationTest, ThePositiveIsHiddenForItsNegativeToo) {
