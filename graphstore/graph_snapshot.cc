@@ -9,11 +9,6 @@
 namespace slice {
 namespace {
 
-// (relation, neighbor) as one integer that sorts like the pair.
-uint64_t PackArc(RelationId relation, NodeId neighbor) {
-  return (uint64_t{relation} << 32) | neighbor;
-}
-
 absl::Status CheckLink(const Link& link, const GraphCatalogue& catalogue) {
   const size_t nodes = catalogue.nodes.size();
   if (link.source >= nodes || link.target >= nodes) {
@@ -47,23 +42,6 @@ absl::Status CheckWeights(const GraphData& data) {
   return absl::OkStatus();
 }
 
-// Sorts weights like packed arcs and drops the repeats of an arc: the largest
-// weight stays.
-void SortWeighted(std::span<uint64_t> arcs, std::span<float> weights,
-                  std::vector<std::pair<uint64_t, float>>* sorted) {
-  sorted->clear();
-  for (size_t i = 0; i < arcs.size(); ++i)
-    sorted->emplace_back(arcs[i], weights[i]);
-  std::sort(sorted->begin(), sorted->end(), [](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first < b.first : a.second > b.second;
-  });
-  sorted->erase(std::unique(sorted->begin(), sorted->end(),
-                            [](const auto& a, const auto& b) {
-                              return a.first == b.first;
-                            }),
-                sorted->end());
-}
-
 absl::Status CheckCatalogue(const GraphData& data) {
   const GraphCatalogue& catalogue = data.catalogue;
   if (catalogue.nodes.size() >= kNoNode) {
@@ -94,82 +72,12 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Build(
   snapshot->catalogue_ = data.catalogue;
   snapshot->graph_version_ = graph_version;
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-    snapshot->BuildRows(data, direction);
-    snapshot->BuildSlots(direction);
+    snapshot->rows_[static_cast<int>(direction)] = ArcRows(data, direction);
   }
-  snapshot->link_count_ =
-      snapshot->rows_[static_cast<int>(Direction::kOut)].neighbors.size();
+  snapshot->link_count_ = snapshot->rows(Direction::kOut).arc_count();
   snapshot->BuildDistinctNeighbors();
   snapshot->names_ = std::make_unique<NameIndex>(&snapshot->catalogue_);
   return std::shared_ptr<const GraphSnapshot>(std::move(snapshot));
-}
-
-void GraphSnapshot::BuildRows(const GraphData& data, Direction direction) {
-  const std::vector<Link>& links = data.links;
-  const bool out = direction == Direction::kOut;
-  const bool weighted = std::any_of(data.weights.begin(), data.weights.end(),
-                                    [](float weight) { return weight != 1; });
-  std::vector<uint64_t> next(node_count() + 1, 0);
-  for (const Link& link : links) ++next[(out ? link.source : link.target) + 1];
-  for (size_t node = 0; node < node_count(); ++node)
-    next[node + 1] += next[node];
-  const std::vector<uint64_t> start = next;
-  std::vector<uint64_t> arcs(links.size());
-  std::vector<float> weights(weighted ? links.size() : 0);
-  for (size_t i = 0; i < links.size(); ++i) {
-    const Link& link = links[i];
-    const uint64_t place = next[out ? link.source : link.target]++;
-    arcs[place] = PackArc(link.relation, out ? link.target : link.source);
-    if (weighted) weights[place] = data.weights[i];
-  }
-
-  Rows& rows = rows_[static_cast<int>(direction)];
-  rows.row_start.reserve(node_count() + 1);
-  rows.neighbors.reserve(links.size());
-  rows.relations.reserve(links.size());
-  rows.weights.reserve(weights.size());
-  rows.row_start.push_back(0);
-  std::vector<std::pair<uint64_t, float>> sorted;
-  for (size_t node = 0; node < node_count(); ++node) {
-    const auto begin = arcs.begin() + start[node];
-    auto end = arcs.begin() + start[node + 1];
-    if (weighted) {
-      SortWeighted({begin, end},
-                   std::span(weights).subspan(start[node], end - begin),
-                   &sorted);
-      end = begin;
-      for (const auto& [arc, weight] : sorted) {
-        *end++ = arc;
-        rows.weights.push_back(weight);
-      }
-    } else {
-      std::sort(begin, end);
-      end = std::unique(begin, end);
-    }
-    for (auto arc = begin; arc != end; ++arc) {
-      rows.neighbors.push_back(static_cast<NodeId>(*arc));
-      rows.relations.push_back(static_cast<RelationId>(*arc >> 32));
-    }
-    rows.row_start.push_back(rows.neighbors.size());
-  }
-}
-
-void GraphSnapshot::BuildSlots(Direction direction) {
-  Rows& rows = rows_[static_cast<int>(direction)];
-  rows.slot_start.reserve(node_count() + 1);
-  rows.slot_start.push_back(0);
-  for (size_t node = 0; node < node_count(); ++node) {
-    const uint64_t begin = rows.row_start[node];
-    for (uint64_t arc = begin; arc < rows.row_start[node + 1]; ++arc) {
-      const RelationId relation = rows.relations[arc];
-      if (arc == begin || relation != rows.relations[arc - 1]) {
-        rows.slots.push_back({arc, relation});
-      }
-    }
-    rows.slot_start.push_back(rows.slots.size());
-  }
-  rows.slots.push_back({rows.neighbors.size(), 0});
-  rows.slots.shrink_to_fit();
 }
 
 void GraphSnapshot::BuildDistinctNeighbors() {

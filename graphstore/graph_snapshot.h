@@ -8,7 +8,6 @@
 #ifndef SLICE_GRAPHSTORE_GRAPH_SNAPSHOT_H_
 #define SLICE_GRAPHSTORE_GRAPH_SNAPSHOT_H_
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,24 +17,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "graphstore/arc_rows.h"
 #include "graphstore/graph_data.h"
 #include "graphstore/name_index.h"
 #include "graphstore/types.h"
 
 namespace slice {
-
-// The arcs of one node in one direction: parallel arrays, sorted by (relation,
-// neighbor).
-struct ArcSpan {
-  std::span<const NodeId> neighbors;
-  std::span<const RelationId> relations;
-  // The weights of the links, finite and above 0; empty when all links of the
-  // graph have weight 1.
-  std::span<const float> weights = {};
-
-  size_t size() const { return neighbors.size(); }
-  float Weight(size_t i) const { return weights.empty() ? 1.0f : weights[i]; }
-};
 
 // Immutable; thread-safe without locks.
 class GraphSnapshot {
@@ -53,7 +40,7 @@ class GraphSnapshot {
   uint64_t link_count() const { return link_count_; }
   uint64_t graph_version() const { return graph_version_; }
   // Whether any link has a weight other than 1.
-  bool has_weights() const { return !rows_[0].weights.empty(); }
+  bool has_weights() const { return rows_[0].has_weights(); }
 
   // What a node or relation is called. REQUIRES: the id is in range.
   const std::string& Key(NodeId node) const {
@@ -75,39 +62,21 @@ class GraphSnapshot {
 
   // All arcs of `node` in one direction, sorted by (relation, neighbor).
   ArcSpan Arcs(NodeId node, Direction direction) const {
-    const Rows& rows = rows_[static_cast<int>(direction)];
-    const uint64_t begin = rows.row_start[node];
-    const uint64_t count = rows.row_start[node + 1] - begin;
-    const bool weighted = !rows.weights.empty();
-    return {
-        {rows.neighbors.data() + begin, count},
-        {rows.relations.data() + begin, count},
-        {rows.weights.data() + (weighted ? begin : 0), weighted ? count : 0}};
+    return rows(direction).Arcs(node);
   }
 
   // The neighbours of `node` by one relation, ascending. O(log of the node's
   // relations).
   std::span<const NodeId> Neighbors(NodeId node, RelationId relation,
                                     Direction direction) const {
-    const Rows& rows = rows_[static_cast<int>(direction)];
-    const auto end = rows.slots.begin() + rows.slot_start[node + 1];
-    const auto slot = std::lower_bound(
-        rows.slots.begin() + rows.slot_start[node], end, relation,
-        [](const Slot& a, RelationId b) { return a.relation < b; });
-    if (slot == end || slot->relation != relation) return {};
-    return rows.SlotNeighbors(slot);
+    return rows(direction).Neighbors(node, relation);
   }
 
   // Calls visit(RelationId, std::span<const NodeId>) for each relation of
   // `node` in `direction`, ascending, with the neighbours by it, ascending.
   template <typename Visit>
   void ForEachSlot(NodeId node, Direction direction, Visit visit) const {
-    const Rows& rows = rows_[static_cast<int>(direction)];
-    const auto end = rows.slots.begin() + rows.slot_start[node + 1];
-    for (auto slot = rows.slots.begin() + rows.slot_start[node]; slot != end;
-         ++slot) {
-      visit(static_cast<RelationId>(slot->relation), rows.SlotNeighbors(slot));
-    }
+    rows(direction).ForEachSlot(node, visit);
   }
 
   // The distinct neighbours of `node` over all relations and both directions,
@@ -127,34 +96,16 @@ class GraphSnapshot {
   std::vector<Arc> ArcsBetween(NodeId a, NodeId b) const;
 
  private:
-  // The arcs of one node by one relation end where the next slot begins.
-  struct Slot {
-    uint64_t begin : 48;  // into the arcs of all nodes
-    uint64_t relation : 16;
-  };
-  struct Rows {
-    std::span<const NodeId> SlotNeighbors(
-        std::vector<Slot>::const_iterator slot) const {
-      return {neighbors.data() + slot->begin, (slot + 1)->begin - slot->begin};
-    }
-
-    std::vector<uint64_t> row_start;    // [nodes + 1]
-    std::vector<NodeId> neighbors;      // [links]
-    std::vector<RelationId> relations;  // [links]
-    std::vector<float> weights;         // [links], or none
-    std::vector<uint64_t> slot_start;   // [nodes + 1], into slots
-    std::vector<Slot> slots;            // by node and relation; one more behind
-  };
-
   GraphSnapshot() = default;
-  void BuildRows(const GraphData& data, Direction direction);
-  void BuildSlots(Direction direction);
+  const ArcRows& rows(Direction direction) const {
+    return rows_[static_cast<int>(direction)];
+  }
   void BuildDistinctNeighbors();
 
   // Constant after construction.
   GraphCatalogue catalogue_;
   std::unique_ptr<const NameIndex> names_;
-  Rows rows_[2];                          // indexed by Direction
+  ArcRows rows_[2];                       // indexed by Direction
   std::vector<uint64_t> distinct_start_;  // [nodes + 1]
   std::vector<NodeId> distinct_;
   uint64_t link_count_ = 0;

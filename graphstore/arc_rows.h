@@ -1,0 +1,94 @@
+// The arcs of all nodes in one direction, as compressed sparse rows.
+#ifndef SLICE_GRAPHSTORE_ARC_ROWS_H_
+#define SLICE_GRAPHSTORE_ARC_ROWS_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graphstore/graph_data.h"
+#include "graphstore/types.h"
+
+namespace slice {
+
+// The arcs of one node in one direction: parallel arrays, sorted by (relation,
+// neighbor).
+struct ArcSpan {
+  std::span<const NodeId> neighbors;
+  std::span<const RelationId> relations;
+  // The weights of the links, finite and above 0; empty when all links of the
+  // graph have weight 1.
+  std::span<const float> weights = {};
+
+  size_t size() const { return neighbors.size(); }
+  float Weight(size_t i) const { return weights.empty() ? 1.0f : weights[i]; }
+};
+
+// Immutable; thread-safe.
+class ArcRows {
+ public:
+  ArcRows() = default;
+  // From links in any order; exact duplicates collapse, the largest weight
+  // stays. REQUIRES: no link names a node beyond the catalogue.
+  ArcRows(const GraphData& data, Direction direction);
+
+  uint64_t arc_count() const { return neighbors_.size(); }
+  bool has_weights() const { return !weights_.empty(); }
+
+  ArcSpan Arcs(NodeId node) const {
+    const uint64_t begin = row_start_[node];
+    const uint64_t count = row_start_[node + 1] - begin;
+    return {{neighbors_.data() + begin, count},
+            {relations_.data() + begin, count},
+            {weights_.data() + (has_weights() ? begin : 0),
+             has_weights() ? count : 0}};
+  }
+
+  // The neighbours by one relation, ascending. O(log of the node's relations).
+  std::span<const NodeId> Neighbors(NodeId node, RelationId relation) const {
+    const auto end = slots_.begin() + slot_start_[node + 1];
+    const auto slot = std::lower_bound(
+        slots_.begin() + slot_start_[node], end, relation,
+        [](const Slot& a, RelationId b) { return a.relation < b; });
+    if (slot == end || slot->relation != relation) return {};
+    return SlotNeighbors(slot);
+  }
+
+  // Calls visit(RelationId, std::span<const NodeId>) for each relation of
+  // `node`, ascending, with the neighbours by it, ascending.
+  template <typename Visit>
+  void ForEachSlot(NodeId node, Visit visit) const {
+    const auto end = slots_.begin() + slot_start_[node + 1];
+    for (auto slot = slots_.begin() + slot_start_[node]; slot != end; ++slot) {
+      visit(static_cast<RelationId>(slot->relation), SlotNeighbors(slot));
+    }
+  }
+
+ private:
+  // The arcs of one node by one relation; they end where the next slot begins.
+  struct Slot {
+    uint64_t begin : 48;  // into the arcs of all nodes
+    uint64_t relation : 16;
+  };
+
+  std::span<const NodeId> SlotNeighbors(
+      std::vector<Slot>::const_iterator slot) const {
+    return {neighbors_.data() + slot->begin, (slot + 1)->begin - slot->begin};
+  }
+  void AppendRow(std::span<uint64_t> arcs);
+  void AppendRow(std::span<uint64_t> arcs, std::span<const float> weights);
+  void FindSlots();
+
+  std::vector<uint64_t> row_start_ = {0};   // [nodes + 1]
+  std::vector<NodeId> neighbors_;           // [arcs]
+  std::vector<RelationId> relations_;       // [arcs]
+  std::vector<float> weights_;              // [arcs], or none
+  std::vector<uint64_t> slot_start_ = {0};  // [nodes + 1], into slots_
+  std::vector<Slot> slots_;  // by node and relation; one more behind
+};
+
+}  // namespace slice
+
+#endif  // SLICE_GRAPHSTORE_ARC_ROWS_H_
