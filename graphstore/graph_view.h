@@ -37,9 +37,9 @@ class GraphView {
   void HideLink(const Link& link);
   // Hides all links of `relation` whose source is `source`.
   void HideRelationAtSource(NodeId source, RelationId relation);
-  // Hides every link whose fold (of `folds`, which must outlive the view) is
-  // `fold`. Costs a lookup per arc afterwards: meant for whole-graph passes
-  // such as walks, not for single queries.
+  // Hides every link whose fold (of `folds`, by pair, which must outlive the
+  // view) is `fold`. Costs a lookup per arc afterwards: meant for whole-graph
+  // passes such as walks, not for single queries.
   void HideFold(const LinkFolds* folds, int fold);
 
   const GraphSnapshot& snapshot() const { return *snapshot_; }
@@ -91,7 +91,7 @@ class GraphView {
   static uint64_t MaskOf(NodeId node) { return uint64_t{1} << (node & 63); }
 
   bool IsFoldHidden(NodeId a, NodeId b) const {
-    return folds_ != nullptr && folds_->FoldOf(a, b) == hidden_fold_;
+    return folds_ != nullptr && folds_->FoldOfPair(a, b) == hidden_fold_;
   }
   // Surely, and cheaply told: a pair or link marks both of its ends, a slot
   // only its source.

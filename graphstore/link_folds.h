@@ -1,10 +1,12 @@
-// A split of all links into folds by the unordered pair of their ends, so that
-// every link between two nodes lies in one fold and no fold can reveal a pair
-// of another.
+// A split of all links into folds. By the unordered pair of their ends, every
+// link between two nodes lies in one fold and no fold can reveal a pair of
+// another; link by link, the others of a pair are mostly left when one is held
+// back, as for a question that may see them.
 #ifndef SLICE_GRAPHSTORE_LINK_FOLDS_H_
 #define SLICE_GRAPHSTORE_LINK_FOLDS_H_
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 
 #include "common/random.h"
@@ -12,25 +14,39 @@
 
 namespace slice {
 
-// A value type; immutable. Nothing is stored per link: the fold is a hash of
-// the pair.
+// A value type; immutable. Nothing is stored per link: the fold is a hash.
 class LinkFolds {
  public:
-  LinkFolds(int fold_count, uint64_t seed)
-      : fold_count_(fold_count), seed_(seed) {}
+  enum class Unit : uint8_t { kPair, kLink };
+
+  LinkFolds(int fold_count, uint64_t seed, Unit unit = Unit::kPair)
+      : fold_count_(fold_count), seed_(seed), unit_(unit) {}
 
   int fold_count() const { return fold_count_; }
+  Unit unit() const { return unit_; }
 
-  // The fold of every link between `a` and `b`, in [0, fold_count).
-  int FoldOf(NodeId a, NodeId b) const {
-    const uint64_t pair = (uint64_t{std::min(a, b)} << 32) | std::max(a, b);
-    return static_cast<int>(CombineHash(seed_, pair) %
-                            static_cast<uint64_t>(fold_count_));
+  // In [0, fold_count).
+  int FoldOf(const Link& link) const {
+    if (unit_ == Unit::kPair) return FoldOfPair(link.source, link.target);
+    const uint64_t ends = (uint64_t{link.source} << 32) | link.target;
+    return At(CombineHash(ends, link.relation));
+  }
+
+  // Of every link between `a` and `b`. REQUIRES: unit() is kPair.
+  int FoldOfPair(NodeId a, NodeId b) const {
+    assert(unit_ == Unit::kPair);
+    return At((uint64_t{std::min(a, b)} << 32) | std::max(a, b));
   }
 
  private:
+  int At(uint64_t unit) const {
+    return static_cast<int>(CombineHash(seed_, unit) %
+                            static_cast<uint64_t>(fold_count_));
+  }
+
   int fold_count_;
   uint64_t seed_;
+  Unit unit_;
 };
 
 }  // namespace slice

@@ -26,9 +26,7 @@ constexpr int kCommonMetapathSteps = 3;
 // The training graph without the links of the held-back fold.
 GraphData ReducedData(const GraphData& data, const LinkFolds& folds) {
   GraphData reduced = data;
-  EraseLinks(&reduced, [&](const Link& link) {
-    return folds.FoldOf(link.source, link.target) == kHeldFold;
-  });
+  EraseFold(folds, kHeldFold, &reduced);
   return reduced;
 }
 
@@ -96,7 +94,11 @@ absl::Status FitRun::Import() {
   SLICE_RETURN_IF_ERROR(ReadAttributes());
   SLICE_ASSIGN_OR_RETURN(snapshot_, GraphSnapshot::Build(imported_.data));
   graph_digest_ = GraphDigest(imported_.data);
-  folds_.emplace(options_.folds, options_.seed);
+  // Where a question may see the pair's other links, the tables made without
+  // its fold know them as well.
+  folds_.emplace(options_.folds, options_.seed,
+                 options_.own_pair_links == "reveal" ? LinkFolds::Unit::kLink
+                                                     : LinkFolds::Unit::kPair);
   if (options_.leaky) {
     LogWarning(
         "LEAKY: preset %s trains on the valid and test links and shows every "

@@ -82,17 +82,23 @@ int FitRun::SourceParts() const {
 // each part of the sources; beyond these of the whole graph.
 absl::StatusOr<SpectralFactors> FitRun::FactorsWithout(
     int fold, const SpectralFactorOptions& spectral) const {
-  GraphView view(graph());
-  if (fold < options_.folds) {
+  if (fold == options_.folds + SourceParts()) {
+    return ComputeSpectralFactors(GraphView(graph()), spectral);
+  }
+  if (fold < options_.folds && folds_->unit() == LinkFolds::Unit::kPair) {
+    GraphView view(graph());
     view.HideFold(&*folds_, fold);
-  } else if (fold < options_.folds + SourceParts()) {
-    GraphData data = imported_.data;
+    return ComputeSpectralFactors(view, spectral);
+  }
+  GraphData data = imported_.data;
+  if (fold < options_.folds) {
+    EraseFold(*folds_, fold, &data);
+  } else {
     EraseSourcePart(fold - options_.folds, kSourceParts, unlinked_shares_,
                     &data);
-    SLICE_ASSIGN_OR_RETURN(const auto reduced, GraphSnapshot::Build(data));
-    return ComputeSpectralFactors(GraphView(*reduced), spectral);
   }
-  return ComputeSpectralFactors(view, spectral);
+  SLICE_ASSIGN_OR_RETURN(const auto reduced, GraphSnapshot::Build(data));
+  return ComputeSpectralFactors(GraphView(*reduced), spectral);
 }
 
 std::vector<PathRules> FitRun::MineRules() const {

@@ -180,8 +180,7 @@ class Miner {
     const NodeId answer = is_target ? link.target : link.source;
     const auto answers = graph_.Neighbors(anchor, link.relation, known);
     for (const NodeId node : answers) is_answer[node] = true;
-    const auto fold =
-        static_cast<size_t>(folds_.FoldOf(link.source, link.target));
+    const auto fold = static_cast<size_t>(folds_.FoldOf(link));
     const std::vector<PathType>& rules = rules_[link.relation];
     for (size_t rule = 0; rule < rules.size(); ++rule) {
       const PathType path = is_target ? rules[rule] : Reversed(rules[rule]);

@@ -189,9 +189,8 @@ PairFeatureTables TrainingExamples::TablesOf(
     const LinkEncoder& encoder, const TrainingExample& example) const {
   PairFeatureTables tables = encoder.tables().ForPairs();
   if (!options_.by_fold.empty()) {
-    const Link& link = example.made_from;
     const auto& without =
-        options_.by_fold[options_.folds->FoldOf(link.source, link.target)];
+        options_.by_fold[options_.folds->FoldOf(example.made_from)];
     if (without.spectral) tables.spectral = &*without.spectral;
     if (without.rules) tables.rules = &*without.rules;
   }
@@ -206,8 +205,7 @@ PairFeatureTables TrainingExamples::TablesOf(
 
 bool TrainingExamples::IsEmbedded(const Link& positive) const {
   return options_.folds == nullptr ||
-         options_.folds->FoldOf(positive.source, positive.target) ==
-             options_.embedded_fold;
+         options_.folds->FoldOf(positive) == options_.embedded_fold;
 }
 
 std::vector<TrainingExample> ValidExamples(std::span<const LabelledLink> valid,
@@ -234,6 +232,11 @@ std::vector<TrainingExample> ValidExamples(std::span<const LabelledLink> valid,
     examples.push_back(example);
   }
   return examples;
+}
+
+void EraseFold(const LinkFolds& folds, int fold, GraphData* data) {
+  EraseLinks(data,
+             [&](const Link& link) { return folds.FoldOf(link) == fold; });
 }
 
 void EraseSourcePart(int part, int parts,
@@ -265,9 +268,8 @@ std::vector<Link> AllLinks(const GraphSnapshot& snapshot) {
 std::vector<Link> LinksOfFold(const GraphSnapshot& snapshot,
                               const LinkFolds& folds, int fold) {
   std::vector<Link> links = AllLinks(snapshot);
-  std::erase_if(links, [&](const Link& link) {
-    return folds.FoldOf(link.source, link.target) != fold;
-  });
+  std::erase_if(links,
+                [&](const Link& link) { return folds.FoldOf(link) != fold; });
   return links;
 }
 

@@ -114,11 +114,11 @@ std::vector<TrainingExample> ValidExamples(std::span<const LabelledLink> valid,
                                            const NegativeSampler& sampler,
                                            uint64_t seed);
 
-// The links of `snapshot` whose pair lies in `fold`.
+// The links of `snapshot`, all or those of a fold, which EraseFold() takes.
+std::vector<Link> AllLinks(const GraphSnapshot& snapshot);
 std::vector<Link> LinksOfFold(const GraphSnapshot& snapshot,
                               const LinkFolds& folds, int fold);
-// All links of `snapshot`.
-std::vector<Link> AllLinks(const GraphSnapshot& snapshot);
+void EraseFold(const LinkFolds& folds, int fold, GraphData* data);
 
 // The part, of `parts`, whose sources lose all links of the relations that
 // sources often lack.

@@ -57,7 +57,7 @@ inline void Hide(Hiding hiding, const Link& query, const GraphData& data,
     view.HideRelationAtSource(query.source, query.relation);
   }
   if (hiding == Hiding::kFold) {
-    view.HideFold(&kTestFolds, kTestFolds.FoldOf(query.source, query.target));
+    view.HideFold(&kTestFolds, kTestFolds.FoldOf(query));
   }
   for (const Link& link : data.links) {
     if (hiding == Hiding::kScattered && IsScattered(link)) view.HideLink(link);
@@ -79,8 +79,7 @@ inline bool IsHiddenBy(Hiding hiding, const Link& query, const Link& link) {
     case Hiding::kPairAndRelation:
       return pair || slot;
     case Hiding::kFold:
-      return kTestFolds.FoldOf(query.source, query.target) ==
-             kTestFolds.FoldOf(link.source, link.target);
+      return kTestFolds.FoldOf(query) == kTestFolds.FoldOf(link);
     case Hiding::kScattered:
       return IsScattered(link);
   }

@@ -57,9 +57,8 @@ struct Hiding {
   }
   void Fold(const LinkFolds* folds, int fold) {
     view->HideFold(folds, fold);
-    rules.push_back([=](const Link& link) {
-      return folds->FoldOf(link.source, link.target) == fold;
-    });
+    rules.push_back(
+        [=](const Link& link) { return folds->FoldOf(link) == fold; });
   }
   bool operator()(const Link& link) const {
     return std::any_of(rules.begin(), rules.end(),

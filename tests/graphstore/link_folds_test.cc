@@ -11,18 +11,36 @@ TEST(LinkFoldsTest, BothDirectionsOfAPairLieInOneFold) {
   const LinkFolds folds(7, 5);
   for (NodeId a = 0; a < 50; ++a) {
     for (NodeId b = 0; b < 50; ++b) {
-      EXPECT_EQ(folds.FoldOf(a, b), folds.FoldOf(b, a));
-      EXPECT_GE(folds.FoldOf(a, b), 0);
-      EXPECT_LT(folds.FoldOf(a, b), 7);
+      EXPECT_EQ(folds.FoldOfPair(a, b), folds.FoldOfPair(b, a));
+      EXPECT_GE(folds.FoldOfPair(a, b), 0);
+      EXPECT_LT(folds.FoldOfPair(a, b), 7);
     }
   }
+}
+
+TEST(LinkFoldsTest, LinksOfAPairGoTogetherOrApart) {
+  const LinkFolds by_pair(4, 5);
+  const LinkFolds by_link(4, 5, LinkFolds::Unit::kLink);
+  int together[2] = {0, 0};
+  std::vector<int> sizes(4, 0);
+  for (NodeId node = 1; node <= 2000; ++node) {
+    const Link link = {0, 1, node};
+    for (const Link& other : {Link{0, 2, node}, Link{node, 1, 0}}) {
+      EXPECT_EQ(by_pair.FoldOf(link), by_pair.FoldOf(other));
+      const bool swapped = other.source == node;
+      together[swapped] += by_link.FoldOf(link) == by_link.FoldOf(other);
+      ++sizes[by_link.FoldOf(other)];
+    }
+  }
+  for (const int count : together) EXPECT_NEAR(count, 500, 100);
+  for (const int size : sizes) EXPECT_NEAR(size, 1000, 150);
 }
 
 TEST(LinkFoldsTest, FoldsAreOfLikeSize) {
   const LinkFolds folds(10, 1);
   std::vector<int> sizes(10, 0);
   for (NodeId a = 0; a < 200; ++a) {
-    for (NodeId b = 0; b < a; ++b) ++sizes[folds.FoldOf(a, b)];
+    for (NodeId b = 0; b < a; ++b) ++sizes[folds.FoldOfPair(a, b)];
   }
   for (const int size : sizes) EXPECT_NEAR(size, 1990, 200);
 }
@@ -30,8 +48,8 @@ TEST(LinkFoldsTest, FoldsAreOfLikeSize) {
 TEST(LinkFoldsTest, SeedsSplitDifferently) {
   int same = 0;
   for (NodeId node = 0; node < 1000; ++node)
-    same +=
-        LinkFolds(10, 1).FoldOf(0, node) == LinkFolds(10, 2).FoldOf(0, node);
+    same += LinkFolds(10, 1).FoldOfPair(0, node) ==
+            LinkFolds(10, 2).FoldOfPair(0, node);
   EXPECT_LT(same, 200);
 }
 

@@ -11,18 +11,23 @@
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "graphstore/edge_list_importer.h"
+#include "graphstore/graph_snapshot.h"
+#include "graphstore/graph_statistics.h"
 #include "graphstore/link_folds.h"
 #include "model/model_bundle.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/trainer/planted_files.h"
 #include "trainer/evaluation.h"
 #include "trainer/offline_model.h"
+#include "trainer/spectral_factors.h"
 
 namespace slice {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::FloatNear;
 using ::testing::HasSubstr;
+using ::testing::Pointwise;
 
 class FitTest : public ::testing::Test {
  protected:
@@ -188,29 +193,25 @@ TEST_F(FitTest, DoesWithoutEmbeddings) {
   EXPECT_GT((*model)->bundle().manifest().metrics.at("test.auroc"), 0.8);
 }
 
-TEST_F(FitTest, ExportsTheLinksThatEmbeddingsMaySee) {
-  FitOptions options = Options("bundle");
-  options.last_step = FitStep::kEmbed;
-  options.SetEmbeddings("none");
-  options.export_embedding_graph = directory_ / "graph";
-  const absl::Status status = Fit(options);
-  ASSERT_TRUE(status.ok()) << status;
+// The training graph without the links that questions of `fold` hide.
+GraphData WithoutFold(const FitOptions& options, int fold) {
   EdgeListImportOptions import;
   import.train = options.train;
   import.held_out = {options.valid, options.test};
   const auto all = ImportEdgeList(import);
-  ASSERT_TRUE(all.ok()) << all.status();
-  GraphData expected = all->data;
-  const LinkFolds folds(options.folds, options.seed);
-  EraseLinks(&expected, [&](const Link& link) {
-    return folds.FoldOf(link.source, link.target) == 0;
-  });
-  ASSERT_LT(expected.links.size(), all->data.links.size());
-  EdgeListImportOptions again;
-  again.train = directory_ / "graph/links.tsv";
-  again.nodes = directory_ / "graph/nodes.tsv";
-  const auto exported = ImportEdgeList(again);
-  ASSERT_TRUE(exported.ok()) << exported.status();
+  EXPECT_TRUE(all.ok()) << all.status();
+  const LinkFolds folds(options.folds, options.seed,
+                        options.own_pair_links == "reveal"
+                            ? LinkFolds::Unit::kLink
+                            : LinkFolds::Unit::kPair);
+  GraphData data = all->data;
+  EraseLinks(&data,
+             [&](const Link& link) { return folds.FoldOf(link) == fold; });
+  EXPECT_LT(data.links.size(), all->data.links.size());
+  return data;
+}
+
+TEST_F(FitTest, ExportsTheLinksThatEmbeddingsMaySee) {
   const auto keys = [](const GraphData& data) {
     std::set<std::array<std::string, 3>> links;
     for (const Link& link : data.links) {
@@ -220,7 +221,47 @@ TEST_F(FitTest, ExportsTheLinksThatEmbeddingsMaySee) {
     }
     return links;
   };
-  EXPECT_EQ(keys(exported->data), keys(expected));
+  for (const char* own_pair_links : {"hide", "reveal"}) {
+    FitOptions options = Options(own_pair_links);
+    options.own_pair_links = own_pair_links;
+    options.last_step = FitStep::kEmbed;
+    options.SetEmbeddings("none");
+    options.export_embedding_graph = directory_ / own_pair_links / "graph";
+    const absl::Status status = Fit(options);
+    ASSERT_TRUE(status.ok()) << status;
+    EdgeListImportOptions import;
+    import.train = options.export_embedding_graph / "links.tsv";
+    import.nodes = options.export_embedding_graph / "nodes.tsv";
+    const auto exported = ImportEdgeList(import);
+    ASSERT_TRUE(exported.ok()) << exported.status();
+    EXPECT_EQ(keys(exported->data), keys(WithoutFold(options, 0)));
+  }
+}
+
+TEST_F(FitTest, FactorsWithoutAFoldKnowWhatItsQuestionsMaySee) {
+  for (const char* own_pair_links : {"hide", "reveal"}) {
+    FitOptions options = Options(own_pair_links);
+    options.own_pair_links = own_pair_links;
+    options.spectral_rank = 8;
+    options.last_step = FitStep::kStatistics;
+    const absl::Status status = Fit(options);
+    ASSERT_TRUE(status.ok()) << status;
+    const auto graph = GraphSnapshot::Build(WithoutFold(options, 1));
+    ASSERT_TRUE(graph.ok()) << graph.status();
+    SpectralFactorOptions spectral;
+    spectral.rank = options.spectral_rank;
+    spectral.threads = 1;
+    spectral.seed = options.seed;
+    const auto expected = ComputeSpectralFactors(GraphView(**graph), spectral);
+    ASSERT_TRUE(expected.ok()) << expected.status();
+    const auto written =
+        GraphStatistics::Load(options.out.string() + ".work/fold.1.bin");
+    ASSERT_TRUE(written.ok()) << written.status();
+    const auto values = written->Get("spectral.singular_values");
+    ASSERT_TRUE(values.ok()) << values.status();
+    EXPECT_THAT((*values)->values,
+                Pointwise(FloatNear(1e-5f), expected->singular_values));
+  }
 }
 
 TEST_F(FitTest, FlagsOfEmbeddingFilesNeedAFile) {

@@ -111,9 +111,7 @@ TEST(Node2vecTest, HiddenLinksTeachNothing) {
   // The same as training on the graph rebuilt without them.
   const GraphData data = PlantedPartition(2);
   const LinkFolds folds(4, 5);
-  const auto hidden = [&](const Link& link) {
-    return folds.FoldOf(link.source, link.target) == 2;
-  };
+  const auto hidden = [&](const Link& link) { return folds.FoldOf(link) == 2; };
   const auto whole = BuildSnapshotOrDie(data);
   const auto rebuilt = BuildSnapshotOrDie(RebuildWithout(data, hidden));
   GraphView view(*whole);

@@ -78,7 +78,7 @@ TEST(RandomWalksTest, StepsFollowVisibleArcsOnly) {
         const NodeId from = nodes[i * 30 + step - 1];
         const NodeId to = nodes[i * 30 + step];
         ASSERT_TRUE(view.AreNeighbors(from, to)) << from << " to " << to;
-        ASSERT_NE(folds.FoldOf(from, to), 1);
+        ASSERT_NE(folds.FoldOfPair(from, to), 1);
       }
     }
   }

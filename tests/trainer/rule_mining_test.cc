@@ -28,7 +28,7 @@ std::array<std::array<double, 2>, PathRules::kBuckets> BruteTally(
   std::array<std::array<double, 2>, PathRules::kBuckets> tally = {};
   for (const Link& link : links) {
     if (link.relation != rule.relation || link.source == link.target) continue;
-    if (folds.FoldOf(link.source, link.target) == without_fold) continue;
+    if (folds.FoldOf(link) == without_fold) continue;
     const NodeId anchor = target_asked ? link.source : link.target;
     const NodeId answer = target_asked ? link.target : link.source;
     for (NodeId node = 0; node < nodes; ++node) {

@@ -173,10 +173,8 @@ TEST_P(SpectralFactorsOnMultigraphs, HiddenFoldEqualsRebuiltGraph) {
   const LinkFolds folds(4, /*seed=*/GetParam());
   GraphView view(*snapshot);
   view.HideFold(&folds, 2);
-  const auto rebuilt =
-      BuildSnapshotOrDie(RebuildWithout(data, [&](const Link& link) {
-        return folds.FoldOf(link.source, link.target) == 2;
-      }));
+  const auto rebuilt = BuildSnapshotOrDie(RebuildWithout(
+      data, [&](const Link& link) { return folds.FoldOf(link) == 2; }));
   const SpectralFactorOptions options{.rank = 8, .seed = 3};
   const SpectralFactors hidden = ComputeOrDie(view, options);
   const SpectralFactors expected = ComputeOrDie(GraphView(*rebuilt), options);

@@ -104,7 +104,7 @@ TEST_P(TrainingExamplesTest, FoldsPartTheLinksByPair) {
   size_t total = 0;
   for (int fold = 0; fold < 4; ++fold) {
     for (const Link& link : LinksOfFold(*graph_, folds, fold)) {
-      EXPECT_EQ(folds.FoldOf(link.target, link.source), fold);
+      EXPECT_EQ(folds.FoldOf({link.target, link.relation, link.source}), fold);
       ++total;
     }
   }
