@@ -130,6 +130,7 @@ absl::Status FitRun::Import() {
       StepFingerprint("import", {graph_digest_, imported_.split_digest},
                       {{"seed", options_.seed},
                        {"folds", options_.folds},
+                       {"fold_unit", static_cast<int>(folds_->unit())},
                        {"leaky", options_.leaky},
                        {"leak", static_cast<int>(options_.planted_leak)}});
   return MakeSampler();
