@@ -95,8 +95,10 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
           "Show what a leak costs: own_link, seen_negatives or test_links; "
           "publishes nothing")
       ->trigger_on_parse();
-  command->add_option("--spectral_rank", o.spectral_rank,
-                      "Of the spectral features; 0: none");
+  command
+      ->add_option("--spectral_rank", o.spectral_rank,
+                   "Of the spectral features; 0: none")
+      ->check(CLI::Range(0, 1024));
   command->add_option(
       "--embeddings", flags.embeddings,
       "node2vec, none, random, or a file made from the same training "

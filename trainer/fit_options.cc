@@ -1,7 +1,11 @@
 #include "trainer/fit_options.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "common/parallel.h"
 #include "common/status_macros.h"
 #include "trainer/leak_command.h"
@@ -24,6 +28,13 @@ absl::Status CheckGiven(const char* flag, const std::filesystem::path& path) {
 }  // namespace
 
 absl::Status FitOptions::ApplyPreset(const std::string& name) {
+  constexpr const char* kNames[] = {"default", "fast", "paper", "paper-leaky"};
+  if (std::find(std::begin(kNames), std::end(kNames), name) ==
+      std::end(kNames)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("unknown preset '", name, "'; the presets are ",
+                     absl::StrJoin(kNames, ", ")));
+  }
   leaky = name == "paper-leaky";
   SLICE_ASSIGN_OR_RETURN(network, NetworkPreset(name == "fast" ? "default"
                                                 : leaky        ? "paper"

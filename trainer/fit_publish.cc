@@ -138,8 +138,7 @@ absl::StatusOr<Json> FitRun::RunEvaluation() {
   }
   evaluation.reading.calibrations = reading_.calibrations;
   evaluation.reading.rule_weights = reading_.rule_weights;
-  SLICE_ASSIGN_OR_RETURN(evaluation.shown,
-                         ParseLinks(options_.shown, "--show", graph()));
+  evaluation.shown = shown_;
   AddFacts();
   SLICE_RETURN_IF_ERROR(EvaluateTest(evaluation, &scored, report_).status());
   if (options_.compare_pretraining) {

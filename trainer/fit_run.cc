@@ -93,6 +93,7 @@ absl::Status FitRun::Import() {
   if (options_.planted_leak != PlantedLeak::kNone) PlantLeak();
   SLICE_RETURN_IF_ERROR(ReadAttributes());
   SLICE_ASSIGN_OR_RETURN(snapshot_, GraphSnapshot::Build(imported_.data));
+  SLICE_ASSIGN_OR_RETURN(shown_, ParseLinks(options_.shown, "--show", graph()));
   graph_digest_ = GraphDigest(imported_.data);
   // Where a question may see the pair's other links, the tables made without
   // its fold know them as well.

@@ -119,9 +119,9 @@ class FitRun {
   ImportedGraph imported_;
   std::string graph_digest_;
   std::shared_ptr<const GraphSnapshot> snapshot_;  // all train links
-  // What embeddings and pre-training see: without the fold; with the held-out
-  // links when leaky.
+  // What embeddings and pre-training see: without a fold, or leaky.
   std::shared_ptr<const GraphSnapshot> reduced_;
+  std::vector<Link> shown_;  // of --show
   std::optional<LinkFolds> folds_;
   std::unique_ptr<NegativeSampler> sampler_;
   std::vector<double> unlinked_shares_;

@@ -90,10 +90,10 @@ class LabelledLinkParser {
     link.positive = row.positive;
     const auto relation = snapshot_.FindRelation(row.relation.text);
     if (!relation) {
-      return At(
-          line, row.relation.column,
-          absl::StrCat("unknown relation '", Text(row.relation),
-                       "'; the graph has ", SomeRelations(row.relation.text)));
+      return At(line, row.relation.column,
+                absl::StrCat("unknown relation '", Text(row.relation),
+                             "'; the graph has ",
+                             SomeRelations(snapshot_, row.relation.text)));
     }
     link.link.relation = *relation;
     for (const auto& [field, end] :
@@ -110,17 +110,6 @@ class LabelledLinkParser {
   }
 
  private:
-  // The relations spelled like `text`, or the first few there are.
-  std::string SomeRelations(std::string_view text) const {
-    constexpr size_t kShown = 10;
-    std::vector<std::string> shown =
-        NearestStrings(text, snapshot_.catalogue().relations);
-    if (shown.empty()) {
-      shown = snapshot_.catalogue().relations;
-      if (shown.size() > kShown) shown.resize(kShown);
-    }
-    return absl::StrJoin(shown, ", ");
-  }
   static std::string Text(const TextField& field) {
     return std::string(field.text);
   }
@@ -215,6 +204,19 @@ absl::StatusOr<std::vector<LabelledLink>> ReadLabelledLinks(
     const std::filesystem::path& path, const GraphSnapshot& snapshot) {
   SLICE_ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
   return ParseAll(std::move(lines), path, snapshot);
+}
+
+std::string SomeRelations(const GraphSnapshot& snapshot,
+                          std::string_view text) {
+  constexpr size_t kShown = 10;
+  const std::vector<std::string>& all = snapshot.catalogue().relations;
+  std::vector<std::string> shown = NearestStrings(text, all);
+  if (shown.empty()) {
+    shown.assign(all.begin(), all.begin() + std::min(all.size(), kShown));
+  }
+  const size_t left = all.size() - shown.size();
+  return absl::StrCat(absl::StrJoin(shown, ", "),
+                      left > 0 ? absl::StrCat(" and ", left, " more") : "");
 }
 
 absl::StatusOr<std::vector<Link>> ParseLinks(

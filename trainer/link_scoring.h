@@ -56,6 +56,10 @@ absl::StatusOr<std::vector<Prediction>> PredictLinks(
 absl::StatusOr<std::vector<LabelledLink>> ReadLabelledLinks(
     const std::filesystem::path& path, const GraphSnapshot& snapshot);
 
+// The relations spelled like `text`, or the first few, and how many more there
+// are: for messages.
+std::string SomeRelations(const GraphSnapshot& snapshot, std::string_view text);
+
 // Links given as "relation source target" each; `origin` names them in errors.
 absl::StatusOr<std::vector<Link>> ParseLinks(
     const std::vector<std::string>& texts, const std::filesystem::path& origin,

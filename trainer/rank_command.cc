@@ -40,11 +40,15 @@ absl::StatusOr<std::vector<Link>> LinksToTarget(const RankOptions& options,
                                                 const GraphSnapshot& graph) {
   const auto relation = graph.FindRelation(options.relation);
   if (!relation) {
-    return absl::NotFoundError(
-        absl::StrCat("--relation ", options.relation, " is not in the graph"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("--relation is '", options.relation, "'; the graph has ",
+                     SomeRelations(graph, options.relation)));
   }
-  SLICE_ASSIGN_OR_RETURN(const NodeId target,
-                         graph.names().Resolve(options.target));
+  const auto target = graph.names().Resolve(options.target);
+  if (!target.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--target: ", std::string(target.status().message())));
+  }
   SLICE_ASSIGN_OR_RETURN(const std::string text, ReadFile(options.sources));
   std::vector<Link> links;
   LineReader lines(text);
@@ -55,7 +59,7 @@ absl::StatusOr<std::vector<Link>> LinksToTarget(const RankOptions& options,
           absl::StrCat(options.sources.string(), ":", line->number,
                        ":1: unknown node '", std::string(line->text), "'"));
     }
-    links.push_back({*source, *relation, target});
+    links.push_back({*source, *relation, *target});
   }
   return links;
 }
@@ -192,6 +196,10 @@ void PrintTable(const std::vector<NamedRanking>& rankings) {
 }  // namespace
 
 absl::Status RunRank(const RankOptions& options) {
+  if (options.links.empty() && options.sources.empty()) {
+    return absl::InvalidArgumentError(
+        "give --links FILE, or --sources FILE with --relation and --target");
+  }
   SLICE_ASSIGN_OR_RETURN(const auto model, OfflineModel::Open(options.bundle));
   const GraphSnapshot& graph = model->graph();
   std::vector<Link> links;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
 
 namespace slice {
 namespace {
@@ -127,6 +129,26 @@ Json MergeNumbers(const std::vector<const Json*>& runs) {
   return ToJson(Summarize(values));
 }
 
+std::string_view FactOf(const TrainingReport& report, std::string_view name) {
+  for (const NamedValue& fact : report.facts) {
+    if (fact.name == name) return fact.value;
+  }
+  return "";
+}
+
+// Runs of two kinds have no mean.
+absl::Status CheckAlike(const TrainingReport& first,
+                        const TrainingReport& report) {
+  for (const char* name : {"preset", "own pair links"}) {
+    const std::string_view a = FactOf(first, name), b = FactOf(report, name);
+    if (a == b) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("the reports differ in '", name, "': '", std::string(a),
+                     "' and '", std::string(b), "'; give one kind at a time"));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 double MeanDeviation::StandardError() const {
@@ -172,6 +194,7 @@ absl::StatusOr<RunSummary> SummarizeReports(
           absl::StrCat("the reports are of different data: '", summary.title,
                        "' and '", report.title, "'"));
     }
+    SLICE_RETURN_IF_ERROR(CheckAlike(reports[0], report));
     summary.seeds.push_back(report.seed);
     mrr.push_back(report.rankings.empty() || report.rankings[0].rows.empty()
                       ? kNotMeasured

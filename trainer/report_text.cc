@@ -70,7 +70,12 @@ std::string GroupsText(const TrainingReport& report) {
     if (shown == 0) continue;
     absl::StrAppend(&text, Heading(table.title));
     for (size_t i = 0; i < shown; ++i) {
-      absl::StrAppend(&text, Row(table.rows[i].name, table.rows[i].published));
+      const BinaryMetrics& metrics = table.rows[i].published;
+      const std::string links =
+          absl::StrCat(metrics.positives + metrics.negatives, " links");
+      absl::StrAppend(
+          &text, Row(absl::StrFormat("%-13s%14s", table.rows[i].name, links),
+                     metrics));
     }
     if (shown < table.rows.size()) {
       absl::StrAppend(&text, "  and ", table.rows.size() - shown,

@@ -264,6 +264,24 @@ TEST_F(FitTest, FactorsWithoutAFoldKnowWhatItsQuestionsMaySee) {
   }
 }
 
+TEST_F(FitTest, AShownLinkIsCheckedBeforeAnythingIsTrained) {
+  FitOptions options = Options("bundle");
+  options.shown = {"likes n1"};
+  const absl::Status status = Fit(options);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("--show:1:"));
+  EXPECT_FALSE(fs::exists(directory_ / "bundle.work"));
+}
+
+TEST_F(FitTest, APresetThatThereIsNotIsToldThoseThatThereAre) {
+  FitOptions options = Options("bundle");
+  const absl::Status status = options.ApplyPreset("turbo");
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("'turbo'; the presets are default, fast, paper, "
+                        "paper-leaky"));
+}
+
 TEST_F(FitTest, FlagsOfEmbeddingFilesNeedAFile) {
   FitOptions options = Options("bundle");
   options.embedding_file.fill_missing = true;

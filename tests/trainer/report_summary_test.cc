@@ -55,6 +55,19 @@ TEST(SummarizeTest, WhatWasNotMeasuredIsLeftOut) {
   EXPECT_TRUE(std::isnan(Summarize({}).mean));
 }
 
+TEST(SummarizeReportsTest, RunsOfTwoPresetsAreRefused) {
+  std::vector<TrainingReport> runs = {MakeRun(1, 0.8, 0.01),
+                                      MakeRun(2, 0.8, 0.01)};
+  runs[0].facts = {{"nodes", "5"}, {"preset", "fast"}};
+  runs[1].facts = {{"nodes", "6"}, {"preset", "default"}};
+  const auto summary = SummarizeReports(runs);
+  ASSERT_FALSE(summary.ok());
+  EXPECT_THAT(std::string(summary.status().message()),
+              HasSubstr("differ in 'preset': 'fast' and 'default'"));
+  runs[1].facts[1].value = "fast";
+  EXPECT_TRUE(SummarizeReports(runs).ok());
+}
+
 TEST(SummarizeReportsTest, DifferencesAreTakenRunByRun) {
   // The runs differ by far more than the methods do.
   const std::vector<TrainingReport> runs = {MakeRun(1, 0.80, 0.010),
