@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 // Changes when what a report holds does, so that old ones are made anew.
-constexpr int kEvaluationVersion = 8;
+constexpr int kEvaluationVersion = 9;
 
 absl::Status CreateDirectories(const fs::path& path) {
   std::error_code error;
@@ -112,15 +112,21 @@ void FitRun::AddFacts() {
       absl::StrCat(imported_.summary.held_out_pairs_linked));
   add("preset", options_.preset);
   add("own pair links", options_.recorded_own_pair_links());
-  report_.notes.push_back(
-      options_.leaky
-          ? "LEAKY: embeddings and pre-training saw the valid and test links, "
-            "and every training link was shown to itself, as in the published "
-            "protocol. For comparison only: these figures cannot be expected "
-            "on new links."
-          : "Nothing of the valid and test files but node keys reached "
-            "training. Every arc between the ends of a link is hidden while it "
-            "is scored.");
+  if (options_.leaky) {
+    report_.notes.push_back(
+        "LEAKY: embeddings and pre-training saw the valid and test links, and "
+        "every training link was shown to itself, as in the published "
+        "protocol. For comparison only: these figures cannot be expected on "
+        "new links.");
+    return;
+  }
+  report_.notes.push_back(absl::StrCat(
+      "Nothing of the valid and test files but node keys reached training. ",
+      options_.own_pair_links == "reveal"
+          ? "While a link is scored it is hidden, other links between its ends "
+            "are not."
+          : "Every arc between the ends of a link is hidden while it is "
+            "scored."));
 }
 
 absl::StatusOr<Json> FitRun::RunEvaluation() {

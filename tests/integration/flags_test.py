@@ -46,7 +46,8 @@ class FlagsTest(unittest.TestCase):
 
     def test_scripts_give_flags_that_exist(self):
         given = (flags_of_call(read("scripts", "demo")) |
-                 flags_of_call(read("scripts", "results")) | {"--show"})
+                 flags_of_call(read("scripts", "results")) |
+                 flags_of_call(read("scripts", "scaling")) | {"--show"})
         self.assertGreater(len(given), 6)
         self.assertEqual(given - fit_flags(), set())
 

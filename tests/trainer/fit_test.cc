@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
@@ -191,6 +192,19 @@ TEST_F(FitTest, DoesWithoutEmbeddings) {
   ASSERT_TRUE(model.ok()) << model.status();
   EXPECT_EQ((*model)->bundle().embeddings().dim(), 1);
   EXPECT_GT((*model)->bundle().manifest().metrics.at("test.auroc"), 0.8);
+}
+
+TEST_F(FitTest, TheReportSaysWhatWasHidden) {
+  for (const auto& [own_pair_links, note] :
+       {std::pair("hide", "Every arc between the ends of a link is hidden"),
+        std::pair("reveal", "other links between its ends are not")}) {
+    FitOptions options = Options(own_pair_links);
+    ASSERT_TRUE(options.ApplyPreset("fast").ok());
+    options.own_pair_links = own_pair_links;
+    const absl::Status status = Fit(options);
+    ASSERT_TRUE(status.ok()) << status;
+    EXPECT_THAT(*ReadFile(options.out / "report/report.json"), HasSubstr(note));
+  }
 }
 
 // The training graph without the links that questions of `fold` hide.
