@@ -38,3 +38,13 @@ function(_slice_register_test name labels)
     PROPERTIES LABELS "${labels}" TIMEOUT 300
     ENVIRONMENT "ASAN_OPTIONS=detect_container_overflow=0")
 endfunction()
+
+# slice_vector_tests(NAME): registers the cases of a TEST target once more for each smaller set of vector
+# instructions (common/vector_variants.h).
+function(slice_vector_tests name)
+  foreach(capability avx2 default)
+    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES TEST_SUFFIX "@${capability}"
+      PROPERTIES LABELS unit TIMEOUT 300
+      ENVIRONMENT "ASAN_OPTIONS=detect_container_overflow=0;ATEN_CPU_CAPABILITY=${capability}")
+  endforeach()
+endfunction()

@@ -7,10 +7,23 @@
 //
 // makes Scale(row, size). The body must not hold lambdas: they would not
 // inherit the instruction set.
+//
+// SLICE_VECTOR_KERNEL is the same with a variant for AVX-512 as well, of a body
+// that is a template over VectorSet, the instruction set it is compiled for.
 #ifndef SLICE_COMMON_VECTOR_VARIANTS_H_
 #define SLICE_COMMON_VECTOR_VARIANTS_H_
 
 #define SLICE_VECTOR_LOOP inline __attribute__((always_inline))
+
+namespace slice {
+
+enum class VectorSet { kPortable, kAvx2, kAvx512 };
+
+// The best of this machine, or less where the environment variable
+// ATEN_CPU_CAPABILITY (LibTorch's) says "avx2" or "default".
+VectorSet MachineVectorSet();
+
+}  // namespace slice
 
 #if defined(__x86_64__)
 #define SLICE_VECTOR_VARIANTS(name, body, parameters, arguments)         \
@@ -23,9 +36,32 @@
         __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); \
     has_avx2 ? name##Avx2 arguments : name##Portable arguments;          \
   }
+#define SLICE_VECTOR_KERNEL(name, body, parameters, arguments)                \
+  __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma"))) void \
+      name##Avx512 parameters {                                               \
+    body<VectorSet::kAvx512> arguments;                                       \
+  }                                                                           \
+  __attribute__((target("avx2,fma"))) void name##Avx2 parameters {            \
+    body<VectorSet::kAvx2> arguments;                                         \
+  }                                                                           \
+  void name##Portable parameters { body<VectorSet::kPortable> arguments; }    \
+  void name parameters {                                                      \
+    static const VectorSet set = MachineVectorSet();                          \
+    switch (set) {                                                            \
+      case VectorSet::kAvx512:                                                \
+        return name##Avx512 arguments;                                        \
+      case VectorSet::kAvx2:                                                  \
+        return name##Avx2 arguments;                                          \
+      case VectorSet::kPortable:                                              \
+        return name##Portable arguments;                                      \
+    }                                                                         \
+  }
 #else
 #define SLICE_VECTOR_VARIANTS(name, body, parameters, arguments) \
   void name parameters { body arguments; }
+#define SLICE_VECTOR_KERNEL(name, body, parameters, arguments)             \
+  void name##Portable parameters { body<VectorSet::kPortable> arguments; } \
+  void name parameters { name##Portable arguments; }
 #endif
 
 #endif  // SLICE_COMMON_VECTOR_VARIANTS_H_

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "model/forward_pass.h"
 #include "model/link_predictor.h"
 
 namespace slice {
@@ -19,16 +20,18 @@ struct FrozenNetworkOptions {
   int64_t embedding_rows = 0;
   int64_t embedding_dim = 0;
   std::string device = "cpu";
+  ForwardPath path = ForwardPath::kAuto;
   OutputReading reading;
 };
 
 // Thread-safe.
 class FrozenNetwork final : public BatchScorer {
  public:
-  // Errors as LinkPredictor::Create.
+  // The native pass is taken where the network is one of
+  // model/network_definition.h and both passes agree on made-up links. Errors
+  // as LinkPredictor::Create.
   static absl::StatusOr<std::unique_ptr<FrozenNetwork>> Load(
       const std::filesystem::path& path, const FrozenNetworkOptions& options);
-  ~FrozenNetwork() override;
 
   absl::StatusOr<std::vector<Prediction>> Predict(
       const ContextBatch& batch) const override;
@@ -39,10 +42,17 @@ class FrozenNetwork final : public BatchScorer {
       RelationId relation, std::span<const float> pair_features,
       size_t feature_count) const override;
 
+  // kTorchScript or kNative.
+  ForwardPath path() const { return pass_->path(); }
+
  private:
-  struct State;  // hides LibTorch
-  explicit FrozenNetwork(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  FrozenNetwork(std::unique_ptr<const ForwardPass> pass, OutputReading reading)
+      : pass_(std::move(pass)), reading_(reading) {}
+  absl::StatusOr<std::vector<float>> Contributions(const ContextBatch& batch,
+                                                   int64_t row) const;
+
+  const std::unique_ptr<const ForwardPass> pass_;
+  const OutputReading reading_;
 };
 
 }  // namespace slice

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "model/context_batch.h"
+#include "model/forward_pass.h"
 #include "model/model_bundle.h"
 #include "model/prediction.h"
 
@@ -19,6 +20,7 @@ namespace slice {
 
 struct LinkPredictorOptions {
   std::string device = "cpu";  // "cpu", "cuda" or "cuda:N"
+  ForwardPath path = ForwardPath::kAuto;
 };
 
 // Predictions of a batch, the attention of each of its rows (contexts) and what
@@ -57,12 +59,15 @@ class BatchScorer {
       size_t feature_count) const;
 };
 
+class FrozenNetwork;
+
 class LinkPredictor final : public BatchScorer {
  public:
   // Loads and freezes the network of a verified bundle. UNIMPLEMENTED for a
   // cuda device in a CPU build; FAILED_PRECONDITION when the device is absent;
   // INVALID_ARGUMENT for an unknown device name; DATA_LOSS when the file is not
-  // a network of the contract.
+  // a network of the contract; FAILED_PRECONDITION when it cannot be run the
+  // way that is asked for.
   static absl::StatusOr<std::unique_ptr<LinkPredictor>> Create(
       std::shared_ptr<const ModelBundle> bundle,
       const LinkPredictorOptions& options);
@@ -80,12 +85,16 @@ class LinkPredictor final : public BatchScorer {
   // bundle's cap, so that no request pays for the first call of a shape.
   absl::Status WarmUp() const;
 
-  const ModelBundle& bundle() const;
+  const ModelBundle& bundle() const { return *bundle_; }
+  // How the network is run: kTorchScript or kNative.
+  ForwardPath path() const;
 
  private:
-  struct State;  // hides LibTorch
-  explicit LinkPredictor(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  LinkPredictor(std::shared_ptr<const ModelBundle> bundle,
+                std::unique_ptr<const FrozenNetwork> network);
+
+  const std::shared_ptr<const ModelBundle> bundle_;
+  const std::unique_ptr<const FrozenNetwork> network_;
 };
 
 }  // namespace slice

@@ -1,6 +1,6 @@
 // The one definition of the network: TorchScript source and the parameters it
 // names. The trainer compiles and trains it, the bundle saves it, the server
-// runs it; there is no second implementation.
+// runs it, or holds the native path to it (model/native_forward.h).
 //
 // Free of LibTorch, so that it can be read and tested as text.
 #ifndef SLICE_MODEL_NETWORK_DEFINITION_H_

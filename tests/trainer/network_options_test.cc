@@ -195,10 +195,11 @@ TEST_P(NetworkOptionsTest, LearnsAndIsTheSameOnceFrozen) {
     for (int column = 0; column < 2; ++column) {
       const float logit = expected[i][column].item<float>();
       const auto question = static_cast<Question>(column);
+      const float tolerance = 1e-5f * std::max(1.0f, std::abs(logit));
       EXPECT_NEAR(predictions[i].Logit(Scorer::kContext, question), logit,
-                  1e-5);
+                  tolerance);
       EXPECT_NEAR(explained.predictions[i].Logit(Scorer::kContext, question),
-                  logit, 1e-5);
+                  logit, tolerance);
     }
   }
 }

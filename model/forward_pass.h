@@ -1,0 +1,59 @@
+// The calls of the TorchScript contract (docs/model-contract.md) on plain
+// arrays, so that there can be more than one way to compute them.
+#ifndef SLICE_MODEL_FORWARD_PASS_H_
+#define SLICE_MODEL_FORWARD_PASS_H_
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "graphstore/types.h"
+#include "model/context_batch.h"
+#include "model/prediction.h"
+
+namespace slice {
+
+// How a network is run. kAuto: native where it can be, else TorchScript.
+enum class ForwardPath { kAuto, kTorchScript, kNative };
+// "auto", "torchscript", "native".
+std::string_view ForwardPathName(ForwardPath path);
+// INVALID_ARGUMENT for another name, naming the three.
+absl::StatusOr<ForwardPath> ParseForwardPath(std::string_view name);
+
+// Where a forward pass finds the global embeddings: [rows, dim], which must
+// outlive it.
+struct EmbeddingRows {
+  const float* values = nullptr;
+  int64_t rows = 0;
+  int64_t dim = 0;
+};
+
+struct ForwardOutputs {
+  std::vector<float> logits;  // [rows, kScorers * kQuestions], OutputNames()
+  // [rows], without padding; empty unless asked for.
+  std::vector<SemanticAssociationMatrix> attention;
+};
+
+// Thread-safe. Errors: INTERNAL when the network fails, RESOURCE_EXHAUSTED when
+// memory ran out.
+class ForwardPass {
+ public:
+  virtual ~ForwardPass() = default;
+
+  virtual ForwardPath path() const = 0;
+
+  virtual absl::StatusOr<ForwardOutputs> Run(const ContextBatch& batch,
+                                             bool with_attention) const = 0;
+
+  // The structural logits [rows, kQuestions] of scaled pair features
+  // [rows, features] of one relation.
+  virtual absl::StatusOr<std::vector<float>> RunStructural(
+      RelationId relation, std::span<const float> pair_features,
+      size_t feature_count) const = 0;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_FORWARD_PASS_H_

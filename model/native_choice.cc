@@ -1,0 +1,72 @@
+#include "model/native_choice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "common/status_macros.h"
+#include "model/made_up_links.h"
+#include "model/native_forward.h"
+
+namespace slice {
+namespace {
+
+constexpr float kTolerance = 1e-4f;  // of the largest logit
+constexpr size_t kLongest = 20;      // tokens
+
+std::vector<EncodedLink> LinksToCompare(const NetworkOptions& options,
+                                        const EmbeddingRows& embeddings) {
+  const MadeUpBounds bounds = {static_cast<size_t>(embeddings.rows),
+                               static_cast<size_t>(options.relation_count),
+                               static_cast<size_t>(options.pair_features)};
+  std::vector<EncodedLink> links;
+  for (size_t tokens = 2; tokens <= kLongest; ++tokens) {
+    links.push_back(MadeUpLink(bounds, tokens, tokens));
+  }
+  return links;
+}
+
+absl::Status Compare(const ForwardPass& pass, const ForwardPass& definition,
+                     const std::vector<EncodedLink>& links) {
+  std::vector<const EncodedLink*> pointers;
+  for (const EncodedLink& link : links) pointers.push_back(&link);
+  const ContextBatch batch = ContextBatch::Assemble(pointers);
+  SLICE_ASSIGN_OR_RETURN(const ForwardOutputs expected,
+                         definition.Run(batch, /*with_attention=*/false));
+  SLICE_ASSIGN_OR_RETURN(const ForwardOutputs actual,
+                         pass.Run(batch, /*with_attention=*/false));
+  float scale = 1, difference = 0;
+  for (size_t i = 0; i < expected.logits.size(); ++i) {
+    scale = std::max(scale, std::abs(expected.logits[i]));
+    difference =
+        std::max(difference, std::abs(expected.logits[i] - actual.logits[i]));
+    if (!std::isfinite(expected.logits[i]) ||
+        !std::isfinite(actual.logits[i])) {
+      return absl::UnimplementedError("its outputs are not finite");
+    }
+  }
+  if (difference <= kTolerance * scale) return absl::OkStatus();
+  return absl::UnimplementedError(absl::StrFormat(
+      "its TorchScript computes something else (logits differ by %g)",
+      difference));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseNativeForward(
+    const NetworkWeights& weights, const EmbeddingRows& embeddings,
+    const ForwardPass& definition) {
+  SLICE_ASSIGN_OR_RETURN(const std::vector<NetworkOptions> matching,
+                         weights.MatchingOptions());
+  absl::Status why;
+  for (const NetworkOptions& options : matching) {
+    std::unique_ptr<ForwardPass> pass =
+        MakeNativeForward(weights, options, embeddings.values);
+    why = Compare(*pass, definition, LinksToCompare(options, embeddings));
+    if (why.ok()) return pass;
+  }
+  return why;
+}
+
+}  // namespace slice

@@ -1,0 +1,25 @@
+// The network of model/network_definition.h computed by our own kernels: tokens
+// packed without padding, weights laid out once, attention of a context in one
+// go. The TorchScript stays the definition: results agree to 1e-5.
+#ifndef SLICE_MODEL_NATIVE_FORWARD_H_
+#define SLICE_MODEL_NATIVE_FORWARD_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "model/forward_pass.h"
+#include "model/network_definition.h"
+#include "model/network_weights.h"
+
+namespace slice {
+
+// Runs the network with `weights`, one of weights.MatchingOptions() being
+// `options`, over the global embeddings [rows, options.embedding_dim], which
+// must outlive it.
+std::unique_ptr<ForwardPass> MakeNativeForward(const NetworkWeights& weights,
+                                               const NetworkOptions& options,
+                                               const float* embeddings);
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_NATIVE_FORWARD_H_

@@ -1,0 +1,53 @@
+// The perceptrons of the network whose input ends in a relation embedding.
+#ifndef SLICE_MODEL_NATIVE_PERCEPTRON_H_
+#define SLICE_MODEL_NATIVE_PERCEPTRON_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/network_weights.h"
+#include "model/packed_matrix.h"
+
+namespace slice {
+
+// `values` [rows, size] with rows `stride` floats apart, zeros between.
+std::vector<float> PadRows(const std::vector<float>& values, size_t size,
+                           size_t stride);
+
+// x W^T + b of `<prefix>weight<suffix>` and, where there is one,
+// `<prefix>bias<suffix>`.
+PackedMatrix PackLinear(const NetworkWeights& weights,
+                        const std::string& prefix, const std::string& suffix);
+
+// The first layer W [x, e_r] + b, e_r folded into a bias per relation.
+// Constant once made; thread-safe.
+class RelationLayer {
+ public:
+  RelationLayer() = default;
+  // Of `weight` [out, in + r], `bias` [out] and `embedding` [relations, r], by
+  // name.
+  RelationLayer(const NetworkWeights& weights, const std::string& weight,
+                const std::string& bias, const std::string& embedding);
+
+  size_t in() const { return matrix_.in(); }
+  size_t out() const { return matrix_.out(); }
+  size_t width() const { return matrix_.width(); }
+
+  // Starts row `to` [width] as the bias of `relation`.
+  void Start(int64_t relation, float* to) const;
+  // Adds W x to `rows` started rows [rows, width].
+  void Add(const float* from, size_t from_stride, size_t rows,
+           float* to) const {
+    matrix_.MultiplyAdd(from, from_stride, rows, to, width());
+  }
+
+ private:
+  PackedMatrix matrix_;
+  std::vector<float> biases_;  // [relations, width]
+};
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_NATIVE_PERCEPTRON_H_

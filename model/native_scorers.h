@@ -1,0 +1,51 @@
+// The three scorers of the native network, from the encoder's tokens to logits.
+// Internal to model/.
+#ifndef SLICE_MODEL_NATIVE_SCORERS_H_
+#define SLICE_MODEL_NATIVE_SCORERS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "model/native_layer.h"
+#include "model/native_perceptron.h"
+#include "model/network_definition.h"
+#include "model/network_weights.h"
+#include "model/packed_matrix.h"
+
+namespace slice {
+
+// Constant once made; thread-safe.
+class NativeScorers {
+ public:
+  NativeScorers(const NetworkWeights& weights, const NetworkOptions& options);
+
+  // Before the layers, after layer `index`, and at the end: logits
+  // [rows of the chunk, kScorers * kQuestions].
+  void SeeTokens(ChunkState& state) const;
+  void SeeLayer(ChunkState& state, size_t index) const;
+  void Score(ChunkState& state, float* logits) const;
+
+  // Of pair features [rows, pair_features]: kQuestions logits at every
+  // `logit_stride` floats; zeros where the network has no structural scorer.
+  void Structural(const int64_t* relations, const float* pair_features,
+                  size_t rows, float* logits, size_t logit_stride) const;
+
+ private:
+  size_t LayersRead() const;
+  void KeepEnds(const ChunkState& state, size_t stride, size_t at,
+                std::vector<float>& to) const;
+  void ScorePair(ChunkState& state, float* logits) const;
+  void ScoreDot(ChunkState& state, float* logits) const;
+
+  const NetworkOptions options_;
+  const size_t dim_;    // hidden_dim
+  const size_t width_;  // floats between rows of tokens
+  RelationLayer structural1_, head1_, ends1_;
+  PackedMatrix structural2_, structural3_, head2_, ends2_;
+  LayerNorm structural_norm_;
+  PackedMatrix project1_, project2_;  // of kDot
+};
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_NATIVE_SCORERS_H_

@@ -1,0 +1,45 @@
+// The parameters of a network as plain arrays, and the options they imply.
+#ifndef SLICE_MODEL_NETWORK_WEIGHTS_H_
+#define SLICE_MODEL_NETWORK_WEIGHTS_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "model/network_definition.h"
+
+namespace slice {
+
+struct NetworkWeight {
+  std::vector<int64_t> shape;
+  std::vector<float> values;  // row-major
+};
+
+class NetworkWeights {
+ public:
+  void Set(std::string name, NetworkWeight weight) {
+    weights_[std::move(name)] = std::move(weight);
+  }
+  bool Has(std::string_view name) const { return weights_.contains(name); }
+  // An empty one when there is none.
+  const NetworkWeight& Get(std::string_view name) const;
+  // 0 when there is no such parameter or dimension.
+  int64_t Dim(std::string_view name, size_t dimension) const;
+
+  // The options of the networks (model/network_definition.h) that have exactly
+  // these parameters: one, or a few that differ in what kDot reads.
+  // UNIMPLEMENTED when there is none.
+  absl::StatusOr<std::vector<NetworkOptions>> MatchingOptions() const;
+
+ private:
+  bool Match(const NetworkOptions& options) const;
+
+  std::map<std::string, NetworkWeight, std::less<>> weights_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_NETWORK_WEIGHTS_H_

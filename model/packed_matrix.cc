@@ -1,0 +1,142 @@
+#include "model/packed_matrix.h"
+
+#include <algorithm>
+
+#include "model/vector_math.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kPanel = 2 * kLanes;
+// Rows that are multiplied with one panel before the next: they and the panel
+// stay in the first-level cache.
+constexpr size_t kRowBlock = 48;
+
+// A product of rows with one panel.
+struct Product {
+  const float* from;
+  size_t from_stride;
+  const float* panel;  // [in, kPanel]
+  const float* bias;   // [kPanel]
+  size_t in;
+  float* to;
+  size_t to_stride;
+  bool add;  // to what is there
+};
+
+// Rows whose sums fit the registers.
+constexpr size_t RowsAtOnce(VectorSet set) {
+  switch (set) {
+    case VectorSet::kAvx512:
+      return 12;
+    case VectorSet::kAvx2:
+      return 3;
+    default:
+      return 2;
+  }
+}
+
+template <size_t kRows>
+SLICE_VECTOR_LOOP void MultiplyRows(const Product& p, size_t row) {
+  Floats sums[kRows][2];
+#pragma GCC unroll 16
+  for (size_t i = 0; i < kRows; ++i) {
+    sums[i][0] = LoadFloats(p.bias);
+    sums[i][1] = LoadFloats(p.bias + kLanes);
+  }
+  const float* from = p.from + row * p.from_stride;
+  for (size_t k = 0; k < p.in; ++k) {
+    const Floats first = LoadFloats(p.panel + k * kPanel);
+    const Floats second = LoadFloats(p.panel + k * kPanel + kLanes);
+#pragma GCC unroll 16
+    for (size_t i = 0; i < kRows; ++i) {
+      const float x = from[i * p.from_stride + k];
+      sums[i][0] += first * x;
+      sums[i][1] += second * x;
+    }
+  }
+  float* to = p.to + row * p.to_stride;
+#pragma GCC unroll 16
+  for (size_t i = 0; i < kRows; ++i) {
+    float* at = to + i * p.to_stride;
+    if (p.add) {
+      sums[i][0] += LoadFloats(at);
+      sums[i][1] += LoadFloats(at + kLanes);
+    }
+    StoreFloats(sums[i][0], at);
+    StoreFloats(sums[i][1], at + kLanes);
+  }
+}
+
+// The rest of a block, fewer than kRows + 1 rows, in one go.
+template <size_t kRows>
+SLICE_VECTOR_LOOP void MultiplyRest(const Product& p, size_t row,
+                                    size_t count) {
+  if constexpr (kRows > 0) {
+    if (count == kRows) {
+      MultiplyRows<kRows>(p, row);
+    } else {
+      MultiplyRest<kRows - 1>(p, row, count);
+    }
+  }
+}
+
+template <VectorSet kSet>
+SLICE_VECTOR_LOOP void MultiplyPanelBody(const Product& p, size_t rows) {
+  constexpr size_t kRows = RowsAtOnce(kSet);
+  size_t row = 0;
+  for (; row + kRows <= rows; row += kRows) MultiplyRows<kRows>(p, row);
+  MultiplyRest<kRows - 1>(p, row, rows - row);
+}
+SLICE_VECTOR_KERNEL(MultiplyPanel, MultiplyPanelBody,
+                    (const Product& p, size_t rows), (p, rows))
+
+}  // namespace
+
+PackedMatrix::PackedMatrix(std::span<const float> weights,
+                           std::span<const float> bias, size_t out, size_t in)
+    : in_(in), out_(out), width_(RoundUp(out, kPanel)) {
+  panels_.resize(width_ * in);
+  for (size_t column = 0; column < out; ++column) {
+    float* panel = panels_.data() + column / kPanel * kPanel * in;
+    for (size_t k = 0; k < in; ++k) {
+      panel[k * kPanel + column % kPanel] = weights[column * in + k];
+    }
+  }
+  bias_.assign(bias.begin(), bias.end());
+  bias_.resize(width_);
+}
+
+namespace {
+
+// All panels over all rows, `product` being that of the first.
+void MultiplyPanels(Product product, size_t rows, size_t width) {
+  const Product first = product;
+  for (size_t begin = 0; begin < rows; begin += kRowBlock) {
+    product.from = first.from + begin * first.from_stride;
+    for (size_t column = 0; column < width; column += kPanel) {
+      product.panel = first.panel + column * first.in;
+      product.bias = first.bias + column;
+      product.to = first.to + begin * first.to_stride + column;
+      MultiplyPanel(product, std::min(kRowBlock, rows - begin));
+    }
+  }
+}
+
+}  // namespace
+
+void PackedMatrix::Multiply(const float* from, size_t from_stride, size_t rows,
+                            float* to, size_t to_stride) const {
+  MultiplyPanels({from, from_stride, panels_.data(), bias_.data(), in_, to,
+                  to_stride, false},
+                 rows, width_);
+}
+
+void PackedMatrix::MultiplyAdd(const float* from, size_t from_stride,
+                               size_t rows, float* to, size_t to_stride) const {
+  MultiplyPanels({from, from_stride, panels_.data(), bias_.data(), in_, to,
+                  to_stride, true},
+                 rows, width_);
+}
+
+}  // namespace slice

@@ -1,0 +1,45 @@
+// A matrix of weights laid out for multiplying rows with it. The product of the
+// native network, where a general one would pack the same weights again and
+// again and waste most of its time on contexts of a few tokens.
+#ifndef SLICE_MODEL_PACKED_MATRIX_H_
+#define SLICE_MODEL_PACKED_MATRIX_H_
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace slice {
+
+// y = W x + b of a linear layer. Constant once made; thread-safe.
+class PackedMatrix {
+ public:
+  PackedMatrix() = default;
+  // `weights` [out, in]; `bias` [out], or empty for none.
+  PackedMatrix(std::span<const float> weights, std::span<const float> bias,
+               size_t out, size_t in);
+
+  size_t in() const { return in_; }
+  size_t out() const { return out_; }
+  // Columns written to every row of a result: `out` rounded up, zeros behind.
+  size_t width() const { return width_; }
+
+  // to[i] = W from[i] + b for `rows` rows that stand so many floats apart
+  // (to_stride >= width()).
+  void Multiply(const float* from, size_t from_stride, size_t rows, float* to,
+                size_t to_stride) const;
+  // to[i] += W from[i] + b.
+  void MultiplyAdd(const float* from, size_t from_stride, size_t rows,
+                   float* to, size_t to_stride) const;
+
+ private:
+  size_t in_ = 0;
+  size_t out_ = 0;
+  size_t width_ = 0;
+  // Panels of kPanel columns, each [in, kPanel].
+  std::vector<float> panels_;
+  std::vector<float> bias_;  // [width]
+};
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_PACKED_MATRIX_H_

@@ -1,0 +1,175 @@
+#include "model/torch_script_forward.h"
+
+#include <torch/csrc/jit/passes/inliner.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "model/network.h"
+#include "model/torch_status.h"
+
+namespace slice {
+namespace {
+
+absl::StatusOr<torch::Device> ParseDevice(const std::string& name) {
+  if (name == "cpu") return torch::Device(torch::kCPU);
+  if (name != "cuda" && name.rfind("cuda:", 0) != 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "unknown device '", name, "'; devices are cpu, cuda and cuda:N"));
+  }
+#ifdef SLICE_CUDA
+  if (!at::hasCUDA()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("device ", name, ": no CUDA device is present"));
+  }
+  return CatchTorchErrors(
+      [&]() -> absl::StatusOr<torch::Device> { return torch::Device(name); });
+#else
+  return absl::UnimplementedError(absl::StrCat(
+      "device ", name,
+      ": this program was built for the CPU; build the cuda preset"));
+#endif
+}
+
+std::vector<float> ToVector(const torch::Tensor& tensor) {
+  const torch::Tensor plain =
+      tensor.detach().cpu().to(torch::kFloat32).contiguous();
+  const float* values = plain.data_ptr<float>();
+  return {values, values + plain.numel()};
+}
+
+// Cuts the padding off one row's attention [layers, heads, T, T].
+SemanticAssociationMatrix TrimAttention(const torch::Tensor& attention,
+                                        int64_t row, int64_t tokens) {
+  const torch::Tensor trimmed =
+      attention[row].slice(2, 0, tokens).slice(3, 0, tokens);
+  SemanticAssociationMatrix matrix;
+  matrix.layers = static_cast<int>(trimmed.size(0));
+  matrix.heads = static_cast<int>(trimmed.size(1));
+  matrix.tokens = static_cast<int>(tokens);
+  matrix.weights = ToVector(trimmed);
+  return matrix;
+}
+
+class TorchScriptForward final : public ForwardPass {
+ public:
+  TorchScriptForward(torch::jit::Module module, torch::Tensor embeddings,
+                     torch::Device device)
+      : module_(std::move(module)),
+        embeddings_(std::move(embeddings)),
+        device_(device) {}
+
+  ForwardPath path() const override { return ForwardPath::kTorchScript; }
+
+  absl::StatusOr<ForwardOutputs> Run(const ContextBatch& batch,
+                                     bool with_attention) const override {
+    return CatchTorchErrors([&]() -> absl::StatusOr<ForwardOutputs> {
+      const c10::InferenceMode inference;
+      auto inputs = NetworkInputs(embeddings_, batch, device_);
+      torch::Tensor logits, attention;
+      if (with_attention) {
+        const auto result =
+            module_.get_method("explain")(std::move(inputs)).toTuple();
+        logits = result->elements()[0].toTensor();
+        attention = result->elements()[1].toTensor().cpu();
+      } else {
+        logits = module_.get_method("forward")(std::move(inputs)).toTensor();
+      }
+      if (logits.dim() != 2 || logits.size(0) != batch.rows ||
+          logits.size(1) != kScorers * kQuestions) {
+        return absl::InternalError(
+            "the network's output is not [rows, 6] as contract version 2 says");
+      }
+      ForwardOutputs outputs;
+      outputs.logits = ToVector(logits);
+      for (int64_t row = 0; with_attention && row < batch.rows; ++row) {
+        outputs.attention.push_back(
+            TrimAttention(attention, row, batch.row_tokens[row]));
+      }
+      return outputs;
+    });
+  }
+
+  absl::StatusOr<std::vector<float>> RunStructural(
+      RelationId relation, std::span<const float> pair_features,
+      size_t feature_count) const override {
+    // Rows whose activations stay in the cache.
+    constexpr size_t kChunk = 512;
+    const size_t rows =
+        feature_count == 0 ? 0 : pair_features.size() / feature_count;
+    return CatchTorchErrors([&]() -> absl::StatusOr<std::vector<float>> {
+      const c10::InferenceMode inference;
+      std::vector<float> logits;
+      for (size_t begin = 0; begin < rows; begin += kChunk) {
+        const auto count = static_cast<int64_t>(std::min(kChunk, rows - begin));
+        const torch::Tensor outputs =
+            Structural(relation, pair_features.data() + begin * feature_count,
+                       count, static_cast<int64_t>(feature_count));
+        if (outputs.dim() != 2 || outputs.size(0) != count ||
+            outputs.size(1) != kQuestions) {
+          return absl::InternalError(
+              "the network's structural part does not return [rows, 2]");
+        }
+        const std::vector<float> part = ToVector(outputs);
+        logits.insert(logits.end(), part.begin(), part.end());
+      }
+      return logits;
+    });
+  }
+
+ private:
+  torch::Tensor Structural(RelationId relation, const float* pair_features,
+                           int64_t rows, int64_t width) const {
+    const torch::Tensor features =
+        torch::from_blob(const_cast<float*>(pair_features), {rows, width},
+                         torch::kFloat32)
+            .to(device_);
+    const torch::Tensor relations =
+        torch::full({rows}, static_cast<int64_t>(relation),
+                    torch::TensorOptions(torch::kInt).device(device_));
+    return module_.get_method("structural")({relations, features}).toTensor();
+  }
+
+  const torch::jit::Module module_;
+  const torch::Tensor embeddings_;
+  const torch::Device device_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ForwardPass>> MakeTorchScriptForward(
+    torch::jit::Module network, const EmbeddingRows& embeddings,
+    const std::string& device_name) {
+  SLICE_ASSIGN_OR_RETURN(const torch::Device device, ParseDevice(device_name));
+  using Result = absl::StatusOr<std::unique_ptr<ForwardPass>>;
+  return CatchTorchErrors([&]() -> Result {
+    network.eval();
+    network.to(device);
+    torch::jit::Module frozen = torch::jit::freeze(
+        network, std::vector<std::string>{"explain", "structural"});
+    // Freezing drops the methods these call: inline them for good, whatever the
+    // calling thread's executor settings.
+    for (const char* name : {"forward", "explain", "structural"}) {
+      torch::jit::Inline(*frozen.get_method(name).graph());
+    }
+    torch::Tensor table =
+        torch::from_blob(const_cast<float*>(embeddings.values),
+                         {embeddings.rows, embeddings.dim}, torch::kFloat32)
+            .to(device);
+    return std::make_unique<TorchScriptForward>(std::move(frozen),
+                                                std::move(table), device);
+  });
+}
+
+NetworkWeights ExtractWeights(const torch::jit::Module& network) {
+  NetworkWeights weights;
+  for (const auto& parameter : network.named_parameters()) {
+    weights.Set(parameter.name,
+                {parameter.value.sizes().vec(), ToVector(parameter.value)});
+  }
+  return weights;
+}
+
+}  // namespace slice

@@ -1,0 +1,83 @@
+// Sixteen floats at a time, whatever the machine's vectors are: the compiler
+// splits them where they are narrower. For the .cc files of the native network,
+// inside functions made by SLICE_VECTOR_KERNEL only.
+#ifndef SLICE_MODEL_VECTOR_MATH_H_
+#define SLICE_MODEL_VECTOR_MATH_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "common/vector_variants.h"
+
+// Vectors are passed by value between functions that are always inlined.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace slice {
+
+inline constexpr size_t kLanes = 16;
+using Floats = float __attribute__((vector_size(64)));
+using Ints = int32_t __attribute__((vector_size(64)));
+
+// The least multiple of `step` that is not below `size`.
+constexpr size_t RoundUp(size_t size, size_t step) {
+  return (size + step - 1) / step * step;
+}
+
+SLICE_VECTOR_LOOP Floats LoadFloats(const float* from) {
+  Floats floats;
+  std::memcpy(&floats, from, sizeof(floats));
+  return floats;
+}
+
+SLICE_VECTOR_LOOP void StoreFloats(Floats floats, float* to) {
+  std::memcpy(to, &floats, sizeof(floats));
+}
+
+SLICE_VECTOR_LOOP float Sum(Floats x) {
+  float sum[kLanes];
+  std::memcpy(sum, &x, sizeof(x));
+  for (size_t width = kLanes / 2; width > 0; width /= 2) {
+    for (size_t i = 0; i < width; ++i) sum[i] += sum[i + width];
+  }
+  return sum[0];
+}
+
+// e^x to 2 units in the last place, for x <= 88; 0 below -87. Splits x into
+// n ln 2 + r, |r| <= ln 2 / 2, and sums the Taylor series of e^r to r^7.
+SLICE_VECTOR_LOOP Floats Exp(Floats x) {
+  constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: the fraction drops out
+  const Floats shifted = x * 1.44269504f + kRound;
+  const Floats n = shifted - kRound;
+  const Floats r = (x - n * 0.693359375f) - n * -2.12194440e-4f;
+  Floats sum = r * (1.0f / 5040) + 1.0f / 720;
+  sum = sum * r + 1.0f / 120;
+  sum = sum * r + 1.0f / 24;
+  sum = sum * r + 1.0f / 6;
+  sum = sum * r + 0.5f;
+  sum = sum * r + 1.0f;
+  sum = sum * r + 1.0f;
+  Ints bits;
+  std::memcpy(&bits, &shifted, sizeof(bits));
+  bits = (bits - 0x4b400000 + 127) << 23;  // 2^n
+  Floats power;
+  std::memcpy(&power, &bits, sizeof(power));
+  return x < -87.0f ? Floats{} : sum * power;
+}
+
+// x/2 (1 + erf(x / sqrt 2)). erf by formula 7.1.26 of Abramowitz and Stegun,
+// within 1.5e-7.
+SLICE_VECTOR_LOOP Floats Gelu(Floats x) {
+  const Floats z = (x < 0.0f ? -x : x) * 0.707106781f;
+  const Floats t = 1.0f / (z * 0.3275911f + 1.0f);
+  Floats sum = t * 1.061405429f - 1.453152027f;
+  sum = sum * t + 1.421413741f;
+  sum = sum * t - 0.284496736f;
+  sum = sum * t + 0.254829592f;
+  const Floats tail = sum * t * Exp(-z * z);  // 1 - erf(z)
+  return x * 0.5f * (x < 0.0f ? tail : 2.0f - tail);
+}
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_VECTOR_MATH_H_
