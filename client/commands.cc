@@ -59,6 +59,7 @@ std::vector<std::pair<std::string, std::string>> InfoRows(
       {"graph digest", info.graph_digest},
       {"graph version", absl::StrCat(info.from.graph_version)},
       {"device", info.device},
+      {"forward path", info.forward_path},
       {"server version", info.server_version}};
   if (info.leaky) {
     rows.emplace_back("LEAKY",

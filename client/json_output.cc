@@ -220,6 +220,7 @@ std::string ToJson(const ModelInfo& info) {
   json["graph_digest"] = info.graph_digest;
   json["graph_version"] = info.from.graph_version;
   json["device"] = info.device;
+  json["forward_path"] = info.forward_path;
   json["server_version"] = info.server_version;
   json["seed"] = info.seed;
   return Dump(json);

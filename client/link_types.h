@@ -63,6 +63,7 @@ struct ModelInfo {
   std::string created;
   std::string server_version;
   std::string device;
+  std::string forward_path;
   int contract_version = 0;
   uint64_t node_count = 0;
   uint64_t link_count = 0;

@@ -133,6 +133,7 @@ ModelInfo FromProto(const v1::GetModelInfoResponse& reply) {
   info.created = reply.created();
   info.server_version = reply.server_version();
   info.device = reply.device();
+  info.forward_path = reply.forward_path();
   info.contract_version = reply.contract_version();
   info.node_count = reply.node_count();
   info.link_count = reply.link_count();

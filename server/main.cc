@@ -60,6 +60,9 @@ void AddFlags(CLI::App& app, ServerOptions& options) {
   AddFlag(app, "model_name", options.model_name,
           "name of the model in requests");
   AddFlag(app, "device", options.device, "cpu, cuda or cuda:N");
+  AddFlag(app, "forward", options.forward,
+          "how the network is run: native (our kernels), torchscript (the "
+          "definition), or auto: native where it can be");
   AddFlag(app, "max_batch_size", options.max_batch_size,
           "most links in one model call");
   AddFlag(app, "max_queue_items", options.max_queue_items,

@@ -108,10 +108,13 @@ absl::StatusOr<LoadedModel> LoadModel(const ServerOptions& options) {
       (*bundle)->CheckGraph(*model->snapshot, metadata.graph_digest));
 
   SLICE_ASSIGN_OR_RETURN(model->encoder, (*bundle)->MakeEncoder());
+  SLICE_ASSIGN_OR_RETURN(const ForwardPath path,
+                         ParseForwardPath(options.forward));
   SLICE_ASSIGN_OR_RETURN(
       auto predictor,
-      LinkPredictor::Create(*bundle, {.device = options.device}));
+      LinkPredictor::Create(*bundle, {.device = options.device, .path = path}));
   SLICE_RETURN_IF_ERROR(predictor->WarmUp());
+  model->forward_path = predictor->path();
   model->scorer = std::move(predictor);
   model->name = options.model_name;
   model->device = options.device;

@@ -177,6 +177,7 @@ void BuildGetModelInfoResponse(const ServedModel& model,
   }
   response->set_graph_digest(manifest.graph_digest);
   response->set_device(model.device);
+  response->set_forward_path(std::string(ForwardPathName(model.forward_path)));
   response->set_server_version(std::string(ServerVersion()));
   response->set_seed(manifest.seed);
   response->set_scorer(std::string(ScorerName(manifest.reading.scorer)));

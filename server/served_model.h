@@ -33,6 +33,7 @@ std::vector<RelationSummary> SummarizeRelations(const GraphSnapshot& snapshot);
 struct ServedModel {
   std::string name;
   std::string device;
+  ForwardPath forward_path = ForwardPath::kAuto;
   BundleManifest manifest;
   std::shared_ptr<const GraphSnapshot> snapshot;
   std::unique_ptr<const LinkEncoder> encoder;

@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "common/parallel.h"
 #include "common/status_macros.h"
+#include "model/forward_pass.h"
 
 namespace slice {
 namespace {
@@ -73,6 +74,10 @@ absl::Status ServerOptions::Validate() const {
     return absl::InvalidArgumentError("--model_name: must not be empty");
   }
   SLICE_RETURN_IF_ERROR(CheckDevice(device));
+  if (const auto path = ParseForwardPath(forward); !path.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--forward: ", path.status().message()));
+  }
   SLICE_RETURN_IF_ERROR(ValidateAddress("--listen", listen));
   if (!metrics_listen.empty()) {
     SLICE_RETURN_IF_ERROR(ValidateAddress("--metrics_listen", metrics_listen));

@@ -23,6 +23,7 @@ struct ServerOptions {
   std::string metrics_listen;              // empty: no /metrics
   std::string model_name = "default";
   std::string device = "cpu";
+  std::string forward = "auto";  // a ForwardPathName
 
   size_t max_batch_size = 64;
   size_t max_queue_items = 8192;  // links inside the server at once
