@@ -8,7 +8,10 @@
 namespace slice {
 
 int HardwareThreads() {
-  return std::max(1u, std::thread::hardware_concurrency());
+  // Asking opens a file.
+  static const int threads =
+      static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  return threads;
 }
 
 void ParallelFor(size_t count, size_t grain, int threads,

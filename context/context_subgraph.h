@@ -78,6 +78,9 @@ struct ContextSubgraph {
   bool operator==(const ContextSubgraph&) const = default;
 };
 
+// `context` without tokens[token] and its edges. REQUIRES: token is not an end.
+ContextSubgraph WithoutToken(const ContextSubgraph& context, size_t token);
+
 // One step of a metapath: the token arrived at and how. The first step is the
 // source with signed_relation 0.
 struct MetapathStep {

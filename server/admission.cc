@@ -10,20 +10,33 @@ constexpr double kItemWeight = 0.01;
 
 }  // namespace
 
-Admission::Admission(size_t max_queue_items)
-    : max_queue_items_(max_queue_items) {}
+Admission::Admission(const AdmissionOptions& options) : options_(options) {}
 
-AdmissionResult Admission::TryAdmit(size_t items) {
+AdmissionResult Admission::TryAdmit(const RequestedWork& work,
+                                    absl::Duration budget) {
   MutexLock lock(&mutex_);
   if (draining_) return AdmissionResult::kDraining;
-  if (items > max_queue_items_ - items_) return AdmissionResult::kQueueFull;
-  items_ += items;
+  if (work.items > options_.max_items - items_) {
+    return AdmissionResult::kItemsFull;
+  }
+  if (work.bytes > options_.max_bytes - bytes_) {
+    return AdmissionResult::kBytesFull;
+  }
+  if (items_ > 0 && Wait(work.request_class, work.cost) > budget) {
+    return AdmissionResult::kTooLate;
+  }
+  items_ += work.items;
+  bytes_ += work.bytes;
+  cost_inside_[static_cast<size_t>(work.request_class)] += work.cost;
   return AdmissionResult::kAdmitted;
 }
 
-void Admission::Release(size_t items) {
+void Admission::Release(const RequestedWork& work) {
   MutexLock lock(&mutex_);
-  items_ -= std::min(items, items_);
+  size_t& cost = cost_inside_[static_cast<size_t>(work.request_class)];
+  cost -= std::min(work.cost, cost);
+  items_ -= std::min(work.items, items_);
+  bytes_ -= std::min(work.bytes, bytes_);
 }
 
 void Admission::StartDraining() {
@@ -31,26 +44,45 @@ void Admission::StartDraining() {
   draining_ = true;
 }
 
-void Admission::ReportCost(WorkStage stage, size_t items, int workers,
+void Admission::ReportCost(WorkStage stage, size_t cost, int workers,
                            absl::Duration elapsed) {
-  if (items == 0) return;
-  const double cost = absl::ToDoubleSeconds(elapsed) /
-                      static_cast<double>(items) / std::max(1, workers);
-  const double weight = std::min(1.0, kItemWeight * static_cast<double>(items));
+  if (cost == 0) return;
+  const double unit = absl::ToDoubleSeconds(elapsed) /
+                      static_cast<double>(cost) / std::max(1, workers);
+  const double weight = std::min(1.0, kItemWeight * static_cast<double>(cost));
   MutexLock lock(&mutex_);
-  double& mean = cost_[static_cast<size_t>(stage)];
-  mean = mean == 0 ? cost : mean + weight * (cost - mean);
+  double& mean = unit_cost_[static_cast<size_t>(stage)];
+  mean = mean == 0 ? unit : mean + weight * (unit - mean);
 }
 
-absl::Duration Admission::PredictedWait() const {
+// With `more` cost of its own. Interactive work has all but the share of bulk
+// work to itself; bulk work waits for everything.
+absl::Duration Admission::Wait(RequestClass request_class, size_t more) const {
+  const double unit = std::max(unit_cost_[0], unit_cost_[1]);
+  const auto interactive = static_cast<double>(cost_inside_[0]);
+  const auto bulk = static_cast<double>(cost_inside_[1]);
+  double ahead = interactive + bulk;
+  if (request_class == RequestClass::kInteractive) {
+    const double share = options_.bulk_share;
+    ahead = interactive +
+            std::min(bulk, (interactive + more) * share / (1 - share));
+  }
+  return absl::Seconds((ahead + static_cast<double>(more)) * unit);
+}
+
+absl::Duration Admission::PredictedWait(RequestClass request_class) const {
   MutexLock lock(&mutex_);
-  return absl::Seconds(static_cast<double>(items_) *
-                       std::max(cost_[0], cost_[1]));
+  return Wait(request_class, 0);
 }
 
 size_t Admission::items() const {
   MutexLock lock(&mutex_);
   return items_;
+}
+
+size_t Admission::bytes() const {
+  MutexLock lock(&mutex_);
+  return bytes_;
 }
 
 }  // namespace slice

@@ -1,4 +1,5 @@
-// How much work the server takes on: a bound on the items inside it.
+// How much work the server takes on: bounds on the items and bytes inside it,
+// and on the time they will wait.
 #ifndef SLICE_SERVER_ADMISSION_H_
 #define SLICE_SERVER_ADMISSION_H_
 
@@ -7,46 +8,77 @@
 
 #include "absl/time/time.h"
 #include "common/mutex.h"
+#include "server/work_item.h"
 
 namespace slice {
 
-enum class AdmissionResult { kAdmitted, kQueueFull, kDraining };
+enum class AdmissionResult {
+  kAdmitted,
+  kItemsFull,
+  kBytesFull,
+  kTooLate,  // its deadline comes before its turn
+  kDraining,
+};
 
 // The stages whose cost per item predicts the wait.
 enum class WorkStage { kContext = 0, kModel = 1 };
 
-// Counts the items between admission and their end. Thread-safe.
+// A request as admission sees it.
+struct RequestedWork {
+  RequestClass request_class = RequestClass::kInteractive;
+  size_t items = 0;
+  size_t cost = 0;  // scorings, at least one per item
+  size_t bytes = 0;
+};
+
+struct AdmissionOptions {
+  size_t max_items = 8192;
+  size_t max_bytes = size_t{256} << 20;
+  double bulk_share = 0.1;  // as FairQueueOptions
+};
+
+// Counts the work between admission and its end. Thread-safe.
 class Admission {
  public:
-  explicit Admission(size_t max_queue_items);
+  explicit Admission(const AdmissionOptions& options);
 
-  // Takes all of `items` or none. After StartDraining always kDraining.
-  AdmissionResult TryAdmit(size_t items);
+  // Takes all of `work` or nothing; `budget` is the time until its deadline.
+  // Into an empty server it always fits in time: else a cost measured in a bad
+  // moment could never be corrected.
+  AdmissionResult TryAdmit(const RequestedWork& work, absl::Duration budget);
 
-  // Gives back items that have ended.
-  void Release(size_t items);
+  // Gives back what was admitted and has ended.
+  void Release(const RequestedWork& work);
 
   void StartDraining();
 
-  // Tells what a stage just took: `elapsed` for `items`, by one of `workers`
-  // workers that run at once.
-  void ReportCost(WorkStage stage, size_t items, int workers,
+  // Tells what a stage just took: `elapsed` for this much cost, by one of
+  // `workers` workers that run at once.
+  void ReportCost(WorkStage stage, size_t cost, int workers,
                   absl::Duration elapsed);
 
-  // How long the items now inside will take: their number times the measured
-  // cost of the slowest stage. Zero before anything was measured.
-  absl::Duration PredictedWait() const;
+  // How long work of this class that came now would wait: what is served
+  // before it times the measured cost of the slowest stage. Zero before
+  // anything was measured.
+  absl::Duration PredictedWait(RequestClass request_class) const;
 
   size_t items() const;
+  size_t bytes() const;
+  const AdmissionOptions& options() const { return options_; }
 
  private:
-  const size_t max_queue_items_;
+  absl::Duration Wait(RequestClass request_class, size_t more) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  const AdmissionOptions options_;
 
   mutable Mutex mutex_;
+  std::array<size_t, kRequestClasses> cost_inside_ ABSL_GUARDED_BY(mutex_) = {};
   size_t items_ ABSL_GUARDED_BY(mutex_) = 0;
+  size_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;
-  // Exponentially weighted mean of seconds per item.
-  std::array<double, 2> cost_ ABSL_GUARDED_BY(mutex_) = {0, 0};
+  // Exponentially weighted mean of seconds per cost.
+  std::array<double, 2> unit_cost_ ABSL_GUARDED_BY(mutex_) = {0, 0};
 };
 
 }  // namespace slice

@@ -1,74 +1,65 @@
 #include "server/batch_scheduler.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 
 namespace slice {
 
+namespace {
+
+QueueState::Next Describe(const WorkBatch& batch, absl::Time now) {
+  QueueState::Next next;
+  next.dropped = batch.dropped.size();
+  absl::Time earliest = absl::InfiniteFuture();
+  for (const WorkItem* item : batch.items) {
+    const ServiceOrder order = item->order();
+    ++next.items[static_cast<size_t>(order.request_class)];
+    next.explained = order.key.explain;
+    earliest = std::min(earliest, order.deadline);
+  }
+  if (!batch.items.empty()) next.until_deadline = earliest - now;
+  return next;
+}
+
+}  // namespace
+
 BatchScheduler::BatchScheduler(const BatchSchedulerOptions& options,
                                const Clock* clock)
-    : options_(options), clock_(clock) {}
+    : options_(options), clock_(clock), queue_(options.order) {}
 
 BatchScheduler::~BatchScheduler() { Close(); }
 
-absl::Status BatchScheduler::Schedule(std::unique_ptr<BatchTask>* task) {
+absl::Status BatchScheduler::Schedule(std::span<WorkItem* const> items) {
+  if (items.empty()) return absl::OkStatus();
   const absl::Time now = clock_->Now();
   {
     MutexLock lock(&mutex_);
     if (closed_) return absl::UnavailableError("the server is stopping");
-    if (queue_items_ >= options_.max_queue_items) {
+    if (queue_.items() + items.size() > options_.max_queue_items) {
       return absl::ResourceExhaustedError(
-          absl::StrCat("the batch queue is full (", queue_items_, " items)"));
+          absl::StrCat("the queue is full: ", queue_.items(), " of at most ",
+                       options_.max_queue_items, " links are waiting"));
     }
-    const Position position{(*task)->deadline(), next_sequence_++};
-    Queue& queue = queues_[(*task)->key()];
-    queue.emplace(position, QueuedTask{std::move(*task), now});
-    ++queue_items_;
+    for (WorkItem* item : items) queue_.Push(item, now);
   }
-  changed_.Signal();
+  // A batch may take all of them; several workers share what is more.
+  if (items.size() == 1) {
+    changed_.Signal();
+  } else {
+    changed_.SignalAll();
+  }
   return absl::OkStatus();
 }
 
-std::optional<Batch> BatchScheduler::Take() {
+bool BatchScheduler::Take(WorkBatch* batch) {
   MutexLock lock(&mutex_);
-  while (queues_.empty()) {
-    if (closed_) return std::nullopt;
+  while (queue_.empty()) {
+    if (closed_) return false;
     changed_.Wait(&mutex_);
   }
-  Batch batch;
-  DropLate(clock_->Now(), batch);
-  if (!queues_.empty()) FillBatch(batch);
-  return batch;
-}
-
-void BatchScheduler::DropLate(absl::Time now, Batch& batch) {
-  for (auto entry = queues_.begin(); entry != queues_.end();) {
-    Queue& queue = entry->second;
-    while (!queue.empty() && queue.begin()->first.deadline <= now) {
-      batch.dropped.push_back(std::move(queue.begin()->second.task));
-      queue.erase(queue.begin());
-      --queue_items_;
-    }
-    entry = queue.empty() ? queues_.erase(entry) : std::next(entry);
-  }
-}
-
-void BatchScheduler::FillBatch(Batch& batch) {
-  const auto chosen = std::min_element(
-      queues_.begin(), queues_.end(), [](const auto& a, const auto& b) {
-        return a.second.begin()->first < b.second.begin()->first;
-      });
-  Queue& queue = chosen->second;
-  while (!queue.empty() && batch.tasks.size() < options_.max_batch_size) {
-    std::unique_ptr<BatchTask> task = std::move(queue.begin()->second.task);
-    queue.erase(queue.begin());
-    --queue_items_;
-    auto& destination = task->cancelled() ? batch.dropped : batch.tasks;
-    destination.push_back(std::move(task));
-  }
-  if (queue.empty()) queues_.erase(chosen);
+  *batch = queue_.Take(clock_->Now());
+  return true;
 }
 
 void BatchScheduler::Close() {
@@ -81,19 +72,22 @@ void BatchScheduler::Close() {
 
 size_t BatchScheduler::queue_items() const {
   MutexLock lock(&mutex_);
-  return queue_items_;
+  return queue_.items();
 }
 
-absl::Duration BatchScheduler::OldestAge() const {
+QueueState BatchScheduler::State() const {
   const absl::Time now = clock_->Now();
+  QueueState state;
   MutexLock lock(&mutex_);
-  absl::Time oldest = now;
-  for (const auto& [key, queue] : queues_) {
-    for (const auto& [position, queued] : queue) {
-      oldest = std::min(oldest, queued.enqueued);
-    }
+  for (int i = 0; i < kRequestClasses; ++i) {
+    const ClientQueues& queues = queue_.of(static_cast<RequestClass>(i));
+    state.classes[i] = {queues.items(), queues.cost(), queues.clients()};
   }
-  return now - oldest;
+  state.oldest_age = queue_.OldestAge(now);
+  state.closed = closed_;
+  FairQueue copy = queue_;  // the items must not end meanwhile: under the lock
+  state.next = Describe(copy.Take(now), now);
+  return state;
 }
 
 }  // namespace slice

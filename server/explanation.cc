@@ -146,6 +146,9 @@ void FillTokens(const ServedModel& model, const LinkItem& item,
       FillNode(*model.snapshot, token.node, shown->mutable_node());
     }
     if (token.kind == TokenKind::kPath) FillPath(model, context, i, shown);
+    if (!item.token_effects.empty()) {
+      shown->set_logit_effect(item.token_effects[i]);
+    }
     if (rollout.empty()) continue;
     // Row 0 is what the source receives, row 1 what the target does.
     shown->set_attention_from_source(rollout[i]);

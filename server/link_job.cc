@@ -6,6 +6,9 @@
 namespace slice {
 namespace {
 
+// A request of more links that names no class is bulk work.
+constexpr int kMaxInteractiveLinks = 256;
+
 OutputReading ReadingFor(const ServedModel& model, const std::string& scorer) {
   OutputReading reading = model.manifest.reading;
   if (!scorer.empty()) {
@@ -14,28 +17,82 @@ OutputReading ReadingFor(const ServedModel& model, const std::string& scorer) {
   return reading;
 }
 
+// Scorings per link: one, and one without each token where that is asked for.
+size_t CostOf(const ServedModel& model, v1::ExplanationLevel level) {
+  if (level != v1::EXPLANATION_LEVEL_FULL) return 1;
+  return 1 + static_cast<size_t>(std::max(0, model.manifest.context.max_nodes));
+}
+
+ServiceOrder OrderOf(const v1::PredictLinksRequest& request,
+                     const ServedModel& model, const JobOrigin& origin) {
+  ServiceOrder order;
+  order.key = {&model,
+               request.explanation_level() >= v1::EXPLANATION_LEVEL_CONTEXT};
+  order.request_class = RequestClassOf(request);
+  order.client = origin.client;
+  order.deadline = origin.deadline;
+  order.cost = CostOf(model, request.explanation_level());
+  return order;
+}
+
+RequestedWork WorkOf(const v1::PredictLinksRequest& request,
+                     const ServiceOrder& order) {
+  RequestedWork work;
+  work.request_class = order.request_class;
+  work.items = static_cast<size_t>(request.links_size());
+  work.cost = work.items * order.cost;
+  work.bytes = request.SpaceUsedLong() + work.items * sizeof(LinkItem);
+  return work;
+}
+
 }  // namespace
 
+RequestClass RequestClassOf(const v1::PredictLinksRequest& request) {
+  switch (request.request_class()) {
+    case v1::REQUEST_CLASS_INTERACTIVE:
+      return RequestClass::kInteractive;
+    case v1::REQUEST_CLASS_BULK:
+      return RequestClass::kBulk;
+    default:
+      return request.links_size() > kMaxInteractiveLinks
+                 ? RequestClass::kBulk
+                 : RequestClass::kInteractive;
+  }
+}
+
+ServiceOrder LinkItem::order() const { return job->order(); }
+bool LinkItem::cancelled() const { return job->cancelled(); }
+
 LinkJob::LinkJob(const v1::PredictLinksRequest* request,
-                 std::shared_ptr<const ServedModel> model, absl::Time admitted,
-                 absl::Time deadline)
+                 std::shared_ptr<const ServedModel> model,
+                 const JobOrigin& origin)
     : request_(request),
       model_(std::move(model)),
-      explain_(request->explanation_level() == v1::EXPLANATION_LEVEL_CONTEXT),
+      level_(request->explanation_level()),
       reading_(ReadingFor(*model_, request->scorer())),
-      admitted_(admitted),
-      deadline_(deadline),
+      origin_(origin),
+      order_(OrderOf(*request, *model_, origin)),
+      work_(WorkOf(*request, order_)),
       items_(request->links_size()),
-      unfinished_(items_.size()) {}
+      unfinished_(items_.size()) {
+  for (size_t i = 0; i < items_.size(); ++i) {
+    items_[i].job = this;
+    items_[i].index = i;
+  }
+}
 
 absl::Status LinkJob::CheckWanted(absl::Time now) const {
-  if (now >= deadline_) {
+  if (now >= deadline()) {
     return absl::DeadlineExceededError(
-        "the deadline passed before the links "
-        "were scored");
+        "the deadline passed before the links were scored");
   }
   if (cancelled()) return absl::CancelledError("the caller cancelled");
   return absl::OkStatus();
+}
+
+absl::Status LinkJob::WhyDropped(absl::Time now) const {
+  absl::Status reason = CheckWanted(now);
+  return reason.ok() ? absl::DeadlineExceededError("dropped as late") : reason;
 }
 
 absl::Status LinkJob::Outcome() const {

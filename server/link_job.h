@@ -14,21 +14,37 @@
 #include "graphstore/types.h"
 #include "model/prediction.h"
 #include "proto/slice/v1/link_prediction.pb.h"
+#include "server/admission.h"
 #include "server/served_model.h"
+#include "server/work_item.h"
 
 namespace slice {
 
-// One link of a request: an item. Each is worked on by one thread at a time.
-struct LinkItem {
+class LinkJob;
+
+// One link of a request: the unit that is scheduled. Each is worked on by one
+// thread at a time.
+class LinkItem final : public WorkItem {
+ public:
+  ServiceOrder order() const override;
+  bool cancelled() const override;
+
+  LinkJob* job = nullptr;
+  size_t index = 0;  // in the request
+
   absl::Status status;
   Link link;
+  EncodedLink encoded;  // kept to the end for explanations only
   Prediction prediction;
 
-  // Kept for explanations only.
-  EncodedLink encoded;
+  // For explanations only.
   SemanticAssociationMatrix attention;  // of the first context
   std::vector<float> contributions;     // of the pair features
+  // By token of the first context: the logit less what it is without the token.
+  // Empty unless asked for; the two ends stay, with 0.
+  std::vector<float> token_effects;
 
+  absl::Time enqueued;        // for the model
   absl::Duration queue_time;  // before the context worker and before the model
   absl::Duration context_time;
   absl::Duration model_time;
@@ -41,14 +57,20 @@ struct JobTimings {
   size_t batch_size = 0;
 };
 
+// Who asks, and until when the answer is wanted.
+struct JobOrigin {
+  uint64_t client = 0;
+  absl::Time admitted;
+  absl::Time deadline;
+};
+
 // The pipeline holds a job from Start until it has called Reply, once, from
-// its responder thread.
+// one of its responder threads.
 class LinkJob {
  public:
   // `request` must outlive the job and have passed ValidateRequest.
   LinkJob(const v1::PredictLinksRequest* request,
-          std::shared_ptr<const ServedModel> model, absl::Time admitted,
-          absl::Time deadline);
+          std::shared_ptr<const ServedModel> model, const JobOrigin& origin);
   virtual ~LinkJob() = default;
 
   // All items have ended. The pipeline does not touch the job afterwards.
@@ -60,6 +82,8 @@ class LinkJob {
 
   // OK, CANCELLED or DEADLINE_EXCEEDED: whether work at `now` is still wanted.
   absl::Status CheckWanted(absl::Time now) const;
+  // Why an item was not run: never OK.
+  absl::Status WhyDropped(absl::Time now) const;
 
   // Ends one item; true for the last one. Thread-safe.
   bool EndItem() {
@@ -73,11 +97,16 @@ class LinkJob {
 
   const v1::PredictLinksRequest& request() const { return *request_; }
   const ServedModel& model() const { return *model_; }
-  bool explain() const { return explain_; }
+  // Whether the context and its attention are wanted, and the effect of each
+  // token as well.
+  bool explain() const { return level_ >= v1::EXPLANATION_LEVEL_CONTEXT; }
+  bool explain_tokens() const { return level_ == v1::EXPLANATION_LEVEL_FULL; }
   // The model's, with the scorer that the request asks for.
   const OutputReading& reading() const { return reading_; }
-  absl::Time admitted() const { return admitted_; }
-  absl::Time deadline() const { return deadline_; }
+  absl::Time admitted() const { return origin_.admitted; }
+  absl::Time deadline() const { return origin_.deadline; }
+  const ServiceOrder& order() const { return order_; }  // of every item
+  const RequestedWork& work() const { return work_; }
   std::vector<LinkItem>& items() { return items_; }
   const std::vector<LinkItem>& items() const { return items_; }
 
@@ -85,15 +114,19 @@ class LinkJob {
   // Constant after construction.
   const v1::PredictLinksRequest* const request_;
   const std::shared_ptr<const ServedModel> model_;
-  const bool explain_;
+  const v1::ExplanationLevel level_;
   const OutputReading reading_;
-  const absl::Time admitted_;
-  const absl::Time deadline_;
+  const JobOrigin origin_;
+  const ServiceOrder order_;
+  const RequestedWork work_;
 
   std::vector<LinkItem> items_;
   std::atomic<size_t> unfinished_;
   std::atomic<bool> cancelled_{false};
 };
+
+// The class a request asks for; of one that does not say, by its links.
+RequestClass RequestClassOf(const v1::PredictLinksRequest& request);
 
 }  // namespace slice
 

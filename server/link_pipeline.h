@@ -4,6 +4,8 @@
 #define SLICE_SERVER_LINK_PIPELINE_H_
 
 #include <memory>
+#include <thread>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "common/clock.h"
@@ -13,6 +15,7 @@
 #include "server/metrics.h"
 #include "server/model_executor.h"
 #include "server/server_options.h"
+#include "server/shed_log.h"
 #include "server/task_queue.h"
 
 namespace slice {
@@ -29,8 +32,8 @@ class LinkPipeline {
 
   // Takes the job in; never blocks. When OK the job's Reply will be called
   // exactly once and the job must live until then; otherwise it was not
-  // touched. RESOURCE_EXHAUSTED with a RetryInfo when the server is full;
-  // UNAVAILABLE after StartDraining.
+  // touched. RESOURCE_EXHAUSTED with a RetryInfo when the server is full or the
+  // job's turn would come after its deadline; UNAVAILABLE after StartDraining.
   absl::Status Start(LinkJob* job);
 
   // Refuses further jobs; those taken in go on.
@@ -39,30 +42,32 @@ class LinkPipeline {
   // Ends all jobs that were taken in and joins the threads. Idempotent.
   void Close();
 
-  // Links inside, predicted time to work them off, age of the oldest link that
-  // waits for the model.
-  size_t queue_items() const { return admission_.items(); }
-  absl::Duration PredictedWait() const { return admission_.PredictedWait(); }
-  absl::Duration OldestAge() const { return scheduler_.OldestAge(); }
+  const Admission& admission() const { return admission_; }
+  // Links that wait for a context and for the model.
+  QueueState ContextQueue() const { return contexts_.State(); }
+  QueueState ModelQueue() const { return scheduler_.State(); }
+  const ShedLog& shed_log() const { return shed_log_; }
 
  private:
-  // Runs on a context worker: resolves and encodes one link.
-  void PrepareItem(LinkJob* job, size_t index);
-  absl::Status Encode(LinkJob* job, size_t index, absl::Time start,
-                      EncodedLink& encoded);
-  void EndItem(LinkJob* job, size_t index, absl::Status status);
-  void CountItem(const LinkItem& item);
+  absl::Status Refuse(const LinkJob& job, AdmissionResult result);
+  // What a context worker does: resolves and encodes links, a few at a time.
+  void RunContextWorker();
+  void PrepareItems(const WorkBatch& batch);
+  absl::Status Encode(LinkItem& item, absl::Time start);
+  void EndItem(LinkItem& item, absl::Status status);
   void Respond(LinkJob* job);
 
-  const ServerOptions options_;
+  const int context_worker_count_;
   ServerMetrics* const metrics_;
   const Clock* const clock_;
 
+  ShedLog shed_log_;
   Admission admission_;
-  BatchScheduler scheduler_;
-  std::unique_ptr<TaskQueue> responder_;
+  BatchScheduler contexts_;   // what waits for a context
+  BatchScheduler scheduler_;  // what waits for the model
+  std::unique_ptr<TaskQueue> responders_;
   std::unique_ptr<ModelExecutor> executor_;
-  std::unique_ptr<TaskQueue> context_workers_;
+  std::vector<std::thread> context_workers_;
 };
 
 }  // namespace slice

@@ -37,6 +37,24 @@ double DirectoryBytes(const std::filesystem::path& directory) {
   return bytes;
 }
 
+// `port` is the one that was bound, by reference: it is known afterwards.
+absl::StatusOr<std::unique_ptr<grpc::Server>> Start(
+    grpc::ServerBuilder& builder, const std::string& address, const int& port) {
+  // A failure to bind is told once, by the status.
+  const GrpcLogSilence silence;
+  std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
+  if (server != nullptr && port != 0) return server;
+  return absl::UnavailableError(
+      absl::StrCat("cannot listen on ", address,
+                   ": the address is in use or not this host's"));
+}
+
+// HOST:PORT with the port that was bound; unix:PATH as it is.
+std::string WithPort(const std::string& address, int port) {
+  if (address.starts_with("unix:")) return address;
+  return absl::StrCat(address.substr(0, address.rfind(':') + 1), port);
+}
+
 }  // namespace
 
 LinkPredictionServer::LinkPredictionServer(const ServerOptions& options,
@@ -54,6 +72,7 @@ LinkPredictionServer::Listen(const ServerOptions& options, const Clock* clock) {
   std::unique_ptr<LinkPredictionServer> server(
       new LinkPredictionServer(options, clock));
   SLICE_RETURN_IF_ERROR(server->StartGrpc());
+  SLICE_RETURN_IF_ERROR(server->StartAdmin());
   SLICE_RETURN_IF_ERROR(server->StartMetrics());
   return server;
 }
@@ -63,7 +82,7 @@ absl::Status LinkPredictionServer::StartGrpc() {
   lookups_ = std::make_unique<TaskQueue>(kLookupThreads, kMaxLookups);
   core_ = {&registry_, lookups_.get(), metrics_.get(), clock_};
   link_prediction_service_ = std::make_unique<LinkPredictionService>(
-      &core_, pipeline_.get(), options_.max_deadline);
+      &core_, pipeline_.get(), options_);
   graph_service_ = std::make_unique<GraphService>(&core_);
   health_service_ = std::make_unique<HealthService>(
       std::vector<std::string>{v1::LinkPredictionService::service_full_name(),
@@ -84,18 +103,23 @@ absl::Status LinkPredictionServer::StartGrpc() {
   builder.RegisterService(link_prediction_service_.get());
   builder.RegisterService(graph_service_.get());
   builder.RegisterService(health_service_.get());
-  {
-    // A failure to bind is told once, by the status below.
-    const GrpcLogSilence silence;
-    grpc_server_ = builder.BuildAndStart();
-  }
-  if (grpc_server_ == nullptr || port == 0) {
-    return absl::UnavailableError(
-        absl::StrCat("cannot listen on ", options_.listen,
-                     ": the address is in use or not this host's"));
-  }
-  address_ = absl::StrCat(
-      options_.listen.substr(0, options_.listen.rfind(':') + 1), port);
+  SLICE_ASSIGN_OR_RETURN(grpc_server_, Start(builder, options_.listen, port));
+  address_ = WithPort(options_.listen, port);
+  return absl::OkStatus();
+}
+
+absl::Status LinkPredictionServer::StartAdmin() {
+  if (options_.admin_listen.empty()) return absl::OkStatus();
+  admin_service_ = std::make_unique<AdminService>(&core_, pipeline_.get());
+  grpc::ServerBuilder builder;
+  int port = 0;
+  builder.AddListeningPort(options_.admin_listen,
+                           grpc::InsecureServerCredentials(), &port);
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder.RegisterService(admin_service_.get());
+  SLICE_ASSIGN_OR_RETURN(admin_server_,
+                         Start(builder, options_.admin_listen, port));
+  admin_address_ = WithPort(options_.admin_listen, port);
   return absl::OkStatus();
 }
 
@@ -112,15 +136,23 @@ void LinkPredictionServer::AddSampledGauges() {
   const LinkPipeline* pipeline = pipeline_.get();
   metrics_->AddSampledGauge(
       "slice_queue_items", "Links inside the server, not answered yet.",
-      [pipeline] { return static_cast<double>(pipeline->queue_items()); });
+      [pipeline] {
+        return static_cast<double>(pipeline->admission().items());
+      });
   metrics_->AddSampledGauge(
       "slice_queue_oldest_age_seconds",
-      "How long the oldest link has waited for the model.",
-      [pipeline] { return absl::ToDoubleSeconds(pipeline->OldestAge()); });
+      "How long the oldest link has waited for a context or the model.",
+      [pipeline] {
+        return absl::ToDoubleSeconds(
+            std::max(pipeline->ContextQueue().oldest_age,
+                     pipeline->ModelQueue().oldest_age));
+      });
   metrics_->AddSampledGauge(
       "slice_queue_predicted_wait_seconds",
-      "Predicted time to answer all links inside the server.",
-      [pipeline] { return absl::ToDoubleSeconds(pipeline->PredictedWait()); });
+      "Predicted time to answer all links inside the server.", [pipeline] {
+        return absl::ToDoubleSeconds(
+            pipeline->admission().PredictedWait(RequestClass::kBulk));
+      });
 }
 
 void LinkPredictionServer::AddStoreGauges() {
@@ -166,11 +198,16 @@ void LinkPredictionServer::Shutdown() {
     grpc_server_->Shutdown(absl::ToChronoTime(deadline));
     grpc_server_->Wait();
   }
+  if (admin_server_ != nullptr) {
+    admin_server_->Shutdown(absl::ToChronoTime(deadline));
+    admin_server_->Wait();
+  }
   pipeline_->Close();
   lookups_->Close();
   metrics_listener_.reset();
   metrics_->ClearSampledGauges();
   grpc_server_.reset();
+  admin_server_.reset();
   pipeline_.reset();
   loaded_ = {};
 }

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "common/clock.h"
+#include "server/admin_service.h"
 #include "server/graph_service.h"
 #include "server/health_service.h"
 #include "server/link_pipeline.h"
@@ -54,6 +55,7 @@ class LinkPredictionServer {
   // /metrics.
   const std::string& address() const { return address_; }
   std::string metrics_address() const;
+  const std::string& admin_address() const { return admin_address_; }
 
   const ServerMetrics& metrics() const { return *metrics_; }
   std::shared_ptr<const ServedModel> model() const { return model_; }
@@ -61,6 +63,7 @@ class LinkPredictionServer {
  private:
   LinkPredictionServer(const ServerOptions& options, const Clock* clock);
   absl::Status StartGrpc();
+  absl::Status StartAdmin();
   absl::Status StartMetrics();
   void AddSampledGauges();
   void AddStoreGauges();
@@ -81,9 +84,12 @@ class LinkPredictionServer {
   std::unique_ptr<LinkPredictionService> link_prediction_service_;
   std::unique_ptr<GraphService> graph_service_;
   std::unique_ptr<HealthService> health_service_;
+  std::unique_ptr<AdminService> admin_service_;
   std::unique_ptr<grpc::Server> grpc_server_;
+  std::unique_ptr<grpc::Server> admin_server_;
   std::unique_ptr<MetricsListener> metrics_listener_;
   std::string address_;
+  std::string admin_address_;
 };
 
 }  // namespace slice

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/status_macros.h"
+#include "server/client_identity.h"
 #include "server/predict_links_call.h"
 #include "server/request_validation.h"
 #include "server/response_builder.h"
@@ -27,9 +28,10 @@ grpc::ServerUnaryReactor* LinkPredictionService::PredictLinks(
   auto model = core_->registry->Find(request->model());
   if (!model.ok()) return core_->Finish(context, record, model.status());
 
-  auto* call =
-      new PredictLinksCall(context, request, response, *std::move(model),
-                           record, DeadlineOf(*context, record.start()));
+  const JobOrigin origin = {ClientOf(*context, client_key_), record.start(),
+                            DeadlineOf(*context, record.start())};
+  auto* call = new PredictLinksCall(context, request, response,
+                                    *std::move(model), record, origin);
   // Once taken the call may be answered at any time: it is only returned.
   const absl::Status taken = pipeline_->Start(call);
   if (!taken.ok()) call->Refuse(taken);

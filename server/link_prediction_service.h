@@ -2,9 +2,12 @@
 #ifndef SLICE_SERVER_LINK_PREDICTION_SERVICE_H_
 #define SLICE_SERVER_LINK_PREDICTION_SERVICE_H_
 
+#include <string>
+
 #include "absl/time/time.h"
 #include "proto/slice/v1/link_prediction.grpc.pb.h"
 #include "server/link_pipeline.h"
+#include "server/server_options.h"
 #include "server/service_core.h"
 
 namespace slice {
@@ -16,8 +19,11 @@ class LinkPredictionService final
  public:
   // All must outlive the service.
   LinkPredictionService(const ServiceCore* core, LinkPipeline* pipeline,
-                        absl::Duration max_deadline)
-      : core_(core), pipeline_(pipeline), max_deadline_(max_deadline) {}
+                        const ServerOptions& options)
+      : core_(core),
+        pipeline_(pipeline),
+        max_deadline_(options.max_deadline),
+        client_key_(options.client_key) {}
 
   grpc::ServerUnaryReactor* PredictLinks(
       grpc::CallbackServerContext* context,
@@ -42,6 +48,7 @@ class LinkPredictionService final
   const ServiceCore* const core_;
   LinkPipeline* const pipeline_;
   const absl::Duration max_deadline_;
+  const std::string client_key_;
 };
 
 }  // namespace slice

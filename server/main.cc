@@ -57,6 +57,8 @@ void AddFlags(CLI::App& app, ServerOptions& options) {
   AddFlag(app, "listen", options.listen, "HOST:PORT for gRPC; port 0: any");
   AddFlag(app, "metrics_listen", options.metrics_listen,
           "HOST:PORT for /metrics over HTTP; empty: none");
+  AddFlag(app, "admin_listen", options.admin_listen,
+          "unix:PATH or a loopback HOST:PORT for AdminService; empty: none");
   AddFlag(app, "model_name", options.model_name,
           "name of the model in requests");
   AddFlag(app, "device", options.device, "cpu, cuda or cuda:N");
@@ -65,12 +67,21 @@ void AddFlags(CLI::App& app, ServerOptions& options) {
           "definition), or auto: native where it can be");
   AddFlag(app, "max_batch_size", options.max_batch_size,
           "most links in one model call");
+  AddFlag(app, "max_bulk_batch_size", options.max_bulk_batch_size,
+          "most links in one model call while only bulk work waits");
   AddFlag(app, "max_queue_items", options.max_queue_items,
           "most links inside the server at once");
+  AddFlag(app, "max_queue_bytes", options.max_queue_bytes,
+          "most bytes of requests inside the server at once");
   AddFlag(app, "executors", options.executors,
           "threads that run the model; 0: half of the cores");
   AddFlag(app, "context_workers", options.context_workers,
           "threads that cut contexts; 0: the other cores");
+  AddFlag(app, "responders", options.responders,
+          "threads that send replies; 0: a quarter of the cores");
+  AddFlag(app, "client_key", options.client_key,
+          "request metadata that names the client for its fair share; without "
+          "it the host it calls from");
   AddDuration(app, "max_deadline", options.max_deadline,
               "longest time given to a request");
   AddDuration(app, "lame_duck", options.lame_duck,
@@ -99,6 +110,9 @@ absl::Status Run(const ServerOptions& options, StopSignal& stop) {
   LogInfo("serving model '%s', bundle %s: %d nodes, %d links", model.name,
           model.manifest.bundle_id, model.snapshot->node_count(),
           model.snapshot->link_count());
+  if (!server->admin_address().empty()) {
+    std::cout << "admin on " << server->admin_address() << std::endl;
+  }
   if (!server->metrics_address().empty()) {
     std::cout << "metrics on " << server->metrics_address() << std::endl;
   }

@@ -30,8 +30,9 @@ constexpr const char* kOutcomeNames[kItemOutcomeCount] = {
     "scored", "not_found", "ambiguous", "expired", "cancelled", "failed"};
 constexpr const char* kStageNames[kStageCount] = {
     "queue", "context", "batch_queue", "model", "respond"};
-constexpr const char* kShedNames[kShedReasonCount] = {"queue_full", "draining",
-                                                      "lookup_queue_full"};
+constexpr const char* kShedNames[kShedReasonCount] = {
+    "queue_full", "bytes_full", "too_late", "draining", "lookup_queue_full"};
+constexpr const char* kClassNames[kRequestClasses] = {"interactive", "bulk"};
 
 const Buckets& SecondsBuckets() {
   static const Buckets* const kBuckets =
@@ -106,7 +107,7 @@ struct ServerMetrics::State {
   std::array<Counter*, kRpcMethodCount> started;
   std::array<std::array<Counter*, kGrpcCodeCount>, kRpcMethodCount> handled;
   std::array<Histogram*, kRpcMethodCount> handling;
-  std::array<Counter*, kItemOutcomeCount> items;
+  std::array<std::array<Counter*, kItemOutcomeCount>, kRequestClasses> items;
   std::array<Histogram*, kStageCount> stages;
   std::array<Counter*, kShedReasonCount> shed;
   Histogram* batch_items;
@@ -160,9 +161,12 @@ void ServerMetrics::State::AddRpcMetrics() {
 }
 
 void ServerMetrics::State::AddItemMetrics() {
-  items = AddCounters(*registry, "slice_items_total",
-                      "Links whose way ended, by outcome.", "outcome",
-                      kOutcomeNames, {{"class", "interactive"}});
+  for (int i = 0; i < kRequestClasses; ++i) {
+    items[i] =
+        AddCounters(*registry, "slice_items_total",
+                    "Links whose way ended, by class and outcome.", "outcome",
+                    kOutcomeNames, {{"class", kClassNames[i]}});
+  }
   shed = AddCounters(*registry, "slice_shed_total",
                      "Links and lookups refused at admission.", "reason",
                      kShedNames);
@@ -218,8 +222,9 @@ void ServerMetrics::RpcHandled(RpcMethod method, int code,
       absl::ToDoubleSeconds(elapsed));
 }
 
-void ServerMetrics::ItemEnded(ItemOutcome outcome) {
-  state_->items[static_cast<int>(outcome)]->Increment();
+void ServerMetrics::ItemEnded(RequestClass request_class, ItemOutcome outcome) {
+  state_->items[static_cast<int>(request_class)][static_cast<int>(outcome)]
+      ->Increment();
 }
 
 void ServerMetrics::StageTook(Stage stage, absl::Duration elapsed) {
@@ -298,6 +303,8 @@ std::string_view RpcServiceName(RpcMethod method) {
     case RpcMethod::kHealthList:
     case RpcMethod::kHealthWatch:
       return "grpc.health.v1.Health";
+    case RpcMethod::kGetQueueState:
+      return "slice.v1.AdminService";
     default:
       return "slice.v1.LinkPredictionService";
   }
@@ -305,9 +312,18 @@ std::string_view RpcServiceName(RpcMethod method) {
 
 std::string_view RpcMethodName(RpcMethod method) {
   static constexpr std::string_view kNames[kRpcMethodCount] = {
-      "PredictLinks", "GetModelInfo", "ListRelations", "FindNodes",
-      "GetNeighbors", "Check",        "List",          "Watch"};
+      "PredictLinks", "GetModelInfo", "ListRelations",
+      "FindNodes",    "GetNeighbors", "Check",
+      "List",         "Watch",        "GetQueueState"};
   return kNames[static_cast<int>(method)];
+}
+
+std::string_view ShedReasonName(ShedReason reason) {
+  return kShedNames[static_cast<int>(reason)];
+}
+
+std::string_view RequestClassName(RequestClass request_class) {
+  return kClassNames[static_cast<int>(request_class)];
 }
 
 std::string_view ServerVersion() { return SLICE_VERSION; }

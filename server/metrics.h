@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "server/work_item.h"
 
 namespace prometheus {
 class Collectable;
@@ -28,8 +29,9 @@ enum class RpcMethod {
   kHealthCheck,
   kHealthList,
   kHealthWatch,
+  kGetQueueState,
 };
-inline constexpr int kRpcMethodCount = 8;
+inline constexpr int kRpcMethodCount = 9;
 
 // How the way of one link ended.
 enum class ItemOutcome {
@@ -45,8 +47,14 @@ inline constexpr int kItemOutcomeCount = 6;
 enum class Stage { kQueue, kContext, kBatchQueue, kModel, kRespond };
 inline constexpr int kStageCount = 5;
 
-enum class ShedReason { kQueueFull, kDraining, kLookupQueueFull };
-inline constexpr int kShedReasonCount = 3;
+enum class ShedReason {
+  kQueueFull,
+  kBytesFull,
+  kTooLate,
+  kDraining,
+  kLookupQueueFull
+};
+inline constexpr int kShedReasonCount = 5;
 
 // Thread-safe.
 class ServerMetrics {
@@ -62,7 +70,7 @@ class ServerMetrics {
   // `code` is the gRPC status code.
   void RpcHandled(RpcMethod method, int code, absl::Duration elapsed);
 
-  void ItemEnded(ItemOutcome outcome);
+  void ItemEnded(RequestClass request_class, ItemOutcome outcome);
   void StageTook(Stage stage, absl::Duration elapsed);
   void BatchFormed(size_t items, double padding_ratio);
   void ItemsShed(ShedReason reason, size_t items);
@@ -97,6 +105,9 @@ class ServerMetrics {
 // The full name of a method, as in "slice.v1.GraphService" and "GetNeighbors".
 std::string_view RpcServiceName(RpcMethod method);
 std::string_view RpcMethodName(RpcMethod method);
+
+std::string_view ShedReasonName(ShedReason reason);             // "queue_full"
+std::string_view RequestClassName(RequestClass request_class);  // "bulk"
 
 // The version this binary was built as.
 std::string_view ServerVersion();

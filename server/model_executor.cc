@@ -8,19 +8,15 @@
 #include "absl/strings/str_cat.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
+#include "server/token_effects.h"
 
 namespace slice {
 namespace {
 
-LinkTask& AsLinkTask(const std::unique_ptr<BatchTask>& task) {
-  return static_cast<LinkTask&>(*task);
-}
-
-ContextBatch AssembleTasks(
-    const std::vector<std::unique_ptr<BatchTask>>& tasks) {
+ContextBatch AssembleItems(const std::vector<LinkItem*>& items) {
   std::vector<const EncodedLink*> links;
-  links.reserve(tasks.size());
-  for (const auto& task : tasks) links.push_back(&AsLinkTask(task).encoded());
+  links.reserve(items.size());
+  for (const LinkItem* item : items) links.push_back(&item->encoded);
   return ContextBatch::Assemble(links);
 }
 
@@ -40,15 +36,13 @@ absl::StatusOr<ExplainedBatch> Call(const BatchScorer& scorer, bool explain,
 
 // Moves the attention of each link's first context and what its pair features
 // contribute to its item.
-void TakeReasons(const std::vector<std::unique_ptr<BatchTask>>& tasks,
-                 const ContextBatch& batch, ExplainedBatch& explained) {
+void TakeReasons(const std::vector<LinkItem*>& items, const ContextBatch& batch,
+                 ExplainedBatch& explained) {
   for (size_t row = batch.row_link.size(); row-- > 0;) {
-    LinkItem& item = AsLinkTask(tasks[batch.row_link[row]]).item();
-    item.attention = std::move(explained.attention[row]);
+    items[batch.row_link[row]]->attention = std::move(explained.attention[row]);
   }
-  for (size_t i = 0; i < tasks.size(); ++i) {
-    AsLinkTask(tasks[i]).item().contributions =
-        std::move(explained.contributions[i]);
+  for (size_t i = 0; i < items.size(); ++i) {
+    items[i]->contributions = std::move(explained.contributions[i]);
   }
 }
 
@@ -66,89 +60,89 @@ ModelExecutor::~ModelExecutor() {
 }
 
 void ModelExecutor::Run() {
-  while (std::optional<Batch> batch = options_.scheduler->Take()) {
+  for (WorkBatch batch; options_.scheduler->Take(&batch);) {
     const absl::Time now = options_.clock->Now();
-    for (const auto& task : batch->dropped) {
-      const LinkTask& dropped = AsLinkTask(task);
-      absl::Status reason = dropped.job()->CheckWanted(now);
-      if (reason.ok()) reason = absl::DeadlineExceededError("dropped as late");
-      options_.end_item(dropped, std::move(reason));
+    for (WorkItem* work : batch.dropped) {
+      auto& item = static_cast<LinkItem&>(*work);
+      options_.end_item(item, item.job->WhyDropped(now));
     }
-    RunBatch(std::move(batch->tasks));
+    Items items;
+    items.reserve(batch.items.size());
+    for (WorkItem* work : batch.items) {
+      items.push_back(static_cast<LinkItem*>(work));
+    }
+    RunBatch(std::move(items));
   }
 }
 
-void ModelExecutor::DropUnwanted(absl::Time now, Tasks& tasks) {
-  std::erase_if(tasks, [this, now](const std::unique_ptr<BatchTask>& task) {
-    const LinkTask& link_task = AsLinkTask(task);
-    absl::Status wanted = link_task.job()->CheckWanted(now);
+void ModelExecutor::DropUnwanted(absl::Time now, Items& items) {
+  std::erase_if(items, [this, now](LinkItem* item) {
+    absl::Status wanted = item->job->CheckWanted(now);
     if (wanted.ok()) return false;
-    options_.end_item(link_task, std::move(wanted));
+    options_.end_item(*item, std::move(wanted));
     return true;
   });
 }
 
-void ModelExecutor::RunBatch(Tasks tasks) {
+void ModelExecutor::RunBatch(Items items) {
   // Laying out a batch takes time in which a deadline may pass: what starts on
   // the model is checked at the moment it starts.
   ContextBatch batch;
   absl::Time start;
-  while (!tasks.empty()) {
-    batch = AssembleTasks(tasks);
-    const size_t assembled = tasks.size();
+  while (!items.empty()) {
+    batch = AssembleItems(items);
+    const size_t assembled = items.size();
     start = options_.clock->Now();
-    DropUnwanted(start, tasks);
-    if (tasks.size() == assembled) break;
+    DropUnwanted(start, items);
+    if (items.size() == assembled) break;
   }
-  if (tasks.empty()) return;
-  const absl::Status scored = Score(tasks, batch, start);
+  if (items.empty()) return;
+  const absl::Status scored = Score(items, batch, start);
   if (!scored.ok()) {
-    LogError("a batch of %d links failed: %s", tasks.size(),
+    LogError("a batch of %d links failed: %s", items.size(),
              std::string(scored.message()));
   }
-  for (const auto& task : tasks) {
-    LinkTask& link_task = AsLinkTask(task);
-    if (link_task.job()->explain()) {
-      link_task.item().encoded = std::move(link_task.encoded());
-    }
-    options_.end_item(link_task, scored);
+  for (LinkItem* item : items) {
+    if (!item->job->explain()) item->encoded = {};
+    options_.end_item(*item, scored);
   }
 }
 
-absl::Status ModelExecutor::Score(const Tasks& tasks, const ContextBatch& batch,
+absl::Status ModelExecutor::Score(const Items& items, const ContextBatch& batch,
                                   absl::Time start) {
-  options_.metrics->BatchFormed(tasks.size(), batch.PaddingRatio());
-  const auto expired = std::count_if(
-      tasks.begin(), tasks.end(),
-      [start](const auto& task) { return task->deadline() <= start; });
-  if (expired > 0) options_.metrics->ExpiredOnModel(expired);
-
-  const LinkJob& first = *AsLinkTask(tasks.front()).job();
+  options_.metrics->BatchFormed(items.size(), batch.PaddingRatio());
+  size_t cost = 0;
+  for (const LinkItem* item : items) {
+    cost += item->order().cost;
+    if (item->job->deadline() <= start) options_.metrics->ExpiredOnModel(1);
+  }
+  const LinkJob& first = *items.front()->job;
   const BatchScorer& scorer = *first.model().scorer;
   absl::StatusOr<ExplainedBatch> scored = Call(scorer, first.explain(), batch);
-  const absl::Duration elapsed = options_.clock->Now() - start;
-  options_.metrics->StageTook(Stage::kModel, elapsed);
-  options_.admission->ReportCost(WorkStage::kModel, tasks.size(),
-                                 options_.threads, elapsed);
   SLICE_RETURN_IF_ERROR(scored.status());
   SLICE_RETURN_IF_ERROR(
-      CheckCount("predictions", scored->predictions.size(), tasks.size()));
+      CheckCount("predictions", scored->predictions.size(), items.size()));
+  for (size_t i = 0; i < items.size(); ++i) {
+    items[i]->prediction = scored->predictions[i];
+    items[i]->prediction.Read(items[i]->job->reading());
+  }
   if (first.explain()) {
     SLICE_RETURN_IF_ERROR(CheckCount(
         "attention matrices", scored->attention.size(), batch.row_link.size()));
     SLICE_RETURN_IF_ERROR(CheckCount(
-        "lists of contributions", scored->contributions.size(), tasks.size()));
-    TakeReasons(tasks, batch, *scored);
+        "lists of contributions", scored->contributions.size(), items.size()));
+    TakeReasons(items, batch, *scored);
+    SLICE_RETURN_IF_ERROR(AddTokenEffects(items, scorer));
   }
-  for (size_t i = 0; i < tasks.size(); ++i) {
-    const LinkTask& task = AsLinkTask(tasks[i]);
-    LinkItem& item = task.item();
-    item.prediction = scored->predictions[i];
-    item.prediction.Read(task.job()->reading());
-    item.model_time = elapsed;
-    item.batch_size = tasks.size();
-    const absl::Duration waited = start - task.enqueued();
-    item.queue_time += waited;
+  const absl::Duration elapsed = options_.clock->Now() - start;
+  options_.metrics->StageTook(Stage::kModel, elapsed);
+  options_.admission->ReportCost(WorkStage::kModel, cost, options_.threads,
+                                 elapsed);
+  for (LinkItem* item : items) {
+    item->model_time = elapsed;
+    item->batch_size = items.size();
+    const absl::Duration waited = start - item->enqueued;
+    item->queue_time += waited;
     options_.metrics->StageTook(Stage::kBatchQueue, waited);
   }
   return absl::OkStatus();

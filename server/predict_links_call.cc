@@ -15,8 +15,9 @@ PredictLinksCall::PredictLinksCall(grpc::CallbackServerContext* context,
                                    const v1::PredictLinksRequest* request,
                                    v1::PredictLinksResponse* response,
                                    std::shared_ptr<const ServedModel> model,
-                                   const RpcRecord& record, absl::Time deadline)
-    : LinkJob(request, std::move(model), record.start(), deadline),
+                                   const RpcRecord& record,
+                                   const JobOrigin& origin)
+    : LinkJob(request, std::move(model), origin),
       context_(context),
       response_(response),
       record_(record) {}

@@ -19,7 +19,7 @@ class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
                    const v1::PredictLinksRequest* request,
                    v1::PredictLinksResponse* response,
                    std::shared_ptr<const ServedModel> model,
-                   const RpcRecord& record, absl::Time deadline);
+                   const RpcRecord& record, const JobOrigin& origin);
 
   // Finishes with the results, or with the error that ended the request.
   void Reply() override;

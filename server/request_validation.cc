@@ -50,10 +50,8 @@ absl::Status CheckLevel(v1::ExplanationLevel level) {
     case v1::EXPLANATION_LEVEL_UNSPECIFIED:
     case v1::EXPLANATION_LEVEL_NONE:
     case v1::EXPLANATION_LEVEL_CONTEXT:
-      return absl::OkStatus();
     case v1::EXPLANATION_LEVEL_FULL:
-      return absl::UnimplementedError(
-          "explanation_level: FULL is not built yet; ask for CONTEXT");
+      return absl::OkStatus();
     default:
       return InvalidField(
           "explanation_level",
@@ -82,6 +80,12 @@ absl::Status ValidateRequest(const v1::PredictLinksRequest& request) {
                      kMaxLinksPerRequest, " are allowed"));
   }
   SLICE_RETURN_IF_ERROR(CheckLevel(request.explanation_level()));
+  if (!v1::RequestClass_IsValid(request.request_class())) {
+    return InvalidField(
+        "request_class",
+        absl::StrCat("unknown value ",
+                     static_cast<int>(request.request_class())));
+  }
   SLICE_RETURN_IF_ERROR(CheckText("model", request.model(), false));
   SLICE_RETURN_IF_ERROR(CheckScorer(request.scorer()));
   for (int i = 0; i < request.links_size(); ++i) {

@@ -49,6 +49,10 @@ int ServerOptions::ContextWorkerCount() const {
   return std::max(1, HardwareThreads() - ExecutorCount());
 }
 
+int ServerOptions::ResponderCount() const {
+  return responders > 0 ? responders : std::max(1, HardwareThreads() / 4);
+}
+
 absl::Status ValidateAddress(const std::string& flag,
                              const std::string& address) {
   const size_t colon = address.rfind(':');
@@ -61,6 +65,22 @@ absl::Status ValidateAddress(const std::string& flag,
       absl::StrCat(flag, ": '", address,
                    "' is not HOST:PORT with a port from 0 to 65535, such as "
                    "127.0.0.1:50051 or [::]:50051"));
+}
+
+absl::Status ValidateLocalAddress(const std::string& flag,
+                                  const std::string& address) {
+  if (address.starts_with("unix:") && address.size() > 5) {
+    return absl::OkStatus();
+  }
+  SLICE_RETURN_IF_ERROR(ValidateAddress(flag, address));
+  const std::string host = address.substr(0, address.rfind(':'));
+  if (host == "localhost" || host == "[::1]" || host.starts_with("127.")) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      flag, ": '", address,
+      "' is not local; use unix:PATH or a loopback address such as "
+      "127.0.0.1:50052"));
 }
 
 absl::Status ServerOptions::Validate() const {
@@ -79,16 +99,24 @@ absl::Status ServerOptions::Validate() const {
         absl::StrCat("--forward: ", path.status().message()));
   }
   SLICE_RETURN_IF_ERROR(ValidateAddress("--listen", listen));
+  if (!admin_listen.empty()) {
+    SLICE_RETURN_IF_ERROR(ValidateLocalAddress("--admin_listen", admin_listen));
+  }
   if (!metrics_listen.empty()) {
     SLICE_RETURN_IF_ERROR(ValidateAddress("--metrics_listen", metrics_listen));
   }
   SLICE_RETURN_IF_ERROR(
       CheckRange("--max_batch_size", max_batch_size, 1, 4096));
+  SLICE_RETURN_IF_ERROR(
+      CheckRange("--max_bulk_batch_size", max_bulk_batch_size, 1, 4096));
+  SLICE_RETURN_IF_ERROR(CheckRange("--max_queue_bytes", max_queue_bytes,
+                                   kMaxReceiveBytes, int64_t{1} << 40));
   SLICE_RETURN_IF_ERROR(CheckRange("--max_queue_items", max_queue_items,
                                    kMaxLinksPerRequest, 1 << 20));
   SLICE_RETURN_IF_ERROR(CheckRange("--executors", executors, 0, 256));
   SLICE_RETURN_IF_ERROR(
       CheckRange("--context_workers", context_workers, 0, 256));
+  SLICE_RETURN_IF_ERROR(CheckRange("--responders", responders, 0, 256));
   SLICE_RETURN_IF_ERROR(CheckDuration("--max_deadline", max_deadline,
                                       absl::Milliseconds(1),
                                       absl::Minutes(10)));

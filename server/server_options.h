@@ -21,14 +21,19 @@ struct ServerOptions {
   std::filesystem::path data_dir;
   std::string listen = "127.0.0.1:50051";  // port 0: any free port
   std::string metrics_listen;              // empty: no /metrics
+  std::string admin_listen;                // empty: no AdminService
   std::string model_name = "default";
   std::string device = "cpu";
   std::string forward = "auto";  // a ForwardPathName
 
   size_t max_batch_size = 64;
-  size_t max_queue_items = 8192;  // links inside the server at once
-  int executors = 0;              // 0: half of the cores
-  int context_workers = 0;        // 0: the other cores
+  size_t max_bulk_batch_size = 16;  // while only bulk work waits
+  size_t max_queue_items = 8192;    // links inside the server at once
+  size_t max_queue_bytes = size_t{256} << 20;  // of their requests
+  int executors = 0;                           // 0: half of the cores
+  int context_workers = 0;                     // 0: the other cores
+  int responders = 0;                          // 0: a quarter of the cores
+  std::string client_key = "slice-client";     // metadata that names the client
 
   absl::Duration max_deadline = absl::Seconds(30);
   absl::Duration lame_duck = absl::Seconds(5);
@@ -37,6 +42,7 @@ struct ServerOptions {
   // The counts after the zeros are filled in.
   int ExecutorCount() const;
   int ContextWorkerCount() const;
+  int ResponderCount() const;
 
   // INVALID_ARGUMENT naming the flag, its value and its bounds.
   absl::Status Validate() const;
@@ -46,6 +52,11 @@ struct ServerOptions {
 // address in brackets. INVALID_ARGUMENT naming `flag` otherwise.
 absl::Status ValidateAddress(const std::string& flag,
                              const std::string& address);
+
+// Whether `address` is unix:PATH, or HOST:PORT on the loopback: what is for
+// operators is not for the network. INVALID_ARGUMENT naming `flag` otherwise.
+absl::Status ValidateLocalAddress(const std::string& flag,
+                                  const std::string& address);
 
 }  // namespace slice
 

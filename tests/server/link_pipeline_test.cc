@@ -6,6 +6,7 @@
 #include <future>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "google/rpc/error_details.pb.h"
@@ -33,7 +34,8 @@ class TestJob final : public LinkJob {
   TestJob(std::unique_ptr<v1::PredictLinksRequest> request,
           std::shared_ptr<const ServedModel> model, absl::Time now,
           absl::Duration timeout)
-      : LinkJob(request.get(), std::move(model), now, now + timeout),
+      : LinkJob(request.get(), std::move(model),
+                {.admitted = now, .deadline = now + timeout}),
         owned_request_(std::move(request)) {}
 
   void Reply() override {
@@ -161,7 +163,7 @@ TEST_F(LinkPipelineTest, EveryLinkGetsItsOwnScore) {
   EXPECT_EQ(fake_.scorer->links().size(), 50);
   pipeline().Close();
   EXPECT_EQ(job->replies, 1);
-  EXPECT_EQ(pipeline().queue_items(), 0);
+  EXPECT_EQ(pipeline().admission().items(), 0);
 }
 
 TEST_F(LinkPipelineTest, AnUnknownNodeSpoilsItsLinkAlone) {
@@ -234,6 +236,59 @@ TEST_F(LinkPipelineTest, AFullServerRefusesWithARetryDelay) {
   EXPECT_EQ(too_much->replies, 0);
   pipeline().Close();
   EXPECT_EQ(Metric("slice_shed_total{reason=\"queue_full\"}"), 1);
+}
+
+TEST_F(LinkPipelineTest, RefusesWhatWouldBeLateAndRemembersIt) {
+  TestJob* slow = MakeJob({Ref("curl", "depends", "libssl3")}, absl::Hours(1));
+  // The fake clock stands still: the first batch takes a second by hand.
+  fake_.scorer->Hold();
+  ASSERT_TRUE(pipeline().Start(slow).ok());
+  fake_.scorer->WaitForHeldCalls(1);
+  clock_.Advance(absl::Seconds(1));
+  fake_.scorer->Release();
+  slow->WaitForReply();
+  BlockExecutor();
+  TestJob* late =
+      MakeJob({2, Ref("curl", "depends", "libssl3")}, absl::Seconds(2));
+  const absl::Status refused = pipeline().Start(late);
+  EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_NE(std::string(refused.message()).find("deadline"), std::string::npos);
+  const auto shed = pipeline().shed_log().Records();
+  ASSERT_EQ(shed.size(), 1);
+  EXPECT_EQ(shed[0].reason, ShedReason::kTooLate);
+  EXPECT_EQ(shed[0].work.items, 2);
+  TestJob* patient =
+      MakeJob({2, Ref("curl", "depends", "libssl3")}, absl::Minutes(1));
+  EXPECT_TRUE(pipeline().Start(patient).ok());
+  fake_.scorer->Release();
+  patient->WaitForReply();
+  pipeline().Close();
+  EXPECT_EQ(Metric("slice_shed_total{reason=\"too_late\"}"), 2);
+}
+
+// A bulk request of 200 links waits when one interactive link comes: that is
+// answered by the next batch.
+TEST_F(LinkPipelineTest, InteractiveLinksOvertakeBulkOnes) {
+  BlockExecutor();
+  TestJob* bulk = MakeJob({300, Ref("curl", "depends", "libssl3")});
+  EXPECT_EQ(bulk->work().request_class, RequestClass::kBulk);
+  ASSERT_TRUE(pipeline().Start(bulk).ok());
+  while (pipeline().ModelQueue().classes[1].items < 300) {
+    std::this_thread::yield();
+  }
+  TestJob* one = MakeJob({Ref("firefox", "depends", "libssl3")});
+  ASSERT_TRUE(pipeline().Start(one).ok());
+  while (pipeline().ModelQueue().classes[0].items < 1) {
+    std::this_thread::yield();
+  }
+  fake_.scorer->Release();
+  one->WaitForReply();
+  bulk->WaitForReply();
+  // The call that was held, then the batch with the one link in it.
+  const std::vector<int64_t> sizes = fake_.scorer->batch_sizes();
+  ASSERT_GE(sizes.size(), 2);
+  EXPECT_EQ(one->items()[0].batch_size, sizes[1]);
+  EXPECT_TRUE(bulk->Outcome().ok());
 }
 
 TEST_F(LinkPipelineTest, DrainingRefusesNewJobsAndAnswersOldOnes) {

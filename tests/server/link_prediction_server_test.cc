@@ -100,10 +100,11 @@ TEST(LinkPredictionServerTest, MalformedRequestsAreRefused) {
   {
     grpc::ClientContext context;
     v1::PredictLinksRequest request = CurlRequest();
-    request.set_explanation_level(v1::EXPLANATION_LEVEL_FULL);
-    EXPECT_EQ(
-        test.links->PredictLinks(&context, request, &response).error_code(),
-        grpc::UNIMPLEMENTED);
+    request.set_request_class(static_cast<v1::RequestClass>(7));
+    const grpc::Status status =
+        test.links->PredictLinks(&context, request, &response);
+    EXPECT_EQ(status.error_code(), grpc::INVALID_ARGUMENT);
+    EXPECT_THAT(status.error_message(), HasSubstr("request_class"));
   }
   {
     grpc::ClientContext context;

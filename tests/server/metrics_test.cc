@@ -56,9 +56,9 @@ TEST(MetricsTest, RpcsAreCountedByMethodAndCode) {
 
 TEST(MetricsTest, ItemsAreCountedByOutcome) {
   ServerMetrics metrics;
-  metrics.ItemEnded(ItemOutcome::kScored);
-  metrics.ItemEnded(ItemOutcome::kScored);
-  metrics.ItemEnded(ItemOutcome::kExpired);
+  metrics.ItemEnded(RequestClass::kInteractive, ItemOutcome::kScored);
+  metrics.ItemEnded(RequestClass::kInteractive, ItemOutcome::kScored);
+  metrics.ItemEnded(RequestClass::kInteractive, ItemOutcome::kExpired);
   const std::string text = metrics.Render();
   EXPECT_THAT(
       text,

@@ -122,10 +122,12 @@ INSTANTIATE_TEST_SUITE_P(
                        "model"}),
     [](const auto& info) { return info.param.name; });
 
-TEST(RequestValidationTest, FullExplanationsAreNotBuiltYet) {
+TEST(RequestValidationTest, EveryExplanationLevelIsServed) {
   v1::PredictLinksRequest request = GoodRequest();
-  request.set_explanation_level(v1::EXPLANATION_LEVEL_FULL);
-  EXPECT_EQ(ValidateRequest(request).code(), absl::StatusCode::kUnimplemented);
+  for (int level = 0; level < v1::ExplanationLevel_ARRAYSIZE; ++level) {
+    request.set_explanation_level(static_cast<v1::ExplanationLevel>(level));
+    EXPECT_TRUE(ValidateRequest(request).ok()) << level;
+  }
 }
 
 TEST(RequestValidationTest, PageSizesAreBounded) {

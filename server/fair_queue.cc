@@ -1,0 +1,95 @@
+#include "server/fair_queue.h"
+
+#include <algorithm>
+
+namespace slice {
+namespace {
+
+// What bulk work is owed after a long time without any room for it.
+constexpr double kMaxBulkCredit = 64;
+
+}  // namespace
+
+FairQueue::FairQueue(const FairQueueOptions& options)
+    : options_(options),
+      classes_{ClientQueues(options.quantum), ClientQueues(options.quantum)} {}
+
+void FairQueue::Push(WorkItem* item, absl::Time now) {
+  const ServiceOrder order = item->order();
+  classes_[static_cast<size_t>(order.request_class)].Push(
+      {item, order, now, next_sequence_++});
+  earliest_deadline_ = std::min(earliest_deadline_, order.deadline);
+}
+
+bool FairQueue::empty() const { return items() == 0; }
+
+size_t FairQueue::items() const {
+  return classes_[0].items() + classes_[1].items();
+}
+
+absl::Duration FairQueue::OldestAge(absl::Time now) const {
+  const absl::Time oldest =
+      std::min(classes_[0].OldestEnqueued(), classes_[1].OldestEnqueued());
+  return std::max(absl::ZeroDuration(), now - std::min(oldest, now));
+}
+
+bool FairQueue::IsBulkTurn() const {
+  if (of(RequestClass::kBulk).empty()) return false;
+  return of(RequestClass::kInteractive).empty() || bulk_credit_ >= 1;
+}
+
+// Bulk work is owed its share of what interactive work takes.
+void FairQueue::Account(const QueuedItem& queued) {
+  const auto cost = static_cast<double>(queued.order.cost);
+  if (of(RequestClass::kBulk).empty()) {
+    bulk_credit_ = 0;
+  } else if (queued.order.request_class == RequestClass::kBulk) {
+    bulk_credit_ = std::max(0.0, bulk_credit_ - cost);
+  } else {
+    bulk_credit_ += cost * options_.bulk_share / (1 - options_.bulk_share);
+    bulk_credit_ = std::min(bulk_credit_, kMaxBulkCredit);
+  }
+}
+
+std::optional<QueuedItem> FairQueue::PopNext(const BatchKey* key) {
+  const size_t first = IsBulkTurn() ? 1 : 0;
+  for (const size_t index : {first, 1 - first}) {
+    std::optional<QueuedItem> queued = classes_[index].Pop(key);
+    if (!queued.has_value()) continue;
+    Account(*queued);
+    return queued;
+  }
+  return std::nullopt;
+}
+
+WorkBatch FairQueue::Take(absl::Time now) {
+  WorkBatch batch;
+  if (now >= earliest_deadline_) {
+    earliest_deadline_ = absl::InfiniteFuture();
+    for (ClientQueues& queues : classes_) {
+      queues.RemoveLate(now, batch.dropped);
+      earliest_deadline_ =
+          std::min(earliest_deadline_, queues.EarliestDeadline());
+    }
+  }
+  const size_t limit =
+      of(RequestClass::kInteractive).empty()
+          ? std::min(options_.max_bulk_batch_cost, options_.max_batch_cost)
+          : options_.max_batch_cost;
+  BatchKey key;
+  size_t cost = 0;
+  while (cost < limit) {
+    const auto queued = PopNext(batch.items.empty() ? nullptr : &key);
+    if (!queued.has_value()) break;
+    if (queued->item->cancelled()) {
+      batch.dropped.push_back(queued->item);
+      continue;
+    }
+    key = queued->order.key;
+    cost += queued->order.cost;
+    batch.items.push_back(queued->item);
+  }
+  return batch;
+}
+
+}  // namespace slice

@@ -1,0 +1,60 @@
+// The order of service, as a plain data structure: two classes, clients in
+// turns within a class, earliest deadline first within a client.
+#ifndef SLICE_SERVER_FAIR_QUEUE_H_
+#define SLICE_SERVER_FAIR_QUEUE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "absl/time/time.h"
+#include "server/client_queues.h"
+#include "server/work_item.h"
+
+namespace slice {
+
+struct FairQueueOptions {
+  // A batch is closed when its cost reaches this. One of bulk work alone is
+  // smaller: interactive work that comes meanwhile waits for its end.
+  size_t max_batch_cost = 64;
+  size_t max_bulk_batch_cost = 16;
+  // What bulk work gets at least, as long as both wait.
+  double bulk_share = 0.1;
+  // Cost that one client may take in a row.
+  size_t quantum = 8;
+};
+
+// Thread-compatible; reads no clock.
+class FairQueue {
+ public:
+  explicit FairQueue(const FairQueueOptions& options);
+
+  void Push(WorkItem* item, absl::Time now);
+
+  // The next batch, empty when nothing waits.
+  WorkBatch Take(absl::Time now);
+
+  bool empty() const;
+  size_t items() const;
+  const ClientQueues& of(RequestClass request_class) const {
+    return classes_[static_cast<size_t>(request_class)];
+  }
+  // Zero when nothing waits; O(items).
+  absl::Duration OldestAge(absl::Time now) const;
+
+ private:
+  std::optional<QueuedItem> PopNext(const BatchKey* key);
+  bool IsBulkTurn() const;
+  void Account(const QueuedItem& queued);
+
+  const FairQueueOptions options_;
+  std::array<ClientQueues, kRequestClasses> classes_;
+  double bulk_credit_ = 0;  // cost that bulk work is owed
+  absl::Time earliest_deadline_ = absl::InfiniteFuture();  // a lower bound
+  uint64_t next_sequence_ = 0;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_FAIR_QUEUE_H_

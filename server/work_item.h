@@ -1,0 +1,60 @@
+// The unit of scheduling: one item (a link), its order of service, and what a
+// batch of items has in common.
+#ifndef SLICE_SERVER_WORK_ITEM_H_
+#define SLICE_SERVER_WORK_ITEM_H_
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/time/time.h"
+
+namespace slice {
+
+// Bulk work gets what interactive work leaves, and a floor.
+enum class RequestClass : uint8_t { kInteractive = 0, kBulk = 1 };
+inline constexpr int kRequestClasses = 2;
+
+// What the items of one batch have in common: the model and which of its
+// methods they want.
+struct BatchKey {
+  const void* model = nullptr;
+  bool explain = false;
+
+  auto operator<=>(const BatchKey&) const = default;
+};
+
+struct ServiceOrder {
+  BatchKey key;
+  RequestClass request_class = RequestClass::kInteractive;
+  uint64_t client = 0;  // whose fair share pays for it
+  absl::Time deadline = absl::InfiniteFuture();
+  size_t cost = 1;  // how many scorings it asks for
+};
+
+// Owned by whoever scheduled it, until it is handed out again. The methods are
+// called from any thread.
+class WorkItem {
+ public:
+  virtual ~WorkItem() = default;
+
+  // Constant while scheduled.
+  virtual ServiceOrder order() const = 0;
+
+  // Whether nobody waits for the result any more. Never goes back to false.
+  virtual bool cancelled() const = 0;
+};
+
+// What is handed out together. `items` have one key; `dropped` were late or
+// cancelled and must be ended without being run.
+struct WorkBatch {
+  std::vector<WorkItem*> items;
+  std::vector<WorkItem*> dropped;
+
+  bool empty() const { return items.empty() && dropped.empty(); }
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_WORK_ITEM_H_

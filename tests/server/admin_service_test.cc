@@ -1,0 +1,112 @@
+#include <gmock/gmock.h>
+#include <grpcpp/grpcpp.h>
+#include <gtest/gtest.h>
+
+#include "proto/slice/v1/admin.grpc.pb.h"
+#include "tests/server/test_server.h"
+#include "tests/testing/temp_directory.h"
+
+namespace slice {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Answers on `address`, over which it was asked.
+grpc::Status GetState(const std::string& address,
+                      v1::GetQueueStateResponse* response) {
+  const auto stub = v1::AdminService::NewStub(
+      grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
+  grpc::ClientContext context;
+  return stub->GetQueueState(&context, v1::GetQueueStateRequest(), response);
+}
+
+TEST(AdminServiceTest, TellsWhatWaitsAndWhatWasRefused) {
+  const TempDirectory directory;
+  ServerOptions options = TestServerOptions();
+  options.admin_listen = "unix:" + (directory.path() / "admin.sock").string();
+  options.max_queue_items = kMaxLinksPerRequest;
+  options.max_batch_size = 4;
+  TestServer test(options);
+  test.Serve();
+  test.fake.scorer->Hold();
+
+  // One request on the model, one behind it, one that does not fit.
+  const auto send = [&](int links, v1::RequestClass request_class) {
+    v1::PredictLinksRequest request = CurlRequest();
+    request.set_request_class(request_class);
+    while (request.links_size() < links) {
+      *request.add_links() = request.links(0);
+    }
+    return request;
+  };
+  const v1::PredictLinksRequest first = send(1, v1::REQUEST_CLASS_INTERACTIVE);
+  const v1::PredictLinksRequest second = send(1000, v1::REQUEST_CLASS_BULK);
+  v1::PredictLinksResponse answers[2];
+  std::vector<std::thread> callers;
+  callers.emplace_back([&] {
+    grpc::ClientContext context;
+    EXPECT_TRUE(test.links->PredictLinks(&context, first, &answers[0]).ok());
+  });
+  test.fake.scorer->WaitForHeldCalls(1);
+  callers.emplace_back([&] {
+    grpc::ClientContext context;
+    EXPECT_TRUE(test.links->PredictLinks(&context, second, &answers[1]).ok());
+  });
+  v1::GetQueueStateResponse state;
+  do {  // until its links have their contexts
+    state.Clear();
+    ASSERT_TRUE(GetState(options.admin_listen, &state).ok());
+  } while (state.queues(1).bulk().links() < 1000);
+  {
+    grpc::ClientContext context;
+    v1::PredictLinksResponse response;
+    EXPECT_EQ(test.links
+                  ->PredictLinks(&context, send(100, v1::REQUEST_CLASS_BULK),
+                                 &response)
+                  .error_code(),
+              grpc::RESOURCE_EXHAUSTED);
+  }
+  state.Clear();
+  ASSERT_TRUE(GetState(options.admin_listen, &state).ok());
+  EXPECT_EQ(state.links(), 1001);
+  EXPECT_EQ(state.max_links(), kMaxLinksPerRequest);
+  EXPECT_GT(state.bytes(), 0);
+  ASSERT_EQ(state.queues_size(), 2);
+  EXPECT_EQ(state.queues(0).stage(), "context");
+  EXPECT_EQ(state.queues(0).bulk().links(), 0);
+  EXPECT_EQ(state.queues(1).stage(), "model");
+  EXPECT_EQ(state.queues(1).bulk().clients(), 1);
+  EXPECT_EQ(state.queues(1).next_batch().bulk_links(), 4);
+  EXPECT_EQ(state.queues(1).next_batch().interactive_links(), 0);
+  ASSERT_EQ(state.shed_size(), 1);
+  EXPECT_EQ(state.shed(0).reason(), "queue_full");
+  EXPECT_EQ(state.shed(0).links(), 100);
+  EXPECT_EQ(state.shed(0).request_class(), v1::REQUEST_CLASS_BULK);
+  test.fake.scorer->Release();
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(answers[1].results_size(), 1000);
+}
+
+TEST(AdminServiceTest, IsNotOnTheListenerOfRequests) {
+  TestServer test;
+  test.Serve();
+  v1::GetQueueStateResponse state;
+  EXPECT_EQ(GetState(test.server->address(), &state).error_code(),
+            grpc::UNIMPLEMENTED);
+}
+
+TEST(AdminServiceTest, ListensLocallyOnly) {
+  ServerOptions options = TestServerOptions();
+  for (const char* good : {"unix:/run/slice/admin.sock", "127.0.0.1:0",
+                           "localhost:50052", "[::1]:50052"}) {
+    EXPECT_TRUE(ValidateLocalAddress("--admin_listen", good).ok()) << good;
+  }
+  for (const char* bad : {"0.0.0.0:50052", "10.0.0.1:50052", "unix:", "x"}) {
+    const absl::Status status = ValidateLocalAddress("--admin_listen", bad);
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << bad;
+    EXPECT_THAT(std::string(status.message()), HasSubstr("--admin_listen"));
+  }
+}
+
+}  // namespace
+}  // namespace slice
