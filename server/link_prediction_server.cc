@@ -190,6 +190,7 @@ void LinkPredictionServer::Shutdown() {
   const absl::Time deadline = clock_->Now() + options_.drain_timeout;
   registry_.Close();
   pipeline_->StartDraining();
+  link_prediction_service_->DrainStreams();
   health_service_->FinishWatches();
   if (grpc_server_ != nullptr) {
     // Calls that arrive while gRPC shuts down are cut off with CANCELLED. Until

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "common/status_macros.h"
 #include "server/client_identity.h"
@@ -36,6 +37,40 @@ grpc::ServerUnaryReactor* LinkPredictionService::PredictLinks(
   const absl::Status taken = pipeline_->Start(call);
   if (!taken.ok()) call->Refuse(taken);
   return call;
+}
+
+grpc::ServerBidiReactor<v1::PredictLinksRequest, v1::PredictLinksResponse>*
+LinkPredictionService::StreamPredictLinks(
+    grpc::CallbackServerContext* context) {
+  const RpcRecord record(RpcMethod::kStreamPredictLinks, core_->metrics,
+                         core_->clock);
+  const StreamOrigin origin = {ClientOf(*context, client_key_),
+                               absl::FromChrono(context->deadline()),
+                               max_deadline_};
+  auto call = std::make_shared<StreamPredictLinksCall>(
+      core_, pipeline_, record, origin, [this](StreamPredictLinksCall* done) {
+        std::shared_ptr<StreamPredictLinksCall> last;  // freed unlocked
+        MutexLock lock(&mutex_);
+        last = std::move(streams_.extract(done).mapped());
+      });
+  bool draining = false;
+  {
+    MutexLock lock(&mutex_);
+    streams_[call.get()] = call;
+    draining = draining_;
+  }
+  if (draining) call->Drain();
+  return call.get();
+}
+
+void LinkPredictionService::DrainStreams() {
+  std::vector<std::shared_ptr<StreamPredictLinksCall>> streams;
+  {
+    MutexLock lock(&mutex_);
+    draining_ = true;
+    for (const auto& [address, stream] : streams_) streams.push_back(stream);
+  }
+  for (const auto& stream : streams) stream->Drain();
 }
 
 grpc::ServerUnaryReactor* LinkPredictionService::GetModelInfo(

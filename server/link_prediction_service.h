@@ -2,13 +2,17 @@
 #ifndef SLICE_SERVER_LINK_PREDICTION_SERVICE_H_
 #define SLICE_SERVER_LINK_PREDICTION_SERVICE_H_
 
+#include <map>
+#include <memory>
 #include <string>
 
 #include "absl/time/time.h"
+#include "common/mutex.h"
 #include "proto/slice/v1/link_prediction.grpc.pb.h"
 #include "server/link_pipeline.h"
 #include "server/server_options.h"
 #include "server/service_core.h"
+#include "server/stream_predict_links_call.h"
 
 namespace slice {
 
@@ -29,6 +33,8 @@ class LinkPredictionService final
       grpc::CallbackServerContext* context,
       const v1::PredictLinksRequest* request,
       v1::PredictLinksResponse* response) override;
+  grpc::ServerBidiReactor<v1::PredictLinksRequest, v1::PredictLinksResponse>*
+  StreamPredictLinks(grpc::CallbackServerContext* context) override;
   grpc::ServerUnaryReactor* GetModelInfo(
       grpc::CallbackServerContext* context,
       const v1::GetModelInfoRequest* request,
@@ -41,6 +47,9 @@ class LinkPredictionService final
                                       const v1::FindNodesRequest* request,
                                       v1::FindNodesResponse* response) override;
 
+  // Ends the streams once what they sent is answered, and refuses new ones.
+  void DrainStreams();
+
  private:
   absl::Time DeadlineOf(const grpc::CallbackServerContext& context,
                         absl::Time now) const;
@@ -49,6 +58,12 @@ class LinkPredictionService final
   LinkPipeline* const pipeline_;
   const absl::Duration max_deadline_;
   const std::string client_key_;
+
+  Mutex mutex_;
+  // Those that gRPC is not done with.
+  std::map<StreamPredictLinksCall*, std::shared_ptr<StreamPredictLinksCall>>
+      streams_ ABSL_GUARDED_BY(mutex_);
+  bool draining_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace slice

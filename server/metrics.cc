@@ -312,9 +312,11 @@ std::string_view RpcServiceName(RpcMethod method) {
 
 std::string_view RpcMethodName(RpcMethod method) {
   static constexpr std::string_view kNames[kRpcMethodCount] = {
-      "PredictLinks", "GetModelInfo", "ListRelations",
-      "FindNodes",    "GetNeighbors", "Check",
-      "List",         "Watch",        "GetQueueState"};
+      "PredictLinks",  "GetModelInfo",
+      "ListRelations", "FindNodes",
+      "GetNeighbors",  "Check",
+      "List",          "Watch",
+      "GetQueueState", "StreamPredictLinks"};
   return kNames[static_cast<int>(method)];
 }
 

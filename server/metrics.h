@@ -30,8 +30,9 @@ enum class RpcMethod {
   kHealthList,
   kHealthWatch,
   kGetQueueState,
+  kStreamPredictLinks,
 };
-inline constexpr int kRpcMethodCount = 9;
+inline constexpr int kRpcMethodCount = 10;
 
 // How the way of one link ended.
 enum class ItemOutcome {

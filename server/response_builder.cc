@@ -126,6 +126,16 @@ std::vector<ArcRange> RangesOf(const GraphSnapshot& snapshot, NodeId node,
 
 }  // namespace
 
+void BuildRefusedResponse(const LinkJob& job, const absl::Status& status,
+                          v1::PredictLinksResponse* response) {
+  Stamp(job.model(), response);
+  response->set_scorer(std::string(ScorerName(job.reading().scorer)));
+  const google::rpc::Status refused = ToRpcStatus(status);
+  for (size_t i = 0; i < job.items().size(); ++i) {
+    *response->add_results()->mutable_status() = refused;
+  }
+}
+
 absl::Status BuildPredictLinksResponse(const LinkJob& job,
                                        v1::PredictLinksResponse* response) {
   Stamp(job.model(), response);

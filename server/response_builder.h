@@ -15,6 +15,10 @@ namespace slice {
 absl::Status BuildPredictLinksResponse(const LinkJob& job,
                                        v1::PredictLinksResponse* response);
 
+// The reply to a job that was not taken: every link has this status.
+void BuildRefusedResponse(const LinkJob& job, const absl::Status& status,
+                          v1::PredictLinksResponse* response);
+
 void BuildGetModelInfoResponse(const ServedModel& model,
                                v1::GetModelInfoResponse* response);
 

@@ -1,0 +1,172 @@
+#include <gmock/gmock.h>
+#include <grpcpp/grpcpp.h>
+#include <gtest/gtest.h>
+
+#include <future>
+#include <thread>
+#include <vector>
+
+#include "tests/server/test_server.h"
+
+namespace slice {
+namespace {
+
+using ::testing::HasSubstr;
+
+class StreamPredictLinksTest : public ::testing::Test {
+ protected:
+  using Stream = grpc::ClientReaderWriter<v1::PredictLinksRequest,
+                                          v1::PredictLinksResponse>;
+
+  std::unique_ptr<Stream> Open() {
+    context_ = std::make_unique<grpc::ClientContext>();
+    return test_.links->StreamPredictLinks(context_.get());
+  }
+  static v1::PredictLinksRequest RequestFor(const std::string& target) {
+    v1::PredictLinksRequest request = CurlRequest();
+    request.mutable_links(0)->mutable_target()->set_key(target);
+    return request;
+  }
+
+  TestServer test_;
+  std::unique_ptr<grpc::ClientContext> context_;
+};
+
+TEST_F(StreamPredictLinksTest, AnswersInOrderLikeUnaryCalls) {
+  test_.Serve();
+  const std::vector<std::string> targets = {"libssl3", "libcurl4", "firefox",
+                                            "privoxy", "nowhere"};
+  const auto stream = Open();
+  std::thread writer([&] {
+    for (int i = 0; i < 200; ++i) {
+      ASSERT_TRUE(stream->Write(RequestFor(targets[i % targets.size()])));
+    }
+    stream->WritesDone();
+  });
+  v1::PredictLinksResponse response;
+  for (int i = 0; i < 200; ++i) {
+    ASSERT_TRUE(stream->Read(&response)) << i;
+    v1::PredictLinksResponse expected;
+    grpc::ClientContext context;
+    ASSERT_TRUE(test_.links
+                    ->PredictLinks(&context,
+                                   RequestFor(targets[i % targets.size()]),
+                                   &expected)
+                    .ok());
+    EXPECT_EQ(response.SerializeAsString(), expected.SerializeAsString());
+  }
+  EXPECT_FALSE(stream->Read(&response));
+  writer.join();
+  EXPECT_TRUE(stream->Finish().ok());
+}
+
+TEST_F(StreamPredictLinksTest,
+       AMalformedRequestEndsTheStreamAfterWhatWasAsked) {
+  test_.Serve();
+  const auto stream = Open();
+  ASSERT_TRUE(stream->Write(RequestFor("libssl3")));
+  ASSERT_TRUE(stream->Write(v1::PredictLinksRequest()));
+  v1::PredictLinksResponse response;
+  EXPECT_TRUE(stream->Read(&response));
+  EXPECT_FALSE(stream->Read(&response));
+  const grpc::Status status = stream->Finish();
+  EXPECT_EQ(status.error_code(), grpc::INVALID_ARGUMENT);
+  EXPECT_THAT(status.error_message(), HasSubstr("links"));
+}
+
+TEST_F(StreamPredictLinksTest, WhatDoesNotFitIsAnsweredSo) {
+  ServerOptions options = TestServerOptions();
+  options.max_queue_items = kMaxLinksPerRequest;
+  TestServer test(options);
+  test.Serve();
+  test.fake.scorer->Hold();
+  grpc::ClientContext context;
+  const auto stream = test.links->StreamPredictLinks(&context);
+  ASSERT_TRUE(stream->Write(CurlRequest(kMaxLinksPerRequest)));
+  ASSERT_TRUE(stream->Write(CurlRequest(3)));
+  test.fake.scorer->WaitForHeldCalls(1);
+  while (test.server->metrics().Render().find(
+             "slice_shed_total{reason=\"queue_full\"} 3") ==
+         std::string::npos) {
+    std::this_thread::yield();
+  }
+  test.fake.scorer->Release();
+  v1::PredictLinksResponse response;
+  ASSERT_TRUE(stream->Read(&response));
+  EXPECT_EQ(response.results_size(), kMaxLinksPerRequest);
+  EXPECT_EQ(response.results(0).status().code(), 0);
+  ASSERT_TRUE(stream->Read(&response));
+  ASSERT_EQ(response.results_size(), 3);
+  for (const auto& result : response.results()) {
+    EXPECT_EQ(result.status().code(), grpc::RESOURCE_EXHAUSTED);
+    EXPECT_EQ(result.status().details_size(), 1);  // when to come back
+  }
+  stream->WritesDone();
+  EXPECT_TRUE(stream->Finish().ok());
+}
+
+// While nothing is answered no more than kMaxStreamRequests are read.
+TEST_F(StreamPredictLinksTest, AClientWithoutAnswersIsReadNoFurther) {
+  test_.Serve();
+  test_.fake.scorer->Hold();
+  const auto stream = Open();
+  std::thread writer([&] {
+    for (int i = 0; i < 60; ++i) stream->Write(RequestFor("libssl3"));
+    stream->WritesDone();
+  });
+  const auto inside = [&] {
+    const std::string text = test_.server->metrics().Render();
+    const std::string name = "\nslice_queue_items ";
+    return std::stod(text.substr(text.find(name) + name.size()));
+  };
+  while (inside() < kMaxStreamRequests) std::this_thread::yield();
+  for (int i = 0; i < 200; ++i) {
+    ASSERT_LE(inside(), kMaxStreamRequests);
+    std::this_thread::yield();
+  }
+  test_.fake.scorer->Release();
+  v1::PredictLinksResponse response;
+  int answers = 0;
+  while (stream->Read(&response)) ++answers;
+  writer.join();
+  EXPECT_EQ(answers, 60);
+  EXPECT_TRUE(stream->Finish().ok());
+}
+
+TEST_F(StreamPredictLinksTest, AClientThatLeavesFreesItsPlace) {
+  test_.Serve();
+  test_.fake.scorer->Hold();
+  const auto stream = Open();
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(stream->Write(RequestFor("libssl3")));
+  test_.fake.scorer->WaitForHeldCalls(1);
+  context_->TryCancel();
+  EXPECT_EQ(stream->Finish().error_code(), grpc::CANCELLED);
+  test_.fake.scorer->Release();
+  // The stream ends although its client reads nothing any more.
+  const std::string ended =
+      "grpc_server_handled_total{grpc_code=\"CANCELLED\",grpc_method="
+      "\"StreamPredictLinks\",grpc_service=\"slice.v1.LinkPredictionService\"}"
+      " 1";
+  while (test_.server->metrics().Render().find(ended) == std::string::npos) {
+    std::this_thread::yield();
+  }
+}
+
+TEST_F(StreamPredictLinksTest, AStoppingServerAnswersWhatItReadAndEndsIt) {
+  test_.Serve();
+  test_.fake.scorer->Hold();
+  const auto stream = Open();
+  ASSERT_TRUE(stream->Write(RequestFor("libssl3")));
+  test_.fake.scorer->WaitForHeldCalls(1);
+  std::thread stopper([&] { test_.server->Shutdown(); });
+  test_.fake.scorer->Release();
+  v1::PredictLinksResponse response;
+  EXPECT_TRUE(stream->Read(&response));
+  EXPECT_EQ(response.results_size(), 1);
+  EXPECT_FALSE(stream->Read(&response));
+  EXPECT_EQ(stream->Finish().error_code(), grpc::UNAVAILABLE);
+  stopper.join();
+}
+
+}  // namespace
+}  // namespace slice
