@@ -30,6 +30,7 @@ absl::Status Run(const LinkClient::Options& client, const BenchOptions& options,
   shape.warmup = options.warmup;
   shape.duration = options.duration;
   shape.seed = options.seed;
+  shape.until_unavailable = options.until_unavailable;
   SLICE_ASSIGN_OR_RETURN(auto calls,
                          PredictCalls::Connect(client, options.connections,
                                                shape.slots, &requests));
@@ -57,7 +58,8 @@ void Warn(const BenchLoad& load, const BenchOptions& options,
   }
   if (!result.first_error.ok()) {
     messages << where << result.sent - result.answered << " of " << result.sent
-             << " calls failed; " << ErrorText("the first", result.first_error);
+             << " calls failed (" << ErrorCounts(result.errors) << "); "
+             << ErrorText("the first", result.first_error);
   }
   if (!result.first_link_error.ok()) {
     messages << where << "links failed (" << ErrorCounts(result.link_errors)
@@ -127,12 +129,13 @@ int RunBench(const LinkClient& client, const CommandLine& line,
   report.different_links = links.size();
   const PredictRequests requests(links, line.client, options);
   for (BenchLoad& load : LoadsOf(options)) {
-    if (interrupt.interrupted()) break;
     const absl::Status status =
         Run(line.client, options, requests, interrupt, &load);
     if (!status.ok()) return fail(status);
     Warn(load, options, output.messages);
+    const bool ended = load.load.result.interrupted;
     report.loads.push_back(std::move(load));
+    if (ended) break;
   }
   Print(report, output);
   return ExitCodeOf(report);

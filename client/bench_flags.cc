@@ -69,6 +69,8 @@ void AddBenchFlags(CLI::App* command, BenchFlags* flags) {
                    "what to ask for: none, context or full")
       ->check(CLI::IsMember({"none", "context", "full"}))
       ->capture_default_str();
+  command->add_flag("--until-unavailable", options.until_unavailable,
+                    "end at the first UNAVAILABLE, when the server stops");
   command->add_option("--links", options.links_path,
                       "ask for the links of this file, in turn; drawn from "
                       "the server's graph when left out");

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "client/bench_report.h"
 #include "common/report_style.h"
 #include "common/svg_chart.h"
@@ -138,8 +139,12 @@ std::string Facts(const BenchReport& report) {
   return html + "</dl>\n";
 }
 
-std::string Row(std::initializer_list<std::string> cells) {
-  std::string html = "<tr>";
+std::string Row(const std::string& name,
+                std::initializer_list<std::string> cells) {
+  // The name stays on one line.
+  std::string html = absl::StrCat(
+      "<tr><td>", absl::StrReplaceAll(EscapeMarkup(name), {{" ", "&#160;"}}),
+      "</td>");
   for (const std::string& cell : cells)
     absl::StrAppend(&html, "<td>", EscapeMarkup(cell), "</td>");
   return html + "</tr>\n";
@@ -150,24 +155,41 @@ std::string Table(const BenchReport& report) {
       "<div class=\"card\"><table>\n<tr><th>load</th><th>RPC/s</th>"
       "<th>links/s</th><th>p50</th><th>p95</th><th>p99</th><th>p99.9</th>"
       "<th>max</th><th>mean</th><th>answered</th><th>failed</th>"
-      "<th>unsent</th><th>lateness p99</th><th>most</th><th>own cores</th>"
-      "</tr>\n";
+      "<th>unsent</th><th>late p99</th><th>own cores</th></tr>\n";
   for (const BenchLoad& load : report.loads) {
     const LoadResult& result = load.load.result;
     const LatencyHistogram& latency = result.latency;
     html +=
-        Row({load.Name(), Count(result.rpcs_per_second),
-             Count(result.links_per_second), LatencyText(latency.Quantile(0.5)),
+        Row(load.Name(),
+            {Count(result.rpcs_per_second), Count(result.links_per_second),
+             LatencyText(latency.Quantile(0.5)),
              LatencyText(latency.Quantile(0.95)),
              LatencyText(latency.Quantile(0.99)),
              LatencyText(latency.Quantile(0.999)), LatencyText(latency.Max()),
-             LatencyText(latency.Mean()), Count(result.answered),
-             ErrorCounts(result.errors), Count(result.unsent),
+             LatencyText(latency.Mean()), FormatThousands(result.answered),
+             FormatThousands(result.sent - result.answered),
+             FormatThousands(result.unsent),
              LatencyText(result.lateness.Quantile(0.99)),
-             LatencyText(result.lateness.Max()),
              absl::StrFormat("%.2f", load.load.generator_cores)});
   }
   return html + "</table></div>\n";
+}
+
+// What failed, by status code; nothing when nothing did.
+std::string Failures(const BenchReport& report) {
+  std::string items;
+  for (const BenchLoad& load : report.loads) {
+    const LoadResult& result = load.load.result;
+    const auto add = [&](const char* what, const auto& errors) {
+      if (errors.empty()) return;
+      absl::StrAppend(&items, "<li>", EscapeMarkup(load.Name()), ", failed ",
+                      what, ": ", ErrorCounts(errors), "</li>\n");
+    };
+    add("RPCs", result.errors);
+    add("links", result.link_errors);
+  }
+  if (items.empty()) return "";
+  return absl::StrCat("<div class=\"notes\"><ul>\n", items, "</ul></div>\n");
 }
 
 }  // namespace
@@ -184,7 +206,7 @@ std::string BenchHtml(const BenchReport& report) {
       "class=\"card\">",
       ThroughputCurve(report), "</div>\n<div class=\"card\">",
       LatencySpectrum(report), "</div>\n</div>\n<h2>Loads</h2>\n",
-      Table(report),
+      Table(report), Failures(report),
       "<p class=\"muted small\">Latencies run from the time a call was due, "
       "which in an open loop is earlier than the time it was sent: a server "
       "that stalls does not hide the calls that waited for it. Lateness is the "

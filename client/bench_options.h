@@ -24,6 +24,7 @@ struct BenchOptions {
   size_t max_outstanding = 10000;  // calls of an open loop
   absl::Duration duration = absl::Seconds(15);
   absl::Duration warmup = absl::Seconds(2);
+  bool until_unavailable = false;
   std::string explanation = "none";  // or "context", "full"
 
   std::string links_path;     // empty = drawn from the graph

@@ -53,7 +53,7 @@ std::string BenchHtml(const BenchReport& report);
 // `unicode`, ASCII only.
 std::string LatencyText(double seconds, bool unicode = true);
 
-// "0", "RESOURCE_EXHAUSTED 12, UNAVAILABLE 3".
+// "RESOURCE_EXHAUSTED 12, UNAVAILABLE 3".
 std::string ErrorCounts(const std::map<absl::StatusCode, int64_t>& errors);
 
 }  // namespace slice

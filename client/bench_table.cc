@@ -38,7 +38,6 @@ std::string LatencyText(double seconds, bool unicode) {
 }
 
 std::string ErrorCounts(const std::map<absl::StatusCode, int64_t>& errors) {
-  if (errors.empty()) return "0";
   return absl::StrJoin(errors, ", ", [](std::string* out, const auto& error) {
     absl::StrAppend(out, absl::StatusCodeToString(error.first), " ",
                     error.second);
@@ -63,7 +62,7 @@ std::string BenchTable(const BenchReport& report, const TextStyle& style) {
                    {"p99", true},
                    {"p99.9", true},
                    {"max", true},
-                   {"errors", true},
+                   {"failed", true},
                    {"late p99", true},
                    {"own cores", true}});
   for (const BenchLoad& load : report.loads) {
@@ -83,7 +82,7 @@ std::string BenchTable(const BenchReport& report, const TextStyle& style) {
                   {latency(0.99)},
                   {latency(0.999)},
                   {text(result.latency.Max())},
-                  {ErrorCounts(result.errors),
+                  {absl::StrCat(result.sent - result.answered),
                    failed ? TextColor::kBad : TextColor::kPlain},
                   {text(result.lateness.Quantile(0.99))},
                   {absl::StrFormat("%.2f", load.load.generator_cores)}});

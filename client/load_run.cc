@@ -102,6 +102,8 @@ void LoadRun::Finished(const FinishedCall& call) {
     MutexLock lock(&mutex_);
     const absl::Time now = clock_->Now();
     Count(call, now);
+    if (shape_.until_unavailable && absl::IsUnavailable(call.status))
+      EndNow(now);
     if (shape_.rate > 0 || now >= end_) {
       free_slots_.push_back(call.slot);
       if (free_slots_.size() == slots_.size()) idle_.SignalAll();
@@ -112,12 +114,15 @@ void LoadRun::Finished(const FinishedCall& call) {
   calls_->Start(call.slot);
 }
 
-void LoadRun::Interrupt() {
-  MutexLock lock(&mutex_);
-  const absl::Time now = clock_->Now();
+void LoadRun::EndNow(absl::Time now) {
   if (now >= end_) return;
   end_ = now;
   result_.interrupted = true;
+}
+
+void LoadRun::Interrupt() {
+  MutexLock lock(&mutex_);
+  EndNow(clock_->Now());
 }
 
 void LoadRun::WaitUntilIdle() {

@@ -26,6 +26,7 @@ struct LoadShape {
   absl::Duration warmup;  // comes first and is not measured
   absl::Duration duration;
   uint64_t seed = 1;
+  bool until_unavailable = false;  // the first such failure ends the sending
 };
 
 // How a call ended.
@@ -102,6 +103,7 @@ class LoadRun {
 
   absl::Time SendClosed();
   absl::Time SendOpen();
+  void EndNow(absl::Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Begin(size_t slot, absl::Time due) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool IsMeasured(absl::Time time) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Count(const FinishedCall& call, absl::Time now)

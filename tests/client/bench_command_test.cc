@@ -281,7 +281,7 @@ std::vector<std::string> OpenElements(const std::string& page) {
 }
 
 TEST_F(BenchCommandTest, ThePageIsWholeAndNeedsNothingElse) {
-  UseLinks("r <a>&\"b b\n");
+  UseLinks("r <a>&\"b b\nr unknown b\n");
   line_.bench.format = BenchFormat::kHtml;
   line_.bench.concurrency = {1, 2, 3};
   const Outcome outcome = Run();
@@ -290,7 +290,8 @@ TEST_F(BenchCommandTest, ThePageIsWholeAndNeedsNothingElse) {
   EXPECT_THAT(outcome.results, HasSubstr("<title>Load on a slice server"));
   EXPECT_THAT(outcome.results,
               HasSubstr("aria-label=\"Latency and throughput"));
-  EXPECT_THAT(outcome.results, HasSubstr("<td>3 at once</td>"));
+  EXPECT_THAT(outcome.results, HasSubstr("<td>3&#160;at&#160;once</td>"));
+  EXPECT_THAT(outcome.results, HasSubstr("1 at once, failed links: NOT_FOUND"));
   for (const char* outside : {"http:", "https:", "src=", "href=", "<script"})
     EXPECT_THAT(outcome.results, Not(HasSubstr(outside)));
 }

@@ -108,6 +108,7 @@ TEST(CommandLineTest, ALoadHasDefaults) {
   EXPECT_EQ(line.bench.links_per_rpc, 1);
   EXPECT_EQ(line.bench.duration, absl::Seconds(15));
   EXPECT_EQ(line.bench.format, BenchFormat::kTable);
+  EXPECT_FALSE(line.bench.until_unavailable);
   EXPECT_THAT(Parsed({"bench", "--concurrency", "1,8", "--concurrency", "64"})
                   .bench.concurrency,
               testing::ElementsAre(1, 8, 64));

@@ -222,6 +222,24 @@ TEST(LoadRunTest, FailuresAreCountedByCodeAndKeptOutOfTheLatencies) {
   EXPECT_DOUBLE_EQ(result.rpcs_per_second, 50);
 }
 
+TEST(LoadRunTest, SendingEndsAtTheFirstUnavailableWhereAskedFor) {
+  SimulatedServer server(Takes(absl::Milliseconds(10)));
+  server.status_of = [](absl::Time now) {
+    return now < kStart + absl::Seconds(3) ? absl::OkStatus()
+                                           : absl::UnavailableError("gone");
+  };
+  LoadShape shape = Closed(4);
+  shape.until_unavailable = true;
+  const LoadResult result = server.Run(shape);
+  EXPECT_TRUE(result.interrupted);
+  EXPECT_EQ(result.measured, absl::Seconds(2));
+  EXPECT_EQ(result.answered, 4 * 199);
+  // Those under way at the end are waited for.
+  EXPECT_EQ(result.sent, 4 * 200);
+  EXPECT_THAT(result.errors, testing::ElementsAre(testing::Pair(
+                                 absl::StatusCode::kUnavailable, 4)));
+}
+
 TEST(LoadRunTest, AnInterruptEndsTheMeasuredTime) {
   SimulatedServer server(Takes(absl::Milliseconds(10)));
   server.interrupt_at = kStart + absl::Milliseconds(2005);
