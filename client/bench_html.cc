@@ -154,23 +154,22 @@ std::string Table(const BenchReport& report) {
   std::string html =
       "<div class=\"card\"><table>\n<tr><th>load</th><th>RPC/s</th>"
       "<th>links/s</th><th>p50</th><th>p95</th><th>p99</th><th>p99.9</th>"
-      "<th>max</th><th>mean</th><th>answered</th><th>failed</th>"
+      "<th>max</th><th>answered</th><th>failed</th>"
       "<th>unsent</th><th>late p99</th><th>own cores</th></tr>\n";
   for (const BenchLoad& load : report.loads) {
     const LoadResult& result = load.load.result;
     const LatencyHistogram& latency = result.latency;
-    html +=
-        Row(load.Name(),
-            {Count(result.rpcs_per_second), Count(result.links_per_second),
-             LatencyText(latency.Quantile(0.5)),
-             LatencyText(latency.Quantile(0.95)),
-             LatencyText(latency.Quantile(0.99)),
-             LatencyText(latency.Quantile(0.999)), LatencyText(latency.Max()),
-             LatencyText(latency.Mean()), FormatThousands(result.answered),
-             FormatThousands(result.sent - result.answered),
-             FormatThousands(result.unsent),
-             LatencyText(result.lateness.Quantile(0.99)),
-             absl::StrFormat("%.2f", load.load.generator_cores)});
+    html += Row(load.Name(),
+                {Count(result.rpcs_per_second), Count(result.links_per_second),
+                 LatencyText(latency.Quantile(0.5)),
+                 LatencyText(latency.Quantile(0.95)),
+                 LatencyText(latency.Quantile(0.99)),
+                 LatencyText(latency.Quantile(0.999)),
+                 LatencyText(latency.Max()), FormatThousands(result.answered),
+                 FormatThousands(result.sent - result.answered),
+                 FormatThousands(result.unsent),
+                 LatencyText(result.lateness.Quantile(0.99)),
+                 absl::StrFormat("%.2f", load.load.generator_cores)});
   }
   return html + "</table></div>\n";
 }
