@@ -7,6 +7,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "client/bench_flags.h"
 #include "client/exit_codes.h"
 #include "common/status_macros.h"
 
@@ -22,6 +23,7 @@ constexpr const char kFooter[] =
     "  slice-client predict curl tagged role::program\n"
     "  slice-client predict --links links.tsv > scores.tsv\n"
     "  slice-client explain curl tagged role::program\n"
+    "  slice-client bench --links-per-rpc 64 --concurrency 8\n"
     "\n"
     "Results go to standard output, messages to standard error. Exit status: 0 "
     "done, 1 failure\non this machine, 2 usage, 64 + the gRPC status code for "
@@ -41,6 +43,7 @@ struct Flags {
   int64_t find_limit = 20;
   std::vector<std::string> headers;
   std::string direction;
+  BenchFlags bench;
 };
 
 void AddConnectionFlags(CLI::App* app, Flags* flags) {
@@ -166,6 +169,13 @@ void AddCommands(CLI::App* app, Flags* flags) {
                      "one service, such as slice.v1.LinkPredictionService; "
                      "the whole process when left out");
   health->add_flag("--watch", line.watch, "keep printing changes");
+
+  CLI::App* bench = AddCommand(app, flags, "bench",
+                               "put the server under load and measure it",
+                               ClientCommand::kBench);
+  AddKeysFlag(bench, flags);
+  AddScorerFlag(bench, flags);
+  AddBenchFlags(bench, &flags->bench);
 }
 
 absl::Status FinishConnection(Flags* flags) {
@@ -211,6 +221,11 @@ absl::Status FinishArguments(const CLI::App& app, Flags* flags) {
     return absl::InvalidArgumentError("--dot contradicts --json");
   line.neighbors.limit = static_cast<size_t>(flags->neighbors_limit);
   line.find.limit = static_cast<size_t>(flags->find_limit);
+  if (line.command == ClientCommand::kBench) {
+    SLICE_ASSIGN_OR_RETURN(line.bench,
+                           ParseBenchFlags(flags->bench, line.json));
+    line.bench.exact_keys = flags->keys;
+  }
   line.link.source.exact_key = flags->keys;
   line.link.target.exact_key = flags->keys;
   line.neighbors.node.exact_key = flags->keys;

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "absl/time/time.h"
+#include "client/bench_options.h"
 #include "client/link_client.h"
 #include "client/link_types.h"
 
@@ -19,6 +20,7 @@ enum class ClientCommand {
   kRelations,
   kInfo,
   kHealth,
+  kBench,
 };
 
 struct CommandLine {
@@ -35,6 +37,7 @@ struct CommandLine {
   FindQuery find;
   std::string service;  // health
   bool watch = false;
+  BenchOptions bench;
 };
 
 // Why the program ends before a command runs: help or version (status 0), or a

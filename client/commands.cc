@@ -203,6 +203,8 @@ int RunCommand(const CommandLine& line, const CommandOutput& output) {
         return RunInfo(**client, line, output);
       case ClientCommand::kHealth:
         return RunHealth(**client, line, output);
+      case ClientCommand::kBench:
+        return RunBench(**client, line, output);
     }
     return kExitUsage;
   };

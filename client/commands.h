@@ -32,6 +32,8 @@ int RunInfo(const LinkClient& client, const CommandLine& line,
             const CommandOutput& output);
 int RunHealth(const LinkClient& client, const CommandLine& line,
               const CommandOutput& output);
+int RunBench(const LinkClient& client, const CommandLine& line,
+             const CommandOutput& output);
 
 // Connects and runs the command that `line` names. A result that cannot be
 // written is a failure.

@@ -10,6 +10,8 @@
 #include "absl/strings/string_view.h"
 #include "common/files.h"
 #include "common/status_macros.h"
+#include "grpcpp/channel.h"
+#include "grpcpp/client_context.h"
 #include "grpcpp/create_channel.h"
 #include "grpcpp/security/credentials.h"
 #include "grpcpp/support/channel_arguments.h"
@@ -124,9 +126,31 @@ absl::StatusOr<std::shared_ptr<grpc::Channel>> CreateChannel(
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 2000);
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
+  if (options.own_connection)
+    arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   if (IsThisMachine(options.server))
     arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
   return grpc::CreateCustomChannel(options.server, credentials, arguments);
+}
+
+absl::Status WaitUntilConnected(grpc::Channel* channel,
+                                const std::string& server,
+                                absl::Time deadline) {
+  for (;;) {
+    const grpc_connectivity_state state = channel->GetState(true);
+    if (state == GRPC_CHANNEL_READY) return absl::OkStatus();
+    if (state == GRPC_CHANNEL_TRANSIENT_FAILURE ||
+        !channel->WaitForStateChange(state, absl::ToChronoTime(deadline))) {
+      return absl::UnavailableError(absl::StrCat("cannot connect to ", server));
+    }
+  }
+}
+
+void PrepareCall(const ConnectionOptions& options, absl::Time deadline,
+                 grpc::ClientContext* context) {
+  context->set_deadline(absl::ToChronoTime(deadline));
+  for (const auto& [name, value] : options.metadata)
+    context->AddMetadata(name, value);
 }
 
 }  // namespace slice

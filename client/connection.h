@@ -9,9 +9,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 
 namespace grpc {
 class Channel;
+class ClientContext;
 }  // namespace grpc
 
 namespace slice {
@@ -32,6 +34,9 @@ struct ConnectionOptions {
   // "-bin" are raw bytes.
   std::vector<std::pair<std::string, std::string>> metadata;
 
+  // Channels to one server share a connection unless this is set.
+  bool own_connection = false;
+
   // INVALID_ARGUMENT naming what cannot work.
   absl::Status Validate() const;
 };
@@ -46,6 +51,15 @@ absl::StatusOr<std::pair<std::string, std::string>> ParseMetadata(
 // of reading the certificates.
 absl::StatusOr<std::shared_ptr<grpc::Channel>> CreateChannel(
     const ConnectionOptions& options);
+
+// UNAVAILABLE unless a connection to `server` stands by `deadline`; fails at
+// the first refusal.
+absl::Status WaitUntilConnected(grpc::Channel* channel,
+                                const std::string& server, absl::Time deadline);
+
+// Gives a call its deadline and its metadata.
+void PrepareCall(const ConnectionOptions& options, absl::Time deadline,
+                 grpc::ClientContext* context);
 
 }  // namespace slice
 

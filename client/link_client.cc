@@ -24,13 +24,6 @@ size_t PageSize(size_t limit, size_t have) {
   return limit == 0 ? kMaxPageSize : std::min(kMaxPageSize, limit - have);
 }
 
-void Prepare(const ConnectionOptions& connection, absl::Time deadline,
-             grpc::ClientContext* context) {
-  context->set_deadline(absl::ToChronoTime(deadline));
-  for (const auto& [name, value] : connection.metadata)
-    context->AddMetadata(name, value);
-}
-
 // One call with its retries. `method` is a method of a stub.
 template <typename Stub, typename Method, typename Request, typename Reply>
 absl::Status Call(const LinkClient::Options& options, Stub* stub, Method method,
@@ -39,7 +32,7 @@ absl::Status Call(const LinkClient::Options& options, Stub* stub, Method method,
   return FromGrpcStatus(
       RunWithRetries(options.retry, deadline, options.sleep, [&] {
         grpc::ClientContext context;
-        Prepare(options.connection, deadline, &context);
+        PrepareCall(options.connection, deadline, &context);
         reply->Clear();
         return (stub->*method)(&context, request, reply);
       }));
@@ -200,17 +193,8 @@ absl::StatusOr<FoundNeighbors> LinkClient::GetNeighbors(
 }
 
 absl::Status LinkClient::Connect(absl::Duration timeout) const {
-  const auto deadline = absl::ToChronoTime(absl::Now() + timeout);
-  grpc::Channel& channel = *stubs_->channel;
-  for (;;) {
-    const grpc_connectivity_state state = channel.GetState(true);
-    if (state == GRPC_CHANNEL_READY) return absl::OkStatus();
-    if (state == GRPC_CHANNEL_TRANSIENT_FAILURE ||
-        !channel.WaitForStateChange(state, deadline)) {
-      return absl::UnavailableError(
-          absl::StrCat("cannot connect to ", options_.connection.server));
-    }
-  }
+  return WaitUntilConnected(stubs_->channel.get(), options_.connection.server,
+                            absl::Now() + timeout);
 }
 
 absl::StatusOr<ServingState> LinkClient::CheckHealth(
@@ -219,7 +203,7 @@ absl::StatusOr<ServingState> LinkClient::CheckHealth(
   request.set_service(service);
   HealthResponse reply;
   grpc::ClientContext context;
-  Prepare(options_.connection, absl::Now() + options_.max_time, &context);
+  PrepareCall(options_.connection, absl::Now() + options_.max_time, &context);
   SLICE_RETURN_IF_ERROR(
       FromGrpcStatus(stubs_->health->Check(&context, request, &reply)));
   return FromProto(reply.status());
@@ -231,7 +215,7 @@ absl::Status LinkClient::WatchHealth(
   grpc::health::v1::HealthCheckRequest request;
   request.set_service(service);
   grpc::ClientContext context;
-  Prepare(options_.connection, absl::Now() + max_time, &context);
+  PrepareCall(options_.connection, absl::Now() + max_time, &context);
   auto stream = stubs_->health->Watch(&context, request);
   HealthResponse reply;
   bool wanted = true;

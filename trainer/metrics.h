@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "common/curve_point.h"
+
 namespace slice {
 
 // Area under the ROC curve, by ranks; a tie between a positive and a negative
@@ -43,11 +45,6 @@ ConfusionCounts ConfusionAt(std::span<const float> scores,
 // two neighbouring scores it parts. The highest one among equals.
 double BestF1Threshold(std::span<const float> scores,
                        std::span<const uint8_t> labels);
-
-struct CurvePoint {
-  double x = 0;
-  double y = 0;
-};
 
 // (false positive rate, true positive rate) from (0, 0) to (1, 1), thinned to
 // at most `max_points`; empty when a class is missing.

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "common/report_style.h"
+#include "common/svg_chart.h"
 #include "trainer/report_sections.h"
-#include "trainer/report_style.h"
-#include "trainer/svg_chart.h"
 
 namespace slice {
 

@@ -5,8 +5,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "common/svg_chart.h"
 #include "trainer/report_sections.h"
-#include "trainer/svg_chart.h"
 
 namespace slice {
 namespace {

@@ -4,10 +4,10 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "common/progress.h"
+#include "common/report_style.h"
+#include "common/svg_chart.h"
 #include "trainer/report_sections.h"
-#include "trainer/report_style.h"
 #include "trainer/report_summary.h"
-#include "trainer/svg_chart.h"
 
 namespace slice {
 namespace {

@@ -6,9 +6,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "common/progress.h"
+#include "common/report_style.h"
+#include "common/svg_chart.h"
 #include "trainer/report_sections.h"
-#include "trainer/report_style.h"
-#include "trainer/svg_chart.h"
 #include "trainer/sweep.h"
 
 namespace slice {

@@ -83,6 +83,37 @@ TEST(CommandLineTest, ReadsNeighbors) {
   EXPECT_EQ(line.neighbors.limit, 5);
 }
 
+TEST(CommandLineTest, ReadsALoad) {
+  const CommandLine line = Parsed(
+      {"bench", "--rate", "100,250.5", "--links-per-rpc", "64", "--duration",
+       "1m30s", "--warmup", "500ms", "--connections", "4", "--keys", "--links",
+       "f.tsv", "--scorer", "ends", "--json", "--max-time", "2"});
+  EXPECT_EQ(line.command, ClientCommand::kBench);
+  EXPECT_THAT(line.bench.rates, testing::ElementsAre(100, 250.5));
+  EXPECT_THAT(line.bench.concurrency, testing::IsEmpty());
+  EXPECT_EQ(line.bench.links_per_rpc, 64);
+  EXPECT_EQ(line.bench.duration, absl::Seconds(90));
+  EXPECT_EQ(line.bench.warmup, absl::Milliseconds(500));
+  EXPECT_EQ(line.bench.connections, 4);
+  EXPECT_EQ(line.bench.links_path, "f.tsv");
+  EXPECT_TRUE(line.bench.exact_keys);
+  EXPECT_EQ(line.bench.format, BenchFormat::kJson);
+  EXPECT_EQ(line.client.scorer, "ends");
+  EXPECT_EQ(line.client.max_time, absl::Seconds(2));
+}
+
+TEST(CommandLineTest, ALoadHasDefaults) {
+  const CommandLine line = Parsed({"bench"});
+  EXPECT_THAT(line.bench.concurrency, testing::ElementsAre(1));
+  EXPECT_EQ(line.bench.links_per_rpc, 1);
+  EXPECT_EQ(line.bench.duration, absl::Seconds(15));
+  EXPECT_EQ(line.bench.format, BenchFormat::kTable);
+  EXPECT_FALSE(line.bench.until_unavailable);
+  EXPECT_THAT(Parsed({"bench", "--concurrency", "1,8", "--concurrency", "64"})
+                  .bench.concurrency,
+              testing::ElementsAre(1, 8, 64));
+}
+
 TEST(CommandLineTest, TakesTheNameOfACommandAsANode) {
   EXPECT_EQ(Parsed({"find", "info"}).find.prefix, "info");
   const CommandLine line = Parsed({"predict", "find", "explain", "health"});
@@ -142,6 +173,18 @@ TEST(CommandLineTest, RefusesWhatMakesNoSenseWithStatusTwo) {
       {{"info", "-H", "no colon"}, "name: value"},
       {{"info", "-H", "grpc-timeout: 1S"}, "reserved"},
       {{"info", "--bogus"}, "--bogus"},
+      {{"bench", "--rate", "10", "--concurrency", "2"}, "contradicts"},
+      {{"bench", "--concurrency", "0"}, "--concurrency"},
+      {{"bench", "--concurrency", "1,x"}, "x"},
+      {{"bench", "--rate", "-3"}, "--rate"},
+      {{"bench", "--links-per-rpc", "1025"}, "1025"},
+      {{"bench", "--connections", "0"}, "--connections"},
+      {{"bench", "--duration", "15"}, "--duration is \"15\""},
+      {{"bench", "--duration", "1ms"}, "from 100ms"},
+      {{"bench", "--warmup", "-1s"}, "--warmup is \"-1s\""},
+      {{"bench", "--explanation", "all"}, "all"},
+      {{"bench", "--format", "pdf"}, "pdf"},
+      {{"bench", "--format", "html", "--json"}, "contradicts"},
   };
   for (const BadLine& line : lines) {
     const EarlyExit exit = Refused(line.arguments);

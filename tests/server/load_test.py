@@ -7,7 +7,6 @@ SLICE_LOAD_SECONDS sets how long (default 12).
 import json
 import os
 import re
-import subprocess
 import sys
 import time
 import unittest
@@ -22,10 +21,10 @@ LINKS = os.path.join(processes.TOY, "graph", "test.tsv")
 
 
 def start_load(server, seconds, *flags):
-    return subprocess.Popen(
-        [os.path.join(processes.BIN, "serving_load"), "--server",
-         server.address, "--links", LINKS, "--seconds", str(seconds), *flags],
-        text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return server.start_client(
+        "bench", "--json", "--keys", "--links", LINKS, "--concurrency", "64",
+        "--connections", "64", "--links-per-rpc", "16", "--max-time", "5",
+        "--warmup", "0s", "--duration", f"{seconds}s", *flags)
 
 
 def sample(text, name):
@@ -45,8 +44,8 @@ class LoadTest(unittest.TestCase):
             text = server.scrape()
             report = json.loads(output)
             print(report, file=sys.stderr)
-            self.assertEqual(report["failed_calls"], 0, report)
-            self.assertEqual(report["bad_links"], 0, report)
+            self.assertEqual(report["failed"], 0, report)
+            self.assertEqual(report["links"], 16 * report["answered"], report)
             # The model takes what is there when it is free: how much that is
             # depends on how it and the contexts share the machine.
             batches = sample(text, "slice_batch_items_count")
@@ -60,12 +59,18 @@ class LoadTest(unittest.TestCase):
 
     def test_a_stop_in_the_middle_answers_what_was_admitted(self):
         with processes.Server() as server:
-            load = start_load(server, 60, "--until_refused")
+            load = start_load(server, 60, "--until-unavailable")
             while server.scored() < 1000:
                 time.sleep(0.05)
             self.assertEqual(server.stop(), 0, server.output())
             output, errors = load.communicate(timeout=60)
             self.assertEqual(load.returncode, 0, output + errors)
+            report = json.loads(output)
+            self.assertTrue(report["interrupted"])
+            self.assertGreater(report["answered"], 0)
+            self.assertEqual(report["links"], 16 * report["answered"], report)
+            # What came too late was refused, nothing was dropped.
+            self.assertEqual(set(report["errors"]), {"UNAVAILABLE"}, report)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -206,6 +207,7 @@ constexpr const char kModelInfo[] = R"pb(
   graph_digest: "0123abcd"
   graph_version: 7
   device: "cpu"
+  forward_path: "native"
   server_version: "0.1.0"
   seed: 42
 )pb";
@@ -234,10 +236,12 @@ struct FakeState {
   std::function<void(v1::PredictLinksResponse*)> edit ABSL_GUARDED_BY(mutex);
   std::vector<v1::PredictLinksRequest> requests ABSL_GUARDED_BY(mutex);
   std::multimap<std::string, std::string> metadata ABSL_GUARDED_BY(mutex);
+  std::set<std::string> peers ABSL_GUARDED_BY(mutex);
 
   // What a call does first: remembers its metadata and takes its failure.
   grpc::Status Begin(const grpc::ServerContext& context) {
     MutexLock lock(&mutex);
+    peers.insert(context.peer());
     metadata.clear();
     for (const auto& [name, value] : context.client_metadata())
       metadata.emplace(std::string(name.data(), name.size()),
@@ -351,7 +355,7 @@ class PredictionService final : public v1::LinkPredictionService::Service {
       v1::Node* node = reply->add_nodes();
       node->set_key(absl::StrCat(request->prefix(), i));
       node->set_name(absl::StrCat(request->prefix(), i));
-      node->set_type(request->type());
+      node->set_type(request->type().empty() ? "package" : request->type());
     }
     if (end < 2500) reply->set_next_page_token(absl::StrCat(end));
     return grpc::Status::OK;
@@ -510,6 +514,11 @@ std::vector<v1::PredictLinksRequest> FakeLinkServer::requests() const {
 std::multimap<std::string, std::string> FakeLinkServer::last_metadata() const {
   MutexLock lock(&services_->state.mutex);
   return services_->state.metadata;
+}
+
+size_t FakeLinkServer::connections() const {
+  MutexLock lock(&services_->state.mutex);
+  return services_->state.peers.size();
 }
 
 float FakeLinkServer::Probability(const std::string& source,

@@ -49,6 +49,9 @@ class FakeLinkServer {
   std::vector<v1::PredictLinksRequest> requests() const;
   std::multimap<std::string, std::string> last_metadata() const;
 
+  // How many connections the calls of the prediction service came over.
+  size_t connections() const;
+
   // The probability the server gives to a link; different for different links.
   static float Probability(const std::string& source,
                            const std::string& relation,

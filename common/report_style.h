@@ -1,6 +1,6 @@
-// The style sheet of the report page and of the charts in it.
-#ifndef SLICE_TRAINER_REPORT_STYLE_H_
-#define SLICE_TRAINER_REPORT_STYLE_H_
+// The style sheet of report pages and of the charts in them.
+#ifndef SLICE_COMMON_REPORT_STYLE_H_
+#define SLICE_COMMON_REPORT_STYLE_H_
 
 #include <string_view>
 
@@ -12,4 +12,4 @@ std::string_view ReportStyleSheet();
 
 }  // namespace slice
 
-#endif  // SLICE_TRAINER_REPORT_STYLE_H_
+#endif  // SLICE_COMMON_REPORT_STYLE_H_

@@ -1,8 +1,8 @@
 // A small writer of charts: a title and a key in HTML over inline SVG. Colours,
 // fonts and line styles come from the page's style sheet (ReportStyleSheet), so
 // that a chart follows the reader's light or dark setting.
-#ifndef SLICE_TRAINER_SVG_CHART_H_
-#define SLICE_TRAINER_SVG_CHART_H_
+#ifndef SLICE_COMMON_SVG_CHART_H_
+#define SLICE_COMMON_SVG_CHART_H_
 
 #include <optional>
 #include <span>
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "trainer/metrics.h"
+#include "common/curve_point.h"
 
 namespace slice {
 
@@ -37,6 +37,9 @@ struct ChartOptions {
   std::optional<double> x_high = std::nullopt;
   std::optional<double> y_low = std::nullopt;
   std::optional<double> y_high = std::nullopt;
+  // A logarithmic axis between powers of ten, in LineChart.
+  // REQUIRES: every y is above 0.
+  bool y_log = false;
   bool diagonal = false;  // a dashed reference from corner to corner
   // Names of x = 0, 1, 2 … in the place of numbers.
   std::vector<std::string> x_names = {};
@@ -65,4 +68,4 @@ std::string HeatMap(const std::string& title,
 
 }  // namespace slice
 
-#endif  // SLICE_TRAINER_SVG_CHART_H_
+#endif  // SLICE_COMMON_SVG_CHART_H_

@@ -1,10 +1,13 @@
-#include "trainer/svg_chart.h"
+#include "common/svg_chart.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
+
+#include "absl/strings/str_format.h"
 
 namespace slice {
 namespace {
@@ -104,6 +107,25 @@ TEST(HeatMapTest, AMatrixOfAnotherSizeIsNotDrawn) {
   const std::vector<std::string> names = {"a", "b"};
   const std::vector<float> values = {1, 2, 3};
   EXPECT_EQ(HeatMap("Layer 1", names, values), "");
+}
+
+TEST(SvgChartTest, ALogarithmicAxisGivesEveryDecadeTheSameHeight) {
+  ChartOptions options;
+  options.y_log = true;
+  const std::vector<ChartSeries> series = {
+      {"latency", {{0, 0.5}, {1, 5}, {2, 50}}}};
+  const std::string chart = LineChart(options, series);
+  // The axis runs from 0.1 to 100 over 206 units, downwards from 12.
+  const auto height = [](double value) {
+    return 12 + (1 - (std::log10(value) + 1) / 3) * 206;
+  };
+  const std::string points =
+      absl::StrFormat("points=\"52.0,%.1f 239.0,%.1f 426.0,%.1f \"",
+                      height(0.5), height(5), height(50));
+  EXPECT_THAT(chart, HasSubstr(points));
+  for (const char* mark : {">0.1<", ">1<", ">10<", ">100<"})
+    EXPECT_THAT(chart, HasSubstr(mark));
+  EXPECT_THAT(chart, Not(HasSubstr(">50<")));
 }
 
 }  // namespace

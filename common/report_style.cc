@@ -1,4 +1,4 @@
-#include "trainer/report_style.h"
+#include "common/report_style.h"
 
 namespace slice {
 

@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "trainer/svg_chart.h"
+#include "common/svg_chart.h"
 
 namespace slice {
 

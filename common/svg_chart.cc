@@ -1,4 +1,4 @@
-#include "trainer/svg_chart.h"
+#include "common/svg_chart.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,11 +34,45 @@ struct Axis {
   double low = 0;
   double high = 1;
   double step = 0.2;
+  bool logarithmic = false;
 
   double Part(double value) const {
-    return std::clamp((value - low) / (high - low), 0.0, 1.0);
+    const double part = logarithmic ? std::log(std::max(value, low) / low) /
+                                          std::log(high / low)
+                                    : (value - low) / (high - low);
+    return std::clamp(part, 0.0, 1.0);
+  }
+
+  // Where lines cross the axis.
+  std::vector<double> Marks() const {
+    std::vector<double> marks;
+    if (logarithmic) {
+      const bool close = high / low < 200;
+      for (double power = low / 10; power <= high * 1.001; power *= 10) {
+        for (const double factor : {1.0, 2.0, 5.0}) {
+          const double mark = power * factor;
+          if ((close || factor == 1) && mark >= low * 0.999 &&
+              mark <= high * 1.001)
+            marks.push_back(mark);
+        }
+      }
+    } else {
+      for (double mark = low; mark <= high + step * 1e-6; mark += step)
+        marks.push_back(mark);
+    }
+    return marks;
   }
 };
+
+// From the power of ten below `least` to the one above `most`.
+Axis MakeLogAxis(double least, double most) {
+  Axis axis;
+  axis.logarithmic = true;
+  axis.low = std::pow(10, std::floor(std::log10(least) + 1e-9));
+  axis.high = std::pow(10, std::ceil(std::log10(most) - 1e-9));
+  if (!(axis.high > axis.low)) axis.high = axis.low * 10;
+  return axis;
+}
 
 Axis MakeAxis(std::optional<double> low, std::optional<double> high,
               double least, double most) {
@@ -98,7 +132,7 @@ class Drawing {
   }
 
   void YMarks() {
-    for (double y = y_.low; y <= y_.high + y_.step * 1e-6; y += y_.step) {
+    for (const double y : y_.Marks()) {
       absl::StrAppendFormat(&svg_,
                             "<line class=\"grid\" x1=\"%g\" x2=\"%g\" "
                             "y1=\"%.1f\" y2=\"%.1f\"/>",
@@ -230,7 +264,9 @@ std::string LineChart(const ChartOptions& options,
   Drawing drawing(
       options,
       MakeAxis(options.x_low, options.x_high, bounds.x_low, bounds.x_high),
-      MakeAxis(options.y_low, options.y_high, bounds.y_low, bounds.y_high));
+      options.y_log ? MakeLogAxis(bounds.y_low, bounds.y_high)
+                    : MakeAxis(options.y_low, options.y_high, bounds.y_low,
+                               bounds.y_high));
   drawing.YMarks();
   options.x_names.empty() ? drawing.XMarks() : drawing.XNames(options.x_names);
   drawing.BaseLine();

@@ -1,0 +1,144 @@
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "client/bench_report.h"
+#include "client/commands.h"
+#include "client/exit_codes.h"
+#include "client/interrupt.h"
+#include "client/load_links.h"
+#include "common/progress.h"
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+std::vector<BenchLoad> LoadsOf(const BenchOptions& options) {
+  std::vector<BenchLoad> loads;
+  for (const int concurrency : options.concurrency)
+    loads.emplace_back().concurrency = concurrency;
+  for (const double rate : options.rates) loads.emplace_back().rate = rate;
+  return loads;
+}
+
+absl::Status Run(const LinkClient::Options& client, const BenchOptions& options,
+                 const PredictRequests& requests,
+                 const InterruptWatch& interrupt, BenchLoad* load) {
+  LoadShape shape;
+  shape.rate = load->rate;
+  shape.slots = load->rate > 0 ? options.max_outstanding
+                               : static_cast<size_t>(load->concurrency);
+  shape.warmup = options.warmup;
+  shape.duration = options.duration;
+  shape.seed = options.seed;
+  shape.until_unavailable = options.until_unavailable;
+  SLICE_ASSIGN_OR_RETURN(auto calls,
+                         PredictCalls::Connect(client, options.connections,
+                                               shape.slots, &requests));
+  ProgressLine progress(absl::StrCat("bench, ", load->Name()), 0, "RPCs");
+  int64_t told = 0;
+  load->load = RunLoad(shape, calls.get(), [&](int64_t finished) {
+    progress.Advance(static_cast<uint64_t>(finished - told));
+    told = finished;
+    return !interrupt.interrupted();
+  });
+  progress.Finish();
+  return absl::OkStatus();
+}
+
+// Says what a reader of the figures must know.
+void Warn(const BenchLoad& load, const BenchOptions& options,
+          std::ostream& messages) {
+  const LoadResult& result = load.load.result;
+  const std::string where = absl::StrCat("warning: ", load.Name(), ": ");
+  if (result.unsent > 0) {
+    messages << where << result.unsent << " of " << result.unsent + result.sent
+             << " calls were not sent, because " << options.max_outstanding
+             << " were under way (--max-outstanding); latencies leave them "
+                "out\n";
+  }
+  if (!result.first_error.ok()) {
+    messages << where << result.sent - result.answered << " of " << result.sent
+             << " calls failed (" << ErrorCounts(result.errors) << "); "
+             << ErrorText("the first", result.first_error);
+  }
+  if (!result.first_link_error.ok()) {
+    messages << where << "links failed (" << ErrorCounts(result.link_errors)
+             << "); " << ErrorText("the first", result.first_link_error);
+  }
+}
+
+void Print(const BenchReport& report, const CommandOutput& output) {
+  switch (report.options.format) {
+    case BenchFormat::kTable:
+      output.results << BenchTable(report, output.style);
+      return;
+    case BenchFormat::kJson:
+      for (const BenchLoad& load : report.loads)
+        output.results << BenchJson(report, load) << "\n";
+      return;
+    case BenchFormat::kHtml:
+      output.results << BenchHtml(report);
+      return;
+  }
+}
+
+// Errors are results, unless there is nothing else.
+int ExitCodeOf(const BenchReport& report) {
+  absl::Status error;
+  for (const BenchLoad& load : report.loads) {
+    const LoadResult& result = load.load.result;
+    if (result.links > 0) return kExitOk;
+    if (error.ok()) error = result.first_error;
+    if (error.ok()) error = result.first_link_error;
+  }
+  return error.ok() ? kExitOk : ExitCodeFor(error);
+}
+
+}  // namespace
+
+int RunBench(const LinkClient& client, const CommandLine& line,
+             const CommandOutput& output) {
+  const BenchOptions& options = line.bench;
+  const auto fail = [&output](const absl::Status& status) {
+    output.messages << ErrorText("", status);
+    return ExitCodeFor(status);
+  };
+  const InterruptWatch interrupt;
+  BenchReport report;
+  report.server = line.client.connection.server;
+  report.options = options;
+  report.scorer = line.client.scorer;
+  report.max_time = line.client.max_time;
+  std::vector<LinkQuery> links;
+  if (!options.links_path.empty()) {
+    auto read = ReadLinks(options.links_path, options.exact_keys);
+    if (!read.ok()) {
+      output.messages << "error: " << read.status().message() << "\n";
+      return absl::IsInvalidArgument(read.status()) ? kExitUsage : kExitFailure;
+    }
+    links = *std::move(read);
+  }
+  absl::StatusOr<ModelInfo> model = client.GetModelInfo();
+  if (!model.ok()) return fail(model.status());
+  report.model = *std::move(model);
+  if (options.links_path.empty()) {
+    auto drawn = DrawLinks(client, options.drawn_links, options.seed);
+    if (!drawn.ok()) return fail(drawn.status());
+    links = *std::move(drawn);
+  }
+  report.different_links = links.size();
+  const PredictRequests requests(links, line.client, options);
+  for (BenchLoad& load : LoadsOf(options)) {
+    const absl::Status status =
+        Run(line.client, options, requests, interrupt, &load);
+    if (!status.ok()) return fail(status);
+    Warn(load, options, output.messages);
+    const bool ended = load.load.result.interrupted;
+    report.loads.push_back(std::move(load));
+    if (ended) break;
+  }
+  Print(report, output);
+  return ExitCodeOf(report);
+}
+
+}  // namespace slice

@@ -1,0 +1,300 @@
+// slice-client bench against a server in this process. What it measures is up
+// to the machine; what it counts is not.
+#include <csignal>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "client/commands.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "tests/client/test_client.h"
+#include "tests/testing/fake_link_server.h"
+#include "tests/testing/temp_directory.h"
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Outcome {
+  int status = 0;
+  std::string results;
+  std::string messages;
+};
+
+class BenchCommandTest : public testing::Test {
+ protected:
+  BenchCommandTest() {
+    line_.command = ClientCommand::kBench;
+    line_.client = OptionsFor(server_);
+    line_.bench.format = BenchFormat::kJson;
+    line_.bench.concurrency = {3};
+    line_.bench.links_per_rpc = 4;
+    line_.bench.duration = absl::Milliseconds(150);
+    line_.bench.warmup = absl::ZeroDuration();
+    line_.bench.drawn_links = 50;
+  }
+
+  void UseLinks(const std::string& text) {
+    line_.bench.links_path = directory_.Write("links.tsv", text).string();
+  }
+
+  Outcome Run() const {
+    std::ostringstream results;
+    std::ostringstream messages;
+    const int status = RunCommand(line_, {results, messages, TextStyle{}});
+    return {status, results.str(), messages.str()};
+  }
+
+  Json RunJson() const {
+    const Outcome outcome = Run();
+    EXPECT_EQ(outcome.status, 0) << outcome.messages;
+    return Json::parse(outcome.results);
+  }
+
+  FakeLinkServer server_;
+  const TempDirectory directory_;
+  CommandLine line_;
+};
+
+TEST_F(BenchCommandTest, EveryCallIsCounted) {
+  const Json json = RunJson();
+  const int64_t sent = json["sent"];
+  EXPECT_GE(sent, 3);
+  EXPECT_EQ(sent, static_cast<int64_t>(server_.requests().size()));
+  EXPECT_EQ(json["answered"], sent);
+  EXPECT_EQ(json["failed"], 0);
+  EXPECT_EQ(json["links"], 4 * sent);
+  EXPECT_EQ(json["max_outstanding"], 3);
+  EXPECT_NEAR(json["links_per_second"].get<double>(),
+              4 * json["rpcs_per_second"].get<double>(), 1e-6);
+}
+
+TEST_F(BenchCommandTest, JsonHasTheKeysOfTheDocument) {
+  const Json json = RunJson();
+  std::set<std::string> keys;
+  for (const auto& [key, value] : json.items()) keys.insert(key);
+  EXPECT_THAT(keys, testing::ElementsAreArray(
+                        {"answered",         "bundle_id",
+                         "device",           "error_latency_seconds",
+                         "errors",           "failed",
+                         "forward_path",     "generator_cores",
+                         "graph_version",    "interrupted",
+                         "latency_seconds",  "lateness_seconds",
+                         "link_errors",      "links",
+                         "links_per_second", "max_outstanding",
+                         "measured_seconds", "options",
+                         "rpcs_per_second",  "sent",
+                         "server_version",   "unsent"}));
+  EXPECT_EQ(json["bundle_id"], "toy");
+  EXPECT_EQ(json["forward_path"], "native");
+  EXPECT_EQ(json["options"]["loop"], "closed");
+  EXPECT_EQ(json["options"]["concurrency"], 3);
+  EXPECT_EQ(json["options"]["rate"], nullptr);
+  EXPECT_EQ(json["options"]["links_per_rpc"], 4);
+  EXPECT_EQ(json["errors"], Json::object());
+  EXPECT_EQ(json["lateness_seconds"]["p99"], nullptr);
+  double last = 0;
+  for (const char* name : {"p50", "p95", "p99", "p999", "max"}) {
+    const double seconds = json["latency_seconds"][name];
+    EXPECT_GE(seconds, last) << name;
+    last = seconds;
+  }
+  EXPECT_GT(json["latency_seconds"]["mean"], 0);
+}
+
+TEST_F(BenchCommandTest, AnOpenLoopTellsItsLateness) {
+  line_.bench.concurrency = {};
+  line_.bench.rates = {200};
+  const Json json = RunJson();
+  EXPECT_EQ(json["sent"], static_cast<int64_t>(server_.requests().size()));
+  EXPECT_EQ(json["options"]["loop"], "open");
+  EXPECT_EQ(json["options"]["rate"], 200);
+  EXPECT_EQ(json["options"]["max_outstanding"], 10000);
+  EXPECT_GE(json["lateness_seconds"]["max"], json["lateness_seconds"]["p99"]);
+  EXPECT_GE(json["latency_seconds"]["max"], json["lateness_seconds"]["p50"]);
+}
+
+TEST_F(BenchCommandTest, RequestsAskForTheLinksOfTheFileInTurn) {
+  UseLinks("r a b\nr c d\ns e f\n");
+  line_.bench.links_per_rpc = 2;
+  line_.bench.concurrency = {1};
+  line_.bench.explanation = "context";
+  line_.client.scorer = "ends";
+  RunJson();
+  const auto requests = server_.requests();
+  ASSERT_GE(requests.size(), 3);
+  const char* const expected[][2] = {{"a", "c"}, {"e", "a"}, {"a", "c"}};
+  for (size_t i = 0; i < 3; ++i) {
+    ASSERT_EQ(requests[i].links_size(), 2);
+    EXPECT_EQ(requests[i].links(0).source().name(), expected[i][0]);
+    EXPECT_EQ(requests[i].links(1).source().name(), expected[i][1]);
+    EXPECT_EQ(requests[i].explanation_level(), v1::EXPLANATION_LEVEL_CONTEXT);
+    EXPECT_EQ(requests[i].scorer(), "ends");
+  }
+  EXPECT_EQ(requests[1].links(0).relation(), "s");
+}
+
+TEST_F(BenchCommandTest, DrawnLinksAreByKeyAndDecidedByTheSeed) {
+  line_.bench.concurrency = {1};
+  line_.bench.links_per_rpc = 50;  // all of them
+  const auto first_request = [&](uint64_t seed) {
+    line_.bench.seed = seed;
+    const size_t before = server_.requests().size();
+    EXPECT_EQ(RunJson()["options"]["different_links"], 50);
+    return server_.requests()[before];
+  };
+  const v1::PredictLinksRequest request = first_request(1);
+  EXPECT_EQ(request.SerializeAsString(), first_request(1).SerializeAsString());
+  EXPECT_NE(request.SerializeAsString(), first_request(2).SerializeAsString());
+  for (int i = 0; i < request.links_size(); i += 2) {
+    const v1::LinkRef& link = request.links(i);
+    EXPECT_EQ(link.relation(), "depends");
+    EXPECT_TRUE(absl::StartsWith(link.target().key(), "neighbor"));
+    // Its twin: the same question about another node of that type.
+    const v1::LinkRef& twin = request.links(i + 1);
+    EXPECT_EQ(twin.source().key(), link.source().key());
+    EXPECT_EQ(twin.relation(), link.relation());
+    EXPECT_FALSE(absl::StartsWith(twin.target().key(), "neighbor"));
+  }
+}
+
+TEST_F(BenchCommandTest, CallsAreSpreadOverConnections) {
+  line_.bench.connections = 3;
+  RunJson();
+  // And the one that asks for the model.
+  EXPECT_EQ(server_.connections(), 4);
+}
+
+TEST_F(BenchCommandTest, FailedLinksAreCountedByCode) {
+  UseLinks("r a b\nr unknown b\n");
+  const Outcome outcome = Run();
+  EXPECT_EQ(outcome.status, 0);
+  const Json json = Json::parse(outcome.results);
+  EXPECT_EQ(json["links"], 2 * json["sent"].get<int64_t>());
+  EXPECT_EQ(json["link_errors"]["NOT_FOUND"], json["links"]);
+  EXPECT_THAT(outcome.messages, HasSubstr("no node has the key or name"));
+}
+
+TEST_F(BenchCommandTest, ALoadWithoutAnyScoreFails) {
+  UseLinks("r unknown b\n");
+  EXPECT_EQ(Run().status, 69);
+}
+
+TEST_F(BenchCommandTest, AReplyThatContradictsItselfIsAnError) {
+  server_.SetEditAnswer([](v1::PredictLinksResponse* reply) {
+    reply->mutable_results()->RemoveLast();
+  });
+  const Outcome outcome = Run();
+  EXPECT_EQ(outcome.status, 64 + 13);
+  const Json json = Json::parse(outcome.results);
+  EXPECT_EQ(json["answered"], 0);
+  EXPECT_EQ(json["errors"]["INTERNAL"], json["sent"]);
+  EXPECT_THAT(outcome.messages, HasSubstr("answered 3 links of 4"));
+}
+
+TEST_F(BenchCommandTest, ACallThatFailsIsNotTriedAgain) {
+  UseLinks("r a b\n");
+  server_.SetBeforeAnswer([&, once = std::make_shared<bool>(true)](
+                              const v1::PredictLinksRequest&) {
+    if (!*once) return;
+    *once = false;
+    server_.FailNext({RetryAfter(grpc::RESOURCE_EXHAUSTED, absl::Seconds(5))});
+  });
+  line_.bench.concurrency = {1};
+  const Outcome outcome = Run();
+  EXPECT_EQ(outcome.status, 0);
+  const Json json = Json::parse(outcome.results);
+  EXPECT_EQ(json["errors"], Json({{"RESOURCE_EXHAUSTED", 1}}));
+  EXPECT_EQ(json["failed"], 1);
+  EXPECT_EQ(json["sent"], static_cast<int64_t>(server_.requests().size()));
+  EXPECT_GT(json["error_latency_seconds"]["max"], 0);
+}
+
+TEST_F(BenchCommandTest, ASignalEndsTheLoadWithWhatWasMeasured) {
+  line_.bench.duration = absl::Hours(1);
+  server_.SetBeforeAnswer(
+      [once = std::make_shared<bool>(true)](const v1::PredictLinksRequest&) {
+        if (*once) std::raise(SIGINT);
+        *once = false;
+      });
+  line_.bench.concurrency = {1, 2};
+  const Json json = RunJson();  // one object: the second load is left out
+  EXPECT_EQ(json["interrupted"], true);
+  EXPECT_LT(json["measured_seconds"], 3600);
+  EXPECT_EQ(json["answered"], json["sent"]);
+}
+
+TEST_F(BenchCommandTest, SeveralLoadsAreRowsOfTheTable) {
+  line_.bench.format = BenchFormat::kTable;
+  line_.bench.concurrency = {1, 2};
+  const Outcome outcome = Run();
+  EXPECT_THAT(outcome.results, HasSubstr("bundle toy"));
+  EXPECT_THAT(outcome.results, HasSubstr("links per RPC 4"));
+  EXPECT_THAT(outcome.results, HasSubstr("\n1 at once "));
+  EXPECT_THAT(outcome.results, HasSubstr("\n2 at once "));
+}
+
+TEST_F(BenchCommandTest, WithoutAServerItSaysSo) {
+  {
+    const FakeLinkServer gone;
+    line_.client.connection.server = gone.address();
+  }
+  line_.client.retry.max_attempts = 1;
+  EXPECT_EQ(Run().status, 64 + 14);
+}
+
+TEST_F(BenchCommandTest, AMalformedListIsUsage) {
+  UseLinks("r a\n");
+  const Outcome outcome = Run();
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.messages, HasSubstr("links.tsv:1:"));
+}
+
+// The elements that are open, from the outermost on, after a page whose
+// elements close in the right order; else the first that does not.
+std::vector<std::string> OpenElements(const std::string& page) {
+  const std::set<std::string> empty = {"meta", "!doctype"};
+  std::vector<std::string> open;
+  for (size_t at = page.find('<'); at != std::string::npos;
+       at = page.find('<', at + 1)) {
+    const size_t end = page.find('>', at);
+    const std::string tag = page.substr(at + 1, end - at - 1);
+    const std::string name = tag.substr(0, tag.find_first_of(" /\n", 1));
+    if (tag[0] == '/') {
+      if (open.empty() || open.back() != tag.substr(1)) return {tag};
+      open.pop_back();
+    } else if (empty.count(name) == 0 && tag.back() != '/') {
+      open.push_back(name);
+    }
+    at = end;
+  }
+  return open;
+}
+
+TEST_F(BenchCommandTest, ThePageIsWholeAndNeedsNothingElse) {
+  UseLinks("r <a>&\"b b\nr unknown b\n");
+  line_.bench.format = BenchFormat::kHtml;
+  line_.bench.concurrency = {1, 2, 3};
+  const Outcome outcome = Run();
+  ASSERT_EQ(outcome.status, 0) << outcome.messages;
+  EXPECT_THAT(OpenElements(outcome.results), ElementsAre());
+  EXPECT_THAT(outcome.results, HasSubstr("<title>Load on a slice server"));
+  EXPECT_THAT(outcome.results,
+              HasSubstr("aria-label=\"Latency and throughput"));
+  EXPECT_THAT(outcome.results, HasSubstr("<td>3&#160;at&#160;once</td>"));
+  EXPECT_THAT(outcome.results, HasSubstr("1 at once, failed links: NOT_FOUND"));
+  for (const char* outside : {"http:", "https:", "src=", "href=", "<script"})
+    EXPECT_THAT(outcome.results, Not(HasSubstr(outside)));
+}
+
+}  // namespace
+}  // namespace slice
