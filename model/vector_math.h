@@ -34,13 +34,28 @@ SLICE_VECTOR_LOOP void StoreFloats(Floats floats, float* to) {
   std::memcpy(to, &floats, sizeof(floats));
 }
 
+// The halves and quarters of a vector.
+using Floats8 = float __attribute__((vector_size(32)));
+using Floats4 = float __attribute__((vector_size(16)));
+
 SLICE_VECTOR_LOOP float Sum(Floats x) {
-  float sum[kLanes];
-  std::memcpy(sum, &x, sizeof(x));
-  for (size_t width = kLanes / 2; width > 0; width /= 2) {
-    for (size_t i = 0; i < width; ++i) sum[i] += sum[i + width];
-  }
-  return sum[0];
+  const Floats8 a = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +
+                    __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
+  const Floats4 b = __builtin_shufflevector(a, a, 0, 1, 2, 3) +
+                    __builtin_shufflevector(a, a, 4, 5, 6, 7);
+  return (b[0] + b[2]) + (b[1] + b[3]);
+}
+
+SLICE_VECTOR_LOOP float Max(Floats x) {
+  const Floats8 a = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7);
+  const Floats8 b = __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
+  const Floats8 c = a > b ? a : b;
+  const Floats4 d = __builtin_shufflevector(c, c, 0, 1, 2, 3);
+  const Floats4 e = __builtin_shufflevector(c, c, 4, 5, 6, 7);
+  const Floats4 f = d > e ? d : e;
+  const float first = f[0] > f[1] ? f[0] : f[1];
+  const float second = f[2] > f[3] ? f[2] : f[3];
+  return first > second ? first : second;
 }
 
 // e^x to 2 units in the last place, for x <= 88; 0 below -87. Splits x into
