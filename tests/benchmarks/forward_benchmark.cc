@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/random.h"
+#include "model/bfloat16_product.h"
 #include "model/forward_pass.h"
 #include "model/made_up_links.h"
 #include "model/native_forward.h"
@@ -123,8 +124,13 @@ class Subject {
         {embeddings_.data(), static_cast<int64_t>(kNodes),
          network.options.embedding_dim},
         "cpu"));
-    passes_.push_back(
-        MakeNativeForward(weights_, network.options, embeddings_.data()));
+    passes_.push_back(MakeNativeForward(
+        weights_, network.options, embeddings_.data(), WeightFormat::kFloat32));
+    if (MachineHasBfloat16Products()) {
+      passes_.push_back(MakeNativeForward(weights_, network.options,
+                                          embeddings_.data(),
+                                          WeightFormat::kBfloat16));
+    }
   }
 
   const std::vector<std::unique_ptr<ForwardPass>>& passes() const {

@@ -119,7 +119,8 @@ TEST_F(NativeForwardTest, EqualsTheTorchScript) {
     const torch::jit::Module network = Network(options);
     const EmbeddingRows embeddings = Embeddings(options);
     const auto native =
-        MakeNativeForward(ExtractWeights(network), options, embeddings.values);
+        MakeNativeForward(ExtractWeights(network), options, embeddings.values,
+                          WeightFormat::kFloat32);
     const auto torch_script =
         *MakeTorchScriptForward(network, embeddings, "cpu");
     const ContextBatch batch = Assemble(MakeLinks(options));
@@ -150,7 +151,8 @@ TEST_F(NativeForwardTest, StructuralEqualsTheTorchScript) {
   const torch::jit::Module network = Network(options);
   const EmbeddingRows embeddings = Embeddings(options);
   const auto native =
-      MakeNativeForward(ExtractWeights(network), options, embeddings.values);
+      MakeNativeForward(ExtractWeights(network), options, embeddings.values,
+                        WeightFormat::kFloat32);
   const auto torch_script = *MakeTorchScriptForward(network, embeddings, "cpu");
   Random random(4);
   for (const size_t rows : {1, 5, 700}) {
@@ -171,8 +173,9 @@ TEST_F(NativeForwardTest, StructuralEqualsTheTorchScript) {
 TEST_F(NativeForwardTest, ALinkScoresAlikeAloneAndInABatch) {
   const NetworkOptions options = OddOptions();
   const EmbeddingRows embeddings = Embeddings(options);
-  const auto native = MakeNativeForward(ExtractWeights(Network(options)),
-                                        options, embeddings.values);
+  const auto native =
+      MakeNativeForward(ExtractWeights(Network(options)), options,
+                        embeddings.values, WeightFormat::kFloat32);
   const std::vector<EncodedLink> links = MakeLinks(options);
   const ForwardOutputs together = *native->Run(Assemble(links), false);
   for (size_t i = 0; i < links.size(); ++i) {
@@ -250,12 +253,13 @@ TEST_F(ForwardPathTest, AnotherProgramRunsAsTorchScript) {
 
 TEST(ForwardPathNameTest, IsReadBack) {
   for (const ForwardPath path :
-       {ForwardPath::kAuto, ForwardPath::kTorchScript, ForwardPath::kNative}) {
+       {ForwardPath::kAuto, ForwardPath::kTorchScript, ForwardPath::kNative,
+        ForwardPath::kNativeBfloat16}) {
     EXPECT_EQ(*ParseForwardPath(ForwardPathName(path)), path);
   }
   EXPECT_EQ(ParseForwardPath("fast").status().message(),
-            "unknown forward path 'fast'; there are auto, torchscript and "
-            "native");
+            "unknown forward path 'fast'; there are auto, torchscript, "
+            "native and native-bf16");
 }
 
 }  // namespace
