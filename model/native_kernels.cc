@@ -161,19 +161,6 @@ SLICE_VECTOR_LOOP void ScoreRows(const Attention& a, size_t width,
   }
 }
 
-// Fewer than kRows + 1 rows in one go.
-template <size_t kRows>
-SLICE_VECTOR_LOOP void ScoreRest(const Attention& a, size_t width, size_t count,
-                                 const float* query, float* scores) {
-  if constexpr (kRows > 0) {
-    if (count == kRows) {
-      ScoreRows<kRows>(a, width, query, scores);
-    } else {
-      ScoreRest<kRows - 1>(a, width, count, query, scores);
-    }
-  }
-}
-
 SLICE_VECTOR_LOOP void Softmax(float* scores, size_t width) {
   Floats highest = LoadFloats(scores);
   for (size_t j = kLanes; j < width; j += kLanes) {
@@ -193,31 +180,61 @@ SLICE_VECTOR_LOOP void Softmax(float* scores, size_t width) {
   }
 }
 
+// to_i = sum of scores[i][j] * value_j of kRows tokens.
+template <size_t kRows>
+SLICE_VECTOR_LOOP void MixRows(const Attention& a, size_t width,
+                               const float* value, const float* scores,
+                               float* to) {
+  for (size_t k = 0; k < a.head_dim; k += kLanes) {
+    Floats sums[kRows] = {};
+    for (size_t j = 0; j < a.tokens; ++j) {
+      const Floats part = LoadFloats(value + j * a.stride + k);
+#pragma GCC unroll 8
+      for (size_t i = 0; i < kRows; ++i)
+        sums[i] += part * scores[i * width + j];
+    }
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kRows; ++i) {
+      StoreFloats(sums[i], to + i * a.to_stride + k);
+    }
+  }
+}
+
+// What kRows tokens from `row` on receive in the head `at` floats into a row.
+template <size_t kRows>
+SLICE_VECTOR_LOOP void AttendRows(const Attention& a, size_t width, size_t at,
+                                  size_t row, float* scores) {
+  ScoreRows<kRows>(a, width, a.query + row * a.stride + at, scores);
+  for (size_t i = 0; i < kRows; ++i) Softmax(scores + i * width, width);
+  MixRows<kRows>(a, width, a.value + at, scores, a.to + row * a.to_stride + at);
+}
+
+// Fewer than kRows + 1 rows in one go.
+template <size_t kRows>
+SLICE_VECTOR_LOOP void AttendRest(const Attention& a, size_t width, size_t at,
+                                  size_t row, float* scores) {
+  if constexpr (kRows > 0) {
+    if (a.tokens - row == kRows) {
+      AttendRows<kRows>(a, width, at, row, scores);
+    } else {
+      AttendRest<kRows - 1>(a, width, at, row, scores);
+    }
+  }
+}
+
 template <VectorSet kSet>
 SLICE_VECTOR_LOOP void AttendBody(const Attention& a) {
   constexpr size_t kRows = kSet == VectorSet::kAvx512 ? 6 : 3;
   const size_t width = RoundUp(a.tokens, kLanes);
   for (size_t head = 0; head < a.heads; ++head) {
     const size_t at = head * a.head_dim;
-    const float* query = a.query + at;
     float* scores = a.scores + head * a.tokens * width;
     LayKeysAcross<kSet>(a, width, a.key + at);
     size_t row = 0;
     for (; row + kRows <= a.tokens; row += kRows) {
-      ScoreRows<kRows>(a, width, query + row * a.stride, scores + row * width);
+      AttendRows<kRows>(a, width, at, row, scores + row * width);
     }
-    ScoreRest<kRows - 1>(a, width, a.tokens - row, query + row * a.stride,
-                         scores + row * width);
-    for (size_t i = 0; i < a.tokens; ++i, scores += width) {
-      Softmax(scores, width);
-      for (size_t k = 0; k < a.head_dim; k += kLanes) {
-        Floats sum = {};
-        for (size_t j = 0; j < a.tokens; ++j) {
-          sum += LoadFloats(a.value + j * a.stride + at + k) * scores[j];
-        }
-        StoreFloats(sum, a.to + i * a.to_stride + at + k);
-      }
-    }
+    AttendRest<kRows - 1>(a, width, at, row, scores + row * width);
   }
 }
 SLICE_VECTOR_KERNEL(AttendKernel, AttendBody, (const Attention& a), (a))

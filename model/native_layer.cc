@@ -87,12 +87,27 @@ void TokenEmbedding::Gather(const ContextBatch& batch, int64_t cell,
               kTokenFeatureCount, to + embedding_dim_);
 }
 
+// Asks for the embeddings of a row, which may lie far from the processor.
+void TokenEmbedding::Prefetch(const ContextBatch& batch, int64_t row) const {
+  constexpr size_t kLineFloats = 16;
+  for (int64_t i = 0; i < batch.row_tokens[row]; ++i) {
+    const int64_t node = batch.nodes[row * batch.tokens + i];
+    if (node < 0) continue;
+    const float* embedding =
+        embeddings_ + node * static_cast<int64_t>(embedding_dim_);
+    for (size_t k = 0; k < embedding_dim_; k += kLineFloats) {
+      __builtin_prefetch(embedding + k);
+    }
+  }
+}
+
 void TokenEmbedding::Embed(ChunkState& state) const {
   const ContextBatch& batch = *state.batch;
   const size_t in = matrix_.in();
   state.hidden.resize(state.tokens * in);
   float* gathered = state.hidden.data();
   for (int64_t row = state.begin; row < state.end; ++row) {
+    if (row + 1 < state.end) Prefetch(batch, row + 1);
     for (int64_t i = 0; i < batch.row_tokens[row]; ++i, gathered += in) {
       Gather(batch, row * batch.tokens + i, gathered);
     }

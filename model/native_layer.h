@@ -57,6 +57,7 @@ class TokenEmbedding {
 
  private:
   void Gather(const ContextBatch& batch, int64_t cell, float* to) const;
+  void Prefetch(const ContextBatch& batch, int64_t row) const;
 
   size_t embedding_dim_;
   int64_t relations_;
