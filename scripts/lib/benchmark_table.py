@@ -27,6 +27,12 @@ SECTIONS = {
     "graphstore": ("Reading the graph",
                    "50,000 nodes, 500,000 links, a hub of 100,000; one "
                    "thread."),
+    "forward": ("Model forward",
+                "Made-up contexts, 6 tokens each for the paper's network and "
+                "2 to 14 for the default one, in one batch; one thread, "
+                "processor time. `of the products' rate`: the float32 matrix "
+                "products of the same shapes alone (`at::mm` into outputs made "
+                "before), which take turns with the pass, over the pass."),
 }
 # What Google Benchmark writes beside the counters of a program.
 STANDARD = {

@@ -6,6 +6,7 @@
 #include <torch/script.h>
 
 #include "common/random.h"
+#include "model/bfloat16_product.h"
 #include "model/frozen_network.h"
 #include "model/made_up_links.h"
 #include "model/network.h"
@@ -18,6 +19,7 @@ namespace {
 
 constexpr size_t kNodes = 30;
 constexpr double kTolerance = 1e-5;
+constexpr double kBfloat16Tolerance = 3e-2;  // of the largest logit
 
 // Small enough for a test, of odd sizes.
 NetworkOptions OddOptions() {
@@ -146,6 +148,49 @@ TEST_F(NativeForwardTest, EqualsTheTorchScript) {
   }
 }
 
+// Rounded to 8 bits on the way, logits are off by about a hundredth; the
+// structural ones, which stay float32, are not.
+TEST_F(NativeForwardTest, OfBfloat16IsNearTheTorchScript) {
+  if (!MachineHasBfloat16Products()) GTEST_SKIP() << "no AVX-512 BF16";
+  constexpr size_t kColumns = kScorers * kQuestions;
+  constexpr auto kStructuralColumn =
+      static_cast<size_t>(Scorer::kStructural) * kQuestions;
+  for (const NetworkOptions& options : AllOptions()) {
+    const torch::jit::Module network = Network(options);
+    const EmbeddingRows embeddings = Embeddings(options);
+    const auto native =
+        MakeNativeForward(ExtractWeights(network), options, embeddings.values,
+                          WeightFormat::kBfloat16);
+    EXPECT_EQ(native->path(), ForwardPath::kNativeBfloat16);
+    const auto torch_script =
+        *MakeTorchScriptForward(network, embeddings, "cpu");
+    const ContextBatch batch = Assemble(MakeLinks(options));
+    const ForwardOutputs expected = *torch_script->Run(batch, true);
+    const ForwardOutputs actual = *native->Run(batch, true);
+    float largest = 1;
+    for (const float logit : expected.logits) {
+      largest = std::max(largest, std::abs(logit));
+    }
+    ASSERT_EQ(actual.logits.size(), expected.logits.size());
+    for (size_t i = 0; i < expected.logits.size(); ++i) {
+      const size_t column = i % kColumns;
+      const bool structural = column >= kStructuralColumn &&
+                              column < kStructuralColumn + kQuestions;
+      EXPECT_NEAR(actual.logits[i], expected.logits[i],
+                  (structural ? kTolerance : kBfloat16Tolerance) * largest);
+    }
+    ASSERT_EQ(actual.attention.size(), expected.attention.size());
+    for (size_t row = 0; row < expected.attention.size(); ++row) {
+      const std::vector<float>& weights = expected.attention[row].weights;
+      ASSERT_EQ(actual.attention[row].weights.size(), weights.size());
+      for (size_t i = 0; i < weights.size(); ++i) {
+        EXPECT_NEAR(actual.attention[row].weights[i], weights[i],
+                    kBfloat16Tolerance);
+      }
+    }
+  }
+}
+
 TEST_F(NativeForwardTest, StructuralEqualsTheTorchScript) {
   const NetworkOptions options = OddOptions();
   const torch::jit::Module network = Network(options);
@@ -216,6 +261,20 @@ TEST_F(ForwardPathTest, IsNativeWhereItCanBeAndWhatIsAskedFor) {
   const NetworkOptions options = OddOptions();
   const auto asked = Load(Network(options), options, ForwardPath::kTorchScript);
   EXPECT_EQ((*asked)->path(), ForwardPath::kTorchScript);
+}
+
+TEST_F(ForwardPathTest, IsOfBfloat16OnlyWhereTheCpuMultipliesIt) {
+  const NetworkOptions options = OddOptions();
+  const auto asked =
+      Load(Network(options), options, ForwardPath::kNativeBfloat16);
+  if (MachineHasBfloat16Products()) {
+    ASSERT_TRUE(asked.ok()) << asked.status();
+    EXPECT_EQ((*asked)->path(), ForwardPath::kNativeBfloat16);
+    return;
+  }
+  EXPECT_EQ(asked.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(asked.status().message()),
+              testing::HasSubstr("AVX-512 BF16"));
 }
 
 TEST_F(ForwardPathTest, AGraphConvolutionRunsAsTorchScript) {
