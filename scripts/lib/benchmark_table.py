@@ -76,14 +76,15 @@ def rows(report):
             spread[entry["run_name"]] = entry
     table = []
     for name, entry in medians.items():
-        real = name.endswith("/real_time")
+        # Google Benchmark reports a manual time as the real one.
+        real = name.endswith(("/real_time", "/manual_time"))
         clock = "real_time" if real else "cpu_time"
         seconds = entry[clock] * NANOSECONDS[entry["time_unit"]] * 1e-9
         counters = [counter_text(key, value) for key, value in entry.items()
                     if key not in STANDARD]
         deviation = spread.get(name, {}).get(clock)
         table.append([
-            name.removesuffix("/real_time"),
+            name.removesuffix("/real_time").removesuffix("/manual_time"),
             seconds_text(seconds),
             "" if deviation is None else f"{100 * deviation:.1f} %",
             ", ".join(counters)
