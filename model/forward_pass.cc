@@ -10,6 +10,8 @@ std::string_view ForwardPathName(ForwardPath path) {
       return "torchscript";
     case ForwardPath::kNative:
       return "native";
+    case ForwardPath::kNativeBfloat16:
+      return "native-bf16";
     default:
       return "auto";
   }
@@ -17,12 +19,13 @@ std::string_view ForwardPathName(ForwardPath path) {
 
 absl::StatusOr<ForwardPath> ParseForwardPath(std::string_view name) {
   for (const ForwardPath path :
-       {ForwardPath::kAuto, ForwardPath::kTorchScript, ForwardPath::kNative}) {
+       {ForwardPath::kAuto, ForwardPath::kTorchScript, ForwardPath::kNative,
+        ForwardPath::kNativeBfloat16}) {
     if (name == ForwardPathName(path)) return path;
   }
   return absl::InvalidArgumentError(absl::StrCat(
       "unknown forward path '", absl::string_view(name.data(), name.size()),
-      "'; there are auto, torchscript and native"));
+      "'; there are auto, torchscript, native and native-bf16"));
 }
 
 }  // namespace slice

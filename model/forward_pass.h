@@ -16,10 +16,12 @@
 namespace slice {
 
 // How a network is run. kAuto: native where it can be, else TorchScript.
-enum class ForwardPath { kAuto, kTorchScript, kNative };
-// "auto", "torchscript", "native".
+// kNativeBfloat16: with bfloat16 weights, for speed at some accuracy; only when
+// asked for.
+enum class ForwardPath { kAuto, kTorchScript, kNative, kNativeBfloat16 };
+// "auto", "torchscript", "native", "native-bf16".
 std::string_view ForwardPathName(ForwardPath path);
-// INVALID_ARGUMENT for another name, naming the three.
+// INVALID_ARGUMENT for another name, naming the four.
 absl::StatusOr<ForwardPath> ParseForwardPath(std::string_view name);
 
 // Where a forward pass finds the global embeddings: [rows, dim], which must

@@ -51,17 +51,20 @@ absl::StatusOr<std::unique_ptr<FrozenNetwork>> FrozenNetwork::Load(
       std::unique_ptr<ForwardPass> pass,
       MakeTorchScriptForward(network, embeddings, options.device));
   if (options.path != ForwardPath::kTorchScript) {
+    const WeightFormat format = options.path == ForwardPath::kNativeBfloat16
+                                    ? WeightFormat::kBfloat16
+                                    : WeightFormat::kFloat32;
     auto native = options.device == "cpu"
-                      ? ChooseNativeForward(weights, embeddings, *pass)
+                      ? ChooseNativeForward(weights, embeddings, *pass, format)
                       : absl::UnimplementedError(absl::StrCat(
                             "there is none for device ", options.device));
     if (native.ok()) {
       pass = std::move(*native);
-    } else if (options.path == ForwardPath::kNative) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("no native forward pass for ", path.string(), ": ",
-                       native.status().message(),
-                       "; the forward path torchscript runs any network"));
+    } else if (options.path != ForwardPath::kAuto) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "no forward pass ", std::string(ForwardPathName(options.path)),
+          " for ", path.string(), ": ", native.status().message(),
+          "; the forward path torchscript runs any network"));
     }
   }
   return std::unique_ptr<FrozenNetwork>(

@@ -86,7 +86,7 @@ class LinkPredictor final : public BatchScorer {
   absl::Status WarmUp() const;
 
   const ModelBundle& bundle() const { return *bundle_; }
-  // How the network is run: kTorchScript or kNative.
+  // How the network is run: kTorchScript, kNative or kNativeBfloat16.
   ForwardPath path() const;
 
  private:

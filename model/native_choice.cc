@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_format.h"
 #include "common/status_macros.h"
+#include "model/bfloat16_product.h"
 #include "model/made_up_links.h"
 #include "model/native_forward.h"
 
@@ -56,15 +57,21 @@ absl::Status Compare(const ForwardPass& pass, const ForwardPass& definition,
 
 absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseNativeForward(
     const NetworkWeights& weights, const EmbeddingRows& embeddings,
-    const ForwardPass& definition) {
+    const ForwardPass& definition, WeightFormat format) {
+  if (format == WeightFormat::kBfloat16 && !MachineHasBfloat16Products()) {
+    return absl::UnimplementedError(
+        "this CPU does not multiply bfloat16 (AVX-512 BF16)");
+  }
   SLICE_ASSIGN_OR_RETURN(const std::vector<NetworkOptions> matching,
                          weights.MatchingOptions());
   absl::Status why;
   for (const NetworkOptions& options : matching) {
-    std::unique_ptr<ForwardPass> pass =
-        MakeNativeForward(weights, options, embeddings.values);
+    std::unique_ptr<ForwardPass> pass = MakeNativeForward(
+        weights, options, embeddings.values, WeightFormat::kFloat32);
     why = Compare(*pass, definition, LinksToCompare(options, embeddings));
-    if (why.ok()) return pass;
+    if (!why.ok()) continue;
+    if (format == WeightFormat::kFloat32) return pass;
+    return MakeNativeForward(weights, options, embeddings.values, format);
   }
   return why;
 }

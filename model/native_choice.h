@@ -7,15 +7,17 @@
 #include "absl/status/statusor.h"
 #include "model/forward_pass.h"
 #include "model/network_weights.h"
+#include "model/packed_matrix.h"
 
 namespace slice {
 
 // The native pass of the network with `weights` that agrees with `definition`
-// on made-up links of 2 to 20 tokens, to 1e-4 of the largest logit.
-// UNIMPLEMENTED saying why when there is none.
+// on made-up links of 2 to 20 tokens, to 1e-4 of the largest logit. Of bfloat16
+// weights when `format` says so, where the float32 ones agree.
+// UNIMPLEMENTED saying why when there is none, or none for this CPU.
 absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseNativeForward(
     const NetworkWeights& weights, const EmbeddingRows& embeddings,
-    const ForwardPass& definition);
+    const ForwardPass& definition, WeightFormat format);
 
 }  // namespace slice
 

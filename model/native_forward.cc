@@ -42,19 +42,23 @@ Chunk NextChunk(const ContextBatch& batch, int64_t begin) {
 class NativeForward final : public ForwardPass {
  public:
   NativeForward(const NetworkWeights& weights, const NetworkOptions& options,
-                const float* embeddings)
+                const float* embeddings, WeightFormat format)
       : options_(options),
-        tokens_(weights, options, embeddings),
-        scorers_(weights, options) {
+        format_(format),
+        tokens_(weights, options, embeddings, format),
+        scorers_(weights, options, format) {
     for (int layer = 0; layer < options.layers; ++layer) {
-      layers_.emplace_back(weights, options, layer);
+      layers_.emplace_back(weights, options, layer, format);
     }
     if (options.pre_norm) {
       final_norm_ = LayerNorm(weights, "final_norm", tokens_.width());
     }
   }
 
-  ForwardPath path() const override { return ForwardPath::kNative; }
+  ForwardPath path() const override {
+    return format_ == WeightFormat::kFloat32 ? ForwardPath::kNative
+                                             : ForwardPath::kNativeBfloat16;
+  }
 
   absl::StatusOr<ForwardOutputs> Run(const ContextBatch& batch,
                                      bool with_attention) const override {
@@ -122,6 +126,7 @@ class NativeForward final : public ForwardPass {
   }
 
   const NetworkOptions options_;
+  const WeightFormat format_;
   const TokenEmbedding tokens_;
   const NativeScorers scorers_;
   std::vector<NativeLayer> layers_;
@@ -132,8 +137,9 @@ class NativeForward final : public ForwardPass {
 
 std::unique_ptr<ForwardPass> MakeNativeForward(const NetworkWeights& weights,
                                                const NetworkOptions& options,
-                                               const float* embeddings) {
-  return std::make_unique<NativeForward>(weights, options, embeddings);
+                                               const float* embeddings,
+                                               WeightFormat format) {
+  return std::make_unique<NativeForward>(weights, options, embeddings, format);
 }
 
 }  // namespace slice

@@ -10,6 +10,7 @@
 #include "model/forward_pass.h"
 #include "model/network_definition.h"
 #include "model/network_weights.h"
+#include "model/packed_matrix.h"
 
 namespace slice {
 
@@ -18,7 +19,8 @@ namespace slice {
 // must outlive it.
 std::unique_ptr<ForwardPass> MakeNativeForward(const NetworkWeights& weights,
                                                const NetworkOptions& options,
-                                               const float* embeddings);
+                                               const float* embeddings,
+                                               WeightFormat format);
 
 }  // namespace slice
 

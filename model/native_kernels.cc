@@ -82,25 +82,92 @@ SLICE_VECTOR_LOOP void ApplyReluBody(float* x, size_t count) {
 SLICE_VECTOR_KERNEL(ApplyReluKernel, ApplyReluBody, (float* x, size_t count),
                     (x, count))
 
-// scores[j] += query * key_j, and their softmax. Where the tokens end inside a
-// vector its lanes behind them get 0.
-SLICE_VECTOR_LOOP void ScoreToken(const Attention& a, size_t width,
-                                  const float* query, float* scores) {
-  Floats highest = Floats{} - 1e30f;
-  for (size_t j = 0; j < width; j += kLanes) {
-    Floats sum = LoadFloats(scores + j);
-    for (size_t k = 0; k < a.head_dim; ++k) {
-      sum += LoadFloats(a.keys_across + k * width + j) * query[k];
+// Sixteen rows of sixteen floats become the columns: four perfect shuffles
+// rotate (row, column) by a bit each.
+SLICE_VECTOR_LOOP void Transpose(Floats* rows) {
+#pragma GCC unroll 4
+  for (int step = 0; step < 4; ++step) {
+    Floats next[kLanes];
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kLanes / 2; ++i) {
+      const Floats a = rows[i], b = rows[i + kLanes / 2];
+      next[2 * i] = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4,
+                                            20, 5, 21, 6, 22, 7, 23);
+      next[2 * i + 1] = __builtin_shufflevector(
+          a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
     }
-    sum =
-        Positions(j) < static_cast<int32_t>(a.tokens) ? sum : Floats{} - 1e30f;
-    highest = sum > highest ? sum : highest;
-    StoreFloats(sum, scores + j);
+#pragma GCC unroll 16
+    for (size_t i = 0; i < kLanes; ++i) rows[i] = next[i];
   }
-  float peak = highest[0];
-  for (size_t i = 1; i < kLanes; ++i) {
-    peak = highest[i] > peak ? highest[i] : peak;
+}
+
+// keys_across of the head that starts at `key`, zeros behind the tokens.
+template <VectorSet kSet>
+SLICE_VECTOR_LOOP void LayKeysAcross(const Attention& a, size_t width,
+                                     const float* key) {
+  for (size_t j = 0; j < width; j += kLanes) {
+    for (size_t k = 0; k < a.head_dim; k += kLanes) {
+      const size_t keys = a.tokens - j < kLanes ? a.tokens - j : kLanes;
+      const size_t dims = a.head_dim - k < kLanes ? a.head_dim - k : kLanes;
+      const float* from = key + j * a.stride + k;
+      float* to = a.keys_across + k * width + j;
+      if constexpr (kSet == VectorSet::kAvx512) {
+        Floats rows[kLanes];
+#pragma GCC unroll 16
+        for (size_t i = 0; i < kLanes; ++i) {
+          rows[i] = i < keys ? LoadFloats(from + i * a.stride) : Floats{};
+        }
+        Transpose(rows);
+#pragma GCC unroll 16
+        for (size_t i = 0; i < kLanes; ++i) {
+          if (i < dims) StoreFloats(rows[i], to + i * width);
+        }
+      } else {
+        for (size_t dim = 0; dim < dims; ++dim) {
+          for (size_t i = 0; i < kLanes; ++i) {
+            to[dim * width + i] = i < keys ? from[i * a.stride + dim] : 0.0f;
+          }
+        }
+      }
+    }
   }
+}
+
+// scores[i][j] += query_i * key_j of kRows tokens; what lies behind the tokens
+// gets -1e30.
+template <size_t kRows>
+SLICE_VECTOR_LOOP void ScoreRows(const Attention& a, size_t width,
+                                 const float* query, float* scores) {
+  for (size_t j = 0; j < width; j += kLanes) {
+    Floats sums[kRows];
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kRows; ++i) {
+      sums[i] = LoadFloats(scores + i * width + j);
+    }
+    for (size_t k = 0; k < a.head_dim; ++k) {
+      const Floats key = LoadFloats(a.keys_across + k * width + j);
+#pragma GCC unroll 8
+      for (size_t i = 0; i < kRows; ++i) {
+        sums[i] += key * query[i * a.stride + k];
+      }
+    }
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kRows; ++i) {
+      StoreFloats(Positions(j) < static_cast<int32_t>(a.tokens)
+                      ? sums[i]
+                      : Floats{} - 1e30f,
+                  scores + i * width + j);
+    }
+  }
+}
+
+SLICE_VECTOR_LOOP void Softmax(float* scores, size_t width) {
+  Floats highest = LoadFloats(scores);
+  for (size_t j = kLanes; j < width; j += kLanes) {
+    const Floats next = LoadFloats(scores + j);
+    highest = next > highest ? next : highest;
+  }
+  const float peak = Max(highest);
   Floats total = {};
   for (size_t j = 0; j < width; j += kLanes) {
     const Floats weight = Exp(LoadFloats(scores + j) - peak);
@@ -113,28 +180,61 @@ SLICE_VECTOR_LOOP void ScoreToken(const Attention& a, size_t width,
   }
 }
 
+// to_i = sum of scores[i][j] * value_j of kRows tokens.
+template <size_t kRows>
+SLICE_VECTOR_LOOP void MixRows(const Attention& a, size_t width,
+                               const float* value, const float* scores,
+                               float* to) {
+  for (size_t k = 0; k < a.head_dim; k += kLanes) {
+    Floats sums[kRows] = {};
+    for (size_t j = 0; j < a.tokens; ++j) {
+      const Floats part = LoadFloats(value + j * a.stride + k);
+#pragma GCC unroll 8
+      for (size_t i = 0; i < kRows; ++i)
+        sums[i] += part * scores[i * width + j];
+    }
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kRows; ++i) {
+      StoreFloats(sums[i], to + i * a.to_stride + k);
+    }
+  }
+}
+
+// What kRows tokens from `row` on receive in the head `at` floats into a row.
+template <size_t kRows>
+SLICE_VECTOR_LOOP void AttendRows(const Attention& a, size_t width, size_t at,
+                                  size_t row, float* scores) {
+  ScoreRows<kRows>(a, width, a.query + row * a.stride + at, scores);
+  for (size_t i = 0; i < kRows; ++i) Softmax(scores + i * width, width);
+  MixRows<kRows>(a, width, a.value + at, scores, a.to + row * a.to_stride + at);
+}
+
+// Fewer than kRows + 1 rows in one go.
+template <size_t kRows>
+SLICE_VECTOR_LOOP void AttendRest(const Attention& a, size_t width, size_t at,
+                                  size_t row, float* scores) {
+  if constexpr (kRows > 0) {
+    if (a.tokens - row == kRows) {
+      AttendRows<kRows>(a, width, at, row, scores);
+    } else {
+      AttendRest<kRows - 1>(a, width, at, row, scores);
+    }
+  }
+}
+
 template <VectorSet kSet>
 SLICE_VECTOR_LOOP void AttendBody(const Attention& a) {
+  constexpr size_t kRows = kSet == VectorSet::kAvx512 ? 6 : 3;
   const size_t width = RoundUp(a.tokens, kLanes);
   for (size_t head = 0; head < a.heads; ++head) {
     const size_t at = head * a.head_dim;
-    for (size_t j = 0; j < width; ++j) {
-      const float* key = a.key + j * a.stride + at;
-      for (size_t k = 0; k < a.head_dim; ++k) {
-        a.keys_across[k * width + j] = j < a.tokens ? key[k] : 0.0f;
-      }
+    float* scores = a.scores + head * a.tokens * width;
+    LayKeysAcross<kSet>(a, width, a.key + at);
+    size_t row = 0;
+    for (; row + kRows <= a.tokens; row += kRows) {
+      AttendRows<kRows>(a, width, at, row, scores + row * width);
     }
-    for (size_t i = 0; i < a.tokens; ++i) {
-      float* scores = a.scores + (head * a.tokens + i) * width;
-      ScoreToken(a, width, a.query + i * a.stride + at, scores);
-      for (size_t k = 0; k < a.head_dim; k += kLanes) {
-        Floats sum = {};
-        for (size_t j = 0; j < a.tokens; ++j) {
-          sum += LoadFloats(a.value + j * a.stride + at + k) * scores[j];
-        }
-        StoreFloats(sum, a.to + i * a.to_stride + at + k);
-      }
-    }
+    AttendRest<kRows - 1>(a, width, at, row, scores + row * width);
   }
 }
 SLICE_VECTOR_KERNEL(AttendKernel, AttendBody, (const Attention& a), (a))

@@ -45,7 +45,7 @@ void LayerNorm::Run(const float* from, size_t rows, float* to) const {
 
 TokenEmbedding::TokenEmbedding(const NetworkWeights& weights,
                                const NetworkOptions& options,
-                               const float* embeddings)
+                               const float* embeddings, WeightFormat format)
     : embedding_dim_(static_cast<size_t>(options.embedding_dim)),
       relations_(options.relation_count),
       embeddings_(embeddings) {
@@ -53,12 +53,12 @@ TokenEmbedding::TokenEmbedding(const NetworkWeights& weights,
   matrix_ = PackedMatrix(
       Beside(weights.Get("embed_weight"), weights.Get("token_feature_weight")),
       weights.Get("embed_bias").values, dim,
-      embedding_dim_ + kTokenFeatureCount);
+      embedding_dim_ + kTokenFeatureCount, format);
   const auto padded = [&](const std::string& name) {
     return PadRows(weights.Get(name).values, dim, width());
   };
-  const std::vector<float> kinds = padded("kind_embedding");
-  const std::vector<float> roles = padded("role_embedding");
+  const AlignedVector<float> kinds = padded("kind_embedding");
+  const AlignedVector<float> roles = padded("role_embedding");
   for (size_t kind = 0; kind < kTokenKinds; ++kind) {
     for (size_t role = 0; role < kTokenRoles; ++role) {
       for (size_t i = 0; i < width(); ++i) {
@@ -87,12 +87,27 @@ void TokenEmbedding::Gather(const ContextBatch& batch, int64_t cell,
               kTokenFeatureCount, to + embedding_dim_);
 }
 
+// Asks for the embeddings of a row, which may lie far from the processor.
+void TokenEmbedding::Prefetch(const ContextBatch& batch, int64_t row) const {
+  constexpr size_t kLineFloats = 16;
+  for (int64_t i = 0; i < batch.row_tokens[row]; ++i) {
+    const int64_t node = batch.nodes[row * batch.tokens + i];
+    if (node < 0) continue;
+    const float* embedding =
+        embeddings_ + node * static_cast<int64_t>(embedding_dim_);
+    for (size_t k = 0; k < embedding_dim_; k += kLineFloats) {
+      __builtin_prefetch(embedding + k);
+    }
+  }
+}
+
 void TokenEmbedding::Embed(ChunkState& state) const {
   const ContextBatch& batch = *state.batch;
   const size_t in = matrix_.in();
   state.hidden.resize(state.tokens * in);
   float* gathered = state.hidden.data();
   for (int64_t row = state.begin; row < state.end; ++row) {
+    if (row + 1 < state.end) Prefetch(batch, row + 1);
     for (int64_t i = 0; i < batch.row_tokens[row]; ++i, gathered += in) {
       Gather(batch, row * batch.tokens + i, gathered);
     }
@@ -123,7 +138,8 @@ void TokenEmbedding::Embed(ChunkState& state) const {
 }
 
 NativeLayer::NativeLayer(const NetworkWeights& weights,
-                         const NetworkOptions& options, int layer)
+                         const NetworkOptions& options, int layer,
+                         WeightFormat format)
     : pre_norm_(options.pre_norm),
       heads_(static_cast<size_t>(options.heads)),
       head_dim_(static_cast<size_t>(options.head_dim)),
@@ -143,10 +159,10 @@ NativeLayer::NativeLayer(const NetworkWeights& weights,
   biases.resize(2 * attended);  // keys have none
   Append(values("value_bias"), 1, biases);
   projections_ = PackedMatrix(all, biases, 3 * attended,
-                              static_cast<size_t>(options.hidden_dim));
-  out_ = PackLinear(weights, prefix + "out_", "");
-  feed_forward1_ = PackLinear(weights, prefix + "ff1_", "");
-  feed_forward2_ = PackLinear(weights, prefix + "ff2_", "");
+                              static_cast<size_t>(options.hidden_dim), format);
+  out_ = PackLinear(weights, prefix + "out_", "", format);
+  feed_forward1_ = PackLinear(weights, prefix + "ff1_", "", format);
+  feed_forward2_ = PackLinear(weights, prefix + "ff2_", "", format);
   norm1_ = LayerNorm(weights, prefix + "norm1", out_.width());
   norm2_ = LayerNorm(weights, prefix + "norm2", out_.width());
   const std::vector<float>& bias = values("edge_bias");

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/aligned_vector.h"
 #include "model/context_batch.h"
 #include "model/native_perceptron.h"
 #include "model/network_definition.h"
@@ -25,10 +26,10 @@ struct ChunkState {
   int64_t end = 0;
   size_t tokens = 0;
 
-  std::vector<float> x;  // [tokens, width of hidden_dim]
-  std::vector<float> normal, parts, hidden, scores, keys_across;  // scratch
+  AlignedVector<float> x;  // [tokens, width of hidden_dim]
+  AlignedVector<float> normal, parts, hidden, scores, keys_across;  // scratch
   // What the scorers keep of the source and target tokens of each row.
-  std::vector<float> ends, readout;
+  AlignedVector<float> ends, readout;
 };
 
 // Constant once made; thread-safe, as are those below.
@@ -43,19 +44,20 @@ class LayerNorm {
  private:
   size_t size_ = 0;
   size_t stride_ = 0;
-  std::vector<float> gain_, shift_;  // [stride]
+  AlignedVector<float> gain_, shift_;  // [stride]
 };
 
 // state.x = H^0, the token embeddings.
 class TokenEmbedding {
  public:
   TokenEmbedding(const NetworkWeights& weights, const NetworkOptions& options,
-                 const float* embeddings);
+                 const float* embeddings, WeightFormat format);
   size_t width() const { return matrix_.width(); }
   void Embed(ChunkState& state) const;
 
  private:
   void Gather(const ContextBatch& batch, int64_t cell, float* to) const;
+  void Prefetch(const ContextBatch& batch, int64_t row) const;
 
   size_t embedding_dim_;
   int64_t relations_;
@@ -63,14 +65,14 @@ class TokenEmbedding {
   PackedMatrix matrix_;  // of [h(node), token features]
   // [rows, width]: by kind and role; by place and signed relation; 1 + scale
   // and shift of the relation asked for.
-  std::vector<float> kind_roles_, token_relations_, scale_, shift_;
+  AlignedVector<float> kind_roles_, token_relations_, scale_, shift_;
 };
 
 // state.x = H^(i+1) of H^i: one contextual translation layer.
 class NativeLayer {
  public:
   NativeLayer(const NetworkWeights& weights, const NetworkOptions& options,
-              int layer);
+              int layer, WeightFormat format);
   // Copies the semantic association matrices of layer `index` of the chunk's
   // rows to `attention` [batch rows], unless that is null.
   void Run(ChunkState& state, size_t index,

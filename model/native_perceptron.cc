@@ -4,10 +4,10 @@
 
 namespace slice {
 
-std::vector<float> PadRows(const std::vector<float>& values, size_t size,
-                           size_t stride) {
+AlignedVector<float> PadRows(const std::vector<float>& values, size_t size,
+                             size_t stride) {
   const size_t rows = size == 0 ? 0 : values.size() / size;
-  std::vector<float> padded(rows * stride);
+  AlignedVector<float> padded(rows * stride, 0.0f);
   for (size_t row = 0; row < rows; ++row) {
     std::copy_n(values.begin() + row * size, size,
                 padded.begin() + row * stride);
@@ -16,17 +16,19 @@ std::vector<float> PadRows(const std::vector<float>& values, size_t size,
 }
 
 PackedMatrix PackLinear(const NetworkWeights& weights,
-                        const std::string& prefix, const std::string& suffix) {
+                        const std::string& prefix, const std::string& suffix,
+                        WeightFormat format) {
   const std::string weight = prefix + "weight" + suffix;
   return PackedMatrix(weights.Get(weight).values,
                       weights.Get(prefix + "bias" + suffix).values,
                       static_cast<size_t>(weights.Dim(weight, 0)),
-                      static_cast<size_t>(weights.Dim(weight, 1)));
+                      static_cast<size_t>(weights.Dim(weight, 1)), format);
 }
 
 RelationLayer::RelationLayer(const NetworkWeights& weights,
                              const std::string& weight, const std::string& bias,
-                             const std::string& embedding) {
+                             const std::string& embedding,
+                             WeightFormat format) {
   const auto out = static_cast<size_t>(weights.Dim(weight, 0));
   const auto columns = static_cast<size_t>(weights.Dim(weight, 1));
   const auto relations = static_cast<size_t>(weights.Dim(embedding, 0));
@@ -40,7 +42,7 @@ RelationLayer::RelationLayer(const NetworkWeights& weights,
     of_relation.insert(of_relation.end(), row + static_cast<ptrdiff_t>(in),
                        row + static_cast<ptrdiff_t>(columns));
   }
-  matrix_ = PackedMatrix(of_input, {}, out, in);
+  matrix_ = PackedMatrix(of_input, {}, out, in, format);
   biases_.resize(relations * matrix_.width());
   PackedMatrix(of_relation, weights.Get(bias).values, out, dim)
       .Multiply(weights.Get(embedding).values.data(), dim, relations,

@@ -7,19 +7,21 @@
 #include <string>
 #include <vector>
 
+#include "model/aligned_vector.h"
 #include "model/network_weights.h"
 #include "model/packed_matrix.h"
 
 namespace slice {
 
 // `values` [rows, size] with rows `stride` floats apart, zeros between.
-std::vector<float> PadRows(const std::vector<float>& values, size_t size,
-                           size_t stride);
+AlignedVector<float> PadRows(const std::vector<float>& values, size_t size,
+                             size_t stride);
 
 // x W^T + b of `<prefix>weight<suffix>` and, where there is one,
 // `<prefix>bias<suffix>`.
 PackedMatrix PackLinear(const NetworkWeights& weights,
-                        const std::string& prefix, const std::string& suffix);
+                        const std::string& prefix, const std::string& suffix,
+                        WeightFormat format = WeightFormat::kFloat32);
 
 // The first layer W [x, e_r] + b, e_r folded into a bias per relation.
 // Constant once made; thread-safe.
@@ -27,9 +29,10 @@ class RelationLayer {
  public:
   RelationLayer() = default;
   // Of `weight` [out, in + r], `bias` [out] and `embedding` [relations, r], by
-  // name.
+  // name. The part of the relations is float32 in any format.
   RelationLayer(const NetworkWeights& weights, const std::string& weight,
-                const std::string& bias, const std::string& embedding);
+                const std::string& bias, const std::string& embedding,
+                WeightFormat format = WeightFormat::kFloat32);
 
   size_t in() const { return matrix_.in(); }
   size_t out() const { return matrix_.out(); }
@@ -45,7 +48,7 @@ class RelationLayer {
 
  private:
   PackedMatrix matrix_;
-  std::vector<float> biases_;  // [relations, width]
+  AlignedVector<float> biases_;  // [relations, width]
 };
 
 }  // namespace slice

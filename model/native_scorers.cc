@@ -18,11 +18,12 @@ constexpr size_t Column(Scorer scorer) {
 }
 
 // hidden = gelu(hidden), then logits[row] += W hidden[row] + b.
-void AddLogits(const PackedMatrix& matrix, std::vector<float>& hidden,
+void AddLogits(const PackedMatrix& matrix, AlignedVector<float>& hidden,
                size_t hidden_width, size_t rows, float* logits,
                size_t logit_stride) {
   ApplyGelu(hidden.data(), rows * hidden_width);
-  std::vector<float> answers(rows * matrix.width());
+  thread_local AlignedVector<float> answers;
+  answers.resize(rows * matrix.width());
   matrix.Multiply(hidden.data(), hidden_width, rows, answers.data(),
                   matrix.width());
   for (size_t row = 0; row < rows; ++row) {
@@ -36,7 +37,7 @@ void AddLogits(const PackedMatrix& matrix, std::vector<float>& hidden,
 }  // namespace
 
 NativeScorers::NativeScorers(const NetworkWeights& weights,
-                             const NetworkOptions& options)
+                             const NetworkOptions& options, WeightFormat format)
     : options_(options),
       dim_(static_cast<size_t>(options.hidden_dim)),
       width_(PackLinear(weights, "embed_", "").width()) {
@@ -51,16 +52,16 @@ NativeScorers::NativeScorers(const NetworkWeights& weights,
   }
   if (options.head == ScoreHead::kPair) {
     head1_ = RelationLayer(weights, "head_weight1", "head_bias1",
-                           "head_relation_embedding");
+                           "head_relation_embedding", format);
     head2_ = PackLinear(weights, "head_", "2");
     ends1_ = RelationLayer(weights, "ends_weight1", "ends_bias1",
-                           "ends_relation_embedding");
+                           "ends_relation_embedding", format);
     ends2_ = PackLinear(weights, "ends_", "2");
   } else if (options.projection == Projection::kLinear) {
-    project1_ = PackLinear(weights, "head_", "");
+    project1_ = PackLinear(weights, "head_", "", format);
   } else if (options.projection == Projection::kFeedForward) {
-    project1_ = PackLinear(weights, "head_", "1");
-    project2_ = PackLinear(weights, "head_", "2");
+    project1_ = PackLinear(weights, "head_", "1", format);
+    project2_ = PackLinear(weights, "head_", "2", format);
   }
 }
 
@@ -80,7 +81,7 @@ size_t NativeScorers::LayersRead() const {
 // Copies the source and target tokens of every row to to[row][end] + at, rows
 // of `stride` floats.
 void NativeScorers::KeepEnds(const ChunkState& state, size_t stride, size_t at,
-                             std::vector<float>& to) const {
+                             AlignedVector<float>& to) const {
   const auto rows = static_cast<size_t>(state.end - state.begin);
   to.resize(rows * 2 * stride);
   const float* x = state.x.data();
@@ -119,7 +120,7 @@ void NativeScorers::Structural(const int64_t* relations,
   }
   if (options_.pair_features == 0) return;
   const size_t width = structural1_.width();
-  thread_local std::vector<float> first, second;
+  thread_local AlignedVector<float> first, second;
   first.resize(rows * width);
   for (size_t row = 0; row < rows; ++row) {
     structural1_.Start(relations[row], first.data() + row * width);
@@ -158,7 +159,7 @@ void NativeScorers::ScorePair(ChunkState& state, float* logits) const {
   // [u, v, u * v, mean of the tokens] of the ends scorer's tokens, which have
   // no mean, and of the encoded ones.
   const size_t in = head1_.in();
-  std::vector<float>& ends = state.ends;
+  AlignedVector<float>& ends = state.ends;
   state.normal.resize(std::max(state.normal.size(), 2 * rows * in));
   float* embedded = state.normal.data();
   float* encoded = embedded + rows * in;

@@ -14,10 +14,13 @@
 
 namespace slice {
 
-// Constant once made; thread-safe.
+// Constant once made; thread-safe. In any format the structural scorer and the
+// last layers, which write logits, are float32: that costs next to nothing, and
+// a link's structural logits are the same wherever they are asked for.
 class NativeScorers {
  public:
-  NativeScorers(const NetworkWeights& weights, const NetworkOptions& options);
+  NativeScorers(const NetworkWeights& weights, const NetworkOptions& options,
+                WeightFormat format);
 
   // Before the layers, after layer `index`, and at the end: logits
   // [rows of the chunk, kScorers * kQuestions].
@@ -33,7 +36,7 @@ class NativeScorers {
  private:
   size_t LayersRead() const;
   void KeepEnds(const ChunkState& state, size_t stride, size_t at,
-                std::vector<float>& to) const;
+                AlignedVector<float>& to) const;
   void ScorePair(ChunkState& state, float* logits) const;
   void ScoreDot(ChunkState& state, float* logits) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/bfloat16_product.h"
 #include "model/vector_math.h"
 
 namespace slice {
@@ -91,24 +92,6 @@ SLICE_VECTOR_LOOP void MultiplyPanelBody(const Product& p, size_t rows) {
 SLICE_VECTOR_KERNEL(MultiplyPanel, MultiplyPanelBody,
                     (const Product& p, size_t rows), (p, rows))
 
-}  // namespace
-
-PackedMatrix::PackedMatrix(std::span<const float> weights,
-                           std::span<const float> bias, size_t out, size_t in)
-    : in_(in), out_(out), width_(RoundUp(out, kPanel)) {
-  panels_.resize(width_ * in);
-  for (size_t column = 0; column < out; ++column) {
-    float* panel = panels_.data() + column / kPanel * kPanel * in;
-    for (size_t k = 0; k < in; ++k) {
-      panel[k * kPanel + column % kPanel] = weights[column * in + k];
-    }
-  }
-  bias_.assign(bias.begin(), bias.end());
-  bias_.resize(width_);
-}
-
-namespace {
-
 // All panels over all rows, `product` being that of the first.
 void MultiplyPanels(Product product, size_t rows, size_t width) {
   const Product first = product;
@@ -123,20 +106,53 @@ void MultiplyPanels(Product product, size_t rows, size_t width) {
   }
 }
 
+AlignedVector<float> Pack(std::span<const float> weights, size_t out,
+                          size_t in) {
+  AlignedVector<float> panels(RoundUp(out, kPanel) * in, 0.0f);
+  for (size_t column = 0; column < out; ++column) {
+    float* panel = panels.data() + column / kPanel * kPanel * in;
+    for (size_t k = 0; k < in; ++k) {
+      panel[k * kPanel + column % kPanel] = weights[column * in + k];
+    }
+  }
+  return panels;
+}
+
 }  // namespace
+
+PackedMatrix::PackedMatrix(std::span<const float> weights,
+                           std::span<const float> bias, size_t out, size_t in,
+                           WeightFormat format)
+    : in_(in), out_(out), width_(RoundUp(out, kPanel)) {
+  if (format == WeightFormat::kBfloat16) {
+    bfloat16_panels_ = PackBfloat16(weights, out, in);
+  } else {
+    panels_ = Pack(weights, out, in);
+  }
+  bias_.assign(bias.begin(), bias.end());
+  bias_.resize(width_, 0.0f);
+}
+
+void PackedMatrix::Run(const float* from, size_t from_stride, size_t rows,
+                       float* to, size_t to_stride, bool add) const {
+  if (!bfloat16_panels_.empty()) {
+    slice::Multiply({from, from_stride, rows, in_, bfloat16_panels_.data(),
+                     bias_.data(), width_, to, to_stride, add});
+    return;
+  }
+  MultiplyPanels({from, from_stride, panels_.data(), bias_.data(), in_, to,
+                  to_stride, add},
+                 rows, width_);
+}
 
 void PackedMatrix::Multiply(const float* from, size_t from_stride, size_t rows,
                             float* to, size_t to_stride) const {
-  MultiplyPanels({from, from_stride, panels_.data(), bias_.data(), in_, to,
-                  to_stride, false},
-                 rows, width_);
+  Run(from, from_stride, rows, to, to_stride, /*add=*/false);
 }
 
 void PackedMatrix::MultiplyAdd(const float* from, size_t from_stride,
                                size_t rows, float* to, size_t to_stride) const {
-  MultiplyPanels({from, from_stride, panels_.data(), bias_.data(), in_, to,
-                  to_stride, true},
-                 rows, width_);
+  Run(from, from_stride, rows, to, to_stride, /*add=*/true);
 }
 
 }  // namespace slice

@@ -5,10 +5,17 @@
 #define SLICE_MODEL_PACKED_MATRIX_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
-#include <vector>
+
+#include "model/aligned_vector.h"
 
 namespace slice {
+
+// How weights are kept. kBfloat16 rounds them, and the rows they are multiplied
+// with, to 8 significant bits; sums are float32 either way. It needs
+// MachineHasBfloat16Products() of model/bfloat16_product.h.
+enum class WeightFormat { kFloat32, kBfloat16 };
 
 // y = W x + b of a linear layer. Constant once made; thread-safe.
 class PackedMatrix {
@@ -16,7 +23,8 @@ class PackedMatrix {
   PackedMatrix() = default;
   // `weights` [out, in]; `bias` [out], or empty for none.
   PackedMatrix(std::span<const float> weights, std::span<const float> bias,
-               size_t out, size_t in);
+               size_t out, size_t in,
+               WeightFormat format = WeightFormat::kFloat32);
 
   size_t in() const { return in_; }
   size_t out() const { return out_; }
@@ -32,12 +40,16 @@ class PackedMatrix {
                    float* to, size_t to_stride) const;
 
  private:
+  void Run(const float* from, size_t from_stride, size_t rows, float* to,
+           size_t to_stride, bool add) const;
+
   size_t in_ = 0;
   size_t out_ = 0;
   size_t width_ = 0;
-  // Panels of kPanel columns, each [in, kPanel].
-  std::vector<float> panels_;
-  std::vector<float> bias_;  // [width]
+  // Panels of kPanel columns, each [in, kPanel]; or of bfloat16.
+  AlignedVector<float> panels_;
+  AlignedVector<uint16_t> bfloat16_panels_;
+  AlignedVector<float> bias_;  // [width]
 };
 
 }  // namespace slice

@@ -64,7 +64,8 @@ void AddFlags(CLI::App& app, ServerOptions& options) {
   AddFlag(app, "device", options.device, "cpu, cuda or cuda:N");
   AddFlag(app, "forward", options.forward,
           "how the network is run: native (our kernels), torchscript (the "
-          "definition), or auto: native where it can be");
+          "definition), auto: native where it can be, or native-bf16: bfloat16 "
+          "weights, faster and less exact");
   AddFlag(app, "max_batch_size", options.max_batch_size,
           "most links in one model call");
   AddFlag(app, "max_bulk_batch_size", options.max_bulk_batch_size,

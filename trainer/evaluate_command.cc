@@ -83,7 +83,10 @@ absl::Status Evaluate(const ModelEvaluation& evaluation,
 }  // namespace
 
 absl::Status RunEvaluate(const EvaluateOptions& options) {
-  SLICE_ASSIGN_OR_RETURN(const auto model, OfflineModel::Open(options.bundle));
+  SLICE_ASSIGN_OR_RETURN(const ForwardPath path,
+                         ParseForwardPath(options.forward));
+  SLICE_ASSIGN_OR_RETURN(const auto model,
+                         OfflineModel::Open(options.bundle, path));
   const BundleManifest& manifest = model->bundle().manifest();
   std::vector<LabelledLink> rows[2];  // valid, test
   if (!options.valid.empty()) {

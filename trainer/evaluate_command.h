@@ -24,8 +24,9 @@ struct EvaluateOptions {
                                    // whose attention the report shows
   // Test links whose ends are ranked among all nodes; 0: none.
   size_t ranking = 0;
-  size_t rerank = 200;        // of their candidates are given a context
-  bool ranking_only = false;  // report nothing else
+  size_t rerank = 200;           // of their candidates are given a context
+  bool ranking_only = false;     // report nothing else
+  std::string forward = "auto";  // a ForwardPathName: how the network is run
   int threads = 0;
   bool json = false;  // `overall.auroc`, `overall.f1` and more on stdout
 };

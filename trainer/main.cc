@@ -47,6 +47,9 @@ void AddEvaluate(CLI::App* command, EvaluateOptions& options) {
                       "Also write every link with its probabilities here");
   command->add_option("--show", options.shown,
                       "\"RELATION SOURCE TARGET\": show its attention");
+  command->add_option("--forward", options.forward,
+                      "How the network is run: auto, torchscript, native or "
+                      "native-bf16");
   command->add_option("--threads", options.threads);
   command->add_flag("--json", options.json);
 }

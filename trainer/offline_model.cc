@@ -39,7 +39,7 @@ class TemporaryDirectory {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<OfflineModel>> OfflineModel::Open(
-    const fs::path& bundle_directory) {
+    const fs::path& bundle_directory, ForwardPath path) {
   auto model = std::unique_ptr<OfflineModel>(new OfflineModel);
   SLICE_ASSIGN_OR_RETURN(model->bundle_, ModelBundle::Open(bundle_directory));
   if (!model->bundle_->graph_present()) {
@@ -60,7 +60,7 @@ absl::StatusOr<std::unique_ptr<OfflineModel>> OfflineModel::Open(
       model->bundle_->CheckGraph(*model->snapshot_, metadata.graph_digest));
   SLICE_ASSIGN_OR_RETURN(model->encoder_, model->bundle_->MakeEncoder());
   SLICE_ASSIGN_OR_RETURN(model->predictor_,
-                         LinkPredictor::Create(model->bundle_, {}));
+                         LinkPredictor::Create(model->bundle_, {.path = path}));
   return model;
 }
 

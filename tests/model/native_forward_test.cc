@@ -6,6 +6,7 @@
 #include <torch/script.h>
 
 #include "common/random.h"
+#include "model/bfloat16_product.h"
 #include "model/frozen_network.h"
 #include "model/made_up_links.h"
 #include "model/network.h"
@@ -18,6 +19,7 @@ namespace {
 
 constexpr size_t kNodes = 30;
 constexpr double kTolerance = 1e-5;
+constexpr double kBfloat16Tolerance = 3e-2;  // of the largest logit
 
 // Small enough for a test, of odd sizes.
 NetworkOptions OddOptions() {
@@ -119,7 +121,8 @@ TEST_F(NativeForwardTest, EqualsTheTorchScript) {
     const torch::jit::Module network = Network(options);
     const EmbeddingRows embeddings = Embeddings(options);
     const auto native =
-        MakeNativeForward(ExtractWeights(network), options, embeddings.values);
+        MakeNativeForward(ExtractWeights(network), options, embeddings.values,
+                          WeightFormat::kFloat32);
     const auto torch_script =
         *MakeTorchScriptForward(network, embeddings, "cpu");
     const ContextBatch batch = Assemble(MakeLinks(options));
@@ -145,12 +148,56 @@ TEST_F(NativeForwardTest, EqualsTheTorchScript) {
   }
 }
 
+// Rounded to 8 bits on the way, logits are off by about a hundredth; the
+// structural ones, which stay float32, are not.
+TEST_F(NativeForwardTest, OfBfloat16IsNearTheTorchScript) {
+  if (!MachineHasBfloat16Products()) GTEST_SKIP() << "no AVX-512 BF16";
+  constexpr size_t kColumns = kScorers * kQuestions;
+  constexpr auto kStructuralColumn =
+      static_cast<size_t>(Scorer::kStructural) * kQuestions;
+  for (const NetworkOptions& options : AllOptions()) {
+    const torch::jit::Module network = Network(options);
+    const EmbeddingRows embeddings = Embeddings(options);
+    const auto native =
+        MakeNativeForward(ExtractWeights(network), options, embeddings.values,
+                          WeightFormat::kBfloat16);
+    EXPECT_EQ(native->path(), ForwardPath::kNativeBfloat16);
+    const auto torch_script =
+        *MakeTorchScriptForward(network, embeddings, "cpu");
+    const ContextBatch batch = Assemble(MakeLinks(options));
+    const ForwardOutputs expected = *torch_script->Run(batch, true);
+    const ForwardOutputs actual = *native->Run(batch, true);
+    float largest = 1;
+    for (const float logit : expected.logits) {
+      largest = std::max(largest, std::abs(logit));
+    }
+    ASSERT_EQ(actual.logits.size(), expected.logits.size());
+    for (size_t i = 0; i < expected.logits.size(); ++i) {
+      const size_t column = i % kColumns;
+      const bool structural = column >= kStructuralColumn &&
+                              column < kStructuralColumn + kQuestions;
+      EXPECT_NEAR(actual.logits[i], expected.logits[i],
+                  (structural ? kTolerance : kBfloat16Tolerance) * largest);
+    }
+    ASSERT_EQ(actual.attention.size(), expected.attention.size());
+    for (size_t row = 0; row < expected.attention.size(); ++row) {
+      const std::vector<float>& weights = expected.attention[row].weights;
+      ASSERT_EQ(actual.attention[row].weights.size(), weights.size());
+      for (size_t i = 0; i < weights.size(); ++i) {
+        EXPECT_NEAR(actual.attention[row].weights[i], weights[i],
+                    kBfloat16Tolerance);
+      }
+    }
+  }
+}
+
 TEST_F(NativeForwardTest, StructuralEqualsTheTorchScript) {
   const NetworkOptions options = OddOptions();
   const torch::jit::Module network = Network(options);
   const EmbeddingRows embeddings = Embeddings(options);
   const auto native =
-      MakeNativeForward(ExtractWeights(network), options, embeddings.values);
+      MakeNativeForward(ExtractWeights(network), options, embeddings.values,
+                        WeightFormat::kFloat32);
   const auto torch_script = *MakeTorchScriptForward(network, embeddings, "cpu");
   Random random(4);
   for (const size_t rows : {1, 5, 700}) {
@@ -171,8 +218,9 @@ TEST_F(NativeForwardTest, StructuralEqualsTheTorchScript) {
 TEST_F(NativeForwardTest, ALinkScoresAlikeAloneAndInABatch) {
   const NetworkOptions options = OddOptions();
   const EmbeddingRows embeddings = Embeddings(options);
-  const auto native = MakeNativeForward(ExtractWeights(Network(options)),
-                                        options, embeddings.values);
+  const auto native =
+      MakeNativeForward(ExtractWeights(Network(options)), options,
+                        embeddings.values, WeightFormat::kFloat32);
   const std::vector<EncodedLink> links = MakeLinks(options);
   const ForwardOutputs together = *native->Run(Assemble(links), false);
   for (size_t i = 0; i < links.size(); ++i) {
@@ -215,6 +263,20 @@ TEST_F(ForwardPathTest, IsNativeWhereItCanBeAndWhatIsAskedFor) {
   EXPECT_EQ((*asked)->path(), ForwardPath::kTorchScript);
 }
 
+TEST_F(ForwardPathTest, IsOfBfloat16OnlyWhereTheCpuMultipliesIt) {
+  const NetworkOptions options = OddOptions();
+  const auto asked =
+      Load(Network(options), options, ForwardPath::kNativeBfloat16);
+  if (MachineHasBfloat16Products()) {
+    ASSERT_TRUE(asked.ok()) << asked.status();
+    EXPECT_EQ((*asked)->path(), ForwardPath::kNativeBfloat16);
+    return;
+  }
+  EXPECT_EQ(asked.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(asked.status().message()),
+              testing::HasSubstr("AVX-512 BF16"));
+}
+
 TEST_F(ForwardPathTest, AGraphConvolutionRunsAsTorchScript) {
   NetworkOptions options = OddOptions();
   options.composition = Composition::kMult;
@@ -250,12 +312,13 @@ TEST_F(ForwardPathTest, AnotherProgramRunsAsTorchScript) {
 
 TEST(ForwardPathNameTest, IsReadBack) {
   for (const ForwardPath path :
-       {ForwardPath::kAuto, ForwardPath::kTorchScript, ForwardPath::kNative}) {
+       {ForwardPath::kAuto, ForwardPath::kTorchScript, ForwardPath::kNative,
+        ForwardPath::kNativeBfloat16}) {
     EXPECT_EQ(*ParseForwardPath(ForwardPathName(path)), path);
   }
   EXPECT_EQ(ParseForwardPath("fast").status().message(),
-            "unknown forward path 'fast'; there are auto, torchscript and "
-            "native");
+            "unknown forward path 'fast'; there are auto, torchscript, "
+            "native and native-bf16");
 }
 
 }  // namespace

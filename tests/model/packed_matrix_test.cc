@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "common/random.h"
+#include "model/bfloat16_product.h"
 
 namespace slice {
 namespace {
@@ -21,6 +23,13 @@ std::vector<float> RandomFloats(size_t count, uint64_t seed) {
     value = static_cast<float>(2 * random.Uniform() - 1);
   }
   return values;
+}
+
+float Rounded(float value) {
+  const uint32_t bits = uint32_t{ToBfloat16(value)} << 16;
+  float rounded;
+  std::memcpy(&rounded, &bits, sizeof(rounded));
+  return rounded;
 }
 
 class PackedMatrixTest : public testing::TestWithParam<Shape> {
@@ -71,6 +80,44 @@ TEST_P(PackedMatrixTest, AddsToWhatIsThere) {
       EXPECT_NEAR(to[at], before[at] + Expected(row, column), 1e-5);
     }
   }
+}
+
+// The weights and rows rounded, the products and sums not.
+TEST_P(PackedMatrixTest, OfBfloat16MultipliesLikeTheSumOfTheRounded) {
+  if (!MachineHasBfloat16Products()) GTEST_SKIP() << "no AVX-512 BF16";
+  const PackedMatrix matrix(weights_, bias_, shape_.out, shape_.in,
+                            WeightFormat::kBfloat16);
+  ASSERT_EQ(matrix.width(), matrix_.width());
+  std::vector<float> to(shape_.rows * to_stride_, 7), sums = to;
+  matrix.Multiply(from_.data(), from_stride_, shape_.rows, to.data(),
+                  to_stride_);
+  matrix.MultiplyAdd(from_.data(), from_stride_, shape_.rows, sums.data(),
+                     to_stride_);
+  for (size_t row = 0; row < shape_.rows; ++row) {
+    for (size_t column = 0; column < to_stride_; ++column) {
+      const size_t at = row * to_stride_ + column;
+      if (column >= shape_.out) {
+        EXPECT_EQ(to[at], column < matrix.width() ? 0 : 7);
+        EXPECT_EQ(sums[at], 7);
+        continue;
+      }
+      double expected = bias_[column];
+      for (size_t k = 0; k < shape_.in; ++k) {
+        expected += double{Rounded(weights_[column * shape_.in + k])} *
+                    Rounded(from_[row * from_stride_ + k]);
+      }
+      EXPECT_NEAR(to[at], expected, 1e-5);
+      EXPECT_NEAR(sums[at], 7 + expected, 1e-5);
+    }
+  }
+}
+
+TEST(Bfloat16Test, RoundsToNearestWithTiesToEven) {
+  EXPECT_EQ(ToBfloat16(1.0f), 0x3f80);
+  EXPECT_EQ(ToBfloat16(-2.0f), 0xc000);
+  EXPECT_EQ(ToBfloat16(1.0f + 0x1p-8f), 0x3f80);      // a tie
+  EXPECT_EQ(ToBfloat16(1.0f + 3 * 0x1p-8f), 0x3f82);  // a tie
+  EXPECT_EQ(ToBfloat16(1.0f + 0x1p-8f + 0x1p-20f), 0x3f81);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, PackedMatrixTest,
