@@ -6,6 +6,7 @@
 
 #include "common/status_macros.h"
 #include "server/predict_links_call.h"
+#include "server/recommend_links_call.h"
 #include "server/request_validation.h"
 #include "server/response_builder.h"
 
@@ -34,6 +35,16 @@ grpc::ServerUnaryReactor* LinkPredictionService::PredictLinks(
   const absl::Status taken = pipeline_->Start(call);
   if (!taken.ok()) call->Refuse(taken);
   return call;
+}
+
+grpc::ServerWriteReactor<v1::RecommendLinksResponse>*
+LinkPredictionService::RecommendLinks(
+    grpc::CallbackServerContext* context,
+    const v1::RecommendLinksRequest* request) {
+  const RpcRecord record(RpcMethod::kRecommendLinks, core_->metrics,
+                         core_->clock);
+  return RecommendLinksCall::Start(*core_, context, request, record,
+                                   DeadlineOf(*context, record.start()));
 }
 
 grpc::ServerUnaryReactor* LinkPredictionService::GetModelInfo(

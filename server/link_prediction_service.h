@@ -10,7 +10,7 @@
 namespace slice {
 
 // Thread-safe. No method blocks: links go to the pipeline, searches to the
-// lookup queue.
+// lookup queue, recommendations to a queue of their own.
 class LinkPredictionService final
     : public v1::LinkPredictionService::CallbackService {
  public:
@@ -23,6 +23,9 @@ class LinkPredictionService final
       grpc::CallbackServerContext* context,
       const v1::PredictLinksRequest* request,
       v1::PredictLinksResponse* response) override;
+  grpc::ServerWriteReactor<v1::RecommendLinksResponse>* RecommendLinks(
+      grpc::CallbackServerContext* context,
+      const v1::RecommendLinksRequest* request) override;
   grpc::ServerUnaryReactor* GetModelInfo(
       grpc::CallbackServerContext* context,
       const v1::GetModelInfoRequest* request,

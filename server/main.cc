@@ -71,6 +71,9 @@ void AddFlags(CLI::App& app, ServerOptions& options) {
           "threads that run the model; 0: half of the cores");
   AddFlag(app, "context_workers", options.context_workers,
           "threads that cut contexts; 0: the other cores");
+  AddFlag(app, "recommend_workers", options.recommend_workers,
+          "threads that recommend links, one call each; 0: a quarter of the "
+          "cores");
   AddDuration(app, "max_deadline", options.max_deadline,
               "longest time given to a request");
   AddDuration(app, "lame_duck", options.lame_duck,

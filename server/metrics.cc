@@ -30,8 +30,11 @@ constexpr const char* kOutcomeNames[kItemOutcomeCount] = {
     "scored", "not_found", "ambiguous", "expired", "cancelled", "failed"};
 constexpr const char* kStageNames[kStageCount] = {
     "queue", "context", "batch_queue", "model", "respond"};
-constexpr const char* kShedNames[kShedReasonCount] = {"queue_full", "draining",
-                                                      "lookup_queue_full"};
+constexpr const char* kShedNames[kShedReasonCount] = {
+    "queue_full", "draining", "lookup_queue_full", "recommend_queue_full"};
+constexpr const char* kRecommendStageNames[kRecommendStageCount] = {
+    "rank", "rerank", "explain"};
+constexpr const char* kRecommendOutcomeNames[2] = {"complete", "best_so_far"};
 
 const Buckets& SecondsBuckets() {
   static const Buckets* const kBuckets =
@@ -97,6 +100,7 @@ struct ServerMetrics::State {
   State();
   void AddRpcMetrics();
   void AddItemMetrics();
+  void AddRecommendMetrics();
 
   const std::shared_ptr<Registry> registry = std::make_shared<Registry>();
   const std::shared_ptr<SampledGauges> sampled =
@@ -109,6 +113,9 @@ struct ServerMetrics::State {
   std::array<Counter*, kItemOutcomeCount> items;
   std::array<Histogram*, kStageCount> stages;
   std::array<Counter*, kShedReasonCount> shed;
+  std::array<Histogram*, kRecommendStageCount> recommend_stages;
+  std::array<Counter*, 2> recommended;
+  Histogram* recommend_candidates;
   Histogram* batch_items;
   Histogram* batch_padding;
   Counter* expired_on_model;
@@ -125,6 +132,7 @@ struct ServerMetrics::State {
 ServerMetrics::State::State() {
   AddRpcMetrics();
   AddItemMetrics();
+  AddRecommendMetrics();
   ready = &AddFamily<Gauge>(*registry, "slice_ready",
                             "1 while the server answers predictions.")
                .Add({});
@@ -164,8 +172,8 @@ void ServerMetrics::State::AddItemMetrics() {
                       "Links whose way ended, by outcome.", "outcome",
                       kOutcomeNames, {{"class", "interactive"}});
   shed = AddCounters(*registry, "slice_shed_total",
-                     "Links and lookups refused at admission.", "reason",
-                     kShedNames);
+                     "Links, lookups and recommendations refused at admission.",
+                     "reason", kShedNames);
   auto& stage_family = AddFamily<Histogram>(
       *registry, "slice_stage_duration_seconds",
       "Time in a stage: per link, per batch for model, per reply for respond.");
@@ -196,6 +204,25 @@ void ServerMetrics::State::AddItemMetrics() {
                              "Links that named an unknown or ambiguous node.");
   unknown_relation = &AddCounter(*registry, "slice_unknown_relation_total",
                                  "Links that named an unknown relation.");
+}
+
+void ServerMetrics::State::AddRecommendMetrics() {
+  auto& family =
+      AddFamily<Histogram>(*registry, "slice_recommend_stage_duration_seconds",
+                           "Time of a recommendation in a stage: rank all "
+                           "candidates, rerank the best, explain those sent.");
+  for (int stage = 0; stage < kRecommendStageCount; ++stage) {
+    recommend_stages[stage] =
+        &family.Add({{"stage", kRecommendStageNames[stage]}}, SecondsBuckets());
+  }
+  recommended = AddCounters(
+      *registry, "slice_recommendations_total",
+      "Recommendations ranked, by whether the deadline cut them short.",
+      "outcome", kRecommendOutcomeNames);
+  recommend_candidates =
+      &AddHistogram(*registry, "slice_recommend_candidates",
+                    "Nodes ranked for a recommendation.",
+                    {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000});
 }
 
 ServerMetrics::ServerMetrics() : state_(std::make_unique<State>()) {}
@@ -247,6 +274,17 @@ void ServerMetrics::ContextCut(size_t nodes, bool truncated) {
 
 void ServerMetrics::Scored(double probability) {
   state_->score->Observe(probability);
+}
+
+void ServerMetrics::RecommendStageTook(RecommendStage stage,
+                                       absl::Duration elapsed) {
+  state_->recommend_stages[static_cast<int>(stage)]->Observe(
+      absl::ToDoubleSeconds(elapsed));
+}
+
+void ServerMetrics::Recommended(size_t candidates, bool best_so_far) {
+  state_->recommended[best_so_far ? 1 : 0]->Increment();
+  state_->recommend_candidates->Observe(static_cast<double>(candidates));
 }
 
 void ServerMetrics::UnknownNode() { state_->unknown_node->Increment(); }
@@ -305,8 +343,9 @@ std::string_view RpcServiceName(RpcMethod method) {
 
 std::string_view RpcMethodName(RpcMethod method) {
   static constexpr std::string_view kNames[kRpcMethodCount] = {
-      "PredictLinks", "GetModelInfo", "ListRelations", "FindNodes",
-      "GetNeighbors", "Check",        "List",          "Watch"};
+      "PredictLinks", "GetModelInfo", "ListRelations",
+      "FindNodes",    "GetNeighbors", "Check",
+      "List",         "Watch",        "RecommendLinks"};
   return kNames[static_cast<int>(method)];
 }
 

@@ -28,8 +28,9 @@ enum class RpcMethod {
   kHealthCheck,
   kHealthList,
   kHealthWatch,
+  kRecommendLinks,
 };
-inline constexpr int kRpcMethodCount = 8;
+inline constexpr int kRpcMethodCount = 9;
 
 // How the way of one link ended.
 enum class ItemOutcome {
@@ -45,8 +46,18 @@ inline constexpr int kItemOutcomeCount = 6;
 enum class Stage { kQueue, kContext, kBatchQueue, kModel, kRespond };
 inline constexpr int kStageCount = 5;
 
-enum class ShedReason { kQueueFull, kDraining, kLookupQueueFull };
-inline constexpr int kShedReasonCount = 3;
+enum class ShedReason {
+  kQueueFull,
+  kDraining,
+  kLookupQueueFull,
+  kRecommendQueueFull,
+};
+inline constexpr int kShedReasonCount = 4;
+
+// Parts of a recommendation: ranking all candidates, ranking the best again,
+// finding the paths behind those sent.
+enum class RecommendStage { kRank, kRerank, kExplain };
+inline constexpr int kRecommendStageCount = 3;
 
 // Thread-safe.
 class ServerMetrics {
@@ -69,6 +80,9 @@ class ServerMetrics {
   void ExpiredOnModel(size_t items);  // must never be called with more than 0
   void ContextCut(size_t nodes, bool truncated);
   void Scored(double probability);
+  void RecommendStageTook(RecommendStage stage, absl::Duration elapsed);
+  // An answer was ranked, of so many candidates.
+  void Recommended(size_t candidates, bool best_so_far);
   void UnknownNode();
   void UnknownRelation();
 

@@ -29,6 +29,7 @@ struct ServerOptions {
   size_t max_queue_items = 8192;  // links inside the server at once
   int executors = 0;              // 0: half of the cores
   int context_workers = 0;        // 0: the other cores
+  int recommend_workers = 0;      // 0: a quarter of the cores
 
   absl::Duration max_deadline = absl::Seconds(30);
   absl::Duration lame_duck = absl::Seconds(5);
@@ -37,6 +38,7 @@ struct ServerOptions {
   // The counts after the zeros are filled in.
   int ExecutorCount() const;
   int ContextWorkerCount() const;
+  int RecommendWorkerCount() const;
 
   // INVALID_ARGUMENT naming the flag, its value and its bounds.
   absl::Status Validate() const;
