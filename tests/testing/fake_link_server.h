@@ -49,6 +49,12 @@ class FakeLinkServer {
   std::vector<v1::PredictLinksRequest> requests() const;
   std::multimap<std::string, std::string> last_metadata() const;
 
+  // The last request of RecommendLinks. It is answered with request.k() times
+  // role::program with the path of ToyLinkResult, at most 3; with none for the
+  // type "none", best so far for the type "late", ranks out of order for the
+  // type "mixed".
+  v1::RecommendLinksRequest last_recommend_request() const;
+
   // The probability the server gives to a link; different for different links.
   static float Probability(const std::string& source,
                            const std::string& relation,
