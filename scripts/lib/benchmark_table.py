@@ -27,6 +27,12 @@ SECTIONS = {
     "graphstore": ("Reading the graph",
                    "50,000 nodes, 500,000 links, a hub of 100,000; one "
                    "thread."),
+    "recommend": ("Recommendations",
+                  "Ten nodes for each of 200 questions drawn from the links "
+                  "of a bundle's graph, one thread, from names resolved to "
+                  "paths found; the time is that of all. `recall_at_10`: share "
+                  "of the ten best by scoring every candidate with the "
+                  "context scorer, over 60 questions."),
 }
 # What Google Benchmark writes beside the counters of a program.
 STANDARD = {
