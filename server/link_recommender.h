@@ -59,10 +59,10 @@ struct RecommendTimings {
 };
 
 // Thread-safe. Made once per served model, it costs nothing until the first
-// question. From then on it keeps 8 bytes a node and its parallel links, per
-// thread that asks at once about 1 KiB a node (a CandidateRanker and, at most
-// once, 8,192 rows of features), and the end features of the relations asked
-// for last, at most 256 MiB together (EndFeatures::bytes() each, a relation is
+// question. From then on it keeps 16 bytes a node and the parallel links, for
+// each thread that asks at once about 300 bytes a node and 4 MB (the scratch
+// memory of a CandidateRanker), and the end features of the relations asked for
+// last, at most 256 MiB together (EndFeatures::bytes() each; one relation is
 // kept whatever it takes).
 class LinkRecommender {
  public:

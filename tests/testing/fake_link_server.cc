@@ -336,6 +336,9 @@ class PredictionService final : public v1::LinkPredictionService::Service {
       best->set_probability(link.probability());
       best->set_decision(true);
       *best->mutable_metapath() = link.explanation().metapath();
+      for (v1::MetapathStep& step : *best->mutable_metapath()) {
+        *step.mutable_node() = link.explanation().tokens(step.token()).node();
+      }
       if (!writer->Write(reply)) break;
     }
     return grpc::Status::OK;
