@@ -84,9 +84,9 @@ TEST(CommandLineTest, ReadsNeighbors) {
 }
 
 TEST(CommandLineTest, ReadsRecommend) {
-  const CommandLine line = Parsed({"recommend", "--source", "curl",
-                                   "--relation", "tagged", "--k", "3", "--type",
-                                   "tag", "--include_existing", "--keys"});
+  const CommandLine line =
+      Parsed({"recommend", "--source", "curl", "--relation", "tagged", "--k",
+              "3", "--type", "tag", "--include_existing", "--keys"});
   EXPECT_EQ(line.command, ClientCommand::kRecommend);
   EXPECT_EQ(line.recommend.known.text, "curl");
   EXPECT_TRUE(line.recommend.known.exact_key);
