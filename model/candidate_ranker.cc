@@ -116,9 +116,6 @@ void CandidateRanker::AddScores(const EndQuestion& question,
 absl::StatusOr<CandidateScores> CandidateRanker::ScoreAll(
     const EndQuestion& question, std::span<const NodeId> candidates,
     const WorkCheck& check) {
-  if (!encoder_->options().use_pair_features) {
-    return absl::UnimplementedError("this bundle has no pair features");
-  }
   features_.Ask(question);
   CandidateScores scores;
   for (size_t begin = 0; begin < candidates.size(); begin += kPiece) {

@@ -59,8 +59,7 @@ class CandidateRanker {
                   EndFeatureCache* ends = nullptr);
 
   // question.With(v) for every v of `candidates` by the structural scorer,
-  // 8,192 at a time. Errors of BatchScorer::ScoreStructural, UNIMPLEMENTED
-  // without pair features, and those of `check`.
+  // 8,192 at a time. Errors of BatchScorer::ScoreStructural and of `check`.
   absl::StatusOr<CandidateScores> ScoreAll(const EndQuestion& question,
                                            std::span<const NodeId> candidates,
                                            const WorkCheck& check = nullptr);

@@ -17,6 +17,12 @@ constexpr size_t kBatch = 50;  // links scored, and explained, at once
 constexpr absl::Duration kTimePerLink = absl::Microseconds(500);
 constexpr double kMostKeptBack = 0.3;
 
+absl::Status NoStructuralScorer() {
+  return absl::FailedPreconditionError(
+      "the bundle has no structural scorer to rank candidates by; serve one of "
+      "the preset default");
+}
+
 }  // namespace
 
 // Takes a ranker for one question and brings it back.
@@ -84,15 +90,13 @@ class LinkRecommender::Run {
   // The candidates that the structural scorer likes best, in its order; as many
   // as may be wanted further on.
   absl::Status RankAll() {
+    if (!owner_.encoder_->options().use_pair_features) {
+      return NoStructuralScorer();
+    }
     const auto& candidates = question_.candidates;
     auto scores = ranker_->ScoreAll(question_.question, candidates,
                                     [this] { return Check(); });
-    if (absl::IsUnimplemented(scores.status())) {
-      return absl::FailedPreconditionError(absl::StrCat(
-          "the bundle has no structural scorer to rank candidates "
-          "by: ",
-          scores.status().message(), "; serve one of the preset default"));
-    }
+    if (absl::IsUnimplemented(scores.status())) return NoStructuralScorer();
     SLICE_RETURN_IF_ERROR(scores.status());
     const size_t count = std::max(question_.k, kReranked);
     for (const size_t position : FirstPositions(candidates, *scores, count)) {
