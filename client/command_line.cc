@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kMaxSeconds = 86400;
 constexpr int64_t kMaxLimit = 1'000'000'000;
+constexpr int64_t kMaxRecommendations = 1000;
 
 constexpr const char kFooter[] =
     "A node is given by its key, its name or type:name.\n"
@@ -23,6 +24,7 @@ constexpr const char kFooter[] =
     "  slice-client predict curl tagged role::program\n"
     "  slice-client predict --links links.tsv > scores.tsv\n"
     "  slice-client explain curl tagged role::program\n"
+    "  slice-client recommend --source curl --relation tagged\n"
     "  slice-client bench --links-per-rpc 64 --concurrency 8\n"
     "\n"
     "Results go to standard output, messages to standard error. Exit status: 0 "
@@ -41,6 +43,8 @@ struct Flags {
   int retries = -1;
   int64_t neighbors_limit = 100;
   int64_t find_limit = 20;
+  int64_t k = 10;
+  std::string source, target;
   std::vector<std::string> headers;
   std::string direction;
   BenchFlags bench;
@@ -109,6 +113,33 @@ void AddKeysFlag(CLI::App* command, Flags* flags) {
                     "take nodes as keys only, never as names");
 }
 
+void AddRecommendCommand(CLI::App* app, Flags* flags) {
+  RecommendQuery& query = flags->line.recommend;
+  CLI::App* recommend =
+      AddCommand(app, flags, "recommend",
+                 "find the best targets of a source, or sources of a target",
+                 ClientCommand::kRecommend);
+  CLI::Option* source = recommend->add_option(
+      "--source", flags->source, "recommend targets for this node");
+  CLI::Option* target = recommend->add_option(
+      "--target", flags->target, "recommend sources for this node");
+  source->excludes(target);
+  recommend->add_option("--relation", query.relation, "the relation asked for")
+      ->required();
+  recommend->add_option("--k", flags->k, "recommend so many")
+      ->check(CLI::Range(int64_t{1}, kMaxRecommendations))
+      ->capture_default_str();
+  recommend->add_option("--type", query.type, "only nodes of this type");
+  recommend->add_flag("--include_existing,--include-existing",
+                      query.include_existing,
+                      "also nodes that the graph links so already");
+  recommend->add_option("--candidates", flags->line.candidates_path,
+                        "only the nodes in this file, one a line; - reads "
+                        "standard input");
+  AddKeysFlag(recommend, flags);
+  AddScorerFlag(recommend, flags);
+}
+
 void AddCommands(CLI::App* app, Flags* flags) {
   CommandLine& line = flags->line;
   CLI::App* predict =
@@ -128,6 +159,8 @@ void AddCommands(CLI::App* app, Flags* flags) {
   AddKeysFlag(explain, flags);
   AddScorerFlag(explain, flags);
   explain->add_flag("--dot", line.dot, "print the context for Graphviz");
+
+  AddRecommendCommand(app, flags);
 
   CLI::App* neighbors =
       AddCommand(app, flags, "neighbors", "list the neighbours of a node",
@@ -216,6 +249,16 @@ absl::Status FinishArguments(const CLI::App& app, Flags* flags) {
     if (!line.links_path.empty() && given > 0)
       return absl::InvalidArgumentError(
           "predict takes SOURCE RELATION TARGET or --links, not both");
+  }
+  if (line.command == ClientCommand::kRecommend) {
+    if (flags->source.empty() && flags->target.empty())
+      return absl::InvalidArgumentError(
+          "recommend needs --source NODE or --target NODE");
+    RecommendQuery& query = line.recommend;
+    query.known_is_source = !flags->source.empty();
+    query.known = {query.known_is_source ? flags->source : flags->target,
+                   flags->keys};
+    query.k = static_cast<size_t>(flags->k);
   }
   if (line.dot && line.json)
     return absl::InvalidArgumentError("--dot contradicts --json");

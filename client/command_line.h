@@ -9,12 +9,14 @@
 #include "client/bench_options.h"
 #include "client/link_client.h"
 #include "client/link_types.h"
+#include "client/recommend_types.h"
 
 namespace slice {
 
 enum class ClientCommand {
   kPredict,
   kExplain,
+  kRecommend,
   kNeighbors,
   kFind,
   kRelations,
@@ -33,6 +35,8 @@ struct CommandLine {
   LinkQuery link;          // predict and explain
   std::string links_path;  // predict --links
   bool dot = false;        // explain
+  RecommendQuery recommend;
+  std::string candidates_path;  // recommend --candidates
   NeighborQuery neighbors;
   FindQuery find;
   std::string service;  // health

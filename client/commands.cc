@@ -193,6 +193,8 @@ int RunCommand(const CommandLine& line, const CommandOutput& output) {
         return RunPredict(**client, line, output);
       case ClientCommand::kExplain:
         return RunExplain(**client, line, output);
+      case ClientCommand::kRecommend:
+        return RunRecommend(**client, line, output);
       case ClientCommand::kNeighbors:
         return RunNeighbors(**client, line, output);
       case ClientCommand::kFind:

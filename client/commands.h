@@ -22,6 +22,8 @@ int RunPredict(const LinkClient& client, const CommandLine& line,
                const CommandOutput& output);
 int RunExplain(const LinkClient& client, const CommandLine& line,
                const CommandOutput& output);
+int RunRecommend(const LinkClient& client, const CommandLine& line,
+                 const CommandOutput& output);
 int RunNeighbors(const LinkClient& client, const CommandLine& line,
                  const CommandOutput& output);
 int RunFind(const LinkClient& client, const CommandLine& line,

@@ -95,6 +95,13 @@ Json TokenJson(const ExplainedToken& token) {
   return json;
 }
 
+void AddStep(const ExplainedStep& step, Json* json) {
+  (*json)["node"] = NodeJson(step.node);
+  if (step.relation.empty()) return;
+  (*json)["relation"] = step.relation;
+  (*json)["direction"] = DirectionName(step.direction);
+}
+
 Json ExplanationJson(const LinkExplanation& explanation) {
   Json json;
   json["summary"] = explanation.summary;
@@ -113,11 +120,8 @@ Json ExplanationJson(const LinkExplanation& explanation) {
   }
   json["metapath"] = Json::array();
   for (const ExplainedStep& step : explanation.metapath) {
-    Json entry = {{"token", step.token}, {"node", NodeJson(step.node)}};
-    if (!step.relation.empty()) {
-      entry["relation"] = step.relation;
-      entry["direction"] = DirectionName(step.direction);
-    }
+    Json entry = {{"token", step.token}};
+    AddStep(step, &entry);
     json["metapath"].push_back(std::move(entry));
   }
   json["metapath_count"] = explanation.metapath_count;
@@ -267,6 +271,34 @@ std::string ToJson(const FoundNeighbors& list) {
 
 std::string ToJson(const std::string& service, ServingState state) {
   return Dump({{"service", service}, {"status", ServingStateName(state)}});
+}
+
+std::string ToJson(const RecommendedNodes& list) {
+  Json json;
+  json["recommendations"] = Json::array();
+  for (const RecommendedNode& node : list.nodes) {
+    Json entry = {
+        {"rank", node.rank},
+        {"node", NodeJson(node.node)},
+        {"score", Number(node.score)},
+        {"reranked", node.reranked},
+        {"probability", Number(node.probability)},
+        {"decision", node.decision},
+        {"probability_among_kind", Number(node.probability_among_kind)}};
+    entry["metapath"] = Json::array();
+    for (const ExplainedStep& step : node.metapath) {
+      Json drawn = Json::object();
+      AddStep(step, &drawn);
+      entry["metapath"].push_back(std::move(drawn));
+    }
+    entry["metapath_count"] = node.metapath_count;
+    json["recommendations"].push_back(std::move(entry));
+  }
+  json["best_so_far"] = list.best_so_far;
+  json["candidate_count"] = list.candidate_count;
+  json["scorer"] = list.scorer;
+  AddSource(list.from, &json);
+  return Dump(json);
 }
 
 }  // namespace slice

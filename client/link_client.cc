@@ -119,6 +119,38 @@ absl::StatusOr<ScoredLinks> LinkClient::ExplainLink(
   return scored;
 }
 
+absl::StatusOr<RecommendedNodes> LinkClient::RecommendLinks(
+    const RecommendQuery& query) const {
+  v1::RecommendLinksRequest request;
+  request.set_model(options_.model);
+  request.set_scorer(options_.scorer);
+  ToProto(query, &request);
+  const absl::Time deadline = absl::Now() + options_.max_time;
+  RecommendedNodes list;
+  absl::Status malformed;
+  bool begun = false;
+  const auto attempt = [&] {
+    list = {};
+    begun = false;
+    grpc::ClientContext context;
+    PrepareCall(options_.connection, deadline, &context);
+    const auto stream = stubs_->links->RecommendLinks(&context, request);
+    v1::RecommendLinksResponse reply;
+    while (malformed.ok() && stream->Read(&reply)) {
+      begun = true;
+      malformed = AddReply(reply, &list);
+    }
+    if (!malformed.ok()) context.TryCancel();
+    return stream->Finish();
+  };
+  const grpc::Status status =
+      RunWithRetries(options_.retry, deadline, options_.sleep, attempt);
+  SLICE_RETURN_IF_ERROR(malformed);
+  SLICE_RETURN_IF_ERROR(FromGrpcStatus(status));
+  if (!begun) return absl::InternalError("the server sent no reply");
+  return list;
+}
+
 absl::StatusOr<ModelInfo> LinkClient::GetModelInfo() const {
   v1::GetModelInfoRequest request;
   request.set_model(options_.model);

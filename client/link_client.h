@@ -21,6 +21,7 @@
 #include "absl/types/span.h"
 #include "client/connection.h"
 #include "client/link_types.h"
+#include "client/recommend_types.h"
 #include "client/retry_policy.h"
 
 namespace slice {
@@ -61,6 +62,11 @@ class LinkClient {
   // Scores one link and says why: one scored link, OK and with its explanation.
   // The link's own error is the call's.
   absl::StatusOr<ScoredLinks> ExplainLink(const LinkQuery& link) const;
+
+  // The best ends of a link whose other end is known: those of one answer,
+  // from the first on.
+  absl::StatusOr<RecommendedNodes> RecommendLinks(
+      const RecommendQuery& query) const;
 
   absl::StatusOr<ModelInfo> GetModelInfo() const;
   absl::StatusOr<RelationList> ListRelations() const;

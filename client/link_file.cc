@@ -153,12 +153,12 @@ absl::StatusOr<LinkFile> LinkFile::Parse(std::string name, std::string text) {
 }
 
 absl::StatusOr<LinkFile> LinkFile::Read(const std::string& path) {
-  if (path == "-") {
-    SLICE_ASSIGN_OR_RETURN(std::string text, ReadStandardInput());
-    return Parse("standard input", std::move(text));
-  }
-  SLICE_ASSIGN_OR_RETURN(std::string text, ReadFile(path));
-  return Parse(path, std::move(text));
+  SLICE_ASSIGN_OR_RETURN(std::string text, ReadInput(path));
+  return Parse(path == "-" ? "standard input" : path, std::move(text));
+}
+
+absl::StatusOr<std::string> ReadInput(const std::string& path) {
+  return path == "-" ? ReadStandardInput() : ReadFile(path);
 }
 
 }  // namespace slice

@@ -45,6 +45,9 @@ class LinkFile {
   std::vector<Line> lines_;
 };
 
+// The text of a file; "-" is standard input. Errors of reading.
+absl::StatusOr<std::string> ReadInput(const std::string& path);
+
 }  // namespace slice
 
 #endif  // SLICE_CLIENT_LINK_FILE_H_

@@ -105,6 +105,17 @@ void ToProto(const LinkQuery& link, v1::LinkRef* ref) {
   ToProto(link.target, ref->mutable_target());
 }
 
+void ToProto(const RecommendQuery& query, v1::RecommendLinksRequest* request) {
+  ToProto(query.known, query.known_is_source ? request->mutable_source()
+                                             : request->mutable_target());
+  request->set_relation(query.relation);
+  request->set_k(static_cast<int>(query.k));
+  request->set_type(query.type);
+  request->set_include_existing(query.include_existing);
+  for (const NodeQuery& node : query.candidates)
+    ToProto(node, request->add_candidates());
+}
+
 v1::Direction ToProto(ArcDirection direction) {
   switch (direction) {
     case ArcDirection::kOut:
@@ -242,6 +253,35 @@ absl::StatusOr<ScoredLinks> FromProto(const v1::PredictLinksResponse& reply,
     scored.links.push_back(std::move(link));
   }
   return scored;
+}
+
+absl::Status AddReply(const v1::RecommendLinksResponse& reply,
+                      RecommendedNodes* list) {
+  list->best_so_far = reply.best_so_far();
+  list->candidate_count = reply.candidate_count();
+  list->scorer = reply.scorer();
+  list->from = SourceOf(reply);
+  if (!reply.has_recommendation()) return absl::OkStatus();
+  const v1::Recommendation& best = reply.recommendation();
+  if (best.rank() != list->nodes.size() + 1) {
+    return absl::InternalError(absl::StrCat("the server sent rank ",
+                                            best.rank(), " after rank ",
+                                            list->nodes.size()));
+  }
+  RecommendedNode& node = list->nodes.emplace_back();
+  node.rank = best.rank();
+  node.node = FromProto(best.node());
+  node.score = best.score();
+  node.reranked = best.reranked();
+  node.probability = best.probability();
+  node.decision = best.decision();
+  node.probability_among_kind = best.probability_among_kind();
+  for (const v1::MetapathStep& step : best.metapath()) {
+    node.metapath.push_back({step.token(), FromProto(step.node()),
+                             step.relation(), FromProto(step.direction())});
+  }
+  node.metapath_count = best.metapath_count();
+  return absl::OkStatus();
 }
 
 }  // namespace slice

@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "client/link_types.h"
+#include "client/recommend_types.h"
 #include "grpcpp/support/status.h"
 #include "proto/slice/v1/graph.pb.h"
 #include "proto/slice/v1/link_prediction.pb.h"
@@ -16,6 +17,8 @@ absl::Status FromGrpcStatus(const grpc::Status& status);
 
 void ToProto(const NodeQuery& node, v1::NodeRef* ref);
 void ToProto(const LinkQuery& link, v1::LinkRef* ref);
+// All but the model and the scorer.
+void ToProto(const RecommendQuery& query, v1::RecommendLinksRequest* request);
 v1::Direction ToProto(ArcDirection direction);
 
 NodeInfo FromProto(const v1::Node& node);
@@ -31,6 +34,11 @@ absl::StatusOr<ScoredLink> FromProto(const v1::LinkResult& result);
 // As above, and INTERNAL unless there are `expected` results.
 absl::StatusOr<ScoredLinks> FromProto(const v1::PredictLinksResponse& reply,
                                       size_t expected);
+
+// Adds what the next reply of a stream says. INTERNAL when its rank is not the
+// next one.
+absl::Status AddReply(const v1::RecommendLinksResponse& reply,
+                      RecommendedNodes* list);
 
 // The bundle and the graph version that every reply carries.
 template <typename Reply>

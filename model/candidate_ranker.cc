@@ -16,6 +16,8 @@ namespace {
 constexpr size_t kBatch = 50;
 constexpr size_t kRows = 2048;
 constexpr size_t kGrain = 16;
+// Candidates whose features are in memory at once.
+constexpr size_t kPiece = 8192;
 
 size_t TokenCount(const EncodedLink& link) {
   return link.contexts.empty() ? 0 : link.contexts[0].tokens.size();
@@ -43,72 +45,9 @@ std::vector<float> MergeScores(const CandidateScores& candidates,
   return scores;
 }
 
-CandidateRanker::CandidateRanker(const PropagationGraph& graph,
-                                 const LinkEncoder& encoder,
-                                 const BatchScorer& scorer,
-                                 const std::array<RuleWeights, 2>& weights,
-                                 int threads)
-    : snapshot_(&graph.snapshot()),
-      encoder_(&encoder),
-      scorer_(&scorer),
-      weights_(weights),
-      threads_(threads),
-      features_(graph, encoder, threads) {}
-
-// The structural logits of rows_.
-absl::StatusOr<std::vector<StructuralLogits>> CandidateRanker::ScoreRows(
-    RelationId relation) const {
-  const size_t width = features_.feature_count();
-  const size_t size = kRows * width;
-  std::vector<absl::StatusOr<std::vector<StructuralLogits>>> parts(
-      width == 0 ? 0 : (rows_.size() + size - 1) / size);
-  ParallelFor(parts.size(), 1, threads_, [&](size_t begin, size_t end, int) {
-    for (size_t i = begin; i < end; ++i) {
-      parts[i] = scorer_->ScoreStructural(
-          relation,
-          rows_.subspan(i * size, std::min(size, rows_.size() - i * size)),
-          width);
-    }
-  });
-  std::vector<StructuralLogits> logits;
-  for (const auto& part : parts) {
-    SLICE_RETURN_IF_ERROR(part.status());
-    logits.insert(logits.end(), part->begin(), part->end());
-  }
-  return logits;
-}
-
-absl::StatusOr<CandidateScores> CandidateRanker::ScoreAll(
-    const EndQuestion& question, std::span<const NodeId> candidates) {
-  rows_ = features_.Compute(question, candidates);
-  SLICE_ASSIGN_OR_RETURN(const std::vector<StructuralLogits> logits,
-                         ScoreRows(question.relation));
-  const RuleWeights& weights =
-      weights_[static_cast<size_t>(question.direction)];
-  CandidateScores scores;
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    const float logit = logits[i][static_cast<size_t>(Question::kAmongKind)];
-    const double rules =
-        weights.rules == 0
-            ? 0
-            : weights.rules *
-                  features_.RuleScore(candidates[i], weights.constants);
-    scores.rule_terms.push_back(static_cast<float>(rules));
-    scores.scores.push_back(logit + scores.rule_terms.back());
-  }
-  return scores;
-}
-
-// With the features that the question gave already.
-EncodedLink CandidateRanker::Encode(const Link& link, size_t position) const {
-  const size_t count = features_.feature_count();
-  return encoder_->EncodeWith(encoder_->QueryView(*snapshot_, link), link,
-                              rows_.subspan(position * count, count));
-}
-
-absl::StatusOr<FirstCandidates> CandidateRanker::PredictFirst(
-    const EndQuestion& question, std::span<const NodeId> candidates,
-    const CandidateScores& scores, size_t count) const {
+std::vector<size_t> FirstPositions(std::span<const NodeId> candidates,
+                                   const CandidateScores& scores,
+                                   size_t count) {
   count = std::min(count, candidates.size());
   std::vector<size_t> order(candidates.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -120,10 +59,87 @@ absl::StatusOr<FirstCandidates> CandidateRanker::PredictFirst(
                       return candidates[a] < candidates[b];
                     });
   order.resize(count);
+  return order;
+}
+
+CandidateRanker::CandidateRanker(const PropagationGraph& graph,
+                                 const LinkEncoder& encoder,
+                                 const BatchScorer& scorer,
+                                 const std::array<RuleWeights, 2>& weights,
+                                 int threads, EndFeatureCache* ends)
+    : snapshot_(&graph.snapshot()),
+      encoder_(&encoder),
+      scorer_(&scorer),
+      weights_(weights),
+      threads_(threads),
+      features_(graph, encoder, threads, ends) {}
+
+absl::StatusOr<std::vector<StructuralLogits>> CandidateRanker::ScoreRows(
+    RelationId relation, std::span<const float> rows) const {
+  const size_t width = features_.feature_count();
+  const size_t size = kRows * width;
+  std::vector<absl::StatusOr<std::vector<StructuralLogits>>> parts(
+      (rows.size() + size - 1) / size);
+  ParallelFor(parts.size(), 1, threads_, [&](size_t begin, size_t end, int) {
+    for (size_t i = begin; i < end; ++i) {
+      parts[i] = scorer_->ScoreStructural(
+          relation,
+          rows.subspan(i * size, std::min(size, rows.size() - i * size)),
+          width);
+    }
+  });
+  std::vector<StructuralLogits> logits;
+  for (const auto& part : parts) {
+    SLICE_RETURN_IF_ERROR(part.status());
+    logits.insert(logits.end(), part->begin(), part->end());
+  }
+  return logits;
+}
+
+void CandidateRanker::AddScores(const EndQuestion& question,
+                                std::span<const NodeId> nodes,
+                                std::span<const StructuralLogits> logits,
+                                CandidateScores& scores) {
+  const RuleWeights& weights =
+      weights_[static_cast<size_t>(question.direction)];
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const float logit = logits[i][static_cast<size_t>(Question::kAmongKind)];
+    const double rules =
+        weights.rules == 0
+            ? 0
+            : weights.rules * features_.RuleScore(nodes[i], weights.constants);
+    scores.rule_terms.push_back(static_cast<float>(rules));
+    scores.scores.push_back(logit + scores.rule_terms.back());
+  }
+}
+
+absl::StatusOr<CandidateScores> CandidateRanker::ScoreAll(
+    const EndQuestion& question, std::span<const NodeId> candidates,
+    const WorkCheck& check) {
+  features_.Ask(question);
+  CandidateScores scores;
+  for (size_t begin = 0; begin < candidates.size(); begin += kPiece) {
+    if (check) SLICE_RETURN_IF_ERROR(check());
+    const auto nodes =
+        candidates.subspan(begin, std::min(kPiece, candidates.size() - begin));
+    SLICE_ASSIGN_OR_RETURN(const std::vector<StructuralLogits> logits,
+                           ScoreRows(question.relation, features_.Rows(nodes)));
+    AddScores(question, nodes, logits, scores);
+  }
+  return scores;
+}
+
+absl::StatusOr<std::vector<Prediction>> CandidateRanker::PredictNodes(
+    const EndQuestion& question, std::span<const NodeId> nodes) {
+  const size_t count = nodes.size();
+  const size_t width = features_.feature_count();
+  const std::span<const float> rows = features_.Rows(nodes);
   std::vector<EncodedLink> encoded(count);
   ParallelFor(count, kGrain, threads_, [&](size_t begin, size_t end, int) {
     for (size_t i = begin; i < end; ++i) {
-      encoded[i] = Encode(question.With(candidates[order[i]]), order[i]);
+      const Link link = question.With(nodes[i]);
+      encoded[i] = encoder_->EncodeWith(encoder_->QueryView(*snapshot_, link),
+                                        link, rows.subspan(i * width, width));
     }
   });
   std::vector<size_t> by_length(count);
@@ -131,9 +147,7 @@ absl::StatusOr<FirstCandidates> CandidateRanker::PredictFirst(
   std::stable_sort(by_length.begin(), by_length.end(), [&](size_t a, size_t b) {
     return TokenCount(encoded[a]) < TokenCount(encoded[b]);
   });
-  FirstCandidates first;
-  first.positions = std::move(order);
-  first.predictions.resize(count);
+  std::vector<Prediction> predictions(count);
   std::vector<absl::Status> statuses((count + kBatch - 1) / kBatch);
   ParallelFor(statuses.size(), 1, threads_, [&](size_t begin, size_t end, int) {
     for (size_t i = begin; i < end; ++i) {
@@ -141,10 +155,23 @@ absl::StatusOr<FirstCandidates> CandidateRanker::PredictFirst(
       statuses[i] = PredictBatch(
           encoded,
           std::span(by_length).subspan(from, std::min(kBatch, count - from)),
-          first.predictions);
+          predictions);
     }
   });
   for (const absl::Status& status : statuses) SLICE_RETURN_IF_ERROR(status);
+  return predictions;
+}
+
+absl::StatusOr<FirstCandidates> CandidateRanker::PredictFirst(
+    const EndQuestion& question, std::span<const NodeId> candidates,
+    const CandidateScores& scores, size_t count) {
+  FirstCandidates first;
+  first.positions = FirstPositions(candidates, scores, count);
+  std::vector<NodeId> nodes;
+  for (const size_t position : first.positions) {
+    nodes.push_back(candidates[position]);
+  }
+  SLICE_ASSIGN_OR_RETURN(first.predictions, PredictNodes(question, nodes));
   return first;
 }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -38,20 +39,30 @@ struct FirstCandidates {
 std::vector<float> MergeScores(const CandidateScores& candidates,
                                const FirstCandidates& first, Scorer scorer);
 
-// Thread-compatible; questions in the order of their relations are the
-// cheapest.
+// The positions of the `count` candidates with the greatest scores, ties by
+// node.
+std::vector<size_t> FirstPositions(std::span<const NodeId> candidates,
+                                   const CandidateScores& scores, size_t count);
+
+// Asked between pieces of work: anything but OK ends it, and is its status.
+using WorkCheck = std::function<absl::Status()>;
+
+// Thread-compatible; without shared EndFeatureCache questions in the order of
+// their relations are the cheapest.
 class CandidateRanker {
  public:
   // All must outlive it and be of one bundle, the weights being those of its
   // OutputReading. A question is worked on by so many threads.
   CandidateRanker(const PropagationGraph& graph, const LinkEncoder& encoder,
                   const BatchScorer& scorer,
-                  const std::array<RuleWeights, 2>& weights, int threads = 1);
+                  const std::array<RuleWeights, 2>& weights, int threads = 1,
+                  EndFeatureCache* ends = nullptr);
 
-  // question.With(v) for every v of `candidates` by the structural scorer.
-  // Errors of BatchScorer::ScoreStructural.
+  // question.With(v) for every v of `candidates` by the structural scorer,
+  // 8,192 at a time. Errors of BatchScorer::ScoreStructural and of `check`.
   absl::StatusOr<CandidateScores> ScoreAll(const EndQuestion& question,
-                                           std::span<const NodeId> candidates);
+                                           std::span<const NodeId> candidates,
+                                           const WorkCheck& check = nullptr);
 
   // Of the last ScoreAll, RuleScore() of its candidates by another weight.
   float RuleScore(NodeId node, double constant_weight) {
@@ -61,16 +72,22 @@ class CandidateRanker {
   // The path sums of the last ScoreAll.
   const PathSumPropagation& paths() const { return features_.paths(); }
 
-  // Predicts the `count` candidates with the greatest scores, ties by node;
-  // everything must be of the last ScoreAll. Errors of BatchScorer::Predict.
+  // Predicts the links of some nodes by all scorers; `question` must be that of
+  // the last ScoreAll. Errors of BatchScorer::Predict.
+  absl::StatusOr<std::vector<Prediction>> PredictNodes(
+      const EndQuestion& question, std::span<const NodeId> nodes);
+
+  // The same for FirstPositions().
   absl::StatusOr<FirstCandidates> PredictFirst(
       const EndQuestion& question, std::span<const NodeId> candidates,
-      const CandidateScores& scores, size_t count) const;
+      const CandidateScores& scores, size_t count);
 
  private:
   absl::StatusOr<std::vector<StructuralLogits>> ScoreRows(
-      RelationId relation) const;
-  EncodedLink Encode(const Link& link, size_t position) const;
+      RelationId relation, std::span<const float> rows) const;
+  void AddScores(const EndQuestion& question, std::span<const NodeId> nodes,
+                 std::span<const StructuralLogits> logits,
+                 CandidateScores& scores);
   absl::Status PredictBatch(std::span<const EncodedLink> encoded,
                             std::span<const size_t> positions,
                             std::vector<Prediction>& predictions) const;
@@ -81,7 +98,6 @@ class CandidateRanker {
   std::array<RuleWeights, 2> weights_;  // by direction
   int threads_;
   CandidateFeatures features_;
-  std::span<const float> rows_;  // of the last question
 };
 
 }  // namespace slice

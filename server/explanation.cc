@@ -164,16 +164,7 @@ void FillWays(const ServedModel& model, const LinkItem& item,
     shown->set_target(edge.target);
     shown->set_relation(model.snapshot->RelationName(edge.relation));
   }
-  const Way way = ShownWay(item);
-  out->set_metapath_count(way.count);
-  for (const WayStep& step : way.steps) {
-    v1::MetapathStep* shown = out->add_metapath();
-    shown->set_token(step.token);
-    FillNode(*model.snapshot, step.node, shown->mutable_node());
-    if (step.signed_relation == 0) continue;
-    shown->set_relation(RelationName(model, step.signed_relation));
-    shown->set_direction(DirectionOf(step.signed_relation));
-  }
+  out->set_metapath_count(FillMetapath(model, item, out->mutable_metapath()));
 }
 
 // The longest way that was looked for.
@@ -234,6 +225,21 @@ std::string DescribeWay(const ServedModel& model, const LinkItem& item,
 }
 
 }  // namespace
+
+uint64_t FillMetapath(
+    const ServedModel& model, const LinkItem& item,
+    google::protobuf::RepeatedPtrField<v1::MetapathStep>* metapath) {
+  const Way way = ShownWay(item);
+  for (const WayStep& step : way.steps) {
+    v1::MetapathStep* shown = metapath->Add();
+    shown->set_token(step.token);
+    FillNode(*model.snapshot, step.node, shown->mutable_node());
+    if (step.signed_relation == 0) continue;
+    shown->set_relation(RelationName(model, step.signed_relation));
+    shown->set_direction(DirectionOf(step.signed_relation));
+  }
+  return way.count;
+}
 
 int StructureSharePercent(const Prediction& prediction) {
   const double structural = std::abs(prediction.logit_structural);

@@ -3,6 +3,7 @@
 #ifndef SLICE_SERVER_EXPLANATION_H_
 #define SLICE_SERVER_EXPLANATION_H_
 
+#include <cstdint>
 #include <string>
 
 #include "proto/slice/v1/link_prediction.pb.h"
@@ -15,6 +16,13 @@ namespace slice {
 // and its job asked for explanations.
 void FillExplanation(const ServedModel& model, const LinkItem& item,
                      v1::Explanation* out);
+
+// The metapath of FillExplanation alone. Returns how many paths travel its
+// relations, 0 when they were not counted. REQUIRES: item has its encoding;
+// without attention the heaviest path is taken.
+uint64_t FillMetapath(
+    const ServedModel& model, const LinkItem& item,
+    google::protobuf::RepeatedPtrField<v1::MetapathStep>* metapath);
 
 // "curl -depends-> libcurl4 <-depends- git (12 such paths); structure
 // contributes 71 %", an arc against its direction as "<-depends-": the path of

@@ -19,6 +19,7 @@ namespace {
 
 constexpr size_t kMaxLookups = 256;
 constexpr int kLookupThreads = 1;
+constexpr size_t kMaxWaitingRecommendations = 64;
 // While stopping: no RPC for the first, or the second at most.
 constexpr absl::Duration kQuietTime = absl::Milliseconds(50);
 constexpr absl::Duration kMaxQuietWait = absl::Seconds(1);
@@ -80,7 +81,10 @@ LinkPredictionServer::Listen(const ServerOptions& options, const Clock* clock) {
 absl::Status LinkPredictionServer::StartGrpc() {
   pipeline_ = std::make_unique<LinkPipeline>(options_, metrics_.get(), clock_);
   lookups_ = std::make_unique<TaskQueue>(kLookupThreads, kMaxLookups);
-  core_ = {&registry_, lookups_.get(), metrics_.get(), clock_};
+  recommendations_ = std::make_unique<TaskQueue>(
+      options_.RecommendWorkerCount(), kMaxWaitingRecommendations);
+  core_ = {&registry_, lookups_.get(), recommendations_.get(), metrics_.get(),
+           clock_};
   link_prediction_service_ = std::make_unique<LinkPredictionService>(
       &core_, pipeline_.get(), options_);
   graph_service_ = std::make_unique<GraphService>(&core_);
@@ -153,6 +157,12 @@ void LinkPredictionServer::AddSampledGauges() {
         return absl::ToDoubleSeconds(
             pipeline->admission().PredictedWait(RequestClass::kBulk));
       });
+  const TaskQueue* recommendations = recommendations_.get();
+  metrics_->AddSampledGauge(
+      "slice_recommend_queue_items", "Recommendations that wait for a worker.",
+      [recommendations] {
+        return static_cast<double>(recommendations->size());
+      });
 }
 
 void LinkPredictionServer::AddStoreGauges() {
@@ -205,6 +215,7 @@ void LinkPredictionServer::Shutdown() {
   }
   pipeline_->Close();
   lookups_->Close();
+  recommendations_->Close();
   metrics_listener_.reset();
   metrics_->ClearSampledGauges();
   grpc_server_.reset();

@@ -80,6 +80,7 @@ class LinkPredictionServer {
   ModelRegistry registry_;
   std::unique_ptr<LinkPipeline> pipeline_;
   std::unique_ptr<TaskQueue> lookups_;
+  std::unique_ptr<TaskQueue> recommendations_;
   ServiceCore core_;
   std::unique_ptr<LinkPredictionService> link_prediction_service_;
   std::unique_ptr<GraphService> graph_service_;

@@ -8,6 +8,7 @@
 #include "common/status_macros.h"
 #include "server/client_identity.h"
 #include "server/predict_links_call.h"
+#include "server/recommend_links_call.h"
 #include "server/request_validation.h"
 #include "server/response_builder.h"
 
@@ -71,6 +72,16 @@ void LinkPredictionService::DrainStreams() {
     for (const auto& [address, stream] : streams_) streams.push_back(stream);
   }
   for (const auto& stream : streams) stream->Drain();
+}
+
+grpc::ServerWriteReactor<v1::RecommendLinksResponse>*
+LinkPredictionService::RecommendLinks(
+    grpc::CallbackServerContext* context,
+    const v1::RecommendLinksRequest* request) {
+  const RpcRecord record(RpcMethod::kRecommendLinks, core_->metrics,
+                         core_->clock);
+  return RecommendLinksCall::Start(*core_, context, request, record,
+                                   DeadlineOf(*context, record.start()));
 }
 
 grpc::ServerUnaryReactor* LinkPredictionService::GetModelInfo(

@@ -17,7 +17,7 @@
 namespace slice {
 
 // Thread-safe. No method blocks: links go to the pipeline, searches to the
-// lookup queue.
+// lookup queue, recommendations to a queue of their own.
 class LinkPredictionService final
     : public v1::LinkPredictionService::CallbackService {
  public:
@@ -35,6 +35,9 @@ class LinkPredictionService final
       v1::PredictLinksResponse* response) override;
   grpc::ServerBidiReactor<v1::PredictLinksRequest, v1::PredictLinksResponse>*
   StreamPredictLinks(grpc::CallbackServerContext* context) override;
+  grpc::ServerWriteReactor<v1::RecommendLinksResponse>* RecommendLinks(
+      grpc::CallbackServerContext* context,
+      const v1::RecommendLinksRequest* request) override;
   grpc::ServerUnaryReactor* GetModelInfo(
       grpc::CallbackServerContext* context,
       const v1::GetModelInfoRequest* request,

@@ -1,5 +1,6 @@
 #include "server/link_resolver.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -26,17 +27,6 @@ std::string Shown(std::string_view text) {
   return std::string(text.substr(0, end)) + "...";
 }
 
-absl::Status CheckTypeName(const GraphSnapshot& snapshot,
-                           const std::string& type) {
-  const auto& types = snapshot.catalogue().node_types;
-  for (const std::string& known : types) {
-    if (known == type) return absl::OkStatus();
-  }
-  return absl::NotFoundError(
-      absl::StrCat("unknown node type '", Shown(type), "'",
-                   DidYouMean(NearestStrings(type, types))));
-}
-
 absl::StatusOr<NodeId> FindByKey(const GraphSnapshot& snapshot,
                                  const std::string& key,
                                  const std::string& type) {
@@ -55,17 +45,29 @@ absl::StatusOr<NodeId> FindByKey(const GraphSnapshot& snapshot,
   return *node;
 }
 
-absl::Status InPart(const char* part, const absl::Status& status) {
+}  // namespace
+
+absl::StatusOr<NodeTypeId> ResolveType(const GraphSnapshot& snapshot,
+                                       const std::string& type) {
+  const auto& types = snapshot.catalogue().node_types;
+  const auto found = std::find(types.begin(), types.end(), type);
+  if (found != types.end()) {
+    return static_cast<NodeTypeId>(found - types.begin());
+  }
+  return absl::NotFoundError(
+      absl::StrCat("unknown node type '", Shown(type), "'",
+                   DidYouMean(NearestStrings(type, types))));
+}
+
+absl::Status InPart(const std::string& part, const absl::Status& status) {
   return absl::Status(status.code(),
                       absl::StrCat(part, ": ", status.message()));
 }
 
-}  // namespace
-
 absl::StatusOr<NodeId> ResolveNode(const GraphSnapshot& snapshot,
                                    const v1::NodeRef& reference) {
   if (!reference.type().empty()) {
-    SLICE_RETURN_IF_ERROR(CheckTypeName(snapshot, reference.type()));
+    SLICE_RETURN_IF_ERROR(ResolveType(snapshot, reference.type()).status());
   }
   if (reference.has_key()) {
     return FindByKey(snapshot, reference.key(), reference.type());

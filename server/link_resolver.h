@@ -2,6 +2,7 @@
 #ifndef SLICE_SERVER_LINK_RESOLVER_H_
 #define SLICE_SERVER_LINK_RESOLVER_H_
 
+#include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
@@ -21,6 +22,13 @@ absl::StatusOr<NodeId> ResolveNode(const GraphSnapshot& snapshot,
 // NOT_FOUND with near misses named.
 absl::StatusOr<RelationId> ResolveRelation(const GraphSnapshot& snapshot,
                                            std::string_view relation);
+
+// NOT_FOUND with near misses named.
+absl::StatusOr<NodeTypeId> ResolveType(const GraphSnapshot& snapshot,
+                                       const std::string& type);
+
+// The same status, its message beginning with the part at fault: "source: ...".
+absl::Status InPart(const std::string& part, const absl::Status& status);
 
 // Which part of a link was at fault.
 enum class LinkPart { kNone, kSource, kRelation, kTarget };

@@ -83,6 +83,9 @@ void AddFlags(CLI::App& app, ServerOptions& options) {
   AddFlag(app, "client_key", options.client_key,
           "request metadata that names the client for its fair share; without "
           "it the host it calls from");
+  AddFlag(app, "recommend_workers", options.recommend_workers,
+          "threads that recommend links, one call each; 0: a quarter of the "
+          "cores");
   AddDuration(app, "max_deadline", options.max_deadline,
               "longest time given to a request");
   AddDuration(app, "lame_duck", options.lame_duck,

@@ -31,8 +31,12 @@ constexpr const char* kOutcomeNames[kItemOutcomeCount] = {
 constexpr const char* kStageNames[kStageCount] = {
     "queue", "context", "batch_queue", "model", "respond"};
 constexpr const char* kShedNames[kShedReasonCount] = {
-    "queue_full", "bytes_full", "too_late", "draining", "lookup_queue_full"};
+    "queue_full", "bytes_full",        "too_late",
+    "draining",   "lookup_queue_full", "recommend_queue_full"};
 constexpr const char* kClassNames[kRequestClasses] = {"interactive", "bulk"};
+constexpr const char* kRecommendStageNames[kRecommendStageCount] = {
+    "rank", "rerank", "explain"};
+constexpr const char* kRecommendOutcomeNames[2] = {"complete", "best_so_far"};
 
 const Buckets& SecondsBuckets() {
   static const Buckets* const kBuckets =
@@ -98,6 +102,7 @@ struct ServerMetrics::State {
   State();
   void AddRpcMetrics();
   void AddItemMetrics();
+  void AddRecommendMetrics();
 
   const std::shared_ptr<Registry> registry = std::make_shared<Registry>();
   const std::shared_ptr<SampledGauges> sampled =
@@ -110,6 +115,9 @@ struct ServerMetrics::State {
   std::array<std::array<Counter*, kItemOutcomeCount>, kRequestClasses> items;
   std::array<Histogram*, kStageCount> stages;
   std::array<Counter*, kShedReasonCount> shed;
+  std::array<Histogram*, kRecommendStageCount> recommend_stages;
+  std::array<Counter*, 2> recommended;
+  Histogram* recommend_candidates;
   Histogram* batch_items;
   Histogram* batch_padding;
   Counter* expired_on_model;
@@ -126,6 +134,7 @@ struct ServerMetrics::State {
 ServerMetrics::State::State() {
   AddRpcMetrics();
   AddItemMetrics();
+  AddRecommendMetrics();
   ready = &AddFamily<Gauge>(*registry, "slice_ready",
                             "1 while the server answers predictions.")
                .Add({});
@@ -168,8 +177,8 @@ void ServerMetrics::State::AddItemMetrics() {
                     kOutcomeNames, {{"class", kClassNames[i]}});
   }
   shed = AddCounters(*registry, "slice_shed_total",
-                     "Links and lookups refused at admission.", "reason",
-                     kShedNames);
+                     "Links, lookups and recommendations refused at admission.",
+                     "reason", kShedNames);
   auto& stage_family = AddFamily<Histogram>(
       *registry, "slice_stage_duration_seconds",
       "Time in a stage: per link, per batch for model, per reply for respond.");
@@ -200,6 +209,25 @@ void ServerMetrics::State::AddItemMetrics() {
                              "Links that named an unknown or ambiguous node.");
   unknown_relation = &AddCounter(*registry, "slice_unknown_relation_total",
                                  "Links that named an unknown relation.");
+}
+
+void ServerMetrics::State::AddRecommendMetrics() {
+  auto& family =
+      AddFamily<Histogram>(*registry, "slice_recommend_stage_duration_seconds",
+                           "Time of a recommendation in a stage: rank all "
+                           "candidates, rerank the best, explain those sent.");
+  for (int stage = 0; stage < kRecommendStageCount; ++stage) {
+    recommend_stages[stage] =
+        &family.Add({{"stage", kRecommendStageNames[stage]}}, SecondsBuckets());
+  }
+  recommended = AddCounters(
+      *registry, "slice_recommendations_total",
+      "Recommendations ranked, by whether the deadline cut them short.",
+      "outcome", kRecommendOutcomeNames);
+  recommend_candidates =
+      &AddHistogram(*registry, "slice_recommend_candidates",
+                    "Nodes ranked for a recommendation.",
+                    {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000});
 }
 
 ServerMetrics::ServerMetrics() : state_(std::make_unique<State>()) {}
@@ -252,6 +280,17 @@ void ServerMetrics::ContextCut(size_t nodes, bool truncated) {
 
 void ServerMetrics::Scored(double probability) {
   state_->score->Observe(probability);
+}
+
+void ServerMetrics::RecommendStageTook(RecommendStage stage,
+                                       absl::Duration elapsed) {
+  state_->recommend_stages[static_cast<int>(stage)]->Observe(
+      absl::ToDoubleSeconds(elapsed));
+}
+
+void ServerMetrics::Recommended(size_t candidates, bool best_so_far) {
+  state_->recommended[best_so_far ? 1 : 0]->Increment();
+  state_->recommend_candidates->Observe(static_cast<double>(candidates));
 }
 
 void ServerMetrics::UnknownNode() { state_->unknown_node->Increment(); }
@@ -316,7 +355,8 @@ std::string_view RpcMethodName(RpcMethod method) {
       "ListRelations", "FindNodes",
       "GetNeighbors",  "Check",
       "List",          "Watch",
-      "GetQueueState", "StreamPredictLinks"};
+      "GetQueueState", "StreamPredictLinks",
+      "RecommendLinks"};
   return kNames[static_cast<int>(method)];
 }
 

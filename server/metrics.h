@@ -31,8 +31,9 @@ enum class RpcMethod {
   kHealthWatch,
   kGetQueueState,
   kStreamPredictLinks,
+  kRecommendLinks,
 };
-inline constexpr int kRpcMethodCount = 10;
+inline constexpr int kRpcMethodCount = 11;
 
 // How the way of one link ended.
 enum class ItemOutcome {
@@ -53,9 +54,15 @@ enum class ShedReason {
   kBytesFull,
   kTooLate,
   kDraining,
-  kLookupQueueFull
+  kLookupQueueFull,
+  kRecommendQueueFull,
 };
-inline constexpr int kShedReasonCount = 5;
+inline constexpr int kShedReasonCount = 6;
+
+// Parts of a recommendation: ranking all candidates, ranking the best again,
+// finding the paths behind those sent.
+enum class RecommendStage { kRank, kRerank, kExplain };
+inline constexpr int kRecommendStageCount = 3;
 
 // Thread-safe.
 class ServerMetrics {
@@ -78,6 +85,9 @@ class ServerMetrics {
   void ExpiredOnModel(size_t items);  // must never be called with more than 0
   void ContextCut(size_t nodes, bool truncated);
   void Scored(double probability);
+  void RecommendStageTook(RecommendStage stage, absl::Duration elapsed);
+  // An answer was ranked, of so many candidates.
+  void Recommended(size_t candidates, bool best_so_far);
   void UnknownNode();
   void UnknownRelation();
 

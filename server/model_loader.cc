@@ -120,6 +120,9 @@ absl::StatusOr<LoadedModel> LoadModel(const ServerOptions& options) {
   model->device = options.device;
   model->manifest = manifest;
   model->relations = SummarizeRelations(*model->snapshot);
+  model->recommender = std::make_unique<const LinkRecommender>(
+      *model->snapshot, *model->encoder, *model->scorer,
+      manifest.reading.rule_weights);
   loaded.model = std::move(model);
   return loaded;
 }

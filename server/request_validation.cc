@@ -101,6 +101,40 @@ absl::Status ValidateRequest(const v1::PredictLinksRequest& request) {
   return absl::OkStatus();
 }
 
+absl::Status ValidateRequest(const v1::RecommendLinksRequest& request) {
+  switch (request.known_end_case()) {
+    case v1::RecommendLinksRequest::kSource:
+      SLICE_RETURN_IF_ERROR(CheckNode("source", true, request.source()));
+      break;
+    case v1::RecommendLinksRequest::kTarget:
+      SLICE_RETURN_IF_ERROR(CheckNode("target", true, request.target()));
+      break;
+    case v1::RecommendLinksRequest::KNOWN_END_NOT_SET:
+      return InvalidField("source",
+                          "is missing: set the source, or the target to have "
+                          "sources recommended");
+  }
+  SLICE_RETURN_IF_ERROR(CheckText("relation", request.relation(), true));
+  if (request.k() < 0 || request.k() > kMaxRecommendations) {
+    return InvalidField("k", absl::StrCat(request.k(), " is not in [1, ",
+                                          kMaxRecommendations, "]"));
+  }
+  SLICE_RETURN_IF_ERROR(CheckText("type", request.type(), false));
+  SLICE_RETURN_IF_ERROR(CheckText("model", request.model(), false));
+  SLICE_RETURN_IF_ERROR(CheckScorer(request.scorer()));
+  if (request.candidates_size() > kMaxRecommendCandidates) {
+    return InvalidField(
+        "candidates",
+        absl::StrCat("holds ", request.candidates_size(), " nodes, at most ",
+                     kMaxRecommendCandidates, " are allowed"));
+  }
+  for (int i = 0; i < request.candidates_size(); ++i) {
+    SLICE_RETURN_IF_ERROR(CheckNode(absl::StrCat("candidates[", i, "]"), true,
+                                    request.candidates(i)));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ValidateRequest(const v1::FindNodesRequest& request) {
   SLICE_RETURN_IF_ERROR(CheckText("prefix", request.prefix(), false));
   SLICE_RETURN_IF_ERROR(CheckText("type", request.type(), false));

@@ -17,12 +17,17 @@ inline constexpr size_t kMaxTextBytes = 1024;
 // in "links[3].source.key". An explanation level that is not built yet is
 // UNIMPLEMENTED.
 absl::Status ValidateRequest(const v1::PredictLinksRequest& request);
+absl::Status ValidateRequest(const v1::RecommendLinksRequest& request);
 absl::Status ValidateRequest(const v1::FindNodesRequest& request);
 absl::Status ValidateRequest(const v1::GetNeighborsRequest& request);
 
 // A page size after defaults: 0 means `fallback`. INVALID_ARGUMENT is left to
 // ValidateRequest.
 int PageSizeOr(int page_size, int fallback);
+
+inline constexpr int kMaxRecommendations = 1000;
+inline constexpr int kDefaultRecommendations = 10;
+inline constexpr int kMaxRecommendCandidates = 10000;
 
 inline constexpr int kMaxPageSize = 1000;
 inline constexpr int kDefaultFindPageSize = 20;

@@ -15,6 +15,7 @@
 #include "graphstore/graph_snapshot.h"
 #include "model/link_predictor.h"
 #include "model/model_bundle.h"
+#include "server/link_recommender.h"
 
 namespace slice {
 
@@ -39,6 +40,8 @@ struct ServedModel {
   std::unique_ptr<const LinkEncoder> encoder;
   std::unique_ptr<const BatchScorer> scorer;  // keeps its bundle alive
   std::vector<RelationSummary> relations;     // by relation id
+  // Reads all of the above; absent where nothing is recommended.
+  std::unique_ptr<const LinkRecommender> recommender;
 };
 
 // The models being served, by name. Thread-safe.

@@ -53,6 +53,11 @@ int ServerOptions::ResponderCount() const {
   return responders > 0 ? responders : std::max(1, HardwareThreads() / 4);
 }
 
+int ServerOptions::RecommendWorkerCount() const {
+  if (recommend_workers > 0) return recommend_workers;
+  return std::max(1, HardwareThreads() / 4);
+}
+
 absl::Status ValidateAddress(const std::string& flag,
                              const std::string& address) {
   const size_t colon = address.rfind(':');
@@ -117,6 +122,8 @@ absl::Status ServerOptions::Validate() const {
   SLICE_RETURN_IF_ERROR(
       CheckRange("--context_workers", context_workers, 0, 256));
   SLICE_RETURN_IF_ERROR(CheckRange("--responders", responders, 0, 256));
+  SLICE_RETURN_IF_ERROR(
+      CheckRange("--recommend_workers", recommend_workers, 0, 256));
   SLICE_RETURN_IF_ERROR(CheckDuration("--max_deadline", max_deadline,
                                       absl::Milliseconds(1),
                                       absl::Minutes(10)));

@@ -33,6 +33,7 @@ struct ServerOptions {
   int executors = 0;                           // 0: half of the cores
   int context_workers = 0;                     // 0: the other cores
   int responders = 0;                          // 0: a quarter of the cores
+  int recommend_workers = 0;                   // 0: a quarter of the cores
   std::string client_key = "slice-client";     // metadata that names the client
 
   absl::Duration max_deadline = absl::Seconds(30);
@@ -43,6 +44,7 @@ struct ServerOptions {
   int ExecutorCount() const;
   int ContextWorkerCount() const;
   int ResponderCount() const;
+  int RecommendWorkerCount() const;
 
   // INVALID_ARGUMENT naming the flag, its value and its bounds.
   absl::Status Validate() const;

@@ -21,6 +21,7 @@ namespace slice {
 struct ServiceCore {
   ModelRegistry* registry = nullptr;
   TaskQueue* lookups = nullptr;  // for searches that are too slow for a reactor
+  TaskQueue* recommendations = nullptr;
   ServerMetrics* metrics = nullptr;
   const Clock* clock = nullptr;
 

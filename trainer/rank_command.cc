@@ -11,6 +11,7 @@
 #include "common/mutex.h"
 #include "common/parallel.h"
 #include "common/status_macros.h"
+#include "context/slot_candidates.h"
 #include "graphstore/edge_list_reader.h"
 #include "model/candidate_ranker.h"
 #include "trainer/baselines.h"
@@ -69,7 +70,7 @@ absl::StatusOr<NamedRanking> RankWith(const std::string& method,
                                       const GraphSnapshot& graph,
                                       const LinkScorer& scorer, int threads) {
   const std::vector<NodeId> candidates =
-      NodesOfTargetTypes(graph, queries[0].relation);
+      SlotCandidates(graph, queries[0].relation, Direction::kOut);
   RankingOptions ranking;
   ranking.threads = threads;
   ranking.title = absl::StrCat("ranking by ", method);

@@ -132,19 +132,6 @@ std::vector<NodeId> RelationTargets(const GraphSnapshot& snapshot,
   return NodesWithSlot(snapshot, relation, Direction::kIn);
 }
 
-std::vector<NodeId> NodesOfTargetTypes(const GraphSnapshot& snapshot,
-                                       RelationId relation) {
-  std::vector<bool> wanted(snapshot.node_type_count(), false);
-  for (const NodeId target : RelationTargets(snapshot, relation)) {
-    wanted[snapshot.Type(target)] = true;
-  }
-  std::vector<NodeId> nodes;
-  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
-    if (wanted[snapshot.Type(node)]) nodes.push_back(node);
-  }
-  return nodes;
-}
-
 std::vector<NodeId> RelationSources(const GraphSnapshot& snapshot,
                                     RelationId relation) {
   return NodesWithSlot(snapshot, relation, Direction::kOut);

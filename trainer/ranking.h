@@ -53,11 +53,6 @@ absl::StatusOr<RankingResult> EvaluateRanking(
 std::vector<NodeId> RelationTargets(const GraphSnapshot& snapshot,
                                     RelationId relation);
 
-// The nodes of every type that some target of `relation` has, ascending: all
-// tags, say, those that no visible link uses included.
-std::vector<NodeId> NodesOfTargetTypes(const GraphSnapshot& snapshot,
-                                       RelationId relation);
-
 // The distinct sources of `relation`, ascending.
 std::vector<NodeId> RelationSources(const GraphSnapshot& snapshot,
                                     RelationId relation);

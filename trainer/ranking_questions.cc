@@ -6,6 +6,7 @@
 #include "common/progress.h"
 #include "common/random.h"
 #include "common/status_macros.h"
+#include "context/slot_candidates.h"
 #include "trainer/evaluation.h"
 #include "trainer/metrics.h"
 
@@ -43,30 +44,13 @@ std::vector<LinkQuestion> SampleQuestions(std::span<const LabelledLink> rows,
   return questions;
 }
 
-std::vector<NodeId> RankingCandidates(const GraphSnapshot& snapshot,
-                                      const LinkQuestion& question) {
-  const Direction slot = Reverse(question.direction);
-  std::vector<bool> wanted(snapshot.node_type_count(), false);
-  bool any = false;
-  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
-    if (snapshot.Neighbors(node, question.link.relation, slot).empty()) {
-      continue;
-    }
-    wanted[snapshot.Type(node)] = any = true;
-  }
-  std::vector<NodeId> candidates;
-  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
-    if (!any || wanted[snapshot.Type(node)]) candidates.push_back(node);
-  }
-  return candidates;
-}
-
 QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
                                      const KnownLinks& known,
                                      const LinkQuestion& question) {
   QuestionCandidates candidates;
   candidates.nodes = {question.answer()};
-  for (const NodeId node : RankingCandidates(snapshot, question)) {
+  for (const NodeId node :
+       SlotCandidates(snapshot, question.link.relation, question.direction)) {
     if (node != question.answer() && !snapshot.HasLink(question.With(node))) {
       candidates.nodes.push_back(node);
     }

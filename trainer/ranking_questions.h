@@ -37,13 +37,8 @@ struct LinkQuestion {
 std::vector<LinkQuestion> SampleQuestions(std::span<const LabelledLink> rows,
                                           size_t count);
 
-// The nodes of every type that some node in the slot asked for has in the
-// graph, ascending; all nodes when the slot is empty.
-std::vector<NodeId> RankingCandidates(const GraphSnapshot& snapshot,
-                                      const LinkQuestion& question);
-
-// What a question is asked of: the answer, and all candidates that train does
-// not link already.
+// What a question is asked of: the answer, and all SlotCandidates() that train
+// does not link already.
 struct QuestionCandidates {
   std::vector<NodeId> nodes;   // the answer first
   std::vector<bool> is_rival;  // parallel; false for the answer, and for links

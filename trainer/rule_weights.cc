@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/status_macros.h"
+#include "context/slot_candidates.h"
 #include "model/candidate_ranker.h"
 #include "trainer/ranking_questions.h"
 
@@ -101,7 +102,7 @@ std::vector<LinkQuestion> AffordableQuestions(
   size_t scores = 1;
   const auto few = QuestionsOf(rows, kFewestQuestions, direction);
   for (const LinkQuestion& question : few) {
-    scores += RankingCandidates(graph, question).size();
+    scores += SlotCandidates(graph, question.link.relation, direction).size();
   }
   return QuestionsOf(rows,
                      std::clamp(kScores / 2 * few.size() / scores,

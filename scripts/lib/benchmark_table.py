@@ -33,6 +33,12 @@ SECTIONS = {
                 "processor time. `of the products' rate`: the float32 matrix "
                 "products of the same shapes alone (`at::mm` into outputs made "
                 "before), which take turns with the pass, over the pass."),
+    "recommend": ("Recommendations",
+                  "Ten nodes for each of 200 questions drawn from the links "
+                  "of a bundle's graph, one thread, from names resolved to "
+                  "paths found; the time is that of all. `recall_at_10`: share "
+                  "of the ten best by scoring every candidate with the "
+                  "context scorer, over 60 questions."),
 }
 # What Google Benchmark writes beside the counters of a program.
 STANDARD = {

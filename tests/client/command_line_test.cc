@@ -114,6 +114,25 @@ TEST(CommandLineTest, ALoadHasDefaults) {
               testing::ElementsAre(1, 8, 64));
 }
 
+TEST(CommandLineTest, ReadsRecommend) {
+  const CommandLine line =
+      Parsed({"recommend", "--source", "curl", "--relation", "tagged", "--k",
+              "3", "--type", "tag", "--include_existing", "--keys"});
+  EXPECT_EQ(line.command, ClientCommand::kRecommend);
+  EXPECT_EQ(line.recommend.known.text, "curl");
+  EXPECT_TRUE(line.recommend.known.exact_key);
+  EXPECT_TRUE(line.recommend.known_is_source);
+  EXPECT_EQ(line.recommend.relation, "tagged");
+  EXPECT_EQ(line.recommend.k, 3);
+  EXPECT_EQ(line.recommend.type, "tag");
+  EXPECT_TRUE(line.recommend.include_existing);
+  const CommandLine sources =
+      Parsed({"recommend", "--target", "t", "--relation", "r"});
+  EXPECT_FALSE(sources.recommend.known_is_source);
+  EXPECT_EQ(sources.recommend.known.text, "t");
+  EXPECT_EQ(sources.recommend.k, 10);
+}
+
 TEST(CommandLineTest, TakesTheNameOfACommandAsANode) {
   EXPECT_EQ(Parsed({"find", "info"}).find.prefix, "info");
   const CommandLine line = Parsed({"predict", "find", "explain", "health"});

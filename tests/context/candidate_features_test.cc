@@ -112,7 +112,8 @@ void CompareWithPairFeatures(const RandomMultigraphOptions& options,
     std::sort(asked.begin(), asked.end());
     asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
     std::reverse(asked.begin(), asked.end());
-    const std::span<const float> rows = candidates.Compute(question, asked);
+    candidates.Ask(question);
+    const std::span<const float> rows = candidates.Rows(asked);
     for (size_t row = 0; row < asked.size(); ++row) {
       const NodeId node = asked[row];
       const Link link = question.With(node);
@@ -168,8 +169,10 @@ TEST(CandidateFeatures, DoNotDependOnThreads) {
   std::iota(nodes.begin(), nodes.end(), NodeId{0});
   for (const EndQuestion& question : {EndQuestion{0, 0, Direction::kOut},
                                       EndQuestion{7, 1, Direction::kIn}}) {
-    const auto expected = one.Compute(question, nodes);
-    const auto rows = three.Compute(question, nodes);
+    one.Ask(question);
+    three.Ask(question);
+    const auto expected = one.Rows(nodes);
+    const auto rows = three.Rows(nodes);
     EXPECT_TRUE(std::ranges::equal(rows, expected));
     for (const NodeId node : nodes) {
       ASSERT_EQ(three.RuleScore(node, 1), one.RuleScore(node, 1));

@@ -15,7 +15,7 @@ import processes  # noqa: E402
 # Zero in a server that is well, whatever the load of this test.
 ZERO_WHEN_WELL = {
     "slice_draining", "slice_expired_on_model_total", "slice_queue_items",
-    "slice_queue_oldest_age_seconds",
+    "slice_queue_oldest_age_seconds", "slice_recommend_queue_items",
 }
 REPEATED_LINKS = 20000
 
@@ -42,7 +42,9 @@ class MetricsTest(unittest.TestCase):
             server.client("predict", source, relation, "no-such-node")
             server.client("predict", source, "no-such-relation", target)
             for command in (["info"], ["health"], ["neighbors", source],
-                            ["find", "lib"], ["relations"]):
+                            ["find", "lib"], ["relations"],
+                            ["recommend", "--source", source, "--relation",
+                             relation]):
                 server.client(*command)
             overload(server)
             cls.text = server.scrape()

@@ -19,14 +19,17 @@ TEST(ServerOptionsTest, TheDefaultsNeedOnlyTheTwoDirectories) {
   EXPECT_TRUE(GoodOptions().Validate().ok());
   EXPECT_GE(GoodOptions().ExecutorCount(), 1);
   EXPECT_GE(GoodOptions().ContextWorkerCount(), 1);
+  EXPECT_GE(GoodOptions().RecommendWorkerCount(), 1);
 }
 
 TEST(ServerOptionsTest, GivenThreadCountsAreKept) {
   ServerOptions options = GoodOptions();
   options.executors = 3;
   options.context_workers = 5;
+  options.recommend_workers = 2;
   EXPECT_EQ(options.ExecutorCount(), 3);
   EXPECT_EQ(options.ContextWorkerCount(), 5);
+  EXPECT_EQ(options.RecommendWorkerCount(), 2);
 }
 
 TEST(ServerOptionsTest, AddressesNeedAHostAndAPort) {
@@ -86,6 +89,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadOptionCase{"--executors", [](auto& o) { o.executors = -1; }},
         BadOptionCase{"--context_workers",
                       [](auto& o) { o.context_workers = 1000; }},
+        BadOptionCase{"--recommend_workers",
+                      [](auto& o) { o.recommend_workers = 257; }},
         BadOptionCase{"--max_deadline",
                       [](auto& o) { o.max_deadline = absl::ZeroDuration(); }},
         BadOptionCase{"--lame_duck",

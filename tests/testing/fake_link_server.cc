@@ -234,6 +234,7 @@ struct FakeState {
   std::function<void(const v1::PredictLinksRequest&)> before_answer
       ABSL_GUARDED_BY(mutex);
   std::function<void(v1::PredictLinksResponse*)> edit ABSL_GUARDED_BY(mutex);
+  v1::RecommendLinksRequest recommend_request ABSL_GUARDED_BY(mutex);
   std::vector<v1::PredictLinksRequest> requests ABSL_GUARDED_BY(mutex);
   std::multimap<std::string, std::string> metadata ABSL_GUARDED_BY(mutex);
   std::set<std::string> peers ABSL_GUARDED_BY(mutex);
@@ -309,6 +310,41 @@ class PredictionService final : public v1::LinkPredictionService::Service {
     reply->set_scorer(request->scorer().empty() ? "context"
                                                 : request->scorer());
     if (edit) edit(reply);
+    return grpc::Status::OK;
+  }
+
+  grpc::Status RecommendLinks(
+      grpc::ServerContext* context, const v1::RecommendLinksRequest* request,
+      grpc::ServerWriter<v1::RecommendLinksResponse>* writer) override {
+    const grpc::Status failure = state_->Begin(*context);
+    {
+      MutexLock lock(&state_->mutex);
+      state_->recommend_request = *request;
+    }
+    if (!failure.ok()) return failure;
+    v1::RecommendLinksResponse reply;
+    reply.set_bundle_id("toy");
+    reply.set_graph_version(7);
+    reply.set_scorer("context");
+    reply.set_candidate_count(5);
+    reply.set_best_so_far(request->type() == "late");
+    const v1::LinkResult link = ToyLinkResult();
+    const int count = request->type() == "none" ? 0 : std::min(3, request->k());
+    if (count == 0) writer->Write(reply);
+    for (int i = 0; i < count; ++i) {
+      v1::Recommendation* best = reply.mutable_recommendation();
+      best->set_rank(request->type() == "mixed" ? 2 : i + 1);
+      *best->mutable_node() = link.target();
+      best->set_score(2.5f - i);
+      best->set_reranked(true);
+      best->set_probability(link.probability());
+      best->set_decision(true);
+      *best->mutable_metapath() = link.explanation().metapath();
+      for (v1::MetapathStep& step : *best->mutable_metapath()) {
+        *step.mutable_node() = link.explanation().tokens(step.token()).node();
+      }
+      if (!writer->Write(reply)) break;
+    }
     return grpc::Status::OK;
   }
 
@@ -509,6 +545,11 @@ void FakeLinkServer::SetServing(const std::string& service, bool serving) {
 std::vector<v1::PredictLinksRequest> FakeLinkServer::requests() const {
   MutexLock lock(&services_->state.mutex);
   return services_->state.requests;
+}
+
+v1::RecommendLinksRequest FakeLinkServer::last_recommend_request() const {
+  MutexLock lock(&services_->state.mutex);
+  return services_->state.recommend_request;
 }
 
 std::multimap<std::string, std::string> FakeLinkServer::last_metadata() const {

@@ -51,6 +51,11 @@ class FakeLinkServer {
 
   // How many connections the calls of the prediction service came over.
   size_t connections() const;
+  // The last request of RecommendLinks. It is answered with request.k() times
+  // role::program with the path of ToyLinkResult, at most 3; with none for the
+  // type "none", best so far for the type "late", ranks out of order for the
+  // type "mixed".
+  v1::RecommendLinksRequest last_recommend_request() const;
 
   // The probability the server gives to a link; different for different links.
   static float Probability(const std::string& source,

@@ -342,19 +342,6 @@ TEST_F(EvaluationTest, RanksAreThoseOfAWholeScan) {
   EXPECT_EQ(table->rows[0].figures.hits_3, expected.HitsAt(3));
 }
 
-TEST(RankingCandidatesTest, AreTheTypesSeenInThatPlace) {
-  const auto graph = ToySnapshot();
-  const Link link = ToyLink(*graph, "curl", "tagged", "web::browser");
-  for (const NodeId node : RankingCandidates(*graph, {link, Direction::kOut})) {
-    EXPECT_EQ(graph->TypeName(graph->Type(node)), "tag");
-  }
-  const auto sources = RankingCandidates(*graph, {link, Direction::kIn});
-  EXPECT_GT(sources.size(), 5u);
-  for (const NodeId node : sources) {
-    EXPECT_EQ(graph->TypeName(graph->Type(node)), "package");
-  }
-}
-
 TEST(KeepTokensTest, EdgesFollowTheirTokens) {
   ContextSubgraph context;
   context.tokens.resize(5);

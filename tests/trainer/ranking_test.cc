@@ -170,19 +170,5 @@ TEST(RankingTest, SlotsOfARelation) {
                                    ToyNode(*snapshot, "firefox")));
 }
 
-TEST(RankingTest, UnusedNodesOfTheTargetTypeAreCandidatesToo) {
-  GraphData data = ToyGraph();
-  data.catalogue.nodes.push_back(
-      {"new::tag", "new::tag",
-       ToySnapshot()->Type(ToyNode(*ToySnapshot(), "web::browser"))});
-  const auto snapshot = BuildSnapshotOrDie(data);
-  const RelationId tagged = ToyRelation(*snapshot, "tagged");
-  EXPECT_THAT(NodesOfTargetTypes(*snapshot, tagged),
-              testing::Contains(ToyNode(*snapshot, "new::tag")));
-  EXPECT_THAT(RelationTargets(*snapshot, tagged),
-              Not(testing::Contains(ToyNode(*snapshot, "new::tag"))));
-  EXPECT_EQ(NodesOfTargetTypes(*snapshot, tagged).size(), 3u);
-}
-
 }  // namespace
 }  // namespace slice

@@ -1,0 +1,38 @@
+#include "context/slot_candidates.h"
+
+#include <algorithm>
+
+namespace slice {
+
+std::vector<NodeTypeId> SlotTypes(const GraphSnapshot& snapshot,
+                                  RelationId relation, Direction asked) {
+  std::vector<bool> seen(snapshot.node_type_count(), false);
+  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
+    if (!snapshot.Neighbors(node, relation, Reverse(asked)).empty()) {
+      seen[snapshot.Type(node)] = true;
+    }
+  }
+  std::vector<NodeTypeId> types;
+  for (size_t type = 0; type < seen.size(); ++type) {
+    if (seen[type]) types.push_back(static_cast<NodeTypeId>(type));
+  }
+  return types;
+}
+
+std::vector<NodeId> NodesOfTypes(const GraphSnapshot& snapshot,
+                                 std::span<const NodeTypeId> types) {
+  std::vector<bool> wanted(snapshot.node_type_count(), types.empty());
+  for (const NodeTypeId type : types) wanted[type] = true;
+  std::vector<NodeId> nodes;
+  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
+    if (wanted[snapshot.Type(node)]) nodes.push_back(node);
+  }
+  return nodes;
+}
+
+std::vector<NodeId> SlotCandidates(const GraphSnapshot& snapshot,
+                                   RelationId relation, Direction asked) {
+  return NodesOfTypes(snapshot, SlotTypes(snapshot, relation, asked));
+}
+
+}  // namespace slice

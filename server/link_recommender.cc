@@ -1,0 +1,250 @@
+#include "server/link_recommender.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "model/context_batch.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kMaxEndFeatureBytes = size_t{256} << 20;
+constexpr size_t kBatch = 50;  // links scored, and explained, at once
+// Time kept back for explaining and sending: so much for each of the k, but no
+// more than a share of the time given.
+constexpr absl::Duration kTimePerLink = absl::Microseconds(500);
+constexpr double kMostKeptBack = 0.3;
+
+absl::Status NoStructuralScorer() {
+  return absl::FailedPreconditionError(
+      "the bundle has no structural scorer to rank candidates by; serve one of "
+      "the preset default");
+}
+
+}  // namespace
+
+// Takes a ranker for one question and brings it back.
+class LinkRecommender::Lease {
+ public:
+  explicit Lease(const LinkRecommender& owner) : owner_(owner) {
+    {
+      MutexLock lock(&owner.mutex_);
+      graph_ = owner.graph_;
+      if (!owner.idle_.empty()) {
+        ranker_ = std::move(owner.idle_.back());
+        owner.idle_.pop_back();
+      }
+    }
+    if (ranker_) return;
+    if (!graph_) {
+      auto made = std::make_shared<const PropagationGraph>(*owner.snapshot_);
+      MutexLock lock(&owner.mutex_);
+      if (!owner.graph_) owner.graph_ = std::move(made);
+      graph_ = owner.graph_;
+    }
+    ranker_ = std::make_unique<CandidateRanker>(
+        *graph_, *owner.encoder_, *owner.scorer_, owner.rule_weights_,
+        /*threads=*/1, &owner.ends_);
+  }
+  ~Lease() {
+    MutexLock lock(&owner_.mutex_);
+    owner_.idle_.push_back(std::move(ranker_));
+  }
+  CandidateRanker* operator->() const { return ranker_.get(); }
+
+ private:
+  const LinkRecommender& owner_;
+  std::shared_ptr<const PropagationGraph> graph_;
+  std::unique_ptr<CandidateRanker> ranker_;
+};
+
+// A candidate that may be recommended.
+struct LinkRecommender::Best {
+  NodeId node = 0;
+  float score = 0;
+  bool reranked = false;
+};
+
+// One question on its way.
+class LinkRecommender::Run {
+ public:
+  Run(const LinkRecommender& owner, const RecommendQuestion& question,
+      const RecommendLimits& limits)
+      : owner_(owner),
+        question_(question),
+        limits_(limits),
+        start_(limits.clock->Now()),
+        ranker_(owner) {}
+
+  absl::Status Check() const {
+    if (limits_.cancelled && limits_.cancelled()) {
+      return absl::CancelledError("the caller cancelled");
+    }
+    if (limits_.clock->Now() < limits_.deadline) return absl::OkStatus();
+    return absl::DeadlineExceededError(
+        "the deadline passed before the links were ranked");
+  }
+
+  // The candidates that the structural scorer likes best, in its order; as many
+  // as may be wanted further on.
+  absl::Status RankAll() {
+    if (!owner_.encoder_->options().use_pair_features) {
+      return NoStructuralScorer();
+    }
+    const auto& candidates = question_.candidates;
+    auto scores = ranker_->ScoreAll(question_.question, candidates,
+                                    [this] { return Check(); });
+    if (absl::IsUnimplemented(scores.status())) return NoStructuralScorer();
+    SLICE_RETURN_IF_ERROR(scores.status());
+    const size_t count = std::max(question_.k, kReranked);
+    for (const size_t position : FirstPositions(candidates, *scores, count)) {
+      best_.push_back({candidates[position], scores->scores[position]});
+      rule_terms_.push_back(scores->rule_terms[position]);
+    }
+    timings_.rank = Lap();
+    return Check();
+  }
+
+  // Ranks these once more, until time runs out.
+  absl::Status Rerank() {
+    if (question_.reading.scorer == Scorer::kStructural)
+      return absl::OkStatus();
+    size_t done = 0;
+    absl::Duration last;
+    while (done < best_.size()) {
+      const absl::Time now = limits_.clock->Now();
+      if (now + last + KeptBack() >= limits_.deadline) break;
+      const size_t count = std::min(kBatch, best_.size() - done);
+      SLICE_RETURN_IF_ERROR(RerankBatch(done, count));
+      done += count;
+      last = limits_.clock->Now() - now;
+      if (limits_.cancelled && limits_.cancelled()) return Check();
+    }
+    timings_.best_so_far = done < best_.size();
+    std::sort(best_.begin(), best_.begin() + static_cast<ptrdiff_t>(done),
+              [](const Best& a, const Best& b) {
+                if (a.score != b.score) return a.score > b.score;
+                return a.node < b.node;
+              });
+    timings_.rerank = Lap();
+    return absl::OkStatus();
+  }
+
+  // Scores the first k as PredictLinks does, with the path behind each.
+  absl::Status Explain(const std::function<void(RecommendPiece)>& take) {
+    if (best_.size() > question_.k) best_.resize(question_.k);
+    for (size_t begin = 0; begin < best_.size(); begin += kBatch) {
+      SLICE_RETURN_IF_ERROR(Check());
+      SLICE_ASSIGN_OR_RETURN(
+          RecommendPiece piece,
+          ExplainBatch(begin, std::min(kBatch, best_.size() - begin)));
+      take(std::move(piece));
+    }
+    timings_.explain = Lap();
+    return absl::OkStatus();
+  }
+
+  const RecommendTimings& timings() const { return timings_; }
+
+ private:
+  absl::Duration KeptBack() const {
+    return std::min(kTimePerLink * static_cast<double>(question_.k),
+                    kMostKeptBack * (limits_.deadline - start_));
+  }
+
+  // Time since the last call.
+  absl::Duration Lap() {
+    const absl::Time now = limits_.clock->Now();
+    return now - std::exchange(start_of_lap_, now);
+  }
+
+  absl::Status RerankBatch(size_t begin, size_t count) {
+    std::vector<NodeId> nodes;
+    for (size_t i = begin; i < begin + count; ++i) {
+      nodes.push_back(best_[i].node);
+    }
+    SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
+                           ranker_->PredictNodes(question_.question, nodes));
+    for (size_t i = 0; i < count; ++i) {
+      Best& best = best_[begin + i];
+      best.score =
+          predictions[i].Logit(question_.reading.scorer, Question::kAmongKind) +
+          rule_terms_[begin + i];
+      best.reranked = true;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<RecommendPiece> ExplainBatch(size_t begin, size_t count) {
+    RecommendPiece piece;
+    piece.best_so_far = timings_.best_so_far;
+    for (size_t i = begin; i < begin + count; ++i) {
+      Recommended& link = piece.links.emplace_back();
+      link.rank = i + 1;
+      link.link = question_.question.With(best_[i].node);
+      link.score = best_[i].score;
+      link.reranked = best_[i].reranked;
+      link.encoded = owner_.encoder_->Encode(*owner_.snapshot_, link.link);
+    }
+    std::vector<const EncodedLink*> encoded;
+    for (const Recommended& link : piece.links) {
+      encoded.push_back(&link.encoded);
+    }
+    const ContextBatch batch = ContextBatch::Assemble(encoded);
+    SLICE_ASSIGN_OR_RETURN(ExplainedBatch explained,
+                           owner_.scorer_->Explain(batch));
+    if (explained.predictions.size() != count ||
+        explained.attention.size() != batch.row_link.size()) {
+      return absl::InternalError(absl::StrCat("the model explained ",
+                                              explained.predictions.size(),
+                                              " links of ", count));
+    }
+    // Backwards, so that the first context of a link is what stays.
+    for (size_t row = batch.row_link.size(); row-- > 0;) {
+      piece.links[batch.row_link[row]].attention =
+          std::move(explained.attention[row]);
+    }
+    for (size_t i = 0; i < count; ++i) {
+      piece.links[i].prediction = explained.predictions[i];
+      piece.links[i].prediction.Read(question_.reading);
+    }
+    return piece;
+  }
+
+  const LinkRecommender& owner_;
+  const RecommendQuestion& question_;
+  const RecommendLimits& limits_;
+  const absl::Time start_;
+  absl::Time start_of_lap_ = start_;
+  Lease ranker_;
+  std::vector<Best> best_;
+  std::vector<float> rule_terms_;  // parallel to best_ until it is reranked
+  RecommendTimings timings_;
+};
+
+LinkRecommender::LinkRecommender(const GraphSnapshot& snapshot,
+                                 const LinkEncoder& encoder,
+                                 const BatchScorer& scorer,
+                                 const std::array<RuleWeights, 2>& rule_weights)
+    : snapshot_(&snapshot),
+      encoder_(&encoder),
+      scorer_(&scorer),
+      rule_weights_(rule_weights),
+      ends_(snapshot, encoder, kMaxEndFeatureBytes) {}
+
+LinkRecommender::~LinkRecommender() = default;
+
+absl::StatusOr<RecommendTimings> LinkRecommender::Recommend(
+    const RecommendQuestion& question, const RecommendLimits& limits,
+    const std::function<void(RecommendPiece)>& take) const {
+  Run run(*this, question, limits);
+  SLICE_RETURN_IF_ERROR(run.Check());
+  SLICE_RETURN_IF_ERROR(run.RankAll());
+  SLICE_RETURN_IF_ERROR(run.Rerank());
+  SLICE_RETURN_IF_ERROR(run.Explain(take));
+  return run.timings();
+}
+
+}  // namespace slice

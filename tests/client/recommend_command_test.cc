@@ -1,0 +1,129 @@
+#include <sstream>
+#include <string>
+
+#include "client/commands.h"
+#include "gmock/gmock.h"
+#include "nlohmann/json.hpp"
+#include "tests/client/test_client.h"
+#include "tests/testing/fake_link_server.h"
+#include "tests/testing/temp_directory.h"
+
+namespace slice {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class RecommendCommandTest : public testing::Test {
+ protected:
+  RecommendCommandTest() {
+    line_.command = ClientCommand::kRecommend;
+    line_.client = OptionsFor(server_);
+    line_.recommend.known.text = "curl";
+    line_.recommend.relation = "tagged";
+  }
+
+  int Run(bool terminal = false) {
+    std::ostringstream results, messages;
+    TextStyle style;
+    style.terminal = terminal;
+    const int status = RunCommand(line_, {results, messages, style});
+    results_ = results.str();
+    messages_ = messages.str();
+    return status;
+  }
+
+  FakeLinkServer server_;
+  const TempDirectory directory_;
+  CommandLine line_;
+  std::string results_, messages_;
+};
+
+TEST_F(RecommendCommandTest, AsksWhatTheLineSays) {
+  line_.recommend.known_is_source = false;
+  line_.recommend.known.exact_key = true;
+  line_.recommend.k = 2;
+  line_.recommend.type = "package";
+  line_.recommend.include_existing = true;
+  line_.client.scorer = "ends";
+  line_.candidates_path = directory_.Write("nodes", "a\n\n b \n").string();
+  ASSERT_EQ(Run(), 0) << messages_;
+  const v1::RecommendLinksRequest request = server_.last_recommend_request();
+  EXPECT_EQ(request.target().key(), "curl");
+  EXPECT_EQ(request.relation(), "tagged");
+  EXPECT_EQ(request.k(), 2);
+  EXPECT_EQ(request.type(), "package");
+  EXPECT_TRUE(request.include_existing());
+  EXPECT_EQ(request.scorer(), "ends");
+  ASSERT_EQ(request.candidates_size(), 2);
+  EXPECT_EQ(request.candidates(1).key(), "b");
+}
+
+TEST_F(RecommendCommandTest, DrawsATableWithPathsOnATerminal) {
+  ASSERT_EQ(Run(true), 0) << messages_;
+  EXPECT_THAT(results_, StartsWith("rank  node"));
+  EXPECT_THAT(results_, HasSubstr("   1  role::program  +2.5000"));
+  EXPECT_THAT(results_, HasSubstr("   3  role::program  +0.5000"));
+  EXPECT_THAT(results_, HasSubstr("curl ── depends ─▶ libcurl4"));
+  EXPECT_EQ(messages_, "");
+}
+
+TEST_F(RecommendCommandTest, WritesLinesForPrograms) {
+  ASSERT_EQ(Run(), 0) << messages_;
+  EXPECT_THAT(results_,
+              StartsWith("1\trole::program\t+2.5000\t0.973100\tcurl "));
+}
+
+TEST_F(RecommendCommandTest, WritesJson) {
+  line_.json = true;
+  line_.recommend.type = "late";
+  ASSERT_EQ(Run(), 0) << messages_;
+  const auto json = nlohmann::json::parse(results_);
+  EXPECT_EQ(json["recommendations"].size(), 3u);
+  const auto& first = json["recommendations"][0];
+  EXPECT_EQ(first["rank"], 1);
+  EXPECT_EQ(first["node"]["key"], "role::program");
+  EXPECT_EQ(first["score"], 2.5);
+  EXPECT_EQ(first["metapath"][1]["relation"], "depends");
+  EXPECT_EQ(first["metapath"][1]["direction"], "OUT");
+  EXPECT_EQ(json["best_so_far"], true);
+  EXPECT_EQ(json["candidate_count"], 5);
+  EXPECT_EQ(json["bundle_id"], "toy");
+  EXPECT_THAT(messages_, HasSubstr("best so far"));
+}
+
+TEST_F(RecommendCommandTest, SaysThatNothingIsLeft) {
+  line_.recommend.type = "none";
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(results_, "");
+  EXPECT_THAT(messages_, HasSubstr("no node is left"));
+}
+
+TEST_F(RecommendCommandTest, RefusesRanksOutOfOrder) {
+  line_.recommend.type = "mixed";
+  EXPECT_EQ(Run(), 64 + 13);
+  EXPECT_THAT(messages_, HasSubstr("rank 2 after rank 0"));
+}
+
+TEST_F(RecommendCommandTest, TellsTheErrorOfTheServer) {
+  server_.FailNext({grpc::Status(grpc::StatusCode::NOT_FOUND, "no such node")});
+  EXPECT_EQ(Run(), 64 + 5);
+  EXPECT_THAT(messages_, HasSubstr("no such node"));
+}
+
+TEST_F(RecommendCommandTest, TriesAgainWhileTheServerIsFull) {
+  server_.FailNext(
+      {grpc::Status(grpc::StatusCode::RESOURCE_EXHAUSTED, "too many")});
+  EXPECT_EQ(Run(), 0) << messages_;
+}
+
+TEST_F(RecommendCommandTest, RefusesAFileWithoutNodes) {
+  line_.candidates_path = directory_.Write("nodes", " \n").string();
+  EXPECT_EQ(Run(), 2);
+  EXPECT_THAT(messages_, HasSubstr("names no node"));
+  line_.candidates_path = (directory_ / "absent").string();
+  EXPECT_EQ(Run(), 1);
+}
+
+}  // namespace
+}  // namespace slice
