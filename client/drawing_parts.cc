@@ -38,6 +38,14 @@ std::string DrawAttentionBar(const TextStyle& style, float attention,
          style.Bar(attention, cells, false);
 }
 
+std::string DrawEffect(const ExplainedToken& token) {
+  if (token.role == ExplainedRole::kSource ||
+      token.role == ExplainedRole::kTarget) {
+    return "";
+  }
+  return absl::StrFormat("%+.2f", token.logit_effect);
+}
+
 WrappedLine::WrappedLine(const TextStyle& style, size_t indent,
                          const std::string& start)
     : style_(style),

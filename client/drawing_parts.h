@@ -28,6 +28,9 @@ std::string DrawArrow(const TextStyle& style, const std::string& relation,
 std::string DrawAttentionBar(const TextStyle& style, float attention,
                              size_t cells);
 
+// "+0.31", what the logit loses without the token; empty for the two ends.
+std::string DrawEffect(const ExplainedToken& token);
+
 // Puts pieces on lines no wider than the style, each line indented.
 class WrappedLine {
  public:

@@ -88,10 +88,11 @@ std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,
 
 // What the attention says of the score.
 std::string AttentionNote(const ScoredLink& link) {
-  return absl::StrCat("what each end takes from each token; ",
+  return absl::StrCat("what each end takes from each token",
                       link.scorer.empty() || link.scorer == "context"
-                          ? "explains the context's share"
-                          : "no part of this score");
+                          ? ""
+                          : ", no part of this score",
+                      "; effect: what the logit loses without it");
 }
 
 std::string DrawMetapath(const LinkExplanation& explanation,
@@ -179,14 +180,16 @@ std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
   TextTable table({{"role"},
                    {"token"},
                    {"from source", false, true},
-                   {"from target", false, true}});
+                   {"from target", false, true},
+                   {"effect", true}});
   for (const ExplainedToken& token : link.explanation->tokens) {
     table.AddRow({{RoleTitle(token), RoleColor(token.role)},
                   {TokenTitle(token, link.relation), RoleColor(token.role)},
                   {DrawAttentionBar(style, token.attention_from_source,
                                     kAttentionBarCells)},
                   {DrawAttentionBar(style, token.attention_from_target,
-                                    kAttentionBarCells)}});
+                                    kAttentionBarCells)},
+                  {DrawEffect(token)}});
   }
   return DrawHeading(style, "Attention", AttentionNote(link)) +
          table.Draw(style, kDrawingIndent);

@@ -44,6 +44,8 @@ struct ExplainedToken {
   // to the target, and how many these are.
   std::vector<ExplainedPathStep> path;
   uint64_t path_count = 0;
+  // The link's logit less what it is without this token; 0 for the two ends.
+  float logit_effect = 0;
 };
 
 struct ExplainedEdge {

@@ -92,6 +92,7 @@ Json TokenJson(const ExplainedToken& token) {
   }
   json["attention_from_source"] = Number(token.attention_from_source);
   json["attention_from_target"] = Number(token.attention_from_target);
+  json["logit_effect"] = Number(token.logit_effect);
   return json;
 }
 

@@ -106,7 +106,7 @@ absl::StatusOr<ScoredLinks> LinkClient::ExplainLink(
   v1::PredictLinksRequest request;
   request.set_model(options_.model);
   request.set_scorer(options_.scorer);
-  request.set_explanation_level(v1::EXPLANATION_LEVEL_CONTEXT);
+  request.set_explanation_level(v1::EXPLANATION_LEVEL_FULL);
   ToProto(link, request.add_links());
   v1::PredictLinksResponse reply;
   SLICE_RETURN_IF_ERROR(Call(options_, stubs_->links.get(),

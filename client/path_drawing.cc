@@ -12,7 +12,9 @@
 namespace slice {
 namespace {
 
-constexpr const char kTitles[][12] = {"from source", "from target", "paths"};
+constexpr const char kTitles[][12] = {"from source", "from target", "effect",
+                                      "paths"};
+constexpr size_t kEffectWidth = 6;                 // "+12.34"
 constexpr size_t kAttentionWidth = 11;             // of its titles
 constexpr size_t kBarCells = kAttentionWidth - 6;  // after "0.250 "
 constexpr size_t kMinNameWidth = 12;
@@ -40,7 +42,7 @@ std::vector<const ExplainedToken*> InDrawingOrder(
 
 // The width of the column of counts.
 size_t CountWidth(const LinkExplanation& explanation) {
-  size_t width = std::string(kTitles[2]).size();
+  size_t width = std::string(kTitles[3]).size();
   for (const ExplainedToken& token : explanation.tokens)
     width = std::max(width, absl::StrCat(token.path_count).size());
   return width;
@@ -52,10 +54,12 @@ std::string Padding(const std::string& text, size_t width) {
 
 // The columns before the token itself.
 std::string Row(const std::string& from_source, const std::string& from_target,
-                const std::string& count, size_t count_width) {
+                const std::string& effect, const std::string& count,
+                size_t count_width) {
   return absl::StrCat(std::string(kDrawingIndent, ' '), from_source,
                       Padding(from_source, kAttentionWidth), "  ", from_target,
                       Padding(from_target, kAttentionWidth), "  ",
+                      Padding(effect, kEffectWidth), effect, "  ",
                       Padding(count, count_width), count, "  ");
 }
 
@@ -109,11 +113,12 @@ bool HasPathTokens(const LinkExplanation& explanation) {
 std::string DrawPathTokens(const LinkExplanation& explanation,
                            const TextStyle& style) {
   const size_t count_width = CountWidth(explanation);
-  const size_t used =
-      kDrawingIndent + 2 * (kAttentionWidth + 2) + count_width + 2;
+  const size_t used = kDrawingIndent + 2 * (kAttentionWidth + 2) +
+                      kEffectWidth + 2 + count_width + 2;
   const size_t width =
       std::max(kMinNameWidth, style.width - std::min(style.width, used + 2));
-  std::string titles = Row(kTitles[0], kTitles[1], kTitles[2], count_width);
+  std::string titles =
+      Row(kTitles[0], kTitles[1], kTitles[2], kTitles[3], count_width);
   titles.erase(titles.find_last_not_of(' ') + 1);
   std::string drawn = style.Paint(TextColor::kFaint, titles) + "\n";
   for (const ExplainedToken* token : InDrawingOrder(explanation)) {
@@ -122,10 +127,10 @@ std::string DrawPathTokens(const LinkExplanation& explanation,
     };
     const std::string count =
         token->path_count > 0 ? absl::StrCat(token->path_count) : "";
-    WrappedLine line(
-        style, used,
-        Row(bar(token->attention_from_source),
-            bar(token->attention_from_target), count, count_width));
+    WrappedLine line(style, used,
+                     Row(bar(token->attention_from_source),
+                         bar(token->attention_from_target), DrawEffect(*token),
+                         count, count_width));
     AddToken(*token, style, width, line);
     drawn += line.Finish();
   }

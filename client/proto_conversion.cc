@@ -55,6 +55,7 @@ ExplainedToken FromProto(const v1::ExplanationToken& token) {
                               slice::FromProto(step.node())});
   }
   explained.path_count = token.path_count();
+  explained.logit_effect = token.logit_effect();
   return explained;
 }
 

@@ -264,9 +264,10 @@ std::string LineChart(const ChartOptions& options,
   Drawing drawing(
       options,
       MakeAxis(options.x_low, options.x_high, bounds.x_low, bounds.x_high),
-      options.y_log ? MakeLogAxis(bounds.y_low, bounds.y_high)
-                    : MakeAxis(options.y_low, options.y_high, bounds.y_low,
-                               bounds.y_high));
+      options.y_log && bounds.y_low > 0
+          ? MakeLogAxis(bounds.y_low, bounds.y_high)
+          : MakeAxis(options.y_low, options.y_high, bounds.y_low,
+                     bounds.y_high));
   drawing.YMarks();
   options.x_names.empty() ? drawing.XMarks() : drawing.XNames(options.x_names);
   drawing.BaseLine();

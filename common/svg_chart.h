@@ -37,12 +37,12 @@ struct ChartOptions {
   std::optional<double> x_high = std::nullopt;
   std::optional<double> y_low = std::nullopt;
   std::optional<double> y_high = std::nullopt;
-  // A logarithmic axis between powers of ten, in LineChart.
-  // REQUIRES: every y is above 0.
-  bool y_log = false;
   bool diagonal = false;  // a dashed reference from corner to corner
   // Names of x = 0, 1, 2 … in the place of numbers.
   std::vector<std::string> x_names = {};
+  // A logarithmic axis between powers of ten, in LineChart; where a y is not
+  // above 0 the axis stays linear.
+  bool y_log = false;
 };
 
 // Lines over numeric axes. Empty when no series has a point.

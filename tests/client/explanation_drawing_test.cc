@@ -32,12 +32,12 @@ Context  4 nodes, 4 links
           └── tagged ─▶ ◎ role::program (debtag)
   ◎ role::program (debtag)
 
-Attention  what each end takes from each token; explains the context's share
-  role     token                   from source  from target
+Attention  what each end takes from each token; effect: what the logit loses without it
+  role     token                   from source  from target  effect
   source   curl (package)          0.250 ██▌    0.125 █▎
   target   role::program (debtag)  0.125 █▎     0.375 ███▊
-  between  libcurl4 (package)      0.500 █████  0.250 ██▌
-  between  wget (package)          0.125 █▎     0.250 ██▌
+  between  libcurl4 (package)      0.500 █████  0.250 ██▌     +0.90
+  between  wget (package)          0.125 █▎     0.250 ██▌     -0.05
 
 Pair features  the 3 of 3 that move the structure's share most, against their means
   feature            contribution              value
@@ -67,12 +67,12 @@ Context  4 nodes, 4 links
           `-- tagged -> @ role::program (debtag)
   @ role::program (debtag)
 
-Attention  what each end takes from each token; explains th~
-  role     token                   from source  from target
-  source   curl (package)          0.250 ###    0.125 #
-  target   role::program (debtag)  0.125 #      0.375 ####
-  between  libcurl4 (package)      0.500 #####  0.250 ###
-  between  wget (package)          0.125 #      0.250 ###
+Attention  what each end takes from each token; effect: wha~
+  role     token            from source  from target  effect
+  source   curl (package)   0.250 ###    0.125 #
+  target   role::program ~  0.125 #      0.375 ####
+  between  libcurl4 (pack~  0.500 #####  0.250 ###     +0.90
+  between  wget (package)   0.125 #      0.250 ###     -0.05
 
 Pair features  the 3 of 3 that move the structure's share m~
   feature            contribution              value
@@ -159,12 +159,12 @@ TEST(ExplanationDrawingTest, DrawsPathsAfterTheEndsByAttention) {
 Metapath  3 hops, 1234 such paths
   curl ── depends ─▶ libcurl4 ◀─ depends ── wget ── tagged ─▶ role::program
 
-Context  2 types of paths; what each end takes from each token; explains the context's share
-  from source  from target  paths
-  0.250 █▎     0.125 ▋             ● curl (package)
-  0.125 ▋      0.375 █▉            ◎ role::program (debtag)
-  0.500 ██▌    0.250 █▎      1234  ── depends ─▶ libcurl4 ◀─ depends ── wget ── tagged ─▶
-  0.125 ▋      0.250 █▎         1  ── suggests ─▶ wget ── tagged ─▶
+Context  2 types of paths; what each end takes from each token; effect: what the logit loses without it
+  from source  from target  effect  paths
+  0.250 █▎     0.125 ▋                     ● curl (package)
+  0.125 ▋      0.375 █▉                    ◎ role::program (debtag)
+  0.500 ██▌    0.250 █▎      -0.05   1234  ── depends ─▶ libcurl4 ◀─ depends ── wget ── tagged ─▶
+  0.125 ▋      0.250 █▎      +0.90      1  ── suggests ─▶ wget ── tagged ─▶
 
 Pair features)"));
 }
@@ -174,9 +174,10 @@ TEST(ExplanationDrawingTest, WrapsPathsUnderTheirStart) {
   style.unicode = false;
   style.width = 60;
   EXPECT_THAT(DrawExplanation(ToyPathLink(), 0.41, style), HasSubstr(R"(
-  0.500 ###    0.250 #       1234  -- depends -> libcurl4
-                                   <- depends -- wget
-                                   -- tagged ->
+  0.500 ###    0.250 #       -0.05   1234  -- depends ->
+                                           libcurl4
+                                           <- depends --
+                                           wget -- tagged ->
 )"));
 }
 

@@ -31,6 +31,18 @@ TEST(SvgChartTest, NumbersAreReadable) {
   EXPECT_EQ(FormatMark(2500000), "2.5 M");
 }
 
+TEST(SvgChartTest, ALogarithmicAxisNeedsValuesAboveZero) {
+  ChartOptions options;
+  options.y_log = true;
+  const ChartSeries above = {"a", {{0, 2}, {1, 50}}, false};
+  EXPECT_THAT(LineChart(options, {&above, 1}), HasSubstr(">20<"));
+  const ChartSeries from_zero = {"z", {{0, 0}, {1, 50}}, false};
+  options.y_log = false;
+  const std::string linear = LineChart(options, {&from_zero, 1});
+  options.y_log = true;
+  EXPECT_EQ(LineChart(options, {&from_zero, 1}), linear);
+}
+
 TEST(SvgChartTest, LineRunsFromCornerToCorner) {
   const ChartSeries series = {"line", {{0, 0}, {1, 1}}, false};
   const std::string chart =

@@ -52,6 +52,7 @@ constexpr const char kToyLink[] = R"pb(
       node { key: "libcurl4" name: "libcurl4" type: "package" }
       attention_from_source: 0.5
       attention_from_target: 0.25
+      logit_effect: 0.9
     }
     tokens {
       kind: TOKEN_KIND_NODE
@@ -59,6 +60,7 @@ constexpr const char kToyLink[] = R"pb(
       node { key: "wget" name: "wget" type: "package" }
       attention_from_source: 0.125
       attention_from_target: 0.25
+      logit_effect: -0.05
     }
     edges { source: 0 target: 2 relation: "depends" }
     edges { source: 3 target: 2 relation: "depends" }
@@ -119,6 +121,7 @@ constexpr const char kToyPaths[] = R"pb(
     role: TOKEN_ROLE_BETWEEN
     attention_from_source: 0.125
     attention_from_target: 0.25
+    logit_effect: 0.9
     path {
       relation: "suggests"
       direction: DIRECTION_OUT
@@ -136,6 +139,7 @@ constexpr const char kToyPaths[] = R"pb(
     role: TOKEN_ROLE_BETWEEN
     attention_from_source: 0.5
     attention_from_target: 0.25
+    logit_effect: -0.05
     path {
       relation: "depends"
       direction: DIRECTION_OUT
@@ -302,7 +306,7 @@ class PredictionService final : public v1::LinkPredictionService::Service {
     if (before_answer) before_answer(*request);
     if (!failure.ok()) return failure;
     const bool explain =
-        request->explanation_level() == v1::EXPLANATION_LEVEL_CONTEXT;
+        request->explanation_level() >= v1::EXPLANATION_LEVEL_CONTEXT;
     for (const v1::LinkRef& link : request->links())
       *reply->add_results() = Score(link, explain);
     reply->set_bundle_id("toy");
