@@ -92,7 +92,7 @@ std::string AttentionNote(const ScoredLink& link) {
                       link.scorer.empty() || link.scorer == "context"
                           ? ""
                           : ", no part of this score",
-                      "; effect: what the logit loses without it");
+                      "; effect: logit lost without it");
 }
 
 std::string DrawMetapath(const LinkExplanation& explanation,

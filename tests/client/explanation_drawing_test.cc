@@ -32,7 +32,7 @@ Context  4 nodes, 4 links
           └── tagged ─▶ ◎ role::program (debtag)
   ◎ role::program (debtag)
 
-Attention  what each end takes from each token; effect: what the logit loses without it
+Attention  what each end takes from each token; effect: logit lost without it
   role     token                   from source  from target  effect
   source   curl (package)          0.250 ██▌    0.125 █▎
   target   role::program (debtag)  0.125 █▎     0.375 ███▊
@@ -67,7 +67,7 @@ Context  4 nodes, 4 links
           `-- tagged -> @ role::program (debtag)
   @ role::program (debtag)
 
-Attention  what each end takes from each token; effect: wha~
+Attention  what each end takes from each token; effect: log~
   role     token            from source  from target  effect
   source   curl (package)   0.250 ###    0.125 #
   target   role::program ~  0.125 #      0.375 ####
@@ -159,7 +159,7 @@ TEST(ExplanationDrawingTest, DrawsPathsAfterTheEndsByAttention) {
 Metapath  3 hops, 1234 such paths
   curl ── depends ─▶ libcurl4 ◀─ depends ── wget ── tagged ─▶ role::program
 
-Context  2 types of paths; what each end takes from each token; effect: what the logit loses without it
+Context  2 types of paths; what each end takes from each token; effect: logit lost without it
   from source  from target  effect  paths
   0.250 █▎     0.125 ▋                     ● curl (package)
   0.125 ▋      0.375 █▉                    ◎ role::program (debtag)
