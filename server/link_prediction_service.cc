@@ -49,7 +49,8 @@ LinkPredictionService::StreamPredictLinks(
                                absl::FromChrono(context->deadline()),
                                max_deadline_};
   auto call = std::make_shared<StreamPredictLinksCall>(
-      core_, pipeline_, record, origin, [this](StreamPredictLinksCall* done) {
+      context, core_, pipeline_, record, origin,
+      [this](StreamPredictLinksCall* done) {
         std::shared_ptr<StreamPredictLinksCall> last;  // freed unlocked
         MutexLock lock(&mutex_);
         last = std::move(streams_.extract(done).mapped());

@@ -41,10 +41,11 @@ class StreamPredictLinksCall::Exchange final : public LinkJob {
 };
 
 StreamPredictLinksCall::StreamPredictLinksCall(
-    const ServiceCore* core, LinkPipeline* pipeline, const RpcRecord& record,
-    const StreamOrigin& origin,
+    grpc::CallbackServerContext* context, const ServiceCore* core,
+    LinkPipeline* pipeline, const RpcRecord& record, const StreamOrigin& origin,
     std::function<void(StreamPredictLinksCall*)> on_done)
-    : core_(core),
+    : context_(context),
+      core_(core),
       pipeline_(pipeline),
       record_(record),
       origin_(origin),
@@ -65,6 +66,10 @@ void StreamPredictLinksCall::Update(Change change) {
   // Each of these is under way once, so that none can be overtaken by the end;
   // after the end nothing of this may be touched.
   if (actions.finish.has_value()) {
+    // The end of what a client sends looks the same when it is gone.
+    if (actions.finish->ok() && context_->IsCancelled()) {
+      actions.finish = absl::CancelledError("the client is gone");
+    }
     record_.Handled(static_cast<int>(actions.finish->code()));
     Finish(ToGrpcStatus(*actions.finish));
     return;

@@ -2,6 +2,7 @@
 #ifndef SLICE_SERVER_STREAM_PREDICT_LINKS_CALL_H_
 #define SLICE_SERVER_STREAM_PREDICT_LINKS_CALL_H_
 
+#include <grpcpp/server_context.h>
 #include <grpcpp/support/server_callback.h>
 
 #include <cstddef>
@@ -40,7 +41,8 @@ class StreamPredictLinksCall final
  public:
   // `core` and `pipeline` must outlive the call.
   // `on_done` is told when gRPC is done with it; it must live until then.
-  StreamPredictLinksCall(const ServiceCore* core, LinkPipeline* pipeline,
+  StreamPredictLinksCall(grpc::CallbackServerContext* context,
+                         const ServiceCore* core, LinkPipeline* pipeline,
                          const RpcRecord& record, const StreamOrigin& origin,
                          std::function<void(StreamPredictLinksCall*)> on_done);
   ~StreamPredictLinksCall() override;
@@ -74,6 +76,7 @@ class StreamPredictLinksCall final
   template <typename Change>
   void Update(Change change);
 
+  grpc::CallbackServerContext* const context_;
   const ServiceCore* const core_;
   LinkPipeline* const pipeline_;
   const RpcRecord record_;

@@ -84,9 +84,9 @@ class Server:
 
     def scored(self):
         """How many links it has scored."""
-        found = re.search(r'^slice_items_total\{[^}]*outcome="scored"[^}]*\} '
-                          r"(\S+)$", self.scrape(), re.M)
-        return float(found[1]) if found else 0
+        found = re.findall(r'^slice_items_total\{[^}]*outcome="scored"[^}]*\} '
+                           r"(\S+)$", self.scrape(), re.M)
+        return sum(map(float, found))  # of both classes
 
     def client(self, *arguments, stdin=None):
         """Runs slice-client to its end."""

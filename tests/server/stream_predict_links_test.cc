@@ -144,7 +144,7 @@ TEST_F(StreamPredictLinksTest, AClientThatLeavesFreesItsPlace) {
   test_.fake.scorer->Release();
   // The stream ends although its client reads nothing any more.
   const std::string ended =
-      "grpc_server_handled_total{grpc_code=\"CANCELLED\",grpc_method="
+      "grpc_server_handling_seconds_count{grpc_method="
       "\"StreamPredictLinks\",grpc_service=\"slice.v1.LinkPredictionService\"}"
       " 1";
   while (test_.server->metrics().Render().find(ended) == std::string::npos) {
