@@ -46,7 +46,7 @@ class NativeForward final : public ForwardPass {
       : options_(options),
         format_(format),
         tokens_(weights, options, embeddings, format),
-        scorers_(weights, options, format) {
+        scorers_(weights, options, tokens_.width(), format) {
     for (int layer = 0; layer < options.layers; ++layer) {
       layers_.emplace_back(weights, options, layer, format);
     }

@@ -37,10 +37,11 @@ void AddLogits(const PackedMatrix& matrix, AlignedVector<float>& hidden,
 }  // namespace
 
 NativeScorers::NativeScorers(const NetworkWeights& weights,
-                             const NetworkOptions& options, WeightFormat format)
+                             const NetworkOptions& options, size_t token_width,
+                             WeightFormat format)
     : options_(options),
       dim_(static_cast<size_t>(options.hidden_dim)),
-      width_(PackLinear(weights, "embed_", "").width()) {
+      width_(token_width) {
   if (options.pair_features > 0) {
     structural1_ =
         RelationLayer(weights, "structural_weight1", "structural_bias1",

@@ -19,8 +19,9 @@ namespace slice {
 // a link's structural logits are the same wherever they are asked for.
 class NativeScorers {
  public:
+  // Rows of tokens stand `token_width` floats apart (TokenEmbedding::width).
   NativeScorers(const NetworkWeights& weights, const NetworkOptions& options,
-                WeightFormat format);
+                size_t token_width, WeightFormat format);
 
   // Before the layers, after layer `index`, and at the end: logits
   // [rows of the chunk, kScorers * kQuestions].

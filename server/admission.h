@@ -8,6 +8,7 @@
 
 #include "absl/time/time.h"
 #include "common/mutex.h"
+#include "server/fair_queue.h"
 #include "server/work_item.h"
 
 namespace slice {
@@ -34,7 +35,7 @@ struct RequestedWork {
 struct AdmissionOptions {
   size_t max_items = 8192;
   size_t max_bytes = size_t{256} << 20;
-  double bulk_share = 0.1;  // as FairQueueOptions
+  double bulk_share = FairQueueOptions().bulk_share;
 };
 
 // Counts the work between admission and its end. Thread-safe.
