@@ -5,8 +5,10 @@
 #include "client/command_line.h"
 #include "client/commands.h"
 #include "client/text_style.h"
+#include "common/lock_order.h"
 
 int main(int argc, char** argv) {
+  slice::ForgoLockOrderChecks();
   const auto parsed = slice::ParseCommandLine(argc, argv);
   if (const auto* exit = std::get_if<slice::EarlyExit>(&parsed)) {
     (exit->status == 0 ? std::cout : std::cerr) << exit->text;

@@ -5,8 +5,27 @@
 namespace slice {
 namespace {
 
-// Weight of one more item in the running cost: about the last hundred count.
-constexpr double kItemWeight = 0.01;
+// About how much cost the running mean goes back: enough to even out that a
+// thread now runs and now waits for a core.
+constexpr double kRememberedCost = 4000;
+
+// One request that took longer than foreseen counts as much as twenty that took
+// less: an expectile, near the 95th percentile (Newey and Powell, Econometrica
+// 1987).
+constexpr double kLongerWeight = 0.1;
+constexpr double kShorterWeight = 0.005;
+constexpr double kMinStretch = 0.5;
+constexpr double kMaxStretch = 8;
+
+// Of the time until its deadline work may be foreseen to take this much. A
+// shorter queue keeps the workers as busy as a longer one, and what was
+// admitted and is late costs more than what was refused: the rest is for the
+// network, for other programs on the machine, and for an estimate that is
+// always one wait old.
+constexpr double kForeseenShare = 0.5;
+
+// Below it a wait is made of other things than the work before it.
+constexpr absl::Duration kShortestJudged = absl::Milliseconds(1);
 
 }  // namespace
 
@@ -22,7 +41,8 @@ AdmissionResult Admission::TryAdmit(const RequestedWork& work,
   if (work.bytes > options_.max_bytes - bytes_) {
     return AdmissionResult::kBytesFull;
   }
-  if (items_ > 0 && Wait(work.request_class, work.cost) > budget) {
+  if (items_ > 0 &&
+      Wait(work.request_class, work.cost) > kForeseenShare * budget) {
     return AdmissionResult::kTooLate;
   }
   items_ += work.items;
@@ -49,16 +69,30 @@ void Admission::ReportCost(WorkStage stage, size_t cost, int workers,
   if (cost == 0) return;
   const double unit = absl::ToDoubleSeconds(elapsed) /
                       static_cast<double>(cost) / std::max(1, workers);
-  const double weight = std::min(1.0, kItemWeight * static_cast<double>(cost));
   MutexLock lock(&mutex_);
-  double& mean = unit_cost_[static_cast<size_t>(stage)];
-  mean = mean == 0 ? unit : mean + weight * (unit - mean);
+  UnitCost& mean = unit_cost_[static_cast<size_t>(stage)];
+  mean.seen = std::min(mean.seen + static_cast<double>(cost), kRememberedCost);
+  mean.seconds += (unit - mean.seconds) *
+                  std::min(1.0, static_cast<double>(cost) / mean.seen);
 }
 
-// With `more` cost of its own. Interactive work has all but the share of bulk
-// work to itself; bulk work waits for everything.
-absl::Duration Admission::Wait(RequestClass request_class, size_t more) const {
-  const double unit = std::max(unit_cost_[0], unit_cost_[1]);
+void Admission::ReportWait(RequestClass request_class,
+                           absl::Duration workload_time,
+                           absl::Duration waited) {
+  const double ratio = std::clamp(
+      absl::FDivDuration(waited, std::max(workload_time, kShortestJudged)),
+      kMinStretch, kMaxStretch);
+  MutexLock lock(&mutex_);
+  double& stretch = stretch_[static_cast<size_t>(request_class)];
+  const double weight = ratio > stretch ? kLongerWeight : kShorterWeight;
+  stretch += weight * (ratio - stretch);
+}
+
+// Interactive work has all but the share of bulk work to itself; bulk work
+// waits for everything.
+absl::Duration Admission::Workload(RequestClass request_class,
+                                   size_t more) const {
+  const double unit = std::max(unit_cost_[0].seconds, unit_cost_[1].seconds);
   const auto interactive = static_cast<double>(cost_inside_[0]);
   const auto bulk = static_cast<double>(cost_inside_[1]);
   double ahead = interactive + bulk;
@@ -68,6 +102,17 @@ absl::Duration Admission::Wait(RequestClass request_class, size_t more) const {
             std::min(bulk, (interactive + more) * share / (1 - share));
   }
   return absl::Seconds((ahead + static_cast<double>(more)) * unit);
+}
+
+absl::Duration Admission::Wait(RequestClass request_class, size_t more) const {
+  return Workload(request_class, more) *
+         stretch_[static_cast<size_t>(request_class)];
+}
+
+absl::Duration Admission::WorkloadTime(RequestClass request_class,
+                                       size_t cost) const {
+  MutexLock lock(&mutex_);
+  return Workload(request_class, cost);
 }
 
 absl::Duration Admission::PredictedWait(RequestClass request_class) const {

@@ -58,9 +58,19 @@ class Admission {
   void ReportCost(WorkStage stage, size_t cost, int workers,
                   absl::Duration elapsed);
 
-  // How long work of this class that came now would wait: what is served
-  // before it times the measured cost of the slowest stage. Zero before
-  // anything was measured.
+  // Tells how long work of this class took from admission to its end, beside
+  // what WorkloadTime was then. Stages compete for cores and share them with
+  // the network: what really passes is a multiple, which is learned here.
+  void ReportWait(RequestClass request_class, absl::Duration workload_time,
+                  absl::Duration waited);
+
+  // What is served before work of this class that came now, and `cost` of its
+  // own, times the measured cost of the slowest stage. Zero before anything was
+  // measured.
+  absl::Duration WorkloadTime(RequestClass request_class, size_t cost) const;
+
+  // How long work of this class that came now would wait: its WorkloadTime
+  // times how much longer all but a few of those before it took.
   absl::Duration PredictedWait(RequestClass request_class) const;
 
   size_t items() const;
@@ -68,6 +78,14 @@ class Admission {
   const AdmissionOptions& options() const { return options_; }
 
  private:
+  // The mean of the seconds per cost, of late; plain until enough was seen.
+  struct UnitCost {
+    double seconds = 0;
+    double seen = 0;
+  };
+
+  absl::Duration Workload(RequestClass request_class, size_t more) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Duration Wait(RequestClass request_class, size_t more) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
@@ -78,8 +96,9 @@ class Admission {
   size_t items_ ABSL_GUARDED_BY(mutex_) = 0;
   size_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;
-  // Exponentially weighted mean of seconds per cost.
-  std::array<double, 2> unit_cost_ ABSL_GUARDED_BY(mutex_) = {0, 0};
+  std::array<UnitCost, 2> unit_cost_ ABSL_GUARDED_BY(mutex_);
+  // By class: a high expectile of the time passed over WorkloadTime.
+  std::array<double, kRequestClasses> stretch_ ABSL_GUARDED_BY(mutex_) = {1, 1};
 };
 
 }  // namespace slice

@@ -8,6 +8,11 @@ namespace slice {
 
 namespace {
 
+constexpr std::array kLanes = {WorkLane::kInteractive, WorkLane::kBulk,
+                               WorkLane::kAll};
+
+size_t Index(WorkLane lane) { return static_cast<size_t>(lane); }
+
 QueueState::Next Describe(const WorkBatch& batch, absl::Time now) {
   QueueState::Next next;
   next.dropped = batch.dropped.size();
@@ -33,6 +38,7 @@ BatchScheduler::~BatchScheduler() { Close(); }
 absl::Status BatchScheduler::Schedule(std::span<WorkItem* const> items) {
   if (items.empty()) return absl::OkStatus();
   const absl::Time now = clock_->Now();
+  std::array<bool, kWorkLanes> has_work = {};
   {
     MutexLock lock(&mutex_);
     if (closed_) return absl::UnavailableError("the server is stopping");
@@ -42,23 +48,31 @@ absl::Status BatchScheduler::Schedule(std::span<WorkItem* const> items) {
                        options_.max_queue_items, " links are waiting"));
     }
     for (WorkItem* item : items) queue_.Push(item, now);
+    for (const WorkLane lane : kLanes)
+      has_work[Index(lane)] = !queue_.empty(lane);
   }
-  // A batch may take all of them; several workers share what is more.
-  if (items.size() == 1) {
-    changed_.Signal();
-  } else {
-    changed_.SignalAll();
+  for (const WorkLane lane : kLanes) {
+    if (has_work[Index(lane)]) Wake(lane, items.size());
   }
   return absl::OkStatus();
 }
 
-bool BatchScheduler::Take(WorkBatch* batch) {
-  MutexLock lock(&mutex_);
-  while (queue_.empty()) {
-    if (closed_) return false;
-    changed_.Wait(&mutex_);
+// A batch may take all items; several workers share what is more.
+void BatchScheduler::Wake(WorkLane lane, size_t items) {
+  if (items == 1) {
+    changed_[Index(lane)].Signal();
+  } else {
+    changed_[Index(lane)].SignalAll();
   }
-  *batch = queue_.Take(clock_->Now());
+}
+
+bool BatchScheduler::Take(WorkLane lane, WorkBatch* batch) {
+  MutexLock lock(&mutex_);
+  while (queue_.empty(lane)) {
+    if (closed_) return false;
+    changed_[Index(lane)].Wait(&mutex_);
+  }
+  *batch = queue_.Take(clock_->Now(), lane);
   return true;
 }
 
@@ -67,7 +81,7 @@ void BatchScheduler::Close() {
     MutexLock lock(&mutex_);
     closed_ = true;
   }
-  changed_.SignalAll();
+  for (CondVar& changed : changed_) changed.SignalAll();
 }
 
 size_t BatchScheduler::queue_items() const {

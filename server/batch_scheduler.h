@@ -3,7 +3,7 @@
 //
 //   BatchScheduler scheduler({}, Clock::Real());
 //   scheduler.Schedule(items);                             // producers
-//   for (WorkBatch batch; scheduler.Take(&batch);) { ... }  // each worker
+//   for (WorkBatch batch; scheduler.Take(lane, &batch);) { ... }  // workers
 #ifndef SLICE_SERVER_BATCH_SCHEDULER_H_
 #define SLICE_SERVER_BATCH_SCHEDULER_H_
 
@@ -59,8 +59,9 @@ class BatchScheduler {
   // Close.
   absl::Status Schedule(std::span<WorkItem* const> items);
 
-  // Waits for the next batch (FairQueue). False once closed and empty.
-  [[nodiscard]] bool Take(WorkBatch* batch);
+  // Waits for the next batch of the lane (FairQueue). False once closed and
+  // empty of its work.
+  [[nodiscard]] bool Take(WorkLane lane, WorkBatch* batch);
 
   // Refuses further items; what is queued is still handed out.
   void Close();
@@ -69,12 +70,14 @@ class BatchScheduler {
   QueueState State() const;  // O(queue)
 
  private:
+  void Wake(WorkLane lane, size_t items);
+
   // Constant after construction.
   const BatchSchedulerOptions options_;
   const Clock* const clock_;
 
   mutable Mutex mutex_;
-  CondVar changed_;
+  std::array<CondVar, kWorkLanes> changed_;
   FairQueue queue_ ABSL_GUARDED_BY(mutex_);
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
 };

@@ -21,7 +21,10 @@ void FairQueue::Push(WorkItem* item, absl::Time now) {
   earliest_deadline_ = std::min(earliest_deadline_, order.deadline);
 }
 
-bool FairQueue::empty() const { return items() == 0; }
+bool FairQueue::empty(WorkLane lane) const {
+  if (lane == WorkLane::kAll) return items() == 0;
+  return classes_[static_cast<size_t>(lane)].empty();
+}
 
 size_t FairQueue::items() const {
   return classes_[0].items() + classes_[1].items();
@@ -51,7 +54,11 @@ void FairQueue::Account(const QueuedItem& queued) {
   }
 }
 
-std::optional<QueuedItem> FairQueue::PopNext(const BatchKey* key) {
+std::optional<QueuedItem> FairQueue::PopNext(WorkLane lane,
+                                             const BatchKey* key) {
+  if (lane != WorkLane::kAll) {
+    return classes_[static_cast<size_t>(lane)].Pop(key);
+  }
   const size_t first = IsBulkTurn() ? 1 : 0;
   for (const size_t index : {first, 1 - first}) {
     std::optional<QueuedItem> queued = classes_[index].Pop(key);
@@ -62,24 +69,28 @@ std::optional<QueuedItem> FairQueue::PopNext(const BatchKey* key) {
   return std::nullopt;
 }
 
-WorkBatch FairQueue::Take(absl::Time now) {
-  WorkBatch batch;
-  if (now >= earliest_deadline_) {
-    earliest_deadline_ = absl::InfiniteFuture();
-    for (ClientQueues& queues : classes_) {
-      queues.RemoveLate(now, batch.dropped);
-      earliest_deadline_ =
-          std::min(earliest_deadline_, queues.EarliestDeadline());
-    }
+void FairQueue::RemoveLate(absl::Time now, WorkBatch& batch) {
+  if (now < earliest_deadline_) return;
+  earliest_deadline_ = absl::InfiniteFuture();
+  for (ClientQueues& queues : classes_) {
+    queues.RemoveLate(now, batch.dropped);
+    earliest_deadline_ =
+        std::min(earliest_deadline_, queues.EarliestDeadline());
   }
-  const size_t limit =
-      of(RequestClass::kInteractive).empty()
-          ? std::min(options_.max_bulk_batch_cost, options_.max_batch_cost)
-          : options_.max_batch_cost;
+}
+
+WorkBatch FairQueue::Take(absl::Time now, WorkLane lane) {
+  WorkBatch batch;
+  RemoveLate(now, batch);
+  const bool only_bulk =
+      lane == WorkLane::kBulk || of(RequestClass::kInteractive).empty();
+  const size_t limit = only_bulk ? std::min(options_.max_bulk_batch_cost,
+                                            options_.max_batch_cost)
+                                 : options_.max_batch_cost;
   BatchKey key;
   size_t cost = 0;
   while (cost < limit) {
-    const auto queued = PopNext(batch.items.empty() ? nullptr : &key);
+    const auto queued = PopNext(lane, batch.items.empty() ? nullptr : &key);
     if (!queued.has_value()) break;
     if (queued->item->cancelled()) {
       batch.dropped.push_back(queued->item);

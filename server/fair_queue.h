@@ -32,10 +32,10 @@ class FairQueue {
 
   void Push(WorkItem* item, absl::Time now);
 
-  // The next batch, empty when nothing waits.
-  WorkBatch Take(absl::Time now);
+  // The next batch of what the lane takes, empty when nothing of it waits.
+  WorkBatch Take(absl::Time now, WorkLane lane = WorkLane::kAll);
 
-  bool empty() const;
+  bool empty(WorkLane lane = WorkLane::kAll) const;
   size_t items() const;
   const ClientQueues& of(RequestClass request_class) const {
     return classes_[static_cast<size_t>(request_class)];
@@ -44,7 +44,8 @@ class FairQueue {
   absl::Duration OldestAge(absl::Time now) const;
 
  private:
-  std::optional<QueuedItem> PopNext(const BatchKey* key);
+  void RemoveLate(absl::Time now, WorkBatch& batch);
+  std::optional<QueuedItem> PopNext(WorkLane lane, const BatchKey* key);
   bool IsBulkTurn() const;
   void Account(const QueuedItem& queued);
 

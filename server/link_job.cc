@@ -9,6 +9,10 @@ namespace {
 // A request of more links that names no class is bulk work.
 constexpr int kMaxInteractiveLinks = 256;
 
+// What a link takes in memory beside its names.
+constexpr size_t kBytesPerLink =
+    sizeof(LinkItem) + sizeof(v1::LinkRef) + 2 * sizeof(v1::NodeRef);
+
 OutputReading ReadingFor(const ServedModel& model, const std::string& scorer) {
   OutputReading reading = model.manifest.reading;
   if (!scorer.empty()) {
@@ -41,7 +45,7 @@ RequestedWork WorkOf(const v1::PredictLinksRequest& request,
   work.request_class = order.request_class;
   work.items = static_cast<size_t>(request.links_size());
   work.cost = work.items * order.cost;
-  work.bytes = request.SpaceUsedLong() + work.items * sizeof(LinkItem);
+  work.bytes = request.ByteSizeLong() + work.items * kBytesPerLink;
   return work;
 }
 
@@ -73,12 +77,18 @@ LinkJob::LinkJob(const v1::PredictLinksRequest* request,
       origin_(origin),
       order_(OrderOf(*request, *model_, origin)),
       work_(WorkOf(*request, order_)),
-      items_(request->links_size()),
-      unfinished_(items_.size()) {
+      unfinished_(work_.items) {}
+
+std::vector<WorkItem*> LinkJob::MakeItems() {
+  items_ = std::vector<LinkItem>(work_.items);
+  std::vector<WorkItem*> made;
+  made.reserve(items_.size());
   for (size_t i = 0; i < items_.size(); ++i) {
     items_[i].job = this;
     items_[i].index = i;
+    made.push_back(&items_[i]);
   }
+  return made;
 }
 
 absl::Status LinkJob::CheckWanted(absl::Time now) const {

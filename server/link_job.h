@@ -85,6 +85,10 @@ class LinkJob {
   // Why an item was not run: never OK.
   absl::Status WhyDropped(absl::Time now) const;
 
+  // Makes an item of each link, once, when the job has been admitted: one that
+  // is refused costs little.
+  std::vector<WorkItem*> MakeItems();
+
   // Ends one item; true for the last one. Thread-safe.
   bool EndItem() {
     return unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1;
@@ -107,6 +111,9 @@ class LinkJob {
   absl::Time deadline() const { return origin_.deadline; }
   const ServiceOrder& order() const { return order_; }  // of every item
   const RequestedWork& work() const { return work_; }
+  // What Admission foresaw; set before the job starts.
+  void set_workload_time(absl::Duration time) { workload_time_ = time; }
+  absl::Duration workload_time() const { return workload_time_; }
   std::vector<LinkItem>& items() { return items_; }
   const std::vector<LinkItem>& items() const { return items_; }
 
@@ -120,6 +127,7 @@ class LinkJob {
   const ServiceOrder order_;
   const RequestedWork work_;
 
+  absl::Duration workload_time_;
   std::vector<LinkItem> items_;
   std::atomic<size_t> unfinished_;
   std::atomic<bool> cancelled_{false};

@@ -57,6 +57,12 @@ FairQueueOptions ModelOrder(const ServerOptions& options) {
   return order;
 }
 
+// Classes share a device by the order of batches, and cores by priorities.
+std::vector<WorkLane> LanesOf(const std::string& device) {
+  if (device == "cpu") return {WorkLane::kInteractive, WorkLane::kBulk};
+  return {WorkLane::kAll};
+}
+
 size_t NodeCount(const ContextSubgraph& context) {
   return std::count_if(
       context.tokens.begin(), context.tokens.end(),
@@ -78,6 +84,7 @@ LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
                                             options.max_queue_items);
   ModelExecutorOptions executor;
   executor.threads = options.ExecutorCount();
+  executor.lanes = LanesOf(options.device);
   executor.scheduler = &scheduler_;
   executor.admission = &admission_;
   executor.metrics = metrics;
@@ -86,21 +93,21 @@ LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
     EndItem(item, std::move(status));
   };
   executor_ = std::make_unique<ModelExecutor>(std::move(executor));
-  for (int i = 0; i < context_worker_count_; ++i) {
-    context_workers_.emplace_back([this] { RunContextWorker(); });
-  }
+  context_workers_ = std::make_unique<WorkerThreads>(
+      LanesOf("cpu"), context_worker_count_,
+      [this](WorkLane lane) { RunContextWorker(lane); });
 }
 
 LinkPipeline::~LinkPipeline() { Close(); }
 
 absl::Status LinkPipeline::Start(LinkJob* job) {
   const RequestedWork& work = job->work();
+  job->set_workload_time(
+      admission_.WorkloadTime(work.request_class, work.cost));
   const AdmissionResult result =
       admission_.TryAdmit(work, job->deadline() - clock_->Now());
   if (result != AdmissionResult::kAdmitted) return Refuse(*job, result);
-  std::vector<WorkItem*> items;
-  items.reserve(job->items().size());
-  for (LinkItem& item : job->items()) items.push_back(&item);
+  const std::vector<WorkItem*> items = job->MakeItems();
   // Once scheduled the job may be answered and gone.
   const absl::Status scheduled = contexts_.Schedule(items);
   if (!scheduled.ok()) {  // only while closing
@@ -140,8 +147,8 @@ absl::Status LinkPipeline::Refuse(const LinkJob& job, AdmissionResult result) {
                         std::clamp(wait, kMinRetryDelay, kMaxRetryDelay));
 }
 
-void LinkPipeline::RunContextWorker() {
-  for (WorkBatch batch; contexts_.Take(&batch);) PrepareItems(batch);
+void LinkPipeline::RunContextWorker(WorkLane lane) {
+  for (WorkBatch batch; contexts_.Take(lane, &batch);) PrepareItems(batch);
 }
 
 void LinkPipeline::PrepareItems(const WorkBatch& batch) {
@@ -211,7 +218,11 @@ void LinkPipeline::EndItem(LinkItem& item, absl::Status status) {
 void LinkPipeline::Respond(LinkJob* job) {
   const absl::Time start = clock_->Now();
   const RequestedWork work = job->work();
-  job->Reply();
+  if (!job->cancelled()) {
+    admission_.ReportWait(work.request_class, job->workload_time(),
+                          start - job->admitted());
+  }
+  job->Reply();  // may delete the job
   metrics_->StageTook(Stage::kRespond, clock_->Now() - start);
   admission_.Release(work);
 }
@@ -222,8 +233,7 @@ void LinkPipeline::Close() {
   StartDraining();
   // In the order of the stages: each empties itself into the next.
   contexts_.Close();
-  for (std::thread& worker : context_workers_) worker.join();
-  context_workers_.clear();
+  context_workers_->Join();
   scheduler_.Close();
   executor_.reset();
   responders_->Close();

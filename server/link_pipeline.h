@@ -4,7 +4,6 @@
 #define SLICE_SERVER_LINK_PIPELINE_H_
 
 #include <memory>
-#include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -17,6 +16,7 @@
 #include "server/server_options.h"
 #include "server/shed_log.h"
 #include "server/task_queue.h"
+#include "server/worker_threads.h"
 
 namespace slice {
 
@@ -51,7 +51,7 @@ class LinkPipeline {
  private:
   absl::Status Refuse(const LinkJob& job, AdmissionResult result);
   // What a context worker does: resolves and encodes links, a few at a time.
-  void RunContextWorker();
+  void RunContextWorker(WorkLane lane);
   void PrepareItems(const WorkBatch& batch);
   absl::Status Encode(LinkItem& item, absl::Time start);
   void EndItem(LinkItem& item, absl::Status status);
@@ -67,7 +67,7 @@ class LinkPipeline {
   BatchScheduler scheduler_;  // what waits for the model
   std::unique_ptr<TaskQueue> responders_;
   std::unique_ptr<ModelExecutor> executor_;
-  std::vector<std::thread> context_workers_;
+  std::unique_ptr<WorkerThreads> context_workers_;
 };
 
 }  // namespace slice

@@ -49,18 +49,12 @@ void TakeReasons(const std::vector<LinkItem*>& items, const ContextBatch& batch,
 }  // namespace
 
 ModelExecutor::ModelExecutor(ModelExecutorOptions options)
-    : options_(std::move(options)) {
-  for (int i = 0; i < std::max(1, options_.threads); ++i) {
-    threads_.emplace_back([this] { Run(); });
-  }
-}
+    : options_(std::move(options)),
+      threads_(options_.lanes, std::max(1, options_.threads),
+               [this](WorkLane lane) { Run(lane); }) {}
 
-ModelExecutor::~ModelExecutor() {
-  for (std::thread& thread : threads_) thread.join();
-}
-
-void ModelExecutor::Run() {
-  for (WorkBatch batch; options_.scheduler->Take(&batch);) {
+void ModelExecutor::Run(WorkLane lane) {
+  for (WorkBatch batch; options_.scheduler->Take(lane, &batch);) {
     const absl::Time now = options_.clock->Now();
     for (WorkItem* work : batch.dropped) {
       auto& item = static_cast<LinkItem&>(*work);

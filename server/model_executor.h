@@ -3,7 +3,6 @@
 #define SLICE_SERVER_MODEL_EXECUTOR_H_
 
 #include <functional>
-#include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -13,12 +12,14 @@
 #include "server/batch_scheduler.h"
 #include "server/link_job.h"
 #include "server/metrics.h"
+#include "server/worker_threads.h"
 
 namespace slice {
 
 // What the executors share with the pipeline; all outlive the executors.
 struct ModelExecutorOptions {
-  int threads = 1;
+  std::vector<WorkLane> lanes = {WorkLane::kAll};
+  int threads = 1;                      // of each lane
   BatchScheduler* scheduler = nullptr;  // holds LinkItems only
   Admission* admission = nullptr;
   ServerMetrics* metrics = nullptr;
@@ -29,18 +30,17 @@ struct ModelExecutorOptions {
 };
 
 // Starts its threads at construction; they stop when the scheduler is closed
-// and empty. Joined by the destructor.
+// and empty. The destructor waits for that.
 class ModelExecutor {
  public:
   explicit ModelExecutor(ModelExecutorOptions options);
-  ~ModelExecutor();
   ModelExecutor(const ModelExecutor&) = delete;
   ModelExecutor& operator=(const ModelExecutor&) = delete;
 
  private:
   using Items = std::vector<LinkItem*>;
 
-  void Run();
+  void Run(WorkLane lane);
   void RunBatch(Items items);
   // Ends the items that are late or cancelled at `now` and removes them.
   void DropUnwanted(absl::Time now, Items& items);
@@ -48,7 +48,7 @@ class ModelExecutor {
                      absl::Time start);
 
   const ModelExecutorOptions options_;
-  std::vector<std::thread> threads_;
+  WorkerThreads threads_;
 };
 
 }  // namespace slice

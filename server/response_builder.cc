@@ -131,7 +131,7 @@ void BuildRefusedResponse(const LinkJob& job, const absl::Status& status,
   Stamp(job.model(), response);
   response->set_scorer(std::string(ScorerName(job.reading().scorer)));
   const google::rpc::Status refused = ToRpcStatus(status);
-  for (size_t i = 0; i < job.items().size(); ++i) {
+  for (size_t i = 0; i < job.work().items; ++i) {
     *response->add_results()->mutable_status() = refused;
   }
 }

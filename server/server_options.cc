@@ -46,7 +46,7 @@ int ServerOptions::ExecutorCount() const {
 
 int ServerOptions::ContextWorkerCount() const {
   if (context_workers > 0) return context_workers;
-  return std::max(1, HardwareThreads() - ExecutorCount());
+  return HardwareThreads();
 }
 
 int ServerOptions::ResponderCount() const {

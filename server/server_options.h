@@ -31,7 +31,7 @@ struct ServerOptions {
   size_t max_queue_items = 8192;    // links inside the server at once
   size_t max_queue_bytes = size_t{256} << 20;  // of their requests
   int executors = 0;                           // 0: half of the cores
-  int context_workers = 0;                     // 0: the other cores
+  int context_workers = 0;                     // 0: all cores
   int responders = 0;                          // 0: a quarter of the cores
   int recommend_workers = 0;                   // 0: a quarter of the cores
   std::string client_key = "slice-client";     // metadata that names the client

@@ -16,6 +16,12 @@ namespace slice {
 enum class RequestClass : uint8_t { kInteractive = 0, kBulk = 1 };
 inline constexpr int kRequestClasses = 2;
 
+// Which work a thread takes. Where the device runs one batch after another, the
+// queue shares it between the classes; where classes have threads of their own,
+// the operating system does.
+enum class WorkLane : uint8_t { kInteractive = 0, kBulk = 1, kAll = 2 };
+inline constexpr int kWorkLanes = 3;
+
 // What the items of one batch have in common: the model and which of its
 // methods they want.
 struct BatchKey {

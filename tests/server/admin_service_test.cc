@@ -39,7 +39,7 @@ TEST(AdminServiceTest, TellsWhatWaitsAndWhatWasRefused) {
     }
     return request;
   };
-  const v1::PredictLinksRequest first = send(1, v1::REQUEST_CLASS_INTERACTIVE);
+  const v1::PredictLinksRequest first = send(1, v1::REQUEST_CLASS_BULK);
   const v1::PredictLinksRequest second = send(1000, v1::REQUEST_CLASS_BULK);
   v1::PredictLinksResponse answers[2];
   std::vector<std::thread> callers;

@@ -75,10 +75,74 @@ TEST(AdmissionTest, RefusesWhatWouldBeLate) {
   Admission admission({.max_items = 1000});
   admission.ReportCost(WorkStage::kModel, 1, 1, absl::Milliseconds(10));
   ASSERT_EQ(admission.TryAdmit(Items(50), kLong), AdmissionResult::kAdmitted);
-  EXPECT_EQ(admission.TryAdmit(Items(1), absl::Milliseconds(500)),
+  // 510 ms of work, for which half of the time must do.
+  EXPECT_EQ(admission.TryAdmit(Items(1), absl::Milliseconds(1000)),
             AdmissionResult::kTooLate);
-  EXPECT_EQ(admission.TryAdmit(Items(1), absl::Milliseconds(520)),
+  EXPECT_EQ(admission.TryAdmit(Items(1), absl::Milliseconds(1040)),
             AdmissionResult::kAdmitted);
+}
+
+// A stage may measure 1 ms a link and have a tenth of a core.
+TEST(AdmissionTest, LearnsHowMuchLongerWorkTakesThanItsStages) {
+  Admission admission({.max_items = 1000});
+  admission.ReportCost(WorkStage::kModel, 1, 1, absl::Milliseconds(1));
+  ASSERT_EQ(admission.TryAdmit(Items(49), kLong), AdmissionResult::kAdmitted);
+  const auto workload = [&] {
+    return absl::ToDoubleMilliseconds(
+        admission.WorkloadTime(RequestClass::kInteractive, 1));
+  };
+  const auto wait = [&](RequestClass request_class) {
+    return absl::ToDoubleMilliseconds(admission.PredictedWait(request_class));
+  };
+  EXPECT_NEAR(workload(), 50, 1e-6);
+  EXPECT_NEAR(wait(RequestClass::kInteractive), 49, 1e-6);
+  for (int i = 0; i < 100; ++i) {
+    admission.ReportWait(RequestClass::kInteractive, absl::Milliseconds(10),
+                         absl::Milliseconds(40));
+  }
+  EXPECT_NEAR(workload(), 50, 1e-6);
+  EXPECT_NEAR(wait(RequestClass::kInteractive), 4 * 49, 1);
+  EXPECT_NEAR(wait(RequestClass::kBulk), 49, 1e-6) << "a class for itself";
+}
+
+// All but a few of those before it: of times spread evenly from one to two
+// times the workload, nearer to two.
+TEST(AdmissionTest, ForeseesTheSlowOnes) {
+  Admission admission({.max_items = 1000});
+  admission.ReportCost(WorkStage::kModel, 1, 1, absl::Milliseconds(1));
+  ASSERT_EQ(admission.TryAdmit(Items(100), kLong), AdmissionResult::kAdmitted);
+  for (int i = 0; i < 5000; ++i) {
+    admission.ReportWait(RequestClass::kInteractive, absl::Milliseconds(100),
+                         absl::Milliseconds(100 + (i * 37) % 101));
+  }
+  const absl::Duration wait =
+      admission.PredictedWait(RequestClass::kInteractive);
+  EXPECT_GT(wait, absl::Milliseconds(165));
+  EXPECT_LT(wait, absl::Milliseconds(200));
+}
+
+// What is over in less than a millisecond says nothing of a long queue, and a
+// bad moment is forgotten.
+TEST(AdmissionTest, ShortWaitsAndOldOnesDoNotCount) {
+  Admission admission({.max_items = 1000});
+  admission.ReportCost(WorkStage::kModel, 1, 1, absl::Milliseconds(1));
+  ASSERT_EQ(admission.TryAdmit(Items(10), kLong), AdmissionResult::kAdmitted);
+  const auto wait = [&] {
+    return absl::ToDoubleMilliseconds(
+        admission.PredictedWait(RequestClass::kInteractive));
+  };
+  admission.ReportWait(RequestClass::kInteractive, absl::Microseconds(10),
+                       absl::Microseconds(500));
+  EXPECT_LT(wait(), 10);
+  admission.ReportWait(RequestClass::kInteractive, absl::Milliseconds(5),
+                       absl::Hours(1));
+  EXPECT_GT(wait(), 11);
+  EXPECT_LE(wait(), 80) << "bounded";
+  for (int i = 0; i < 2000; ++i) {
+    admission.ReportWait(RequestClass::kInteractive, absl::Milliseconds(5),
+                         absl::Milliseconds(5));
+  }
+  EXPECT_NEAR(wait(), 10, 0.1);
 }
 
 // Else one slow moment would close the server for good.
@@ -95,7 +159,7 @@ TEST(AdmissionTest, TheCostFollowsWhatWasMeasuredLast) {
   Admission admission({.max_items = 1000});
   ASSERT_EQ(admission.TryAdmit(Items(1), kLong), AdmissionResult::kAdmitted);
   admission.ReportCost(WorkStage::kModel, 1, 1, absl::Seconds(1));
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 40'000; ++i) {
     admission.ReportCost(WorkStage::kModel, 1, 1, absl::Milliseconds(1));
   }
   EXPECT_LT(admission.PredictedWait(RequestClass::kBulk),

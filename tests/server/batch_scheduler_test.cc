@@ -24,7 +24,7 @@ class BatchSchedulerTest : public ::testing::Test {
   }
   static std::vector<int> TakeIds(BatchScheduler& scheduler) {
     WorkBatch batch;
-    EXPECT_TRUE(scheduler.Take(&batch));
+    EXPECT_TRUE(scheduler.Take(WorkLane::kAll, &batch));
     return Ids(batch.items);
   }
 
@@ -59,7 +59,29 @@ TEST_F(BatchSchedulerTest, CloseRefusesNewItemsAndHandsOutTheOldOnes) {
   EXPECT_EQ(Add(scheduler, 1).code(), absl::StatusCode::kUnavailable);
   EXPECT_EQ(TakeIds(scheduler), (std::vector<int>{0}));
   WorkBatch batch;
-  EXPECT_FALSE(scheduler.Take(&batch));
+  EXPECT_FALSE(scheduler.Take(WorkLane::kAll, &batch));
+}
+
+TEST_F(BatchSchedulerTest, WakesTheLaneThatHasWork) {
+  BatchScheduler scheduler({}, &clock_);
+  std::vector<int> taken;
+  std::thread bulk([&] {
+    for (WorkBatch batch; scheduler.Take(WorkLane::kBulk, &batch);) {
+      for (int id : Ids(batch.items)) taken.push_back(id);
+    }
+  });
+  FakeItem items[2] = {
+      {0, {.request_class = RequestClass::kInteractive}},
+      {1, {.request_class = RequestClass::kBulk}},
+  };
+  for (FakeItem& item : items) {
+    WorkItem* const one = &item;
+    ASSERT_TRUE(scheduler.Schedule({&one, 1}).ok());
+  }
+  scheduler.Close();
+  bulk.join();  // although interactive work still waits
+  EXPECT_EQ(taken, (std::vector<int>{1}));
+  EXPECT_EQ(scheduler.queue_items(), 1);
 }
 
 TEST_F(BatchSchedulerTest, CloseWakesAWaitingTaker) {
@@ -67,7 +89,7 @@ TEST_F(BatchSchedulerTest, CloseWakesAWaitingTaker) {
   bool ended = false;
   std::thread taker([&] {
     WorkBatch batch;
-    ended = !scheduler.Take(&batch);
+    ended = !scheduler.Take(WorkLane::kAll, &batch);
   });
   scheduler.Close();
   taker.join();
@@ -114,7 +136,7 @@ TEST_P(BatchSchedulerPropertyTest, EveryItemComesOutExactlyOnce) {
   std::vector<std::thread> takers;
   for (int i = 0; i < kTakers; ++i) {
     takers.emplace_back([&] {
-      for (WorkBatch batch; scheduler.Take(&batch);) {
+      for (WorkBatch batch; scheduler.Take(WorkLane::kAll, &batch);) {
         if (batch.items.size() > kMaxBatch || batch.empty()) ++violations;
         for (const WorkItem* item : batch.items) {
           if (item->order().key != batch.items.front()->order().key) {

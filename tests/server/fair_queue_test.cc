@@ -51,6 +51,23 @@ TEST_F(FairQueueTest, TakesAllThatIsThereUpToTheMaximum) {
   EXPECT_TRUE(queue_.Take(kNow).empty());
 }
 
+TEST_F(FairQueueTest, ALaneTakesItsClassAlone) {
+  Add(0, OfClass(RequestClass::kBulk));
+  Add(1, OfClass(RequestClass::kInteractive));
+  Add(2, OfClass(RequestClass::kBulk));
+  Add(3, OfClass(RequestClass::kBulk));
+  const auto take = [&](WorkLane lane) {
+    return Ids(queue_.Take(kNow, lane).items);
+  };
+  EXPECT_EQ(take(WorkLane::kBulk), (Numbers{0, 2})) << "of small batches";
+  EXPECT_EQ(take(WorkLane::kInteractive), (Numbers{1}));
+  EXPECT_TRUE(queue_.empty(WorkLane::kInteractive));
+  EXPECT_FALSE(queue_.empty(WorkLane::kBulk));
+  EXPECT_TRUE(queue_.Take(kNow, WorkLane::kInteractive).empty());
+  EXPECT_EQ(take(WorkLane::kBulk), (Numbers{3}));
+  EXPECT_TRUE(queue_.empty());
+}
+
 TEST_F(FairQueueTest, EarliestDeadlineComesFirst) {
   Add(0, Due(9));
   Add(1, Due(3));

@@ -25,6 +25,7 @@ constexpr size_t kMaxItems = 300;
 struct Request {
   RequestedWork work;
   ServiceOrder order;
+  absl::Duration workload_time;
   std::deque<FakeItem> items;
 };
 
@@ -38,7 +39,15 @@ class Simulation {
         contexts_({.max_batch_cost = 8, .max_bulk_batch_cost = 4}),
         model_({.max_batch_cost = 16, .max_bulk_batch_cost = 6}),
         context_cost_(absl::Microseconds(20 + random_.Below(80))),
-        model_cost_(absl::Microseconds(10 + random_.Below(60))) {}
+        model_cost_(absl::Microseconds(10 + random_.Below(60))) {
+    // As on a device, or as on cores.
+    if (random_.Below(2) == 0) {
+      context_workers_ = model_workers_ = {{WorkLane::kAll}};
+    } else {
+      context_workers_ =
+          model_workers_ = {{WorkLane::kInteractive}, {WorkLane::kBulk}};
+    }
+  }
 
   // Requests of a few hundred milliseconds, at up to three times what the
   // server can do.
@@ -49,18 +58,30 @@ class Simulation {
     absl::Time next_arrival = now_;
     for (int made = 0; made < requests || busy();) {
       const bool arrives = made < requests;
-      const absl::Time next = std::min(
-          {arrives ? next_arrival : kNever, context_free_, model_free_});
+      absl::Time next = arrives ? next_arrival : kNever;
+      for (const auto* workers : {&context_workers_, &model_workers_}) {
+        for (const Worker& worker : *workers) {
+          next = std::min(next, worker.free);
+        }
+      }
       now_ = std::max(now_, next);
       if (arrives && next_arrival <= now_) {
         Arrive();
         ++made;
         next_arrival += mean_gap * (2 * random_.Uniform());
       }
-      if (context_free_ <= now_) EndContexts();
-      if (model_free_ <= now_) EndModel();
-      if (context_free_ == kNever) StartContexts();
-      if (model_free_ == kNever) StartModel();
+      for (Worker& worker : context_workers_) {
+        if (worker.free <= now_) EndContexts(worker);
+      }
+      for (Worker& worker : model_workers_) {
+        if (worker.free <= now_) EndModel(worker);
+      }
+      for (Worker& worker : context_workers_) {
+        if (worker.free == kNever) StartContexts(worker);
+      }
+      for (Worker& worker : model_workers_) {
+        if (worker.free == kNever) StartModel(worker);
+      }
       if (random_.Below(20) == 0) CancelOne();
     }
   }
@@ -76,9 +97,20 @@ class Simulation {
  private:
   static constexpr absl::Time kNever = absl::InfiniteFuture();
 
+  // A thread: it takes the work of its lane.
+  struct Worker {
+    WorkLane lane;
+    std::vector<WorkItem*> items = {};
+    absl::Time free = kNever;
+  };
+
   bool busy() const {
-    return context_free_ != kNever || model_free_ != kNever ||
-           !contexts_.empty() || !model_.empty();
+    const auto is_busy = [](const Worker& worker) {
+      return worker.free != kNever;
+    };
+    return !contexts_.empty() || !model_.empty() ||
+           std::ranges::any_of(context_workers_, is_busy) ||
+           std::ranges::any_of(model_workers_, is_busy);
   }
 
   void Arrive() {
@@ -93,6 +125,8 @@ class Simulation {
     const size_t items = 1 + random_.Below(40);
     request.work = {request.order.request_class, items,
                     items * request.order.cost, items * 100};
+    request.workload_time =
+        admission_.WorkloadTime(request.order.request_class, request.work.cost);
     const auto result =
         admission_.TryAdmit(request.work, request.order.deadline - now_);
     ASSERT_LE(admission_.items(), kMaxItems);
@@ -108,6 +142,7 @@ class Simulation {
       contexts_.Push(&item, now_);
     }
     left_[&request] = items;
+    admitted_[&request] = now_;
   }
 
   void CancelOne() {
@@ -120,7 +155,11 @@ class Simulation {
     const auto* fake = static_cast<FakeItem*>(item);
     ASSERT_EQ(fates_[fake], Fate::kWaiting) << "answered twice";
     fates_[fake] = fate;
-    if (--left_[owner_[fake]] == 0) admission_.Release(owner_[fake]->work);
+    const Request* request = owner_[fake];
+    if (--left_[request] > 0) return;
+    admission_.ReportWait(request->order.request_class, request->workload_time,
+                          now_ - admitted_[request]);
+    admission_.Release(request->work);
   }
 
   // What holds of every batch.
@@ -146,40 +185,46 @@ class Simulation {
     }
   }
 
-  WorkBatch TakeFrom(FairQueue& queue, size_t max_cost) {
-    WorkBatch batch = queue.Take(now_);
+  std::vector<WorkItem*> TakeFrom(FairQueue& queue, WorkLane lane,
+                                  size_t max_cost) {
+    const WorkBatch batch = queue.Take(now_, lane);
     Check(batch, max_cost);
+    for (const WorkItem* item : batch.items) {
+      const auto its_class = static_cast<int>(item->order().request_class);
+      EXPECT_TRUE(lane == WorkLane::kAll ||
+                  static_cast<int>(lane) == its_class);
+    }
     for (WorkItem* item : batch.dropped) End(item, Fate::kDropped);
-    return batch;
+    return batch.items;
   }
 
-  void StartContexts() {
-    if (contexts_.empty()) return;
-    in_context_ = TakeFrom(contexts_, 8).items;
-    if (in_context_.empty()) return;
-    context_free_ =
-        now_ + context_cost_ * static_cast<double>(in_context_.size());
+  void StartContexts(Worker& worker) {
+    if (contexts_.empty(worker.lane)) return;
+    worker.items = TakeFrom(contexts_, worker.lane, 8);
+    if (worker.items.empty()) return;
+    worker.free =
+        now_ + context_cost_ * static_cast<double>(worker.items.size());
   }
-  void EndContexts() {
-    context_free_ = kNever;
+  void EndContexts(Worker& worker) {
+    worker.free = kNever;
     admission_.ReportCost(
-        WorkStage::kContext, in_context_.size(), 1,
-        context_cost_ * static_cast<double>(in_context_.size()));
-    for (WorkItem* item : in_context_) model_.Push(item, now_);
-    in_context_.clear();
+        WorkStage::kContext, worker.items.size(), 1,
+        context_cost_ * static_cast<double>(worker.items.size()));
+    for (WorkItem* item : worker.items) model_.Push(item, now_);
+    worker.items.clear();
   }
-  void StartModel() {
-    if (model_.empty()) return;
-    on_model_ = TakeFrom(model_, 16).items;
-    if (on_model_.empty()) return;
+  void StartModel(Worker& worker) {
+    if (model_.empty(worker.lane)) return;
+    worker.items = TakeFrom(model_, worker.lane, 16);
+    if (worker.items.empty()) return;
     size_t cost = 0;
-    for (const WorkItem* item : on_model_) cost += item->order().cost;
-    model_free_ = now_ + model_cost_ * static_cast<double>(cost);
+    for (const WorkItem* item : worker.items) cost += item->order().cost;
+    worker.free = now_ + model_cost_ * static_cast<double>(cost);
   }
-  void EndModel() {
-    model_free_ = kNever;
-    for (WorkItem* item : on_model_) End(item, Fate::kScored);
-    on_model_.clear();
+  void EndModel(Worker& worker) {
+    worker.free = kNever;
+    for (WorkItem* item : worker.items) End(item, Fate::kScored);
+    worker.items.clear();
   }
 
   Random random_;
@@ -188,12 +233,12 @@ class Simulation {
   FairQueue contexts_, model_;
   const absl::Duration context_cost_, model_cost_;
   absl::Time now_ = kStart;
-  absl::Time context_free_ = kNever, model_free_ = kNever;
-  std::vector<WorkItem*> in_context_, on_model_;
+  std::vector<Worker> context_workers_, model_workers_;
   std::deque<Request> requests_;
   std::map<const FakeItem*, Fate> fates_;
   std::map<const FakeItem*, Request*> owner_;
   std::map<const Request*, size_t> left_;
+  std::map<const Request*, absl::Time> admitted_;
 };
 
 TEST(SchedulingSimulationTest, EveryItemIsAnsweredOnceInOrderWithinBounds) {

@@ -48,6 +48,7 @@ class TokenEffectsTest : public ::testing::Test {
     request_.set_explanation_level(level);
     while (request_.links_size() < 3) *request_.add_links() = request_.links(0);
     auto job = std::make_unique<ExplainedJob>(&request_, loaded_.model);
+    job->MakeItems();
     const char* targets[] = {"libssl3", "firefox", "libcurl4"};
     for (size_t i = 0; i < 3; ++i) {
       LinkItem& item = job->items()[i];

@@ -1,0 +1,39 @@
+// The threads that do the work of a stage, with priorities that let the
+// operating system share the cores as the queues share the batches.
+#ifndef SLICE_SERVER_WORKER_THREADS_H_
+#define SLICE_SERVER_WORKER_THREADS_H_
+
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "server/work_item.h"
+
+namespace slice {
+
+// Work yields to the network, else a server that is asked too much would not
+// find the time to refuse; and bulk work yields to interactive work, of which
+// it gets a tenth while both want the cores (nice 5 and 15: weights 335 and 36
+// of Linux).
+int NicenessOf(WorkLane lane);
+
+class WorkerThreads {
+ public:
+  // Starts `count` threads per lane, each of which calls `run` once. A system
+  // that does not lower priorities is put up with.
+  WorkerThreads(const std::vector<WorkLane>& lanes, int count,
+                const std::function<void(WorkLane)>& run);
+  ~WorkerThreads() { Join(); }
+  WorkerThreads(const WorkerThreads&) = delete;
+  WorkerThreads& operator=(const WorkerThreads&) = delete;
+
+  // Waits until all have returned. Idempotent.
+  void Join();
+
+ private:
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_WORKER_THREADS_H_
