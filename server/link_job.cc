@@ -91,6 +91,11 @@ std::vector<WorkItem*> LinkJob::MakeItems() {
   return made;
 }
 
+ResultKey LinkJob::KeyOf(const Link& link) const {
+  return {model_->manifest.bundle_id, model_->snapshot->graph_version(), link,
+          level_};
+}
+
 absl::Status LinkJob::CheckWanted(absl::Time now) const {
   if (now >= deadline()) {
     return absl::DeadlineExceededError(

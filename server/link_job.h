@@ -10,11 +10,11 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
-#include "context/link_encoder.h"
 #include "graphstore/types.h"
-#include "model/prediction.h"
 #include "proto/slice/v1/link_prediction.pb.h"
 #include "server/admission.h"
+#include "server/link_answer.h"
+#include "server/result_cache.h"
 #include "server/served_model.h"
 #include "server/work_item.h"
 
@@ -24,7 +24,7 @@ class LinkJob;
 
 // One link of a request: the unit that is scheduled. Each is worked on by one
 // thread at a time.
-class LinkItem final : public WorkItem {
+class LinkItem final : public WorkItem, public LinkAnswer {
  public:
   ServiceOrder order() const override;
   bool cancelled() const override;
@@ -34,15 +34,6 @@ class LinkItem final : public WorkItem {
 
   absl::Status status;
   Link link;
-  EncodedLink encoded;  // kept to the end for explanations only
-  Prediction prediction;
-
-  // For explanations only.
-  SemanticAssociationMatrix attention;  // of the first context
-  std::vector<float> contributions;     // of the pair features
-  // By token of the first context: the logit less what it is without the token.
-  // Empty unless asked for; the two ends stay, with 0.
-  std::vector<float> token_effects;
 
   absl::Time enqueued;        // for the model
   absl::Duration queue_time;  // before the context worker and before the model
@@ -107,6 +98,8 @@ class LinkJob {
   bool explain_tokens() const { return level_ == v1::EXPLANATION_LEVEL_FULL; }
   // The model's, with the scorer that the request asks for.
   const OutputReading& reading() const { return reading_; }
+  // Under which the answer to one of its links is kept.
+  ResultKey KeyOf(const Link& link) const;
   absl::Time admitted() const { return origin_.admitted; }
   absl::Time deadline() const { return origin_.deadline; }
   const ServiceOrder& order() const { return order_; }  // of every item

@@ -13,6 +13,7 @@
 #include "server/link_job.h"
 #include "server/metrics.h"
 #include "server/model_executor.h"
+#include "server/result_cache.h"
 #include "server/server_options.h"
 #include "server/shed_log.h"
 #include "server/task_queue.h"
@@ -47,13 +48,17 @@ class LinkPipeline {
   QueueState ContextQueue() const { return contexts_.State(); }
   QueueState ModelQueue() const { return scheduler_.State(); }
   const ShedLog& shed_log() const { return shed_log_; }
+  const ResultCache& results() const { return results_; }
 
  private:
   absl::Status Refuse(const LinkJob& job, AdmissionResult result);
   // What a context worker does: resolves and encodes links, a few at a time.
   void RunContextWorker(WorkLane lane);
   void PrepareItems(const WorkBatch& batch);
-  absl::Status Encode(LinkItem& item, absl::Time start);
+  absl::Status Resolve(LinkItem& item, absl::Time start);
+  // Fills the item with an answer given before; false when there is none.
+  bool TakeAnswer(LinkItem& item);
+  void Encode(LinkItem& item, absl::Time start);
   void EndItem(LinkItem& item, absl::Status status);
   void Respond(LinkJob* job);
 
@@ -63,6 +68,7 @@ class LinkPipeline {
 
   ShedLog shed_log_;
   Admission admission_;
+  ResultCache results_;
   BatchScheduler contexts_;   // what waits for a context
   BatchScheduler scheduler_;  // what waits for the model
   std::unique_ptr<TaskQueue> responders_;

@@ -157,6 +157,9 @@ void LinkPredictionServer::AddSampledGauges() {
         return absl::ToDoubleSeconds(
             pipeline->admission().PredictedWait(RequestClass::kBulk));
       });
+  metrics_->AddSampledGauge(
+      "slice_result_cache_bytes", "Size of the answers kept.",
+      [pipeline] { return static_cast<double>(pipeline->results().bytes()); });
   const TaskQueue* recommendations = recommendations_.get();
   metrics_->AddSampledGauge(
       "slice_recommend_queue_items", "Recommendations that wait for a worker.",

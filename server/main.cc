@@ -75,10 +75,13 @@ void AddFlags(CLI::App& app, ServerOptions& options) {
           "most links inside the server at once");
   AddFlag(app, "max_queue_bytes", options.max_queue_bytes,
           "most bytes of requests inside the server at once");
+  AddFlag(
+      app, "result_cache_bytes", options.result_cache_bytes,
+      "bytes of answers kept for links that are asked about again; 0: none");
   AddFlag(app, "executors", options.executors,
           "threads that run the model; 0: half of the cores");
   AddFlag(app, "context_workers", options.context_workers,
-          "threads that cut contexts; 0: the other cores");
+          "threads that cut contexts; 0: one per core");
   AddFlag(app, "responders", options.responders,
           "threads that send replies; 0: a quarter of the cores");
   AddFlag(app, "client_key", options.client_key,

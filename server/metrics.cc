@@ -36,6 +36,7 @@ constexpr const char* kShedNames[kShedReasonCount] = {
 constexpr const char* kClassNames[kRequestClasses] = {"interactive", "bulk"};
 constexpr const char* kRecommendStageNames[kRecommendStageCount] = {
     "rank", "rerank", "explain"};
+constexpr const char* kLookupResults[2] = {"miss", "hit"};
 constexpr const char* kRecommendOutcomeNames[2] = {"complete", "best_so_far"};
 
 const Buckets& SecondsBuckets() {
@@ -124,6 +125,7 @@ struct ServerMetrics::State {
   Histogram* context_nodes;
   Counter* context_truncated;
   Histogram* score;
+  std::array<Counter*, 2> result_lookups;
   Counter* unknown_node;
   Counter* unknown_relation;
   Gauge* ready;
@@ -205,6 +207,9 @@ void ServerMetrics::State::AddItemMetrics() {
   score = &AddHistogram(*registry, "slice_score",
                         "Calibrated probability of a scored link.",
                         {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1});
+  result_lookups = AddCounters(*registry, "slice_result_cache_lookups_total",
+                               "Links looked for among the answers kept.",
+                               "result", kLookupResults);
   unknown_node = &AddCounter(*registry, "slice_unknown_node_total",
                              "Links that named an unknown or ambiguous node.");
   unknown_relation = &AddCounter(*registry, "slice_unknown_relation_total",
@@ -280,6 +285,10 @@ void ServerMetrics::ContextCut(size_t nodes, bool truncated) {
 
 void ServerMetrics::Scored(double probability) {
   state_->score->Observe(probability);
+}
+
+void ServerMetrics::ResultLookedUp(bool hit) {
+  state_->result_lookups[hit ? 1 : 0]->Increment();
 }
 
 void ServerMetrics::RecommendStageTook(RecommendStage stage,

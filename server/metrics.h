@@ -85,6 +85,7 @@ class ServerMetrics {
   void ExpiredOnModel(size_t items);  // must never be called with more than 0
   void ContextCut(size_t nodes, bool truncated);
   void Scored(double probability);
+  void ResultLookedUp(bool hit);  // in the cache
   void RecommendStageTook(RecommendStage stage, absl::Duration elapsed);
   // An answer was ranked, of so many candidates.
   void Recommended(size_t candidates, bool best_so_far);

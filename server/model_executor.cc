@@ -1,6 +1,7 @@
 #include "server/model_executor.h"
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -98,8 +99,15 @@ void ModelExecutor::RunBatch(Items items) {
   }
   for (LinkItem* item : items) {
     if (!item->job->explain()) item->encoded = {};
+    if (scored.ok()) KeepAnswer(*item);
     options_.end_item(*item, scored);
   }
+}
+
+void ModelExecutor::KeepAnswer(const LinkItem& item) {
+  if (!options_.results->enabled()) return;
+  options_.results->Insert(item.job->KeyOf(item.link),
+                           std::make_shared<const LinkAnswer>(item));
 }
 
 absl::Status ModelExecutor::Score(const Items& items, const ContextBatch& batch,

@@ -12,6 +12,7 @@
 #include "server/batch_scheduler.h"
 #include "server/link_job.h"
 #include "server/metrics.h"
+#include "server/result_cache.h"
 #include "server/worker_threads.h"
 
 namespace slice {
@@ -22,6 +23,7 @@ struct ModelExecutorOptions {
   int threads = 1;                      // of each lane
   BatchScheduler* scheduler = nullptr;  // holds LinkItems only
   Admission* admission = nullptr;
+  ResultCache* results = nullptr;
   ServerMetrics* metrics = nullptr;
   const Clock* clock = nullptr;
   // Ends an item: its status is OK with the prediction filled in, or why not.
@@ -46,6 +48,7 @@ class ModelExecutor {
   void DropUnwanted(absl::Time now, Items& items);
   absl::Status Score(const Items& items, const ContextBatch& batch,
                      absl::Time start);
+  void KeepAnswer(const LinkItem& item);
 
   const ModelExecutorOptions options_;
   WorkerThreads threads_;

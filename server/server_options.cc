@@ -118,6 +118,8 @@ absl::Status ServerOptions::Validate() const {
                                    kMaxReceiveBytes, int64_t{1} << 40));
   SLICE_RETURN_IF_ERROR(CheckRange("--max_queue_items", max_queue_items,
                                    kMaxLinksPerRequest, 1 << 20));
+  SLICE_RETURN_IF_ERROR(CheckRange("--result_cache_bytes", result_cache_bytes,
+                                   0, int64_t{1} << 40));
   SLICE_RETURN_IF_ERROR(CheckRange("--executors", executors, 0, 256));
   SLICE_RETURN_IF_ERROR(
       CheckRange("--context_workers", context_workers, 0, 256));

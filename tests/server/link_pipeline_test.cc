@@ -166,6 +166,51 @@ TEST_F(LinkPipelineTest, EveryLinkGetsItsOwnScore) {
   EXPECT_EQ(pipeline().admission().items(), 0);
 }
 
+TEST_F(LinkPipelineTest, AnAnswerThatIsKeptIsGivenAgain) {
+  options_.result_cache_bytes = 1 << 20;
+  const v1::LinkRef link = Ref("curl", "depends", "libcurl4");
+  const auto answer = [&](bool explain, const std::string& scorer) {
+    TestJob* job = MakeJob({link}, absl::Seconds(5), explain, nullptr, scorer);
+    EXPECT_TRUE(pipeline().Start(job).ok());
+    job->WaitForReply();
+    EXPECT_TRUE(job->items()[0].status.ok());
+    return job;
+  };
+  const LinkItem& first = answer(false, "")->items()[0];
+  const LinkItem& again = answer(false, "")->items()[0];
+  EXPECT_EQ(fake_.scorer->links().size(), 1) << "scored once";
+  EXPECT_EQ(again.prediction.logits, first.prediction.logits);
+  EXPECT_EQ(again.prediction.probability, first.prediction.probability);
+  EXPECT_EQ(again.batch_size, 0);
+  // Another scorer reads the same answer.
+  const LinkItem& structural = answer(false, "structural")->items()[0];
+  EXPECT_EQ(fake_.scorer->links().size(), 1);
+  EXPECT_NE(structural.prediction.logit, first.prediction.logit);
+  // An explanation is another answer.
+  const LinkItem& explained = answer(true, "")->items()[0];
+  EXPECT_EQ(fake_.scorer->links().size(), 2);
+  const LinkItem& explained_again = answer(true, "")->items()[0];
+  EXPECT_EQ(fake_.scorer->links().size(), 2);
+  EXPECT_EQ(explained_again.attention.weights, explained.attention.weights);
+  EXPECT_EQ(explained_again.contributions, explained.contributions);
+  EXPECT_EQ(explained_again.encoded.contexts, explained.encoded.contexts);
+  EXPECT_FALSE(explained_again.encoded.contexts.empty());
+  EXPECT_EQ(Metric("slice_result_cache_lookups_total{result=\"hit\"}"), 3);
+  EXPECT_EQ(Metric("slice_result_cache_lookups_total{result=\"miss\"}"), 2);
+  EXPECT_GT(pipeline().results().bytes(), 0);
+}
+
+TEST_F(LinkPipelineTest, AFailureIsNotKept) {
+  options_.result_cache_bytes = 1 << 20;
+  for (int i = 0; i < 2; ++i) {
+    TestJob* job = MakeJob({Ref("curl", "depends", "libcurl5")});
+    ASSERT_TRUE(pipeline().Start(job).ok());
+    job->WaitForReply();
+    EXPECT_EQ(job->items()[0].status.code(), absl::StatusCode::kNotFound);
+  }
+  EXPECT_EQ(Metric("slice_result_cache_lookups_total{result=\"hit\"}"), 0);
+}
+
 TEST_F(LinkPipelineTest, AnUnknownNodeSpoilsItsLinkAlone) {
   TestJob* job = MakeJob({Ref("curl", "depends", "libcurl4"),
                           Ref("curl", "depends", "libcurl5"),

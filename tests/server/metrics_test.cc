@@ -27,6 +27,7 @@ TEST(MetricsTest, EveryFamilyIsThereFromTheStart) {
                            "slice_context_nodes",
                            "slice_context_truncated_total",
                            "slice_score",
+                           "slice_result_cache_lookups_total",
                            "slice_unknown_node_total",
                            "slice_unknown_relation_total",
                            "slice_recommendations_total",

@@ -68,6 +68,11 @@ class RulesTest(unittest.TestCase):
                                     "server/a.cc": ['"rocksdb/db.h"'],
                                     "graphstore/a.cc": ['"rocksdb/db.h"']})), 2)
 
+    def test_the_cache_of_rocksdb_may_serve_the_server(self):
+        self.assertEqual(len(check({"server/a.h": ['"rocksdb/cache.h"'],
+                                    "client/a.cc": ['"rocksdb/cache.h"'],
+                                    "server/a.cc": ['"rocksdb/cache.h"']})), 2)
+
     def test_includes_start_at_the_root(self):
         self.assertEqual(check({"common/a.cc": ['"clock.h"']}), [
             f'common{os.sep}a.cc:1: include "clock.h" from the '
