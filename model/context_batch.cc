@@ -87,4 +87,39 @@ ContextBatch ContextBatch::Assemble(std::span<const EncodedLink* const> links) {
   return batch;
 }
 
+ContextBatch ContextBatch::Select(std::span<const int64_t> chosen) const {
+  ContextBatch batch;
+  batch.links = links;
+  batch.rows = static_cast<int64_t>(chosen.size());
+  batch.token_features_dim = token_features_dim;
+  batch.pair_features_dim = pair_features_dim;
+  for (int64_t row : chosen) {
+    batch.tokens = std::max(batch.tokens, row_tokens[row]);
+  }
+  // The first `batch.tokens` of the `tokens` places of a row, `width` values
+  // each.
+  const auto append = [&](const auto& from, int64_t row, int64_t width,
+                          auto& to) {
+    const auto begin = from.begin() + row * tokens * width;
+    to.insert(to.end(), begin, begin + batch.tokens * width);
+  };
+  for (int64_t row : chosen) {
+    append(nodes, row, 1, batch.nodes);
+    append(kinds, row, 1, batch.kinds);
+    append(roles, row, 1, batch.roles);
+    append(token_features, row, token_features_dim, batch.token_features);
+    append(token_relations, row, 3, batch.token_relations);
+    for (int64_t i = 0; i < batch.tokens; ++i) {
+      append(pair_relations, row * tokens + i, 1, batch.pair_relations);
+    }
+    batch.relation.push_back(relation[row]);
+    const auto features = pair_features.begin() + row * pair_features_dim;
+    batch.pair_features.insert(batch.pair_features.end(), features,
+                               features + pair_features_dim);
+    batch.row_link.push_back(row_link[row]);
+    batch.row_tokens.push_back(row_tokens[row]);
+  }
+  return batch;
+}
+
 }  // namespace slice

@@ -39,6 +39,9 @@ struct ContextBatch {
   // Lays out `links`, which must all have the same number of pair features and
   // at least one context each.
   static ContextBatch Assemble(std::span<const EncodedLink* const> links);
+
+  // Some of the rows, in the order given, padded to the longest of them.
+  ContextBatch Select(std::span<const int64_t> chosen) const;
 };
 
 }  // namespace slice

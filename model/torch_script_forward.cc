@@ -7,11 +7,18 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "model/length_buckets.h"
 #include "model/network.h"
 #include "model/torch_status.h"
 
 namespace slice {
 namespace {
+
+// What a call of a TorchScript method costs by itself, in padded tokens of the
+// default network (docs/performance.md: 0.27 ms for one context, 4 us a token).
+constexpr int64_t kCallCost = 50;
+
+constexpr int64_t kOutputs = int64_t{kScorers} * kQuestions;
 
 absl::StatusOr<torch::Device> ParseDevice(const std::string& name) {
   if (name == "cpu") return torch::Device(torch::kCPU);
@@ -65,31 +72,22 @@ class TorchScriptForward final : public ForwardPass {
 
   absl::StatusOr<ForwardOutputs> Run(const ContextBatch& batch,
                                      bool with_attention) const override {
-    return CatchTorchErrors([&]() -> absl::StatusOr<ForwardOutputs> {
-      const c10::InferenceMode inference;
-      auto inputs = NetworkInputs(embeddings_, batch, device_);
-      torch::Tensor logits, attention;
-      if (with_attention) {
-        const auto result =
-            module_.get_method("explain")(std::move(inputs)).toTuple();
-        logits = result->elements()[0].toTensor();
-        attention = result->elements()[1].toTensor().cpu();
-      } else {
-        logits = module_.get_method("forward")(std::move(inputs)).toTensor();
+    const auto buckets = LengthBuckets(batch.row_tokens, kCallCost);
+    if (buckets.size() <= 1) return Call(batch, with_attention);
+    ForwardOutputs outputs;
+    outputs.logits.resize(batch.rows * kOutputs);
+    outputs.attention.resize(with_attention ? batch.rows : 0);
+    for (const std::vector<int64_t>& rows : buckets) {
+      SLICE_ASSIGN_OR_RETURN(ForwardOutputs part,
+                             Call(batch.Select(rows), with_attention));
+      for (size_t i = 0; i < rows.size(); ++i) {
+        std::copy_n(part.logits.begin() + i * kOutputs, kOutputs,
+                    outputs.logits.begin() + rows[i] * kOutputs);
+        if (!with_attention) continue;
+        outputs.attention[rows[i]] = std::move(part.attention[i]);
       }
-      if (logits.dim() != 2 || logits.size(0) != batch.rows ||
-          logits.size(1) != kScorers * kQuestions) {
-        return absl::InternalError(
-            "the network's output is not [rows, 6] as contract version 2 says");
-      }
-      ForwardOutputs outputs;
-      outputs.logits = ToVector(logits);
-      for (int64_t row = 0; with_attention && row < batch.rows; ++row) {
-        outputs.attention.push_back(
-            TrimAttention(attention, row, batch.row_tokens[row]));
-      }
-      return outputs;
-    });
+    }
+    return outputs;
   }
 
   absl::StatusOr<std::vector<float>> RunStructural(
@@ -120,6 +118,36 @@ class TorchScriptForward final : public ForwardPass {
   }
 
  private:
+  // One call of the network.
+  absl::StatusOr<ForwardOutputs> Call(const ContextBatch& batch,
+                                      bool with_attention) const {
+    return CatchTorchErrors([&]() -> absl::StatusOr<ForwardOutputs> {
+      const c10::InferenceMode inference;
+      auto inputs = NetworkInputs(embeddings_, batch, device_);
+      torch::Tensor logits, attention;
+      if (with_attention) {
+        const auto result =
+            module_.get_method("explain")(std::move(inputs)).toTuple();
+        logits = result->elements()[0].toTensor();
+        attention = result->elements()[1].toTensor().cpu();
+      } else {
+        logits = module_.get_method("forward")(std::move(inputs)).toTensor();
+      }
+      if (logits.dim() != 2 || logits.size(0) != batch.rows ||
+          logits.size(1) != kOutputs) {
+        return absl::InternalError(
+            "the network's output is not [rows, 6] as contract version 2 says");
+      }
+      ForwardOutputs outputs;
+      outputs.logits = ToVector(logits);
+      for (int64_t row = 0; with_attention && row < batch.rows; ++row) {
+        outputs.attention.push_back(
+            TrimAttention(attention, row, batch.row_tokens[row]));
+      }
+      return outputs;
+    });
+  }
+
   torch::Tensor Structural(RelationId relation, const float* pair_features,
                            int64_t rows, int64_t width) const {
     const torch::Tensor features =

@@ -40,6 +40,32 @@ TEST(ContextBatchTest, PadsToTheLongestContext) {
   EXPECT_NEAR(batch.PaddingRatio(), 1.0 / 6, 1e-12);
 }
 
+// What is selected is what would have been assembled of those links alone.
+TEST(ContextBatchTest, SelectsRows) {
+  const EncodedLink a = ChainLink({7, 8}), b = ChainLink({1, 2, 3, 4, 5}),
+                    c = ChainLink({4, 5, 6});
+  const EncodedLink* all[] = {&a, &b, &c};
+  const EncodedLink* some[] = {&c, &a};
+  const ContextBatch whole = ContextBatch::Assemble(all);
+  const int64_t rows[] = {2, 0};
+  const ContextBatch selected = whole.Select(rows);
+  const ContextBatch expected = ContextBatch::Assemble(some);
+  EXPECT_EQ(selected.rows, expected.rows);
+  EXPECT_EQ(selected.tokens, expected.tokens);
+  EXPECT_EQ(selected.token_features_dim, expected.token_features_dim);
+  EXPECT_EQ(selected.pair_features_dim, expected.pair_features_dim);
+  EXPECT_EQ(selected.nodes, expected.nodes);
+  EXPECT_EQ(selected.kinds, expected.kinds);
+  EXPECT_EQ(selected.roles, expected.roles);
+  EXPECT_EQ(selected.token_features, expected.token_features);
+  EXPECT_EQ(selected.token_relations, expected.token_relations);
+  EXPECT_EQ(selected.pair_relations, expected.pair_relations);
+  EXPECT_EQ(selected.relation, expected.relation);
+  EXPECT_EQ(selected.pair_features, expected.pair_features);
+  EXPECT_EQ(selected.row_tokens, expected.row_tokens);
+  EXPECT_EQ(selected.row_link, (std::vector<int64_t>{2, 0}));
+}
+
 TEST(ContextBatchTest, SignsEdgesByDirection) {
   const EncodedLink a = ChainLink({1, 2});
   const EncodedLink* links[] = {&a};
