@@ -101,12 +101,29 @@ LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
 LinkPipeline::~LinkPipeline() { Close(); }
 
 absl::Status LinkPipeline::Start(LinkJob* job) {
+  SLICE_RETURN_IF_ERROR(Admit(job));
+  return Schedule(job);
+}
+
+absl::Status LinkPipeline::StartOrRun(LinkJob* job) {
+  SLICE_RETURN_IF_ERROR(Admit(job));
+  if (!WaitsForNobody(*job)) return Schedule(job);
+  Run(job);
+  return absl::OkStatus();
+}
+
+absl::Status LinkPipeline::Admit(LinkJob* job) {
   const RequestedWork& work = job->work();
   job->set_workload_time(
       admission_.WorkloadTime(work.request_class, work.cost));
   const AdmissionResult result =
       admission_.TryAdmit(work, job->deadline() - clock_->Now());
-  if (result != AdmissionResult::kAdmitted) return Refuse(*job, result);
+  if (result == AdmissionResult::kAdmitted) return absl::OkStatus();
+  return Refuse(*job, result);
+}
+
+absl::Status LinkPipeline::Schedule(LinkJob* job) {
+  const RequestedWork work = job->work();
   const std::vector<WorkItem*> items = job->MakeItems();
   // Once scheduled the job may be answered and gone.
   const absl::Status scheduled = contexts_.Schedule(items);
@@ -115,6 +132,25 @@ absl::Status LinkPipeline::Start(LinkJob* job) {
     return absl::UnavailableError("the server is stopping");
   }
   return absl::OkStatus();
+}
+
+// One link, nothing else inside, and a model that this thread can run.
+bool LinkPipeline::WaitsForNobody(const LinkJob& job) const {
+  return job.work().cost == 1 && !job.explain() &&
+         job.model().device == "cpu" && admission_.items() == 1;
+}
+
+void LinkPipeline::Run(LinkJob* job) {
+  job->set_run_by_caller();
+  job->MakeItems();
+  LinkItem& item = job->items().front();
+  absl::Status encoded = Encode(item, clock_->Now());
+  if (encoded.ok()) {
+    item.enqueued = clock_->Now();
+    executor_->RunOne(item);
+  } else {
+    EndItem(item, std::move(encoded));
+  }
 }
 
 absl::Status LinkPipeline::Refuse(const LinkJob& job, AdmissionResult result) {
@@ -212,7 +248,10 @@ void LinkPipeline::EndItem(LinkItem& item, absl::Status status) {
   if (item.status.ok()) metrics_->Scored(item.prediction.probability);
   if (!job->EndItem()) return;
   // Refused only while closing.
-  if (!responders_->TryPost([this, job] { Respond(job); })) Respond(job);
+  if (job->run_by_caller() ||
+      !responders_->TryPost([this, job] { Respond(job); })) {
+    Respond(job);
+  }
 }
 
 void LinkPipeline::Respond(LinkJob* job) {
