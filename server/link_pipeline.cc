@@ -134,9 +134,11 @@ absl::Status LinkPipeline::Schedule(LinkJob* job) {
   return absl::OkStatus();
 }
 
-// One link, nothing else inside, and a model that this thread can run.
+// One interactive link, nothing else inside, and a model that this thread can
+// run.
 bool LinkPipeline::WaitsForNobody(const LinkJob& job) const {
   return job.work().cost == 1 && !job.explain() &&
+         job.work().request_class == RequestClass::kInteractive &&
          job.model().device == "cpu" && admission_.items() == 1;
 }
 
