@@ -74,6 +74,7 @@ std::string BenchJson(const BenchReport& report, const BenchLoad& load) {
   json["link_errors"] = Counts(result.link_errors);
   json["latency_seconds"] = Times(result.latency);
   json["error_latency_seconds"] = Times(result.error_latency);
+  json["rejected_latency_seconds"] = Times(result.rejected_latency);
   json["lateness_seconds"] = {{"p50", Number(result.lateness.Quantile(0.5))},
                               {"p99", Number(result.lateness.Quantile(0.99))},
                               {"max", Number(result.lateness.Max())}};

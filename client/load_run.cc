@@ -86,6 +86,8 @@ void LoadRun::Count(const FinishedCall& call, absl::Time now) {
     ++result_.errors[call.status.code()];
     if (result_.first_error.ok()) result_.first_error = call.status;
     result_.error_latency.Record(now - slot.due);
+    if (absl::IsResourceExhausted(call.status))
+      result_.rejected_latency.Record(now - slot.due);
     return;
   }
   ++result_.answered;

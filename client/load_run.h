@@ -56,6 +56,7 @@ struct LoadResult {
   // From the time a call was due to its end.
   LatencyHistogram latency;
   LatencyHistogram error_latency;
+  LatencyHistogram rejected_latency;  // of those with RESOURCE_EXHAUSTED
   // From the time a call was due to the time it was sent; open loop only.
   LatencyHistogram lateness;
   size_t max_outstanding = 0;

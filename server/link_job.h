@@ -80,6 +80,11 @@ class LinkJob {
   // is refused costs little.
   std::vector<WorkItem*> MakeItems();
 
+  // The thread that brought the job works on all of it and answers: set before
+  // any item ends.
+  void set_run_by_caller() { run_by_caller_ = true; }
+  bool run_by_caller() const { return run_by_caller_; }
+
   // Ends one item; true for the last one. Thread-safe.
   bool EndItem() {
     return unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1;
@@ -121,6 +126,7 @@ class LinkJob {
   const RequestedWork work_;
 
   absl::Duration workload_time_;
+  bool run_by_caller_ = false;
   std::vector<LinkItem> items_;
   std::atomic<size_t> unfinished_;
   std::atomic<bool> cancelled_{false};

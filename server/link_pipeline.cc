@@ -103,12 +103,29 @@ LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
 LinkPipeline::~LinkPipeline() { Close(); }
 
 absl::Status LinkPipeline::Start(LinkJob* job) {
+  SLICE_RETURN_IF_ERROR(Admit(job));
+  return Schedule(job);
+}
+
+absl::Status LinkPipeline::StartOrRun(LinkJob* job) {
+  SLICE_RETURN_IF_ERROR(Admit(job));
+  if (!WaitsForNobody(*job)) return Schedule(job);
+  Run(job);
+  return absl::OkStatus();
+}
+
+absl::Status LinkPipeline::Admit(LinkJob* job) {
   const RequestedWork& work = job->work();
   job->set_workload_time(
       admission_.WorkloadTime(work.request_class, work.cost));
   const AdmissionResult result =
       admission_.TryAdmit(work, job->deadline() - clock_->Now());
-  if (result != AdmissionResult::kAdmitted) return Refuse(*job, result);
+  if (result == AdmissionResult::kAdmitted) return absl::OkStatus();
+  return Refuse(*job, result);
+}
+
+absl::Status LinkPipeline::Schedule(LinkJob* job) {
+  const RequestedWork work = job->work();
   const std::vector<WorkItem*> items = job->MakeItems();
   // Once scheduled the job may be answered and gone.
   const absl::Status scheduled = contexts_.Schedule(items);
@@ -117,6 +134,21 @@ absl::Status LinkPipeline::Start(LinkJob* job) {
     return absl::UnavailableError("the server is stopping");
   }
   return absl::OkStatus();
+}
+
+// One interactive link, nothing else inside, and a model that this thread can
+// run.
+bool LinkPipeline::WaitsForNobody(const LinkJob& job) const {
+  return job.work().cost == 1 && !job.explain() &&
+         job.work().request_class == RequestClass::kInteractive &&
+         job.model().device == "cpu" && admission_.items() == 1;
+}
+
+void LinkPipeline::Run(LinkJob* job) {
+  job->set_run_by_caller();
+  job->MakeItems();
+  LinkItem& item = job->items().front();
+  if (Prepare(item, clock_->Now())) executor_->RunOne(item);
 }
 
 absl::Status LinkPipeline::Refuse(const LinkJob& job, AdmissionResult result) {
@@ -162,16 +194,8 @@ void LinkPipeline::PrepareItems(const WorkBatch& batch) {
   std::vector<WorkItem*> prepared;
   for (WorkItem* work : batch.items) {
     auto& item = static_cast<LinkItem&>(*work);
-    absl::Status status = Resolve(item, start);
-    const bool encode = status.ok() && !TakeAnswer(item);
-    if (encode) Encode(item, start);
+    if (Prepare(item, start)) prepared.push_back(&item);
     start = clock_->Now();
-    item.enqueued = start;
-    if (encode) {
-      prepared.push_back(&item);
-    } else {
-      EndItem(item, std::move(status));
-    }
   }
   // The queue holds whatever was admitted and closes after this worker ends.
   const absl::Status scheduled = scheduler_.Schedule(prepared);
@@ -179,6 +203,17 @@ void LinkPipeline::PrepareItems(const WorkBatch& batch) {
   for (WorkItem* work : prepared) {
     EndItem(static_cast<LinkItem&>(*work), scheduled);
   }
+}
+
+bool LinkPipeline::Prepare(LinkItem& item, absl::Time start) {
+  absl::Status status = Resolve(item, start);
+  if (!status.ok() || TakeAnswer(item)) {
+    EndItem(item, std::move(status));
+    return false;
+  }
+  Encode(item, start);
+  item.enqueued = clock_->Now();
+  return true;
 }
 
 absl::Status LinkPipeline::Resolve(LinkItem& item, absl::Time start) {
@@ -232,7 +267,10 @@ void LinkPipeline::EndItem(LinkItem& item, absl::Status status) {
   if (item.status.ok()) metrics_->Scored(item.prediction.probability);
   if (!job->EndItem()) return;
   // Refused only while closing.
-  if (!responders_->TryPost([this, job] { Respond(job); })) Respond(job);
+  if (job->run_by_caller() ||
+      !responders_->TryPost([this, job] { Respond(job); })) {
+    Respond(job);
+  }
 }
 
 void LinkPipeline::Respond(LinkJob* job) {

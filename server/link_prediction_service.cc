@@ -35,7 +35,7 @@ grpc::ServerUnaryReactor* LinkPredictionService::PredictLinks(
   auto* call = new PredictLinksCall(context, request, response,
                                     *std::move(model), record, origin);
   // Once taken the call may be answered at any time: it is only returned.
-  const absl::Status taken = pipeline_->Start(call);
+  const absl::Status taken = pipeline_->StartOrRun(call);
   if (!taken.ok()) call->Refuse(taken);
   return call;
 }

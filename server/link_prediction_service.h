@@ -9,6 +9,7 @@
 #include "absl/time/time.h"
 #include "common/mutex.h"
 #include "proto/slice/v1/link_prediction.grpc.pb.h"
+#include "server/arena_allocator.h"
 #include "server/link_pipeline.h"
 #include "server/server_options.h"
 #include "server/service_core.h"
@@ -27,7 +28,9 @@ class LinkPredictionService final
       : core_(core),
         pipeline_(pipeline),
         max_deadline_(options.max_deadline),
-        client_key_(options.client_key) {}
+        client_key_(options.client_key) {
+    SetMessageAllocatorFor_PredictLinks(&predict_messages_);
+  }
 
   grpc::ServerUnaryReactor* PredictLinks(
       grpc::CallbackServerContext* context,
@@ -61,6 +64,8 @@ class LinkPredictionService final
   LinkPipeline* const pipeline_;
   const absl::Duration max_deadline_;
   const std::string client_key_;
+  ArenaAllocator<v1::PredictLinksRequest, v1::PredictLinksResponse>
+      predict_messages_;
 
   Mutex mutex_;
   // Those that gRPC is not done with.

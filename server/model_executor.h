@@ -39,6 +39,9 @@ class ModelExecutor {
   ModelExecutor(const ModelExecutor&) = delete;
   ModelExecutor& operator=(const ModelExecutor&) = delete;
 
+  // Runs a batch of one on the calling thread, beside those of the threads.
+  void RunOne(LinkItem& item) { RunBatch({&item}); }
+
  private:
   using Items = std::vector<LinkItem*>;
 

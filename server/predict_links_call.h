@@ -32,6 +32,8 @@ class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
 
  private:
   ~PredictLinksCall() override = default;
+  // OnCancel and OnDone are short: gRPC need not wake a thread for them.
+  bool InternalInlineable() override { return true; }
   void AddTrailers();
   void FinishWith(const absl::Status& status);
 

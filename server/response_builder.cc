@@ -27,8 +27,11 @@ void Stamp(const ServedModel& model, Response* response) {
 
 void FillResult(const ServedModel& model, const LinkItem& item, bool explain,
                 v1::LinkResult* result) {
-  *result->mutable_status() = ToRpcStatus(item.status);
-  if (!item.status.ok()) return;
+  google::rpc::Status* status = result->mutable_status();
+  if (!item.status.ok()) {
+    *status = ToRpcStatus(item.status);
+    return;
+  }
   FillNode(*model.snapshot, item.link.source, result->mutable_source());
   result->set_relation(model.snapshot->RelationName(item.link.relation));
   FillNode(*model.snapshot, item.link.target, result->mutable_target());

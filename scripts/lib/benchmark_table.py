@@ -1,8 +1,9 @@
 """Turns the JSON of Google Benchmark programs into docs/performance.md.
 
-usage: benchmark_table.py --command TEXT --root DIR FILE.json...
+usage: benchmark_table.py --command TEXT --root DIR --out FILE FILE.json...
 
 Each file must hold the aggregates of repeated runs; the table shows medians.
+serving.json is that of serving_benchmark.py; its curve lies beside the page.
 """
 
 import argparse
@@ -10,6 +11,8 @@ import json
 import os
 import re
 import subprocess
+
+from serving_page import serving_curve, serving_lines
 
 SECTIONS = {
     "walk": ("Walks and node2vec",
@@ -132,7 +135,7 @@ def compiler(root):
     return f"{version.splitlines()[0] if version else path}, `{flags}`"
 
 
-def document(reports, command, root):
+def document(reports, command, root, curve_name="performance.svg"):
     context = next(iter(reports.values()))["context"]
     commit = git(root, "rev-parse", "--short=12", "HEAD") or "unknown"
     if git(root, "status", "--porcelain", "--untracked-files=no"):
@@ -152,6 +155,9 @@ def document(reports, command, root):
             f"{load:.2f}" for load in context.get("load_avg", [])),
     ]
     for program, report in reports.items():
+        if program == "serving":
+            lines += ["", *serving_lines(report, curve_name)]
+            continue
         title, text = SECTIONS.get(program, (program, ""))
         lines += ["", f"## {title}", text, "",
                   "| benchmark | median | deviation | |", "|---|---|---|---|"]
@@ -159,10 +165,16 @@ def document(reports, command, root):
     return "\n".join(lines) + "\n"
 
 
+def write(path, text):
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(path + ".new", path)
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--command", required=True)
-    parser.add_argument("--root", required=True)
+    for flag in ("--command", "--root", "--out"):
+        parser.add_argument(flag, required=True)
     parser.add_argument("files", nargs="+")
     arguments = parser.parse_args()
     reports = {}
@@ -170,7 +182,12 @@ def main():
         with open(path, encoding="utf-8") as file:
             name = os.path.splitext(os.path.basename(path))[0]
             reports[name] = json.load(file)
-    print(document(reports, arguments.command, arguments.root), end="")
+    curve_path = os.path.splitext(arguments.out)[0] + ".svg"
+    curve = serving_curve(reports["serving"]) if "serving" in reports else ""
+    if curve:
+        write(curve_path, curve)
+    write(arguments.out, document(reports, arguments.command, arguments.root,
+                                  os.path.basename(curve_path)))
 
 
 if __name__ == "__main__":

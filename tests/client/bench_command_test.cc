@@ -82,18 +82,29 @@ TEST_F(BenchCommandTest, JsonHasTheKeysOfTheDocument) {
   const Json json = RunJson();
   std::set<std::string> keys;
   for (const auto& [key, value] : json.items()) keys.insert(key);
-  EXPECT_THAT(keys, testing::ElementsAreArray(
-                        {"answered",         "bundle_id",
-                         "device",           "error_latency_seconds",
-                         "errors",           "failed",
-                         "forward_path",     "generator_cores",
-                         "graph_version",    "interrupted",
-                         "latency_seconds",  "lateness_seconds",
-                         "link_errors",      "links",
-                         "links_per_second", "max_outstanding",
-                         "measured_seconds", "options",
-                         "rpcs_per_second",  "sent",
-                         "server_version",   "unsent"}));
+  EXPECT_THAT(keys, testing::ElementsAreArray({"answered",
+                                               "bundle_id",
+                                               "device",
+                                               "error_latency_seconds",
+                                               "errors",
+                                               "failed",
+                                               "forward_path",
+                                               "generator_cores",
+                                               "graph_version",
+                                               "interrupted",
+                                               "latency_seconds",
+                                               "lateness_seconds",
+                                               "link_errors",
+                                               "links",
+                                               "links_per_second",
+                                               "max_outstanding",
+                                               "measured_seconds",
+                                               "options",
+                                               "rejected_latency_seconds",
+                                               "rpcs_per_second",
+                                               "sent",
+                                               "server_version",
+                                               "unsent"}));
   EXPECT_EQ(json["bundle_id"], "toy");
   EXPECT_EQ(json["forward_path"], "native");
   EXPECT_EQ(json["options"]["loop"], "closed");
@@ -217,6 +228,7 @@ TEST_F(BenchCommandTest, ACallThatFailsIsNotTriedAgain) {
   EXPECT_EQ(json["failed"], 1);
   EXPECT_EQ(json["sent"], static_cast<int64_t>(server_.requests().size()));
   EXPECT_GT(json["error_latency_seconds"]["max"], 0);
+  EXPECT_EQ(json["rejected_latency_seconds"], json["error_latency_seconds"]);
 }
 
 TEST_F(BenchCommandTest, ASignalEndsTheLoadWithWhatWasMeasured) {

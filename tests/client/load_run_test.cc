@@ -219,6 +219,7 @@ TEST(LoadRunTest, FailuresAreCountedByCodeAndKeptOutOfTheLatencies) {
   EXPECT_FALSE(result.first_error.ok());
   EXPECT_EQ(result.latency.count(), 200);
   EXPECT_EQ(result.error_latency.count(), 200);
+  EXPECT_EQ(result.rejected_latency.count(), 100);
   EXPECT_DOUBLE_EQ(result.rpcs_per_second, 50);
 }
 

@@ -1,16 +1,20 @@
 """Tests of scripts/lib/benchmark_table.py."""
 
-import importlib.util
+import json
 import os
+import subprocess
+import sys
+import tempfile
 import unittest
+from xml.etree import ElementTree
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
-SPEC = importlib.util.spec_from_file_location(
-    "benchmark_table", os.path.join(ROOT, "scripts", "lib",
-                                    "benchmark_table.py"))
-benchmark_table = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(benchmark_table)
+LIB = os.path.join(ROOT, "scripts", "lib")
+sys.path.insert(0, LIB)
+import benchmark_table  # noqa: E402
+from serving_figures import CURVE, Figures  # noqa: E402
+from serving_loads import sum_of_metric  # noqa: E402
 
 
 def aggregate(name, kind, cpu, real, **more):
@@ -58,6 +62,93 @@ class BenchmarkTableTest(unittest.TestCase):
         self.assertEqual(
             [benchmark_table.number_text(n) for n in (5, 1234, 2.5e6, 3e9)],
             ["5", "1.23 k", "2.5 M", "3 G"])
+
+
+def serving_report(bundles):
+    figures = {"overhead.identity.p50": [3e-4, 1e-4, 2e-4],
+               "overhead.links.64": [300000, 310000, 290000],
+               "paper.p50": [0.0005], "paper.rpcs": [7100]}
+    for i, share in enumerate(CURVE):
+        for name in bundles:
+            figures[f"curve.{name}.{share}.rpcs"] = [100 * (i + 1)]
+            figures[f"curve.{name}.{share}.p50"] = [0.001 * (i + 1)]
+            figures[f"curve.{name}.{share}.p99"] = [0.01 * (i + 1)]
+    for name in bundles:
+        figures[f"served.{name}.links.64"] = [21000]
+    return {"context": {"date": "2024-05-06T07:08:09", "num_cpus": 2,
+                        "load_avg": [0.5, 1.25, 0.125]},
+            "bundles": bundles, "rounds": 3, "quick": False,
+            "figures": figures}
+
+
+class ServingTest(unittest.TestCase):
+
+    def write(self, report):
+        """The page and its curve, None without one."""
+        with tempfile.TemporaryDirectory() as folder:
+            source = os.path.join(folder, "serving.json")
+            with open(source, "w", encoding="utf-8") as file:
+                json.dump(report, file)
+            out = os.path.join(folder, "page.md")
+            subprocess.run(
+                [sys.executable, os.path.join(LIB, "benchmark_table.py"),
+                 "--command", "scripts/bench", "--root", ROOT, "--out", out,
+                 source], check=True)
+            with open(out, encoding="utf-8") as file:
+                page = file.read()
+            curve = os.path.join(folder, "page.svg")
+            if not os.path.exists(curve):
+                return page, None
+            return page, ElementTree.parse(curve).getroot()
+
+    def test_the_page_shows_medians_with_their_spread_beside_the_marks(self):
+        page, _ = self.write(serving_report(["toy/one", "toy/two"]))
+        for part in ("## Serving",
+                     "| ours, one caller, p50 | 200 µs (100 µs – 300 µs) |",
+                     "300,000 (290,000 – 310,000) | ≥ 300,000 |",
+                     "| toy/two | – | – | 21,000 | – | – | – | – |",
+                     "| 128 callers, RPC/s | 7,100 | ≥ 7,000 |",
+                     "| 490 pairs/s; 2,040 without its metrics and dumps | "
+                     "21,000 links/s, 64 per RPC |",
+                     "](page.svg)"):
+            self.assertIn(part, page)
+        self.assertNotIn("quick", page)
+
+    def test_the_curve_has_a_point_for_each_load(self):
+        _, curve = self.write(serving_report(["toy/one"]))
+        lines = [element.attrib["points"].split() for element in curve.iter()
+                 if element.tag.endswith("polyline")]
+        self.assertEqual([len(line) for line in lines], [len(CURVE)] * 2)
+        for line in lines:
+            points = [tuple(map(float, point.split(","))) for point in line]
+            self.assertEqual(points, sorted(points))
+            self.assertEqual([y for _, y in points],
+                             sorted((y for _, y in points), reverse=True))
+
+    def test_without_a_bundle_there_is_no_curve(self):
+        page, curve = self.write(serving_report([]))
+        self.assertIsNone(curve)
+        self.assertNotIn(".svg", page)
+        self.assertIn("### Overhead", page)
+
+    def test_a_quick_run_says_so(self):
+        page, _ = self.write({**serving_report([]), "quick": True})
+        self.assertIn("quick run", page)
+
+    def test_figures_without_a_value_are_a_dash(self):
+        figures = Figures()
+        figures.add("a", 2)
+        figures.add("a", 4)
+        self.assertEqual(figures.text("a", str), "3.0 (2 – 4)")
+        self.assertEqual(figures.text("b", str), "–")
+
+    def test_a_metric_is_summed_over_its_labels(self):
+        text = ('# TYPE x_total counter\nx_total{a="1"} 2\n'
+                'x_total{a="2"} 3.5\nx_total_of_others 7\ny_total 4\n')
+        self.assertEqual(sum_of_metric(text, "x_total"), 5.5)
+        self.assertEqual(sum_of_metric(text, "y_total"), 4)
+        with self.assertRaises(KeyError):
+            sum_of_metric(text, "z_total")
 
 
 if __name__ == "__main__":

@@ -211,6 +211,55 @@ TEST_F(LinkPipelineTest, AFailureIsNotKept) {
   EXPECT_EQ(Metric("slice_result_cache_lookups_total{result=\"hit\"}"), 0);
 }
 
+TEST_F(LinkPipelineTest, ALinkThatWaitsForNobodyIsAnsweredAtOnce) {
+  TestJob* job = MakeJob({Ref("curl", "depends", "libssl3")});
+  ASSERT_TRUE(pipeline().StartOrRun(job).ok());
+  EXPECT_EQ(job->replies, 1);
+  const LinkItem& item = job->items()[0];
+  ASSERT_TRUE(item.status.ok()) << item.status;
+  EXPECT_EQ(item.prediction.logit, FakePrediction(item.link).logit);
+  EXPECT_EQ(item.link, LinkOf("curl", "depends", "libssl3"));
+  EXPECT_EQ(item.batch_size, 1);
+  EXPECT_EQ(pipeline().admission().items(), 0);
+
+  TestJob* unknown = MakeJob({Ref("curl", "depends", "libssl4")});
+  ASSERT_TRUE(pipeline().StartOrRun(unknown).ok());
+  EXPECT_EQ(unknown->replies, 1);
+  EXPECT_EQ(unknown->items()[0].status.code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(pipeline().admission().items(), 0);
+
+  TestJob* cancelled = MakeJob({Ref("curl", "depends", "libcurl4")});
+  cancelled->Cancel();
+  ASSERT_TRUE(pipeline().StartOrRun(cancelled).ok());
+  EXPECT_EQ(cancelled->Outcome().code(), absl::StatusCode::kCancelled);
+  EXPECT_EQ(fake_.scorer->links().size(), 1);
+  pipeline().Close();
+  EXPECT_EQ(cancelled->replies, 1);
+}
+
+TEST_F(LinkPipelineTest, WhatHasCompanyOrCostsMoreIsLeftToTheWorkers) {
+  const v1::LinkRef link = Ref("curl", "depends", "libssl3");
+  BlockExecutor();  // whoever ran a job itself would wait for the scorer
+  std::vector<TestJob*> jobs = {MakeJob({link})};
+  ASSERT_TRUE(pipeline().StartOrRun(jobs[0]).ok());
+  EXPECT_EQ(jobs[0]->replies, 0);
+  fake_.scorer->Release();
+  jobs[0]->WaitForReply();
+  while (pipeline().admission().items() > 0) std::this_thread::yield();
+
+  for (const bool explain : {false, true}) {
+    fake_.scorer->Hold();
+    jobs.push_back(explain ? MakeJob({link}, absl::Seconds(5), true)
+                           : MakeJob({link, link}));
+    ASSERT_TRUE(pipeline().StartOrRun(jobs.back()).ok());
+    EXPECT_EQ(jobs.back()->replies, 0);
+    fake_.scorer->Release();
+    jobs.back()->WaitForReply();
+    while (pipeline().admission().items() > 0) std::this_thread::yield();
+  }
+  for (TestJob* job : jobs) EXPECT_TRUE(job->Outcome().ok());
+}
+
 TEST_F(LinkPipelineTest, AnUnknownNodeSpoilsItsLinkAlone) {
   TestJob* job = MakeJob({Ref("curl", "depends", "libcurl4"),
                           Ref("curl", "depends", "libcurl5"),

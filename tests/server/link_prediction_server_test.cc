@@ -140,12 +140,13 @@ TEST(LinkPredictionServerTest, ALateCallEndsWithDeadlineExceeded) {
   TestServer test(options);
   test.Serve();
   test.fake.scorer->Hold();
-  // The first call holds the executor, the second runs into the server's own
+  // The first call, of two links as one would be run by gRPC's own thread,
+  // holds the executor; the second runs into the server's own
   // maximum although the client would wait.
   std::thread holder([&] {
     grpc::ClientContext context;
     v1::PredictLinksResponse response;
-    test.links->PredictLinks(&context, CurlRequest(), &response);
+    test.links->PredictLinks(&context, CurlRequest(2), &response);
   });
   test.fake.scorer->WaitForHeldCalls(1);
   grpc::ClientContext context;
@@ -161,7 +162,7 @@ TEST(LinkPredictionServerTest, ALateCallEndsWithDeadlineExceeded) {
   holder.join();
   late.join();
   EXPECT_EQ(status.error_code(), grpc::DEADLINE_EXCEEDED);
-  EXPECT_EQ(test.fake.scorer->links().size(), 1);
+  EXPECT_EQ(test.fake.scorer->links().size(), 2);
 }
 
 TEST(LinkPredictionServerTest, AFullServerSaysWhenToRetry) {

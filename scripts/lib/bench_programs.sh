@@ -1,0 +1,57 @@
+# Sourced by scripts/bench: runs one program of it; its JSON is then in
+# ${results}.
+# shellcheck shell=bash
+
+: "${bin:?}" "${results:?}" "${filter:?}" "${repetitions:?}"
+
+# run_google_benchmark NAME: medians of one NAME_benchmark.
+run_google_benchmark() {
+  local program=$1
+  step "Running ${program}_benchmark, ${repetitions} times each"
+  local arguments=(
+    "--benchmark_filter=${filter}"
+    "--benchmark_repetitions=${repetitions}"
+    --benchmark_report_aggregates_only=true
+    "--benchmark_out=${results}/${program}.json"
+    --benchmark_out_format=json
+  )
+  if [[ "${program}" == recommend ]]; then
+    arguments+=("--bundles=${bundles}")
+  elif [[ "${program}" != graphstore && "${program}" != forward ]]; then
+    arguments+=("--data_dir=${data_dir}")
+  fi
+  if [[ "${program}" == walk || "${program}" == spectral ]]; then
+    arguments+=("${large[@]}")
+  fi
+  # Progress lines of training would drown the figures; messages are kept.
+  "${bin}/${program}_benchmark" "${arguments[@]}" \
+    2> >(grep -v -e '^node2vec' -e '^\*\*\*WARNING' >&2 || true) >&2
+}
+
+# make_paper_bundle: a network as in the paper, hardly trained: its speed is
+# that of any other. Kept for the next run.
+make_paper_bundle() {
+  local folder="${results}/paper"
+  [[ ! -e "${folder}/bundle/MANIFEST.json" ]] || return 0
+  step "Training the paper's network, hardly, for its speed"
+  rm -rf "${folder}"
+  mkdir -p "${folder}"
+  "${bin}/slice-graph" generate --out "${folder}/graph" --nodes 2000 \
+    --links 20000 >&2
+  "${bin}/slice-trainer" fit --preset paper --train "${folder}/graph/train.tsv" \
+    --valid "${folder}/graph/valid.tsv" --test "${folder}/graph/test.tsv" \
+    --nodes "${folder}/graph/nodes.tsv" --out "${folder}/bundle" \
+    --walks_per_node 1 --node2vec_epochs 1 --pretrain_epochs 1 \
+    --pretrain_contexts_per_node 1 --fine_tune_epochs 1 \
+    --fine_tune_positives 256 >"${folder}/log" 2>&1 ||
+    die "the training failed: see ${folder}/log"
+}
+
+# run_serving FLAGS...: slice-server on the bundles, asked by slice-client bench.
+run_serving() {
+  make_paper_bundle
+  step "Running slice-server under load, ${repetitions} times each"
+  python3 "${SLICE_ROOT}/scripts/lib/serving_benchmark.py" --bin "${bin}" \
+    --work "${results}/serving" --out "${results}/serving.json" \
+    --rounds "${repetitions}" --paper_bundle "${results}/paper/bundle" "$@"
+}

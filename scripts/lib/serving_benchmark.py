@@ -1,0 +1,260 @@
+"""Measures slice-server over loopback with slice-client bench; writes JSON.
+
+usage: serving_benchmark.py --bin DIR --work DIR --out FILE [--rounds N]
+                            [--quick] [--bundle DIR]... [--paper_bundle DIR]
+
+Every figure is measured once a round, and what is compared within one round.
+serving_page.py makes the page.
+"""
+
+import argparse
+import dataclasses
+import json
+import os
+import sys
+import tempfile
+import time
+
+from serving_figures import CURVE, LINKS_PER_RPC, OVERLOAD, Figures
+from serving_loads import Bench, LoadError, Server
+
+# Calls under way that keep the server busy and no more, by links per RPC.
+BUSY = {1: [32, 128], 16: [16], 64: [4, 8], 256: [2, 4], 1000: [2, 4]}
+OVERLOAD_LINKS = 16  # per RPC: the client must be able to send 5 x the peak
+OVERLOAD_DEADLINE = 0.1
+INTERACTIVE_RATE = 500
+BULK_LINKS = 1000
+BULK_SHARE = 0.1
+
+
+@dataclasses.dataclass
+class Plan:
+    rounds: int = 5
+    seconds: float = 1.5  # of a load
+    rate_seconds: float = 3  # of a load whose p99 is asked for
+    slow_seconds: float = 15  # of one request per second
+    recovery_seconds: float = 10  # at most
+
+
+QUICK = Plan(rounds=1, seconds=0.3, rate_seconds=0.5, slow_seconds=4)
+
+
+def say(text):
+    print(f"    {text}", file=sys.stderr, flush=True)
+
+
+def name_of(bundle):
+    """"amazon/seed-1" of ".../amazon/seed-1", "bundle" of "demo/bundle"."""
+    folder, last = os.path.split(os.path.normpath(bundle))
+    return f"{os.path.basename(folder)}/{last}"
+
+
+def p50(load):
+    return load["latency_seconds"]["p50"]
+
+
+class Measurement:
+    """What all sections share: programs, times and figures."""
+
+    def __init__(self, bin_folder, work, plan):
+        self.bin = bin_folder
+        self.work = work
+        self.plan = plan
+        self.bench = Bench(bin_folder)
+        self.figures = Figures()
+
+    def server(self, bundle, *flags):
+        return Server(os.path.join(self.bin, "slice-server"), "--bundle",
+                      bundle, "--data_dir", os.path.join(self.work, "data"),
+                      "--listen", "127.0.0.1:0", "--metrics_listen",
+                      "127.0.0.1:0", "--lame_duck", "0s", *flags)
+
+    def benchmark_server(self, *arguments):
+        return Server(os.path.join(self.bin, "benchmark_server"), *arguments)
+
+    def rounds(self):
+        return range(self.plan.rounds)
+
+    def overhead(self):
+        """The server around a model that costs nothing, and an empty RPC."""
+        say("overhead with an identity model")
+        one_link = os.path.join(self.work, "one_link.tsv")
+        with open(one_link, "w", encoding="utf-8") as file:
+            file.write("r\ta\tb\n")  # the empty RPC does not read it
+        add, closed = self.figures.add, self.bench.closed
+        seconds = self.plan.seconds
+        with self.benchmark_server("empty") as empty, \
+                self.benchmark_server("identity") as identity:
+            for _ in self.rounds():
+                alone = p50(closed(empty, seconds, 1, 1, "--links", one_link))
+                ours = p50(closed(identity, seconds, 1))
+                add("overhead.empty.p50", alone)
+                add("overhead.identity.p50", ours)
+                add("overhead.p50", ours - alone)
+                load = closed(empty, seconds, BUSY[1], 1, "--links", one_link)
+                add("overhead.empty.rpcs", load["rpcs_per_second"])
+                for links in (1, 64, 256, 1000):
+                    load = closed(identity, seconds, BUSY[links], links)
+                    add(f"overhead.links.{links}", load["links_per_second"])
+
+    def end_to_end(self, server, name):
+        """Closed loops over a bundle by links per RPC."""
+        say(f"end to end on {name}")
+        for _ in self.rounds():
+            load = self.bench.closed(server, self.plan.seconds, 1)
+            self.figures.add(f"served.{name}.alone.p50", p50(load))
+            load = self.bench.closed(server, self.plan.seconds, 1, 1,
+                                     "--explanation", "full")
+            self.figures.add(f"served.{name}.full.p50", p50(load))
+            for links in LINKS_PER_RPC:
+                load = self.bench.closed(server, self.plan.seconds,
+                                         BUSY[links], links)
+                self.figures.add(f"served.{name}.links.{links}",
+                                 load["links_per_second"])
+
+    def curve(self, server, name):
+        """Latency of single links by the share of their peak rate."""
+        peak = self.figures.median(f"served.{name}.links.1")
+        say(f"latency by load on {name}")
+        rates = ",".join(f"{peak * share / 100:.2f}" for share in CURVE)
+        for _ in self.rounds():
+            loads = self.bench.run(server, self.plan.rate_seconds, "--rate",
+                                   rates)
+            for share, load in zip(CURVE, loads):
+                key = f"curve.{name}.{share}"
+                self.figures.add(f"{key}.rpcs", load["rpcs_per_second"])
+                self.figures.add(f"{key}.late",
+                                 load["lateness_seconds"]["p99"])
+                for quantile in ("p50", "p99"):
+                    self.figures.add(f"{key}.{quantile}",
+                                     load["latency_seconds"][quantile])
+
+    def direct(self, server, bundle, name):
+        """One request a second, ours and a model called in the handler, side by
+        side: the machine is as idle for the one as for the other."""
+        say(f"one request a second on {name}")
+        data = os.path.join(self.work, "data_direct")
+        seconds = self.plan.slow_seconds
+        with self.benchmark_server("direct", bundle, data) as direct:
+            for i in self.rounds():
+                pace = ("--rate", 1, "--seed")
+                both = [self.bench.start(server, seconds, *pace, 2 * i + 1),
+                        self.bench.start(direct, seconds, *pace, 2 * i + 2)]
+                ours, bare = [p50(self.bench.end(run)[0]) for run in both]
+                self.figures.add(f"direct.{name}.ours", ours)
+                self.figures.add(f"direct.{name}.bare", bare)
+                self.figures.add(f"direct.{name}.ratio", ours / bare)
+
+    def bulk(self, server, name):
+        """Single links alone and beside RPCs of many."""
+        say(f"bulk beside interactive on {name}")
+        capacity = self.figures.median(f"served.{name}.links.{BULK_LINKS}")
+        bulk_rate = BULK_SHARE * capacity / BULK_LINKS
+        self.figures.add(f"bulk.{name}.rate", bulk_rate)
+        seconds = self.plan.rate_seconds
+        single = ("--rate", INTERACTIVE_RATE)
+        for _ in self.rounds():
+            alone = self.bench.run(server, seconds, *single)[0]
+            # Lasts a little longer, so that none is measured without it.
+            bulk = self.bench.start(server, seconds + 1, "--rate", bulk_rate,
+                                    "--links-per-rpc", BULK_LINKS)
+            beside = self.bench.run(server, seconds, *single)[0]
+            self.bench.end(bulk)
+            before, after = [load["latency_seconds"]["p99"]
+                             for load in (alone, beside)]
+            self.figures.add(f"bulk.{name}.alone", before)
+            self.figures.add(f"bulk.{name}.beside", after)
+            self.figures.add(f"bulk.{name}.ratio", after / before)
+
+    def overload(self, server, name):
+        """More than the server can do, with a short deadline."""
+        say(f"overload on {name}")
+        limit = ("--links-per-rpc", OVERLOAD_LINKS, "--max-time",
+                 OVERLOAD_DEADLINE)
+        for _ in self.rounds():
+            peak = self.bench.closed(
+                server, self.plan.seconds, BUSY[OVERLOAD_LINKS],
+                OVERLOAD_LINKS)["rpcs_per_second"]
+            for times in OVERLOAD:
+                load = self.bench.run(server, self.plan.rate_seconds, "--rate",
+                                      f"{times * peak:.2f}", *limit)[0]
+                ended = time.monotonic()
+                key = f"overload.{name}.{times}"
+                self.figures.add(f"{key}.goodput",
+                                 load["rpcs_per_second"] / peak)
+                self.figures.add(f"{key}.p99", load["latency_seconds"]["p99"])
+                self.figures.add(f"{key}.late",
+                                 load["lateness_seconds"]["p99"])
+                self.figures.add(f"{key}.rejected",
+                                 load["rejected_latency_seconds"]["p99"] or 0)
+                self.figures.add(f"{key}.recovery",
+                                 self.recovery(server, peak, limit, ended))
+        self.figures.add(f"overload.{name}.expired_on_model",
+                         server.metric("slice_expired_on_model_total"))
+
+    def recovery(self, server, peak, limit, ended):
+        """Seconds from `ended` to the end of a short load at a fifth of the
+        peak of which no call failed."""
+        while True:
+            load = Bench(self.bin, "0s").run(
+                server, 0.2, "--rate", f"{0.2 * peak:.2f}", *limit)[0]
+            passed = time.monotonic() - ended
+            if load["failed"] == 0 or passed > self.plan.recovery_seconds:
+                return passed
+
+    def bundle(self, bundle, in_depth):
+        """All sections of a bundle, or the first alone."""
+        name = name_of(bundle)
+        with self.server(bundle) as server:
+            self.end_to_end(server, name)
+            if in_depth:
+                self.curve(server, name)
+                self.direct(server, bundle, name)
+                self.bulk(server, name)
+                self.overload(server, name)
+
+    def paper(self, bundle):
+        """The paper-size encoder, one context per RPC."""
+        say("paper-size encoder")
+        with self.server(bundle) as server:
+            for _ in self.rounds():
+                load = self.bench.closed(server, self.plan.seconds, 1)
+                self.figures.add("paper.p50", p50(load))
+                load = self.bench.closed(server, self.plan.seconds, 128)
+                self.figures.add("paper.rpcs", load["rpcs_per_second"])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bin", required=True)
+    parser.add_argument("--work", required=True)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--rounds", type=int, default=Plan.rounds)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--bundle", action="append", default=[])
+    parser.add_argument("--paper_bundle")
+    options = parser.parse_args()
+    plan = QUICK if options.quick else Plan(rounds=options.rounds)
+    os.makedirs(options.work, exist_ok=True)
+    # As Google Benchmark says it.
+    context = {"date": time.strftime("%Y-%m-%dT%H:%M:%S"),
+               "num_cpus": os.cpu_count(), "load_avg": os.getloadavg()}
+    with tempfile.TemporaryDirectory(dir=options.work) as work:
+        measurement = Measurement(options.bin, work, plan)
+        try:
+            measurement.overhead()
+            for i, bundle in enumerate(options.bundle):
+                measurement.bundle(bundle, in_depth=i == 0)
+            if options.paper_bundle:
+                measurement.paper(options.paper_bundle)
+        except LoadError as error:
+            sys.exit(f"serving_benchmark: {error}")
+    names = [name_of(bundle) for bundle in options.bundle]
+    with open(options.out, "w", encoding="utf-8") as file:
+        json.dump({"context": context, "bundles": names,
+                   "rounds": plan.rounds, "quick": options.quick,
+                   "figures": measurement.figures.values}, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""Servers, and loads on them by `slice-client bench`, for serving_benchmark.py."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+START_SECONDS = 120
+
+
+class LoadError(Exception):
+    """A program failed; the text says which and how."""
+
+
+class Server:
+    """A server program that says "listening on HOST:PORT"; it is stopped at the
+    end of a `with` block."""
+
+    def __init__(self, *command):
+        self._command = [str(part) for part in command]
+
+    def __enter__(self):
+        self._log = tempfile.TemporaryFile("w+", encoding="utf-8")
+        self.process = subprocess.Popen(
+            self._command, stdin=subprocess.DEVNULL, stdout=self._log,
+            stderr=self._log)
+        self.address = self._wait_for("listening on")
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self._log.close()
+
+    def _output(self):
+        return os.pread(self._log.fileno(), 1 << 20, 0).decode(
+            "utf-8", "replace")
+
+    def _wait_for(self, words):
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            text = self._output()
+            found = re.search(rf"^{words} (\S+)$", text, re.M)
+            if found:
+                return found[1]
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.process.kill()
+                self.process.wait()
+                raise LoadError(f"{os.path.basename(self._command[0])} did "
+                                f"not start: {text.strip()[-500:]}")
+            time.sleep(0.05)  # its log is all it says
+
+    def metric(self, name):
+        """The sum of a metric over its labels."""
+        address = self._wait_for("metrics on")
+        with urllib.request.urlopen(f"http://{address}/metrics",
+                                    timeout=10) as page:
+            return sum_of_metric(page.read().decode("utf-8"), name)
+
+
+def sum_of_metric(text, name):
+    """Of the text exposition format. KeyError when nothing has the name."""
+    values = re.findall(rf"^{name}(?:\{{[^}}]*\}})? (\S+)$", text, re.M)
+    if not values:
+        raise KeyError(name)
+    return sum(float(value) for value in values)
+
+
+class Bench:
+    """Runs `slice-client bench`; each method returns its JSON objects, one per
+    load."""
+
+    def __init__(self, folder, warmup="300ms"):
+        self._client = os.path.join(folder, "slice-client")
+        self._warmup = warmup
+
+    def start(self, server, seconds, *flags):
+        """Begins loads of `seconds` each; end() waits for them."""
+        command = [self._client, "--server", server.address, "bench",
+                   "--plaintext", "--format", "json",
+                   "--warmup", self._warmup, "--duration", f"{seconds}s",
+                   *(str(flag) for flag in flags)]
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True)
+
+    def end(self, process):
+        output, messages = process.communicate()
+        loads = [json.loads(line) for line in output.splitlines()]
+        if not loads:
+            raise LoadError(f"{' '.join(process.args)}: exit "
+                            f"{process.returncode}: {messages.strip()[-500:]}")
+        return loads
+
+    def run(self, server, seconds, *flags):
+        return self.end(self.start(server, seconds, *flags))
+
+    def closed(self, server, seconds, concurrency, links_per_rpc=1, *flags):
+        """The load of that concurrency, or of several (a list) the one with
+        most RPCs per second. Every call must be answered."""
+        some = concurrency if isinstance(concurrency, list) else [concurrency]
+        loads = self.run(server, seconds, "--concurrency",
+                         ",".join(map(str, some)), "--links-per-rpc",
+                         links_per_rpc, *flags)
+        for load in loads:
+            if load["failed"] or load["link_errors"]:
+                raise LoadError(f"calls failed under {load['options']}: "
+                                f"{load['errors']} {load['link_errors']}")
+        return max(loads, key=lambda load: load["rpcs_per_second"])

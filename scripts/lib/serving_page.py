@@ -1,0 +1,174 @@
+"""The part of docs/performance.md about serving, from the JSON of
+serving_benchmark.py."""
+
+from latency_curve import latency_curve
+from results_page import table
+from serving_figures import CURVE, LINKS_PER_RPC, OVERLOAD, Figures
+
+
+def milliseconds(value):
+    return f"{1e3 * value:.3g} ms" if value >= 1e-3 else f"{1e6 * value:.0f} µs"
+
+
+def count(value):
+    return f"{value:,.0f}"
+
+
+def ratio(value):
+    return f"{value:.2f}"
+
+
+def overhead(figures):
+    rows = [
+        ("empty unary RPC, one caller, p50", "overhead.empty.p50",
+         milliseconds, ""),
+        ("ours, one caller, p50", "overhead.identity.p50", milliseconds, ""),
+        ("the difference", "overhead.p50", milliseconds, "≤ 40 µs"),
+        ("empty unary RPC, calls/s", "overhead.empty.rpcs", count, ""),
+        ("ours, 1 link per RPC, RPC/s", "overhead.links.1", count,
+         "≥ 25,000"),
+        *((f"ours, {links} links per RPC, links/s", f"overhead.links.{links}",
+           count, "≥ 300,000") for links in (64, 256, 1000)),
+    ]
+    return ["### Overhead",
+            "The whole server around a model that costs nothing (no context, "
+            "no feature, no network), and an empty unary RPC of the same "
+            "library that reads nothing and answers two bytes, measured in "
+            "turn by the same client.", "",
+            *marks(figures, rows)]
+
+
+def marks(figures, rows):
+    return table(["", "median (spread)", "mark"],
+                 [[title, figures.text(key, form), mark]
+                  for title, key, form, mark in rows])
+
+
+def end_to_end(figures, names):
+    rows = [[name, *(figures.text(f"served.{name}.links.{links}", count)
+                     for links in LINKS_PER_RPC),
+             figures.text(f"served.{name}.alone.p50", milliseconds),
+             figures.text(f"served.{name}.full.p50", milliseconds)]
+            for name in names]
+    return ["", "### End to end",
+            "Links per second by links per RPC, closed loops with enough "
+            "callers to keep the server busy, explanation NONE; the last two "
+            "columns are one caller with one link, without explanation and "
+            "with FULL. Marks: 20,000 links/s at 64 links per RPC, p50 of one "
+            "≤ 1 ms, with FULL ≤ 5 ms.", "",
+            *table(["bundle", *map(str, LINKS_PER_RPC), "p50 of one",
+                    "p50, FULL"], rows)]
+
+
+def by_load(figures, name, curve_name):
+    rows = []
+    for share in CURVE:
+        key = f"curve.{name}.{share}"
+        rows.append([f"{share} %", figures.text(f"{key}.rpcs", count),
+                     *(figures.text(f"{key}.{column}", milliseconds)
+                       for column in ("p50", "p99", "late"))])
+    return ["", f"### Latency by load, {name}",
+            "Single links at random times (a Poisson process), by the share "
+            "of the rate the closed loop reached. Latency counts from the "
+            "time a call was due; `late` is how much of its p99 is the "
+            "client's own. Mark: p50 ≤ 1 ms and p99 ≤ 3 ms at 20 %.", "",
+            *table(["share", "RPC/s", "p50", "p99", "late p99"], rows), "",
+            f"![Latency by load]({curve_name})"]
+
+
+def under_pressure(figures, name):
+    rows = [
+        ("1 RPC/s, ours, p50", f"direct.{name}.ours", milliseconds, ""),
+        ("1 RPC/s, the model called in the handler, p50",
+         f"direct.{name}.bare", milliseconds, ""),
+        ("their ratio", f"direct.{name}.ratio", ratio, "≤ 1.10"),
+        ("single links alone, p99", f"bulk.{name}.alone", milliseconds, ""),
+        ("beside bulk work, p99", f"bulk.{name}.beside", milliseconds, ""),
+        ("their ratio", f"bulk.{name}.ratio", ratio, "≤ 2"),
+    ]
+    for times in OVERLOAD:
+        key = f"overload.{name}.{times}"
+        rows += [
+            (f"{times} × overload: goodput of the peak", f"{key}.goodput",
+             ratio, "≥ 0.90"),
+            (f"{times} × overload: p99 of what was answered", f"{key}.p99",
+             milliseconds, "≤ 100 ms"),
+            (f"{times} × overload: p99 of rejects", f"{key}.rejected",
+             milliseconds, "≤ 10 ms"),
+            (f"{times} × overload: late p99 of the client", f"{key}.late",
+             milliseconds, ""),
+            (f"{times} × overload: recovery", f"{key}.recovery",
+             milliseconds, "≤ 5 s"),
+        ]
+    rows.append(("links on the model past their deadline",
+                 f"overload.{name}.expired_on_model", count, "0"))
+    return ["", f"### Beside others and past the peak, {name}",
+            "Bulk: 500 single links per second, then beside RPCs of 1,000 "
+            "links that take a tenth of the capacity. Overload: RPCs of 16 "
+            "links with a deadline of 100 ms at a multiple of the rate of a "
+            "closed loop, which client and server share two cores for; "
+            "rejects count from the time a call was due, the client's "
+            "lateness included. Recovery: from the end of the overload to the "
+            "end of a 200 ms load without a failure, the start of its client "
+            "included.", "",
+            *marks(figures, rows)]
+
+
+def paper(figures):
+    rows = [("128 callers, RPC/s", "paper.rpcs", count, "≥ 7,000"),
+            ("one caller, p50", "paper.p50", milliseconds, "≤ 0.7 ms")]
+    return ["", "### The paper's network",
+            "4 layers of 4 heads, one context per RPC. The bundle is barely "
+            "trained, which does not change its speed.", "",
+            *marks(figures, rows)]
+
+
+def peers(figures, names):
+    served = f"served.{names[0]}.links.64" if names else ""
+    rows = [
+        ("reference implementation, end to end, 2 cores",
+         "490 pairs/s; 2,040 without its metrics and dumps",
+         f"{figures.text(served, count)} links/s, 64 per RPC"),
+        ("TorchServe 0.12, a model that does nothing, p50", "0.86 ms",
+         figures.text("overhead.identity.p50", milliseconds)),
+        ("TorchServe 0.12, the paper's network, one context per request, p50",
+         "1.63 ms", figures.text("paper.p50", milliseconds)),
+        ("the same, 128 callers (batches of 64, 1 ms delay)",
+         "3,230 requests/s", f"{figures.text('paper.rpcs', count)} RPC/s"),
+    ]
+    return ["", "### Peers",
+            "Theirs were measured by others on a machine of this kind. The "
+            "reference implementation's tensor part alone makes 7,150 pairs/s "
+            "with two threads; ours is under Model forward.", "",
+            *table(["", "theirs", "ours"], rows)]
+
+
+def serving_lines(results, curve_name):
+    """Of the page, from its heading on."""
+    figures = Figures(results["figures"])
+    names = results["bundles"]
+    lines = ["## Serving",
+             "`slice-server` and `slice-client bench` on this machine, over "
+             f"loopback: medians of {results['rounds']}, with the smallest "
+             "and the largest behind; ratios are taken within one round."]
+    if results["quick"]:
+        lines.append("**A quick run: too short for figures to rely on.**")
+    lines += ["", *overhead(figures)]
+    if names:
+        lines += [*end_to_end(figures, names),
+                  *by_load(figures, names[0], curve_name),
+                  *under_pressure(figures, names[0])]
+    if figures.has("paper.p50"):
+        lines += paper(figures)
+    return lines + peers(figures, names)
+
+
+def serving_curve(results):
+    """The SVG the page shows; "" where no bundle was served."""
+    if not results["bundles"]:
+        return ""
+    figures = Figures(results["figures"])
+    key = f"curve.{results['bundles'][0]}"
+    return latency_curve([
+        {name: figures.median(f"{key}.{share}.{name}")
+         for name in ("rpcs", "p50", "p99")} for share in CURVE])
