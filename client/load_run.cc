@@ -1,9 +1,28 @@
 #include "client/load_run.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace slice {
+
+void StageTimes::Add(const ServerTimes& times) {
+  queue.Record(times.queue);
+  context.Record(times.context);
+  model.Record(times.model);
+  ++batch_sizes[times.batch_size];
+}
+
+double StageTimes::MeanBatchSize() const {
+  int64_t calls = 0;
+  int64_t sum = 0;
+  for (const auto& [size, count] : batch_sizes) {
+    calls += count;
+    sum += size * count;
+  }
+  return calls == 0 ? std::numeric_limits<double>::quiet_NaN()
+                    : static_cast<double>(sum) / static_cast<double>(calls);
+}
 
 LoadRun::LoadRun(const LoadShape& shape, const Clock* clock, CallStarter* calls)
     : shape_(shape),
@@ -76,9 +95,11 @@ absl::Time LoadRun::SendOpen() {
 
 void LoadRun::Count(const FinishedCall& call, absl::Time now) {
   ++finished_;
+  ClassResult& of_class = result_.classes[call.load_class];
   if (call.status.ok() && IsMeasured(now)) {
     ++answered_in_time_;
     links_in_time_ += call.links;
+    of_class.links += call.links;
   }
   const Slot& slot = slots_[call.slot];
   if (!slot.measured) return;
@@ -86,8 +107,12 @@ void LoadRun::Count(const FinishedCall& call, absl::Time now) {
     ++result_.errors[call.status.code()];
     if (result_.first_error.ok()) result_.first_error = call.status;
     result_.error_latency.Record(now - slot.due);
+    ++of_class.failed;
     return;
   }
+  ++of_class.answered;
+  of_class.latency.Record(now - slot.due);
+  if (call.server_times) result_.stages.Add(*call.server_times);
   ++result_.answered;
   result_.links += call.links;
   result_.latency.Record(now - slot.due);
@@ -143,6 +168,9 @@ LoadResult LoadRun::TakeResult() {
   if (seconds > 0) {
     result.rpcs_per_second = static_cast<double>(answered_in_time_) / seconds;
     result.links_per_second = static_cast<double>(links_in_time_) / seconds;
+    for (auto& [load_class, of_class] : result.classes) {
+      of_class.links_per_second = static_cast<double>(of_class.links) / seconds;
+    }
   }
   return result;
 }

@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "client/bench_options.h"
 #include "client/latency_histogram.h"
 #include "client/poisson_arrivals.h"
 #include "common/clock.h"
@@ -29,14 +31,41 @@ struct LoadShape {
   bool until_unavailable = false;  // the first such failure ends the sending
 };
 
+// Where the server spent the time of a call: its slowest link's.
+struct ServerTimes {
+  absl::Duration queue, context, model;
+  int64_t batch_size = 0;
+};
+
 // How a call ended.
 struct FinishedCall {
   size_t slot = 0;
+  LoadClass load_class = LoadClass::kDefault;
   absl::Status status;
   // Of an answered call: links that were scored, and the others by their code.
   int64_t links = 0;
   std::map<absl::StatusCode, int64_t> link_errors;
   absl::Status first_link_error;
+  std::optional<ServerTimes> server_times;  // when the server told
+};
+
+// The server's times of many calls.
+struct StageTimes {
+  LatencyHistogram queue, context, model;
+  std::map<int64_t, int64_t> batch_sizes;  // calls by the largest batch of each
+
+  void Add(const ServerTimes& times);
+  // Of the calls; NaN without any.
+  double MeanBatchSize() const;
+};
+
+// The calls of one class.
+struct ClassResult {
+  int64_t answered = 0;
+  int64_t failed = 0;
+  int64_t links = 0;  // scored in the measured time
+  double links_per_second = 0;
+  LatencyHistogram latency;
 };
 
 // Calls are those that were due in the measured time; rates count what was
@@ -58,6 +87,8 @@ struct LoadResult {
   LatencyHistogram error_latency;
   // From the time a call was due to the time it was sent; open loop only.
   LatencyHistogram lateness;
+  StageTimes stages;                         // of the answered calls
+  std::map<LoadClass, ClassResult> classes;  // those that calls asked for
   size_t max_outstanding = 0;
   bool interrupted = false;
 };
@@ -68,6 +99,16 @@ class CallStarter {
   virtual ~CallStarter() = default;
   // Begins a call whose end will be told to LoadRun::Finished with this slot.
   virtual void Start(size_t slot) = 0;
+};
+
+// Calls that end by themselves.
+class LoadCalls : public CallStarter {
+ public:
+  // Waits until a call has ended; nothing once EndWait was called.
+  virtual std::optional<FinishedCall> Next() = 0;
+  // Lets the thread in Next return, here and later. REQUIRES: no call is under
+  // way and none will be started.
+  virtual void EndWait() = 0;
 };
 
 // Thread-safe: one thread calls Send, another Finished.
