@@ -65,11 +65,20 @@ size_t NodeCount(const ContextSubgraph& context) {
 
 }  // namespace
 
+ScheduleLimits ScheduleLimitsOf(const ServerOptions& options) {
+  return {{options.max_queue_items, options.max_queue_bytes},
+          kContextOrder,
+          ModelOrder(options),
+          options.ContextWorkerCount(),
+          options.ExecutorCount()};
+}
+
 LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
-                           const Clock* clock)
+                           const Clock* clock, ScheduleObserver* observer)
     : context_worker_count_(options.ContextWorkerCount()),
       metrics_(metrics),
       clock_(clock),
+      observer_(observer),
       admission_({options.max_queue_items, options.max_queue_bytes}),
       contexts_({kContextOrder, options.max_queue_items}, clock),
       scheduler_({ModelOrder(options), options.max_queue_items}, clock) {
@@ -82,6 +91,7 @@ LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
   executor.admission = &admission_;
   executor.metrics = metrics;
   executor.clock = clock;
+  executor.observer = observer;
   executor.end_item = [this](LinkItem& item, absl::Status status) {
     EndItem(item, std::move(status));
   };
@@ -101,6 +111,7 @@ absl::Status LinkPipeline::Start(LinkJob* job) {
   std::vector<WorkItem*> items;
   items.reserve(job->items().size());
   for (LinkItem& item : job->items()) items.push_back(&item);
+  if (observer_ != nullptr) observer_->Arrived(work, job->order(), items);
   // Once scheduled the job may be answered and gone.
   const absl::Status scheduled = contexts_.Schedule(items);
   if (!scheduled.ok()) {  // only while closing
@@ -116,6 +127,7 @@ absl::Status LinkPipeline::Refuse(const LinkJob& job, AdmissionResult result) {
   const ShedReason reason = ReasonOf(result);
   metrics_->ItemsShed(reason, work.items);
   shed_log_.Add({clock_->Now(), reason, work, wait});
+  if (observer_ != nullptr) observer_->Arrived(work, job.order(), {});
   if (result == AdmissionResult::kDraining) {
     return absl::UnavailableError("the server is stopping");
   }
@@ -145,6 +157,7 @@ void LinkPipeline::RunContextWorker() {
 }
 
 void LinkPipeline::PrepareItems(const WorkBatch& batch) {
+  ObservedBatch observed(observer_, WorkStage::kContext, batch);
   absl::Time start = clock_->Now();
   for (WorkItem* work : batch.dropped) {
     auto& item = static_cast<LinkItem&>(*work);
@@ -162,6 +175,7 @@ void LinkPipeline::PrepareItems(const WorkBatch& batch) {
       EndItem(item, std::move(status));
     }
   }
+  observed.End();
   // The queue holds whatever was admitted and closes after this worker ends.
   const absl::Status scheduled = scheduler_.Schedule(prepared);
   if (scheduled.ok()) return;

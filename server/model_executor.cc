@@ -66,6 +66,7 @@ void ModelExecutor::Run() {
       auto& item = static_cast<LinkItem&>(*work);
       options_.end_item(item, item.job->WhyDropped(now));
     }
+    const ObservedBatch observed(options_.observer, WorkStage::kModel, batch);
     Items items;
     items.reserve(batch.items.size());
     for (WorkItem* work : batch.items) {
