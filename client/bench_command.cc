@@ -1,3 +1,4 @@
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -6,6 +7,8 @@
 #include "client/exit_codes.h"
 #include "client/interrupt.h"
 #include "client/load_links.h"
+#include "client/predict_calls.h"
+#include "client/predict_streams.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
 
@@ -20,6 +23,16 @@ std::vector<BenchLoad> LoadsOf(const BenchOptions& options) {
   return loads;
 }
 
+absl::StatusOr<std::unique_ptr<LoadCalls>> Connect(
+    const LinkClient::Options& client, const BenchOptions& options,
+    size_t slots, const PredictRequests* requests) {
+  if (options.streams > 0) {
+    return PredictStreams::Connect(client, options.connections, options.streams,
+                                   requests);
+  }
+  return PredictCalls::Connect(client, options.connections, slots, requests);
+}
+
 absl::Status Run(const LinkClient::Options& client, const BenchOptions& options,
                  const PredictRequests& requests,
                  const InterruptWatch& interrupt, BenchLoad* load) {
@@ -31,9 +44,8 @@ absl::Status Run(const LinkClient::Options& client, const BenchOptions& options,
   shape.duration = options.duration;
   shape.seed = options.seed;
   shape.until_unavailable = options.until_unavailable;
-  SLICE_ASSIGN_OR_RETURN(auto calls,
-                         PredictCalls::Connect(client, options.connections,
-                                               shape.slots, &requests));
+  SLICE_ASSIGN_OR_RETURN(const auto calls,
+                         Connect(client, options, shape.slots, &requests));
   ProgressLine progress(absl::StrCat("bench, ", load->Name()), 0, "RPCs");
   int64_t told = 0;
   load->load = RunLoad(shape, calls.get(), [&](int64_t finished) {

@@ -1,5 +1,7 @@
 #include "client/bench_flags.h"
 
+#include <algorithm>
+
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -11,6 +13,7 @@ namespace {
 constexpr int kMaxLinksPerRpc = 1024;  // of the wire contract
 constexpr int kMaxConcurrency = 100'000;
 constexpr int kMaxConnections = 1000;
+constexpr int kMaxStreams = 1000;
 constexpr double kMaxRate = 1e6;
 constexpr absl::Duration kMaxTime = absl::Hours(24);
 
@@ -27,14 +30,56 @@ absl::StatusOr<absl::Duration> ParseTime(const char* flag,
   return time;
 }
 
+void AddClassFlags(CLI::App* command, BenchFlags* flags) {
+  BenchOptions& options = flags->options;
+  CLI::Option* load_class =
+      command
+          ->add_option("--class", flags->load_class,
+                       "the request class: interactive or bulk; chosen by the "
+                       "server when left out")
+          ->check(CLI::IsMember({"interactive", "bulk"}));
+  CLI::Option* share =
+      command
+          ->add_option("--bulk-share", options.bulk_share,
+                       "mix: this share of the RPCs is bulk, drawn at random, "
+                       "the others are interactive; reported apart")
+          ->check(CLI::Range(0.0, 1.0))
+          ->excludes(load_class);
+  command
+      ->add_option("--bulk-links-per-rpc", options.bulk_links_per_rpc,
+                   "links in a bulk RPC of the mix (default: --links-per-rpc)")
+      ->check(CLI::Range(1, kMaxLinksPerRpc))
+      ->needs(share);
+}
+
+// What the flags that choose RPCs and how they are sent say together.
+absl::Status FinishShape(const BenchFlags& flags, BenchOptions* options) {
+  if (flags.load_class == "interactive")
+    options->load_class = LoadClass::kInteractive;
+  if (flags.load_class == "bulk") options->load_class = LoadClass::kBulk;
+  if (options->bulk_links_per_rpc == 0)
+    options->bulk_links_per_rpc = options->links_per_rpc;
+  for (const int callers : options->concurrency) {
+    if (callers < options->streams) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--streams ", options->streams, " with --concurrency ",
+                       callers, ": some streams would have no caller"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 void AddBenchFlags(CLI::App* command, BenchFlags* flags) {
   BenchOptions& options = flags->options;
+  AddClassFlags(command, flags);
   command
-      ->add_option("--concurrency", flags->concurrency,
-                   "closed loop: so many calls under way at any time; a list, "
-                   "such as 1,8,64, runs one load after the other (default 1)")
+      ->add_option(
+          "--concurrency", flags->concurrency,
+          "closed loop: so many calls under way at any time; a list, "
+          "such as 1,8,64, runs one load after the other (default 1, or "
+          "a call for each stream)")
       ->delimiter(',')
       ->check(CLI::Range(1, kMaxConcurrency));
   command
@@ -57,6 +102,12 @@ void AddBenchFlags(CLI::App* command, BenchFlags* flags) {
       ->add_option("--connections", options.connections,
                    "connections the calls are spread over")
       ->check(CLI::Range(1, kMaxConnections))
+      ->capture_default_str();
+  command
+      ->add_option("--streams", options.streams,
+                   "send the requests over so many StreamPredictLinks streams; "
+                   "0: a call each")
+      ->check(CLI::Range(0, kMaxStreams))
       ->capture_default_str();
   command
       ->add_option("--max-outstanding", options.max_outstanding,
@@ -101,7 +152,8 @@ absl::StatusOr<BenchOptions> ParseBenchFlags(const BenchFlags& flags,
         "one");
   }
   if (options.concurrency.empty() && options.rates.empty())
-    options.concurrency = {1};
+    options.concurrency = {std::max(1, options.streams)};
+  SLICE_RETURN_IF_ERROR(FinishShape(flags, &options));
   SLICE_ASSIGN_OR_RETURN(
       options.duration,
       ParseTime("--duration", flags.duration, absl::Milliseconds(100)));

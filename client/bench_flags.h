@@ -19,6 +19,7 @@ struct BenchFlags {
   BenchOptions options;
   std::vector<int> concurrency;
   std::vector<double> rates;
+  std::string load_class;  // empty = the server's choice
   std::string duration = "15s";
   std::string warmup = "2s";
   std::string format;  // empty = table, or JSON after --json

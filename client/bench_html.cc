@@ -126,8 +126,7 @@ std::string Facts(const BenchReport& report) {
   add("device", report.model.device);
   add("server",
       absl::StrCat(report.server, ", version ", report.model.server_version));
-  add("links per RPC", absl::StrCat(options.links_per_rpc));
-  add("connections", absl::StrCat(options.connections));
+  add("requests", ShapeText(options));
   add("explanation", options.explanation);
   add("scorer", report.scorer.empty() ? report.model.scorer : report.scorer);
   add("links", absl::StrCat(report.different_links, " different ones from ",
@@ -170,8 +169,45 @@ std::string Table(const BenchReport& report) {
                  FormatThousands(result.unsent),
                  LatencyText(result.lateness.Quantile(0.99)),
                  absl::StrFormat("%.2f", load.load.generator_cores)});
+    if (!report.options.mixed()) continue;
+    for (const auto& [load_class, of_class] : result.classes) {
+      const LatencyHistogram& times = of_class.latency;
+      html += Row(
+          absl::StrCat(load.Name(), ", ", ClassName(load_class)),
+          {"", Count(of_class.links_per_second),
+           LatencyText(times.Quantile(0.5)), LatencyText(times.Quantile(0.95)),
+           LatencyText(times.Quantile(0.99)),
+           LatencyText(times.Quantile(0.999)), LatencyText(times.Max()),
+           FormatThousands(of_class.answered), FormatThousands(of_class.failed),
+           "", "", ""});
+    }
   }
   return html + "</table></div>\n";
+}
+
+// Where the server says the time went; nothing when it does not.
+std::string StageTable(const BenchReport& report) {
+  std::string rows;
+  for (const BenchLoad& load : report.loads) {
+    const StageTimes& stages = load.load.result.stages;
+    if (stages.batch_sizes.empty()) continue;
+    rows +=
+        Row(load.Name(), {LatencyText(stages.queue.Quantile(0.5)),
+                          LatencyText(stages.queue.Quantile(0.99)),
+                          LatencyText(stages.context.Quantile(0.5)),
+                          LatencyText(stages.context.Quantile(0.99)),
+                          LatencyText(stages.model.Quantile(0.5)),
+                          LatencyText(stages.model.Quantile(0.99)),
+                          absl::StrFormat("%.3g", stages.MeanBatchSize()),
+                          FormatThousands(stages.batch_sizes.rbegin()->first)});
+  }
+  if (rows.empty()) return "";
+  return absl::StrCat(
+      "<h2>In the server</h2>\n<div class=\"card\"><table>\n<tr><th>load</th>"
+      "<th>queue p50</th><th>p99</th><th>context p50</th><th>p99</th>"
+      "<th>model p50</th><th>p99</th><th>mean "
+      "batch</th><th>largest</th></tr>\n",
+      rows, "</table></div>\n");
 }
 
 // What failed, by status code; nothing when nothing did.
@@ -205,7 +241,7 @@ std::string BenchHtml(const BenchReport& report) {
       "class=\"card\">",
       ThroughputCurve(report), "</div>\n<div class=\"card\">",
       LatencySpectrum(report), "</div>\n</div>\n<h2>Loads</h2>\n",
-      Table(report), Failures(report),
+      Table(report), StageTable(report), Failures(report),
       "<p class=\"muted small\">Latencies run from the time a call was due, "
       "which in an open loop is earlier than the time it was sent: a server "
       "that stalls does not hide the calls that waited for it. Lateness is the "

@@ -39,7 +39,12 @@ Json OptionsJson(const BenchReport& report, const BenchLoad& load) {
           {"rate", open ? Json(load.rate) : Json()},
           {"max_outstanding", open ? Json(options.max_outstanding) : Json()},
           {"links_per_rpc", options.links_per_rpc},
+          {"class", options.mixed() ? "mixed" : ClassName(options.load_class)},
+          {"bulk_share", options.bulk_share},
+          {"bulk_links_per_rpc",
+           options.mixed() ? Json(options.bulk_links_per_rpc) : Json()},
           {"connections", options.connections},
+          {"streams", options.streams},
           {"explanation", options.explanation},
           {"scorer", report.scorer},
           {"links", options.links_path.empty() ? "" : options.links_path},
@@ -48,6 +53,30 @@ Json OptionsJson(const BenchReport& report, const BenchLoad& load) {
           {"max_time_seconds", absl::ToDoubleSeconds(report.max_time)},
           {"warmup_seconds", absl::ToDoubleSeconds(options.warmup)},
           {"duration_seconds", absl::ToDoubleSeconds(options.duration)}};
+}
+
+Json StagesJson(const StageTimes& stages) {
+  if (stages.batch_sizes.empty()) return nullptr;
+  return {{"queue_seconds", Times(stages.queue)},
+          {"context_seconds", Times(stages.context)},
+          {"model_seconds", Times(stages.model)},
+          {"batch_size",
+           {{"mean", Number(stages.MeanBatchSize())},
+            {"max", stages.batch_sizes.rbegin()->first}}}};
+}
+
+Json ClassesJson(const BenchOptions& options, const LoadResult& result) {
+  Json json = Json::object();
+  if (!options.mixed()) return json;
+  for (const auto& [load_class, of_class] : result.classes) {
+    json[ClassName(load_class)] = {
+        {"sent", of_class.answered + of_class.failed},
+        {"answered", of_class.answered},
+        {"failed", of_class.failed},
+        {"links_per_second", Number(of_class.links_per_second)},
+        {"latency_seconds", Times(of_class.latency)}};
+  }
+  return json;
 }
 
 }  // namespace
@@ -78,6 +107,8 @@ std::string BenchJson(const BenchReport& report, const BenchLoad& load) {
   json["lateness_seconds"] = {{"p50", Number(result.lateness.Quantile(0.5))},
                               {"p99", Number(result.lateness.Quantile(0.99))},
                               {"max", Number(result.lateness.Max())}};
+  json["classes"] = ClassesJson(report.options, result);
+  json["server"] = StagesJson(result.stages);
   json["max_outstanding"] = result.max_outstanding;
   json["generator_cores"] = Number(load.load.generator_cores);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -13,6 +13,9 @@ namespace slice {
 
 enum class BenchFormat { kTable, kJson, kHtml };
 
+// The class that a call asks for; by default the server chooses.
+enum class LoadClass { kDefault, kInteractive, kBulk };
+
 struct BenchOptions {
   // One load after the other: closed loops with so many callers, or open loops
   // with so many RPCs per second. One of the two is empty.
@@ -20,7 +23,13 @@ struct BenchOptions {
   std::vector<double> rates;
 
   int links_per_rpc = 1;
+  LoadClass load_class = LoadClass::kDefault;
+  // The share of the RPCs that are bulk, with links of their own; the others
+  // are interactive.
+  double bulk_share = 0;
+  int bulk_links_per_rpc = 0;
   int connections = 1;
+  int streams = 0;                 // 0: unary calls
   size_t max_outstanding = 10000;  // calls of an open loop
   absl::Duration duration = absl::Seconds(15);
   absl::Duration warmup = absl::Seconds(2);
@@ -33,6 +42,8 @@ struct BenchOptions {
   uint64_t seed = 1;
 
   BenchFormat format = BenchFormat::kTable;
+
+  bool mixed() const { return bulk_share > 0; }
 };
 
 }  // namespace slice

@@ -53,6 +53,13 @@ std::string BenchHtml(const BenchReport& report);
 // `unicode`, ASCII only.
 std::string LatencyText(double seconds, bool unicode = true);
 
+// "default", "interactive", "bulk".
+const char* ClassName(LoadClass load_class);
+
+// How the requests are made: "links per RPC 1, bulk share 0.1 of 1000 links,
+// connections 4, streams 2".
+std::string ShapeText(const BenchOptions& options);
+
 // "RESOURCE_EXHAUSTED 12, UNAVAILABLE 3".
 std::string ErrorCounts(const std::map<absl::StatusCode, int64_t>& errors);
 

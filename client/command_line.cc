@@ -26,6 +26,7 @@ constexpr const char kFooter[] =
     "  slice-client explain curl tagged role::program\n"
     "  slice-client recommend --source curl --relation tagged\n"
     "  slice-client bench --links-per-rpc 64 --concurrency 8\n"
+    "  slice-client queue --server unix:/run/slice/admin.sock\n"
     "\n"
     "Results go to standard output, messages to standard error. Exit status: 0 "
     "done, 1 failure\non this machine, 2 usage, 64 + the gRPC status code for "
@@ -202,6 +203,17 @@ void AddCommands(CLI::App* app, Flags* flags) {
                      "one service, such as slice.v1.LinkPredictionService; "
                      "the whole process when left out");
   health->add_flag("--watch", line.watch, "keep printing changes");
+
+  CLI::App* queue = AddCommand(app, flags, "queue",
+                               "show what waits in the server; asks the "
+                               "listener of its --admin_listen",
+                               ClientCommand::kQueue);
+  queue
+      ->add_option("--shed", line.shed_limit,
+                   "list so many of the requests refused last; the server "
+                   "remembers 100")
+      ->check(CLI::Range(0, 100))
+      ->capture_default_str();
 
   CLI::App* bench = AddCommand(app, flags, "bench",
                                "put the server under load and measure it",

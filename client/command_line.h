@@ -22,6 +22,7 @@ enum class ClientCommand {
   kRelations,
   kInfo,
   kHealth,
+  kQueue,
   kBench,
 };
 
@@ -41,6 +42,7 @@ struct CommandLine {
   FindQuery find;
   std::string service;  // health
   bool watch = false;
+  size_t shed_limit = 10;  // queue
   BenchOptions bench;
 };
 

@@ -205,6 +205,8 @@ int RunCommand(const CommandLine& line, const CommandOutput& output) {
         return RunInfo(**client, line, output);
       case ClientCommand::kHealth:
         return RunHealth(**client, line, output);
+      case ClientCommand::kQueue:
+        return RunQueue(**client, line, output);
       case ClientCommand::kBench:
         return RunBench(**client, line, output);
     }

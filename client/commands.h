@@ -34,6 +34,8 @@ int RunInfo(const LinkClient& client, const CommandLine& line,
             const CommandOutput& output);
 int RunHealth(const LinkClient& client, const CommandLine& line,
               const CommandOutput& output);
+int RunQueue(const LinkClient& client, const CommandLine& line,
+             const CommandOutput& output);
 int RunBench(const LinkClient& client, const CommandLine& line,
              const CommandOutput& output);
 

@@ -302,4 +302,45 @@ std::string ToJson(const RecommendedNodes& list) {
   return Dump(json);
 }
 
+std::string ToJson(const QueueSnapshot& state) {
+  const auto of_class = [](const QueuedClass& queued) {
+    return Json{{"links", queued.links},
+                {"cost", queued.cost},
+                {"clients", queued.clients}};
+  };
+  Json json;
+  json["links"] = state.links;
+  json["max_links"] = state.max_links;
+  json["bytes"] = state.bytes;
+  json["max_bytes"] = state.max_bytes;
+  json["predicted_wait_seconds"] = {
+      {"interactive", Number(state.interactive_wait_seconds)},
+      {"bulk", Number(state.bulk_wait_seconds)}};
+  json["queues"] = Json::array();
+  for (const QueuedStage& stage : state.stages) {
+    json["queues"].push_back(
+        {{"stage", stage.stage},
+         {"interactive", of_class(stage.interactive)},
+         {"bulk", of_class(stage.bulk)},
+         {"oldest_age_seconds", Number(stage.oldest_age_seconds)},
+         {"next_batch",
+          {{"interactive_links", stage.next_interactive},
+           {"bulk_links", stage.next_bulk},
+           {"dropped_links", stage.next_dropped},
+           {"explained", stage.next_explained},
+           {"earliest_deadline_seconds",
+            Number(stage.next_deadline_seconds)}}}});
+  }
+  json["shed"] = Json::array();
+  for (const ShedRequest& shed : state.shed) {
+    json["shed"].push_back(
+        {{"age_seconds", Number(shed.age_seconds)},
+         {"reason", shed.reason},
+         {"class", shed.bulk ? "bulk" : "interactive"},
+         {"links", shed.links},
+         {"predicted_wait_seconds", Number(shed.predicted_wait_seconds)}});
+  }
+  return Dump(json);
+}
+
 }  // namespace slice

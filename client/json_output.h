@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "client/link_types.h"
+#include "client/queue_types.h"
 #include "client/recommend_types.h"
 
 namespace slice {
@@ -23,6 +24,7 @@ std::string ToJson(const RelationList& list);
 std::string ToJson(const FoundNodes& list);
 std::string ToJson(const FoundNeighbors& list);
 std::string ToJson(const RecommendedNodes& list);
+std::string ToJson(const QueueSnapshot& state);
 
 // {"service": ..., "status": "SERVING"}
 std::string ToJson(const std::string& service, ServingState state);

@@ -9,6 +9,7 @@
 #include "common/status_macros.h"
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/grpcpp.h"
+#include "proto/slice/v1/admin.grpc.pb.h"
 #include "proto/slice/v1/graph.grpc.pb.h"
 #include "proto/slice/v1/link_prediction.grpc.pb.h"
 
@@ -64,11 +65,13 @@ struct LinkClient::Stubs {
       : channel(channel),
         links(v1::LinkPredictionService::NewStub(channel)),
         graph(v1::GraphService::NewStub(channel)),
+        admin(v1::AdminService::NewStub(channel)),
         health(grpc::health::v1::Health::NewStub(channel)) {}
 
   const std::shared_ptr<grpc::Channel> channel;
   const std::unique_ptr<v1::LinkPredictionService::Stub> links;
   const std::unique_ptr<v1::GraphService::Stub> graph;
+  const std::unique_ptr<v1::AdminService::Stub> admin;
   const std::unique_ptr<grpc::health::v1::Health::Stub> health;
 };
 
@@ -222,6 +225,14 @@ absl::StatusOr<FoundNeighbors> LinkClient::GetNeighbors(
   } while (!request.page_token().empty() &&
            (query.limit == 0 || list.neighbors.size() < query.limit));
   return list;
+}
+
+absl::StatusOr<QueueSnapshot> LinkClient::GetQueueState() const {
+  v1::GetQueueStateResponse reply;
+  SLICE_RETURN_IF_ERROR(Call(options_, stubs_->admin.get(),
+                             &v1::AdminService::Stub::GetQueueState,
+                             v1::GetQueueStateRequest(), &reply));
+  return slice::FromProto(reply);
 }
 
 absl::Status LinkClient::Connect(absl::Duration timeout) const {

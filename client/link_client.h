@@ -21,6 +21,7 @@
 #include "absl/types/span.h"
 #include "client/connection.h"
 #include "client/link_types.h"
+#include "client/queue_types.h"
 #include "client/recommend_types.h"
 #include "client/retry_policy.h"
 
@@ -76,6 +77,10 @@ class LinkClient {
 
   // The neighbours of a node, fetched in pages.
   absl::StatusOr<FoundNeighbors> GetNeighbors(const NeighborQuery& query) const;
+
+  // What waits in the server. UNIMPLEMENTED where that is not asked: the server
+  // answers on the listener of its --admin_listen alone.
+  absl::StatusOr<QueueSnapshot> GetQueueState() const;
 
   // UNAVAILABLE unless a connection stands within `timeout`; fails at the first
   // refusal.

@@ -53,7 +53,7 @@ void SendAll(LoadRun* run, const std::function<bool(int64_t)>& tick) {
 
 }  // namespace
 
-GeneratedLoad RunLoad(const LoadShape& shape, PredictCalls* calls,
+GeneratedLoad RunLoad(const LoadShape& shape, LoadCalls* calls,
                       const std::function<bool(int64_t finished)>& tick) {
   const absl::Time start = absl::Now();
   const absl::Duration used = ProcessorTime();

@@ -7,7 +7,6 @@
 #include <functional>
 
 #include "client/load_run.h"
-#include "client/predict_calls.h"
 
 namespace slice {
 
@@ -21,7 +20,7 @@ struct GeneratedLoad {
 // `calls` has the slots of `shape`; it takes no call afterwards. Returns when
 // every call has ended. `tick` is called several times a second with the number
 // of calls that ended so far; when it returns false, sending ends.
-GeneratedLoad RunLoad(const LoadShape& shape, PredictCalls* calls,
+GeneratedLoad RunLoad(const LoadShape& shape, LoadCalls* calls,
                       const std::function<bool(int64_t finished)>& tick);
 
 }  // namespace slice

@@ -76,9 +76,11 @@ absl::Time LoadRun::SendOpen() {
 
 void LoadRun::Count(const FinishedCall& call, absl::Time now) {
   ++finished_;
+  ClassResult& of_class = result_.classes[call.load_class];
   if (call.status.ok() && IsMeasured(now)) {
     ++answered_in_time_;
     links_in_time_ += call.links;
+    of_class.links += call.links;
   }
   const Slot& slot = slots_[call.slot];
   if (!slot.measured) return;
@@ -86,10 +88,15 @@ void LoadRun::Count(const FinishedCall& call, absl::Time now) {
     ++result_.errors[call.status.code()];
     if (result_.first_error.ok()) result_.first_error = call.status;
     result_.error_latency.Record(now - slot.due);
-    if (absl::IsResourceExhausted(call.status))
+    ++of_class.failed;
+    if (absl::IsResourceExhausted(call.status)) {
       result_.rejected_latency.Record(now - slot.due);
+    }
     return;
   }
+  ++of_class.answered;
+  of_class.latency.Record(now - slot.due);
+  if (call.server_times) result_.stages.Add(*call.server_times);
   ++result_.answered;
   result_.links += call.links;
   result_.latency.Record(now - slot.due);
@@ -145,6 +152,9 @@ LoadResult LoadRun::TakeResult() {
   if (seconds > 0) {
     result.rpcs_per_second = static_cast<double>(answered_in_time_) / seconds;
     result.links_per_second = static_cast<double>(links_in_time_) / seconds;
+    for (auto& [load_class, of_class] : result.classes) {
+      of_class.links_per_second = static_cast<double>(of_class.links) / seconds;
+    }
   }
   return result;
 }

@@ -5,63 +5,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <optional>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/time/time.h"
-#include "client/latency_histogram.h"
+#include "client/load_types.h"
 #include "client/poisson_arrivals.h"
 #include "common/clock.h"
 #include "common/mutex.h"
 
 namespace slice {
-
-// Closed loop: `slots` callers, each of which sends its next call when the last
-// one ended. Open loop: calls are due at the times of a Poisson process,
-// whatever the server does, and at most `slots` are under way.
-struct LoadShape {
-  double rate = 0;  // calls per second; 0 = closed loop
-  size_t slots = 1;
-  absl::Duration warmup;  // comes first and is not measured
-  absl::Duration duration;
-  uint64_t seed = 1;
-  bool until_unavailable = false;  // the first such failure ends the sending
-};
-
-// How a call ended.
-struct FinishedCall {
-  size_t slot = 0;
-  absl::Status status;
-  // Of an answered call: links that were scored, and the others by their code.
-  int64_t links = 0;
-  std::map<absl::StatusCode, int64_t> link_errors;
-  absl::Status first_link_error;
-};
-
-// Calls are those that were due in the measured time; rates count what was
-// answered in it.
-struct LoadResult {
-  absl::Duration measured;
-  int64_t sent = 0;      // answered + failed
-  int64_t answered = 0;  // with OK
-  int64_t unsent = 0;    // due while all slots were taken
-  int64_t links = 0;     // scored
-  std::map<absl::StatusCode, int64_t> errors;
-  absl::Status first_error;
-  std::map<absl::StatusCode, int64_t> link_errors;
-  absl::Status first_link_error;
-  double rpcs_per_second = 0;
-  double links_per_second = 0;
-  // From the time a call was due to its end.
-  LatencyHistogram latency;
-  LatencyHistogram error_latency;
-  LatencyHistogram rejected_latency;  // of those with RESOURCE_EXHAUSTED
-  // From the time a call was due to the time it was sent; open loop only.
-  LatencyHistogram lateness;
-  size_t max_outstanding = 0;
-  bool interrupted = false;
-};
 
 // Starts calls; tests have one without a server.
 class CallStarter {
@@ -69,6 +22,16 @@ class CallStarter {
   virtual ~CallStarter() = default;
   // Begins a call whose end will be told to LoadRun::Finished with this slot.
   virtual void Start(size_t slot) = 0;
+};
+
+// Calls that end by themselves.
+class LoadCalls : public CallStarter {
+ public:
+  // Waits until a call has ended; nothing once EndWait was called.
+  virtual std::optional<FinishedCall> Next() = 0;
+  // Lets the thread in Next return, here and later. REQUIRES: no call is under
+  // way and none will be started.
+  virtual void EndWait() = 0;
 };
 
 // Thread-safe: one thread calls Send, another Finished.

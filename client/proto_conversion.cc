@@ -285,4 +285,31 @@ absl::Status AddReply(const v1::RecommendLinksResponse& reply,
   return absl::OkStatus();
 }
 
+QueueSnapshot FromProto(const v1::GetQueueStateResponse& reply) {
+  const auto of_class = [](const v1::ClassQueue& queue) {
+    return QueuedClass{queue.links(), queue.cost(), queue.clients()};
+  };
+  QueueSnapshot state;
+  for (const v1::StageQueue& queue : reply.queues()) {
+    const v1::NextBatch& next = queue.next_batch();
+    state.stages.push_back({queue.stage(), of_class(queue.interactive()),
+                            of_class(queue.bulk()), queue.oldest_age_seconds(),
+                            next.interactive_links(), next.bulk_links(),
+                            next.dropped_links(), next.explained(),
+                            next.earliest_deadline_seconds()});
+  }
+  state.links = reply.links();
+  state.max_links = reply.max_links();
+  state.bytes = reply.bytes();
+  state.max_bytes = reply.max_bytes();
+  state.interactive_wait_seconds = reply.predicted_wait_interactive_seconds();
+  state.bulk_wait_seconds = reply.predicted_wait_bulk_seconds();
+  for (const v1::ShedRequest& shed : reply.shed()) {
+    state.shed.push_back({shed.age_seconds(), shed.reason(),
+                          shed.request_class() == v1::REQUEST_CLASS_BULK,
+                          shed.links(), shed.predicted_wait_seconds()});
+  }
+  return state;
+}
+
 }  // namespace slice

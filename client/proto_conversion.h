@@ -5,8 +5,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "client/link_types.h"
+#include "client/queue_types.h"
 #include "client/recommend_types.h"
 #include "grpcpp/support/status.h"
+#include "proto/slice/v1/admin.pb.h"
 #include "proto/slice/v1/graph.pb.h"
 #include "proto/slice/v1/link_prediction.pb.h"
 
@@ -25,6 +27,7 @@ NodeInfo FromProto(const v1::Node& node);
 ModelInfo FromProto(const v1::GetModelInfoResponse& reply);
 RelationList FromProto(const v1::ListRelationsResponse& reply);
 NeighborInfo FromProto(const v1::Neighbor& neighbor);
+QueueSnapshot FromProto(const v1::GetQueueStateResponse& reply);
 
 // INTERNAL when a position lies outside the tokens or the attention does not
 // have the size it states.

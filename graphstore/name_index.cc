@@ -44,6 +44,15 @@ absl::Status UnknownType(const GraphCatalogue& catalogue,
                    absl::StrJoin(catalogue.node_types, ", ")));
 }
 
+absl::Status OfAnotherType(const GraphCatalogue& catalogue, NodeId node,
+                           NodeTypeId wanted) {
+  const NodeRecord& found = catalogue.nodes[node];
+  return absl::NotFoundError(
+      absl::StrCat("node ", Quoted(found.key), " has the type ",
+                   Quoted(catalogue.node_types[found.type]), ", not ",
+                   Quoted(catalogue.node_types[wanted])));
+}
+
 absl::Status Ambiguous(const GraphCatalogue& catalogue, std::string_view name,
                        const std::vector<NodeId>& nodes) {
   std::vector<std::string> keys;
@@ -129,6 +138,11 @@ absl::StatusOr<NodeId> NameIndex::FindName(std::string_view name,
   }
   if (nodes.size() == 1) return nodes.front();
   if (nodes.size() > 1) return Ambiguous(*catalogue_, bare, nodes);
+  if (wanted.has_value()) {
+    std::vector<NodeId> others = NodesCalled(bare, std::nullopt);
+    if (const auto node = FindKey(bare); node.has_value()) others = {*node};
+    if (!others.empty()) return OfAnotherType(*catalogue_, others[0], *wanted);
+  }
   return absl::NotFoundError(absl::StrCat(
       "no node has the key or name ", Quoted(bare),
       wanted.has_value() ? absl::StrCat(" and the type \"",

@@ -89,6 +89,11 @@ size_t BatchScheduler::queue_items() const {
   return queue_.items();
 }
 
+bool BatchScheduler::has_work(WorkLane lane) const {
+  MutexLock lock(&mutex_);
+  return !queue_.empty(lane);
+}
+
 QueueState BatchScheduler::State() const {
   const absl::Time now = clock_->Now();
   QueueState state;

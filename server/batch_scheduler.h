@@ -67,6 +67,7 @@ class BatchScheduler {
   void Close();
 
   size_t queue_items() const;
+  bool has_work(WorkLane lane) const;
   QueueState State() const;  // O(queue)
 
  private:

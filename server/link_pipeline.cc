@@ -71,11 +71,20 @@ size_t NodeCount(const ContextSubgraph& context) {
 
 }  // namespace
 
+ScheduleLimits ScheduleLimitsOf(const ServerOptions& options) {
+  return {{options.max_queue_items, options.max_queue_bytes},
+          kContextOrder,
+          ModelOrder(options),
+          options.ContextWorkerCount(),
+          options.ExecutorCount()};
+}
+
 LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
-                           const Clock* clock)
+                           const Clock* clock, ScheduleObserver* observer)
     : context_worker_count_(options.ContextWorkerCount()),
       metrics_(metrics),
       clock_(clock),
+      observer_(observer),
       admission_({options.max_queue_items, options.max_queue_bytes}),
       results_(options.result_cache_bytes),
       contexts_({kContextOrder, options.max_queue_items}, clock),
@@ -91,6 +100,7 @@ LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
   executor.results = &results_;
   executor.metrics = metrics;
   executor.clock = clock;
+  executor.observer = observer;
   executor.end_item = [this](LinkItem& item, absl::Status status) {
     EndItem(item, std::move(status));
   };
@@ -127,6 +137,7 @@ absl::Status LinkPipeline::Admit(LinkJob* job) {
 absl::Status LinkPipeline::Schedule(LinkJob* job) {
   const RequestedWork work = job->work();
   const std::vector<WorkItem*> items = job->MakeItems();
+  if (observer_ != nullptr) observer_->Arrived(work, job->order(), items);
   // Once scheduled the job may be answered and gone.
   const absl::Status scheduled = contexts_.Schedule(items);
   if (!scheduled.ok()) {  // only while closing
@@ -157,6 +168,7 @@ absl::Status LinkPipeline::Refuse(const LinkJob& job, AdmissionResult result) {
   const ShedReason reason = ReasonOf(result);
   metrics_->ItemsShed(reason, work.items);
   shed_log_.Add({clock_->Now(), reason, work, wait});
+  if (observer_ != nullptr) observer_->Arrived(work, job.order(), {});
   if (result == AdmissionResult::kDraining) {
     return absl::UnavailableError("the server is stopping");
   }
@@ -186,6 +198,7 @@ void LinkPipeline::RunContextWorker(WorkLane lane) {
 }
 
 void LinkPipeline::PrepareItems(const WorkBatch& batch) {
+  ObservedBatch observed(observer_, WorkStage::kContext, batch);
   absl::Time start = clock_->Now();
   for (WorkItem* work : batch.dropped) {
     auto& item = static_cast<LinkItem&>(*work);
@@ -197,6 +210,7 @@ void LinkPipeline::PrepareItems(const WorkBatch& batch) {
     if (Prepare(item, start)) prepared.push_back(&item);
     start = clock_->Now();
   }
+  observed.End();
   // The queue holds whatever was admitted and closes after this worker ends.
   const absl::Status scheduled = scheduler_.Schedule(prepared);
   if (scheduled.ok()) return;

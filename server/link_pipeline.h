@@ -14,6 +14,8 @@
 #include "server/metrics.h"
 #include "server/model_executor.h"
 #include "server/result_cache.h"
+#include "server/schedule_observer.h"
+#include "server/schedule_recorder.h"
 #include "server/server_options.h"
 #include "server/shed_log.h"
 #include "server/task_queue.h"
@@ -25,9 +27,10 @@ namespace slice {
 // different batches, and the last one to end triggers the reply.
 class LinkPipeline {
  public:
-  // `metrics` and `clock` must outlive the pipeline.
+  // `metrics`, `clock` and `observer`, which may be null, must outlive the
+  // pipeline.
   LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
-               const Clock* clock);
+               const Clock* clock, ScheduleObserver* observer = nullptr);
   // Closes.
   ~LinkPipeline();
 
@@ -76,6 +79,7 @@ class LinkPipeline {
   const int context_worker_count_;
   ServerMetrics* const metrics_;
   const Clock* const clock_;
+  ScheduleObserver* const observer_;
 
   ShedLog shed_log_;
   Admission admission_;
@@ -86,6 +90,9 @@ class LinkPipeline {
   std::unique_ptr<ModelExecutor> executor_;
   std::unique_ptr<WorkerThreads> context_workers_;
 };
+
+// What a pipeline with these options decides by.
+ScheduleLimits ScheduleLimitsOf(const ServerOptions& options);
 
 }  // namespace slice
 

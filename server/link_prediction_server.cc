@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/logging.h"
 #include "common/status_macros.h"
 #include "server/grpc_log.h"
 
@@ -56,6 +57,10 @@ std::string WithPort(const std::string& address, int port) {
   return absl::StrCat(address.substr(0, address.rfind(':') + 1), port);
 }
 
+void LogIfError(const absl::Status& status) {
+  if (!status.ok()) LogError("%s", std::string(status.message()));
+}
+
 }  // namespace
 
 LinkPredictionServer::LinkPredictionServer(const ServerOptions& options,
@@ -79,7 +84,13 @@ LinkPredictionServer::Listen(const ServerOptions& options, const Clock* clock) {
 }
 
 absl::Status LinkPredictionServer::StartGrpc() {
-  pipeline_ = std::make_unique<LinkPipeline>(options_, metrics_.get(), clock_);
+  if (!options_.record_schedule.empty()) {
+    SLICE_ASSIGN_OR_RETURN(recorder_, ScheduleRecorder::Create(
+                                          options_.record_schedule,
+                                          ScheduleLimitsOf(options_), clock_));
+  }
+  pipeline_ = std::make_unique<LinkPipeline>(options_, metrics_.get(), clock_,
+                                             recorder_.get());
   lookups_ = std::make_unique<TaskQueue>(kLookupThreads, kMaxLookups);
   recommendations_ = std::make_unique<TaskQueue>(
       options_.RecommendWorkerCount(), kMaxWaitingRecommendations);
@@ -102,7 +113,7 @@ absl::Status LinkPredictionServer::StartGrpc() {
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS,
                              kMaxConcurrentStreams);
-  builder.SetMaxReceiveMessageSize(kMaxReceiveBytes);
+  builder.SetMaxReceiveMessageSize(kMaxTransportBytes);
   builder.SetMaxSendMessageSize(kMaxSendBytes);
   builder.RegisterService(link_prediction_service_.get());
   builder.RegisterService(graph_service_.get());
@@ -217,6 +228,7 @@ void LinkPredictionServer::Shutdown() {
     admin_server_->Wait();
   }
   pipeline_->Close();
+  if (recorder_ != nullptr) LogIfError(recorder_->Write());
   lookups_->Close();
   recommendations_->Close();
   metrics_listener_.reset();

@@ -20,6 +20,7 @@
 #include "server/metrics.h"
 #include "server/metrics_listener.h"
 #include "server/model_loader.h"
+#include "server/schedule_recorder.h"
 #include "server/server_options.h"
 #include "server/service_core.h"
 
@@ -78,6 +79,7 @@ class LinkPredictionServer {
   LoadedModel loaded_;
   std::shared_ptr<const ServedModel> model_;
   ModelRegistry registry_;
+  std::unique_ptr<ScheduleRecorder> recorder_;  // or null
   std::unique_ptr<LinkPipeline> pipeline_;
   std::unique_ptr<TaskQueue> lookups_;
   std::unique_ptr<TaskQueue> recommendations_;

@@ -74,13 +74,7 @@ absl::StatusOr<NodeId> ResolveNode(const GraphSnapshot& snapshot,
   }
   // A key is unique and so comes first, unless the type asked for says that a
   // name is meant.
-  const std::optional<NodeId> node = snapshot.names().FindKey(reference.name());
-  if (node.has_value() &&
-      (reference.type().empty() ||
-       snapshot.TypeName(snapshot.Type(*node)) == reference.type())) {
-    return *node;
-  }
-  return snapshot.names().FindName(reference.name(), reference.type());
+  return snapshot.names().Resolve(reference.name(), reference.type());
 }
 
 absl::StatusOr<RelationId> ResolveRelation(const GraphSnapshot& snapshot,

@@ -87,6 +87,9 @@ void AddFlags(CLI::App& app, ServerOptions& options) {
   AddFlag(app, "client_key", options.client_key,
           "request metadata that names the client for its fair share; without "
           "it the host it calls from");
+  AddFlag(app, "record_schedule", options.record_schedule,
+          "file that receives what the scheduler did, at the stop; 64 MiB at "
+          "most; empty: none");
   AddFlag(app, "recommend_workers", options.recommend_workers,
           "threads that recommend links, one call each; 0: a quarter of the "
           "cores");

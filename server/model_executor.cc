@@ -61,6 +61,7 @@ void ModelExecutor::Run(WorkLane lane) {
       auto& item = static_cast<LinkItem&>(*work);
       options_.end_item(item, item.job->WhyDropped(now));
     }
+    const ObservedBatch observed(options_.observer, WorkStage::kModel, batch);
     Items items;
     items.reserve(batch.items.size());
     for (WorkItem* work : batch.items) {

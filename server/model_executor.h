@@ -13,6 +13,7 @@
 #include "server/link_job.h"
 #include "server/metrics.h"
 #include "server/result_cache.h"
+#include "server/schedule_observer.h"
 #include "server/worker_threads.h"
 
 namespace slice {
@@ -26,6 +27,7 @@ struct ModelExecutorOptions {
   ResultCache* results = nullptr;
   ServerMetrics* metrics = nullptr;
   const Clock* clock = nullptr;
+  ScheduleObserver* observer = nullptr;  // or null
   // Ends an item: its status is OK with the prediction filled in, or why not.
   // Called from the executor threads, exactly once per item.
   std::function<void(LinkItem& item, absl::Status status)> end_item;

@@ -37,6 +37,16 @@ absl::Status CheckNode(const std::string& field, bool present,
   return CheckText(field + ".type", node.type(), false);
 }
 
+// Texts that are each short enough may be too many.
+absl::Status CheckSize(const char* field,
+                       const google::protobuf::Message& request) {
+  const size_t bytes = request.ByteSizeLong();
+  if (bytes <= static_cast<size_t>(kMaxReceiveBytes)) return absl::OkStatus();
+  return InvalidField(
+      field, absl::StrCat("the request has ", bytes, " bytes, at most ",
+                          kMaxReceiveBytes, " are allowed"));
+}
+
 absl::Status CheckPage(int page_size, const std::string& page_token) {
   if (page_size < 0 || page_size > kMaxPageSize) {
     return InvalidField("page_size", absl::StrCat(page_size, " is not in [0, ",
@@ -98,10 +108,13 @@ absl::Status ValidateRequest(const v1::PredictLinksRequest& request) {
     SLICE_RETURN_IF_ERROR(
         CheckNode(field + ".target", link.has_target(), link.target()));
   }
-  return absl::OkStatus();
+  // Half of the links cannot hold too many bytes; most requests have fewer.
+  if (request.links_size() <= kMaxLinksPerRequest / 2) return absl::OkStatus();
+  return CheckSize("links", request);
 }
 
 absl::Status ValidateRequest(const v1::RecommendLinksRequest& request) {
+  SLICE_RETURN_IF_ERROR(CheckSize("candidates", request));
   switch (request.known_end_case()) {
     case v1::RecommendLinksRequest::kSource:
       SLICE_RETURN_IF_ERROR(CheckNode("source", true, request.source()));

@@ -14,8 +14,7 @@ namespace slice {
 inline constexpr size_t kMaxTextBytes = 1024;
 
 // All return OK or INVALID_ARGUMENT "<field>: <problem>", the field written as
-// in "links[3].source.key". An explanation level that is not built yet is
-// UNIMPLEMENTED.
+// in "links[3].source.key".
 absl::Status ValidateRequest(const v1::PredictLinksRequest& request);
 absl::Status ValidateRequest(const v1::RecommendLinksRequest& request);
 absl::Status ValidateRequest(const v1::FindNodesRequest& request);

@@ -14,6 +14,9 @@ namespace slice {
 // Limits of the wire contract.
 inline constexpr int kMaxLinksPerRequest = 1024;
 inline constexpr int kMaxReceiveBytes = 4 << 20;
+// What gRPC itself refuses, with RESOURCE_EXHAUSTED and before it is read: so
+// much more that an oversized request can be told what is wrong with it.
+inline constexpr int kMaxTransportBytes = 2 * kMaxReceiveBytes;
 inline constexpr int kMaxSendBytes = 16 << 20;
 
 struct ServerOptions {
@@ -36,6 +39,7 @@ struct ServerOptions {
   int responders = 0;                          // 0: a quarter of the cores
   int recommend_workers = 0;                   // 0: a quarter of the cores
   std::string client_key = "slice-client";     // metadata that names the client
+  std::filesystem::path record_schedule;       // empty: no recording
 
   absl::Duration max_deadline = absl::Seconds(30);
   absl::Duration lame_duck = absl::Seconds(5);

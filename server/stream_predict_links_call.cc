@@ -23,6 +23,8 @@ class StreamPredictLinksCall::Exchange final : public LinkJob {
     absl::Status status = Outcome();
     if (status.ok()) status = BuildPredictLinksResponse(*this, &response);
     if (!status.ok()) AnswerAll(status);
+    // The answer may wait long for a slow reader: what it was made of need not.
+    std::vector<LinkItem>().swap(items());
     call_->Answered(this);
   }
 

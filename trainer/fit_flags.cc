@@ -1,19 +1,23 @@
 #include "trainer/fit_flags.h"
 
 #include <algorithm>
+#include <initializer_list>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "common/status_macros.h"
 
 namespace slice {
 
 namespace {
 
-// An option whose text `parse` turns into `value`.
+// An option whose text, one of `names`, `parse` turns into `value`.
 template <typename T>
 void AddParsed(CLI::App* command, const std::string& name,
                absl::StatusOr<T> (*parse)(std::string_view), T& value,
+               std::initializer_list<const char*> names,
                const std::string& description) {
-  command->add_option_function<std::string>(
+  CLI::Option* option = command->add_option_function<std::string>(
       name,
       [parse, &value](const std::string& text) {
         const absl::StatusOr<T> parsed = parse(text);
@@ -22,7 +26,19 @@ void AddParsed(CLI::App* command, const std::string& name,
         }
         value = *parsed;
       },
-      description);
+      absl::StrCat(description, ": ", absl::StrJoin(names, ", ")));
+  for (const char* candidate : names) {
+    const absl::StatusOr<T> parsed = parse(candidate);
+    if (parsed.ok() && *parsed == value) option->default_str(candidate);
+  }
+}
+
+// The help names no default that is nothing: an empty path or list.
+void HideEmptyDefaults(CLI::App* command) {
+  for (CLI::Option* option : command->get_options()) {
+    const std::string text = option->get_default_str();
+    if (text == "\"\"" || text == "[]" || text == "{}") option->default_str("");
+  }
 }
 
 }  // namespace
@@ -57,6 +73,7 @@ void AddFitFiles(CLI::App* command, FitFlags& flags) {
 
 void AddFitSettings(CLI::App* command, FitFlags& flags) {
   FitOptions& o = flags.options;
+  command->option_defaults()->always_capture_default();
   command
       ->add_option_function<std::string>(
           "--preset",
@@ -68,7 +85,9 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
           },
           "default, fast (the structural scorer alone), paper (4 x 4 "
           "attention, dot product) or paper-leaky (trained on the held-out "
-          "links as published; for comparison only)")
+          "links as published; for comparison only); the defaults below are "
+          "those of default")
+      ->default_str(o.preset)
       ->trigger_on_parse();
   command->add_option("--seed", o.seed, "Of everything random");
   command->add_option("--show", o.shown,
@@ -97,12 +116,15 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
       ->trigger_on_parse();
   command
       ->add_option("--spectral_rank", o.spectral_rank,
-                   "Of the spectral features; 0: none")
-      ->check(CLI::Range(0, 1024));
-  command->add_option(
-      "--embeddings", flags.embeddings,
-      "node2vec, none, random, or a file made from the same training "
-      "links: .npy, word2vec's .bin, or word2vec text");
+                   "Of the spectral features; 0: none. When left out, 128, "
+                   "less for a graph of millions of links")
+      ->check(CLI::Range(0, 1024))
+      ->default_str("");
+  command
+      ->add_option("--embeddings", flags.embeddings,
+                   "node2vec, none, random, or a file made from the same "
+                   "training links: .npy, word2vec's .bin, or word2vec text")
+      ->default_str("node2vec");
   command->add_option("--embedding_keys", o.embedding_file.keys,
                       "For .npy: one node key per line, in row order");
   command->add_flag("--fill_missing_embeddings", o.embedding_file.fill_missing,
@@ -110,7 +132,8 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
   command->add_option("--export_embedding_graph", o.export_embedding_graph,
                       "Also write the links that embeddings may be made from "
                       "to links.tsv and nodes.tsv of this folder");
-  command->add_option("--dim", flags.dim, "Of the global embeddings");
+  command->add_option("--dim", flags.dim, "Of the global embeddings")
+      ->default_str(absl::StrCat(o.node2vec.dim));
   command->add_option("--walks_per_node", o.node2vec.walks_per_node);
   command->add_option("--walk_length", o.node2vec.walk_length);
   command->add_option("--window", o.node2vec.window);
@@ -121,17 +144,20 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
   command->add_option("--node2vec_learning_rate", o.node2vec.learning_rate);
   command->add_option("--p", o.node2vec.p, "node2vec's return parameter");
   command->add_option("--q", o.node2vec.q, "node2vec's in-out parameter");
-  command->add_option(
-      "--context",
-      [&o](const std::vector<std::string>& values) {
-        const auto strategy = ParseContextStrategy(values.at(0));
-        if (!strategy.ok()) {
-          throw CLI::ValidationError(std::string(strategy.status().message()));
-        }
-        o.context.strategy = *strategy;
-        return true;
-      },
-      "What joins the ends: " + ContextStrategyNames());
+  command
+      ->add_option(
+          "--context",
+          [&o](const std::vector<std::string>& values) {
+            const auto strategy = ParseContextStrategy(values.at(0));
+            if (!strategy.ok()) {
+              throw CLI::ValidationError(
+                  std::string(strategy.status().message()));
+            }
+            o.context.strategy = *strategy;
+            return true;
+          },
+          "What joins the ends: " + ContextStrategyNames())
+      ->default_str(std::string(ContextStrategyName(o.context.strategy)));
   command->add_option("--max_context_nodes", o.context.max_nodes);
   command->add_option("--max_hops", o.context.max_hops,
                       "The longest path looked for");
@@ -145,20 +171,21 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
                       "pattern: how many of the commonest, per relation");
   command->add_option("--contexts_per_link", o.contexts_per_link);
   AddParsed(command, "--context_pooling", ParseContextPooling, o.pooling,
-            "Several contexts of a link: mean, or max as in the paper");
+            {"mean", "max"}, "Several contexts of a link (the paper: max)");
   command->add_option("--layers", o.network.layers);
   command->add_option("--heads", o.network.heads);
   command->add_option("--hidden_dim", o.network.hidden_dim);
   command->add_option("--head_dim", o.network.head_dim, "Of one head");
   command->add_option("--feed_forward_dim", o.network.feed_forward_dim);
   AddParsed(command, "--score_head", ParseScoreHead, o.network.head,
-            "pair (with the structural scorer) or dot (the paper's)");
+            {"pair", "dot"}, "With the structural scorer, or the paper's");
   AddParsed(command, "--layer_readout", ParseLayerReadout, o.network.readout,
-            "dot: last, last4_cat, last4_sum or all_cat");
+            {"last", "last4_cat", "last4_sum", "all_cat"}, "Of the head dot");
   AddParsed(command, "--projection", ParseProjection, o.network.projection,
-            "dot: none, linear or ffn");
+            {"none", "linear", "ffn"}, "Of the head dot");
   AddParsed(command, "--composition", ParseComposition, o.network.composition,
-            "Graph convolution before attention: none, sub, mult or circ_conv");
+            {"none", "sub", "mult", "circ_conv"},
+            "Graph convolution before attention");
   command->add_option("--gcn_layers", o.network.gcn_layers,
                       "With --composition");
   command->add_flag_callback(
@@ -189,6 +216,7 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
   command->add_option("--fine_tune_positives", o.fine_tune_positives,
                       "An epoch at most; 0: all");
   command->add_option("--batch_size", o.batch_size);
+  HideEmptyDefaults(command);
 }
 
 absl::Status FinishFlags(FitFlags& flags) {

@@ -2,7 +2,9 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
+#include <vector>
 
+#include "absl/strings/str_join.h"
 #include "common/files.h"
 #include "common/status_macros.h"
 #include "trainer/baseline_command.h"
@@ -190,6 +192,25 @@ int Report(const absl::Status& status) {
              : 1;
 }
 
+// CLI11 would call an unknown command a missing one.
+int ReportUsage(const CLI::App& app, const CLI::ParseError& error) {
+  const bool failed =
+      error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success);
+  const std::vector<std::string> unknown = app.remaining();
+  if (!failed || !app.get_subcommands().empty() || unknown.empty()) {
+    const int code = app.exit(error);
+    return code == 0 ? 0 : 2;
+  }
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr))
+    names.push_back(command->get_name());
+  std::fprintf(stderr,
+               "There is no command \"%s\"; the commands are %s\n"
+               "Run with --help for more information.\n",
+               unknown.front().c_str(), absl::StrJoin(names, ", ").c_str());
+  return 2;
+}
+
 int Main(int argc, char** argv) {
   CLI::App app("Trains slice: from an edge list to a bundle.", "slice-trainer");
   app.require_subcommand(1);
@@ -238,8 +259,7 @@ int Main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);
-    return code == 0 ? 0 : 2;
+    return ReportUsage(app, error);
   }
   for (const auto& step : steps) {
     if (app.got_subcommand(step.name))

@@ -1,6 +1,7 @@
 // slice-client bench against a server in this process. What it measures is up
 // to the machine; what it counts is not.
 #include <csignal>
+#include <map>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -9,6 +10,7 @@
 
 #include "absl/strings/match.h"
 #include "client/commands.h"
+#include "client/predict_requests.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
@@ -84,6 +86,7 @@ TEST_F(BenchCommandTest, JsonHasTheKeysOfTheDocument) {
   for (const auto& [key, value] : json.items()) keys.insert(key);
   EXPECT_THAT(keys, testing::ElementsAreArray({"answered",
                                                "bundle_id",
+                                               "classes",
                                                "device",
                                                "error_latency_seconds",
                                                "errors",
@@ -103,6 +106,7 @@ TEST_F(BenchCommandTest, JsonHasTheKeysOfTheDocument) {
                                                "rejected_latency_seconds",
                                                "rpcs_per_second",
                                                "sent",
+                                               "server",
                                                "server_version",
                                                "unsent"}));
   EXPECT_EQ(json["bundle_id"], "toy");
@@ -120,6 +124,118 @@ TEST_F(BenchCommandTest, JsonHasTheKeysOfTheDocument) {
     last = seconds;
   }
   EXPECT_GT(json["latency_seconds"]["mean"], 0);
+}
+
+TEST_F(BenchCommandTest, TheServersTimesAreGathered) {
+  const Json server = RunJson()["server"];
+  EXPECT_NEAR(server["queue_seconds"]["p50"].get<double>(), 120e-6, 1e-6);
+  EXPECT_NEAR(server["context_seconds"]["mean"].get<double>(), 30e-6, 1e-9);
+  EXPECT_NEAR(server["model_seconds"]["max"].get<double>(), 450e-6, 1e-9);
+  EXPECT_EQ(server["batch_size"], Json({{"mean", 8.0}, {"max", 8}}));
+  line_.bench.format = BenchFormat::kTable;
+  EXPECT_THAT(Run().results, HasSubstr("\nin the server "));
+}
+
+TEST_F(BenchCommandTest, RequestsAskForTheClass) {
+  line_.bench.load_class = LoadClass::kBulk;
+  EXPECT_EQ(RunJson()["options"]["class"], "bulk");
+  for (const auto& request : server_.requests())
+    EXPECT_EQ(request.request_class(), v1::REQUEST_CLASS_BULK);
+}
+
+TEST_F(BenchCommandTest, AMixIsCountedByClass) {
+  line_.bench.bulk_share = 0.25;
+  line_.bench.bulk_links_per_rpc = 10;
+  line_.bench.format = BenchFormat::kJson;
+  const Json json = RunJson();
+  std::map<int, int64_t> sent;  // by class
+  for (const auto& request : server_.requests()) {
+    ++sent[request.request_class()];
+    const bool bulk = request.request_class() == v1::REQUEST_CLASS_BULK;
+    ASSERT_EQ(request.links_size(), bulk ? 10 : 4);
+  }
+  ASSERT_EQ(sent.size(), 2);
+  EXPECT_EQ(json["classes"]["bulk"]["sent"], sent[v1::REQUEST_CLASS_BULK]);
+  EXPECT_EQ(json["classes"]["interactive"]["sent"],
+            sent[v1::REQUEST_CLASS_INTERACTIVE]);
+  EXPECT_EQ(json["links"], 10 * sent[v1::REQUEST_CLASS_BULK] +
+                               4 * sent[v1::REQUEST_CLASS_INTERACTIVE]);
+  EXPECT_NEAR(
+      json["links_per_second"].get<double>(),
+      json["classes"]["bulk"]["links_per_second"].get<double>() +
+          json["classes"]["interactive"]["links_per_second"].get<double>(),
+      1e-6);
+  for (const BenchFormat format : {BenchFormat::kTable, BenchFormat::kHtml}) {
+    line_.bench.format = format;
+    EXPECT_THAT(Run().results, HasSubstr("bulk share 0.25 of 10 links"));
+  }
+}
+
+// Independent of the timing: the class of the n-th call is decided by the seed.
+TEST(PredictRequestsTest, TheShareOfBulkIsWhatWasAsked) {
+  BenchOptions options;
+  options.bulk_share = 0.1;
+  options.bulk_links_per_rpc = 7;
+  const std::vector<LinkQuery> links = {Query("a", "r", "b")};
+  const PredictRequests requests(links, {}, options);
+  const PredictRequests same(links, {}, options);
+  options.seed = 2;
+  const PredictRequests others(links, {}, options);
+  int bulk = 0, different = 0;
+  for (uint64_t number = 0; number < 20000; ++number) {
+    const auto picked = requests.Pick(number);
+    const bool is_bulk = picked.load_class == LoadClass::kBulk;
+    ASSERT_EQ(picked.links, is_bulk ? 7 : 1);
+    ASSERT_EQ(picked.load_class, same.Pick(number).load_class);
+    bulk += is_bulk;
+    different += picked.load_class != others.Pick(number).load_class;
+  }
+  EXPECT_NEAR(bulk, 2000, 5 * 42);  // five standard deviations
+  EXPECT_GT(different, 1000);
+}
+
+TEST_F(BenchCommandTest, RequestsTravelOnStreams) {
+  UseLinks("r a b\nr c d\n");
+  line_.bench.streams = 2;
+  line_.bench.connections = 2;
+  line_.bench.concurrency = {6};
+  line_.bench.links_per_rpc = 1;
+  const Json json = RunJson();
+  const int64_t sent = json["sent"];
+  EXPECT_GE(sent, 6);
+  EXPECT_EQ(sent, static_cast<int64_t>(server_.requests().size()));
+  EXPECT_EQ(json["answered"], sent);
+  EXPECT_EQ(json["links"], sent);
+  EXPECT_EQ(json["options"]["streams"], 2);
+  EXPECT_EQ(json["max_outstanding"], 6);
+  EXPECT_EQ(json["server"], nullptr);  // a stream has no times per message
+  EXPECT_EQ(server_.connections(), 3);
+}
+
+TEST_F(BenchCommandTest, AnOpenLoopMayUseStreams) {
+  line_.bench.streams = 2;
+  line_.bench.concurrency = {};
+  line_.bench.rates = {300};
+  const Json json = RunJson();
+  EXPECT_EQ(json["sent"], static_cast<int64_t>(server_.requests().size()));
+  EXPECT_EQ(json["failed"], 0);
+}
+
+// The calls on a stream that breaks fail with it; the next one opens it again.
+TEST_F(BenchCommandTest, ABrokenStreamFailsItsCallsOnly) {
+  line_.bench.streams = 1;
+  line_.bench.concurrency = {1};
+  server_.SetBeforeAnswer(
+      [this, n = std::make_shared<int>(0)](const v1::PredictLinksRequest&) {
+        if (++*n == 3)
+          server_.FailNext({grpc::Status(grpc::StatusCode::ABORTED, "broken")});
+      });
+  const Outcome outcome = Run();
+  EXPECT_EQ(outcome.status, 0) << outcome.messages;
+  const Json json = Json::parse(outcome.results);
+  EXPECT_EQ(json["errors"], Json({{"ABORTED", 1}}));
+  EXPECT_EQ(json["sent"], json["answered"].get<int64_t>() + 1);
+  EXPECT_GT(json["answered"], 3);
 }
 
 TEST_F(BenchCommandTest, AnOpenLoopTellsItsLateness) {

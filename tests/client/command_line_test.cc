@@ -106,12 +106,32 @@ TEST(CommandLineTest, ALoadHasDefaults) {
   const CommandLine line = Parsed({"bench"});
   EXPECT_THAT(line.bench.concurrency, testing::ElementsAre(1));
   EXPECT_EQ(line.bench.links_per_rpc, 1);
+  EXPECT_EQ(line.bench.streams, 0);
+  EXPECT_EQ(line.bench.load_class, LoadClass::kDefault);
+  EXPECT_FALSE(line.bench.mixed());
   EXPECT_EQ(line.bench.duration, absl::Seconds(15));
   EXPECT_EQ(line.bench.format, BenchFormat::kTable);
   EXPECT_FALSE(line.bench.until_unavailable);
   EXPECT_THAT(Parsed({"bench", "--concurrency", "1,8", "--concurrency", "64"})
                   .bench.concurrency,
               testing::ElementsAre(1, 8, 64));
+}
+
+TEST(CommandLineTest, ReadsTheMixOfALoad) {
+  const CommandLine mixed = Parsed({"bench", "--bulk-share", "0.1",
+                                    "--links-per-rpc", "2", "--streams", "3"});
+  EXPECT_TRUE(mixed.bench.mixed());
+  EXPECT_EQ(mixed.bench.bulk_share, 0.1);
+  EXPECT_EQ(mixed.bench.bulk_links_per_rpc, 2);
+  EXPECT_EQ(mixed.bench.streams, 3);
+  EXPECT_THAT(mixed.bench.concurrency, testing::ElementsAre(3));
+  EXPECT_EQ(
+      Parsed({"bench", "--bulk-share", "0.1", "--bulk-links-per-rpc", "1000"})
+          .bench.bulk_links_per_rpc,
+      1000);
+  EXPECT_EQ(Parsed({"bench", "--class", "bulk"}).bench.load_class,
+            LoadClass::kBulk);
+  EXPECT_EQ(Parsed({"queue", "--shed", "3"}).shed_limit, 3);
 }
 
 TEST(CommandLineTest, ReadsRecommend) {
@@ -194,6 +214,13 @@ TEST(CommandLineTest, RefusesWhatMakesNoSenseWithStatusTwo) {
       {{"info", "--bogus"}, "--bogus"},
       {{"bench", "--rate", "10", "--concurrency", "2"}, "contradicts"},
       {{"bench", "--concurrency", "0"}, "--concurrency"},
+      {{"bench", "--class", "batch"}, "--class"},
+      {{"bench", "--class", "bulk", "--bulk-share", "0.5"}, "--bulk-share"},
+      {{"bench", "--bulk-share", "1.5"}, "--bulk-share"},
+      {{"bench", "--bulk-links-per-rpc", "9"}, "--bulk-share"},
+      {{"bench", "--streams", "4", "--concurrency", "8,2"},
+       "--streams 4 with --concurrency 2"},
+      {{"queue", "--shed", "101"}, "--shed"},
       {{"bench", "--concurrency", "1,x"}, "x"},
       {{"bench", "--rate", "-3"}, "--rate"},
       {{"bench", "--links-per-rpc", "1025"}, "1025"},

@@ -47,6 +47,7 @@ class SimulatedServer final : public CallStarter {
       running_.pop();
       if (status_of) call.status = status_of(clock.Now());
       call.links = call.status.ok() ? 3 : 0;
+      if (edit) edit(ended++, &call);
       run.Finished(call);
     }
     run.WaitUntilIdle();
@@ -58,7 +59,9 @@ class SimulatedServer final : public CallStarter {
   absl::Duration generator_delay;
   absl::Time interrupt_at = absl::InfiniteFuture();
   std::function<absl::Status(absl::Time now)> status_of;
+  std::function<void(int64_t number, FinishedCall* call)> edit;
   int64_t started = 0;
+  int64_t ended = 0;
 
  private:
   using Running = std::pair<absl::Time, size_t>;
@@ -221,6 +224,28 @@ TEST(LoadRunTest, FailuresAreCountedByCodeAndKeptOutOfTheLatencies) {
   EXPECT_EQ(result.error_latency.count(), 200);
   EXPECT_EQ(result.rejected_latency.count(), 100);
   EXPECT_DOUBLE_EQ(result.rpcs_per_second, 50);
+}
+
+TEST(LoadRunTest, TheServersTimesAndTheClassesAreCounted) {
+  SimulatedServer server(Takes(absl::Milliseconds(10)));
+  server.edit = [](int64_t number, FinishedCall* call) {
+    call->load_class =
+        number % 4 == 0 ? LoadClass::kBulk : LoadClass::kInteractive;
+    call->server_times = ServerTimes{
+        absl::Milliseconds(number % 4), {}, {}, number % 4 == 0 ? 10 : 2};
+  };
+  const LoadResult result = server.Run(Closed(1));
+  EXPECT_EQ(result.stages.queue.count(), 400);
+  EXPECT_NEAR(result.stages.queue.Mean(), 1.5e-3, 1e-9);
+  EXPECT_EQ(result.stages.MeanBatchSize(), 4);
+  EXPECT_EQ(result.stages.batch_sizes.at(10), 100);
+  ASSERT_EQ(result.classes.size(), 2);
+  const ClassResult& bulk = result.classes.at(LoadClass::kBulk);
+  EXPECT_EQ(bulk.answered, 100);
+  EXPECT_EQ(bulk.failed, 0);
+  EXPECT_DOUBLE_EQ(bulk.links_per_second, 75);
+  EXPECT_EQ(bulk.latency.count(), 100);
+  EXPECT_EQ(result.classes.at(LoadClass::kInteractive).answered, 300);
 }
 
 TEST(LoadRunTest, SendingEndsAtTheFirstUnavailableWhereAskedFor) {

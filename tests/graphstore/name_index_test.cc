@@ -106,6 +106,18 @@ TEST_F(NameIndexTest, UnknownNameSuggestsNearOnes) {
                         "mean \"libcurl4\""));
 }
 
+// The text itself would be no help.
+TEST_F(NameIndexTest, ANodeOfAnotherTypeIsNamedWithIt) {
+  for (const char* text : {"team:curl", "tag:curl"}) {
+    const absl::Status status = names().Resolve(text).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+    EXPECT_THAT(std::string(status.message()),
+                HasSubstr("node \"curl\" has the type \"package\", not \"t"));
+  }
+  EXPECT_EQ(names().Resolve("tag:Web Team").status().message(),
+            "node \"web:team\" has the type \"team\", not \"tag\"");
+}
+
 TEST_F(NameIndexTest, NothingNearSuggestsNothing) {
   EXPECT_EQ(names().Resolve("qqqqqqqqqq").status().message(),
             "no node has the key or name \"qqqqqqqqqq\"");

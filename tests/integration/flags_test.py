@@ -17,12 +17,22 @@ def read(*path):
         return file.read()
 
 
+def trainer(*arguments):
+    return subprocess.run(
+        [os.path.join(processes.BIN, "slice-trainer"), *arguments],
+        text=True, capture_output=True, check=False, timeout=60)
+
+
 def fit_flags():
     """Those of `fit --help`."""
-    result = subprocess.run(
-        [os.path.join(processes.BIN, "slice-trainer"), "fit", "--help"],
-        text=True, capture_output=True, check=True, timeout=60)
-    return set(re.findall(r"--[a-z][a-z0-9_]*", result.stdout))
+    return set(re.findall(r"--[a-z][a-z0-9_]*",
+                          trainer("fit", "--help").stdout))
+
+
+def fit_defaults():
+    """The default of each flag of `fit --help` that has one."""
+    return dict(re.findall(r"^ +--([a-z0-9_]+)(?:,--[a-z_-]+)?(?: [A-Z]+)?=(\S+)",
+                           trainer("fit", "--help").stdout, re.MULTILINE))
 
 
 def documented_flags():
@@ -50,6 +60,46 @@ class FlagsTest(unittest.TestCase):
                  flags_of_call(read("scripts", "scaling")) | {"--show"})
         self.assertGreater(len(given), 6)
         self.assertEqual(given - fit_flags(), set())
+
+
+class TrainerUsageTest(unittest.TestCase):
+
+    def test_an_unknown_command_is_named(self):
+        result = trainer("fot")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn('There is no command "fot"', result.stderr)
+        for command in ("fit", "evaluate", "sweep"):
+            self.assertIn(command, result.stderr)
+        self.assertEqual(result.stdout, "")
+
+    def test_no_command_is_missing_one(self):
+        result = trainer()
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("A subcommand is required", result.stderr)
+
+    def test_help_shows_the_defaults(self):
+        defaults = fit_defaults()
+        for flag, value in {"preset": "default", "seed": "1", "layers": "1",
+                            "hidden_dim": "64", "score_head": "pair",
+                            "layer_readout": "all_cat", "projection": "linear",
+                            "composition": "none", "context_pooling": "mean",
+                            "own_pair_links": "hide", "dim": "128",
+                            "embeddings": "node2vec", "context": "paths",
+                            "pretrain_walk": "chain"}.items():
+            self.assertEqual(defaults.get(flag), value, flag)
+        # Nearly all have one; those that name files have none.
+        self.assertGreater(len(defaults), 45)
+        for flag in ("train", "nodes", "show", "metapaths"):
+            self.assertNotIn(flag, defaults)
+
+    def test_a_default_given_is_taken(self):
+        given = [part for flag, value in fit_defaults().items()
+                 for part in ("--" + flag, value)]
+        result = trainer("fit", *given, "--train", "/nowhere/t", "--valid",
+                         "/nowhere/v", "--test", "/nowhere/s", "--out",
+                         os.path.join(processes.TOY, "never"))
+        # It gets as far as the files.
+        self.assertIn("/nowhere/", result.stderr)
 
 
 if __name__ == "__main__":

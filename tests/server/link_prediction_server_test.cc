@@ -118,7 +118,7 @@ TEST(LinkPredictionServerTest, MalformedRequestsAreRefused) {
   {
     grpc::ClientContext context;
     v1::PredictLinksRequest request = CurlRequest();
-    request.mutable_links(0)->set_relation(std::string(5 << 20, 'x'));
+    request.mutable_links(0)->set_relation(std::string(9 << 20, 'x'));
     EXPECT_EQ(
         test.links->PredictLinks(&context, request, &response).error_code(),
         grpc::RESOURCE_EXHAUSTED);

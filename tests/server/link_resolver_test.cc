@@ -56,6 +56,21 @@ TEST_F(LinkResolverTest, ANameMayBeAKey) {
             absl::StatusCode::kNotFound);
 }
 
+// What "type:" goes before may be a key: every node can be given so.
+TEST_F(LinkResolverTest, EveryKeyAndNameMayHaveItsTypeBefore) {
+  for (NodeId node = 0; node < graph_->node_count(); ++node) {
+    const std::string type = graph_->TypeName(graph_->Type(node));
+    const auto found =
+        ResolveNode(*graph_, ByName(type + ":" + graph_->Key(node)));
+    ASSERT_TRUE(found.ok()) << found.status();
+    EXPECT_EQ(*found, node);
+  }
+  const absl::Status status = Failure(ByName("team:libssl3"));
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(std::string(status.message()),
+            "node \"libssl3\" has the type \"package\", not \"team\"");
+}
+
 TEST_F(LinkResolverTest, AnUnknownKeyNamesNearMisses) {
   const absl::Status status = Failure(ByKey("libcurl5"));
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "google/rpc/status.pb.h"
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/server_builder.h"
+#include "proto/slice/v1/admin.grpc.pb.h"
 #include "proto/slice/v1/graph.grpc.pb.h"
 #include "proto/slice/v1/link_prediction.grpc.pb.h"
 
@@ -241,6 +243,7 @@ struct FakeState {
   v1::RecommendLinksRequest recommend_request ABSL_GUARDED_BY(mutex);
   std::vector<v1::PredictLinksRequest> requests ABSL_GUARDED_BY(mutex);
   std::multimap<std::string, std::string> metadata ABSL_GUARDED_BY(mutex);
+  std::optional<v1::GetQueueStateResponse> queue_state ABSL_GUARDED_BY(mutex);
   std::set<std::string> peers ABSL_GUARDED_BY(mutex);
 
   // What a call does first: remembers its metadata and takes its failure.
@@ -294,6 +297,30 @@ class PredictionService final : public v1::LinkPredictionService::Service {
   grpc::Status PredictLinks(grpc::ServerContext* context,
                             const v1::PredictLinksRequest* request,
                             v1::PredictLinksResponse* reply) override {
+    context->AddTrailingMetadata("slice-queue-micros", "120");
+    context->AddTrailingMetadata("slice-context-micros", "30");
+    context->AddTrailingMetadata("slice-model-micros", "450");
+    context->AddTrailingMetadata("slice-batch-size", "8");
+    return Answer(context, request, reply);
+  }
+
+  grpc::Status StreamPredictLinks(
+      grpc::ServerContext* context,
+      grpc::ServerReaderWriter<v1::PredictLinksResponse,
+                               v1::PredictLinksRequest>* stream) override {
+    v1::PredictLinksRequest request;
+    while (stream->Read(&request)) {
+      v1::PredictLinksResponse reply;
+      const grpc::Status status = Answer(context, &request, &reply);
+      if (!status.ok()) return status;
+      if (!stream->Write(reply)) break;
+    }
+    return grpc::Status::OK;
+  }
+
+  grpc::Status Answer(grpc::ServerContext* context,
+                      const v1::PredictLinksRequest* request,
+                      v1::PredictLinksResponse* reply) {
     std::function<void(const v1::PredictLinksRequest&)> before_answer;
     std::function<void(v1::PredictLinksResponse*)> edit;
     const grpc::Status failure = state_->Begin(*context);
@@ -434,6 +461,24 @@ class ToyGraphService final : public v1::GraphService::Service {
   }
 };
 
+class FakeAdminService final : public v1::AdminService::Service {
+ public:
+  explicit FakeAdminService(FakeState* state) : state_(state) {}
+
+  grpc::Status GetQueueState(grpc::ServerContext* context,
+                             const v1::GetQueueStateRequest* request,
+                             v1::GetQueueStateResponse* reply) override {
+    MutexLock lock(&state_->mutex);
+    if (!state_->queue_state)
+      return grpc::Status(grpc::StatusCode::UNIMPLEMENTED, "");
+    *reply = *state_->queue_state;
+    return grpc::Status::OK;
+  }
+
+ private:
+  FakeState* const state_;
+};
+
 class HealthService final : public grpc::health::v1::Health::Service {
  public:
   void Set(const std::string& service, bool serving) {
@@ -500,6 +545,7 @@ struct FakeLinkServer::Services {
   FakeState state;
   PredictionService prediction{&state};
   ToyGraphService graph;
+  FakeAdminService admin{&state};
   HealthService health;
 };
 
@@ -510,6 +556,7 @@ FakeLinkServer::FakeLinkServer(
   builder.AddListeningPort("127.0.0.1:0", std::move(credentials), &port_);
   builder.RegisterService(&services_->prediction);
   builder.RegisterService(&services_->graph);
+  builder.RegisterService(&services_->admin);
   builder.RegisterService(&services_->health);
   server_ = builder.BuildAndStart();
   GOOGLE_CHECK(server_ != nullptr);
@@ -544,6 +591,11 @@ void FakeLinkServer::SetEditAnswer(
 
 void FakeLinkServer::SetServing(const std::string& service, bool serving) {
   services_->health.Set(service, serving);
+}
+
+void FakeLinkServer::SetQueueState(const v1::GetQueueStateResponse& state) {
+  MutexLock lock(&services_->state.mutex);
+  services_->state.queue_state = state;
 }
 
 std::vector<v1::PredictLinksRequest> FakeLinkServer::requests() const {

@@ -15,6 +15,7 @@
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server.h"
 #include "grpcpp/support/status.h"
+#include "proto/slice/v1/admin.pb.h"
 #include "proto/slice/v1/link_prediction.pb.h"
 
 namespace slice {
@@ -35,7 +36,10 @@ class FakeLinkServer {
   // The next calls of the prediction service end with these, one each.
   void FailNext(std::vector<grpc::Status> statuses);
 
-  // Called for every PredictLinks before it is answered.
+  // What GetQueueState answers; UNIMPLEMENTED until it is set.
+  void SetQueueState(const v1::GetQueueStateResponse& state);
+
+  // Called for every PredictLinks, unary or on a stream, before it is answered.
   void SetBeforeAnswer(
       std::function<void(const v1::PredictLinksRequest&)> before_answer);
 
@@ -45,7 +49,8 @@ class FakeLinkServer {
   // Health of a service; Watch streams are told. "" serves from the start.
   void SetServing(const std::string& service, bool serving);
 
-  // The requests of PredictLinks so far, and the metadata of the last call.
+  // The requests of PredictLinks so far, those of streams too, and the metadata
+  // of the last call.
   std::vector<v1::PredictLinksRequest> requests() const;
   std::multimap<std::string, std::string> last_metadata() const;
 

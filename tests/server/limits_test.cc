@@ -1,0 +1,114 @@
+// Requests beyond a limit of the contract are told which one, on each way in.
+#include <gmock/gmock.h>
+#include <grpcpp/grpcpp.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "server/request_validation.h"
+#include "tests/server/test_server.h"
+
+namespace slice {
+namespace {
+
+using ::testing::HasSubstr;
+
+class LimitsTest : public ::testing::Test {
+ protected:
+  LimitsTest() { test_.Serve(); }
+
+  grpc::Status Predict(const v1::PredictLinksRequest& request) {
+    grpc::ClientContext context;
+    v1::PredictLinksResponse response;
+    return test_.links->PredictLinks(&context, request, &response);
+  }
+
+  grpc::Status PredictOnStream(const v1::PredictLinksRequest& request) {
+    grpc::ClientContext context;
+    const auto stream = test_.links->StreamPredictLinks(&context);
+    EXPECT_TRUE(stream->Write(request));
+    v1::PredictLinksResponse response;
+    EXPECT_FALSE(stream->Read(&response));
+    return stream->Finish();
+  }
+
+  grpc::Status Recommend(const v1::RecommendLinksRequest& request) {
+    grpc::ClientContext context;
+    const auto stream = test_.links->RecommendLinks(&context, request);
+    v1::RecommendLinksResponse response;
+    EXPECT_FALSE(stream->Read(&response));
+    return stream->Finish();
+  }
+
+  void ExpectRefused(const v1::PredictLinksRequest& request,
+                     const std::string& limit) {
+    for (const grpc::Status& status :
+         {Predict(request), PredictOnStream(request)}) {
+      EXPECT_EQ(status.error_code(), grpc::INVALID_ARGUMENT);
+      EXPECT_THAT(status.error_message(), HasSubstr(limit));
+    }
+    // The refused one took no room.
+    EXPECT_TRUE(Predict(CurlRequest()).ok());
+  }
+
+  TestServer test_;
+};
+
+TEST_F(LimitsTest, OfLinks) {
+  EXPECT_TRUE(Predict(CurlRequest(kMaxLinksPerRequest)).ok());
+  ExpectRefused(CurlRequest(kMaxLinksPerRequest + 1),
+                "links: holds 1025 links, at most 1024 are allowed");
+}
+
+TEST_F(LimitsTest, OfTexts) {
+  v1::PredictLinksRequest request = CurlRequest(3);
+  request.mutable_links(2)->mutable_target()->set_key(
+      std::string(kMaxTextBytes + 1, 'x'));
+  ExpectRefused(
+      request, "links[2].target.key: has 1025 bytes, at most 1024 are allowed");
+}
+
+// Each text is short enough, all together are not.
+TEST_F(LimitsTest, OfBytes) {
+  v1::PredictLinksRequest request = CurlRequest(kMaxLinksPerRequest);
+  for (v1::LinkRef& link : *request.mutable_links()) {
+    for (v1::NodeRef* node : {link.mutable_source(), link.mutable_target()}) {
+      node->set_key(std::string(kMaxTextBytes, 'x'));
+      node->set_type(std::string(kMaxTextBytes, 'y'));
+    }
+  }
+  ASSERT_GT(request.ByteSizeLong(), static_cast<size_t>(kMaxReceiveBytes));
+  ASSERT_LT(request.ByteSizeLong(), static_cast<size_t>(kMaxTransportBytes));
+  ExpectRefused(request, "bytes, at most 4194304 are allowed");
+}
+
+TEST_F(LimitsTest, OfBytesBeforeTheyAreRead) {
+  v1::PredictLinksRequest request = CurlRequest();
+  request.mutable_links(0)->set_relation(
+      std::string(kMaxTransportBytes + 1, 'x'));
+  const grpc::Status status = Predict(request);
+  EXPECT_EQ(status.error_code(), grpc::RESOURCE_EXHAUSTED);
+  EXPECT_THAT(status.error_message(), HasSubstr("8388608"));
+  EXPECT_TRUE(Predict(CurlRequest()).ok());
+}
+
+TEST_F(LimitsTest, OfRecommendations) {
+  v1::RecommendLinksRequest request;
+  request.mutable_source()->set_key("curl");
+  request.set_relation("depends");
+  request.set_k(kMaxRecommendations + 1);
+  grpc::Status status = Recommend(request);
+  EXPECT_EQ(status.error_code(), grpc::INVALID_ARGUMENT);
+  EXPECT_THAT(status.error_message(), HasSubstr("k: 1001 is not in [1, 1000]"));
+
+  request.set_k(1);
+  for (int i = 0; i <= kMaxRecommendCandidates; ++i)
+    request.add_candidates()->set_key("curl");
+  status = Recommend(request);
+  EXPECT_EQ(status.error_code(), grpc::INVALID_ARGUMENT);
+  EXPECT_THAT(status.error_message(),
+              HasSubstr("candidates: holds 10001 nodes, at most 10000"));
+}
+
+}  // namespace
+}  // namespace slice
