@@ -276,8 +276,12 @@ size_t GraphView::ArcCount(NodeId node) const {
       snapshot_->ForEachArcBetween(node, changed.node, discount);
       continue;
     }
-    for (const Arc& loop : snapshot_->ArcsBetween(node, node)) {
-      discount(loop.relation, loop.direction);
+    for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+      snapshot_->ForEachSlot(
+          node, direction,
+          [&](RelationId relation, std::span<const NodeId> nodes) {
+            if (FindSorted(nodes, node)) discount(relation, direction);
+          });
     }
   }
   return count;
