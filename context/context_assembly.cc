@@ -16,148 +16,88 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
+#include <vector>
+
+#include "context/token_links.h"
 
 namespace slice {
 namespace {
 
-constexpr size_t kMaxTokens = 64;
-constexpr float kLogDegreeScale = 1.0f / 8;
+using TokenHops = std::array<int8_t, TokenLinks::kMaxTokens>;
 
+// log1p(count) / 8, from a table for all but hubs. A vector, for an array would
+// be made by the compiler, whose log1p rounds otherwise.
 float ScaledLog(size_t count) {
-  return std::log1p(static_cast<float>(count)) * kLogDegreeScale;
+  constexpr float kScale = 1.0f / 8;
+  constexpr size_t kTableSize = 1024;
+  static const std::vector<float> kTable = [] {
+    std::vector<float> table(kTableSize);
+    for (size_t i = 0; i < kTableSize; ++i) {
+      table[i] = std::log1p(static_cast<float>(i)) * kScale;
+    }
+    return table;
+  }();
+  if (count < kTableSize) return kTable[count];
+  return std::log1p(static_cast<float>(count)) * kScale;
 }
 
-// Which tokens are linked, one bit row per token, and hops over these rows.
-class TokenAdjacency {
+// The first relations of the steps from a token towards two ends.
+class TokenRelations {
  public:
-  explicit TokenAdjacency(const ContextSubgraph& context) {
-    for (const ContextEdge& edge : context.edges) {
-      rows_[edge.source] |= uint64_t{1} << edge.target;
-      rows_[edge.target] |= uint64_t{1} << edge.source;
-    }
+  // One step; `hops` are those to an end.
+  void AddStep(const TokenLinks& links, size_t token, const TokenHops& hops) {
+    Step& step = steps_[step_count_++];
+    if (hops[token] <= 0) return;
+    step.count =
+        links.CopyRelations(token, links.Parent(token, hops), step.relations);
   }
 
-  // Hops from each token to `end`, -1 where there is no way.
-  std::array<int8_t, kMaxTokens> HopsTo(size_t end) const {
-    std::array<int8_t, kMaxTokens> hops;
-    hops.fill(-1);
-    uint64_t reached = 0;
-    uint64_t frontier = uint64_t{1} << end;
-    for (int8_t level = 0; frontier != 0; ++level) {
-      reached |= frontier;
-      uint64_t next = 0;
-      for (uint64_t rest = frontier; rest != 0; rest &= rest - 1) {
-        const int token = std::countr_zero(rest);
-        hops[token] = level;
-        next |= rows_[token];
-      }
-      frontier = next & ~reached;
+  // The first of each step, then the others, distinct.
+  void CopyTo(ContextToken& token) const {
+    size_t count = 0;
+    const auto add = [&](int32_t relation) {
+      const auto end = token.relations.begin() + count;
+      if (count == token.relations.size()) return;
+      if (std::find(token.relations.begin(), end, relation) != end) return;
+      token.relations[count++] = relation;
+    };
+    for (const Step& step : steps_) {
+      if (step.count > 0) add(step.relations[0]);
     }
-    return hops;
-  }
-
-  // The smallest neighbour of `token` one hop nearer to the end of `hops`.
-  // REQUIRES: hops[token] > 0.
-  size_t Parent(size_t token,
-                const std::array<int8_t, kMaxTokens>& hops) const {
-    uint64_t rest = rows_[token];
-    while (hops[std::countr_zero(rest)] != hops[token] - 1) rest &= rest - 1;
-    return static_cast<size_t>(std::countr_zero(rest));
+    for (const Step& step : steps_) {
+      for (size_t i = 1; i < step.count; ++i) add(step.relations[i]);
+    }
   }
 
  private:
-  std::array<uint64_t, kMaxTokens> rows_ = {};
+  // A token takes no more, and those of one step are distinct.
+  struct Step {
+    std::array<int32_t, 3> relations;
+    size_t count = 0;
+  };
+  Step steps_[2];
+  size_t step_count_ = 0;
 };
 
-// The edges among the tokens from `first` on, and among these and token 0.
-// (A repeated node, token 1 of a link to itself, takes part in none.)
-void AddEdges(const GraphView& view, std::span<const uint16_t> tokens,
-              ContextSubgraph& context) {
-  const auto add = [&](uint16_t a, uint16_t b) {
-    const NodeId from = context.tokens[a].node;
-    for (const Arc& arc : view.ArcsBetween(from, context.tokens[b].node)) {
-      const bool out = arc.direction == Direction::kOut;
-      if (a == b && !out) continue;
-      context.edges.push_back({out ? a : b, out ? b : a, arc.relation});
-    }
-  };
-  std::vector<NeighborList> neighbors;
-  neighbors.reserve(tokens.size());
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    const NodeId node = context.tokens[tokens[i]].node;
-    neighbors.push_back(view.Neighbors(node));
-    for (size_t j = 0; j < i; ++j) {
-      const NodeId other = context.tokens[tokens[j]].node;
-      const bool linked = neighbors[i].size() < neighbors[j].size()
-                              ? neighbors[i].Contains(other)
-                              : neighbors[j].Contains(node);
-      if (linked) add(tokens[j], tokens[i]);
-    }
-    add(tokens[i], tokens[i]);
-  }
-  std::sort(context.edges.begin(), context.edges.end());
-}
-
-// The signed relations of the edges between two tokens, as travelled from
-// `from`.
-std::vector<int32_t> RelationsBetween(const ContextSubgraph& context,
-                                      size_t from, size_t to) {
-  std::vector<int32_t> relations;
-  const auto collect = [&](size_t source, size_t target, Direction direction) {
-    const ContextEdge first{static_cast<uint16_t>(source),
-                            static_cast<uint16_t>(target), 0};
-    for (auto edge = std::lower_bound(context.edges.begin(),
-                                      context.edges.end(), first);
-         edge != context.edges.end() && edge->source == source &&
-         edge->target == target;
-         ++edge) {
-      relations.push_back(SignedRelation(edge->relation, direction));
-    }
-  };
-  collect(from, to, Direction::kOut);
-  collect(to, from, Direction::kIn);
-  return relations;
-}
-
-void AddTokenRelations(const std::vector<int32_t>& to_source,
-                       const std::vector<int32_t>& to_target,
-                       ContextToken& token) {
-  size_t count = 0;
-  const auto add = [&](int32_t relation) {
-    const auto end = token.relations.begin() + count;
-    if (count == token.relations.size()) return;
-    if (std::find(token.relations.begin(), end, relation) != end) return;
-    token.relations[count++] = relation;
-  };
-  if (!to_source.empty()) add(to_source.front());
-  if (!to_target.empty()) add(to_target.front());
-  for (const int32_t relation : to_source) add(relation);
-  for (const int32_t relation : to_target) add(relation);
-}
-
-ContextToken NodeToken(NodeId node, TokenRole role) {
-  ContextToken token;
+// Makes a token anew in the place of an old one.
+void SetNode(NodeId node, TokenRole role, ContextToken& token) {
   token.kind = TokenKind::kNode;
   token.role = role;
   token.node = node;
-  return token;
+  token.path.clear();
+  token.relations = {0, 0, 0};
+  token.features = {};
 }
 
-void Describe(const GraphView& view, size_t target, int max_hops,
-              ContextSubgraph& context) {
-  const TokenAdjacency adjacency(context);
-  const auto to_source = adjacency.HopsTo(0);
-  const auto to_target = adjacency.HopsTo(target);
+void Describe(const GraphView& view, const TokenLinks& links, size_t target,
+              int max_hops, ContextSubgraph& context) {
+  const TokenHops to_source = links.HopsTo(0);
+  const TokenHops to_target = links.HopsTo(target);
   const RelationId relation = context.link.relation;
   const auto distance = [max_hops](int hops) {
     return hops < 0 ? 1.0f
                     : std::min(1.0f, static_cast<float>(hops) / max_hops);
-  };
-  const auto relations_toward = [&](size_t token, const auto& hops) {
-    if (hops[token] <= 0) return std::vector<int32_t>();
-    return RelationsBetween(context, token, adjacency.Parent(token, hops));
   };
   for (size_t i = 0; i < context.tokens.size(); ++i) {
     ContextToken& token = context.tokens[i];
@@ -169,38 +109,48 @@ void Describe(const GraphView& view, size_t target, int max_hops,
     const size_t slot_links =
         view.SlotDegree(token.node, relation, Direction::kOut) +
         view.SlotDegree(token.node, relation, Direction::kIn);
-    token.features = {ScaledLog(view.NeighborCount(token.node)),
-                      distance(to_source[i]), distance(to_target[i]),
-                      to_source[i] < 0 || to_target[i] < 0 ? 1.0f : 0.0f,
-                      ScaledLog(slot_links)};
-    AddTokenRelations(relations_toward(i, to_source),
-                      relations_toward(i, to_target), token);
+    token.features[0] = ScaledLog(view.NeighborCount(token.node));
+    token.features[1] = distance(to_source[i]);
+    token.features[2] = distance(to_target[i]);
+    token.features[3] = to_source[i] < 0 || to_target[i] < 0 ? 1.0f : 0.0f;
+    token.features[4] = ScaledLog(slot_links);
+    TokenRelations relations;
+    relations.AddStep(links, i, to_source);
+    relations.AddStep(links, i, to_target);
+    relations.CopyTo(token);
   }
   const int hops = to_source[target];
   context.distance = hops <= max_hops ? hops : -1;
 }
 
+// The scratch memory of this thread.
+TokenLinks& ThreadTokenLinks() {
+  thread_local TokenLinks links;
+  return links;
+}
+
 }  // namespace
 
-ContextSubgraph AssembleLinkContext(const GraphView& view, const Link& link,
-                                    std::span<const NodeId> between,
-                                    int max_hops) {
-  ContextSubgraph context;
-  context.link = link;
-  context.tokens.reserve(between.size() + 2);
-  context.tokens.push_back(NodeToken(link.source, TokenRole::kSource));
-  context.tokens.push_back(NodeToken(link.target, TokenRole::kTarget));
-  for (const NodeId node : between) {
-    context.tokens.push_back(NodeToken(node, TokenRole::kBetween));
-  }
+void AssembleLinkContext(const GraphView& view, const Link& link,
+                         std::span<const NodeId> between, int max_hops,
+                         ContextSubgraph& context) {
   const bool same = link.source == link.target;
-  std::vector<uint16_t> distinct;
-  for (size_t i = 0; i < context.tokens.size(); ++i) {
-    if (i != 1 || !same) distinct.push_back(static_cast<uint16_t>(i));
+  const size_t count = between.size() + 2;
+  std::array<NodeId, TokenLinks::kMaxTokens> nodes;
+  nodes[0] = link.source;
+  nodes[1] = same ? kNoNode : link.target;
+  std::copy(between.begin(), between.end(), nodes.begin() + 2);
+  context.link = link;
+  context.tokens.resize(count);
+  SetNode(link.source, TokenRole::kSource, context.tokens[0]);
+  SetNode(link.target, TokenRole::kTarget, context.tokens[1]);
+  for (size_t i = 2; i < count; ++i) {
+    SetNode(nodes[i], TokenRole::kBetween, context.tokens[i]);
   }
-  AddEdges(view, distinct, context);
-  Describe(view, same ? 0 : 1, max_hops, context);
-  return context;
+  TokenLinks& links = ThreadTokenLinks();
+  links.Find(view, std::span(nodes).first(count));
+  links.CopyEdges(context.edges);
+  Describe(view, links, same ? 0 : 1, max_hops, context);
 }
 
 ContextSubgraph AssembleNodeContext(const GraphView& view,
@@ -208,20 +158,18 @@ ContextSubgraph AssembleNodeContext(const GraphView& view,
   ContextSubgraph context;
   context.link = {nodes.front(), 0, nodes.front()};
   context.distance = 0;
-  std::vector<uint16_t> positions;
-  for (const NodeId node : nodes) {
-    positions.push_back(static_cast<uint16_t>(context.tokens.size()));
-    context.tokens.push_back(NodeToken(node, TokenRole::kBetween));
-  }
-  AddEdges(view, positions, context);
-  const TokenAdjacency adjacency(context);
-  const auto hops = adjacency.HopsTo(0);
-  for (size_t i = 0; i < context.tokens.size(); ++i) {
+  context.tokens.resize(nodes.size());
+  TokenLinks& links = ThreadTokenLinks();
+  links.Find(view, nodes);
+  links.CopyEdges(context.edges);
+  const TokenHops hops = links.HopsTo(0);
+  for (size_t i = 0; i < nodes.size(); ++i) {
     ContextToken& token = context.tokens[i];
+    SetNode(nodes[i], TokenRole::kBetween, token);
     token.features[0] = ScaledLog(view.NeighborCount(token.node));
-    if (hops[i] <= 0) continue;
-    AddTokenRelations(RelationsBetween(context, i, adjacency.Parent(i, hops)),
-                      {}, token);
+    TokenRelations relations;
+    relations.AddStep(links, i, hops);
+    relations.CopyTo(token);
   }
   return context;
 }

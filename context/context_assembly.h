@@ -9,12 +9,13 @@
 
 namespace slice {
 
-// The context of `link` over its two ends and `between`: distinct nodes, none
-// of them an end, at most 62. `distance` is the number of hops inside the
-// context, -1 when they are more than max_hops.
-ContextSubgraph AssembleLinkContext(const GraphView& view, const Link& link,
-                                    std::span<const NodeId> between,
-                                    int max_hops);
+// Replaces `context` by that of `link` over its two ends and `between`:
+// distinct nodes, none of them an end, at most 62. `distance` is the number of
+// hops inside the context, -1 when they are more than max_hops; `truncated` is
+// left as it is. Allocates nothing where `context` has held as much before.
+void AssembleLinkContext(const GraphView& view, const Link& link,
+                         std::span<const NodeId> between, int max_hops,
+                         ContextSubgraph& context);
 
 // The context of one node over `nodes`: distinct, that node first, at most 64.
 ContextSubgraph AssembleNodeContext(const GraphView& view,

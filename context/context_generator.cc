@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "common/random.h"
 #include "common/status_macros.h"
@@ -36,7 +37,7 @@ absl::Status CheckBounds(const char* field, int value, int least, int most) {
 // least connected first.
 void AddSpecificNeighbors(const GraphView& view, NodeId end, NodeId other_end,
                           size_t count, std::vector<NodeId>& between) {
-  std::vector<std::pair<size_t, NodeId>> candidates;
+  absl::InlinedVector<std::pair<size_t, NodeId>, kLonelySample> candidates;
   ForEachSampled(view.Neighbors(end), kLonelySample, [&](NodeId node) {
     if (node == other_end) return;
     if (std::find(between.begin(), between.end(), node) != between.end())
@@ -49,30 +50,27 @@ void AddSpecificNeighbors(const GraphView& view, NodeId end, NodeId other_end,
   for (size_t i = 0; i < count; ++i) between.push_back(candidates[i].second);
 }
 
-std::vector<NodeId> LonelyNeighbors(const GraphView& view, const Link& link,
-                                    size_t room) {
-  std::vector<NodeId> between;
+void AddLonelyNeighbors(const GraphView& view, const Link& link, size_t room,
+                        std::vector<NodeId>& between) {
   AddSpecificNeighbors(view, link.source, link.target,
                        std::min(room, kLonelyNeighbors), between);
   AddSpecificNeighbors(view, link.target, link.source,
                        std::min(room - between.size(), kLonelyNeighbors),
                        between);
-  return between;
 }
 
-NodesBetween FindShortestPathNodes(const GraphView& view,
-                                   const PathSearchLimits& limits,
-                                   const Link& link, size_t room) {
+void FindShortestPathNodes(const GraphView& view,
+                           const PathSearchLimits& limits, const Link& link,
+                           size_t room, NodesBetween& between) {
   thread_local ShortestPathSearch search;  // its scratch memory is reused
-  NodesBetween between;
-  std::vector<NodeId> inner;
+  thread_local std::vector<NodeId> inner;
+  between.Clear();
   between.hops = search.Find(view, limits, link.source, link.target);
   while (between.hops > 0 && between.nodes.size() < room &&
          search.Next(inner)) {
     between.AddPath(inner, room);
   }
   between.truncated = search.truncated();
-  return between;
 }
 
 struct StrategyInfo {
@@ -167,48 +165,64 @@ uint64_t ContextSeed(uint64_t bundle_seed, std::string_view relation,
   return CombineHash(seed, static_cast<uint64_t>(context_index));
 }
 
-NodesBetween ContextGenerator::FindNodes(const GraphView& view,
-                                         const Link& link, uint64_t seed,
-                                         size_t room) const {
+void ContextGenerator::FindNodes(const GraphView& view, const Link& link,
+                                 uint64_t seed, size_t room,
+                                 NodesBetween& between) const {
   const PathSearchLimits limits{options_.max_hops, options_.max_degree,
                                 options_.max_expanded_arcs};
   const BeamLimits beam{options_.max_hops, options_.beam_width,
                         options_.max_degree};
+  between.Clear();
   // Neighbourhoods are of one end as of two; paths need two.
   if (options_.strategy == ContextStrategy::kRandomWalks) {
-    return FindWalkNodes(view, options_.max_hops, link, seed, room);
+    between = FindWalkNodes(view, options_.max_hops, link, seed, room);
+    return;
   }
   if (options_.strategy == ContextStrategy::kKhop) {
-    return FindKhopNodes(view, limits, link, seed, room);
+    between = FindKhopNodes(view, limits, link, seed, room);
+    return;
   }
-  if (link.source == link.target) return {};
+  if (link.source == link.target) return;
   switch (options_.strategy) {
     case ContextStrategy::kAllPaths:
-      return FindSimplePathNodes(view, limits, link, room);
+      between = FindSimplePathNodes(view, limits, link, room);
+      return;
     case ContextStrategy::kPatternPaths:
-      return FindPatternNodes(view, limits, options_.metapaths, link, room);
+      between = FindPatternNodes(view, limits, options_.metapaths, link, room);
+      return;
     case ContextStrategy::kRandomPaths:
-      return FindRandomPathNodes(view, beam, link, seed, room);
+      between = FindRandomPathNodes(view, beam, link, seed, room);
+      return;
     case ContextStrategy::kCoherentPaths:
-      return FindCoherentPathNodes(view, beam, embeddings_, link, room);
+      between = FindCoherentPathNodes(view, beam, embeddings_, link, room);
+      return;
     default:
-      return FindShortestPathNodes(view, limits, link, room);
+      FindShortestPathNodes(view, limits, link, room, between);
   }
+}
+
+void ContextGenerator::Cut(const GraphView& view, const Link& link,
+                           uint64_t seed, ContextSubgraph& context) const {
+  if (options_.strategy == ContextStrategy::kTypedPaths) {
+    CutTypedPaths(view, link, options_, context);
+    return;
+  }
+  thread_local NodesBetween between;  // its memory is reused
+  const size_t room = static_cast<size_t>(options_.max_nodes) - 2;
+  FindNodes(view, link, seed, room, between);
+  if (between.nodes.empty()) {
+    AddLonelyNeighbors(view, link, room, between.nodes);
+  }
+  AssembleLinkContext(view, link, between.nodes, options_.max_hops, context);
+  context.truncated = between.truncated;
+  // A path too long for max_nodes leaves its length.
+  if (context.distance < 0) context.distance = between.hops;
 }
 
 ContextSubgraph ContextGenerator::Cut(const GraphView& view, const Link& link,
                                       uint64_t seed) const {
-  if (options_.strategy == ContextStrategy::kTypedPaths) {
-    return CutTypedPaths(view, link, options_);
-  }
-  const size_t room = static_cast<size_t>(options_.max_nodes) - 2;
-  NodesBetween between = FindNodes(view, link, seed, room);
-  if (between.nodes.empty()) between.nodes = LonelyNeighbors(view, link, room);
-  ContextSubgraph context =
-      AssembleLinkContext(view, link, between.nodes, options_.max_hops);
-  context.truncated = between.truncated;
-  // A path too long for max_nodes leaves its length.
-  if (context.distance < 0) context.distance = between.hops;
+  ContextSubgraph context;
+  Cut(view, link, seed, context);
   return context;
 }
 

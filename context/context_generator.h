@@ -105,6 +105,10 @@ class ContextGenerator {
   // two least connected neighbours.
   ContextSubgraph Cut(const GraphView& view, const Link& link,
                       uint64_t seed) const;
+  // The same in the place of another context, whose memory is reused: along
+  // shortest and typed paths nothing is allocated once it is large enough.
+  void Cut(const GraphView& view, const Link& link, uint64_t seed,
+           ContextSubgraph& context) const;
 
   // The context of one node for pre-training, of at most max_nodes distinct
   // nodes. tokens[0] is `node`; roles are kBetween; distances are 0 and link is
@@ -115,8 +119,8 @@ class ContextGenerator {
   const ContextOptions& options() const { return options_; }
 
  private:
-  NodesBetween FindNodes(const GraphView& view, const Link& link, uint64_t seed,
-                         size_t room) const;
+  void FindNodes(const GraphView& view, const Link& link, uint64_t seed,
+                 size_t room, NodesBetween& between) const;
 
   const ContextOptions options_;
   const NodeEmbeddings embeddings_;

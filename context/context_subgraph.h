@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "graphstore/types.h"
 
 namespace slice {
@@ -48,7 +49,7 @@ struct ContextToken {
   TokenKind kind = TokenKind::kNode;
   TokenRole role = TokenRole::kNone;
   NodeId node = kNoNode;
-  std::vector<NodeId> path;
+  absl::InlinedVector<NodeId, 2> path;
   std::array<int32_t, 3> relations = {0, 0, 0};
   std::array<float, kTokenFeatureCount> features = {};
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "context/node_bits.h"
 #include "graphstore/graph_view.h"
 #include "graphstore/types.h"
 
@@ -17,8 +18,9 @@ namespace slice {
 // the graph) from one end to the next.
 class EndNeighborhood {
  public:
-  // Turns to `node` of `view`, which must outlive the lookups. The links of a
-  // node are noted once when that is cheaper than about `lookups` searches.
+  // Turns to `node` of `view`, which must outlive the lookups. The neighbours
+  // of a node are noted once when that is cheaper than about `lookups`
+  // searches.
   void Open(const GraphView& view, NodeId node, size_t lookups);
 
   const NeighborList& neighbors() const { return *neighbors_; }
@@ -26,44 +28,48 @@ class EndNeighborhood {
 
   bool Contains(NodeId node) const {
     if (!noted_) return neighbors_->Contains(node);
-    return (shown_[node / 64] >> (node % 64)) & 1;
+    return shown_.Contains(node);
   }
+
+  // What Contains() looks up, or null when it searches.
+  const NodeBits* noted() const { return noted_ ? &shown_ : nullptr; }
 
   // Calls visit(int32_t) with each signed relation from the end to `node`, in
   // no particular order, until it returns true; whether it did.
   // REQUIRES: Contains(node).
   template <typename Visit>
   bool AnyRelation(NodeId node, Visit visit) const {
-    if (noted_) {
-      for (int32_t at = last_note_[node]; at >= 0; at = notes_[at].previous) {
-        if (visit(notes_[at].relation)) return true;
-      }
-      return false;
-    }
-    for (const Arc& arc : view_->ArcsBetween(node_, node)) {
-      if (visit(SignedRelation(arc.relation, arc.direction))) return true;
+    if (!noted_) return AnyRelationSearched(node, visit);
+    const auto relations =
+        view_->snapshot().neighbor_rows().Relations(node_, positions_[node]);
+    for (size_t i = relations.size(); i > 0; --i) {
+      const int32_t relation = relations[i - 1];
+      const Arc arc{node, RelationOfSigned(relation),
+                    DirectionOfSigned(relation)};
+      if (view_->IsVisible(node_, arc) && visit(relation)) return true;
     }
     return false;
   }
 
  private:
-  struct Note {
-    NodeId neighbor;
-    int32_t relation;
-    int32_t previous;  // of the same neighbour; -1 ends the list
-  };
-
-  void NoteLinks();
+  template <typename Visit>
+  bool AnyRelationSearched(NodeId node, Visit visit) const {
+    bool done = false;
+    view_->ForEachArcBetween(
+        node_, node, [&](RelationId relation, Direction direction) {
+          done = done || visit(SignedRelation(relation, direction));
+        });
+    return done;
+  }
+  void NoteNeighbors();
 
   const GraphView* view_ = nullptr;
   NodeId node_ = kNoNode;
   std::optional<NeighborList> neighbors_;
   bool noted_ = false;
-  // A bit per node, set for those noted: small enough to stay in the cache,
-  // for most questions are about nodes that are no neighbours.
-  std::vector<uint64_t> shown_;
-  std::vector<int32_t> last_note_;  // [nodes], into notes_; where shown
-  std::vector<Note> notes_;
+  NodeBits shown_;                   // those noted and visible
+  std::vector<NodeId> noted_nodes_;  // to forget
+  std::vector<uint32_t> positions_;  // [nodes], in the end's row; where shown
 };
 
 }  // namespace slice

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "common/random.h"
@@ -42,6 +43,28 @@ void ForEachSampled(const NeighborList& neighbors, size_t limit, Visit visit) {
       ++position;
     }
   }
+}
+
+// Writes those of ForEachSampled() that wanted(NodeId) accepts to `to`, which
+// has room for one more than are looked at, and returns how many they are. Few
+// are wanted as a rule, in no order that a branch could guess: there is none.
+template <typename Wanted>
+size_t GatherSampled(const NeighborList& neighbors, size_t limit, Wanted wanted,
+                     NodeId* to) {
+  size_t count = 0;
+  const std::span<const NodeId> row = neighbors.WholeRow();
+  if (!row.empty() && row.size() <= limit) {
+    for (const NodeId node : row) {
+      to[count] = node;
+      count += wanted(node) ? 1 : 0;
+    }
+    return count;
+  }
+  ForEachSampled(neighbors, limit, [&](NodeId node) {
+    to[count] = node;
+    count += wanted(node) ? 1 : 0;
+  });
+  return count;
 }
 
 // Calls visit(NodeId) for `count` neighbours, or all if there are fewer, drawn

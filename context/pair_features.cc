@@ -272,21 +272,21 @@ void AddThreePaths(const ThreePathEvidence& sums, double inverse_norm,
 void AddDirect(const GraphView& view, const Link& link, const PathRules* rules,
                RuleEvidence& evidence, FeatureRow& row) {
   double forward = 0, backward = 0, alike = 0;
-  if (link.source != link.target &&
-      view.AreNeighbors(link.source, link.target)) {
-    for (const Arc& arc : view.ArcsBetween(link.source, link.target)) {
-      if (arc.direction == Direction::kOut) {
-        ++forward;
-      } else {
-        ++backward;
-        alike += arc.relation == link.relation;
-      }
-      if (rules == nullptr) continue;
-      const PathType path = {SignedRelation(arc.relation, arc.direction), 0, 0};
-      if (const auto rule = rules->Find({link.relation, path})) {
-        evidence.Add(*rules, *rule, 1);
-      }
+  const auto add = [&](RelationId relation, Direction direction) {
+    if (direction == Direction::kOut) {
+      ++forward;
+    } else {
+      ++backward;
+      alike += relation == link.relation;
     }
+    if (rules == nullptr) return;
+    const PathType path = {SignedRelation(relation, direction), 0, 0};
+    if (const auto rule = rules->Find({link.relation, path})) {
+      evidence.Add(*rules, *rule, 1);
+    }
+  };
+  if (link.source != link.target) {
+    view.ForEachArcBetween(link.source, link.target, add);
   }
   row.AddLog(forward);
   row.AddLog(backward);

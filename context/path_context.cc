@@ -42,11 +42,15 @@ constexpr float kPathCountScale = 1.0f / 4;
 
 float ScaledLogWeight(float weight) { return (std::log(weight) + 4) / 4; }
 
-ContextToken PathToken(const TypedPath& path, RelationId relation,
-                       float weight_of_length) {
-  ContextToken token;
+// Both make a token anew in the place of an old one.
+
+void SetPath(const TypedPath& path, RelationId relation, float weight_of_length,
+             ContextToken& token) {
   token.kind = TokenKind::kPath;
   token.role = TokenRole::kBetween;
+  token.node = kNoNode;
+  token.path.clear();
+  token.features = {};
   token.relations = path.relations;
   for (int i = 0; i + 1 < path.length; ++i) token.path.push_back(path.inner[i]);
   token.features[kPathCount] = std::log1p(path.count) * kPathCountScale;
@@ -61,16 +65,17 @@ ContextToken PathToken(const TypedPath& path, RelationId relation,
   const auto& [first, second, third] = path.relations;
   token.features[kPathTurnsEarly] = second != 0 && first == -second;
   token.features[kPathTurnsLate] = third != 0 && second == -third;
-  return token;
 }
 
-ContextToken EndToken(const GraphView& view, const Link& link, bool source,
-                      int distance) {
+void SetEnd(const GraphView& view, const Link& link, bool source, int distance,
+            ContextToken& token) {
   const auto log_of = [](size_t count) {
     return std::log1p(static_cast<float>(count)) * kLogDegreeScale;
   };
-  ContextToken token;
   token.kind = TokenKind::kNode;
+  token.path.clear();
+  token.relations = {0, 0, 0};
+  token.features = {};
   token.role = source ? TokenRole::kSource : TokenRole::kTarget;
   token.node = source ? link.source : link.target;
   const float away = distance < 0 ? 1.0f : float(distance) / kLongestPath;
@@ -80,19 +85,18 @@ ContextToken EndToken(const GraphView& view, const Link& link, bool source,
   token.features[kSlotDegree] =
       log_of(view.SlotDegree(token.node, link.relation, Direction::kOut) +
              view.SlotDegree(token.node, link.relation, Direction::kIn));
-  return token;
 }
 
 }  // namespace
 
-ContextSubgraph CutTypedPaths(const GraphView& view, const Link& link,
-                              const ContextOptions& options) {
+void CutTypedPaths(const GraphView& view, const Link& link,
+                   const ContextOptions& options, ContextSubgraph& context) {
   thread_local TypedPathSearch search;  // its scratch memory is reused
   TypedPathLimits limits;
   limits.types = static_cast<size_t>(options.max_nodes);
   const std::vector<TypedPath>& paths = search.Find(view, link, limits);
-  ContextSubgraph context;
   context.link = link;
+  context.edges.clear();
   context.distance = link.source == link.target ? 0 : -1;
   context.truncated = search.truncated();
   std::array<float, kLongestPath + 1> weights = {};
@@ -102,13 +106,13 @@ ContextSubgraph CutTypedPaths(const GraphView& view, const Link& link,
       context.distance = path.length;
     }
   }
-  context.tokens.push_back(EndToken(view, link, true, context.distance));
-  context.tokens.push_back(EndToken(view, link, false, context.distance));
-  for (const TypedPath& path : paths) {
-    context.tokens.push_back(
-        PathToken(path, link.relation, weights[path.length]));
+  context.tokens.resize(paths.size() + 2);
+  SetEnd(view, link, true, context.distance, context.tokens[0]);
+  SetEnd(view, link, false, context.distance, context.tokens[1]);
+  for (size_t i = 0; i < paths.size(); ++i) {
+    SetPath(paths[i], link.relation, weights[paths[i].length],
+            context.tokens[i + 2]);
   }
-  return context;
 }
 
 uint64_t PathCount(const ContextToken& token) {

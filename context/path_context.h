@@ -14,11 +14,12 @@ namespace slice {
 // The longest paths looked for, in links.
 inline constexpr int kLongestPath = 3;
 
-// The two end tokens, then at most options.max_nodes path tokens, the heaviest
-// types first. `distance` is that of the shortest path among them, at most 3;
-// there are no edges. Deterministic; the seed plays no part.
-ContextSubgraph CutTypedPaths(const GraphView& view, const Link& link,
-                              const ContextOptions& options);
+// Replaces `context`: the two end tokens, then at most options.max_nodes path
+// tokens, the heaviest types first. `distance` is that of the shortest path
+// among them, at most 3; there are no edges. Deterministic; the seed plays no
+// part.
+void CutTypedPaths(const GraphView& view, const Link& link,
+                   const ContextOptions& options, ContextSubgraph& context);
 
 // How many paths a kPath token stands for, read from its features; 0 for other
 // tokens. Exact to a relative 1e-5.

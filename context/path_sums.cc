@@ -123,18 +123,28 @@ ThreePathEvidence PathEvidence::SumThreePaths() {
         x, InverseRoot(neighbors.size()),
         source_.AnyRelation(x, [out](int32_t r) { return r == out; })};
     slots_.clear();
-    // Few of these are neighbours of the target, in no order that a branch
-    // could guess: they are gathered without one.
-    size_t count = 0;
-    ForEachSampled(neighbors, fan_out_.second, [&](NodeId y) {
-      joined_[count] = y;
-      count += target_.Contains(y) & (y != link_.source);
-    });
+    const size_t count = GatherJoined(neighbors);
     for (size_t i = 0; i < count; ++i) {
       AddThreePath(first, joined_[i], times, sums);
     }
   });
   return sums;
+}
+
+// Those of the second step that are neighbours of the target, into joined_.
+size_t PathEvidence::GatherJoined(const NeighborList& neighbors) {
+  const NodeId source = link_.source;
+  if (const NodeBits* noted = target_.noted()) {
+    const NodeBits::Reader shown(*noted);
+    return GatherSampled(
+        neighbors, fan_out_.second,
+        [=](NodeId y) { return shown.Contains(y) & (y != source); },
+        joined_.data());
+  }
+  return GatherSampled(
+      neighbors, fan_out_.second,
+      [&](NodeId y) { return target_.Contains(y) && y != source; },
+      joined_.data());
 }
 
 void PathEvidence::AddThreePath(const FirstStep& first, NodeId y, double times,

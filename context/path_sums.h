@@ -102,6 +102,7 @@ class PathEvidence {
   };
 
   void AddCommonNeighbor(NodeId x, double times, CommonNeighborSums& sums);
+  size_t GatherJoined(const NeighborList& neighbors);
   void AddThreePath(const FirstStep& first, NodeId y, double times,
                     ThreePathEvidence& sums);
   bool HasArc(NodeId x, int32_t relation, NodeId y);

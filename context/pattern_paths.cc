@@ -102,7 +102,7 @@ class MetapathSearch {
     const Arc slot = StepArc(step, 0);
     const std::span<const NodeId> all =
         view_.snapshot().Neighbors(from, slot.relation, slot.direction);
-    std::vector<uint32_t> hidden;
+    NeighborList::HiddenPositions hidden;
     if (Degree(from, step) < all.size()) {
       for (uint32_t i = 0; i < all.size(); ++i) {
         if (!view_.IsVisible(from, StepArc(step, all[i]))) hidden.push_back(i);

@@ -1,6 +1,7 @@
 #include "context/shortest_paths.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "context/neighbor_sample.h"
@@ -14,6 +15,8 @@ constexpr size_t kMaxPartialPaths = 4096;
 // A hub is asked for each node the other side knows, instead of being sampled,
 // when these are few.
 constexpr size_t kMaxProbes = 64;
+// How many nodes ahead neighbours are asked for.
+constexpr size_t kPrefetchDistance = 16;
 
 }  // namespace
 
@@ -37,6 +40,13 @@ int ShortestPathSearch::Find(const GraphView& view,
   return length_;
 }
 
+int ShortestPathSearch::Side::LevelOf(uint32_t position) const {
+  int level = this->level();
+  // As a rule it is the last one.
+  while (position < level_start[level]) --level;
+  return level;
+}
+
 void ShortestPathSearch::Start(NodeId source, NodeId target) {
   truncated_ = false;
   exhausted_ = false;
@@ -47,19 +57,40 @@ void ShortestPathSearch::Start(NodeId source, NodeId target) {
   queue_.clear();
   paths_found_ = 0;
   length_ = -1;
-  if (marks_.size() < view_->node_count()) marks_.resize(view_->node_count());
-  epoch_ += 2;
-  if (epoch_ == 0) {  // wrapped: old stamps could be taken for new ones
-    std::fill(marks_.begin(), marks_.end(), Mark());
-    epoch_ = 2;
-  }
+  const size_t node_count = view_->node_count();
+  if (positions_.size() < node_count) positions_.resize(node_count);
+  wanted_.Reserve(node_count);
   const NodeId ends[2] = {source, target};
-  for (int side = 0; side < 2; ++side) {
-    sides_[side].visited.assign(1, Visited{.node = ends[side]});
-    sides_[side].level_start.assign(1, 0);
-    sides_[side].volume = view_->NeighborCount(ends[side]);
-    marks_[ends[side]] = {epoch_ + static_cast<uint32_t>(side), 0};
+  for (int i = 0; i < 2; ++i) {
+    Side& side = sides_[i];
+    for (const NodeId node : side.nodes) side.seen.EraseNear(node);
+    side.on_path.Reserve(side.nodes.size());
+    for (size_t at = 0; at < side.nodes.size(); at += 64) {
+      side.on_path.EraseNear(at);
+    }
+    side.nodes.assign(1, ends[i]);
+    side.level_start.assign(1, 0);
+    side.volume = view_->NeighborCount(ends[i]);
+    side.seen.Reserve(node_count);
+    side.seen.Insert(ends[i]);
+    positions_[ends[i]] = 0;
   }
+}
+
+template <typename Wanted>
+size_t ShortestPathSearch::Gather(const NeighborList& neighbors,
+                                  Wanted wanted) {
+  const size_t limit = static_cast<size_t>(limits_.max_degree);
+  const size_t most = std::min(neighbors.size(), limit) + 1;
+  if (gathered_.size() < most) gathered_.resize(most);
+  return GatherSampled(neighbors, limit, wanted, gathered_.data());
+}
+
+void ShortestPathSearch::PrefetchAhead(const Side& side,
+                                       size_t position) const {
+  const size_t ahead = position + kPrefetchDistance;
+  if (ahead >= side.nodes.size()) return;
+  view_->snapshot().neighbor_rows().Prefetch(side.nodes[ahead]);
 }
 
 // Looks one hop ahead of `side` for nodes the other side knows. Nothing is
@@ -67,29 +98,32 @@ void ShortestPathSearch::Start(NodeId source, NodeId target) {
 void ShortestPathSearch::FindMeetings(int side) {
   const Side& here = sides_[side];
   const Side& there = sides_[1 - side];
-  const uint32_t other_stamp = epoch_ + static_cast<uint32_t>(1 - side);
   const size_t limit = static_cast<size_t>(limits_.max_degree);
-  for (size_t at = here.level_start.back(); at < here.visited.size(); ++at) {
-    const NeighborList neighbors = view_->Neighbors(here.visited[at].node);
+  const NodeBits::Reader seen(there.seen);
+  looking_side_ = side;
+  for (size_t at = here.level_start.back(); at < here.nodes.size(); ++at) {
+    PrefetchAhead(here, at);
+    const NeighborList neighbors = view_->Neighbors(here.nodes[at]);
     const uint32_t position = static_cast<uint32_t>(at);
     if (arcs_left_ <= 0) {
       truncated_ = exhausted_ = true;
       return;
     }
     arcs_left_ -= static_cast<int64_t>(std::min(neighbors.size(), limit));
-    if (neighbors.size() > limit && there.visited.size() <= kMaxProbes) {
-      for (size_t i = 0; i < there.visited.size(); ++i) {
-        if (neighbors.Contains(there.visited[i].node)) {
+    if (neighbors.size() > limit && there.nodes.size() <= kMaxProbes) {
+      for (size_t i = 0; i < there.nodes.size(); ++i) {
+        if (view_->AreNeighbors(here.nodes[at], there.nodes[i])) {
           AddMeeting(side, position, static_cast<uint32_t>(i));
         }
       }
       continue;
     }
     truncated_ |= neighbors.size() > limit;
-    ForEachSampled(neighbors, limit, [&](NodeId node) {
-      const Mark mark = marks_[node];
-      if (mark.stamp == other_stamp) AddMeeting(side, position, mark.position);
-    });
+    const size_t count =
+        Gather(neighbors, [seen](NodeId node) { return seen.Contains(node); });
+    for (size_t i = 0; i < count; ++i) {
+      AddMeeting(side, position, positions_[gathered_[i]]);
+    }
   }
 }
 
@@ -97,8 +131,9 @@ void ShortestPathSearch::FindMeetings(int side) {
 // missed a node that a later look from the other end finds.
 void ShortestPathSearch::AddMeeting(int side, uint32_t position,
                                     uint32_t other_position) {
-  const int here = sides_[side].visited[position].level;
-  const int there = sides_[1 - side].visited[other_position].level;
+  // Whoever looks ahead is at the last level.
+  const int here = sides_[side].level();
+  const int there = sides_[1 - side].LevelOf(other_position);
   const int length = here + 1 + there;
   if (length == 1) return;  // the direct link
   if (length_ >= 0 && length > length_) return;
@@ -112,119 +147,131 @@ void ShortestPathSearch::AddMeeting(int side, uint32_t position,
 
 void ShortestPathSearch::Advance(int side) {
   Side& here = sides_[side];
+  const Side& there = sides_[1 - side];
   const size_t begin = here.level_start.back();
-  const size_t end = here.visited.size();
-  const int level = here.level() + 1;
+  const size_t end = here.nodes.size();
   const size_t limit = static_cast<size_t>(limits_.max_degree);
-  const uint32_t stamp = epoch_ + static_cast<uint32_t>(side);
+  const NodeBits::Reader seen(here.seen);
+  const NodeBits::Reader seen_there(there.seen);
+  const NeighborRows& rows = view_->snapshot().neighbor_rows();
   here.level_start.push_back(end);
-  here.volume = 0;
   for (size_t at = begin; at < end; ++at) {
-    const NeighborList neighbors = view_->Neighbors(here.visited[at].node);
+    PrefetchAhead(here, at);
+    const NeighborList neighbors = view_->Neighbors(here.nodes[at]);
     truncated_ |= neighbors.size() > limit;
-    ForEachSampled(neighbors, limit, [&](NodeId node) {
-      Mark& mark = marks_[node];
-      if ((mark.stamp & ~1u) == epoch_) return;
-      mark = {stamp, static_cast<uint32_t>(here.visited.size())};
-      here.visited.push_back(Visited{.node = node, .level = level});
-      here.volume += view_->NeighborCount(node);
+    const size_t count = Gather(neighbors, [seen, seen_there](NodeId node) {
+      return !seen.Contains(node) & !seen_there.Contains(node);
     });
+    const size_t known = here.nodes.size();
+    here.nodes.insert(here.nodes.end(), gathered_.begin(),
+                      gathered_.begin() + count);
+    for (size_t i = known; i < known + count; ++i) {
+      const NodeId node = here.nodes[i];
+      here.seen.Insert(node);
+      positions_[node] = static_cast<uint32_t>(i);
+      rows.PrefetchStart(node);
+    }
   }
+  here.volume = 0;
+  for (size_t at = end; at < here.nodes.size(); ++at) {
+    here.volume += view_->NeighborCount(here.nodes[at]);
+  }
+}
+
+void ShortestPathSearch::PutOnPath(Side& side, uint32_t position) {
+  if (side.on_path.Contains(position)) return;
+  side.on_path.Insert(position);
+  side.traces[position] = Trace();
 }
 
 // Finds the nodes of one side that lie on shortest paths, their parents, and
 // the cheapest way from each to the side's end.
 void ShortestPathSearch::TraceBack(int side) {
   Side& here = sides_[side];
-  int top = 0;
-  for (const Meeting& meeting : meetings_) {
-    Visited& visited = here.visited[meeting.position[side]];
-    visited.on_path = true;
-    top = std::max(top, visited.level);
+  here.on_path.Reserve(here.nodes.size());
+  if (here.traces.size() < here.nodes.size()) {
+    here.traces.resize(here.nodes.size());
   }
+  for (const Meeting& meeting : meetings_) {
+    PutOnPath(here, meeting.position[side]);
+  }
+  // All meetings are of one length.
+  const int looking_level = sides_[looking_side_].level();
+  const int top =
+      side == looking_side_ ? looking_level : length_ - 1 - looking_level;
   // Below level 2 the only parent is the end itself.
   for (int level = top; level >= 2; --level) CollectSteps(side, level);
-  for (Visited& visited : here.visited) {
-    if (!visited.on_path || visited.level == 0) continue;
-    visited.cost = SpecificityCost(view_->NeighborCount(visited.node));
-    int64_t nearest =
-        visited.level == 1 ? 0 : std::numeric_limits<int64_t>::max();
-    for (int32_t step = visited.first_step; step >= 0;
-         step = steps_[step].next) {
-      nearest = std::min(nearest, here.visited[steps_[step].parent].best);
+  here.on_path.ForEachBelow(here.nodes.size(), [&](size_t position) {
+    if (position == 0) return;  // the end
+    Trace& trace = here.traces[position];
+    trace.cost = SpecificityCost(view_->NeighborCount(here.nodes[position]));
+    int64_t nearest = here.IsFar(static_cast<uint32_t>(position))
+                          ? std::numeric_limits<int64_t>::max()
+                          : 0;
+    for (int32_t step = trace.first_step; step >= 0; step = steps_[step].next) {
+      nearest = std::min(nearest, here.traces[steps_[step].parent].best);
     }
-    visited.best = visited.cost + nearest;
-  }
+    trace.best = trace.cost + nearest;
+  });
 }
 
 // Walks the arcs from level - 1 to `level` again, exactly as Advance did, and
 // keeps those that end on a shortest path.
 void ShortestPathSearch::CollectSteps(int side, int level) {
   Side& here = sides_[side];
-  const uint32_t stamp = epoch_ + static_cast<uint32_t>(side);
-  const size_t limit = static_cast<size_t>(limits_.max_degree);
-  for (size_t at = here.level_start[level - 1]; at < here.level_start[level];
-       ++at) {
-    const NeighborList neighbors = view_->Neighbors(here.visited[at].node);
-    ForEachSampled(neighbors, limit, [&](NodeId node) {
-      const Mark mark = marks_[node];
-      if (mark.stamp != stamp) return;
-      Visited& child = here.visited[mark.position];
-      if (child.level != level || !child.on_path) return;
+  const size_t begin = here.level_start[level];
+  const size_t end =
+      level < here.level() ? here.level_start[level + 1] : here.nodes.size();
+  for (size_t at = begin; at < end; ++at) {
+    if (here.on_path.Contains(at)) wanted_.Insert(here.nodes[at]);
+  }
+  const NodeBits::Reader wanted(wanted_);
+  for (size_t at = here.level_start[level - 1]; at < begin; ++at) {
+    const size_t count =
+        Gather(view_->Neighbors(here.nodes[at]),
+               [wanted](NodeId node) { return wanted.Contains(node); });
+    if (count > 0) PutOnPath(here, static_cast<uint32_t>(at));
+    for (size_t i = 0; i < count; ++i) {
+      Trace& child = here.traces[positions_[gathered_[i]]];
       steps_.push_back({static_cast<uint32_t>(at), child.first_step});
       child.first_step = static_cast<int32_t>(steps_.size()) - 1;
-      here.visited[at].on_path = true;
-    });
+    }
   }
+  for (size_t at = begin; at < end; ++at) wanted_.EraseNear(here.nodes[at]);
+}
+
+ShortestPathSearch::Queued ShortestPathSearch::Queue(int32_t path) const {
+  const PartialPath& from = partial_[path];
+  const uint64_t source_side = sides_[0].nodes[from.position[0]];
+  return {from.cost, (source_side << 32) | sides_[1].nodes[from.position[1]],
+          path};
 }
 
 // Of all meetings only the best kMaxPaths can begin one of as many best paths.
 void ShortestPathSearch::QueueMeetings() {
-  for (const Meeting& meeting : meetings_) {
-    PartialPath path;
-    path.cost = 0;
-    for (int side = 0; side < 2; ++side) {
-      path.position[side] = meeting.position[side];
-      path.cost += sides_[side].visited[meeting.position[side]].best;
-    }
+  partial_.resize(meetings_.size());
+  queue_.resize(meetings_.size());
+  for (size_t i = 0; i < meetings_.size(); ++i) {
+    const auto [source_side, target_side] = meetings_[i].position;
+    PartialPath& path = partial_[i];
+    path.cost =
+        sides_[0].traces[source_side].best + sides_[1].traces[target_side].best;
+    path.position[0] = source_side;
+    path.position[1] = target_side;
     path.previous = -1;
-    partial_.push_back(path);
+    queue_[i] = Queue(static_cast<int32_t>(i));
   }
-  queue_.resize(partial_.size());
-  for (size_t i = 0; i < queue_.size(); ++i)
-    queue_[i] = static_cast<int32_t>(i);
-  const auto later = [this](int32_t a, int32_t b) { return Later(a, b); };
   if (queue_.size() > kMaxPaths) {
     std::nth_element(queue_.begin(), queue_.begin() + kMaxPaths, queue_.end(),
-                     [&](int32_t a, int32_t b) { return Later(b, a); });
+                     [](const Queued& a, const Queued& b) { return b > a; });
     queue_.resize(kMaxPaths);
   }
-  std::make_heap(queue_.begin(), queue_.end(), later);
-}
-
-bool ShortestPathSearch::Later(int32_t a, int32_t b) const {
-  const PartialPath& x = partial_[a];
-  const PartialPath& y = partial_[b];
-  if (x.cost != y.cost) return x.cost > y.cost;
-  for (int side = 0; side < 2; ++side) {
-    const NodeId left = sides_[side].visited[x.position[side]].node;
-    const NodeId right = sides_[side].visited[y.position[side]].node;
-    if (left != right) return left > right;
-  }
-  return a > b;
-}
-
-void ShortestPathSearch::Push(const PartialPath& path) {
-  partial_.push_back(path);
-  queue_.push_back(static_cast<int32_t>(partial_.size()) - 1);
-  std::push_heap(queue_.begin(), queue_.end(),
-                 [this](int32_t a, int32_t b) { return Later(a, b); });
+  std::make_heap(queue_.begin(), queue_.end(), std::greater<>());
 }
 
 int32_t ShortestPathSearch::Pop() {
-  std::pop_heap(queue_.begin(), queue_.end(),
-                [this](int32_t a, int32_t b) { return Later(a, b); });
-  const int32_t path = queue_.back();
+  std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
+  const int32_t path = queue_.back().path;
   queue_.pop_back();
   return path;
 }
@@ -232,17 +279,19 @@ int32_t ShortestPathSearch::Pop() {
 // Replaces a partial path by its continuations one hop nearer to one end.
 void ShortestPathSearch::Extend(int32_t path, int side) {
   const PartialPath from = partial_[path];
-  const Side& here = sides_[side];
-  const Visited& outermost = here.visited[from.position[side]];
+  const std::vector<Trace>& traces = sides_[side].traces;
+  const Trace& outermost = traces[from.position[side]];
   const int64_t inner_cost = from.cost - (outermost.best - outermost.cost);
   for (int32_t step = outermost.first_step; step >= 0;
        step = steps_[step].next) {
     const uint32_t parent = steps_[step].parent;
     PartialPath next = from;
     next.position[side] = parent;
-    next.cost = inner_cost + here.visited[parent].best;
+    next.cost = inner_cost + traces[parent].best;
     next.previous = path;
-    Push(next);
+    partial_.push_back(next);
+    queue_.push_back(Queue(static_cast<int32_t>(partial_.size()) - 1));
+    std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
   }
 }
 
@@ -258,8 +307,7 @@ void ShortestPathSearch::ListInnerNodes(int32_t path,
       const uint32_t here = partial_[at].position[side];
       if (here == last[side]) continue;
       last[side] = here;
-      (side == 0 ? inner : backwards_)
-          .push_back(sides_[side].visited[here].node);
+      (side == 0 ? inner : backwards_).push_back(sides_[side].nodes[here]);
     }
   }
   inner.insert(inner.end(), backwards_.rbegin(), backwards_.rend());
@@ -271,11 +319,11 @@ bool ShortestPathSearch::Next(std::vector<NodeId>& inner) {
          partial_.size() < most) {
     const int32_t path = Pop();
     const uint32_t* position = partial_[path].position;
-    if (sides_[0].visited[position[0]].level >= 2) {
+    if (sides_[0].IsFar(position[0])) {
       Extend(path, 0);
       continue;
     }
-    if (sides_[1].visited[position[1]].level >= 2) {
+    if (sides_[1].IsFar(position[1])) {
       Extend(path, 1);
       continue;
     }

@@ -7,9 +7,11 @@
 #ifndef SLICE_CONTEXT_SHORTEST_PATHS_H_
 #define SLICE_CONTEXT_SHORTEST_PATHS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "context/node_bits.h"
 #include "graphstore/graph_view.h"
 #include "graphstore/types.h"
 
@@ -24,7 +26,7 @@ struct PathSearchLimits {
 
 // Breadth-first from both ends over the distinct neighbours, always on the side
 // with the fewer arcs ahead. Links between the two ends themselves are left
-// aside. Thread-compatible; keeps its scratch memory (8 bytes per node of the
+// aside. Thread-compatible; keeps its scratch memory (4.4 bytes per node of the
 // graph) from one search to the next, so use one per thread.
 class ShortestPathSearch {
  public:
@@ -44,25 +46,27 @@ class ShortestPathSearch {
   bool truncated() const { return truncated_; }
 
  private:
-  // A node seen from one side.
-  struct Visited {
-    NodeId node = 0;
-    int32_t level = 0;        // hops from the side's end
-    int32_t first_step = -1;  // into steps_: its parents on shortest paths
-    bool on_path = false;     // lies on a shortest path
+  // A node on a shortest path, as seen from one side.
+  struct Trace {
     int64_t cost = 0;         // of the node itself
     int64_t best = 0;         // cheapest way to the end, the node included
+    int32_t first_step = -1;  // into steps_: its parents on shortest paths
   };
   struct Side {
-    std::vector<Visited> visited;  // by level
+    std::vector<NodeId> nodes;  // seen from here, by level
     std::vector<size_t> level_start;
     uint64_t volume = 0;  // arcs at the last level
+    NodeBits seen;
+    NodeBits on_path;           // by position in `nodes`
+    std::vector<Trace> traces;  // by position, where on_path
+
     int level() const { return static_cast<int>(level_start.size()) - 1; }
-    size_t frontier_size() const { return visited.size() - level_start.back(); }
-  };
-  struct Mark {
-    uint32_t stamp = 0;     // epoch_ + side when seen in this search
-    uint32_t position = 0;  // in Side::visited
+    int LevelOf(uint32_t position) const;
+    // Whether a node is more than one hop from the end.
+    bool IsFar(uint32_t position) const {
+      return level_start.size() > 2 && position >= level_start[2];
+    }
+    size_t frontier_size() const { return nodes.size() - level_start.back(); }
   };
   struct Step {
     uint32_t parent;  // position of a node one level nearer to the end
@@ -78,18 +82,35 @@ class ShortestPathSearch {
     uint32_t position[2];
     int32_t previous;  // the shorter partial path it extends; -1 = a meeting
   };
+  // A partial path in the queue.
+  struct Queued {
+    int64_t cost;
+    uint64_t nodes;  // the outermost ones: of the source side, of the other
+    int32_t path;    // into partial_
+
+    bool operator>(const Queued& other) const {
+      if (cost != other.cost) return cost > other.cost;
+      if (nodes != other.nodes) return nodes > other.nodes;
+      return path > other.path;
+    }
+  };
 
   void Start(NodeId source, NodeId target);
   void FindMeetings(int side);
+  // Asks for the neighbours of a node to be looked at soon.
+  void PrefetchAhead(const Side& side, size_t position) const;
   void AddMeeting(int side, uint32_t position, uint32_t other_position);
   void Advance(int side);
+  // GatherSampled() into gathered_.
+  template <typename Wanted>
+  size_t Gather(const NeighborList& neighbors, Wanted wanted);
   void TraceBack(int side);
+  void PutOnPath(Side& side, uint32_t position);
   void CollectSteps(int side, int level);
   void QueueMeetings();
   void Extend(int32_t path, int side);
-  void Push(const PartialPath& path);
+  Queued Queue(int32_t path) const;
   int32_t Pop();
-  bool Later(int32_t a, int32_t b) const;
   void ListInnerNodes(int32_t path, std::vector<NodeId>& inner);
 
   const GraphView* view_ = nullptr;
@@ -98,13 +119,15 @@ class ShortestPathSearch {
   bool exhausted_ = false;
   int64_t arcs_left_ = 0;
   int length_ = -1;
+  int looking_side_ = 0;  // that found the meetings
   Side sides_[2];
-  std::vector<Mark> marks_;  // [nodes]
-  uint32_t epoch_ = 0;       // even
+  std::vector<uint32_t> positions_;  // [nodes], where seen from a side
+  NodeBits wanted_;
+  std::vector<NodeId> gathered_;
   std::vector<Meeting> meetings_;
   std::vector<Step> steps_;
   std::vector<PartialPath> partial_;
-  std::vector<int32_t> queue_;  // heap over partial_
+  std::vector<Queued> queue_;  // a heap
   int paths_found_ = 0;
   std::vector<NodeId> backwards_;
 };

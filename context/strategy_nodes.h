@@ -22,6 +22,13 @@ struct NodesBetween {
   int hops = -1;           // of the shortest path seen; -1: none
   bool truncated = false;  // a hub or a bound cut the search short
 
+  // Forgets everything but its memory.
+  void Clear() {
+    nodes.clear();
+    hops = -1;
+    truncated = false;
+  }
+
   bool Contains(NodeId node) const {
     return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
   }

@@ -28,41 +28,6 @@ bool Heavier(const TypedPath& a, const TypedPath& b) {
   return a.relations < b.relations;
 }
 
-// Calls visit(const Arc&, times) for the arcs of `node`, or, of more than
-// `limit`, for a strided sample of the visible ones that stand for `times`
-// each. When nothing is sampled hidden arcs are among them.
-template <typename Visit>
-void ForEachSampledArc(const GraphView& view, NodeId node, size_t limit,
-                       Visit visit) {
-  const GraphSnapshot& graph = view.snapshot();
-  const ArcSpan out = graph.Arcs(node, Direction::kOut);
-  const ArcSpan in = graph.Arcs(node, Direction::kIn);
-  const size_t size = out.size() + in.size();
-  if (size > limit && view.ArcCount(node) != size) {
-    // Positions must count what is visible, lest they tell what is not.
-    std::vector<Arc> visible;
-    view.ForEachArc(node, [&](const Arc& arc) { visible.push_back(arc); });
-    const size_t taken = std::min(visible.size(), limit);
-    for (size_t i = 0; i < taken; ++i) {
-      visit(visible[i * visible.size() / taken],
-            static_cast<float>(visible.size()) / static_cast<float>(taken));
-    }
-    return;
-  }
-  const size_t taken = std::min(size, limit);
-  const float times =
-      taken == 0 ? 0 : static_cast<float>(size) / static_cast<float>(taken);
-  for (size_t i = 0; i < taken; ++i) {
-    const size_t at = taken == size ? i : i * size / taken;
-    const bool is_out = at < out.size();
-    const ArcSpan& side = is_out ? out : in;
-    const size_t position = is_out ? at : at - out.size();
-    const Arc arc{side.neighbors[position], side.relations[position],
-                  is_out ? Direction::kOut : Direction::kIn};
-    visit(arc, times);
-  }
-}
-
 }  // namespace
 
 const std::vector<TypedPath>& TypedPathSearch::Find(
@@ -89,10 +54,11 @@ const std::vector<TypedPath>& TypedPathSearch::Find(
 
 void TypedPathSearch::FindOneStep(const GraphView& view, const Link& link) {
   if (link.source == link.target || !source_.Contains(link.target)) return;
-  for (const Arc& arc : view.ArcsBetween(link.source, link.target)) {
-    Add({SignedRelation(arc.relation, arc.direction), 0, 0}, 1, 1, kNoNode,
-        kNoNode);
-  }
+  view.ForEachArcBetween(link.source, link.target,
+                         [&](RelationId relation, Direction direction) {
+                           Add({SignedRelation(relation, direction), 0, 0}, 1,
+                               1, kNoNode, kNoNode);
+                         });
 }
 
 void TypedPathSearch::FindTwoSteps(const GraphView& view, const Link& link,
@@ -135,23 +101,76 @@ void TypedPathSearch::FindThreeSteps(const GraphView& view, const Link& link,
       first_relations_.push_back(relation);
       return false;
     });
-    ForEachSampledArc(view, x, limits.second, [&](const Arc& arc, float times) {
-      truncated_ |= times > 1;
+    const float times = first_times * GatherArcs(view, x, limits.second);
+    for (const Arc& arc : arcs_) {
       const NodeId y = arc.neighbor;
-      if (!target_.Contains(y) || y == link.source || y == x ||
-          y == link.target || !view.IsVisible(x, arc)) {
-        return;
+      if (y == link.source || y == x || y == link.target ||
+          !view.IsVisible(x, arc)) {
+        continue;
       }
       const float weight = x_weight * InverseRoot(view.NeighborCount(y));
       const int32_t second = SignedRelation(arc.relation, arc.direction);
       target_.AnyRelation(y, [&](int32_t back) {
         for (const int32_t first : first_relations_) {
-          Add({first, second, -back}, first_times * times, weight, x, y);
+          Add({first, second, -back}, times, weight, x, y);
         }
         return false;
       });
-    });
+    }
   });
+}
+
+// Fills arcs_ with those arcs of `node` that lead to neighbours of the target,
+// or, of more than `limit`, with those in a strided sample of the visible ones.
+// Returns for how many each stands. When nothing is sampled hidden arcs are
+// among them.
+float TypedPathSearch::GatherArcs(const GraphView& view, NodeId node,
+                                  size_t limit) {
+  const GraphSnapshot& graph = view.snapshot();
+  size_t size = graph.Arcs(node, Direction::kOut).size() +
+                graph.Arcs(node, Direction::kIn).size();
+  arcs_.clear();
+  if (size > limit) {
+    const size_t visible = view.ArcCount(node);
+    // Positions must count what is visible, lest they tell what is not.
+    if (visible != size) return GatherVisibleArcs(view, node, visible, limit);
+    truncated_ = true;
+  }
+  const size_t taken = std::min(size, limit);
+  // floor(i * size / taken) without dividing at every step.
+  const size_t whole = taken == 0 ? 0 : size / taken;
+  const size_t part = taken == 0 ? 0 : size % taken;
+  size_t position = 0, remainder = 0, passed = 0;
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    const ArcSpan side = graph.Arcs(node, direction);
+    while (position < passed + side.size()) {
+      const size_t at = position - passed;
+      if (target_.Contains(side.neighbors[at])) {
+        arcs_.push_back({side.neighbors[at], side.relations[at], direction});
+      }
+      position += whole;
+      remainder += part;
+      if (remainder >= taken) {
+        remainder -= taken;
+        ++position;
+      }
+    }
+    passed += side.size();
+  }
+  return taken == 0 ? 0 : static_cast<float>(size) / static_cast<float>(taken);
+}
+
+float TypedPathSearch::GatherVisibleArcs(const GraphView& view, NodeId node,
+                                         size_t size, size_t limit) {
+  const size_t taken = std::min(size, limit);
+  size_t position = 0, next = 0;
+  view.ForEachArc(node, [&](const Arc& arc) {
+    if (next == taken || position++ != next * size / taken) return;
+    ++next;
+    if (target_.Contains(arc.neighbor)) arcs_.push_back(arc);
+  });
+  truncated_ |= size > taken;
+  return taken == 0 ? 0 : static_cast<float>(size) / static_cast<float>(taken);
 }
 
 void TypedPathSearch::Add(const std::array<int32_t, 3>& relations, float times,

@@ -55,6 +55,9 @@ class TypedPathSearch {
   void FindTwoSteps(const GraphView& view, const Link& link, size_t limit);
   void FindThreeSteps(const GraphView& view, const Link& link,
                       const TypedPathLimits& limits);
+  float GatherArcs(const GraphView& view, NodeId node, size_t limit);
+  float GatherVisibleArcs(const GraphView& view, NodeId node, size_t size,
+                          size_t limit);
   void Add(const std::array<int32_t, 3>& relations, float times, float weight,
            NodeId x, NodeId y);
   void GrowTable();
@@ -65,6 +68,7 @@ class TypedPathSearch {
   uint32_t epoch_ = 0;
   bool truncated_ = false;
   std::vector<int32_t> first_relations_;
+  std::vector<Arc> arcs_;  // from the first step at hand
 };
 
 }  // namespace slice

@@ -75,30 +75,11 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Build(
     snapshot->rows_[static_cast<int>(direction)] = ArcRows(data, direction);
   }
   snapshot->link_count_ = snapshot->rows(Direction::kOut).arc_count();
-  snapshot->BuildDistinctNeighbors();
+  snapshot->neighbor_rows_ =
+      NeighborRows(snapshot->rows(Direction::kOut),
+                   snapshot->rows(Direction::kIn), snapshot->node_count());
   snapshot->names_ = std::make_unique<NameIndex>(&snapshot->catalogue_);
   return std::shared_ptr<const GraphSnapshot>(std::move(snapshot));
-}
-
-void GraphSnapshot::BuildDistinctNeighbors() {
-  distinct_start_.reserve(node_count() + 1);
-  distinct_start_.push_back(0);
-  std::vector<NodeId> neighbors;
-  for (size_t node = 0; node < node_count(); ++node) {
-    neighbors.clear();
-    for (Direction direction : {Direction::kOut, Direction::kIn}) {
-      const ArcSpan arcs = Arcs(static_cast<NodeId>(node), direction);
-      neighbors.insert(neighbors.end(), arcs.neighbors.begin(),
-                       arcs.neighbors.end());
-    }
-    std::sort(neighbors.begin(), neighbors.end());
-    neighbors.erase(std::unique(neighbors.begin(), neighbors.end()),
-                    neighbors.end());
-    std::erase(neighbors, static_cast<NodeId>(node));
-    distinct_.insert(distinct_.end(), neighbors.begin(), neighbors.end());
-    distinct_start_.push_back(distinct_.size());
-  }
-  distinct_.shrink_to_fit();
 }
 
 std::optional<RelationId> GraphSnapshot::FindRelation(
@@ -118,28 +99,28 @@ bool GraphSnapshot::HasLink(const Link& link) const {
 }
 
 bool GraphSnapshot::AreNeighbors(NodeId a, NodeId b) const {
-  auto neighbors = DistinctNeighbors(a);
-  NodeId other = b;
-  if (const auto of_b = DistinctNeighbors(b); of_b.size() < neighbors.size()) {
-    neighbors = of_b;
-    other = a;
-  }
-  return std::binary_search(neighbors.begin(), neighbors.end(), other);
+  const auto of_a = DistinctNeighbors(a);
+  const auto of_b = DistinctNeighbors(b);
+  return of_a.size() <= of_b.size() ? FindSorted(of_a, b).has_value()
+                                    : FindSorted(of_b, a).has_value();
 }
 
 std::vector<Arc> GraphSnapshot::ArcsBetween(NodeId a, NodeId b) const {
   std::vector<Arc> found;
-  if (a != b && !AreNeighbors(a, b)) return found;
-  for (Direction direction : {Direction::kOut, Direction::kIn}) {
-    const Direction back = Reverse(direction);
-    const bool from_a = Arcs(a, direction).size() <= Arcs(b, back).size();
-    const NodeId end = from_a ? b : a;
-    const auto look = [&](RelationId relation, std::span<const NodeId> nodes) {
-      if (std::binary_search(nodes.begin(), nodes.end(), end)) {
-        found.push_back({b, relation, direction});
-      }
-    };
-    ForEachSlot(from_a ? a : b, from_a ? direction : back, look);
+  if (a != b) {
+    ForEachArcBetween(a, b, [&](RelationId relation, Direction direction) {
+      found.push_back({b, relation, direction});
+    });
+    return found;
+  }
+  if (!neighbor_rows_.HasSelfLoop(a)) return found;
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    ForEachSlot(a, direction,
+                [&](RelationId relation, std::span<const NodeId> nodes) {
+                  if (FindSorted(nodes, a)) {
+                    found.push_back({a, relation, direction});
+                  }
+                });
   }
   return found;
 }

@@ -10,8 +10,8 @@ bool ContainsSorted(std::span<const NodeId> sorted, NodeId node) {
 }
 
 // Inserts into a sorted vector of distinct values; false when it was there.
-template <typename T>
-bool InsertSorted(std::vector<T>& sorted, const T& value) {
+template <typename Vector, typename T>
+bool InsertSorted(Vector& sorted, const T& value) {
   const auto position = std::lower_bound(sorted.begin(), sorted.end(), value);
   if (position != sorted.end() && *position == value) return false;
   sorted.insert(position, value);
@@ -82,8 +82,8 @@ void GraphView::HideRelationAtSource(NodeId source, RelationId relation) {
   if (!InsertSorted(slots_, HiddenSlot{source, relation})) return;
   AddChanged(source);
   const std::vector<NodeId> lost = TargetsWhollyHidden(source, relation);
-  std::vector<NodeId>& hidden = FindChanged(source)->hidden_neighbors;
-  std::vector<NodeId> merged;
+  auto& hidden = FindChanged(source)->hidden_neighbors;
+  absl::InlinedVector<NodeId, 2> merged;
   merged.reserve(hidden.size() + lost.size());
   std::set_union(hidden.begin(), hidden.end(), lost.begin(), lost.end(),
                  std::back_inserter(merged));
@@ -136,10 +136,14 @@ void GraphView::AddChanged(NodeId node) {
 }
 
 void GraphView::UpdatePair(NodeId a, NodeId b) {
-  if (a == b || !snapshot_->AreNeighbors(a, b)) return;
-  for (const Arc& arc : snapshot_->ArcsBetween(a, b)) {
-    if (!IsLinkHidden(AsLink(a, arc))) return;
-  }
+  if (a == b) return;
+  bool linked = false, shown = false;
+  snapshot_->ForEachArcBetween(
+      a, b, [&](RelationId relation, Direction direction) {
+        linked = true;
+        shown |= !IsLinkHidden(AsLink(a, {b, relation, direction}));
+      });
+  if (!linked || shown) return;
   InsertSorted(FindChanged(a)->hidden_neighbors, b);
   InsertSorted(FindChanged(b)->hidden_neighbors, a);
 }
@@ -192,7 +196,7 @@ void GraphView::ForEachHiddenNeighbor(NodeId node, Visit visit) const {
 
 NeighborList GraphView::NeighborsLeft(NodeId node) const {
   const auto all = snapshot_->DistinctNeighbors(node);
-  std::vector<uint32_t> hidden;
+  NeighborList::HiddenPositions hidden;
   if (folds_ != nullptr) {
     for (uint32_t position = 0; position < all.size(); ++position) {
       if (IsNeighborHidden(node, all[position])) hidden.push_back(position);
@@ -262,10 +266,22 @@ size_t GraphView::ArcCount(NodeId node) const {
   }
   for (const ChangedNode& changed : changed_) {
     if (changed.node == node && !MayHideSelfLoops(node)) continue;
-    for (const Arc& arc : snapshot_->ArcsBetween(node, changed.node)) {
+    const auto discount = [&](RelationId relation, Direction direction) {
       const bool counted =
-          arc.direction == Direction::kOut && IsSlotHidden(node, arc.relation);
+          direction == Direction::kOut && IsSlotHidden(node, relation);
+      const Arc arc{changed.node, relation, direction};
       if (!counted && IsLinkHidden(AsLink(node, arc))) --count;
+    };
+    if (changed.node != node) {
+      snapshot_->ForEachArcBetween(node, changed.node, discount);
+      continue;
+    }
+    for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+      snapshot_->ForEachSlot(
+          node, direction,
+          [&](RelationId relation, std::span<const NodeId> nodes) {
+            if (FindSorted(nodes, node)) discount(relation, direction);
+          });
     }
   }
   return count;

@@ -1,12 +1,10 @@
 // How everything reads a graph: a snapshot with some arcs hidden.
-//
 // Contexts, features, walks and negatives take a view and never a snapshot, so
 // that hiding cannot be forgotten. Whatever is computed from a view equals what
 // would be computed on a graph rebuilt without the hidden links (tested).
 //
 //   GraphView view(snapshot);
-//   view.HidePair(link.source, link.target);   // strict: every arc between the
-//   two ends
+//   view.HidePair(link.source, link.target);  // strict: all between the ends
 #ifndef SLICE_GRAPHSTORE_GRAPH_VIEW_H_
 #define SLICE_GRAPHSTORE_GRAPH_VIEW_H_
 
@@ -15,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/hidden_arcs.h"
 #include "graphstore/link_folds.h"
@@ -37,9 +36,8 @@ class GraphView {
   void HideLink(const Link& link);
   // Hides all links of `relation` whose source is `source`.
   void HideRelationAtSource(NodeId source, RelationId relation);
-  // Hides every link whose fold (of `folds`, by pair, which must outlive the
-  // view) is `fold`. Costs a lookup per arc afterwards: meant for whole-graph
-  // passes such as walks, not for single queries.
+  // Hides every link whose fold (of `folds`, by pair, which outlive the view)
+  // is `fold`. Costs a lookup per arc: for whole-graph passes such as walks.
   void HideFold(const LinkFolds* folds, int fold);
 
   const GraphSnapshot& snapshot() const { return *snapshot_; }
@@ -77,10 +75,25 @@ class GraphView {
   // Calls visit(const Arc&) for the visible arcs of `node`: out then in, each
   // by (relation, neighbor).
   template <typename Visit>
-  void ForEachArc(NodeId node, Visit visit) const;
+  void ForEachArc(NodeId node, Visit visit) const {
+    for (Direction direction : {Direction::kOut, Direction::kIn}) {
+      const ArcSpan arcs = snapshot_->Arcs(node, direction);
+      for (size_t i = 0; i < arcs.size(); ++i) {
+        const Arc arc{arcs.neighbors[i], arcs.relations[i], direction};
+        if (IsVisible(node, arc)) visit(arc);
+      }
+    }
+  }
 
   // The visible arcs from `a` to `b`, out then in, by relation.
   std::vector<Arc> ArcsBetween(NodeId a, NodeId b) const;
+  // Calls visit(RelationId, Direction) for the same. REQUIRES: a != b.
+  template <typename Visit>
+  void ForEachArcBetween(NodeId a, NodeId b, Visit visit) const {
+    snapshot_->ForEachArcBetween(a, b, [&](RelationId r, Direction direction) {
+      if (IsVisible(a, {b, r, direction})) visit(r, direction);
+    });
+  }
 
  private:
   static Link AsLink(NodeId node, const Arc& arc) {
@@ -104,8 +117,7 @@ class GraphView {
     return (changed_mask_ & MaskOf(link.source)) != 0 &&
            !HasAllArcs(link.target) && IsLinkHidden(link);
   }
-  // Hidden by a pair, link or slot; folds apart.
-  bool IsLinkHidden(const Link& link) const;
+  bool IsLinkHidden(const Link& link) const;  // folds apart
   bool IsSlotHidden(NodeId source, RelationId relation) const;
   bool MayHideSelfLoops(NodeId node) const;
   NeighborList NeighborsLeft(NodeId node) const;
@@ -123,25 +135,15 @@ class GraphView {
   void ForEachHiddenNeighbor(NodeId node, Visit visit) const;
 
   const GraphSnapshot* snapshot_;
-  std::vector<HiddenPair> pairs_;  // sorted, as all that follow
-  std::vector<Link> links_;
-  std::vector<HiddenSlot> slots_;
-  std::vector<ChangedNode> changed_;  // by node
-  uint64_t changed_mask_ = 0;         // the low bits of all changed nodes
+  // In place when few: a view per query allocates nothing. All are sorted.
+  absl::InlinedVector<HiddenPair, 1> pairs_;
+  absl::InlinedVector<Link, 1> links_;
+  absl::InlinedVector<HiddenSlot, 1> slots_;
+  absl::InlinedVector<ChangedNode, 2> changed_;  // by node
+  uint64_t changed_mask_ = 0;  // the low bits of all changed nodes
   const LinkFolds* folds_ = nullptr;
   int hidden_fold_ = -1;
 };
-
-template <typename Visit>
-void GraphView::ForEachArc(NodeId node, Visit visit) const {
-  for (Direction direction : {Direction::kOut, Direction::kIn}) {
-    const ArcSpan arcs = snapshot_->Arcs(node, direction);
-    for (size_t i = 0; i < arcs.size(); ++i) {
-      const Arc arc{arcs.neighbors[i], arcs.relations[i], direction};
-      if (IsVisible(node, arc)) visit(arc);
-    }
-  }
-}
 
 }  // namespace slice
 

@@ -3,8 +3,8 @@
 #define SLICE_GRAPHSTORE_HIDDEN_ARCS_H_
 
 #include <compare>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "graphstore/types.h"
 
 namespace slice {
@@ -27,7 +27,7 @@ struct HiddenSlot {
 // `m` exactly when it is among the hidden neighbours of `m`.
 struct ChangedNode {
   NodeId node;
-  std::vector<NodeId> hidden_neighbors;
+  absl::InlinedVector<NodeId, 2> hidden_neighbors;
 };
 
 }  // namespace slice

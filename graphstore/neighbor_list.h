@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "graphstore/types.h"
 
 namespace slice {
@@ -17,9 +17,10 @@ namespace slice {
 // snapshot live and the view is not changed.
 class NeighborList {
  public:
+  using HiddenPositions = absl::InlinedVector<uint32_t, 4>;
+
   // `all` is ascending; `hidden_positions` are positions in it, ascending.
-  NeighborList(std::span<const NodeId> all,
-               std::vector<uint32_t> hidden_positions)
+  NeighborList(std::span<const NodeId> all, HiddenPositions hidden_positions)
       : all_(all), hidden_(std::move(hidden_positions)) {}
 
   size_t size() const { return all_.size() - hidden_.size(); }
@@ -32,6 +33,13 @@ class NeighborList {
   }
 
   bool Contains(NodeId node) const;
+
+  // All of them in place, or nothing where some of the row are hidden.
+  std::span<const NodeId> WholeRow() const {
+    return hidden_.empty() ? all_ : std::span<const NodeId>();
+  }
+  // The positions left out of the node's row in the snapshot, ascending.
+  const HiddenPositions& hidden_positions() const { return hidden_; }
 
   // Calls visit(NodeId) for each visible neighbour, ascending.
   template <typename Visit>
@@ -54,8 +62,7 @@ class NeighborList {
   NodeId AmongVisible(size_t i) const;
 
   std::span<const NodeId> all_;
-  std::vector<uint32_t>
-      hidden_;  // positions in all_, ascending; empty for almost every node
+  HiddenPositions hidden_;  // in all_, ascending; none for almost every node
 };
 
 }  // namespace slice

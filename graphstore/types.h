@@ -51,6 +51,15 @@ inline constexpr int32_t SignedRelation(RelationId relation,
   return direction == Direction::kOut ? code : -code;
 }
 
+// The two parts of a signed relation other than 0.
+inline constexpr RelationId RelationOfSigned(int32_t signed_relation) {
+  return static_cast<RelationId>(
+      (signed_relation < 0 ? -signed_relation : signed_relation) - 1);
+}
+inline constexpr Direction DirectionOfSigned(int32_t signed_relation) {
+  return signed_relation > 0 ? Direction::kOut : Direction::kIn;
+}
+
 }  // namespace slice
 
 #endif  // SLICE_GRAPHSTORE_TYPES_H_

@@ -1,7 +1,9 @@
 // Time per link of contexts and pair features, on a random multigraph with a
 // hub of 100,000 links and on every data set below --data_dir (SLICE_DATASETS).
+// Contexts take turns with a plain breadth-first search for shortest paths.
 #include <benchmark/benchmark.h>
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -13,12 +15,14 @@
 #include "context/context_generator.h"
 #include "context/pair_features.h"
 #include "context/pattern_paths.h"
+#include "context/shortest_paths.h"
 #include "context/slot_compatibility.h"
 #include "context/spectral_features.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/graph_statistics.h"
 #include "graphstore/graph_view.h"
 #include "tests/benchmarks/dataset_workloads.h"
+#include "tests/benchmarks/plain_bfs.h"
 #include "trainer/rule_mining.h"
 #include "trainer/spectral_factors.h"
 
@@ -26,6 +30,8 @@ namespace slice {
 namespace {
 
 constexpr size_t kLinks = 5000;
+constexpr size_t kPlainLinks = 50;  // a turn of the plain search
+constexpr size_t kMaxPaths = 256;   // as many as ShortestPathSearch lists
 constexpr size_t kMetapathLinks = 2000;
 constexpr size_t kDim = 128;
 constexpr int kSpectralRank = 64;
@@ -64,32 +70,107 @@ struct StrategyInputs {
   std::vector<Metapath> metapaths;
 };
 
+GraphView ViewWithout(const Workload& workload, const Link& link) {
+  GraphView view(*workload.snapshot);
+  view.HidePair(link.source, link.target);
+  return view;
+}
+
+// The plain search over the links of a workload, some at a time.
+class PlainTurns {
+ public:
+  PlainTurns(const Workload& workload, int max_hops)
+      : workload_(workload), max_hops_(max_hops) {}
+
+  void Take() {
+    const auto start = std::chrono::steady_clock::now();
+    for (size_t i = 0; i < kPlainLinks; ++i) {
+      const Link& link = workload_.links[next_++ % workload_.links.size()];
+      if (link.source == link.target) continue;
+      const GraphView view = ViewWithout(workload_, link);
+      benchmark::DoNotOptimize(FindPathsByPlainBfs(
+          view, link.source, link.target, max_hops_, kMaxPaths));
+    }
+    const std::chrono::duration<double> took =
+        std::chrono::steady_clock::now() - start;
+    seconds_ += took.count();
+  }
+
+  double LinksPerSecond() const {
+    return static_cast<double>(next_) / seconds_;
+  }
+
+ private:
+  const Workload& workload_;
+  const int max_hops_;
+  size_t next_ = 0;
+  double seconds_ = 0;
+};
+
+// Whether both searches agree on the paths of the first links, as far as no
+// bound cut one short.
+bool AgreesWithPlainSearch(const Workload& workload, int max_hops) {
+  ShortestPathSearch search;
+  std::vector<NodeId> inner;
+  for (size_t i = 0; i < kPlainLinks; ++i) {
+    const Link& link = workload.links[i];
+    if (link.source == link.target) continue;
+    const GraphView view = ViewWithout(workload, link);
+    const int hops =
+        search.Find(view, {.max_hops = max_hops}, link.source, link.target);
+    if (search.truncated()) continue;
+    const PlainPaths plain = FindPathsByPlainBfs(view, link.source, link.target,
+                                                 max_hops, kMaxPaths);
+    size_t paths = 0;
+    while (hops > 0 && search.Next(inner)) ++paths;
+    if (hops != plain.hops || paths != plain.inner.size()) return false;
+  }
+  return true;
+}
+
 void Contexts(benchmark::State& state, const Workload* workload,
               const StrategyInputs* inputs, ContextStrategy strategy) {
   ContextOptions options;
   options.strategy = strategy;
   options.metapaths = inputs->metapaths;
+  if (!AgreesWithPlainSearch(*workload, options.max_hops)) {
+    state.SkipWithError("the shortest paths are not those of a plain search");
+    return;
+  }
   const ContextGenerator generator(options, {inputs->vectors, kDim});
+  PlainTurns plain(*workload, options.max_hops);
+  ContextSubgraph context;
   std::map<int, int> sizes, distances;
   int truncated = 0;
+  double seconds = 0;
   for (auto _ : state) {
+    const auto start = std::chrono::steady_clock::now();
     for (const Link& link : workload->links) {
-      GraphView view(*workload->snapshot);
-      view.HidePair(link.source, link.target);
-      const ContextSubgraph context = generator.Cut(view, link, 1);
+      generator.Cut(ViewWithout(*workload, link), link, 1, context);
       ++sizes[static_cast<int>(context.tokens.size())];
       ++distances[context.distance];
       truncated += context.truncated;
     }
+    const std::chrono::duration<double> took =
+        std::chrono::steady_clock::now() - start;
+    seconds += took.count();
+    state.PauseTiming();
+    plain.Take();
+    state.ResumeTiming();
   }
   const auto rounds = static_cast<int>(state.iterations());
   for (auto* counts : {&sizes, &distances}) {
     for (auto& [value, count] : *counts) count /= rounds;
   }
+  const auto links =
+      static_cast<double>(state.iterations() * workload->links.size());
   state.counters["truncated"] = static_cast<double>(truncated) / rounds;
   state.counters["s_per_link"] = benchmark::Counter(
-      static_cast<double>(state.iterations() * workload->links.size()),
-      benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+      links, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["links/s"] =
+      benchmark::Counter(links, benchmark::Counter::kIsRate);
+  state.counters["times a plain BFS"] =
+      links / seconds / plain.LinksPerSecond();
   state.SetLabel("nodes " + Histogram(sizes) + "| hops " +
                  Histogram(distances));
 }
@@ -139,16 +220,18 @@ void Features(benchmark::State& state, const Workload* workload) {
   std::vector<float> values(features.names().size());
   for (auto _ : state) {
     for (const Link& link : workload->links) {
-      GraphView view(snapshot);
-      view.HidePair(link.source, link.target);
-      features.Compute(view, link, tables.tables(), values);
+      features.Compute(ViewWithout(*workload, link), link, tables.tables(),
+                       values);
       benchmark::DoNotOptimize(values.data());
     }
   }
+  const auto links =
+      static_cast<double>(state.iterations() * workload->links.size());
   state.counters["features"] = static_cast<double>(values.size());
   state.counters["s_per_link"] = benchmark::Counter(
-      static_cast<double>(state.iterations() * workload->links.size()),
-      benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+      links, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["links/s"] =
+      benchmark::Counter(links, benchmark::Counter::kIsRate);
 }
 
 void Register(const Workload* workload, const StrategyInputs* inputs) {

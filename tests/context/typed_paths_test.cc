@@ -134,14 +134,21 @@ TEST(TypedPathSearch, SamplesWhatIsVisible) {
   });
 }
 
+ContextSubgraph TypedContext(const GraphView& view, const Link& link,
+                             const ContextOptions& options) {
+  ContextSubgraph context;
+  CutTypedPaths(view, link, options, context);
+  return context;
+}
+
 TEST(CutTypedPaths, HasTheEndsAndATokenForEachType) {
   ContextOptions options;
   options.max_nodes = 5;
   ForEachHidingCase({}, 3, 6, [&](const HidingCase& test) {
     const ContextSubgraph context =
-        CutTypedPaths(test.View(), test.query, options);
+        TypedContext(test.View(), test.query, options);
     EXPECT_EQ(context,
-              CutTypedPaths(GraphView(*test.rebuilt), test.query, options));
+              TypedContext(GraphView(*test.rebuilt), test.query, options));
     ASSERT_GE(context.tokens.size(), 2u);
     ASSERT_LE(context.tokens.size(), 7u);
     EXPECT_EQ(context.tokens[0].node, test.query.source);
@@ -166,7 +173,7 @@ TEST(PathCount, IsTheCountOfTheTokensType) {
     const std::vector<TypedPath>& paths =
         search.Find(test.View(), test.query, limits);
     const ContextSubgraph context =
-        CutTypedPaths(test.View(), test.query, options);
+        TypedContext(test.View(), test.query, options);
     ASSERT_EQ(context.tokens.size(), paths.size() + 2);
     EXPECT_EQ(PathCount(context.tokens[0]), 0u);
     EXPECT_EQ(PathCount(context.tokens[1]), 0u);

@@ -16,7 +16,9 @@ ContextSubgraph ContextOf(const GraphSnapshot& graph, const Link& link,
                           std::vector<NodeId> between) {
   GraphView view(graph);
   view.HidePair(link.source, link.target);
-  return AssembleLinkContext(view, link, between, 6);
+  ContextSubgraph context;
+  AssembleLinkContext(view, link, between, 6, context);
+  return context;
 }
 
 TEST(MetapathNameTest, TypesNameTheStepsOfATypedGraph) {

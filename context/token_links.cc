@@ -1,0 +1,177 @@
+#include "context/token_links.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace slice {
+namespace {
+
+// Neighbours passed over in the time of one search among many.
+constexpr size_t kScannedPerSearch = 6;
+
+constexpr uint64_t BitOf(size_t token) { return uint64_t{1} << token; }
+
+}  // namespace
+
+void TokenLinks::Find(const GraphView& view, std::span<const NodeId> nodes) {
+  std::copy(nodes.begin(), nodes.end(), nodes_.begin());
+  count_ = nodes.size();
+  linked_.fill(0);
+  relations_.clear();
+  IndexNodes(nodes);
+  const GraphSnapshot& graph = view.snapshot();
+  const size_t most_scanned = kScannedPerSearch * nodes.size();
+  uint64_t scanned = 0;
+  size_t others[kMaxTokens];
+  size_t other_count = 0;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i] == kNoNode) continue;
+    if (graph.neighbor_rows().HasSelfLoop(nodes[i])) FindLoops(view, i);
+    if (graph.DistinctNeighbors(nodes[i]).size() <= most_scanned) {
+      FindByScan(view, i, scanned);
+      scanned |= BitOf(i);
+    } else {
+      others[other_count++] = i;
+    }
+  }
+  for (size_t i = 0; i < other_count; ++i) {
+    for (size_t j = 0; j < i; ++j) FindBySearch(view, others[i], others[j]);
+  }
+}
+
+void TokenLinks::IndexNodes(std::span<const NodeId> nodes) {
+  first_.fill(0);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i] == kNoNode) continue;
+    uint8_t& first = first_[nodes[i] % kTableSize];
+    next_[i] = first;
+    first = static_cast<uint8_t>(i + 1);
+  }
+}
+
+// Looks at all neighbours of a token's node; `skipped` are tokens for which
+// that was done before.
+void TokenLinks::FindByScan(const GraphView& view, size_t token,
+                            uint64_t skipped) {
+  const NodeId node = nodes_[token];
+  const NeighborRows& rows = view.snapshot().neighbor_rows();
+  const std::span<const NodeId> neighbors = rows.Neighbors(node);
+  for (size_t position = 0; position < neighbors.size(); ++position) {
+    const NodeId neighbor = neighbors[position];
+    for (size_t at = first_[neighbor % kTableSize]; at != 0;
+         at = next_[at - 1]) {
+      if (nodes_[at - 1] != neighbor) continue;
+      if ((skipped & BitOf(at - 1)) == 0) {
+        Add(view, token, at - 1, rows.Relations(node, position));
+      }
+      break;
+    }
+  }
+}
+
+void TokenLinks::FindBySearch(const GraphView& view, size_t a, size_t b) {
+  const NeighborRows& rows = view.snapshot().neighbor_rows();
+  if (rows.Neighbors(nodes_[b]).size() < rows.Neighbors(nodes_[a]).size()) {
+    std::swap(a, b);
+  }
+  const auto position = FindSorted(rows.Neighbors(nodes_[a]), nodes_[b]);
+  if (position) Add(view, a, b, rows.Relations(nodes_[a], *position));
+}
+
+void TokenLinks::FindLoops(const GraphView& view, size_t token) {
+  const auto begin = static_cast<uint32_t>(relations_.size());
+  const NodeId node = nodes_[token];
+  view.snapshot().ForEachSlot(
+      node, Direction::kOut,
+      [&](RelationId relation, std::span<const NodeId> targets) {
+        if (!FindSorted(targets, node)) return;
+        if (!view.IsVisible(node, {node, relation, Direction::kOut})) return;
+        relations_.push_back(SignedRelation(relation, Direction::kOut));
+      });
+  const auto end = static_cast<uint32_t>(relations_.size());
+  if (begin == end) return;
+  ranges_[token][token] = {begin, end};
+  linked_[token] |= BitOf(token);
+}
+
+void TokenLinks::Add(const GraphView& view, size_t a, size_t b,
+                     std::span<const int32_t> relations) {
+  const auto begin = static_cast<uint32_t>(relations_.size());
+  // Turned round, what came in goes out, and comes first.
+  const bool turned = a > b;
+  for (const bool positive : {!turned, turned}) {
+    for (const int32_t relation : relations) {
+      if ((relation > 0) != positive) continue;
+      const Arc arc{nodes_[b], RelationOfSigned(relation),
+                    DirectionOfSigned(relation)};
+      if (!view.IsVisible(nodes_[a], arc)) continue;
+      relations_.push_back(turned ? -relation : relation);
+    }
+  }
+  const auto end = static_cast<uint32_t>(relations_.size());
+  if (begin == end) return;
+  (turned ? ranges_[b][a] : ranges_[a][b]) = {begin, end};
+  linked_[a] |= BitOf(b);
+  linked_[b] |= BitOf(a);
+}
+
+std::array<int8_t, TokenLinks::kMaxTokens> TokenLinks::HopsTo(
+    size_t end) const {
+  std::array<int8_t, kMaxTokens> hops;
+  hops.fill(-1);
+  uint64_t reached = 0;
+  uint64_t frontier = BitOf(end);
+  for (int8_t level = 0; frontier != 0; ++level) {
+    reached |= frontier;
+    uint64_t next = 0;
+    for (uint64_t rest = frontier; rest != 0; rest &= rest - 1) {
+      const int token = std::countr_zero(rest);
+      hops[token] = level;
+      next |= linked_[token];
+    }
+    frontier = next & ~reached;
+  }
+  return hops;
+}
+
+size_t TokenLinks::Parent(size_t token,
+                          const std::array<int8_t, kMaxTokens>& hops) const {
+  uint64_t rest = linked_[token];
+  while (hops[std::countr_zero(rest)] != hops[token] - 1) rest &= rest - 1;
+  return static_cast<size_t>(std::countr_zero(rest));
+}
+
+size_t TokenLinks::CopyRelations(size_t from, size_t to,
+                                 std::span<int32_t> relations) const {
+  if ((linked_[from] & BitOf(to)) == 0) return 0;
+  const auto [begin, end] = RangeOf(from, to);
+  const bool turned = from > to;
+  size_t count = 0;
+  for (const bool positive : {!turned, turned}) {
+    for (uint32_t at = begin; at < end && count < relations.size(); ++at) {
+      if ((relations_[at] > 0) != positive) continue;
+      relations[count++] = turned ? -relations_[at] : relations_[at];
+    }
+  }
+  return count;
+}
+
+void TokenLinks::CopyEdges(std::vector<ContextEdge>& edges) const {
+  edges.clear();
+  edges.reserve(relations_.size());
+  for (size_t source = 0; source < count_; ++source) {
+    for (uint64_t rest = linked_[source]; rest != 0; rest &= rest - 1) {
+      const auto target = static_cast<size_t>(std::countr_zero(rest));
+      const auto [begin, end] = RangeOf(source, target);
+      for (uint32_t at = begin; at < end; ++at) {
+        if ((relations_[at] > 0) != (source <= target)) continue;
+        edges.push_back({static_cast<uint16_t>(source),
+                         static_cast<uint16_t>(target),
+                         RelationOfSigned(relations_[at])});
+      }
+    }
+  }
+}
+
+}  // namespace slice

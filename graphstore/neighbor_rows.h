@@ -1,0 +1,87 @@
+// The distinct neighbours of all nodes, as compressed sparse rows, and the
+// relations that make each of them one.
+#ifndef SLICE_GRAPHSTORE_NEIGHBOR_ROWS_H_
+#define SLICE_GRAPHSTORE_NEIGHBOR_ROWS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "graphstore/arc_rows.h"
+#include "graphstore/types.h"
+
+namespace slice {
+
+// The position of `value` in an ascending list of distinct values, or nothing.
+// Without a branch per step: the way is new in every search.
+inline std::optional<size_t> FindSorted(std::span<const NodeId> sorted,
+                                        NodeId value) {
+  const NodeId* from = sorted.data();
+  for (size_t left = sorted.size(); left > 1;) {
+    const size_t half = left / 2;
+    from += from[half - 1] < value ? half : 0;
+    left -= half;
+  }
+  if (sorted.empty() || *from != value) return std::nullopt;
+  return static_cast<size_t>(from - sorted.data());
+}
+
+// Immutable; thread-safe. A neighbour costs 8 bytes, and 4 more for each
+// relation where there are several.
+class NeighborRows {
+ public:
+  NeighborRows() = default;
+  // REQUIRES: both have the same links, of so many nodes.
+  NeighborRows(const ArcRows& out, const ArcRows& in, size_t node_count);
+
+  // Over all relations and both directions, ascending, the node itself left
+  // out.
+  std::span<const NodeId> Neighbors(NodeId node) const {
+    const uint64_t begin = row_start_[node];
+    return {neighbors_.data() + begin, row_start_[node + 1] - begin};
+  }
+
+  // Asks for the memory of Neighbors(node) ahead of its use: first for where
+  // they are.
+  void PrefetchStart(NodeId node) const {
+    __builtin_prefetch(row_start_.data() + node);
+  }
+  void Prefetch(NodeId node) const {
+    __builtin_prefetch(neighbors_.data() + row_start_[node]);
+  }
+
+  // The signed relations from `node` to its neighbour at `position`: all
+  // outgoing ones, then all incoming ones, by relation. At least one.
+  std::span<const int32_t> Relations(NodeId node, size_t position) const {
+    const int32_t* code = &codes_[row_start_[node] + position];
+    if (*code < kSeveral) return {code, 1};
+    const int32_t* list =
+        several_.data() + several_start_[node] + (*code - kSeveral);
+    return {list + 1, static_cast<size_t>(*list)};
+  }
+
+  bool HasSelfLoop(NodeId node) const {
+    return (self_loops_[node / 64] >> (node % 64)) & 1;
+  }
+
+ private:
+  // Codes from here on are no signed relation.
+  static constexpr int32_t kSeveral = 1 << 17;
+
+  void AppendRow(std::span<const uint64_t> arcs);
+
+  std::vector<uint64_t> row_start_ = {0};  // [nodes + 1]
+  std::vector<NodeId> neighbors_;
+  // Parallel: the signed relation, or where the list of several begins, less
+  // what several_start_ says of the node.
+  std::vector<int32_t> codes_;
+  std::vector<uint64_t> several_start_;  // [nodes], into several_
+  std::vector<int32_t> several_;         // lists, each behind its length
+  std::vector<uint64_t> self_loops_;     // a bit per node
+};
+
+}  // namespace slice
+
+#endif  // SLICE_GRAPHSTORE_NEIGHBOR_ROWS_H_
