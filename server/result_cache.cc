@@ -4,7 +4,6 @@
 
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace slice {
 namespace {
@@ -32,9 +31,9 @@ void Delete(const rocksdb::Slice& /*key*/, void* value) {
   delete static_cast<Answer*>(value);
 }
 
-template <typename T>
-size_t BytesOf(const std::vector<T>& vector) {
-  return vector.capacity() * sizeof(T);
+template <typename Vector>
+size_t BytesOf(const Vector& vector) {
+  return vector.capacity() * sizeof(typename Vector::value_type);
 }
 
 }  // namespace
