@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "context/token_links.h"
@@ -123,10 +124,11 @@ void Describe(const GraphView& view, const TokenLinks& links, size_t target,
   context.distance = hops <= max_hops ? hops : -1;
 }
 
-// The scratch memory of this thread.
+// The scratch memory of this thread. On the heap: static thread-local memory is
+// taken from the stack of every thread, also from the small ones of libraries.
 TokenLinks& ThreadTokenLinks() {
-  thread_local TokenLinks links;
-  return links;
+  thread_local const auto links = std::make_unique<TokenLinks>();
+  return *links;
 }
 
 }  // namespace
