@@ -36,9 +36,11 @@ absl::Duration FairQueue::OldestAge(absl::Time now) const {
   return std::max(absl::ZeroDuration(), now - std::min(oldest, now));
 }
 
-bool FairQueue::IsBulkTurn() const {
+bool FairQueue::IsBulkTurn(WorkLane lane) const {
+  if (lane == WorkLane::kBulk) return true;
   if (of(RequestClass::kBulk).empty()) return false;
-  return of(RequestClass::kInteractive).empty() || bulk_credit_ >= 1;
+  if (!of(RequestClass::kInteractive).empty()) return bulk_credit_ >= 1;
+  return lane == WorkLane::kAll;
 }
 
 // Bulk work is owed its share of what interactive work takes.
@@ -54,19 +56,23 @@ void FairQueue::Account(const QueuedItem& queued) {
   }
 }
 
+std::optional<QueuedItem> FairQueue::Pop(RequestClass request_class,
+                                         const BatchKey* key) {
+  std::optional<QueuedItem> queued =
+      classes_[static_cast<size_t>(request_class)].Pop(key);
+  if (queued.has_value()) Account(*queued);
+  return queued;
+}
+
 std::optional<QueuedItem> FairQueue::PopNext(WorkLane lane,
                                              const BatchKey* key) {
-  if (lane != WorkLane::kAll) {
-    return classes_[static_cast<size_t>(lane)].Pop(key);
-  }
-  const size_t first = IsBulkTurn() ? 1 : 0;
-  for (const size_t index : {first, 1 - first}) {
-    std::optional<QueuedItem> queued = classes_[index].Pop(key);
-    if (!queued.has_value()) continue;
-    Account(*queued);
-    return queued;
-  }
-  return std::nullopt;
+  const bool bulk_first = IsBulkTurn(lane);
+  std::optional<QueuedItem> queued;
+  if (bulk_first) queued = Pop(RequestClass::kBulk, key);
+  if (queued.has_value() || lane == WorkLane::kBulk) return queued;
+  queued = Pop(RequestClass::kInteractive, key);
+  if (queued.has_value() || bulk_first || lane != WorkLane::kAll) return queued;
+  return Pop(RequestClass::kBulk, key);
 }
 
 void FairQueue::RemoveLate(absl::Time now, WorkBatch& batch) {

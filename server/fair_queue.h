@@ -32,7 +32,9 @@ class FairQueue {
 
   void Push(WorkItem* item, absl::Time now);
 
-  // The next batch of what the lane takes, empty when nothing of it waits.
+  // The next batch of what the lane takes, empty when nothing of it waits. The
+  // interactive lane takes bulk work too, as much as that is owed while
+  // interactive work waits.
   WorkBatch Take(absl::Time now, WorkLane lane = WorkLane::kAll);
 
   bool empty(WorkLane lane = WorkLane::kAll) const;
@@ -45,8 +47,10 @@ class FairQueue {
 
  private:
   void RemoveLate(absl::Time now, WorkBatch& batch);
+  std::optional<QueuedItem> Pop(RequestClass request_class,
+                                const BatchKey* key);
   std::optional<QueuedItem> PopNext(WorkLane lane, const BatchKey* key);
-  bool IsBulkTurn() const;
+  bool IsBulkTurn(WorkLane lane) const;
   void Account(const QueuedItem& queued);
 
   const FairQueueOptions options_;

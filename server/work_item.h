@@ -16,9 +16,10 @@ namespace slice {
 enum class RequestClass : uint8_t { kInteractive = 0, kBulk = 1 };
 inline constexpr int kRequestClasses = 2;
 
-// Which work a thread takes. Where the device runs one batch after another, the
-// queue shares it between the classes; where classes have threads of their own,
-// the operating system does.
+// Which work a thread takes. Where a device runs one batch after another, its
+// threads take all. On cores each class has threads of its own, and those of
+// bulk work run when nobody else wants the core; the threads of interactive
+// work then see to it that bulk work gets its share.
 enum class WorkLane : uint8_t { kInteractive = 0, kBulk = 1, kAll = 2 };
 inline constexpr int kWorkLanes = 3;
 

@@ -12,15 +12,15 @@
 namespace slice {
 
 // Work yields to the network, else a server that is asked too much would not
-// find the time to refuse; and bulk work yields to interactive work, of which
-// it gets a tenth while both want the cores (nice 5 and 15: weights 335 and 36
-// of Linux).
-int NicenessOf(WorkLane lane);
+// find the time to refuse: it is so much nicer (setpriority(2)).
+inline constexpr int kWorkNiceness = 5;
 
 class WorkerThreads {
  public:
-  // Starts `count` threads per lane, each of which calls `run` once. A system
-  // that does not lower priorities is put up with.
+  // Starts `count` threads per lane, each of which calls `run` once. Those of
+  // the bulk lane have the policy SCHED_IDLE: whoever else wakes up takes the
+  // core from them at once, not at the next tick of the clock (4 ms at 250 Hz).
+  // A system that does not lower priorities is put up with.
   WorkerThreads(const std::vector<WorkLane>& lanes, int count,
                 const std::function<void(WorkLane)>& run);
   ~WorkerThreads() { Join(); }

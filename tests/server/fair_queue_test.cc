@@ -68,6 +68,27 @@ TEST_F(FairQueueTest, ALaneTakesItsClassAlone) {
   EXPECT_TRUE(queue_.empty());
 }
 
+// Were the cores never free for the threads of bulk work, it would still get
+// its tenth.
+TEST_F(FairQueueTest, TheInteractiveLaneGivesBulkWorkItsShare) {
+  constexpr int kItems = 300;
+  for (int id = 0; id < kItems; ++id) {
+    Add(id, OfClass(RequestClass::kInteractive));
+    Add(kItems + id, OfClass(RequestClass::kBulk));
+  }
+  size_t interactive = 0, bulk = 0;
+  while (!queue_.empty(WorkLane::kInteractive)) {
+    for (const int id : Ids(queue_.Take(kNow, WorkLane::kInteractive).items)) {
+      ++(id < kItems ? interactive : bulk);
+    }
+  }
+  EXPECT_EQ(interactive, kItems);
+  EXPECT_NEAR(static_cast<double>(bulk),
+              kItems * options_.bulk_share / (1 - options_.bulk_share), 2);
+  EXPECT_TRUE(queue_.Take(kNow, WorkLane::kInteractive).empty())
+      << "the rest is for the bulk lane";
+}
+
 TEST_F(FairQueueTest, EarliestDeadlineComesFirst) {
   Add(0, Due(9));
   Add(1, Due(3));

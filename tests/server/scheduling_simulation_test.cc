@@ -190,9 +190,8 @@ class Simulation {
     const WorkBatch batch = queue.Take(now_, lane);
     Check(batch, max_cost);
     for (const WorkItem* item : batch.items) {
-      const auto its_class = static_cast<int>(item->order().request_class);
-      EXPECT_TRUE(lane == WorkLane::kAll ||
-                  static_cast<int>(lane) == its_class);
+      EXPECT_TRUE(lane != WorkLane::kBulk ||
+                  item->order().request_class == RequestClass::kBulk);
     }
     for (WorkItem* item : batch.dropped) End(item, Fate::kDropped);
     return batch.items;

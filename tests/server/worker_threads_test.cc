@@ -1,8 +1,10 @@
 #include "server/worker_threads.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <map>
 
 #include "common/mutex.h"
@@ -12,22 +14,32 @@ namespace {
 
 TEST(WorkerThreadsTest, RunsEachLaneWithItsPriority) {
   const int own = getpriority(PRIO_PROCESS, 0);
+  const int policy = sched_getscheduler(0);
   Mutex mutex;
-  std::multimap<WorkLane, int> niceness;
-  WorkerThreads threads({WorkLane::kInteractive, WorkLane::kBulk}, 2,
-                        [&](WorkLane lane) {
-                          MutexLock lock(&mutex);
-                          niceness.emplace(lane, getpriority(PRIO_PROCESS, 0));
-                        });
+  struct Priority {
+    int niceness, policy;
+  };
+  std::multimap<WorkLane, Priority> priorities;
+  WorkerThreads threads(
+      {WorkLane::kInteractive, WorkLane::kBulk}, 2, [&](WorkLane lane) {
+        MutexLock lock(&mutex);
+        priorities.emplace(lane, Priority{getpriority(PRIO_PROCESS, 0),
+                                          sched_getscheduler(0)});
+      });
   threads.Join();
   threads.Join();
-  ASSERT_EQ(niceness.size(), 4);
-  EXPECT_EQ(niceness.count(WorkLane::kBulk), 2);
-  for (const auto& [lane, value] : niceness) {
-    EXPECT_EQ(value, std::min(19, own + NicenessOf(lane)));
+  ASSERT_EQ(priorities.size(), 4);
+  EXPECT_EQ(priorities.count(WorkLane::kBulk), 2);
+  for (const auto& [lane, priority] : priorities) {
+    if (lane == WorkLane::kBulk) {
+      EXPECT_EQ(priority.policy, SCHED_IDLE);
+    } else {
+      EXPECT_EQ(priority.policy, policy);
+      EXPECT_EQ(priority.niceness, std::min(19, own + kWorkNiceness));
+    }
   }
-  EXPECT_GT(NicenessOf(WorkLane::kBulk), NicenessOf(WorkLane::kInteractive));
   EXPECT_EQ(getpriority(PRIO_PROCESS, 0), own);
+  EXPECT_EQ(sched_getscheduler(0), policy);
 }
 
 }  // namespace
