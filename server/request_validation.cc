@@ -9,32 +9,56 @@
 namespace slice {
 namespace {
 
-absl::Status CheckText(const std::string& field, const std::string& text,
+// The name of a field, put together only for an error:
+// {"links", 3, ".source", ".key"} is "links[3].source.key".
+struct Field {
+  Field(const char* field_name, int at = -1, const char* field_part = "")
+      : name(field_name), index(at), part(field_part) {}
+
+  Field Sub(const char* field) const {
+    Field sub = *this;
+    sub.leaf = field;
+    return sub;
+  }
+  std::string Name() const {
+    if (index < 0) return absl::StrCat(name, part, leaf);
+    return absl::StrCat(name, "[", index, "]", part, leaf);
+  }
+
+  const char* name;
+  int index;
+  const char* part;
+  const char* leaf = "";
+};
+
+absl::Status CheckText(const Field& field, const std::string& text,
                        bool required) {
-  if (required && text.empty()) return InvalidField(field, "must not be empty");
+  if (required && text.empty()) {
+    return InvalidField(field.Name(), "must not be empty");
+  }
   if (text.size() > kMaxTextBytes) {
-    return InvalidField(field,
+    return InvalidField(field.Name(),
                         absl::StrCat("has ", text.size(), " bytes, at most ",
                                      kMaxTextBytes, " are allowed"));
   }
   return absl::OkStatus();
 }
 
-absl::Status CheckNode(const std::string& field, bool present,
+absl::Status CheckNode(const Field& field, bool present,
                        const v1::NodeRef& node) {
   switch (node.ref_case()) {
     case v1::NodeRef::kKey:
-      SLICE_RETURN_IF_ERROR(CheckText(field + ".key", node.key(), true));
+      SLICE_RETURN_IF_ERROR(CheckText(field.Sub(".key"), node.key(), true));
       break;
     case v1::NodeRef::kName:
-      SLICE_RETURN_IF_ERROR(CheckText(field + ".name", node.name(), true));
+      SLICE_RETURN_IF_ERROR(CheckText(field.Sub(".name"), node.name(), true));
       break;
     case v1::NodeRef::REF_NOT_SET:
-      return InvalidField(field, present
-                                     ? "set its key or its name"
-                                     : "is missing: set its key or its name");
+      return InvalidField(field.Name(),
+                          present ? "set its key or its name"
+                                  : "is missing: set its key or its name");
   }
-  return CheckText(field + ".type", node.type(), false);
+  return CheckText(field.Sub(".type"), node.type(), false);
 }
 
 // Texts that are each short enough may be too many.
@@ -100,13 +124,12 @@ absl::Status ValidateRequest(const v1::PredictLinksRequest& request) {
   SLICE_RETURN_IF_ERROR(CheckScorer(request.scorer()));
   for (int i = 0; i < request.links_size(); ++i) {
     const v1::LinkRef& link = request.links(i);
-    const std::string field = absl::StrCat("links[", i, "]");
     SLICE_RETURN_IF_ERROR(
-        CheckNode(field + ".source", link.has_source(), link.source()));
+        CheckNode({"links", i, ".source"}, link.has_source(), link.source()));
     SLICE_RETURN_IF_ERROR(
-        CheckText(field + ".relation", link.relation(), true));
+        CheckText({"links", i, ".relation"}, link.relation(), true));
     SLICE_RETURN_IF_ERROR(
-        CheckNode(field + ".target", link.has_target(), link.target()));
+        CheckNode({"links", i, ".target"}, link.has_target(), link.target()));
   }
   // Half of the links cannot hold too many bytes; most requests have fewer.
   if (request.links_size() <= kMaxLinksPerRequest / 2) return absl::OkStatus();
@@ -142,8 +165,8 @@ absl::Status ValidateRequest(const v1::RecommendLinksRequest& request) {
                      kMaxRecommendCandidates, " are allowed"));
   }
   for (int i = 0; i < request.candidates_size(); ++i) {
-    SLICE_RETURN_IF_ERROR(CheckNode(absl::StrCat("candidates[", i, "]"), true,
-                                    request.candidates(i)));
+    SLICE_RETURN_IF_ERROR(
+        CheckNode({"candidates", i}, true, request.candidates(i)));
   }
   return absl::OkStatus();
 }
