@@ -14,6 +14,7 @@
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "server/grpc_log.h"
+#include "server/worker_threads.h"
 
 namespace slice {
 namespace {
@@ -21,6 +22,9 @@ namespace {
 constexpr size_t kMaxLookups = 256;
 constexpr int kLookupThreads = 1;
 constexpr size_t kMaxWaitingRecommendations = 64;
+
+// A recommendation is thousands of scorings: links go first.
+constexpr int kRecommendNiceness = 2 * kWorkNiceness;
 // While stopping: no RPC for the first, or the second at most.
 constexpr absl::Duration kQuietTime = absl::Milliseconds(50);
 constexpr absl::Duration kMaxQuietWait = absl::Seconds(1);
@@ -93,7 +97,8 @@ absl::Status LinkPredictionServer::StartGrpc() {
                                              recorder_.get());
   lookups_ = std::make_unique<TaskQueue>(kLookupThreads, kMaxLookups);
   recommendations_ = std::make_unique<TaskQueue>(
-      options_.RecommendWorkerCount(), kMaxWaitingRecommendations);
+      options_.RecommendWorkerCount(), kMaxWaitingRecommendations,
+      kRecommendNiceness);
   core_ = {&registry_, lookups_.get(), recommendations_.get(), metrics_.get(),
            clock_};
   link_prediction_service_ = std::make_unique<LinkPredictionService>(

@@ -46,7 +46,7 @@ class LinkRecommender::Lease {
     }
     ranker_ = std::make_unique<CandidateRanker>(
         *graph_, *owner.encoder_, *owner.scorer_, owner.rule_weights_,
-        /*threads=*/1, &owner.ends_);
+        owner.threads_, &owner.ends_);
   }
   ~Lease() {
     MutexLock lock(&owner_.mutex_);
@@ -227,11 +227,13 @@ class LinkRecommender::Run {
 LinkRecommender::LinkRecommender(const GraphSnapshot& snapshot,
                                  const LinkEncoder& encoder,
                                  const BatchScorer& scorer,
-                                 const std::array<RuleWeights, 2>& rule_weights)
+                                 const std::array<RuleWeights, 2>& rule_weights,
+                                 int threads)
     : snapshot_(&snapshot),
       encoder_(&encoder),
       scorer_(&scorer),
       rule_weights_(rule_weights),
+      threads_(threads),
       ends_(snapshot, encoder, kMaxEndFeatureBytes) {}
 
 LinkRecommender::~LinkRecommender() = default;

@@ -69,10 +69,12 @@ class LinkRecommender {
   // Links that a scorer with contexts looks at again, unless k is more.
   static constexpr size_t kReranked = 200;
 
-  // All must outlive it and be of one bundle.
+  // All must outlive it and be of one bundle. A call ranks with `threads`
+  // threads, the caller's among them.
   LinkRecommender(const GraphSnapshot& snapshot, const LinkEncoder& encoder,
                   const BatchScorer& scorer,
-                  const std::array<RuleWeights, 2>& rule_weights);
+                  const std::array<RuleWeights, 2>& rule_weights,
+                  int threads = 1);
   ~LinkRecommender();
 
   // Gives the best k to `take`, the best first, as soon as they are known.
@@ -95,6 +97,7 @@ class LinkRecommender {
   const LinkEncoder* const encoder_;
   const BatchScorer* const scorer_;
   const std::array<RuleWeights, 2> rule_weights_;
+  const int threads_;
   mutable EndFeatureCache ends_;
 
   mutable Mutex mutex_;

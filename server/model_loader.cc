@@ -122,7 +122,7 @@ absl::StatusOr<LoadedModel> LoadModel(const ServerOptions& options) {
   model->relations = SummarizeRelations(*model->snapshot);
   model->recommender = std::make_unique<const LinkRecommender>(
       *model->snapshot, *model->encoder, *model->scorer,
-      manifest.reading.rule_weights);
+      manifest.reading.rule_weights, options.RankingThreadCount());
   loaded.model = std::move(model);
   return loaded;
 }

@@ -53,6 +53,10 @@ int ServerOptions::ResponderCount() const {
   return responders > 0 ? responders : std::max(1, HardwareThreads() / 4);
 }
 
+int ServerOptions::RankingThreadCount() const {
+  return std::max(1, HardwareThreads() / RecommendWorkerCount());
+}
+
 int ServerOptions::RecommendWorkerCount() const {
   if (recommend_workers > 0) return recommend_workers;
   return std::max(1, HardwareThreads() / 4);

@@ -50,6 +50,7 @@ struct ServerOptions {
   int ContextWorkerCount() const;
   int ResponderCount() const;
   int RecommendWorkerCount() const;
+  int RankingThreadCount() const;  // of a recommendation
 
   // INVALID_ARGUMENT naming the flag, its value and its bounds.
   absl::Status Validate() const;

@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/worker_threads.h"
+
 namespace slice {
 
-TaskQueue::TaskQueue(int threads, size_t max_tasks) : max_tasks_(max_tasks) {
+TaskQueue::TaskQueue(int threads, size_t max_tasks, int niceness)
+    : max_tasks_(max_tasks) {
   threads_.reserve(std::max(1, threads));
   for (int i = 0; i < std::max(1, threads); ++i) {
-    threads_.emplace_back([this] { Run(); });
+    threads_.emplace_back([this, niceness] {
+      BeNicer(niceness);
+      Run();
+    });
   }
 }
 

@@ -15,8 +15,9 @@ namespace slice {
 // Thread-safe. Tasks start in the order they were posted.
 class TaskQueue {
  public:
-  // Starts `threads` threads (at least one). At most `max_tasks` wait.
-  TaskQueue(int threads, size_t max_tasks);
+  // Starts `threads` threads (at least one), nicer than others by `niceness`
+  // (setpriority(2)), as are those they start. At most `max_tasks` wait.
+  TaskQueue(int threads, size_t max_tasks, int niceness = 0);
   // Closes.
   ~TaskQueue();
   TaskQueue(const TaskQueue&) = delete;

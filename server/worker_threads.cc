@@ -6,16 +6,20 @@
 
 namespace slice {
 
+// Linux keeps the niceness and the policy of each thread apart.
+void BeNicer(int niceness) {
+  if (niceness == 0) return;
+  setpriority(PRIO_PROCESS, gettid(), getpriority(PRIO_PROCESS, 0) + niceness);
+}
+
 namespace {
 
-// Linux keeps the niceness and the policy of each thread apart.
 void LowerPriority(WorkLane lane) {
   if (lane == WorkLane::kBulk) {
     const sched_param none = {};
     sched_setscheduler(gettid(), SCHED_IDLE, &none);
   } else {
-    setpriority(PRIO_PROCESS, gettid(),
-                getpriority(PRIO_PROCESS, 0) + kWorkNiceness);
+    BeNicer(kWorkNiceness);
   }
 }
 

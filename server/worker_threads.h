@@ -15,6 +15,10 @@ namespace slice {
 // find the time to refuse: it is so much nicer (setpriority(2)).
 inline constexpr int kWorkNiceness = 5;
 
+// Lowers the priority of the calling thread, and of those it will start. Where
+// the system refuses, it stays.
+void BeNicer(int niceness);
+
 class WorkerThreads {
  public:
   // Starts `count` threads per lane, each of which calls `run` once. Those of
