@@ -38,17 +38,39 @@ AdmissionResult Admission::TryAdmit(const RequestedWork& work,
   if (work.items > options_.max_items - items_) {
     return AdmissionResult::kItemsFull;
   }
-  if (work.bytes > options_.max_bytes - bytes_) {
+  if (work.bytes > options_.max_bytes - std::min(bytes_, options_.max_bytes)) {
     return AdmissionResult::kBytesFull;
   }
+  if (ExceedsShare(work)) return AdmissionResult::kClientFull;
   if (items_ > 0 &&
       Wait(work.request_class, work.cost) > kForeseenShare * budget) {
     return AdmissionResult::kTooLate;
   }
+  Add(work);
+  return AdmissionResult::kAdmitted;
+}
+
+void Admission::HoldAnswer(const RequestedWork& answer) {
+  MutexLock lock(&mutex_);
+  Add(answer);
+}
+
+void Admission::Add(const RequestedWork& work) {
   items_ += work.items;
   bytes_ += work.bytes;
   cost_inside_[static_cast<size_t>(work.request_class)] += work.cost;
-  return AdmissionResult::kAdmitted;
+  Share& share = shares_[work.client];
+  share.items += work.items;
+  share.bytes += work.bytes;
+}
+
+// REQUIRES: the work fits.
+bool Admission::ExceedsShare(const RequestedWork& work) const {
+  const auto found = shares_.find(work.client);
+  if (found == shares_.end()) return false;
+  const Share& share = found->second;
+  return share.items + work.items > options_.max_items - items_ ||
+         share.bytes + work.bytes > options_.max_bytes - bytes_;
 }
 
 void Admission::Release(const RequestedWork& work) {
@@ -57,6 +79,12 @@ void Admission::Release(const RequestedWork& work) {
   cost -= std::min(work.cost, cost);
   items_ -= std::min(work.items, items_);
   bytes_ -= std::min(work.bytes, bytes_);
+  const auto found = shares_.find(work.client);
+  if (found == shares_.end()) return;
+  Share& share = found->second;
+  share.items -= std::min(work.items, share.items);
+  share.bytes -= std::min(work.bytes, share.bytes);
+  if (share.items == 0 && share.bytes == 0) shares_.erase(found);
 }
 
 void Admission::StartDraining() {

@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <unordered_map>
 
 #include "absl/time/time.h"
 #include "common/mutex.h"
@@ -17,7 +19,8 @@ enum class AdmissionResult {
   kAdmitted,
   kItemsFull,
   kBytesFull,
-  kTooLate,  // its deadline comes before its turn
+  kClientFull,  // it would leave too little room for other clients
+  kTooLate,     // its deadline comes before its turn
   kDraining,
 };
 
@@ -30,6 +33,7 @@ struct RequestedWork {
   size_t items = 0;
   size_t cost = 0;  // scorings, at least one per item
   size_t bytes = 0;
+  uint64_t client = 0;
 };
 
 struct AdmissionOptions {
@@ -39,6 +43,12 @@ struct AdmissionOptions {
 };
 
 // Counts the work between admission and its end. Thread-safe.
+//
+// One client cannot fill the server for the others: what it has inside and asks
+// for may not be more than the room that is free, of items or of bytes (dynamic
+// thresholds: Choudhury and Hahne, IEEE/ACM Trans. Networking 1998). Alone it
+// gets half of the server. A client that has nothing inside gets any room there
+// is.
 class Admission {
  public:
   explicit Admission(const AdmissionOptions& options);
@@ -48,7 +58,11 @@ class Admission {
   // moment could never be corrected.
   AdmissionResult TryAdmit(const RequestedWork& work, absl::Duration budget);
 
-  // Gives back what was admitted and has ended.
+  // Counts the bytes of an answer that waits for its reader against its client.
+  // Never refused: the work is done. Ends with Release of the same.
+  void HoldAnswer(const RequestedWork& answer);
+
+  // Gives back what was admitted or held and has ended.
   void Release(const RequestedWork& work);
 
   void StartDraining();
@@ -84,6 +98,15 @@ class Admission {
     double seen = 0;
   };
 
+  // What one client has inside.
+  struct Share {
+    size_t items = 0;
+    size_t bytes = 0;
+  };
+
+  void Add(const RequestedWork& work) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool ExceedsShare(const RequestedWork& work) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Duration Workload(RequestClass request_class, size_t more) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Duration Wait(RequestClass request_class, size_t more) const
@@ -95,6 +118,7 @@ class Admission {
   std::array<size_t, kRequestClasses> cost_inside_ ABSL_GUARDED_BY(mutex_) = {};
   size_t items_ ABSL_GUARDED_BY(mutex_) = 0;
   size_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::unordered_map<uint64_t, Share> shares_ ABSL_GUARDED_BY(mutex_);
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;
   std::array<UnitCost, 2> unit_cost_ ABSL_GUARDED_BY(mutex_);
   // By class: a high expectile of the time passed over WorkloadTime.

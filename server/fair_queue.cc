@@ -90,9 +90,9 @@ WorkBatch FairQueue::Take(absl::Time now, WorkLane lane) {
   RemoveLate(now, batch);
   const bool only_bulk =
       lane == WorkLane::kBulk || of(RequestClass::kInteractive).empty();
-  const size_t limit = only_bulk ? std::min(options_.max_bulk_batch_cost,
-                                            options_.max_batch_cost)
-                                 : options_.max_batch_cost;
+  const size_t small_limit =
+      std::min(options_.max_bulk_batch_cost, options_.max_batch_cost);
+  size_t limit = only_bulk ? small_limit : options_.max_batch_cost;
   BatchKey key;
   size_t cost = 0;
   while (cost < limit) {
@@ -103,6 +103,7 @@ WorkBatch FairQueue::Take(absl::Time now, WorkLane lane) {
       continue;
     }
     key = queued->order.key;
+    if (key.explain) limit = small_limit;
     cost += queued->order.cost;
     batch.items.push_back(queued->item);
   }

@@ -15,8 +15,9 @@
 namespace slice {
 
 struct FairQueueOptions {
-  // A batch is closed when its cost reaches this. One of bulk work alone is
-  // smaller: interactive work that comes meanwhile waits for its end.
+  // A batch is closed when its cost reaches this. One of bulk work alone, or of
+  // explained items, which take longer, is smaller: interactive work that comes
+  // meanwhile waits for its end.
   size_t max_batch_cost = 64;
   size_t max_bulk_batch_cost = 16;
   // What bulk work gets at least, as long as both wait.

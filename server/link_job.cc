@@ -43,6 +43,7 @@ RequestedWork WorkOf(const v1::PredictLinksRequest& request,
                      const ServiceOrder& order) {
   RequestedWork work;
   work.request_class = order.request_class;
+  work.client = order.client;
   work.items = static_cast<size_t>(request.links_size());
   work.cost = work.items * order.cost;
   work.bytes = request.ByteSizeLong() + work.items * kBytesPerLink;

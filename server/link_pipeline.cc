@@ -20,6 +20,11 @@ constexpr absl::Duration kMaxRetryDelay = absl::Seconds(5);
 constexpr FairQueueOptions kContextOrder = {.max_batch_cost = 8,
                                             .max_bulk_batch_cost = 4};
 
+// A responder builds one reply at a time, and those of one client do not hold
+// up those of others.
+constexpr FairQueueOptions kReplyOrder = {
+    .max_batch_cost = 1, .max_bulk_batch_cost = 1, .quantum = 1};
+
 ItemOutcome OutcomeOf(const absl::Status& status) {
   switch (status.code()) {
     case absl::StatusCode::kOk:
@@ -41,6 +46,8 @@ ShedReason ReasonOf(AdmissionResult result) {
   switch (result) {
     case AdmissionResult::kBytesFull:
       return ShedReason::kBytesFull;
+    case AdmissionResult::kClientFull:
+      return ShedReason::kClientFull;
     case AdmissionResult::kTooLate:
       return ShedReason::kTooLate;
     case AdmissionResult::kDraining:
@@ -88,10 +95,14 @@ LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
       admission_({options.max_queue_items, options.max_queue_bytes}),
       results_(options.result_cache_bytes),
       contexts_({kContextOrder, options.max_queue_items}, clock),
-      scheduler_({ModelOrder(options), options.max_queue_items}, clock) {
+      scheduler_({ModelOrder(options), options.max_queue_items}, clock),
+      replies_({kReplyOrder, options.max_queue_items}, clock) {
   // Every queue holds all admitted items, so that none can refuse one.
   responders_ = std::make_unique<TaskQueue>(options.ResponderCount(),
-                                            options.max_queue_items);
+                                            options.ResponderCount());
+  for (int i = 0; i < options.ResponderCount(); ++i) {
+    if (!responders_->TryPost([this] { RunResponder(); })) break;
+  }
   ModelExecutorOptions executor;
   executor.threads = options.ExecutorCount();
   executor.lanes = LanesOf(options.device);
@@ -183,6 +194,11 @@ absl::Status LinkPipeline::Refuse(const LinkJob& job, AdmissionResult result) {
         absl::StrCat("the server is full: ", admission_.bytes(), " of at most ",
                      limits.max_bytes, " bytes of requests are waiting, ",
                      work.bytes, " more do not fit");
+  } else if (result == AdmissionResult::kClientFull) {
+    why = absl::StrCat("this client's share is full: ", work.items,
+                       " more links or ", work.bytes,
+                       " more bytes would leave less room for others than it "
+                       "has itself; read the answers, ask later, or for less");
   } else {
     why = absl::StrCat("the deadline would pass first: ", work.items,
                        " links would wait ", absl::FormatDuration(wait),
@@ -281,9 +297,18 @@ void LinkPipeline::EndItem(LinkItem& item, absl::Status status) {
   if (item.status.ok()) metrics_->Scored(item.prediction.probability);
   if (!job->EndItem()) return;
   // Refused only while closing.
-  if (job->run_by_caller() ||
-      !responders_->TryPost([this, job] { Respond(job); })) {
+  WorkItem* const last = &item;
+  if (job->run_by_caller() || !replies_.Schedule({&last, 1}).ok()) {
     Respond(job);
+  }
+}
+
+void LinkPipeline::RunResponder() {
+  for (WorkBatch batch; replies_.Take(WorkLane::kAll, &batch);) {
+    // Late or not: each is answered.
+    for (const auto* items : {&batch.items, &batch.dropped}) {
+      for (WorkItem* item : *items) Respond(static_cast<LinkItem&>(*item).job);
+    }
   }
 }
 
@@ -299,6 +324,14 @@ void LinkPipeline::Respond(LinkJob* job) {
   admission_.Release(work);
 }
 
+void LinkPipeline::HoldAnswer(uint64_t client, size_t bytes) {
+  admission_.HoldAnswer({.bytes = bytes, .client = client});
+}
+
+void LinkPipeline::ReleaseAnswer(uint64_t client, size_t bytes) {
+  admission_.Release({.bytes = bytes, .client = client});
+}
+
 void LinkPipeline::StartDraining() { admission_.StartDraining(); }
 
 void LinkPipeline::Close() {
@@ -308,6 +341,7 @@ void LinkPipeline::Close() {
   context_workers_->Join();
   scheduler_.Close();
   executor_.reset();
+  replies_.Close();
   responders_->Close();
 }
 

@@ -45,6 +45,11 @@ class LinkPipeline {
   // longer. REQUIRES: Close is not called meanwhile.
   absl::Status StartOrRun(LinkJob* job);
 
+  // Counts an answer that waits for its reader against its client, until
+  // ReleaseAnswer.
+  void HoldAnswer(uint64_t client, size_t bytes);
+  void ReleaseAnswer(uint64_t client, size_t bytes);
+
   // Refuses further jobs; those taken in go on.
   void StartDraining();
 
@@ -74,6 +79,8 @@ class LinkPipeline {
   bool TakeAnswer(LinkItem& item);
   void Encode(LinkItem& item, absl::Time start);
   void EndItem(LinkItem& item, absl::Status status);
+  // What a responder does: builds and sends replies, clients in turns.
+  void RunResponder();
   void Respond(LinkJob* job);
 
   const int context_worker_count_;
@@ -86,6 +93,7 @@ class LinkPipeline {
   ResultCache results_;
   BatchScheduler contexts_;   // what waits for a context
   BatchScheduler scheduler_;  // what waits for the model
+  BatchScheduler replies_;    // last items of jobs that want their reply
   std::unique_ptr<TaskQueue> responders_;
   std::unique_ptr<ModelExecutor> executor_;
   std::unique_ptr<WorkerThreads> context_workers_;

@@ -14,6 +14,7 @@
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "server/grpc_log.h"
+#include "server/reset_interceptor.h"
 #include "server/worker_threads.h"
 
 namespace slice {
@@ -118,6 +119,15 @@ absl::Status LinkPredictionServer::StartGrpc() {
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS,
                              kMaxConcurrentStreams);
+  // Else gRPC widens the window of a stream while its reader lags behind, and
+  // takes in megabytes that nobody has asked to read.
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+  std::vector<
+      std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>>
+      interceptors;
+  interceptors.push_back(
+      std::make_unique<ResetInterceptorFactory>(clock_, metrics_.get()));
+  builder.experimental().SetInterceptorCreators(std::move(interceptors));
   builder.SetMaxReceiveMessageSize(kMaxTransportBytes);
   builder.SetMaxSendMessageSize(kMaxSendBytes);
   builder.RegisterService(link_prediction_service_.get());

@@ -32,8 +32,8 @@ grpc::ServerUnaryReactor* LinkPredictionService::PredictLinks(
 
   const JobOrigin origin = {ClientOf(*context, client_key_), record.start(),
                             DeadlineOf(*context, record.start())};
-  auto* call = new PredictLinksCall(context, request, response,
-                                    *std::move(model), record, origin);
+  auto* call = new PredictLinksCall(
+      context, request, response, *std::move(model), record, origin, pipeline_);
   // Once taken the call may be answered at any time: it is only returned.
   const absl::Status taken = pipeline_->StartOrRun(call);
   if (!taken.ok()) call->Refuse(taken);

@@ -74,7 +74,7 @@ void AddFlags(CLI::App& app, ServerOptions& options) {
   AddFlag(app, "max_queue_items", options.max_queue_items,
           "most links inside the server at once");
   AddFlag(app, "max_queue_bytes", options.max_queue_bytes,
-          "most bytes of requests inside the server at once");
+          "most bytes of requests, and of answers not read, at once");
   AddFlag(
       app, "result_cache_bytes", options.result_cache_bytes,
       "bytes of answers kept for links that are asked about again; 0: none");

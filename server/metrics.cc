@@ -31,7 +31,7 @@ constexpr const char* kOutcomeNames[kItemOutcomeCount] = {
 constexpr const char* kStageNames[kStageCount] = {
     "queue", "context", "batch_queue", "model", "respond"};
 constexpr const char* kShedNames[kShedReasonCount] = {
-    "queue_full", "bytes_full",        "too_late",
+    "queue_full", "bytes_full",        "client_full",         "too_late",
     "draining",   "lookup_queue_full", "recommend_queue_full"};
 constexpr const char* kClassNames[kRequestClasses] = {"interactive", "bulk"};
 constexpr const char* kRecommendStageNames[kRecommendStageCount] = {
@@ -122,6 +122,7 @@ struct ServerMetrics::State {
   Histogram* batch_items;
   Histogram* batch_padding;
   Counter* expired_on_model;
+  Counter* hostile_connections;
   Histogram* context_nodes;
   Counter* context_truncated;
   Histogram* score;
@@ -198,6 +199,9 @@ void ServerMetrics::State::AddItemMetrics() {
   expired_on_model = &AddCounter(
       *registry, "slice_expired_on_model_total",
       "Links that reached the model after their deadline; must stay 0.");
+  hostile_connections =
+      &AddCounter(*registry, "slice_hostile_connections_closed_total",
+                  "Connections closed because they reset most of their calls.");
   context_nodes = &AddHistogram(*registry, "slice_context_nodes",
                                 "Nodes of a context subgraph.",
                                 {1, 2, 3, 4, 6, 8, 10, 12, 16, 24, 32, 64});
@@ -276,6 +280,10 @@ void ServerMetrics::ItemsShed(ShedReason reason, size_t items) {
 
 void ServerMetrics::ExpiredOnModel(size_t items) {
   state_->expired_on_model->Increment(static_cast<double>(items));
+}
+
+void ServerMetrics::HostileConnectionClosed() {
+  state_->hostile_connections->Increment();
 }
 
 void ServerMetrics::ContextCut(size_t nodes, bool truncated) {

@@ -52,12 +52,13 @@ inline constexpr int kStageCount = 5;
 enum class ShedReason {
   kQueueFull,
   kBytesFull,
+  kClientFull,  // one client's share of the room
   kTooLate,
   kDraining,
   kLookupQueueFull,
   kRecommendQueueFull,
 };
-inline constexpr int kShedReasonCount = 6;
+inline constexpr int kShedReasonCount = 7;
 
 // Parts of a recommendation: ranking all candidates, ranking the best again,
 // finding the paths behind those sent.
@@ -83,6 +84,7 @@ class ServerMetrics {
   void BatchFormed(size_t items, double padding_ratio);
   void ItemsShed(ShedReason reason, size_t items);
   void ExpiredOnModel(size_t items);  // must never be called with more than 0
+  void HostileConnectionClosed();
   void ContextCut(size_t nodes, bool truncated);
   void Scored(double probability);
   void ResultLookedUp(bool hit);  // in the cache

@@ -10,23 +10,48 @@
 #include "server/response_builder.h"
 
 namespace slice {
+namespace {
+
+// A smaller answer fits in the windows of HTTP/2 and is not waited for.
+constexpr size_t kHeldAnswerBytes = 64 << 10;
+
+}  // namespace
 
 PredictLinksCall::PredictLinksCall(grpc::CallbackServerContext* context,
                                    const v1::PredictLinksRequest* request,
                                    v1::PredictLinksResponse* response,
                                    std::shared_ptr<const ServedModel> model,
                                    const RpcRecord& record,
-                                   const JobOrigin& origin)
+                                   const JobOrigin& origin,
+                                   LinkPipeline* pipeline)
     : LinkJob(request, std::move(model), origin),
       context_(context),
       response_(response),
-      record_(record) {}
+      record_(record),
+      pipeline_(pipeline) {}
 
 void PredictLinksCall::Reply() {
   AddTrailers();
   absl::Status status = Outcome();
-  if (status.ok()) status = BuildPredictLinksResponse(*this, response_);
+  if (status.ok()) {
+    status = BuildPredictLinksResponse(*this, response_);
+    HoldIfLarge();
+  }
   FinishWith(status);
+}
+
+// gRPC keeps what a reader does not take.
+void PredictLinksCall::HoldIfLarge() {
+  if (!explain()) return;
+  const size_t bytes = response_->ByteSizeLong();
+  if (bytes < kHeldAnswerBytes) return;
+  held_bytes_ = bytes;
+  pipeline_->HoldAnswer(order().client, bytes);
+}
+
+void PredictLinksCall::OnDone() {
+  if (held_bytes_ > 0) pipeline_->ReleaseAnswer(order().client, held_bytes_);
+  delete this;
 }
 
 void PredictLinksCall::Refuse(const absl::Status& status) {

@@ -8,6 +8,7 @@
 
 #include "proto/slice/v1/link_prediction.pb.h"
 #include "server/link_job.h"
+#include "server/link_pipeline.h"
 #include "server/rpc_record.h"
 
 namespace slice {
@@ -19,7 +20,8 @@ class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
                    const v1::PredictLinksRequest* request,
                    v1::PredictLinksResponse* response,
                    std::shared_ptr<const ServedModel> model,
-                   const RpcRecord& record, const JobOrigin& origin);
+                   const RpcRecord& record, const JobOrigin& origin,
+                   LinkPipeline* pipeline);
 
   // Finishes with the results, or with the error that ended the request.
   void Reply() override;
@@ -28,18 +30,21 @@ class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
   void Refuse(const absl::Status& status);
 
   void OnCancel() override { Cancel(); }
-  void OnDone() override { delete this; }
+  void OnDone() override;
 
  private:
   ~PredictLinksCall() override = default;
   // OnCancel and OnDone are short: gRPC need not wake a thread for them.
   bool InternalInlineable() override { return true; }
   void AddTrailers();
+  void HoldIfLarge();
   void FinishWith(const absl::Status& status);
 
   grpc::CallbackServerContext* const context_;
   v1::PredictLinksResponse* const response_;
   const RpcRecord record_;
+  LinkPipeline* const pipeline_;
+  size_t held_bytes_ = 0;  // of the response, counted by the pipeline
 };
 
 }  // namespace slice

@@ -18,6 +18,11 @@ class StreamPredictLinksCall::Exchange final : public LinkJob {
       : LinkJob(request.get(), std::move(model), origin),
         owned_request_(std::move(request)),
         call_(call) {}
+  ~Exchange() override {
+    if (held_bytes_ > 0) {
+      call_->pipeline_->ReleaseAnswer(order().client, held_bytes_);
+    }
+  }
 
   void Reply() override {
     absl::Status status = Outcome();
@@ -25,6 +30,8 @@ class StreamPredictLinksCall::Exchange final : public LinkJob {
     if (!status.ok()) AnswerAll(status);
     // The answer may wait long for a slow reader: what it was made of need not.
     std::vector<LinkItem>().swap(items());
+    held_bytes_ = response.ByteSizeLong();
+    call_->pipeline_->HoldAnswer(order().client, held_bytes_);
     call_->Answered(this);
   }
 
@@ -40,6 +47,7 @@ class StreamPredictLinksCall::Exchange final : public LinkJob {
  private:
   const std::unique_ptr<v1::PredictLinksRequest> owned_request_;
   StreamPredictLinksCall* const call_;
+  size_t held_bytes_ = 0;  // of the response, counted by the pipeline
 };
 
 StreamPredictLinksCall::StreamPredictLinksCall(

@@ -6,6 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "common/random.h"
+
 namespace slice {
 namespace {
 
@@ -16,13 +18,20 @@ RequestedWork Items(size_t items,
   return {request_class, items, items, 10 * items};
 }
 
+RequestedWork ItemsOf(uint64_t client, size_t items) {
+  RequestedWork work = Items(items);
+  work.client = client;
+  return work;
+}
+
 TEST(AdmissionTest, TakesAllItemsOrNone) {
   Admission admission({.max_items = 10});
   EXPECT_EQ(admission.TryAdmit(Items(7), kLong), AdmissionResult::kAdmitted);
   EXPECT_EQ(admission.TryAdmit(Items(4), kLong), AdmissionResult::kItemsFull);
   EXPECT_EQ(admission.items(), 7);
   EXPECT_EQ(admission.bytes(), 70);
-  EXPECT_EQ(admission.TryAdmit(Items(3), kLong), AdmissionResult::kAdmitted);
+  EXPECT_EQ(admission.TryAdmit(ItemsOf(1, 3), kLong),
+            AdmissionResult::kAdmitted);
   EXPECT_EQ(admission.TryAdmit(Items(1), kLong), AdmissionResult::kItemsFull);
 }
 
@@ -40,7 +49,71 @@ TEST(AdmissionTest, ReleasedItemsMakeRoom) {
   ASSERT_EQ(admission.TryAdmit(Items(10), kLong), AdmissionResult::kAdmitted);
   admission.Release(Items(4));
   EXPECT_EQ(admission.items(), 6);
-  EXPECT_EQ(admission.TryAdmit(Items(4), kLong), AdmissionResult::kAdmitted);
+  EXPECT_EQ(admission.TryAdmit(ItemsOf(1, 4), kLong),
+            AdmissionResult::kAdmitted);
+}
+
+TEST(AdmissionTest, OneClientGetsHalfOfTheServer) {
+  Admission admission({.max_items = 100, .max_bytes = 10'000});
+  size_t admitted = 0;
+  while (admission.TryAdmit(ItemsOf(1, 1), kLong) ==
+         AdmissionResult::kAdmitted) {
+    ++admitted;
+  }
+  EXPECT_EQ(admitted, 50);
+  EXPECT_EQ(admission.TryAdmit(ItemsOf(1, 1), kLong),
+            AdmissionResult::kClientFull);
+  EXPECT_EQ(admission.TryAdmit(ItemsOf(2, 50), kLong),
+            AdmissionResult::kAdmitted)
+      << "who has nothing inside gets what there is";
+  admission.Release(ItemsOf(2, 50));
+  admission.Release(ItemsOf(1, 1));
+  EXPECT_EQ(admission.TryAdmit(ItemsOf(1, 1), kLong),
+            AdmissionResult::kAdmitted);
+}
+
+// A client that does not read its answers.
+TEST(AdmissionTest, AnswersThatWaitAreCountedAgainstTheirClient) {
+  Admission admission({.max_items = 100, .max_bytes = 1000});
+  const RequestedWork answer = {.bytes = 600, .client = 1};
+  admission.HoldAnswer(answer);
+  EXPECT_EQ(admission.bytes(), 600);
+  EXPECT_EQ(admission.TryAdmit(ItemsOf(1, 1), kLong),
+            AdmissionResult::kClientFull);
+  EXPECT_EQ(admission.TryAdmit(ItemsOf(2, 1), kLong),
+            AdmissionResult::kAdmitted);
+  admission.HoldAnswer(answer);  // more than fits: the work was done
+  EXPECT_EQ(admission.TryAdmit(ItemsOf(3, 1), kLong),
+            AdmissionResult::kBytesFull);
+  admission.Release(answer);
+  admission.Release(answer);
+  EXPECT_EQ(admission.TryAdmit(ItemsOf(1, 1), kLong),
+            AdmissionResult::kAdmitted);
+}
+
+// Whatever one client asks for and when: a single link of another one fits.
+TEST(AdmissionTest, AHostileClientAlwaysLeavesRoom) {
+  for (uint64_t seed = 1; seed <= 1000; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const size_t largest = 1 + random.Below(60);
+    Admission admission({.max_items = largest + 1 + random.Below(100),
+                         .max_bytes = 10 * (largest + 1 + random.Below(100))});
+    std::vector<RequestedWork> inside;
+    for (int step = 0; step < 200; ++step) {
+      const RequestedWork work = ItemsOf(1, 1 + random.Below(largest));
+      if (admission.TryAdmit(work, kLong) == AdmissionResult::kAdmitted) {
+        inside.push_back(work);
+      }
+      const RequestedWork other = ItemsOf(2, 1);
+      ASSERT_EQ(admission.TryAdmit(other, kLong), AdmissionResult::kAdmitted);
+      admission.Release(other);
+      if (!inside.empty() && random.Below(3) == 0) {
+        admission.Release(inside.back());
+        inside.pop_back();
+      }
+    }
+  }
 }
 
 TEST(AdmissionTest, DrainingRefusesEverything) {
@@ -170,10 +243,11 @@ TEST(AdmissionTest, TheBoundHoldsAcrossThreads) {
   Admission admission({.max_items = 100});
   std::atomic<size_t> admitted{0};
   std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([&] {
-      for (int i = 0; i < 200; ++i) {
-        if (admission.TryAdmit(Items(3), kLong) == AdmissionResult::kAdmitted) {
+  for (uint64_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (uint64_t i = 0; i < 200; ++i) {
+        if (admission.TryAdmit(ItemsOf(200 * t + i, 3), kLong) ==
+            AdmissionResult::kAdmitted) {
           admitted += 3;
         }
       }

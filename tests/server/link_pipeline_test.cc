@@ -311,10 +311,10 @@ TEST_F(LinkPipelineTest, CancelledItemsNeverReachTheModel) {
 }
 
 TEST_F(LinkPipelineTest, AFullServerRefusesWithARetryDelay) {
-  options_.max_queue_items = 3;
+  options_.max_queue_items = 6;
   BlockExecutor();
   TestJob* fits = MakeJob({2, Ref("curl", "depends", "libssl3")});
-  TestJob* too_much = MakeJob({Ref("curl", "depends", "libssl3")});
+  TestJob* too_much = MakeJob({4, Ref("curl", "depends", "libssl3")});
   ASSERT_TRUE(pipeline().Start(fits).ok());
   const absl::Status refused = pipeline().Start(too_much);
   EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted);
@@ -329,7 +329,7 @@ TEST_F(LinkPipelineTest, AFullServerRefusesWithARetryDelay) {
   fits->WaitForReply();
   EXPECT_EQ(too_much->replies, 0);
   pipeline().Close();
-  EXPECT_EQ(Metric("slice_shed_total{reason=\"queue_full\"}"), 1);
+  EXPECT_EQ(Metric("slice_shed_total{reason=\"queue_full\"}"), 4);
 }
 
 TEST_F(LinkPipelineTest, RefusesWhatWouldBeLateAndRemembersIt) {

@@ -73,8 +73,13 @@ bool ReadEvent(const std::string& event, std::istream& line,
   int64_t micros = 0;
   line >> micros;
   const absl::Duration time = absl::Microseconds(micros);
-  if (event == "arrive")
-    return ReadArrival(line, time, &schedule->arrivals.emplace_back());
+  if (event == "arrive") {
+    RecordedArrival& arrival = schedule->arrivals.emplace_back();
+    // Admission sees a client for each: what one client may have inside was not
+    // bounded where the schedule was recorded.
+    arrival.work.client = schedule->arrivals.size();
+    return ReadArrival(line, time, &arrival);
+  }
   if (event == "start") return ReadBatch(line, time, schedule);
   if (event == "end") {
     size_t number = 0;

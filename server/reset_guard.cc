@@ -1,0 +1,122 @@
+#include "server/reset_guard.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+
+namespace slice {
+namespace {
+
+constexpr absl::Duration kWindow = absl::Seconds(1);
+constexpr absl::Duration kForgotten = absl::Seconds(10);
+
+// "ipv4:10.0.0.1:50432", "ipv6:[::1]:50432" or empty.
+std::string PeerOf(int descriptor) {
+  sockaddr_storage address = {};
+  socklen_t size = sizeof(address);
+  if (getpeername(descriptor, reinterpret_cast<sockaddr*>(&address), &size) !=
+      0) {
+    return "";
+  }
+  char text[INET6_ADDRSTRLEN] = "";
+  if (address.ss_family == AF_INET) {
+    const auto& v4 = reinterpret_cast<const sockaddr_in&>(address);
+    inet_ntop(AF_INET, &v4.sin_addr, text, sizeof(text));
+    return absl::StrCat("ipv4:", text, ":", ntohs(v4.sin_port));
+  }
+  if (address.ss_family != AF_INET6) return "";
+  const auto& v6 = reinterpret_cast<const sockaddr_in6&>(address);
+  if (IN6_IS_ADDR_V4MAPPED(&v6.sin6_addr)) {
+    inet_ntop(AF_INET, &v6.sin6_addr.s6_addr[12], text, sizeof(text));
+    return absl::StrCat("ipv4:", text, ":", ntohs(v6.sin6_port));
+  }
+  inet_ntop(AF_INET6, &v6.sin6_addr, text, sizeof(text));
+  return absl::StrCat("ipv6:[", text, "]:", ntohs(v6.sin6_port));
+}
+
+// A descriptor of ours cannot become that of another connection meanwhile.
+bool CloseIfOf(const std::string& peer, int descriptor) {
+  const int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  if (own < 0) return false;
+  const bool found = PeerOf(own) == peer;
+  if (found) shutdown(own, SHUT_RDWR);
+  close(own);
+  return found;
+}
+
+}  // namespace
+
+ResetGuard::ResetGuard(const Clock* clock,
+                       std::function<void(const std::string&)> close)
+    : clock_(clock), close_(std::move(close)), swept_(clock->Now()) {}
+
+bool ResetGuard::Watches(const std::string& peer) {
+  const absl::Time now = clock_->Now();
+  MutexLock lock(&mutex_);
+  ForgetQuiet(now);
+  Connection& connection = connections_[peer];
+  if (now - connection.window >= kWindow) {
+    connection.window = now;
+    connection.calls = 0;
+  }
+  return ++connection.calls > kUnwatchedCalls;
+}
+
+void ResetGuard::End(const std::string& peer, bool was_reset) {
+  const absl::Time now = clock_->Now();
+  {
+    MutexLock lock(&mutex_);
+    const auto found = connections_.find(peer);
+    if (found == connections_.end()) return;
+    Connection& connection = found->second;
+    // What is left of a closed one; later its port may be another's.
+    if (now - connection.closed < kWindow) return;
+    ++connection.ended;
+    if (was_reset) ++connection.reset;
+    if (connection.ended < kJudgedCalls) return;
+    const bool is_hostile = 2 * connection.reset > connection.ended;
+    connection.ended = connection.reset = 0;
+    if (!is_hostile) return;
+    connection.closed = now;
+  }
+  close_(peer);
+}
+
+void ResetGuard::ForgetQuiet(absl::Time now) {
+  if (now - swept_ < kForgotten) return;
+  swept_ = now;
+  std::erase_if(connections_, [now](const auto& entry) {
+    return now - entry.second.window >= kForgotten;
+  });
+}
+
+size_t ResetGuard::connections() const {
+  MutexLock lock(&mutex_);
+  return connections_.size();
+}
+
+size_t CloseConnectionsOf(std::string_view peer) {
+  const std::string wanted =
+      absl::StrReplaceAll(absl::string_view(peer.data(), peer.size()),
+                          {{"%5B", "["}, {"%5D", "]"}});
+  size_t closed = 0;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry("/proc/self/fd", error), end;
+       !error && entry != end; entry.increment(error)) {
+    if (CloseIfOf(wanted, std::atoi(entry->path().filename().c_str())))
+      ++closed;
+  }
+  return closed;
+}
+
+}  // namespace slice

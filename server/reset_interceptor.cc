@@ -1,0 +1,76 @@
+#include "server/reset_interceptor.h"
+
+#include <grpcpp/server_context.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/time/time.h"
+#include "common/logging.h"
+
+namespace slice {
+namespace {
+
+using grpc::experimental::InterceptionHookPoints;
+
+// A call that ended no sooner than this before its deadline has run out of
+// time, whoever was first to say so.
+constexpr absl::Duration kExpiring = absl::Milliseconds(5);
+
+// Watches a call to its end.
+class CallWatch final : public grpc::experimental::Interceptor {
+ public:
+  CallWatch(const Clock* clock, ResetGuard* guard,
+            grpc::ServerContextBase* context, std::string peer)
+      : clock_(clock),
+        guard_(guard),
+        context_(context),
+        peer_(std::move(peer)) {}
+
+  void Intercept(grpc::experimental::InterceptorBatchMethods* batch) override {
+    if (batch->QueryInterceptionHookPoint(
+            InterceptionHookPoints::POST_RECV_CLOSE)) {
+      const absl::Time deadline = absl::FromChrono(context_->deadline());
+      guard_->End(peer_, context_->IsCancelled() &&
+                             clock_->Now() + kExpiring < deadline);
+    }
+    batch->Proceed();
+  }
+
+ private:
+  const Clock* const clock_;
+  ResetGuard* const guard_;
+  grpc::ServerContextBase* const context_;
+  const std::string peer_;
+};
+
+}  // namespace
+
+ResetInterceptorFactory::ResetInterceptorFactory(const Clock* clock,
+                                                 ServerMetrics* metrics)
+    : clock_(clock), guard_(clock, [metrics](const std::string& peer) {
+        if (CloseConnectionsOf(peer) == 0) return;
+        metrics->HostileConnectionClosed();
+        LogWarning("closed the connection of %s: it resets most of its calls",
+                   peer);
+      }) {}
+
+grpc::experimental::Interceptor*
+ResetInterceptorFactory::CreateServerInterceptor(
+    grpc::experimental::ServerRpcInfo* info) {
+  // Reflection is served by threads whose calls cannot be asked whether they
+  // were cancelled.
+  if (std::string_view(info->method()).starts_with("/grpc.reflection.")) {
+    return nullptr;
+  }
+  std::string peer;
+  const auto ask = [&]() -> const std::string& {
+    return peer = info->server_context()->peer();
+  };
+  if (!guard_.Begin(ask)) return nullptr;
+  return new CallWatch(clock_, &guard_, info->server_context(),
+                       std::move(peer));
+}
+
+}  // namespace slice
