@@ -31,7 +31,7 @@ struct ServerOptions {
 
   size_t max_batch_size = 64;
   size_t max_bulk_batch_size = 16;  // while only bulk work waits
-  size_t max_queue_items = 8192;    // links inside the server at once
+  size_t max_queue_items = 32768;   // links inside the server at once
   size_t max_queue_bytes = size_t{256} << 20;  // and of answers not read
   size_t result_cache_bytes = 0;               // 0: no answer is kept
   int executors = 0;                           // 0: half of the cores
