@@ -41,8 +41,9 @@ SECTIONS = {
                 "before), which take turns with the pass, over the pass."),
     "recommend": ("Recommendations",
                   "Ten nodes for each of 200 questions drawn from the links "
-                  "of a bundle's graph, one thread, from names resolved to "
-                  "paths found; the time is that of all. `recall_at_10`: share "
+                  "of a bundle's graph, one call at a time with the threads "
+                  "that the server gives it, from names resolved to paths "
+                  "found; the time is that of all. `recall_at_10`: share "
                   "of the ten best by scoring every candidate with the "
                   "context scorer, over 60 questions."),
 }
