@@ -56,12 +56,13 @@ ModelExecutor::ModelExecutor(ModelExecutorOptions options)
 
 void ModelExecutor::Run(WorkLane lane) {
   for (WorkBatch batch; options_.scheduler->Take(lane, &batch);) {
+    // Before any item ends: its address may then be that of another.
+    const ObservedBatch observed(options_.observer, WorkStage::kModel, batch);
     const absl::Time now = options_.clock->Now();
     for (WorkItem* work : batch.dropped) {
       auto& item = static_cast<LinkItem&>(*work);
       options_.end_item(item, item.job->WhyDropped(now));
     }
-    const ObservedBatch observed(options_.observer, WorkStage::kModel, batch);
     Items items;
     items.reserve(batch.items.size());
     for (WorkItem* work : batch.items) {

@@ -51,6 +51,24 @@ class TestJob final : public LinkJob {
   std::promise<void> answered_;
 };
 
+// Looks at what is dropped when it is told of it.
+class DropObserver final : public ScheduleObserver {
+ public:
+  void Arrived(const RequestedWork&, const ServiceOrder&,
+               std::span<WorkItem* const>) override {}
+  uint64_t BatchStarted(WorkStage, const WorkBatch& batch) override {
+    for (const WorkItem* item : batch.dropped) {
+      ++dropped;
+      if (!static_cast<const LinkItem*>(item)->status.ok()) ++ended;
+    }
+    return 0;
+  }
+  void BatchEnded(uint64_t) override {}
+
+  std::atomic<int> dropped = 0;
+  std::atomic<int> ended = 0;  // before it was told
+};
+
 class LinkPipelineTest : public ::testing::Test {
  protected:
   LinkPipelineTest() : fake_(MakeFakeModel(ToySnapshot())) {
@@ -62,7 +80,8 @@ class LinkPipelineTest : public ::testing::Test {
 
   LinkPipeline& pipeline() {
     if (pipeline_ == nullptr) {
-      pipeline_ = std::make_unique<LinkPipeline>(options_, &metrics_, &clock_);
+      pipeline_ = std::make_unique<LinkPipeline>(options_, &metrics_, &clock_,
+                                                 observer_);
     }
     return *pipeline_;
   }
@@ -107,6 +126,7 @@ class LinkPipelineTest : public ::testing::Test {
   }
 
   FakeClock clock_;
+  ScheduleObserver* observer_ = nullptr;
   ServerMetrics metrics_;
   ServerOptions options_;
   FakeModel fake_;
@@ -273,6 +293,25 @@ TEST_F(LinkPipelineTest, AnUnknownNodeSpoilsItsLinkAlone) {
   EXPECT_EQ(fake_.scorer->links().size(), 1);
   EXPECT_EQ(Metric("slice_unknown_node_total"), 1);
   EXPECT_EQ(Metric("slice_unknown_relation_total"), 1);
+}
+
+// An item that has ended may be gone, and another be at its address.
+TEST_F(LinkPipelineTest, AnObserverSeesABatchBeforeItsItemsEnd) {
+  DropObserver observer;
+  observer_ = &observer;
+  BlockExecutor();
+  TestJob* late = MakeJob({Ref("curl", "depends", "libssl3")});
+  ASSERT_TRUE(pipeline().Start(late).ok());
+  while (pipeline().ModelQueue().classes[0].items < 1) {
+    std::this_thread::yield();
+  }
+  clock_.Advance(absl::Minutes(1));
+  fake_.scorer->Release();
+  late->WaitForReply();
+  EXPECT_EQ(late->Outcome().code(), absl::StatusCode::kDeadlineExceeded);
+  pipeline().Close();
+  EXPECT_EQ(observer.dropped, 1);
+  EXPECT_EQ(observer.ended, 0);
 }
 
 TEST_F(LinkPipelineTest, ItemsThatExpireWhileWaitingNeverReachTheModel) {
