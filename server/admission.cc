@@ -32,8 +32,11 @@ constexpr absl::Duration kShortestJudged = absl::Milliseconds(1);
 Admission::Admission(const AdmissionOptions& options) : options_(options) {}
 
 AdmissionResult Admission::TryAdmit(const RequestedWork& work,
-                                    absl::Duration budget) {
+                                    absl::Duration budget,
+                                    absl::Duration* workload_time) {
   MutexLock lock(&mutex_);
+  const absl::Duration workload = Workload(work.request_class, work.cost);
+  if (workload_time != nullptr) *workload_time = workload;
   if (draining_) return AdmissionResult::kDraining;
   if (work.items > options_.max_items - items_) {
     return AdmissionResult::kItemsFull;
@@ -43,7 +46,7 @@ AdmissionResult Admission::TryAdmit(const RequestedWork& work,
   }
   if (ExceedsShare(work)) return AdmissionResult::kClientFull;
   if (items_ > 0 &&
-      Wait(work.request_class, work.cost) > kForeseenShare * budget) {
+      workload * Stretch(work.request_class) > kForeseenShare * budget) {
     return AdmissionResult::kTooLate;
   }
   Add(work);
@@ -132,20 +135,9 @@ absl::Duration Admission::Workload(RequestClass request_class,
   return absl::Seconds((ahead + static_cast<double>(more)) * unit);
 }
 
-absl::Duration Admission::Wait(RequestClass request_class, size_t more) const {
-  return Workload(request_class, more) *
-         stretch_[static_cast<size_t>(request_class)];
-}
-
-absl::Duration Admission::WorkloadTime(RequestClass request_class,
-                                       size_t cost) const {
-  MutexLock lock(&mutex_);
-  return Workload(request_class, cost);
-}
-
 absl::Duration Admission::PredictedWait(RequestClass request_class) const {
   MutexLock lock(&mutex_);
-  return Wait(request_class, 0);
+  return Workload(request_class, 0) * Stretch(request_class);
 }
 
 size_t Admission::items() const {

@@ -56,7 +56,11 @@ class Admission {
   // Takes all of `work` or nothing; `budget` is the time until its deadline.
   // Into an empty server it always fits in time: else a cost measured in a bad
   // moment could never be corrected.
-  AdmissionResult TryAdmit(const RequestedWork& work, absl::Duration budget);
+  // `workload_time` receives what is served before `work`, and `work` itself,
+  // times the measured cost of the slowest stage: zero before anything was
+  // measured. ReportWait wants it back.
+  AdmissionResult TryAdmit(const RequestedWork& work, absl::Duration budget,
+                           absl::Duration* workload_time = nullptr);
 
   // Counts the bytes of an answer that waits for its reader against its client.
   // Never refused: the work is done. Ends with Release of the same.
@@ -73,17 +77,12 @@ class Admission {
                   absl::Duration elapsed);
 
   // Tells how long work of this class took from admission to its end, beside
-  // what WorkloadTime was then. Stages compete for cores and share them with
+  // its workload time then. Stages compete for cores and share them with
   // the network: what really passes is a multiple, which is learned here.
   void ReportWait(RequestClass request_class, absl::Duration workload_time,
                   absl::Duration waited);
 
-  // What is served before work of this class that came now, and `cost` of its
-  // own, times the measured cost of the slowest stage. Zero before anything was
-  // measured.
-  absl::Duration WorkloadTime(RequestClass request_class, size_t cost) const;
-
-  // How long work of this class that came now would wait: its WorkloadTime
+  // How long work of this class that came now would wait: its workload time
   // times how much longer all but a few of those before it took.
   absl::Duration PredictedWait(RequestClass request_class) const;
 
@@ -109,8 +108,10 @@ class Admission {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Duration Workload(RequestClass request_class, size_t more) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  absl::Duration Wait(RequestClass request_class, size_t more) const
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  double Stretch(RequestClass request_class) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return stretch_[static_cast<size_t>(request_class)];
+  }
 
   const AdmissionOptions options_;
 
@@ -121,7 +122,7 @@ class Admission {
   std::unordered_map<uint64_t, Share> shares_ ABSL_GUARDED_BY(mutex_);
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;
   std::array<UnitCost, 2> unit_cost_ ABSL_GUARDED_BY(mutex_);
-  // By class: a high expectile of the time passed over WorkloadTime.
+  // By class: a high expectile of the time passed over the workload time.
   std::array<double, kRequestClasses> stretch_ ABSL_GUARDED_BY(mutex_) = {1, 1};
 };
 

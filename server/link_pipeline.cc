@@ -98,11 +98,9 @@ LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
       scheduler_({ModelOrder(options), options.max_queue_items}, clock),
       replies_({kReplyOrder, options.max_queue_items}, clock) {
   // Every queue holds all admitted items, so that none can refuse one.
-  responders_ = std::make_unique<TaskQueue>(options.ResponderCount(),
-                                            options.ResponderCount());
-  for (int i = 0; i < options.ResponderCount(); ++i) {
-    if (!responders_->TryPost([this] { RunResponder(); })) break;
-  }
+  responders_ = std::make_unique<WorkerThreads>(
+      std::vector{WorkLane::kAll}, options.ResponderCount(),
+      [this](WorkLane lane) { RunResponder(lane); }, /*niceness=*/0);
   ModelExecutorOptions executor;
   executor.threads = options.ExecutorCount();
   executor.lanes = LanesOf(options.device);
@@ -137,10 +135,10 @@ absl::Status LinkPipeline::StartOrRun(LinkJob* job) {
 
 absl::Status LinkPipeline::Admit(LinkJob* job) {
   const RequestedWork& work = job->work();
-  job->set_workload_time(
-      admission_.WorkloadTime(work.request_class, work.cost));
-  const AdmissionResult result =
-      admission_.TryAdmit(work, job->deadline() - clock_->Now());
+  absl::Duration workload_time;
+  const AdmissionResult result = admission_.TryAdmit(
+      work, job->deadline() - clock_->Now(), &workload_time);
+  job->set_workload_time(workload_time);
   if (result == AdmissionResult::kAdmitted) return absl::OkStatus();
   return Refuse(*job, result);
 }
@@ -303,8 +301,8 @@ void LinkPipeline::EndItem(LinkItem& item, absl::Status status) {
   }
 }
 
-void LinkPipeline::RunResponder() {
-  for (WorkBatch batch; replies_.Take(WorkLane::kAll, &batch);) {
+void LinkPipeline::RunResponder(WorkLane lane) {
+  for (WorkBatch batch; replies_.Take(lane, &batch);) {
     // Late or not: each is answered.
     for (const auto* items : {&batch.items, &batch.dropped}) {
       for (WorkItem* item : *items) Respond(static_cast<LinkItem&>(*item).job);
@@ -342,7 +340,7 @@ void LinkPipeline::Close() {
   scheduler_.Close();
   executor_.reset();
   replies_.Close();
-  responders_->Close();
+  responders_->Join();
 }
 
 }  // namespace slice

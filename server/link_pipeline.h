@@ -18,7 +18,6 @@
 #include "server/schedule_recorder.h"
 #include "server/server_options.h"
 #include "server/shed_log.h"
-#include "server/task_queue.h"
 #include "server/worker_threads.h"
 
 namespace slice {
@@ -80,7 +79,7 @@ class LinkPipeline {
   void Encode(LinkItem& item, absl::Time start);
   void EndItem(LinkItem& item, absl::Status status);
   // What a responder does: builds and sends replies, clients in turns.
-  void RunResponder();
+  void RunResponder(WorkLane lane);
   void Respond(LinkJob* job);
 
   const int context_worker_count_;
@@ -94,7 +93,7 @@ class LinkPipeline {
   BatchScheduler contexts_;   // what waits for a context
   BatchScheduler scheduler_;  // what waits for the model
   BatchScheduler replies_;    // last items of jobs that want their reply
-  std::unique_ptr<TaskQueue> responders_;
+  std::unique_ptr<WorkerThreads> responders_;
   std::unique_ptr<ModelExecutor> executor_;
   std::unique_ptr<WorkerThreads> context_workers_;
 };

@@ -14,23 +14,24 @@ void BeNicer(int niceness) {
 
 namespace {
 
-void LowerPriority(WorkLane lane) {
+void LowerPriority(WorkLane lane, int niceness) {
   if (lane == WorkLane::kBulk) {
     const sched_param none = {};
     sched_setscheduler(gettid(), SCHED_IDLE, &none);
   } else {
-    BeNicer(kWorkNiceness);
+    BeNicer(niceness);
   }
 }
 
 }  // namespace
 
 WorkerThreads::WorkerThreads(const std::vector<WorkLane>& lanes, int count,
-                             const std::function<void(WorkLane)>& run) {
+                             const std::function<void(WorkLane)>& run,
+                             int niceness) {
   for (const WorkLane lane : lanes) {
     for (int i = 0; i < count; ++i) {
-      threads_.emplace_back([lane, run] {
-        LowerPriority(lane);
+      threads_.emplace_back([lane, run, niceness] {
+        LowerPriority(lane, niceness);
         run(lane);
       });
     }

@@ -24,9 +24,11 @@ class WorkerThreads {
   // Starts `count` threads per lane, each of which calls `run` once. Those of
   // the bulk lane have the policy SCHED_IDLE: whoever else wakes up takes the
   // core from them at once, not at the next tick of the clock (4 ms at 250 Hz).
-  // A system that does not lower priorities is put up with.
+  // The others are nicer by `niceness`. A system that does not lower priorities
+  // is put up with.
   WorkerThreads(const std::vector<WorkLane>& lanes, int count,
-                const std::function<void(WorkLane)>& run);
+                const std::function<void(WorkLane)>& run,
+                int niceness = kWorkNiceness);
   ~WorkerThreads() { Join(); }
   WorkerThreads(const WorkerThreads&) = delete;
   WorkerThreads& operator=(const WorkerThreads&) = delete;

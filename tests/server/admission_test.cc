@@ -161,8 +161,12 @@ TEST(AdmissionTest, LearnsHowMuchLongerWorkTakesThanItsStages) {
   admission.ReportCost(WorkStage::kModel, 1, 1, absl::Milliseconds(1));
   ASSERT_EQ(admission.TryAdmit(Items(49), kLong), AdmissionResult::kAdmitted);
   const auto workload = [&] {
-    return absl::ToDoubleMilliseconds(
-        admission.WorkloadTime(RequestClass::kInteractive, 1));
+    absl::Duration workload_time;
+    // Refused: nothing is left inside.
+    EXPECT_EQ(
+        admission.TryAdmit(Items(1), absl::ZeroDuration(), &workload_time),
+        AdmissionResult::kTooLate);
+    return absl::ToDoubleMilliseconds(workload_time);
   };
   const auto wait = [&](RequestClass request_class) {
     return absl::ToDoubleMilliseconds(admission.PredictedWait(request_class));

@@ -125,10 +125,8 @@ class Simulation {
     const size_t items = 1 + random_.Below(40);
     request.work = {request.order.request_class, items,
                     items * request.order.cost, items * 100};
-    request.workload_time =
-        admission_.WorkloadTime(request.order.request_class, request.work.cost);
-    const auto result =
-        admission_.TryAdmit(request.work, request.order.deadline - now_);
+    const auto result = admission_.TryAdmit(
+        request.work, request.order.deadline - now_, &request.workload_time);
     ASSERT_LE(admission_.items(), kMaxItems);
     if (result != AdmissionResult::kAdmitted) {
       ASSERT_NE(result, AdmissionResult::kDraining);
