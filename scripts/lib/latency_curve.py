@@ -2,6 +2,8 @@
 
 import math
 
+from svg_parts import start, text
+
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 360, 70, 20, 20, 50
 LINES = (("p50", "#1f5fa8"), ("p99", "#c1440e"))
 
@@ -21,15 +23,8 @@ def latency_curve(points):
         share = (math.log10(seconds) - low) / (high - low)
         return HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
 
-    def text(at_x, at_y, anchor, words, color="#333"):
-        return (f'<text x="{at_x:.1f}" y="{at_y:.1f}" text-anchor="{anchor}" '
-                f'fill="{color}">{words}</text>')
-
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} '
-        f'{HEIGHT}" font-family="sans-serif" font-size="12">',
-        '<title>Latency of a single link by the rate of calls</title>',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>']
+    parts = start("Latency of a single link by the rate of calls", WIDTH,
+                  HEIGHT)
     for power in range(low, high + 1):
         at = y(10.0**power)
         parts.append(f'<path d="M{LEFT} {at:.1f}H{WIDTH - RIGHT}" '

@@ -10,6 +10,7 @@ import math
 import os
 
 from results_page import commit, machine, table
+from svg_parts import start, text
 
 # Steps of a run, and what each of them does for so many links.
 STEPS = (
@@ -63,15 +64,7 @@ def curve(runs):
     def y(ratio):
         return HEIGHT - BOTTOM - ratio / top * (HEIGHT - TOP - BOTTOM)
 
-    def text(at_x, at_y, anchor, words, color="#333"):
-        return (f'<text x="{at_x:.1f}" y="{at_y:.1f}" text-anchor="{anchor}" '
-                f'fill="{color}">{words}</text>')
-
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} '
-        f'{HEIGHT}" font-family="sans-serif" font-size="12">',
-        '<title>Cost of a link by the size of the graph</title>',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>']
+    parts = start("Cost of a link by the size of the graph", WIDTH, HEIGHT)
     for tick in range(top + 1):
         parts.append(f'<path d="M{LEFT} {y(tick):.1f}H{WIDTH - RIGHT}" '
                      f'stroke="{"#999" if tick == 1 else "#ddd"}"/>')
