@@ -37,6 +37,20 @@ AdmissionResult Admission::TryAdmit(const RequestedWork& work,
   MutexLock lock(&mutex_);
   const absl::Duration workload = Workload(work.request_class, work.cost);
   if (workload_time != nullptr) *workload_time = workload;
+  const AdmissionResult result = Judge(work, workload, budget);
+  if (result == AdmissionResult::kAdmitted) Add(work);
+  return result;
+}
+
+AdmissionResult Admission::Check(const RequestedWork& work,
+                                 absl::Duration budget) const {
+  MutexLock lock(&mutex_);
+  return Judge(work, Workload(work.request_class, work.cost), budget);
+}
+
+AdmissionResult Admission::Judge(const RequestedWork& work,
+                                 absl::Duration workload,
+                                 absl::Duration budget) const {
   if (draining_) return AdmissionResult::kDraining;
   if (work.items > options_.max_items - items_) {
     return AdmissionResult::kItemsFull;
@@ -49,7 +63,6 @@ AdmissionResult Admission::TryAdmit(const RequestedWork& work,
       workload * Stretch(work.request_class) > kForeseenShare * budget) {
     return AdmissionResult::kTooLate;
   }
-  Add(work);
   return AdmissionResult::kAdmitted;
 }
 

@@ -62,6 +62,9 @@ class Admission {
   AdmissionResult TryAdmit(const RequestedWork& work, absl::Duration budget,
                            absl::Duration* workload_time = nullptr);
 
+  // What TryAdmit would say now.
+  AdmissionResult Check(const RequestedWork& work, absl::Duration budget) const;
+
   // Counts the bytes of an answer that waits for its reader against its client.
   // Never refused: the work is done. Ends with Release of the same.
   void HoldAnswer(const RequestedWork& answer);
@@ -103,6 +106,9 @@ class Admission {
     size_t bytes = 0;
   };
 
+  AdmissionResult Judge(const RequestedWork& work, absl::Duration workload,
+                        absl::Duration budget) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Add(const RequestedWork& work) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool ExceedsShare(const RequestedWork& work) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

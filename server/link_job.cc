@@ -32,7 +32,8 @@ ServiceOrder OrderOf(const v1::PredictLinksRequest& request,
   ServiceOrder order;
   order.key = {&model,
                request.explanation_level() >= v1::EXPLANATION_LEVEL_CONTEXT};
-  order.request_class = RequestClassOf(request);
+  order.request_class =
+      RequestClassOf(request.request_class(), request.links_size());
   order.client = origin.client;
   order.deadline = origin.deadline;
   order.cost = CostOf(model, request.explanation_level());
@@ -46,22 +47,22 @@ RequestedWork WorkOf(const v1::PredictLinksRequest& request,
   work.client = order.client;
   work.items = static_cast<size_t>(request.links_size());
   work.cost = work.items * order.cost;
-  work.bytes = request.ByteSizeLong() + work.items * kBytesPerLink;
+  // As it came and as it is read.
+  work.bytes = 2 * request.ByteSizeLong() + work.items * kBytesPerLink;
   return work;
 }
 
 }  // namespace
 
-RequestClass RequestClassOf(const v1::PredictLinksRequest& request) {
-  switch (request.request_class()) {
+RequestClass RequestClassOf(v1::RequestClass asked, int links) {
+  switch (asked) {
     case v1::REQUEST_CLASS_INTERACTIVE:
       return RequestClass::kInteractive;
     case v1::REQUEST_CLASS_BULK:
       return RequestClass::kBulk;
     default:
-      return request.links_size() > kMaxInteractiveLinks
-                 ? RequestClass::kBulk
-                 : RequestClass::kInteractive;
+      return links > kMaxInteractiveLinks ? RequestClass::kBulk
+                                          : RequestClass::kInteractive;
   }
 }
 

@@ -133,7 +133,7 @@ class LinkJob {
 };
 
 // The class a request asks for; of one that does not say, by its links.
-RequestClass RequestClassOf(const v1::PredictLinksRequest& request);
+RequestClass RequestClassOf(v1::RequestClass asked, int links);
 
 }  // namespace slice
 

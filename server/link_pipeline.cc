@@ -140,7 +140,23 @@ absl::Status LinkPipeline::Admit(LinkJob* job) {
       work, job->deadline() - clock_->Now(), &workload_time);
   job->set_workload_time(workload_time);
   if (result == AdmissionResult::kAdmitted) return absl::OkStatus();
-  return Refuse(*job, result);
+  if (observer_ != nullptr) observer_->Arrived(work, job->order(), {});
+  return Refuse(work, result);
+}
+
+absl::Status LinkPipeline::CheckRoom(const RequestedWork& work,
+                                     absl::Time deadline) {
+  const AdmissionResult result =
+      admission_.Check(work, deadline - clock_->Now());
+  if (result == AdmissionResult::kAdmitted) return absl::OkStatus();
+  if (observer_ != nullptr) {
+    ServiceOrder order;
+    order.request_class = work.request_class;
+    order.client = work.client;
+    order.deadline = deadline;
+    observer_->Arrived(work, order, {});
+  }
+  return Refuse(work, result);
 }
 
 absl::Status LinkPipeline::Schedule(LinkJob* job) {
@@ -171,13 +187,12 @@ void LinkPipeline::Run(LinkJob* job) {
   if (Prepare(item, clock_->Now())) executor_->RunOne(item);
 }
 
-absl::Status LinkPipeline::Refuse(const LinkJob& job, AdmissionResult result) {
-  const RequestedWork& work = job.work();
+absl::Status LinkPipeline::Refuse(const RequestedWork& work,
+                                  AdmissionResult result) {
   const absl::Duration wait = admission_.PredictedWait(work.request_class);
   const ShedReason reason = ReasonOf(result);
   metrics_->ItemsShed(reason, work.items);
   shed_log_.Add({clock_->Now(), reason, work, wait});
-  if (observer_ != nullptr) observer_->Arrived(work, job.order(), {});
   if (result == AdmissionResult::kDraining) {
     return absl::UnavailableError("the server is stopping");
   }

@@ -39,6 +39,10 @@ class LinkPipeline {
   // job's turn would come after its deadline; UNAVAILABLE after StartDraining.
   absl::Status Start(LinkJob* job);
 
+  // What Start would say to at least this much work from this client, before a
+  // job of it is made. Counts what it refuses.
+  absl::Status CheckRoom(const RequestedWork& work, absl::Time deadline);
+
   // As Start. A link that would wait for nobody is scored and answered by the
   // calling thread instead, before this returns: waking three others would take
   // longer. REQUIRES: Close is not called meanwhile.
@@ -64,7 +68,7 @@ class LinkPipeline {
 
  private:
   absl::Status Admit(LinkJob* job);
-  absl::Status Refuse(const LinkJob& job, AdmissionResult result);
+  absl::Status Refuse(const RequestedWork& work, AdmissionResult result);
   absl::Status Schedule(LinkJob* job);
   bool WaitsForNobody(const LinkJob& job) const;
   void Run(LinkJob* job);

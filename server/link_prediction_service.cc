@@ -13,6 +13,20 @@
 #include "server/response_builder.h"
 
 namespace slice {
+namespace {
+
+// What the request is at least, whatever model it names. One that holds too
+// many links is for the validation.
+RequestedWork LeastWork(const RequestOutline& outline, uint64_t client) {
+  RequestedWork work;
+  work.request_class = RequestClassOf(outline.request_class, outline.links);
+  work.client = client;
+  work.items = work.cost = static_cast<size_t>(
+      outline.links <= kMaxLinksPerRequest ? outline.links : 1);
+  return work;
+}
+
+}  // namespace
 
 absl::Time LinkPredictionService::DeadlineOf(
     const grpc::CallbackServerContext& context, absl::Time now) const {
@@ -20,24 +34,33 @@ absl::Time LinkPredictionService::DeadlineOf(
 }
 
 grpc::ServerUnaryReactor* LinkPredictionService::PredictLinks(
-    grpc::CallbackServerContext* context,
-    const v1::PredictLinksRequest* request,
-    v1::PredictLinksResponse* response) {
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+    grpc::ByteBuffer* response) {
   const RpcRecord record(RpcMethod::kPredictLinks, core_->metrics,
                          core_->clock);
-  const absl::Status valid = ValidateRequest(*request);
-  if (!valid.ok()) return core_->Finish(context, record, valid);
-  auto model = core_->registry->Find(request->model());
-  if (!model.ok()) return core_->Finish(context, record, model.status());
-
   const JobOrigin origin = {ClientOf(*context, client_key_), record.start(),
                             DeadlineOf(*context, record.start())};
-  auto* call = new PredictLinksCall(
-      context, request, response, *std::move(model), record, origin, pipeline_);
+  auto call = MakeCall(context, *request, response, record, origin);
+  if (!call.ok()) return core_->Finish(context, record, call.status());
   // Once taken the call may be answered at any time: it is only returned.
-  const absl::Status taken = pipeline_->StartOrRun(call);
-  if (!taken.ok()) call->Refuse(taken);
-  return call;
+  const absl::Status taken = pipeline_->StartOrRun(*call);
+  if (!taken.ok()) (*call)->Refuse(taken);
+  return *call;
+}
+
+absl::StatusOr<PredictLinksCall*> LinkPredictionService::MakeCall(
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer& request,
+    grpc::ByteBuffer* response, const RpcRecord& record,
+    const JobOrigin& origin) {
+  SLICE_RETURN_IF_ERROR(pipeline_->CheckRoom(
+      LeastWork(ReadOutline(request), origin.client), origin.deadline));
+  auto messages = std::make_unique<PredictMessages>();
+  SLICE_RETURN_IF_ERROR(messages->Parse(request));
+  SLICE_RETURN_IF_ERROR(ValidateRequest(messages->request()));
+  SLICE_ASSIGN_OR_RETURN(auto model,
+                         core_->registry->Find(messages->request().model()));
+  return new PredictLinksCall(context, std::move(messages), response,
+                              std::move(model), record, origin, pipeline_);
 }
 
 grpc::ServerBidiReactor<v1::PredictLinksRequest, v1::PredictLinksResponse>*

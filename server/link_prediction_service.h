@@ -9,18 +9,22 @@
 #include "absl/time/time.h"
 #include "common/mutex.h"
 #include "proto/slice/v1/link_prediction.grpc.pb.h"
-#include "server/arena_allocator.h"
 #include "server/link_pipeline.h"
+#include "server/predict_links_call.h"
 #include "server/server_options.h"
 #include "server/service_core.h"
 #include "server/stream_predict_links_call.h"
 
 namespace slice {
 
+// PredictLinks in bytes, the other methods in messages.
+using LinkPredictionCallbacks =
+    v1::LinkPredictionService::WithRawCallbackMethod_PredictLinks<
+        v1::LinkPredictionService::CallbackService>;
+
 // Thread-safe. No method blocks: links go to the pipeline, searches to the
 // lookup queue, recommendations to a queue of their own.
-class LinkPredictionService final
-    : public v1::LinkPredictionService::CallbackService {
+class LinkPredictionService final : public LinkPredictionCallbacks {
  public:
   // All must outlive the service.
   LinkPredictionService(const ServiceCore* core, LinkPipeline* pipeline,
@@ -28,14 +32,11 @@ class LinkPredictionService final
       : core_(core),
         pipeline_(pipeline),
         max_deadline_(options.max_deadline),
-        client_key_(options.client_key) {
-    SetMessageAllocatorFor_PredictLinks(&predict_messages_);
-  }
+        client_key_(options.client_key) {}
 
-  grpc::ServerUnaryReactor* PredictLinks(
-      grpc::CallbackServerContext* context,
-      const v1::PredictLinksRequest* request,
-      v1::PredictLinksResponse* response) override;
+  grpc::ServerUnaryReactor* PredictLinks(grpc::CallbackServerContext* context,
+                                         const grpc::ByteBuffer* request,
+                                         grpc::ByteBuffer* response) override;
   grpc::ServerBidiReactor<v1::PredictLinksRequest, v1::PredictLinksResponse>*
   StreamPredictLinks(grpc::CallbackServerContext* context) override;
   grpc::ServerWriteReactor<v1::RecommendLinksResponse>* RecommendLinks(
@@ -59,13 +60,17 @@ class LinkPredictionService final
  private:
   absl::Time DeadlineOf(const grpc::CallbackServerContext& context,
                         absl::Time now) const;
+  // The call of a request that may have room; errors of CheckRoom, Parse and
+  // ValidateRequest, and NOT_FOUND for an unknown model.
+  absl::StatusOr<PredictLinksCall*> MakeCall(
+      grpc::CallbackServerContext* context, const grpc::ByteBuffer& request,
+      grpc::ByteBuffer* response, const RpcRecord& record,
+      const JobOrigin& origin);
 
   const ServiceCore* const core_;
   LinkPipeline* const pipeline_;
   const absl::Duration max_deadline_;
   const std::string client_key_;
-  ArenaAllocator<v1::PredictLinksRequest, v1::PredictLinksResponse>
-      predict_messages_;
 
   Mutex mutex_;
   // Those that gRPC is not done with.

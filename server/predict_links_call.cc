@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
 #include "server/grpc_status.h"
 #include "server/response_builder.h"
 
@@ -18,35 +18,36 @@ constexpr size_t kHeldAnswerBytes = 64 << 10;
 }  // namespace
 
 PredictLinksCall::PredictLinksCall(grpc::CallbackServerContext* context,
-                                   const v1::PredictLinksRequest* request,
-                                   v1::PredictLinksResponse* response,
+                                   std::unique_ptr<PredictMessages> messages,
+                                   grpc::ByteBuffer* response,
                                    std::shared_ptr<const ServedModel> model,
                                    const RpcRecord& record,
                                    const JobOrigin& origin,
                                    LinkPipeline* pipeline)
-    : LinkJob(request, std::move(model), origin),
+    : LinkJob(&messages->request(), std::move(model), origin),
       context_(context),
+      messages_(std::move(messages)),
       response_(response),
       record_(record),
       pipeline_(pipeline) {}
 
 void PredictLinksCall::Reply() {
   AddTrailers();
-  absl::Status status = Outcome();
-  if (status.ok()) {
-    status = BuildPredictLinksResponse(*this, response_);
-    HoldIfLarge();
-  }
-  FinishWith(status);
+  const absl::Status outcome = Outcome();
+  FinishWith(outcome.ok() ? WriteResponse() : outcome);
 }
 
-// gRPC keeps what a reader does not take.
-void PredictLinksCall::HoldIfLarge() {
-  if (!explain()) return;
-  const size_t bytes = response_->ByteSizeLong();
-  if (bytes < kHeldAnswerBytes) return;
-  held_bytes_ = bytes;
-  pipeline_->HoldAnswer(order().client, bytes);
+absl::Status PredictLinksCall::WriteResponse() {
+  SLICE_RETURN_IF_ERROR(
+      BuildPredictLinksResponse(*this, messages_->response()));
+  SLICE_RETURN_IF_ERROR(messages_->Serialize(response_));
+  // gRPC keeps what a reader does not take.
+  if (!explain() || response_->Length() < kHeldAnswerBytes) {
+    return absl::OkStatus();
+  }
+  held_bytes_ = response_->Length();
+  pipeline_->HoldAnswer(order().client, held_bytes_);
+  return absl::OkStatus();
 }
 
 void PredictLinksCall::OnDone() {

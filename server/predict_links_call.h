@@ -6,9 +6,9 @@
 
 #include <memory>
 
-#include "proto/slice/v1/link_prediction.pb.h"
 #include "server/link_job.h"
 #include "server/link_pipeline.h"
+#include "server/predict_messages.h"
 #include "server/rpc_record.h"
 
 namespace slice {
@@ -16,9 +16,10 @@ namespace slice {
 // Deletes itself when gRPC is done with it, which is after the one Finish.
 class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
  public:
+  // `messages` hold a parsed and valid request; the answer goes to `response`.
   PredictLinksCall(grpc::CallbackServerContext* context,
-                   const v1::PredictLinksRequest* request,
-                   v1::PredictLinksResponse* response,
+                   std::unique_ptr<PredictMessages> messages,
+                   grpc::ByteBuffer* response,
                    std::shared_ptr<const ServedModel> model,
                    const RpcRecord& record, const JobOrigin& origin,
                    LinkPipeline* pipeline);
@@ -37,11 +38,12 @@ class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
   // OnCancel and OnDone are short: gRPC need not wake a thread for them.
   bool InternalInlineable() override { return true; }
   void AddTrailers();
-  void HoldIfLarge();
+  absl::Status WriteResponse();
   void FinishWith(const absl::Status& status);
 
   grpc::CallbackServerContext* const context_;
-  v1::PredictLinksResponse* const response_;
+  const std::unique_ptr<PredictMessages> messages_;
+  grpc::ByteBuffer* const response_;
   const RpcRecord record_;
   LinkPipeline* const pipeline_;
   size_t held_bytes_ = 0;  // of the response, counted by the pipeline

@@ -44,6 +44,26 @@ TEST(AdmissionTest, BoundsTheBytes) {
   EXPECT_EQ(admission.TryAdmit(Items(2), kLong), AdmissionResult::kAdmitted);
 }
 
+TEST(AdmissionTest, CheckSaysWhatTryAdmitWouldAndTakesNothing) {
+  Admission admission({.max_items = 100, .max_bytes = 1500});
+  admission.ReportCost(WorkStage::kModel, 1, 1, absl::Milliseconds(1));
+  Random random(7);
+  std::vector<RequestedWork> inside;
+  for (int i = 0; i < 2000; ++i) {
+    const RequestedWork work = ItemsOf(random.Below(3), 1 + random.Below(30));
+    const absl::Duration budget = absl::Milliseconds(random.Below(200));
+    const size_t items = admission.items();
+    const AdmissionResult foretold = admission.Check(work, budget);
+    EXPECT_EQ(admission.items(), items);
+    ASSERT_EQ(admission.TryAdmit(work, budget), foretold) << i;
+    if (foretold == AdmissionResult::kAdmitted) inside.push_back(work);
+    if (!inside.empty() && random.Below(3) == 0) {
+      admission.Release(inside.back());
+      inside.pop_back();
+    }
+  }
+}
+
 TEST(AdmissionTest, ReleasedItemsMakeRoom) {
   Admission admission({.max_items = 10});
   ASSERT_EQ(admission.TryAdmit(Items(10), kLong), AdmissionResult::kAdmitted);

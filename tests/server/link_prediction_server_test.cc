@@ -193,6 +193,47 @@ TEST(LinkPredictionServerTest, AFullServerSaysWhenToRetry) {
   EXPECT_TRUE(details.details(0).Is<google::rpc::RetryInfo>());
 }
 
+// Sends `text` as the request of a PredictLinks call.
+grpc::Status PredictBytes(const TestServer& test, const std::string& text) {
+  grpc::GenericStub stub(test.channel);
+  grpc::ClientContext context;
+  grpc::CompletionQueue queue;
+  const grpc::Slice slice(text);
+  const auto reader = stub.PrepareUnaryCall(
+      &context, "/slice.v1.LinkPredictionService/PredictLinks",
+      grpc::ByteBuffer(&slice, 1), &queue);
+  reader->StartCall();
+  grpc::ByteBuffer response;
+  grpc::Status status;
+  reader->Finish(&response, &status, nullptr);
+  void* tag = nullptr;
+  bool ok = false;
+  queue.Next(&tag, &ok);
+  return status;
+}
+
+TEST(LinkPredictionServerTest, AFullServerDoesNotReadWhatItRefuses) {
+  const std::string no_link = "\x0a\x02\xff\xff";  // in the place of a link
+  ServerOptions options = TestServerOptions();
+  options.max_queue_items = kMaxLinksPerRequest;
+  TestServer test(options);
+  test.Serve();
+  EXPECT_EQ(PredictBytes(test, no_link).error_code(), grpc::INVALID_ARGUMENT);
+  test.fake.scorer->Hold();
+  std::thread holder([&] {
+    grpc::ClientContext context;
+    v1::PredictLinksResponse response;
+    EXPECT_TRUE(test.links
+                    ->PredictLinks(&context, CurlRequest(kMaxLinksPerRequest),
+                                   &response)
+                    .ok());
+  });
+  test.fake.scorer->WaitForHeldCalls(1);
+  EXPECT_EQ(PredictBytes(test, no_link).error_code(), grpc::RESOURCE_EXHAUSTED);
+  test.fake.scorer->Release();
+  holder.join();
+}
+
 TEST(LinkPredictionServerTest, TheOtherMethodsAnswer) {
   TestServer test;
   test.Serve();
