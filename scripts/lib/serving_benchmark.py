@@ -15,12 +15,12 @@ import sys
 import tempfile
 import time
 
-from serving_figures import CURVE, LINKS_PER_RPC, OVERLOAD, Figures
+from serving_figures import (CURVE, LINKS_PER_RPC, OVERLOAD, OVERLOAD_LINKS,
+                             Figures)
 from serving_loads import Bench, LoadError, Server
 
 # Calls under way that keep the server busy and no more, by links per RPC.
 BUSY = {1: [32, 128], 16: [16], 64: [4, 8], 256: [2, 4], 1000: [2, 4]}
-OVERLOAD_LINKS = 16  # per RPC: the client must be able to send 5 x the peak
 OVERLOAD_DEADLINE = 0.1
 INTERACTIVE_RATE = 500
 BULK_LINKS = 1000
@@ -168,29 +168,29 @@ class Measurement:
 
     def overload(self, server, name):
         """More than the server can do, with a short deadline."""
-        say(f"overload on {name}")
-        limit = ("--links-per-rpc", OVERLOAD_LINKS, "--max-time",
-                 OVERLOAD_DEADLINE)
-        for _ in self.rounds():
-            peak = self.bench.closed(
-                server, self.plan.seconds, BUSY[OVERLOAD_LINKS],
-                OVERLOAD_LINKS)["rpcs_per_second"]
-            for times in OVERLOAD:
-                load = self.bench.run(server, self.plan.rate_seconds, "--rate",
-                                      f"{times * peak:.2f}", *limit)[0]
-                ended = time.monotonic()
-                key = f"overload.{name}.{times}"
-                self.figures.add(f"{key}.goodput",
-                                 load["rpcs_per_second"] / peak)
-                self.figures.add(f"{key}.p99", load["latency_seconds"]["p99"])
-                self.figures.add(f"{key}.late",
-                                 load["lateness_seconds"]["p99"])
-                self.figures.add(f"{key}.rejected",
-                                 load["rejected_latency_seconds"]["p99"] or 0)
-                self.figures.add(f"{key}.recovery",
-                                 self.recovery(server, peak, limit, ended))
+        for links in OVERLOAD_LINKS:
+            say(f"overload on {name}, {links} links per RPC")
+            for _ in self.rounds():
+                peak = self.bench.closed(server, self.plan.seconds,
+                                         BUSY[links], links)["rpcs_per_second"]
+                for times in OVERLOAD:
+                    self.overload_by(server, f"overload.{name}.{links}.{times}",
+                                     links, peak, times)
         self.figures.add(f"overload.{name}.expired_on_model",
                          server.metric("slice_expired_on_model_total"))
+
+    def overload_by(self, server, key, links, peak, times):
+        """A load of `times` the peak, and how soon it is over."""
+        limit = ("--links-per-rpc", links, "--max-time", OVERLOAD_DEADLINE)
+        load = self.bench.run(server, self.plan.rate_seconds, "--rate",
+                              f"{times * peak:.2f}", *limit)[0]
+        ended = time.monotonic()
+        add = self.figures.add
+        add(f"{key}.goodput", load["rpcs_per_second"] / peak)
+        add(f"{key}.p99", load["latency_seconds"]["p99"])
+        add(f"{key}.late", load["lateness_seconds"]["p99"])
+        add(f"{key}.rejected", load["rejected_latency_seconds"]["p99"] or 0)
+        add(f"{key}.recovery", self.recovery(server, peak, limit, ended))
 
     def recovery(self, server, peak, limit, ended):
         """Seconds from `ended` to the end of a short load at a fifth of the

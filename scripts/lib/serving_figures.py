@@ -5,6 +5,7 @@ import statistics
 LINKS_PER_RPC = (1, 16, 64, 256, 1000)
 CURVE = (5, 10, 20, 40, 60, 80, 90)  # percent of the peak
 OVERLOAD = (2, 5)  # times the peak
+OVERLOAD_LINKS = (64, 256)  # per RPC: their peaks can be offered fivefold
 
 
 class Figures:
