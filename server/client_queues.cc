@@ -6,12 +6,11 @@
 namespace slice {
 namespace {
 
-// Puts the earliest deadline in front of a heap.
-bool IsServedLater(const QueuedItem& a, const QueuedItem& b) {
+bool IsServedBefore(const QueuedItem& a, const QueuedItem& b) {
   if (a.order.deadline != b.order.deadline) {
-    return a.order.deadline > b.order.deadline;
+    return a.order.deadline < b.order.deadline;
   }
-  return a.sequence > b.sequence;
+  return a.sequence < b.sequence;
 }
 
 }  // namespace
@@ -26,19 +25,22 @@ ClientQueues::ClientQueues(const ClientQueues& other)
   }
 }
 
-ClientQueues::Heap* ClientQueues::Client::Choose(const BatchKey* key) {
-  Heap* chosen = nullptr;
-  for (auto& [heap_key, heap] : heaps) {
-    if (key != nullptr && heap_key != *key) continue;
-    if (chosen == nullptr || IsServedLater(chosen->front(), heap.front())) {
-      chosen = &heap;
+ClientQueues::Line* ClientQueues::Client::Choose(const BatchKey* key) {
+  const auto first = [](const Line& line) -> const QueuedItem& {
+    return line.begin()->second.front();
+  };
+  Line* chosen = nullptr;
+  for (auto& [line_key, line] : lines) {
+    if (key != nullptr && line_key != *key) continue;
+    if (chosen == nullptr || IsServedBefore(first(line), first(*chosen))) {
+      chosen = &line;
     }
   }
   return chosen;
 }
 
-void ClientQueues::Client::RemoveEmptyHeaps() {
-  std::erase_if(heaps, [](const auto& entry) { return entry.second.empty(); });
+void ClientQueues::Client::RemoveEmptyLines() {
+  std::erase_if(lines, [](const auto& entry) { return entry.second.empty(); });
 }
 
 void ClientQueues::Push(const QueuedItem& queued) {
@@ -47,13 +49,12 @@ void ClientQueues::Push(const QueuedItem& queued) {
     found->second = clients_.emplace(clients_.end());
     found->second->id = queued.order.client;
   }
-  auto& heaps = found->second->heaps;
-  auto at = std::find_if(heaps.begin(), heaps.end(), [&](const auto& entry) {
+  auto& lines = found->second->lines;
+  auto at = std::find_if(lines.begin(), lines.end(), [&](const auto& entry) {
     return entry.first == queued.order.key;
   });
-  if (at == heaps.end()) at = heaps.insert(at, {queued.order.key, Heap()});
-  at->second.push_back(queued);
-  std::push_heap(at->second.begin(), at->second.end(), IsServedLater);
+  if (at == lines.end()) at = lines.insert(at, {queued.order.key, Line()});
+  at->second[queued.order.deadline].push_back(queued);
   ++items_;
   cost_ += queued.order.cost;
 }
@@ -64,10 +65,11 @@ void ClientQueues::EndTurn() {
   clients_.splice(clients_.end(), clients_, clients_.begin());
 }
 
-QueuedItem ClientQueues::PopFrom(Heap& heap) {
-  std::pop_heap(heap.begin(), heap.end(), IsServedLater);
-  const QueuedItem queued = heap.back();
-  heap.pop_back();
+QueuedItem ClientQueues::PopFrom(Line& line) {
+  const auto earliest = line.begin();
+  const QueuedItem queued = earliest->second.front();
+  earliest->second.pop_front();
+  if (earliest->second.empty()) line.erase(earliest);
   --items_;
   cost_ -= queued.order.cost;
   return queued;
@@ -77,8 +79,8 @@ std::optional<QueuedItem> ClientQueues::Pop(const BatchKey* key) {
   size_t without = 0;  // clients in a row that have nothing of the key
   while (without < clients_.size()) {
     Client& client = clients_.front();
-    Heap* heap = client.Choose(key);
-    if (heap == nullptr) {
+    Line* line = client.Choose(key);
+    if (line == nullptr) {
       ++without;
       EndTurn();
       continue;
@@ -86,15 +88,15 @@ std::optional<QueuedItem> ClientQueues::Pop(const BatchKey* key) {
     without = 0;
     if (!client.has_turn) client.deficit += quantum_;
     client.has_turn = true;
-    const size_t cost = heap->front().order.cost;
+    const size_t cost = line->begin()->second.front().order.cost;
     if (client.deficit < cost) {
       EndTurn();
       continue;
     }
     client.deficit -= cost;
-    const QueuedItem queued = PopFrom(*heap);
-    client.RemoveEmptyHeaps();
-    if (client.heaps.empty()) {  // an idle client saves nothing up
+    const QueuedItem queued = PopFrom(*line);
+    client.RemoveEmptyLines();
+    if (client.lines.empty()) {  // an idle client saves nothing up
       by_id_.erase(client.id);
       clients_.pop_front();
     }
@@ -105,14 +107,14 @@ std::optional<QueuedItem> ClientQueues::Pop(const BatchKey* key) {
 
 void ClientQueues::RemoveLate(absl::Time now, std::vector<WorkItem*>& late) {
   for (auto client = clients_.begin(); client != clients_.end();) {
-    for (auto& [key, heap] : client->heaps) {
-      while (!heap.empty() && heap.front().order.deadline <= now) {
-        late.push_back(PopFrom(heap).item);
+    for (auto& [key, line] : client->lines) {
+      while (!line.empty() && line.begin()->first <= now) {
+        late.push_back(PopFrom(line).item);
       }
     }
-    client->RemoveEmptyHeaps();
+    client->RemoveEmptyLines();
     const auto next = std::next(client);
-    if (client->heaps.empty()) {
+    if (client->lines.empty()) {
       by_id_.erase(client->id);
       clients_.erase(client);
     }
@@ -123,19 +125,20 @@ void ClientQueues::RemoveLate(absl::Time now, std::vector<WorkItem*>& late) {
 absl::Time ClientQueues::EarliestDeadline() const {
   absl::Time earliest = absl::InfiniteFuture();
   for (const Client& client : clients_) {
-    for (const auto& [key, heap] : client.heaps) {
-      earliest = std::min(earliest, heap.front().order.deadline);
+    for (const auto& [key, line] : client.lines) {
+      earliest = std::min(earliest, line.begin()->first);
     }
   }
   return earliest;
 }
 
+// The items of one deadline are in order of arrival.
 absl::Time ClientQueues::OldestEnqueued() const {
   absl::Time oldest = absl::InfiniteFuture();
   for (const Client& client : clients_) {
-    for (const auto& [key, heap] : client.heaps) {
-      for (const QueuedItem& queued : heap) {
-        oldest = std::min(oldest, queued.enqueued);
+    for (const auto& [key, line] : client.lines) {
+      for (const auto& [deadline, items] : line) {
+        oldest = std::min(oldest, items.front().enqueued);
       }
     }
   }

@@ -6,7 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <list>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -47,25 +49,28 @@ class ClientQueues {
   size_t items() const { return items_; }
   size_t cost() const { return cost_; }  // of all items
   size_t clients() const { return clients_.size(); }
-  // Both InfiniteFuture when empty; O(clients) and O(items).
+  // Both InfiniteFuture when empty; O(clients) and O(deadlines).
   absl::Time EarliestDeadline() const;
   absl::Time OldestEnqueued() const;
 
  private:
-  using Heap = std::vector<QueuedItem>;  // earliest deadline in front
+  // Items by deadline, and by arrival within one: those of a request have the
+  // same, so that most come and go at the ends of a list. No list is empty.
+  using Line = std::map<absl::Time, std::deque<QueuedItem>>;
   struct Client {
     uint64_t id = 0;
-    std::vector<std::pair<BatchKey, Heap>> heaps;  // none is empty
+    std::vector<std::pair<BatchKey, Line>> lines;  // none is empty
     size_t deficit = 0;
     bool has_turn = false;
 
-    Heap* Choose(const BatchKey* key);
-    void RemoveEmptyHeaps();
+    Line* Choose(const BatchKey* key);
+    void RemoveEmptyLines();
   };
   using Rotation = std::list<Client>;  // the front has its turn
 
   void EndTurn();
-  QueuedItem PopFrom(Heap& heap);
+  // The one that is served first. REQUIRES: `line` is not empty.
+  QueuedItem PopFrom(Line& line);
 
   const size_t quantum_;
   Rotation clients_;  // none is empty

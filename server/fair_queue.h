@@ -43,7 +43,7 @@ class FairQueue {
   const ClientQueues& of(RequestClass request_class) const {
     return classes_[static_cast<size_t>(request_class)];
   }
-  // Zero when nothing waits; O(items).
+  // Zero when nothing waits; O(deadlines).
   absl::Duration OldestAge(absl::Time now) const;
 
  private:
