@@ -17,8 +17,6 @@ namespace {
 constexpr double kPriorWeight = 0.1;
 constexpr double kPriorLinks = 0.1;
 
-constexpr size_t kGrain = 256;  // nodes that a thread takes at once
-
 }  // namespace
 
 CandidateFeatures::CandidateFeatures(const PropagationGraph& graph,
@@ -41,22 +39,23 @@ CandidateFeatures::CandidateFeatures(const PropagationGraph& graph,
     rules_.emplace(*snapshot_, *encoder.tables().rules);
   }
   if (encoder.tables().scaling) encoder.tables().scaling->Apply(nothing_);
-  spectral_.resize(snapshot_->node_count() * SpectralVectors::kFeatures);
 }
 
+// Of any node, but for the spectral ones.
 void CandidateFeatures::ComputeHidden(NodeId node, std::span<float> row) const {
   const Link link = question_.With(node);
   PathSums sums = propagation_.At(node);
   if (rules_) sums.rules = rules_->At(node);
+  PairFeatureTables tables = encoder_->tables().ForPairs();
+  tables.spectral = nullptr;
   features_->ComputeWith(sums, encoder_->QueryView(*snapshot_, link), link,
-                         encoder_->tables().ForPairs(), row);
+                         tables, row);
   if (encoder_->tables().scaling) encoder_->tables().scaling->Apply(row);
 }
 
-// Of a node that no link joins to the anchor.
+// The same of a node that no link joins to the anchor.
 void CandidateFeatures::ComputeApart(NodeId node, std::span<float> row) const {
   constexpr size_t kPaths = PairFeatures::kPathFeatures;
-  constexpr size_t kSpectral = SpectralVectors::kFeatures;
   const EncoderTables& tables = encoder_->tables();
   const bool is_source = question_.direction == Direction::kOut;
   end_features_->CopyTo(node, Reverse(question_.direction), row);
@@ -77,48 +76,54 @@ void CandidateFeatures::ComputeApart(NodeId node, std::span<float> row) const {
     rules_->At(node).Write(values);
     if (tables.scaling) tables.scaling->Apply(values, begin);
   }
-  if (tables.spectral) {
-    const size_t begin = features_->spectral_features_begin();
-    const auto values = row.subspan(begin).first<kSpectral>();
-    std::copy_n(spectral_.data() + node * kSpectral, kSpectral, values.begin());
-    if (tables.scaling) tables.scaling->Apply(values, begin);
+}
+
+// As no hiding changes them, of any node.
+void CandidateFeatures::ComputeSpectral(std::span<const NodeId> candidates,
+                                        std::span<float> rows) const {
+  const EncoderTables& tables = encoder_->tables();
+  if (!tables.spectral) return;
+  const size_t begin = features_->spectral_features_begin();
+  tables.spectral->ComputeEach(spectral_, candidates, rows.data() + begin,
+                               feature_count_);
+  if (!tables.scaling) return;
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    tables.scaling->Apply(rows.subspan(i * feature_count_ + begin)
+                              .first<SpectralVectors::kFeatures>(),
+                          begin);
   }
 }
 
-void CandidateFeatures::Propagate() {
-  ParallelFor(2, 1, threads_, [&](size_t begin, size_t end, int) {
-    for (size_t part = begin; part < end; ++part) {
-      if (part == 0) {
-        propagation_.Run(question_);
-      } else if (rules_) {
-        rules_->Run(question_);
-      }
-    }
-  });
-  if (const auto& spectral = encoder_->tables().spectral) {
-    spectral->ComputeAll(question_.anchor, question_.direction, spectral_,
-                         threads_);
-  }
-}
-
-void CandidateFeatures::Ask(const EndQuestion& question) {
+void CandidateFeatures::Ask(const EndQuestion& question, bool with_constants) {
   if (!end_features_ || question.relation != question_.relation) {
     end_features_ = ends_->Get(question.relation, threads_);
   }
   question_ = question;
-  has_constants_ = false;
-  Propagate();
+  has_constants_ = with_constants;
+  const auto propagate = [&](size_t part, size_t, int) {
+    if (part == 0) propagation_.Run(question_);
+    if (part == 1 && with_constants) constants_.Run(question_);
+    if (part == 2 && rules_) rules_->Run(question_);
+  };
+  ParallelFor(3, 1, threads_, propagate);
+  if (const auto& spectral = encoder_->tables().spectral) {
+    spectral->Prepare(question.anchor, question.direction, spectral_);
+  }
   common_ = nothing_;
   end_features_->CopyTo(question.anchor, question.direction, common_);
 }
 
-std::span<const float> CandidateFeatures::Rows(
-    std::span<const NodeId> candidates) {
-  rows_.resize(candidates.size() * feature_count_);
+void CandidateFeatures::AddConstants() {
+  if (has_constants_) return;
+  constants_.Run(question_);
+  has_constants_ = true;
+}
+
+void CandidateFeatures::ComputeRows(std::span<const NodeId> candidates,
+                                    std::span<float> rows) const {
   const auto neighbors = snapshot_->DistinctNeighbors(question_.anchor);
-  const auto compute = [&](size_t i) {
-    const auto row =
-        std::span(rows_).subspan(i * feature_count_, feature_count_);
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    const auto row = rows.subspan(i * feature_count_, feature_count_);
     const NodeId node = candidates[i];
     if (node == question_.anchor ||
         std::binary_search(neighbors.begin(), neighbors.end(), node)) {
@@ -127,20 +132,12 @@ std::span<const float> CandidateFeatures::Rows(
       std::copy(common_.begin(), common_.end(), row.begin());
       ComputeApart(node, row);
     }
-  };
-  ParallelFor(candidates.size(), kGrain, threads_,
-              [&](size_t begin, size_t end, int) {
-                for (size_t i = begin; i < end; ++i) compute(i);
-              });
-  return rows_;
+  }
+  ComputeSpectral(candidates, rows);
 }
 
-float CandidateFeatures::RuleScore(NodeId node, double constant_weight) {
+float CandidateFeatures::RuleScore(NodeId node, double constant_weight) const {
   if (!rules_) return 0;
-  if (constant_weight > 0 && !has_constants_) {
-    constants_.Run(question_);
-    has_constants_ = true;
-  }
   const double links = end_features_->links(node, Reverse(question_.direction));
   const double prior = kPriorWeight * (links + kPriorLinks) /
                        (end_features_->relation_links() + 1);

@@ -17,30 +17,36 @@
 
 namespace slice {
 
-// Thread-compatible; keeps its scratch memory, and the end features of the
-// relation asked for last: unless `ends` is given, questions in the order of
-// their relations are the cheapest.
+// Thread-compatible, const methods thread-safe; keeps its scratch memory, and
+// the end features of the relation asked for last: unless `ends` is given,
+// questions in the order of their relations are the cheapest.
 class CandidateFeatures {
  public:
-  // All must outlive it and have one snapshot's catalogue. A question is worked
-  // on by so many threads. `ends` may be shared.
+  // All must outlive it and have one snapshot's catalogue. A question is
+  // propagated by so many threads. `ends` may be shared.
   CandidateFeatures(const PropagationGraph& graph, const LinkEncoder& encoder,
                     int threads = 1, EndFeatureCache* ends = nullptr);
 
   // Propagates from the anchor: the question that everything below is about.
-  void Ask(const EndQuestion& question);
+  // Constant rules are left out unless asked for.
+  void Ask(const EndQuestion& question, bool with_constants = false);
+
+  // Adds the constant rules of the question unless it has them.
+  void AddConstants();
 
   // Row i holds the scaled pair features of question.With(candidates[i]), as
   // LinkEncoder::Encode gives them but without limits on the paths followed,
-  // the queried links hidden as there. [candidates, features], valid until the
-  // next call. REQUIRES: a question was asked.
-  std::span<const float> Rows(std::span<const NodeId> candidates);
+  // the queried links hidden as there. `rows` is [candidates, features].
+  // REQUIRES: a question was asked.
+  void ComputeRows(std::span<const NodeId> candidates,
+                   std::span<float> rows) const;
 
   // How much rules, path rules for the end asked for and
   // `constant_weight` times constant rules, speak for `node`: log(noisy-or +
   // prior), the prior a tenth of the share of the relation's links that the
-  // node has. 0 without path rules.
-  float RuleScore(NodeId node, double constant_weight);
+  // node has. 0 without path rules. REQUIRES: the question has constant rules,
+  // or they weigh 0.
+  float RuleScore(NodeId node, double constant_weight) const;
 
   // The path sums of the last question.
   const PathSumPropagation& paths() const { return propagation_; }
@@ -48,9 +54,10 @@ class CandidateFeatures {
   size_t feature_count() const { return feature_count_; }
 
  private:
-  void Propagate();
   void ComputeHidden(NodeId node, std::span<float> row) const;
   void ComputeApart(NodeId node, std::span<float> row) const;
+  void ComputeSpectral(std::span<const NodeId> candidates,
+                       std::span<float> rows) const;
 
   const GraphSnapshot* snapshot_;
   const LinkEncoder* encoder_;
@@ -63,10 +70,9 @@ class CandidateFeatures {
   PathSumPropagation propagation_;
   std::optional<RulePropagation> rules_;
   ConstantRules constants_;
-  bool has_constants_ = false;   // of the last question
-  std::vector<float> spectral_;  // [nodes, SpectralVectors::kFeatures]
-  std::vector<float> common_;    // a row that says what the anchor does
-  std::vector<float> rows_;      // [candidates, features]
+  bool has_constants_ = false;  // of the last question
+  SpectralVectors::Anchor spectral_;
+  std::vector<float> common_;  // a row that says what the anchor does
   EndQuestion question_;
   std::shared_ptr<const EndFeatures> end_features_;  // of its relation
 };

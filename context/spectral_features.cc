@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "common/parallel.h"
 #include "common/status_macros.h"
 #include "common/vector_variants.h"
 
@@ -139,14 +138,11 @@ absl::StatusOr<std::optional<SpectralVectors>> SpectralVectors::FromStatistics(
   return vectors;
 }
 
-// What is multiplied with a node's incoming, outgoing and symmetric rows.
-struct SpectralVectors::Anchor {
-  std::vector<float> with_in, with_out, with_symmetric;  // [3, 3, 5 x rank]
-  // Norms, squared: out, in, symmetric, and this weighted by l^2.
-  std::array<float, 4> own;
-};
-
-void SpectralVectors::Prepare(NodeId node, Anchor& anchor) const {
+void SpectralVectors::Prepare(NodeId node, Direction direction,
+                              Anchor& anchor) const {
+  anchor.known = node < nodes_;
+  anchor.direction = direction;
+  if (!anchor.known) return;
   const float* out = out_.data() + node * rank_;
   const float* in = in_.data() + node * rank_;
   const float* e = symmetric_.data() + node * rank_;
@@ -172,9 +168,9 @@ void SpectralVectors::Prepare(NodeId node, Anchor& anchor) const {
   anchor.own[3] = symmetric_squares_[node];
 }
 
-void SpectralVectors::ComputeStretch(const Anchor& anchor, Direction direction,
-                                     NodeId first, size_t count,
-                                     float* values) const {
+void SpectralVectors::ComputeStretch(const Anchor& anchor, NodeId first,
+                                     size_t count, float* values,
+                                     size_t stride) const {
   float of_in[kStretch][4], of_out[kStretch][4], symmetric[kStretch][6];
   const size_t begin = size_t{first} * rank_;
   ThreeProducts(in_.data() + begin, count, rank_, anchor.with_in.data(),
@@ -183,10 +179,10 @@ void SpectralVectors::ComputeStretch(const Anchor& anchor, Direction direction,
                 of_out[0]);
   FiveProducts(symmetric_.data() + begin, count, rank_,
                anchor.with_symmetric.data(), symmetric[0]);
-  const bool turned = direction == Direction::kIn;
+  const bool turned = anchor.direction == Direction::kIn;
   const std::array<float, 4>& own = anchor.own;
   for (size_t i = 0; i < count; ++i) {
-    float* to = values + i * kFeatures;
+    float* to = values + i * stride;
     to[turned ? 1 : 0] = of_in[i][0];
     to[turned ? 0 : 1] = of_out[i][0];
     to[turned ? 3 : 2] = OverRoot(of_in[i][1], own[0] * of_in[i][3]);
@@ -201,28 +197,28 @@ void SpectralVectors::ComputeStretch(const Anchor& anchor, Direction direction,
 
 void SpectralVectors::Compute(NodeId source, NodeId target,
                               std::span<float, kFeatures> values) const {
-  if (source >= nodes_ || target >= nodes_) {
-    std::fill(values.begin(), values.end(), 0.0f);
-    return;
-  }
   thread_local Anchor anchor;  // its memory is reused
-  Prepare(source, anchor);
-  ComputeStretch(anchor, Direction::kOut, target, 1, values.data());
+  Prepare(source, Direction::kOut, anchor);
+  ComputeEach(anchor, {&target, 1}, values.data(), kFeatures);
 }
 
-void SpectralVectors::ComputeAll(NodeId node, Direction direction,
-                                 std::span<float> values, int threads) const {
-  if (node >= nodes_) {
-    std::fill(values.begin(), values.end(), 0.0f);
-    return;
+void SpectralVectors::ComputeEach(const Anchor& anchor,
+                                  std::span<const NodeId> nodes, float* values,
+                                  size_t stride) const {
+  for (size_t begin = 0, end = 0; begin < nodes.size(); begin = end) {
+    const NodeId first = nodes[begin];
+    float* const to = values + begin * stride;
+    end = begin + 1;
+    if (!anchor.known || first >= nodes_) {
+      std::fill_n(to, kFeatures, 0.0f);
+      continue;
+    }
+    while (end < nodes.size() && end - begin < kStretch &&
+           nodes[end] == first + (end - begin) && nodes[end] < nodes_) {
+      ++end;
+    }
+    ComputeStretch(anchor, first, end - begin, to, stride);
   }
-  Anchor anchor;
-  Prepare(node, anchor);
-  ParallelFor(nodes_, kStretch, threads, [&](size_t begin, size_t end, int) {
-    ComputeStretch(anchor, direction, static_cast<NodeId>(begin), end - begin,
-                   values.data() + begin * kFeatures);
-  });
-  std::fill(values.begin() + nodes_ * kFeatures, values.end(), 0.0f);
 }
 
 }  // namespace slice

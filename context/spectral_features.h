@@ -4,6 +4,7 @@
 #ifndef SLICE_CONTEXT_SPECTRAL_FEATURES_H_
 #define SLICE_CONTEXT_SPECTRAL_FEATURES_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -35,17 +36,27 @@ class SpectralVectors {
   void Compute(NodeId source, NodeId target,
                std::span<float, kFeatures> values) const;
 
-  // The same for the links of one anchor, in the place that `direction` says,
-  // with every node in the other: [nodes, kFeatures].
-  void ComputeAll(NodeId anchor, Direction direction, std::span<float> values,
-                  int threads = 1) const;
+  // What is multiplied with a node's incoming, outgoing and symmetric rows when
+  // the other end of its link is known.
+  struct Anchor {
+    bool known = false;                                    // to the factors
+    Direction direction = Direction::kOut;                 // kOut: the source
+    std::vector<float> with_in, with_out, with_symmetric;  // [3, 3, 5 x rank]
+    // Norms, squared: out, in, symmetric, and this weighted by l^2.
+    std::array<float, 4> own;
+  };
+  // The anchor in the place that `direction` says; its memory is reused.
+  void Prepare(NodeId node, Direction direction, Anchor& anchor) const;
+
+  // Compute() of the links of an anchor with each of `nodes`: kFeatures floats
+  // at every `stride`. The fastest where nodes follow one another by id.
+  void ComputeEach(const Anchor& anchor, std::span<const NodeId> nodes,
+                   float* values, size_t stride) const;
 
  private:
-  struct Anchor;
-  void Prepare(NodeId node, Anchor& anchor) const;
-  // Of `count` nodes, at most kStretch, with the anchor: [count, kFeatures].
-  void ComputeStretch(const Anchor& anchor, Direction direction, NodeId first,
-                      size_t count, float* values) const;
+  // Of `count` nodes from `first` on, at most kStretch.
+  void ComputeStretch(const Anchor& anchor, NodeId first, size_t count,
+                      float* values, size_t stride) const;
 
   size_t nodes_ = 0;
   size_t rank_ = 0;

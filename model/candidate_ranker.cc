@@ -1,6 +1,7 @@
 #include "model/candidate_ranker.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <utility>
 
@@ -11,13 +12,12 @@
 namespace slice {
 namespace {
 
-// What a thread takes at once: links for the network, rows of features for its
-// structural part, and links to encode.
+// What a thread takes at once: links for the network, candidates for its
+// structural part, whose features then stay in the second-level cache, and
+// links to encode.
 constexpr size_t kBatch = 50;
-constexpr size_t kRows = 2048;
+constexpr size_t kPiece = 384;
 constexpr size_t kGrain = 16;
-// Candidates whose features are in memory at once.
-constexpr size_t kPiece = 8192;
 
 size_t TokenCount(const EncodedLink& link) {
   return link.contexts.empty() ? 0 : link.contexts[0].tokens.size();
@@ -74,58 +74,52 @@ CandidateRanker::CandidateRanker(const PropagationGraph& graph,
       threads_(threads),
       features_(graph, encoder, threads, ends) {}
 
-absl::StatusOr<std::vector<StructuralLogits>> CandidateRanker::ScoreRows(
-    RelationId relation, std::span<const float> rows) const {
+// Scores candidates [begin, end).
+absl::Status CandidateRanker::ScorePiece(const EndQuestion& question,
+                                         std::span<const NodeId> candidates,
+                                         size_t begin, size_t end,
+                                         CandidateScores& scores) const {
   const size_t width = features_.feature_count();
-  const size_t size = kRows * width;
-  std::vector<absl::StatusOr<std::vector<StructuralLogits>>> parts(
-      (rows.size() + size - 1) / size);
-  ParallelFor(parts.size(), 1, threads_, [&](size_t begin, size_t end, int) {
-    for (size_t i = begin; i < end; ++i) {
-      parts[i] = scorer_->ScoreStructural(
-          relation,
-          rows.subspan(i * size, std::min(size, rows.size() - i * size)),
-          width);
-    }
-  });
-  std::vector<StructuralLogits> logits;
-  for (const auto& part : parts) {
-    SLICE_RETURN_IF_ERROR(part.status());
-    logits.insert(logits.end(), part->begin(), part->end());
-  }
-  return logits;
-}
-
-void CandidateRanker::AddScores(const EndQuestion& question,
-                                std::span<const NodeId> nodes,
-                                std::span<const StructuralLogits> logits,
-                                CandidateScores& scores) {
-  const RuleWeights& weights =
-      weights_[static_cast<size_t>(question.direction)];
+  const auto nodes = candidates.subspan(begin, end - begin);
+  thread_local std::vector<float> rows;  // its memory is reused
+  rows.resize(nodes.size() * width);
+  features_.ComputeRows(nodes, rows);
+  SLICE_ASSIGN_OR_RETURN(
+      const std::vector<StructuralLogits> logits,
+      scorer_->ScoreStructural(question.relation, rows, width));
+  const RuleWeights& weights = WeightsOf(question);
   for (size_t i = 0; i < nodes.size(); ++i) {
     const float logit = logits[i][static_cast<size_t>(Question::kAmongKind)];
     const double rules =
         weights.rules == 0
             ? 0
             : weights.rules * features_.RuleScore(nodes[i], weights.constants);
-    scores.rule_terms.push_back(static_cast<float>(rules));
-    scores.scores.push_back(logit + scores.rule_terms.back());
+    scores.rule_terms[begin + i] = static_cast<float>(rules);
+    scores.scores[begin + i] = logit + scores.rule_terms[begin + i];
   }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<CandidateScores> CandidateRanker::ScoreAll(
     const EndQuestion& question, std::span<const NodeId> candidates,
     const WorkCheck& check) {
-  features_.Ask(question);
-  CandidateScores scores;
-  for (size_t begin = 0; begin < candidates.size(); begin += kPiece) {
-    if (check) SLICE_RETURN_IF_ERROR(check());
-    const auto nodes =
-        candidates.subspan(begin, std::min(kPiece, candidates.size() - begin));
-    SLICE_ASSIGN_OR_RETURN(const std::vector<StructuralLogits> logits,
-                           ScoreRows(question.relation, features_.Rows(nodes)));
-    AddScores(question, nodes, logits, scores);
-  }
+  const RuleWeights& weights = WeightsOf(question);
+  features_.Ask(question, weights.rules != 0 && weights.constants > 0);
+  const size_t count = candidates.size();
+  CandidateScores scores{std::vector<float>(count), std::vector<float>(count)};
+  std::vector<absl::Status> statuses((count + kPiece - 1) / kPiece);
+  std::atomic<bool> stop{false};
+  ParallelFor(count, kPiece, threads_,
+              [&](size_t begin, size_t end, int worker) {
+                if (stop.load(std::memory_order_relaxed)) return;
+                absl::Status& status = statuses[begin / kPiece];
+                if (worker == 0 && check) status = check();
+                if (status.ok()) {
+                  status = ScorePiece(question, candidates, begin, end, scores);
+                }
+                if (!status.ok()) stop.store(true, std::memory_order_relaxed);
+              });
+  for (const absl::Status& status : statuses) SLICE_RETURN_IF_ERROR(status);
   return scores;
 }
 
@@ -133,13 +127,17 @@ absl::StatusOr<std::vector<Prediction>> CandidateRanker::PredictNodes(
     const EndQuestion& question, std::span<const NodeId> nodes) {
   const size_t count = nodes.size();
   const size_t width = features_.feature_count();
-  const std::span<const float> rows = features_.Rows(nodes);
+  std::vector<float> rows(count * width);
   std::vector<EncodedLink> encoded(count);
   ParallelFor(count, kGrain, threads_, [&](size_t begin, size_t end, int) {
+    features_.ComputeRows(
+        nodes.subspan(begin, end - begin),
+        std::span(rows).subspan(begin * width, (end - begin) * width));
     for (size_t i = begin; i < end; ++i) {
       const Link link = question.With(nodes[i]);
-      encoded[i] = encoder_->EncodeWith(encoder_->QueryView(*snapshot_, link),
-                                        link, rows.subspan(i * width, width));
+      encoded[i] =
+          encoder_->EncodeWith(encoder_->QueryView(*snapshot_, link), link,
+                               std::span(rows).subspan(i * width, width));
     }
   });
   std::vector<size_t> by_length(count);

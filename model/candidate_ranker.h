@@ -59,13 +59,15 @@ class CandidateRanker {
                   EndFeatureCache* ends = nullptr);
 
   // question.With(v) for every v of `candidates` by the structural scorer,
-  // 8,192 at a time. Errors of BatchScorer::ScoreStructural and of `check`.
+  // piece by piece; `check` is asked by the caller's thread. Errors of
+  // BatchScorer::ScoreStructural and of `check`.
   absl::StatusOr<CandidateScores> ScoreAll(const EndQuestion& question,
                                            std::span<const NodeId> candidates,
                                            const WorkCheck& check = nullptr);
 
   // Of the last ScoreAll, RuleScore() of its candidates by another weight.
   float RuleScore(NodeId node, double constant_weight) {
+    if (constant_weight > 0) features_.AddConstants();
     return features_.RuleScore(node, constant_weight);
   }
 
@@ -83,11 +85,12 @@ class CandidateRanker {
       const CandidateScores& scores, size_t count);
 
  private:
-  absl::StatusOr<std::vector<StructuralLogits>> ScoreRows(
-      RelationId relation, std::span<const float> rows) const;
-  void AddScores(const EndQuestion& question, std::span<const NodeId> nodes,
-                 std::span<const StructuralLogits> logits,
-                 CandidateScores& scores);
+  const RuleWeights& WeightsOf(const EndQuestion& question) const {
+    return weights_[static_cast<size_t>(question.direction)];
+  }
+  absl::Status ScorePiece(const EndQuestion& question,
+                          std::span<const NodeId> candidates, size_t begin,
+                          size_t end, CandidateScores& scores) const;
   absl::Status PredictBatch(std::span<const EncodedLink> encoded,
                             std::span<const size_t> positions,
                             std::vector<Prediction>& predictions) const;

@@ -113,7 +113,8 @@ void CompareWithPairFeatures(const RandomMultigraphOptions& options,
     asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
     std::reverse(asked.begin(), asked.end());
     candidates.Ask(question);
-    const std::span<const float> rows = candidates.Rows(asked);
+    std::vector<float> rows(asked.size() * expected.size());
+    candidates.ComputeRows(asked, rows);
     for (size_t row = 0; row < asked.size(); ++row) {
       const NodeId node = asked[row];
       const Link link = question.With(node);
@@ -169,11 +170,13 @@ TEST(CandidateFeatures, DoNotDependOnThreads) {
   std::iota(nodes.begin(), nodes.end(), NodeId{0});
   for (const EndQuestion& question : {EndQuestion{0, 0, Direction::kOut},
                                       EndQuestion{7, 1, Direction::kIn}}) {
-    one.Ask(question);
-    three.Ask(question);
-    const auto expected = one.Rows(nodes);
-    const auto rows = three.Rows(nodes);
-    EXPECT_TRUE(std::ranges::equal(rows, expected));
+    one.Ask(question, /*with_constants=*/true);
+    three.Ask(question, /*with_constants=*/true);
+    std::vector<float> expected(nodes.size() * one.feature_count());
+    std::vector<float> rows(expected.size());
+    one.ComputeRows(nodes, expected);
+    three.ComputeRows(nodes, rows);
+    EXPECT_EQ(rows, expected);
     for (const NodeId node : nodes) {
       ASSERT_EQ(three.RuleScore(node, 1), one.RuleScore(node, 1));
     }
