@@ -1,11 +1,13 @@
 #include "graphstore/name_index.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "common/random.h"
 #include "graphstore/near_miss.h"
 
 namespace slice {
@@ -70,7 +72,7 @@ absl::Status Ambiguous(const GraphCatalogue& catalogue, std::string_view name,
 
 NameIndex::NameIndex(const GraphCatalogue* catalogue)
     : catalogue_(catalogue),
-      by_key_(catalogue->nodes.size()),
+      by_key_(std::bit_ceil(2 * catalogue->nodes.size() + 1), kNoNode),
       by_name_(catalogue->nodes.size()) {
   const std::vector<NodeRecord>& nodes = catalogue_->nodes;
   folded_.reserve(nodes.size());
@@ -82,24 +84,31 @@ NameIndex::NameIndex(const GraphCatalogue* catalogue)
                                             ? TextSignature()
                                             : TextSignature(Lower(node.key))});
   }
-  std::iota(by_key_.begin(), by_key_.end(), NodeId{0});
+  for (NodeId node = 0; node < nodes.size(); ++node) AddKey(node);
   std::iota(by_name_.begin(), by_name_.end(), NodeId{0});
-  std::sort(by_key_.begin(), by_key_.end(),
-            [&](NodeId a, NodeId b) { return nodes[a].key < nodes[b].key; });
   std::sort(by_name_.begin(), by_name_.end(), [&](NodeId a, NodeId b) {
     const int order = folded_[a].compare(folded_[b]);
     return order != 0 ? order < 0 : a < b;
   });
 }
 
+size_t NameIndex::FirstSlot(std::string_view key) const {
+  return HashBytes(key) & (by_key_.size() - 1);
+}
+
+void NameIndex::AddKey(NodeId node) {
+  size_t slot = FirstSlot(catalogue_->nodes[node].key);
+  while (by_key_[slot] != kNoNode) slot = (slot + 1) & (by_key_.size() - 1);
+  by_key_[slot] = node;
+}
+
 std::optional<NodeId> NameIndex::FindKey(std::string_view key) const {
-  const auto found = std::lower_bound(by_key_.begin(), by_key_.end(), key,
-                                      [&](NodeId id, std::string_view k) {
-                                        return catalogue_->nodes[id].key < k;
-                                      });
-  if (found == by_key_.end() || catalogue_->nodes[*found].key != key)
-    return std::nullopt;
-  return *found;
+  const size_t mask = by_key_.size() - 1;
+  for (size_t slot = FirstSlot(key);; slot = (slot + 1) & mask) {
+    const NodeId node = by_key_[slot];
+    if (node == kNoNode) return std::nullopt;
+    if (catalogue_->nodes[node].key == key) return node;
+  }
 }
 
 std::vector<NodeId> NameIndex::NodesCalled(

@@ -15,12 +15,13 @@
 namespace slice {
 
 // Immutable; thread-safe. Keeps a pointer to the catalogue, which must outlive
-// it.
+// it. Takes 8 to 16 bytes a node for the keys, and about 70 and the bytes of
+// long names for the rest.
 class NameIndex {
  public:
   explicit NameIndex(const GraphCatalogue* catalogue);
 
-  // The node whose key is exactly `key`.
+  // The node whose key is exactly `key`. O(1).
   std::optional<NodeId> FindKey(std::string_view key) const;
 
   // The one node called `name`, in this case or, when there is none, in any
@@ -56,12 +57,17 @@ class NameIndex {
     TextSignature name, key;  // key: only where it differs from the name
   };
 
+  void AddKey(NodeId node);
+  // Where the search for `key` begins.
+  size_t FirstSlot(std::string_view key) const;
   std::vector<NodeId> NodesCalled(std::string_view name,
                                   std::optional<NodeTypeId> type) const;
   std::optional<TypedText> SplitType(std::string_view text) const;
 
   const GraphCatalogue* const catalogue_;
-  std::vector<NodeId> by_key_;             // sorted by key
+  // By the hash of the key, or in the next free slot: kNoNode. A power of two
+  // of slots, at least half of them free.
+  std::vector<NodeId> by_key_;
   std::vector<NodeId> by_name_;            // sorted by (lower-case name, id)
   std::vector<std::string> folded_;        // lower-case names, by id
   std::vector<NodeSignature> signatures_;  // by id

@@ -33,6 +33,18 @@ TEST_F(NameIndexTest, FindsEveryKey) {
   EXPECT_EQ(names().FindKey(""), std::nullopt);
 }
 
+TEST_F(NameIndexTest, FindsTheKeysOfGraphsOfAnySize) {
+  GraphData data;
+  data.catalogue.node_types = {"node"};
+  for (size_t count = 0; count < 300; ++count) {
+    const NameIndex index(&data.catalogue);
+    for (size_t i = 0; i < count; ++i)
+      ASSERT_EQ(index.FindKey(absl::StrCat("key", i)), NodeId(i)) << count;
+    ASSERT_EQ(index.FindKey(absl::StrCat("key", count)), std::nullopt);
+    data.catalogue.nodes.push_back({absl::StrCat("key", count), "name", 0});
+  }
+}
+
 TEST_F(NameIndexTest, FindsNamesInAnyCase) {
   EXPECT_EQ(names().FindName("TLS library").value(), Node("libssl3"));
   EXPECT_EQ(names().FindName("tls LIBRARY").value(), Node("libssl3"));
