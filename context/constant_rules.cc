@@ -1,6 +1,7 @@
 #include "context/constant_rules.h"
 
 #include <algorithm>
+#include <array>
 
 #include "context/neighbor_sample.h"
 #include "context/node_slots.h"
@@ -14,6 +15,28 @@ constexpr float kPriorStrength = 5;
 float Confidence(float hits, float asked) {
   return hits / (asked + kPriorStrength);
 }
+
+// NoisyOrTerm() of one rule by how many of its n others have an answer: most
+// answers share the few small numbers.
+class RuleTerms {
+ public:
+  RuleTerms(float n, float scale) : n_(n), scale_(scale) { small_.fill(-1); }
+
+  float Of(uint32_t count) {
+    if (count >= small_.size()) return Compute(count);
+    if (small_[count] < 0) small_[count] = Compute(count);
+    return small_[count];
+  }
+
+ private:
+  float Compute(uint32_t count) const {
+    return NoisyOrTerm(
+        Confidence(std::min(scale_ * static_cast<float>(count), n_), n_));
+  }
+
+  const float n_, scale_;
+  std::array<float, 32> small_;
+};
 
 // Calls visit(i) for at most `limit` of the numbers below `size`, evenly
 // spread.
@@ -48,12 +71,11 @@ void ConstantRules::AddRule(NodeId d, int32_t relation, float times) {
   });
   const auto scale = static_cast<float>(Stride(others.size(), limits_.others));
   const float n = static_cast<float>(others.size()) - 1;  // the anchor is one
+  RuleTerms terms(n, scale);
   for (const NodeId c : reached_) {
-    const float k = std::min(scale * static_cast<float>(counts_[c]), n);
-    counts_[c] = 0;
     // A link to d does not vouch for itself, nor for another to d.
-    if (c == d) continue;
-    evidence_[c] += times * NoisyOrTerm(Confidence(k, n));
+    if (c != d) evidence_[c] += times * terms.Of(counts_[c]);
+    counts_[c] = 0;
   }
   reached_.clear();
 }
@@ -106,12 +128,13 @@ void ConstantRules::AddNeighborRule(const NeighborRule& rule) {
       CountAnswers(other);
     });
   });
+  RuleTerms terms(n, 1);
   for (const NodeId c : reached_) {
-    const float k = static_cast<float>(counts_[c]);
-    counts_[c] = 0;
     // What only the link from the anchor to c tells does not vouch for c.
-    if (c == rule.through) continue;
-    strongest_[c] = std::max(strongest_[c], NoisyOrTerm(Confidence(k, n)));
+    if (c != rule.through) {
+      strongest_[c] = std::max(strongest_[c], terms.Of(counts_[c]));
+    }
+    counts_[c] = 0;
   }
   reached_.clear();
 }

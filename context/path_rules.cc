@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "context/log_count.h"
 
 namespace slice {
 namespace {
@@ -178,7 +179,7 @@ void RuleEvidence::Write(std::span<float, kFeatures> values) const {
   values[1] = best[0];
   values[2] = noisy_or[1];
   values[3] = best[1];
-  values[4] = std::log1p(rules);
+  values[4] = static_cast<float>(LogCount(static_cast<size_t>(rules)));
 }
 
 void RuleCounter::Open(const PathRules& rules, RelationId relation) {
