@@ -30,12 +30,22 @@ constexpr float kDamping = 0.85f;
 constexpr float kLeastGap = 0.05f;  // of 1 - 0.85 l, should l exceed one
 constexpr size_t kStretch = 256;    // nodes whose products are at hand at once
 
-// Eight partial sums at once.
-constexpr size_t kLanes = 8;
+// Sixteen partial sums at once.
+constexpr size_t kLanes = 16;
 using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
+using Lanes8 = float __attribute__((vector_size(kLanes / 2 * sizeof(float))));
+using Lanes4 = float __attribute__((vector_size(kLanes / 4 * sizeof(float))));
 
 SLICE_VECTOR_LOOP void Load(const float* from, Lanes& lanes) {
   std::memcpy(&lanes, from, sizeof(lanes));
+}
+
+SLICE_VECTOR_LOOP float Sum(const Lanes& x) {
+  const Lanes8 a = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +
+                   __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
+  const Lanes4 b = __builtin_shufflevector(a, a, 0, 1, 2, 3) +
+                   __builtin_shufflevector(a, a, 4, 5, 6, 7);
+  return (b[0] + b[2]) + (b[1] + b[3]);
 }
 
 // The dot products of each of `count` rows with kVectors vectors of its length,
@@ -59,8 +69,7 @@ SLICE_VECTOR_LOOP void DotProducts(const float* rows, size_t count, size_t rank,
     }
     float* of_row = products + i * (kVectors + 1);
     for (size_t v = 0; v <= kVectors; ++v) {
-      float sum = 0;
-      for (size_t lane = 0; lane < kLanes; ++lane) sum += sums[v][lane];
+      float sum = Sum(sums[v]);
       const float* other = v < kVectors ? vectors + v * rank : row;
       for (size_t k = whole; k < rank; ++k) sum += row[k] * other[k];
       of_row[v] = sum;
@@ -68,14 +77,26 @@ SLICE_VECTOR_LOOP void DotProducts(const float* rows, size_t count, size_t rank,
   }
 }
 
-SLICE_VECTOR_VARIANTS(ThreeProducts, DotProducts<3>,
-                      (const float* rows, size_t count, size_t rank,
-                       const float* vectors, float* products),
-                      (rows, count, rank, vectors, products))
-SLICE_VECTOR_VARIANTS(FiveProducts, DotProducts<5>,
-                      (const float* rows, size_t count, size_t rank,
-                       const float* vectors, float* products),
-                      (rows, count, rank, vectors, products))
+template <VectorSet>
+SLICE_VECTOR_LOOP void ThreeProductsBody(const float* rows, size_t count,
+                                         size_t rank, const float* vectors,
+                                         float* products) {
+  DotProducts<3>(rows, count, rank, vectors, products);
+}
+SLICE_VECTOR_KERNEL(ThreeProducts, ThreeProductsBody,
+                    (const float* rows, size_t count, size_t rank,
+                     const float* vectors, float* products),
+                    (rows, count, rank, vectors, products))
+template <VectorSet>
+SLICE_VECTOR_LOOP void FiveProductsBody(const float* rows, size_t count,
+                                        size_t rank, const float* vectors,
+                                        float* products) {
+  DotProducts<5>(rows, count, rank, vectors, products);
+}
+SLICE_VECTOR_KERNEL(FiveProducts, FiveProductsBody,
+                    (const float* rows, size_t count, size_t rank,
+                     const float* vectors, float* products),
+                    (rows, count, rank, vectors, products))
 
 float OverRoot(float value, float norm) {
   return norm > 0 ? value / std::sqrt(norm) : 0;
