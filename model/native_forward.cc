@@ -78,13 +78,11 @@ class NativeForward final : public ForwardPass {
     const size_t rows =
         feature_count == 0 ? 0 : pair_features.size() / feature_count;
     std::vector<float> logits(rows * kQuestions);
-    const std::vector<int64_t> relations(std::min(rows, kStructuralRows),
-                                         static_cast<int64_t>(relation));
     for (size_t begin = 0; begin < rows; begin += kStructuralRows) {
       const size_t count = std::min(kStructuralRows, rows - begin);
-      scorers_.Structural(relations.data(),
-                          pair_features.data() + begin * feature_count, count,
-                          logits.data() + begin * kQuestions, kQuestions);
+      scorers_.StructuralOfRelation(
+          relation, pair_features.data() + begin * feature_count, count,
+          logits.data() + begin * kQuestions);
     }
     return logits;
   }

@@ -73,6 +73,43 @@ SLICE_VECTOR_KERNEL(ApplyGeluKernel, ApplyGeluBody, (float* x, size_t count),
                     (x, count))
 
 template <VectorSet kSet>
+SLICE_VECTOR_LOOP void AddTwoDotsBody(const float* from, size_t rows,
+                                      size_t stride, const float* weights,
+                                      const float* bias, float* to,
+                                      size_t to_stride) {
+  for (size_t row = 0; row < rows; ++row) {
+    Floats first = {}, second = {};
+    for (size_t i = 0; i < stride; i += kLanes) {
+      const Floats x = LoadFloats(from + row * stride + i);
+      first += x * LoadFloats(weights + i);
+      second += x * LoadFloats(weights + stride + i);
+    }
+    to[row * to_stride] += Sum(first) + bias[0];
+    to[row * to_stride + 1] += Sum(second) + bias[1];
+  }
+}
+SLICE_VECTOR_KERNEL(AddTwoDotsKernel, AddTwoDotsBody,
+                    (const float* from, size_t rows, size_t stride,
+                     const float* weights, const float* bias, float* to,
+                     size_t to_stride),
+                    (from, rows, stride, weights, bias, to, to_stride))
+
+template <VectorSet kSet>
+SLICE_VECTOR_LOOP void MarkVaryingBody(const float* values, size_t rows,
+                                       size_t width, uint32_t* marks) {
+  for (size_t row = 1; row < rows; ++row) {
+    const float* x = values + row * width;
+    for (size_t i = 0; i < width; ++i) {
+      marks[i] |= static_cast<uint32_t>(x[i] != values[i]);
+    }
+  }
+}
+SLICE_VECTOR_KERNEL(MarkVaryingKernel, MarkVaryingBody,
+                    (const float* values, size_t rows, size_t width,
+                     uint32_t* marks),
+                    (values, rows, width, marks))
+
+template <VectorSet kSet>
 SLICE_VECTOR_LOOP void ApplyReluBody(float* x, size_t count) {
   for (size_t i = 0; i < count; i += kLanes) {
     const Floats value = LoadFloats(x + i);
@@ -250,6 +287,17 @@ void AddTokenRows(const std::array<const float*, 4>& added, const float* scale,
   AddTokenRowsKernel(added.data(), scale, shift, stride, x);
 }
 void ApplyGelu(float* x, size_t count) { ApplyGeluKernel(x, count); }
+void AddTwoDots(const float* from, size_t rows, size_t stride,
+                const float* weights, const float* bias, float* to,
+                size_t to_stride) {
+  AddTwoDotsKernel(from, rows, stride, weights, bias, to, to_stride);
+}
+
+void MarkVarying(const float* values, size_t rows, size_t width,
+                 uint32_t* marks) {
+  MarkVaryingKernel(values, rows, width, marks);
+}
+
 void ApplyRelu(float* x, size_t count) { ApplyReluKernel(x, count); }
 void Attend(const Attention& attention) { AttendKernel(attention); }
 

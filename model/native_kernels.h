@@ -24,6 +24,16 @@ void AddTokenRows(const std::array<const float*, 4>& added, const float* scale,
 void ApplyGelu(float* x, size_t count);
 void ApplyRelu(float* x, size_t count);
 
+// to[row * to_stride + i] += row . weights[i] + bias[i], i = 0 and 1, of rows
+// [rows, stride] and `weights` [2, stride].
+void AddTwoDots(const float* from, size_t rows, size_t stride,
+                const float* weights, const float* bias, float* to,
+                size_t to_stride);
+
+// Sets marks[i] where column i is not the same in all rows [rows, width].
+void MarkVarying(const float* values, size_t rows, size_t width,
+                 uint32_t* marks);
+
 // Attention within one context of `tokens` tokens.
 struct Attention {
   size_t tokens = 0;

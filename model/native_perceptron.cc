@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "model/native_kernels.h"
+#include "model/prediction.h"
+
 namespace slice {
 
 AlignedVector<float> PadRows(const std::vector<float>& values, size_t size,
@@ -52,6 +55,22 @@ RelationLayer::RelationLayer(const NetworkWeights& weights,
 void RelationLayer::Start(int64_t relation, float* to) const {
   std::copy_n(biases_.begin() + relation * static_cast<int64_t>(width()),
               width(), to);
+}
+
+LogitLayer::LogitLayer(const NetworkWeights& weights, const std::string& prefix,
+                       const std::string& suffix, size_t stride)
+    : stride_(stride),
+      weights_(PadRows(
+          weights.Get(prefix + "weight" + suffix).values,
+          static_cast<size_t>(weights.Dim(prefix + "weight" + suffix, 1)),
+          stride)),
+      bias_(weights.Get(prefix + "bias" + suffix).values) {}
+
+void LogitLayer::Add(const float* from, size_t rows, float* logits,
+                     size_t logit_stride) const {
+  static_assert(kQuestions == 2);
+  AddTwoDots(from, rows, stride_, weights_.data(), bias_.data(), logits,
+             logit_stride);
 }
 
 }  // namespace slice

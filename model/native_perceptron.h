@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,10 +46,38 @@ class RelationLayer {
            float* to) const {
     matrix_.MultiplyAdd(from, from_stride, rows, to, width());
   }
+  // Writes rows [rows, width] that are `base` [width] and W x as if x were 0
+  // but in `columns`. float32 only.
+  void RunColumns(std::span<const uint32_t> columns, const float* base,
+                  const float* from, size_t from_stride, size_t rows,
+                  float* to) const {
+    matrix_.MultiplyColumns(columns, base, from, from_stride, rows, to,
+                            width());
+  }
 
  private:
   PackedMatrix matrix_;
   AlignedVector<float> biases_;  // [relations, width]
+};
+
+// The last layer of a perceptron: a logit per question, W x + b. Constant once
+// made; thread-safe.
+class LogitLayer {
+ public:
+  LogitLayer() = default;
+  // Of `<prefix>weight<suffix>` and `<prefix>bias<suffix>`, for rows `stride`
+  // floats apart, zeros behind.
+  LogitLayer(const NetworkWeights& weights, const std::string& prefix,
+             const std::string& suffix, size_t stride);
+
+  // Adds the logits of `rows` rows to those at every `logit_stride` floats.
+  void Add(const float* from, size_t rows, float* logits,
+           size_t logit_stride) const;
+
+ private:
+  size_t stride_ = 0;
+  AlignedVector<float> weights_;  // [kQuestions, stride]
+  std::vector<float> bias_;       // [kQuestions]
 };
 
 }  // namespace slice

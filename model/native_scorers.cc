@@ -1,6 +1,7 @@
 #include "model/native_scorers.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "model/native_kernels.h"
 #include "model/prediction.h"
@@ -17,20 +18,22 @@ constexpr size_t Column(Scorer scorer) {
   return static_cast<size_t>(scorer) * kQuestions;
 }
 
-// hidden = gelu(hidden), then logits[row] += W hidden[row] + b.
-void AddLogits(const PackedMatrix& matrix, AlignedVector<float>& hidden,
-               size_t hidden_width, size_t rows, float* logits,
-               size_t logit_stride) {
-  ApplyGelu(hidden.data(), rows * hidden_width);
-  thread_local AlignedVector<float> answers;
-  answers.resize(rows * matrix.width());
-  matrix.Multiply(hidden.data(), hidden_width, rows, answers.data(),
-                  matrix.width());
-  for (size_t row = 0; row < rows; ++row) {
-    for (int question = 0; question < kQuestions; ++question) {
-      logits[row * logit_stride + question] +=
-          answers[row * matrix.width() + question];
-    }
+// logits[row] += layer(gelu(hidden[row])), rows of `width` floats.
+void AddLogits(const LogitLayer& layer, AlignedVector<float>& hidden,
+               size_t width, size_t rows, float* logits, size_t logit_stride) {
+  ApplyGelu(hidden.data(), rows * width);
+  layer.Add(hidden.data(), rows, logits, logit_stride);
+}
+
+// The columns of rows [rows, width] that are not the same in all of them.
+void FindVaryingColumns(const float* values, size_t rows, size_t width,
+                        std::vector<uint32_t>& columns) {
+  thread_local std::vector<uint32_t> differs;
+  differs.assign(width, 0);
+  MarkVarying(values, rows, width, differs.data());
+  columns.clear();
+  for (uint32_t i = 0; i < width; ++i) {
+    if (differs[i] != 0) columns.push_back(i);
   }
 }
 
@@ -49,15 +52,16 @@ NativeScorers::NativeScorers(const NetworkWeights& weights,
     structural_norm_ =
         LayerNorm(weights, "structural_norm", structural1_.width());
     structural2_ = PackLinear(weights, "structural_", "2");
-    structural3_ = PackLinear(weights, "structural_", "3");
+    structural3_ =
+        LogitLayer(weights, "structural_", "3", structural1_.width());
   }
   if (options.head == ScoreHead::kPair) {
     head1_ = RelationLayer(weights, "head_weight1", "head_bias1",
                            "head_relation_embedding", format);
-    head2_ = PackLinear(weights, "head_", "2");
+    head2_ = LogitLayer(weights, "head_", "2", head1_.width());
     ends1_ = RelationLayer(weights, "ends_weight1", "ends_bias1",
                            "ends_relation_embedding", format);
-    ends2_ = PackLinear(weights, "ends_", "2");
+    ends2_ = LogitLayer(weights, "ends_", "2", ends1_.width());
   } else if (options.projection == Projection::kLinear) {
     project1_ = PackLinear(weights, "head_", "", format);
   } else if (options.projection == Projection::kFeedForward) {
@@ -113,25 +117,62 @@ void NativeScorers::SeeLayer(ChunkState& state, size_t index) const {
   KeepEnds(state, read * dim_, (index + read - all) * dim_, state.readout);
 }
 
-void NativeScorers::Structural(const int64_t* relations,
-                               const float* pair_features, size_t rows,
-                               float* logits, size_t logit_stride) const {
+// From the first layer's sums [rows, width] on.
+void NativeScorers::StructuralRest(AlignedVector<float>& first, size_t rows,
+                                   float* logits, size_t logit_stride) const {
+  const size_t width = structural1_.width();
   for (size_t row = 0; row < rows; ++row) {
     std::fill_n(logits + row * logit_stride, kQuestions, 0.0f);
   }
-  if (options_.pair_features == 0) return;
+  ApplyGelu(first.data(), rows * width);
+  structural_norm_.Run(first.data(), rows, first.data());
+  thread_local AlignedVector<float> second;
+  second.resize(rows * width);
+  structural2_.Multiply(first.data(), width, rows, second.data(), width);
+  AddLogits(structural3_, second, width, rows, logits, logit_stride);
+}
+
+void NativeScorers::Structural(const int64_t* relations,
+                               const float* pair_features, size_t rows,
+                               float* logits, size_t logit_stride) const {
+  if (options_.pair_features == 0) {
+    for (size_t row = 0; row < rows; ++row) {
+      std::fill_n(logits + row * logit_stride, kQuestions, 0.0f);
+    }
+    return;
+  }
   const size_t width = structural1_.width();
-  thread_local AlignedVector<float> first, second;
+  thread_local AlignedVector<float> first;
   first.resize(rows * width);
   for (size_t row = 0; row < rows; ++row) {
     structural1_.Start(relations[row], first.data() + row * width);
   }
   structural1_.Add(pair_features, structural1_.in(), rows, first.data());
-  ApplyGelu(first.data(), rows * width);
-  structural_norm_.Run(first.data(), rows, first.data());
-  second.resize(rows * width);
-  structural2_.Multiply(first.data(), width, rows, second.data(), width);
-  AddLogits(structural3_, second, width, rows, logits, logit_stride);
+  StructuralRest(first, rows, logits, logit_stride);
+}
+
+void NativeScorers::StructuralOfRelation(int64_t relation,
+                                         const float* pair_features,
+                                         size_t rows, float* logits) const {
+  if (options_.pair_features == 0 || rows == 0) {
+    std::fill_n(logits, rows * kQuestions, 0.0f);
+    return;
+  }
+  const size_t in = structural1_.in();
+  const size_t width = structural1_.width();
+  thread_local std::vector<uint32_t> varying;
+  FindVaryingColumns(pair_features, rows, in, varying);
+  thread_local std::vector<float> same;
+  same.assign(pair_features, pair_features + in);
+  for (const uint32_t column : varying) same[column] = 0;
+  thread_local AlignedVector<float> base, first;
+  base.resize(width);
+  structural1_.Start(relation, base.data());
+  structural1_.Add(same.data(), in, 1, base.data());
+  first.resize(rows * width);
+  structural1_.RunColumns(varying, base.data(), pair_features, in, rows,
+                          first.data());
+  StructuralRest(first, rows, logits, kQuestions);
 }
 
 void NativeScorers::Score(ChunkState& state, float* logits) const {
@@ -184,7 +225,7 @@ void NativeScorers::ScorePair(ChunkState& state, float* logits) const {
     }
     for (size_t i = 0; i < dim_; ++i) pool[i] /= static_cast<float>(tokens);
   }
-  const auto run = [&](const RelationLayer& first, const PackedMatrix& second,
+  const auto run = [&](const RelationLayer& first, const LogitLayer& second,
                        const float* from, Scorer scorer) {
     state.hidden.resize(rows * first.width());
     for (size_t row = 0; row < rows; ++row) {

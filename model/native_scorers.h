@@ -33,8 +33,14 @@ class NativeScorers {
   // `logit_stride` floats; zeros where the network has no structural scorer.
   void Structural(const int64_t* relations, const float* pair_features,
                   size_t rows, float* logits, size_t logit_stride) const;
+  // The same of links of one relation: features that are the same in all rows
+  // are multiplied once.
+  void StructuralOfRelation(int64_t relation, const float* pair_features,
+                            size_t rows, float* logits) const;
 
  private:
+  void StructuralRest(AlignedVector<float>& first, size_t rows, float* logits,
+                      size_t logit_stride) const;
   size_t LayersRead() const;
   void KeepEnds(const ChunkState& state, size_t stride, size_t at,
                 AlignedVector<float>& to) const;
@@ -45,7 +51,8 @@ class NativeScorers {
   const size_t dim_;    // hidden_dim
   const size_t width_;  // floats between rows of tokens
   RelationLayer structural1_, head1_, ends1_;
-  PackedMatrix structural2_, structural3_, head2_, ends2_;
+  PackedMatrix structural2_;
+  LogitLayer structural3_, head2_, ends2_;
   LayerNorm structural_norm_;
   PackedMatrix project1_, project2_;  // of kDot
 };

@@ -17,9 +17,10 @@ constexpr size_t kRowBlock = 48;
 struct Product {
   const float* from;
   size_t from_stride;
-  const float* panel;  // [in, kPanel]
-  const float* bias;   // [kPanel]
-  size_t in;
+  const float* panel;       // [in, kPanel]
+  const float* bias;        // [kPanel]
+  size_t in;                // columns that are multiplied
+  const uint32_t* columns;  // these, [in]; null: the first
   float* to;
   size_t to_stride;
   bool add;  // to what is there
@@ -37,7 +38,7 @@ constexpr size_t RowsAtOnce(VectorSet set) {
   }
 }
 
-template <size_t kRows>
+template <size_t kRows, bool kSome>
 SLICE_VECTOR_LOOP void MultiplyRows(const Product& p, size_t row) {
   Floats sums[kRows][2];
 #pragma GCC unroll 16
@@ -46,14 +47,15 @@ SLICE_VECTOR_LOOP void MultiplyRows(const Product& p, size_t row) {
     sums[i][1] = LoadFloats(p.bias + kLanes);
   }
   const float* from = p.from + row * p.from_stride;
-  for (size_t k = 0; k < p.in; ++k) {
+  for (size_t i = 0; i < p.in; ++i) {
+    const size_t k = kSome ? p.columns[i] : i;
     const Floats first = LoadFloats(p.panel + k * kPanel);
     const Floats second = LoadFloats(p.panel + k * kPanel + kLanes);
 #pragma GCC unroll 16
-    for (size_t i = 0; i < kRows; ++i) {
-      const float x = from[i * p.from_stride + k];
-      sums[i][0] += first * x;
-      sums[i][1] += second * x;
+    for (size_t r = 0; r < kRows; ++r) {
+      const float x = from[r * p.from_stride + k];
+      sums[r][0] += first * x;
+      sums[r][1] += second * x;
     }
   }
   float* to = p.to + row * p.to_stride;
@@ -70,38 +72,53 @@ SLICE_VECTOR_LOOP void MultiplyRows(const Product& p, size_t row) {
 }
 
 // The rest of a block, fewer than kRows + 1 rows, in one go.
-template <size_t kRows>
+template <size_t kRows, bool kSome>
 SLICE_VECTOR_LOOP void MultiplyRest(const Product& p, size_t row,
                                     size_t count) {
   if constexpr (kRows > 0) {
     if (count == kRows) {
-      MultiplyRows<kRows>(p, row);
+      MultiplyRows<kRows, kSome>(p, row);
     } else {
-      MultiplyRest<kRows - 1>(p, row, count);
+      MultiplyRest<kRows - 1, kSome>(p, row, count);
     }
   }
 }
 
-template <VectorSet kSet>
-SLICE_VECTOR_LOOP void MultiplyPanelBody(const Product& p, size_t rows) {
+template <VectorSet kSet, bool kSome>
+SLICE_VECTOR_LOOP void MultiplyBlock(const Product& p, size_t rows) {
   constexpr size_t kRows = RowsAtOnce(kSet);
   size_t row = 0;
-  for (; row + kRows <= rows; row += kRows) MultiplyRows<kRows>(p, row);
-  MultiplyRest<kRows - 1>(p, row, rows - row);
+  for (; row + kRows <= rows; row += kRows) MultiplyRows<kRows, kSome>(p, row);
+  MultiplyRest<kRows - 1, kSome>(p, row, rows - row);
+}
+
+template <VectorSet kSet>
+SLICE_VECTOR_LOOP void MultiplyPanelBody(const Product& p, size_t rows) {
+  MultiplyBlock<kSet, false>(p, rows);
 }
 SLICE_VECTOR_KERNEL(MultiplyPanel, MultiplyPanelBody,
                     (const Product& p, size_t rows), (p, rows))
 
-// All panels over all rows, `product` being that of the first.
-void MultiplyPanels(Product product, size_t rows, size_t width) {
+template <VectorSet kSet>
+SLICE_VECTOR_LOOP void MultiplySomeBody(const Product& p, size_t rows) {
+  MultiplyBlock<kSet, true>(p, rows);
+}
+SLICE_VECTOR_KERNEL(MultiplySome, MultiplySomeBody,
+                    (const Product& p, size_t rows), (p, rows))
+
+// All panels, `in` columns each, over all rows, `product` being that of the
+// first.
+void MultiplyPanels(Product product, size_t in, size_t rows, size_t width) {
   const Product first = product;
   for (size_t begin = 0; begin < rows; begin += kRowBlock) {
     product.from = first.from + begin * first.from_stride;
     for (size_t column = 0; column < width; column += kPanel) {
-      product.panel = first.panel + column * first.in;
+      product.panel = first.panel + column * in;
       product.bias = first.bias + column;
       product.to = first.to + begin * first.to_stride + column;
-      MultiplyPanel(product, std::min(kRowBlock, rows - begin));
+      const size_t count = std::min(kRowBlock, rows - begin);
+      product.columns == nullptr ? MultiplyPanel(product, count)
+                                 : MultiplySome(product, count);
     }
   }
 }
@@ -140,9 +157,9 @@ void PackedMatrix::Run(const float* from, size_t from_stride, size_t rows,
                      bias_.data(), width_, to, to_stride, add});
     return;
   }
-  MultiplyPanels({from, from_stride, panels_.data(), bias_.data(), in_, to,
-                  to_stride, add},
-                 rows, width_);
+  MultiplyPanels({from, from_stride, panels_.data(), bias_.data(), in_, nullptr,
+                  to, to_stride, add},
+                 in_, rows, width_);
 }
 
 void PackedMatrix::Multiply(const float* from, size_t from_stride, size_t rows,
@@ -153,6 +170,15 @@ void PackedMatrix::Multiply(const float* from, size_t from_stride, size_t rows,
 void PackedMatrix::MultiplyAdd(const float* from, size_t from_stride,
                                size_t rows, float* to, size_t to_stride) const {
   Run(from, from_stride, rows, to, to_stride, /*add=*/true);
+}
+
+void PackedMatrix::MultiplyColumns(std::span<const uint32_t> columns,
+                                   const float* base, const float* from,
+                                   size_t from_stride, size_t rows, float* to,
+                                   size_t to_stride) const {
+  MultiplyPanels({from, from_stride, panels_.data(), base, columns.size(),
+                  columns.data(), to, to_stride, /*add=*/false},
+                 in_, rows, width_);
 }
 
 }  // namespace slice

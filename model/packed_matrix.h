@@ -38,6 +38,11 @@ class PackedMatrix {
   // to[i] += W from[i] + b.
   void MultiplyAdd(const float* from, size_t from_stride, size_t rows,
                    float* to, size_t to_stride) const;
+  // to[i] = base + W from[i] as if from[i] were 0 but in `columns`; `base` is
+  // [width]. float32 only.
+  void MultiplyColumns(std::span<const uint32_t> columns, const float* base,
+                       const float* from, size_t from_stride, size_t rows,
+                       float* to, size_t to_stride) const;
 
  private:
   void Run(const float* from, size_t from_stride, size_t rows, float* to,

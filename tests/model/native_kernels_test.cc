@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/random.h"
+#include "model/aligned_vector.h"
 #include "model/vector_math.h"
 
 namespace slice {
@@ -23,6 +24,44 @@ TEST(NativeKernelsTest, GeluIsTheOneByErf) {
     EXPECT_NEAR(x[i], value / 2 * (1 + std::erf(value / std::sqrt(2.0))),
                 1e-6 + 1e-7 * std::abs(value))
         << value;
+  }
+}
+
+TEST(NativeKernelsTest, TwoDotsAreSumsOfProductsAndTheBias) {
+  constexpr size_t kRows = 5, kStride = 48;
+  Random random(2);
+  const auto draw = [&](size_t count) {
+    AlignedVector<float> values(count);
+    for (float& value : values) value = float(2 * random.Uniform() - 1);
+    return values;
+  };
+  const AlignedVector<float> from = draw(kRows * kStride);
+  const AlignedVector<float> weights = draw(2 * kStride);
+  const float bias[] = {0.5f, -2};
+  std::vector<float> to(kRows * 3, 1);
+  AddTwoDots(from.data(), kRows, kStride, weights.data(), bias, to.data(), 3);
+  for (size_t row = 0; row < kRows; ++row) {
+    for (size_t i = 0; i < 2; ++i) {
+      double sum = 1 + bias[i];
+      for (size_t k = 0; k < kStride; ++k) {
+        sum += double{from[row * kStride + k]} * weights[i * kStride + k];
+      }
+      EXPECT_NEAR(to[row * 3 + i], sum, 1e-5);
+    }
+    EXPECT_EQ(to[row * 3 + 2], 1);
+  }
+}
+
+TEST(NativeKernelsTest, MarksTheColumnsThatVary) {
+  constexpr size_t kRows = 4, kWidth = 37;
+  std::vector<float> values(kRows * kWidth, 3);
+  for (const size_t column : {0, 17, 36}) {
+    values[(1 + column % 3) * kWidth + column] = 2;
+  }
+  std::vector<uint32_t> marks(kWidth);
+  MarkVarying(values.data(), kRows, kWidth, marks.data());
+  for (size_t i = 0; i < kWidth; ++i) {
+    EXPECT_EQ(marks[i] != 0, i == 0 || i == 17 || i == 36) << i;
   }
 }
 

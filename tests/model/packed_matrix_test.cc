@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -83,6 +84,28 @@ TEST_P(PackedMatrixTest, AddsToWhatIsThere) {
 }
 
 // The weights and rows rounded, the products and sums not.
+TEST_P(PackedMatrixTest, MultipliesSomeColumnsAlone) {
+  std::vector<uint32_t> columns;
+  std::vector<float> masked = from_;
+  for (size_t k = 0; k < shape_.in; ++k) {
+    if (k % 3 != 1) {
+      columns.push_back(static_cast<uint32_t>(k));
+      continue;
+    }
+    for (size_t row = 0; row < shape_.rows; ++row) {
+      masked[row * from_stride_ + k] = 0;
+    }
+  }
+  std::vector<float> expected(shape_.rows * to_stride_), to(expected);
+  matrix_.Multiply(masked.data(), from_stride_, shape_.rows, expected.data(),
+                   to_stride_);
+  std::vector<float> base(matrix_.width());
+  std::copy(bias_.begin(), bias_.end(), base.begin());
+  matrix_.MultiplyColumns(columns, base.data(), from_.data(), from_stride_,
+                          shape_.rows, to.data(), to_stride_);
+  for (size_t i = 0; i < to.size(); ++i) EXPECT_NEAR(to[i], expected[i], 1e-5);
+}
+
 TEST_P(PackedMatrixTest, OfBfloat16MultipliesLikeTheSumOfTheRounded) {
   if (!MachineHasBfloat16Products()) GTEST_SKIP() << "no AVX-512 BF16";
   const PackedMatrix matrix(weights_, bias_, shape_.out, shape_.in,
