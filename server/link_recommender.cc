@@ -11,7 +11,7 @@ namespace slice {
 namespace {
 
 constexpr size_t kMaxEndFeatureBytes = size_t{256} << 20;
-constexpr size_t kBatch = 50;  // links scored, and explained, at once
+constexpr size_t kBatch = 50;  // links a thread scores, or explains, at once
 // Time kept back for explaining and sending: so much for each of the k, but no
 // more than a share of the time given.
 constexpr absl::Duration kTimePerLink = absl::Microseconds(500);
@@ -116,7 +116,8 @@ class LinkRecommender::Run {
     while (done < best_.size()) {
       const absl::Time now = limits_.clock->Now();
       if (now + last + KeptBack() >= limits_.deadline) break;
-      const size_t count = std::min(kBatch, best_.size() - done);
+      const size_t count = std::min(
+          kBatch * static_cast<size_t>(owner_.threads_), best_.size() - done);
       SLICE_RETURN_IF_ERROR(RerankBatch(done, count));
       done += count;
       last = limits_.clock->Now() - now;

@@ -93,8 +93,10 @@ absl::StatusOr<RecommendQuestion> ResolveRecommendQuestion(
     SLICE_ASSIGN_OR_RETURN(resolved.candidates, NamedNodes(snapshot, request));
   }
   if (!request.include_existing()) {
+    const auto linked = snapshot.Neighbors(question.anchor, question.relation,
+                                           question.direction);
     std::erase_if(resolved.candidates, [&](NodeId node) {
-      return snapshot.HasLink(question.With(node));
+      return std::binary_search(linked.begin(), linked.end(), node);
     });
   }
   resolved.k = static_cast<size_t>(request.k() == 0 ? kDefaultRecommendations
