@@ -58,7 +58,6 @@ float Unit(std::vector<float>& magnitudes) {
   return magnitudes[rank];
 }
 
-template <VectorSet>
 SLICE_VECTOR_LOOP void ScaleBody(float* row, size_t size, const float* unit,
                                  const float* mean,
                                  const float* inverse_deviation) {
@@ -69,10 +68,10 @@ SLICE_VECTOR_LOOP void ScaleBody(float* row, size_t size, const float* unit,
   }
 }
 
-SLICE_VECTOR_KERNEL(Scale, ScaleBody,
-                    (float* row, size_t size, const float* unit,
-                     const float* mean, const float* inverse_deviation),
-                    (row, size, unit, mean, inverse_deviation))
+SLICE_VECTOR_VARIANTS(Scale, ScaleBody,
+                      (float* row, size_t size, const float* unit,
+                       const float* mean, const float* inverse_deviation),
+                      (row, size, unit, mean, inverse_deviation))
 
 }  // namespace
 

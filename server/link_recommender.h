@@ -60,10 +60,10 @@ struct RecommendTimings {
 
 // Thread-safe. Made once per served model, it costs nothing until the first
 // question. From then on it keeps 16 bytes a node and the parallel links, for
-// each thread that asks at once about 300 bytes a node and 4 MB (the scratch
-// memory of a CandidateRanker), and the end features of the relations asked for
-// last, at most 256 MiB together (EndFeatures::bytes() each; one relation is
-// kept whatever it takes).
+// each thread that asks at once about 220 bytes a node (the scratch memory of a
+// CandidateRanker), and the end features of the relations asked for last, at
+// most 256 MiB together (EndFeatures::bytes() each; one relation is kept
+// whatever it takes).
 class LinkRecommender {
  public:
   // Links that a scorer with contexts looks at again, unless k is more.
