@@ -42,16 +42,17 @@ void LinkEncoder::CutContexts(const GraphView& view,
                               EncodedLink& encoded) const {
   const GraphSnapshot& graph = view.snapshot();
   const Link& link = encoded.link;
-  encoded.contexts.reserve(static_cast<size_t>(options_.contexts_per_link));
+  encoded.contexts.resize(static_cast<size_t>(options_.contexts_per_link));
   for (int i = 0; i < options_.contexts_per_link; ++i) {
+    ContextSubgraph& context = encoded.contexts[static_cast<size_t>(i)];
     if (i > 0 && !UsesSeed(options_.context.strategy)) {
-      encoded.contexts.push_back(encoded.contexts.front());
+      context = encoded.contexts.front();
       continue;
     }
     const uint64_t seed =
         ContextSeed(options_.seed, graph.RelationName(link.relation),
                     graph.Key(link.source), graph.Key(link.target), i);
-    encoded.contexts.push_back(generator_.Cut(view, link, seed));
+    generator_.Cut(view, link, seed, context);
   }
   if (tables_.profile) AddProfiles(view, encoded.contexts);
 }
@@ -59,14 +60,22 @@ void LinkEncoder::CutContexts(const GraphView& view,
 EncodedLink LinkEncoder::Encode(const GraphView& view, const Link& link,
                                 const PairFeatureTables& tables) const {
   EncodedLink encoded;
+  Encode(view, link, tables, encoded);
+  return encoded;
+}
+
+void LinkEncoder::Encode(const GraphView& view, const Link& link,
+                         const PairFeatureTables& tables,
+                         EncodedLink& encoded) const {
   encoded.link = link;
+  encoded.has_embeddings = true;
   CutContexts(view, encoded);
+  encoded.pair_features.clear();
   if (options_.use_pair_features) {
     encoded.pair_features.resize(features_.names().size());
     features_.Compute(view, link, tables, encoded.pair_features);
     if (tables_.scaling) tables_.scaling->Apply(encoded.pair_features);
   }
-  return encoded;
 }
 
 EncodedLink LinkEncoder::EncodeWith(

@@ -59,6 +59,12 @@ class LinkEncoder {
   EncodedLink Encode(const GraphView& view, const Link& link,
                      const PairFeatureTables& tables) const;
 
+  // The same in the place of another encoded link, whose memory is reused:
+  // along shortest and typed paths nothing is allocated once it is large
+  // enough.
+  void Encode(const GraphView& view, const Link& link,
+              const PairFeatureTables& tables, EncodedLink& encoded) const;
+
   // The same with scaled pair features that are known already.
   EncodedLink EncodeWith(const GraphView& view, const Link& link,
                          std::span<const float> pair_features) const;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "context/context_generator.h"
+#include "context/link_encoder.h"
 #include "context/pair_features.h"
 #include "context/slot_compatibility.h"
 #include "graphstore/graph_view.h"
@@ -93,6 +94,31 @@ TEST_P(SteadyState, CutsContextsWithoutAllocating) {
     GraphView view(*snapshot);
     view.HidePair(queries[i].source, queries[i].target);
     EXPECT_EQ(generator.Cut(view, queries[i], 1), contexts[i]);
+  }
+}
+
+TEST_P(SteadyState, EncodesLinksWithoutAllocating) {
+  const GraphData data = HubGraph();
+  const auto snapshot = BuildSnapshotOrDie(data);
+  const std::vector<Link> queries = QueriesIn(data);
+  LinkEncoderOptions options;
+  std::tie(options.context.strategy, options.context.max_degree) = GetParam();
+  options.contexts_per_link = 2;
+  const LinkEncoder encoder(options, snapshot->relation_count(),
+                            snapshot->node_type_count(), {});
+  const PairFeatureTables tables = encoder.tables().ForPairs();
+  std::vector<EncodedLink> encoded(queries.size());
+  EXPECT_EQ(AllocationsOf([&] {
+              for (size_t i = 0; i < queries.size(); ++i) {
+                encoder.Encode(encoder.QueryView(*snapshot, queries[i]),
+                               queries[i], tables, encoded[i]);
+              }
+            }),
+            0);
+  for (size_t i = 0; i < queries.size(); i += 7) {
+    const EncodedLink fresh = encoder.Encode(*snapshot, queries[i]);
+    EXPECT_EQ(fresh.contexts, encoded[i].contexts);
+    EXPECT_EQ(fresh.pair_features, encoded[i].pair_features);
   }
 }
 
