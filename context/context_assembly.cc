@@ -136,6 +136,7 @@ TokenLinks& ThreadTokenLinks() {
 void AssembleLinkContext(const GraphView& view, const Link& link,
                          std::span<const NodeId> between, int max_hops,
                          ContextSubgraph& context) {
+  view.snapshot().Prefetch(between);
   const bool same = link.source == link.target;
   const size_t count = between.size() + 2;
   std::array<NodeId, TokenLinks::kMaxTokens> nodes;

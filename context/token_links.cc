@@ -19,25 +19,27 @@ void TokenLinks::Find(const GraphView& view, std::span<const NodeId> nodes) {
   count_ = nodes.size();
   linked_.fill(0);
   relations_.clear();
+  pairs_.clear();
   IndexNodes(nodes);
-  const GraphSnapshot& graph = view.snapshot();
+  const NeighborRows& rows = view.snapshot().neighbor_rows();
   const size_t most_scanned = kScannedPerSearch * nodes.size();
   uint64_t scanned = 0;
   size_t others[kMaxTokens];
   size_t other_count = 0;
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i] == kNoNode) continue;
-    if (graph.neighbor_rows().HasSelfLoop(nodes[i])) FindLoops(view, i);
-    if (graph.DistinctNeighbors(nodes[i]).size() <= most_scanned) {
-      FindByScan(view, i, scanned);
+    if (rows.HasSelfLoop(nodes[i])) FindLoops(view, i);
+    if (rows.Neighbors(nodes[i]).size() <= most_scanned) {
+      FindByScan(rows, i, scanned);
       scanned |= BitOf(i);
     } else {
       others[other_count++] = i;
     }
   }
   for (size_t i = 0; i < other_count; ++i) {
-    for (size_t j = 0; j < i; ++j) FindBySearch(view, others[i], others[j]);
+    for (size_t j = 0; j < i; ++j) FindBySearch(rows, others[i], others[j]);
   }
+  AddLinks(view);
 }
 
 void TokenLinks::IndexNodes(std::span<const NodeId> nodes) {
@@ -52,31 +54,42 @@ void TokenLinks::IndexNodes(std::span<const NodeId> nodes) {
 
 // Looks at all neighbours of a token's node; `skipped` are tokens for which
 // that was done before.
-void TokenLinks::FindByScan(const GraphView& view, size_t token,
+void TokenLinks::FindByScan(const NeighborRows& rows, size_t token,
                             uint64_t skipped) {
-  const NodeId node = nodes_[token];
-  const NeighborRows& rows = view.snapshot().neighbor_rows();
-  const std::span<const NodeId> neighbors = rows.Neighbors(node);
+  const std::span<const NodeId> neighbors = rows.Neighbors(nodes_[token]);
   for (size_t position = 0; position < neighbors.size(); ++position) {
     const NodeId neighbor = neighbors[position];
     for (size_t at = first_[neighbor % kTableSize]; at != 0;
          at = next_[at - 1]) {
       if (nodes_[at - 1] != neighbor) continue;
       if ((skipped & BitOf(at - 1)) == 0) {
-        Add(view, token, at - 1, rows.Relations(node, position));
+        AddPair(rows, token, at - 1, position);
       }
       break;
     }
   }
 }
 
-void TokenLinks::FindBySearch(const GraphView& view, size_t a, size_t b) {
-  const NeighborRows& rows = view.snapshot().neighbor_rows();
+void TokenLinks::FindBySearch(const NeighborRows& rows, size_t a, size_t b) {
   if (rows.Neighbors(nodes_[b]).size() < rows.Neighbors(nodes_[a]).size()) {
     std::swap(a, b);
   }
   const auto position = FindSorted(rows.Neighbors(nodes_[a]), nodes_[b]);
-  if (position) Add(view, a, b, rows.Relations(nodes_[a], *position));
+  if (position) AddPair(rows, a, b, *position);
+}
+
+void TokenLinks::AddPair(const NeighborRows& rows, size_t a, size_t b,
+                         size_t position) {
+  rows.PrefetchRelations(nodes_[a], position);
+  pairs_.push_back({static_cast<uint8_t>(a), static_cast<uint8_t>(b),
+                    static_cast<uint32_t>(position)});
+}
+
+void TokenLinks::AddLinks(const GraphView& view) {
+  const NeighborRows& rows = view.snapshot().neighbor_rows();
+  for (const Pair& pair : pairs_) {
+    Add(view, pair.a, pair.b, rows.Relations(nodes_[pair.a], pair.position));
+  }
 }
 
 void TokenLinks::FindLoops(const GraphView& view, size_t token) {

@@ -44,10 +44,21 @@ class TokenLinks {
     uint32_t begin, end;
   };
 
+  // Two tokens of linked nodes, and where in the row of the first node the
+  // other is. All are found before their relations are read: these come from
+  // far.
+  struct Pair {
+    uint8_t a, b;
+    uint32_t position;
+  };
+
   void IndexNodes(std::span<const NodeId> nodes);
-  void FindByScan(const GraphView& view, size_t token, uint64_t skipped);
-  void FindBySearch(const GraphView& view, size_t a, size_t b);
+  void FindByScan(const NeighborRows& rows, size_t token, uint64_t skipped);
+  void FindBySearch(const NeighborRows& rows, size_t a, size_t b);
+  void AddPair(const NeighborRows& rows, size_t a, size_t b, size_t position);
   void FindLoops(const GraphView& view, size_t token);
+  // Adds the visible links of all pairs.
+  void AddLinks(const GraphView& view);
   // Notes the visible ones of the relations from the node of token `a` to that
   // of token `b`.
   void Add(const GraphView& view, size_t a, size_t b,
@@ -61,6 +72,7 @@ class TokenLinks {
   std::array<uint64_t, kMaxTokens> linked_;  // to which tokens, a bit for each
   Range ranges_[kMaxTokens][kMaxTokens];     // where a bit says so, a <= b
   std::vector<int32_t> relations_;
+  std::vector<Pair> pairs_;
   // A chained hash table from nodes to tokens; positions are one more.
   static constexpr size_t kTableSize = 256;
   std::array<uint8_t, kTableSize> first_;

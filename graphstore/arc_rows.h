@@ -46,14 +46,28 @@ class ArcRows {
              has_weights() ? count : 0}};
   }
 
-  // The neighbours by one relation, ascending. O(log of the node's relations).
+  // The neighbours by one relation, ascending. O(log of the node's relations),
+  // without a branch per step: the way is new in every search.
   std::span<const NodeId> Neighbors(NodeId node, RelationId relation) const {
-    const auto end = slots_.begin() + slot_start_[node + 1];
-    const auto slot = std::lower_bound(
-        slots_.begin() + slot_start_[node], end, relation,
-        [](const Slot& a, RelationId b) { return a.relation < b; });
-    if (slot == end || slot->relation != relation) return {};
+    auto slot = slots_.begin() + static_cast<ptrdiff_t>(slot_start_[node]);
+    size_t left = slot_start_[node + 1] - slot_start_[node];
+    if (left == 0) return {};
+    while (left > 1) {
+      const size_t half = left / 2;
+      slot += half * ((slot + half - 1)->relation < relation);
+      left -= half;
+    }
+    if (slot->relation != relation) return {};
     return SlotNeighbors(slot);
+  }
+
+  // Asks for what tells the relations of a node ahead of its use: first for
+  // where it is.
+  void PrefetchSlotStart(NodeId node) const {
+    __builtin_prefetch(slot_start_.data() + node);
+  }
+  void PrefetchSlots(NodeId node) const {
+    __builtin_prefetch(slots_.data() + slot_start_[node]);
   }
 
   // Calls visit(RelationId, std::span<const NodeId>) for each relation of

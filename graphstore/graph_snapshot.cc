@@ -90,6 +90,17 @@ std::optional<RelationId> GraphSnapshot::FindRelation(
   return std::nullopt;
 }
 
+void GraphSnapshot::Prefetch(std::span<const NodeId> nodes) const {
+  for (const NodeId node : nodes) {
+    neighbor_rows_.PrefetchStart(node);
+    for (const ArcRows& rows : rows_) rows.PrefetchSlotStart(node);
+  }
+  for (const NodeId node : nodes) {
+    neighbor_rows_.Prefetch(node);
+    for (const ArcRows& rows : rows_) rows.PrefetchSlots(node);
+  }
+}
+
 bool GraphSnapshot::HasLink(const Link& link) const {
   const auto targets = Neighbors(link.source, link.relation, Direction::kOut);
   const auto sources = Neighbors(link.target, link.relation, Direction::kIn);

@@ -88,6 +88,10 @@ class GraphSnapshot {
   // The same with their relations.
   const NeighborRows& neighbor_rows() const { return neighbor_rows_; }
 
+  // Asks for the rows of all of `nodes` ahead of their use, so that it does not
+  // wait for one after the other.
+  void Prefetch(std::span<const NodeId> nodes) const;
+
   bool HasLink(const Link& link) const;
 
   // Whether any link joins two different nodes. O(log smaller neighbourhood).

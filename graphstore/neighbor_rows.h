@@ -52,6 +52,10 @@ class NeighborRows {
     __builtin_prefetch(neighbors_.data() + row_start_[node]);
   }
 
+  void PrefetchRelations(NodeId node, size_t position) const {
+    __builtin_prefetch(codes_.data() + row_start_[node] + position);
+  }
+
   // The signed relations from `node` to its neighbour at `position`: all
   // outgoing ones, then all incoming ones, by relation. At least one.
   std::span<const int32_t> Relations(NodeId node, size_t position) const {
