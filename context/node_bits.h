@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace slice {
@@ -42,6 +43,9 @@ class NodeBits {
   }
   // Takes out the value and perhaps others near it: for taking out all.
   void EraseNear(size_t value) { words_[value / 64] = 0; }
+
+  // Bit i of word j stands for 64 j + i.
+  std::span<const uint64_t> words() const { return words_; }
 
   // Calls visit(size_t) for those below `end`, ascending.
   template <typename Visit>

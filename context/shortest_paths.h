@@ -9,9 +9,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "context/node_bits.h"
+#include "context/search_side.h"
 #include "graphstore/graph_view.h"
 #include "graphstore/types.h"
 
@@ -46,28 +48,8 @@ class ShortestPathSearch {
   bool truncated() const { return truncated_; }
 
  private:
-  // A node on a shortest path, as seen from one side.
-  struct Trace {
-    int64_t cost = 0;         // of the node itself
-    int64_t best = 0;         // cheapest way to the end, the node included
-    int32_t first_step = -1;  // into steps_: its parents on shortest paths
-  };
-  struct Side {
-    std::vector<NodeId> nodes;  // seen from here, by level
-    std::vector<size_t> level_start;
-    uint64_t volume = 0;  // arcs at the last level
-    NodeBits seen;
-    NodeBits on_path;           // by position in `nodes`
-    std::vector<Trace> traces;  // by position, where on_path
-
-    int level() const { return static_cast<int>(level_start.size()) - 1; }
-    int LevelOf(uint32_t position) const;
-    // Whether a node is more than one hop from the end.
-    bool IsFar(uint32_t position) const {
-      return level_start.size() > 2 && position >= level_start[2];
-    }
-    size_t frontier_size() const { return nodes.size() - level_start.back(); }
-  };
+  using Side = SearchSide;
+  using Trace = PathTrace;
   struct Step {
     uint32_t parent;  // position of a node one level nearer to the end
     int32_t next;     // the next step of the same node; -1 ends the list
@@ -86,7 +68,7 @@ class ShortestPathSearch {
   struct Queued {
     int64_t cost;
     uint64_t nodes;  // the outermost ones: of the source side, of the other
-    int32_t path;    // into partial_
+    int32_t path;    // of the meetings, then of partial_
 
     bool operator>(const Queued& other) const {
       if (cost != other.cost) return cost > other.cost;
@@ -96,20 +78,31 @@ class ShortestPathSearch {
   };
 
   void Start(NodeId source, NodeId target);
+  // The side with the fewer arcs ahead.
+  int CheaperSide();
+  void CountArcs(int side);
   void FindMeetings(int side);
   // Asks for the neighbours of a node to be looked at soon.
   void PrefetchAhead(const Side& side, size_t position) const;
+  void ProbeHub(int side, uint32_t position);
   void AddMeeting(int side, uint32_t position, uint32_t other_position);
+  // Begins anew with meetings of the length of this one, unless that is one.
+  bool Shorten(int side, uint32_t other_position);
   void Advance(int side);
-  // GatherSampled() into gathered_.
-  template <typename Wanted>
-  size_t Gather(const NeighborList& neighbors, Wanted wanted);
+  // The neighbours of a node, or its sample where they are too many. Valid
+  // until the next call.
+  std::span<const NodeId> Sample(NodeId node);
+  // gathered_, large enough for what a filter keeps of a row.
+  NodeId* RoomFor(std::span<const NodeId> row);
   void TraceBack(int side);
   void PutOnPath(Side& side, uint32_t position);
-  void CollectSteps(int side, int level);
+  void CollectSteps(int side, int level, size_t begin, size_t end);
+  void RankMeetings();
   void QueueMeetings();
+  bool MeetsBefore(uint64_t a, uint64_t b) const;
+  PartialPath PathOf(int32_t path) const;
+  Queued QueuedOf(int32_t path) const;
   void Extend(int32_t path, int side);
-  Queued Queue(int32_t path) const;
   int32_t Pop();
   void ListInnerNodes(int32_t path, std::vector<NodeId>& inner);
 
@@ -120,12 +113,20 @@ class ShortestPathSearch {
   int64_t arcs_left_ = 0;
   int length_ = -1;
   int looking_side_ = 0;  // that found the meetings
+  // Where on the other side those of the present length may be.
+  size_t meeting_begin_ = 0, meeting_end_ = 0;
   Side sides_[2];
   std::vector<uint32_t> positions_;  // [nodes], where seen from a side
   NodeBits wanted_;
+  std::vector<NodeId> sample_;
   std::vector<NodeId> gathered_;
   std::vector<Meeting> meetings_;
   std::vector<Step> steps_;
+  // (cost, position in meetings_) of the meetings that may begin a path; those
+  // below ranked_end_ are in the queue, where they cost at most queued_cost_.
+  std::vector<uint64_t> ranked_;
+  size_t ranked_end_ = 0;
+  int64_t queued_cost_ = 0;
   std::vector<PartialPath> partial_;
   std::vector<Queued> queue_;  // a heap
   int paths_found_ = 0;

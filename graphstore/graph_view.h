@@ -49,6 +49,12 @@ class GraphView {
     return !IsHidden(AsLink(node, arc));
   }
 
+  // Surely, and cheaply told: pairs and links mark both ends, slots the source.
+  bool HasAllArcs(NodeId node) const {
+    return (changed_mask_ & MaskOf(node)) == 0 && slots_.empty() &&
+           folds_ == nullptr;
+  }
+
   bool HasLink(const Link& link) const;
   // Whether a visible link joins two different nodes.
   bool AreNeighbors(NodeId a, NodeId b) const;
@@ -105,12 +111,6 @@ class GraphView {
 
   bool IsFoldHidden(NodeId a, NodeId b) const {
     return folds_ != nullptr && folds_->FoldOfPair(a, b) == hidden_fold_;
-  }
-  // Surely, and cheaply told: a pair or link marks both of its ends, a slot
-  // only its source.
-  bool HasAllArcs(NodeId node) const {
-    return (changed_mask_ & MaskOf(node)) == 0 && slots_.empty() &&
-           folds_ == nullptr;
   }
   bool IsHidden(const Link& link) const {
     if (IsFoldHidden(link.source, link.target)) return true;
