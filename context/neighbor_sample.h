@@ -19,10 +19,16 @@ inline double Stride(size_t size, size_t limit) {
                        : static_cast<double>(size) / static_cast<double>(limit);
 }
 
-// Calls visit(NodeId) for those at positions floor(i * size / limit).
-template <typename Neighbors, typename Visit>
-void ForEachStrided(const Neighbors& neighbors, size_t limit, Visit visit) {
+// Calls visit(NodeId) for every neighbour, or, of more than `limit`, for those
+// at the visible positions floor(i * size / limit). Positions count what is
+// visible, so a graph rebuilt without the hidden links gives the same sample.
+template <typename Visit>
+void ForEachSampled(const NeighborList& neighbors, size_t limit, Visit visit) {
   const size_t size = neighbors.size();
+  if (size <= limit) {
+    neighbors.ForEach(visit);
+    return;
+  }
   // floor(i * size / limit) without dividing at every step.
   const size_t whole = size / limit;
   const size_t part = size % limit;
@@ -30,22 +36,12 @@ void ForEachStrided(const Neighbors& neighbors, size_t limit, Visit visit) {
   size_t remainder = 0;
   for (size_t i = 0; i < limit; ++i) {
     visit(neighbors[position]);
+    position += whole;
     remainder += part;
-    const bool carry = remainder >= limit;
-    remainder -= carry ? limit : 0;
-    position += whole + (carry ? 1 : 0);
-  }
-}
-
-// Calls visit(NodeId) for every neighbour, or, of more than `limit`, for those
-// at the visible positions floor(i * size / limit). Positions count what is
-// visible, so a graph rebuilt without the hidden links gives the same sample.
-template <typename Visit>
-void ForEachSampled(const NeighborList& neighbors, size_t limit, Visit visit) {
-  if (neighbors.size() <= limit) {
-    neighbors.ForEach(visit);
-  } else {
-    ForEachStrided(neighbors, limit, visit);
+    if (remainder >= limit) {
+      remainder -= limit;
+      ++position;
+    }
   }
 }
 
@@ -53,26 +49,17 @@ void ForEachSampled(const NeighborList& neighbors, size_t limit, Visit visit) {
 // has room for one more than are looked at, and returns how many they are. Few
 // are wanted as a rule, in no order that a branch could guess: there is none.
 template <typename Wanted>
-size_t GatherSampled(std::span<const NodeId> row, size_t limit, Wanted wanted,
-                     NodeId* to) {
-  size_t count = 0;
-  const auto gather = [&](NodeId node) {
-    to[count] = node;
-    count += wanted(node) ? 1 : 0;
-  };
-  if (row.size() <= limit) {
-    for (const NodeId node : row) gather(node);
-  } else {
-    ForEachStrided(row, limit, gather);
-  }
-  return count;
-}
-template <typename Wanted>
 size_t GatherSampled(const NeighborList& neighbors, size_t limit, Wanted wanted,
                      NodeId* to) {
-  const std::span<const NodeId> row = neighbors.WholeRow();
-  if (!row.empty()) return GatherSampled(row, limit, wanted, to);
   size_t count = 0;
+  const std::span<const NodeId> row = neighbors.WholeRow();
+  if (!row.empty() && row.size() <= limit) {
+    for (const NodeId node : row) {
+      to[count] = node;
+      count += wanted(node) ? 1 : 0;
+    }
+    return count;
+  }
   ForEachSampled(neighbors, limit, [&](NodeId node) {
     to[count] = node;
     count += wanted(node) ? 1 : 0;

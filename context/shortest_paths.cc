@@ -97,21 +97,15 @@ void ShortestPathSearch::CountArcs(int side) {
 
 std::span<const NodeId> ShortestPathSearch::Sample(NodeId node) {
   const size_t limit = static_cast<size_t>(limits_.max_degree);
-  const auto sample = [&](const auto& neighbors) -> std::span<const NodeId> {
-    truncated_ = true;
-    sample_.resize(limit);
-    NodeId* to = sample_.data();
-    ForEachStrided(neighbors, limit, [&to](NodeId other) { *to++ = other; });
-    return sample_;
-  };
   if (view_->HasAllArcs(node)) {
     const auto row = view_->snapshot().DistinctNeighbors(node);
-    return row.size() <= limit ? row : sample(row);
+    if (row.size() <= limit) return row;
   }
   const NeighborList neighbors = view_->Neighbors(node);
-  if (neighbors.size() > limit) return sample(neighbors);
-  sample_.clear();
-  neighbors.ForEach([this](NodeId other) { sample_.push_back(other); });
+  truncated_ |= neighbors.size() > limit;
+  sample_.resize(std::min(neighbors.size(), limit));
+  NodeId* to = sample_.data();
+  ForEachSampled(neighbors, limit, [&to](NodeId other) { *to++ = other; });
   return sample_;
 }
 
