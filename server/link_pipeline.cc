@@ -11,6 +11,9 @@
 namespace slice {
 namespace {
 
+// More are under way only in a queue that will soon refuse. A few megabytes.
+constexpr size_t kPooledLinks = 1024;
+
 // Bounds on the delay a refused client is told to wait.
 constexpr absl::Duration kMinRetryDelay = absl::Milliseconds(50);
 constexpr absl::Duration kMaxRetryDelay = absl::Seconds(5);
@@ -94,6 +97,7 @@ LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
       observer_(observer),
       admission_({options.max_queue_items, options.max_queue_bytes}),
       results_(options.result_cache_bytes),
+      encoded_(kPooledLinks),
       contexts_({kContextOrder, options.max_queue_items}, clock),
       scheduler_({ModelOrder(options), options.max_queue_items}, clock),
       replies_({kReplyOrder, options.max_queue_items}, clock) {
@@ -107,6 +111,7 @@ LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
   executor.scheduler = &scheduler_;
   executor.admission = &admission_;
   executor.results = &results_;
+  executor.encoded = &encoded_;
   executor.metrics = metrics;
   executor.clock = clock;
   executor.observer = observer;
@@ -293,7 +298,10 @@ bool LinkPipeline::TakeAnswer(LinkItem& item) {
 void LinkPipeline::Encode(LinkItem& item, absl::Time start) {
   const LinkJob& job = *item.job;
   const ServedModel& model = job.model();
-  item.encoded = model.encoder->Encode(*model.snapshot, item.link);
+  item.encoded = encoded_.Take();
+  const GraphView view = model.encoder->QueryView(*model.snapshot, item.link);
+  model.encoder->Encode(view, item.link, model.encoder->tables().ForPairs(),
+                        item.encoded);
   for (const ContextSubgraph& context : item.encoded.contexts) {
     metrics_->ContextCut(NodeCount(context), context.truncated);
   }

@@ -10,6 +10,7 @@
 #include "common/clock.h"
 #include "server/admission.h"
 #include "server/batch_scheduler.h"
+#include "server/encoded_link_pool.h"
 #include "server/link_job.h"
 #include "server/metrics.h"
 #include "server/model_executor.h"
@@ -94,6 +95,7 @@ class LinkPipeline {
   ShedLog shed_log_;
   Admission admission_;
   ResultCache results_;
+  EncodedLinkPool encoded_;
   BatchScheduler contexts_;   // what waits for a context
   BatchScheduler scheduler_;  // what waits for the model
   BatchScheduler replies_;    // last items of jobs that want their reply

@@ -100,7 +100,9 @@ void ModelExecutor::RunBatch(Items items) {
              std::string(scored.message()));
   }
   for (LinkItem* item : items) {
-    if (!item->job->explain()) item->encoded = {};
+    if (!item->job->explain()) {
+      options_.encoded->Give(std::exchange(item->encoded, {}));
+    }
     if (scored.ok()) KeepAnswer(*item);
     options_.end_item(*item, scored);
   }

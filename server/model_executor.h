@@ -10,6 +10,7 @@
 #include "common/clock.h"
 #include "server/admission.h"
 #include "server/batch_scheduler.h"
+#include "server/encoded_link_pool.h"
 #include "server/link_job.h"
 #include "server/metrics.h"
 #include "server/result_cache.h"
@@ -25,6 +26,7 @@ struct ModelExecutorOptions {
   BatchScheduler* scheduler = nullptr;  // holds LinkItems only
   Admission* admission = nullptr;
   ResultCache* results = nullptr;
+  EncodedLinkPool* encoded = nullptr;  // takes back what was scored
   ServerMetrics* metrics = nullptr;
   const Clock* clock = nullptr;
   ScheduleObserver* observer = nullptr;  // or null

@@ -186,6 +186,29 @@ TEST_F(LinkPipelineTest, EveryLinkGetsItsOwnScore) {
   EXPECT_EQ(pipeline().admission().items(), 0);
 }
 
+// Links are encoded in the memory of others that were scored before.
+TEST_F(LinkPipelineTest, ALinkIsEncodedAsIfItWereTheFirst) {
+  const std::vector<std::string> targets = {"libcurl4", "lonely", "libssl-dev",
+                                            "firefox", "privoxy"};
+  for (const bool explain : {false, true}) {
+    std::vector<v1::LinkRef> links;
+    for (int i = 0; i < 40; ++i) {
+      links.push_back(Ref("curl", "depends", targets[i % targets.size()]));
+    }
+    TestJob* job = MakeJob(links, absl::Seconds(5), explain);
+    ASSERT_TRUE(pipeline().Start(job).ok());
+    job->WaitForReply();
+    if (!explain) continue;  // what was encoded is given back
+    for (const LinkItem& item : job->items()) {
+      const EncodedLink fresh =
+          fake_.served->encoder->Encode(*fake_.served->snapshot, item.link);
+      EXPECT_EQ(item.encoded.link, fresh.link);
+      EXPECT_EQ(item.encoded.pair_features, fresh.pair_features);
+      EXPECT_TRUE(item.encoded.contexts == fresh.contexts);
+    }
+  }
+}
+
 TEST_F(LinkPipelineTest, AnAnswerThatIsKeptIsGivenAgain) {
   options_.result_cache_bytes = 1 << 20;
   const v1::LinkRef link = Ref("curl", "depends", "libcurl4");
