@@ -8,116 +8,32 @@
 #include "common/random.h"
 #include "model/bfloat16_product.h"
 #include "model/frozen_network.h"
-#include "model/made_up_links.h"
 #include "model/network.h"
 #include "model/torch_script_forward.h"
+#include "tests/model/network_cases.h"
 #include "tests/testing/temp_directory.h"
-#include "tests/testing/toy_bundle.h"
 
 namespace slice {
 namespace {
 
-constexpr size_t kNodes = 30;
 constexpr double kTolerance = 1e-5;
 constexpr double kBfloat16Tolerance = 3e-2;  // of the largest logit
 
-// Small enough for a test, of odd sizes.
-NetworkOptions OddOptions() {
-  NetworkOptions options;
-  options.relation_count = 5;
-  options.embedding_dim = 9;
-  options.hidden_dim = 21;
-  options.layers = 2;
-  options.heads = 3;
-  options.head_dim = 7;
-  options.feed_forward_dim = 35;
-  options.pair_features = 13;
-  options.structural_dim = 19;
-  options.relation_dim = 4;
-  return options;
-}
-
-// Every kind of network that is run natively.
-std::vector<NetworkOptions> AllOptions() {
-  std::vector<NetworkOptions> all;
-  for (const bool pre_norm : {true, false}) {
-    for (const int layers : {0, 1, 2, 6}) {
-      NetworkOptions options = OddOptions();
-      options.pre_norm = pre_norm;
-      options.layers = layers;
-      all.push_back(options);
-      options.pair_features = 0;
-      options.head = ScoreHead::kDot;
-      for (const auto readout :
-           {LayerReadout::kLast, LayerReadout::kLastFourConcatenated,
-            LayerReadout::kLastFourSummed, LayerReadout::kAllConcatenated}) {
-        for (const auto projection : {Projection::kNone, Projection::kLinear,
-                                      Projection::kFeedForward}) {
-          options.readout = readout;
-          options.projection = projection;
-          all.push_back(options);
-        }
-      }
-    }
-  }
-  NetworkOptions plain = OddOptions();
-  plain.pair_features = 0;
-  all.push_back(plain);
-  all.push_back(ToyNetworkOptions("default"));
-  all.push_back(ToyNetworkOptions("paper"));
-  return all;
-}
-
-std::vector<EncodedLink> MakeLinks(const NetworkOptions& options) {
-  std::vector<EncodedLink> links;
-  for (size_t i = 0; i < 60; ++i) {
-    links.push_back(
-        MadeUpLink({kNodes, static_cast<size_t>(options.relation_count),
-                    static_cast<size_t>(options.pair_features)},
-                   2 + i * 7 % 33, i));
-  }
-  return links;
-}
-
-ContextBatch Assemble(const std::vector<EncodedLink>& links) {
-  std::vector<const EncodedLink*> pointers;
-  for (const EncodedLink& link : links) pointers.push_back(&link);
-  return ContextBatch::Assemble(pointers);
-}
-
 class NativeForwardTest : public testing::Test {
  protected:
-  // A network of these options with parameters that are all away from zero,
-  // small enough for its logits to be those of a trained one.
   static torch::jit::Module Network(const NetworkOptions& options) {
-    torch::jit::Module network = *BuildNetwork(options, 3);
-    const torch::NoGradGuard no_grad;
-    torch::manual_seed(1);
-    for (const auto& parameter : network.named_parameters()) {
-      parameter.value.mul_(0.7).add_(torch::randn_like(parameter.value) * 0.02);
-    }
-    network.eval();
-    return network;
+    return NetworkCase(options);
   }
   EmbeddingRows Embeddings(const NetworkOptions& options) {
-    Random random(9);
-    values_.resize(kNodes * static_cast<size_t>(options.embedding_dim));
-    for (float& value : values_) {
-      value = static_cast<float>(2 * random.Uniform() - 1);
-    }
-    return {values_.data(), kNodes, options.embedding_dim};
+    values_ = CaseEmbeddings(options);
+    return {values_.data(), kCaseNodes, options.embedding_dim};
   }
   std::vector<float> values_;
 };
 
 TEST_F(NativeForwardTest, EqualsTheTorchScript) {
   for (const NetworkOptions& options : AllOptions()) {
-    SCOPED_TRACE(testing::Message()
-                 << "layers " << options.layers << " pre-norm "
-                 << options.pre_norm << " head "
-                 << static_cast<int>(options.head) << " readout "
-                 << static_cast<int>(options.readout) << " projection "
-                 << static_cast<int>(options.projection));
+    SCOPED_TRACE(CaseName(options));
     const torch::jit::Module network = Network(options);
     const EmbeddingRows embeddings = Embeddings(options);
     const auto native =
@@ -125,26 +41,10 @@ TEST_F(NativeForwardTest, EqualsTheTorchScript) {
                           WeightFormat::kFloat32);
     const auto torch_script =
         *MakeTorchScriptForward(network, embeddings, "cpu");
-    const ContextBatch batch = Assemble(MakeLinks(options));
+    const ContextBatch batch = AssembleLinks(CaseLinks(options));
     const ForwardOutputs expected = *torch_script->Run(batch, true);
     const ForwardOutputs actual = *native->Run(batch, true);
-    ASSERT_EQ(actual.logits.size(), expected.logits.size());
-    for (size_t i = 0; i < expected.logits.size(); ++i) {
-      EXPECT_NEAR(actual.logits[i], expected.logits[i],
-                  kTolerance * std::max(1.0f, std::abs(expected.logits[i])));
-    }
-    ASSERT_EQ(actual.attention.size(), expected.attention.size());
-    for (size_t row = 0; row < expected.attention.size(); ++row) {
-      const SemanticAssociationMatrix& a = actual.attention[row];
-      const SemanticAssociationMatrix& b = expected.attention[row];
-      EXPECT_EQ(a.layers, b.layers);
-      EXPECT_EQ(a.heads, b.heads);
-      EXPECT_EQ(a.tokens, b.tokens);
-      ASSERT_EQ(a.weights.size(), b.weights.size());
-      for (size_t i = 0; i < a.weights.size(); ++i) {
-        EXPECT_NEAR(a.weights[i], b.weights[i], kTolerance);
-      }
-    }
+    ExpectSameOutputs(actual, expected, kTolerance);
   }
 }
 
@@ -164,7 +64,7 @@ TEST_F(NativeForwardTest, OfBfloat16IsNearTheTorchScript) {
     EXPECT_EQ(native->path(), ForwardPath::kNativeBfloat16);
     const auto torch_script =
         *MakeTorchScriptForward(network, embeddings, "cpu");
-    const ContextBatch batch = Assemble(MakeLinks(options));
+    const ContextBatch batch = AssembleLinks(CaseLinks(options));
     const ForwardOutputs expected = *torch_script->Run(batch, true);
     const ForwardOutputs actual = *native->Run(batch, true);
     float largest = 1;
@@ -225,10 +125,10 @@ TEST_F(NativeForwardTest, ALinkScoresAlikeAloneAndInABatch) {
   const auto native =
       MakeNativeForward(ExtractWeights(Network(options)), options,
                         embeddings.values, WeightFormat::kFloat32);
-  const std::vector<EncodedLink> links = MakeLinks(options);
-  const ForwardOutputs together = *native->Run(Assemble(links), false);
+  const std::vector<EncodedLink> links = CaseLinks(options);
+  const ForwardOutputs together = *native->Run(AssembleLinks(links), false);
   for (size_t i = 0; i < links.size(); ++i) {
-    const ForwardOutputs alone = *native->Run(Assemble({links[i]}), false);
+    const ForwardOutputs alone = *native->Run(AssembleLinks({links[i]}), false);
     for (size_t column = 0; column < alone.logits.size(); ++column) {
       EXPECT_NEAR(alone.logits[column],
                   together.logits[i * alone.logits.size() + column],

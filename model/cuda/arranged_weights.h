@@ -1,0 +1,24 @@
+// The parameters of a network in the order the encoder kernel reads them.
+#ifndef SLICE_MODEL_CUDA_ARRANGED_WEIGHTS_H_
+#define SLICE_MODEL_CUDA_ARRANGED_WEIGHTS_H_
+
+#include <vector>
+
+#include "model/cuda/encoder_arrays.h"
+#include "model/network_definition.h"
+#include "model/network_weights.h"
+
+namespace slice {
+
+struct ArrangedWeights {
+  EncoderArrays arrays;       // places in `values`
+  std::vector<float> values;  // travels to the device as it is
+};
+
+// REQUIRES: `options` is one of weights.MatchingOptions().
+ArrangedWeights ArrangeWeights(const NetworkWeights& weights,
+                               const NetworkOptions& options);
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_CUDA_ARRANGED_WEIGHTS_H_

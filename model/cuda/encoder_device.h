@@ -1,0 +1,48 @@
+// Where the encoder kernel runs: a CUDA device, or the CPU reference.
+#ifndef SLICE_MODEL_CUDA_ENCODER_DEVICE_H_
+#define SLICE_MODEL_CUDA_ENCODER_DEVICE_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "model/cuda/encoder_arrays.h"
+#include "model/cuda/encoder_buckets.h"
+
+namespace slice {
+
+// A device has slots: each holds the inputs and outputs of one call. The caller
+// fills a slot, starts it, waits for it and reads it; slots are independent of
+// each other, so that one is copied while another computes.
+//
+// Thread-safe as long as no two threads use one slot at once. Errors of Start
+// and Wait: RESOURCE_EXHAUSTED when memory ran out, DeviceLostError
+// (model/device_health.h), INTERNAL otherwise.
+class EncoderDevice {
+ public:
+  virtual ~EncoderDevice() = default;
+
+  virtual const EncoderArrays& arrays() const = 0;
+  virtual int64_t node_count() const = 0;  // rows of embeddings
+  virtual int slots() const = 0;
+
+  // Where the inputs of the slot's next call are written:
+  // model/cuda/packed_inputs.h.
+  virtual uint32_t* Inputs(int slot) = 0;
+
+  // Starts a call over the slot's inputs and returns at once.
+  virtual absl::Status StartEncoder(int slot, const EncoderBucket& bucket,
+                                    bool with_attention) = 0;
+  // REQUIRES: rows <= StructuralRows(arrays()).
+  virtual absl::Status StartStructural(int slot, int rows) = 0;
+
+  // Returns when the slot's last call is over; its outputs are then there until
+  // the next: logits [rows, 6] (structural ones: [rows, 2]) and attention as in
+  // EncoderOutputs.
+  virtual absl::Status Wait(int slot) = 0;
+  virtual const float* Logits(int slot) const = 0;
+  virtual const float* Attention(int slot) const = 0;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_CUDA_ENCODER_DEVICE_H_

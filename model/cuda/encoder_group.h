@@ -1,0 +1,110 @@
+// The rows that one block of the encoder kernel works on, and the memory it
+// works in.
+#ifndef SLICE_MODEL_CUDA_ENCODER_GROUP_H_
+#define SLICE_MODEL_CUDA_ENCODER_GROUP_H_
+
+#include "model/cuda/encoder_arrays.h"
+
+namespace slice {
+
+// Neighbouring rows whose tokens are multiplied together: a weight that was
+// read serves them all.
+struct RowGroup {
+  int first_row = 0;
+  int rows = 0;
+  int first_token = 0;
+  int tokens = 0;
+};
+
+// The group `index` of groups of `rows` rows.
+SLICE_HOST_DEVICE inline RowGroup GroupOf(const EncoderInputs& in, int index,
+                                          int rows) {
+  RowGroup group;
+  group.first_row = index * rows;
+  const int end = group.first_row + rows;
+  const int last = end < in.rows ? end : in.rows;
+  group.rows = last - group.first_row;
+  group.first_token = in.row_first[group.first_row];
+  group.tokens = in.row_first[last] - group.first_token;
+  return group;
+}
+
+// Where a row's tokens stand in its group.
+struct RowTokens {
+  int first = 0;
+  int count = 0;
+};
+SLICE_HOST_DEVICE inline RowTokens TokensOf(const EncoderInputs& in,
+                                            const RowGroup& group, int row) {
+  return {in.row_first[row] - group.first_token,
+          in.row_first[row + 1] - in.row_first[row]};
+}
+
+SLICE_HOST_DEVICE inline int64_t Larger(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
+
+// Rows of structural scores that a block computes at once.
+inline constexpr int kStructuralRows = 16;
+
+// Places in a block's memory, in floats from its start.
+struct EncoderScratch {
+  int64_t x = 0;        // [tokens, dim], the tokens on their way
+  int64_t normal = 0;   // [tokens, dim], normed
+  int64_t partial = 0;  // [rows or tokens, kNormLanes], of a layer norm
+  int64_t squares = 0;  // the same
+  int64_t readout = 0;  // [2 rows, layers read * dim], of the dot product
+  int64_t answers = 0;  // [rows, kEncoderOutputs]
+  int64_t work = 0;     // what a single step of the program needs
+  int64_t floats = 0;   // all together
+};
+
+// Floats between rows of the readout: what the dot product's projection reads.
+SLICE_HOST_DEVICE inline int ReadoutSize(const EncoderArrays& arrays) {
+  return arrays.reads_output || arrays.sums_layers
+             ? arrays.dim
+             : arrays.dim * arrays.layers_read;
+}
+
+SLICE_HOST_DEVICE inline int64_t StructuralWork(const EncoderArrays& arrays,
+                                                int rows) {
+  return int64_t{2} * rows * arrays.structural1.product.out;
+}
+
+SLICE_HOST_DEVICE inline int64_t ScorerWork(const EncoderArrays& arrays,
+                                            int rows) {
+  const int64_t pair =
+      rows * (int64_t{4} * arrays.dim +
+              Larger(arrays.head1.product.out, arrays.ends1.product.out));
+  const int64_t dot =
+      int64_t{2} * rows * (arrays.project1.out + arrays.project2.out);
+  return Larger(StructuralWork(arrays, rows), Larger(pair, dot));
+}
+
+// For groups of at most `rows` rows of at most `width` tokens.
+SLICE_HOST_DEVICE inline EncoderScratch ScratchOf(const EncoderArrays& arrays,
+                                                  int rows, int width) {
+  const int64_t tokens = static_cast<int64_t>(rows) * width;
+  const int64_t attended = int64_t{3} * arrays.heads * arrays.head_dim;
+  const LayerArrays& layer = arrays.layer[0];
+  const int64_t gathered =
+      tokens * (arrays.embedding_dim + arrays.token_features);
+  const int64_t attention = tokens * (attended + arrays.heads * width);
+  const int64_t feed_forward = tokens * layer.feed_forward1.out;
+  EncoderScratch scratch;
+  scratch.normal = tokens * arrays.dim;
+  scratch.partial = scratch.normal + tokens * arrays.dim;
+  scratch.squares = scratch.partial + tokens * kNormLanes;
+  scratch.readout = scratch.squares + tokens * kNormLanes;
+  scratch.answers = scratch.readout +
+                    (arrays.dot ? int64_t{2} * rows * ReadoutSize(arrays) : 0);
+  scratch.work = scratch.answers + int64_t{kEncoderOutputs} * rows;
+  int64_t work = Larger(gathered, ScorerWork(arrays, rows));
+  if (arrays.layers > 0) work = Larger(work, Larger(attention, feed_forward));
+  scratch.floats = scratch.work + work;
+  return scratch;
+}
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_CUDA_ENCODER_GROUP_H_

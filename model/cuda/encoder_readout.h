@@ -1,0 +1,84 @@
+// The steps of the dot product of the paper (section 3.5): what it reads of the
+// layers, and its projection. See encoder_program.h for `Block`.
+#ifndef SLICE_MODEL_CUDA_ENCODER_READOUT_H_
+#define SLICE_MODEL_CUDA_ENCODER_READOUT_H_
+
+#include "model/cuda/encoder_program.h"
+#include "model/cuda/encoder_scorers.h"
+
+namespace slice {
+
+// Copies the ends of every row to readout[row, end] + `at`, or adds them there.
+template <typename Block>
+SLICE_HOST_DEVICE void KeepEnds(const EncoderGroup<Block>& g, int at,
+                                bool add) {
+  const int dim = g.arrays.dim;
+  const int stride = ReadoutSize(g.arrays);
+  const float* x = g.scratch + g.at.x;
+  float* readout = g.scratch + g.at.readout + at;
+  g.block.Run([&](int thread, int threads) {
+    for (int item = thread; item < g.rows.rows * 2 * dim; item += threads) {
+      const int end = item / dim;  // of all rows
+      const int i = item % dim;
+      const RowTokens tokens =
+          TokensOf(g.in, g.rows, g.rows.first_row + end / 2);
+      const float value =
+          tokens.count == 0
+              ? 0
+              : x[static_cast<int64_t>(tokens.first + end % 2) * dim + i];
+      float* to = readout + static_cast<int64_t>(end) * stride + i;
+      *to = add ? *to + value : value;
+    }
+  });
+}
+
+// Keeps what the dot product reads of the output of layer `index`.
+template <typename Block>
+SLICE_HOST_DEVICE void KeepLayer(const EncoderGroup<Block>& g, int index) {
+  const int place = index + g.arrays.layers_read - g.arrays.layers;
+  if (!g.arrays.dot || g.arrays.reads_output || place < 0) return;
+  if (g.arrays.sums_layers) {
+    KeepEnds(g, 0, /*add=*/place > 0);
+  } else {
+    KeepEnds(g, place * g.arrays.dim, /*add=*/false);
+  }
+}
+
+// Adds the dot product of the two ends' projected readouts to the contextual
+// logits: it answers both questions alike.
+template <typename Block>
+SLICE_HOST_DEVICE void ScoreDot(const EncoderGroup<Block>& g) {
+  const EncoderArrays& a = g.arrays;
+  const int ends = 2 * g.rows.rows;
+  const float* z = g.scratch + g.at.readout;
+  int size = ReadoutSize(a);
+  if (a.projections > 0) {
+    float* to = g.scratch + g.at.work;
+    Product(g.block, g.in.weights, a.project1, z, size, ends, to,
+            a.project1.out, /*add=*/false,
+            a.projections > 1 ? Activation::kRelu : Activation::kNone);
+    z = to;
+    size = a.project1.out;
+  }
+  if (a.projections > 1) {
+    float* to =
+        g.scratch + g.at.work + static_cast<int64_t>(ends) * a.project1.out;
+    Product(g.block, g.in.weights, a.project2, z, size, ends, to,
+            a.project2.out);
+    z = to;
+    size = a.project2.out;
+  }
+  float* logits = g.scratch + g.at.answers + kContextColumn;
+  g.block.Run([&](int thread, int threads) {
+    for (int item = thread; item < g.rows.rows * 2; item += threads) {
+      const float* u = z + static_cast<int64_t>(item / 2) * 2 * size;
+      float sum = 0;
+      for (int i = 0; i < size; ++i) sum += u[i] * u[size + i];
+      logits[item / 2 * kEncoderOutputs + item % 2] += sum;
+    }
+  });
+}
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_CUDA_ENCODER_READOUT_H_
