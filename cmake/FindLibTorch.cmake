@@ -1,6 +1,6 @@
 # LibTorch from the PyPI wheel that scripts/build unpacks below SLICE_DEPS_DIR.
 #
-# Imported target: slice::LibTorch. On CPU it links libtorch_cpu and libc10 only; the wheel's own
+# Imported target: slice::LibTorch. It links libtorch_cpu and libc10 only; the wheel's own
 # TorchConfig.cmake insists on a CUDA toolkit, so it is not used. The include folders go last
 # (-idirafter): the wheel carries an old google/protobuf that would hide Debian's.
 set(_torch_root "${SLICE_DEPS_DIR}/libtorch/torch")
@@ -29,10 +29,9 @@ if(LibTorch_FOUND AND NOT TARGET slice::LibTorch)
   if(SLICE_CUDA)
     find_package(CUDAToolkit REQUIRED)
     target_include_directories(slice::LibTorch SYSTEM INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:${LibTorch_INCLUDE_DIR}>")
-    target_link_libraries(slice::LibTorch INTERFACE
-      "-Wl,--no-as-needed,${LibTorch_CUDA_LIBRARY},${LibTorch_C10_CUDA_LIBRARY},--as-needed" CUDA::cudart)
-    # cuDNN, NCCL and the rest of the wheel's dependencies are needed where it
-    # runs, not where it is built.
-    target_link_options(slice::LibTorch INTERFACE "LINKER:--allow-shlib-undefined")
+    # libtorch_cuda wants cuDNN, NCCL and the rest of the wheel's dependencies. It
+    # is loaded at run time, where a TorchScript runs on a device: everything else
+    # starts without them.
+    target_link_libraries(slice::LibTorch INTERFACE CUDA::cudart)
   endif()
 endif()

@@ -5,6 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "model/device.h"
+#include "model/guarded_forward.h"
 #include "model/native_choice.h"
 #include "model/network.h"
 #include "model/torch_script_forward.h"
@@ -39,33 +41,89 @@ std::vector<Prediction> PoolPredictions(const std::vector<float>& logits,
   return predictions;
 }
 
+// What a network is loaded from.
+struct NetworkParts {
+  torch::jit::Module network;
+  NetworkWeights weights;
+  EmbeddingRows embeddings;
+};
+
+absl::Status NoForward(ForwardPath path, const std::string& device,
+                       const absl::Status& why) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("no forward pass ", std::string(ForwardPathName(path)),
+                   " of this network on device ", device, ": ", why.message(),
+                   "; the forward path torchscript runs any network"));
+}
+
+absl::StatusOr<std::unique_ptr<ForwardPass>> LoadOnCpu(
+    const NetworkParts& parts, ForwardPath path) {
+  SLICE_ASSIGN_OR_RETURN(
+      std::unique_ptr<ForwardPass> definition,
+      MakeTorchScriptForward(parts.network, parts.embeddings, "cpu"));
+  if (path == ForwardPath::kTorchScript) return definition;
+  const WeightFormat format = path == ForwardPath::kNativeBfloat16
+                                  ? WeightFormat::kBfloat16
+                                  : WeightFormat::kFloat32;
+  auto native =
+      ChooseNativeForward(parts.weights, parts.embeddings, *definition, format);
+  if (native.ok()) return native;
+  if (path == ForwardPath::kAuto) return definition;
+  return NoForward(path, "cpu", native.status());
+}
+
+// The native pass on a device is held to the TorchScript on the CPU: of
+// LibTorch nothing is on the device then.
+absl::StatusOr<std::unique_ptr<ForwardPass>> LoadOnDevice(
+    const NetworkParts& parts, ForwardPath path, const std::string& device) {
+  if (path == ForwardPath::kTorchScript) {
+    return MakeTorchScriptForward(parts.network, parts.embeddings, device);
+  }
+  if (path == ForwardPath::kNativeBfloat16) {
+    return NoForward(path, device,
+                     absl::UnimplementedError("bfloat16 is for the CPU"));
+  }
+  SLICE_ASSIGN_OR_RETURN(
+      std::unique_ptr<ForwardPass> definition,
+      MakeTorchScriptForward(parts.network, parts.embeddings, "cpu"));
+  auto native =
+      ChooseCudaForward(parts.weights, parts.embeddings, *definition, device);
+  if (native.ok()) return native;
+  if (!absl::IsUnimplemented(native.status())) return native.status();
+  if (path != ForwardPath::kAuto) {
+    return NoForward(path, device, native.status());
+  }
+  return MakeTorchScriptForward(parts.network, parts.embeddings, device);
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<FrozenNetwork>> FrozenNetwork::Load(
     const std::filesystem::path& path, const FrozenNetworkOptions& options) {
-  SLICE_ASSIGN_OR_RETURN(const torch::jit::Module network, LoadNetwork(path));
-  const EmbeddingRows embeddings = {options.embeddings, options.embedding_rows,
-                                    options.embedding_dim};
-  const NetworkWeights weights = ExtractWeights(network);
-  SLICE_ASSIGN_OR_RETURN(
-      std::unique_ptr<ForwardPass> pass,
-      MakeTorchScriptForward(network, embeddings, options.device));
-  if (options.path != ForwardPath::kTorchScript) {
-    const WeightFormat format = options.path == ForwardPath::kNativeBfloat16
-                                    ? WeightFormat::kBfloat16
-                                    : WeightFormat::kFloat32;
-    auto native = options.device == "cpu"
-                      ? ChooseNativeForward(weights, embeddings, *pass, format)
-                      : absl::UnimplementedError(absl::StrCat(
-                            "there is none for device ", options.device));
-    if (native.ok()) {
-      pass = std::move(*native);
-    } else if (options.path != ForwardPath::kAuto) {
-      return absl::FailedPreconditionError(absl::StrCat(
-          "no forward pass ", std::string(ForwardPathName(options.path)),
-          " for ", path.string(), ": ", native.status().message(),
-          "; the forward path torchscript runs any network"));
+  SLICE_RETURN_IF_ERROR(CheckDevice(options.device));
+  if (options.path != ForwardPath::kNative) {
+    // What is missing is told where it is needed.
+    PrepareTorchScript(options.device).IgnoreError();
+  }
+  NetworkParts parts;
+  SLICE_ASSIGN_OR_RETURN(parts.network, LoadNetwork(path));
+  parts.weights = ExtractWeights(parts.network);
+  parts.embeddings = {options.embeddings, options.embedding_rows,
+                      options.embedding_dim};
+  std::unique_ptr<ForwardPass> pass;
+  if (options.device == "cpu") {
+    SLICE_ASSIGN_OR_RETURN(pass, LoadOnCpu(parts, options.path));
+  } else {
+    std::unique_ptr<ForwardPass> fallback;
+    if (options.falls_to_cpu) {
+      SLICE_ASSIGN_OR_RETURN(fallback, LoadOnCpu(parts, ForwardPath::kAuto));
     }
+    SLICE_ASSIGN_OR_RETURN(pass,
+                           LoadOnDevice(parts, options.path, options.device));
+    pass = GuardForward(std::move(pass), std::move(fallback),
+                        options.health != nullptr
+                            ? options.health
+                            : std::make_shared<DeviceHealth>());
   }
   return std::unique_ptr<FrozenNetwork>(
       new FrozenNetwork(std::move(pass), options.reading));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "model/device_health.h"
 #include "model/forward_pass.h"
 #include "model/link_predictor.h"
 
@@ -21,6 +22,10 @@ struct FrozenNetworkOptions {
   int64_t embedding_dim = 0;
   std::string device = "cpu";
   ForwardPath path = ForwardPath::kAuto;
+  // Of a device that is not the CPU: told when it is lost, and whether the CPU
+  // then takes over.
+  std::shared_ptr<DeviceHealth> health;
+  bool falls_to_cpu = false;
   OutputReading reading;
 };
 

@@ -27,6 +27,8 @@ absl::StatusOr<std::unique_ptr<LinkPredictor>> LinkPredictor::Create(
   frozen.embedding_dim = bundle->embeddings().dim();
   frozen.device = options.device;
   frozen.path = options.path;
+  frozen.health = options.health;
+  frozen.falls_to_cpu = options.falls_to_cpu;
   frozen.reading = bundle->manifest().reading;
   SLICE_ASSIGN_OR_RETURN(auto network,
                          FrozenNetwork::Load(bundle->model_path(), frozen));

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "model/context_batch.h"
+#include "model/device_health.h"
 #include "model/forward_pass.h"
 #include "model/model_bundle.h"
 #include "model/prediction.h"
@@ -21,6 +22,9 @@ namespace slice {
 struct LinkPredictorOptions {
   std::string device = "cpu";  // "cpu", "cuda" or "cuda:N"
   ForwardPath path = ForwardPath::kAuto;
+  // As in FrozenNetworkOptions.
+  std::shared_ptr<DeviceHealth> health;
+  bool falls_to_cpu = false;
 };
 
 // Predictions of a batch, the attention of each of its rows (contexts) and what

@@ -2,13 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_format.h"
 #include "common/status_macros.h"
 #include "model/bfloat16_product.h"
+#include "model/device.h"
 #include "model/made_up_links.h"
 #include "model/native_forward.h"
+
+#ifdef SLICE_CUDA
+#include "model/cuda/cuda_device.h"
+#include "model/cuda/device_forward.h"
+#endif
 
 namespace slice {
 namespace {
@@ -53,6 +61,32 @@ absl::Status Compare(const ForwardPass& pass, const ForwardPass& definition,
       difference));
 }
 
+// Makes a pass of one kind for a network of these options.
+using MakeForward = std::function<absl::StatusOr<std::unique_ptr<ForwardPass>>(
+    const NetworkOptions& options)>;
+
+// The first of the passes that `weights` allow that agrees with `definition`,
+// and the options it has.
+struct MatchingForward {
+  std::unique_ptr<ForwardPass> pass;
+  NetworkOptions options;
+};
+absl::StatusOr<MatchingForward> FirstThatAgrees(const NetworkWeights& weights,
+                                                const EmbeddingRows& embeddings,
+                                                const ForwardPass& definition,
+                                                const MakeForward& make) {
+  SLICE_ASSIGN_OR_RETURN(const std::vector<NetworkOptions> matching,
+                         weights.MatchingOptions());
+  absl::Status why;
+  for (const NetworkOptions& options : matching) {
+    MatchingForward found = {nullptr, options};
+    SLICE_ASSIGN_OR_RETURN(found.pass, make(options));
+    why = Compare(*found.pass, definition, LinksToCompare(options, embeddings));
+    if (why.ok()) return found;
+  }
+  return why;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseNativeForward(
@@ -62,18 +96,36 @@ absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseNativeForward(
     return absl::UnimplementedError(
         "this CPU does not multiply bfloat16 (AVX-512 BF16)");
   }
-  SLICE_ASSIGN_OR_RETURN(const std::vector<NetworkOptions> matching,
-                         weights.MatchingOptions());
-  absl::Status why;
-  for (const NetworkOptions& options : matching) {
-    std::unique_ptr<ForwardPass> pass = MakeNativeForward(
-        weights, options, embeddings.values, WeightFormat::kFloat32);
-    why = Compare(*pass, definition, LinksToCompare(options, embeddings));
-    if (!why.ok()) continue;
-    if (format == WeightFormat::kFloat32) return pass;
-    return MakeNativeForward(weights, options, embeddings.values, format);
-  }
-  return why;
+  SLICE_ASSIGN_OR_RETURN(
+      MatchingForward found,
+      FirstThatAgrees(
+          weights, embeddings, definition, [&](const NetworkOptions& options) {
+            return MakeNativeForward(weights, options, embeddings.values,
+                                     WeightFormat::kFloat32);
+          }));
+  if (format == WeightFormat::kFloat32) return std::move(found.pass);
+  return MakeNativeForward(weights, found.options, embeddings.values, format);
+}
+
+absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseCudaForward(
+    const NetworkWeights& weights, const EmbeddingRows& embeddings,
+    const ForwardPass& definition, const std::string& device) {
+#ifdef SLICE_CUDA
+  using Result = absl::StatusOr<std::unique_ptr<ForwardPass>>;
+  SLICE_ASSIGN_OR_RETURN(
+      MatchingForward found,
+      FirstThatAgrees(weights, embeddings, definition,
+                      [&](const NetworkOptions& options) -> Result {
+                        SLICE_ASSIGN_OR_RETURN(
+                            auto encoder,
+                            MakeCudaDevice(ArrangeWeights(weights, options),
+                                           embeddings, device));
+                        return MakeDeviceForward(std::move(encoder));
+                      }));
+  return std::move(found.pass);
+#else
+  return CheckDevice(device);
+#endif
 }
 
 }  // namespace slice

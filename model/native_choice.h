@@ -3,6 +3,7 @@
 #define SLICE_MODEL_NATIVE_CHOICE_H_
 
 #include <memory>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "model/forward_pass.h"
@@ -18,6 +19,12 @@ namespace slice {
 absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseNativeForward(
     const NetworkWeights& weights, const EmbeddingRows& embeddings,
     const ForwardPass& definition, WeightFormat format);
+
+// The same on a cuda device, of float32 weights. Beside the errors above those
+// of MakeCudaDevice.
+absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseCudaForward(
+    const NetworkWeights& weights, const EmbeddingRows& embeddings,
+    const ForwardPass& definition, const std::string& device);
 
 }  // namespace slice
 

@@ -1,5 +1,6 @@
 #include "model/torch_script_forward.h"
 
+#include <dlfcn.h>
 #include <torch/csrc/jit/passes/inliner.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "model/device.h"
 #include "model/length_buckets.h"
 #include "model/network.h"
 #include "model/torch_status.h"
@@ -20,23 +22,18 @@ constexpr int64_t kCallCost = 50;
 
 constexpr int64_t kOutputs = int64_t{kScorers} * kQuestions;
 
-absl::StatusOr<torch::Device> ParseDevice(const std::string& name) {
-  if (name == "cpu") return torch::Device(torch::kCPU);
-  if (name != "cuda" && name.rfind("cuda:", 0) != 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "unknown device '", name, "'; devices are cpu, cuda and cuda:N"));
-  }
+// LibTorch's own kernels for CUDA, which only a TorchScript on a device needs.
+absl::Status LoadTorchCuda() {
 #ifdef SLICE_CUDA
-  if (!at::hasCUDA()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("device ", name, ": no CUDA device is present"));
-  }
-  return CatchTorchErrors(
-      [&]() -> absl::StatusOr<torch::Device> { return torch::Device(name); });
+  static void* const library =
+      dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL);
+  if (library != nullptr && at::hasCUDA()) return absl::OkStatus();
+  const char* why = dlerror();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the forward path torchscript on a cuda device needs libtorch_cuda.so: ",
+      why == nullptr ? "it finds no device" : why));
 #else
-  return absl::UnimplementedError(absl::StrCat(
-      "device ", name,
-      ": this program was built for the CPU; build the cuda preset"));
+  return absl::OkStatus();
 #endif
 }
 
@@ -170,11 +167,17 @@ class TorchScriptForward final : public ForwardPass {
 absl::StatusOr<std::unique_ptr<ForwardPass>> MakeTorchScriptForward(
     torch::jit::Module network, const EmbeddingRows& embeddings,
     const std::string& device_name) {
-  SLICE_ASSIGN_OR_RETURN(const torch::Device device, ParseDevice(device_name));
+  SLICE_RETURN_IF_ERROR(CheckDevice(device_name));
+  SLICE_RETURN_IF_ERROR(PrepareTorchScript(device_name));
   using Result = absl::StatusOr<std::unique_ptr<ForwardPass>>;
   return CatchTorchErrors([&]() -> Result {
+    const torch::Device device(device_name);
     network.eval();
-    network.to(device);
+    if (!device.is_cpu()) {
+      // Others run the network where it is.
+      network = network.deepcopy();
+      network.to(device);
+    }
     torch::jit::Module frozen = torch::jit::freeze(
         network, std::vector<std::string>{"explain", "structural"});
     // Freezing drops the methods these call: inline them for good, whatever the
@@ -189,6 +192,10 @@ absl::StatusOr<std::unique_ptr<ForwardPass>> MakeTorchScriptForward(
     return std::make_unique<TorchScriptForward>(std::move(frozen),
                                                 std::move(table), device);
   });
+}
+
+absl::Status PrepareTorchScript(const std::string& device) {
+  return device == "cpu" ? absl::OkStatus() : LoadTorchCuda();
 }
 
 NetworkWeights ExtractWeights(const torch::jit::Module& network) {

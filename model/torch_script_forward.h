@@ -7,15 +7,20 @@
 #include <memory>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "model/forward_pass.h"
 #include "model/network_weights.h"
 
 namespace slice {
 
-// Freezes `network`. UNIMPLEMENTED for a cuda device in a CPU build;
-// FAILED_PRECONDITION when the device is absent; INVALID_ARGUMENT for an
-// unknown device name.
+// Loads what LibTorch needs on a device. It looks for devices at its first use,
+// whatever that is: call this before. FAILED_PRECONDITION when a library is
+// missing.
+absl::Status PrepareTorchScript(const std::string& device);
+
+// Freezes `network`, which on a cuda device is a copy of it. Errors of
+// CheckDevice and PrepareTorchScript.
 absl::StatusOr<std::unique_ptr<ForwardPass>> MakeTorchScriptForward(
     torch::jit::Module network, const EmbeddingRows& embeddings,
     const std::string& device);

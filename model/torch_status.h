@@ -12,10 +12,15 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
+#ifdef SLICE_CUDA
+#include "model/cuda/cuda_status.h"
+#endif
+
 namespace slice {
 
 // Runs `body` (returning absl::Status or absl::StatusOr<T>). Out of memory is
-// RESOURCE_EXHAUSTED, any other exception INTERNAL with its text on one line.
+// RESOURCE_EXHAUSTED, the loss of a device DeviceLostError, any other exception
+// INTERNAL with its text on one line.
 template <typename Body>
 auto CatchTorchErrors(Body body) -> decltype(body()) {
   // One line of at most 400 characters: the rest is a C++ stack.
@@ -30,6 +35,11 @@ auto CatchTorchErrors(Body body) -> decltype(body()) {
   } catch (const c10::OutOfMemoryError& error) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "out of device memory: ", one_line(error.what_without_backtrace())));
+#ifdef SLICE_CUDA
+  } catch (const c10::AcceleratorError& error) {
+    return CudaStatus(static_cast<cudaError_t>(error.get_error_code()),
+                      one_line(error.what_without_backtrace()));
+#endif
   } catch (const c10::Error& error) {
     return absl::InternalError(
         absl::StrCat("LibTorch: ", one_line(error.what_without_backtrace())));

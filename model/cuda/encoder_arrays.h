@@ -114,6 +114,14 @@ struct StructuralInputs {
   const float* pair_features = nullptr;  // [rows, pair_features]
 };
 
+// How a call is laid out on a device.
+struct EncoderPlan {
+  int group_rows = 1;  // rows that a block works on together
+  int blocks = 1;
+  int64_t scratch_floats = 0;  // of a block
+  bool in_shared = true;       // else the scratch is global memory
+};
+
 }  // namespace slice
 
 #endif  // SLICE_MODEL_CUDA_ENCODER_ARRAYS_H_

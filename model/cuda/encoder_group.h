@@ -71,6 +71,13 @@ SLICE_HOST_DEVICE inline int64_t StructuralWork(const EncoderArrays& arrays,
   return int64_t{2} * rows * arrays.structural1.product.out;
 }
 
+// Floats that RunStructuralGroup needs.
+SLICE_HOST_DEVICE inline int64_t StructuralScratch(
+    const EncoderArrays& arrays) {
+  return StructuralWork(arrays, kStructuralRows) +
+         int64_t{2} * kStructuralRows * kNormLanes;
+}
+
 SLICE_HOST_DEVICE inline int64_t ScorerWork(const EncoderArrays& arrays,
                                             int rows) {
   const int64_t pair =

@@ -53,13 +53,6 @@ SLICE_HOST_DEVICE void RunEncoderGroup(const Block& block,
                                  ScratchOf(arrays, rows, in.width), scratch});
 }
 
-// Floats that RunStructuralGroup needs.
-SLICE_HOST_DEVICE inline int64_t StructuralScratch(
-    const EncoderArrays& arrays) {
-  return StructuralWork(arrays, kStructuralRows) +
-         int64_t{2} * kStructuralRows * kNormLanes;
-}
-
 // logits[row, 0..1] of the `index`-th kStructuralRows rows.
 template <typename Block>
 SLICE_HOST_DEVICE void RunStructuralGroup(const Block& block,

@@ -1,0 +1,313 @@
+#include "model/cuda/cuda_device.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "common/status_macros.h"
+#include "model/cuda/cuda_memory.h"
+#include "model/cuda/encoder_kernel.h"
+#include "model/cuda/encoder_plan.h"
+#include "model/cuda/packed_inputs.h"
+
+namespace slice {
+namespace {
+
+constexpr int kStreams = 2;
+constexpr int kSlotsPerStream = 2;
+
+// The numbers of one slot, at most.
+struct SlotSizes {
+  int64_t input_words = 0;
+  int64_t logits = 0;
+  int64_t attention = 0;
+  int64_t workspace = 0;  // floats, of a stream
+};
+
+// What is enqueued at once for a bucket: the copy of its inputs, the kernel and
+// the copy of its outputs.
+struct BucketKey {
+  int rows = 0;
+  int width = 0;
+  bool with_attention = false;
+
+  auto operator<=>(const BucketKey&) const = default;
+};
+
+struct Slot {
+  int stream = 0;
+  PinnedArray<uint32_t> inputs;
+  PinnedArray<float> logits, attention;
+  DeviceArray<uint32_t> device_inputs;
+  DeviceArray<float> device_logits, device_attention;
+  CudaEvent done;  // after the slot's last call
+  std::map<BucketKey, CudaGraphExec> graphs;
+};
+
+struct Stream {
+  CudaStream stream;
+  DeviceArray<float> workspace;  // its calls run one after the other
+};
+
+class CudaDevice final : public EncoderDevice {
+ public:
+  CudaDevice(int index, const EncoderArrays& arrays, int64_t nodes)
+      : index_(index), arrays_(arrays), nodes_(nodes) {}
+
+  // What was started still writes to the slots.
+  ~CudaDevice() override {
+    cudaSetDevice(index_);
+    for (const Slot& slot : slots_) {
+      if (slot.done != nullptr) cudaEventSynchronize(slot.done.get());
+    }
+  }
+
+  absl::Status Open(const ArrangedWeights& weights,
+                    const EmbeddingRows& embeddings) {
+    SLICE_RETURN_IF_ERROR(Enter());
+    SLICE_RETURN_IF_ERROR(ReadLimits());
+    SLICE_ASSIGN_OR_RETURN(weights_, CopyToDevice(weights.values.data(),
+                                                  std::ssize(weights.values)));
+    SLICE_ASSIGN_OR_RETURN(
+        embeddings_,
+        CopyToDevice(embeddings.values, embeddings.rows * embeddings.dim));
+    const SlotSizes sizes = MeasureSlots();
+    for (Stream& stream : streams_) {
+      SLICE_RETURN_IF_ERROR(OpenStream(sizes, stream));
+    }
+    for (int i = 0; i < kStreams * kSlotsPerStream; ++i) {
+      slots_[i].stream = i % kStreams;
+      SLICE_RETURN_IF_ERROR(OpenSlot(sizes, slots_[i]));
+    }
+    return absl::OkStatus();
+  }
+
+  const EncoderArrays& arrays() const override { return arrays_; }
+  int64_t node_count() const override { return nodes_; }
+  int slots() const override { return kStreams * kSlotsPerStream; }
+  uint32_t* Inputs(int slot) override { return slots_[slot].inputs.get(); }
+
+  absl::Status StartEncoder(int index, const EncoderBucket& bucket,
+                            bool with_attention) override {
+    SLICE_RETURN_IF_ERROR(Enter());
+    Slot& slot = slots_[index];
+    const auto graph =
+        slot.graphs.find({bucket.rows, bucket.width, with_attention});
+    if (graph == slot.graphs.end()) {
+      return absl::InternalError("no graph was captured for this bucket");
+    }
+    SLICE_RETURN_IF_ERROR(
+        CudaStatus(cudaGraphLaunch(graph->second.get(), StreamOf(slot)),
+                   "start of a batch"));
+    return RecordEnd(slot);
+  }
+
+  absl::Status StartStructural(int index, int rows) override {
+    SLICE_RETURN_IF_ERROR(Enter());
+    Slot& slot = slots_[index];
+    SLICE_RETURN_IF_ERROR(CopyIn(slot, StructuralInputWords(arrays_, rows)));
+    StructuralInputs in =
+        StructuralInputsAt(arrays_, rows, slot.device_inputs.get());
+    in.weights = weights_.get();
+    SLICE_RETURN_IF_ERROR(
+        CudaStatus(LaunchStructural(PlanStructural(arrays_, rows, shared_),
+                                    arrays_, in, slot.device_logits.get(),
+                                    WorkspaceOf(slot), StreamOf(slot)),
+                   "start of structural scores"));
+    SLICE_RETURN_IF_ERROR(CopyOut(slot.device_logits.get(),
+                                  int64_t{rows} * kQuestions, slot.logits.get(),
+                                  slot));
+    return RecordEnd(slot);
+  }
+
+  absl::Status Wait(int slot) override {
+    SLICE_RETURN_IF_ERROR(Enter());
+    return CudaStatus(cudaEventSynchronize(slots_[slot].done.get()),
+                      "end of a batch");
+  }
+  const float* Logits(int slot) const override {
+    return slots_[slot].logits.get();
+  }
+  const float* Attention(int slot) const override {
+    return slots_[slot].attention.get();
+  }
+
+ private:
+  // The device is a property of the calling thread.
+  absl::Status Enter() const {
+    return CudaStatus(cudaSetDevice(index_), "cudaSetDevice");
+  }
+
+  absl::Status ReadLimits() {
+    int per_block = 0, per_multiprocessor = 0;
+    SLICE_RETURN_IF_ERROR(CudaStatus(
+        cudaDeviceGetAttribute(&per_block,
+                               cudaDevAttrMaxSharedMemoryPerBlockOptin, index_),
+        "shared memory of the device"));
+    SLICE_RETURN_IF_ERROR(CudaStatus(
+        cudaDeviceGetAttribute(&per_multiprocessor,
+                               cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+                               index_),
+        "shared memory of the device"));
+    shared_ = {per_block, per_multiprocessor};
+    return CudaStatus(AllowSharedMemory(per_block), "use of shared memory");
+  }
+
+  SlotSizes MeasureSlots() const {
+    const int structural_rows = StructuralRows(arrays_);
+    SlotSizes sizes;
+    sizes.input_words = StructuralInputWords(arrays_, structural_rows);
+    sizes.logits = int64_t{structural_rows} * kQuestions;
+    sizes.workspace =
+        WorkspaceFloats(PlanStructural(arrays_, structural_rows, shared_));
+    for (const bool with_attention : {false, true}) {
+      for (const EncoderBucket& bucket :
+           EncoderBuckets(arrays_, with_attention)) {
+        sizes.input_words =
+            std::max(sizes.input_words, InputWords(arrays_, bucket));
+        sizes.logits =
+            std::max(sizes.logits, int64_t{bucket.rows} * kEncoderOutputs);
+        sizes.workspace =
+            std::max(sizes.workspace,
+                     WorkspaceFloats(PlanEncoder(arrays_, bucket, shared_)));
+        if (!with_attention) continue;
+        sizes.attention =
+            std::max(sizes.attention, AttentionFloats(arrays_, bucket));
+      }
+    }
+    return sizes;
+  }
+
+  absl::Status OpenStream(const SlotSizes& sizes, Stream& stream) {
+    cudaStream_t made = nullptr;
+    SLICE_RETURN_IF_ERROR(
+        CudaStatus(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking),
+                   "cudaStreamCreate"));
+    stream.stream.reset(made);
+    SLICE_ASSIGN_OR_RETURN(stream.workspace,
+                           MakeDeviceArray<float>(sizes.workspace));
+    return absl::OkStatus();
+  }
+
+  absl::Status OpenSlot(const SlotSizes& sizes, Slot& slot) {
+    SLICE_ASSIGN_OR_RETURN(slot.inputs,
+                           MakePinnedArray<uint32_t>(sizes.input_words));
+    SLICE_ASSIGN_OR_RETURN(slot.device_inputs,
+                           MakeDeviceArray<uint32_t>(sizes.input_words));
+    SLICE_ASSIGN_OR_RETURN(slot.logits, MakePinnedArray<float>(sizes.logits));
+    SLICE_ASSIGN_OR_RETURN(slot.device_logits,
+                           MakeDeviceArray<float>(sizes.logits));
+    SLICE_ASSIGN_OR_RETURN(slot.attention,
+                           MakePinnedArray<float>(sizes.attention));
+    SLICE_ASSIGN_OR_RETURN(slot.device_attention,
+                           MakeDeviceArray<float>(sizes.attention));
+    cudaEvent_t done = nullptr;
+    SLICE_RETURN_IF_ERROR(
+        CudaStatus(cudaEventCreateWithFlags(&done, cudaEventDisableTiming),
+                   "cudaEventCreate"));
+    slot.done.reset(done);
+    for (const bool with_attention : {false, true}) {
+      for (const EncoderBucket& bucket :
+           EncoderBuckets(arrays_, with_attention)) {
+        SLICE_RETURN_IF_ERROR(Capture(bucket, with_attention, slot));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // Keeps what Enqueue does for a bucket, to be started by one call.
+  absl::Status Capture(const EncoderBucket& bucket, bool with_attention,
+                       Slot& slot) {
+    SLICE_RETURN_IF_ERROR(
+        CudaStatus(cudaStreamBeginCapture(StreamOf(slot),
+                                          cudaStreamCaptureModeThreadLocal),
+                   "cudaStreamBeginCapture"));
+    const absl::Status enqueued = Enqueue(bucket, with_attention, slot);
+    cudaGraph_t made = nullptr;
+    const absl::Status ended = CudaStatus(
+        cudaStreamEndCapture(StreamOf(slot), &made), "cudaStreamEndCapture");
+    const CudaGraph graph(made);
+    SLICE_RETURN_IF_ERROR(enqueued);
+    SLICE_RETURN_IF_ERROR(ended);
+    cudaGraphExec_t executable = nullptr;
+    SLICE_RETURN_IF_ERROR(
+        CudaStatus(cudaGraphInstantiate(&executable, graph.get(), 0),
+                   "cudaGraphInstantiate"));
+    slot.graphs[{bucket.rows, bucket.width, with_attention}].reset(executable);
+    return absl::OkStatus();
+  }
+
+  absl::Status Enqueue(const EncoderBucket& bucket, bool with_attention,
+                       Slot& slot) {
+    SLICE_RETURN_IF_ERROR(CopyIn(slot, InputWords(arrays_, bucket)));
+    EncoderInputs in = InputsAt(arrays_, bucket, slot.device_inputs.get());
+    in.weights = weights_.get();
+    in.embeddings = embeddings_.get();
+    EncoderOutputs out;
+    out.logits = slot.device_logits.get();
+    out.attention = with_attention ? slot.device_attention.get() : nullptr;
+    SLICE_RETURN_IF_ERROR(
+        CudaStatus(LaunchEncoder(PlanEncoder(arrays_, bucket, shared_), arrays_,
+                                 in, out, WorkspaceOf(slot), StreamOf(slot)),
+                   "start of the encoder kernel"));
+    SLICE_RETURN_IF_ERROR(CopyOut(out.logits,
+                                  int64_t{bucket.rows} * kEncoderOutputs,
+                                  slot.logits.get(), slot));
+    if (!with_attention) return absl::OkStatus();
+    return CopyOut(out.attention, AttentionFloats(arrays_, bucket),
+                   slot.attention.get(), slot);
+  }
+
+  absl::Status CopyIn(const Slot& slot, int64_t words) {
+    return CudaStatus(
+        cudaMemcpyAsync(slot.device_inputs.get(), slot.inputs.get(),
+                        static_cast<size_t>(words) * sizeof(uint32_t),
+                        cudaMemcpyHostToDevice, StreamOf(slot)),
+        "copy to the device");
+  }
+
+  absl::Status CopyOut(const float* from, int64_t count, float* to,
+                       const Slot& slot) {
+    if (count == 0) return absl::OkStatus();
+    return CudaStatus(
+        cudaMemcpyAsync(to, from, static_cast<size_t>(count) * sizeof(float),
+                        cudaMemcpyDeviceToHost, StreamOf(slot)),
+        "copy from the device");
+  }
+
+  absl::Status RecordEnd(const Slot& slot) {
+    return CudaStatus(cudaEventRecord(slot.done.get(), StreamOf(slot)),
+                      "cudaEventRecord");
+  }
+
+  cudaStream_t StreamOf(const Slot& slot) const {
+    return streams_[slot.stream].stream.get();
+  }
+  float* WorkspaceOf(const Slot& slot) const {
+    return streams_[slot.stream].workspace.get();
+  }
+
+  const int index_;
+  const EncoderArrays arrays_;
+  const int64_t nodes_;
+  SharedMemory shared_;
+  DeviceArray<float> weights_, embeddings_;
+  Stream streams_[kStreams];
+  Slot slots_[kStreams * kSlotsPerStream];
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<EncoderDevice>> MakeCudaDevice(
+    const ArrangedWeights& weights, const EmbeddingRows& embeddings,
+    std::string_view device) {
+  SLICE_ASSIGN_OR_RETURN(const int index, FindCudaDevice(device));
+  auto made =
+      std::make_unique<CudaDevice>(index, weights.arrays, embeddings.rows);
+  SLICE_RETURN_IF_ERROR(made->Open(weights, embeddings));
+  return std::unique_ptr<EncoderDevice>(std::move(made));
+}
+
+}  // namespace slice

@@ -1,0 +1,25 @@
+// The encoder kernel on a CUDA device.
+#ifndef SLICE_MODEL_CUDA_CUDA_DEVICE_H_
+#define SLICE_MODEL_CUDA_CUDA_DEVICE_H_
+
+#include <memory>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "model/cuda/arranged_weights.h"
+#include "model/cuda/encoder_device.h"
+#include "model/forward_pass.h"
+
+namespace slice {
+
+// On the device "cuda" or "cuda:N". Copies weights and embeddings there, makes
+// two streams of two slots each and captures a graph of calls per slot and
+// bucket, so that a batch allocates nothing. Errors of FindCudaDevice;
+// RESOURCE_EXHAUSTED when the device's memory does not hold it all.
+absl::StatusOr<std::unique_ptr<EncoderDevice>> MakeCudaDevice(
+    const ArrangedWeights& weights, const EmbeddingRows& embeddings,
+    std::string_view device);
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_CUDA_CUDA_DEVICE_H_

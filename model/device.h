@@ -1,0 +1,27 @@
+// The devices a network can run on, by name: "cpu", "cuda" or "cuda:N".
+#ifndef SLICE_MODEL_DEVICE_H_
+#define SLICE_MODEL_DEVICE_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+
+namespace slice {
+
+// Whether the device is here. INVALID_ARGUMENT for an unknown name;
+// UNIMPLEMENTED for a cuda device in a CPU build; FAILED_PRECONDITION when the
+// device is absent.
+absl::Status CheckDevice(const std::string& name);
+
+// Bytes, of all processes.
+struct DeviceMemory {
+  double used = 0;
+  double total = 0;
+};
+
+// Zeros for the CPU and for a device that is absent or lost. Thread-safe.
+DeviceMemory ReadDeviceMemory(const std::string& name);
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_DEVICE_H_
