@@ -47,8 +47,7 @@ class FrozenNetwork final : public BatchScorer {
       RelationId relation, std::span<const float> pair_features,
       size_t feature_count) const override;
 
-  // kTorchScript or kNative.
-  ForwardPath path() const { return pass_->path(); }
+  ForwardPath path() const override { return pass_->path(); }
 
  private:
   FrozenNetwork(std::unique_ptr<const ForwardPass> pass, OutputReading reading)

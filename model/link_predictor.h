@@ -61,6 +61,10 @@ class BatchScorer {
   virtual absl::StatusOr<std::vector<StructuralLogits>> ScoreStructural(
       RelationId relation, std::span<const float> pair_features,
       size_t feature_count) const;
+
+  // How the network is run: kTorchScript, kNative or kNativeBfloat16, and
+  // kAuto where there is none.
+  virtual ForwardPath path() const { return ForwardPath::kAuto; }
 };
 
 class FrozenNetwork;
@@ -90,8 +94,7 @@ class LinkPredictor final : public BatchScorer {
   absl::Status WarmUp() const;
 
   const ModelBundle& bundle() const { return *bundle_; }
-  // How the network is run: kTorchScript, kNative or kNativeBfloat16.
-  ForwardPath path() const;
+  ForwardPath path() const override;
 
  private:
   LinkPredictor(std::shared_ptr<const ModelBundle> bundle,

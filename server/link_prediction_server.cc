@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
+#include "model/device.h"
 #include "server/grpc_log.h"
 #include "server/reset_interceptor.h"
 #include "server/worker_threads.h"
@@ -73,6 +74,8 @@ LinkPredictionServer::LinkPredictionServer(const ServerOptions& options,
     : options_(options),
       clock_(clock),
       metrics_(std::make_unique<ServerMetrics>()),
+      device_health_(std::make_shared<DeviceHealth>(
+          [this](const absl::Status&) { OnDeviceLoss(); })),
       registry_(options.model_name) {}
 
 LinkPredictionServer::~LinkPredictionServer() { Shutdown(); }
@@ -155,6 +158,7 @@ absl::Status LinkPredictionServer::StartAdmin() {
 
 absl::Status LinkPredictionServer::StartMetrics() {
   AddSampledGauges();
+  AddDeviceGauges();
   if (options_.metrics_listen.empty()) return absl::OkStatus();
   SLICE_ASSIGN_OR_RETURN(
       metrics_listener_,
@@ -201,8 +205,43 @@ void LinkPredictionServer::AddStoreGauges() {
                             [directory] { return DirectoryBytes(directory); });
 }
 
+// Values are asked for while scraping.
+void LinkPredictionServer::AddDeviceGauges() {
+  const DeviceHealth* health = device_health_.get();
+  metrics_->AddSampledGauge("slice_gpu_lost", "1 once the device was lost.",
+                            [health] { return health->lost() ? 1.0 : 0.0; });
+  metrics_->AddSampledGauge(
+      "slice_gpu_halved_batches",
+      "Batches cut in half since the start because device memory ran out.",
+      [health] { return static_cast<double>(health->halved()); });
+  // A lost device may not answer at all.
+  const auto memory = [health, device = options_.device] {
+    return health->lost() ? DeviceMemory() : ReadDeviceMemory(device);
+  };
+  metrics_->AddSampledGauge("slice_gpu_memory_used_bytes",
+                            "Device memory in use, by any process.",
+                            [memory] { return memory().used; });
+  metrics_->AddSampledGauge("slice_gpu_memory_total_bytes",
+                            "Device memory there is; 0 without a device.",
+                            [memory] { return memory().total; });
+}
+
+void LinkPredictionServer::CallOnDeviceLoss(std::function<void()> stop) {
+  stop_on_device_loss_ = std::move(stop);
+}
+
+void LinkPredictionServer::OnDeviceLoss() {
+  if (options_.on_device_loss == "cpu") {
+    LogWarning("the CPU takes over from device %s", options_.device);
+    return;
+  }
+  metrics_->SetReady(false);
+  health_service_->SetReady(false);
+  if (stop_on_device_loss_) stop_on_device_loss_();
+}
+
 absl::Status LinkPredictionServer::Load() {
-  SLICE_ASSIGN_OR_RETURN(loaded_, LoadModel(options_));
+  SLICE_ASSIGN_OR_RETURN(loaded_, LoadModel(options_, device_health_));
   AddStoreGauges();
   Serve(loaded_.model);
   return absl::OkStatus();
@@ -215,6 +254,7 @@ void LinkPredictionServer::Serve(std::shared_ptr<const ServedModel> model) {
   registry_.Set(model_);
   metrics_->SetReady(true);
   health_service_->SetReady(true);
+  if (device_health_->lost()) OnDeviceLoss();  // lost meanwhile
 }
 
 void LinkPredictionServer::EnterLameDuck() {

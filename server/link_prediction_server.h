@@ -6,12 +6,14 @@
 
 #include <grpcpp/server.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "common/clock.h"
+#include "model/device_health.h"
 #include "server/admin_service.h"
 #include "server/graph_service.h"
 #include "server/health_service.h"
@@ -38,6 +40,11 @@ class LinkPredictionServer {
   // Shuts down.
   ~LinkPredictionServer();
 
+  // `stop` is called when the device is lost and --on_device_loss says exit:
+  // once, by any thread, when health checks hear NOT_SERVING already. Call
+  // before Load.
+  void CallOnDeviceLoss(std::function<void()> stop);
+
   // Loads the bundle of the options and serves it. Errors of LoadModel.
   absl::Status Load();
 
@@ -59,6 +66,8 @@ class LinkPredictionServer {
   const std::string& admin_address() const { return admin_address_; }
 
   const ServerMetrics& metrics() const { return *metrics_; }
+  // Of the device the network runs on.
+  DeviceHealth& device_health() { return *device_health_; }
   std::shared_ptr<const ServedModel> model() const { return model_; }
 
  private:
@@ -68,6 +77,8 @@ class LinkPredictionServer {
   absl::Status StartMetrics();
   void AddSampledGauges();
   void AddStoreGauges();
+  void AddDeviceGauges();
+  void OnDeviceLoss();
   // Waits, until `deadline` at most, for clients to stop sending.
   void WaitForQuiet(absl::Time deadline) const;
 
@@ -76,6 +87,8 @@ class LinkPredictionServer {
 
   // Declared in the order of dependence: each may use those above it.
   const std::unique_ptr<ServerMetrics> metrics_;
+  std::function<void()> stop_on_device_loss_;
+  const std::shared_ptr<DeviceHealth> device_health_;
   LoadedModel loaded_;
   std::shared_ptr<const ServedModel> model_;
   ModelRegistry registry_;

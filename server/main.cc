@@ -1,10 +1,11 @@
 // slice-server: serves the bundle of a trained model over gRPC.
 //
 // Exit status: 0 after a graceful stop, 1 when it could not start, 2 for wrong
-// flags.
+// flags, 3 when the device was lost.
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <thread>
@@ -15,6 +16,7 @@
 #include "common/lock_order.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
+#include "model/device_health.h"
 #include "server/grpc_log.h"
 #include "server/link_prediction_server.h"
 #include "server/server_options.h"
@@ -22,6 +24,8 @@
 
 namespace slice {
 namespace {
+
+constexpr int kDeviceLostExitStatus = 3;
 
 // Underscores and hyphens are one in flag names.
 std::string Spellings(const std::string& name) {
@@ -67,6 +71,9 @@ void AddFlags(CLI::App& app, ServerOptions& options) {
           "how the network is run: native (our kernels), torchscript (the "
           "definition), auto: native where it can be, or native-bf16: bfloat16 "
           "weights, faster and less exact");
+  AddFlag(app, "on_device_loss", options.on_device_loss,
+          "when a cuda device is lost: exit (with status 3) or cpu: the CPU "
+          "takes over");
   AddFlag(app, "max_batch_size", options.max_batch_size,
           "most links in one model call");
   AddFlag(app, "max_bulk_batch_size", options.max_bulk_batch_size,
@@ -101,20 +108,27 @@ void AddFlags(CLI::App& app, ServerOptions& options) {
               "time to answer what was admitted");
 }
 
-// Waits for the first signal, then stops in order.
-void ServeUntilSignal(const ServerOptions& options, StopSignal& stop,
-                      LinkPredictionServer& server) {
+// Waits for the first signal, then stops in order. DeviceLostError when the
+// device was lost and nothing took over.
+absl::Status ServeUntilSignal(const ServerOptions& options, StopSignal& stop,
+                              LinkPredictionServer& server) {
   stop.Wait();
+  if (server.device_health().lost() && options.on_device_loss == "exit") {
+    server.Shutdown();  // what is asked now only fails: no lame duck
+    return DeviceLostError("stopped");
+  }
   LogInfo("stopping: lame duck for %s",
           absl::FormatDuration(options.lame_duck));
   server.EnterLameDuck();
   std::this_thread::sleep_for(absl::ToChronoNanoseconds(options.lame_duck));
   server.Shutdown();
   LogInfo("stopped");
+  return absl::OkStatus();
 }
 
 absl::Status Run(const ServerOptions& options, StopSignal& stop) {
   SLICE_ASSIGN_OR_RETURN(auto server, LinkPredictionServer::Listen(options));
+  server->CallOnDeviceLoss([&stop] { stop.Raise(); });
   SLICE_RETURN_IF_ERROR(server->Load());
   stop.StartServing();
   const ServedModel& model = *server->model();
@@ -128,8 +142,7 @@ absl::Status Run(const ServerOptions& options, StopSignal& stop) {
     std::cout << "metrics on " << server->metrics_address() << std::endl;
   }
   std::cout << "listening on " << server->address() << std::endl;
-  ServeUntilSignal(options, stop, *server);
-  return absl::OkStatus();
+  return ServeUntilSignal(options, stop, *server);
 }
 
 int Fail(const std::string& message, int exit_status) {
@@ -158,6 +171,11 @@ int Main(int argc, char** argv) {
   StopSignal stop;
   RouteGrpcLog();
   const absl::Status status = Run(options, stop);
+  if (IsDeviceLost(status)) {
+    Fail(std::string(status.message()), kDeviceLostExitStatus);
+    // The destructors of a library that lost its device may end otherwise.
+    std::_Exit(kDeviceLostExitStatus);
+  }
   if (!status.ok()) return Fail(std::string(status.message()), 1);
   return 0;
 }

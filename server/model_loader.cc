@@ -85,7 +85,8 @@ absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenGraph(
 
 }  // namespace
 
-absl::StatusOr<LoadedModel> LoadModel(const ServerOptions& options) {
+absl::StatusOr<LoadedModel> LoadModel(const ServerOptions& options,
+                                      std::shared_ptr<DeviceHealth> health) {
   auto bundle = ModelBundle::Open(options.bundle);
   if (!bundle.ok()) return InBundle(options, bundle.status());
   const BundleManifest& manifest = (*bundle)->manifest();
@@ -112,12 +113,16 @@ absl::StatusOr<LoadedModel> LoadModel(const ServerOptions& options) {
                          ParseForwardPath(options.forward));
   SLICE_ASSIGN_OR_RETURN(
       auto predictor,
-      LinkPredictor::Create(*bundle, {.device = options.device, .path = path}));
+      LinkPredictor::Create(*bundle,
+                            {.device = options.device,
+                             .path = path,
+                             .health = health,
+                             .falls_to_cpu = options.on_device_loss == "cpu"}));
   SLICE_RETURN_IF_ERROR(predictor->WarmUp());
-  model->forward_path = predictor->path();
   model->scorer = std::move(predictor);
   model->name = options.model_name;
   model->device = options.device;
+  model->health = std::move(health);
   model->manifest = manifest;
   model->relations = SummarizeRelations(*model->snapshot);
   model->recommender = std::make_unique<const LinkRecommender>(

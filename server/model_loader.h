@@ -27,7 +27,10 @@ struct LoadedModel {
 // ModelBundle::Open, RocksDbGraphStore::OpenOrIngest and LinkPredictor::Create;
 // FAILED_PRECONDITION when neither the bundle nor the data directory holds the
 // graph.
-absl::StatusOr<LoadedModel> LoadModel(const ServerOptions& options);
+// `health`, which may be null, is told of the loss of the device.
+absl::StatusOr<LoadedModel> LoadModel(
+    const ServerOptions& options,
+    std::shared_ptr<DeviceHealth> health = nullptr);
 
 }  // namespace slice
 

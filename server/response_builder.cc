@@ -189,8 +189,9 @@ void BuildGetModelInfoResponse(const ServedModel& model,
     (*response->mutable_metrics())[name] = value;
   }
   response->set_graph_digest(manifest.graph_digest);
-  response->set_device(model.device);
-  response->set_forward_path(std::string(ForwardPathName(model.forward_path)));
+  response->set_device(model.RunsOn());
+  response->set_forward_path(
+      std::string(ForwardPathName(model.scorer->path())));
   response->set_server_version(std::string(ServerVersion()));
   response->set_seed(manifest.seed);
   response->set_scorer(std::string(ScorerName(manifest.reading.scorer)));

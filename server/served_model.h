@@ -13,6 +13,7 @@
 #include "common/mutex.h"
 #include "context/link_encoder.h"
 #include "graphstore/graph_snapshot.h"
+#include "model/device_health.h"
 #include "model/link_predictor.h"
 #include "model/model_bundle.h"
 #include "server/link_recommender.h"
@@ -33,8 +34,8 @@ std::vector<RelationSummary> SummarizeRelations(const GraphSnapshot& snapshot);
 // kept to the end, so that a reply never mixes two bundles.
 struct ServedModel {
   std::string name;
-  std::string device;
-  ForwardPath forward_path = ForwardPath::kAuto;
+  std::string device;                          // as asked for
+  std::shared_ptr<const DeviceHealth> health;  // of the device, or null
   BundleManifest manifest;
   std::shared_ptr<const GraphSnapshot> snapshot;
   std::unique_ptr<const LinkEncoder> encoder;
@@ -42,6 +43,11 @@ struct ServedModel {
   std::vector<RelationSummary> relations;     // by relation id
   // Reads all of the above; absent where nothing is recommended.
   std::unique_ptr<const LinkRecommender> recommender;
+
+  // Where the network runs now: on the CPU once the device was lost.
+  std::string RunsOn() const {
+    return health != nullptr && health->lost() ? "cpu" : device;
+  }
 };
 
 // The models being served, by name. Thread-safe.

@@ -107,6 +107,10 @@ absl::Status ServerOptions::Validate() const {
     return absl::InvalidArgumentError(
         absl::StrCat("--forward: ", path.status().message()));
   }
+  if (on_device_loss != "exit" && on_device_loss != "cpu") {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--on_device_loss: '", on_device_loss, "' is none of exit and cpu"));
+  }
   SLICE_RETURN_IF_ERROR(ValidateAddress("--listen", listen));
   if (!admin_listen.empty()) {
     SLICE_RETURN_IF_ERROR(ValidateLocalAddress("--admin_listen", admin_listen));

@@ -27,7 +27,8 @@ struct ServerOptions {
   std::string admin_listen;                // empty: no AdminService
   std::string model_name = "default";
   std::string device = "cpu";
-  std::string forward = "auto";  // a ForwardPathName
+  std::string forward = "auto";         // a ForwardPathName
+  std::string on_device_loss = "exit";  // or "cpu"
 
   size_t max_batch_size = 64;
   size_t max_bulk_batch_size = 16;  // while only bulk work waits

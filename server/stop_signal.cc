@@ -40,6 +40,14 @@ void StopSignal::Wait() {
   while (!received_) changed_.Wait(&mutex_);
 }
 
+void StopSignal::Raise() {
+  MutexLock lock(&mutex_);
+  if (received_) return;
+  received_ = true;
+  first_time_ = absl::Now();
+  changed_.SignalAll();
+}
+
 void StopSignal::Run() {
   while (true) {
     int signal = 0;

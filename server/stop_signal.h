@@ -25,8 +25,11 @@ class StopSignal {
   // status 0: there is nothing to answer yet.
   void StartServing();
 
-  // Returns when the first signal came.
+  // Returns when the first signal came, or Raise was called.
   void Wait();
+
+  // As if the first signal came. Thread-safe.
+  void Raise();
 
  private:
   void Run();

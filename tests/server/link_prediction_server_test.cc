@@ -234,6 +234,58 @@ TEST(LinkPredictionServerTest, AFullServerDoesNotReadWhatItRefuses) {
   holder.join();
 }
 
+grpc::health::v1::HealthCheckResponse::ServingStatus Readiness(
+    TestServer& test) {
+  grpc::ClientContext context;
+  grpc::health::v1::HealthCheckRequest request;
+  request.set_service("slice.v1.LinkPredictionService");
+  grpc::health::v1::HealthCheckResponse response;
+  EXPECT_TRUE(test.health->Check(&context, request, &response).ok());
+  return response.status();
+}
+
+using grpc::health::v1::HealthCheckResponse;
+
+TEST(LinkPredictionServerTest, ALostDeviceIsNotServingAndEndsTheServer) {
+  TestServer test;
+  int stops = 0;
+  test.server->CallOnDeviceLoss([&] {
+    EXPECT_EQ(Readiness(test), HealthCheckResponse::NOT_SERVING);
+    ++stops;
+  });
+  test.Serve();
+  EXPECT_EQ(Readiness(test), HealthCheckResponse::SERVING);
+  EXPECT_THAT(test.server->metrics().Render(), HasSubstr("slice_gpu_lost 0"));
+  const absl::Status loss = DeviceLostError("illegal address");
+  test.server->device_health().MarkLost(loss);
+  test.server->device_health().MarkLost(loss);
+  EXPECT_EQ(Readiness(test), HealthCheckResponse::NOT_SERVING);
+  EXPECT_EQ(stops, 1);
+  const std::string metrics = test.server->metrics().Render();
+  EXPECT_THAT(metrics, HasSubstr("slice_gpu_lost 1"));
+  EXPECT_THAT(metrics, HasSubstr("slice_ready 0"));
+  EXPECT_THAT(metrics, HasSubstr("slice_gpu_memory_total_bytes 0"));
+  // What is still asked is told to go elsewhere.
+  test.fake.scorer->FailWith(loss);
+  grpc::ClientContext context;
+  v1::PredictLinksResponse response;
+  const grpc::Status status =
+      test.links->PredictLinks(&context, CurlRequest(), &response);
+  ASSERT_TRUE(status.ok()) << status.error_message();
+  EXPECT_EQ(response.results(0).status().code(), grpc::UNAVAILABLE);
+}
+
+TEST(LinkPredictionServerTest, AServerWhoseCpuTakesOverStaysReady) {
+  ServerOptions options = TestServerOptions();
+  options.on_device_loss = "cpu";
+  TestServer test(options);
+  test.server->CallOnDeviceLoss([] { ADD_FAILURE() << "must not stop"; });
+  test.Serve();
+  test.server->device_health().MarkLost(DeviceLostError("illegal address"));
+  EXPECT_EQ(Readiness(test), HealthCheckResponse::SERVING);
+  EXPECT_THAT(test.server->metrics().Render(), HasSubstr("slice_gpu_lost 1"));
+}
+
 TEST(LinkPredictionServerTest, TheOtherMethodsAnswer) {
   TestServer test;
   test.Serve();

@@ -54,9 +54,26 @@ TEST_F(ResponseBuilderTest, ModelInfoTellsManifestAndGraph) {
   EXPECT_FALSE(info.leaky());
 }
 
+TEST_F(ResponseBuilderTest, ModelInfoTellsWhereTheNetworkRuns) {
+  ServedModel on_device;
+  on_device.snapshot = model_->snapshot;
+  on_device.scorer = std::make_unique<FakeScorer>();
+  on_device.device = "cuda:1";
+  auto health = std::make_shared<DeviceHealth>();
+  on_device.health = health;
+  v1::GetModelInfoResponse info;
+  BuildGetModelInfoResponse(on_device, &info);
+  EXPECT_EQ(info.device(), "cuda:1");
+  EXPECT_EQ(info.forward_path(), "auto");
+  health->MarkLost(DeviceLostError("illegal address"));
+  BuildGetModelInfoResponse(on_device, &info);
+  EXPECT_EQ(info.device(), "cpu");
+}
+
 TEST_F(ResponseBuilderTest, ModelInfoTellsOfALeakyBundle) {
   ServedModel leaky;
   leaky.snapshot = model_->snapshot;
+  leaky.scorer = std::make_unique<FakeScorer>();
   leaky.manifest.leaky = true;
   v1::GetModelInfoResponse info;
   BuildGetModelInfoResponse(leaky, &info);

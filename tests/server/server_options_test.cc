@@ -57,6 +57,16 @@ TEST(ServerOptionsTest, DevicesAreCpuAndCuda) {
   }
 }
 
+TEST(ServerOptionsTest, ALostDeviceEndsTheServerOrTheCpuTakesOver) {
+  ServerOptions options = GoodOptions();
+  EXPECT_EQ(options.on_device_loss, "exit");
+  options.on_device_loss = "cpu";
+  EXPECT_TRUE(options.Validate().ok());
+  options.on_device_loss = "ignore";
+  EXPECT_EQ(options.Validate().message(),
+            "--on_device_loss: 'ignore' is none of exit and cpu");
+}
+
 struct BadOptionCase {
   const char* flag;
   std::function<void(ServerOptions&)> spoil;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <thread>
+
 namespace slice {
 namespace {
 
@@ -44,6 +46,16 @@ TEST_F(StopSignalDeathTest, TheSecondSignalEndsTheProcessAtOnce) {
         while (true) kill(getpid(), SIGTERM);
       },
       ::testing::ExitedWithCode(1), "second signal");
+}
+
+TEST(StopSignalTest, MayBeRaisedByAThread) {
+  StopSignal stop;
+  std::thread other([&stop] {
+    stop.Raise();
+    stop.Raise();
+  });
+  stop.Wait();
+  other.join();
 }
 
 TEST(StopSignalTest, EndsWithoutASignal) { StopSignal stop; }
