@@ -17,6 +17,12 @@
 #include "model/network.h"
 #include "model/torch_script_forward.h"
 
+#ifdef SLICE_CUDA
+#include "model/cuda/cuda_device.h"
+#include "model/cuda/device_forward.h"
+#include "model/device.h"
+#endif
+
 namespace slice {
 namespace {
 
@@ -131,10 +137,37 @@ class Subject {
                                           embeddings_.data(),
                                           WeightFormat::kBfloat16));
     }
+#ifdef SLICE_CUDA
+    if (!CheckDevice("cuda").ok()) return;
+    auto device =
+        MakeCudaDevice(ArrangeWeights(weights_, network.options),
+                       {embeddings_.data(), static_cast<int64_t>(kNodes),
+                        network.options.embedding_dim},
+                       "cuda");
+    if (device.ok()) on_device_ = MakeDeviceForward(std::move(*device));
+#endif
   }
 
   const std::vector<std::unique_ptr<ForwardPass>>& passes() const {
     return passes_;
+  }
+  // Null without a CUDA device.
+  const ForwardPass* on_device() const { return on_device_.get(); }
+
+  // From arrays to logits and back, by the clock.
+  void ForwardOnDevice(benchmark::State& state, size_t contexts) const {
+    const ContextBatch batch = MakeBatch(network_, contexts);
+    for (auto _ : state) {
+      const auto outputs = on_device_->Run(batch, /*with_attention=*/false);
+      if (!outputs.ok()) {
+        state.SkipWithError(std::string(outputs.status().message()).c_str());
+        break;
+      }
+      benchmark::DoNotOptimize(outputs->logits.data());
+    }
+    state.counters["contexts/s"] =
+        benchmark::Counter(static_cast<double>(state.iterations() * contexts),
+                           benchmark::Counter::kIsRate);
   }
 
   // The products and the pass take turns, so that a slower moment of the
@@ -165,6 +198,7 @@ class Subject {
   std::vector<float> embeddings_;
   NetworkWeights weights_;
   std::vector<std::unique_ptr<ForwardPass>> passes_;
+  std::unique_ptr<ForwardPass> on_device_;
 };
 
 int Main(int argc, char** argv) {
@@ -188,6 +222,16 @@ int Main(int argc, char** argv) {
             ->Unit(benchmark::kMicrosecond)
             ->UseManualTime();
       }
+      if (subject.on_device() == nullptr) continue;
+      benchmark::RegisterBenchmark(
+          ("DeviceForward/" + network.name + "/cuda/" +
+           std::to_string(contexts))
+              .c_str(),
+          [&subject, contexts](benchmark::State& state) {
+            subject.ForwardOnDevice(state, contexts);
+          })
+          ->Unit(benchmark::kMicrosecond)
+          ->UseRealTime();
     }
   }
   benchmark::RunSpecifiedBenchmarks();
