@@ -23,7 +23,7 @@ struct LinkPredictorOptions {
   std::string device = "cpu";  // "cpu", "cuda" or "cuda:N"
   ForwardPath path = ForwardPath::kAuto;
   // As in FrozenNetworkOptions.
-  std::shared_ptr<DeviceHealth> health;
+  std::shared_ptr<DeviceHealth> health = nullptr;
   bool falls_to_cpu = false;
 };
 
