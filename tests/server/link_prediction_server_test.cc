@@ -165,13 +165,11 @@ TEST(LinkPredictionServerTest, ALateCallEndsWithDeadlineExceeded) {
   EXPECT_EQ(test.fake.scorer->links().size(), 2);
 }
 
-TEST(LinkPredictionServerTest, AFullServerSaysWhenToRetry) {
-  ServerOptions options = TestServerOptions();
-  options.max_queue_items = kMaxLinksPerRequest;
-  TestServer test(options);
-  test.Serve();
+// Returns when the call of as many links as may wait is inside; it is answered
+// once the scorer is released.
+std::thread FillWithOneCall(TestServer& test) {
   test.fake.scorer->Hold();
-  std::thread holder([&] {
+  std::thread call([&test] {
     grpc::ClientContext context;
     v1::PredictLinksResponse response;
     EXPECT_TRUE(test.links
@@ -180,6 +178,15 @@ TEST(LinkPredictionServerTest, AFullServerSaysWhenToRetry) {
                     .ok());
   });
   test.fake.scorer->WaitForHeldCalls(1);
+  return call;
+}
+
+TEST(LinkPredictionServerTest, AFullServerSaysWhenToRetry) {
+  ServerOptions options = TestServerOptions();
+  options.max_queue_items = kMaxLinksPerRequest;
+  TestServer test(options);
+  test.Serve();
+  std::thread holder = FillWithOneCall(test);
   grpc::ClientContext context;
   v1::PredictLinksResponse response;
   const grpc::Status status =
@@ -219,16 +226,7 @@ TEST(LinkPredictionServerTest, AFullServerDoesNotReadWhatItRefuses) {
   TestServer test(options);
   test.Serve();
   EXPECT_EQ(PredictBytes(test, no_link).error_code(), grpc::INVALID_ARGUMENT);
-  test.fake.scorer->Hold();
-  std::thread holder([&] {
-    grpc::ClientContext context;
-    v1::PredictLinksResponse response;
-    EXPECT_TRUE(test.links
-                    ->PredictLinks(&context, CurlRequest(kMaxLinksPerRequest),
-                                   &response)
-                    .ok());
-  });
-  test.fake.scorer->WaitForHeldCalls(1);
+  std::thread holder = FillWithOneCall(test);
   EXPECT_EQ(PredictBytes(test, no_link).error_code(), grpc::RESOURCE_EXHAUSTED);
   test.fake.scorer->Release();
   holder.join();
