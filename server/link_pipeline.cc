@@ -1,6 +1,7 @@
 #include "server/link_pipeline.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -189,7 +190,10 @@ void LinkPipeline::Run(LinkJob* job) {
   job->set_run_by_caller();
   job->MakeItems();
   LinkItem& item = job->items().front();
-  if (Prepare(item, clock_->Now())) executor_->RunOne(item);
+  const absl::Time start = clock_->Now();
+  if (!Identify(item, start)) return;
+  Encode(item, start);
+  executor_->RunOne(item);
 }
 
 absl::Status LinkPipeline::Refuse(const RequestedWork& work,
@@ -233,7 +237,7 @@ void LinkPipeline::RunContextWorker(WorkLane lane) {
 
 void LinkPipeline::PrepareItems(const WorkBatch& batch) {
   ObservedBatch observed(observer_, WorkStage::kContext, batch);
-  absl::Time start = clock_->Now();
+  const absl::Time start = clock_->Now();
   for (WorkItem* work : batch.dropped) {
     auto& item = static_cast<LinkItem&>(*work);
     EndItem(item, item.job->WhyDropped(start));
@@ -241,8 +245,22 @@ void LinkPipeline::PrepareItems(const WorkBatch& batch) {
   std::vector<WorkItem*> prepared;
   for (WorkItem* work : batch.items) {
     auto& item = static_cast<LinkItem&>(*work);
-    if (Prepare(item, start)) prepared.push_back(&item);
-    start = clock_->Now();
+    if (Identify(item, start)) prepared.push_back(&item);
+  }
+  // The rows of the first link are on their way while those of the others are
+  // asked for.
+  for (const WorkItem* work : prepared) {
+    const auto& item = static_cast<const LinkItem&>(*work);
+    item.job->model().snapshot->Prefetch(
+        std::array{item.link.source, item.link.target});
+  }
+  absl::Time begin = clock_->Now();
+  const absl::Duration each =
+      (begin - start) / std::max<int64_t>(1, std::ssize(prepared));
+  for (WorkItem* work : prepared) {
+    auto& item = static_cast<LinkItem&>(*work);
+    Encode(item, begin - each);
+    begin = item.enqueued;
   }
   observed.End();
   // The queue holds whatever was admitted and closes after this worker ends.
@@ -253,15 +271,11 @@ void LinkPipeline::PrepareItems(const WorkBatch& batch) {
   }
 }
 
-bool LinkPipeline::Prepare(LinkItem& item, absl::Time start) {
+bool LinkPipeline::Identify(LinkItem& item, absl::Time start) {
   absl::Status status = Resolve(item, start);
-  if (!status.ok() || TakeAnswer(item)) {
-    EndItem(item, std::move(status));
-    return false;
-  }
-  Encode(item, start);
-  item.enqueued = clock_->Now();
-  return true;
+  if (status.ok() && !TakeAnswer(item)) return true;
+  EndItem(item, std::move(status));
+  return false;
 }
 
 absl::Status LinkPipeline::Resolve(LinkItem& item, absl::Time start) {
@@ -305,7 +319,8 @@ void LinkPipeline::Encode(LinkItem& item, absl::Time start) {
   for (const ContextSubgraph& context : item.encoded.contexts) {
     metrics_->ContextCut(NodeCount(context), context.truncated);
   }
-  item.context_time = clock_->Now() - start;
+  item.enqueued = clock_->Now();
+  item.context_time = item.enqueued - start;
   metrics_->StageTook(Stage::kContext, item.context_time);
   admission_.ReportCost(WorkStage::kContext, job.order().cost,
                         context_worker_count_, item.context_time);

@@ -76,11 +76,13 @@ class LinkPipeline {
   // What a context worker does: resolves and encodes links, a few at a time.
   void RunContextWorker(WorkLane lane);
   void PrepareItems(const WorkBatch& batch);
-  // True when the item now wants the model; else it has ended.
-  bool Prepare(LinkItem& item, absl::Time start);
+  // True when the link is known and has no answer yet; else the item has
+  // ended.
+  bool Identify(LinkItem& item, absl::Time start);
   absl::Status Resolve(LinkItem& item, absl::Time start);
   // Fills the item with an answer given before; false when there is none.
   bool TakeAnswer(LinkItem& item);
+  // Makes the item ready for the model; began at `start`.
   void Encode(LinkItem& item, absl::Time start);
   void EndItem(LinkItem& item, absl::Status status);
   // What a responder does: builds and sends replies, clients in turns.
