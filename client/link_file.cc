@@ -75,6 +75,12 @@ class LineFields {
   size_t count_ = 0;
 };
 
+// As in the files of graphs.
+bool IsBlankOrComment(std::string_view line) {
+  return line.find_first_not_of(" \t") == std::string_view::npos ||
+         line.front() == '#';
+}
+
 struct Flaw {
   size_t column;
   std::string reason;
@@ -136,7 +142,7 @@ absl::StatusOr<LinkFile> LinkFile::Parse(std::string name, std::string text) {
     std::string_view line = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
+    if (IsBlankOrComment(line)) continue;
     const LineFields fields(line);
     if (const Flaw flaw = FindFlaw(fields); !flaw.reason.empty()) {
       return absl::InvalidArgumentError(absl::StrCat(

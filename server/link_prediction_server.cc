@@ -16,6 +16,7 @@
 #include "model/device.h"
 #include "server/grpc_log.h"
 #include "server/reset_interceptor.h"
+#include "server/unix_socket.h"
 #include "server/worker_threads.h"
 
 namespace slice {
@@ -92,6 +93,7 @@ LinkPredictionServer::Listen(const ServerOptions& options, const Clock* clock) {
 }
 
 absl::Status LinkPredictionServer::StartGrpc() {
+  SLICE_RETURN_IF_ERROR(CheckUnixSocketIsFree(options_.listen));
   if (!options_.record_schedule.empty()) {
     SLICE_ASSIGN_OR_RETURN(recorder_, ScheduleRecorder::Create(
                                           options_.record_schedule,
@@ -143,6 +145,7 @@ absl::Status LinkPredictionServer::StartGrpc() {
 
 absl::Status LinkPredictionServer::StartAdmin() {
   if (options_.admin_listen.empty()) return absl::OkStatus();
+  SLICE_RETURN_IF_ERROR(CheckUnixSocketIsFree(options_.admin_listen));
   admin_service_ = std::make_unique<AdminService>(&core_, pipeline_.get());
   grpc::ServerBuilder builder;
   int port = 0;

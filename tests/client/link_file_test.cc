@@ -48,6 +48,16 @@ TEST(LinkFileTest, KeepsLineNumbersAcrossBlankLines) {
   EXPECT_EQ(file->lines()[1].target, "d");
 }
 
+// slice-graph export begins its files with one.
+TEST(LinkFileTest, PassesOverComments) {
+  const auto file = LinkFile::Parse(
+      "links.tsv", "# relation\tsource\ttarget\nr\ta\tb\n# r a b\n");
+  ASSERT_TRUE(file.ok()) << file.status();
+  ASSERT_EQ(file->lines().size(), 1);
+  EXPECT_EQ(file->lines()[0].relation, "r");
+  EXPECT_EQ(file->lines()[0].number, 2);
+}
+
 TEST(LinkFileTest, ViewsSurviveMoving) {
   auto file = LinkFile::Parse("f", "r a b");
   ASSERT_TRUE(file.ok());

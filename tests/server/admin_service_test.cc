@@ -1,6 +1,12 @@
 #include <gmock/gmock.h>
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "proto/slice/v1/admin.grpc.pb.h"
 #include "tests/server/test_server.h"
@@ -18,6 +24,40 @@ grpc::Status GetState(const std::string& address,
       grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
   grpc::ClientContext context;
   return stub->GetQueueState(&context, v1::GetQueueStateRequest(), response);
+}
+
+TEST(AdminServiceTest, ASecondServerDoesNotTakeTheSocketOver) {
+  const TempDirectory directory;
+  const auto path = directory.path() / "admin.sock";
+  ServerOptions options = TestServerOptions();
+  options.admin_listen = "unix:" + path.string();
+  {
+    TestServer test(options);
+    test.Serve();
+    const auto second = LinkPredictionServer::Listen(options);
+    EXPECT_EQ(second.status().code(), absl::StatusCode::kUnavailable);
+    EXPECT_THAT(std::string(second.status().message()),
+                HasSubstr("another server answers there"));
+    v1::GetQueueStateResponse state;
+    EXPECT_TRUE(GetState(options.admin_listen, &state).ok());
+  }
+  // What a killed server leaves behind is replaced.
+  const int left = socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  path.string().copy(address.sun_path, sizeof(address.sun_path) - 1);
+  ASSERT_EQ(
+      bind(left, reinterpret_cast<const sockaddr*>(&address), sizeof(address)),
+      0);
+  close(left);
+  ASSERT_TRUE(std::filesystem::exists(path));
+  EXPECT_TRUE(LinkPredictionServer::Listen(options).ok());
+  // Anything else is not.
+  std::filesystem::remove(path);
+  std::ofstream(path) << "precious";
+  EXPECT_EQ(LinkPredictionServer::Listen(options).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(std::filesystem::file_size(path), 8);
 }
 
 TEST(AdminServiceTest, TellsWhatWaitsAndWhatWasRefused) {
