@@ -2,8 +2,8 @@
 //
 // One link per line: `relation source target [label]`, separated by tabs or, in
 // a line without a tab, by blanks. The label is 0 or 1. Blank lines and
-// those that begin with # are skipped; a carriage return at the end of a line is
-// dropped.
+// those that begin with # are skipped; a carriage return at the end of a line
+// is dropped.
 #ifndef SLICE_CLIENT_LINK_FILE_H_
 #define SLICE_CLIENT_LINK_FILE_H_
 
