@@ -146,8 +146,7 @@ absl::Status LinkPipeline::Admit(LinkJob* job) {
       work, job->deadline() - clock_->Now(), &workload_time);
   job->set_workload_time(workload_time);
   if (result == AdmissionResult::kAdmitted) return absl::OkStatus();
-  if (observer_ != nullptr) observer_->Arrived(work, job->order(), {});
-  return Refuse(work, result);
+  return Refuse(work, job->order(), result);
 }
 
 absl::Status LinkPipeline::CheckRoom(const RequestedWork& work,
@@ -155,14 +154,11 @@ absl::Status LinkPipeline::CheckRoom(const RequestedWork& work,
   const AdmissionResult result =
       admission_.Check(work, deadline - clock_->Now());
   if (result == AdmissionResult::kAdmitted) return absl::OkStatus();
-  if (observer_ != nullptr) {
-    ServiceOrder order;
-    order.request_class = work.request_class;
-    order.client = work.client;
-    order.deadline = deadline;
-    observer_->Arrived(work, order, {});
-  }
-  return Refuse(work, result);
+  ServiceOrder order;
+  order.request_class = work.request_class;
+  order.client = work.client;
+  order.deadline = deadline;
+  return Refuse(work, order, result);
 }
 
 absl::Status LinkPipeline::Schedule(LinkJob* job) {
@@ -197,11 +193,13 @@ void LinkPipeline::Run(LinkJob* job) {
 }
 
 absl::Status LinkPipeline::Refuse(const RequestedWork& work,
+                                  const ServiceOrder& order,
                                   AdmissionResult result) {
   const absl::Duration wait = admission_.PredictedWait(work.request_class);
   const ShedReason reason = ReasonOf(result);
   metrics_->ItemsShed(reason, work.items);
   shed_log_.Add({clock_->Now(), reason, work, wait});
+  if (observer_ != nullptr) observer_->Arrived(work, order, {});
   if (result == AdmissionResult::kDraining) {
     return absl::UnavailableError("the server is stopping");
   }

@@ -69,7 +69,8 @@ class LinkPipeline {
 
  private:
   absl::Status Admit(LinkJob* job);
-  absl::Status Refuse(const RequestedWork& work, AdmissionResult result);
+  absl::Status Refuse(const RequestedWork& work, const ServiceOrder& order,
+                      AdmissionResult result);
   absl::Status Schedule(LinkJob* job);
   bool WaitsForNobody(const LinkJob& job) const;
   void Run(LinkJob* job);

@@ -52,8 +52,10 @@ absl::StatusOr<PredictLinksCall*> LinkPredictionService::MakeCall(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer& request,
     grpc::ByteBuffer* response, const RpcRecord& record,
     const JobOrigin& origin) {
-  SLICE_RETURN_IF_ERROR(pipeline_->CheckRoom(
-      LeastWork(ReadOutline(request), origin.client), origin.deadline));
+  if (pipeline_->admission().items() > 0) {  // else there is room
+    SLICE_RETURN_IF_ERROR(pipeline_->CheckRoom(
+        LeastWork(ReadOutline(request), origin.client), origin.deadline));
+  }
   auto messages = std::make_unique<PredictMessages>();
   SLICE_RETURN_IF_ERROR(messages->Parse(request));
   SLICE_RETURN_IF_ERROR(ValidateRequest(messages->request()));
