@@ -64,7 +64,12 @@ bool NeighborList::Contains(NodeId node) const {
   return !std::binary_search(hidden_.begin(), hidden_.end(), position);
 }
 
+// As a rule nothing joins the ends of a link that is asked about: then nothing
+// is hidden, and no read of them has to look.
 void GraphView::HidePair(NodeId a, NodeId b) {
+  const bool joined = a == b ? snapshot_->neighbor_rows().HasSelfLoop(a)
+                             : snapshot_->AreNeighbors(a, b);
+  if (!joined) return;
   if (!InsertSorted(pairs_, HiddenPair{std::min(a, b), std::max(a, b)})) return;
   AddChanged(a);
   AddChanged(b);
@@ -72,6 +77,7 @@ void GraphView::HidePair(NodeId a, NodeId b) {
 }
 
 void GraphView::HideLink(const Link& link) {
+  if (!snapshot_->HasLink(link)) return;
   if (!InsertSorted(links_, link)) return;
   AddChanged(link.source);
   AddChanged(link.target);

@@ -221,6 +221,20 @@ TEST(GraphViewTest, HidingTwiceIsHidingOnce) {
   EXPECT_EQ(view.SlotDegree(link.target, link.relation, Direction::kIn), 1);
 }
 
+// So that no read of the ends of a link that is not there has to look.
+TEST(GraphViewTest, HidingWhatIsNotThereChangesNoNode) {
+  const auto graph = ToySnapshot();
+  const NodeId curl = ToyNode(*graph, "curl");
+  const NodeId browser = ToyNode(*graph, "web::browser");
+  const RelationId depends = ToyRelation(*graph, "depends");
+  GraphView view(*graph);
+  view.HidePair(curl, browser);
+  view.HidePair(curl, curl);
+  view.HideLink({curl, depends, browser});
+  EXPECT_TRUE(view.HasAllArcs(curl));
+  EXPECT_TRUE(view.HasAllArcs(browser));
+}
+
 TEST(GraphViewTest, CopiesHideApart) {
   const auto graph = ToySnapshot();
   const Link link = ToyLink(*graph, "curl", "depends", "libcurl4");
