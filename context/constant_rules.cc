@@ -38,14 +38,6 @@ class RuleTerms {
   std::array<float, 32> small_;
 };
 
-// Calls visit(i) for at most `limit` of the numbers below `size`, evenly
-// spread.
-template <typename Visit>
-void ForEachStrided(size_t size, size_t limit, Visit visit) {
-  const size_t taken = std::min(size, limit);
-  for (size_t i = 0; i < taken; ++i) visit(i * size / taken);
-}
-
 }  // namespace
 
 ConstantRules::ConstantRules(const GraphSnapshot& snapshot,

@@ -1,6 +1,7 @@
 #include "context/context_generator.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -207,6 +208,7 @@ void ContextGenerator::Cut(const GraphView& view, const Link& link,
     CutTypedPaths(view, link, options_, context);
     return;
   }
+  view.snapshot().Prefetch(std::array{link.source, link.target});
   thread_local NodesBetween between;  // its memory is reused
   const size_t room = static_cast<size_t>(options_.max_nodes) - 2;
   FindNodes(view, link, seed, room, between);

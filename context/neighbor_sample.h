@@ -19,6 +19,27 @@ inline double Stride(size_t size, size_t limit) {
                        : static_cast<double>(size) / static_cast<double>(limit);
 }
 
+// Calls visit(i) for every number below `size`, or, of more than `limit`, for
+// floor(i * size / limit) of each i below it: without dividing at every step.
+template <typename Visit>
+void ForEachStrided(size_t size, size_t limit, Visit visit) {
+  const size_t taken = std::min(size, limit);
+  if (taken == 0) return;
+  const size_t whole = size / taken;
+  const size_t part = size % taken;
+  size_t position = 0;
+  size_t remainder = 0;
+  for (size_t i = 0; i < taken; ++i) {
+    visit(position);
+    position += whole;
+    remainder += part;
+    if (remainder >= taken) {
+      remainder -= taken;
+      ++position;
+    }
+  }
+}
+
 // Calls visit(NodeId) for every neighbour, or, of more than `limit`, for those
 // at the visible positions floor(i * size / limit). Positions count what is
 // visible, so a graph rebuilt without the hidden links gives the same sample.
@@ -29,19 +50,11 @@ void ForEachSampled(const NeighborList& neighbors, size_t limit, Visit visit) {
     neighbors.ForEach(visit);
     return;
   }
-  // floor(i * size / limit) without dividing at every step.
-  const size_t whole = size / limit;
-  const size_t part = size % limit;
-  size_t position = 0;
-  size_t remainder = 0;
-  for (size_t i = 0; i < limit; ++i) {
-    visit(neighbors[position]);
-    position += whole;
-    remainder += part;
-    if (remainder >= limit) {
-      remainder -= limit;
-      ++position;
-    }
+  const std::span<const NodeId> row = neighbors.WholeRow();
+  if (!row.empty()) {
+    ForEachStrided(size, limit, [&](size_t at) { visit(row[at]); });
+  } else {
+    ForEachStrided(size, limit, [&](size_t at) { visit(neighbors[at]); });
   }
 }
 

@@ -22,7 +22,9 @@ struct PathTrace {
 struct SearchSide {
   std::vector<NodeId> nodes;  // seen from here, by level
   std::vector<size_t> level_start;
-  uint64_t volume = 0;  // arcs of the last level, of positions below `counted`
+  // At least the arcs of the last level: those of positions below `counted`,
+  // and one for each other node, by which it was reached.
+  uint64_t volume = 0;
   size_t counted = 0;
   NodeBits seen;
   NodeBits on_path;               // by position in `nodes`

@@ -45,6 +45,8 @@ void ShortestPathSearch::Start(NodeId source, NodeId target) {
   arcs_left_ = limits_.max_expanded_arcs;
   meetings_.clear();
   steps_.clear();
+  samples_.clear();
+  hub_samples_.clear();
   ranked_.clear();
   ranked_end_ = 0;
   partial_.clear();
@@ -89,7 +91,7 @@ void ShortestPathSearch::CountArcs(int side) {
   uint64_t volume = here.volume;
   size_t counted = here.counted;
   do {
-    volume += view.NeighborCount(nodes[counted++]);
+    volume += view.NeighborCount(nodes[counted++]) - 1;
   } while (volume < enough && counted < nodes.size());
   here.volume = volume;
   here.counted = counted;
@@ -101,12 +103,20 @@ std::span<const NodeId> ShortestPathSearch::Sample(NodeId node) {
     const auto row = view_->snapshot().DistinctNeighbors(node);
     if (row.size() <= limit) return row;
   }
+  for (const HubSample& hub : hub_samples_) {
+    if (hub.node == node) return {samples_.data() + hub.begin, limit};
+  }
   const NeighborList neighbors = view_->Neighbors(node);
-  truncated_ |= neighbors.size() > limit;
-  sample_.resize(std::min(neighbors.size(), limit));
-  NodeId* to = sample_.data();
+  const size_t begin = samples_.size();
+  samples_.resize(begin + std::min(neighbors.size(), limit));
+  NodeId* to = samples_.data() + begin;
   ForEachSampled(neighbors, limit, [&to](NodeId other) { *to++ = other; });
-  return sample_;
+  if (neighbors.size() <= limit) {
+    return {samples_.data() + begin, neighbors.size()};
+  }
+  truncated_ = true;
+  hub_samples_.push_back({node, begin});
+  return {samples_.data() + begin, limit};
 }
 
 NodeId* ShortestPathSearch::RoomFor(std::span<const NodeId> row) {
@@ -170,6 +180,8 @@ void ShortestPathSearch::FindMeetings(int side) {
       return;
     }
     arcs_left_ -= static_cast<int64_t>(std::min(degree, limit));
+    // Between the two ends there is the direct link alone.
+    if (there.nodes.size() == 1 && at == 0) return;
     if (degree > limit && there.nodes.size() <= kMaxProbes) {
       ProbeHub(side, position);
       continue;
@@ -211,7 +223,7 @@ void ShortestPathSearch::Advance(int side) {
       positions_[node] = static_cast<uint32_t>(known + i);
     }
   }
-  here.volume = 0;
+  here.volume = here.frontier_size();
   here.counted = end;
 }
 

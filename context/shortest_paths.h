@@ -54,6 +54,10 @@ class ShortestPathSearch {
     uint32_t parent;  // position of a node one level nearer to the end
     int32_t next;     // the next step of the same node; -1 ends the list
   };
+  struct HubSample {
+    NodeId node;
+    size_t begin;  // in samples_
+  };
   struct Meeting {
     uint32_t position[2];  // adjacent nodes, one of each side
   };
@@ -118,7 +122,8 @@ class ShortestPathSearch {
   Side sides_[2];
   std::vector<uint32_t> positions_;  // [nodes], where seen from a side
   NodeBits wanted_;
-  std::vector<NodeId> sample_;
+  std::vector<NodeId> samples_;  // of the hubs, and of nodes with hidden arcs
+  std::vector<HubSample> hub_samples_;
   std::vector<NodeId> gathered_;
   std::vector<Meeting> meetings_;
   std::vector<Step> steps_;

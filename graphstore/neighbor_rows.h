@@ -44,12 +44,13 @@ class NeighborRows {
   }
 
   // Asks for the memory of Neighbors(node) ahead of its use: first for where
-  // they are.
+  // they are. Of a long row, for both ends.
   void PrefetchStart(NodeId node) const {
     __builtin_prefetch(row_start_.data() + node);
   }
   void Prefetch(NodeId node) const {
     __builtin_prefetch(neighbors_.data() + row_start_[node]);
+    __builtin_prefetch(neighbors_.data() + row_start_[node + 1] - 1);
   }
 
   void PrefetchRelations(NodeId node, size_t position) const {
