@@ -80,7 +80,9 @@ TEST(LinkEncoder, ScalesPairFeatures) {
   }
   const size_t count = raw.pair_features().names().size();
   const FeatureScaling scaling = FeatureScaling::Fit(rows, count);
-  const LinkEncoder scaled = MakeEncoder(*graph, {}, {.scaling = scaling});
+  EncoderTables tables;
+  tables.scaling = scaling;
+  const LinkEncoder scaled = MakeEncoder(*graph, {}, tables);
   const Link link = ToyGraph().links.front();
   std::vector<float> expected(rows.begin(), rows.begin() + count);
   scaling.Apply(expected);

@@ -85,7 +85,9 @@ TEST(TypedPathSearch, KeepsTheHeaviestTypesInOrder) {
     ASSERT_EQ(kept.size(), std::min<size_t>(3, all.size()));
     for (size_t i = 0; i < kept.size(); ++i) {
       EXPECT_EQ(kept[i].relations, all[i].relations);
-      if (i > 0) EXPECT_GE(kept[i - 1].weight, kept[i].weight);
+      if (i > 0) {
+        EXPECT_GE(kept[i - 1].weight, kept[i].weight);
+      }
     }
   });
 }
