@@ -311,9 +311,7 @@ void LinkPipeline::Encode(LinkItem& item, absl::Time start) {
   const LinkJob& job = *item.job;
   const ServedModel& model = job.model();
   item.encoded = encoded_.Take();
-  const GraphView view = model.encoder->QueryView(*model.snapshot, item.link);
-  model.encoder->Encode(view, item.link, model.encoder->tables().ForPairs(),
-                        item.encoded);
+  model.encoder->Encode(*model.snapshot, item.link, item.encoded);
   for (const ContextSubgraph& context : item.encoded.contexts) {
     metrics_->ContextCut(NodeCount(context), context.truncated);
   }

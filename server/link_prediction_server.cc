@@ -160,7 +160,7 @@ absl::Status LinkPredictionServer::StartAdmin() {
 }
 
 absl::Status LinkPredictionServer::StartMetrics() {
-  AddSampledGauges();
+  AddSampledMetrics();
   AddDeviceGauges();
   if (options_.metrics_listen.empty()) return absl::OkStatus();
   SLICE_ASSIGN_OR_RETURN(
@@ -169,7 +169,7 @@ absl::Status LinkPredictionServer::StartMetrics() {
   return absl::OkStatus();
 }
 
-void LinkPredictionServer::AddSampledGauges() {
+void LinkPredictionServer::AddSampledMetrics() {
   const LinkPipeline* pipeline = pipeline_.get();
   metrics_->AddSampledGauge(
       "slice_queue_items", "Links inside the server, not answered yet.",
@@ -213,8 +213,8 @@ void LinkPredictionServer::AddDeviceGauges() {
   const DeviceHealth* health = device_health_.get();
   metrics_->AddSampledGauge("slice_gpu_lost", "1 once the device was lost.",
                             [health] { return health->lost() ? 1.0 : 0.0; });
-  metrics_->AddSampledGauge(
-      "slice_gpu_halved_batches",
+  metrics_->AddSampledCounter(
+      "slice_gpu_halved_batches_total",
       "Batches cut in half since the start because device memory ran out.",
       [health] { return static_cast<double>(health->halved()); });
   // A lost device may not answer at all.
@@ -290,7 +290,7 @@ void LinkPredictionServer::Shutdown() {
   lookups_->Close();
   recommendations_->Close();
   metrics_listener_.reset();
-  metrics_->ClearSampledGauges();
+  metrics_->ClearSampledMetrics();
   grpc_server_.reset();
   admin_server_.reset();
   pipeline_.reset();

@@ -75,7 +75,7 @@ class LinkPredictionServer {
   absl::Status StartGrpc();
   absl::Status StartAdmin();
   absl::Status StartMetrics();
-  void AddSampledGauges();
+  void AddSampledMetrics();
   void AddStoreGauges();
   void AddDeviceGauges();
   void OnDeviceLoss();

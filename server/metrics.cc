@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "server/grpc_status.h"
-#include "server/sampled_gauges.h"
+#include "server/sampled_metrics.h"
 
 #ifndef SLICE_VERSION
 #error "the build defines SLICE_VERSION"
@@ -106,8 +106,8 @@ struct ServerMetrics::State {
   void AddRecommendMetrics();
 
   const std::shared_ptr<Registry> registry = std::make_shared<Registry>();
-  const std::shared_ptr<SampledGauges> sampled =
-      std::make_shared<SampledGauges>();
+  const std::shared_ptr<SampledMetrics> sampled =
+      std::make_shared<SampledMetrics>();
 
   std::atomic<uint64_t> rpcs_started{0};
   std::array<Counter*, kRpcMethodCount> started;
@@ -330,10 +330,17 @@ void ServerMetrics::SetBundle(const std::string& model,
 
 void ServerMetrics::AddSampledGauge(std::string name, std::string help,
                                     std::function<double()> value) {
-  state_->sampled->Add(std::move(name), std::move(help), std::move(value));
+  state_->sampled->Add(prometheus::MetricType::Gauge, std::move(name),
+                       std::move(help), std::move(value));
 }
 
-void ServerMetrics::ClearSampledGauges() { state_->sampled->Clear(); }
+void ServerMetrics::AddSampledCounter(std::string name, std::string help,
+                                      std::function<double()> value) {
+  state_->sampled->Add(prometheus::MetricType::Counter, std::move(name),
+                       std::move(help), std::move(value));
+}
+
+void ServerMetrics::ClearSampledMetrics() { state_->sampled->Clear(); }
 
 std::vector<std::shared_ptr<prometheus::Collectable>>
 ServerMetrics::Collectables() const {

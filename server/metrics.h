@@ -99,11 +99,13 @@ class ServerMetrics {
   void SetBundle(const std::string& model, const std::string& bundle_id,
                  const std::string& preset);
 
-  // Adds a gauge whose value is asked for at every scrape, from the scraping
-  // thread, until ClearSampledGauges returns.
+  // Adds a gauge, or a counter, whose value is asked for at every scrape, from
+  // the scraping thread, until ClearSampledMetrics returns.
   void AddSampledGauge(std::string name, std::string help,
                        std::function<double()> value);
-  void ClearSampledGauges();
+  void AddSampledCounter(std::string name, std::string help,
+                         std::function<double()> value);
+  void ClearSampledMetrics();
 
   // What a scrape collects.
   std::vector<std::shared_ptr<prometheus::Collectable>> Collectables() const;

@@ -94,8 +94,15 @@ TEST(MetricsTest, SampledGaugesAreAskedAtEveryScrape) {
   EXPECT_THAT(metrics.Render(), HasSubstr("slice_queue_items 1"));
   value = 5;
   EXPECT_THAT(metrics.Render(), HasSubstr("slice_queue_items 5"));
-  metrics.ClearSampledGauges();
+  metrics.ClearSampledMetrics();
   EXPECT_THAT(metrics.Render(), Not(HasSubstr("slice_queue_items")));
+}
+
+TEST(MetricsTest, SampledCountersSayThatTheyAreCounters) {
+  ServerMetrics metrics;
+  metrics.AddSampledCounter("slice_things_total", "Help.", [] { return 3; });
+  EXPECT_THAT(metrics.Render(), HasSubstr("# TYPE slice_things_total counter\n"
+                                          "slice_things_total 3"));
 }
 
 TEST(MetricsTest, ProcessMetricsAreOfThisProcess) {

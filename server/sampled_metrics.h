@@ -1,6 +1,6 @@
 // Metrics whose values are asked for at scrape time.
-#ifndef SLICE_SERVER_SAMPLED_GAUGES_H_
-#define SLICE_SERVER_SAMPLED_GAUGES_H_
+#ifndef SLICE_SERVER_SAMPLED_METRICS_H_
+#define SLICE_SERVER_SAMPLED_METRICS_H_
 
 #include <prometheus/collectable.h>
 
@@ -12,10 +12,12 @@
 
 namespace slice {
 
-// Gauges that call a function. Thread-safe.
-class SampledGauges : public prometheus::Collectable {
+// Gauges and counters that call a function. Thread-safe.
+class SampledMetrics : public prometheus::Collectable {
  public:
-  void Add(std::string name, std::string help, std::function<double()> value);
+  // A counter's function must never return less than before.
+  void Add(prometheus::MetricType type, std::string name, std::string help,
+           std::function<double()> value);
 
   // Once it returns no function runs any more.
   void Clear();
@@ -24,6 +26,7 @@ class SampledGauges : public prometheus::Collectable {
 
  private:
   struct Entry {
+    prometheus::MetricType type;
     std::string name;
     std::string help;
     std::function<double()> value;
@@ -42,4 +45,4 @@ class ProcessMetrics : public prometheus::Collectable {
 
 }  // namespace slice
 
-#endif  // SLICE_SERVER_SAMPLED_GAUGES_H_
+#endif  // SLICE_SERVER_SAMPLED_METRICS_H_

@@ -1,4 +1,4 @@
-#include "server/sampled_gauges.h"
+#include "server/sampled_metrics.h"
 
 #include <prometheus/metric_family.h>
 #include <sys/resource.h>
@@ -91,23 +91,24 @@ double MaxOpenFiles() {
 
 }  // namespace
 
-void SampledGauges::Add(std::string name, std::string help,
-                        std::function<double()> value) {
+void SampledMetrics::Add(prometheus::MetricType type, std::string name,
+                         std::string help, std::function<double()> value) {
   MutexLock lock(&mutex_);
-  entries_.push_back({std::move(name), std::move(help), std::move(value)});
+  entries_.push_back(
+      {type, std::move(name), std::move(help), std::move(value)});
 }
 
-void SampledGauges::Clear() {
+void SampledMetrics::Clear() {
   MutexLock lock(&mutex_);
   entries_.clear();
 }
 
-std::vector<prometheus::MetricFamily> SampledGauges::Collect() const {
+std::vector<prometheus::MetricFamily> SampledMetrics::Collect() const {
   std::vector<prometheus::MetricFamily> families;
   MutexLock lock(&mutex_);
   for (const Entry& entry : entries_) {
-    families.push_back(OneValue(entry.name, entry.help,
-                                prometheus::MetricType::Gauge, entry.value()));
+    families.push_back(
+        OneValue(entry.name, entry.help, entry.type, entry.value()));
   }
   return families;
 }
