@@ -66,7 +66,7 @@ struct ContextOptions {
       500;  // neighbours of a node ever expanded; a strided sample beyond
   int max_expanded_arcs = 20000;  // bound on one search
   int beam_width = 2;  // random, coherent: neighbours that continue a path
-  std::vector<Metapath> metapaths;  // pattern: what paths follow, in order
+  std::vector<Metapath> metapaths = {};  // pattern: what paths follow, in order
 
   // INVALID_ARGUMENT naming the field and its bounds, or the field that the
   // strategy lacks.

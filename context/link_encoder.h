@@ -73,6 +73,11 @@ class LinkEncoder {
   EncodedLink Encode(const GraphSnapshot& snapshot, const Link& link) const {
     return Encode(QueryView(snapshot, link), link);
   }
+  // The same in the place of another encoded link.
+  void Encode(const GraphSnapshot& snapshot, const Link& link,
+              EncodedLink& encoded) const {
+    Encode(QueryView(snapshot, link), link, tables_.ForPairs(), encoded);
+  }
 
   const LinkEncoderOptions& options() const { return options_; }
   const PairFeatures& pair_features() const { return features_; }
