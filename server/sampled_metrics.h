@@ -3,6 +3,7 @@
 #define SLICE_SERVER_SAMPLED_METRICS_H_
 
 #include <prometheus/collectable.h>
+#include <prometheus/metric_type.h>
 
 #include <functional>
 #include <string>
