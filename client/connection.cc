@@ -141,7 +141,8 @@ absl::Status WaitUntilConnected(grpc::Channel* channel,
     if (state == GRPC_CHANNEL_READY) return absl::OkStatus();
     if (state == GRPC_CHANNEL_TRANSIENT_FAILURE ||
         !channel->WaitForStateChange(state, absl::ToChronoTime(deadline))) {
-      return absl::UnavailableError(absl::StrCat("cannot connect to ", server));
+      return absl::UnavailableError(absl::StrCat(
+          "cannot connect to ", server, ": is slice-server running there?"));
     }
   }
 }

@@ -1,8 +1,11 @@
 #include "client/proto_conversion.h"
 
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "client/connection_advice.h"
 #include "common/status_macros.h"
 
 namespace slice {
@@ -88,8 +91,13 @@ absl::StatusOr<AttentionWeights> CheckedAttention(
 }  // namespace
 
 absl::Status FromGrpcStatus(const grpc::Status& status) {
+  std::string message = status.error_message();
+  if (status.error_code() == grpc::StatusCode::UNAVAILABLE) {
+    const std::string_view advice = ConnectionAdvice(message);
+    if (!advice.empty()) message.append("; ").append(advice);
+  }
   return absl::Status(static_cast<absl::StatusCode>(status.error_code()),
-                      status.error_message());
+                      message);
 }
 
 void ToProto(const NodeQuery& node, v1::NodeRef* ref) {

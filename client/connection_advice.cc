@@ -1,0 +1,51 @@
+#include "client/connection_advice.h"
+
+namespace slice {
+namespace {
+
+struct Advice {
+  std::string_view said;  // a part of gRPC's message
+  std::string_view advice;
+};
+
+constexpr std::string_view kNothingListens =
+    "nothing listens there: is slice-server running, and is --server what its "
+    "--listen says?";
+constexpr std::string_view kPlaintextToTls =
+    "the server may want TLS: try --tls, or --cacert FILE";
+
+// The first that fits counts.
+constexpr Advice kAdvice[] = {
+    {"Connection refused", kNothingListens},
+    {"No such file or directory", kNothingListens},
+    {"wrong version number",
+     "the server seems to speak no TLS: leave out --tls, --cacert and --cert"},
+    {"certificate verify failed",
+     "the server's certificate is not signed by an authority that is trusted "
+     "here: name its PEM file with --cacert"},
+    {"is not in peer certificate",
+     "ask for the server by a name that its certificate has"},
+    {"certificate required",
+     "the server wants to know its clients: give --cert and --key"},
+    {"Domain name not found", "is the host of --server spelled right?"},
+    {"Socket closed", kPlaintextToTls},
+    {"Connection reset by peer", kPlaintextToTls},
+    {"Failed parsing HTTP/2", "whatever listens there speaks no gRPC"},
+};
+
+}  // namespace
+
+std::string_view ConnectionAdvice(std::string_view message) {
+  // Later a connection may end for reasons that have nothing to do with how it
+  // was asked for.
+  if (message.find("failed to connect to all addresses") == message.npos &&
+      message.find("DNS resolution failed") == message.npos) {
+    return {};
+  }
+  for (const Advice& entry : kAdvice) {
+    if (message.find(entry.said) != message.npos) return entry.advice;
+  }
+  return {};
+}
+
+}  // namespace slice
