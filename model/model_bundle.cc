@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "common/files.h"
 #include "common/status_macros.h"
@@ -130,6 +131,26 @@ absl::Status ReplaceDirectory(const fs::path& from, const fs::path& to) {
   return SyncPath(parent);
 }
 
+// A folder of bundles is easily taken for one of them.
+absl::Status RequireBundle(const fs::path& directory) {
+  std::error_code error;
+  if (!fs::is_directory(directory, error) ||
+      fs::exists(directory / kManifestName, error)) {
+    return absl::OkStatus();  // reading says what is wrong, if anything is
+  }
+  std::vector<std::string> bundles;
+  for (const auto& entry : fs::directory_iterator(directory, error)) {
+    if (fs::exists(entry.path() / kManifestName, error)) {
+      bundles.push_back(entry.path().string());
+    }
+  }
+  std::sort(bundles.begin(), bundles.end());
+  return absl::NotFoundError(
+      absl::StrCat(directory.string(), " is no bundle: it has no ",
+                   kManifestName, bundles.empty() ? "" : "; did you mean ",
+                   absl::StrJoin(bundles, " or "), bundles.empty() ? "" : "?"));
+}
+
 }  // namespace
 
 LinkEncoderOptions BundleManifest::EncoderOptions() const {
@@ -145,6 +166,7 @@ LinkEncoderOptions BundleManifest::EncoderOptions() const {
 
 absl::StatusOr<std::shared_ptr<const ModelBundle>> ModelBundle::Open(
     const fs::path& directory) {
+  SLICE_RETURN_IF_ERROR(RequireBundle(directory));
   SLICE_ASSIGN_OR_RETURN(const std::string json,
                          ReadFile(directory / kManifestName));
   auto bundle = std::shared_ptr<ModelBundle>(new ModelBundle);

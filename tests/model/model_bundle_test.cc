@@ -99,6 +99,13 @@ TEST_F(ModelBundleTest, ChangedThresholdIsRefused) {
   ExpectRefused(absl::StatusCode::kDataLoss, "MANIFEST.json was changed");
 }
 
+TEST_F(ModelBundleTest, TheFolderAroundABundleNamesIt) {
+  const absl::Status status = ModelBundle::Open(bundle_.parent_path()).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("did you mean " + bundle_.string() + "?"));
+}
+
 TEST_F(ModelBundleTest, MissingMemberIsRefusedByName) {
   fs::remove(bundle_ / "model.pt");
   ExpectRefused(absl::StatusCode::kDataLoss, "model.pt is missing");
