@@ -1,3 +1,6 @@
+# At this level: its variables must be known wherever tests are discovered.
+include(GoogleTest)
+
 # slice_target(NAME KIND [SRCS ...] [DEPS ...] [PRIVATE_DEPS ...] [LABELS ...])
 #
 # KIND is LIBRARY, BINARY or TEST. A test is a GoogleTest program: gtest_main is linked and every case
@@ -32,7 +35,6 @@ function(_slice_register_test name labels)
   endif()
   target_link_libraries(${name} PRIVATE GTest::gmock GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  include(GoogleTest)
   # Values of parameters are not in names: some have no text but their bytes.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES
     PROPERTIES LABELS "${labels}" TIMEOUT 300
