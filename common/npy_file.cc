@@ -157,4 +157,28 @@ absl::StatusOr<NpyMatrix> ReadNpyMatrix(const std::filesystem::path& path) {
   return matrix;
 }
 
+absl::Status WriteNpyMatrix(const std::filesystem::path& path,
+                            std::span<const float> values, size_t columns) {
+  // The values start at a multiple of 64 bytes; the header's text ends in a new
+  // line.
+  constexpr size_t kAlignment = 64;
+  std::string header =
+      absl::StrCat("{'descr': '<f4', 'fortran_order': False, 'shape': (",
+                   values.size() / columns, ", ", columns, "), }");
+  const size_t before = kMagic.size() + 4;
+  const size_t padded =
+      (before + header.size() + 1 + kAlignment - 1) / kAlignment * kAlignment;
+  header.resize(padded - before - 1, ' ');
+  header += '\n';
+  std::string bytes(kMagic);
+  bytes += '\x01';
+  bytes += '\0';
+  bytes += static_cast<char>(header.size() & 0xff);
+  bytes += static_cast<char>(header.size() >> 8);
+  bytes += header;
+  bytes.append(reinterpret_cast<const char*>(values.data()),
+               values.size_bytes());
+  return WriteFileAtomically(path, bytes);
+}
+
 }  // namespace slice

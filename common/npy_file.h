@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -21,6 +22,12 @@ struct NpyMatrix {
 // path: those of ReadFile, DATA_LOSS for a file cut short or too long,
 // INVALID_ARGUMENT for other contents, with the way to convert them.
 absl::StatusOr<NpyMatrix> ReadNpyMatrix(const std::filesystem::path& path);
+
+// Writes [rows, columns] float32, row-major, in version 1 of the format; the
+// file appears whole or not at all. Errors: those of WriteFileAtomically.
+// REQUIRES: columns > 0 divides values.size().
+absl::Status WriteNpyMatrix(const std::filesystem::path& path,
+                            std::span<const float> values, size_t columns);
 
 }  // namespace slice
 

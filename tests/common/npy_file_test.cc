@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <vector>
 
+#include "common/files.h"
 #include "tests/testing/temp_directory.h"
 
 namespace slice {
@@ -118,6 +120,28 @@ TEST_F(NpyFileTest, RefusesOtherFiles) {
               "is no .npy file");
   EXPECT_EQ(ReadNpyMatrix(directory_ / "absent.npy").status().code(),
             absl::StatusCode::kNotFound);
+}
+
+TEST(WriteNpyMatrix, ReadsWhatItWrote) {
+  TempDirectory directory;
+  const std::vector<float> values = {1, -2.5f, 3e-20f, 0, 5, 6};
+  ASSERT_TRUE(WriteNpyMatrix(directory / "a.npy", values, 3).ok());
+  const auto read = ReadNpyMatrix(directory / "a.npy");
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->rows, 2u);
+  EXPECT_EQ(read->columns, 3u);
+  EXPECT_EQ(read->values, values);
+}
+
+TEST(WriteNpyMatrix, WritesTheBytesOfNumpySave) {
+  TempDirectory directory;
+  const std::vector<float> values = {1, 2};
+  ASSERT_TRUE(WriteNpyMatrix(directory / "a.npy", values, 2).ok());
+  EXPECT_EQ(*ReadFile(directory / "a.npy"),
+            NpyBytes(1,
+                     "{'descr': '<f4', 'fortran_order': False, 'shape': (1, "
+                     "2), }",
+                     Bytes<float>({1, 2})));
 }
 
 }  // namespace
