@@ -13,6 +13,7 @@
 #include "common/random.h"
 #include "trainer/pair_filter.h"
 #include "trainer/walk_graph.h"
+#include "trainer/walk_training.h"
 
 namespace slice {
 
@@ -30,7 +31,7 @@ struct RandomWalkOptions {
 };
 
 // Immutable; thread-safe. The graph must outlive it.
-class RandomWalks {
+class RandomWalks : public WalkSource {
  public:
   // Linear in the links when q is not 1 (it makes a PairFilter).
   RandomWalks(const WalkGraph& graph, const RandomWalkOptions& options);
@@ -40,9 +41,9 @@ class RandomWalks {
   // once are fastest: they wait for memory together.
   // REQUIRES: every start has a neighbour.
   void Walk(std::span<const NodeId> starts, uint64_t round,
-            std::span<NodeId> walks) const;
+            std::span<NodeId> walks) const override;
 
-  int length() const { return options_.length; }
+  int length() const override { return options_.length; }
 
  private:
   struct Walker;

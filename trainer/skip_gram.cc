@@ -28,11 +28,13 @@ void PrefetchRowForWriting(const float* row, size_t blocks) {
 }  // namespace
 
 SkipGram::SkipGram(std::span<const uint64_t> counts,
-                   const SkipGramOptions& options)
+                   const SkipGramOptions& options,
+                   std::span<const uint32_t> groups)
     : options_(options),
       nodes_(counts.size()),
       blocks_((options.dim + kSkipGramLanes - 1) / kSkipGramLanes),
-      noise_(NoiseWeights(counts)) {
+      groups_(groups.begin(), groups.end()) {
+  MakeNoise(NoiseWeights(counts));
   for (auto* table : {&inputs_, &outputs_}) {
     ReserveHugePages(nodes_ * blocks_, table);
     table->resize(nodes_ * blocks_, Block{});
@@ -44,6 +46,24 @@ SkipGram::SkipGram(std::span<const uint64_t> counts,
       row[k] = static_cast<float>((random.Uniform() - 0.5) / options.dim);
     }
   }
+}
+
+void SkipGram::MakeNoise(const std::vector<double>& weights) {
+  if (groups_.empty()) {
+    noise_.emplace_back(weights);
+    return;
+  }
+  std::vector<std::vector<double>> of_group;
+  for (NodeId node = 0; node < nodes_; ++node) {
+    const size_t group = groups_[node];
+    if (group >= members_.size()) {
+      members_.resize(group + 1);
+      of_group.resize(group + 1);
+    }
+    members_[group].push_back(node);
+    of_group[group].push_back(weights[node]);
+  }
+  for (const std::vector<double>& group : of_group) noise_.emplace_back(group);
 }
 
 std::vector<float> SkipGram::Embeddings() const {
@@ -70,10 +90,10 @@ SkipGramWorker::SkipGramWorker(SkipGram* tables)
 void SkipGramWorker::DrawNoise(NodeId centre, Random& random, float** rows) {
   rows[0] = tables_->OutputRow(centre);
   for (int j = 1; j <= tables_->options_.negatives; ++j) {
-    NodeId noise = tables_->noise_.Draw(random);
+    NodeId noise = tables_->DrawNoise(centre, random);
     // A second chance not to push a node away from itself; a third would loop
     // for ever on a graph of one hub.
-    if (noise == centre) noise = tables_->noise_.Draw(random);
+    if (noise == centre) noise = tables_->DrawNoise(centre, random);
     rows[j] = tables_->OutputRow(noise);
   }
   for (int j = 0; j <= tables_->options_.negatives; ++j) {

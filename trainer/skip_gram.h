@@ -26,16 +26,28 @@ struct SkipGramOptions {
 class SkipGram {
  public:
   // `counts` holds how often each node is seen in walks; noise is drawn in
-  // proportion to counts^0.75. REQUIRES: some count is not zero.
-  SkipGram(std::span<const uint64_t> counts, const SkipGramOptions& options);
+  // proportion to counts^0.75, for a centre among the nodes of its group when
+  // `groups` holds one per node (the heterogeneous skip-gram of metapath2vec++:
+  // Dong et al., KDD 2017, 3.3). REQUIRES: some count is not zero.
+  SkipGram(std::span<const uint64_t> counts, const SkipGramOptions& options,
+           std::span<const uint32_t> groups = {});
 
   // The input vectors, [nodes, dim] row-major.
   std::vector<float> Embeddings() const;
+
+  // A noise node for a centre. REQUIRES: a node of its group was counted.
+  NodeId DrawNoise(NodeId centre, Random& random) const {
+    if (groups_.empty()) return noise_.front().Draw(random);
+    const uint32_t group = groups_[centre];
+    return members_[group][noise_[group].Draw(random)];
+  }
 
   const SkipGramOptions& options() const { return options_; }
 
  private:
   friend class SkipGramWorker;
+
+  void MakeNoise(const std::vector<double>& weights);
 
   // Rows start on cache lines.
   struct alignas(64) Block {
@@ -48,9 +60,11 @@ class SkipGram {
 
   const SkipGramOptions options_;
   const size_t nodes_;
-  const size_t blocks_;  // of a row
-  const AliasTable noise_;
-  std::vector<Block> inputs_, outputs_;  // [nodes, blocks_]
+  const size_t blocks_;                       // of a row
+  const std::vector<uint32_t> groups_;        // [nodes], or none
+  std::vector<std::vector<NodeId>> members_;  // [groups], of groups
+  std::vector<AliasTable> noise_;             // over them, or over all nodes
+  std::vector<Block> inputs_, outputs_;       // [nodes, blocks_]
 };
 
 // One thread's part of the training. Thread-compatible.

@@ -164,5 +164,19 @@ TEST(SkipGramTest, WalkOfOneNodeTrainsNothing) {
   EXPECT_TRUE(std::isnan(worker.TakeMeanLoss()));
 }
 
+TEST(SkipGramTest, NoiseComesFromTheGroupOfTheCentre) {
+  // Groups 0 and 1 in turn; node 4 is never seen.
+  const std::vector<uint64_t> counts = {1, 16, 81, 256, 0, 625};
+  const std::vector<uint32_t> groups = {0, 1, 0, 1, 0, 1};
+  const SkipGram tables(counts, {.dim = 8}, groups);
+  Random random(1);
+  constexpr int kDraws = 40000;
+  std::vector<int> drawn(counts.size());
+  for (int i = 0; i < kDraws; ++i) ++drawn[tables.DrawNoise(2, random)];
+  // In proportion to counts^0.75: 1 and 27.
+  EXPECT_NEAR(drawn[0], kDraws / 28.0, 5 * std::sqrt(kDraws / 28.0));
+  EXPECT_EQ(drawn[0] + drawn[2], kDraws);
+}
+
 }  // namespace
 }  // namespace slice
