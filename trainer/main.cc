@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/time/time.h"
 #include "common/files.h"
 #include "common/status_macros.h"
 #include "trainer/baseline_command.h"
@@ -12,6 +14,7 @@
 #include "trainer/fit.h"
 #include "trainer/fit_flags.h"
 #include "trainer/leak_command.h"
+#include "trainer/methods/method_registry.h"
 #include "trainer/rank_command.h"
 #include "trainer/report_command.h"
 #include "trainer/sweep.h"
@@ -122,11 +125,14 @@ void AddReport(CLI::App* command, ReportOptions& options) {
 // The flags of `baseline`.
 struct BaselineFlags {
   BaselineOptions options;
-  std::string columns, held_out_columns;
+  std::string columns, held_out_columns, budget;
 };
 
 void AddBaseline(CLI::App* command, BaselineFlags& flags) {
   BaselineOptions& o = flags.options;
+  command->footer(MethodHelp());
+  command->add_option("METHOD", o.method,
+                      "One of those below; left out: all that learn nothing");
   command->add_option("--train", o.files.train, "Links of the graph")
       ->required();
   command->add_option("--valid", o.valid, "Labelled links for thresholds")
@@ -138,12 +144,27 @@ void AddBaseline(CLI::App* command, BaselineFlags& flags) {
                       "Of --train, such as source,relation,target,_");
   command->add_option("--held_out_columns,--held-out-columns",
                       flags.held_out_columns, "Of --valid and --test");
+  command->add_option("--out", o.out,
+                      "A folder for the report and the embeddings");
   command->add_option("--html", o.html, "Also write the report here");
+  command->add_option("--set", o.settings, "A parameter, as NAME=VALUE")
+      ->take_all();
+  command->add_option("--budget", flags.budget,
+                      "Of the training, such as 30m; the best state counts");
+  command->add_option("--rank_positives,--rank-positives", o.rank_positives,
+                      "Also rank so many test links among all nodes");
+  command->add_option("--seed", o.seed);
   command->add_option("--threads", o.threads);
   command->add_flag("--json", o.json);
 }
 
 absl::Status RunBaseline(BaselineFlags flags) {
+  if (!flags.budget.empty() &&
+      (!absl::ParseDuration(flags.budget, &flags.options.budget) ||
+       flags.options.budget <= absl::ZeroDuration())) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--budget is '", flags.budget, "'; it must be a time such as 30m"));
+  }
   SLICE_RETURN_IF_ERROR(ApplyColumns(flags.columns, flags.held_out_columns,
                                      &flags.options.files));
   return RunBaseline(flags.options);
@@ -250,7 +271,8 @@ int Main(int argc, char** argv) {
                                "The page of a run, or the means of several"),
             report);
   BaselineFlags baseline;
-  AddBaseline(app.add_subcommand("baseline", "Scorers that learn nothing"),
+  AddBaseline(app.add_subcommand("baseline",
+                                 "The methods that the paper compares with"),
               baseline);
   SweepFlags sweep;
   CLI::App* sweep_command =

@@ -1,0 +1,84 @@
+#include "trainer/methods/method_ranking.h"
+
+#include <vector>
+
+#include "common/random.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/testing/random_multigraph.h"
+
+namespace slice {
+namespace {
+
+// Scores by a hash with few values, so that ties are frequent.
+class HashMethod : public TrainedMethod {
+ public:
+  void Score(std::span<const Link> links, std::span<const Link> /*made_from*/,
+             std::span<float> scores) const override {
+    for (size_t i = 0; i < links.size(); ++i) scores[i] = ScoreOf(links[i]);
+  }
+  static float ScoreOf(const Link& link) {
+    return static_cast<float>(
+        CombineHash(CombineHash(link.source, link.relation), link.target) % 7);
+  }
+};
+
+bool IsTrue(const GraphSnapshot& snapshot,
+            const std::vector<LabelledLink>& held_out, const Link& link) {
+  for (const auto& [other, positive] : held_out) {
+    if (positive && other == link) return true;
+  }
+  return snapshot.HasLink(link);
+}
+
+double RankByHand(const GraphSnapshot& snapshot,
+                  const std::vector<LabelledLink>& held_out,
+                  const LinkQuestion& question) {
+  const float score = HashMethod::ScoreOf(question.link);
+  double rank = 1;
+  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
+    const Link rival = question.With(node);
+    if (rival == question.link || IsTrue(snapshot, held_out, rival)) continue;
+    const float other = HashMethod::ScoreOf(rival);
+    rank += other > score ? 1 : other == score ? 0.5 : 0;
+  }
+  return rank;
+}
+
+class MethodRankingProperty : public testing::TestWithParam<uint64_t> {};
+
+TEST_P(MethodRankingProperty, RanksAsByHand) {
+  RandomMultigraphOptions options;
+  options.nodes = 20;
+  options.links = 60;
+  const auto snapshot =
+      BuildSnapshotOrDie(RandomMultigraph(options, GetParam()));
+  Random random(GetParam());
+  const auto relations = static_cast<uint32_t>(snapshot->relation_count());
+  std::vector<LabelledLink> held_out;
+  for (int i = 0; i < 30; ++i) {
+    held_out.push_back(
+        {{random.Below(20), static_cast<RelationId>(random.Below(relations)),
+          random.Below(20)},
+         i % 3 != 0});
+  }
+  std::vector<LinkQuestion> questions;
+  for (const LabelledLink& row : held_out) {
+    if (!row.positive) continue;
+    questions.push_back({row.link, Direction::kOut});
+    questions.push_back({row.link, Direction::kIn});
+  }
+  const std::span<const LabelledLink> files[] = {held_out};
+  const MethodRanking ranking(*snapshot, files);
+  const std::vector<double> ranks =
+      ranking.Rank(HashMethod(), questions, /*threads=*/2, "ranking");
+  for (size_t i = 0; i < questions.size(); ++i) {
+    EXPECT_EQ(ranks[i], RankByHand(*snapshot, held_out, questions[i])) << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, MethodRankingProperty,
+                         testing::Range<uint64_t>(0, 20));
+
+}  // namespace
+}  // namespace slice

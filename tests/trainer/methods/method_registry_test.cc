@@ -1,0 +1,56 @@
+#include "trainer/methods/method_registry.h"
+
+#include <set>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/testing/random_multigraph.h"
+
+namespace slice {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(MethodRegistryTest, NamesDiffer) {
+  std::set<std::string> names;
+  for (const MethodInfo& info : AllMethods()) names.insert(info.name);
+  EXPECT_EQ(names.size(), AllMethods().size());
+}
+
+TEST(MethodRegistryTest, AnUnknownNameIsToldAllNames) {
+  const auto found = FindMethod("node3vec");
+  EXPECT_EQ(found.status().code(), absl::StatusCode::kNotFound);
+  for (const MethodInfo& info : AllMethods()) {
+    EXPECT_THAT(std::string(found.status().message()), HasSubstr(info.name));
+  }
+}
+
+TEST(MethodRegistryTest, HelpTellsOfEveryParameter) {
+  const std::string help = MethodHelp();
+  for (const MethodInfo& info : AllMethods()) {
+    EXPECT_THAT(help, HasSubstr(info.name + ": "));
+    EXPECT_THAT(help, HasSubstr(info.paper));
+    for (const MethodParameter& parameter : info.parameters) {
+      EXPECT_THAT(help,
+                  HasSubstr(parameter.name + "=" + parameter.DefaultText()));
+    }
+  }
+}
+
+// A method that learns nothing but links to the graph it was given.
+TEST(MethodRegistryTest, TypesAreAskedForByName) {
+  MethodInfo info = AllMethods().front();
+  info.name = "typed";
+  info.needs_node_types = true;
+  RandomMultigraphOptions options;
+  options.node_types = 1;
+  const auto snapshot = BuildSnapshotOrDie(RandomMultigraph(options, 1));
+  MethodInput input;
+  input.snapshot = snapshot.get();
+  const auto trained = TrainByMethod(info, input, ParameterValues());
+  EXPECT_EQ(trained.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(trained.status().message()), HasSubstr("--nodes"));
+}
+
+}  // namespace
+}  // namespace slice

@@ -1,0 +1,128 @@
+#include "trainer/methods/epoch_loop.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/progress.h"
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+// One run of the loop.
+class EpochLoop {
+ public:
+  EpochLoop(const EpochLoopOptions& options, bool has_valid, const Clock& clock,
+            EpochLearner& learner)
+      : options_(options),
+        has_valid_(has_valid),
+        clock_(clock),
+        learner_(learner),
+        start_(clock.Now()),
+        progress_(options.title, static_cast<uint64_t>(options.epochs),
+                  "epochs") {}
+
+  absl::StatusOr<MethodSummary> Run() {
+    summary_.measure = options_.measure;
+    while (summary_.stopped.empty()) SLICE_RETURN_IF_ERROR(RunOne());
+    if (summary_.best_epoch == 0) return absl::AbortedError(summary_.stopped);
+    learner_.Restore();
+    summary_.seconds = absl::ToDoubleSeconds(clock_.Now() - start_);
+    progress_.Finish(summary_.stopped);
+    return summary_;
+  }
+
+ private:
+  absl::Status RunOne() {
+    const int epoch = summary_.epochs + 1;
+    std::string where;
+    SLICE_ASSIGN_OR_RETURN(const double loss, learner_.RunEpoch(epoch, &where));
+    if (!std::isfinite(loss)) {
+      summary_.stopped =
+          absl::StrCat("the loss was no number in epoch ", epoch, ", ", where,
+                       "; a lower learning_rate may help");
+      return absl::OkStatus();
+    }
+    summary_.epochs = epoch;
+    summary_.loss.push_back({static_cast<double>(epoch), loss});
+    progress_.Advance(1);
+    std::string note = absl::StrFormat("loss %.4f", loss);
+    if (!has_valid_) {
+      KeepAs(epoch);
+    } else if (epoch % options_.look_every == 0 || IsLast(epoch)) {
+      SLICE_RETURN_IF_ERROR(LookAtValid(epoch));
+    }
+    if (summary_.best_epoch > 0 && has_valid_) {
+      absl::StrAppendFormat(&note, ", best %s %.4f in epoch %d",
+                            options_.measure, summary_.best_valid,
+                            summary_.best_epoch);
+    }
+    progress_.SetNote(note);
+    if (summary_.stopped.empty()) summary_.stopped = ReasonToStop(epoch);
+    return absl::OkStatus();
+  }
+
+  absl::Status LookAtValid(int epoch) {
+    SLICE_ASSIGN_OR_RETURN(const double valid, learner_.MeasureValid());
+    summary_.valid.push_back({static_cast<double>(epoch), valid});
+    if (summary_.best_epoch == 0 || valid > summary_.best_valid) {
+      KeepAs(epoch);
+      summary_.best_valid = valid;
+      looks_since_best_ = 0;
+    } else {
+      ++looks_since_best_;
+    }
+    return absl::OkStatus();
+  }
+
+  void KeepAs(int epoch) {
+    learner_.Keep();
+    summary_.best_epoch = epoch;
+  }
+
+  // Whether the budget would not last for another epoch like those before.
+  bool IsBudgetSpent(int epoch) const {
+    const absl::Duration spent = clock_.Now() - start_;
+    return spent + spent / epoch > options_.budget;
+  }
+  bool IsLast(int epoch) const {
+    return epoch >= options_.epochs || IsBudgetSpent(epoch);
+  }
+
+  std::string ReasonToStop(int epoch) const {
+    if (epoch >= options_.epochs) {
+      return absl::StrCat("all ", epoch, " epochs done");
+    }
+    if (options_.patience > 0 && looks_since_best_ >= options_.patience) {
+      return absl::StrCat("no better for ",
+                          looks_since_best_ * options_.look_every, " epochs");
+    }
+    if (IsBudgetSpent(epoch)) {
+      return absl::StrCat("the budget of ",
+                          absl::FormatDuration(options_.budget), " is spent");
+    }
+    return "";
+  }
+
+  const EpochLoopOptions& options_;
+  const bool has_valid_;
+  const Clock& clock_;
+  EpochLearner& learner_;
+  const absl::Time start_;
+  ProgressLine progress_;
+  MethodSummary summary_;
+  int looks_since_best_ = 0;
+};
+
+}  // namespace
+
+absl::StatusOr<MethodSummary> RunEpochs(const EpochLoopOptions& options,
+                                        bool has_valid, const Clock& clock,
+                                        EpochLearner& learner) {
+  return EpochLoop(options, has_valid, clock, learner).Run();
+}
+
+}  // namespace slice

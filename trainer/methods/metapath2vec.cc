@@ -1,0 +1,131 @@
+#include "trainer/methods/metapath2vec.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/time/clock.h"
+#include "common/logging.h"
+#include "common/status_macros.h"
+#include "trainer/methods/embedding_method.h"
+#include "trainer/methods/labelled_walk_graph.h"
+#include "trainer/methods/metapath_walks.h"
+#include "trainer/type_means.h"
+#include "trainer/walk_training.h"
+
+namespace slice {
+namespace {
+
+constexpr int kMostSteps = 4;
+
+absl::StatusOr<std::vector<WalkScheme>> SchemesOf(
+    const MethodInput& input, const ParameterValues& parameters,
+    const LabelledWalkGraph& graph) {
+  const std::string& given = parameters.Word("metapaths");
+  std::vector<WalkScheme> schemes;
+  if (given == "common") {
+    schemes = CommonWalkSchemes(
+        graph, kMostSteps,
+        static_cast<size_t>(parameters.Whole("metapath_count")));
+  } else {
+    SLICE_ASSIGN_OR_RETURN(schemes,
+                           ParseWalkSchemes(given, *input.snapshot, graph));
+  }
+  std::vector<std::string> names;
+  for (const WalkScheme& scheme : schemes) {
+    names.push_back(FormatWalkScheme(scheme, *input.snapshot, graph.labels()));
+  }
+  constexpr size_t kShown = 8;
+  const size_t more = names.size() - std::min(names.size(), kShown);
+  names.resize(names.size() - more);
+  LogInfo("metapath2vec follows %s",
+          absl::StrJoin(names, ", ") +
+              (more > 0 ? absl::StrCat(" and ", more, " more") : ""));
+  return schemes;
+}
+
+// A group per node: its type.
+std::vector<uint32_t> TypesOf(const GraphSnapshot& snapshot) {
+  std::vector<uint32_t> types(snapshot.node_count());
+  for (NodeId node = 0; node < types.size(); ++node) {
+    types[node] = snapshot.Type(node);
+  }
+  return types;
+}
+
+absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
+    const MethodInput& input, const ParameterValues& parameters) {
+  const absl::Time start = absl::Now();
+  const GraphSnapshot& snapshot = *input.snapshot;
+  const LabelledWalkGraph graph{GraphView(snapshot)};
+  SLICE_ASSIGN_OR_RETURN(std::vector<WalkScheme> schemes,
+                         SchemesOf(input, parameters, graph));
+  const MetapathWalks walks(graph, std::move(schemes),
+                            parameters.Whole("walk_length"), input.seed);
+  WalkTrainingOptions options;
+  options.dim = parameters.Whole("dim");
+  options.rounds = static_cast<uint64_t>(parameters.Whole("walks_per_node"));
+  options.window = parameters.Whole("window");
+  options.negatives = parameters.Whole("negatives");
+  options.learning_rate = parameters.Number("learning_rate");
+  options.threads = input.threads;
+  options.seed = input.seed;
+  options.title = "metapath2vec";
+  const std::vector<uint32_t> groups = parameters.Word("noise") == "typed"
+                                           ? TypesOf(snapshot)
+                                           : std::vector<uint32_t>();
+  WalkTrainingSummary trained;
+  const auto dim = static_cast<size_t>(options.dim);
+  std::vector<float> embeddings(snapshot.node_count() * dim);
+  std::vector<NodeId> starts = graph.LinkedNodes();
+  std::vector<bool> linked(snapshot.node_count());
+  for (const NodeId node : starts) linked[node] = true;
+  if (!starts.empty()) {
+    embeddings = TrainOnWalks(walks, std::move(starts), snapshot.node_count(),
+                              options, groups, trained);
+  }
+  FillWithTypeMeans(snapshot, linked, dim, embeddings);
+  MethodSummary summary;
+  summary.epochs = summary.best_epoch = static_cast<int>(options.rounds);
+  for (size_t i = 0; i < trained.losses.size(); ++i) {
+    summary.loss.push_back({static_cast<double>(i + 1), trained.losses[i]});
+  }
+  summary.stopped = "all walks done";
+  summary.seconds = absl::ToDoubleSeconds(absl::Now() - start);
+  return std::make_unique<const DotProductMethod>(std::move(embeddings), dim,
+                                                  std::move(summary));
+}
+
+}  // namespace
+
+MethodInfo Metapath2vecMethod() {
+  const WalkTrainingOptions defaults;
+  using P = MethodParameter;
+  MethodInfo info;
+  info.name = "metapath2vec";
+  info.title = "metapath2vec";
+  info.what =
+      "skip-gram over walks that follow metapaths: of node types, or of "
+      "relations where all nodes are of one type; dot product";
+  info.paper = "Dong, Chawla, Swami, KDD 2017";
+  info.parameters = {
+      P::Text("metapaths", "common",
+              "those with the most paths of up to four steps, or a list such "
+              "as author-paper-author,author-paper-venue (relations: "
+              "likes/^likes)"),
+      P::Whole("metapath_count", 8, 1, 1000, "of the common ones"),
+      P::Word("noise", {"typed", "all"},
+              "noise of the centre's type alone is metapath2vec++"),
+      P::Whole("dim", defaults.dim, 1, 4096, "numbers per node"),
+      P::Whole("walks_per_node", 20, 1, 10000, ""),
+      P::Whole("walk_length", 80, 2, 10000, "nodes of a walk"),
+      P::Whole("window", defaults.window, 1, 100, "nodes to either side"),
+      P::Whole("negatives", defaults.negatives, 1, 100, "noise nodes"),
+      P::Number("learning_rate", defaults.learning_rate, 1e-9, 10,
+                "decays to nothing"),
+  };
+  info.train = Train;
+  return info;
+}
+
+}  // namespace slice

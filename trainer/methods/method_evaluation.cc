@@ -1,0 +1,131 @@
+#include "trainer/methods/method_evaluation.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
+#include "common/parallel.h"
+#include "common/progress.h"
+#include "common/status_macros.h"
+#include "trainer/evaluation.h"
+#include "trainer/methods/method_ranking.h"
+#include "trainer/ranking_questions.h"
+#include "trainer/report_filling.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kLinksAtOnce = 256;
+
+std::vector<float> ScoreAll(const TrainedMethod& method,
+                            std::span<const Link> links,
+                            std::span<const Link> made_from, int threads,
+                            const std::string& title) {
+  std::vector<float> scores(links.size());
+  ProgressLine progress(title, links.size(), "links");
+  ParallelFor(links.size(), kLinksAtOnce, threads,
+              [&](size_t begin, size_t end, int) {
+                const size_t count = end - begin;
+                method.Score(links.subspan(begin, count),
+                             made_from.subspan(begin, count),
+                             std::span(scores).subspan(begin, count));
+                progress.Advance(count);
+              });
+  return scores;
+}
+
+absl::StatusOr<ScoredSplit> ScoreRows(const MethodEvaluation& evaluation,
+                                      std::span<const LabelledLink> rows,
+                                      const KnownLinks& known,
+                                      const std::string& title) {
+  ScoredSplit split;
+  SLICE_ASSIGN_OR_RETURN(
+      split.links,
+      MakeEvaluationLinks(*evaluation.snapshot, rows, known, kEvaluationSeed));
+  MethodScores scored;
+  scored.key = evaluation.info->name;
+  scored.name = evaluation.info->title;
+  scored.scores[0] = ScoreAll(*evaluation.method, split.links.links,
+                              split.links.made_from, evaluation.threads, title);
+  scored.scores[1] = scored.scores[0];
+  split.methods.push_back(std::move(scored));
+  return split;
+}
+
+RankingTable RankTest(const MethodEvaluation& evaluation) {
+  const std::span<const LabelledLink> held_out[] = {evaluation.valid,
+                                                    evaluation.test};
+  const MethodRanking ranking(*evaluation.snapshot, held_out);
+  const std::vector<LinkQuestion> questions =
+      SampleQuestions(evaluation.test, evaluation.rank_positives);
+  const absl::Time start = absl::Now();
+  const std::vector<double> ranks = ranking.Rank(
+      *evaluation.method, questions, evaluation.threads, "ranking test links");
+  RankingTable table;
+  table.title = "Filtered ranking of test links among all nodes";
+  table.milliseconds = absl::ToDoubleMilliseconds(absl::Now() - start) *
+                       evaluation.threads /
+                       static_cast<double>(questions.size());
+  table.note = absl::StrCat(
+      questions.size(),
+      " questions: half ask for the target, half for the source, among all ",
+      evaluation.snapshot->node_count(),
+      " nodes; other true links of train, valid and test are left out. ",
+      absl::StrFormat("Mean time of a question: %.2f ms.", table.milliseconds));
+  table.rows.push_back({evaluation.info->name, evaluation.info->title,
+                        MakeRankingFigures(MetricsOf(ranks)), true});
+  return table;
+}
+
+void AddTraining(const MethodSummary& summary, TrainingReport& report) {
+  if (!summary.loss.empty()) report.losses.push_back({"loss", summary.loss});
+  report.facts.push_back({"training", summary.stopped});
+  if (summary.best_epoch == 0) return;
+  report.facts.push_back({"epochs", absl::StrCat(summary.epochs)});
+  if (summary.valid.empty()) return;
+  report.losses.push_back({summary.measure, summary.valid});
+  report.facts.push_back(
+      {absl::StrCat("best ", summary.measure),
+       absl::StrFormat("%.4f, in epoch %d", summary.best_valid,
+                       summary.best_epoch)});
+}
+
+}  // namespace
+
+absl::Status EvaluateMethod(const MethodEvaluation& evaluation,
+                            TrainingReport& report) {
+  const std::span<const LabelledLink> files[] = {evaluation.valid,
+                                                 evaluation.test};
+  const KnownLinks known(files);
+  SLICE_ASSIGN_OR_RETURN(
+      const ScoredSplit valid,
+      ScoreRows(evaluation, evaluation.valid, known, "scoring valid"));
+  SLICE_ASSIGN_OR_RETURN(
+      const ScoredSplit test,
+      ScoreRows(evaluation, evaluation.test, known, "scoring test"));
+  FillResultTables(test, FitThresholds(test, {}, &valid), report);
+  for (ResultTable& table : report.results) {
+    for (MethodResult& row : table.rows) row.is_model = true;
+  }
+  if (evaluation.rank_positives > 0) {
+    report.rankings.push_back(RankTest(evaluation));
+  }
+  AddTraining(evaluation.method->summary(), report);
+  return absl::OkStatus();
+}
+
+double AurocOn(const TrainedMethod& method, std::span<const LabelledLink> rows,
+               int threads) {
+  std::vector<Link> links;
+  std::vector<uint8_t> labels;
+  for (const LabelledLink& row : rows) {
+    links.push_back(row.link);
+    labels.push_back(row.positive ? 1 : 0);
+  }
+  return Auroc(ScoreAll(method, links, links, threads, "scoring valid"),
+               labels);
+}
+
+}  // namespace slice

@@ -1,0 +1,38 @@
+// What a comparison method reaches: the figures and tables that the model gets.
+#ifndef SLICE_TRAINER_METHODS_METHOD_EVALUATION_H_
+#define SLICE_TRAINER_METHODS_METHOD_EVALUATION_H_
+
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "graphstore/edge_list_importer.h"
+#include "graphstore/graph_snapshot.h"
+#include "trainer/methods/link_method.h"
+#include "trainer/report.h"
+
+namespace slice {
+
+// What is measured on what. Everything pointed to must outlive the call.
+struct MethodEvaluation {
+  const MethodInfo* info = nullptr;
+  const TrainedMethod* method = nullptr;
+  const GraphSnapshot* snapshot = nullptr;
+  std::span<const LabelledLink> valid, test;
+  size_t rank_positives = 0;  // of test, ranked both ways; 0: no ranking
+  int threads = 1;
+};
+
+// Fills the result tables (thresholds are those of best F1 on valid), the
+// ranking and the curves of the training. FAILED_PRECONDITION when the graph
+// allows no negatives.
+absl::Status EvaluateMethod(const MethodEvaluation& evaluation,
+                            TrainingReport& report);
+
+// AUROC on the rows of a file, for early stopping.
+double AurocOn(const TrainedMethod& method, std::span<const LabelledLink> rows,
+               int threads);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_METHOD_EVALUATION_H_

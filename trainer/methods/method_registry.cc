@@ -1,0 +1,81 @@
+#include "trainer/methods/method_registry.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "trainer/methods/metapath2vec.h"
+#include "trainer/methods/node2vec_method.h"
+#include "trainer/methods/untrained_methods.h"
+
+namespace slice {
+namespace {
+
+std::vector<MethodInfo> MakeMethods() {
+  std::vector<MethodInfo> methods = UntrainedMethods();
+  methods.push_back(Node2vecMethod());
+  methods.push_back(Metapath2vecMethod());
+  return methods;
+}
+
+std::string ParameterLine(const MethodParameter& parameter) {
+  std::string line =
+      absl::StrFormat("      %s=%s", parameter.name, parameter.DefaultText());
+  std::vector<std::string> remarks;
+  if (!parameter.what.empty()) remarks.push_back(parameter.what);
+  if (parameter.words.size() > 1) {
+    remarks.push_back(
+        absl::StrCat("one of ", absl::StrJoin(parameter.words, ", ")));
+  }
+  if (remarks.empty()) return line + "\n";
+  line.resize(std::max<size_t>(line.size(), 34), ' ');
+  return absl::StrCat(line, "  ", absl::StrJoin(remarks, "; "), "\n");
+}
+
+}  // namespace
+
+const std::vector<MethodInfo>& AllMethods() {
+  static const auto& methods = *new std::vector<MethodInfo>(MakeMethods());
+  return methods;
+}
+
+absl::StatusOr<const MethodInfo*> FindMethod(std::string_view name) {
+  std::vector<std::string> names;
+  for (const MethodInfo& info : AllMethods()) {
+    if (info.name == name) return &info;
+    names.push_back(info.name);
+  }
+  return absl::NotFoundError(absl::StrCat("there is no method '",
+                                          std::string(name), "'; there are ",
+                                          absl::StrJoin(names, ", ")));
+}
+
+std::string MethodHelp() {
+  std::string text = "Methods, and their parameters for --set NAME=VALUE:\n";
+  for (const MethodInfo& info : AllMethods()) {
+    absl::StrAppend(&text, "\n  ", info.name, ": ", info.what,
+                    info.needs_node_types ? " (needs node types)" : "",
+                    info.paper.empty() ? "" : "\n      ", info.paper, "\n");
+    for (const MethodParameter& parameter : info.parameters) {
+      text += ParameterLine(parameter);
+    }
+  }
+  return text;
+}
+
+absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainByMethod(
+    const MethodInfo& info, const MethodInput& input,
+    const ParameterValues& parameters) {
+  if (info.needs_node_types && input.snapshot->node_type_count() < 2) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        info.name,
+        " needs node types, and all nodes of this graph are of one; "
+        "give a file of lines 'key<TAB>type<TAB>name' with --nodes"));
+  }
+  return info.train(input, parameters);
+}
+
+}  // namespace slice

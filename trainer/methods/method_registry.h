@@ -1,0 +1,31 @@
+// All comparison methods by name.
+#ifndef SLICE_TRAINER_METHODS_METHOD_REGISTRY_H_
+#define SLICE_TRAINER_METHODS_METHOD_REGISTRY_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "trainer/methods/link_method.h"
+
+namespace slice {
+
+// In the order of tables: the untrained ones first.
+const std::vector<MethodInfo>& AllMethods();
+
+// NOT_FOUND for another name, naming them all and the nearest.
+absl::StatusOr<const MethodInfo*> FindMethod(std::string_view name);
+
+// What a person can know of them: paper, parameters, defaults.
+std::string MethodHelp();
+
+// Trains after checking what the graph must have: FAILED_PRECONDITION, saying
+// how to give node types, when it has none and the method needs them.
+absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainByMethod(
+    const MethodInfo& info, const MethodInput& input,
+    const ParameterValues& parameters);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_METHOD_REGISTRY_H_
