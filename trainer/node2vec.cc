@@ -71,7 +71,8 @@ absl::StatusOr<std::vector<float>> TrainNode2vec(const GraphView& view,
     training.seed = options.seed;
     WalkTrainingSummary trained;
     embeddings = TrainOnWalks(walks, graph.LinkedNodes(), graph.node_count(),
-                              training, {}, trained);
+                              training, {}, trained)
+                     .inputs;
     own_summary.walks = trained.walks;
     own_summary.pairs = trained.pairs;
     own_summary.losses = std::move(trained.losses);

@@ -66,14 +66,13 @@ void SkipGram::MakeNoise(const std::vector<double>& weights) {
   for (const std::vector<double>& group : of_group) noise_.emplace_back(group);
 }
 
-std::vector<float> SkipGram::Embeddings() const {
-  std::vector<float> embeddings(nodes_ * options_.dim);
+std::vector<float> SkipGram::Copy(const std::vector<Block>& table) const {
+  std::vector<float> vectors(nodes_ * options_.dim);
   for (size_t node = 0; node < nodes_; ++node) {
-    const float* const row = inputs_[node * blocks_].values;
-    std::copy(row, row + options_.dim,
-              embeddings.begin() + node * options_.dim);
+    const float* const row = table[node * blocks_].values;
+    std::copy(row, row + options_.dim, vectors.begin() + node * options_.dim);
   }
-  return embeddings;
+  return vectors;
 }
 
 SkipGramWorker::SkipGramWorker(SkipGram* tables)

@@ -32,8 +32,9 @@ class SkipGram {
   SkipGram(std::span<const uint64_t> counts, const SkipGramOptions& options,
            std::span<const uint32_t> groups = {});
 
-  // The input vectors, [nodes, dim] row-major.
-  std::vector<float> Embeddings() const;
+  // The input and the output vectors, [nodes, dim] row-major.
+  std::vector<float> Embeddings() const { return Copy(inputs_); }
+  std::vector<float> OutputVectors() const { return Copy(outputs_); }
 
   // A noise node for a centre. REQUIRES: a node of its group was counted.
   NodeId DrawNoise(NodeId centre, Random& random) const {
@@ -47,13 +48,14 @@ class SkipGram {
  private:
   friend class SkipGramWorker;
 
-  void MakeNoise(const std::vector<double>& weights);
-
   // Rows start on cache lines.
   struct alignas(64) Block {
     float values[kSkipGramLanes];
   };
   static_assert(sizeof(Block) == kSkipGramLanes * sizeof(float));
+
+  std::vector<float> Copy(const std::vector<Block>& table) const;
+  void MakeNoise(const std::vector<double>& weights);
 
   float* InputRow(NodeId node) { return inputs_[node * blocks_].values; }
   float* OutputRow(NodeId node) { return outputs_[node * blocks_].values; }

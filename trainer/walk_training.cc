@@ -29,8 +29,8 @@ class WalkTraining {
         node_count_(node_count),
         starts_(std::move(starts)) {}
 
-  std::vector<float> Train(std::span<const uint32_t> noise_groups,
-                           WalkTrainingSummary& summary);
+  WalkVectors Train(std::span<const uint32_t> noise_groups,
+                    WalkTrainingSummary& summary);
 
  private:
   std::vector<uint64_t> CountVisits() const;
@@ -117,8 +117,8 @@ void WalkTraining::TrainRound(uint64_t round, ProgressLine& progress) {
       });
 }
 
-std::vector<float> WalkTraining::Train(std::span<const uint32_t> noise_groups,
-                                       WalkTrainingSummary& summary) {
+WalkVectors WalkTraining::Train(std::span<const uint32_t> noise_groups,
+                                WalkTrainingSummary& summary) {
   const std::vector<uint64_t> visits = CountVisits();
   SetKeepShares(visits);
   SkipGram tables(
@@ -161,16 +161,15 @@ std::vector<float> WalkTraining::Train(std::span<const uint32_t> noise_groups,
   progress.Finish(
       absl::StrFormat("%d walks, loss %.4f", summary.walks,
                       summary.losses.empty() ? 0.0 : summary.losses.back()));
-  return tables.Embeddings();
+  return {tables.Embeddings(), tables.OutputVectors()};
 }
 
 }  // namespace
 
-std::vector<float> TrainOnWalks(const WalkSource& source,
-                                std::vector<NodeId> starts, size_t node_count,
-                                const WalkTrainingOptions& options,
-                                std::span<const uint32_t> noise_groups,
-                                WalkTrainingSummary& summary) {
+WalkVectors TrainOnWalks(const WalkSource& source, std::vector<NodeId> starts,
+                         size_t node_count, const WalkTrainingOptions& options,
+                         std::span<const uint32_t> noise_groups,
+                         WalkTrainingSummary& summary) {
   return WalkTraining(source, std::move(starts), node_count, options)
       .Train(noise_groups, summary);
 }

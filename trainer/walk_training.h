@@ -45,16 +45,20 @@ struct WalkTrainingSummary {
   std::vector<double> losses;  // mean loss per pair, round by round
 };
 
-// Returns [nodes, dim] float32, row-major; nodes that no walk visits have what
-// they began with. `noise_groups`, when given, holds a group per node: noise
-// for a centre is then drawn from its group alone. Reproducible with threads =
-// 1; with more the walks are the same, but the updates race (Hogwild).
-// REQUIRES: `starts` is not empty.
-std::vector<float> TrainOnWalks(const WalkSource& source,
-                                std::vector<NodeId> starts, size_t node_count,
-                                const WalkTrainingOptions& options,
-                                std::span<const uint32_t> noise_groups,
-                                WalkTrainingSummary& summary);
+// Both [nodes, dim] float32, row-major.
+struct WalkVectors {
+  std::vector<float> inputs;   // the embeddings
+  std::vector<float> outputs;  // what the inputs of nodes near by point at
+};
+
+// Nodes that no walk visits have what they began with. `noise_groups`, when
+// given, holds a group per node: noise for a centre is then drawn from its
+// group alone. Reproducible with threads = 1; with more the walks are the same,
+// but the updates race (Hogwild). REQUIRES: `starts` is not empty.
+WalkVectors TrainOnWalks(const WalkSource& source, std::vector<NodeId> starts,
+                         size_t node_count, const WalkTrainingOptions& options,
+                         std::span<const uint32_t> noise_groups,
+                         WalkTrainingSummary& summary);
 
 }  // namespace slice
 

@@ -29,6 +29,28 @@ class DotProductMethod : public TrainedMethod {
   const size_t dim_;
 };
 
+// The score of a link is how much each end's vector points at what surrounds
+// the other: in(u) . out(v) + in(v) . out(u), with the input and the output
+// vectors of skip-gram, whose products it trains (Levy and Goldberg, NeurIPS
+// 2014: a shifted pointwise mutual information). Immutable; thread-safe.
+class InputOutputMethod : public TrainedMethod {
+ public:
+  // Both [nodes, dim] row-major.
+  InputOutputMethod(std::vector<float> inputs, std::vector<float> outputs,
+                    size_t dim, MethodSummary summary)
+      : inputs_(std::move(inputs)), outputs_(std::move(outputs)), dim_(dim) {
+    summary_ = std::move(summary);
+  }
+
+  void Score(std::span<const Link> links, std::span<const Link> made_from,
+             std::span<float> scores) const override;
+  NodeEmbeddings embeddings() const override { return {inputs_, dim_}; }
+
+ private:
+  const std::vector<float> inputs_, outputs_;
+  const size_t dim_;
+};
+
 }  // namespace slice
 
 #endif  // SLICE_TRAINER_METHODS_EMBEDDING_METHOD_H_

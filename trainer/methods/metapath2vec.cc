@@ -76,15 +76,18 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
                                            : std::vector<uint32_t>();
   WalkTrainingSummary trained;
   const auto dim = static_cast<size_t>(options.dim);
-  std::vector<float> embeddings(snapshot.node_count() * dim);
+  WalkVectors vectors;
+  vectors.inputs.resize(snapshot.node_count() * dim);
+  vectors.outputs = vectors.inputs;
   std::vector<NodeId> starts = graph.LinkedNodes();
   std::vector<bool> linked(snapshot.node_count());
   for (const NodeId node : starts) linked[node] = true;
   if (!starts.empty()) {
-    embeddings = TrainOnWalks(walks, std::move(starts), snapshot.node_count(),
-                              options, groups, trained);
+    vectors = TrainOnWalks(walks, std::move(starts), snapshot.node_count(),
+                           options, groups, trained);
   }
-  FillWithTypeMeans(snapshot, linked, dim, embeddings);
+  FillWithTypeMeans(snapshot, linked, dim, vectors.inputs);
+  FillWithTypeMeans(snapshot, linked, dim, vectors.outputs);
   MethodSummary summary;
   summary.epochs = summary.best_epoch = static_cast<int>(options.rounds);
   for (size_t i = 0; i < trained.losses.size(); ++i) {
@@ -92,8 +95,13 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   }
   summary.stopped = "all walks done";
   summary.seconds = absl::ToDoubleSeconds(absl::Now() - start);
-  return std::make_unique<const DotProductMethod>(std::move(embeddings), dim,
-                                                  std::move(summary));
+  if (parameters.Word("score") == "dot") {
+    return std::make_unique<const DotProductMethod>(std::move(vectors.inputs),
+                                                    dim, std::move(summary));
+  }
+  return std::make_unique<const InputOutputMethod>(std::move(vectors.inputs),
+                                                   std::move(vectors.outputs),
+                                                   dim, std::move(summary));
 }
 
 }  // namespace
@@ -106,7 +114,7 @@ MethodInfo Metapath2vecMethod() {
   info.title = "metapath2vec";
   info.what =
       "skip-gram over walks that follow metapaths: of node types, or of "
-      "relations where all nodes are of one type; dot product";
+      "relations where all nodes are of one type";
   info.paper = "Dong, Chawla, Swami, KDD 2017";
   info.parameters = {
       P::Text("metapaths", "common",
@@ -114,8 +122,10 @@ MethodInfo Metapath2vecMethod() {
               "as author-paper-author,author-paper-venue (relations: "
               "likes/^likes)"),
       P::Whole("metapath_count", 8, 1, 1000, "of the common ones"),
-      P::Word("noise", {"typed", "all"},
-              "noise of the centre's type alone is metapath2vec++"),
+      P::Word("noise", {"all", "typed"},
+              "typed: of the centre's type alone, as in metapath2vec++"),
+      P::Word("score", {"input_output", "dot"},
+              "of a link: input vectors by output vectors, or by input ones"),
       P::Whole("dim", defaults.dim, 1, 4096, "numbers per node"),
       P::Whole("walks_per_node", 20, 1, 10000, ""),
       P::Whole("walk_length", 80, 2, 10000, "nodes of a walk"),
