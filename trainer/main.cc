@@ -129,7 +129,7 @@ struct BaselineFlags {
 };
 
 void AddBaseline(CLI::App* command, BaselineFlags& flags) {
-  BaselineOptions& o = flags.options;
+  MethodRunOptions& o = flags.options.run;
   command->footer(MethodHelp());
   command->add_option("METHOD", o.method,
                       "One of those below; left out: all that learn nothing");
@@ -146,7 +146,8 @@ void AddBaseline(CLI::App* command, BaselineFlags& flags) {
                       flags.held_out_columns, "Of --valid and --test");
   command->add_option("--out", o.out,
                       "A folder for the report and the embeddings");
-  command->add_option("--html", o.html, "Also write the report here");
+  command->add_option("--html", flags.options.html,
+                      "Also write the report here");
   command->add_option("--set", o.settings, "A parameter, as NAME=VALUE")
       ->take_all();
   command->add_option("--budget", flags.budget,
@@ -155,18 +156,18 @@ void AddBaseline(CLI::App* command, BaselineFlags& flags) {
                       "Also rank so many test links among all nodes");
   command->add_option("--seed", o.seed);
   command->add_option("--threads", o.threads);
-  command->add_flag("--json", o.json);
+  command->add_flag("--json", flags.options.json);
 }
 
 absl::Status RunBaseline(BaselineFlags flags) {
   if (!flags.budget.empty() &&
-      (!absl::ParseDuration(flags.budget, &flags.options.budget) ||
-       flags.options.budget <= absl::ZeroDuration())) {
+      (!absl::ParseDuration(flags.budget, &flags.options.run.budget) ||
+       flags.options.run.budget <= absl::ZeroDuration())) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--budget is '", flags.budget, "'; it must be a time such as 30m"));
   }
   SLICE_RETURN_IF_ERROR(ApplyColumns(flags.columns, flags.held_out_columns,
-                                     &flags.options.files));
+                                     &flags.options.run.files));
   return RunBaseline(flags.options);
 }
 

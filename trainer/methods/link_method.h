@@ -91,6 +91,7 @@ struct MethodInfo {
   bool needs_node_types = false;
   bool learns = true;  // else one run says all: seeds change nothing
   TrainMethod train = nullptr;
+  std::string preset = "";  // of fit, in the place of `train`
 };
 
 }  // namespace slice

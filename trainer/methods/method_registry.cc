@@ -14,10 +14,25 @@
 namespace slice {
 namespace {
 
+MethodInfo FitPreset(std::string name, std::string title, std::string what,
+                     std::string preset) {
+  MethodInfo info;
+  info.name = std::move(name);
+  info.title = std::move(title);
+  info.what = std::move(what);
+  info.preset = std::move(preset);
+  return info;
+}
+
 std::vector<MethodInfo> MakeMethods() {
   std::vector<MethodInfo> methods = UntrainedMethods();
   methods.push_back(Node2vecMethod());
   methods.push_back(Metapath2vecMethod());
+  methods.push_back(FitPreset(
+      "structural", "structural",
+      "slice's scorer of features of the two ends; fit --preset fast", "fast"));
+  methods.push_back(FitPreset(
+      "slice", "slice", "SLiCE as this project trains it; fit", "default"));
   return methods;
 }
 

@@ -1,0 +1,209 @@
+#include "trainer/methods/method_run.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "common/files.h"
+#include "common/npy_file.h"
+#include "common/parallel.h"
+#include "common/peak_memory.h"
+#include "common/status_macros.h"
+#include "trainer/fit.h"
+#include "trainer/fit_options.h"
+#include "trainer/methods/method_evaluation.h"
+#include "trainer/methods/method_registry.h"
+#include "trainer/model_evaluation.h"
+#include "trainer/report_filling.h"
+
+namespace slice {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Everything read from the files.
+struct MethodFiles {
+  ImportedGraph imported;
+  std::shared_ptr<const GraphSnapshot> snapshot;
+
+  std::span<const LabelledLink> valid() const { return imported.held_out[0]; }
+  std::span<const LabelledLink> test() const { return imported.held_out[1]; }
+};
+
+absl::StatusOr<MethodFiles> ReadFiles(const MethodRunOptions& options) {
+  EdgeListImportOptions import = options.files;
+  import.held_out = {options.valid, options.test};
+  MethodFiles data;
+  SLICE_ASSIGN_OR_RETURN(data.imported, ImportEdgeList(import));
+  SLICE_ASSIGN_OR_RETURN(data.snapshot,
+                         GraphSnapshot::Build(data.imported.data));
+  return data;
+}
+
+TrainingReport StartReport(const MethodRunOptions& options,
+                           const MethodFiles& data, const std::string& title) {
+  TrainingReport report;
+  report.title = absl::StrCat(title, " on ", DataName(options.files.train));
+  report.created =
+      absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
+  report.seed = options.seed;
+  report.facts = {{"nodes", absl::StrCat(data.snapshot->node_count())},
+                  {"train links", absl::StrCat(data.snapshot->link_count())},
+                  {"relations", absl::StrCat(data.snapshot->relation_count())}};
+  return report;
+}
+
+absl::Status ReportUntrained(const MethodFiles& data, int threads,
+                             TrainingReport& report) {
+  const std::span<const LabelledLink> files[] = {data.valid(), data.test()};
+  const KnownLinks known(files);
+  ScoreSplitOptions split;
+  split.threads = threads;
+  SLICE_ASSIGN_OR_RETURN(
+      const ScoredSplit valid,
+      ScoreBaselines(*data.snapshot, data.valid(), known, split));
+  SLICE_ASSIGN_OR_RETURN(
+      const ScoredSplit test,
+      ScoreBaselines(*data.snapshot, data.test(), known, split));
+  FillResultTables(test, FitThresholds(test, {}, &valid), report);
+  return absl::OkStatus();
+}
+
+absl::Status WriteEmbeddings(const NodeEmbeddings& embeddings,
+                             const GraphSnapshot& snapshot,
+                             const fs::path& directory) {
+  if (embeddings.empty()) return absl::OkStatus();
+  std::string keys;
+  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
+    absl::StrAppend(&keys, std::string(snapshot.Key(node)), "\n");
+  }
+  SLICE_RETURN_IF_ERROR(
+      WriteFileAtomically(directory / "embeddings.keys", keys));
+  return WriteNpyMatrix(directory / "embeddings.npy", embeddings.values,
+                        embeddings.dim);
+}
+
+absl::Status Train(const MethodInfo& info, const ParameterValues& parameters,
+                   const MethodRunOptions& options, const MethodFiles& data,
+                   int threads, TrainingReport& report) {
+  MethodInput input;
+  input.snapshot = data.snapshot.get();
+  input.valid = data.valid();
+  input.negatives = EstimateNegativeMix(*data.snapshot, data.valid(), 0);
+  input.seed = options.seed;
+  input.threads = threads;
+  input.budget = options.budget;
+  ResetPeakMemory();
+  const absl::Time start = absl::Now();
+  SLICE_ASSIGN_OR_RETURN(const auto method,
+                         TrainByMethod(info, input, parameters));
+  report.steps.push_back(
+      {"train", absl::ToDoubleSeconds(absl::Now() - start), PeakMemoryMib()});
+  const absl::Time trained = absl::Now();
+  SLICE_RETURN_IF_ERROR(
+      EvaluateMethod({&info, method.get(), data.snapshot.get(), data.valid(),
+                      data.test(), options.rank_positives, threads},
+                     report));
+  report.steps.push_back({"evaluate",
+                          absl::ToDoubleSeconds(absl::Now() - trained),
+                          PeakMemoryMib()});
+  if (options.out.empty()) return absl::OkStatus();
+  return WriteEmbeddings(method->embeddings(), *data.snapshot, options.out);
+}
+
+absl::Status WriteReport(const fs::path& directory,
+                         const TrainingReport& report) {
+  if (directory.empty()) return absl::OkStatus();
+  SLICE_RETURN_IF_ERROR(
+      WriteFileAtomically(directory / "report.html", RenderReportHtml(report)));
+  SLICE_RETURN_IF_ERROR(
+      WriteFileAtomically(directory / "report.txt", ReportText(report)));
+  // Last: who finds it knows that all is there.
+  return WriteFileAtomically(directory / "report.json",
+                             ReportToJson(report).dump(2) + "\n");
+}
+
+absl::Status CreateFolder(const fs::path& directory) {
+  if (directory.empty()) return absl::OkStatus();
+  std::error_code error;
+  fs::create_directories(directory, error);
+  return error ? FileError("create", directory, error.value())
+               : absl::OkStatus();
+}
+
+// A method that is a preset of fit: its report is the bundle's.
+absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
+                                         const MethodRunOptions& options) {
+  if (options.out.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        info.name, " makes a bundle: name a folder for it with --out"));
+  }
+  SLICE_RETURN_IF_ERROR(CreateFolder(options.out));
+  FitOptions fit;
+  SLICE_RETURN_IF_ERROR(fit.ApplyPreset(info.preset));
+  fit.train = options.files.train;
+  fit.nodes = options.files.nodes;
+  fit.files = options.files;
+  fit.valid = options.valid;
+  fit.test = options.test;
+  fit.out = options.out / "bundle";
+  fit.seed = options.seed;
+  fit.threads = options.threads;
+  SLICE_RETURN_IF_ERROR(Fit(fit));
+  SLICE_ASSIGN_OR_RETURN(const std::string json,
+                         ReadFile(fit.out / "report" / "report.json"));
+  SLICE_ASSIGN_OR_RETURN(TrainingReport report, ReportFromJson(json));
+  report.facts.push_back({"method", info.name});
+  report.facts.push_back({"parameters", absl::StrCat("preset=", info.preset)});
+  return report;
+}
+
+}  // namespace
+
+absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options) {
+  const int threads = options.threads > 0 ? options.threads : HardwareThreads();
+  const MethodInfo* info = nullptr;
+  ParameterValues parameters;
+  // What is wrong with the words is said before files are read.
+  if (!options.method.empty()) {
+    SLICE_ASSIGN_OR_RETURN(info, FindMethod(options.method));
+    SLICE_ASSIGN_OR_RETURN(
+        parameters, ParameterValues::Parse(info->parameters, options.settings));
+  }
+  TrainingReport report;
+  if (info != nullptr && !info->preset.empty()) {
+    SLICE_ASSIGN_OR_RETURN(report, RunPreset(*info, options));
+  } else {
+    SLICE_ASSIGN_OR_RETURN(const MethodFiles data, ReadFiles(options));
+    SLICE_RETURN_IF_ERROR(CreateFolder(options.out));
+    report =
+        StartReport(options, data, info == nullptr ? "baselines" : info->title);
+    if (info == nullptr) {
+      SLICE_RETURN_IF_ERROR(ReportUntrained(data, threads, report));
+    } else {
+      report.facts.push_back({"method", info->name});
+      report.facts.push_back({"parameters", parameters.ToString()});
+      SLICE_RETURN_IF_ERROR(
+          Train(*info, parameters, options, data, threads, report));
+    }
+  }
+  SLICE_RETURN_IF_ERROR(WriteReport(options.out, report));
+  return report;
+}
+
+double SecondsOf(const TrainingReport& report) {
+  double seconds = 0;
+  for (const StepTime& step : report.steps) seconds += step.seconds;
+  return seconds;
+}
+
+double PeakMibOf(const TrainingReport& report) {
+  double peak = 0;
+  for (const StepTime& step : report.steps)
+    peak = std::max(peak, step.peak_mib);
+  return peak;
+}
+
+}  // namespace slice
