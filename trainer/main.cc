@@ -6,10 +6,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "absl/time/time.h"
 #include "common/files.h"
 #include "common/status_macros.h"
 #include "trainer/baseline_command.h"
+#include "trainer/compare_command.h"
 #include "trainer/evaluate_command.h"
 #include "trainer/fit.h"
 #include "trainer/fit_flags.h"
@@ -159,16 +161,56 @@ void AddBaseline(CLI::App* command, BaselineFlags& flags) {
   command->add_flag("--json", flags.options.json);
 }
 
+absl::Status ParseBudget(const std::string& text, absl::Duration& budget) {
+  if (absl::ParseDuration(text, &budget) && budget > absl::ZeroDuration()) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("--budget is '", text, "'; it must be a time such as 30m"));
+}
+
 absl::Status RunBaseline(BaselineFlags flags) {
-  if (!flags.budget.empty() &&
-      (!absl::ParseDuration(flags.budget, &flags.options.run.budget) ||
-       flags.options.run.budget <= absl::ZeroDuration())) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--budget is '", flags.budget, "'; it must be a time such as 30m"));
+  if (!flags.budget.empty()) {
+    SLICE_RETURN_IF_ERROR(ParseBudget(flags.budget, flags.options.run.budget));
   }
   SLICE_RETURN_IF_ERROR(ApplyColumns(flags.columns, flags.held_out_columns,
                                      &flags.options.run.files));
   return RunBaseline(flags.options);
+}
+
+// The flags of `compare`.
+struct CompareFlags {
+  ComparisonOptions options;
+  std::string methods = "all", sets, budget = "30m";
+  bool json = false;
+};
+
+void AddCompare(CLI::App* command, CompareFlags& flags) {
+  ComparisonOptions& o = flags.options;
+  command
+      ->add_option("--datasets", o.datasets,
+                   "A folder of folders with train.txt, valid.txt, test.txt")
+      ->required();
+  command->add_option("--out", o.out, "Receives the runs and the tables")
+      ->required();
+  command->add_option("--methods", flags.methods,
+                      "Separated by commas, or all (see baseline --help)");
+  command->add_option("--sets", flags.sets, "Of the data sets; all by default");
+  command->add_option("--seeds", o.seeds)->check(CLI::Range(1, 1000));
+  command->add_option("--budget", flags.budget, "Of each training");
+  command->add_option("--threads", o.threads);
+  command->add_flag("--json", flags.json);
+}
+
+std::vector<std::string> SplitNames(const std::string& text) {
+  return absl::StrSplit(text, ',', absl::SkipEmpty());
+}
+
+absl::Status RunCompare(CompareFlags flags) {
+  SLICE_RETURN_IF_ERROR(ParseBudget(flags.budget, flags.options.budget));
+  if (flags.methods != "all") flags.options.methods = SplitNames(flags.methods);
+  flags.options.sets = SplitNames(flags.sets);
+  return RunCompare(flags.options, flags.json);
 }
 
 // The flags of `sweep`; those it does not know are fit's.
@@ -275,6 +317,10 @@ int Main(int argc, char** argv) {
   AddBaseline(app.add_subcommand("baseline",
                                  "The methods that the paper compares with"),
               baseline);
+  CompareFlags compare;
+  AddCompare(app.add_subcommand("compare",
+                                "All methods on all data sets, as one table"),
+             compare);
   SweepFlags sweep;
   CLI::App* sweep_command =
       app.add_subcommand("sweep", "A grid of fit's flags, measured on valid");
@@ -293,6 +339,7 @@ int Main(int argc, char** argv) {
   if (app.got_subcommand("leak")) return Report(RunLeakFlags(leak));
   if (app.got_subcommand("report")) return Report(RunReport(report));
   if (app.got_subcommand("baseline")) return Report(RunBaseline(baseline));
+  if (app.got_subcommand("compare")) return Report(RunCompare(compare));
   sweep.fit = sweep_command->remaining();
   return Report(RunSweep(sweep));
 }

@@ -64,7 +64,7 @@ RankingTable RankTest(const MethodEvaluation& evaluation) {
   const std::vector<double> ranks = ranking.Rank(
       *evaluation.method, questions, evaluation.threads, "ranking test links");
   RankingTable table;
-  table.title = "Filtered ranking of test links among all nodes";
+  table.title = kRankingAmongAll;
   table.milliseconds = absl::ToDoubleMilliseconds(absl::Now() - start) *
                        evaluation.threads /
                        static_cast<double>(questions.size());

@@ -13,6 +13,10 @@
 
 namespace slice {
 
+// The title of a ranking among all nodes, whatever their type.
+inline constexpr char kRankingAmongAll[] =
+    "Filtered ranking of test links among all nodes";
+
 // What is measured on what. Everything pointed to must outlive the call.
 struct MethodEvaluation {
   const MethodInfo* info = nullptr;

@@ -1,0 +1,148 @@
+#include "trainer/methods/comparison.h"
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "common/files.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/testing/temp_directory.h"
+
+namespace slice {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// Two rings of twenty nodes with chords; held out are some of the chords.
+void WriteRings(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  std::string train, held_out;
+  const auto node = [](int ring, int i) {
+    return "n" + std::to_string(20 * ring + i % 20);
+  };
+  for (int ring = 0; ring < 2; ++ring) {
+    for (int i = 0; i < 20; ++i) {
+      train += "near " + node(ring, i) + " " + node(ring, i + 1) + "\n";
+      if (i % 5 != 0) {
+        train += "near " + node(ring, i) + " " + node(ring, i + 2) + "\n";
+        continue;
+      }
+      held_out += "near " + node(ring, i) + " " + node(ring, i + 2) + " 1\n";
+      held_out +=
+          "near " + node(ring, i) + " " + node(1 - ring, i + 7) + " 0\n";
+    }
+  }
+  ASSERT_TRUE(WriteFileAtomically(folder / "train.txt", train).ok());
+  ASSERT_TRUE(WriteFileAtomically(folder / "valid.txt", held_out).ok());
+  ASSERT_TRUE(WriteFileAtomically(folder / "test.txt", held_out).ok());
+}
+
+class ComparisonTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    WriteRings(directory_ / "sets" / "rings");
+    options_.datasets = directory_ / "sets";
+    options_.methods = {"common-neighbors", "node2vec"};
+    options_.seeds = 2;
+    options_.out = directory_ / "out";
+    options_.threads = 1;
+    options_.ranked_relations = 1;
+  }
+
+  TempDirectory directory_;
+  ComparisonOptions options_;
+};
+
+TEST_F(ComparisonTest, EveryMethodGetsItsFigures) {
+  const auto comparison = Compare(options_);
+  ASSERT_TRUE(comparison.ok()) << comparison.status();
+  ASSERT_EQ(comparison->rows.size(), 2u);
+  const ComparisonCell& neighbors = comparison->rows[0].cells[0];
+  EXPECT_EQ(neighbors.error, "");
+  EXPECT_EQ(neighbors.seeds, 1);  // it learns nothing
+  EXPECT_EQ(neighbors.auroc.mean, 1);
+  EXPECT_GT(neighbors.mrr.mean, 0.1);
+  const ComparisonCell& node2vec = comparison->rows[1].cells[0];
+  EXPECT_EQ(node2vec.seeds, 2);
+  EXPECT_GT(node2vec.auroc.mean, 0.8);
+  EXPECT_FALSE(std::isnan(node2vec.auroc.deviation));
+}
+
+TEST_F(ComparisonTest, WhatIsThereIsNotRunAgain) {
+  ASSERT_TRUE(Compare(options_).ok());
+  const auto report =
+      options_.out / "rings" / "node2vec" / "seed-2" / "report.json";
+  const auto written = std::filesystem::last_write_time(report);
+  std::filesystem::remove(options_.out / "rings" / "node2vec" / "seed-1" /
+                          "report.json");
+  ASSERT_TRUE(Compare(options_).ok());
+  EXPECT_EQ(std::filesystem::last_write_time(report), written);
+  EXPECT_TRUE(std::filesystem::exists(options_.out / "rings" / "node2vec" /
+                                      "seed-1" / "report.json"));
+}
+
+TEST_F(ComparisonTest, ARunOfOtherParametersIsRunAgain) {
+  ASSERT_TRUE(Compare(options_).ok());
+  const auto report =
+      options_.out / "rings" / "node2vec" / "seed-1" / "report.json";
+  std::string json = *ReadFile(report);
+  json.replace(json.find("dim=128"), 7, "dim=129");
+  ASSERT_TRUE(WriteFileAtomically(report, json).ok());
+  ASSERT_TRUE(Compare(options_).ok());
+  EXPECT_THAT(*ReadFile(report), HasSubstr("dim=128"));
+}
+
+TEST_F(ComparisonTest, AFailureIsToldInItsCellAndTheOthersGoOn) {
+  std::filesystem::create_directories(directory_ / "sets" / "broken");
+  for (const char* name : {"train.txt", "valid.txt", "test.txt"}) {
+    ASSERT_TRUE(
+        WriteFileAtomically(directory_ / "sets" / "broken" / name, "one two\n")
+            .ok());
+  }
+  const auto comparison = Compare(options_);
+  ASSERT_TRUE(comparison.ok()) << comparison.status();
+  EXPECT_THAT(comparison->rows[0].cells[0].error, HasSubstr("train.txt:1"));
+  EXPECT_EQ(comparison->rows[0].cells[1].error, "");
+  EXPECT_THAT(ComparisonMarkdown(*comparison), HasSubstr("train.txt:1"));
+  EXPECT_THAT(ComparisonHtml(*comparison), HasSubstr("train.txt:1"));
+}
+
+TEST_F(ComparisonTest, NamesWhatIsNotThere) {
+  options_.sets = {"squares"};
+  EXPECT_THAT(std::string(Compare(options_).status().message()),
+              HasSubstr("there are rings"));
+  options_.sets = {};
+  options_.methods = {"node3vec"};
+  EXPECT_EQ(Compare(options_).status().code(), absl::StatusCode::kNotFound);
+}
+
+// On a data set of the paper its own figures stand beside ours, marked.
+TEST(ComparisonPages, ShowThePapersFiguresAsLeaky) {
+  Comparison comparison;
+  comparison.sets = {"dblp"};
+  ComparisonCell cell;
+  cell.seeds = 3;
+  cell.auroc = {3, 0.6543, 0.0123};
+  cell.seconds = {3, 60, 1};
+  cell.peak_mib = {3, 100, 1};
+  comparison.rows = {{"node2vec", "node2vec", false, {cell}}};
+  const std::string markdown = ComparisonMarkdown(comparison);
+  EXPECT_THAT(markdown, HasSubstr("65.43 ± 1.23"));
+  EXPECT_THAT(markdown, HasSubstr("93.87 / 86.71"));
+  EXPECT_THAT(markdown, HasSubstr("paper (leaky)"));
+  const std::string html = ComparisonHtml(comparison);
+  EXPECT_THAT(html, HasSubstr("node2vec: 65.43 ± 1.23"));
+  EXPECT_THAT(html, HasSubstr("paper (leaky): 93.87"));
+  EXPECT_THAT(html, Not(HasSubstr("nan")));
+  const auto json = nlohmann::json::parse(ComparisonJson(comparison));
+  EXPECT_EQ(json["sets"]["dblp"]["node2vec"]["auroc"]["mean"], 0.6543);
+  EXPECT_NEAR(
+      json["sets"]["dblp"]["node2vec"]["paper_leaky"]["auroc"].get<double>(),
+      0.9387, 1e-12);
+}
+
+}  // namespace
+}  // namespace slice

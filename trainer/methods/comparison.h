@@ -1,0 +1,75 @@
+// Methods against each other: every data set, every method, some seeds.
+#ifndef SLICE_TRAINER_METHODS_COMPARISON_H_
+#define SLICE_TRAINER_METHODS_COMPARISON_H_
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "trainer/methods/method_run.h"
+#include "trainer/report.h"
+#include "trainer/report_summary.h"
+
+namespace slice {
+
+struct ComparisonOptions {
+  // Folders with train.txt, valid.txt, test.txt and perhaps nodes.tsv, one per
+  // data set.
+  std::filesystem::path datasets;
+  std::vector<std::string> sets;              // of these folders; empty: all
+  std::vector<std::string> methods;           // empty: all
+  int seeds = 3;                              // 1 to so many
+  absl::Duration budget = absl::Minutes(30);  // of each training
+  std::filesystem::path
+      out;  // receives the runs, then comparison.{json,md,html}
+  int threads = 0;
+  // Graphs with at least so many relations are ranked as well: of few relations
+  // a target follows from its type.
+  size_t ranked_relations = 16;
+};
+
+// One method on one data set.
+struct ComparisonCell {
+  std::string error;  // why there are no figures; empty when there are
+  int seeds = 0;
+  bool fewer_seeds = false;  // a run takes too long for more
+  std::string parameters;
+  MeanDeviation auroc, average_precision, f1;  // published negatives
+  MeanDeviation typed_auroc, degree_matched_auroc;
+  MeanDeviation mrr, hits_1, hits_3, hits_10;  // among all nodes
+  MeanDeviation seconds, peak_mib;
+};
+
+struct ComparisonRow {
+  std::string method, title;
+  bool is_ours = false;
+  std::vector<ComparisonCell> cells;  // by data set
+};
+
+struct Comparison {
+  std::vector<std::string> sets;
+  std::vector<ComparisonRow> rows;
+  std::vector<std::string> facts;  // of the machine and the runs
+};
+
+// Runs what is not there yet and gathers everything. A run that fails leaves
+// its reason in its cell; the others go on. INVALID_ARGUMENT or NOT_FOUND when
+// the options name what is not there.
+absl::StatusOr<Comparison> Compare(const ComparisonOptions& options);
+
+// Of the reports of a method's runs on one data set, seed by seed.
+ComparisonCell GatherCell(const std::vector<TrainingReport>& reports);
+
+// As a JSON object, as a Markdown table, as one self-contained page. Beside the
+// figures stand those of the paper, which rest on leaking splits.
+std::string ComparisonJson(const Comparison& comparison);
+std::string ComparisonMarkdown(const Comparison& comparison);
+std::string ComparisonHtml(const Comparison& comparison);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_COMPARISON_H_
