@@ -121,7 +121,8 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
       ->check(CLI::Range(0, 1024))
       ->default_str("");
   command
-      ->add_option("--embeddings", flags.embeddings,
+      ->add_option("--embeddings,--global_embeddings,--global-embeddings",
+                   flags.embeddings,
                    "node2vec, none, random, or a file made from the same "
                    "training links: .npy, word2vec's .bin, or word2vec text")
       ->default_str("node2vec");

@@ -174,4 +174,10 @@ WalkVectors TrainOnWalks(const WalkSource& source, std::vector<NodeId> starts,
       .Train(noise_groups, summary);
 }
 
+double WalkTrainingMib(size_t node_count, int dim) {
+  const double tables = 4.0 * sizeof(float) * dim;
+  constexpr double kOthers = 64;  // bytes of a node
+  return static_cast<double>(node_count) * (tables + kOthers) / (1 << 20);
+}
+
 }  // namespace slice

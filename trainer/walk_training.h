@@ -60,6 +60,10 @@ WalkVectors TrainOnWalks(const WalkSource& source, std::vector<NodeId> starts,
                          std::span<const uint32_t> noise_groups,
                          WalkTrainingSummary& summary);
 
+// About how much memory TrainOnWalks takes, in MiB: two tables, their copies,
+// and counts.
+double WalkTrainingMib(size_t node_count, int dim);
+
 }  // namespace slice
 
 #endif  // SLICE_TRAINER_WALK_TRAINING_H_

@@ -81,6 +81,10 @@ class TrainedMethod {
 using TrainMethod = absl::StatusOr<std::unique_ptr<const TrainedMethod>> (*)(
     const MethodInput& input, const ParameterValues& parameters);
 
+// About how much memory a training takes beside the graph, in MiB.
+using EstimateMemory = double (*)(const MethodInput& input,
+                                  const ParameterValues& parameters);
+
 // Everything a user can be told about a method.
 struct MethodInfo {
   std::string name;   // "transe"
@@ -91,7 +95,8 @@ struct MethodInfo {
   bool needs_node_types = false;
   bool learns = true;  // else one run says all: seeds change nothing
   TrainMethod train = nullptr;
-  std::string preset = "";  // of fit, in the place of `train`
+  EstimateMemory memory = nullptr;  // not asked when there is none
+  std::string preset = "";          // of fit, in the place of `train`
 };
 
 }  // namespace slice

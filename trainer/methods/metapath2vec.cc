@@ -53,6 +53,16 @@ std::vector<uint32_t> TypesOf(const GraphSnapshot& snapshot) {
   return types;
 }
 
+// The tables, and a copy of the graph to walk on.
+double EstimateMib(const MethodInput& input,
+                   const ParameterValues& parameters) {
+  constexpr double kBytesPerLink = 16;
+  return WalkTrainingMib(input.snapshot->node_count(),
+                         parameters.Whole("dim")) +
+         static_cast<double>(input.snapshot->link_count()) * kBytesPerLink /
+             (1 << 20);
+}
+
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
     const MethodInput& input, const ParameterValues& parameters) {
   const absl::Time start = absl::Now();
@@ -135,6 +145,7 @@ MethodInfo Metapath2vecMethod() {
                 "decays to nothing"),
   };
   info.train = Train;
+  info.memory = EstimateMib;
   return info;
 }
 

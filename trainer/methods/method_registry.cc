@@ -83,12 +83,21 @@ std::string MethodHelp() {
 
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainByMethod(
     const MethodInfo& info, const MethodInput& input,
-    const ParameterValues& parameters) {
+    const ParameterValues& parameters, double available_mib) {
   if (info.needs_node_types && input.snapshot->node_type_count() < 2) {
     return absl::FailedPreconditionError(absl::StrCat(
         info.name,
         " needs node types, and all nodes of this graph are of one; "
         "give a file of lines 'key<TAB>type<TAB>name' with --nodes"));
+  }
+  if (info.memory != nullptr) {
+    const double needed = info.memory(input, parameters);
+    if (needed > available_mib) {
+      return absl::ResourceExhaustedError(absl::StrFormat(
+          "%s would take about %.0f MiB on this graph, and %.0f MiB are free; "
+          "a lower dim (--set dim=...) takes less",
+          info.name, needed, available_mib));
+    }
   }
   return info.train(input, parameters);
 }

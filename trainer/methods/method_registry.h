@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "common/available_memory.h"
 #include "trainer/methods/link_method.h"
 
 namespace slice {
@@ -22,9 +23,12 @@ std::string MethodHelp();
 
 // Trains after checking what the graph must have: FAILED_PRECONDITION, saying
 // how to give node types, when it has none and the method needs them.
+// RESOURCE_EXHAUSTED, with both figures, when less memory is free than the
+// training would take.
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainByMethod(
     const MethodInfo& info, const MethodInput& input,
-    const ParameterValues& parameters);
+    const ParameterValues& parameters,
+    double available_mib = AvailableMemoryMib());
 
 }  // namespace slice
 

@@ -4,9 +4,20 @@
 #include "graphstore/graph_view.h"
 #include "trainer/methods/embedding_method.h"
 #include "trainer/node2vec.h"
+#include "trainer/walk_training.h"
 
 namespace slice {
 namespace {
+
+// The tables, and a copy of the graph to walk on.
+double EstimateMib(const MethodInput& input,
+                   const ParameterValues& parameters) {
+  constexpr double kBytesPerLink = 16;
+  return WalkTrainingMib(input.snapshot->node_count(),
+                         parameters.Whole("dim")) +
+         static_cast<double>(input.snapshot->link_count()) * kBytesPerLink /
+             (1 << 20);
+}
 
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
     const MethodInput& input, const ParameterValues& parameters) {
@@ -62,6 +73,7 @@ MethodInfo Node2vecMethod() {
                 "decays to nothing"),
   };
   info.train = Train;
+  info.memory = EstimateMib;
   return info;
 }
 

@@ -52,5 +52,22 @@ TEST(MethodRegistryTest, TypesAreAskedForByName) {
   EXPECT_THAT(std::string(trained.status().message()), HasSubstr("--nodes"));
 }
 
+TEST(MethodRegistryTest, TooLittleMemoryIsSaidBeforeTraining) {
+  const auto snapshot =
+      BuildSnapshotOrDie(RandomMultigraph(RandomMultigraphOptions(), 1));
+  MethodInput input;
+  input.snapshot = snapshot.get();
+  for (const MethodInfo& info : AllMethods()) {
+    if (info.memory == nullptr) continue;
+    const auto parameters = ParameterValues::Parse(info.parameters, {});
+    const double needed = info.memory(input, *parameters);
+    EXPECT_GT(needed, 0) << info.name;
+    const auto trained = TrainByMethod(info, input, *parameters, needed / 2);
+    EXPECT_EQ(trained.status().code(), absl::StatusCode::kResourceExhausted);
+    EXPECT_THAT(std::string(trained.status().message()),
+                HasSubstr(info.name + " would take about "));
+  }
+}
+
 }  // namespace
 }  // namespace slice
