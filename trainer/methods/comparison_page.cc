@@ -32,6 +32,8 @@ double LowestOf(const Comparison& comparison, size_t set) {
   for (const ComparisonRow& row : comparison.rows) {
     const double auroc = 100 * row.cells[set].auroc.mean;
     if (!std::isnan(auroc)) lowest = std::min(lowest, auroc);
+    const auto paper = FindPaperFigures(row.method, comparison.sets[set]);
+    if (paper) lowest = std::min(lowest, paper->auroc);
   }
   return std::clamp(std::floor(lowest / 10) * 10, 0.0, 90.0);
 }
