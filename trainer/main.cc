@@ -148,6 +148,9 @@ void AddBaseline(CLI::App* command, BaselineFlags& flags) {
                       flags.held_out_columns, "Of --valid and --test");
   command->add_option("--out", o.out,
                       "A folder for the report and the embeddings");
+  command->add_option("--bundle", o.bundle,
+                      "Also publish a bundle for slice-server; of methods "
+                      "that score by dot product");
   command->add_option("--html", flags.options.html,
                       "Also write the report here");
   command->add_option("--set", o.settings, "A parameter, as NAME=VALUE")

@@ -23,6 +23,7 @@ class DotProductMethod : public TrainedMethod {
   void Score(std::span<const Link> links, std::span<const Link> made_from,
              std::span<float> scores) const override;
   NodeEmbeddings embeddings() const override { return {values_, dim_}; }
+  bool scores_by_dot_product() const override { return true; }
 
  private:
   const std::vector<float> values_;

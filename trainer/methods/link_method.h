@@ -68,6 +68,9 @@ class TrainedMethod {
 
   // [nodes, dim]; empty when the method has none to give.
   virtual NodeEmbeddings embeddings() const { return {}; }
+  // Whether the score of a link is the dot product of its ends' embeddings:
+  // then it can be served as a bundle (dot_bundle.h).
+  virtual bool scores_by_dot_product() const { return false; }
 
   const MethodSummary& summary() const { return summary_; }
 

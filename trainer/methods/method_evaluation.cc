@@ -94,8 +94,8 @@ void AddTraining(const MethodSummary& summary, TrainingReport& report) {
 
 }  // namespace
 
-absl::Status EvaluateMethod(const MethodEvaluation& evaluation,
-                            TrainingReport& report) {
+absl::StatusOr<std::array<Calibration, kQuestions>> EvaluateMethod(
+    const MethodEvaluation& evaluation, TrainingReport& report) {
   const std::span<const LabelledLink> files[] = {evaluation.valid,
                                                  evaluation.test};
   const KnownLinks known(files);
@@ -113,7 +113,7 @@ absl::Status EvaluateMethod(const MethodEvaluation& evaluation,
     report.rankings.push_back(RankTest(evaluation));
   }
   AddTraining(evaluation.method->summary(), report);
-  return absl::OkStatus();
+  return CalibrateQuestions(valid);
 }
 
 double AurocOn(const TrainedMethod& method, std::span<const LabelledLink> rows,

@@ -2,12 +2,14 @@
 #ifndef SLICE_TRAINER_METHODS_METHOD_EVALUATION_H_
 #define SLICE_TRAINER_METHODS_METHOD_EVALUATION_H_
 
+#include <array>
 #include <span>
 #include <vector>
 
-#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
+#include "model/prediction.h"
 #include "trainer/methods/link_method.h"
 #include "trainer/report.h"
 
@@ -28,10 +30,11 @@ struct MethodEvaluation {
 };
 
 // Fills the result tables (thresholds are those of best F1 on valid), the
-// ranking and the curves of the training. FAILED_PRECONDITION when the graph
-// allows no negatives.
-absl::Status EvaluateMethod(const MethodEvaluation& evaluation,
-                            TrainingReport& report);
+// ranking and the curves of the training; returns, by question, the scores as
+// logits calibrated on valid. FAILED_PRECONDITION when the graph allows no
+// negatives.
+absl::StatusOr<std::array<Calibration, kQuestions>> EvaluateMethod(
+    const MethodEvaluation& evaluation, TrainingReport& report);
 
 // AUROC on the rows of a file, for early stopping.
 double AurocOn(const TrainedMethod& method, std::span<const LabelledLink> rows,

@@ -1,6 +1,7 @@
 #include "trainer/methods/method_run.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -11,8 +12,10 @@
 #include "common/parallel.h"
 #include "common/peak_memory.h"
 #include "common/status_macros.h"
+#include "model/model_bundle.h"
 #include "trainer/fit.h"
 #include "trainer/fit_options.h"
+#include "trainer/methods/dot_bundle.h"
 #include "trainer/methods/method_evaluation.h"
 #include "trainer/methods/method_registry.h"
 #include "trainer/model_evaluation.h"
@@ -85,6 +88,25 @@ absl::Status WriteEmbeddings(const NodeEmbeddings& embeddings,
                         embeddings.dim);
 }
 
+absl::Status Publish(const MethodInfo& info, const TrainedMethod& method,
+                     const MethodRunOptions& options, const MethodFiles& data,
+                     const std::array<Calibration, kQuestions>& calibrations) {
+  if (!method.scores_by_dot_product()) {
+    return absl::UnimplementedError(
+        absl::StrCat(info.name,
+                     " gives no bundle: its score is not the dot "
+                     "product of two vectors; leave out --bundle"));
+  }
+  DotBundle bundle;
+  bundle.imported = &data.imported;
+  bundle.snapshot = data.snapshot.get();
+  bundle.embeddings = method.embeddings();
+  bundle.method = info.name;
+  bundle.seed = options.seed;
+  bundle.calibrations = calibrations;
+  return PublishDotBundle(bundle, options.bundle);
+}
+
 absl::Status Train(const MethodInfo& info, const ParameterValues& parameters,
                    const MethodRunOptions& options, const MethodFiles& data,
                    int threads, TrainingReport& report) {
@@ -102,13 +124,17 @@ absl::Status Train(const MethodInfo& info, const ParameterValues& parameters,
   report.steps.push_back(
       {"train", absl::ToDoubleSeconds(absl::Now() - start), PeakMemoryMib()});
   const absl::Time trained = absl::Now();
-  SLICE_RETURN_IF_ERROR(
+  SLICE_ASSIGN_OR_RETURN(
+      const auto calibrations,
       EvaluateMethod({&info, method.get(), data.snapshot.get(), data.valid(),
                       data.test(), options.rank_positives, threads},
                      report));
   report.steps.push_back({"evaluate",
                           absl::ToDoubleSeconds(absl::Now() - trained),
                           PeakMemoryMib()});
+  if (!options.bundle.empty()) {
+    SLICE_RETURN_IF_ERROR(Publish(info, *method, options, data, calibrations));
+  }
   if (options.out.empty()) return absl::OkStatus();
   return WriteEmbeddings(method->embeddings(), *data.snapshot, options.out);
 }
@@ -166,6 +192,9 @@ absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options) {
   const int threads = options.threads > 0 ? options.threads : HardwareThreads();
   const MethodInfo* info = nullptr;
   ParameterValues parameters;
+  if (!options.bundle.empty()) {
+    SLICE_RETURN_IF_ERROR(CheckBundleDestination(options.bundle));
+  }
   // What is wrong with the words is said before files are read.
   if (!options.method.empty()) {
     SLICE_ASSIGN_OR_RETURN(info, FindMethod(options.method));

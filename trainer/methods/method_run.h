@@ -22,6 +22,8 @@ struct MethodRunOptions {
   std::filesystem::path valid, test;
   std::filesystem::path out;  // folder for report and embeddings; optional but
                               // for methods that make a bundle
+  // Also publish a bundle here; of methods that score by dot product. Optional.
+  std::filesystem::path bundle;
   std::vector<std::string> settings;  // "dim=64": parameters of the method
   absl::Duration budget = absl::InfiniteDuration();  // of the training
   size_t rank_positives = 0;  // test links to rank; 0: none
@@ -34,7 +36,8 @@ struct MethodRunOptions {
 // method with a vector per node, embeddings.npy with embeddings.keys; a method
 // that is a preset of fit leaves its bundle in out/bundle. NOT_FOUND for an
 // unknown method; errors of the files, the parameters and the training
-// (methods/link_method.h).
+// (methods/link_method.h). UNIMPLEMENTED when a bundle is asked for that the
+// method cannot give.
 absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options);
 
 // The seconds and the most memory of the steps of a report.

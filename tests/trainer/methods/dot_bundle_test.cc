@@ -1,0 +1,93 @@
+#include "trainer/methods/dot_bundle.h"
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "common/random.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "model/link_predictor.h"
+#include "model/model_bundle.h"
+#include "tests/testing/temp_directory.h"
+#include "tests/testing/toy_graph.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kDim = 6;
+
+class DotBundleTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    imported_.data = ToyGraph();
+    imported_.split_digest = "split";
+    Random random(3);
+    vectors_.resize(graph_->node_count() * kDim);
+    for (float& value : vectors_) {
+      value = static_cast<float>(4 * random.Uniform() - 2);
+    }
+    bundle_.imported = &imported_;
+    bundle_.snapshot = graph_.get();
+    bundle_.embeddings = {vectors_, kDim};
+    bundle_.method = "gcn";
+    bundle_.calibrations = {Calibration{2.5, 0.75}, Calibration{0.5, 0.25}};
+  }
+
+  double Dot(NodeId a, NodeId b) const {
+    double sum = 0;
+    for (size_t k = 0; k < kDim; ++k) {
+      sum += double{vectors_[a * kDim + k]} * vectors_[b * kDim + k];
+    }
+    return sum;
+  }
+
+  TempDirectory directory_;
+  const std::shared_ptr<const GraphSnapshot> graph_ = ToySnapshot();
+  ImportedGraph imported_;
+  std::vector<float> vectors_;
+  DotBundle bundle_;
+};
+
+TEST_F(DotBundleTest, ServesTheCalibratedDotProduct) {
+  ASSERT_TRUE(PublishDotBundle(bundle_, directory_ / "bundle").ok());
+  const auto opened = ModelBundle::Open(directory_ / "bundle");
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  EXPECT_EQ((*opened)->manifest().preset, "gcn");
+  EXPECT_TRUE((*opened)->CheckGraph(*graph_, GraphDigest(imported_.data)).ok());
+  const auto encoder = (*opened)->MakeEncoder();
+  ASSERT_TRUE(encoder.ok()) << encoder.status();
+  const auto predictor = LinkPredictor::Create(*opened, {});
+  ASSERT_TRUE(predictor.ok()) << predictor.status();
+  std::vector<EncodedLink> links;
+  for (NodeId source = 0; source < graph_->node_count(); ++source) {
+    const auto target =
+        static_cast<NodeId>((source * 5 + 3) % graph_->node_count());
+    const auto relation =
+        static_cast<RelationId>(source % graph_->relation_count());
+    links.push_back((*encoder)->Encode(*graph_, {source, relation, target}));
+  }
+  std::vector<const EncodedLink*> batch;
+  for (const EncodedLink& link : links) batch.push_back(&link);
+  const auto predicted = (*predictor)->Predict(ContextBatch::Assemble(batch));
+  ASSERT_TRUE(predicted.ok()) << predicted.status();
+  for (size_t i = 0; i < links.size(); ++i) {
+    const double dot = Dot(links[i].link.source, links[i].link.target);
+    const Prediction& prediction = (*predicted)[i];
+    EXPECT_NEAR(prediction.Logit(Scorer::kContext, Question::kPlausible), dot,
+                1e-5);
+    EXPECT_NEAR(prediction.probability, 1 / (1 + std::exp(-dot / 2.5)), 1e-6);
+  }
+}
+
+TEST_F(DotBundleTest, ReplacesABundleThatIsThere) {
+  ASSERT_TRUE(PublishDotBundle(bundle_, directory_ / "bundle").ok());
+  bundle_.method = "gat";
+  ASSERT_TRUE(PublishDotBundle(bundle_, directory_ / "bundle").ok());
+  const auto opened = ModelBundle::Open(directory_ / "bundle");
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  EXPECT_EQ((*opened)->manifest().preset, "gat");
+}
+
+}  // namespace
+}  // namespace slice

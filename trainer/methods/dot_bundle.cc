@@ -1,0 +1,116 @@
+#include "trainer/methods/dot_bundle.h"
+
+#include <system_error>
+
+#include "common/files.h"
+#include "common/status_macros.h"
+#include "context/context_subgraph.h"
+#include "graphstore/graph_statistics.h"
+#include "graphstore/rocksdb_graph_store.h"
+#include "model/model_bundle.h"
+#include "model/network.h"
+
+namespace slice {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kEndsAlone = 2;  // nodes of a context
+
+NetworkOptions DotNetwork(const DotBundle& bundle) {
+  NetworkOptions options;
+  options.relation_count = static_cast<int>(bundle.snapshot->relation_count());
+  options.embedding_dim = options.hidden_dim =
+      static_cast<int>(bundle.embeddings.dim);
+  options.layers = 0;
+  options.pre_norm = false;
+  options.head = ScoreHead::kDot;
+  options.projection = Projection::kNone;
+  options.pair_features = 0;
+  return options;
+}
+
+// All parameters zero but the identity that takes vectors to tokens.
+absl::Status SaveDotNetwork(const NetworkOptions& options,
+                            const fs::path& path) {
+  SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
+                         BuildNetwork(options, /*seed=*/0));
+  {
+    const torch::NoGradGuard no_grad;
+    for (const auto& parameter : network.named_parameters()) {
+      parameter.value.zero_();
+      if (parameter.name == "embed_weight") {
+        parameter.value.copy_(torch::eye(options.embedding_dim));
+      }
+    }
+  }
+  return SaveNetwork(network, path);
+}
+
+absl::Status StageGraph(const DotBundle& bundle, const fs::path& staging) {
+  RocksDbGraphStoreOptions options;
+  options.directory = staging / "store";
+  SLICE_ASSIGN_OR_RETURN(auto store, RocksDbGraphStore::Open(options));
+  SLICE_RETURN_IF_ERROR(
+      store->BulkLoad(bundle.imported->data, bundle.imported->split_digest));
+  SLICE_RETURN_IF_ERROR(store->ExportSsts(staging / "graph"));
+  store.reset();
+  std::error_code error;
+  fs::remove_all(options.directory, error);
+  return error ? FileError("remove", options.directory, error.value())
+               : absl::OkStatus();
+}
+
+BundleManifest MakeManifest(const DotBundle& bundle,
+                            const NetworkOptions& network) {
+  const GraphSnapshot& graph = *bundle.snapshot;
+  BundleManifest manifest;
+  manifest.preset = bundle.method;
+  manifest.seed = bundle.seed;
+  manifest.node_count = graph.node_count();
+  manifest.embedding_dim = network.embedding_dim;
+  manifest.layers = network.layers;
+  manifest.heads = network.heads;
+  manifest.hidden_dim = network.hidden_dim;
+  manifest.relations = graph.catalogue().relations;
+  manifest.node_types = graph.catalogue().node_types;
+  for (const std::string& name : TokenFeatureNames()) {
+    manifest.token_features.emplace_back(name);
+  }
+  manifest.outputs = OutputNames();
+  manifest.graph_digest = GraphDigest(bundle.imported->data);
+  manifest.split_digest = bundle.imported->split_digest;
+  // The vectors alone count: nothing is looked for between the ends.
+  manifest.context.strategy = ContextStrategy::kShortestPaths;
+  manifest.context.max_nodes = kEndsAlone;
+  manifest.reading.scorer = Scorer::kContext;
+  manifest.reading.calibrations = bundle.calibrations;
+  manifest.metrics = bundle.metrics;
+  return manifest;
+}
+
+}  // namespace
+
+absl::Status PublishDotBundle(const DotBundle& bundle,
+                              const fs::path& directory) {
+  const NetworkOptions network = DotNetwork(bundle);
+  SLICE_RETURN_IF_ERROR(network.Validate());
+  const fs::path staging = directory.string() + ".staging";
+  std::error_code error;
+  fs::remove_all(staging, error);
+  fs::create_directories(staging / "tensors", error);
+  if (error) return FileError("create", staging, error.value());
+  SLICE_RETURN_IF_ERROR(StageGraph(bundle, staging));
+  SLICE_RETURN_IF_ERROR(SaveDotNetwork(network, staging / "model.pt"));
+  SLICE_RETURN_IF_ERROR(EmbeddingTable::Save(
+      staging / "embeddings.bin", bundle.embeddings.values,
+      bundle.snapshot->node_count(), network.embedding_dim));
+  SLICE_RETURN_IF_ERROR(
+      GraphStatistics().Save(staging / "tensors/statistics.bin"));
+  SLICE_ASSIGN_OR_RETURN(
+      const BundleManifest manifest,
+      DescribeBundle(staging, MakeManifest(bundle, network)));
+  return PublishBundle(staging, directory, manifest);
+}
+
+}  // namespace slice
