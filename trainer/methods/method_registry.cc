@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "trainer/methods/knowledge_embedding.h"
 #include "trainer/methods/metapath2vec.h"
 #include "trainer/methods/node2vec_method.h"
 #include "trainer/methods/untrained_methods.h"
@@ -28,6 +29,9 @@ std::vector<MethodInfo> MakeMethods() {
   std::vector<MethodInfo> methods = UntrainedMethods();
   methods.push_back(Node2vecMethod());
   methods.push_back(Metapath2vecMethod());
+  methods.push_back(TranseMethod());
+  methods.push_back(RoteMethod());
+  methods.push_back(RefeMethod());
   methods.push_back(FitPreset(
       "structural", "structural",
       "slice's scorer of features of the two ends; fit --preset fast", "fast"));

@@ -1,0 +1,71 @@
+#include "trainer/methods/row_kernels.h"
+
+#include <cmath>
+
+#include "common/vector_variants.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kLanes = 16;
+typedef float Lanes
+    __attribute__((vector_size(kLanes * sizeof(float)), may_alias, aligned(4)));
+
+// Rows at once: enough sums on their way to hide the latency of one.
+template <size_t kRows>
+SLICE_VECTOR_LOOP void MultiplyTile(const RowProducts& task, size_t first) {
+  const float* rows[kRows];
+  for (size_t j = 0; j < kRows; ++j) {
+    rows[j] = task.rows + task.ids[first + j] * task.width;
+  }
+  Lanes sums[kRows] = {};
+  size_t k = 0;
+  for (; k + kLanes <= task.width; k += kLanes) {
+    const Lanes value = *reinterpret_cast<const Lanes*>(task.row + k);
+#pragma GCC unroll 4
+    for (size_t j = 0; j < kRows; ++j) {
+      sums[j] += value * *reinterpret_cast<const Lanes*>(rows[j] + k);
+    }
+  }
+  for (size_t j = 0; j < kRows; ++j) {
+    float sum = 0;
+    for (size_t lane = 0; lane < kLanes; ++lane) sum += sums[j][lane];
+    for (size_t rest = k; rest < task.width; ++rest) {
+      sum += task.row[rest] * rows[j][rest];
+    }
+    task.products[first + j] = sum;
+  }
+}
+
+template <VectorSet kSet>
+SLICE_VECTOR_LOOP void MultiplyRowsBody(const RowProducts& task) {
+  constexpr size_t kTile = 4;
+  size_t i = 0;
+  for (; i + kTile <= task.count; i += kTile) MultiplyTile<kTile>(task, i);
+  for (; i < task.count; ++i) MultiplyTile<1>(task, i);
+}
+
+SLICE_VECTOR_KERNEL(MultiplyRowsKernel, MultiplyRowsBody,
+                    (const RowProducts& task), (task))
+
+template <VectorSet kSet>
+SLICE_VECTOR_LOOP void TakeAdagradStepBody(const AdagradStep& step) {
+  const float* __restrict gradient = step.gradient;
+  float* __restrict values = step.values;
+  float* __restrict squares = step.squares;
+  for (size_t k = 0; k < step.width; ++k) {
+    squares[k] += gradient[k] * gradient[k];
+    values[k] -= step.rate * gradient[k] / (std::sqrt(squares[k]) + 1e-10f);
+  }
+}
+
+SLICE_VECTOR_KERNEL(TakeAdagradStepKernel, TakeAdagradStepBody,
+                    (const AdagradStep& step), (step))
+
+}  // namespace
+
+void MultiplyRows(const RowProducts& task) { MultiplyRowsKernel(task); }
+
+void TakeAdagradStep(const AdagradStep& step) { TakeAdagradStepKernel(step); }
+
+}  // namespace slice
