@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "common/clock.h"
 #include "common/status_macros.h"
 #include "trainer/methods/epoch_loop.h"
 #include "trainer/methods/knowledge_learner.h"
 #include "trainer/methods/knowledge_model.h"
+#include "trainer/methods/memory_limit.h"
 #include "trainer/methods/method_ranking.h"
 #include "trainer/ranking_questions.h"
 
@@ -28,20 +28,27 @@ size_t LinksToLookAt(size_t nodes, size_t dim) {
                     kMostLooked);
 }
 
-absl::Status Validate(const KnowledgeOptions& options, size_t nodes) {
+absl::Status Validate(const KnowledgeOptions& options,
+                      const GraphSnapshot& snapshot) {
   if (options.form != KnowledgeForm::kTranslation && options.dim % 2 != 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("dim is ", options.dim,
                      "; pairs of coordinates are turned, so it must be even"));
   }
-  const size_t rivals = std::min(options.negatives, nodes);
+  const size_t rivals = std::min(options.negatives, snapshot.node_count());
   if (options.batch * rivals > kMostScores) {
     return absl::InvalidArgumentError(
         absl::StrCat("batch ", options.batch, " times negatives ", rivals,
                      " is ", options.batch * rivals, " scores; ", kMostScores,
                      " can be held at once: lower one of the two"));
   }
-  return absl::OkStatus();
+  if (snapshot.link_count() == 0) {
+    return absl::FailedPreconditionError("the graph has no link to learn from");
+  }
+  return RequireMemory(
+      "the training",
+      options.MemoryBytes(snapshot.node_count(), snapshot.relation_count()),
+      AvailableMemoryBytes(), "a smaller dim");
 }
 
 KnowledgeOptions ReadOptions(KnowledgeForm form, const MethodInput& input,
@@ -67,10 +74,7 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
     const ParameterValues& parameters) {
   const GraphSnapshot& snapshot = *input.snapshot;
   const KnowledgeOptions options = ReadOptions(form, input, parameters);
-  SLICE_RETURN_IF_ERROR(Validate(options, snapshot.node_count()));
-  if (snapshot.link_count() == 0) {
-    return absl::FailedPreconditionError("the graph has no link to learn from");
-  }
+  SLICE_RETURN_IF_ERROR(Validate(options, snapshot));
   const std::span<const LabelledLink> held_out[] = {input.valid};
   const MethodRanking ranking(snapshot, held_out);
   const std::vector<LinkQuestion> questions = SampleQuestions(

@@ -61,15 +61,19 @@ struct KnowledgeTables {
   std::span<const float> Entity(NodeId node) const {
     return std::span(entities).subspan(node * entity_width(), dim);
   }
-  float AnchorBias(NodeId node) const {
-    return entities[node * entity_width() + dim];
-  }
-  float AnswerBias(NodeId node) const {
-    return entities[node * entity_width() + dim + 1];
-  }
+  // 0 for translations, which have none.
+  float AnchorBias(NodeId node) const { return Bias(node, 0); }
+  float AnswerBias(NodeId node) const { return Bias(node, 1); }
 
   // The point q, [dim].
   void Query(const EndQuestion& question, std::span<float> point) const;
+
+ private:
+  float Bias(NodeId node, size_t which) const {
+    return form == KnowledgeForm::kTranslation
+               ? 0
+               : entities[node * entity_width() + dim + which];
+  }
 };
 
 }  // namespace slice
