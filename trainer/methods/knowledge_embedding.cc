@@ -111,9 +111,6 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainReflections(
 std::vector<MethodParameter> ParametersOf(const KnowledgeOptions& defaults,
                                           int epochs) {
   using P = MethodParameter;
-  const bool softmax = defaults.loss == KnowledgeLoss::kSoftmax;
-  std::vector<std::string> losses = {"self_adversarial", "softmax"};
-  if (softmax) std::swap(losses[0], losses[1]);
   return {
       P::Whole("dim", static_cast<int>(defaults.dim), 1, 4096,
                "numbers per node"),
@@ -124,7 +121,7 @@ std::vector<MethodParameter> ParametersOf(const KnowledgeOptions& defaults,
                "nodes that a batch shares; all from half of them on"),
       P::Number("learning_rate", defaults.learning_rate, 1e-9, 10,
                 "of Adagrad"),
-      P::Word("loss", losses, ""),
+      P::Word("loss", {"self_adversarial", "softmax"}, ""),
       P::Number("margin", defaults.margin, -1000, 1000,
                 "of the self-adversarial loss"),
       P::Number("temperature", defaults.temperature, 0, 1000,
@@ -152,7 +149,7 @@ MethodInfo TranseMethod() {
 
 MethodInfo RoteMethod() {
   KnowledgeOptions defaults;
-  defaults.loss = KnowledgeLoss::kSoftmax;
+  defaults.margin = 6;  // of squared distances
   MethodInfo info;
   info.name = "rote";
   info.title = "RotE";

@@ -22,11 +22,11 @@ enum class KnowledgeLoss : uint8_t { kSelfAdversarial, kSoftmax };
 struct KnowledgeOptions {
   KnowledgeForm form = KnowledgeForm::kTranslation;
   size_t dim = 200;
-  size_t batch = 1000;      // questions
-  size_t negatives = 1000;  // nodes that all questions of a batch share
+  size_t batch = 1000;     // questions
+  size_t negatives = 256;  // nodes that all questions of a batch share
   double learning_rate = 0.1;
   KnowledgeLoss loss = KnowledgeLoss::kSelfAdversarial;
-  double margin = 9;       // of the self-adversarial loss, as is:
+  double margin = 9;       // of the self-adversarial loss, as is
   double temperature = 1;  // 0: all negatives weigh the same
   uint64_t seed = 1;
   int threads = 1;
