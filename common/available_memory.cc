@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <limits>
 #include <string>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 
 namespace slice {
@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kBytesPerMib = 1 << 20;
+constexpr size_t kLongestNumber = 40;
 
 std::string ReadText(const char* path) {
   std::ifstream file(path);
@@ -31,26 +32,27 @@ double BytesIn(const char* path) {
 
 }  // namespace
 
-double MemAvailableMib(std::string_view meminfo) {
-  constexpr std::string_view kField = "MemAvailable:";
-  const size_t at = meminfo.find(kField);
+double NumberBehind(std::string_view field, std::string_view text) {
+  const size_t at = text.find(field);
   if (at == std::string_view::npos) return kInfinite;
-  const std::string_view rest = meminfo.substr(at + kField.size());
-  int64_t kib = 0;
-  const std::string number(
-      absl::StripAsciiWhitespace(std::string(rest.substr(0, rest.find("kB")))));
-  return absl::SimpleAtoi(number, &kib) ? static_cast<double>(kib) / 1024
-                                        : kInfinite;
+  const std::string rest(text.substr(at + field.size(), kLongestNumber));
+  const char* begin = rest.c_str();
+  char* end = nullptr;
+  const double number = std::strtod(begin, &end);
+  return end == begin ? kInfinite : number;
 }
 
 double AvailableMemoryMib() {
-  // A container sees its own control group there.
+  // A container sees its own control group there. The group's file cache can
+  // go, so it does not count as held.
   const double limit = BytesIn("/sys/fs/cgroup/memory.max");
-  const double used = BytesIn("/sys/fs/cgroup/memory.current");
+  const double held =
+      NumberBehind("anon ", ReadText("/sys/fs/cgroup/memory.stat"));
   const double allowed =
-      limit == kInfinite || used == kInfinite ? limit : limit - used;
-  return std::min(MemAvailableMib(ReadText("/proc/meminfo")),
-                  std::max(0.0, allowed) / kBytesPerMib);
+      limit == kInfinite || held == kInfinite ? limit : limit - held;
+  const double free_kib =
+      NumberBehind("MemAvailable:", ReadText("/proc/meminfo"));
+  return std::min(free_kib / 1024, std::max(0.0, allowed) / kBytesPerMib);
 }
 
 }  // namespace slice

@@ -10,9 +10,9 @@ namespace slice {
 // MiB; infinite when neither tells.
 double AvailableMemoryMib();
 
-// The number behind "MemAvailable:" in the text of /proc/meminfo, in MiB;
-// infinite without one.
-double MemAvailableMib(std::string_view meminfo);
+// The number behind `field` ("MemAvailable:") in a text of fields and numbers,
+// such as /proc/meminfo; infinite without one.
+double NumberBehind(std::string_view field, std::string_view text);
 
 }  // namespace slice
 

@@ -9,7 +9,6 @@
 #include "trainer/methods/epoch_loop.h"
 #include "trainer/methods/knowledge_learner.h"
 #include "trainer/methods/knowledge_model.h"
-#include "trainer/methods/memory_limit.h"
 #include "trainer/methods/method_ranking.h"
 #include "trainer/ranking_questions.h"
 
@@ -45,10 +44,7 @@ absl::Status Validate(const KnowledgeOptions& options,
   if (snapshot.link_count() == 0) {
     return absl::FailedPreconditionError("the graph has no link to learn from");
   }
-  return RequireMemory(
-      "the training",
-      options.MemoryBytes(snapshot.node_count(), snapshot.relation_count()),
-      AvailableMemoryBytes(), "a smaller dim");
+  return absl::OkStatus();
 }
 
 KnowledgeOptions ReadOptions(KnowledgeForm form, const MethodInput& input,
@@ -67,6 +63,15 @@ KnowledgeOptions ReadOptions(KnowledgeForm form, const MethodInput& input,
   options.seed = input.seed;
   options.threads = std::max(1, input.threads);
   return options;
+}
+
+template <KnowledgeForm kForm>
+double EstimateMib(const MethodInput& input,
+                   const ParameterValues& parameters) {
+  const KnowledgeOptions options = ReadOptions(kForm, input, parameters);
+  return static_cast<double>(options.MemoryBytes(
+             input.snapshot->node_count(), input.snapshot->relation_count())) /
+         (1 << 20);
 }
 
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
@@ -144,6 +149,7 @@ MethodInfo TranseMethod() {
   info.paper = "Bordes et al., NeurIPS 2013; Sun et al., ICLR 2019";
   info.parameters = ParametersOf(defaults, 50);
   info.train = TrainForm<KnowledgeForm::kTranslation>;
+  info.memory = EstimateMib<KnowledgeForm::kTranslation>;
   return info;
 }
 
@@ -157,6 +163,7 @@ MethodInfo RoteMethod() {
   info.paper = "Chami et al., ACL 2020";
   info.parameters = ParametersOf(defaults, 50);
   info.train = TrainForm<KnowledgeForm::kRotation>;
+  info.memory = EstimateMib<KnowledgeForm::kRotation>;
   return info;
 }
 
@@ -169,6 +176,7 @@ MethodInfo RefeMethod() {
       MethodParameter::Word("moves", {"attention", "reflections"},
                             "attention mixes reflections with rotations"));
   info.train = TrainReflections;
+  info.memory = EstimateMib<KnowledgeForm::kAttention>;
   return info;
 }
 

@@ -11,7 +11,6 @@
 #include "gtest/gtest.h"
 #include "tests/testing/random_multigraph.h"
 #include "trainer/methods/knowledge_learner.h"
-#include "trainer/methods/memory_limit.h"
 #include "trainer/methods/method_ranking.h"
 #include "trainer/training_examples.h"
 
@@ -236,18 +235,6 @@ TEST(KnowledgeOptionsTest, MemoryGrowsWithNodesNotWithPairs) {
   const uint64_t per_node = (more - thousand) / 1'000'000;
   EXPECT_EQ(per_node, 5 * sizeof(float) * (options.dim + 2));
   EXPECT_LT(more, uint64_t{10} << 30);
-}
-
-TEST(MemoryLimitTest, SaysWhatIsNeededAndWhatThereIs) {
-  constexpr uint64_t kGib = uint64_t{1} << 30;
-  EXPECT_TRUE(RequireMemory("the training", kGib, kGib, "less").ok());
-  const absl::Status status =
-      RequireMemory("the training", 3 * kGib / 2, kGib, "a smaller dim");
-  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_EQ(status.message(),
-            "the training needs about 1.5 GiB of memory and 1.0 GiB are "
-            "available; a smaller dim takes less");
-  EXPECT_GT(AvailableMemoryBytes(), uint64_t{1} << 20);
 }
 
 }  // namespace
