@@ -7,9 +7,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "trainer/methods/gat.h"
+#include "trainer/methods/gcn.h"
 #include "trainer/methods/knowledge_embedding.h"
 #include "trainer/methods/metapath2vec.h"
 #include "trainer/methods/node2vec_method.h"
+#include "trainer/methods/rgcn.h"
 #include "trainer/methods/untrained_methods.h"
 
 namespace slice {
@@ -29,6 +32,9 @@ std::vector<MethodInfo> MakeMethods() {
   std::vector<MethodInfo> methods = UntrainedMethods();
   methods.push_back(Node2vecMethod());
   methods.push_back(Metapath2vecMethod());
+  methods.push_back(GcnMethod());
+  methods.push_back(GatMethod());
+  methods.push_back(RgcnMethod());
   methods.push_back(TranseMethod());
   methods.push_back(RoteMethod());
   methods.push_back(RefeMethod());

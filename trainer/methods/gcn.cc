@@ -1,0 +1,39 @@
+#include "trainer/methods/gcn.h"
+
+#include "trainer/methods/graph_convolutions.h"
+#include "trainer/methods/graph_training.h"
+
+namespace slice {
+namespace {
+
+GraphTrainingOptions Defaults() {
+  GraphTrainingOptions options;
+  options.dim = 64;
+  return options;
+}
+
+absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
+    const MethodInput& input, const ParameterValues& parameters) {
+  GraphTrainingOptions options = ReadGraphTraining(parameters);
+  options.title = "GCN";
+  return TrainGraphNetwork(input, options, [&] {
+    return std::make_unique<GcnEncoder>(ShapeOf(options));
+  });
+}
+
+}  // namespace
+
+MethodInfo GcnMethod() {
+  MethodInfo info;
+  info.name = "gcn";
+  info.title = "GCN";
+  info.what =
+      "graph convolutions over learned node vectors, relations ignored; dot "
+      "product";
+  info.paper = "Kipf and Welling, ICLR 2017";
+  info.parameters = GraphTrainingParameters(Defaults());
+  info.train = Train;
+  return info;
+}
+
+}  // namespace slice

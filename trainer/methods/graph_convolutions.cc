@@ -1,0 +1,128 @@
+#include "trainer/methods/graph_convolutions.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+#include "trainer/methods/message_functions.h"
+
+namespace slice {
+namespace {
+
+constexpr double kLeak = 0.2;  // of LeakyReLU, as the paper has it
+
+torch::Tensor Column(const torch::Tensor& like, std::span<const float> values) {
+  return TensorLike(like, values).unsqueeze(1);
+}
+
+// 1 / sqrt((d_i + 1) (d_j + 1)), times what an arc stands for; [arcs].
+std::vector<float> SymmetricWeights(const MessageBlock& block) {
+  std::vector<float> root(block.degree.size());
+  for (size_t i = 0; i < root.size(); ++i) {
+    root[i] = 1 / std::sqrt(block.degree[i] + 1);
+  }
+  std::vector<float> weights(block.arc_count());
+  for (size_t arc = 0; arc < weights.size(); ++arc) {
+    weights[arc] = block.scale[arc] * root[block.destination[arc]] *
+                   root[block.source[arc]];
+  }
+  return weights;
+}
+
+}  // namespace
+
+GcnEncoder::GcnEncoder(const EncoderShape& shape) : GraphEncoder(shape) {
+  for (int i = 0; i < shape.layers; ++i) {
+    Layer layer;
+    layer.weights = AddWeights(shape.InputOf(i), shape.OutputOf(i));
+    layer.bias = AddBias(shape.OutputOf(i));
+    layers_.push_back(layer);
+  }
+}
+
+torch::Tensor GcnEncoder::RunLayer(int layer, const MessageBlock& block,
+                                   const torch::Tensor& states,
+                                   bool training) const {
+  const auto& [weights, bias] = layers_[static_cast<size_t>(layer)];
+  const torch::Tensor sums =
+      SumMessages(block, Column(states, SymmetricWeights(block)),
+                  Drop(states, training), false);
+  const torch::Tensor output =
+      torch::addmm(parameter(bias), sums, parameter(weights));
+  return shape().IsLast(layer) ? output : output.relu();
+}
+
+GatEncoder::GatEncoder(const EncoderShape& shape, int heads)
+    : GraphEncoder(shape) {
+  for (int i = 0; i < shape.layers; ++i) {
+    Layer layer;
+    layer.heads = shape.IsLast(i) ? 1 : heads;
+    const int output = shape.OutputOf(i);
+    layer.weights = AddWeights(shape.InputOf(i), output);
+    layer.bias = AddBias(output);
+    layer.of_destination = AddWeights(layer.heads, output / layer.heads);
+    layer.of_source = AddWeights(layer.heads, output / layer.heads);
+    layers_.push_back(layer);
+  }
+}
+
+torch::Tensor GatEncoder::RunLayer(int layer, const MessageBlock& block,
+                                   const torch::Tensor& states,
+                                   bool training) const {
+  const Layer& own = layers_[static_cast<size_t>(layer)];
+  const torch::Tensor values =
+      torch::mm(Drop(states, training), parameter(own.weights));
+  const torch::Tensor by_head = values.view({values.size(0), own.heads, -1});
+  // [sources, heads]
+  const torch::Tensor heard = (by_head * parameter(own.of_source)).sum(-1);
+  const torch::Tensor hears =
+      (by_head.narrow(0, 0, static_cast<int64_t>(block.destination_count)) *
+       parameter(own.of_destination))
+          .sum(-1);
+  const torch::Tensor scores = at::leaky_relu(
+      TakeRows(hears, block.destination) + TakeRows(heard, block.source),
+      kLeak);
+  const torch::Tensor shares = Drop(SoftmaxOfArcs(block, scores), training);
+  const torch::Tensor output =
+      SumMessages(block, shares, values, false) + parameter(own.bias);
+  return shape().IsLast(layer) ? output : at::elu(output);
+}
+
+RgcnEncoder::RgcnEncoder(const EncoderShape& shape, size_t relations, int bases)
+    : GraphEncoder(shape) {
+  for (int i = 0; i < shape.layers; ++i) {
+    const int input = shape.InputOf(i), output = shape.OutputOf(i);
+    Layer layer;
+    // As if every relation had a matrix of its own.
+    layer.bases =
+        AddUniform(bases * input, output, std::sqrt(6.0 / (input + output)));
+    layer.of_relation = AddUniform(static_cast<int>(2 * relations), bases,
+                                   std::sqrt(3.0 / bases));
+    layer.self = AddWeights(input, output);
+    layer.bias = AddBias(output);
+    layers_.push_back(layer);
+  }
+}
+
+torch::Tensor RgcnEncoder::RunLayer(int layer, const MessageBlock& block,
+                                    const torch::Tensor& states,
+                                    bool training) const {
+  const Layer& own = layers_[static_cast<size_t>(layer)];
+  const torch::Tensor inputs = Drop(states, training);
+  std::vector<float> norms(block.arc_count());
+  for (size_t arc = 0; arc < norms.size(); ++arc) {
+    norms[arc] = block.scale[arc] / block.like_arcs[arc];
+  }
+  const torch::Tensor weights =
+      TakeRows(parameter(own.of_relation), block.label) * Column(states, norms);
+  // [destinations, bases * input]
+  const torch::Tensor sums = SumMessages(block, weights, inputs, true);
+  const torch::Tensor self =
+      inputs.narrow(0, 0, static_cast<int64_t>(block.destination_count));
+  const torch::Tensor output = torch::mm(sums, parameter(own.bases)) +
+                               torch::mm(self, parameter(own.self)) +
+                               parameter(own.bias);
+  return shape().IsLast(layer) ? output : output.relu();
+}
+
+}  // namespace slice

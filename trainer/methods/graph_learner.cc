@@ -1,0 +1,294 @@
+#include "trainer/methods/graph_learner.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/random.h"
+#include "trainer/methods/distmult_method.h"
+#include "trainer/methods/embedding_method.h"
+#include "trainer/methods/link_losses.h"
+#include "trainer/methods/message_functions.h"
+#include "trainer/methods/method_evaluation.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kNodesAtOnce = 1 << 16;  // of whole passes
+constexpr int kMostSteps = 256;           // of an epoch
+constexpr size_t kQuestionedPositives = 500;
+// Above it a step takes a sample of the graph.
+constexpr double kMostWholeBytes = 3e9;
+
+std::vector<NodeId> AllNodes(size_t count) {
+  std::vector<NodeId> nodes(count);
+  std::iota(nodes.begin(), nodes.end(), NodeId{0});
+  return nodes;
+}
+
+// What a step on the whole graph holds, about: states and their gradients in
+// all layers, and arcs with weights.
+double WholeBytes(const MessageGraph& graph, const EncoderShape& shape) {
+  const double per_node = 4.0 * (shape.input + shape.hidden * shape.layers) * 8;
+  const double per_arc = 4.0 * 40;
+  return per_node * static_cast<double>(graph.node_count()) +
+         per_arc * static_cast<double>(graph.arc_count());
+}
+
+bool WantsSamples(const GraphTrainingOptions& options,
+                  const MessageGraph& graph, const EncoderShape& shape) {
+  if (options.graph != "auto") return options.graph == "sampled";
+  return WholeBytes(graph, shape) > kMostWholeBytes;
+}
+
+std::vector<float> ToVector(const torch::Tensor& tensor) {
+  const torch::Tensor flat = tensor.detach().contiguous();
+  const float* const values = flat.const_data_ptr<float>();
+  return std::vector<float>(values, values + flat.numel());
+}
+
+std::vector<torch::Tensor> CopyAll(const std::vector<torch::Tensor>& tensors) {
+  std::vector<torch::Tensor> copies;
+  for (const torch::Tensor& tensor : tensors) {
+    copies.push_back(tensor.detach().clone());
+  }
+  return copies;
+}
+
+std::vector<NodeId> DrawNodes(size_t node_count, int count, uint64_t seed) {
+  std::vector<NodeId> nodes;
+  Random random(seed);
+  for (int i = 0; i < count; ++i) {
+    nodes.push_back(random.Below(static_cast<uint32_t>(node_count)));
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+}  // namespace
+
+GraphLearner::GraphLearner(const MethodInput& input,
+                           const GraphTrainingOptions& options,
+                           const NegativeSampler& sampler,
+                           std::unique_ptr<GraphEncoder> encoder)
+    : input_(input),
+      options_(options),
+      sampler_(sampler),
+      encoder_(std::move(encoder)),
+      graph_(*input.snapshot, encoder_->graph_options()),
+      builder_(graph_, input.threads),
+      all_nodes_(AllNodes(graph_.node_count())),
+      samples_(WantsSamples(options, graph_, encoder_->shape())),
+      table_(graph_.node_count(), encoder_->shape().input),
+      parameters_(encoder_->parameters()) {
+  if (options.distmult) {
+    const auto count = static_cast<int64_t>(input.snapshot->relation_count());
+    relations_ =
+        torch::randn({count, encoder_->shape().output}).set_requires_grad(true);
+    parameters_.push_back(relations_);
+  }
+  optimizer_ = std::make_unique<torch::optim::Adam>(
+      parameters_, torch::optim::AdamOptions(options.learning_rate));
+  if (options.choose_by == "mrr") {
+    const std::span<const LabelledLink> held_out[] = {input.valid};
+    ranking_ = std::make_unique<const MethodRanking>(*input.snapshot, held_out);
+    questions_ = SampleQuestions(input.valid, kQuestionedPositives);
+  }
+}
+
+void GraphLearner::BuildBlocks(const HiddenLinks& hidden, uint64_t seed,
+                               Step& step) {
+  BlockOptions options;
+  options.hidden = hidden;
+  if (!samples_) {
+    for (size_t i = 0; i < step.batch.links.size(); ++i) {
+      step.ends.sources.push_back(step.batch.links[i].source);
+      step.ends.targets.push_back(step.batch.links[i].target);
+    }
+    step.blocks.push_back(builder_.Build(all_nodes_, options));
+    return;
+  }
+  step.ends = LinkEnds::Of(step.batch, step.candidates);
+  options.most_arcs = static_cast<size_t>(options_.neighbors);
+  std::span<const NodeId> wanted = step.ends.nodes;
+  step.blocks.resize(static_cast<size_t>(encoder_->shape().layers));
+  for (size_t layer = step.blocks.size(); layer-- > 0;) {
+    options.seed = CombineHash(seed, layer);
+    step.blocks[layer] = builder_.Build(wanted, options);
+    wanted = step.blocks[layer].nodes;
+  }
+}
+
+torch::Tensor GraphLearner::Encode(const Step& step, torch::Tensor states,
+                                   bool training) const {
+  for (int layer = 0; layer < encoder_->shape().layers; ++layer) {
+    states = encoder_->RunLayer(layer, step.block(static_cast<size_t>(layer)),
+                                states, training);
+  }
+  return states;
+}
+
+torch::Tensor GraphLearner::Scores(const Step& step,
+                                   const torch::Tensor& vectors) const {
+  torch::Tensor product = TakeRows(vectors, step.ends.sources);
+  std::vector<uint32_t> relations;
+  if (relations_.defined()) {
+    std::vector<int64_t> index;
+    for (const Link& link : step.batch.links) index.push_back(link.relation);
+    product = product * relations_.index_select(0, torch::tensor(index));
+  }
+  return (product * TakeRows(vectors, step.ends.targets)).sum(1);
+}
+
+torch::Tensor GraphLearner::CandidateLoss(const Step& step,
+                                          const torch::Tensor& vectors) const {
+  const std::span<const Link> positives(step.batch.links.data(),
+                                        step.batch.positives);
+  const std::span<const uint32_t> sources(step.ends.sources.data(),
+                                          positives.size());
+  const std::span<const uint32_t> targets(step.ends.targets.data(),
+                                          positives.size());
+  // Where the candidates are: in front of a sample, else by their numbers.
+  const torch::Tensor candidates =
+      samples_
+          ? vectors.narrow(0, 0, static_cast<int64_t>(step.candidates.size()))
+          : TakeRows(vectors, step.candidates);
+  torch::Tensor from_source = TakeRows(vectors, sources);
+  torch::Tensor from_target = TakeRows(vectors, targets);
+  torch::Tensor answers;
+  if (relations_.defined()) {
+    std::vector<int64_t> index;
+    for (const Link& link : positives) index.push_back(link.relation);
+    const torch::Tensor relations =
+        relations_.index_select(0, torch::tensor(index));
+    const torch::Tensor query = from_source * relations;
+    answers = (query * from_target).sum(1);
+    from_target = from_target * relations;
+    from_source = query;
+  } else {
+    answers = (from_source * from_target).sum(1);
+  }
+  const GraphSnapshot& snapshot = *input_.snapshot;
+  return CandidateSoftmax(from_source, candidates, answers,
+                          KnownAnswers(snapshot, positives, step.candidates,
+                                       Direction::kOut)) +
+         CandidateSoftmax(from_target, candidates, answers,
+                          KnownAnswers(snapshot, positives, step.candidates,
+                                       Direction::kIn));
+}
+
+double GraphLearner::RunStep(const LinkParts& parts, int part, uint64_t seed) {
+  Step step;
+  step.batch = parts.Batch(part, options_.negatives, input_.threads);
+  step.candidates =
+      DrawNodes(graph_.node_count(), options_.candidates, CombineHash(seed, 1));
+  BuildBlocks(parts.Hidden(part), CombineHash(seed, 2), step);
+  const std::vector<NodeId>& inputs = step.blocks.front().nodes;
+  optimizer_->zero_grad();
+  const torch::Tensor rows = table_.Rows(inputs);
+  const torch::Tensor vectors = Encode(step, rows, true);
+  torch::Tensor loss = BalancedCrossEntropy(
+      Scores(step, vectors), static_cast<int64_t>(step.batch.positives));
+  if (options_.candidates > 0) loss = loss + CandidateLoss(step, vectors);
+  loss.backward();
+  const double value = loss.item<double>();
+  if (!std::isfinite(value)) return value;
+  optimizer_->step();
+  table_.Update(inputs, rows.grad(),
+                {options_.learning_rate, options_.weight_decay});
+  return value;
+}
+
+absl::StatusOr<double> GraphLearner::RunEpoch(int epoch, std::string* where) {
+  const uint64_t seed = CombineHash(input_.seed, static_cast<uint64_t>(epoch));
+  const uint64_t links = input_.snapshot->link_count();
+  const int wanted =
+      samples_ ? static_cast<int>(
+                     1 + links / static_cast<uint64_t>(options_.batch_size))
+               : options_.parts;
+  const LinkParts parts(*input_.snapshot, sampler_, wanted, seed);
+  double total = 0;
+  uint64_t seen = 0;
+  for (int part = 0; part < std::min(wanted, kMostSteps); ++part) {
+    const size_t positives = parts.Positives(part).size();
+    if (positives == 0) continue;
+    const double loss =
+        RunStep(parts, part, CombineHash(seed, static_cast<uint64_t>(part)));
+    *where = absl::StrCat("batch ", part + 1);
+    if (!std::isfinite(loss)) return loss;
+    total += loss * static_cast<double>(positives);
+    seen += positives;
+  }
+  return total / static_cast<double>(std::max<uint64_t>(seen, 1));
+}
+
+absl::StatusOr<double> GraphLearner::MeasureValid() {
+  const auto method = MakeMethod({});
+  if (ranking_ == nullptr) {
+    return AurocOn(*method, input_.valid, input_.threads);
+  }
+  return MeanReciprocalRank(*ranking_, *method, questions_, input_.threads);
+}
+
+void GraphLearner::Keep() {
+  kept_table_ = table_.values().clone();
+  kept_parameters_ = CopyAll(parameters_);
+}
+
+void GraphLearner::Restore() {
+  const at::NoGradGuard no_grad;
+  table_.SetValues(kept_table_);
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    parameters_[i].copy_(kept_parameters_[i]);
+  }
+}
+
+torch::Tensor GraphLearner::FinalVectors() const {
+  const at::NoGradGuard no_grad;
+  torch::Tensor states = table_.values();
+  const std::span<const NodeId> nodes = all_nodes_;
+  // A layer for all nodes, then the next: each node is asked once per layer.
+  for (int layer = 0; layer < encoder_->shape().layers; ++layer) {
+    std::vector<torch::Tensor> pieces;
+    for (size_t begin = 0; begin < nodes.size(); begin += kNodesAtOnce) {
+      const MessageBlock block = builder_.Build(
+          nodes.subspan(begin, std::min(kNodesAtOnce, nodes.size() - begin)),
+          BlockOptions());
+      const torch::Tensor inputs = begin == 0 && nodes.size() <= kNodesAtOnce
+                                       ? states
+                                       : TakeRows(states, block.nodes);
+      pieces.push_back(encoder_->RunLayer(layer, block, inputs, false));
+    }
+    states = pieces.size() == 1 ? pieces[0] : torch::cat(pieces);
+  }
+  return states;
+}
+
+torch::Tensor GraphLearner::ScoreWithout(const LinkBatch& batch,
+                                         const HiddenLinks& hidden) {
+  const at::NoGradGuard no_grad;
+  Step step;
+  step.batch = batch;
+  BuildBlocks(hidden, 0, step);
+  return Scores(step,
+                Encode(step, table_.Rows(step.blocks.front().nodes), false));
+}
+
+std::unique_ptr<const TrainedMethod> GraphLearner::MakeMethod(
+    MethodSummary summary) const {
+  const torch::Tensor vectors = FinalVectors();
+  const auto dim = static_cast<size_t>(vectors.size(1));
+  if (!relations_.defined()) {
+    return std::make_unique<const DotProductMethod>(ToVector(vectors), dim,
+                                                    std::move(summary));
+  }
+  return std::make_unique<const DistMultMethod>(
+      ToVector(vectors), ToVector(relations_), dim, std::move(summary));
+}
+
+}  // namespace slice

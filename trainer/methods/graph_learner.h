@@ -1,0 +1,90 @@
+// The steps in which a network of message passing learns.
+//
+// Needs LibTorch: for .cc files of trainer/ only.
+#ifndef SLICE_TRAINER_METHODS_GRAPH_LEARNER_H_
+#define SLICE_TRAINER_METHODS_GRAPH_LEARNER_H_
+
+#include <torch/optim/adam.h>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trainer/methods/epoch_loop.h"
+#include "trainer/methods/graph_encoder.h"
+#include "trainer/methods/graph_training.h"
+#include "trainer/methods/link_batches.h"
+#include "trainer/methods/link_method.h"
+#include "trainer/methods/method_ranking.h"
+#include "trainer/methods/node_table.h"
+#include "trainer/negative_sampler.h"
+
+namespace slice {
+
+// Thread-compatible. Throws c10::Error.
+class GraphLearner : public EpochLearner {
+ public:
+  // Everything must outlive it.
+  GraphLearner(const MethodInput& input, const GraphTrainingOptions& options,
+               const NegativeSampler& sampler,
+               std::unique_ptr<GraphEncoder> encoder);
+
+  absl::StatusOr<double> RunEpoch(int epoch, std::string* where) override;
+  absl::StatusOr<double> MeasureValid() override;
+  void Keep() override;
+  void Restore() override;
+
+  // The present state as a method that scores.
+  std::unique_ptr<const TrainedMethod> MakeMethod(MethodSummary summary) const;
+
+  // The vectors [nodes, dim] that the whole train graph gives.
+  torch::Tensor FinalVectors() const;
+  // Scores [links] while `hidden` carries no message, without a gradient.
+  torch::Tensor ScoreWithout(const LinkBatch& batch, const HiddenLinks& hidden);
+
+  bool samples() const { return samples_; }
+
+ private:
+  // The blocks of a step, first layer first, and what is to be scored.
+  struct Step {
+    LinkBatch batch;
+    std::vector<NodeId> candidates;
+    LinkEnds ends;
+    std::vector<MessageBlock> blocks;
+
+    const MessageBlock& block(size_t layer) const {
+      return blocks[std::min(layer, blocks.size() - 1)];
+    }
+  };
+
+  void BuildBlocks(const HiddenLinks& hidden, uint64_t seed, Step& step);
+  torch::Tensor Encode(const Step& step, torch::Tensor states,
+                       bool training) const;
+  torch::Tensor Scores(const Step& step, const torch::Tensor& vectors) const;
+  torch::Tensor CandidateLoss(const Step& step,
+                              const torch::Tensor& vectors) const;
+  double RunStep(const LinkParts& parts, int part, uint64_t seed);
+
+  const MethodInput& input_;
+  const GraphTrainingOptions& options_;
+  const NegativeSampler& sampler_;
+  const std::unique_ptr<GraphEncoder> encoder_;
+  const MessageGraph graph_;
+  mutable BlockBuilder builder_;
+  const std::vector<NodeId> all_nodes_;
+  const bool samples_;
+  NodeTable table_;
+  torch::Tensor relations_;  // [relations, dim]; undefined: dot product
+  std::vector<torch::Tensor> parameters_;  // all but the table
+  std::unique_ptr<torch::optim::Adam> optimizer_;
+  std::unique_ptr<const MethodRanking> ranking_;
+  std::vector<LinkQuestion> questions_;
+  // The best state.
+  torch::Tensor kept_table_;
+  std::vector<torch::Tensor> kept_parameters_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_GRAPH_LEARNER_H_

@@ -1,0 +1,108 @@
+#include "trainer/methods/graph_training.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "common/clock.h"
+#include "common/status_macros.h"
+#include "model/torch_status.h"
+#include "trainer/methods/graph_learner.h"
+
+namespace slice {
+namespace {
+
+// The default first, as MethodParameter::Word wants it.
+std::vector<std::string> Words(const std::string& first,
+                               std::vector<std::string> words) {
+  std::stable_partition(words.begin(), words.end(),
+                        [&](const std::string& word) { return word == first; });
+  return words;
+}
+
+}  // namespace
+
+std::vector<MethodParameter> GraphTrainingParameters(
+    const GraphTrainingOptions& defaults) {
+  using P = MethodParameter;
+  return {
+      P::Whole("dim", defaults.dim, 1, 4096, "numbers per node, in all layers"),
+      P::Whole("layers", defaults.layers, 1, 8, ""),
+      P::Number("dropout", defaults.dropout, 0, 0.95,
+                "of what a layer is given"),
+      P::Whole("epochs", defaults.epochs, 1, 100000, "at most"),
+      P::Whole("patience", defaults.patience, 0, 1000,
+               "epochs without a better one on valid; 0: no limit"),
+      P::Whole("parts", defaults.parts, 2, 10000,
+               "steps of an epoch on the whole graph: the links of one part "
+               "are scored, the others carry messages"),
+      P::Whole("negatives", defaults.negatives, 1, 1000, "per positive"),
+      P::Whole("candidates", defaults.candidates, 0, 100000,
+               "nodes among which a softmax is to find either end; 0: none"),
+      P::Number("learning_rate", defaults.learning_rate, 1e-9, 10, ""),
+      P::Number("weight_decay", defaults.weight_decay, 0, 100,
+                "of the learned node vectors"),
+      P::Word("graph", Words(defaults.graph, {"auto", "whole", "sampled"}),
+              "what a step passes messages on; auto: whole where it is small"),
+      P::Whole("neighbors", defaults.neighbors, 1, 10000,
+               "sampled: arcs into a node, per layer"),
+      P::Whole("batch_size", defaults.batch_size, 1, 1000000,
+               "sampled: positives of a step"),
+      P::Word("choose_by", Words(defaults.choose_by, {"auroc", "mrr"}),
+              "the measure on valid that early stopping looks at"),
+  };
+}
+
+GraphTrainingOptions ReadGraphTraining(const ParameterValues& values) {
+  GraphTrainingOptions options;
+  options.dim = values.Whole("dim");
+  options.layers = values.Whole("layers");
+  options.dropout = values.Number("dropout");
+  options.epochs = values.Whole("epochs");
+  options.patience = values.Whole("patience");
+  options.parts = values.Whole("parts");
+  options.negatives = values.Whole("negatives");
+  options.candidates = values.Whole("candidates");
+  options.learning_rate = values.Number("learning_rate");
+  options.weight_decay = values.Number("weight_decay");
+  options.graph = values.Word("graph");
+  options.neighbors = values.Whole("neighbors");
+  options.batch_size = values.Whole("batch_size");
+  options.choose_by = values.Word("choose_by");
+  return options;
+}
+
+EncoderShape ShapeOf(const GraphTrainingOptions& options) {
+  EncoderShape shape;
+  shape.input = shape.hidden = shape.output = options.dim;
+  shape.layers = options.layers;
+  shape.dropout = options.dropout;
+  return shape;
+}
+
+absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainGraphNetwork(
+    const MethodInput& input, const GraphTrainingOptions& options,
+    const MakeEncoder& make) {
+  using Result = absl::StatusOr<std::unique_ptr<const TrainedMethod>>;
+  SLICE_ASSIGN_OR_RETURN(
+      const auto sampler,
+      NegativeSampler::Create(*input.snapshot, input.negatives));
+  EpochLoopOptions loop;
+  loop.epochs = options.epochs;
+  loop.patience = options.patience;
+  loop.budget = input.budget;
+  loop.title = options.title;
+  if (options.choose_by == "mrr") loop.measure = "valid MRR";
+  at::set_num_threads(input.threads);
+  torch::manual_seed(input.seed);
+  return CatchTorchErrors([&]() -> Result {
+    GraphLearner learner(input, options, *sampler, make());
+    SLICE_ASSIGN_OR_RETURN(
+        MethodSummary summary,
+        RunEpochs(loop, !input.valid.empty(), *Clock::Real(), learner));
+    return learner.MakeMethod(std::move(summary));
+  });
+}
+
+}  // namespace slice

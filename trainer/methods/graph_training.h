@@ -1,0 +1,63 @@
+// How networks of message passing learn to tell links from other pairs.
+#ifndef SLICE_TRAINER_METHODS_GRAPH_TRAINING_H_
+#define SLICE_TRAINER_METHODS_GRAPH_TRAINING_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "trainer/methods/link_method.h"
+
+namespace slice {
+
+class GraphEncoder;
+struct EncoderShape;
+
+// Names and defaults of the parameters that all these methods have.
+struct GraphTrainingOptions {
+  int dim = 64;
+  int layers = 2;
+  double dropout = 0;
+  int epochs = 100;
+  int patience = 10;
+  int parts = 10;
+  int negatives = 5;
+  // Nodes drawn for all positives of a step, against which either end of each
+  // is to be found by a softmax; 0: no such loss.
+  int candidates = 0;
+  double learning_rate = 0.01;
+  double weight_decay = 0;
+  // The whole graph in every step where that takes little memory, or a sample.
+  std::string graph = "auto";
+  int neighbors = 10;
+  int batch_size = 1024;
+  // What early stopping looks at.
+  std::string choose_by = "auroc";
+
+  // The score of a link is a dot product, or with a vector per relation.
+  bool distmult = false;
+  std::string title;  // of the progress line
+};
+
+// The parameters of `defaults`, for MethodInfo.
+std::vector<MethodParameter> GraphTrainingParameters(
+    const GraphTrainingOptions& defaults);
+GraphTrainingOptions ReadGraphTraining(const ParameterValues& values);
+
+// One width for all layers.
+EncoderShape ShapeOf(const GraphTrainingOptions& options);
+
+using MakeEncoder = std::function<std::unique_ptr<GraphEncoder>()>;
+
+// Trains the encoder that `make` makes, and a learned vector per node as its
+// input, by cross-entropy on train links, a part of which is scored in each
+// step while the others carry the messages. Errors as TrainMethod's.
+absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainGraphNetwork(
+    const MethodInput& input, const GraphTrainingOptions& options,
+    const MakeEncoder& make);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_GRAPH_TRAINING_H_

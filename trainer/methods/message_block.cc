@@ -1,0 +1,163 @@
+#include "trainer/methods/message_block.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "common/parallel.h"
+#include "common/random.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kRowsAtOnce = 2048;
+constexpr uint32_t kNoPosition = std::numeric_limits<uint32_t>::max();
+
+// Groups the arcs by source: a counting sort, which keeps their order.
+void FillColumns(MessageBlock& block) {
+  block.column_start.assign(block.source_count() + 1, 0);
+  for (const uint32_t source : block.source) ++block.column_start[source + 1];
+  for (size_t i = 1; i < block.column_start.size(); ++i) {
+    block.column_start[i] += block.column_start[i - 1];
+  }
+  std::vector<uint64_t> next(block.column_start.begin(),
+                             block.column_start.end() - 1);
+  block.column_arcs.resize(block.arc_count());
+  for (uint32_t arc = 0; arc < block.arc_count(); ++arc) {
+    block.column_arcs[next[block.source[arc]]++] = arc;
+  }
+}
+
+}  // namespace
+
+struct BlockBuilder::Rows {
+  struct Chosen {
+    MessageArc arc;
+    float scale, like_arcs;
+  };
+
+  std::vector<Chosen> arcs;
+  std::vector<uint32_t> counts;  // of each destination
+  std::vector<float> degrees;    // likewise
+};
+
+BlockBuilder::BlockBuilder(const MessageGraph& graph, int threads)
+    : graph_(graph),
+      threads_(threads),
+      position_(graph.node_count(), kNoPosition) {}
+
+void BlockBuilder::ChooseArcs(NodeId node, const BlockOptions& options,
+                              Rows& rows) const {
+  const size_t first = rows.arcs.size();
+  if (graph_.has_self_arcs()) {
+    rows.arcs.push_back({{node, graph_.label_count() - 1}, 1, 1});
+  }
+  const size_t begin = rows.arcs.size();
+  size_t run = begin;  // where the arcs with the present label begin
+  const auto end_run = [&] {
+    const auto like = static_cast<float>(rows.arcs.size() - run);
+    for (; run < rows.arcs.size(); ++run) rows.arcs[run].like_arcs = like;
+  };
+  for (const MessageArc& arc : graph_.Arcs(node)) {
+    if (options.hidden.Hides(node, arc.neighbor)) continue;
+    if (run < rows.arcs.size() && rows.arcs[run].arc.label != arc.label) {
+      end_run();
+    }
+    rows.arcs.push_back({arc, 1, 1});
+  }
+  end_run();
+  const size_t visible = rows.arcs.size() - begin;
+  rows.degrees.push_back(static_cast<float>(visible));
+  const size_t most = options.most_arcs;
+  if (most > 0 && visible > most) {
+    Random random(CombineHash(options.seed, node));
+    const auto chosen = rows.arcs.begin() + static_cast<ptrdiff_t>(begin);
+    for (size_t i = 0; i < most; ++i) {
+      const size_t left = visible - i;
+      std::swap(chosen[static_cast<ptrdiff_t>(i)],
+                chosen[static_cast<ptrdiff_t>(
+                    i + random.Below(static_cast<uint32_t>(left)))]);
+    }
+    rows.arcs.resize(begin + most);
+    const float scale = static_cast<float>(visible) / static_cast<float>(most);
+    for (size_t i = begin; i < rows.arcs.size(); ++i) {
+      rows.arcs[i].scale = scale;
+    }
+    std::sort(chosen, rows.arcs.end(),
+              [](const Rows::Chosen& a, const Rows::Chosen& b) {
+                return std::pair(a.arc.label, a.arc.neighbor) <
+                       std::pair(b.arc.label, b.arc.neighbor);
+              });
+  }
+  rows.counts.push_back(static_cast<uint32_t>(rows.arcs.size() - first));
+}
+
+void BlockBuilder::PlaceSources(const std::vector<Rows>& pieces,
+                                MessageBlock& block) {
+  size_t arcs = 0;
+  for (const Rows& rows : pieces) arcs += rows.arcs.size();
+  for (auto* values : {&block.source, &block.destination, &block.label}) {
+    values->reserve(arcs);
+  }
+  block.scale.reserve(arcs);
+  block.like_arcs.reserve(arcs);
+  for (uint32_t i = 0; i < block.nodes.size(); ++i) {
+    position_[block.nodes[i]] = i;
+  }
+  uint32_t row = 0;
+  for (const Rows& rows : pieces) {
+    auto chosen = rows.arcs.begin();
+    for (size_t i = 0; i < rows.counts.size(); ++i, ++row) {
+      for (uint32_t k = 0; k < rows.counts[i]; ++k, ++chosen) {
+        uint32_t& position = position_[chosen->arc.neighbor];
+        if (position == kNoPosition) {
+          position = static_cast<uint32_t>(block.nodes.size());
+          block.nodes.push_back(chosen->arc.neighbor);
+        }
+        block.source.push_back(position);
+        block.destination.push_back(row);
+        block.label.push_back(chosen->arc.label);
+        block.scale.push_back(chosen->scale);
+        block.like_arcs.push_back(chosen->like_arcs);
+      }
+      block.row_start.push_back(block.source.size());
+      block.degree.push_back(rows.degrees[i]);
+    }
+  }
+  for (const NodeId node : block.nodes) position_[node] = kNoPosition;
+}
+
+void BlockBuilder::CountDegrees(const BlockOptions& options,
+                                MessageBlock& block) const {
+  block.degree.resize(block.source_count());
+  const size_t first = block.destination_count;
+  ParallelFor(block.source_count() - first, kRowsAtOnce, threads_,
+              [&](size_t begin, size_t end, int) {
+                for (size_t i = first + begin; i < first + end; ++i) {
+                  block.degree[i] = static_cast<float>(
+                      graph_.CountVisible(block.nodes[i], options.hidden));
+                }
+              });
+}
+
+MessageBlock BlockBuilder::Build(std::span<const NodeId> destinations,
+                                 const BlockOptions& options) {
+  MessageBlock block;
+  block.destination_count = destinations.size();
+  block.nodes.assign(destinations.begin(), destinations.end());
+  std::vector<Rows> pieces((destinations.size() + kRowsAtOnce - 1) /
+                           kRowsAtOnce);
+  ParallelFor(destinations.size(), kRowsAtOnce, threads_,
+              [&](size_t begin, size_t end, int) {
+                Rows& rows = pieces[begin / kRowsAtOnce];
+                for (size_t i = begin; i < end; ++i) {
+                  ChooseArcs(destinations[i], options, rows);
+                }
+              });
+  PlaceSources(pieces, block);
+  CountDegrees(options, block);
+  FillColumns(block);
+  return block;
+}
+
+}  // namespace slice

@@ -1,0 +1,178 @@
+#include "trainer/methods/message_functions.h"
+
+#include <torch/csrc/autograd/custom_function.h>
+
+#include "trainer/methods/arc_kernels.h"
+
+namespace slice {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+// What a function reads again in its gradient travels as an address.
+template <typename T>
+int64_t AddressOf(const T* object) {
+  return reinterpret_cast<int64_t>(object);
+}
+template <typename T>
+const T& Saved(AutogradContext* context, const char* name) {
+  return *reinterpret_cast<const T*>(context->saved_data[name].toInt());
+}
+
+ArcShape ShapeOf(const torch::Tensor& weights, const torch::Tensor& values,
+                 bool shared_values) {
+  ArcShape shape;
+  shape.heads = static_cast<size_t>(weights.size(1));
+  shape.value_heads = shared_values ? 1 : shape.heads;
+  shape.width = static_cast<size_t>(values.size(1)) / shape.value_heads;
+  return shape;
+}
+
+class SumMessagesFunction
+    : public torch::autograd::Function<SumMessagesFunction> {
+ public:
+  static torch::Tensor forward(AutogradContext* context,
+                               const torch::Tensor& weights,
+                               const torch::Tensor& values,
+                               int64_t block_address, bool shared_values) {
+    const auto& block = *reinterpret_cast<const MessageBlock*>(block_address);
+    const torch::Tensor w = weights.contiguous(), v = values.contiguous();
+    const ArcShape shape = ShapeOf(w, v, shared_values);
+    torch::Tensor sums =
+        torch::empty({static_cast<int64_t>(block.destination_count),
+                      static_cast<int64_t>(shape.heads * shape.width)},
+                     v.options());
+    AT_DISPATCH_FLOATING_TYPES(v.scalar_type(), "SumMessages", [&] {
+      SumArcs(block, shape, w.const_data_ptr<scalar_t>(),
+              v.const_data_ptr<scalar_t>(), sums.data_ptr<scalar_t>());
+    });
+    context->save_for_backward({w, v});
+    context->saved_data["block"] = block_address;
+    context->saved_data["shared"] = shared_values;
+    return sums;
+  }
+
+  static variable_list backward(AutogradContext* context,
+                                variable_list gradients) {
+    const auto& block = Saved<MessageBlock>(context, "block");
+    const variable_list saved = context->get_saved_variables();
+    const torch::Tensor &weights = saved[0], &values = saved[1];
+    const ArcShape shape =
+        ShapeOf(weights, values, context->saved_data["shared"].toBool());
+    const torch::Tensor gradient = gradients[0].contiguous();
+    torch::Tensor of_weights, of_values;
+    AT_DISPATCH_FLOATING_TYPES(values.scalar_type(), "SumMessages", [&] {
+      const auto* g = gradient.const_data_ptr<scalar_t>();
+      if (context->needs_input_grad(0)) {
+        of_weights = torch::empty_like(weights);
+        DotArcs(block, shape, g, values.const_data_ptr<scalar_t>(),
+                of_weights.data_ptr<scalar_t>());
+      }
+      if (context->needs_input_grad(1)) {
+        of_values = torch::empty_like(values);
+        SumArcsBack(block, shape, weights.const_data_ptr<scalar_t>(), g,
+                    of_values.data_ptr<scalar_t>());
+      }
+    });
+    return {of_weights, of_values, torch::Tensor(), torch::Tensor()};
+  }
+};
+
+class SoftmaxFunction : public torch::autograd::Function<SoftmaxFunction> {
+ public:
+  static torch::Tensor forward(AutogradContext* context,
+                               const torch::Tensor& scores,
+                               int64_t block_address) {
+    const auto& block = *reinterpret_cast<const MessageBlock*>(block_address);
+    const torch::Tensor s = scores.contiguous();
+    torch::Tensor shares = torch::empty_like(s);
+    AT_DISPATCH_FLOATING_TYPES(s.scalar_type(), "SoftmaxOfArcs", [&] {
+      SoftmaxArcs(block, static_cast<size_t>(s.size(1)),
+                  s.const_data_ptr<scalar_t>(), shares.data_ptr<scalar_t>());
+    });
+    context->save_for_backward({shares});
+    context->saved_data["block"] = block_address;
+    return shares;
+  }
+
+  static variable_list backward(AutogradContext* context,
+                                variable_list gradients) {
+    const auto& block = Saved<MessageBlock>(context, "block");
+    const torch::Tensor shares = context->get_saved_variables()[0];
+    const torch::Tensor gradient = gradients[0].contiguous();
+    torch::Tensor of_scores = torch::empty_like(shares);
+    AT_DISPATCH_FLOATING_TYPES(shares.scalar_type(), "SoftmaxOfArcs", [&] {
+      SoftmaxArcsBack(block, static_cast<size_t>(shares.size(1)),
+                      shares.const_data_ptr<scalar_t>(),
+                      gradient.const_data_ptr<scalar_t>(),
+                      of_scores.data_ptr<scalar_t>());
+    });
+    return {of_scores, torch::Tensor()};
+  }
+};
+
+torch::Tensor IndexTensor(std::span<const uint32_t> index) {
+  return torch::from_blob(const_cast<uint32_t*>(index.data()),
+                          {static_cast<int64_t>(index.size())}, torch::kInt32);
+}
+
+class TakeRowsFunction : public torch::autograd::Function<TakeRowsFunction> {
+ public:
+  static torch::Tensor forward(AutogradContext* context,
+                               const torch::Tensor& table, int64_t address,
+                               int64_t size) {
+    const std::span<const uint32_t> index(
+        reinterpret_cast<const uint32_t*>(address), static_cast<size_t>(size));
+    context->saved_data["index"] = address;
+    context->saved_data["size"] = size;
+    context->saved_data["rows"] = table.size(0);
+    return table.index_select(0, IndexTensor(index));
+  }
+
+  static variable_list backward(AutogradContext* context,
+                                variable_list gradients) {
+    const std::span<const uint32_t> index(
+        &Saved<uint32_t>(context, "index"),
+        static_cast<size_t>(context->saved_data["size"].toInt()));
+    const int64_t rows = context->saved_data["rows"].toInt();
+    const torch::Tensor gradient = gradients[0].contiguous();
+    const int64_t width = gradient.size(1);
+    torch::Tensor of_table = torch::empty({rows, width}, gradient.options());
+    AT_DISPATCH_FLOATING_TYPES(gradient.scalar_type(), "TakeRows", [&] {
+      AddRowsByIndex(
+          index, static_cast<size_t>(rows), static_cast<size_t>(width),
+          gradient.const_data_ptr<scalar_t>(), of_table.data_ptr<scalar_t>());
+    });
+    return {of_table, torch::Tensor(), torch::Tensor()};
+  }
+};
+
+}  // namespace
+
+torch::Tensor SumMessages(const MessageBlock& block,
+                          const torch::Tensor& weights,
+                          const torch::Tensor& values, bool shared_values) {
+  return SumMessagesFunction::apply(weights, values, AddressOf(&block),
+                                    shared_values);
+}
+
+torch::Tensor SoftmaxOfArcs(const MessageBlock& block,
+                            const torch::Tensor& scores) {
+  return SoftmaxFunction::apply(scores, AddressOf(&block));
+}
+
+torch::Tensor TakeRows(const torch::Tensor& table,
+                       std::span<const uint32_t> index) {
+  return TakeRowsFunction::apply(table, AddressOf(index.data()),
+                                 static_cast<int64_t>(index.size()));
+}
+
+torch::Tensor TensorLike(const torch::Tensor& like,
+                         std::span<const float> values) {
+  return torch::from_blob(const_cast<float*>(values.data()),
+                          {static_cast<int64_t>(values.size())}, torch::kFloat)
+      .to(like.scalar_type(), /*non_blocking=*/false, /*copy=*/true);
+}
+
+}  // namespace slice

@@ -1,0 +1,39 @@
+// Message passing as LibTorch functions with gradients, for float and double.
+//
+// Needs LibTorch: for .cc files of trainer/ only. A gradient reads the blocks
+// and indexes that the functions were given: these must live until after
+// backward().
+#ifndef SLICE_TRAINER_METHODS_MESSAGE_FUNCTIONS_H_
+#define SLICE_TRAINER_METHODS_MESSAGE_FUNCTIONS_H_
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <span>
+
+#include "trainer/methods/message_block.h"
+
+namespace slice {
+
+// [destinations, heads * width]: for every head the sum over the arcs into a
+// node of weights [arcs, heads] times values [sources, heads * width], or
+// [sources, width] when all heads share them.
+torch::Tensor SumMessages(const MessageBlock& block,
+                          const torch::Tensor& weights,
+                          const torch::Tensor& values, bool shared_values);
+
+// Softmax of scores [arcs, heads] over the arcs into each node.
+torch::Tensor SoftmaxOfArcs(const MessageBlock& block,
+                            const torch::Tensor& scores);
+
+// [index, width]: the rows of table [rows, width] that `index` names.
+torch::Tensor TakeRows(const torch::Tensor& table,
+                       std::span<const uint32_t> index);
+
+// `values` as a tensor of the type of `like`, without gradient.
+torch::Tensor TensorLike(const torch::Tensor& like,
+                         std::span<const float> values);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_MESSAGE_FUNCTIONS_H_

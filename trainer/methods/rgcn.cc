@@ -1,0 +1,44 @@
+#include "trainer/methods/rgcn.h"
+
+#include "trainer/methods/graph_convolutions.h"
+#include "trainer/methods/graph_training.h"
+
+namespace slice {
+namespace {
+
+GraphTrainingOptions Defaults() {
+  GraphTrainingOptions options;
+  options.dim = 64;
+  return options;
+}
+
+absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
+    const MethodInput& input, const ParameterValues& parameters) {
+  GraphTrainingOptions options = ReadGraphTraining(parameters);
+  options.distmult = true;
+  options.title = "R-GCN";
+  return TrainGraphNetwork(input, options, [&] {
+    return std::make_unique<RgcnEncoder>(ShapeOf(options),
+                                         input.snapshot->relation_count(),
+                                         parameters.Whole("bases"));
+  });
+}
+
+}  // namespace
+
+MethodInfo RgcnMethod() {
+  MethodInfo info;
+  info.name = "rgcn";
+  info.title = "R-GCN";
+  info.what =
+      "graph convolutions with a matrix per relation and direction, combined "
+      "from a few; DistMult";
+  info.paper = "Schlichtkrull et al., ESWC 2018";
+  info.parameters = GraphTrainingParameters(Defaults());
+  info.parameters.push_back(MethodParameter::Whole(
+      "bases", 4, 1, 1000, "matrices that all relations are made of"));
+  info.train = Train;
+  return info;
+}
+
+}  // namespace slice
