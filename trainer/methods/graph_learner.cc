@@ -20,6 +20,7 @@ namespace {
 
 constexpr size_t kNodesAtOnce = 1 << 16;  // of whole passes
 constexpr int kMostSteps = 256;           // of an epoch
+constexpr double kFirstOffset = -2;
 constexpr size_t kQuestionedPositives = 500;
 // Above it a step takes a sample of the graph.
 constexpr double kMostWholeBytes = 3e9;
@@ -85,7 +86,9 @@ GraphLearner::GraphLearner(const MethodInput& input,
       all_nodes_(AllNodes(graph_.node_count())),
       samples_(WantsSamples(options, graph_, encoder_->shape())),
       table_(graph_.node_count(), encoder_->shape().input),
-      parameters_(encoder_->parameters()) {
+      parameters_(encoder_->parameters()),
+      offset_(torch::full({1}, kFirstOffset).set_requires_grad(true)) {
+  parameters_.push_back(offset_);
   if (options.distmult) {
     const auto count = static_cast<int64_t>(input.snapshot->relation_count());
     relations_ =
@@ -126,23 +129,36 @@ void GraphLearner::BuildBlocks(const HiddenLinks& hidden, uint64_t seed,
 
 torch::Tensor GraphLearner::Encode(const Step& step, torch::Tensor states,
                                    bool training) const {
+  // The nodes of the last block come first in all of them.
+  const auto ends = static_cast<int64_t>(step.blocks.back().destination_count);
+  std::vector<torch::Tensor> outputs;
   for (int layer = 0; layer < encoder_->shape().layers; ++layer) {
     states = encoder_->RunLayer(layer, step.block(static_cast<size_t>(layer)),
                                 states, training);
+    outputs.push_back(states.narrow(0, 0, ends));
   }
-  return states;
+  return JoinLayers(std::move(outputs));
 }
 
-torch::Tensor GraphLearner::Scores(const Step& step,
+torch::Tensor GraphLearner::JoinLayers(
+    std::vector<torch::Tensor> outputs) const {
+  return joins_layers() ? torch::cat(outputs, 1) : outputs.back();
+}
+
+torch::Tensor GraphLearner::Scores(Step& step,
                                    const torch::Tensor& vectors) const {
-  torch::Tensor product = TakeRows(vectors, step.ends.sources);
-  std::vector<uint32_t> relations;
-  if (relations_.defined()) {
-    std::vector<int64_t> index;
-    for (const Link& link : step.batch.links) index.push_back(link.relation);
-    product = product * relations_.index_select(0, torch::tensor(index));
+  if (!relations_.defined()) {
+    step.pairs = BlockOfPairs(step.ends.sources, step.ends.targets,
+                              static_cast<size_t>(vectors.size(0)), step.place);
+    return TakeRows(DotEnds(step.pairs, vectors).unsqueeze(1), step.place)
+        .squeeze(1);
   }
-  return (product * TakeRows(vectors, step.ends.targets)).sum(1);
+  std::vector<int64_t> index;
+  for (const Link& link : step.batch.links) index.push_back(link.relation);
+  return (TakeRows(vectors, step.ends.sources) *
+          relations_.index_select(0, torch::tensor(index)) *
+          TakeRows(vectors, step.ends.targets))
+      .sum(1);
 }
 
 torch::Tensor GraphLearner::CandidateLoss(const Step& step,
@@ -192,8 +208,9 @@ double GraphLearner::RunStep(const LinkParts& parts, int part, uint64_t seed) {
   optimizer_->zero_grad();
   const torch::Tensor rows = table_.Rows(inputs);
   const torch::Tensor vectors = Encode(step, rows, true);
-  torch::Tensor loss = BalancedCrossEntropy(
-      Scores(step, vectors), static_cast<int64_t>(step.batch.positives));
+  torch::Tensor loss =
+      BalancedCrossEntropy(Scores(step, vectors) + offset_,
+                           static_cast<int64_t>(step.batch.positives));
   if (options_.candidates > 0) loss = loss + CandidateLoss(step, vectors);
   loss.backward();
   const double value = loss.item<double>();
@@ -251,6 +268,7 @@ void GraphLearner::Restore() {
 torch::Tensor GraphLearner::FinalVectors() const {
   const at::NoGradGuard no_grad;
   torch::Tensor states = table_.values();
+  std::vector<torch::Tensor> outputs;
   const std::span<const NodeId> nodes = all_nodes_;
   // A layer for all nodes, then the next: each node is asked once per layer.
   for (int layer = 0; layer < encoder_->shape().layers; ++layer) {
@@ -265,8 +283,10 @@ torch::Tensor GraphLearner::FinalVectors() const {
       pieces.push_back(encoder_->RunLayer(layer, block, inputs, false));
     }
     states = pieces.size() == 1 ? pieces[0] : torch::cat(pieces);
+    if (!joins_layers()) outputs.clear();
+    outputs.push_back(states);
   }
-  return states;
+  return JoinLayers(std::move(outputs));
 }
 
 torch::Tensor GraphLearner::ScoreWithout(const LinkBatch& batch,

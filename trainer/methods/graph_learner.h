@@ -52,6 +52,8 @@ class GraphLearner : public EpochLearner {
     std::vector<NodeId> candidates;
     LinkEnds ends;
     std::vector<MessageBlock> blocks;
+    MessageBlock pairs;           // for dot products: the batch as arcs
+    std::vector<uint32_t> place;  // [links], in `pairs`
 
     const MessageBlock& block(size_t layer) const {
       return blocks[std::min(layer, blocks.size() - 1)];
@@ -61,7 +63,9 @@ class GraphLearner : public EpochLearner {
   void BuildBlocks(const HiddenLinks& hidden, uint64_t seed, Step& step);
   torch::Tensor Encode(const Step& step, torch::Tensor states,
                        bool training) const;
-  torch::Tensor Scores(const Step& step, const torch::Tensor& vectors) const;
+  bool joins_layers() const { return options_.output == "all"; }
+  torch::Tensor JoinLayers(std::vector<torch::Tensor> outputs) const;
+  torch::Tensor Scores(Step& step, const torch::Tensor& vectors) const;
   torch::Tensor CandidateLoss(const Step& step,
                               const torch::Tensor& vectors) const;
   double RunStep(const LinkParts& parts, int part, uint64_t seed);
@@ -77,6 +81,10 @@ class GraphLearner : public EpochLearner {
   NodeTable table_;
   torch::Tensor relations_;  // [relations, dim]; undefined: dot product
   std::vector<torch::Tensor> parameters_;  // all but the table
+  // [1], added to scores that cross-entropy is to see: the dot products of all
+  // pairs of nodes are not below zero in the mean, and most pairs are no links.
+  // It changes no order.
+  torch::Tensor offset_;
   std::unique_ptr<torch::optim::Adam> optimizer_;
   std::unique_ptr<const MethodRanking> ranking_;
   std::vector<LinkQuestion> questions_;

@@ -29,6 +29,8 @@ std::vector<MethodParameter> GraphTrainingParameters(
   return {
       P::Whole("dim", defaults.dim, 1, 4096, "numbers per node, in all layers"),
       P::Whole("layers", defaults.layers, 1, 8, ""),
+      P::Word("output", Words(defaults.output, {"last", "all"}),
+              "layers that a node's vector is made of"),
       P::Number("dropout", defaults.dropout, 0, 0.95,
                 "of what a layer is given"),
       P::Whole("epochs", defaults.epochs, 1, 100000, "at most"),
@@ -58,6 +60,7 @@ GraphTrainingOptions ReadGraphTraining(const ParameterValues& values) {
   GraphTrainingOptions options;
   options.dim = values.Whole("dim");
   options.layers = values.Whole("layers");
+  options.output = values.Word("output");
   options.dropout = values.Number("dropout");
   options.epochs = values.Whole("epochs");
   options.patience = values.Whole("patience");

@@ -19,6 +19,9 @@ struct EncoderShape;
 struct GraphTrainingOptions {
   int dim = 64;
   int layers = 2;
+  // Which layers' vectors make that of a node: "last", or "all" side by side
+  // (jumping knowledge: Xu et al., ICML 2018).
+  std::string output = "last";
   double dropout = 0;
   int epochs = 100;
   int patience = 10;

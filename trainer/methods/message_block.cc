@@ -13,22 +13,46 @@ namespace {
 constexpr size_t kRowsAtOnce = 2048;
 constexpr uint32_t kNoPosition = std::numeric_limits<uint32_t>::max();
 
-// Groups the arcs by source: a counting sort, which keeps their order.
-void FillColumns(MessageBlock& block) {
-  block.column_start.assign(block.source_count() + 1, 0);
-  for (const uint32_t source : block.source) ++block.column_start[source + 1];
-  for (size_t i = 1; i < block.column_start.size(); ++i) {
-    block.column_start[i] += block.column_start[i - 1];
+}  // namespace
+
+// A counting sort, which keeps the order of a source's arcs.
+void MessageBlock::FillColumns() {
+  column_start.assign(source_count() + 1, 0);
+  for (const uint32_t at : source) ++column_start[at + 1];
+  for (size_t i = 1; i < column_start.size(); ++i) {
+    column_start[i] += column_start[i - 1];
   }
-  std::vector<uint64_t> next(block.column_start.begin(),
-                             block.column_start.end() - 1);
-  block.column_arcs.resize(block.arc_count());
-  for (uint32_t arc = 0; arc < block.arc_count(); ++arc) {
-    block.column_arcs[next[block.source[arc]]++] = arc;
+  std::vector<uint64_t> next(column_start.begin(), column_start.end() - 1);
+  column_arcs.resize(arc_count());
+  for (uint32_t arc = 0; arc < arc_count(); ++arc) {
+    column_arcs[next[source[arc]]++] = arc;
   }
 }
 
-}  // namespace
+MessageBlock BlockOfPairs(std::span<const uint32_t> first,
+                          std::span<const uint32_t> second, size_t node_count,
+                          std::vector<uint32_t>& place) {
+  MessageBlock block;
+  block.destination_count = node_count;
+  block.nodes.resize(node_count);
+  block.row_start.assign(node_count + 1, 0);
+  for (const uint32_t node : first) ++block.row_start[node + 1];
+  for (size_t i = 1; i <= node_count; ++i) {
+    block.row_start[i] += block.row_start[i - 1];
+  }
+  std::vector<uint64_t> next(block.row_start.begin(),
+                             block.row_start.end() - 1);
+  block.source.resize(first.size());
+  block.destination.resize(first.size());
+  place.resize(first.size());
+  for (size_t i = 0; i < first.size(); ++i) {
+    place[i] = static_cast<uint32_t>(next[first[i]]++);
+    block.destination[place[i]] = first[i];
+    block.source[place[i]] = second[i];
+  }
+  block.FillColumns();
+  return block;
+}
 
 struct BlockBuilder::Rows {
   struct Chosen {
@@ -156,7 +180,7 @@ MessageBlock BlockBuilder::Build(std::span<const NodeId> destinations,
               });
   PlaceSources(pieces, block);
   CountDegrees(options, block);
-  FillColumns(block);
+  block.FillColumns();
   return block;
 }
 

@@ -35,10 +35,19 @@ struct MessageBlock {
   // Visible arcs into each node, [sources]; self arcs are not counted.
   std::vector<float> degree;
 
-  // The same arcs by source, for gradients.
+  // The same arcs by source, for gradients. FillColumns() makes it.
   std::vector<uint64_t> column_start;  // [sources + 1], into column_arcs
   std::vector<uint32_t> column_arcs;   // [arcs]
+
+  void FillColumns();
 };
+
+// Pairs of nodes as arcs, from the second to the first, by the first; of nodes
+// 0 .. node_count - 1, whose numbers are left out, as are labels and scales.
+// `place` [pairs] receives which arc a pair is.
+MessageBlock BlockOfPairs(std::span<const uint32_t> first,
+                          std::span<const uint32_t> second, size_t node_count,
+                          std::vector<uint32_t>& place);
 
 // How a block is cut.
 struct BlockOptions {

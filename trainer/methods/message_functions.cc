@@ -112,6 +112,43 @@ class SoftmaxFunction : public torch::autograd::Function<SoftmaxFunction> {
   }
 };
 
+class DotEndsFunction : public torch::autograd::Function<DotEndsFunction> {
+ public:
+  static torch::Tensor forward(AutogradContext* context,
+                               const torch::Tensor& states,
+                               int64_t block_address) {
+    const auto& block = *reinterpret_cast<const MessageBlock*>(block_address);
+    const torch::Tensor s = states.contiguous();
+    const ArcShape shape{1, 1, static_cast<size_t>(s.size(1))};
+    torch::Tensor dots =
+        torch::empty({static_cast<int64_t>(block.arc_count())}, s.options());
+    AT_DISPATCH_FLOATING_TYPES(s.scalar_type(), "DotEnds", [&] {
+      const auto* values = s.const_data_ptr<scalar_t>();
+      DotArcs(block, shape, values, values, dots.data_ptr<scalar_t>());
+    });
+    context->save_for_backward({s});
+    context->saved_data["block"] = block_address;
+    return dots;
+  }
+
+  static variable_list backward(AutogradContext* context,
+                                variable_list gradients) {
+    const auto& block = Saved<MessageBlock>(context, "block");
+    const torch::Tensor states = context->get_saved_variables()[0];
+    const torch::Tensor gradient = gradients[0].contiguous();
+    const ArcShape shape{1, 1, static_cast<size_t>(states.size(1))};
+    torch::Tensor as_rows = torch::empty_like(states);
+    torch::Tensor as_columns = torch::empty_like(states);
+    AT_DISPATCH_FLOATING_TYPES(states.scalar_type(), "DotEnds", [&] {
+      const auto* g = gradient.const_data_ptr<scalar_t>();
+      const auto* values = states.const_data_ptr<scalar_t>();
+      SumArcs(block, shape, g, values, as_rows.data_ptr<scalar_t>());
+      SumArcsBack(block, shape, g, values, as_columns.data_ptr<scalar_t>());
+    });
+    return {as_rows + as_columns, torch::Tensor()};
+  }
+};
+
 torch::Tensor IndexTensor(std::span<const uint32_t> index) {
   return torch::from_blob(const_cast<uint32_t*>(index.data()),
                           {static_cast<int64_t>(index.size())}, torch::kInt32);
@@ -160,6 +197,10 @@ torch::Tensor SumMessages(const MessageBlock& block,
 torch::Tensor SoftmaxOfArcs(const MessageBlock& block,
                             const torch::Tensor& scores) {
   return SoftmaxFunction::apply(scores, AddressOf(&block));
+}
+
+torch::Tensor DotEnds(const MessageBlock& block, const torch::Tensor& states) {
+  return DotEndsFunction::apply(states, AddressOf(&block));
 }
 
 torch::Tensor TakeRows(const torch::Tensor& table,

@@ -26,6 +26,10 @@ torch::Tensor SumMessages(const MessageBlock& block,
 torch::Tensor SoftmaxOfArcs(const MessageBlock& block,
                             const torch::Tensor& scores);
 
+// [arcs]: the dot product of states [sources, width] at both ends of each arc,
+// without a copy of a row per arc. REQUIRES: destinations are all sources.
+torch::Tensor DotEnds(const MessageBlock& block, const torch::Tensor& states);
+
 // [index, width]: the rows of table [rows, width] that `index` names.
 torch::Tensor TakeRows(const torch::Tensor& table,
                        std::span<const uint32_t> index);

@@ -1,0 +1,351 @@
+#include "trainer/methods/graph_convolutions.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <numeric>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/testing/random_multigraph.h"
+#include "trainer/methods/link_losses.h"
+#include "trainer/methods/message_functions.h"
+
+namespace slice {
+namespace {
+
+constexpr int kInput = 3, kHidden = 4, kOutput = 2;
+constexpr int kBases = 2;
+
+using Function = std::function<torch::Tensor()>;
+
+// Compares the gradient of function() for `input` with central differences in
+// all places.
+void ExpectGradient(const Function& function, torch::Tensor input,
+                    const std::string& what) {
+  constexpr double kStep = 1e-6;
+  if (input.grad().defined()) input.mutable_grad().zero_();
+  function().backward();
+  const torch::Tensor gradient = input.grad().clone();
+  const at::NoGradGuard no_grad;
+  double* const values = input.data_ptr<double>();
+  for (int64_t i = 0; i < input.numel(); ++i) {
+    const double value = values[i];
+    values[i] = value + kStep;
+    const double above = function().item<double>();
+    values[i] = value - kStep;
+    const double below = function().item<double>();
+    values[i] = value;
+    EXPECT_NEAR(gradient.contiguous().data_ptr<double>()[i],
+                (above - below) / (2 * kStep), 1e-6)
+        << what << " at " << i;
+  }
+}
+
+// Every kind of encoder, on a small graph with hubs, isolated nodes, parallel
+// arcs and self loops.
+class EncoderTest : public testing::TestWithParam<std::string> {
+ protected:
+  static GraphData MakeData() {
+    RandomMultigraphOptions options;
+    options.nodes = 14;
+    options.links = 30;
+    options.relations = 3;
+    return RandomMultigraph(options, 5);
+  }
+
+  std::unique_ptr<GraphEncoder> MakeEncoder() const {
+    torch::manual_seed(2);
+    const EncoderShape shape{kInput, kHidden, kOutput, 2, 0};
+    std::unique_ptr<GraphEncoder> encoder;
+    if (GetParam() == "gcn") encoder = std::make_unique<GcnEncoder>(shape);
+    if (GetParam() == "gat") encoder = std::make_unique<GatEncoder>(shape, 2);
+    if (GetParam() == "rgcn") {
+      encoder = std::make_unique<RgcnEncoder>(
+          shape, snapshot_->relation_count(), kBases);
+    }
+    // Biases begin at zero, where a wrong place would not show.
+    std::vector<torch::Tensor> values;
+    for (const torch::Tensor& parameter : encoder->parameters()) {
+      values.push_back(parameter.detach() +
+                       0.1 * torch::randn(parameter.sizes()));
+    }
+    encoder->SetParameters(values);
+    encoder->ToDouble();
+    return encoder;
+  }
+
+  static torch::Tensor MakeStates(size_t nodes) {
+    torch::manual_seed(3);
+    return torch::randn({static_cast<int64_t>(nodes), kInput}, torch::kDouble);
+  }
+
+  static std::vector<NodeId> AllNodes(const GraphSnapshot& snapshot) {
+    std::vector<NodeId> nodes(snapshot.node_count());
+    std::iota(nodes.begin(), nodes.end(), NodeId{0});
+    return nodes;
+  }
+
+  // Both layers on the whole of `snapshot`.
+  static torch::Tensor RunWhole(const GraphEncoder& encoder,
+                                const GraphSnapshot& snapshot,
+                                const torch::Tensor& states) {
+    const at::NoGradGuard no_grad;
+    const MessageGraph graph(snapshot, encoder.graph_options());
+    const MessageBlock block =
+        BlockBuilder(graph, 1).Build(AllNodes(snapshot), {});
+    return encoder.RunLayer(1, block, encoder.RunLayer(0, block, states, false),
+                            false);
+  }
+
+  const GraphData data_ = MakeData();
+  const std::shared_ptr<const GraphSnapshot> snapshot_ =
+      BuildSnapshotOrDie(data_);
+};
+
+TEST_P(EncoderTest, GradientsAreThoseOfFiniteDifferences) {
+  const auto encoder = MakeEncoder();
+  const MessageGraph graph(*snapshot_, encoder->graph_options());
+  BlockBuilder builder(graph, 1);
+  BlockOptions options;
+  options.most_arcs = 4;
+  const std::vector<NodeId> wanted = {0, 3, 7, 13};
+  const MessageBlock last = builder.Build(wanted, options);
+  const MessageBlock first = builder.Build(last.nodes, options);
+  torch::Tensor states =
+      MakeStates(first.source_count()).set_requires_grad(true);
+  const torch::Tensor mix = torch::randn({4, kOutput}, torch::kDouble);
+  const Function function = [&] {
+    return (encoder->RunLayer(1, last,
+                              encoder->RunLayer(0, first, states, true), true) *
+            mix)
+        .sum();
+  };
+  ExpectGradient(function, states, "states");
+  for (size_t i = 0; i < encoder->parameters().size(); ++i) {
+    ExpectGradient(function, encoder->parameters()[i],
+                   "parameter " + std::to_string(i));
+  }
+}
+
+TEST_P(EncoderTest, ASampleOfAllNeighboursIsTheWholeGraph) {
+  const auto encoder = MakeEncoder();
+  const torch::Tensor states = MakeStates(snapshot_->node_count());
+  const torch::Tensor whole = RunWhole(*encoder, *snapshot_, states);
+  const MessageGraph graph(*snapshot_, encoder->graph_options());
+  BlockBuilder builder(graph, 1);
+  BlockOptions options;
+  options.most_arcs = 1000;
+  const std::vector<NodeId> wanted = {11, 2, 6};
+  const MessageBlock last = builder.Build(wanted, options);
+  const MessageBlock first = builder.Build(last.nodes, options);
+  const torch::Tensor sampled = encoder->RunLayer(
+      1, last,
+      encoder->RunLayer(0, first, TakeRows(states, first.nodes), false), false);
+  EXPECT_TRUE(at::allclose(sampled, TakeRows(whole, wanted), 1e-9, 1e-12));
+}
+
+TEST_P(EncoderTest, NumbersOfNodesDoNotMatter) {
+  const auto encoder = MakeEncoder();
+  const size_t nodes = snapshot_->node_count();
+  const auto renumber = [nodes](NodeId node) {
+    return static_cast<NodeId>((5 * node + 3) % nodes);
+  };
+  GraphData renumbered = data_;
+  std::vector<uint32_t> old(nodes);
+  for (NodeId node = 0; node < nodes; ++node) {
+    renumbered.catalogue.nodes[renumber(node)] = data_.catalogue.nodes[node];
+    old[renumber(node)] = node;
+  }
+  for (Link& link : renumbered.links) {
+    link.source = renumber(link.source);
+    link.target = renumber(link.target);
+  }
+  const torch::Tensor states = MakeStates(nodes);
+  const torch::Tensor before = RunWhole(*encoder, *snapshot_, states);
+  const torch::Tensor after = RunWhole(
+      *encoder, *BuildSnapshotOrDie(renumbered), TakeRows(states, old));
+  EXPECT_TRUE(at::allclose(after, TakeRows(before, old), 1e-9, 1e-12));
+}
+
+TEST_P(EncoderTest, NamesOfRelationsDoNotMatter) {
+  const auto encoder = MakeEncoder();
+  const std::vector<RelationId> renamed = {2, 0, 1};
+  GraphData data = data_;
+  std::vector<uint32_t> old_label(6);
+  for (RelationId r = 0; r < 3; ++r) {
+    data.catalogue.relations[renamed[r]] = data_.catalogue.relations[r];
+    for (uint32_t way : {0, 1}) {
+      old_label[2 * renamed[r] + way] = 2 * r + way;
+    }
+  }
+  for (Link& link : data.links) link.relation = renamed[link.relation];
+  const torch::Tensor states = MakeStates(snapshot_->node_count());
+  const torch::Tensor before = RunWhole(*encoder, *snapshot_, states);
+  std::vector<torch::Tensor> moved;
+  for (const torch::Tensor& parameter : encoder->parameters()) {
+    const bool of_labels = GetParam() == "rgcn" && parameter.size(0) == 6 &&
+                           parameter.size(1) == kBases;
+    moved.push_back(of_labels ? TakeRows(parameter.detach(), old_label)
+                              : parameter.detach().clone());
+  }
+  encoder->SetParameters(moved);
+  const torch::Tensor after =
+      RunWhole(*encoder, *BuildSnapshotOrDie(data), states);
+  EXPECT_TRUE(at::allclose(after, before, 1e-9, 1e-12));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EncoderTest,
+                         testing::Values("gcn", "gat", "rgcn"),
+                         [](const auto& info) { return info.param; });
+
+// One layer against its formula with dense matrices.
+class LayerFormulaTest : public testing::Test {
+ protected:
+  LayerFormulaTest() {
+    RandomMultigraphOptions options;
+    options.nodes = 12;
+    options.links = 30;
+    options.relations = 2;
+    snapshot_ = BuildSnapshotOrDie(RandomMultigraph(options, 8));
+    nodes_ = static_cast<int64_t>(snapshot_->node_count());
+    torch::manual_seed(4);
+    states_ = torch::randn({nodes_, kInput});
+  }
+
+  // 1 where a link of `relation` goes from the column to the row.
+  torch::Tensor Adjacency(RelationId relation) const {
+    torch::Tensor matrix = torch::zeros({nodes_, nodes_});
+    for (NodeId node = 0; node < nodes_; ++node) {
+      for (const NodeId target :
+           snapshot_->Neighbors(node, relation, Direction::kOut)) {
+        if (target != node) matrix[target][node] = 1;
+      }
+    }
+    return matrix;
+  }
+  torch::Tensor NeighboursAndSelf() const {
+    const torch::Tensor along = Adjacency(0) + Adjacency(1);
+    return ((along + along.t()) > 0).to(torch::kFloat) + torch::eye(nodes_);
+  }
+  torch::Tensor Run(const GraphEncoder& encoder) const {
+    const at::NoGradGuard no_grad;
+    const MessageGraph graph(*snapshot_, encoder.graph_options());
+    std::vector<NodeId> nodes(static_cast<size_t>(nodes_));
+    std::iota(nodes.begin(), nodes.end(), NodeId{0});
+    const MessageBlock block = BlockBuilder(graph, 1).Build(nodes, {});
+    return encoder.RunLayer(0, block, states_, false);
+  }
+
+  const EncoderShape shape_{kInput, kHidden, kOutput, 1, 0};
+  std::shared_ptr<const GraphSnapshot> snapshot_;
+  int64_t nodes_ = 0;
+  torch::Tensor states_;
+};
+
+TEST_F(LayerFormulaTest, GcnIsTheSymmetricallyNormalisedProduct) {
+  const GcnEncoder encoder(shape_);
+  const torch::Tensor all = NeighboursAndSelf();
+  const torch::Tensor root = all.sum(1).rsqrt();
+  const torch::Tensor expected =
+      torch::mm(root.unsqueeze(1) * all * root.unsqueeze(0),
+                torch::mm(states_, encoder.parameters()[0]));
+  EXPECT_TRUE(at::allclose(Run(encoder), expected, 1e-4, 1e-5));
+}
+
+TEST_F(LayerFormulaTest, GatWeighsNeighboursBySoftmax) {
+  const GatEncoder encoder(shape_, 1);
+  const auto& p = encoder.parameters();
+  const torch::Tensor values = torch::mm(states_, p[0]);
+  const torch::Tensor scores = at::leaky_relu(
+      torch::mm(values, p[2].t()) + torch::mm(values, p[3].t()).t(), 0.2);
+  const torch::Tensor shares =
+      at::softmax(scores.masked_fill(NeighboursAndSelf() == 0, -1e30), 1);
+  EXPECT_TRUE(
+      at::allclose(Run(encoder), torch::mm(shares, values), 1e-4, 1e-5));
+}
+
+TEST_F(LayerFormulaTest, RgcnAveragesWithinEachRelationAndDirection) {
+  const RgcnEncoder encoder(shape_, 2, kBases);
+  const auto& p = encoder.parameters();
+  const torch::Tensor bases = p[0].view({kBases, kInput, kOutput});
+  torch::Tensor expected = torch::mm(states_, p[2]);
+  for (int label = 0; label < 4; ++label) {
+    const torch::Tensor along = Adjacency(static_cast<RelationId>(label / 2));
+    const torch::Tensor arcs = label % 2 == 0 ? along : along.t();
+    const torch::Tensor weights =
+        (p[1][label].view({kBases, 1, 1}) * bases).sum(0);
+    expected = expected + torch::mm(arcs / arcs.sum(1, true).clamp_min(1),
+                                    torch::mm(states_, weights));
+  }
+  EXPECT_TRUE(at::allclose(Run(encoder), expected, 1e-4, 1e-5));
+}
+
+TEST(DotEndsTest, IsTheDotProductOfEveryPair) {
+  torch::manual_seed(7);
+  const std::vector<uint32_t> first = {3, 0, 3, 1, 4}, second = {1, 0, 2, 4, 3};
+  std::vector<uint32_t> place;
+  const MessageBlock pairs = BlockOfPairs(first, second, 5, place);
+  torch::Tensor states =
+      torch::randn({5, 3}, torch::kDouble).set_requires_grad(true);
+  const torch::Tensor dots = DotEnds(pairs, states);
+  const torch::Tensor expected =
+      (TakeRows(states, first) * TakeRows(states, second)).sum(1);
+  EXPECT_TRUE(at::allclose(TakeRows(dots.unsqueeze(1), place).squeeze(1),
+                           expected, 1e-12, 1e-12));
+  const torch::Tensor mix = torch::randn({5}, torch::kDouble);
+  ExpectGradient([&] { return (DotEnds(pairs, states) * mix).sum(); }, states,
+                 "states");
+}
+
+TEST(LinkLossesTest, CrossEntropyHasTheGradientOfFiniteDifferences) {
+  torch::manual_seed(5);
+  torch::Tensor scores =
+      torch::randn({7}, torch::kDouble).set_requires_grad(true);
+  ExpectGradient([&] { return BalancedCrossEntropy(scores, 3); }, scores,
+                 "scores");
+}
+
+TEST(LinkLossesTest, CandidateSoftmaxHasTheGradientOfFiniteDifferences) {
+  torch::manual_seed(6);
+  const auto random = [](at::IntArrayRef shape) {
+    return torch::randn(shape, torch::kDouble).set_requires_grad(true);
+  };
+  torch::Tensor queries = random({3, 4}), candidates = random({5, 4}),
+                answers = random({3});
+  const torch::Tensor known = torch::rand({3, 5}) < 0.3;
+  const Function loss = [&] {
+    return CandidateSoftmax(queries, candidates, answers, known);
+  };
+  ExpectGradient(loss, queries, "queries");
+  ExpectGradient(loss, candidates, "candidates");
+  ExpectGradient(loss, answers, "answers");
+}
+
+TEST(LinkLossesTest, KnownAnswersAreNoRivals) {
+  const auto snapshot = BuildSnapshotOrDie(RandomMultigraph({}, 9));
+  std::vector<Link> links;
+  const ArcSpan arcs = snapshot->Arcs(0, Direction::kOut);
+  for (size_t i = 0; i < arcs.size(); ++i) {
+    links.push_back({0, arcs.relations[i], arcs.neighbors[i]});
+  }
+  ASSERT_FALSE(links.empty());
+  std::vector<NodeId> nodes(snapshot->node_count());
+  std::iota(nodes.begin(), nodes.end(), NodeId{0});
+  for (const Direction asked : {Direction::kOut, Direction::kIn}) {
+    const torch::Tensor known = KnownAnswers(*snapshot, links, nodes, asked);
+    for (size_t i = 0; i < links.size(); ++i) {
+      for (const NodeId node : nodes) {
+        Link link = links[i];
+        (asked == Direction::kOut ? link.target : link.source) = node;
+        EXPECT_EQ(known[static_cast<int64_t>(i)][node].item<bool>(),
+                  snapshot->HasLink(link));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slice
