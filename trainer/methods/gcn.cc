@@ -9,6 +9,8 @@ namespace {
 GraphTrainingOptions Defaults() {
   GraphTrainingOptions options;
   options.dim = 64;
+  options.layers = 1;
+  options.learning_rate = 0.02;
   return options;
 }
 

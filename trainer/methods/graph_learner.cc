@@ -97,7 +97,7 @@ GraphLearner::GraphLearner(const MethodInput& input,
   }
   optimizer_ = std::make_unique<torch::optim::Adam>(
       parameters_, torch::optim::AdamOptions(options.learning_rate));
-  if (options.choose_by == "mrr") {
+  if (ChoosesByRank(*input.snapshot, options)) {
     const std::span<const LabelledLink> held_out[] = {input.valid};
     ranking_ = std::make_unique<const MethodRanking>(*input.snapshot, held_out);
     questions_ = SampleQuestions(input.valid, kQuestionedPositives);

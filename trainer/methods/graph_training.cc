@@ -1,6 +1,7 @@
 #include "trainer/methods/graph_training.h"
 
 #include <ATen/Parallel.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <utility>
@@ -19,6 +20,15 @@ std::vector<std::string> Words(const std::string& first,
   std::stable_partition(words.begin(), words.end(),
                         [&](const std::string& word) { return word == first; });
   return words;
+}
+
+// Every step asks for the same large arrays again. Taken from the kernel and
+// given back each time, they cost as much as the arithmetic.
+void KeepFreedMemory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
 }
 
 }  // namespace
@@ -51,8 +61,9 @@ std::vector<MethodParameter> GraphTrainingParameters(
                "sampled: arcs into a node, per layer"),
       P::Whole("batch_size", defaults.batch_size, 1, 1000000,
                "sampled: positives of a step"),
-      P::Word("choose_by", Words(defaults.choose_by, {"auroc", "mrr"}),
-              "the measure on valid that early stopping looks at"),
+      P::Word("choose_by", Words(defaults.choose_by, {"auto", "auroc", "mrr"}),
+              "the measure on valid that early stopping looks at; auto: mrr "
+              "where relations are many"),
   };
 }
 
@@ -76,6 +87,13 @@ GraphTrainingOptions ReadGraphTraining(const ParameterValues& values) {
   return options;
 }
 
+bool ChoosesByRank(const GraphSnapshot& snapshot,
+                   const GraphTrainingOptions& options) {
+  constexpr size_t kManyRelations = 20;
+  if (options.choose_by != "auto") return options.choose_by == "mrr";
+  return options.distmult && snapshot.relation_count() >= kManyRelations;
+}
+
 EncoderShape ShapeOf(const GraphTrainingOptions& options) {
   EncoderShape shape;
   shape.input = shape.hidden = shape.output = options.dim;
@@ -96,7 +114,8 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainGraphNetwork(
   loop.patience = options.patience;
   loop.budget = input.budget;
   loop.title = options.title;
-  if (options.choose_by == "mrr") loop.measure = "valid MRR";
+  if (ChoosesByRank(*input.snapshot, options)) loop.measure = "valid MRR";
+  KeepFreedMemory();
   at::set_num_threads(input.threads);
   torch::manual_seed(input.seed);
   return CatchTorchErrors([&]() -> Result {

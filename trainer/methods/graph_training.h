@@ -37,7 +37,7 @@ struct GraphTrainingOptions {
   int neighbors = 10;
   int batch_size = 1024;
   // What early stopping looks at.
-  std::string choose_by = "auroc";
+  std::string choose_by = "auto";
 
   // The score of a link is a dot product, or with a vector per relation.
   bool distmult = false;
@@ -49,6 +49,9 @@ std::vector<MethodParameter> GraphTrainingParameters(
     const GraphTrainingOptions& defaults);
 GraphTrainingOptions ReadGraphTraining(const ParameterValues& values);
 
+// Whether early stopping looks at the ranks of valid links.
+bool ChoosesByRank(const GraphSnapshot& snapshot,
+                   const GraphTrainingOptions& options);
 // One width for all layers.
 EncoderShape ShapeOf(const GraphTrainingOptions& options);
 

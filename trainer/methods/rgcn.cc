@@ -8,7 +8,13 @@ namespace {
 
 GraphTrainingOptions Defaults() {
   GraphTrainingOptions options;
-  options.dim = 64;
+  options.dim = 100;
+  options.layers = 1;
+  options.epochs = 40;
+  options.patience = 5;
+  options.parts = 20;
+  options.negatives = 2;
+  options.candidates = 500;
   return options;
 }
 
