@@ -43,6 +43,7 @@ MethodInfo GatMethod() {
   info.parameters.push_back(MethodParameter::Whole(
       "heads", 4, 1, 64, "of attention, in all layers but the last"));
   info.train = Train;
+  info.memory = GraphTrainingMib;
   return info;
 }
 

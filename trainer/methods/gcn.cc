@@ -35,6 +35,7 @@ MethodInfo GcnMethod() {
   info.paper = "Kipf and Welling, ICLR 2017";
   info.parameters = GraphTrainingParameters(Defaults());
   info.train = Train;
+  info.memory = GraphTrainingMib;
   return info;
 }
 

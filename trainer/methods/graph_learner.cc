@@ -22,8 +22,6 @@ constexpr size_t kNodesAtOnce = 1 << 16;  // of whole passes
 constexpr int kMostSteps = 256;           // of an epoch
 constexpr double kFirstOffset = -2;
 constexpr size_t kQuestionedPositives = 500;
-// Above it a step takes a sample of the graph.
-constexpr double kMostWholeBytes = 3e9;
 
 std::vector<NodeId> AllNodes(size_t count) {
   std::vector<NodeId> nodes(count);

@@ -102,6 +102,21 @@ EncoderShape ShapeOf(const GraphTrainingOptions& options) {
   return shape;
 }
 
+double GraphTrainingMib(const MethodInput& input,
+                        const ParameterValues& parameters) {
+  const GraphTrainingOptions options = ReadGraphTraining(parameters);
+  // The vectors, both moments of Adam, the gradient, the best state, and the
+  // final vectors twice.
+  constexpr double kTables = 7;
+  constexpr double kBytesPerArc = 32;
+  const double nodes = static_cast<double>(input.snapshot->node_count());
+  const double vector = sizeof(float) * static_cast<double>(options.dim);
+  const double states =
+      std::min(kMostWholeBytes, nodes * vector * 4 * options.layers);
+  const double arcs = 2.0 * static_cast<double>(input.snapshot->link_count());
+  return (nodes * vector * kTables + states + arcs * kBytesPerArc) / (1 << 20);
+}
+
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainGraphNetwork(
     const MethodInput& input, const GraphTrainingOptions& options,
     const MakeEncoder& make) {

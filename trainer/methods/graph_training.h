@@ -15,6 +15,9 @@ namespace slice {
 class GraphEncoder;
 struct EncoderShape;
 
+// A step passes messages over the whole graph where that takes no more.
+inline constexpr double kMostWholeBytes = 3e9;
+
 // Names and defaults of the parameters that all these methods have.
 struct GraphTrainingOptions {
   int dim = 64;
@@ -54,6 +57,12 @@ bool ChoosesByRank(const GraphSnapshot& snapshot,
                    const GraphTrainingOptions& options);
 // One width for all layers.
 EncoderShape ShapeOf(const GraphTrainingOptions& options);
+
+// About how much memory a training takes beside the graph, in MiB: a learned
+// vector per node with what Adam keeps of it, the arcs, and the states of all
+// layers for a step's nodes.
+double GraphTrainingMib(const MethodInput& input,
+                        const ParameterValues& parameters);
 
 using MakeEncoder = std::function<std::unique_ptr<GraphEncoder>()>;
 

@@ -44,6 +44,7 @@ MethodInfo RgcnMethod() {
   info.parameters.push_back(MethodParameter::Whole(
       "bases", 4, 1, 1000, "matrices that all relations are made of"));
   info.train = Train;
+  info.memory = GraphTrainingMib;
   return info;
 }
 
