@@ -31,7 +31,7 @@ def fit_flags():
 
 def fit_defaults():
     """The default of each flag of `fit --help` that has one."""
-    return dict(re.findall(r"^ +--([a-z0-9_]+)(?:,--[a-z_-]+)?(?: [A-Z]+)?=(\S+)",
+    return dict(re.findall(r"^ +--([a-z0-9_]+)(?:,--[a-z_-]+)*(?: [A-Z]+)?=(\S+)",
                            trainer("fit", "--help").stdout, re.MULTILINE))
 
 
