@@ -11,7 +11,9 @@ GraphTrainingOptions Defaults() {
   GraphTrainingOptions options;
   options.dim = 64;
   options.layers = 1;
-  options.learning_rate = 0.02;
+  options.learning_rate = 0.03;
+  options.dropout = 0.3;
+  options.patience = 6;
   return options;
 }
 

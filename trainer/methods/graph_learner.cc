@@ -89,8 +89,10 @@ GraphLearner::GraphLearner(const MethodInput& input,
   parameters_.push_back(offset_);
   if (options.distmult) {
     const auto count = static_cast<int64_t>(input.snapshot->relation_count());
+    const EncoderShape& shape = encoder_->shape();
+    const int joined = joins_layers() ? shape.hidden * (shape.layers - 1) : 0;
     relations_ =
-        torch::randn({count, encoder_->shape().output}).set_requires_grad(true);
+        torch::randn({count, shape.output + joined}).set_requires_grad(true);
     parameters_.push_back(relations_);
   }
   optimizer_ = std::make_unique<torch::optim::Adam>(

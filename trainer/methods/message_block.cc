@@ -58,60 +58,69 @@ struct BlockBuilder::Rows {
   struct Chosen {
     MessageArc arc;
     float scale, like_arcs;
+
+    bool operator<(const Chosen& other) const {
+      return std::pair(arc.label, arc.neighbor) <
+             std::pair(other.arc.label, other.arc.neighbor);
+    }
   };
+
+  // Sets like_arcs of those from `begin` on, which are by label.
+  void CountLike(size_t begin);
+  // Leaves `most` of those from `begin` on, each set as likely.
+  void Sample(size_t begin, size_t most, uint64_t seed);
 
   std::vector<Chosen> arcs;
   std::vector<uint32_t> counts;  // of each destination
   std::vector<float> degrees;    // likewise
 };
 
+void BlockBuilder::Rows::CountLike(size_t begin) {
+  while (begin < arcs.size()) {
+    size_t end = begin;
+    while (end < arcs.size() && arcs[end].arc.label == arcs[begin].arc.label) {
+      ++end;
+    }
+    const auto like = static_cast<float>(end - begin);
+    for (; begin < end; ++begin) arcs[begin].like_arcs = like;
+  }
+}
+
+void BlockBuilder::Rows::Sample(size_t begin, size_t most, uint64_t seed) {
+  Random random(seed);
+  const size_t count = arcs.size() - begin;
+  for (size_t i = 0; i < most; ++i) {
+    const size_t other = i + random.Below(static_cast<uint32_t>(count - i));
+    std::swap(arcs[begin + i], arcs[begin + other]);
+  }
+  arcs.resize(begin + most);
+  std::sort(arcs.begin() + static_cast<ptrdiff_t>(begin), arcs.end());
+  const float scale = static_cast<float>(count) / static_cast<float>(most);
+  for (size_t i = begin; i < arcs.size(); ++i) arcs[i].scale = scale;
+}
+
 BlockBuilder::BlockBuilder(const MessageGraph& graph, int threads)
     : graph_(graph),
       threads_(threads),
       position_(graph.node_count(), kNoPosition) {}
 
-void BlockBuilder::ChooseArcs(NodeId node, const BlockOptions& options,
-                              Rows& rows) const {
+void BlockBuilder::AddRow(NodeId node, const BlockOptions& options,
+                          Rows& rows) const {
   const size_t first = rows.arcs.size();
   if (graph_.has_self_arcs()) {
     rows.arcs.push_back({{node, graph_.label_count() - 1}, 1, 1});
   }
   const size_t begin = rows.arcs.size();
-  size_t run = begin;  // where the arcs with the present label begin
-  const auto end_run = [&] {
-    const auto like = static_cast<float>(rows.arcs.size() - run);
-    for (; run < rows.arcs.size(); ++run) rows.arcs[run].like_arcs = like;
-  };
   for (const MessageArc& arc : graph_.Arcs(node)) {
-    if (options.hidden.Hides(node, arc.neighbor)) continue;
-    if (run < rows.arcs.size() && rows.arcs[run].arc.label != arc.label) {
-      end_run();
+    if (!options.hidden.Hides(node, arc.neighbor)) {
+      rows.arcs.push_back({arc, 1, 1});
     }
-    rows.arcs.push_back({arc, 1, 1});
   }
-  end_run();
+  rows.CountLike(begin);
   const size_t visible = rows.arcs.size() - begin;
   rows.degrees.push_back(static_cast<float>(visible));
-  const size_t most = options.most_arcs;
-  if (most > 0 && visible > most) {
-    Random random(CombineHash(options.seed, node));
-    const auto chosen = rows.arcs.begin() + static_cast<ptrdiff_t>(begin);
-    for (size_t i = 0; i < most; ++i) {
-      const size_t left = visible - i;
-      std::swap(chosen[static_cast<ptrdiff_t>(i)],
-                chosen[static_cast<ptrdiff_t>(
-                    i + random.Below(static_cast<uint32_t>(left)))]);
-    }
-    rows.arcs.resize(begin + most);
-    const float scale = static_cast<float>(visible) / static_cast<float>(most);
-    for (size_t i = begin; i < rows.arcs.size(); ++i) {
-      rows.arcs[i].scale = scale;
-    }
-    std::sort(chosen, rows.arcs.end(),
-              [](const Rows::Chosen& a, const Rows::Chosen& b) {
-                return std::pair(a.arc.label, a.arc.neighbor) <
-                       std::pair(b.arc.label, b.arc.neighbor);
-              });
+  if (options.most_arcs > 0 && visible > options.most_arcs) {
+    rows.Sample(begin, options.most_arcs, CombineHash(options.seed, node));
   }
   rows.counts.push_back(static_cast<uint32_t>(rows.arcs.size() - first));
 }
@@ -175,7 +184,7 @@ MessageBlock BlockBuilder::Build(std::span<const NodeId> destinations,
               [&](size_t begin, size_t end, int) {
                 Rows& rows = pieces[begin / kRowsAtOnce];
                 for (size_t i = begin; i < end; ++i) {
-                  ChooseArcs(destinations[i], options, rows);
+                  AddRow(destinations[i], options, rows);
                 }
               });
   PlaceSources(pieces, block);

@@ -70,7 +70,7 @@ class BlockBuilder {
  private:
   struct Rows;  // chosen arcs of some destinations
 
-  void ChooseArcs(NodeId node, const BlockOptions& options, Rows& rows) const;
+  void AddRow(NodeId node, const BlockOptions& options, Rows& rows) const;
   void PlaceSources(const std::vector<Rows>& pieces, MessageBlock& block);
   void CountDegrees(const BlockOptions& options, MessageBlock& block) const;
 
