@@ -201,8 +201,10 @@ torch::Tensor GraphLearner::CandidateLoss(const Step& step,
 double GraphLearner::RunStep(const LinkParts& parts, int part, uint64_t seed) {
   Step step;
   step.batch = parts.Batch(part, options_.negatives, input_.threads);
-  step.candidates =
-      DrawNodes(graph_.node_count(), options_.candidates, CombineHash(seed, 1));
+  if (ranking_ != nullptr) {
+    step.candidates = DrawNodes(graph_.node_count(), options_.candidates,
+                                CombineHash(seed, 1));
+  }
   BuildBlocks(parts.Hidden(part), CombineHash(seed, 2), step);
   const std::vector<NodeId>& inputs = step.blocks.front().nodes;
   optimizer_->zero_grad();
@@ -211,7 +213,7 @@ double GraphLearner::RunStep(const LinkParts& parts, int part, uint64_t seed) {
   torch::Tensor loss =
       BalancedCrossEntropy(Scores(step, vectors) + offset_,
                            static_cast<int64_t>(step.batch.positives));
-  if (options_.candidates > 0) loss = loss + CandidateLoss(step, vectors);
+  if (!step.candidates.empty()) loss = loss + CandidateLoss(step, vectors);
   loss.backward();
   const double value = loss.item<double>();
   if (!std::isfinite(value)) return value;

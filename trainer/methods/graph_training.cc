@@ -51,7 +51,8 @@ std::vector<MethodParameter> GraphTrainingParameters(
                "are scored, the others carry messages"),
       P::Whole("negatives", defaults.negatives, 1, 1000, "per positive"),
       P::Whole("candidates", defaults.candidates, 0, 100000,
-               "nodes among which a softmax is to find either end; 0: none"),
+               "where choose_by is mrr: nodes among which a softmax is to find "
+               "either end; 0: none"),
       P::Number("learning_rate", defaults.learning_rate, 1e-9, 10, ""),
       P::Number("weight_decay", defaults.weight_decay, 0, 100,
                 "of the learned node vectors"),

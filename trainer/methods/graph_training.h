@@ -30,8 +30,8 @@ struct GraphTrainingOptions {
   int patience = 10;
   int parts = 10;
   int negatives = 5;
-  // Nodes drawn for all positives of a step, against which either end of each
-  // is to be found by a softmax; 0: no such loss.
+  // Where ranks are looked at: nodes drawn for all positives of a step, among
+  // which a softmax is to find either end of each; 0: no such loss.
   int candidates = 0;
   double learning_rate = 0.01;
   double weight_decay = 0;

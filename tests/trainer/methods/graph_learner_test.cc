@@ -222,6 +222,33 @@ INSTANTIATE_TEST_SUITE_P(All, GraphLearnerTest,
                          testing::Values("gcn", "gat", "rgcn"),
                          [](const auto& info) { return info.param; });
 
+// The softmax over candidates raises the ranks of links, in samples as on the
+// whole graph.
+TEST(GraphMethodsTest, RgcnLearnsRanks) {
+  const auto snapshot = BuildSnapshotOrDie(ToyData());
+  const std::span<const LabelledLink> no_rows;
+  const MethodRanking ranking(*snapshot, {&no_rows, 1});
+  std::vector<LabelledLink> rows;
+  for (NodeId node = 0; node < snapshot->node_count(); ++node) {
+    const ArcSpan arcs = snapshot->Arcs(node, Direction::kOut);
+    for (size_t i = 0; i < arcs.size(); ++i) {
+      rows.push_back({{node, arcs.relations[i], arcs.neighbors[i]}, true});
+    }
+  }
+  const std::vector<LinkQuestion> questions = SampleQuestions(rows, 1000);
+  for (const std::string graph : {"whole", "sampled"}) {
+    std::vector<std::string> settings = {
+        "dim=16",      "candidates=15", "choose_by=mrr", "batch_size=16",
+        "neighbors=5", "parts=5",       "epochs=1",      "graph=" + graph};
+    const auto early = *TrainToy("rgcn", *snapshot, settings);
+    settings[6] = "epochs=60";
+    const auto late = *TrainToy("rgcn", *snapshot, settings);
+    EXPECT_GT(MeanReciprocalRank(ranking, *late, questions, 1),
+              0.2 + MeanReciprocalRank(ranking, *early, questions, 1))
+        << graph;
+  }
+}
+
 TEST(LinkPartsTest, EveryLinkIsATargetOnceAndHiddenThen) {
   const auto snapshot = BuildSnapshotOrDie(ToyData());
   const auto sampler = *NegativeSampler::Create(*snapshot, NegativeMix());
