@@ -10,6 +10,7 @@ GraphTrainingOptions Defaults() {
   GraphTrainingOptions options;
   options.dim = 100;
   options.layers = 1;
+  options.dropout = 0.2;
   options.epochs = 40;
   options.patience = 5;
   options.parts = 20;
