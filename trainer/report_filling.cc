@@ -36,31 +36,37 @@ double ThresholdOf(const MethodThresholds& thresholds, NegativeSet set) {
   return thresholds[static_cast<size_t>(QuestionOf(set))];
 }
 
-std::string TableNote(const ScoredSplit& test, NegativeSet set) {
-  const uint32_t dropped = test.links.dropped[static_cast<size_t>(set)];
-  std::string note;
+// What the negatives of a set are.
+std::string_view SetNote(NegativeSet set) {
   switch (set) {
     case NegativeSet::kPublished:
-      return "The non-links of the test file. slice answers with its first "
-             "output: plausible among all pairs.";
+      return "The non-links of the test file.";
     case NegativeSet::kTyped:
-      note =
-          "The target redrawn uniformly among the nodes seen in this slot. "
-          "slice "
-          "answers with its second output: the right one among its kind.";
-      break;
+      return "The target redrawn uniformly among the nodes seen in this slot.";
     case NegativeSet::kDegreeMatched:
-      note =
-          "The target redrawn among these in proportion to its links by the "
-          "relation. slice answers with its second output.";
-      break;
+      return "The target redrawn among these in proportion to its links by the "
+             "relation.";
     case NegativeSet::kTypedNonLinks:
-      note =
-          "The non-links of the test file with the target redrawn uniformly "
-          "among the nodes seen in this slot, the source as it was. slice "
-          "answers with its second output.";
-      break;
+      return "The non-links of the test file with the target redrawn uniformly "
+             "among the nodes seen in this slot, the source as it was.";
   }
+  return "";
+}
+
+// Which of its outputs a model answers with.
+std::string_view OutputNote(NegativeSet set) {
+  return QuestionOf(set) == Question::kPlausible
+             ? " slice answers with its first output: plausible among all "
+               "pairs."
+             : " slice answers with its second output: the right one among "
+               "its kind.";
+}
+
+std::string TableNote(const ScoredSplit& test, NegativeSet set) {
+  std::string note(SetNote(set));
+  if (test.model().is_model) note += OutputNote(set);
+  if (set == NegativeSet::kPublished) return note;
+  const uint32_t dropped = test.links.dropped[static_cast<size_t>(set)];
   return absl::StrCat(note, " ", dropped,
                       " redraws hit a true link and were dropped.");
 }

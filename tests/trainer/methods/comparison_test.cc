@@ -71,6 +71,15 @@ TEST_F(ComparisonTest, EveryMethodGetsItsFigures) {
   EXPECT_FALSE(std::isnan(node2vec.auroc.deviation));
 }
 
+// They have one output, and are not slice.
+TEST_F(ComparisonTest, ReportsOfMethodsSayNothingOfSlicesOutputs) {
+  ASSERT_TRUE(Compare(options_).ok());
+  const std::string report =
+      *ReadFile(options_.out / "rings" / "node2vec" / "seed-1" / "report.json");
+  EXPECT_THAT(report, HasSubstr("The non-links of the test file."));
+  EXPECT_THAT(report, Not(HasSubstr("slice answers")));
+}
+
 TEST_F(ComparisonTest, WhatIsThereIsNotRunAgain) {
   ASSERT_TRUE(Compare(options_).ok());
   const auto report =
