@@ -12,6 +12,7 @@
 #include "graphstore/rocksdb_graph_store.h"
 #include "model/model_bundle.h"
 #include "trainer/fit_run.h"
+#include "trainer/report_files.h"
 #include "trainer/rule_weights.h"
 
 namespace slice {
@@ -33,16 +34,6 @@ absl::Status Copy(const fs::path& from, const fs::path& to) {
   std::error_code error;
   fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
   return error ? FileError("copy to", to, error.value()) : absl::OkStatus();
-}
-
-absl::Status WriteReport(const fs::path& directory,
-                         const TrainingReport& report) {
-  SLICE_RETURN_IF_ERROR(CreateDirectories(directory));
-  SLICE_RETURN_IF_ERROR(WriteFileAtomically(
-      directory / "report.json", ReportToJson(report).dump(2) + "\n"));
-  SLICE_RETURN_IF_ERROR(
-      WriteFileAtomically(directory / "report.html", RenderReportHtml(report)));
-  return WriteFileAtomically(directory / "report.txt", ReportText(report));
 }
 
 // What the manifest and GetModelInfo tell of the evaluation.
@@ -158,7 +149,7 @@ absl::StatusOr<Json> FitRun::RunEvaluation() {
   report_.created =
       absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
   report_.steps = log_.times();
-  SLICE_RETURN_IF_ERROR(WriteReport(Work("report"), report_));
+  SLICE_RETURN_IF_ERROR(WriteReportFiles(Work("report"), report_));
   Json summary = {{"metrics", SummaryMetrics(ReportToJson(report_))},
                   {"rule_weights", Json::array()},
                   {"calibrations", Json::array()}};
@@ -289,8 +280,8 @@ absl::Status FitRun::StageReport(const fs::path& staging,
   SLICE_ASSIGN_OR_RETURN(TrainingReport report, ReportFromJson(measured));
   report.bundle_id = bundle_id;
   report.steps = log_.times();
-  SLICE_RETURN_IF_ERROR(WriteReport(Work("report"), report));
-  return WriteReport(staging / "report", report);
+  SLICE_RETURN_IF_ERROR(WriteReportFiles(Work("report"), report));
+  return WriteReportFiles(staging / "report", report);
 }
 
 absl::StatusOr<Json> FitRun::RunPublish() {

@@ -174,10 +174,12 @@ WalkVectors TrainOnWalks(const WalkSource& source, std::vector<NodeId> starts,
       .Train(noise_groups, summary);
 }
 
-double WalkTrainingMib(size_t node_count, int dim) {
-  const double tables = 4.0 * sizeof(float) * dim;
-  constexpr double kOthers = 64;  // bytes of a node
-  return static_cast<double>(node_count) * (tables + kOthers) / (1 << 20);
+double WalkTrainingMib(const GraphSnapshot& snapshot, int dim) {
+  constexpr double kOthersOfNode = 64, kOfLink = 16;  // bytes
+  const double of_node = 4.0 * sizeof(float) * dim + kOthersOfNode;
+  return (static_cast<double>(snapshot.node_count()) * of_node +
+          static_cast<double>(snapshot.link_count()) * kOfLink) /
+         (1 << 20);
 }
 
 }  // namespace slice

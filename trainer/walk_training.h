@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "graphstore/graph_snapshot.h"
 #include "graphstore/types.h"
 
 namespace slice {
@@ -61,8 +62,8 @@ WalkVectors TrainOnWalks(const WalkSource& source, std::vector<NodeId> starts,
                          WalkTrainingSummary& summary);
 
 // About how much memory TrainOnWalks takes, in MiB: two tables, their copies,
-// and counts.
-double WalkTrainingMib(size_t node_count, int dim);
+// counts, and a copy of the graph to walk on.
+double WalkTrainingMib(const GraphSnapshot& snapshot, int dim);
 
 }  // namespace slice
 

@@ -99,6 +99,8 @@ class CellRunner {
       run_.files.nodes = folder / "nodes.tsv";
     }
     run_.budget = options.budget;
+    run_.rank_positives = info.learns ? kAllPositives : kSampledPositives;
+    run_.least_ranked_relations = options.ranked_relations;
     run_.threads = options.threads;
   }
 
@@ -130,7 +132,6 @@ class CellRunner {
     run_.out = out_ / absl::StrCat("seed-", seed);
     if (const auto done = ReadDone()) return *done;
     LogInfo("comparison: %s", run_.out.string());
-    SLICE_ASSIGN_OR_RETURN(run_.rank_positives, RankedPositives());
     return RunMethod(run_);
   }
 
@@ -147,21 +148,10 @@ class CellRunner {
     return *std::move(report);
   }
 
-  absl::StatusOr<size_t> RankedPositives() {
-    if (!relations_) {
-      SLICE_ASSIGN_OR_RETURN(const ImportedGraph imported,
-                             ImportEdgeList(run_.files));
-      relations_ = imported.data.catalogue.relations.size();
-    }
-    if (*relations_ < options_.ranked_relations) return 0;
-    return info_.learns ? kAllPositives : kSampledPositives;
-  }
-
   const ComparisonOptions& options_;
   const MethodInfo& info_;
   const fs::path out_;
   MethodRunOptions run_;
-  std::optional<size_t> relations_;
 };
 
 // The figures of one kind over all reports.

@@ -1,27 +1,8 @@
 #include "trainer/methods/distmult_method.h"
 
-#include "common/vector_variants.h"
+#include "trainer/methods/row_kernels.h"
 
 namespace slice {
-namespace {
-
-SLICE_VECTOR_LOOP void DotAllBody(const float* query, const float* table,
-                                  size_t dim, std::span<const NodeId> nodes,
-                                  float* scores) {
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    const float* const row = table + nodes[i] * dim;
-    float sum = 0;
-    for (size_t k = 0; k < dim; ++k) sum += query[k] * row[k];
-    scores[i] = sum;
-  }
-}
-
-SLICE_VECTOR_VARIANTS(DotAll, DotAllBody,
-                      (const float* query, const float* table, size_t dim,
-                       std::span<const NodeId> nodes, float* scores),
-                      (query, table, dim, nodes, scores))
-
-}  // namespace
 
 std::vector<float> DistMultMethod::Query(NodeId node,
                                          RelationId relation) const {
@@ -37,8 +18,8 @@ void DistMultMethod::Score(std::span<const Link> links,
                            std::span<float> scores) const {
   for (size_t i = 0; i < links.size(); ++i) {
     const std::vector<float> query = Query(links[i].source, links[i].relation);
-    DotAll(query.data(), values_.data(), dim_, {&links[i].target, 1},
-           &scores[i]);
+    MultiplyRows(
+        {query.data(), values_.data(), dim_, &links[i].target, 1, &scores[i]});
   }
 }
 
@@ -46,7 +27,8 @@ void DistMultMethod::ScoreCandidates(const EndQuestion& question,
                                      std::span<const NodeId> candidates,
                                      std::span<float> scores) const {
   const std::vector<float> query = Query(question.anchor, question.relation);
-  DotAll(query.data(), values_.data(), dim_, candidates, scores.data());
+  MultiplyRows({query.data(), values_.data(), dim_, candidates.data(),
+                candidates.size(), scores.data()});
 }
 
 }  // namespace slice

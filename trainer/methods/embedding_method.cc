@@ -1,12 +1,17 @@
 #include "trainer/methods/embedding_method.h"
 
-#include <numeric>
+#include "trainer/methods/row_kernels.h"
 
 namespace slice {
 namespace {
 
-float Dot(std::span<const float> a, std::span<const float> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0f);
+// The product of the row of `node` in one table with that of each candidate in
+// another; both are [nodes, dim].
+void MultiplyAll(std::span<const float> from, NodeId node,
+                 std::span<const float> to, size_t dim,
+                 std::span<const NodeId> candidates, std::span<float> scores) {
+  MultiplyRows({from.data() + node * dim, to.data(), dim, candidates.data(),
+                candidates.size(), scores.data()});
 }
 
 }  // namespace
@@ -14,22 +19,35 @@ float Dot(std::span<const float> a, std::span<const float> b) {
 void DotProductMethod::Score(std::span<const Link> links,
                              std::span<const Link> /*made_from*/,
                              std::span<float> scores) const {
-  const NodeEmbeddings table = embeddings();
   for (size_t i = 0; i < links.size(); ++i) {
-    scores[i] = Dot(table.Row(links[i].source), table.Row(links[i].target));
+    MultiplyAll(values_, links[i].source, values_, dim_, {&links[i].target, 1},
+                scores.subspan(i, 1));
   }
+}
+
+void DotProductMethod::ScoreCandidates(const EndQuestion& question,
+                                       std::span<const NodeId> candidates,
+                                       std::span<float> scores) const {
+  MultiplyAll(values_, question.anchor, values_, dim_, candidates, scores);
 }
 
 void InputOutputMethod::Score(std::span<const Link> links,
                               std::span<const Link> /*made_from*/,
                               std::span<float> scores) const {
-  const NodeEmbeddings inputs = embeddings();
-  const NodeEmbeddings outputs = {outputs_, dim_};
   for (size_t i = 0; i < links.size(); ++i) {
     const auto& [source, relation, target] = links[i];
-    scores[i] = Dot(inputs.Row(source), outputs.Row(target)) +
-                Dot(inputs.Row(target), outputs.Row(source));
+    ScoreCandidates({source, relation, Direction::kOut}, {&links[i].target, 1},
+                    scores.subspan(i, 1));
   }
+}
+
+void InputOutputMethod::ScoreCandidates(const EndQuestion& question,
+                                        std::span<const NodeId> candidates,
+                                        std::span<float> scores) const {
+  std::vector<float> others(candidates.size());
+  MultiplyAll(inputs_, question.anchor, outputs_, dim_, candidates, scores);
+  MultiplyAll(outputs_, question.anchor, inputs_, dim_, candidates, others);
+  for (size_t i = 0; i < others.size(); ++i) scores[i] += others[i];
 }
 
 }  // namespace slice

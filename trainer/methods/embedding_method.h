@@ -22,8 +22,10 @@ class DotProductMethod : public TrainedMethod {
 
   void Score(std::span<const Link> links, std::span<const Link> made_from,
              std::span<float> scores) const override;
+  void ScoreCandidates(const EndQuestion& question,
+                       std::span<const NodeId> candidates,
+                       std::span<float> scores) const override;
   NodeEmbeddings embeddings() const override { return {values_, dim_}; }
-  bool scores_by_dot_product() const override { return true; }
 
  private:
   const std::vector<float> values_;
@@ -45,6 +47,9 @@ class InputOutputMethod : public TrainedMethod {
 
   void Score(std::span<const Link> links, std::span<const Link> made_from,
              std::span<float> scores) const override;
+  void ScoreCandidates(const EndQuestion& question,
+                       std::span<const NodeId> candidates,
+                       std::span<float> scores) const override;
   NodeEmbeddings embeddings() const override { return {inputs_, dim_}; }
 
  private:

@@ -44,6 +44,7 @@ MethodInfo GatMethod() {
   info.parameters = GraphTrainingParameters(Defaults());
   info.parameters.push_back(MethodParameter::Whole(
       "heads", 4, 1, 64, "of attention, in all layers but the last"));
+  info.dot_product = true;
   info.train = Train;
   info.memory = GraphTrainingMib;
   return info;

@@ -36,6 +36,7 @@ MethodInfo GcnMethod() {
       "product";
   info.paper = "Kipf and Welling, ICLR 2017";
   info.parameters = GraphTrainingParameters(Defaults());
+  info.dot_product = true;
   info.train = Train;
   info.memory = GraphTrainingMib;
   return info;

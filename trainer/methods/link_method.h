@@ -68,9 +68,6 @@ class TrainedMethod {
 
   // [nodes, dim]; empty when the method has none to give.
   virtual NodeEmbeddings embeddings() const { return {}; }
-  // Whether the score of a link is the dot product of its ends' embeddings:
-  // then it can be served as a bundle (dot_bundle.h).
-  virtual bool scores_by_dot_product() const { return false; }
 
   const MethodSummary& summary() const { return summary_; }
 
@@ -96,6 +93,9 @@ struct MethodInfo {
   std::string paper;  // "Bordes et al., NeurIPS 2013"
   std::vector<MethodParameter> parameters;
   bool needs_node_types = false;
+  // The score of a link is the dot product of its ends' embeddings, so that it
+  // can be served as a bundle (dot_bundle.h).
+  bool dot_product = false;
   bool learns = true;  // else one run says all: seeds change nothing
   TrainMethod train = nullptr;
   EstimateMemory memory = nullptr;  // not asked when there is none

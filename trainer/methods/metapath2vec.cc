@@ -53,14 +53,9 @@ std::vector<uint32_t> TypesOf(const GraphSnapshot& snapshot) {
   return types;
 }
 
-// The tables, and a copy of the graph to walk on.
 double EstimateMib(const MethodInput& input,
                    const ParameterValues& parameters) {
-  constexpr double kBytesPerLink = 16;
-  return WalkTrainingMib(input.snapshot->node_count(),
-                         parameters.Whole("dim")) +
-         static_cast<double>(input.snapshot->link_count()) * kBytesPerLink /
-             (1 << 20);
+  return WalkTrainingMib(*input.snapshot, parameters.Whole("dim"));
 }
 
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(

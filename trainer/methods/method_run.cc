@@ -19,6 +19,7 @@
 #include "trainer/methods/method_evaluation.h"
 #include "trainer/methods/method_registry.h"
 #include "trainer/model_evaluation.h"
+#include "trainer/report_files.h"
 #include "trainer/report_filling.h"
 
 namespace slice {
@@ -91,12 +92,6 @@ absl::Status WriteEmbeddings(const NodeEmbeddings& embeddings,
 absl::Status Publish(const MethodInfo& info, const TrainedMethod& method,
                      const MethodRunOptions& options, const MethodFiles& data,
                      const std::array<Calibration, kQuestions>& calibrations) {
-  if (!method.scores_by_dot_product()) {
-    return absl::UnimplementedError(
-        absl::StrCat(info.name,
-                     " gives no bundle: its score is not the dot "
-                     "product of two vectors; leave out --bundle"));
-  }
   DotBundle bundle;
   bundle.imported = &data.imported;
   bundle.snapshot = data.snapshot.get();
@@ -105,6 +100,13 @@ absl::Status Publish(const MethodInfo& info, const TrainedMethod& method,
   bundle.seed = options.seed;
   bundle.calibrations = calibrations;
   return PublishDotBundle(bundle, options.bundle);
+}
+
+size_t PositivesToRank(const MethodRunOptions& options,
+                       const GraphSnapshot& snapshot) {
+  return snapshot.relation_count() < options.least_ranked_relations
+             ? 0
+             : options.rank_positives;
 }
 
 absl::Status Train(const MethodInfo& info, const ParameterValues& parameters,
@@ -126,9 +128,10 @@ absl::Status Train(const MethodInfo& info, const ParameterValues& parameters,
   const absl::Time trained = absl::Now();
   SLICE_ASSIGN_OR_RETURN(
       const auto calibrations,
-      EvaluateMethod({&info, method.get(), data.snapshot.get(), data.valid(),
-                      data.test(), options.rank_positives, threads},
-                     report));
+      EvaluateMethod(
+          {&info, method.get(), data.snapshot.get(), data.valid(), data.test(),
+           PositivesToRank(options, *data.snapshot), threads},
+          report));
   report.steps.push_back({"evaluate",
                           absl::ToDoubleSeconds(absl::Now() - trained),
                           PeakMemoryMib()});
@@ -137,18 +140,6 @@ absl::Status Train(const MethodInfo& info, const ParameterValues& parameters,
   }
   if (options.out.empty()) return absl::OkStatus();
   return WriteEmbeddings(method->embeddings(), *data.snapshot, options.out);
-}
-
-absl::Status WriteReport(const fs::path& directory,
-                         const TrainingReport& report) {
-  if (directory.empty()) return absl::OkStatus();
-  SLICE_RETURN_IF_ERROR(
-      WriteFileAtomically(directory / "report.html", RenderReportHtml(report)));
-  SLICE_RETURN_IF_ERROR(
-      WriteFileAtomically(directory / "report.txt", ReportText(report)));
-  // Last: who finds it knows that all is there.
-  return WriteFileAtomically(directory / "report.json",
-                             ReportToJson(report).dump(2) + "\n");
 }
 
 absl::Status CreateFolder(const fs::path& directory) {
@@ -162,9 +153,10 @@ absl::Status CreateFolder(const fs::path& directory) {
 // A method that is a preset of fit: its report is the bundle's.
 absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
                                          const MethodRunOptions& options) {
-  if (options.out.empty()) {
+  if (options.out.empty() && options.bundle.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        info.name, " makes a bundle: name a folder for it with --out"));
+        info.name,
+        " makes a bundle: name a folder for it with --out or --bundle"));
   }
   SLICE_RETURN_IF_ERROR(CreateFolder(options.out));
   FitOptions fit;
@@ -174,7 +166,7 @@ absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
   fit.files = options.files;
   fit.valid = options.valid;
   fit.test = options.test;
-  fit.out = options.out / "bundle";
+  fit.out = options.bundle.empty() ? options.out / "bundle" : options.bundle;
   fit.seed = options.seed;
   fit.threads = options.threads;
   SLICE_RETURN_IF_ERROR(Fit(fit));
@@ -186,21 +178,39 @@ absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
   return report;
 }
 
+// What no run could do, said before files are read.
+absl::Status CheckRequest(const MethodRunOptions& options,
+                          const MethodInfo* info) {
+  if (info == nullptr) {
+    if (options.settings.empty() && options.bundle.empty() &&
+        options.rank_positives == 0) {
+      return absl::OkStatus();
+    }
+    return absl::InvalidArgumentError(
+        "--set, --bundle and --rank_positives are for one method: name it");
+  }
+  if (options.bundle.empty()) return absl::OkStatus();
+  if (!info->dot_product && info->preset.empty()) {
+    return absl::UnimplementedError(
+        absl::StrCat(info->name,
+                     " gives no bundle: its score is not the dot "
+                     "product of two vectors; leave out --bundle"));
+  }
+  return CheckBundleDestination(options.bundle);
+}
+
 }  // namespace
 
 absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options) {
   const int threads = options.threads > 0 ? options.threads : HardwareThreads();
   const MethodInfo* info = nullptr;
   ParameterValues parameters;
-  if (!options.bundle.empty()) {
-    SLICE_RETURN_IF_ERROR(CheckBundleDestination(options.bundle));
-  }
-  // What is wrong with the words is said before files are read.
   if (!options.method.empty()) {
     SLICE_ASSIGN_OR_RETURN(info, FindMethod(options.method));
     SLICE_ASSIGN_OR_RETURN(
         parameters, ParameterValues::Parse(info->parameters, options.settings));
   }
+  SLICE_RETURN_IF_ERROR(CheckRequest(options, info));
   TrainingReport report;
   if (info != nullptr && !info->preset.empty()) {
     SLICE_ASSIGN_OR_RETURN(report, RunPreset(*info, options));
@@ -218,7 +228,9 @@ absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options) {
           Train(*info, parameters, options, data, threads, report));
     }
   }
-  SLICE_RETURN_IF_ERROR(WriteReport(options.out, report));
+  if (!options.out.empty()) {
+    SLICE_RETURN_IF_ERROR(WriteReportFiles(options.out, report));
+  }
   return report;
 }
 

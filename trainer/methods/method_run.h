@@ -22,11 +22,14 @@ struct MethodRunOptions {
   std::filesystem::path valid, test;
   std::filesystem::path out;  // folder for report and embeddings; optional but
                               // for methods that make a bundle
-  // Also publish a bundle here; of methods that score by dot product. Optional.
+  // Also publish a bundle here, or publish it here instead of in out/bundle; of
+  // methods that score by dot product or are presets of fit. Optional.
   std::filesystem::path bundle;
   std::vector<std::string> settings;  // "dim=64": parameters of the method
   absl::Duration budget = absl::InfiniteDuration();  // of the training
   size_t rank_positives = 0;  // test links to rank; 0: none
+  // Graphs of fewer relations are not ranked.
+  size_t least_ranked_relations = 0;
   uint64_t seed = 1;
   int threads = 0;  // 0: all hardware threads
 };
@@ -37,7 +40,7 @@ struct MethodRunOptions {
 // that is a preset of fit leaves its bundle in out/bundle. NOT_FOUND for an
 // unknown method; errors of the files, the parameters and the training
 // (methods/link_method.h). UNIMPLEMENTED when a bundle is asked for that the
-// method cannot give.
+// method cannot give; INVALID_ARGUMENT when something is asked of no method.
 absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options);
 
 // The seconds and the most memory of the steps of a report.

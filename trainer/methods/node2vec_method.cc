@@ -9,14 +9,9 @@
 namespace slice {
 namespace {
 
-// The tables, and a copy of the graph to walk on.
 double EstimateMib(const MethodInput& input,
                    const ParameterValues& parameters) {
-  constexpr double kBytesPerLink = 16;
-  return WalkTrainingMib(input.snapshot->node_count(),
-                         parameters.Whole("dim")) +
-         static_cast<double>(input.snapshot->link_count()) * kBytesPerLink /
-             (1 << 20);
+  return WalkTrainingMib(*input.snapshot, parameters.Whole("dim"));
 }
 
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
@@ -72,6 +67,7 @@ MethodInfo Node2vecMethod() {
       P::Number("learning_rate", defaults.learning_rate, 1e-9, 10,
                 "decays to nothing"),
   };
+  info.dot_product = true;
   info.train = Train;
   info.memory = EstimateMib;
   return info;

@@ -1,0 +1,45 @@
+#include "trainer/methods/method_run.h"
+
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace slice {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Of files that are not there: what is refused is refused before they are read.
+absl::Status StatusOf(const MethodRunOptions& options) {
+  return RunMethod(options).status();
+}
+
+TEST(RunMethodTest, ABundleThatAMethodCannotGiveIsRefusedAtOnce) {
+  MethodRunOptions options;
+  options.method = "transe";
+  options.bundle = "/nowhere/bundle";
+  const absl::Status status = StatusOf(options);
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("transe gives no bundle"));
+}
+
+TEST(RunMethodTest, WhatIsForOneMethodNeedsItsName) {
+  MethodRunOptions options;
+  options.settings = {"dim=8"};
+  EXPECT_EQ(StatusOf(options).code(), absl::StatusCode::kInvalidArgument);
+  options.settings = {};
+  options.rank_positives = 5;
+  EXPECT_THAT(std::string(StatusOf(options).message()), HasSubstr("name it"));
+}
+
+TEST(RunMethodTest, APresetOfFitNeedsAPlaceForItsBundle) {
+  MethodRunOptions options;
+  options.method = "structural";
+  EXPECT_THAT(std::string(StatusOf(options).message()),
+              HasSubstr("--out or --bundle"));
+}
+
+}  // namespace
+}  // namespace slice
