@@ -1,42 +1,18 @@
 #include "trainer/methods/arc_kernels.h"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "common/vector_variants.h"
+#include "trainer/methods/arc_rows.h"
 
 namespace slice {
 namespace {
 
 constexpr uint64_t kPrefetchAhead = 4;  // arcs
 constexpr size_t kBytesPerCacheLine = 64;
-constexpr int64_t kPieces = 64;
-
-// Calls body(begin, end) over pieces of [0, rows) that have about as many arcs.
-template <typename Body>
-void ForRows(std::span<const uint64_t> start, const Body& body) {
-  const size_t rows = start.size() - 1;
-  const auto row_at = [&](int64_t piece) {
-    if (piece == 0) return size_t{0};
-    if (piece == kPieces) return rows;
-    // Rows without arcs cost as well.
-    const uint64_t work = (start[rows] + rows) * static_cast<uint64_t>(piece) /
-                          static_cast<uint64_t>(kPieces);
-    size_t low = 0, high = rows;
-    while (low < high) {
-      const size_t middle = (low + high) / 2;
-      start[middle] + middle < work ? low = middle + 1 : high = middle;
-    }
-    return low;
-  };
-  at::parallel_for(0, kPieces, 1, [&](int64_t begin, int64_t end) {
-    body(row_at(begin), row_at(end));
-  });
-}
 
 template <typename T>
 struct SumArguments {

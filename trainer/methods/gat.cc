@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "trainer/methods/graph_convolutions.h"
 #include "trainer/methods/graph_training.h"
+#include "trainer/methods/link_scorer.h"
 
 namespace slice {
 namespace {
@@ -28,7 +29,8 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
                      "; choose for example dim=", heads * 8));
   }
   return TrainGraphNetwork(input, options, [&] {
-    return std::make_unique<GatEncoder>(ShapeOf(options), heads);
+    return GraphNetwork{std::make_unique<GatEncoder>(ShapeOf(options), heads),
+                        nullptr};
   });
 }
 

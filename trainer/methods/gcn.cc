@@ -2,6 +2,7 @@
 
 #include "trainer/methods/graph_convolutions.h"
 #include "trainer/methods/graph_training.h"
+#include "trainer/methods/link_scorer.h"
 
 namespace slice {
 namespace {
@@ -21,7 +22,8 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   GraphTrainingOptions options = ReadGraphTraining(parameters);
   options.title = "GCN";
   return TrainGraphNetwork(input, options, [&] {
-    return std::make_unique<GcnEncoder>(ShapeOf(options));
+    return GraphNetwork{std::make_unique<GcnEncoder>(ShapeOf(options)),
+                        nullptr};
   });
 }
 

@@ -44,6 +44,10 @@ class GraphEncoder {
                                  const torch::Tensor& states,
                                  bool training) const = 0;
 
+  // [2 relations, shape().OutputOf(layer)]: vectors that `layer` makes of the
+  // labels of arcs; undefined of an encoder that makes none.
+  virtual torch::Tensor LabelVectors(int /*layer*/) const { return {}; }
+
   // To be optimised; each requires a gradient.
   const std::vector<torch::Tensor>& parameters() const { return parameters_; }
   // Replaces the values of all parameters. REQUIRES: shapes as before.

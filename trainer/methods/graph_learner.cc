@@ -9,11 +9,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/random.h"
-#include "trainer/methods/distmult_method.h"
 #include "trainer/methods/embedding_method.h"
 #include "trainer/methods/link_losses.h"
 #include "trainer/methods/message_functions.h"
 #include "trainer/methods/method_evaluation.h"
+#include "trainer/methods/scored_method.h"
 
 namespace slice {
 namespace {
@@ -59,6 +59,7 @@ std::vector<torch::Tensor> CopyAll(const std::vector<torch::Tensor>& tensors) {
 }
 
 std::vector<NodeId> DrawNodes(size_t node_count, int count, uint64_t seed) {
+  if (static_cast<size_t>(count) >= node_count) return AllNodes(node_count);
   std::vector<NodeId> nodes;
   Random random(seed);
   for (int i = 0; i < count; ++i) {
@@ -73,12 +74,12 @@ std::vector<NodeId> DrawNodes(size_t node_count, int count, uint64_t seed) {
 
 GraphLearner::GraphLearner(const MethodInput& input,
                            const GraphTrainingOptions& options,
-                           const NegativeSampler& sampler,
-                           std::unique_ptr<GraphEncoder> encoder)
+                           const NegativeSampler& sampler, GraphNetwork network)
     : input_(input),
       options_(options),
       sampler_(sampler),
-      encoder_(std::move(encoder)),
+      encoder_(std::move(network.encoder)),
+      scorer_(std::move(network.scorer)),
       graph_(*input.snapshot, encoder_->graph_options()),
       builder_(graph_, input.threads),
       all_nodes_(AllNodes(graph_.node_count())),
@@ -87,17 +88,20 @@ GraphLearner::GraphLearner(const MethodInput& input,
       parameters_(encoder_->parameters()),
       offset_(torch::full({1}, kFirstOffset).set_requires_grad(true)) {
   parameters_.push_back(offset_);
-  if (options.distmult) {
-    const auto count = static_cast<int64_t>(input.snapshot->relation_count());
-    const EncoderShape& shape = encoder_->shape();
-    const int joined = joins_layers() ? shape.hidden * (shape.layers - 1) : 0;
-    relations_ =
-        torch::randn({count, shape.output + joined}).set_requires_grad(true);
-    parameters_.push_back(relations_);
+  if (scorer_ != nullptr) {
+    for (const torch::Tensor& own : scorer_->parameters()) {
+      parameters_.push_back(own);
+    }
+    if (!encoder_->LabelVectors(0).defined()) {
+      const auto count = static_cast<int64_t>(input.snapshot->relation_count());
+      relations_ =
+          torch::randn({count, options.VectorDim()}).set_requires_grad(true);
+      parameters_.push_back(relations_);
+    }
   }
   optimizer_ = std::make_unique<torch::optim::Adam>(
       parameters_, torch::optim::AdamOptions(options.learning_rate));
-  if (ChoosesByRank(*input.snapshot, options)) {
+  if (ChoosesByRank(*input.snapshot, options, scorer_ != nullptr)) {
     const std::span<const LabelledLink> held_out[] = {input.valid};
     ranking_ = std::make_unique<const MethodRanking>(*input.snapshot, held_out);
     questions_ = SampleQuestions(input.valid, kQuestionedPositives);
@@ -145,57 +149,89 @@ torch::Tensor GraphLearner::JoinLayers(
   return joins_layers() ? torch::cat(outputs, 1) : outputs.back();
 }
 
-torch::Tensor GraphLearner::Scores(Step& step,
-                                   const torch::Tensor& vectors) const {
-  if (!relations_.defined()) {
-    step.pairs = BlockOfPairs(step.ends.sources, step.ends.targets,
-                              static_cast<size_t>(vectors.size(0)), step.place);
-    return TakeRows(DotEnds(step.pairs, vectors).unsqueeze(1), step.place)
-        .squeeze(1);
+// [2 relations, dim].
+torch::Tensor GraphLearner::LabelVectors() const {
+  // The same vector both ways.
+  if (relations_.defined()) return relations_.repeat_interleave(2, 0);
+  std::vector<torch::Tensor> outputs;
+  for (int layer = 0; layer < encoder_->shape().layers; ++layer) {
+    outputs.push_back(encoder_->LabelVectors(layer));
   }
-  std::vector<int64_t> index;
-  for (const Link& link : step.batch.links) index.push_back(link.relation);
-  return (TakeRows(vectors, step.ends.sources) *
-          relations_.index_select(0, torch::tensor(index)) *
-          TakeRows(vectors, step.ends.targets))
-      .sum(1);
+  return JoinLayers(std::move(outputs));
+}
+
+torch::Tensor GraphLearner::DotScores(Step& step,
+                                      const torch::Tensor& vectors) const {
+  step.pairs = BlockOfPairs(step.ends.sources, step.ends.targets,
+                            static_cast<size_t>(vectors.size(0)), step.place);
+  return TakeRows(DotEnds(step.pairs, vectors).unsqueeze(1), step.place)
+      .squeeze(1);
+}
+
+GraphLearner::Asked GraphLearner::Ask(Step& step, const torch::Tensor& vectors,
+                                      bool training) const {
+  const std::vector<uint32_t>* const ends[] = {&step.ends.sources,
+                                               &step.ends.targets};
+  Asked asked;
+  torch::Tensor labels;
+  if (scorer_ != nullptr) labels = LabelVectors();
+  asked.all_answers = scorer_ == nullptr ? vectors : scorer_->Answers(vectors);
+  for (const uint32_t side : {0, 1}) {
+    asked.queries[side] = TakeRows(vectors, *ends[side]);
+    asked.answers[side] = TakeRows(asked.all_answers, *ends[1 - side]);
+    if (scorer_ == nullptr) continue;
+    step.labels[side].clear();
+    for (const Link& link : step.batch.links) {
+      step.labels[side].push_back(2 * link.relation + side);
+    }
+    asked.queries[side] = scorer_->Queries(
+        asked.queries[side], TakeRows(labels, step.labels[side]), training);
+  }
+  return asked;
+}
+
+torch::Tensor GraphLearner::Asked::Scores(int side) const {
+  return (queries[side] * answers[side]).sum(1);
+}
+
+torch::Tensor GraphLearner::Asked::Scores() const {
+  return (Scores(0) + Scores(1)) / 2;
 }
 
 torch::Tensor GraphLearner::CandidateLoss(const Step& step,
-                                          const torch::Tensor& vectors) const {
-  const std::span<const Link> positives(step.batch.links.data(),
-                                        step.batch.positives);
-  const std::span<const uint32_t> sources(step.ends.sources.data(),
-                                          positives.size());
-  const std::span<const uint32_t> targets(step.ends.targets.data(),
-                                          positives.size());
+                                          const Asked& asked) const {
+  const size_t count = step.batch.positives;
+  const std::span<const Link> positives(step.batch.links.data(), count);
   // Where the candidates are: in front of a sample, else by their numbers.
   const torch::Tensor candidates =
-      samples_
-          ? vectors.narrow(0, 0, static_cast<int64_t>(step.candidates.size()))
-          : TakeRows(vectors, step.candidates);
-  torch::Tensor from_source = TakeRows(vectors, sources);
-  torch::Tensor from_target = TakeRows(vectors, targets);
-  torch::Tensor answers;
-  if (relations_.defined()) {
-    std::vector<int64_t> index;
-    for (const Link& link : positives) index.push_back(link.relation);
-    const torch::Tensor relations =
-        relations_.index_select(0, torch::tensor(index));
-    const torch::Tensor query = from_source * relations;
-    answers = (query * from_target).sum(1);
-    from_target = from_target * relations;
-    from_source = query;
-  } else {
-    answers = (from_source * from_target).sum(1);
+      samples_ ? asked.all_answers.narrow(
+                     0, 0, static_cast<int64_t>(step.candidates.size()))
+               : TakeRows(asked.all_answers, step.candidates);
+  torch::Tensor loss = torch::zeros({1});
+  for (const int side : {0, 1}) {
+    const auto first = [count](const torch::Tensor& rows) {
+      return rows.narrow(0, 0, static_cast<int64_t>(count));
+    };
+    loss =
+        loss + CandidateSoftmax(
+                   first(asked.queries[side]), candidates,
+                   first(asked.Scores(side)),
+                   KnownAnswers(*input_.snapshot, positives, step.candidates,
+                                side == 0 ? Direction::kOut : Direction::kIn));
   }
-  const GraphSnapshot& snapshot = *input_.snapshot;
-  return CandidateSoftmax(from_source, candidates, answers,
-                          KnownAnswers(snapshot, positives, step.candidates,
-                                       Direction::kOut)) +
-         CandidateSoftmax(from_target, candidates, answers,
-                          KnownAnswers(snapshot, positives, step.candidates,
-                                       Direction::kIn));
+  return loss.squeeze(0);
+}
+
+torch::Tensor GraphLearner::Loss(Step& step,
+                                 const torch::Tensor& vectors) const {
+  const auto positives = static_cast<int64_t>(step.batch.positives);
+  const bool asks = scorer_ != nullptr || !step.candidates.empty();
+  Asked asked;
+  if (asks) asked = Ask(step, vectors, true);
+  const torch::Tensor scores =
+      scorer_ == nullptr ? DotScores(step, vectors) : asked.Scores();
+  const torch::Tensor loss = BalancedCrossEntropy(scores + offset_, positives);
+  return step.candidates.empty() ? loss : loss + CandidateLoss(step, asked);
 }
 
 double GraphLearner::RunStep(const LinkParts& parts, int part, uint64_t seed) {
@@ -209,21 +245,27 @@ double GraphLearner::RunStep(const LinkParts& parts, int part, uint64_t seed) {
   const std::vector<NodeId>& inputs = step.blocks.front().nodes;
   optimizer_->zero_grad();
   const torch::Tensor rows = table_.Rows(inputs);
-  const torch::Tensor vectors = Encode(step, rows, true);
-  torch::Tensor loss =
-      BalancedCrossEntropy(Scores(step, vectors) + offset_,
-                           static_cast<int64_t>(step.batch.positives));
-  if (!step.candidates.empty()) loss = loss + CandidateLoss(step, vectors);
+  torch::Tensor loss = Loss(step, Encode(step, rows, true));
   loss.backward();
   const double value = loss.item<double>();
   if (!std::isfinite(value)) return value;
   optimizer_->step();
-  table_.Update(inputs, rows.grad(),
-                {options_.learning_rate, options_.weight_decay});
+  table_.Update(inputs, rows.grad(), {learning_rate_, options_.weight_decay});
   return value;
 }
 
+void GraphLearner::SetLearningRate(int epoch) {
+  learning_rate_ = options_.learning_rate;
+  if (options_.decay == "linear") {
+    learning_rate_ *= 1 - static_cast<double>(epoch - 1) / options_.epochs;
+  }
+  for (auto& group : optimizer_->param_groups()) {
+    group.options().set_lr(learning_rate_);
+  }
+}
+
 absl::StatusOr<double> GraphLearner::RunEpoch(int epoch, std::string* where) {
+  SetLearningRate(epoch);
   const uint64_t seed = CombineHash(input_.seed, static_cast<uint64_t>(epoch));
   const uint64_t links = input_.snapshot->link_count();
   const int wanted =
@@ -297,20 +339,23 @@ torch::Tensor GraphLearner::ScoreWithout(const LinkBatch& batch,
   Step step;
   step.batch = batch;
   BuildBlocks(hidden, 0, step);
-  return Scores(step,
-                Encode(step, table_.Rows(step.blocks.front().nodes), false));
+  const torch::Tensor vectors =
+      Encode(step, table_.Rows(step.blocks.front().nodes), false);
+  return scorer_ == nullptr ? DotScores(step, vectors)
+                            : Ask(step, vectors, false).Scores();
 }
 
 std::unique_ptr<const TrainedMethod> GraphLearner::MakeMethod(
     MethodSummary summary) const {
   const torch::Tensor vectors = FinalVectors();
   const auto dim = static_cast<size_t>(vectors.size(1));
-  if (!relations_.defined()) {
+  if (scorer_ == nullptr) {
     return std::make_unique<const DotProductMethod>(ToVector(vectors), dim,
                                                     std::move(summary));
   }
-  return std::make_unique<const DistMultMethod>(
-      ToVector(vectors), ToVector(relations_), dim, std::move(summary));
+  const at::NoGradGuard no_grad;
+  return std::make_unique<const ScoredMethod>(vectors, LabelVectors(), scorer_,
+                                              std::move(summary));
 }
 
 }  // namespace slice

@@ -16,6 +16,7 @@
 #include "trainer/methods/graph_training.h"
 #include "trainer/methods/link_batches.h"
 #include "trainer/methods/link_method.h"
+#include "trainer/methods/link_scorer.h"
 #include "trainer/methods/method_ranking.h"
 #include "trainer/methods/node_table.h"
 #include "trainer/negative_sampler.h"
@@ -27,8 +28,7 @@ class GraphLearner : public EpochLearner {
  public:
   // Everything must outlive it.
   GraphLearner(const MethodInput& input, const GraphTrainingOptions& options,
-               const NegativeSampler& sampler,
-               std::unique_ptr<GraphEncoder> encoder);
+               const NegativeSampler& sampler, GraphNetwork network);
 
   absl::StatusOr<double> RunEpoch(int epoch, std::string* where) override;
   absl::StatusOr<double> MeasureValid() override;
@@ -52,12 +52,22 @@ class GraphLearner : public EpochLearner {
     std::vector<NodeId> candidates;
     LinkEnds ends;
     std::vector<MessageBlock> blocks;
-    MessageBlock pairs;           // for dot products: the batch as arcs
-    std::vector<uint32_t> place;  // [links], in `pairs`
+    MessageBlock pairs;               // for dot products: the batch as arcs
+    std::vector<uint32_t> place;      // [links], in `pairs`
+    std::vector<uint32_t> labels[2];  // for a scorer: [links], by Direction
 
     const MessageBlock& block(size_t layer) const {
       return blocks[std::min(layer, blocks.size() - 1)];
     }
+  };
+
+  // The links of a step as questions for the target (0) and the source (1).
+  struct Asked {
+    torch::Tensor Scores(int side) const;  // [links]
+    torch::Tensor Scores() const;          // their mean
+
+    torch::Tensor queries[2], answers[2];  // [links, width]
+    torch::Tensor all_answers;             // [sources of the last block, width]
   };
 
   void BuildBlocks(const HiddenLinks& hidden, uint64_t seed, Step& step);
@@ -65,21 +75,27 @@ class GraphLearner : public EpochLearner {
                        bool training) const;
   bool joins_layers() const { return options_.output == "all"; }
   torch::Tensor JoinLayers(std::vector<torch::Tensor> outputs) const;
-  torch::Tensor Scores(Step& step, const torch::Tensor& vectors) const;
-  torch::Tensor CandidateLoss(const Step& step,
-                              const torch::Tensor& vectors) const;
+  torch::Tensor LabelVectors() const;
+  torch::Tensor DotScores(Step& step, const torch::Tensor& vectors) const;
+  Asked Ask(Step& step, const torch::Tensor& vectors, bool training) const;
+  torch::Tensor CandidateLoss(const Step& step, const Asked& asked) const;
+  torch::Tensor Loss(Step& step, const torch::Tensor& vectors) const;
+  void SetLearningRate(int epoch);
   double RunStep(const LinkParts& parts, int part, uint64_t seed);
 
   const MethodInput& input_;
   const GraphTrainingOptions& options_;
   const NegativeSampler& sampler_;
   const std::unique_ptr<GraphEncoder> encoder_;
+  const std::shared_ptr<const LinkScorer> scorer_;  // null: dot product
   const MessageGraph graph_;
   mutable BlockBuilder builder_;
   const std::vector<NodeId> all_nodes_;
   const bool samples_;
+  double learning_rate_ = 0;  // of this epoch
   NodeTable table_;
-  torch::Tensor relations_;  // [relations, dim]; undefined: dot product
+  // [relations, dim]: of a scorer, where the encoder makes no label vectors.
+  torch::Tensor relations_;
   std::vector<torch::Tensor> parameters_;  // all but the table
   // [1], added to scores that cross-entropy is to see: the dot products of all
   // pairs of nodes are not below zero in the mean, and most pairs are no links.

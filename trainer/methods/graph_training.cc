@@ -42,7 +42,7 @@ std::vector<MethodParameter> GraphTrainingParameters(
       P::Word("output", Words(defaults.output, {"last", "all"}),
               "layers that a node's vector is made of"),
       P::Number("dropout", defaults.dropout, 0, 0.95,
-                "of what a layer is given"),
+                "of what a layer is given, and of queries to a scorer"),
       P::Whole("epochs", defaults.epochs, 1, 100000, "at most"),
       P::Whole("patience", defaults.patience, 0, 1000,
                "epochs without a better one on valid; 0: no limit"),
@@ -54,6 +54,8 @@ std::vector<MethodParameter> GraphTrainingParameters(
                "where choose_by is mrr: nodes among which a softmax is to find "
                "either end; 0: none"),
       P::Number("learning_rate", defaults.learning_rate, 1e-9, 10, ""),
+      P::Word("decay", Words(defaults.decay, {"none", "linear"}),
+              "of the learning rate; linear: to nothing in the last epoch"),
       P::Number("weight_decay", defaults.weight_decay, 0, 100,
                 "of the learned node vectors"),
       P::Word("graph", Words(defaults.graph, {"auto", "whole", "sampled"}),
@@ -80,6 +82,7 @@ GraphTrainingOptions ReadGraphTraining(const ParameterValues& values) {
   options.negatives = values.Whole("negatives");
   options.candidates = values.Whole("candidates");
   options.learning_rate = values.Number("learning_rate");
+  options.decay = values.Word("decay");
   options.weight_decay = values.Number("weight_decay");
   options.graph = values.Word("graph");
   options.neighbors = values.Whole("neighbors");
@@ -89,10 +92,10 @@ GraphTrainingOptions ReadGraphTraining(const ParameterValues& values) {
 }
 
 bool ChoosesByRank(const GraphSnapshot& snapshot,
-                   const GraphTrainingOptions& options) {
+                   const GraphTrainingOptions& options, bool has_scorer) {
   constexpr size_t kManyRelations = 20;
   if (options.choose_by != "auto") return options.choose_by == "mrr";
-  return options.distmult && snapshot.relation_count() >= kManyRelations;
+  return has_scorer && snapshot.relation_count() >= kManyRelations;
 }
 
 EncoderShape ShapeOf(const GraphTrainingOptions& options) {
@@ -120,7 +123,7 @@ double GraphTrainingMib(const MethodInput& input,
 
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainGraphNetwork(
     const MethodInput& input, const GraphTrainingOptions& options,
-    const MakeEncoder& make) {
+    const MakeNetwork& make) {
   using Result = absl::StatusOr<std::unique_ptr<const TrainedMethod>>;
   SLICE_ASSIGN_OR_RETURN(
       const auto sampler,
@@ -130,12 +133,15 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainGraphNetwork(
   loop.patience = options.patience;
   loop.budget = input.budget;
   loop.title = options.title;
-  if (ChoosesByRank(*input.snapshot, options)) loop.measure = "valid MRR";
   KeepFreedMemory();
   at::set_num_threads(input.threads);
   torch::manual_seed(input.seed);
   return CatchTorchErrors([&]() -> Result {
-    GraphLearner learner(input, options, *sampler, make());
+    SLICE_ASSIGN_OR_RETURN(GraphNetwork network, make());
+    if (ChoosesByRank(*input.snapshot, options, network.scorer != nullptr)) {
+      loop.measure = "valid MRR";
+    }
+    GraphLearner learner(input, options, *sampler, std::move(network));
     SLICE_ASSIGN_OR_RETURN(
         MethodSummary summary,
         RunEpochs(loop, !input.valid.empty(), *Clock::Real(), learner));

@@ -13,6 +13,7 @@
 namespace slice {
 
 class GraphEncoder;
+class LinkScorer;
 struct EncoderShape;
 
 // A step passes messages over the whole graph where that takes no more.
@@ -34,6 +35,7 @@ struct GraphTrainingOptions {
   // which a softmax is to find either end of each; 0: no such loss.
   int candidates = 0;
   double learning_rate = 0.01;
+  std::string decay = "none";  // of the learning rate, or "linear": to nothing
   double weight_decay = 0;
   // The whole graph in every step where that takes little memory, or a sample.
   std::string graph = "auto";
@@ -42,9 +44,16 @@ struct GraphTrainingOptions {
   // What early stopping looks at.
   std::string choose_by = "auto";
 
-  // The score of a link is a dot product, or with a vector per relation.
-  bool distmult = false;
   std::string title;  // of the progress line
+
+  // Numbers of a node's vector.
+  int VectorDim() const { return output == "all" ? dim * layers : dim; }
+};
+
+// What makes vectors of nodes, and scores of these.
+struct GraphNetwork {
+  std::unique_ptr<GraphEncoder> encoder;
+  std::shared_ptr<const LinkScorer> scorer;  // null: dot product
 };
 
 // The parameters of `defaults`, for MethodInfo.
@@ -52,9 +61,10 @@ std::vector<MethodParameter> GraphTrainingParameters(
     const GraphTrainingOptions& defaults);
 GraphTrainingOptions ReadGraphTraining(const ParameterValues& values);
 
-// Whether early stopping looks at the ranks of valid links.
+// Whether early stopping looks at the ranks of valid links: where it is told
+// so, or where a scorer that knows relations has many to tell apart.
 bool ChoosesByRank(const GraphSnapshot& snapshot,
-                   const GraphTrainingOptions& options);
+                   const GraphTrainingOptions& options, bool has_scorer);
 // One width for all layers.
 EncoderShape ShapeOf(const GraphTrainingOptions& options);
 
@@ -64,14 +74,14 @@ EncoderShape ShapeOf(const GraphTrainingOptions& options);
 double GraphTrainingMib(const MethodInput& input,
                         const ParameterValues& parameters);
 
-using MakeEncoder = std::function<std::unique_ptr<GraphEncoder>()>;
+using MakeNetwork = std::function<absl::StatusOr<GraphNetwork>()>;
 
-// Trains the encoder that `make` makes, and a learned vector per node as its
+// Trains the network that `make` makes, and a learned vector per node as its
 // input, by cross-entropy on train links, a part of which is scored in each
 // step while the others carry the messages. Errors as TrainMethod's.
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainGraphNetwork(
     const MethodInput& input, const GraphTrainingOptions& options,
-    const MakeEncoder& make);
+    const MakeNetwork& make);
 
 }  // namespace slice
 

@@ -79,6 +79,65 @@ class SumMessagesFunction
   }
 };
 
+template <typename T>
+ComposeArguments<T> ArgumentsOf(AutogradContext* context,
+                                const variable_list& tensors) {
+  const torch::Tensor &weights = tensors[0], &values = tensors[1],
+                      &labels = tensors[2];
+  ComposeArguments<T> arguments;
+  arguments.block = &Saved<MessageBlock>(context, "block");
+  arguments.composition =
+      static_cast<Composition>(context->saved_data["composition"].toInt());
+  arguments.label_count = static_cast<size_t>(labels.size(0));
+  arguments.width = static_cast<size_t>(values.size(1));
+  arguments.weights = weights.const_data_ptr<T>();
+  arguments.values = values.const_data_ptr<T>();
+  arguments.labels = labels.const_data_ptr<T>();
+  return arguments;
+}
+
+class SumComposedFunction
+    : public torch::autograd::Function<SumComposedFunction> {
+ public:
+  static torch::Tensor forward(AutogradContext* context,
+                               const torch::Tensor& weights,
+                               const torch::Tensor& values,
+                               const torch::Tensor& labels,
+                               int64_t block_address, int64_t composition) {
+    const variable_list tensors = {weights.contiguous(), values.contiguous(),
+                                   labels.contiguous()};
+    context->save_for_backward(tensors);
+    context->saved_data["block"] = block_address;
+    context->saved_data["composition"] = composition;
+    const auto& block = Saved<MessageBlock>(context, "block");
+    torch::Tensor sums =
+        torch::empty({static_cast<int64_t>(block.destination_count),
+                      static_cast<int64_t>(kWays) * values.size(1)},
+                     values.options());
+    AT_DISPATCH_FLOATING_TYPES(values.scalar_type(), "SumComposed", [&] {
+      SumComposed(ArgumentsOf<scalar_t>(context, tensors),
+                  sums.data_ptr<scalar_t>());
+    });
+    return sums;
+  }
+
+  static variable_list backward(AutogradContext* context,
+                                variable_list gradients) {
+    const variable_list saved = context->get_saved_variables();
+    const torch::Tensor gradient = gradients[0].contiguous();
+    torch::Tensor of_values = torch::empty_like(saved[1]);
+    torch::Tensor of_labels = torch::empty_like(saved[2]);
+    AT_DISPATCH_FLOATING_TYPES(gradient.scalar_type(), "SumComposed", [&] {
+      auto arguments = ArgumentsOf<scalar_t>(context, saved);
+      arguments.gradients = gradient.const_data_ptr<scalar_t>();
+      SumComposedBackValues(arguments, of_values.data_ptr<scalar_t>());
+      SumComposedBackLabels(arguments, of_labels.data_ptr<scalar_t>());
+    });
+    return {torch::Tensor(), of_values, of_labels, torch::Tensor(),
+            torch::Tensor()};
+  }
+};
+
 class SoftmaxFunction : public torch::autograd::Function<SoftmaxFunction> {
  public:
   static torch::Tensor forward(AutogradContext* context,
@@ -192,6 +251,15 @@ torch::Tensor SumMessages(const MessageBlock& block,
                           const torch::Tensor& values, bool shared_values) {
   return SumMessagesFunction::apply(weights, values, AddressOf(&block),
                                     shared_values);
+}
+
+torch::Tensor SumComposedMessages(const MessageBlock& block,
+                                  Composition composition,
+                                  const torch::Tensor& weights,
+                                  const torch::Tensor& values,
+                                  const torch::Tensor& labels) {
+  return SumComposedFunction::apply(weights, values, labels, AddressOf(&block),
+                                    static_cast<int64_t>(composition));
 }
 
 torch::Tensor SoftmaxOfArcs(const MessageBlock& block,

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 
+#include "trainer/methods/compose_kernels.h"
 #include "trainer/methods/message_block.h"
 
 namespace slice {
@@ -21,6 +22,15 @@ namespace slice {
 torch::Tensor SumMessages(const MessageBlock& block,
                           const torch::Tensor& weights,
                           const torch::Tensor& values, bool shared_values);
+
+// [destinations, 2 * width]: the sums over the arcs into a node of weights
+// [arcs] times values [sources, width] composed with labels [labels, width];
+// first those along links, then those against them. No gradient for weights.
+torch::Tensor SumComposedMessages(const MessageBlock& block,
+                                  Composition composition,
+                                  const torch::Tensor& weights,
+                                  const torch::Tensor& values,
+                                  const torch::Tensor& labels);
 
 // Softmax of scores [arcs, heads] over the arcs into each node.
 torch::Tensor SoftmaxOfArcs(const MessageBlock& block,

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "trainer/methods/compgcn.h"
 #include "trainer/methods/gat.h"
 #include "trainer/methods/gcn.h"
 #include "trainer/methods/knowledge_embedding.h"
@@ -35,6 +36,7 @@ std::vector<MethodInfo> MakeMethods() {
   methods.push_back(GcnMethod());
   methods.push_back(GatMethod());
   methods.push_back(RgcnMethod());
+  methods.push_back(CompGcnMethod());
   methods.push_back(TranseMethod());
   methods.push_back(RoteMethod());
   methods.push_back(RefeMethod());

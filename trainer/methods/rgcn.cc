@@ -2,6 +2,7 @@
 
 #include "trainer/methods/graph_convolutions.h"
 #include "trainer/methods/graph_training.h"
+#include "trainer/methods/link_scorer.h"
 
 namespace slice {
 namespace {
@@ -22,12 +23,13 @@ GraphTrainingOptions Defaults() {
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
     const MethodInput& input, const ParameterValues& parameters) {
   GraphTrainingOptions options = ReadGraphTraining(parameters);
-  options.distmult = true;
   options.title = "R-GCN";
   return TrainGraphNetwork(input, options, [&] {
-    return std::make_unique<RgcnEncoder>(ShapeOf(options),
-                                         input.snapshot->relation_count(),
-                                         parameters.Whole("bases"));
+    return GraphNetwork{
+        std::make_unique<RgcnEncoder>(ShapeOf(options),
+                                      input.snapshot->relation_count(),
+                                      parameters.Whole("bases")),
+        std::make_shared<DistMultScorer>(options.VectorDim(), options.dropout)};
   });
 }
 

@@ -10,6 +10,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/testing/random_multigraph.h"
+#include "tests/trainer/methods/finite_differences.h"
+#include "trainer/methods/compgcn_encoder.h"
 #include "trainer/methods/link_losses.h"
 #include "trainer/methods/message_functions.h"
 
@@ -20,29 +22,6 @@ constexpr int kInput = 3, kHidden = 4, kOutput = 2;
 constexpr int kBases = 2;
 
 using Function = std::function<torch::Tensor()>;
-
-// Compares the gradient of function() for `input` with central differences in
-// all places.
-void ExpectGradient(const Function& function, torch::Tensor input,
-                    const std::string& what) {
-  constexpr double kStep = 1e-6;
-  if (input.grad().defined()) input.mutable_grad().zero_();
-  function().backward();
-  const torch::Tensor gradient = input.grad().clone();
-  const at::NoGradGuard no_grad;
-  double* const values = input.data_ptr<double>();
-  for (int64_t i = 0; i < input.numel(); ++i) {
-    const double value = values[i];
-    values[i] = value + kStep;
-    const double above = function().item<double>();
-    values[i] = value - kStep;
-    const double below = function().item<double>();
-    values[i] = value;
-    EXPECT_NEAR(gradient.contiguous().data_ptr<double>()[i],
-                (above - below) / (2 * kStep), 1e-6)
-        << what << " at " << i;
-  }
-}
 
 // Every kind of encoder, on a small graph with hubs, isolated nodes, parallel
 // arcs and self loops.
@@ -65,6 +44,13 @@ class EncoderTest : public testing::TestWithParam<std::string> {
     if (GetParam() == "rgcn") {
       encoder = std::make_unique<RgcnEncoder>(
           shape, snapshot_->relation_count(), kBases);
+    }
+    if (GetParam().starts_with("compgcn")) {
+      encoder = std::make_unique<CompGcnEncoder>(
+          shape, snapshot_->relation_count(),
+          GetParam() == "compgcn_sub"    ? CompGcnComposition::kSub
+          : GetParam() == "compgcn_mult" ? CompGcnComposition::kMult
+                                         : CompGcnComposition::kCorr);
     }
     // Biases begin at zero, where a wrong place would not show.
     std::vector<torch::Tensor> values;
@@ -118,10 +104,11 @@ TEST_P(EncoderTest, GradientsAreThoseOfFiniteDifferences) {
       MakeStates(first.source_count()).set_requires_grad(true);
   const torch::Tensor mix = torch::randn({4, kOutput}, torch::kDouble);
   const Function function = [&] {
-    return (encoder->RunLayer(1, last,
-                              encoder->RunLayer(0, first, states, true), true) *
-            mix)
-        .sum();
+    const torch::Tensor vectors = encoder->RunLayer(
+        1, last, encoder->RunLayer(0, first, states, true), true);
+    const torch::Tensor labels = encoder->LabelVectors(1);
+    const torch::Tensor sum = (vectors * mix).sum();
+    return labels.defined() ? sum + labels.square().sum() : sum;
   };
   ExpectGradient(function, states, "states");
   for (size_t i = 0; i < encoder->parameters().size(); ++i) {
@@ -186,10 +173,14 @@ TEST_P(EncoderTest, NamesOfRelationsDoNotMatter) {
   const torch::Tensor before = RunWhole(*encoder, *snapshot_, states);
   std::vector<torch::Tensor> moved;
   for (const torch::Tensor& parameter : encoder->parameters()) {
-    const bool of_labels = GetParam() == "rgcn" && parameter.size(0) == 6 &&
-                           parameter.size(1) == kBases;
-    moved.push_back(of_labels ? TakeRows(parameter.detach(), old_label)
-                              : parameter.detach().clone());
+    // CompGCN has a seventh, of a node's own message.
+    const bool of_labels =
+        (parameter.size(0) == 6 && parameter.size(1) == kBases) ||
+        parameter.size(0) == 7;
+    moved.push_back(parameter.detach().clone());
+    for (int64_t i = 0; of_labels && i < 6; ++i) {
+      moved.back()[i] = parameter.detach()[old_label[static_cast<size_t>(i)]];
+    }
   }
   encoder->SetParameters(moved);
   const torch::Tensor after =
@@ -198,7 +189,8 @@ TEST_P(EncoderTest, NamesOfRelationsDoNotMatter) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EncoderTest,
-                         testing::Values("gcn", "gat", "rgcn"),
+                         testing::Values("gcn", "gat", "rgcn", "compgcn_sub",
+                                         "compgcn_mult", "compgcn_corr"),
                          [](const auto& info) { return info.param; });
 
 // One layer against its formula with dense matrices.
@@ -281,6 +273,64 @@ TEST_F(LayerFormulaTest, RgcnAveragesWithinEachRelationAndDirection) {
                                     torch::mm(states_, weights));
   }
   EXPECT_TRUE(at::allclose(Run(encoder), expected, 1e-4, 1e-5));
+}
+
+torch::Tensor ComposeOne(CompGcnComposition composition,
+                         const torch::Tensor& node,
+                         const torch::Tensor& label) {
+  if (composition == CompGcnComposition::kSub) return node - label;
+  if (composition == CompGcnComposition::kMult) return node * label;
+  const int64_t width = node.size(0);
+  torch::Tensor correlation = torch::zeros({width});
+  for (int64_t k = 0; k < width; ++k) {
+    for (int64_t i = 0; i < width; ++i) {
+      correlation[k] += node[i] * label[(i + k) % width];
+    }
+  }
+  return correlation;
+}
+
+TEST_F(LayerFormulaTest, CompGcnComposesEveryNeighbourWithItsRelation) {
+  const torch::Tensor degree =
+      (Adjacency(0) + Adjacency(1) + Adjacency(0).t() + Adjacency(1).t())
+          .sum(1);
+  for (const auto composition :
+       {CompGcnComposition::kSub, CompGcnComposition::kMult,
+        CompGcnComposition::kCorr}) {
+    const CompGcnEncoder encoder(shape_, 2, composition);
+    const auto& p = encoder.parameters();
+    torch::Tensor sums = torch::zeros({nodes_, kOutput});
+    for (int64_t to = 0; to < nodes_; ++to) {
+      sums[to] +=
+          torch::matmul(ComposeOne(composition, states_[to], p[0][4]), p[2]);
+      for (int label = 0; label < 4; ++label) {
+        const torch::Tensor along =
+            Adjacency(static_cast<RelationId>(label / 2));
+        const torch::Tensor arcs = label % 2 == 0 ? along : along.t();
+        const torch::Tensor weights =
+            p[1].narrow(0, label % 2 * kInput, kInput);
+        for (int64_t from = 0; from < nodes_; ++from) {
+          if (arcs[to][from].item<float>() == 0) continue;
+          const torch::Tensor message =
+              ComposeOne(composition, states_[from], p[0][label]);
+          sums[to] += torch::matmul(message, weights) *
+                      at::rsqrt(degree[to] * degree[from]);
+        }
+      }
+    }
+    EXPECT_TRUE(at::allclose(Run(encoder), (sums / 3).tanh(), 1e-4, 1e-5))
+        << static_cast<int>(composition);
+  }
+}
+
+TEST_F(LayerFormulaTest, CompGcnTransformsRelationsFromLayerToLayer) {
+  const CompGcnEncoder encoder({kInput, kHidden, kOutput, 2, 0}, 2,
+                               CompGcnComposition::kMult);
+  const auto& p = encoder.parameters();
+  const torch::Tensor first = torch::mm(p[0], p[3]);
+  EXPECT_TRUE(at::allclose(encoder.LabelVectors(0), first.narrow(0, 0, 4)));
+  EXPECT_TRUE(at::allclose(encoder.LabelVectors(1),
+                           torch::mm(first, p[7]).narrow(0, 0, 4), 1e-4, 1e-5));
 }
 
 TEST(DotEndsTest, IsTheDotProductOfEveryPair) {

@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/testing/random_multigraph.h"
+#include "trainer/methods/compgcn_encoder.h"
 #include "trainer/methods/graph_convolutions.h"
 #include "trainer/methods/method_registry.h"
 #include "trainer/metrics.h"
@@ -29,25 +30,33 @@ GraphData ToyData() {
 
 class GraphLearnerTest : public testing::TestWithParam<std::string> {
  protected:
-  GraphLearnerTest() {
-    options_.dim = 8;
-    options_.distmult = GetParam() == "rgcn";
-  }
+  GraphLearnerTest() { options_.dim = 8; }
 
   std::unique_ptr<GraphLearner> MakeLearner(const MethodInput& input) {
     torch::manual_seed(1);
     const EncoderShape shape = ShapeOf(options_);
-    std::unique_ptr<GraphEncoder> encoder;
-    if (GetParam() == "gcn") encoder = std::make_unique<GcnEncoder>(shape);
-    if (GetParam() == "gat") encoder = std::make_unique<GatEncoder>(shape, 2);
-    if (GetParam() == "rgcn") {
-      encoder = std::make_unique<RgcnEncoder>(
-          shape, input.snapshot->relation_count(), 2);
+    const size_t relations = input.snapshot->relation_count();
+    GraphNetwork network;
+    if (GetParam() == "gcn") {
+      network.encoder = std::make_unique<GcnEncoder>(shape);
     }
-    encoder_ = encoder.get();
+    if (GetParam() == "gat") {
+      network.encoder = std::make_unique<GatEncoder>(shape, 2);
+    }
+    if (GetParam() == "rgcn") {
+      network.encoder = std::make_unique<RgcnEncoder>(shape, relations, 2);
+      network.scorer =
+          std::make_shared<DistMultScorer>(options_.VectorDim(), 0.1);
+    }
+    if (GetParam() == "compgcn") {
+      network.encoder = std::make_unique<CompGcnEncoder>(
+          shape, relations, CompGcnComposition::kCorr);
+      network.scorer = std::make_shared<TranslationScorer>();
+    }
+    encoder_ = network.encoder.get();
     sampler_ = *NegativeSampler::Create(*input.snapshot, input.negatives);
     return std::make_unique<GraphLearner>(input, options_, *sampler_,
-                                          std::move(encoder));
+                                          std::move(network));
   }
 
   static MethodInput InputOf(const GraphSnapshot& snapshot) {
@@ -110,15 +119,16 @@ TEST_P(GraphLearnerTest, FinalVectorsGiveTheScoresOfSteps) {
   const LinkBatch batch = {{{0, 0, 3}, {5, 1, 7}, {19, 0, 0}}, 3};
   const torch::Tensor expected = learner->ScoreWithout(batch, {});
   const auto method = learner->MakeMethod({});
-  std::vector<float> scores(3), candidates(2);
+  std::vector<float> scores(3), out(1), in(1);
   method->Score(batch.links, batch.links, scores);
   for (int64_t i = 0; i < 3; ++i) {
     EXPECT_NEAR(scores[static_cast<size_t>(i)], expected[i].item<float>(),
                 1e-4);
   }
-  const std::vector<NodeId> nodes = {3, 7};
-  method->ScoreCandidates({5, 1, Direction::kOut}, nodes, candidates);
-  EXPECT_NEAR(candidates[1], scores[1], 1e-4);
+  const std::vector<NodeId> target = {7}, source = {5};
+  method->ScoreCandidates({5, 1, Direction::kOut}, target, out);
+  method->ScoreCandidates({7, 1, Direction::kIn}, source, in);
+  EXPECT_NEAR((out[0] + in[0]) / 2, scores[1], 1e-4);
 }
 
 TEST_P(GraphLearnerTest, RestoreGoesBackToWhatWasKept) {
@@ -219,12 +229,15 @@ TEST_P(GraphLearnerTest, ALossThatIsNoNumberEndsTheEpochWithItsBatch) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GraphLearnerTest,
-                         testing::Values("gcn", "gat", "rgcn"),
+                         testing::Values("gcn", "gat", "rgcn", "compgcn"),
                          [](const auto& info) { return info.param; });
 
 // The softmax over candidates raises the ranks of links, in samples as on the
 // whole graph.
-TEST(GraphMethodsTest, RgcnLearnsRanks) {
+class RankingTest : public testing::TestWithParam<
+                        std::pair<std::string, std::vector<std::string>>> {};
+
+TEST_P(RankingTest, LearnsRanks) {
   const auto snapshot = BuildSnapshotOrDie(ToyData());
   const std::span<const LabelledLink> no_rows;
   const MethodRanking ranking(*snapshot, {&no_rows, 1});
@@ -240,14 +253,31 @@ TEST(GraphMethodsTest, RgcnLearnsRanks) {
     std::vector<std::string> settings = {
         "dim=16",      "candidates=15", "choose_by=mrr", "batch_size=16",
         "neighbors=5", "parts=5",       "epochs=1",      "graph=" + graph};
-    const auto early = *TrainToy("rgcn", *snapshot, settings);
+    const auto& [name, more] = GetParam();
+    settings.insert(settings.end(), more.begin(), more.end());
+    const auto early = *TrainToy(name, *snapshot, settings);
     settings[6] = "epochs=60";
-    const auto late = *TrainToy("rgcn", *snapshot, settings);
+    const auto late = *TrainToy(name, *snapshot, settings);
     EXPECT_GT(MeanReciprocalRank(ranking, *late, questions, 1),
               0.2 + MeanReciprocalRank(ranking, *early, questions, 1))
         << graph;
   }
 }
+
+using Named = std::pair<std::string, std::vector<std::string>>;
+INSTANTIATE_TEST_SUITE_P(
+    All, RankingTest,
+    testing::Values(Named{"rgcn", {}},
+                    Named{"compgcn", {"composition=mult", "scorer=distmult"}},
+                    Named{"compgcn", {"composition=sub", "scorer=transe"}},
+                    Named{"compgcn", {"composition=corr", "scorer=conve"}}),
+    [](const auto& info) {
+      std::string name = info.param.first;
+      for (const std::string& setting : info.param.second) {
+        name += "_" + setting.substr(setting.find('=') + 1);
+      }
+      return name;
+    });
 
 TEST(LinkPartsTest, EveryLinkIsATargetOnceAndHiddenThen) {
   const auto snapshot = BuildSnapshotOrDie(ToyData());
@@ -283,6 +313,14 @@ TEST(GraphMethodsTest, HeadsThatDoNotDivideDimAreNamed) {
   const auto trained = TrainToy("gat", *snapshot, {"dim=10", "heads=4"});
   EXPECT_EQ(trained.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(trained.status().message()), HasSubstr("heads=4"));
+}
+
+TEST(GraphMethodsTest, NumbersThatMakeNoPictureAreNamed) {
+  const auto snapshot = BuildSnapshotOrDie(ToyData());
+  const auto trained =
+      TrainToy("compgcn", *snapshot, {"dim=7", "scorer=conve"});
+  EXPECT_EQ(trained.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(trained.status().message()), HasSubstr("dim=7"));
 }
 
 TEST(NodeTableTest, ChangesTheRowsOfAStepAsAdamDoes) {

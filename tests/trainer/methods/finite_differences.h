@@ -1,0 +1,39 @@
+// Gradients of LibTorch's against differences.
+#ifndef SLICE_TESTS_TRAINER_METHODS_FINITE_DIFFERENCES_H_
+#define SLICE_TESTS_TRAINER_METHODS_FINITE_DIFFERENCES_H_
+
+#include <ATen/ATen.h>
+
+#include <functional>
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace slice {
+
+// Compares the gradient of function() for `input` with central differences in
+// all places. REQUIRES: double precision.
+inline void ExpectGradient(const std::function<at::Tensor()>& function,
+                           at::Tensor input, const std::string& what) {
+  constexpr double kStep = 1e-6;
+  if (input.grad().defined()) input.mutable_grad().zero_();
+  function().backward();
+  const at::Tensor gradient = input.grad().clone();
+  const at::NoGradGuard no_grad;
+  double* const values = input.data_ptr<double>();
+  for (int64_t i = 0; i < input.numel(); ++i) {
+    const double value = values[i];
+    values[i] = value + kStep;
+    const double above = function().item<double>();
+    values[i] = value - kStep;
+    const double below = function().item<double>();
+    values[i] = value;
+    EXPECT_NEAR(gradient.contiguous().data_ptr<double>()[i],
+                (above - below) / (2 * kStep), 1e-6)
+        << what << " at " << i;
+  }
+}
+
+}  // namespace slice
+
+#endif  // SLICE_TESTS_TRAINER_METHODS_FINITE_DIFFERENCES_H_

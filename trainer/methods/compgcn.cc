@@ -1,0 +1,83 @@
+#include "trainer/methods/compgcn.h"
+
+#include "common/status_macros.h"
+#include "trainer/methods/compgcn_encoder.h"
+#include "trainer/methods/graph_training.h"
+#include "trainer/methods/link_scorer.h"
+
+namespace slice {
+namespace {
+
+GraphTrainingOptions Defaults() {
+  GraphTrainingOptions options;
+  options.dim = 100;
+  options.layers = 1;
+  options.dropout = 0.2;
+  options.epochs = 20;
+  options.patience = 5;
+  options.parts = 50;
+  options.negatives = 1;
+  options.candidates = 1000;
+  options.decay = "linear";
+  return options;
+}
+
+CompGcnComposition CompositionOf(const std::string& name) {
+  if (name == "sub") return CompGcnComposition::kSub;
+  return name == "mult" ? CompGcnComposition::kMult : CompGcnComposition::kCorr;
+}
+
+absl::StatusOr<std::shared_ptr<const LinkScorer>> MakeScorer(
+    const std::string& name, const ConvEScorer::Shape& shape) {
+  if (name == "transe") return std::make_shared<TranslationScorer>();
+  if (name == "distmult")
+    return std::make_shared<DistMultScorer>(shape.dim, shape.dropout);
+  return ConvEScorer::Create(shape);
+}
+
+absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
+    const MethodInput& input, const ParameterValues& parameters) {
+  GraphTrainingOptions options = ReadGraphTraining(parameters);
+  options.title = "CompGCN";
+  ConvEScorer::Shape shape;
+  shape.dim = options.VectorDim();
+  shape.filters = parameters.Whole("filters");
+  shape.dropout = options.dropout;
+  return TrainGraphNetwork(
+      input, options, [&]() -> absl::StatusOr<GraphNetwork> {
+        GraphNetwork network;
+        SLICE_ASSIGN_OR_RETURN(network.scorer,
+                               MakeScorer(parameters.Word("scorer"), shape));
+        network.encoder = std::make_unique<CompGcnEncoder>(
+            ShapeOf(options), input.snapshot->relation_count(),
+            CompositionOf(parameters.Word("composition")));
+        return network;
+      });
+}
+
+}  // namespace
+
+MethodInfo CompGcnMethod() {
+  MethodInfo info;
+  info.name = "compgcn";
+  info.title = "CompGCN";
+  info.what =
+      "graph convolutions in which relations have vectors that neighbours' are "
+      "composed with";
+  info.paper = "Vashishth et al., ICLR 2020";
+  info.parameters = GraphTrainingParameters(Defaults());
+  using P = MethodParameter;
+  info.parameters.push_back(
+      P::Word("composition", {"mult", "sub", "corr"},
+              "of a neighbour's vector and a relation's: product, difference, "
+              "circular correlation"));
+  info.parameters.push_back(P::Word("scorer", {"distmult", "transe", "conve"},
+                                    "of links by these vectors"));
+  info.parameters.push_back(
+      P::Whole("filters", 32, 1, 10000, "of ConvE, 3 x 3"));
+  info.train = Train;
+  info.memory = GraphTrainingMib;
+  return info;
+}
+
+}  // namespace slice

@@ -1,0 +1,84 @@
+#include "trainer/methods/scored_method.h"
+
+#include <ATen/ATen.h>
+
+#include <utility>
+
+#include "trainer/methods/row_kernels.h"
+
+namespace slice {
+namespace {
+
+// Picks some rows of a matrix, one for each link.
+template <typename RowOf>
+torch::Tensor RowsOf(const torch::Tensor& matrix, std::span<const Link> links,
+                     const RowOf& row_of) {
+  torch::Tensor index =
+      torch::empty({static_cast<int64_t>(links.size())}, torch::kInt64);
+  auto* const rows = index.data_ptr<int64_t>();
+  for (size_t i = 0; i < links.size(); ++i) rows[i] = row_of(links[i]);
+  return matrix.index_select(0, index);
+}
+
+int64_t SourceOf(const Link& link) { return link.source; }
+int64_t TargetOf(const Link& link) { return link.target; }
+int64_t LabelOf(RelationId relation, Direction asked) {
+  return 2 * int64_t{relation} + (asked == Direction::kOut ? 0 : 1);
+}
+
+}  // namespace
+
+ScoredMethod::ScoredMethod(const torch::Tensor& nodes,
+                           const torch::Tensor& labels,
+                           std::shared_ptr<const LinkScorer> scorer,
+                           MethodSummary summary)
+    : scorer_(std::move(scorer)) {
+  const at::NoGradGuard no_grad;
+  // Copies: those given may belong to a training that goes on.
+  nodes_ = nodes.detach().clone(at::MemoryFormat::Contiguous);
+  labels_ = labels.detach().clone();
+  answers_ = scorer_->Answers(nodes_).contiguous();
+  summary_ = std::move(summary);
+}
+
+void ScoredMethod::Score(std::span<const Link> links,
+                         std::span<const Link> /*made_from*/,
+                         std::span<float> scores) const {
+  const at::NoGradGuard no_grad;
+  const auto ask = [&](Direction asked, const auto& anchor,
+                       const auto& answer) {
+    const torch::Tensor labels = RowsOf(labels_, links, [&](const Link& link) {
+      return LabelOf(link.relation, asked);
+    });
+    const torch::Tensor queries =
+        scorer_->Queries(RowsOf(nodes_, links, anchor), labels, false);
+    return (queries * RowsOf(answers_, links, answer)).sum(1);
+  };
+  const torch::Tensor mean = (ask(Direction::kOut, SourceOf, TargetOf) +
+                              ask(Direction::kIn, TargetOf, SourceOf)) /
+                             2;
+  std::copy_n(mean.const_data_ptr<float>(), scores.size(), scores.begin());
+}
+
+void ScoredMethod::ScoreCandidates(const EndQuestion& question,
+                                   std::span<const NodeId> candidates,
+                                   std::span<float> scores) const {
+  const at::NoGradGuard no_grad;
+  const torch::Tensor query =
+      scorer_
+          ->Queries(nodes_.narrow(0, question.anchor, 1),
+                    labels_.narrow(
+                        0, LabelOf(question.relation, question.direction), 1),
+                    false)
+          .contiguous();
+  MultiplyRows({query.const_data_ptr<float>(), answers_.const_data_ptr<float>(),
+                static_cast<size_t>(answers_.size(1)), candidates.data(),
+                candidates.size(), scores.data()});
+}
+
+NodeEmbeddings ScoredMethod::embeddings() const {
+  return {{nodes_.const_data_ptr<float>(), static_cast<size_t>(nodes_.numel())},
+          static_cast<size_t>(nodes_.size(1))};
+}
+
+}  // namespace slice

@@ -1,0 +1,43 @@
+// Methods with a vector per node and one per relation and direction.
+//
+// Needs LibTorch: for .cc files of trainer/ only.
+#ifndef SLICE_TRAINER_METHODS_SCORED_METHOD_H_
+#define SLICE_TRAINER_METHODS_SCORED_METHOD_H_
+
+#include <torch/types.h>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "trainer/methods/link_method.h"
+#include "trainer/methods/link_scorer.h"
+
+namespace slice {
+
+// The score of a link is the mean of what a scorer says when its target is
+// asked for, by the label 2 r, and when its source is, by 2 r + 1. Immutable;
+// thread-safe.
+class ScoredMethod : public TrainedMethod {
+ public:
+  // `nodes` is [nodes, dim], `labels` [2 relations, dim].
+  ScoredMethod(const torch::Tensor& nodes, const torch::Tensor& labels,
+               std::shared_ptr<const LinkScorer> scorer, MethodSummary summary);
+
+  // Throws c10::Error, as the next.
+  void Score(std::span<const Link> links, std::span<const Link> made_from,
+             std::span<float> scores) const override;
+  void ScoreCandidates(const EndQuestion& question,
+                       std::span<const NodeId> candidates,
+                       std::span<float> scores) const override;
+  NodeEmbeddings embeddings() const override;
+
+ private:
+  torch::Tensor nodes_, labels_;
+  torch::Tensor answers_;  // [nodes, width]
+  const std::shared_ptr<const LinkScorer> scorer_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_SCORED_METHOD_H_
