@@ -1,11 +1,19 @@
 #include "common/peak_memory.h"
 
+#include <features.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <fstream>
 #include <string>
 
 namespace slice {
 
 void ResetPeakMemory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
   // proc(5): 5 resets the "high water mark".
   std::ofstream("/proc/self/clear_refs") << "5";
 }

@@ -4,7 +4,8 @@
 
 namespace slice {
 
-// Starts a new peak from what is held now. Does nothing where the kernel does
+// Gives back what was freed and starts a new peak from what is held now. Does
+// nothing where the kernel does
 // not allow it: the peak is then the process's.
 void ResetPeakMemory();
 

@@ -4,10 +4,26 @@
 #include <string>
 #include <system_error>
 
+#include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "common/status_macros.h"
 
 namespace slice {
+namespace {
+
+absl::Status CheckAnyRan(const Comparison& comparison) {
+  std::string first;
+  for (const ComparisonRow& row : comparison.rows) {
+    for (const ComparisonCell& cell : row.cells) {
+      if (cell.error.empty()) return absl::OkStatus();
+      if (first.empty()) first = absl::StrCat(row.method, ": ", cell.error);
+    }
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat("every run failed; the first, ", first));
+}
+
+}  // namespace
 
 absl::Status RunCompare(const ComparisonOptions& options, bool json) {
   std::error_code error;
@@ -23,7 +39,7 @@ absl::Status RunCompare(const ComparisonOptions& options, bool json) {
   SLICE_RETURN_IF_ERROR(WriteFileAtomically(options.out / "comparison.html",
                                             ComparisonHtml(comparison)));
   std::fputs((json ? as_json : as_text).c_str(), stdout);
-  return absl::OkStatus();
+  return CheckAnyRan(comparison);
 }
 
 }  // namespace slice

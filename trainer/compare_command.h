@@ -9,7 +9,8 @@ namespace slice {
 
 // Compares and writes comparison.json, comparison.md and comparison.html to
 // options.out; prints the Markdown, or with `json` the JSON. Runs that are in
-// options.out already are not run again.
+// options.out already are not run again. FAILED_PRECONDITION when every run
+// failed.
 absl::Status RunCompare(const ComparisonOptions& options, bool json);
 
 }  // namespace slice

@@ -185,6 +185,7 @@ absl::Status RunBaseline(BaselineFlags flags) {
 struct CompareFlags {
   ComparisonOptions options;
   std::string methods = "all", sets, budget = "30m";
+  std::vector<std::string> facts;
   bool json = false;
 };
 
@@ -201,6 +202,9 @@ void AddCompare(CLI::App* command, CompareFlags& flags) {
   command->add_option("--sets", flags.sets, "Of the data sets; all by default");
   command->add_option("--seeds", o.seeds)->check(CLI::Range(1, 1000));
   command->add_option("--budget", flags.budget, "Of each training");
+  command->add_option("--fact", flags.facts,
+                      "NAME=VALUE that reports and tables are to tell, such as "
+                      "commit=...; may be given several times");
   command->add_option("--threads", o.threads);
   command->add_flag("--json", flags.json);
 }
@@ -213,6 +217,15 @@ absl::Status RunCompare(CompareFlags flags) {
   SLICE_RETURN_IF_ERROR(ParseBudget(flags.budget, flags.options.budget));
   if (flags.methods != "all") flags.options.methods = SplitNames(flags.methods);
   flags.options.sets = SplitNames(flags.sets);
+  for (const std::string& fact : flags.facts) {
+    const std::pair<std::string, std::string> parts =
+        absl::StrSplit(fact, absl::MaxSplits('=', 1));
+    if (parts.first.empty() || parts.second.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--fact is '", fact, "'; it reads NAME=VALUE"));
+    }
+    flags.options.facts.push_back({parts.first, parts.second});
+  }
   return RunCompare(flags.options, flags.json);
 }
 

@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of the test links to rank. Methods that learn nothing look at the graph anew
-// for every candidate: a sample says enough of them.
+// Of the test links to rank. Methods that learn nothing and slice look at the
+// graph anew for every candidate: a sample says enough of them.
 constexpr size_t kAllPositives = static_cast<size_t>(-1);
 constexpr size_t kSampledPositives = 500;
 // A method whose runs take longer has one seed.
@@ -83,6 +83,39 @@ std::string FactOf(const TrainingReport& report, const std::string& name) {
   return "";
 }
 
+// Unless it is there, or has no value.
+void AddFact(const NamedValue& fact, std::vector<NamedValue>& facts) {
+  const auto same = [&fact](const NamedValue& other) {
+    return other.name == fact.name && other.value == fact.value;
+  };
+  if (fact.value.empty() || std::any_of(facts.begin(), facts.end(), same)) {
+    return;
+  }
+  facts.push_back(fact);
+}
+
+// The values of each name over all cells: "commit: 12ab, 34cd".
+std::vector<std::string> FactLines(const Comparison& comparison,
+                                   const std::vector<NamedValue>& names) {
+  std::vector<std::string> lines;
+  for (const NamedValue& name : names) {
+    std::vector<NamedValue> values;
+    for (const ComparisonRow& row : comparison.rows) {
+      for (const ComparisonCell& cell : row.cells) {
+        for (const NamedValue& fact : cell.facts) {
+          if (fact.name == name.name) AddFact(fact, values);
+        }
+      }
+    }
+    lines.push_back(absl::StrCat(
+        name.name, ": ",
+        absl::StrJoin(values, ", ", [](std::string* out, const NamedValue& v) {
+          out->append(v.value);
+        })));
+  }
+  return lines;
+}
+
 // One method on one data set, seed by seed.
 class CellRunner {
  public:
@@ -99,7 +132,9 @@ class CellRunner {
       run_.files.nodes = folder / "nodes.tsv";
     }
     run_.budget = options.budget;
-    run_.rank_positives = info.learns ? kAllPositives : kSampledPositives;
+    const bool ranks_all = info.learns && info.preset.empty();
+    run_.rank_positives = ranks_all ? kAllPositives : kSampledPositives;
+    run_.facts = options.facts;
     run_.least_ranked_relations = options.ranked_relations;
     run_.threads = options.threads;
   }
@@ -120,7 +155,7 @@ class CellRunner {
       fewer = seeds > 1 && SecondsOf(*report) > kSecondsForOneSeed;
       if (fewer) break;
     }
-    ComparisonCell cell = GatherCell(reports);
+    ComparisonCell cell = GatherCell(reports, options_.facts);
     cell.fewer_seeds = fewer;
     return cell;
   }
@@ -183,12 +218,18 @@ RankingFigures RankingOf(const TrainingReport& report) {
 
 }  // namespace
 
-ComparisonCell GatherCell(const std::vector<TrainingReport>& reports) {
+ComparisonCell GatherCell(const std::vector<TrainingReport>& reports,
+                          const std::vector<NamedValue>& facts) {
   using Report = TrainingReport;
   ComparisonCell cell;
   cell.seeds = static_cast<int>(reports.size());
   if (reports.empty()) return cell;
   cell.parameters = FactOf(reports[0], "parameters");
+  for (const NamedValue& fact : facts) {
+    for (const TrainingReport& report : reports) {
+      AddFact({fact.name, FactOf(report, fact.name)}, cell.facts);
+    }
+  }
   cell.auroc = Over(reports, [](const Report& report) {
     return MetricsOn(report, "published").auroc;
   });
@@ -229,15 +270,18 @@ absl::StatusOr<Comparison> Compare(const ComparisonOptions& options) {
     }
     comparison.rows.push_back(std::move(row));
   }
-  comparison.facts = {
-      absl::StrCat(options.threads > 0 ? options.threads : HardwareThreads(),
-                   " threads"),
-      absl::StrCat("at most ", absl::FormatDuration(options.budget),
-                   " of training per run"),
-      absl::StrCat(options.seeds, " seeds where a run takes under ",
-                   absl::FormatDuration(absl::Seconds(kSecondsForOneSeed))),
-      absl::StrCat("ranked: all test links, ", kSampledPositives,
-                   " by methods that learn nothing")};
+  comparison.facts = FactLines(comparison, options.facts);
+  for (std::string line :
+       {absl::StrCat(options.threads > 0 ? options.threads : HardwareThreads(),
+                     " threads"),
+        absl::StrCat("at most ", absl::FormatDuration(options.budget),
+                     " of training per run"),
+        absl::StrCat(options.seeds, " seeds where a run takes under ",
+                     absl::FormatDuration(absl::Seconds(kSecondsForOneSeed))),
+        absl::StrCat("ranked: all test links, ", kSampledPositives,
+                     " by methods that learn nothing and by slice")}) {
+    comparison.facts.push_back(std::move(line));
+  }
   return comparison;
 }
 

@@ -27,6 +27,9 @@ struct ComparisonOptions {
   std::filesystem::path
       out;  // receives the runs, then comparison.{json,md,html}
   int threads = 0;
+  // Put into every report, and the values of all runs into the tables: the
+  // commit, the machine.
+  std::vector<NamedValue> facts;
   // Graphs with at least so many relations are ranked as well: of few relations
   // a target follows from its type.
   size_t ranked_relations = 16;
@@ -38,6 +41,7 @@ struct ComparisonCell {
   int seeds = 0;
   bool fewer_seeds = false;  // a run takes too long for more
   std::string parameters;
+  std::vector<NamedValue> facts;  // of the options, as the runs have them
   MeanDeviation auroc, average_precision, f1;  // published negatives
   MeanDeviation typed_auroc, degree_matched_auroc;
   MeanDeviation mrr, hits_1, hits_3, hits_10;  // among all nodes
@@ -61,8 +65,10 @@ struct Comparison {
 // the options name what is not there.
 absl::StatusOr<Comparison> Compare(const ComparisonOptions& options);
 
-// Of the reports of a method's runs on one data set, seed by seed.
-ComparisonCell GatherCell(const std::vector<TrainingReport>& reports);
+// Of the reports of a method's runs on one data set, seed by seed, with their
+// facts of these names.
+ComparisonCell GatherCell(const std::vector<TrainingReport>& reports,
+                          const std::vector<NamedValue>& facts);
 
 // As a JSON object, as a Markdown table, as one self-contained page. Beside the
 // figures stand those of the paper, which rest on leaking splits.

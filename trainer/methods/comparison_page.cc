@@ -130,7 +130,7 @@ std::string TableRow(const ComparisonRow& row, const std::string& set,
   }
   absl::StrAppend(&html, "<td>", Fraction(cell.mrr.mean), "</td><td>",
                   Fraction(cell.hits_10.mean), "</td>");
-  absl::StrAppendFormat(&html, "<td>%.1f</td><td>%.0f</td><td>%d%s</td>",
+  absl::StrAppendFormat(&html, "<td>%.2f</td><td>%.0f</td><td>%d%s</td>",
                         cell.seconds.mean / 60, cell.peak_mib.mean, cell.seeds,
                         cell.fewer_seeds ? "*" : "");
   const auto paper = FindPaperFigures(row.method, set);

@@ -20,7 +20,10 @@ Json ToJson(const MeanDeviation& value) {
 
 Json ToJson(const ComparisonCell& cell) {
   if (!cell.error.empty()) return {{"error", cell.error}};
+  Json facts = Json::object();
+  for (const NamedValue& fact : cell.facts) facts[fact.name] = fact.value;
   return {{"seeds", cell.seeds},
+          {"facts", facts},
           {"fewer_seeds", cell.fewer_seeds},
           {"parameters", cell.parameters},
           {"auroc", ToJson(cell.auroc)},
@@ -84,7 +87,7 @@ std::string CellText(const ComparisonRow& row, const std::string& set,
                   PercentText(cell.f1), " | ", PercentText(cell.typed_auroc),
                   " | ", PercentText(cell.degree_matched_auroc),
                   ranked ? RankingText(cell) : "");
-  absl::StrAppendFormat(&line, " | %.1f | %.0f | %s | %s |\n",
+  absl::StrAppendFormat(&line, " | %.2f | %.0f | %s | %s |\n",
                         cell.seconds.mean / 60, cell.peak_mib.mean,
                         SeedText(cell), PaperText(row.method, set));
   return line;

@@ -13,11 +13,10 @@
 #include "common/peak_memory.h"
 #include "common/status_macros.h"
 #include "model/model_bundle.h"
-#include "trainer/fit.h"
-#include "trainer/fit_options.h"
 #include "trainer/methods/dot_bundle.h"
 #include "trainer/methods/method_evaluation.h"
 #include "trainer/methods/method_registry.h"
+#include "trainer/methods/preset_run.h"
 #include "trainer/model_evaluation.h"
 #include "trainer/report_files.h"
 #include "trainer/report_filling.h"
@@ -150,34 +149,6 @@ absl::Status CreateFolder(const fs::path& directory) {
                : absl::OkStatus();
 }
 
-// A method that is a preset of fit: its report is the bundle's.
-absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
-                                         const MethodRunOptions& options) {
-  if (options.out.empty() && options.bundle.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        info.name,
-        " makes a bundle: name a folder for it with --out or --bundle"));
-  }
-  SLICE_RETURN_IF_ERROR(CreateFolder(options.out));
-  FitOptions fit;
-  SLICE_RETURN_IF_ERROR(fit.ApplyPreset(info.preset));
-  fit.train = options.files.train;
-  fit.nodes = options.files.nodes;
-  fit.files = options.files;
-  fit.valid = options.valid;
-  fit.test = options.test;
-  fit.out = options.bundle.empty() ? options.out / "bundle" : options.bundle;
-  fit.seed = options.seed;
-  fit.threads = options.threads;
-  SLICE_RETURN_IF_ERROR(Fit(fit));
-  SLICE_ASSIGN_OR_RETURN(const std::string json,
-                         ReadFile(fit.out / "report" / "report.json"));
-  SLICE_ASSIGN_OR_RETURN(TrainingReport report, ReportFromJson(json));
-  report.facts.push_back({"method", info.name});
-  report.facts.push_back({"parameters", absl::StrCat("preset=", info.preset)});
-  return report;
-}
-
 // What no run could do, said before files are read.
 absl::Status CheckRequest(const MethodRunOptions& options,
                           const MethodInfo* info) {
@@ -212,11 +183,11 @@ absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options) {
   }
   SLICE_RETURN_IF_ERROR(CheckRequest(options, info));
   TrainingReport report;
+  SLICE_RETURN_IF_ERROR(CreateFolder(options.out));
   if (info != nullptr && !info->preset.empty()) {
     SLICE_ASSIGN_OR_RETURN(report, RunPreset(*info, options));
   } else {
     SLICE_ASSIGN_OR_RETURN(const MethodFiles data, ReadFiles(options));
-    SLICE_RETURN_IF_ERROR(CreateFolder(options.out));
     report =
         StartReport(options, data, info == nullptr ? "baselines" : info->title);
     if (info == nullptr) {
@@ -228,6 +199,8 @@ absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options) {
           Train(*info, parameters, options, data, threads, report));
     }
   }
+  report.facts.insert(report.facts.end(), options.facts.begin(),
+                      options.facts.end());
   if (!options.out.empty()) {
     SLICE_RETURN_IF_ERROR(WriteReportFiles(options.out, report));
   }

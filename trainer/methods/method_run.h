@@ -31,7 +31,8 @@ struct MethodRunOptions {
   // Graphs of fewer relations are not ranked.
   size_t least_ranked_relations = 0;
   uint64_t seed = 1;
-  int threads = 0;  // 0: all hardware threads
+  int threads = 0;                // 0: all hardware threads
+  std::vector<NamedValue> facts;  // that the report is to hold as well
 };
 
 // Trains, takes the threshold from valid, measures on test, on all sets of

@@ -9,6 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/testing/temp_directory.h"
+#include "trainer/compare_command.h"
 
 namespace slice {
 namespace {
@@ -102,6 +103,42 @@ TEST_F(ComparisonTest, ARunOfOtherParametersIsRunAgain) {
   ASSERT_TRUE(WriteFileAtomically(report, json).ok());
   ASSERT_TRUE(Compare(options_).ok());
   EXPECT_THAT(*ReadFile(report), HasSubstr("dim=128"));
+}
+
+TEST_F(ComparisonTest, FactsAreThoseThatTheRunsWereGiven) {
+  options_.facts = {{"commit", "one"}, {"machine", "a desk"}};
+  ASSERT_TRUE(Compare(options_).ok());
+  std::filesystem::remove(options_.out / "rings" / "node2vec" / "seed-2" /
+                          "report.json");
+  options_.facts[0].value = "two";
+  const auto comparison = Compare(options_);
+  ASSERT_TRUE(comparison.ok()) << comparison.status();
+  EXPECT_EQ(comparison->facts[0], "commit: one, two");
+  EXPECT_EQ(comparison->facts[1], "machine: a desk");
+  ASSERT_EQ(comparison->rows[0].cells[0].facts.size(), 2u);
+  EXPECT_EQ(comparison->rows[0].cells[0].facts[0].value, "one");
+}
+
+TEST_F(ComparisonTest, PresetsOfFitAreRankedAmongAllNodesToo) {
+  options_.methods = {"structural"};
+  options_.seeds = 1;
+  const auto comparison = Compare(options_);
+  ASSERT_TRUE(comparison.ok()) << comparison.status();
+  const ComparisonCell& cell = comparison->rows[0].cells[0];
+  EXPECT_EQ(cell.error, "");
+  EXPECT_GT(cell.auroc.mean, 0.7);
+  EXPECT_GT(cell.mrr.mean, 0.1);
+}
+
+TEST_F(ComparisonTest, ACommandOfWhichEveryRunFailedFails) {
+  ASSERT_TRUE(WriteFileAtomically(options_.datasets / "rings" / "train.txt",
+                                  "one two\n")
+                  .ok());
+  const absl::Status status = RunCompare(options_, false);
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("every run failed; the first, common-neighbors"));
+  EXPECT_TRUE(std::filesystem::exists(options_.out / "comparison.html"));
 }
 
 TEST_F(ComparisonTest, AFailureIsToldInItsCellAndTheOthersGoOn) {
