@@ -202,6 +202,9 @@ void AddCompare(CLI::App* command, CompareFlags& flags) {
   command->add_option("--sets", flags.sets, "Of the data sets; all by default");
   command->add_option("--seeds", o.seeds)->check(CLI::Range(1, 1000));
   command->add_option("--budget", flags.budget, "Of each training");
+  command->add_option("--from", o.from,
+                      "comparison.json of an earlier comparison, whose runs "
+                      "are taken over");
   command->add_option("--fact", flags.facts,
                       "NAME=VALUE that reports and tables are to tell, such as "
                       "commit=...; may be given several times");

@@ -1,7 +1,6 @@
 #include "trainer/methods/comparison.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <optional>
 #include <system_error>
@@ -13,8 +12,8 @@
 #include "common/logging.h"
 #include "common/parallel.h"
 #include "common/status_macros.h"
-#include "trainer/methods/method_evaluation.h"
 #include "trainer/methods/method_registry.h"
+#include "trainer/methods/method_run.h"
 
 namespace slice {
 namespace {
@@ -76,13 +75,6 @@ absl::StatusOr<std::vector<const MethodInfo*>> MethodsOf(
   return methods;
 }
 
-std::string FactOf(const TrainingReport& report, const std::string& name) {
-  for (const NamedValue& fact : report.facts) {
-    if (fact.name == name) return fact.value;
-  }
-  return "";
-}
-
 // Unless it is there, or has no value.
 void AddFact(const NamedValue& fact, std::vector<NamedValue>& facts) {
   const auto same = [&fact](const NamedValue& other) {
@@ -102,8 +94,8 @@ std::vector<std::string> FactLines(const Comparison& comparison,
     std::vector<NamedValue> values;
     for (const ComparisonRow& row : comparison.rows) {
       for (const ComparisonCell& cell : row.cells) {
-        for (const NamedValue& fact : cell.facts) {
-          if (fact.name == name.name) AddFact(fact, values);
+        for (const RunFigures& run : cell.runs) {
+          AddFact({name.name, FactOf(run.facts, name.name)}, values);
         }
       }
     }
@@ -120,8 +112,12 @@ std::vector<std::string> FactLines(const Comparison& comparison,
 class CellRunner {
  public:
   CellRunner(const ComparisonOptions& options, const std::string& set,
-             const MethodInfo& info)
-      : options_(options), info_(info), out_(options.out / set / info.name) {
+             const MethodInfo& info, std::span<const ComparedRun> earlier)
+      : options_(options),
+        set_(set),
+        info_(info),
+        earlier_(earlier),
+        out_(options.out / set / info.name) {
     const fs::path folder = options.datasets / set;
     run_.method = info.name;
     run_.files.train = folder / "train.txt";
@@ -140,122 +136,91 @@ class CellRunner {
   }
 
   ComparisonCell Run() {
-    std::vector<TrainingReport> reports;
+    std::vector<RunFigures> runs;
     bool fewer = false;
     const int seeds = info_.learns ? options_.seeds : 1;
     for (int seed = 1; seed <= seeds; ++seed) {
-      const auto report = RunSeed(seed);
-      if (!report.ok()) {
+      const auto run = RunSeed(seed);
+      if (!run.ok()) {
         ComparisonCell failed;
-        failed.error = std::string(report.status().message());
+        failed.error = std::string(run.status().message());
         LogWarning("%s: %s", out_.string(), failed.error);
         return failed;
       }
-      reports.push_back(*report);
-      fewer = seeds > 1 && SecondsOf(*report) > kSecondsForOneSeed;
+      runs.push_back(*run);
+      fewer = seeds > 1 && run->seconds > kSecondsForOneSeed;
       if (fewer) break;
     }
-    ComparisonCell cell = GatherCell(reports, options_.facts);
+    ComparisonCell cell = GatherCell(std::move(runs));
     cell.fewer_seeds = fewer;
     return cell;
   }
 
  private:
   // What an earlier run with the same parameters left, or a new one.
-  absl::StatusOr<TrainingReport> RunSeed(int seed) {
+  absl::StatusOr<RunFigures> RunSeed(int seed) {
     run_.seed = static_cast<uint64_t>(seed);
     run_.out = out_ / absl::StrCat("seed-", seed);
     if (const auto done = ReadDone()) return *done;
     LogInfo("comparison: %s", run_.out.string());
-    return RunMethod(run_);
+    SLICE_ASSIGN_OR_RETURN(const TrainingReport report, RunMethod(run_));
+    return FiguresOf(report, options_.facts);
   }
 
-  std::optional<TrainingReport> ReadDone() const {
-    const auto json = ReadFile(run_.out / "report.json");
-    if (!json.ok()) return std::nullopt;
-    auto report = ReportFromJson(*json);
-    if (!report.ok()) return std::nullopt;
-    const auto defaults = ParameterValues::Parse(info_.parameters, {});
-    const std::string wanted = info_.preset.empty()
-                                   ? defaults->ToString()
-                                   : absl::StrCat("preset=", info_.preset);
-    if (FactOf(*report, "parameters") != wanted) return std::nullopt;
-    return *std::move(report);
+  std::optional<RunFigures> ReadDone() const {
+    if (const auto json = ReadFile(run_.out / "report.json"); json.ok()) {
+      const auto report = ReportFromJson(*json);
+      if (report.ok()) {
+        RunFigures run = FiguresOf(*report, options_.facts);
+        if (run.parameters == Parameters()) return run;
+      }
+    }
+    for (const auto& [set, method, run] : earlier_) {
+      if (set == set_ && method == info_.name && run.seed == run_.seed &&
+          run.parameters == Parameters()) {
+        return run;
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::string Parameters() const {
+    if (!info_.preset.empty()) return absl::StrCat("preset=", info_.preset);
+    return ParameterValues::Parse(info_.parameters, {})->ToString();
   }
 
   const ComparisonOptions& options_;
+  const std::string& set_;
   const MethodInfo& info_;
+  const std::span<const ComparedRun> earlier_;
   const fs::path out_;
   MethodRunOptions run_;
 };
 
-// The figures of one kind over all reports.
-MeanDeviation Over(const std::vector<TrainingReport>& reports,
-                   const std::function<double(const TrainingReport&)>& value) {
-  std::vector<double> values;
-  for (const TrainingReport& report : reports) values.push_back(value(report));
-  return Summarize(values);
-}
-
-BinaryMetrics MetricsOn(const TrainingReport& report, std::string_view set) {
-  for (const ResultTable& table : report.results) {
-    if (table.key == set && !table.rows.empty()) return table.rows[0].metrics;
-  }
-  BinaryMetrics none;
-  none.auroc = none.average_precision = none.f1 = kNotMeasured;
-  return none;
-}
-
-RankingFigures RankingOf(const TrainingReport& report) {
-  for (const RankingTable& table : report.rankings) {
-    // Other tables rank among the nodes of a slot alone.
-    if (table.title == kRankingAmongAll && !table.rows.empty()) {
-      return table.rows[0].figures;
-    }
-  }
-  return {};
-}
-
 }  // namespace
 
-ComparisonCell GatherCell(const std::vector<TrainingReport>& reports,
-                          const std::vector<NamedValue>& facts) {
-  using Report = TrainingReport;
+ComparisonCell GatherCell(std::vector<RunFigures> runs) {
   ComparisonCell cell;
-  cell.seeds = static_cast<int>(reports.size());
-  if (reports.empty()) return cell;
-  cell.parameters = FactOf(reports[0], "parameters");
-  for (const NamedValue& fact : facts) {
-    for (const TrainingReport& report : reports) {
-      AddFact({fact.name, FactOf(report, fact.name)}, cell.facts);
-    }
-  }
-  cell.auroc = Over(reports, [](const Report& report) {
-    return MetricsOn(report, "published").auroc;
-  });
-  cell.average_precision = Over(reports, [](const Report& report) {
-    return MetricsOn(report, "published").average_precision;
-  });
-  cell.f1 = Over(reports, [](const Report& report) {
-    return MetricsOn(report, "published").f1;
-  });
-  cell.typed_auroc = Over(reports, [](const Report& report) {
-    return MetricsOn(report, "typed").auroc;
-  });
-  cell.degree_matched_auroc = Over(reports, [](const Report& report) {
-    return MetricsOn(report, "degree_matched").auroc;
-  });
-  const auto ranking = [&](double RankingFigures::*figure) {
-    return Over(reports, [figure](const Report& report) {
-      return RankingOf(report).*figure;
-    });
+  cell.seeds = static_cast<int>(runs.size());
+  if (runs.empty()) return cell;
+  cell.parameters = runs[0].parameters;
+  const auto over = [&runs](double RunFigures::*figure) {
+    std::vector<double> values;
+    for (const RunFigures& run : runs) values.push_back(run.*figure);
+    return Summarize(values);
   };
-  cell.mrr = ranking(&RankingFigures::mrr);
-  cell.hits_1 = ranking(&RankingFigures::hits_1);
-  cell.hits_3 = ranking(&RankingFigures::hits_3);
-  cell.hits_10 = ranking(&RankingFigures::hits_10);
-  cell.seconds = Over(reports, SecondsOf);
-  cell.peak_mib = Over(reports, PeakMibOf);
+  cell.auroc = over(&RunFigures::auroc);
+  cell.average_precision = over(&RunFigures::average_precision);
+  cell.f1 = over(&RunFigures::f1);
+  cell.typed_auroc = over(&RunFigures::typed_auroc);
+  cell.degree_matched_auroc = over(&RunFigures::degree_matched_auroc);
+  cell.mrr = over(&RunFigures::mrr);
+  cell.hits_1 = over(&RunFigures::hits_1);
+  cell.hits_3 = over(&RunFigures::hits_3);
+  cell.hits_10 = over(&RunFigures::hits_10);
+  cell.seconds = over(&RunFigures::seconds);
+  cell.peak_mib = over(&RunFigures::peak_mib);
+  cell.runs = std::move(runs);
   return cell;
 }
 
@@ -263,10 +228,14 @@ absl::StatusOr<Comparison> Compare(const ComparisonOptions& options) {
   Comparison comparison;
   SLICE_ASSIGN_OR_RETURN(comparison.sets, SetsOf(options));
   SLICE_ASSIGN_OR_RETURN(const auto methods, MethodsOf(options));
+  std::vector<ComparedRun> earlier;
+  if (!options.from.empty()) {
+    SLICE_ASSIGN_OR_RETURN(earlier, ReadComparedRuns(options.from));
+  }
   for (const MethodInfo* info : methods) {
     ComparisonRow row{info->name, info->title, !info->preset.empty(), {}};
     for (const std::string& set : comparison.sets) {
-      row.cells.push_back(CellRunner(options, set, *info).Run());
+      row.cells.push_back(CellRunner(options, set, *info, earlier).Run());
     }
     comparison.rows.push_back(std::move(row));
   }

@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "trainer/methods/method_run.h"
-#include "trainer/report.h"
+#include "trainer/methods/comparison_runs.h"
+#include "trainer/report_parts.h"
 #include "trainer/report_summary.h"
 
 namespace slice {
@@ -30,6 +30,9 @@ struct ComparisonOptions {
   // Put into every report, and the values of all runs into the tables: the
   // commit, the machine.
   std::vector<NamedValue> facts;
+  // The comparison.json of an earlier comparison: its runs with the same
+  // parameters are not run again. Optional.
+  std::filesystem::path from;
   // Graphs with at least so many relations are ranked as well: of few relations
   // a target follows from its type.
   size_t ranked_relations = 16;
@@ -39,9 +42,9 @@ struct ComparisonOptions {
 struct ComparisonCell {
   std::string error;  // why there are no figures; empty when there are
   int seeds = 0;
-  bool fewer_seeds = false;  // a run takes too long for more
+  bool fewer_seeds = false;      // a run takes too long for more
+  std::vector<RunFigures> runs;  // seed by seed
   std::string parameters;
-  std::vector<NamedValue> facts;  // of the options, as the runs have them
   MeanDeviation auroc, average_precision, f1;  // published negatives
   MeanDeviation typed_auroc, degree_matched_auroc;
   MeanDeviation mrr, hits_1, hits_3, hits_10;  // among all nodes
@@ -62,13 +65,11 @@ struct Comparison {
 
 // Runs what is not there yet and gathers everything. A run that fails leaves
 // its reason in its cell; the others go on. INVALID_ARGUMENT or NOT_FOUND when
-// the options name what is not there.
+// the options name what is not there; errors of ReadComparedRuns.
 absl::StatusOr<Comparison> Compare(const ComparisonOptions& options);
 
-// Of the reports of a method's runs on one data set, seed by seed, with their
-// facts of these names.
-ComparisonCell GatherCell(const std::vector<TrainingReport>& reports,
-                          const std::vector<NamedValue>& facts);
+// Of a method's runs on one data set, seed by seed.
+ComparisonCell GatherCell(std::vector<RunFigures> runs);
 
 // As a JSON object, as a Markdown table, as one self-contained page. Beside the
 // figures stand those of the paper, which rest on leaking splits.

@@ -20,10 +20,10 @@ Json ToJson(const MeanDeviation& value) {
 
 Json ToJson(const ComparisonCell& cell) {
   if (!cell.error.empty()) return {{"error", cell.error}};
-  Json facts = Json::object();
-  for (const NamedValue& fact : cell.facts) facts[fact.name] = fact.value;
+  Json runs = Json::array();
+  for (const RunFigures& run : cell.runs) runs.push_back(RunToJson(run));
   return {{"seeds", cell.seeds},
-          {"facts", facts},
+          {"runs", std::move(runs)},
           {"fewer_seeds", cell.fewer_seeds},
           {"parameters", cell.parameters},
           {"auroc", ToJson(cell.auroc)},

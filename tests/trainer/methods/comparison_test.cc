@@ -105,6 +105,39 @@ TEST_F(ComparisonTest, ARunOfOtherParametersIsRunAgain) {
   EXPECT_THAT(*ReadFile(report), HasSubstr("dim=128"));
 }
 
+TEST_F(ComparisonTest, RunsOfAnEarlierTableAreTakenOver) {
+  options_.facts = {{"commit", "one"}};
+  ASSERT_TRUE(RunCompare(options_, false).ok());
+  options_.from = directory_ / "earlier.json";
+  std::filesystem::rename(options_.out / "comparison.json", options_.from);
+  std::filesystem::remove_all(options_.out);
+  options_.facts[0].value = "two";
+  options_.seeds = 3;
+  const auto again = Compare(options_);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(again->rows[0].cells[0].error, "");
+  EXPECT_FALSE(
+      std::filesystem::exists(options_.out / "rings" / "common-neighbors"));
+  EXPECT_GT(again->rows[0].cells[0].mrr.mean, 0.1);
+  // The third seed was not there.
+  const std::vector<RunFigures>& runs = again->rows[1].cells[0].runs;
+  ASSERT_EQ(runs.size(), 3u);
+  EXPECT_EQ(runs[1].facts[0].value, "one");
+  EXPECT_EQ(runs[2].facts[0].value, "two");
+  EXPECT_FALSE(
+      std::filesystem::exists(options_.out / "rings" / "node2vec" / "seed-2"));
+  EXPECT_TRUE(
+      std::filesystem::exists(options_.out / "rings" / "node2vec" / "seed-3"));
+}
+
+TEST_F(ComparisonTest, AnEarlierTableThatIsNoneIsNamed) {
+  options_.from = directory_ / "earlier.json";
+  ASSERT_TRUE(WriteFileAtomically(options_.from, "{\"sets\": 3}").ok());
+  const absl::Status status = Compare(options_).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("earlier.json"));
+}
+
 TEST_F(ComparisonTest, FactsAreThoseThatTheRunsWereGiven) {
   options_.facts = {{"commit", "one"}, {"machine", "a desk"}};
   ASSERT_TRUE(Compare(options_).ok());
@@ -115,8 +148,8 @@ TEST_F(ComparisonTest, FactsAreThoseThatTheRunsWereGiven) {
   ASSERT_TRUE(comparison.ok()) << comparison.status();
   EXPECT_EQ(comparison->facts[0], "commit: one, two");
   EXPECT_EQ(comparison->facts[1], "machine: a desk");
-  ASSERT_EQ(comparison->rows[0].cells[0].facts.size(), 2u);
-  EXPECT_EQ(comparison->rows[0].cells[0].facts[0].value, "one");
+  ASSERT_EQ(comparison->rows[0].cells[0].runs[0].facts.size(), 2u);
+  EXPECT_EQ(comparison->rows[0].cells[0].runs[0].facts[0].value, "one");
 }
 
 TEST_F(ComparisonTest, PresetsOfFitAreRankedAmongAllNodesToo) {

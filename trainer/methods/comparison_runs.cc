@@ -1,0 +1,136 @@
+#include "trainer/methods/comparison_runs.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/files.h"
+#include "common/status_macros.h"
+#include "trainer/methods/method_evaluation.h"
+#include "trainer/methods/method_run.h"
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::json;
+
+struct Figure {
+  const char* name;
+  double RunFigures::*field;
+};
+constexpr Figure kFigures[] = {
+    {"auroc", &RunFigures::auroc},
+    {"average_precision", &RunFigures::average_precision},
+    {"f1", &RunFigures::f1},
+    {"typed_auroc", &RunFigures::typed_auroc},
+    {"degree_matched_auroc", &RunFigures::degree_matched_auroc},
+    {"mrr", &RunFigures::mrr},
+    {"hits_1", &RunFigures::hits_1},
+    {"hits_3", &RunFigures::hits_3},
+    {"hits_10", &RunFigures::hits_10},
+    {"seconds", &RunFigures::seconds},
+    {"peak_mib", &RunFigures::peak_mib},
+};
+
+BinaryMetrics MetricsOn(const TrainingReport& report, std::string_view set) {
+  for (const ResultTable& table : report.results) {
+    if (table.key == set && !table.rows.empty()) return table.rows[0].metrics;
+  }
+  BinaryMetrics none;
+  none.auroc = none.average_precision = none.f1 = kNotMeasured;
+  return none;
+}
+
+RankingFigures RankingOf(const TrainingReport& report) {
+  for (const RankingTable& table : report.rankings) {
+    // Other tables rank among the nodes of a slot alone.
+    if (table.title == kRankingAmongAll && !table.rows.empty()) {
+      return table.rows[0].figures;
+    }
+  }
+  return {};
+}
+
+RunFigures RunFromJson(const Json& json) {
+  RunFigures run;
+  run.seed = json.at("seed").get<uint64_t>();
+  run.parameters = json.at("parameters").get<std::string>();
+  const auto facts = json.at("facts").get<std::map<std::string, std::string>>();
+  for (const auto& [name, value] : facts) run.facts.push_back({name, value});
+  for (const auto& [name, field] : kFigures) {
+    const Json& value = json.at(name);
+    if (!value.is_null()) run.*field = value.get<double>();
+  }
+  return run;
+}
+
+}  // namespace
+
+std::string FactOf(const std::vector<NamedValue>& facts,
+                   const std::string& name) {
+  for (const NamedValue& fact : facts) {
+    if (fact.name == name) return fact.value;
+  }
+  return "";
+}
+
+RunFigures FiguresOf(const TrainingReport& report,
+                     const std::vector<NamedValue>& facts) {
+  RunFigures run;
+  run.seed = report.seed;
+  run.parameters = FactOf(report.facts, "parameters");
+  for (const NamedValue& fact : facts) {
+    run.facts.push_back({fact.name, FactOf(report.facts, fact.name)});
+  }
+  const BinaryMetrics published = MetricsOn(report, "published");
+  run.auroc = published.auroc;
+  run.average_precision = published.average_precision;
+  run.f1 = published.f1;
+  run.typed_auroc = MetricsOn(report, "typed").auroc;
+  run.degree_matched_auroc = MetricsOn(report, "degree_matched").auroc;
+  const RankingFigures ranking = RankingOf(report);
+  run.mrr = ranking.mrr;
+  run.hits_1 = ranking.hits_1;
+  run.hits_3 = ranking.hits_3;
+  run.hits_10 = ranking.hits_10;
+  run.seconds = SecondsOf(report);
+  run.peak_mib = PeakMibOf(report);
+  return run;
+}
+
+Json RunToJson(const RunFigures& run) {
+  Json facts = Json::object();
+  for (const NamedValue& fact : run.facts) facts[fact.name] = fact.value;
+  Json json = {{"seed", run.seed},
+               {"parameters", run.parameters},
+               {"facts", std::move(facts)}};
+  // NaN becomes null.
+  for (const auto& [name, field] : kFigures) json[name] = run.*field;
+  return json;
+}
+
+absl::StatusOr<std::vector<ComparedRun>> ReadComparedRuns(
+    const std::filesystem::path& path) {
+  SLICE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  std::vector<ComparedRun> runs;
+  try {
+    const Json json = Json::parse(text);
+    const auto sets = json.at("sets").get<std::map<std::string, Json>>();
+    for (const auto& [set, methods] : sets) {
+      for (const auto& [method, cell] :
+           methods.get<std::map<std::string, Json>>()) {
+        if (cell.contains("error")) continue;
+        for (const Json& run : cell.at("runs")) {
+          runs.push_back({set, method, RunFromJson(run)});
+        }
+      }
+    }
+  } catch (const Json::exception& error) {
+    return absl::DataLossError(
+        absl::StrCat(path.string(), " is no comparison.json: ", error.what()));
+  }
+  return runs;
+}
+
+}  // namespace slice
