@@ -12,11 +12,12 @@ GraphTrainingOptions Defaults() {
   options.dim = 100;
   options.layers = 1;
   options.dropout = 0.2;
-  options.epochs = 40;
+  options.epochs = 20;
   options.patience = 5;
-  options.parts = 20;
+  options.parts = 50;
   options.negatives = 2;
-  options.candidates = 500;
+  options.candidates = 1000;
+  options.decay = "linear";
   return options;
 }
 

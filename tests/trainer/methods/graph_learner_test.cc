@@ -145,6 +145,24 @@ TEST_P(GraphLearnerTest, RestoreGoesBackToWhatWasKept) {
   EXPECT_TRUE(at::equal(learner->FinalVectors(), kept));
 }
 
+TEST_P(GraphLearnerTest, LinearDecayMakesTheLastStepsSmall) {
+  const auto snapshot = BuildSnapshotOrDie(ToyData());
+  const MethodInput input = InputOf(*snapshot);
+  options_.epochs = 10;
+  const auto change_in_last_epoch = [&](const std::string& decay) {
+    options_.decay = decay;
+    const auto learner = MakeLearner(input);
+    const torch::Tensor before = learner->FinalVectors();
+    std::string where;
+    EXPECT_TRUE(learner->RunEpoch(10, &where).ok());
+    return (learner->FinalVectors() - before).norm().item<double>();
+  };
+  const double full = change_in_last_epoch("none");
+  const double slow = change_in_last_epoch("linear");
+  EXPECT_GT(slow, 0);
+  EXPECT_LT(slow, full / 4);
+}
+
 // AUROC of the train links among all pairs of two nodes.
 double TrainAuroc(const TrainedMethod& method, const GraphSnapshot& snapshot) {
   std::vector<Link> links;
