@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <system_error>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
@@ -136,6 +137,13 @@ absl::Status WriteFileAtomically(const std::filesystem::path& path,
   }
   return SyncPath(path.has_parent_path() ? path.parent_path()
                                          : std::filesystem::path("."));
+}
+
+absl::Status CreateDirectories(const std::filesystem::path& directory) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  return error ? FileError("create", directory, error.value())
+               : absl::OkStatus();
 }
 
 absl::Status SyncPath(const std::filesystem::path& path) {

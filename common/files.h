@@ -22,6 +22,9 @@ absl::StatusOr<std::string> ReadFile(const std::filesystem::path& path);
 absl::Status WriteFileAtomically(const std::filesystem::path& path,
                                  std::string_view bytes);
 
+// Makes the directory and those above it that are missing.
+absl::Status CreateDirectories(const std::filesystem::path& directory);
+
 // Flushes a file or directory to disk.
 absl::Status SyncPath(const std::filesystem::path& path);
 

@@ -46,8 +46,7 @@ absl::StatusOr<bool> PrepareDirectory(const RocksDbGraphStoreOptions& options) {
     return absl::NotFoundError(absl::StrCat(
         "there is no graph in ", directory.string(), "; import one first"));
   }
-  std::filesystem::create_directories(directory, error);
-  if (error) return FileError("create", directory, error.value());
+  SLICE_RETURN_IF_ERROR(CreateDirectories(directory));
   for (const auto& entry :
        std::filesystem::directory_iterator(directory, error)) {
     const std::string name = entry.path().filename().string();

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "common/files.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
 #include "graphstore/command_output.h"
@@ -25,7 +26,7 @@ absl::StatusOr<GraphData> ReadGraphToExport(const ExportCommand& command) {
   std::error_code error;
   if (command.bundle.empty()) {
     SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(command.data_dir));
-    std::filesystem::create_directories(command.out_dir, error);
+    SLICE_RETURN_IF_ERROR(CreateDirectories(command.out_dir));
     return store->ReadAll();
   }
   if (!std::filesystem::is_directory(command.bundle / "graph", error)) {

@@ -191,9 +191,7 @@ class GraphFiles {
 };
 
 absl::Status GraphFiles::Open() {
-  std::error_code error;
-  std::filesystem::create_directories(options_.out, error);
-  if (error) return FileError("create", options_.out, error.value());
+  SLICE_RETURN_IF_ERROR(CreateDirectories(options_.out));
   const std::string ending =
       options_.compression.empty() ? "" : "." + options_.compression;
   const struct {

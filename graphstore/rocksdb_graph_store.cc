@@ -41,8 +41,8 @@ class ScopedDirectory {
   absl::Status Create() const {
     std::error_code error;
     std::filesystem::remove_all(path_, error);
-    if (!error) std::filesystem::create_directories(path_, error);
-    return error ? FileError("create", path_, error.value()) : absl::OkStatus();
+    if (error) return FileError("remove", path_, error.value());
+    return CreateDirectories(path_);
   }
   const std::filesystem::path& path() const { return path_; }
 
@@ -305,9 +305,8 @@ absl::StatusOr<GraphData> OpenedGraphStore::ReadAll() const {
 absl::Status OpenedGraphStore::ExportSsts(
     const std::filesystem::path& directory) const {
   SLICE_RETURN_IF_ERROR(Metadata().status());
+  SLICE_RETURN_IF_ERROR(CreateDirectories(directory));
   std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) return FileError("create", directory, error.value());
   if (!std::filesystem::is_empty(directory, error) || error) {
     return absl::FailedPreconditionError(absl::StrCat(
         "cannot export into ", directory.string(), ": it is not empty"));

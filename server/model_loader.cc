@@ -16,13 +16,6 @@ namespace {
 // What RocksDB writes beside the graph: its logs and manifests.
 constexpr uint64_t kSpareBytes = 1 << 20;
 
-absl::Status MakeDirectories(const std::filesystem::path& directory) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (!error) return absl::OkStatus();
-  return FileError("make directory", directory, error.value());
-}
-
 uint64_t FileBytes(const std::filesystem::path& directory) {
   std::error_code error;
   uint64_t bytes = 0;
@@ -66,7 +59,7 @@ absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenGraph(
     SLICE_RETURN_IF_ERROR(CheckFreeSpace(directory, kSpareBytes));
   }
   if (bundle.graph_present()) {
-    SLICE_RETURN_IF_ERROR(MakeDirectories(directory.parent_path()));
+    SLICE_RETURN_IF_ERROR(CreateDirectories(directory.parent_path()));
     if (!filled) {
       SLICE_RETURN_IF_ERROR(
           CheckFreeSpace(directory.parent_path(),

@@ -2,7 +2,6 @@
 
 #include <cstdio>
 #include <string>
-#include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
@@ -26,9 +25,7 @@ absl::Status CheckAnyRan(const Comparison& comparison) {
 }  // namespace
 
 absl::Status RunCompare(const ComparisonOptions& options, bool json) {
-  std::error_code error;
-  std::filesystem::create_directories(options.out, error);
-  if (error) return FileError("create", options.out, error.value());
+  SLICE_RETURN_IF_ERROR(CreateDirectories(options.out));
   SLICE_ASSIGN_OR_RETURN(const Comparison comparison, Compare(options));
   const std::string as_json = ComparisonJson(comparison);
   const std::string as_text = ComparisonMarkdown(comparison);

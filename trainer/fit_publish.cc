@@ -24,12 +24,6 @@ namespace fs = std::filesystem;
 // Changes when what a report holds does, so that old ones are made anew.
 constexpr int kEvaluationVersion = 9;
 
-absl::Status CreateDirectories(const fs::path& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  return error ? FileError("create", path, error.value()) : absl::OkStatus();
-}
-
 absl::Status Copy(const fs::path& from, const fs::path& to) {
   std::error_code error;
   fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);

@@ -1,7 +1,6 @@
 #include "trainer/fit_run.h"
 
 #include <cmath>
-#include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -115,9 +114,7 @@ absl::Status FitRun::Import() {
   network_options_.embedding_dim = options_.node2vec.dim;  // until loaded
   SLICE_RETURN_IF_ERROR(network_options_.Validate());
   SLICE_RETURN_IF_ERROR(FindMetapaths());
-  std::error_code error;
-  std::filesystem::create_directories(Work("steps"), error);
-  if (error) return FileError("create", Work("steps"), error.value());
+  SLICE_RETURN_IF_ERROR(CreateDirectories(Work("steps")));
   LogInfo("%d nodes, %d links, %d relations; %d valid and %d test links",
           graph().node_count(), graph().link_count(), graph().relation_count(),
           valid().size(), test().size());
@@ -266,9 +263,7 @@ absl::Status FitRun::SaveEmbeddings(std::vector<float> values, int dim) const {
 
 absl::Status FitRun::ExportEmbeddingGraph() const {
   const std::filesystem::path& folder = options_.export_embedding_graph;
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return FileError("create", folder, error.value());
+  SLICE_RETURN_IF_ERROR(CreateDirectories(folder));
   SLICE_RETURN_IF_ERROR(
       ExportGraphText(ReducedData(imported_.data, *folds_),
                       {folder / "links.tsv", folder / "nodes.tsv"}));

@@ -1,7 +1,5 @@
 #include "trainer/step_log.h"
 
-#include <system_error>
-
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "common/files.h"
@@ -51,9 +49,7 @@ absl::StatusOr<Json> StepLog::Run(
   ResetPeakMemory();
   SLICE_ASSIGN_OR_RETURN(const Json summary, body());
   const double seconds = absl::ToDoubleSeconds(absl::Now() - start);
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) return FileError("create", directory, error.value());
+  SLICE_RETURN_IF_ERROR(CreateDirectories(directory));
   const double peak_mib = PeakMemoryMib();
   const Json finished = {{"fingerprint", fingerprint},
                          {"seconds", seconds},

@@ -23,12 +23,6 @@ namespace fs = std::filesystem;
 
 constexpr char kCellFile[] = "cell.json";
 
-absl::Status CreateDirectories(const fs::path& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  return error ? FileError("create", path, error.value()) : absl::OkStatus();
-}
-
 Json ToJson(const SweepMeasure& measure) {
   return {
       {"objective", measure.Objective()},

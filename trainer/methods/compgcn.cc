@@ -12,10 +12,10 @@ GraphTrainingOptions Defaults() {
   GraphTrainingOptions options;
   options.dim = 100;
   options.layers = 1;
-  options.dropout = 0.2;
+  options.dropout = 0.3;
   options.epochs = 20;
   options.patience = 5;
-  options.parts = 50;
+  options.parts = 100;
   options.negatives = 1;
   options.candidates = 1000;
   options.decay = "linear";

@@ -98,8 +98,7 @@ absl::Status PublishDotBundle(const DotBundle& bundle,
   const fs::path staging = directory.string() + ".staging";
   std::error_code error;
   fs::remove_all(staging, error);
-  fs::create_directories(staging / "tensors", error);
-  if (error) return FileError("create", staging, error.value());
+  SLICE_RETURN_IF_ERROR(CreateDirectories(staging / "tensors"));
   SLICE_RETURN_IF_ERROR(StageGraph(bundle, staging));
   SLICE_RETURN_IF_ERROR(SaveDotNetwork(network, staging / "model.pt"));
   SLICE_RETURN_IF_ERROR(EmbeddingTable::Save(

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
@@ -141,14 +140,6 @@ absl::Status Train(const MethodInfo& info, const ParameterValues& parameters,
   return WriteEmbeddings(method->embeddings(), *data.snapshot, options.out);
 }
 
-absl::Status CreateFolder(const fs::path& directory) {
-  if (directory.empty()) return absl::OkStatus();
-  std::error_code error;
-  fs::create_directories(directory, error);
-  return error ? FileError("create", directory, error.value())
-               : absl::OkStatus();
-}
-
 // What no run could do, said before files are read.
 absl::Status CheckRequest(const MethodRunOptions& options,
                           const MethodInfo* info) {
@@ -183,7 +174,9 @@ absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options) {
   }
   SLICE_RETURN_IF_ERROR(CheckRequest(options, info));
   TrainingReport report;
-  SLICE_RETURN_IF_ERROR(CreateFolder(options.out));
+  if (!options.out.empty()) {
+    SLICE_RETURN_IF_ERROR(CreateDirectories(options.out));
+  }
   if (info != nullptr && !info->preset.empty()) {
     SLICE_ASSIGN_OR_RETURN(report, RunPreset(*info, options));
   } else {
