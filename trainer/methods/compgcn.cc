@@ -55,6 +55,23 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
       });
 }
 
+// ConvE keeps the features of every query, as they were and after ReLU, with
+// their gradients.
+double EstimateMib(const MethodInput& input,
+                   const ParameterValues& parameters) {
+  constexpr double kTimesFeatures = 4;
+  const double graph = GraphTrainingMib(input, parameters);
+  if (parameters.Word("scorer") != "conve") return graph;
+  const GraphTrainingOptions options = ReadGraphTraining(parameters);
+  const double queries = 2 * options.LinksOfStep(input.snapshot->node_count(),
+                                                 input.snapshot->link_count());
+  // A picture loses a border to the kernels.
+  const double features =
+      2.0 * options.VectorDim() * parameters.Whole("filters");
+  return graph +
+         queries * features * sizeof(float) * kTimesFeatures / (1 << 20);
+}
+
 }  // namespace
 
 MethodInfo CompGcnMethod() {
@@ -76,7 +93,7 @@ MethodInfo CompGcnMethod() {
   info.parameters.push_back(
       P::Whole("filters", 32, 1, 10000, "of ConvE, 3 x 3"));
   info.train = Train;
-  info.memory = GraphTrainingMib;
+  info.memory = EstimateMib;
   return info;
 }
 

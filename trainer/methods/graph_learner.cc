@@ -29,21 +29,6 @@ std::vector<NodeId> AllNodes(size_t count) {
   return nodes;
 }
 
-// What a step on the whole graph holds, about: states and their gradients in
-// all layers, and arcs with weights.
-double WholeBytes(const MessageGraph& graph, const EncoderShape& shape) {
-  const double per_node = 4.0 * (shape.input + shape.hidden * shape.layers) * 8;
-  const double per_arc = 4.0 * 40;
-  return per_node * static_cast<double>(graph.node_count()) +
-         per_arc * static_cast<double>(graph.arc_count());
-}
-
-bool WantsSamples(const GraphTrainingOptions& options,
-                  const MessageGraph& graph, const EncoderShape& shape) {
-  if (options.graph != "auto") return options.graph == "sampled";
-  return WholeBytes(graph, shape) > kMostWholeBytes;
-}
-
 std::vector<float> ToVector(const torch::Tensor& tensor) {
   const torch::Tensor flat = tensor.detach().contiguous();
   const float* const values = flat.const_data_ptr<float>();
@@ -83,7 +68,7 @@ GraphLearner::GraphLearner(const MethodInput& input,
       graph_(*input.snapshot, encoder_->graph_options()),
       builder_(graph_, input.threads),
       all_nodes_(AllNodes(graph_.node_count())),
-      samples_(WantsSamples(options, graph_, encoder_->shape())),
+      samples_(options.WantsSamples(graph_.node_count(), graph_.arc_count())),
       table_(graph_.node_count(), encoder_->shape().input),
       parameters_(encoder_->parameters()),
       offset_(torch::full({1}, kFirstOffset).set_requires_grad(true)) {

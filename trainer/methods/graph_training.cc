@@ -98,6 +98,25 @@ bool ChoosesByRank(const GraphSnapshot& snapshot,
   return has_scorer && snapshot.relation_count() >= kManyRelations;
 }
 
+double GraphTrainingOptions::WholeBytes(size_t nodes, size_t arcs) const {
+  const double per_node = 4.0 * dim * (1 + layers) * 8;
+  const double per_arc = 4.0 * 40;
+  return per_node * static_cast<double>(nodes) +
+         per_arc * static_cast<double>(arcs);
+}
+
+bool GraphTrainingOptions::WantsSamples(size_t nodes, size_t arcs) const {
+  if (graph != "auto") return graph == "sampled";
+  return WholeBytes(nodes, arcs) > kMostWholeBytes;
+}
+
+double GraphTrainingOptions::LinksOfStep(size_t nodes, size_t links) const {
+  const double positives = WantsSamples(nodes, 2 * links)
+                               ? batch_size
+                               : static_cast<double>(links) / parts;
+  return positives * (1 + negatives);
+}
+
 EncoderShape ShapeOf(const GraphTrainingOptions& options) {
   EncoderShape shape;
   shape.input = shape.hidden = shape.output = options.dim;
@@ -113,12 +132,22 @@ double GraphTrainingMib(const MethodInput& input,
   // final vectors twice.
   constexpr double kTables = 7;
   constexpr double kBytesPerArc = 32;
+  // Of both questions, with what the softmax keeps of them.
+  constexpr double kTimesScores = 10;
   const double nodes = static_cast<double>(input.snapshot->node_count());
   const double vector = sizeof(float) * static_cast<double>(options.dim);
   const double states =
       std::min(kMostWholeBytes, nodes * vector * 4 * options.layers);
-  const double arcs = 2.0 * static_cast<double>(input.snapshot->link_count());
-  return (nodes * vector * kTables + states + arcs * kBytesPerArc) / (1 << 20);
+  const size_t links = input.snapshot->link_count();
+  const double positives =
+      options.LinksOfStep(input.snapshot->node_count(), links) /
+      (1 + options.negatives);
+  const double scores = positives *
+                        std::min<double>(options.candidates, nodes) *
+                        sizeof(float) * kTimesScores;
+  return (nodes * vector * kTables + states + scores +
+          2.0 * static_cast<double>(links) * kBytesPerArc) /
+         (1 << 20);
 }
 
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainGraphNetwork(

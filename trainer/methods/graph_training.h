@@ -48,6 +48,13 @@ struct GraphTrainingOptions {
 
   // Numbers of a node's vector.
   int VectorDim() const { return output == "all" ? dim * layers : dim; }
+  // About what a step on the whole graph holds: states and their gradients in
+  // all layers, and arcs with weights.
+  double WholeBytes(size_t nodes, size_t arcs) const;
+  // Whether steps are on samples of a graph of so many nodes and arcs.
+  bool WantsSamples(size_t nodes, size_t arcs) const;
+  // Links scored in a step, with their negatives, on a graph of so many.
+  double LinksOfStep(size_t nodes, size_t links) const;
 };
 
 // What makes vectors of nodes, and scores of these.
@@ -69,8 +76,8 @@ bool ChoosesByRank(const GraphSnapshot& snapshot,
 EncoderShape ShapeOf(const GraphTrainingOptions& options);
 
 // About how much memory a training takes beside the graph, in MiB: a learned
-// vector per node with what Adam keeps of it, the arcs, and the states of all
-// layers for a step's nodes.
+// vector per node with what Adam keeps of it, the arcs, the states of all
+// layers for a step's nodes, and the scores of a step's candidates.
 double GraphTrainingMib(const MethodInput& input,
                         const ParameterValues& parameters);
 

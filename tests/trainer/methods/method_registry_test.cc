@@ -69,5 +69,22 @@ TEST(MethodRegistryTest, TooLittleMemoryIsSaidBeforeTraining) {
   }
 }
 
+TEST(MethodRegistryTest, TheEstimateGrowsWithWhatAStepHolds) {
+  const auto snapshot =
+      BuildSnapshotOrDie(RandomMultigraph(RandomMultigraphOptions(), 1));
+  MethodInput input;
+  input.snapshot = snapshot.get();
+  const MethodInfo& info = **FindMethod("compgcn");
+  const auto needed = [&](const std::vector<std::string>& settings) {
+    return info.memory(input,
+                       *ParameterValues::Parse(info.parameters, settings));
+  };
+  const double few = needed({"candidates=2", "parts=2"});
+  EXPECT_GT(needed({"candidates=20", "parts=2"}), few);
+  EXPECT_GT(needed({"candidates=2", "parts=2", "scorer=conve"}), few);
+  EXPECT_LT(needed({"candidates=2", "parts=20", "scorer=conve"}),
+            needed({"candidates=2", "parts=2", "scorer=conve"}));
+}
+
 }  // namespace
 }  // namespace slice
