@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -153,15 +154,20 @@ void AddBaseline(CLI::App* command, BaselineFlags& flags) {
                       "that score by dot product");
   command->add_option("--html", flags.options.html,
                       "Also write the report here");
-  command->add_option("--set", o.settings, "A parameter, as NAME=VALUE")
-      ->take_all();
+  command
+      ->add_option("--set", o.settings,
+                   "A parameter, as NAME=VALUE; may be given several times")
+      ->take_all()
+      ->allow_extra_args(false);
   command->add_option("--budget", flags.budget,
                       "Of the training, such as 30m; the best state counts");
   command->add_option("--rank_positives,--rank-positives", o.rank_positives,
                       "Also rank so many test links among all nodes");
-  command->add_option("--seed", o.seed);
-  command->add_option("--threads", o.threads);
-  command->add_flag("--json", flags.options.json);
+  command->add_option("--seed", o.seed, "Of all that is drawn")
+      ->capture_default_str();
+  command->add_option("--threads", o.threads, "0: all hardware threads")
+      ->capture_default_str();
+  command->add_flag("--json", flags.options.json, "The report as JSON");
 }
 
 absl::Status ParseBudget(const std::string& text, absl::Duration& budget) {
@@ -197,28 +203,44 @@ void AddCompare(CLI::App* command, CompareFlags& flags) {
       ->required();
   command->add_option("--out", o.out, "Receives the runs and the tables")
       ->required();
-  command->add_option("--methods", flags.methods,
-                      "Separated by commas, or all (see baseline --help)");
+  command
+      ->add_option("--methods", flags.methods,
+                   "Separated by commas, or all (see baseline --help); "
+                   "with their default parameters")
+      ->capture_default_str();
   command->add_option("--sets", flags.sets, "Of the data sets; all by default");
-  command->add_option("--seeds", o.seeds)->check(CLI::Range(1, 1000));
-  command->add_option("--budget", flags.budget, "Of each training");
+  command->add_option("--seeds", o.seeds, "1 to so many, where runs are short")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_option("--budget", flags.budget, "Of each training")
+      ->capture_default_str();
   command->add_option("--from", o.from,
                       "comparison.json of an earlier comparison, whose runs "
                       "are taken over");
-  command->add_option("--fact", flags.facts,
-                      "NAME=VALUE that reports and tables are to tell, such as "
-                      "commit=...; may be given several times");
-  command->add_option("--threads", o.threads);
-  command->add_flag("--json", flags.json);
+  command
+      ->add_option("--fact", flags.facts,
+                   "NAME=VALUE that reports and tables are to tell, such as "
+                   "commit=...; may be given several times")
+      ->allow_extra_args(false);
+  command->add_option("--threads", o.threads, "0: all hardware threads")
+      ->capture_default_str();
+  command->add_flag("--json", flags.json, "Print the JSON, not the Markdown");
 }
 
 std::vector<std::string> SplitNames(const std::string& text) {
-  return absl::StrSplit(text, ',', absl::SkipEmpty());
+  std::vector<std::string> names =
+      absl::StrSplit(text, ',', absl::SkipWhitespace());
+  for (std::string& name : names) absl::StripAsciiWhitespace(&name);
+  return names;
 }
 
 absl::Status RunCompare(CompareFlags flags) {
   SLICE_RETURN_IF_ERROR(ParseBudget(flags.budget, flags.options.budget));
   if (flags.methods != "all") flags.options.methods = SplitNames(flags.methods);
+  if (flags.methods != "all" && flags.options.methods.empty()) {
+    return absl::InvalidArgumentError(
+        "--methods names none; leave it out for all");
+  }
   flags.options.sets = SplitNames(flags.sets);
   for (const std::string& fact : flags.facts) {
     const std::pair<std::string, std::string> parts =
@@ -227,7 +249,7 @@ absl::Status RunCompare(CompareFlags flags) {
       return absl::InvalidArgumentError(
           absl::StrCat("--fact is '", fact, "'; it reads NAME=VALUE"));
     }
-    flags.options.facts.push_back({parts.first, parts.second});
+    flags.options.labels.push_back({parts.first, parts.second});
   }
   return RunCompare(flags.options, flags.json);
 }

@@ -24,6 +24,7 @@ struct TrainingReport {
   std::string bundle_id;
   uint64_t seed = 0;
   std::vector<NamedValue> facts;   // nodes, links, …
+  std::vector<NamedValue> labels;  // what was said of the run: a commit, …
   std::vector<std::string> notes;  // remarks a reader must know
 
   // One table per set of negatives; the model's own row comes first.

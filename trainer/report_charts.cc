@@ -170,6 +170,15 @@ std::string CurveSection(const TrainingReport& report) {
   return ChartSection("Curves", "", charts);
 }
 
+// Of a loss, or of a measure on valid, which is named "valid AUROC".
+ChartOptions AxesOf(const std::string& curve) {
+  constexpr absl::string_view kOnValid = "valid ";
+  if (!absl::StartsWith(curve, kOnValid)) {
+    return {absl::StrCat("Loss: ", curve), "epoch", "loss"};
+  }
+  return {curve, "epoch", curve.substr(kOnValid.size())};
+}
+
 std::string LossSection(const TrainingReport& report) {
   // A chart per step, since their losses are of different kinds; what follows
   // another step's name with "without" stands beside it.
@@ -184,9 +193,7 @@ std::string LossSection(const TrainingReport& report) {
         together.push_back(other);
       }
     }
-    charts.push_back(
-        LineChart({absl::StrCat("Loss: ", curve.name), "epoch", "loss"},
-                  ToSeries(together, true)));
+    charts.push_back(LineChart(AxesOf(curve.name), ToSeries(together, true)));
   }
   return ChartSection("Training", "", charts);
 }

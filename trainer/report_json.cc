@@ -63,10 +63,10 @@ void from_json(const Json& json, CurvePoint& point) {
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(NamedCurve, name, points)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
-    TrainingReport, title, created, bundle_id, seed, facts, notes, results,
-    rankings, roc, precision_recall, calibrations, distributions, context_sizes,
-    distances, groups, metapaths, fidelity, attention, pretraining, losses,
-    steps)
+    TrainingReport, title, created, bundle_id, seed, facts, labels, notes,
+    results, rankings, roc, precision_recall, calibrations, distributions,
+    context_sizes, distances, groups, metapaths, fidelity, attention,
+    pretraining, losses, steps)
 
 namespace {
 

@@ -134,11 +134,14 @@ std::string HeaderSection(const TrainingReport& report) {
     absl::StrAppend(&html, " · bundle ", EscapeMarkup(report.bundle_id));
   }
   absl::StrAppend(&html, " · seed ", report.seed, "</p>\n");
-  if (!report.facts.empty()) {
+  if (!report.facts.empty() || !report.labels.empty()) {
     absl::StrAppend(&html, "<dl class=\"facts\">");
-    for (const NamedValue& fact : report.facts) {
-      absl::StrAppend(&html, "<div><dt>", EscapeMarkup(fact.name), "</dt><dd>",
-                      EscapeMarkup(fact.value), "</dd></div>");
+    for (const auto* values : {&report.facts, &report.labels}) {
+      for (const auto& [name, value] : *values) {
+        if (value.empty()) continue;
+        absl::StrAppend(&html, "<div><dt>", EscapeMarkup(name), "</dt><dd>",
+                        EscapeMarkup(value), "</dd></div>");
+      }
     }
     absl::StrAppend(&html, "</dl>\n");
   }

@@ -129,8 +129,10 @@ std::string ReportText(const TrainingReport& report) {
                     HistogramText("hops between the ends, their pair hidden",
                                   report.distances));
   }
-  for (const NamedValue& fact : report.facts) {
-    absl::StrAppend(&text, fact.name, ": ", fact.value, "\n");
+  for (const auto* values : {&report.facts, &report.labels}) {
+    for (const auto& [name, value] : *values) {
+      if (!value.empty()) absl::StrAppend(&text, name, ": ", value, "\n");
+    }
   }
   return text;
 }

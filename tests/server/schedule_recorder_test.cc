@@ -46,7 +46,7 @@ class ScheduleRecorderTest : public ::testing::Test {
   const TempDirectory directory_;
   const std::filesystem::path path_ = directory_.path() / "schedule";
   const ScheduleLimits limits_ = {
-      {100, 5000}, {.max_batch_cost = 8, .max_bulk_batch_cost = 4}};
+      {100, 5000}, {.max_batch_cost = 8, .max_bulk_batch_cost = 4}, {}};
   FakeClock clock_;
   std::deque<FakeItem> items_;
   int models_[2] = {};

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "graphstore/edge_list_importer.h"
 #include "model/network.h"
@@ -30,8 +31,10 @@ class NetworkTrainingTest : public ::testing::Test {
     imported_ = *ImportEdgeList(import);
     graph_ = *GraphSnapshot::Build(imported_.data);
     sampler_ = *NegativeSampler::Create(*graph_, NegativeMix{});
+    TrainingExampleOptions example_options;
+    example_options.seed = 1;
     examples_.emplace(graph_.get(), sampler_.get(), AllLinks(*graph_),
-                      TrainingExampleOptions{.seed = 1});
+                      example_options);
     const LinkEncoder raw({}, graph_->relation_count(), 1, EncoderTables{});
     const size_t width = raw.pair_features().names().size();
     const ExampleChunk sample =
@@ -41,9 +44,10 @@ class NetworkTrainingTest : public ::testing::Test {
       rows.insert(rows.end(), link.pair_features.begin(),
                   link.pair_features.end());
     }
-    encoder_.emplace(
-        LinkEncoderOptions{}, graph_->relation_count(), 1,
-        EncoderTables{.scaling = FeatureScaling::Fit(rows, width)});
+    EncoderTables tables;
+    tables.scaling = FeatureScaling::Fit(rows, width);
+    encoder_.emplace(LinkEncoderOptions{}, graph_->relation_count(), 1,
+                     std::move(tables));
     for (const LabelledLink& example : imported_.held_out[0]) {
       valid_.links.push_back(encoder_->Encode(*graph_, example.link));
       valid_.labels.push_back(example.positive ? 1.0f : 0.0f);

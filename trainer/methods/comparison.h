@@ -27,11 +27,11 @@ struct ComparisonOptions {
   std::filesystem::path
       out;  // receives the runs, then comparison.{json,md,html}
   int threads = 0;
-  // Put into every report, and the values of all runs into the tables: the
-  // commit, the machine.
-  std::vector<NamedValue> facts;
+  // Of every new run's report; the tables tell those of all runs: the commit,
+  // the machine.
+  std::vector<NamedValue> labels;
   // The comparison.json of an earlier comparison: its runs with the same
-  // parameters are not run again. Optional.
+  // parameters on the same data are not run again. Optional.
   std::filesystem::path from;
   // Graphs with at least so many relations are ranked as well: of few relations
   // a target follows from its type.
@@ -64,7 +64,7 @@ struct Comparison {
 };
 
 // Runs what is not there yet and gathers everything. A run that fails leaves
-// its reason in its cell; the others go on. INVALID_ARGUMENT or NOT_FOUND when
+// its reason in its cell; the others go on. INVALID_ARGUMENT when
 // the options name what is not there; errors of ReadComparedRuns.
 absl::StatusOr<Comparison> Compare(const ComparisonOptions& options);
 

@@ -8,6 +8,7 @@
 #include "common/report_style.h"
 #include "common/svg_chart.h"
 #include "trainer/methods/comparison.h"
+#include "trainer/methods/comparison_table.h"
 #include "trainer/methods/paper_figures.h"
 #include "trainer/report_sections.h"
 
@@ -73,8 +74,8 @@ std::string RowMarks(const ComparisonRow& row, const std::string& set,
   absl::StrAppendFormat(
       &svg,
       "<line class=\"line%d\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\" "
-      "stroke-width=\"2\"/><circle class=\"fill%d dot\" cx=\"%.1f\" cy=\"%d\" "
-      "r=\"4\"><title>%s: %.2f ± %.2f</title></circle>"
+      "stroke-width=\"8\" stroke-opacity=\"0.4\"/><circle class=\"fill%d\" "
+      "cx=\"%.1f\" cy=\"%d\" r=\"4\"><title>%s: %.2f ± %.2f</title></circle>"
       "<text class=\"mark\" x=\"%d\" y=\"%d\">%.2f</text>\n",
       row.is_ours ? 0 : 1, axis.X(mean - spread),
       axis.X(std::min(100.0, mean + spread)), y, y, row.is_ours ? 0 : 1,
@@ -106,51 +107,39 @@ std::string Chart(const Comparison& comparison, size_t set) {
   return svg;
 }
 
-std::string TableCell(const MeanDeviation& value) {
-  if (std::isnan(value.mean)) return "<td>-</td>";
-  std::string text = Percent(value.mean);
-  if (!std::isnan(value.deviation)) {
-    absl::StrAppendFormat(&text, " ± %.2f", 100 * value.deviation);
+std::string TableRow(const ComparisonTableRow& row, size_t columns) {
+  std::string html = row.is_ours ? "<tr class=\"ours\">" : "<tr>";
+  for (const std::string& value : row.values) {
+    absl::StrAppend(&html, "<td>", EscapeMarkup(value), "</td>");
   }
-  return absl::StrCat("<td>", text, "</td>");
-}
-
-std::string TableRow(const ComparisonRow& row, const std::string& set,
-                     const ComparisonCell& cell) {
-  std::string html = absl::StrCat(row.is_ours ? "<tr class=\"ours\">" : "<tr>",
-                                  "<td>", EscapeMarkup(row.title), "</td>");
-  if (!cell.error.empty()) {
-    return absl::StrCat(html, "<td colspan=\"10\">", EscapeMarkup(cell.error),
-                        "</td></tr>\n");
+  if (!row.error.empty()) {
+    absl::StrAppend(&html, "<td class=\"error\" colspan=\"", columns - 1,
+                    "\">failed: ", EscapeMarkup(row.error), "</td>");
   }
-  for (const MeanDeviation* value :
-       {&cell.auroc, &cell.average_precision, &cell.f1, &cell.typed_auroc,
-        &cell.degree_matched_auroc}) {
-    html += TableCell(*value);
-  }
-  absl::StrAppend(&html, "<td>", Fraction(cell.mrr.mean), "</td><td>",
-                  Fraction(cell.hits_10.mean), "</td>");
-  absl::StrAppendFormat(&html, "<td>%.2f</td><td>%.0f</td><td>%d%s</td>",
-                        cell.seconds.mean / 60, cell.peak_mib.mean, cell.seeds,
-                        cell.fewer_seeds ? "*" : "");
-  const auto paper = FindPaperFigures(row.method, set);
-  return absl::StrCat(
-      html, "<td class=\"muted\">",
-      paper ? absl::StrFormat("%.2f / %.2f", paper->auroc, paper->f1) : "-",
-      "</td></tr>\n");
+  return html + "</tr>\n";
 }
 
 std::string SetSection(const Comparison& comparison, size_t set) {
-  const std::string& name = comparison.sets[set];
-  std::string table =
-      "<table><tr><th>method</th><th>AUROC</th><th>AUPR</th><th>F1</th>"
-      "<th>typed</th><th>degree</th><th>MRR</th><th>Hits@10</th>"
-      "<th>minutes</th><th>MiB</th><th>seeds</th><th>paper (leaky)</th></tr>\n";
-  for (const ComparisonRow& row : comparison.rows) {
-    table += TableRow(row, name, row.cells[set]);
+  const ComparisonTable table = TableOf(comparison, set);
+  std::string html = "<div class=\"wide\"><table><tr>";
+  for (const std::string& column : table.columns) {
+    absl::StrAppend(&html, "<th>", EscapeMarkup(column), "</th>");
   }
-  return absl::StrCat("<h2>", EscapeMarkup(name), "</h2>\n",
-                      Card(Chart(comparison, set)), Card(table + "</table>\n"));
+  html += "</tr>\n";
+  for (const ComparisonTableRow& row : table.rows) {
+    html += TableRow(row, table.columns.size());
+  }
+  return absl::StrCat("<h2>", EscapeMarkup(comparison.sets[set]), "</h2>\n",
+                      Card(Chart(comparison, set)),
+                      Card(html + "</table></div>\n"));
+}
+
+std::string List(const std::vector<std::string>& lines) {
+  std::string html = "<ul>\n";
+  for (const std::string& line : lines) {
+    absl::StrAppend(&html, "<li>", EscapeMarkup(line), "</li>\n");
+  }
+  return html + "</ul>\n";
 }
 
 }  // namespace
@@ -161,17 +150,19 @@ std::string ComparisonHtml(const Comparison& comparison) {
       "<meta name=\"viewport\" content=\"width=device-width, "
       "initial-scale=1\">\n<title>slice: comparison</title>\n<style>\n",
       std::string(ReportStyleSheet()),
-      "</style>\n</head>\n<body>\n<h1>Link prediction, method by "
-      "method</h1>\n<p class=\"muted\">Dots: mean AUROC on the published "
-      "negatives of the test file, bars: deviation over the seeds, rings: what "
-      "the paper printed, which rests on test links that leaked into training. "
-      "*: one seed, for a run takes long.</p>\n<ul>\n");
-  for (const std::string& fact : comparison.facts) {
-    absl::StrAppend(&html, "<li>", EscapeMarkup(fact), "</li>\n");
-  }
-  html += "</ul>\n";
+      "body{max-width:80rem}.wide{overflow-x:auto}.wide td,.wide th{padding:"
+      ".25rem .4rem;font-size:.8rem}.wide td{white-space:nowrap}.wide .error{"
+      "white-space:normal;text-align:left}</style>\n</head>\n<body>\n"
+      "<h1>Link prediction, method by method</h1>\n<p class=\"muted\">Dots: "
+      "mean AUROC on the published negatives of the test file, bars: deviation "
+      "over the seeds, rings: what the paper printed. ",
+      EscapeMarkup(ComparisonLegend()), "</p>\n", List(comparison.facts));
   for (size_t set = 0; set < comparison.sets.size(); ++set) {
     html += SetSection(comparison, set);
+  }
+  const std::vector<std::string> parameters = ParameterLines(comparison);
+  if (!parameters.empty()) {
+    absl::StrAppend(&html, "<h2>Parameters</h2>\n", List(parameters));
   }
   return html + "</body>\n</html>\n";
 }

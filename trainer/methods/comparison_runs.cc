@@ -56,8 +56,10 @@ RunFigures RunFromJson(const Json& json) {
   RunFigures run;
   run.seed = json.at("seed").get<uint64_t>();
   run.parameters = json.at("parameters").get<std::string>();
-  const auto facts = json.at("facts").get<std::map<std::string, std::string>>();
-  for (const auto& [name, value] : facts) run.facts.push_back({name, value});
+  run.data = json.at("data").get<std::string>();
+  for (const Json& label : json.at("labels")) {
+    run.labels.push_back({label.at(0), label.at(1)});
+  }
   for (const auto& [name, field] : kFigures) {
     const Json& value = json.at(name);
     if (!value.is_null()) run.*field = value.get<double>();
@@ -67,22 +69,20 @@ RunFigures RunFromJson(const Json& json) {
 
 }  // namespace
 
-std::string FactOf(const std::vector<NamedValue>& facts,
-                   const std::string& name) {
-  for (const NamedValue& fact : facts) {
-    if (fact.name == name) return fact.value;
+std::string ValueOf(const std::vector<NamedValue>& values,
+                    const std::string& name) {
+  for (const NamedValue& value : values) {
+    if (value.name == name) return value.value;
   }
   return "";
 }
 
-RunFigures FiguresOf(const TrainingReport& report,
-                     const std::vector<NamedValue>& facts) {
+RunFigures FiguresOf(const TrainingReport& report) {
   RunFigures run;
   run.seed = report.seed;
-  run.parameters = FactOf(report.facts, "parameters");
-  for (const NamedValue& fact : facts) {
-    run.facts.push_back({fact.name, FactOf(report.facts, fact.name)});
-  }
+  run.parameters = ValueOf(report.facts, "parameters");
+  run.data = ValueOf(report.facts, "data");
+  run.labels = report.labels;
   const BinaryMetrics published = MetricsOn(report, "published");
   run.auroc = published.auroc;
   run.average_precision = published.average_precision;
@@ -100,11 +100,14 @@ RunFigures FiguresOf(const TrainingReport& report,
 }
 
 Json RunToJson(const RunFigures& run) {
-  Json facts = Json::object();
-  for (const NamedValue& fact : run.facts) facts[fact.name] = fact.value;
+  Json labels = Json::array();
+  for (const auto& [name, value] : run.labels) {
+    labels.push_back(Json::array({name, value}));
+  }
   Json json = {{"seed", run.seed},
                {"parameters", run.parameters},
-               {"facts", std::move(facts)}};
+               {"data", run.data},
+               {"labels", std::move(labels)}};
   // NaN becomes null.
   for (const auto& [name, field] : kFigures) json[name] = run.*field;
   return json;
@@ -126,9 +129,9 @@ absl::StatusOr<std::vector<ComparedRun>> ReadComparedRuns(
         }
       }
     }
-  } catch (const Json::exception& error) {
-    return absl::DataLossError(
-        absl::StrCat(path.string(), " is no comparison.json: ", error.what()));
+  } catch (const Json::exception&) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path.string(), " is no comparison.json; name one that compare wrote"));
   }
   return runs;
 }

@@ -18,7 +18,8 @@ namespace slice {
 struct RunFigures {
   uint64_t seed = 0;
   std::string parameters;
-  std::vector<NamedValue> facts;
+  std::string data;                // digest of the files
+  std::vector<NamedValue> labels;  // of the report
   // On published negatives.
   double auroc = kNotMeasured, average_precision = kNotMeasured,
          f1 = kNotMeasured;
@@ -29,13 +30,11 @@ struct RunFigures {
   double seconds = kNotMeasured, peak_mib = kNotMeasured;  // all steps
 };
 
-// Of the facts those that have the names of `facts`.
-RunFigures FiguresOf(const TrainingReport& report,
-                     const std::vector<NamedValue>& facts);
+RunFigures FiguresOf(const TrainingReport& report);
 
-// The value of a fact of this name, "" without one.
-std::string FactOf(const std::vector<NamedValue>& facts,
-                   const std::string& name);
+// The value of this name, "" without one.
+std::string ValueOf(const std::vector<NamedValue>& values,
+                    const std::string& name);
 
 nlohmann::json RunToJson(const RunFigures& run);
 
@@ -45,8 +44,8 @@ struct ComparedRun {
   RunFigures figures;
 };
 
-// The runs in a comparison.json. Errors of reading; DATA_LOSS, naming the file,
-// when it is something else.
+// The runs in a comparison.json. Errors of reading; INVALID_ARGUMENT, naming
+// the file, when it is something else.
 absl::StatusOr<std::vector<ComparedRun>> ReadComparedRuns(
     const std::filesystem::path& path);
 

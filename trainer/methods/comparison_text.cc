@@ -1,10 +1,10 @@
 // A comparison as JSON and as Markdown.
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "trainer/methods/comparison.h"
+#include "trainer/methods/comparison_table.h"
 #include "trainer/methods/paper_figures.h"
 
 namespace slice {
@@ -39,71 +39,21 @@ Json ToJson(const ComparisonCell& cell) {
           {"peak_mib", ToJson(cell.peak_mib)}};
 }
 
-// "99.75 ± 0.01"; without a deviation the mean alone, "-" without either.
-std::string PercentText(const MeanDeviation& value) {
-  if (std::isnan(value.mean)) return "-";
-  if (std::isnan(value.deviation)) {
-    return absl::StrFormat("%.2f", 100 * value.mean);
-  }
-  return absl::StrFormat("%.2f ± %.2f", 100 * value.mean,
-                         100 * value.deviation);
-}
-
-std::string FractionText(const MeanDeviation& value) {
-  return std::isnan(value.mean) ? "-" : absl::StrFormat("%.3f", value.mean);
-}
-
-std::string PaperText(const std::string& method, const std::string& set) {
-  const auto paper = FindPaperFigures(method, set);
-  if (!paper) return "-";
-  return absl::StrFormat("%.2f / %.2f", paper->auroc, paper->f1);
-}
-
-std::string SeedText(const ComparisonCell& cell) {
-  return absl::StrCat(cell.seeds, cell.fewer_seeds ? " (long runs)" : "");
-}
-
-bool IsRanked(const Comparison& comparison, size_t set) {
-  for (const ComparisonRow& row : comparison.rows) {
-    if (!std::isnan(row.cells[set].mrr.mean)) return true;
-  }
-  return false;
-}
-
-std::string RankingText(const ComparisonCell& cell) {
-  return absl::StrCat(
-      " | ", FractionText(cell.mrr), " | ", FractionText(cell.hits_1), " / ",
-      FractionText(cell.hits_3), " / ", FractionText(cell.hits_10));
-}
-
-std::string CellText(const ComparisonRow& row, const std::string& set,
-                     const ComparisonCell& cell, bool ranked) {
-  std::string line = absl::StrCat("| ", row.title, " | ");
-  if (!cell.error.empty()) {
-    return absl::StrCat(line, cell.error, " |\n");
-  }
-  absl::StrAppend(&line, PercentText(cell.auroc), " | ",
-                  PercentText(cell.average_precision), " | ",
-                  PercentText(cell.f1), " | ", PercentText(cell.typed_auroc),
-                  " | ", PercentText(cell.degree_matched_auroc),
-                  ranked ? RankingText(cell) : "");
-  absl::StrAppendFormat(&line, " | %.2f | %.0f | %s | %s |\n",
-                        cell.seconds.mean / 60, cell.peak_mib.mean,
-                        SeedText(cell), PaperText(row.method, set));
-  return line;
+std::string Line(const std::vector<std::string>& values) {
+  return absl::StrCat("| ", absl::StrJoin(values, " | "), " |\n");
 }
 
 std::string SetText(const Comparison& comparison, size_t set) {
-  const bool ranked = IsRanked(comparison, set);
-  std::string text = absl::StrCat(
-      "## ", comparison.sets[set], "\n\n",
-      "| method | AUROC | AUPR | F1 | type-matched AUROC | degree-matched "
-      "AUROC |",
-      ranked ? " MRR | Hits@1 / 3 / 10 |" : "",
-      " minutes | peak MiB | seeds | paper (leaky): AUROC / F1 |\n|---|",
-      ranked ? "---|---|" : "", "---|---|---|---|---|---|---|---|---|\n");
-  for (const ComparisonRow& row : comparison.rows) {
-    text += CellText(row, comparison.sets[set], row.cells[set], ranked);
+  const ComparisonTable table = TableOf(comparison, set);
+  const size_t columns = table.columns.size();
+  std::string text =
+      absl::StrCat("## ", comparison.sets[set], "\n\n", Line(table.columns),
+                   Line(std::vector<std::string>(columns, "---")));
+  for (const ComparisonTableRow& row : table.rows) {
+    std::vector<std::string> values = row.values;
+    if (!row.error.empty()) values.push_back("failed: " + row.error);
+    values.resize(columns);
+    text += Line(values);
   }
   return text + "\n";
 }
@@ -128,19 +78,18 @@ std::string ComparisonJson(const Comparison& comparison) {
 }
 
 std::string ComparisonMarkdown(const Comparison& comparison) {
-  std::string text =
-      "Percent, mean ± deviation over the seeds; the threshold of F1 is chosen "
-      "on valid. Negatives: those of the test file; type-matched and "
-      "degree-matched ones are redrawn among the nodes of the slot. MRR and "
-      "Hits: filtered, among all nodes, both directions. The last column is "
-      "the paper's own, which rests on test links that leaked into training.\n"
-      "\n";
+  std::string text = absl::StrCat(ComparisonLegend(), "\n\n");
   for (const std::string& fact : comparison.facts) {
     absl::StrAppend(&text, "- ", fact, "\n");
   }
   text += "\n";
   for (size_t set = 0; set < comparison.sets.size(); ++set) {
     text += SetText(comparison, set);
+  }
+  const std::vector<std::string> parameters = ParameterLines(comparison);
+  if (!parameters.empty()) text += "## Parameters\n\n";
+  for (const std::string& line : parameters) {
+    absl::StrAppend(&text, "- ", line, "\n");
   }
   return text;
 }

@@ -80,7 +80,8 @@ RankingTable RankTest(const MethodEvaluation& evaluation) {
 }
 
 void AddTraining(const MethodSummary& summary, TrainingReport& report) {
-  if (!summary.loss.empty()) report.losses.push_back({"loss", summary.loss});
+  if (!summary.loss.empty())
+    report.losses.push_back({"training", summary.loss});
   report.facts.push_back({"training", summary.stopped});
   if (summary.best_epoch == 0) return;
   report.facts.push_back({"epochs", absl::StrCat(summary.epochs)});

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -72,12 +73,12 @@ const std::vector<MethodInfo>& AllMethods() {
 absl::StatusOr<const MethodInfo*> FindMethod(std::string_view name) {
   std::vector<std::string> names;
   for (const MethodInfo& info : AllMethods()) {
-    if (info.name == name) return &info;
+    if (info.name == absl::AsciiStrToLower(std::string(name))) return &info;
     names.push_back(info.name);
   }
-  return absl::NotFoundError(absl::StrCat("there is no method '",
-                                          std::string(name), "'; there are ",
-                                          absl::StrJoin(names, ", ")));
+  return absl::InvalidArgumentError(
+      absl::StrCat("there is no method '", std::string(name), "'; there are ",
+                   absl::StrJoin(names, ", ")));
 }
 
 std::string MethodHelp() {

@@ -15,7 +15,7 @@ namespace slice {
 // In the order of tables: the untrained ones first.
 const std::vector<MethodInfo>& AllMethods();
 
-// NOT_FOUND for another name, naming them all and the nearest.
+// Whatever the case of letters. INVALID_ARGUMENT for another name, naming all.
 absl::StatusOr<const MethodInfo*> FindMethod(std::string_view name);
 
 // What a person can know of them: paper, parameters, defaults.

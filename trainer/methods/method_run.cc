@@ -153,7 +153,7 @@ absl::Status CheckRequest(const MethodRunOptions& options,
   }
   if (options.bundle.empty()) return absl::OkStatus();
   if (!info->dot_product && info->preset.empty()) {
-    return absl::UnimplementedError(
+    return absl::InvalidArgumentError(
         absl::StrCat(info->name,
                      " gives no bundle: its score is not the dot "
                      "product of two vectors; leave out --bundle"));
@@ -162,6 +162,20 @@ absl::Status CheckRequest(const MethodRunOptions& options,
 }
 
 }  // namespace
+
+absl::StatusOr<std::string> DataDigest(const MethodRunOptions& options) {
+  constexpr size_t kDigits = 16;
+  std::string digests;
+  for (const fs::path& file : {options.files.train, options.files.nodes,
+                               options.valid, options.test}) {
+    if (!file.empty()) {
+      SLICE_ASSIGN_OR_RETURN(const std::string digest, Sha256File(file));
+      digests += digest;
+    }
+    digests += '\n';
+  }
+  return Sha256Bytes(digests).substr(0, kDigits);
+}
 
 absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options) {
   const int threads = options.threads > 0 ? options.threads : HardwareThreads();
@@ -192,8 +206,9 @@ absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options) {
           Train(*info, parameters, options, data, threads, report));
     }
   }
-  report.facts.insert(report.facts.end(), options.facts.begin(),
-                      options.facts.end());
+  SLICE_ASSIGN_OR_RETURN(const std::string digest, DataDigest(options));
+  report.facts.push_back({"data", digest});
+  report.labels = options.labels;
   if (!options.out.empty()) {
     SLICE_RETURN_IF_ERROR(WriteReportFiles(options.out, report));
   }

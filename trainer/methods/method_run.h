@@ -31,17 +31,21 @@ struct MethodRunOptions {
   // Graphs of fewer relations are not ranked.
   size_t least_ranked_relations = 0;
   uint64_t seed = 1;
-  int threads = 0;                // 0: all hardware threads
-  std::vector<NamedValue> facts;  // that the report is to hold as well
+  int threads = 0;                 // 0: all hardware threads
+  std::vector<NamedValue> labels;  // of the report
 };
+
+// What tells the files of one run from those of another: the beginning of a
+// SHA-256 of what all of them hold. Errors of reading.
+absl::StatusOr<std::string> DataDigest(const MethodRunOptions& options);
 
 // Trains, takes the threshold from valid, measures on test, on all sets of
 // negatives. `out` receives report.json, report.html and report.txt and, of a
 // method with a vector per node, embeddings.npy with embeddings.keys; a method
-// that is a preset of fit leaves its bundle in out/bundle. NOT_FOUND for an
-// unknown method; errors of the files, the parameters and the training
-// (methods/link_method.h). UNIMPLEMENTED when a bundle is asked for that the
-// method cannot give; INVALID_ARGUMENT when something is asked of no method.
+// that is a preset of fit leaves its bundle in out/bundle. Errors of
+// FindMethod(), of the files, the parameters and the training
+// (methods/link_method.h). INVALID_ARGUMENT when a bundle is asked for that the
+// method cannot give, or something is asked of no method.
 absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options);
 
 // The seconds and the most memory of the steps of a report.

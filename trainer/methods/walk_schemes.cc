@@ -156,7 +156,7 @@ absl::StatusOr<uint32_t> FindLabel(std::string_view name,
     const bool against = name.starts_with('^');
     const auto relation = snapshot.FindRelation(name.substr(against ? 1 : 0));
     if (relation) return 2 * uint32_t{*relation} + (against ? 1 : 0);
-    return absl::NotFoundError(absl::StrCat(
+    return absl::InvalidArgumentError(absl::StrCat(
         "metapath: the graph has no relation '", std::string(name), "'"));
   }
   std::vector<std::string> names;
@@ -164,7 +164,7 @@ absl::StatusOr<uint32_t> FindLabel(std::string_view name,
     names.push_back(snapshot.TypeName(static_cast<NodeTypeId>(type)));
     if (names.back() == name) return type;
   }
-  return absl::NotFoundError(
+  return absl::InvalidArgumentError(
       absl::StrCat("metapath: the graph has no node type '", std::string(name),
                    "'; there are ", absl::StrJoin(names, ", ")));
 }

@@ -28,8 +28,9 @@ struct WalkScheme {
 };
 
 // Reads metapaths separated by commas. By types: "author-paper-venue". By
-// relations: "likes/^likes/follows", ^ against a link. NOT_FOUND naming a type
-// or relation that the graph lacks; INVALID_ARGUMENT when one has no step.
+// relations: "likes/^likes/follows", ^ against a link. INVALID_ARGUMENT naming
+// a type or relation that the graph lacks; INVALID_ARGUMENT when one has no
+// step.
 absl::StatusOr<std::vector<WalkScheme>> ParseWalkSchemes(
     std::string_view text, const GraphSnapshot& snapshot,
     const LabelledWalkGraph& graph);

@@ -105,13 +105,25 @@ TEST_F(ComparisonTest, ARunOfOtherParametersIsRunAgain) {
   EXPECT_THAT(*ReadFile(report), HasSubstr("dim=128"));
 }
 
+TEST_F(ComparisonTest, ARunOnOtherDataIsRunAgain) {
+  ASSERT_TRUE(Compare(options_).ok());
+  const auto train = options_.datasets / "rings" / "train.txt";
+  ASSERT_TRUE(
+      WriteFileAtomically(train, *ReadFile(train) + "near n0 n10\n").ok());
+  const auto report =
+      options_.out / "rings" / "node2vec" / "seed-1" / "report.json";
+  const std::string before = *ReadFile(report);
+  ASSERT_TRUE(Compare(options_).ok());
+  EXPECT_NE(*ReadFile(report), before);
+}
+
 TEST_F(ComparisonTest, RunsOfAnEarlierTableAreTakenOver) {
-  options_.facts = {{"commit", "one"}};
+  options_.labels = {{"commit", "one"}};
   ASSERT_TRUE(RunCompare(options_, false).ok());
   options_.from = directory_ / "earlier.json";
   std::filesystem::rename(options_.out / "comparison.json", options_.from);
   std::filesystem::remove_all(options_.out);
-  options_.facts[0].value = "two";
+  options_.labels[0].value = "two";
   options_.seeds = 3;
   const auto again = Compare(options_);
   ASSERT_TRUE(again.ok()) << again.status();
@@ -122,8 +134,8 @@ TEST_F(ComparisonTest, RunsOfAnEarlierTableAreTakenOver) {
   // The third seed was not there.
   const std::vector<RunFigures>& runs = again->rows[1].cells[0].runs;
   ASSERT_EQ(runs.size(), 3u);
-  EXPECT_EQ(runs[1].facts[0].value, "one");
-  EXPECT_EQ(runs[2].facts[0].value, "two");
+  EXPECT_EQ(runs[1].labels[0].value, "one");
+  EXPECT_EQ(runs[2].labels[0].value, "two");
   EXPECT_FALSE(
       std::filesystem::exists(options_.out / "rings" / "node2vec" / "seed-2"));
   EXPECT_TRUE(
@@ -134,22 +146,24 @@ TEST_F(ComparisonTest, AnEarlierTableThatIsNoneIsNamed) {
   options_.from = directory_ / "earlier.json";
   ASSERT_TRUE(WriteFileAtomically(options_.from, "{\"sets\": 3}").ok());
   const absl::Status status = Compare(options_).status();
-  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(status.message()), HasSubstr("earlier.json"));
 }
 
 TEST_F(ComparisonTest, FactsAreThoseThatTheRunsWereGiven) {
-  options_.facts = {{"commit", "one"}, {"machine", "a desk"}};
+  options_.labels = {{"commit", "one"}, {"machine", "a desk"}};
   ASSERT_TRUE(Compare(options_).ok());
   std::filesystem::remove(options_.out / "rings" / "node2vec" / "seed-2" /
                           "report.json");
-  options_.facts[0].value = "two";
+  options_.labels[0].value = "two";
   const auto comparison = Compare(options_);
   ASSERT_TRUE(comparison.ok()) << comparison.status();
   EXPECT_EQ(comparison->facts[0], "commit: one, two");
   EXPECT_EQ(comparison->facts[1], "machine: a desk");
-  ASSERT_EQ(comparison->rows[0].cells[0].runs[0].facts.size(), 2u);
-  EXPECT_EQ(comparison->rows[0].cells[0].runs[0].facts[0].value, "one");
+  // Of later runs without labels those of earlier ones still stand there.
+  options_.labels = {};
+  EXPECT_EQ(Compare(options_)->facts[0], "commit: one, two");
+  EXPECT_EQ(comparison->rows[0].cells[0].runs[0].labels[0].value, "one");
 }
 
 TEST_F(ComparisonTest, PresetsOfFitAreRankedAmongAllNodesToo) {
@@ -189,13 +203,31 @@ TEST_F(ComparisonTest, AFailureIsToldInItsCellAndTheOthersGoOn) {
   EXPECT_THAT(ComparisonHtml(*comparison), HasSubstr("train.txt:1"));
 }
 
+TEST_F(ComparisonTest, AMethodNamedTwiceIsRunOnceWhateverItsCase) {
+  options_.methods = {"Popularity", "popularity"};
+  const auto comparison = Compare(options_);
+  ASSERT_TRUE(comparison.ok()) << comparison.status();
+  EXPECT_EQ(comparison->rows.size(), 1u);
+}
+
+TEST_F(ComparisonTest, AFolderWithoutItsFilesIsLeftOut) {
+  std::filesystem::create_directories(options_.datasets / "half");
+  ASSERT_TRUE(
+      WriteFileAtomically(options_.datasets / "half" / "train.txt", "a b c\n")
+          .ok());
+  const auto comparison = Compare(options_);
+  ASSERT_TRUE(comparison.ok()) << comparison.status();
+  EXPECT_THAT(comparison->sets, testing::ElementsAre("rings"));
+}
+
 TEST_F(ComparisonTest, NamesWhatIsNotThere) {
   options_.sets = {"squares"};
   EXPECT_THAT(std::string(Compare(options_).status().message()),
               HasSubstr("there are rings"));
   options_.sets = {};
   options_.methods = {"node3vec"};
-  EXPECT_EQ(Compare(options_).status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(Compare(options_).status().code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 // On a data set of the paper its own figures stand beside ours, marked.

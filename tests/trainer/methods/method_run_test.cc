@@ -20,7 +20,7 @@ TEST(RunMethodTest, ABundleThatAMethodCannotGiveIsRefusedAtOnce) {
   options.method = "transe";
   options.bundle = "/nowhere/bundle";
   const absl::Status status = StatusOf(options);
-  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("transe gives no bundle"));
 }

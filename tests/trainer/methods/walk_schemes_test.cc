@@ -126,7 +126,7 @@ TEST(ParseWalkSchemes, NamesWhatTheGraphLacks) {
   const auto snapshot = ToySnapshot();
   const LabelledWalkGraph graph{GraphView(*snapshot)};
   const auto unknown = ParseWalkSchemes("author-paper", *snapshot, graph);
-  EXPECT_EQ(unknown.status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(unknown.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(unknown.status().message()),
               HasSubstr("no node type 'author'; there are "));
   const auto short_one =
