@@ -150,7 +150,8 @@ std::string ComparisonHtml(const Comparison& comparison) {
       "<meta name=\"viewport\" content=\"width=device-width, "
       "initial-scale=1\">\n<title>slice: comparison</title>\n<style>\n",
       std::string(ReportStyleSheet()),
-      "body{max-width:80rem}.wide{overflow-x:auto}.wide td,.wide th{padding:"
+      "body{max-width:80rem}.chart{max-width:44rem}.wide{overflow-x:auto}.wide "
+      "td,.wide th{padding:"
       ".25rem .4rem;font-size:.8rem}.wide td{white-space:nowrap}.wide .error{"
       "white-space:normal;text-align:left}</style>\n</head>\n<body>\n"
       "<h1>Link prediction, method by method</h1>\n<p class=\"muted\">Dots: "
