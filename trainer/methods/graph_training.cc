@@ -51,8 +51,8 @@ std::vector<MethodParameter> GraphTrainingParameters(
                "are scored, the others carry messages"),
       P::Whole("negatives", defaults.negatives, 1, 1000, "per positive"),
       P::Whole("candidates", defaults.candidates, 0, 100000,
-               "where choose_by is mrr: nodes among which a softmax is to find "
-               "either end; 0: none"),
+               "nodes drawn for a step, among which either end of its links is "
+               "to be found (softmax), where choose_by is mrr; 0: none"),
       P::Number("learning_rate", defaults.learning_rate, 1e-9, 10, ""),
       P::Word("decay", Words(defaults.decay, {"none", "linear"}),
               "of the learning rate; linear: to nothing in the last epoch"),

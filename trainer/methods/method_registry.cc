@@ -54,6 +54,10 @@ std::string ParameterLine(const MethodParameter& parameter) {
       absl::StrFormat("      %s=%s", parameter.name, parameter.DefaultText());
   std::vector<std::string> remarks;
   if (!parameter.what.empty()) remarks.push_back(parameter.what);
+  if (parameter.is_number()) {
+    remarks.push_back(
+        absl::StrFormat("%g to %g", parameter.least, parameter.most));
+  }
   if (parameter.words.size() > 1) {
     remarks.push_back(
         absl::StrCat("one of ", absl::StrJoin(parameter.words, ", ")));
