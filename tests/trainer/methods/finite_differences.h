@@ -4,6 +4,8 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
 
@@ -12,15 +14,17 @@
 namespace slice {
 
 // Compares the gradient of function() for `input` with central differences in
-// all places. REQUIRES: double precision.
+// all places, of which one at least must matter. REQUIRES: double precision.
 inline void ExpectGradient(const std::function<at::Tensor()>& function,
                            at::Tensor input, const std::string& what) {
   constexpr double kStep = 1e-6;
+  input.requires_grad_(true);
   if (input.grad().defined()) input.mutable_grad().zero_();
   function().backward();
-  const at::Tensor gradient = input.grad().clone();
+  const at::Tensor gradient = input.grad().contiguous();
   const at::NoGradGuard no_grad;
   double* const values = input.data_ptr<double>();
+  double largest = 0;
   for (int64_t i = 0; i < input.numel(); ++i) {
     const double value = values[i];
     values[i] = value + kStep;
@@ -28,10 +32,12 @@ inline void ExpectGradient(const std::function<at::Tensor()>& function,
     values[i] = value - kStep;
     const double below = function().item<double>();
     values[i] = value;
-    EXPECT_NEAR(gradient.contiguous().data_ptr<double>()[i],
-                (above - below) / (2 * kStep), 1e-6)
+    const double by_differences = (above - below) / (2 * kStep);
+    EXPECT_NEAR(gradient.data_ptr<double>()[i], by_differences, 1e-6)
         << what << " at " << i;
+    largest = std::max(largest, std::abs(by_differences));
   }
+  EXPECT_GT(largest, 1e-4) << what;
 }
 
 }  // namespace slice

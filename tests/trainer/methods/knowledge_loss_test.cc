@@ -4,10 +4,10 @@
 #include <torch/csrc/autograd/generated/variable_factories.h>
 
 #include <cmath>
-#include <functional>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tests/trainer/methods/finite_differences.h"
 
 namespace slice {
 namespace {
@@ -62,30 +62,6 @@ struct SmallBatch {
   Tensor entities, relations, anchors, answers, ways, known, signs;
 };
 
-// The gradient of `loss` by every number of `values`, against differences.
-void ExpectGradient(Tensor values, const std::function<Tensor()>& loss) {
-  values.requires_grad_(true);
-  loss().backward();
-  const Tensor gradient = values.grad().clone();
-  values.requires_grad_(false);
-  constexpr double kStep = 1e-6;
-  double* const numbers = values.data_ptr<double>();
-  double largest = 0;
-  for (int64_t i = 0; i < values.numel(); ++i) {
-    const double was = numbers[i];
-    numbers[i] = was + kStep;
-    const double above = loss().item<double>();
-    numbers[i] = was - kStep;
-    const double below = loss().item<double>();
-    numbers[i] = was;
-    const double by_differences = (above - below) / (2 * kStep);
-    EXPECT_NEAR(gradient.data_ptr<double>()[i], by_differences, 1e-6)
-        << "number " << i;
-    largest = std::max(largest, std::abs(by_differences));
-  }
-  EXPECT_GT(largest, 1e-3);
-}
-
 class KnowledgeForms : public testing::TestWithParam<KnowledgeForm> {};
 
 TEST_P(KnowledgeForms, SoftmaxLossHasItsGradient) {
@@ -93,8 +69,8 @@ TEST_P(KnowledgeForms, SoftmaxLossHasItsGradient) {
   const auto loss = [&] {
     return SoftmaxLoss(batch.Answers(), batch.Rivals());
   };
-  ExpectGradient(batch.entities, loss);
-  ExpectGradient(batch.relations, loss);
+  ExpectGradient(loss, batch.entities, "entities");
+  ExpectGradient(loss, batch.relations, "relations");
 }
 
 // With equal weights: those of eq. 5 are constants to the gradient alone.
@@ -104,8 +80,8 @@ TEST_P(KnowledgeForms, SelfAdversarialLossHasItsGradient) {
     return SelfAdversarialLoss(batch.Answers(), batch.Rivals(), /*margin=*/3,
                                /*temperature=*/0);
   };
-  ExpectGradient(batch.entities, loss);
-  ExpectGradient(batch.relations, loss);
+  ExpectGradient(loss, batch.entities, "entities");
+  ExpectGradient(loss, batch.relations, "relations");
 }
 
 TEST_P(KnowledgeForms, RivalsAreScoredAsAnswers) {
