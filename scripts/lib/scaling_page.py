@@ -9,7 +9,7 @@ import json
 import math
 import os
 
-from results_page import commit, machine, table
+from presets_page import commit, machine, table
 from svg_parts import start, text
 
 # Steps of a run, and what each of them does for so many links.

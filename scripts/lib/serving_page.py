@@ -2,7 +2,7 @@
 serving_benchmark.py."""
 
 from latency_curve import latency_curve
-from results_page import table
+from presets_page import table
 from serving_figures import (CURVE, LINKS_PER_RPC, OVERLOAD, OVERLOAD_LINKS,
                              Figures)
 

@@ -56,7 +56,7 @@ class FlagsTest(unittest.TestCase):
 
     def test_scripts_give_flags_that_exist(self):
         given = (flags_of_call(read("scripts", "demo")) |
-                 flags_of_call(read("scripts", "results")) |
+                 flags_of_call(read("scripts", "presets")) |
                  flags_of_call(read("scripts", "scaling")) | {"--show"})
         self.assertGreater(len(given), 6)
         self.assertEqual(given - fit_flags(), set())

@@ -1,4 +1,4 @@
-"""Writes the page of results from the runs of scripts/results.
+"""Writes the page of presets from the runs of scripts/presets.
 
 RUNS/<experiment>/experiment.json says how the experiment was run;
 RUNS/<experiment>/<data set>/seed-<n>.json is the report of one run.
@@ -76,7 +76,7 @@ def describe(options):
         with open(path, encoding="utf-8") as file:
             known = json.load(file)
         if {key: known.get(key) for key in wanted} != wanted:
-            sys.exit(f"results: the runs in {os.path.dirname(path)} have other "
+            sys.exit(f"presets: the runs in {os.path.dirname(path)} have other "
                      f"flags ({' '.join(known.get('flags', [])) or 'none'}); "
                      "give another --name, or remove them")
         return
@@ -100,7 +100,7 @@ def summaries(trainer, folder):
                 [trainer, "report", "--summary", "--json", *files], text=True,
                 capture_output=True, check=False)
             if done.returncode != 0:
-                sys.exit(f"results: {done.stderr.strip()}")
+                sys.exit(f"presets: {done.stderr.strip()}")
             result[name] = json.loads(done.stdout)
     return result
 
@@ -213,8 +213,8 @@ def cost_table(sets):
 
 
 def page(experiments):
-    lines = ["# Results", "",
-             "Written by `scripts/results` from the reports of its runs "
+    lines = ["# Presets", "",
+             "Written by `scripts/presets` from the reports of its runs "
              "([evaluation.md](evaluation.md) says what is measured, and "
              "[leakage.md](leakage.md) by which rules). Percent; mean ± "
              "deviation over the seeds."]
@@ -245,7 +245,7 @@ def write(options):
             with open(about, encoding="utf-8") as file:
                 experiments[name] = (json.load(file), sets)
     if not experiments:
-        sys.exit(f"results: {options.runs} holds no finished run")
+        sys.exit(f"presets: {options.runs} holds no finished run")
     with open(options.out, "w", encoding="utf-8") as file:
         file.write(page(experiments))
 

@@ -1,4 +1,4 @@
-"""Tests of scripts/lib/results_page.py against the real slice-trainer."""
+"""Tests of scripts/lib/presets_page.py against the real slice-trainer."""
 
 import json
 import os
@@ -9,7 +9,7 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
-PAGE = os.path.join(ROOT, "scripts", "lib", "results_page.py")
+PAGE = os.path.join(ROOT, "scripts", "lib", "presets_page.py")
 TRAINER = os.path.join(os.environ["SLICE_BIN_DIR"], "slice-trainer")
 
 
@@ -36,13 +36,13 @@ def report(seed, context, structural):
             "steps": [{"step": "embed", "seconds": 12, "peak_mib": 345}]}
 
 
-class ResultsPageTest(unittest.TestCase):
+class PresetsPageTest(unittest.TestCase):
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.runs = os.path.join(folder.name, "runs")
-        self.out = os.path.join(folder.name, "results.md")
+        self.out = os.path.join(folder.name, "presets.md")
 
     def describe(self, *flags, name="default"):
         os.makedirs(os.path.join(self.runs, name), exist_ok=True)
