@@ -4,9 +4,8 @@
 
 namespace slice {
 
-// Gives back what was freed and starts a new peak from what is held now. Does
-// nothing where the kernel does
-// not allow it: the peak is then the process's.
+// Gives back what was freed and starts a new peak from what is held now. Where
+// the kernel does not allow it, the peak is the process's.
 void ResetPeakMemory();
 
 // The largest resident set since the last reset (or the start), in MiB; 0 when

@@ -37,12 +37,6 @@ SLICE_VECTOR_LOOP void PrefetchRow(const T* row, size_t size) {
 }
 
 template <typename T>
-SLICE_VECTOR_LOOP void AddScaled(const T* __restrict from, T factor,
-                                 size_t size, T* __restrict to) {
-  for (size_t k = 0; k < size; ++k) to[k] += factor * from[k];
-}
-
-template <typename T>
 SLICE_VECTOR_LOOP void SumRowsBody(const SumArguments<T>& a, size_t begin,
                                    size_t end) {
   const MessageBlock& block = *a.block;

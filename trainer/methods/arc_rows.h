@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <span>
 
+#include "common/vector_variants.h"
+
 namespace slice {
 
 // Calls body(begin, end) over pieces of the rows that `start` [rows + 1]
@@ -35,6 +37,13 @@ void ForRows(std::span<const uint64_t> start, const Body& body) {
   at::parallel_for(0, kPieces, 1, [&](int64_t begin, int64_t end) {
     body(row_at(begin), row_at(end));
   });
+}
+
+// to += factor * from.
+template <typename T>
+SLICE_VECTOR_LOOP void AddScaled(const T* __restrict from, T factor,
+                                 size_t size, T* __restrict to) {
+  for (size_t k = 0; k < size; ++k) to[k] += factor * from[k];
 }
 
 }  // namespace slice

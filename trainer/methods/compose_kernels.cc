@@ -25,12 +25,6 @@ SLICE_VECTOR_LOOP void AddComposed(Composition composition, T weight,
 }
 
 template <typename T>
-SLICE_VECTOR_LOOP void AddScaled(T weight, const T* __restrict from,
-                                 size_t width, T* __restrict to) {
-  for (size_t k = 0; k < width; ++k) to[k] += weight * from[k];
-}
-
-template <typename T>
 SLICE_VECTOR_LOOP void SumBody(const ComposeArguments<T>& a, size_t begin,
                                size_t end, T* output) {
   const MessageBlock& block = *a.block;
@@ -63,7 +57,7 @@ SLICE_VECTOR_LOOP void BackValuesBody(const ComposeArguments<T>& a,
           (block.destination[arc] * kWays + label % kWays) * a.width;
       const T weight = a.weights[arc];
       if (a.composition == Composition::kDifference) {
-        AddScaled(weight, from, a.width, sums);
+        AddScaled(from, weight, a.width, sums);
       } else {
         AddComposed(Composition::kProduct, weight, from,
                     a.labels + label * a.width, a.width, sums);
@@ -91,7 +85,7 @@ SLICE_VECTOR_LOOP void BackLabelsBody(const ComposeArguments<T>& a,
       T* const to = output + label * a.width + begin;
       const T weight = a.weights[arc];
       if (a.composition == Composition::kDifference) {
-        AddScaled(-weight, from, width, to);
+        AddScaled(from, -weight, width, to);
       } else {
         AddComposed(Composition::kProduct, weight, from,
                     a.values + block.source[arc] * a.width + begin, width, to);

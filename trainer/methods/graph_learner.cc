@@ -162,25 +162,19 @@ GraphLearner::Asked GraphLearner::Ask(Step& step, const torch::Tensor& vectors,
   if (scorer_ != nullptr) labels = LabelVectors();
   asked.all_answers = scorer_ == nullptr ? vectors : scorer_->Answers(vectors);
   for (const uint32_t side : {0, 1}) {
-    asked.queries[side] = TakeRows(vectors, *ends[side]);
-    asked.answers[side] = TakeRows(asked.all_answers, *ends[1 - side]);
-    if (scorer_ == nullptr) continue;
-    step.labels[side].clear();
-    for (const Link& link : step.batch.links) {
-      step.labels[side].push_back(2 * link.relation + side);
+    torch::Tensor& queries = asked.queries[side];
+    queries = TakeRows(vectors, *ends[side]);
+    if (scorer_ != nullptr) {
+      for (const Link& link : step.batch.links) {
+        step.labels[side].push_back(2 * link.relation + side);
+      }
+      queries = scorer_->Queries(queries, TakeRows(labels, step.labels[side]),
+                                 training);
     }
-    asked.queries[side] = scorer_->Queries(
-        asked.queries[side], TakeRows(labels, step.labels[side]), training);
+    asked.scores[side] =
+        (queries * TakeRows(asked.all_answers, *ends[1 - side])).sum(1);
   }
   return asked;
-}
-
-torch::Tensor GraphLearner::Asked::Scores(int side) const {
-  return (queries[side] * answers[side]).sum(1);
-}
-
-torch::Tensor GraphLearner::Asked::Scores() const {
-  return (Scores(0) + Scores(1)) / 2;
 }
 
 torch::Tensor GraphLearner::CandidateLoss(const Step& step,
@@ -200,7 +194,7 @@ torch::Tensor GraphLearner::CandidateLoss(const Step& step,
     loss =
         loss + CandidateSoftmax(
                    first(asked.queries[side]), candidates,
-                   first(asked.Scores(side)),
+                   first(asked.scores[side]),
                    KnownAnswers(*input_.snapshot, positives, step.candidates,
                                 side == 0 ? Direction::kOut : Direction::kIn));
   }
@@ -214,7 +208,7 @@ torch::Tensor GraphLearner::Loss(Step& step,
   Asked asked;
   if (asks) asked = Ask(step, vectors, true);
   const torch::Tensor scores =
-      scorer_ == nullptr ? DotScores(step, vectors) : asked.Scores();
+      scorer_ == nullptr ? DotScores(step, vectors) : asked.MeanScores();
   const torch::Tensor loss = BalancedCrossEntropy(scores + offset_, positives);
   return step.candidates.empty() ? loss : loss + CandidateLoss(step, asked);
 }
@@ -327,7 +321,7 @@ torch::Tensor GraphLearner::ScoreWithout(const LinkBatch& batch,
   const torch::Tensor vectors =
       Encode(step, table_.Rows(step.blocks.front().nodes), false);
   return scorer_ == nullptr ? DotScores(step, vectors)
-                            : Ask(step, vectors, false).Scores();
+                            : Ask(step, vectors, false).MeanScores();
 }
 
 std::unique_ptr<const TrainedMethod> GraphLearner::MakeMethod(

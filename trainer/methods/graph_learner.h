@@ -63,11 +63,11 @@ class GraphLearner : public EpochLearner {
 
   // The links of a step as questions for the target (0) and the source (1).
   struct Asked {
-    torch::Tensor Scores(int side) const;  // [links]
-    torch::Tensor Scores() const;          // their mean
+    torch::Tensor MeanScores() const { return (scores[0] + scores[1]) / 2; }
 
-    torch::Tensor queries[2], answers[2];  // [links, width]
-    torch::Tensor all_answers;             // [sources of the last block, width]
+    torch::Tensor queries[2];   // [links, width]
+    torch::Tensor scores[2];    // [links]
+    torch::Tensor all_answers;  // [sources of the last block, width]
   };
 
   void BuildBlocks(const HiddenLinks& hidden, uint64_t seed, Step& step);

@@ -59,10 +59,7 @@ struct BlockBuilder::Rows {
     MessageArc arc;
     float scale, like_arcs;
 
-    bool operator<(const Chosen& other) const {
-      return std::pair(arc.label, arc.neighbor) <
-             std::pair(other.arc.label, other.arc.neighbor);
-    }
+    bool operator<(const Chosen& other) const { return arc < other.arc; }
   };
 
   // Sets like_arcs of those from `begin` on, which are by label.

@@ -28,10 +28,7 @@ MessageGraph::MessageGraph(const GraphSnapshot& snapshot,
       }
     }
     std::sort(arcs_.begin() + static_cast<ptrdiff_t>(row_start_.back()),
-              arcs_.end(), [](const MessageArc& a, const MessageArc& b) {
-                return std::pair(a.label, a.neighbor) <
-                       std::pair(b.label, b.neighbor);
-              });
+              arcs_.end());
     row_start_.push_back(arcs_.size());
   }
 }

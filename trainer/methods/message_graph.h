@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "graphstore/graph_snapshot.h"
@@ -18,7 +19,12 @@ struct MessageArc {
   NodeId neighbor = 0;
   uint32_t label = 0;
 
-  auto operator<=>(const MessageArc&) const = default;
+  // By (label, neighbour).
+  auto operator<=>(const MessageArc& other) const {
+    return std::pair(label, neighbor) <=>
+           std::pair(other.label, other.neighbor);
+  }
+  bool operator==(const MessageArc&) const = default;
 };
 
 // Links that carry no message: all between the ends of a pair in `fold`.
