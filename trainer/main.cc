@@ -160,7 +160,8 @@ void AddBaseline(CLI::App* command, BaselineFlags& flags) {
       ->take_all()
       ->allow_extra_args(false);
   command->add_option("--budget", flags.budget,
-                      "Of the training, such as 30m; the best state counts");
+                      "Of the training, such as 30m; the best state counts; "
+                      "slice and structural train to their end");
   command->add_option("--rank_positives,--rank-positives", o.rank_positives,
                       "Also rank so many test links among all nodes");
   command->add_option("--seed", o.seed, "Of all that is drawn")
@@ -212,7 +213,9 @@ void AddCompare(CLI::App* command, CompareFlags& flags) {
   command->add_option("--seeds", o.seeds, "1 to so many, where runs are short")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  command->add_option("--budget", flags.budget, "Of each training")
+  command
+      ->add_option("--budget", flags.budget,
+                   "Of each training; slice and structural train to their end")
       ->capture_default_str();
   command->add_option("--from", o.from,
                       "comparison.json of an earlier comparison, whose runs "

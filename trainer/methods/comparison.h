@@ -40,15 +40,12 @@ struct ComparisonOptions {
 
 // One method on one data set.
 struct ComparisonCell {
-  std::string error;  // why there are no figures; empty when there are
-  int seeds = 0;
-  bool fewer_seeds = false;      // a run takes too long for more
+  std::string error;             // why there are no runs; empty when there are
   std::vector<RunFigures> runs;  // seed by seed
-  std::string parameters;
-  MeanDeviation auroc, average_precision, f1;  // published negatives
-  MeanDeviation typed_auroc, degree_matched_auroc;
-  MeanDeviation mrr, hits_1, hits_3, hits_10;  // among all nodes
-  MeanDeviation seconds, peak_mib;
+  bool fewer_seeds = false;      // a run takes too long for more
+
+  // Of one figure, over the runs.
+  MeanDeviation Over(double RunFigures::*figure) const;
 };
 
 struct ComparisonRow {
@@ -67,9 +64,6 @@ struct Comparison {
 // its reason in its cell; the others go on. INVALID_ARGUMENT when
 // the options name what is not there; errors of ReadComparedRuns.
 absl::StatusOr<Comparison> Compare(const ComparisonOptions& options);
-
-// Of a method's runs on one data set, seed by seed.
-ComparisonCell GatherCell(std::vector<RunFigures> runs);
 
 // As a JSON object, as a Markdown table, as one self-contained page. Beside the
 // figures stand those of the paper, which rest on leaking splits.

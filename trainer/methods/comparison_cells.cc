@@ -1,5 +1,7 @@
 #include "trainer/methods/comparison_cells.h"
 
+#include <algorithm>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -15,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kAllPositives = static_cast<size_t>(-1);
+constexpr char kBudgetLabel[] = "most training of a run";
 
 MethodRunOptions RunOptionsOf(const ComparisonOptions& options,
                               const std::string& set, const MethodInfo& info) {
@@ -35,14 +38,23 @@ MethodRunOptions RunOptionsOf(const ComparisonOptions& options,
   run.threads = options.threads > 0 ? options.threads : HardwareThreads();
   run.labels = options.labels;
   run.labels.push_back({"threads", absl::StrCat(run.threads)});
-  run.labels.push_back(
-      {"most training of a run", absl::FormatDuration(options.budget)});
+  run.labels.push_back({kBudgetLabel, absl::FormatDuration(options.budget)});
   return run;
 }
 
 std::string ParametersOf(const MethodInfo& info) {
   if (!info.preset.empty()) return absl::StrCat("preset=", info.preset);
   return ParameterValues::Parse(info.parameters, {})->ToString();
+}
+
+// What a run would have done with another budget: the same, where it came to
+// its end within both.
+bool IsSameWithin(absl::Duration budget, const RunFigures& run) {
+  absl::Duration had;
+  if (!absl::ParseDuration(ValueOf(run.labels, kBudgetLabel), &had)) {
+    had = absl::InfiniteDuration();
+  }
+  return had == budget || absl::Seconds(run.seconds) < std::min(had, budget);
 }
 
 }  // namespace
@@ -59,15 +71,15 @@ CellRunner::CellRunner(const ComparisonOptions& options, const std::string& set,
       parameters_(ParametersOf(info)) {}
 
 ComparisonCell CellRunner::Run(const std::string& title) {
+  ComparisonCell cell;
   auto runs = RunSeeds(title);
   if (!runs.ok()) {
-    ComparisonCell failed;
-    failed.error = std::string(runs.status().message());
-    LogWarning("%s: %s", out_.string(), failed.error);
-    return failed;
+    cell.error = std::string(runs.status().message());
+    LogWarning("%s: %s", out_.string(), cell.error);
+    return cell;
   }
-  ComparisonCell cell = GatherCell(*std::move(runs));
-  cell.fewer_seeds = info_.learns && cell.seeds < options_.seeds;
+  cell.runs = *std::move(runs);
+  cell.fewer_seeds = info_.learns && std::ssize(cell.runs) < options_.seeds;
   return cell;
 }
 
@@ -96,7 +108,7 @@ absl::StatusOr<RunFigures> CellRunner::RunSeed(int seed,
 
 bool CellRunner::IsSame(const RunFigures& run) const {
   return run.seed == run_.seed && run.parameters == parameters_ &&
-         run.data == data_;
+         run.data == data_ && IsSameWithin(options_.budget, run);
 }
 
 std::optional<RunFigures> CellRunner::FindDone() const {
@@ -111,31 +123,6 @@ std::optional<RunFigures> CellRunner::FindDone() const {
     if (set == set_ && method == info_.name && IsSame(run)) return run;
   }
   return std::nullopt;
-}
-
-ComparisonCell GatherCell(std::vector<RunFigures> runs) {
-  ComparisonCell cell;
-  cell.seeds = static_cast<int>(runs.size());
-  if (runs.empty()) return cell;
-  cell.parameters = runs[0].parameters;
-  const auto over = [&runs](double RunFigures::*figure) {
-    std::vector<double> values;
-    for (const RunFigures& run : runs) values.push_back(run.*figure);
-    return Summarize(values);
-  };
-  cell.auroc = over(&RunFigures::auroc);
-  cell.average_precision = over(&RunFigures::average_precision);
-  cell.f1 = over(&RunFigures::f1);
-  cell.typed_auroc = over(&RunFigures::typed_auroc);
-  cell.degree_matched_auroc = over(&RunFigures::degree_matched_auroc);
-  cell.mrr = over(&RunFigures::mrr);
-  cell.hits_1 = over(&RunFigures::hits_1);
-  cell.hits_3 = over(&RunFigures::hits_3);
-  cell.hits_10 = over(&RunFigures::hits_10);
-  cell.seconds = over(&RunFigures::seconds);
-  cell.peak_mib = over(&RunFigures::peak_mib);
-  cell.runs = std::move(runs);
-  return cell;
 }
 
 }  // namespace slice

@@ -31,7 +31,7 @@ struct Axis {
 double LowestOf(const Comparison& comparison, size_t set) {
   double lowest = 100;
   for (const ComparisonRow& row : comparison.rows) {
-    const double auroc = 100 * row.cells[set].auroc.mean;
+    const double auroc = 100 * row.cells[set].Over(&RunFigures::auroc).mean;
     if (!std::isnan(auroc)) lowest = std::min(lowest, auroc);
     const auto paper = FindPaperFigures(row.method, comparison.sets[set]);
     if (paper) lowest = std::min(lowest, paper->auroc);
@@ -67,10 +67,10 @@ std::string RowMarks(const ComparisonRow& row, const std::string& set,
         "%.2f</title></circle>",
         axis.X(paper->auroc), y, paper->auroc);
   }
-  if (std::isnan(cell.auroc.mean)) return svg + "\n";
-  const double mean = 100 * cell.auroc.mean;
-  const double spread =
-      std::isnan(cell.auroc.deviation) ? 0 : 100 * cell.auroc.deviation;
+  const MeanDeviation auroc = cell.Over(&RunFigures::auroc);
+  if (std::isnan(auroc.mean)) return svg + "\n";
+  const double mean = 100 * auroc.mean;
+  const double spread = std::isnan(auroc.deviation) ? 0 : 100 * auroc.deviation;
   absl::StrAppendFormat(
       &svg,
       "<line class=\"line%d\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\" "

@@ -15,11 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-struct Figure {
-  const char* name;
-  double RunFigures::*field;
-};
-constexpr Figure kFigures[] = {
+constexpr NamedFigure kFigures[] = {
     {"auroc", &RunFigures::auroc},
     {"average_precision", &RunFigures::average_precision},
     {"f1", &RunFigures::f1},
@@ -60,14 +56,16 @@ RunFigures RunFromJson(const Json& json) {
   for (const Json& label : json.at("labels")) {
     run.labels.push_back({label.at(0), label.at(1)});
   }
-  for (const auto& [name, field] : kFigures) {
-    const Json& value = json.at(name);
-    if (!value.is_null()) run.*field = value.get<double>();
+  for (const auto& [name, value] : kFigures) {
+    const Json& read = json.at(name);
+    if (!read.is_null()) run.*value = read.get<double>();
   }
   return run;
 }
 
 }  // namespace
+
+std::span<const NamedFigure> AllFigures() { return kFigures; }
 
 std::string ValueOf(const std::vector<NamedValue>& values,
                     const std::string& name) {
@@ -109,7 +107,7 @@ Json RunToJson(const RunFigures& run) {
                {"data", run.data},
                {"labels", std::move(labels)}};
   // NaN becomes null.
-  for (const auto& [name, field] : kFigures) json[name] = run.*field;
+  for (const auto& [name, value] : kFigures) json[name] = run.*value;
   return json;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,13 @@ struct RunFigures {
          hits_10 = kNotMeasured;
   double seconds = kNotMeasured, peak_mib = kNotMeasured;  // all steps
 };
+
+// A measured figure and its name in comparison.json.
+struct NamedFigure {
+  const char* name;
+  double RunFigures::*value;
+};
+std::span<const NamedFigure> AllFigures();
 
 RunFigures FiguresOf(const TrainingReport& report);
 

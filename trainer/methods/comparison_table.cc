@@ -9,8 +9,6 @@
 namespace slice {
 namespace {
 
-using Measure = MeanDeviation ComparisonCell::*;
-
 // "99.75 ± 0.01"; without a deviation the mean alone, "-" without either.
 std::string PercentText(const MeanDeviation& value) {
   if (std::isnan(value.mean)) return "-";
@@ -41,7 +39,7 @@ std::string PaperText(const std::string& method, const std::string& set) {
 }
 
 std::string SeedText(const ComparisonCell& cell) {
-  return absl::StrCat(cell.seeds, cell.fewer_seeds ? " (long)" : "");
+  return absl::StrCat(cell.runs.size(), cell.fewer_seeds ? " (long)" : "");
 }
 
 struct Shown {
@@ -51,7 +49,7 @@ struct Shown {
 Shown WhatToShow(const Comparison& comparison, size_t set) {
   Shown shown;
   for (const ComparisonRow& row : comparison.rows) {
-    shown.ranking |= !std::isnan(row.cells[set].mrr.mean);
+    shown.ranking |= !std::isnan(row.cells[set].Over(&RunFigures::mrr).mean);
     shown.paper |=
         FindPaperFigures(row.method, comparison.sets[set]).has_value();
   }
@@ -81,19 +79,18 @@ ComparisonTableRow RowOf(const ComparisonRow& row, const std::string& set,
                          const ComparisonCell& cell, const Shown& shown) {
   ComparisonTableRow line{row.is_ours, cell.error, {row.title}};
   if (!cell.error.empty()) return line;
-  for (const Measure measure :
-       {&ComparisonCell::auroc, &ComparisonCell::average_precision,
-        &ComparisonCell::f1, &ComparisonCell::typed_auroc,
-        &ComparisonCell::degree_matched_auroc}) {
-    line.values.push_back(PercentText(cell.*measure));
+  for (const auto figure :
+       {&RunFigures::auroc, &RunFigures::average_precision, &RunFigures::f1,
+        &RunFigures::typed_auroc, &RunFigures::degree_matched_auroc}) {
+    line.values.push_back(PercentText(cell.Over(figure)));
   }
-  for (const Measure measure :
-       {&ComparisonCell::mrr, &ComparisonCell::hits_1, &ComparisonCell::hits_3,
-        &ComparisonCell::hits_10}) {
-    if (shown.ranking) line.values.push_back(FractionText(cell.*measure));
+  for (const auto figure : {&RunFigures::mrr, &RunFigures::hits_1,
+                            &RunFigures::hits_3, &RunFigures::hits_10}) {
+    if (shown.ranking) line.values.push_back(FractionText(cell.Over(figure)));
   }
-  line.values.push_back(TimeText(cell.seconds.mean));
-  line.values.push_back(absl::StrFormat("%.0f", cell.peak_mib.mean));
+  line.values.push_back(TimeText(cell.Over(&RunFigures::seconds).mean));
+  line.values.push_back(
+      absl::StrFormat("%.0f", cell.Over(&RunFigures::peak_mib).mean));
   line.values.push_back(SeedText(cell));
   if (shown.paper) line.values.push_back(PaperText(row.method, set));
   return line;
@@ -126,8 +123,8 @@ std::vector<std::string> ParameterLines(const Comparison& comparison) {
   std::vector<std::string> lines;
   for (const ComparisonRow& row : comparison.rows) {
     for (const ComparisonCell& cell : row.cells) {
-      if (cell.parameters.empty()) continue;
-      lines.push_back(absl::StrCat(row.title, ": ", cell.parameters));
+      if (cell.runs.empty() || cell.runs[0].parameters.empty()) continue;
+      lines.push_back(absl::StrCat(row.title, ": ", cell.runs[0].parameters));
       break;
     }
   }

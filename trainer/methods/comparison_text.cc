@@ -22,21 +22,11 @@ Json ToJson(const ComparisonCell& cell) {
   if (!cell.error.empty()) return {{"error", cell.error}};
   Json runs = Json::array();
   for (const RunFigures& run : cell.runs) runs.push_back(RunToJson(run));
-  return {{"seeds", cell.seeds},
-          {"runs", std::move(runs)},
-          {"fewer_seeds", cell.fewer_seeds},
-          {"parameters", cell.parameters},
-          {"auroc", ToJson(cell.auroc)},
-          {"average_precision", ToJson(cell.average_precision)},
-          {"f1", ToJson(cell.f1)},
-          {"typed_auroc", ToJson(cell.typed_auroc)},
-          {"degree_matched_auroc", ToJson(cell.degree_matched_auroc)},
-          {"mrr", ToJson(cell.mrr)},
-          {"hits_1", ToJson(cell.hits_1)},
-          {"hits_3", ToJson(cell.hits_3)},
-          {"hits_10", ToJson(cell.hits_10)},
-          {"seconds", ToJson(cell.seconds)},
-          {"peak_mib", ToJson(cell.peak_mib)}};
+  Json json = {{"runs", std::move(runs)}, {"fewer_seeds", cell.fewer_seeds}};
+  for (const auto& [name, figure] : AllFigures()) {
+    json[name] = ToJson(cell.Over(figure));
+  }
+  return json;
 }
 
 std::string Line(const std::vector<std::string>& values) {
