@@ -2,23 +2,10 @@
 
 #include <ATen/ATen.h>
 
-#include <cmath>
-
 #include "trainer/methods/message_functions.h"
 
 namespace slice {
 namespace {
-
-// What an arc stands for over sqrt(d_i d_j); [arcs].
-std::vector<float> SymmetricWeights(const MessageBlock& block) {
-  std::vector<float> weights(block.arc_count());
-  for (size_t arc = 0; arc < weights.size(); ++arc) {
-    weights[arc] =
-        block.scale[arc] / std::sqrt(block.degree[block.destination[arc]] *
-                                     block.degree[block.source[arc]]);
-  }
-  return weights;
-}
 
 // Rows as spectra [n, 2, width / 2 + 1]: real parts, imaginary parts.
 torch::Tensor Spectra(const torch::Tensor& rows) {
@@ -79,7 +66,8 @@ torch::Tensor CompGcnEncoder::LabelVectors(int layer) const {
 torch::Tensor CompGcnEncoder::Aggregate(const MessageBlock& block,
                                         const torch::Tensor& states,
                                         const torch::Tensor& labels) const {
-  const torch::Tensor weights = TensorLike(states, SymmetricWeights(block));
+  const torch::Tensor weights =
+      TensorLike(states, SymmetricWeights(block, false));
   if (composition_ != CompGcnComposition::kCorr) {
     return SumComposedMessages(block,
                                composition_ == CompGcnComposition::kSub

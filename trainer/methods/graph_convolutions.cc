@@ -15,20 +15,6 @@ torch::Tensor Column(const torch::Tensor& like, std::span<const float> values) {
   return TensorLike(like, values).unsqueeze(1);
 }
 
-// 1 / sqrt((d_i + 1) (d_j + 1)), times what an arc stands for; [arcs].
-std::vector<float> SymmetricWeights(const MessageBlock& block) {
-  std::vector<float> root(block.degree.size());
-  for (size_t i = 0; i < root.size(); ++i) {
-    root[i] = 1 / std::sqrt(block.degree[i] + 1);
-  }
-  std::vector<float> weights(block.arc_count());
-  for (size_t arc = 0; arc < weights.size(); ++arc) {
-    weights[arc] = block.scale[arc] * root[block.destination[arc]] *
-                   root[block.source[arc]];
-  }
-  return weights;
-}
-
 }  // namespace
 
 GcnEncoder::GcnEncoder(const EncoderShape& shape) : GraphEncoder(shape) {
@@ -45,7 +31,7 @@ torch::Tensor GcnEncoder::RunLayer(int layer, const MessageBlock& block,
                                    bool training) const {
   const auto& [weights, bias] = layers_[static_cast<size_t>(layer)];
   const torch::Tensor sums =
-      SumMessages(block, Column(states, SymmetricWeights(block)),
+      SumMessages(block, Column(states, SymmetricWeights(block, true)),
                   Drop(states, training), false);
   const torch::Tensor output =
       torch::addmm(parameter(bias), sums, parameter(weights));

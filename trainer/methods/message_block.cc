@@ -1,6 +1,7 @@
 #include "trainer/methods/message_block.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -27,6 +28,17 @@ void MessageBlock::FillColumns() {
   for (uint32_t arc = 0; arc < arc_count(); ++arc) {
     column_arcs[next[source[arc]]++] = arc;
   }
+}
+
+std::vector<float> SymmetricWeights(const MessageBlock& block, bool self_arcs) {
+  const float self = self_arcs ? 1 : 0;
+  std::vector<float> weights(block.arc_count());
+  for (size_t arc = 0; arc < weights.size(); ++arc) {
+    const float heard = block.degree[block.source[arc]] + self;
+    const float hears = block.degree[block.destination[arc]] + self;
+    weights[arc] = block.scale[arc] / std::sqrt(hears * heard);
+  }
+  return weights;
 }
 
 MessageBlock BlockOfPairs(std::span<const uint32_t> first,

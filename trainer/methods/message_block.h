@@ -42,6 +42,10 @@ struct MessageBlock {
   void FillColumns();
 };
 
+// [arcs]: what each stands for, over sqrt(d_i d_j), the degrees of its ends
+// (Kipf and Welling, ICLR 2017); `self_arcs` count as one more.
+std::vector<float> SymmetricWeights(const MessageBlock& block, bool self_arcs);
+
 // Pairs of nodes as arcs, from the second to the first, by the first; of nodes
 // 0 .. node_count - 1, whose numbers are left out, as are labels and scales.
 // `place` [pairs] receives which arc a pair is.

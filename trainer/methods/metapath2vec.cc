@@ -10,8 +10,8 @@
 #include "trainer/methods/embedding_method.h"
 #include "trainer/methods/labelled_walk_graph.h"
 #include "trainer/methods/metapath_walks.h"
+#include "trainer/methods/walk_method.h"
 #include "trainer/type_means.h"
-#include "trainer/walk_training.h"
 
 namespace slice {
 namespace {
@@ -53,11 +53,6 @@ std::vector<uint32_t> TypesOf(const GraphSnapshot& snapshot) {
   return types;
 }
 
-double EstimateMib(const MethodInput& input,
-                   const ParameterValues& parameters) {
-  return WalkTrainingMib(*input.snapshot, parameters.Whole("dim"));
-}
-
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
     const MethodInput& input, const ParameterValues& parameters) {
   const absl::Time start = absl::Now();
@@ -67,14 +62,7 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
                          SchemesOf(input, parameters, graph));
   const MetapathWalks walks(graph, std::move(schemes),
                             parameters.Whole("walk_length"), input.seed);
-  WalkTrainingOptions options;
-  options.dim = parameters.Whole("dim");
-  options.rounds = static_cast<uint64_t>(parameters.Whole("walks_per_node"));
-  options.window = parameters.Whole("window");
-  options.negatives = parameters.Whole("negatives");
-  options.learning_rate = parameters.Number("learning_rate");
-  options.threads = input.threads;
-  options.seed = input.seed;
+  WalkTrainingOptions options = WalkTrainingOptionsOf(input, parameters);
   options.title = "metapath2vec";
   const std::vector<uint32_t> groups = parameters.Word("noise") == "typed"
                                            ? TypesOf(snapshot)
@@ -93,13 +81,9 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   }
   FillWithTypeMeans(snapshot, linked, dim, vectors.inputs);
   FillWithTypeMeans(snapshot, linked, dim, vectors.outputs);
-  MethodSummary summary;
-  summary.epochs = summary.best_epoch = static_cast<int>(options.rounds);
-  for (size_t i = 0; i < trained.losses.size(); ++i) {
-    summary.loss.push_back({static_cast<double>(i + 1), trained.losses[i]});
-  }
-  summary.stopped = "all walks done";
-  summary.seconds = absl::ToDoubleSeconds(absl::Now() - start);
+  MethodSummary summary =
+      SummarizeWalks(static_cast<int>(options.rounds), trained.losses,
+                     absl::ToDoubleSeconds(absl::Now() - start));
   if (parameters.Word("score") == "dot") {
     return std::make_unique<const DotProductMethod>(std::move(vectors.inputs),
                                                     dim, std::move(summary));
@@ -112,7 +96,6 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
 }  // namespace
 
 MethodInfo Metapath2vecMethod() {
-  const WalkTrainingOptions defaults;
   using P = MethodParameter;
   MethodInfo info;
   info.name = "metapath2vec";
@@ -131,16 +114,13 @@ MethodInfo Metapath2vecMethod() {
               "typed: of the centre's type alone, as in metapath2vec++"),
       P::Word("score", {"input_output", "dot"},
               "of a link: input vectors by output vectors, or by input ones"),
-      P::Whole("dim", defaults.dim, 1, 4096, "numbers per node"),
-      P::Whole("walks_per_node", 20, 1, 10000, ""),
-      P::Whole("walk_length", 80, 2, 10000, "nodes of a walk"),
-      P::Whole("window", defaults.window, 1, 100, "nodes to either side"),
-      P::Whole("negatives", defaults.negatives, 1, 100, "noise nodes"),
-      P::Number("learning_rate", defaults.learning_rate, 1e-9, 10,
-                "decays to nothing"),
   };
+  for (const P& parameter : WalkParameters(20)) {
+    info.parameters.push_back(parameter);
+  }
+  info.parameters.push_back(WalkLearningRate());
   info.train = Train;
-  info.memory = EstimateMib;
+  info.memory = EstimateWalkMib;
   return info;
 }
 

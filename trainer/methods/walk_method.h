@@ -1,0 +1,33 @@
+// What the methods that train on walks have in common.
+#ifndef SLICE_TRAINER_METHODS_WALK_METHOD_H_
+#define SLICE_TRAINER_METHODS_WALK_METHOD_H_
+
+#include <span>
+#include <vector>
+
+#include "trainer/methods/link_method.h"
+#include "trainer/methods/method_parameters.h"
+#include "trainer/walk_training.h"
+
+namespace slice {
+
+// dim, walks_per_node, walk_length, window and negatives, in this order.
+std::vector<MethodParameter> WalkParameters(int walks_per_node);
+// learning_rate.
+MethodParameter WalkLearningRate();
+
+// What these parameters say.
+WalkTrainingOptions WalkTrainingOptionsOf(const MethodInput& input,
+                                          const ParameterValues& parameters);
+
+// MethodInfo::memory.
+double EstimateWalkMib(const MethodInput& input,
+                       const ParameterValues& parameters);
+
+// Of a training that does all its passes; `losses` are its curve.
+MethodSummary SummarizeWalks(int passes, std::span<const double> losses,
+                             double seconds);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_WALK_METHOD_H_
