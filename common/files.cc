@@ -146,6 +146,11 @@ absl::Status CreateDirectories(const std::filesystem::path& directory) {
                : absl::OkStatus();
 }
 
+absl::Status CreateFolderOf(const std::filesystem::path& file) {
+  return file.has_parent_path() ? CreateDirectories(file.parent_path())
+                                : absl::OkStatus();
+}
+
 absl::Status SyncPath(const std::filesystem::path& path) {
   FileDescriptor file(path, O_RDONLY);
   if (!file.ok()) return FileError("open", path, errno);

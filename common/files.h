@@ -25,6 +25,10 @@ absl::Status WriteFileAtomically(const std::filesystem::path& path,
 // Makes the directory and those above it that are missing.
 absl::Status CreateDirectories(const std::filesystem::path& directory);
 
+// CreateDirectories() of the folder of a file that is written last, so that
+// what cannot be written is known first. Nothing for an empty path.
+absl::Status CreateFolderOf(const std::filesystem::path& file);
+
 // Flushes a file or directory to disk.
 absl::Status SyncPath(const std::filesystem::path& path);
 

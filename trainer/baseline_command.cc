@@ -10,6 +10,7 @@
 namespace slice {
 
 absl::Status RunBaseline(const BaselineOptions& options) {
+  SLICE_RETURN_IF_ERROR(CreateFolderOf(options.html));
   SLICE_ASSIGN_OR_RETURN(const TrainingReport report, RunMethod(options.run));
   if (!options.html.empty()) {
     SLICE_RETURN_IF_ERROR(

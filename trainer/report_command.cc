@@ -28,6 +28,7 @@ absl::StatusOr<TrainingReport> ReadReport(const fs::path& input) {
 absl::Status Write(const ReportOptions& options, const std::string& html,
                    const std::string& text) {
   if (!options.html.empty()) {
+    SLICE_RETURN_IF_ERROR(CreateFolderOf(options.html));
     SLICE_RETURN_IF_ERROR(WriteFileAtomically(options.html, html));
   }
   std::fputs(text.c_str(), stdout);

@@ -62,6 +62,19 @@ TEST(FilesTest, WritingBelowAMissingDirectoryIsNotFound) {
             absl::StatusCode::kNotFound);
 }
 
+TEST(FilesTest, TheFolderOfAFileIsMadeOrSaidToBeImpossible) {
+  const TempDirectory directory;
+  const auto file = directory / "a/b/page.html";
+  ASSERT_TRUE(CreateFolderOf(file).ok());
+  EXPECT_TRUE(WriteFileAtomically(file, "x").ok());
+  EXPECT_TRUE(CreateFolderOf(file).ok());
+  EXPECT_TRUE(CreateFolderOf("page.html").ok());
+  EXPECT_TRUE(CreateFolderOf("").ok());
+  const absl::Status status = CreateFolderOf(file / "page.html");
+  EXPECT_FALSE(status.ok());
+  EXPECT_THAT(std::string(status.message()), HasSubstr(file.string()));
+}
+
 TEST(FilesTest, DirectoryCannotBeReadAsAFile) {
   const TempDirectory directory;
   EXPECT_EQ(ReadFile(directory.path()).status().code(),
