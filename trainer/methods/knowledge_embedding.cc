@@ -114,12 +114,12 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainReflections(
 
 // The parameters that all forms share, with the defaults of one.
 std::vector<MethodParameter> ParametersOf(const KnowledgeOptions& defaults,
-                                          int epochs) {
+                                          int patience) {
   using P = MethodParameter;
   return {
       P::Whole("dim", static_cast<int>(defaults.dim), 1, 4096,
                "numbers per node"),
-      P::Whole("epochs", epochs, 1, 10000, "passes over the links, at most"),
+      P::Whole("epochs", 50, 1, 10000, "passes over the links, at most"),
       P::Whole("batch", static_cast<int>(defaults.batch), 1, 1 << 20,
                "questions; a link asks two"),
       P::Whole("negatives", static_cast<int>(defaults.negatives), 1, 1 << 20,
@@ -131,7 +131,7 @@ std::vector<MethodParameter> ParametersOf(const KnowledgeOptions& defaults,
                 "of the self-adversarial loss"),
       P::Number("temperature", defaults.temperature, 0, 1000,
                 "of its negatives' weights; 0: all the same"),
-      P::Whole("patience", 3, 0, 1000,
+      P::Whole("patience", patience, 0, 1000,
                "looks at valid without a better one; 0: no limit"),
       P::Whole("look_every", 3, 1, 1000, "epochs between two looks"),
   };
@@ -147,7 +147,8 @@ MethodInfo TranseMethod() {
   info.what =
       "relations as translations, h + r near t; self-adversarial negatives";
   info.paper = "Bordes et al., NeurIPS 2013; Sun et al., ICLR 2019";
-  info.parameters = ParametersOf(defaults, 50);
+  // Its MRR may stand still for long before it rises.
+  info.parameters = ParametersOf(defaults, 5);
   info.train = TrainForm<KnowledgeForm::kTranslation>;
   info.memory = EstimateMib<KnowledgeForm::kTranslation>;
   return info;
@@ -161,7 +162,7 @@ MethodInfo RoteMethod() {
   info.title = "RotE";
   info.what = "relations as rotations and translations, inverses apart";
   info.paper = "Chami et al., ACL 2020";
-  info.parameters = ParametersOf(defaults, 50);
+  info.parameters = ParametersOf(defaults, 3);
   info.train = TrainForm<KnowledgeForm::kRotation>;
   info.memory = EstimateMib<KnowledgeForm::kRotation>;
   return info;
