@@ -9,6 +9,7 @@
 #include "common/files.h"
 #include "common/parallel.h"
 #include "common/status_macros.h"
+#include "trainer/fit_options.h"
 #include "trainer/model_evaluation.h"
 #include "trainer/offline_model.h"
 #include "trainer/ranking_evaluation.h"
@@ -30,11 +31,18 @@ std::vector<float> StructuralEmbeddings(const ModelBundle& bundle) {
   return values;
 }
 
+// What is no preset of fit is a method that slice is compared with: "gcn".
+std::string ModelName(const BundleManifest& manifest) {
+  return FitOptions().ApplyPreset(manifest.preset).ok() ? "slice"
+                                                        : manifest.preset;
+}
+
 TrainingReport StartReport(const BundleManifest& manifest,
                            const EvaluateOptions& options) {
   TrainingReport report;
-  report.title = absl::StrCat(manifest.leaky ? "LEAKY: " : "", "slice on ",
-                              DataName(options.test));
+  report.title =
+      absl::StrCat(manifest.leaky ? "LEAKY: " : "", ModelName(manifest), " on ",
+                   DataName(options.test));
   report.bundle_id = manifest.bundle_id;
   report.seed = manifest.seed;
   report.created =
@@ -44,6 +52,18 @@ TrainingReport StartReport(const BundleManifest& manifest,
                   {"preset", manifest.preset},
                   {"own pair links", manifest.own_pair_links}};
   return report;
+}
+
+absl::Status CheckRanking(const BundleManifest& manifest,
+                          const EvaluateOptions& options) {
+  if (options.ranking == 0 || !manifest.pair_features.empty()) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat("the bundle's preset is ", manifest.preset,
+                   ": it has no structural scorer to rank candidates by; "
+                   "leave out --ranking (slice-trainer baseline ranks its "
+                   "methods with --rank_positives)"));
 }
 
 std::string ScoresText(const ScoredSplit& test, const OutputReading& reading,
@@ -83,11 +103,14 @@ absl::Status Evaluate(const ModelEvaluation& evaluation,
 }  // namespace
 
 absl::Status RunEvaluate(const EvaluateOptions& options) {
+  SLICE_RETURN_IF_ERROR(CreateFolderOf(options.html));
+  SLICE_RETURN_IF_ERROR(CreateFolderOf(options.scores));
   SLICE_ASSIGN_OR_RETURN(const ForwardPath path,
                          ParseForwardPath(options.forward));
   SLICE_ASSIGN_OR_RETURN(const auto model,
                          OfflineModel::Open(options.bundle, path));
   const BundleManifest& manifest = model->bundle().manifest();
+  SLICE_RETURN_IF_ERROR(CheckRanking(manifest, options));
   std::vector<LabelledLink> rows[2];  // valid, test
   if (!options.valid.empty()) {
     SLICE_ASSIGN_OR_RETURN(rows[0],
@@ -103,7 +126,8 @@ absl::Status RunEvaluate(const EvaluateOptions& options) {
   const std::vector<float> embeddings = StructuralEmbeddings(model->bundle());
   evaluation.embeddings = embeddings;
   evaluation.dim = static_cast<int>(embeddings.size() / manifest.node_count);
-  if (manifest.leaky) evaluation.model_name = "slice (LEAKY)";
+  evaluation.model_name =
+      absl::StrCat(ModelName(manifest), manifest.leaky ? " (LEAKY)" : "");
   evaluation.explain = manifest.reading.scorer == Scorer::kContext;
   SLICE_ASSIGN_OR_RETURN(evaluation.shown,
                          ParseLinks(options.shown, "--show", model->graph()));

@@ -114,7 +114,9 @@ void AddRows(const std::string& key, const std::string& method, bool is_model,
                         MakeRankingFigures(metrics.by_direction[1]), is_model});
 }
 
-RankingTable MakeTable(Measured measured, Scorer answering, size_t rerank) {
+RankingTable MakeTable(Measured measured, const ModelEvaluation& evaluation,
+                       size_t rerank) {
+  const Scorer answering = evaluation.reading.scorer;
   RankingTable table;
   table.title = "Filtered ranking of test links";
   std::vector<double>& times = measured.milliseconds;
@@ -142,8 +144,9 @@ RankingTable MakeTable(Measured measured, Scorer answering, size_t rerank) {
   }
   for (const Scorer scorer : order) {
     const std::string key(ScorerName(scorer));
-    AddRows(key, absl::StrCat("slice, ", key), true, scorer == answering,
-            measured.scorers[static_cast<size_t>(scorer)], table);
+    AddRows(key, absl::StrCat(evaluation.model_name, ", ", key), true,
+            scorer == answering, measured.scorers[static_cast<size_t>(scorer)],
+            table);
   }
   for (const auto& [baseline, metrics] :
        {std::pair(Baseline::kThreePaths, &measured.three_paths),
@@ -166,7 +169,7 @@ absl::StatusOr<RankingTable> RankTestLinks(const ModelEvaluation& evaluation,
   SLICE_RETURN_IF_ERROR(AskAll(
       questions, "ranking",
       [&asker](const LinkQuestion& question) { return asker.Ask(question); }));
-  return MakeTable(asker.measured(), evaluation.reading.scorer, options.rerank);
+  return MakeTable(asker.measured(), evaluation, options.rerank);
 }
 
 }  // namespace slice

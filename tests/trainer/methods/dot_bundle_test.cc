@@ -4,6 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "common/files.h"
 #include "common/random.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -11,9 +13,13 @@
 #include "model/model_bundle.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_graph.h"
+#include "trainer/evaluate_command.h"
 
 namespace slice {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr size_t kDim = 6;
 
@@ -78,6 +84,40 @@ TEST_F(DotBundleTest, ServesTheCalibratedDotProduct) {
                 1e-5);
     EXPECT_NEAR(prediction.probability, 1 / (1 + std::exp(-dot / 2.5)), 1e-6);
   }
+}
+
+// Nothing would put its candidates in an order.
+TEST_F(DotBundleTest, IsNotRankedByEvaluate) {
+  ASSERT_TRUE(PublishDotBundle(bundle_, directory_ / "bundle").ok());
+  EvaluateOptions options;
+  options.bundle = directory_ / "bundle";
+  options.test = directory_ / "none";
+  options.ranking = 5;
+  const absl::Status status = RunEvaluate(options);
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("preset is gcn"));
+}
+
+// Its rows bear the name of the method, not slice's.
+TEST_F(DotBundleTest, EvaluateCallsItByItsMethod) {
+  ASSERT_TRUE(PublishDotBundle(bundle_, directory_ / "bundle").ok());
+  std::string rows;
+  for (NodeId node = 0; node + 1 < graph_->node_count(); ++node) {
+    rows +=
+        absl::StrCat(std::string(graph_->RelationName(0)), " ",
+                     std::string(graph_->Key(node)), " ",
+                     std::string(graph_->Key(node + 1)), " ", node % 2, "\n");
+  }
+  directory_.Write("test.txt", rows);
+  EvaluateOptions options;
+  options.bundle = directory_ / "bundle";
+  options.test = directory_ / "test.txt";
+  options.html = directory_ / "pages" / "gcn.html";
+  ASSERT_TRUE(RunEvaluate(options).ok());
+  const std::string page = *ReadFile(options.html);
+  EXPECT_THAT(page, HasSubstr("gcn on "));
+  EXPECT_THAT(page, HasSubstr("gcn, context"));
+  EXPECT_THAT(page, Not(HasSubstr("slice, context")));
 }
 
 TEST_F(DotBundleTest, ReplacesABundleThatIsThere) {
