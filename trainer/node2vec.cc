@@ -69,6 +69,7 @@ absl::StatusOr<std::vector<float>> TrainNode2vec(const GraphView& view,
     training.learning_rate = options.learning_rate;
     training.threads = threads;
     training.seed = options.seed;
+    training.budget = options.budget;
     WalkTrainingSummary trained;
     embeddings = TrainOnWalks(walks, graph.LinkedNodes(), graph.node_count(),
                               training, {}, trained)
@@ -76,6 +77,7 @@ absl::StatusOr<std::vector<float>> TrainNode2vec(const GraphView& view,
     own_summary.walks = trained.walks;
     own_summary.pairs = trained.pairs;
     own_summary.losses = std::move(trained.losses);
+    own_summary.cut_short = trained.cut_short;
   }
   own_summary.isolated_nodes =
       FillIsolatedNodes(view.snapshot(), graph, options.dim, embeddings);

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {
@@ -32,6 +33,7 @@ struct Node2vecOptions {
   double learning_rate = 0.025;  // decays linearly to a ten-thousandth of it
   int threads = 0;               // 0: all hardware threads
   uint64_t seed = 0;
+  absl::Duration budget = absl::InfiniteDuration();  // as WalkTrainingOptions
 
   // INVALID_ARGUMENT naming the field, its value and its bounds.
   absl::Status Validate() const;
@@ -43,6 +45,7 @@ struct Node2vecSummary {
   uint64_t pairs = 0;          // (centre, neighbour in the window)
   double seconds = 0;          // all of it
   std::vector<double> losses;  // mean loss per pair, round by round
+  bool cut_short = false;      // by the budget
   size_t isolated_nodes = 0;   // nodes without a visible link
 };
 

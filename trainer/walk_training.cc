@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
 #include "common/parallel.h"
 #include "common/progress.h"
 #include "common/random.h"
@@ -38,6 +39,11 @@ class WalkTraining {
   std::span<const NodeId> Subsample(std::span<NodeId> walk,
                                     Random& random) const;
   void TrainRound(uint64_t round, ProgressLine& progress);
+  // Whether the budget would not last for another round like those before.
+  bool IsBudgetSpent(uint64_t rounds) const {
+    const absl::Duration spent = absl::Now() - start_;
+    return spent + spent / static_cast<double>(rounds) > options_.budget;
+  }
 
   const WalkSource& source_;
   const WalkTrainingOptions& options_;
@@ -47,6 +53,7 @@ class WalkTraining {
   std::vector<float> keep_shares_;  // [nodes]; empty: all of each
   std::vector<std::unique_ptr<SkipGramWorker>> workers_;  // [threads]
   std::atomic<uint64_t> walked_{0};
+  const absl::Time start_ = absl::Now();
 };
 
 // How often walks visit each node, from the first round: skip-gram's noise
@@ -155,6 +162,8 @@ WalkVectors WalkTraining::Train(std::span<const uint32_t> noise_groups,
     progress.SetNote(
         absl::StrFormat("round %d/%d, loss %.4f", round + 1, options_.rounds,
                         summary.losses.empty() ? 0.0 : summary.losses.back()));
+    summary.cut_short = round + 1 < options_.rounds && IsBudgetSpent(round + 1);
+    if (summary.cut_short) break;
   }
   for (auto& worker : workers_) summary.pairs += worker->pairs();
   summary.walks = walked_.load();

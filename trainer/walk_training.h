@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/types.h"
 
@@ -36,6 +37,8 @@ struct WalkTrainingOptions {
   double learning_rate = 0.025;  // decays linearly to a ten-thousandth of it
   int threads = 1;
   uint64_t seed = 0;
+  // Rounds that would not end within it are left out.
+  absl::Duration budget = absl::InfiniteDuration();
   std::string title = "node2vec";  // of the progress lines
 };
 
@@ -44,6 +47,7 @@ struct WalkTrainingSummary {
   uint64_t walks = 0;
   uint64_t pairs = 0;          // (centre, neighbour in the window)
   std::vector<double> losses;  // mean loss per pair, round by round
+  bool cut_short = false;      // by the budget
 };
 
 // Both [nodes, dim] float32, row-major.

@@ -169,6 +169,20 @@ TEST(Node2vecTest, SummaryCountsWalksAndPairs) {
   EXPECT_LT(summary.pairs, summary.walks * 20 * 10);
 }
 
+TEST(Node2vecTest, ABudgetEndsItAfterTheRoundThatSpendsIt) {
+  const auto snapshot = BuildSnapshotOrDie(PlantedPartition(1));
+  Node2vecOptions options = SmallOptions();
+  options.budget = absl::Nanoseconds(1);
+  Node2vecSummary summary;
+  ASSERT_TRUE(TrainNode2vec(GraphView(*snapshot), options, &summary).ok());
+  EXPECT_TRUE(summary.cut_short);
+  EXPECT_EQ(summary.losses.size(), 1u);
+  options.budget = absl::InfiniteDuration();
+  ASSERT_TRUE(TrainNode2vec(GraphView(*snapshot), options, &summary).ok());
+  EXPECT_FALSE(summary.cut_short);
+  EXPECT_EQ(summary.losses.size(), 20u);
+}
+
 // A star of 400 leaves: every second node of a walk is the centre.
 TEST(Node2vecTest, SubsamplingDropsTheNodesThatWalksMeetMost) {
   GraphData data;

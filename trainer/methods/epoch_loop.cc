@@ -101,8 +101,7 @@ class EpochLoop {
                           looks_since_best_ * options_.look_every, " epochs");
     }
     if (IsBudgetSpent(epoch)) {
-      return absl::StrCat("the budget of ",
-                          absl::FormatDuration(options_.budget), " is spent");
+      return SpentBudgetText(options_.budget);
     }
     return "";
   }
@@ -118,6 +117,11 @@ class EpochLoop {
 };
 
 }  // namespace
+
+std::string SpentBudgetText(absl::Duration budget) {
+  return absl::StrCat("the budget of ", absl::FormatDuration(budget),
+                      " is spent");
+}
 
 absl::StatusOr<MethodSummary> RunEpochs(const EpochLoopOptions& options,
                                         bool has_valid, const Clock& clock,

@@ -82,8 +82,9 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   FillWithTypeMeans(snapshot, linked, dim, vectors.inputs);
   FillWithTypeMeans(snapshot, linked, dim, vectors.outputs);
   MethodSummary summary =
-      SummarizeWalks(static_cast<int>(options.rounds), trained.losses,
-                     absl::ToDoubleSeconds(absl::Now() - start));
+      SummarizeWalks(input, static_cast<int>(options.rounds), trained.losses,
+                     trained.cut_short);
+  summary.seconds = absl::ToDoubleSeconds(absl::Now() - start);
   if (parameters.Word("score") == "dot") {
     return std::make_unique<const DotProductMethod>(std::move(vectors.inputs),
                                                     dim, std::move(summary));

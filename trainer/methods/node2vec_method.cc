@@ -23,13 +23,17 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   options.learning_rate = parameters.Number("learning_rate");
   options.threads = input.threads;
   options.seed = input.seed;
+  options.budget = input.budget;
   Node2vecSummary trained;
   SLICE_ASSIGN_OR_RETURN(
       std::vector<float> embeddings,
       TrainNode2vec(GraphView(*input.snapshot), options, &trained));
+  MethodSummary summary =
+      SummarizeWalks(input, options.epochs, trained.losses, trained.cut_short);
+  summary.seconds = trained.seconds;
   return std::make_unique<const DotProductMethod>(
       std::move(embeddings), static_cast<size_t>(options.dim),
-      SummarizeWalks(options.epochs, trained.losses, trained.seconds));
+      std::move(summary));
 }
 
 }  // namespace

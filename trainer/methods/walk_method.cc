@@ -1,5 +1,7 @@
 #include "trainer/methods/walk_method.h"
 
+#include "trainer/methods/epoch_loop.h"
+
 namespace slice {
 
 std::vector<MethodParameter> WalkParameters(int walks_per_node) {
@@ -30,6 +32,7 @@ WalkTrainingOptions WalkTrainingOptionsOf(const MethodInput& input,
   options.learning_rate = parameters.Number("learning_rate");
   options.threads = input.threads;
   options.seed = input.seed;
+  options.budget = input.budget;
   return options;
 }
 
@@ -38,15 +41,15 @@ double EstimateWalkMib(const MethodInput& input,
   return WalkTrainingMib(*input.snapshot, parameters.Whole("dim"));
 }
 
-MethodSummary SummarizeWalks(int passes, std::span<const double> losses,
-                             double seconds) {
+MethodSummary SummarizeWalks(const MethodInput& input, int passes,
+                             std::span<const double> losses, bool cut_short) {
   MethodSummary summary;
   summary.epochs = summary.best_epoch = passes;
   for (size_t i = 0; i < losses.size(); ++i) {
     summary.loss.push_back({static_cast<double>(i + 1), losses[i]});
   }
-  summary.stopped = "all walks done";
-  summary.seconds = seconds;
+  summary.stopped =
+      cut_short ? SpentBudgetText(input.budget) : std::string("all walks done");
   return summary;
 }
 

@@ -24,9 +24,9 @@ WalkTrainingOptions WalkTrainingOptionsOf(const MethodInput& input,
 double EstimateWalkMib(const MethodInput& input,
                        const ParameterValues& parameters);
 
-// Of a training that does all its passes; `losses` are its curve.
-MethodSummary SummarizeWalks(int passes, std::span<const double> losses,
-                             double seconds);
+// What became of a training: its curve, and whether `input`'s budget ended it.
+MethodSummary SummarizeWalks(const MethodInput& input, int passes,
+                             std::span<const double> losses, bool cut_short);
 
 }  // namespace slice
 
