@@ -56,10 +56,11 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
 }
 
 // ConvE keeps the features of every query, as they were and after ReLU, with
-// their gradients.
+// their gradients, and a matrix that takes features to vectors, with what Adam
+// keeps of it.
 double EstimateMib(const MethodInput& input,
                    const ParameterValues& parameters) {
-  constexpr double kTimesFeatures = 4;
+  constexpr double kTimesFeatures = 4, kTables = 5;
   const double graph = GraphTrainingMib(input, parameters);
   if (parameters.Word("scorer") != "conve") return graph;
   const GraphTrainingOptions options = ReadGraphTraining(parameters);
@@ -68,8 +69,9 @@ double EstimateMib(const MethodInput& input,
   // A picture loses a border to the kernels.
   const double features =
       2.0 * options.VectorDim() * parameters.Whole("filters");
-  return graph +
-         queries * features * sizeof(float) * kTimesFeatures / (1 << 20);
+  const double numbers = queries * features * kTimesFeatures +
+                         features * options.VectorDim() * kTables;
+  return graph + numbers * sizeof(float) / (1 << 20);
 }
 
 }  // namespace

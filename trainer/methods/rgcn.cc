@@ -34,6 +34,20 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   });
 }
 
+// The bases with what Adam keeps of them, and a sum per node and base with its
+// gradient.
+double EstimateMib(const MethodInput& input,
+                   const ParameterValues& parameters) {
+  constexpr double kTables = 5, kTimesSums = 2;
+  const double dim = parameters.Whole("dim");
+  const double numbers =
+      dim * parameters.Whole("bases") *
+      (dim * parameters.Whole("layers") * kTables +
+       static_cast<double>(input.snapshot->node_count()) * kTimesSums);
+  return GraphTrainingMib(input, parameters) +
+         numbers * sizeof(float) / (1 << 20);
+}
+
 }  // namespace
 
 MethodInfo RgcnMethod() {
@@ -48,7 +62,7 @@ MethodInfo RgcnMethod() {
   info.parameters.push_back(MethodParameter::Whole(
       "bases", 4, 1, 1000, "matrices that all relations are made of"));
   info.train = Train;
-  info.memory = GraphTrainingMib;
+  info.memory = EstimateMib;
   return info;
 }
 

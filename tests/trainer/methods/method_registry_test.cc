@@ -86,5 +86,23 @@ TEST(MethodRegistryTest, TheEstimateGrowsWithWhatAStepHolds) {
             needed({"candidates=2", "parts=2", "scorer=conve"}));
 }
 
+// However small the graph: 10,000 pictures of some 8,000 numbers each, times
+// 4,096; and 1,000 matrices of 4,096 by 4,096.
+TEST(MethodRegistryTest, TheEstimateCountsTheMatricesOfANetwork) {
+  const auto snapshot =
+      BuildSnapshotOrDie(RandomMultigraph(RandomMultigraphOptions(), 1));
+  MethodInput input;
+  input.snapshot = snapshot.get();
+  const auto needed = [&](const char* method,
+                          const std::vector<std::string>& settings) {
+    const MethodInfo& info = **FindMethod(method);
+    return info.memory(input,
+                       *ParameterValues::Parse(info.parameters, settings));
+  };
+  EXPECT_GT(needed("compgcn", {"dim=4096", "scorer=conve", "filters=10000"}),
+            1.2e6);
+  EXPECT_GT(needed("rgcn", {"dim=4096", "bases=1000"}), 64000);
+}
+
 }  // namespace
 }  // namespace slice
