@@ -121,6 +121,11 @@ absl::StatusOr<ParameterValues> ParameterValues::Parse(
     if (parameter->kind == Kind::kWord) {
       SLICE_RETURN_IF_ERROR(CheckWord(*parameter, text));
     }
+    if (text.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("parameter ", name, " is empty; its default is ",
+                       parameter->DefaultText()));
+    }
     value.text = text;
   }
   return values;

@@ -169,6 +169,37 @@ absl::StatusOr<uint32_t> FindLabel(std::string_view name,
                    "'; there are ", absl::StrJoin(names, ", ")));
 }
 
+bool HasPath(const LabelledWalkGraph& graph, const OneWay& way) {
+  const bool typed = graph.labels() == WalkLabels::kNodeTypes;
+  std::vector<bool> here(graph.node_count(), true);
+  for (size_t step = typed ? 1 : 0; step < way.size(); ++step) {
+    std::vector<bool> next(here.size());
+    for (NodeId node = 0; node < here.size(); ++node) {
+      const bool starts = step > 1 || !typed || graph.TypeOf(node) == way[0];
+      if (!here[node] || !starts) continue;
+      for (const NodeId end : graph.Neighbors(node, way[step])) {
+        next[end] = true;
+      }
+    }
+    here = std::move(next);
+  }
+  return std::find(here.begin(), here.end(), true) != here.end();
+}
+
+absl::Status CheckMetapath(const LabelledWalkGraph& graph, const OneWay& way,
+                           const std::string& metapath) {
+  const bool typed = graph.labels() == WalkLabels::kNodeTypes;
+  if (way.size() < (typed ? 2 : 1)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "metapath '", metapath, "' has no step; name two types or more, ",
+        "such as author-paper"));
+  }
+  if (HasPath(graph, way)) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "metapath '", metapath,
+      "' has no path in the graph: there are no links along its steps"));
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<WalkScheme>> ParseWalkSchemes(
@@ -187,12 +218,12 @@ absl::StatusOr<std::vector<WalkScheme>> ParseWalkSchemes(
                              FindLabel(name, snapshot, graph.labels()));
       way.push_back(label);
     }
-    if (way.size() < (typed ? 2 : 1)) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "metapath '", metapath, "' has no step; name two types or more, ",
-          "such as author-paper"));
-    }
+    SLICE_RETURN_IF_ERROR(CheckMetapath(graph, way, metapath));
     schemes.push_back(ThereAndBack(way, graph.labels(), 0));
+  }
+  if (schemes.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "metapaths is '", std::string(text), "'; it must name one or more"));
   }
   return schemes;
 }

@@ -29,8 +29,8 @@ struct WalkScheme {
 
 // Reads metapaths separated by commas. By types: "author-paper-venue". By
 // relations: "likes/^likes/follows", ^ against a link. INVALID_ARGUMENT naming
-// a type or relation that the graph lacks; INVALID_ARGUMENT when one has no
-// step.
+// a type or relation that the graph lacks; INVALID_ARGUMENT when there is no
+// metapath, or one has no step, or no path in the graph.
 absl::StatusOr<std::vector<WalkScheme>> ParseWalkSchemes(
     std::string_view text, const GraphSnapshot& snapshot,
     const LabelledWalkGraph& graph);

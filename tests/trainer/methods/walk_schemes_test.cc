@@ -132,6 +132,21 @@ TEST(ParseWalkSchemes, NamesWhatTheGraphLacks) {
   const auto short_one =
       ParseWalkSchemes(snapshot->TypeName(0), *snapshot, graph);
   EXPECT_EQ(short_one.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(ParseWalkSchemes(",", *snapshot, graph).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+// Teams and tags have links to packages alone.
+TEST(ParseWalkSchemes, AMetapathWithoutAPathIsRefused) {
+  const auto snapshot = ToySnapshot();
+  const LabelledWalkGraph graph{GraphView(*snapshot)};
+  for (const char* metapath : {"team-tag", "team-team", "package-team-tag"}) {
+    const auto schemes = ParseWalkSchemes(metapath, *snapshot, graph);
+    EXPECT_EQ(schemes.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(schemes.status().message()),
+                HasSubstr(std::string(metapath) + "' has no path"));
+  }
+  EXPECT_TRUE(ParseWalkSchemes("team-package-package", *snapshot, graph).ok());
 }
 
 }  // namespace
