@@ -32,9 +32,11 @@ std::vector<float> StructuralEmbeddings(const ModelBundle& bundle) {
 }
 
 // What is no preset of fit is a method that slice is compared with: "gcn".
+bool IsSlice(const BundleManifest& manifest) {
+  return FitOptions().ApplyPreset(manifest.preset).ok();
+}
 std::string ModelName(const BundleManifest& manifest) {
-  return FitOptions().ApplyPreset(manifest.preset).ok() ? "slice"
-                                                        : manifest.preset;
+  return IsSlice(manifest) ? "slice" : manifest.preset;
 }
 
 TrainingReport StartReport(const BundleManifest& manifest,
@@ -52,18 +54,6 @@ TrainingReport StartReport(const BundleManifest& manifest,
                   {"preset", manifest.preset},
                   {"own pair links", manifest.own_pair_links}};
   return report;
-}
-
-absl::Status CheckRanking(const BundleManifest& manifest,
-                          const EvaluateOptions& options) {
-  if (options.ranking == 0 || !manifest.pair_features.empty()) {
-    return absl::OkStatus();
-  }
-  return absl::FailedPreconditionError(
-      absl::StrCat("the bundle's preset is ", manifest.preset,
-                   ": it has no structural scorer to rank candidates by; "
-                   "leave out --ranking (slice-trainer baseline ranks its "
-                   "methods with --rank_positives)"));
 }
 
 std::string ScoresText(const ScoredSplit& test, const OutputReading& reading,
@@ -110,7 +100,9 @@ absl::Status RunEvaluate(const EvaluateOptions& options) {
   SLICE_ASSIGN_OR_RETURN(const auto model,
                          OfflineModel::Open(options.bundle, path));
   const BundleManifest& manifest = model->bundle().manifest();
-  SLICE_RETURN_IF_ERROR(CheckRanking(manifest, options));
+  if (options.ranking > 0) {
+    SLICE_RETURN_IF_ERROR(model->CheckRankable());
+  }
   std::vector<LabelledLink> rows[2];  // valid, test
   if (!options.valid.empty()) {
     SLICE_ASSIGN_OR_RETURN(rows[0],
@@ -123,7 +115,8 @@ absl::Status RunEvaluate(const EvaluateOptions& options) {
   evaluation.reading = manifest.reading;
   evaluation.valid = rows[0];
   evaluation.test = rows[1];
-  const std::vector<float> embeddings = StructuralEmbeddings(model->bundle());
+  std::vector<float> embeddings;
+  if (IsSlice(manifest)) embeddings = StructuralEmbeddings(model->bundle());
   evaluation.embeddings = embeddings;
   evaluation.dim = static_cast<int>(embeddings.size() / manifest.node_count);
   evaluation.model_name =

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "absl/strings/str_cat.h"
 #include "common/random.h"
 #include "common/status_macros.h"
 
@@ -22,6 +23,18 @@ uint64_t SeedOf(uint64_t seed, NegativeSet set, const Link& link) {
 }
 
 }  // namespace
+
+absl::Status CheckBothLabels(std::span<const LabelledLink> rows,
+                             const std::filesystem::path& file) {
+  const auto positives = static_cast<size_t>(
+      std::count_if(rows.begin(), rows.end(),
+                    [](const LabelledLink& row) { return row.positive; }));
+  if (positives > 0 && positives < rows.size()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(file.string(), " has ", positives, " links labelled 1 and ",
+                   rows.size() - positives,
+                   " labelled 0; it needs both to measure anything"));
+}
 
 std::string_view NegativeSetKey(NegativeSet set) {
   static constexpr std::string_view kKeys[] = {

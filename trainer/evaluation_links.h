@@ -5,10 +5,12 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
 #include "trainer/negative_sampler.h"
@@ -36,6 +38,11 @@ inline constexpr NegativeSet kAllNegativeSets[] = {
 // tables.
 std::string_view NegativeSetKey(NegativeSet set);
 std::string_view NegativeSetTitle(NegativeSet set);
+
+// INVALID_ARGUMENT, naming the file, unless the rows have links of both labels:
+// neither AUROC nor a threshold could be taken from them.
+absl::Status CheckBothLabels(std::span<const LabelledLink> rows,
+                             const std::filesystem::path& file);
 
 // True links that no negative may be: the positives of all held-out files.
 // Sorted on construction; immutable.

@@ -11,6 +11,7 @@
 #include "context/pattern_paths.h"
 #include "graphstore/graph_export.h"
 #include "model/model_bundle.h"
+#include "trainer/evaluation_links.h"
 #include "trainer/leak_command.h"
 #include "trainer/node2vec.h"
 
@@ -180,14 +181,7 @@ absl::Status FitRun::MakeSampler() {
   for (const auto& split : imported_.held_out) {
     const auto& name =
         &split == &imported_.held_out[0] ? options_.valid : options_.test;
-    size_t positives = 0;
-    for (const LabelledLink& example : split) positives += example.positive;
-    if (positives == 0 || positives == split.size()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(name.string(), " has ", positives,
-                       " links labelled 1 and ", split.size() - positives,
-                       " labelled 0; it needs both to measure anything"));
-    }
+    SLICE_RETURN_IF_ERROR(CheckBothLabels(split, name));
   }
   const NegativeMix mix =
       EstimateNegativeMix(graph(), valid(), options_.typed_negatives);

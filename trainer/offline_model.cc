@@ -64,4 +64,14 @@ absl::StatusOr<std::unique_ptr<OfflineModel>> OfflineModel::Open(
   return model;
 }
 
+absl::Status OfflineModel::CheckRankable() const {
+  const BundleManifest& manifest = bundle_->manifest();
+  if (!manifest.pair_features.empty()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("the bundle's preset is ", manifest.preset,
+                   ": it has no structural scorer to rank candidates by; "
+                   "slice-trainer baseline ranks its methods with "
+                   "--rank_positives"));
+}
+
 }  // namespace slice

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "graphstore/graph_snapshot.h"
 #include "model/link_predictor.h"
@@ -22,6 +23,10 @@ class OfflineModel {
   static absl::StatusOr<std::unique_ptr<OfflineModel>> Open(
       const std::filesystem::path& bundle_directory,
       ForwardPath path = ForwardPath::kAuto);
+
+  // FAILED_PRECONDITION, naming the preset, when nothing puts candidates in an
+  // order.
+  absl::Status CheckRankable() const;
 
   const ModelBundle& bundle() const { return *bundle_; }
   const GraphSnapshot& graph() const { return *snapshot_; }

@@ -202,6 +202,7 @@ absl::Status RunRank(const RankOptions& options) {
         "give --links FILE, or --sources FILE with --relation and --target");
   }
   SLICE_ASSIGN_OR_RETURN(const auto model, OfflineModel::Open(options.bundle));
+  SLICE_RETURN_IF_ERROR(model->CheckRankable());
   const GraphSnapshot& graph = model->graph();
   std::vector<Link> links;
   if (!options.links.empty()) {

@@ -161,6 +161,18 @@ GraphData SkewedGraph() {
   return data;
 }
 
+TEST(CheckBothLabelsTest, NamesTheFileThatLacksOne) {
+  std::vector<LabelledLink> rows(3, {{0, 0, 1}, true});
+  const absl::Status status = CheckBothLabels(rows, "some/test.txt");
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(status.message(),
+            "some/test.txt has 3 links labelled 1 and 0 labelled 0; it needs "
+            "both to measure anything");
+  EXPECT_FALSE(CheckBothLabels({}, "none").ok());
+  rows[1].positive = false;
+  EXPECT_TRUE(CheckBothLabels(rows, "some/test.txt").ok());
+}
+
 TEST(EvaluationLinkDrawsTest, TypedDrawsAreUniformAndDegreeMatchedOnesAreNot) {
   const auto snapshot = BuildSnapshotOrDie(SkewedGraph());
   std::vector<LabelledLink> rows;

@@ -20,8 +20,8 @@ constexpr int kEndsAlone = 2;  // nodes of a context
 NetworkOptions DotNetwork(const DotBundle& bundle) {
   NetworkOptions options;
   options.relation_count = static_cast<int>(bundle.snapshot->relation_count());
-  options.embedding_dim = options.hidden_dim =
-      static_cast<int>(bundle.embeddings.dim);
+  options.embedding_dim = static_cast<int>(bundle.embeddings.dim);
+  options.hidden_dim = options.embedding_dim + 1;
   options.layers = 0;
   options.pre_norm = false;
   options.head = ScoreHead::kDot;
@@ -30,8 +30,10 @@ NetworkOptions DotNetwork(const DotBundle& bundle) {
   return options;
 }
 
-// All parameters zero but the identity that takes vectors to tokens.
-absl::Status SaveDotNetwork(const NetworkOptions& options,
+// All parameters zero but the identity that takes vectors to tokens, and the
+// last number of a token: that of the source times that of the target is minus
+// the offset.
+absl::Status SaveDotNetwork(const NetworkOptions& options, double offset,
                             const fs::path& path) {
   SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
                          BuildNetwork(options, /*seed=*/0));
@@ -40,7 +42,13 @@ absl::Status SaveDotNetwork(const NetworkOptions& options,
     for (const auto& parameter : network.named_parameters()) {
       parameter.value.zero_();
       if (parameter.name == "embed_weight") {
-        parameter.value.copy_(torch::eye(options.embedding_dim));
+        parameter.value.copy_(
+            torch::eye(options.hidden_dim, options.embedding_dim));
+      }
+      if (parameter.name == "role_embedding") {
+        const int last = options.embedding_dim;
+        parameter.value[static_cast<int>(TokenRole::kSource)][last] = 1;
+        parameter.value[static_cast<int>(TokenRole::kTarget)][last] = -offset;
       }
     }
   }
@@ -100,7 +108,8 @@ absl::Status PublishDotBundle(const DotBundle& bundle,
   fs::remove_all(staging, error);
   SLICE_RETURN_IF_ERROR(CreateDirectories(staging / "tensors"));
   SLICE_RETURN_IF_ERROR(StageGraph(bundle, staging));
-  SLICE_RETURN_IF_ERROR(SaveDotNetwork(network, staging / "model.pt"));
+  SLICE_RETURN_IF_ERROR(
+      SaveDotNetwork(network, bundle.offset, staging / "model.pt"));
   SLICE_RETURN_IF_ERROR(EmbeddingTable::Save(
       staging / "embeddings.bin", bundle.embeddings.values,
       bundle.snapshot->node_count(), network.embedding_dim));

@@ -17,6 +17,9 @@
 
 namespace slice {
 
+// The most numbers of a vector: a network has one more.
+inline constexpr int kMostDotDim = 4095;
+
 // What is published. Everything pointed to must outlive the call.
 struct DotBundle {
   const ImportedGraph* imported = nullptr;
@@ -24,12 +27,13 @@ struct DotBundle {
   NodeEmbeddings embeddings;                // [nodes, dim]
   std::string method;                       // recorded as the preset
   uint64_t seed = 0;
+  double offset = 0;  // of the product: the logit is what it is above that
   std::array<Calibration, kQuestions> calibrations;
   std::map<std::string, double> metrics;  // of the manifest
 };
 
-// The network of the bundle has no layer: its tokens are the vectors
-// themselves, its head is the paper's dot product. Replaces a bundle that is
+// The network of the bundle has no layer: its tokens are the vectors with one
+// number more, its head is the paper's dot product. Replaces a bundle that is
 // there. INVALID_ARGUMENT when the vectors are longer than a network takes.
 absl::Status PublishDotBundle(const DotBundle& bundle,
                               const std::filesystem::path& directory);

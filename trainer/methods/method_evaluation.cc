@@ -11,6 +11,7 @@
 #include "common/status_macros.h"
 #include "trainer/evaluation.h"
 #include "trainer/methods/method_ranking.h"
+#include "trainer/methods/score_offset.h"
 #include "trainer/ranking_questions.h"
 #include "trainer/report_filling.h"
 
@@ -93,15 +94,32 @@ void AddTraining(const MethodSummary& summary, TrainingReport& report) {
                        summary.best_epoch)});
 }
 
+// One offset for both questions, that of the published non-links: a bundle
+// holds one.
+ScoreCalibration CalibrateScores(ScoredSplit& valid) {
+  ScoreCalibration calibration;
+  MethodScores& method = valid.methods[0];
+  calibration.offset =
+      FitScoreOffset(valid.ScoresOf(method, NegativeSet::kPublished),
+                     valid.LabelsOf(NegativeSet::kPublished));
+  for (auto& scores : method.scores) {
+    for (float& score : scores) {
+      score -= static_cast<float>(calibration.offset);
+    }
+  }
+  calibration.of_question = CalibrateQuestions(valid);
+  return calibration;
+}
+
 }  // namespace
 
-absl::StatusOr<std::array<Calibration, kQuestions>> EvaluateMethod(
+absl::StatusOr<ScoreCalibration> EvaluateMethod(
     const MethodEvaluation& evaluation, TrainingReport& report) {
   const std::span<const LabelledLink> files[] = {evaluation.valid,
                                                  evaluation.test};
   const KnownLinks known(files);
   SLICE_ASSIGN_OR_RETURN(
-      const ScoredSplit valid,
+      ScoredSplit valid,
       ScoreRows(evaluation, evaluation.valid, known, "scoring valid"));
   SLICE_ASSIGN_OR_RETURN(
       const ScoredSplit test,
@@ -114,7 +132,7 @@ absl::StatusOr<std::array<Calibration, kQuestions>> EvaluateMethod(
     report.rankings.push_back(RankTest(evaluation));
   }
   AddTraining(evaluation.method->summary(), report);
-  return CalibrateQuestions(valid);
+  return CalibrateScores(valid);
 }
 
 double AurocOn(const TrainedMethod& method, std::span<const LabelledLink> rows,

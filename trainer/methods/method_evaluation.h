@@ -29,11 +29,17 @@ struct MethodEvaluation {
   int threads = 1;
 };
 
+// What turns scores into probabilities: what they are above the offset, as
+// logits, by question. Fitted on valid.
+struct ScoreCalibration {
+  double offset = 0;
+  std::array<Calibration, kQuestions> of_question;
+};
+
 // Fills the result tables (thresholds are those of best F1 on valid), the
-// ranking and the curves of the training; returns, by question, the scores as
-// logits calibrated on valid. FAILED_PRECONDITION when the graph allows no
-// negatives.
-absl::StatusOr<std::array<Calibration, kQuestions>> EvaluateMethod(
+// ranking and the curves of the training. FAILED_PRECONDITION when the graph
+// allows no negatives.
+absl::StatusOr<ScoreCalibration> EvaluateMethod(
     const MethodEvaluation& evaluation, TrainingReport& report);
 
 // AUROC on the rows of a file, for early stopping.

@@ -12,6 +12,7 @@
 #include "common/peak_memory.h"
 #include "common/status_macros.h"
 #include "model/model_bundle.h"
+#include "trainer/evaluation_links.h"
 #include "trainer/methods/dot_bundle.h"
 #include "trainer/methods/method_evaluation.h"
 #include "trainer/methods/method_registry.h"
@@ -39,6 +40,8 @@ absl::StatusOr<MethodFiles> ReadFiles(const MethodRunOptions& options) {
   import.held_out = {options.valid, options.test};
   MethodFiles data;
   SLICE_ASSIGN_OR_RETURN(data.imported, ImportEdgeList(import));
+  SLICE_RETURN_IF_ERROR(CheckBothLabels(data.valid(), options.valid));
+  SLICE_RETURN_IF_ERROR(CheckBothLabels(data.test(), options.test));
   SLICE_ASSIGN_OR_RETURN(data.snapshot,
                          GraphSnapshot::Build(data.imported.data));
   return data;
@@ -89,14 +92,15 @@ absl::Status WriteEmbeddings(const NodeEmbeddings& embeddings,
 
 absl::Status Publish(const MethodInfo& info, const TrainedMethod& method,
                      const MethodRunOptions& options, const MethodFiles& data,
-                     const std::array<Calibration, kQuestions>& calibrations) {
+                     const ScoreCalibration& calibration) {
   DotBundle bundle;
   bundle.imported = &data.imported;
   bundle.snapshot = data.snapshot.get();
   bundle.embeddings = method.embeddings();
   bundle.method = info.name;
   bundle.seed = options.seed;
-  bundle.calibrations = calibrations;
+  bundle.offset = calibration.offset;
+  bundle.calibrations = calibration.of_question;
   return PublishDotBundle(bundle, options.bundle);
 }
 
@@ -125,7 +129,7 @@ absl::Status Train(const MethodInfo& info, const ParameterValues& parameters,
       {"train", absl::ToDoubleSeconds(absl::Now() - start), PeakMemoryMib()});
   const absl::Time trained = absl::Now();
   SLICE_ASSIGN_OR_RETURN(
-      const auto calibrations,
+      const ScoreCalibration calibration,
       EvaluateMethod(
           {&info, method.get(), data.snapshot.get(), data.valid(), data.test(),
            PositivesToRank(options, *data.snapshot), threads},
@@ -134,7 +138,7 @@ absl::Status Train(const MethodInfo& info, const ParameterValues& parameters,
                           absl::ToDoubleSeconds(absl::Now() - trained),
                           PeakMemoryMib()});
   if (!options.bundle.empty()) {
-    SLICE_RETURN_IF_ERROR(Publish(info, *method, options, data, calibrations));
+    SLICE_RETURN_IF_ERROR(Publish(info, *method, options, data, calibration));
   }
   if (options.out.empty()) return absl::OkStatus();
   return WriteEmbeddings(method->embeddings(), *data.snapshot, options.out);
@@ -142,7 +146,8 @@ absl::Status Train(const MethodInfo& info, const ParameterValues& parameters,
 
 // What no run could do, said before files are read.
 absl::Status CheckRequest(const MethodRunOptions& options,
-                          const MethodInfo* info) {
+                          const MethodInfo* info,
+                          const ParameterValues& parameters) {
   if (info == nullptr) {
     if (options.settings.empty() && options.bundle.empty() &&
         options.rank_positives == 0) {
@@ -158,7 +163,13 @@ absl::Status CheckRequest(const MethodRunOptions& options,
                      " gives no bundle: its score is not the dot "
                      "product of two vectors; leave out --bundle"));
   }
-  return CheckBundleDestination(options.bundle);
+  if (info->dot_product && parameters.Whole("dim") > kMostDotDim) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("dim is ", parameters.Whole("dim"), "; a bundle takes ",
+                     kMostDotDim, " at most"));
+  }
+  SLICE_RETURN_IF_ERROR(CheckBundleDestination(options.bundle));
+  return CreateDirectories(fs::absolute(options.bundle).parent_path());
 }
 
 }  // namespace
@@ -186,7 +197,7 @@ absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options) {
     SLICE_ASSIGN_OR_RETURN(
         parameters, ParameterValues::Parse(info->parameters, options.settings));
   }
-  SLICE_RETURN_IF_ERROR(CheckRequest(options, info));
+  SLICE_RETURN_IF_ERROR(CheckRequest(options, info, parameters));
   TrainingReport report;
   if (!options.out.empty()) {
     SLICE_RETURN_IF_ERROR(CreateDirectories(options.out));

@@ -14,6 +14,7 @@
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_graph.h"
 #include "trainer/evaluate_command.h"
+#include "trainer/rank_command.h"
 
 namespace slice {
 namespace {
@@ -37,6 +38,7 @@ class DotBundleTest : public testing::Test {
     bundle_.snapshot = graph_.get();
     bundle_.embeddings = {vectors_, kDim};
     bundle_.method = "gcn";
+    bundle_.offset = 1.25;
     bundle_.calibrations = {Calibration{2.5, 0.75}, Calibration{0.5, 0.25}};
   }
 
@@ -78,16 +80,16 @@ TEST_F(DotBundleTest, ServesTheCalibratedDotProduct) {
   const auto predicted = (*predictor)->Predict(ContextBatch::Assemble(batch));
   ASSERT_TRUE(predicted.ok()) << predicted.status();
   for (size_t i = 0; i < links.size(); ++i) {
-    const double dot = Dot(links[i].link.source, links[i].link.target);
+    const double logit = Dot(links[i].link.source, links[i].link.target) - 1.25;
     const Prediction& prediction = (*predicted)[i];
-    EXPECT_NEAR(prediction.Logit(Scorer::kContext, Question::kPlausible), dot,
+    EXPECT_NEAR(prediction.Logit(Scorer::kContext, Question::kPlausible), logit,
                 1e-5);
-    EXPECT_NEAR(prediction.probability, 1 / (1 + std::exp(-dot / 2.5)), 1e-6);
+    EXPECT_NEAR(prediction.probability, 1 / (1 + std::exp(-logit / 2.5)), 1e-6);
   }
 }
 
 // Nothing would put its candidates in an order.
-TEST_F(DotBundleTest, IsNotRankedByEvaluate) {
+TEST_F(DotBundleTest, IsNotRanked) {
   ASSERT_TRUE(PublishDotBundle(bundle_, directory_ / "bundle").ok());
   EvaluateOptions options;
   options.bundle = directory_ / "bundle";
@@ -96,6 +98,10 @@ TEST_F(DotBundleTest, IsNotRankedByEvaluate) {
   const absl::Status status = RunEvaluate(options);
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(status.message()), HasSubstr("preset is gcn"));
+  RankOptions rank;
+  rank.bundle = options.bundle;
+  rank.links = directory_ / "none";
+  EXPECT_EQ(RunRank(rank).code(), absl::StatusCode::kFailedPrecondition);
 }
 
 // Its rows bear the name of the method, not slice's.
@@ -118,6 +124,7 @@ TEST_F(DotBundleTest, EvaluateCallsItByItsMethod) {
   EXPECT_THAT(page, HasSubstr("gcn on "));
   EXPECT_THAT(page, HasSubstr("gcn, context"));
   EXPECT_THAT(page, Not(HasSubstr("slice, context")));
+  EXPECT_THAT(page, Not(HasSubstr("node2vec dot product")));
 }
 
 TEST_F(DotBundleTest, ReplacesABundleThatIsThere) {

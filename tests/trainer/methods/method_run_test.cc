@@ -25,6 +25,15 @@ TEST(RunMethodTest, ABundleThatAMethodCannotGiveIsRefusedAtOnce) {
               HasSubstr("transe gives no bundle"));
 }
 
+TEST(RunMethodTest, AVectorTooLongForABundleIsRefusedAtOnce) {
+  MethodRunOptions options;
+  options.method = "gcn";
+  options.settings = {"dim=4096"};
+  options.bundle = "/nowhere/bundle";
+  EXPECT_THAT(std::string(StatusOf(options).message()),
+              HasSubstr("a bundle takes 4095 at most"));
+}
+
 TEST(RunMethodTest, WhatIsForOneMethodNeedsItsName) {
   MethodRunOptions options;
   options.settings = {"dim=8"};
