@@ -61,6 +61,7 @@ absl::StatusOr<PredictLinksCall*> LinkPredictionService::MakeCall(
   SLICE_RETURN_IF_ERROR(ValidateRequest(messages->request()));
   SLICE_ASSIGN_OR_RETURN(auto model,
                          core_->registry->Find(messages->request().model()));
+  SLICE_RETURN_IF_ERROR(model->CheckScorer(messages->request().scorer()));
   return new PredictLinksCall(context, std::move(messages), response,
                               std::move(model), record, origin, pipeline_);
 }

@@ -20,7 +20,7 @@ constexpr double kMostKeptBack = 0.3;
 absl::Status NoStructuralScorer() {
   return absl::FailedPreconditionError(
       "the bundle has no structural scorer to rank candidates by; serve one of "
-      "the preset default");
+      "the presets default and fast");
 }
 
 }  // namespace

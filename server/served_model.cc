@@ -44,6 +44,17 @@ std::vector<RelationSummary> SummarizeRelations(const GraphSnapshot& snapshot) {
   return summaries;
 }
 
+absl::Status ServedModel::CheckScorer(std::string_view name) const {
+  if (name.empty() || name == ScorerName(manifest.reading.scorer) ||
+      !manifest.pair_features.empty()) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat("the bundle, preset ", manifest.preset, ", has no scorer '",
+                   std::string(name), "'; it answers by ",
+                   std::string(ScorerName(manifest.reading.scorer))));
+}
+
 void ModelRegistry::Set(std::shared_ptr<const ServedModel> model) {
   const std::string name = model->name;
   MutexLock lock(&mutex_);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "common/mutex.h"
 #include "context/link_encoder.h"
@@ -43,6 +44,10 @@ struct ServedModel {
   std::vector<RelationSummary> relations;     // by relation id
   // Reads all of the above; absent where nothing is recommended.
   std::unique_ptr<const LinkRecommender> recommender;
+
+  // FAILED_PRECONDITION when the bundle lacks the scorer that a request names;
+  // "" is the bundle's own.
+  absl::Status CheckScorer(std::string_view name) const;
 
   // Where the network runs now: on the CPU once the device was lost.
   std::string RunsOn() const {

@@ -109,6 +109,7 @@ void StreamPredictLinksCall::OnReadDone(bool ok) {
 absl::Status StreamPredictLinksCall::Take(v1::PredictLinksRequest incoming) {
   SLICE_RETURN_IF_ERROR(ValidateRequest(incoming));
   SLICE_ASSIGN_OR_RETURN(auto model, core_->registry->Find(incoming.model()));
+  SLICE_RETURN_IF_ERROR(model->CheckScorer(incoming.scorer()));
   const absl::Time now = core_->clock->Now();
   const JobOrigin origin = {
       origin_.client, now,
