@@ -142,13 +142,17 @@ absl::Status WriteFileAtomically(const std::filesystem::path& path,
 absl::Status CreateDirectories(const std::filesystem::path& directory) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
-  return error ? FileError("create", directory, error.value())
-               : absl::OkStatus();
+  if (error) return FileError("create", directory, error.value());
+  if (::access(directory.c_str(), W_OK | X_OK) == 0) return absl::OkStatus();
+  return FileError("write to", directory, errno);
 }
 
 absl::Status CreateFolderOf(const std::filesystem::path& file) {
-  return file.has_parent_path() ? CreateDirectories(file.parent_path())
-                                : absl::OkStatus();
+  if (file.empty()) return absl::OkStatus();
+  if (std::filesystem::is_directory(file)) {
+    return FileError("write", file, EISDIR);
+  }
+  return CreateDirectories(std::filesystem::absolute(file).parent_path());
 }
 
 absl::Status SyncPath(const std::filesystem::path& path) {

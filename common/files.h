@@ -22,11 +22,11 @@ absl::StatusOr<std::string> ReadFile(const std::filesystem::path& path);
 absl::Status WriteFileAtomically(const std::filesystem::path& path,
                                  std::string_view bytes);
 
-// Makes the directory and those above it that are missing.
+// Makes the directory and those above it; an error where it is read-only.
 absl::Status CreateDirectories(const std::filesystem::path& directory);
 
-// CreateDirectories() of the folder of a file that is written last, so that
-// what cannot be written is known first. Nothing for an empty path.
+// CreateDirectories() of the folder of a file that is written last, so that a
+// path that cannot be written, or is a folder, is known first. "" is fine.
 absl::Status CreateFolderOf(const std::filesystem::path& file);
 
 // Flushes a file or directory to disk.

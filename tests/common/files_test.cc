@@ -70,6 +70,7 @@ TEST(FilesTest, TheFolderOfAFileIsMadeOrSaidToBeImpossible) {
   EXPECT_TRUE(CreateFolderOf(file).ok());
   EXPECT_TRUE(CreateFolderOf("page.html").ok());
   EXPECT_TRUE(CreateFolderOf("").ok());
+  EXPECT_FALSE(CreateFolderOf(directory / "a").ok());  // a folder itself
   const absl::Status status = CreateFolderOf(file / "page.html");
   EXPECT_FALSE(status.ok());
   EXPECT_THAT(std::string(status.message()), HasSubstr(file.string()));
