@@ -10,16 +10,19 @@
 namespace slice {
 namespace {
 
-absl::Status CheckAnyRan(const Comparison& comparison) {
+absl::Status CheckAllRan(const Comparison& comparison) {
   std::string first;
+  int cells = 0, failed = 0;
   for (const ComparisonRow& row : comparison.rows) {
     for (const ComparisonCell& cell : row.cells) {
-      if (cell.error.empty()) return absl::OkStatus();
-      if (first.empty()) first = absl::StrCat(row.method, ": ", cell.error);
+      ++cells;
+      if (cell.error.empty()) continue;
+      if (failed++ == 0) first = absl::StrCat(row.method, ": ", cell.error);
     }
   }
+  if (failed == 0) return absl::OkStatus();
   return absl::FailedPreconditionError(
-      absl::StrCat("every run failed; the first, ", first));
+      absl::StrCat(failed, " of ", cells, " failed; the first, ", first));
 }
 
 }  // namespace
@@ -36,7 +39,7 @@ absl::Status RunCompare(const ComparisonOptions& options, bool json) {
   SLICE_RETURN_IF_ERROR(WriteFileAtomically(options.out / "comparison.html",
                                             ComparisonHtml(comparison)));
   std::fputs((json ? as_json : as_text).c_str(), stdout);
-  return CheckAnyRan(comparison);
+  return CheckAllRan(comparison);
 }
 
 }  // namespace slice

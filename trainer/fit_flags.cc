@@ -93,8 +93,10 @@ void AddFitSettings(CLI::App* command, FitFlags& flags) {
   command->add_option("--show", o.shown,
                       "\"RELATION SOURCE TARGET\": the report shows its "
                       "attention");
-  command->add_option("--threads", o.threads,
-                      "0: all; 1: the same result at every run");
+  command
+      ->add_option("--threads", o.threads,
+                   "0: all; 1: the same result at every run")
+      ->check(CLI::Range(0, 1024));
   command->add_flag("--strict_pairs,--strict-pairs", o.strict_pairs,
                     "Refuse held-out pairs linked in train in any way");
   command->add_option("--own_pair_links,--own-pair-links", o.own_pair_links,

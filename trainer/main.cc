@@ -39,6 +39,12 @@ absl::Status RunFit(FitFlags flags, FitStep last_step) {
   return absl::OkStatus();
 }
 
+void AddThreads(CLI::App* command, int& threads) {
+  command->add_option("--threads", threads, "0: all hardware threads")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+}
+
 void AddEvaluate(CLI::App* command, EvaluateOptions& options) {
   command->add_option("--bundle", options.bundle)->required();
   command->add_option("--test", options.test, "Labelled links")->required();
@@ -58,7 +64,7 @@ void AddEvaluate(CLI::App* command, EvaluateOptions& options) {
   command->add_option("--forward", options.forward,
                       "How the network is run: auto, torchscript, native or "
                       "native-bf16");
-  command->add_option("--threads", options.threads);
+  AddThreads(command, options.threads);
   command->add_flag("--json", options.json);
 }
 
@@ -78,7 +84,7 @@ void AddRank(CLI::App* command, RankOptions& options) {
   command->add_option("--rerank", options.rerank,
                       "Candidates of a question that are given a context");
   command->add_flag("!--no_baselines", options.baselines, "Rank by slice only");
-  command->add_option("--threads", options.threads);
+  AddThreads(command, options.threads);
   command->add_flag("--json", options.json);
 }
 
@@ -103,7 +109,7 @@ void AddLeak(CLI::App* command, LeakFlags& flags) {
   command->add_option("--window", o.node2vec.window);
   command->add_option("--subsample", o.node2vec.subsample);
   command->add_option("--seed", o.node2vec.seed);
-  command->add_option("--threads", o.node2vec.threads);
+  AddThreads(command, o.node2vec.threads);
   command->add_flag("--json", o.json);
 }
 
@@ -166,8 +172,7 @@ void AddBaseline(CLI::App* command, BaselineFlags& flags) {
                       "Also rank so many test links among all nodes");
   command->add_option("--seed", o.seed, "Of all that is drawn")
       ->capture_default_str();
-  command->add_option("--threads", o.threads, "0: all hardware threads")
-      ->capture_default_str();
+  AddThreads(command, o.threads);
   command->add_flag("--json", flags.options.json, "The report as JSON");
 }
 
@@ -225,8 +230,7 @@ void AddCompare(CLI::App* command, CompareFlags& flags) {
                    "NAME=VALUE that reports and tables are to tell, such as "
                    "commit=...; may be given several times")
       ->allow_extra_args(false);
-  command->add_option("--threads", o.threads, "0: all hardware threads")
-      ->capture_default_str();
+  AddThreads(command, o.threads);
   command->add_flag("--json", flags.json, "Print the JSON, not the Markdown");
 }
 

@@ -129,8 +129,11 @@ std::string SetSection(const Comparison& comparison, size_t set) {
   for (const ComparisonTableRow& row : table.rows) {
     html += TableRow(row, table.columns.size());
   }
+  const bool measured = std::any_of(
+      comparison.rows.begin(), comparison.rows.end(),
+      [set](const ComparisonRow& row) { return row.cells[set].error.empty(); });
   return absl::StrCat("<h2>", EscapeMarkup(comparison.sets[set]), "</h2>\n",
-                      Card(Chart(comparison, set)),
+                      measured ? Card(Chart(comparison, set)) : "",
                       Card(html + "</table></div>\n"));
 }
 

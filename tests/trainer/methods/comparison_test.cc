@@ -200,14 +200,14 @@ TEST_F(ComparisonTest, PresetsOfFitAreRankedAmongAllNodesToo) {
   EXPECT_GT(cell.runs[0].mrr, 0.1);
 }
 
-TEST_F(ComparisonTest, ACommandOfWhichEveryRunFailedFails) {
+TEST_F(ComparisonTest, ACommandOfWhichARunFailedFailsAtItsEnd) {
   ASSERT_TRUE(WriteFileAtomically(options_.datasets / "rings" / "train.txt",
                                   "one two\n")
                   .ok());
   const absl::Status status = RunCompare(options_, false);
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(status.message()),
-              HasSubstr("every run failed; the first, common-neighbors"));
+              HasSubstr("2 of 2 failed; the first, common-neighbors"));
   EXPECT_TRUE(std::filesystem::exists(options_.out / "comparison.html"));
 }
 
