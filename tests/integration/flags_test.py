@@ -77,6 +77,17 @@ class TrainerUsageTest(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn("A subcommand is required", result.stderr)
 
+    def test_more_threads_than_any_machine_has_are_refused(self):
+        files = ("--train", "/nowhere/t", "--valid", "/nowhere/v", "--test",
+                 "/nowhere/s")
+        for threads in ("100000", "-3"):
+            for command in (("baseline", "gcn", *files),
+                            ("fit", *files, "--out", "/nowhere/o")):
+                result = trainer(*command, "--threads", threads)
+                self.assertEqual(result.returncode, 2, command)
+                self.assertIn("--threads", result.stderr)
+                self.assertIn("1024", result.stderr)
+
     def test_help_shows_the_defaults(self):
         defaults = fit_defaults()
         for flag, value in {"preset": "default", "seed": "1", "layers": "1",

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/time/clock.h"
@@ -68,6 +69,37 @@ TEST(LinkPredictionServerTest, ExplainsOnRequest) {
   const v1::Explanation& explanation = response.results(0).explanation();
   EXPECT_GE(explanation.tokens_size(), 3);
   EXPECT_THAT(explanation.summary(), HasSubstr("curl -depends-> "));
+}
+
+// A bundle without pair features, as of the preset paper, answers by its
+// context alone.
+TEST(LinkPredictionServerTest, AScorerThatTheBundleLacksIsRefused) {
+  TestServer test;
+  std::const_pointer_cast<ServedModel>(test.fake.served)
+      ->manifest.pair_features.clear();
+  test.Serve();
+  for (const auto& [scorer, code] :
+       {std::pair("context", grpc::OK),
+        std::pair("structural", grpc::FAILED_PRECONDITION),
+        std::pair("ends", grpc::FAILED_PRECONDITION)}) {
+    v1::PredictLinksRequest request = CurlRequest();
+    request.set_scorer(scorer);
+    grpc::ClientContext context;
+    v1::PredictLinksResponse response;
+    const grpc::Status status =
+        test.links->PredictLinks(&context, request, &response);
+    EXPECT_EQ(status.error_code(), code) << scorer;
+    if (status.ok()) continue;
+    EXPECT_THAT(status.error_message(), HasSubstr("it answers by context"));
+    // In a stream too.
+    grpc::ClientContext stream_context;
+    const auto stream = test.links->StreamPredictLinks(&stream_context);
+    ASSERT_TRUE(stream->Write(request));
+    stream->WritesDone();
+    while (stream->Read(&response)) {
+    }
+    EXPECT_EQ(stream->Finish().error_code(), code) << scorer;
+  }
 }
 
 TEST(LinkPredictionServerTest, AnUnknownNodeConcernsItsLinkAlone) {
