@@ -13,6 +13,7 @@
 #include "common/random.h"
 #include "trainer/random_walks.h"
 #include "trainer/skip_gram.h"
+#include "trainer/training_budget.h"
 
 namespace slice {
 namespace {
@@ -39,11 +40,6 @@ class WalkTraining {
   std::span<const NodeId> Subsample(std::span<NodeId> walk,
                                     Random& random) const;
   void TrainRound(uint64_t round, ProgressLine& progress);
-  // Whether the budget would not last for another round like those before.
-  bool IsBudgetSpent(uint64_t rounds) const {
-    const absl::Duration spent = absl::Now() - start_;
-    return spent + spent / static_cast<double>(rounds) > options_.budget;
-  }
 
   const WalkSource& source_;
   const WalkTrainingOptions& options_;
@@ -162,7 +158,9 @@ WalkVectors WalkTraining::Train(std::span<const uint32_t> noise_groups,
     progress.SetNote(
         absl::StrFormat("round %d/%d, loss %.4f", round + 1, options_.rounds,
                         summary.losses.empty() ? 0.0 : summary.losses.back()));
-    summary.cut_short = round + 1 < options_.rounds && IsBudgetSpent(round + 1);
+    summary.cut_short = round + 1 < options_.rounds &&
+                        IsBudgetSpent(options_.budget, absl::Now() - start_,
+                                      static_cast<double>(round + 1));
     if (summary.cut_short) break;
   }
   for (auto& worker : workers_) summary.pairs += worker->pairs();

@@ -8,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
+#include "trainer/training_budget.h"
 
 namespace slice {
 namespace {
@@ -83,13 +84,11 @@ class EpochLoop {
     summary_.best_epoch = epoch;
   }
 
-  // Whether the budget would not last for another epoch like those before.
-  bool IsBudgetSpent(int epoch) const {
-    const absl::Duration spent = clock_.Now() - start_;
-    return spent + spent / epoch > options_.budget;
+  bool IsSpent(int epoch) const {
+    return IsBudgetSpent(options_.budget, clock_.Now() - start_, epoch);
   }
   bool IsLast(int epoch) const {
-    return epoch >= options_.epochs || IsBudgetSpent(epoch);
+    return epoch >= options_.epochs || IsSpent(epoch);
   }
 
   std::string ReasonToStop(int epoch) const {
@@ -100,7 +99,7 @@ class EpochLoop {
       return absl::StrCat("no better for ",
                           looks_since_best_ * options_.look_every, " epochs");
     }
-    if (IsBudgetSpent(epoch)) {
+    if (IsSpent(epoch)) {
       return SpentBudgetText(options_.budget);
     }
     return "";
@@ -117,11 +116,6 @@ class EpochLoop {
 };
 
 }  // namespace
-
-std::string SpentBudgetText(absl::Duration budget) {
-  return absl::StrCat("the budget of ", absl::FormatDuration(budget),
-                      " is spent");
-}
 
 absl::StatusOr<MethodSummary> RunEpochs(const EpochLoopOptions& options,
                                         bool has_valid, const Clock& clock,

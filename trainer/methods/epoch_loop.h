@@ -38,9 +38,6 @@ struct EpochLoopOptions {
   std::string title = "training";  // of the progress line
 };
 
-// Why a training ended: "the budget of 30m is spent".
-std::string SpentBudgetText(absl::Duration budget);
-
 // Ends after so many epochs, when valid gets no better, when the budget would
 // not last for another epoch, or when a loss is no number; whatever it was, the
 // learner is left in its best state. With `has_valid` false the last state

@@ -1,6 +1,6 @@
 #include "trainer/methods/walk_method.h"
 
-#include "trainer/methods/epoch_loop.h"
+#include "trainer/training_budget.h"
 
 namespace slice {
 
