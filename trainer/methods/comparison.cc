@@ -148,17 +148,15 @@ absl::StatusOr<Comparison> Compare(const ComparisonOptions& options) {
     SLICE_ASSIGN_OR_RETURN(earlier, ReadComparedRuns(options.from));
   }
   const size_t cells = methods.size() * comparison.sets.size();
-  size_t done = 0, failed = 0;
+  size_t done = 0;
   for (const MethodInfo* info : methods) {
     ComparisonRow row{info->name, info->title, !info->preset.empty(), {}};
     for (const std::string& set : comparison.sets) {
       row.cells.push_back(CellRunner(options, set, *info, earlier)
                               .Run(absl::StrCat(++done, " of ", cells)));
-      failed += row.cells.back().error.empty() ? 0 : 1;
     }
     comparison.rows.push_back(std::move(row));
   }
-  if (failed > 0) LogWarning("%d of %d failed; see the tables", failed, cells);
   comparison.facts = FactsOf(comparison, options);
   return comparison;
 }
