@@ -149,10 +149,15 @@ absl::Status CreateDirectories(const std::filesystem::path& directory) {
 
 absl::Status CreateFolderOf(const std::filesystem::path& file) {
   if (file.empty()) return absl::OkStatus();
-  if (std::filesystem::is_directory(file)) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (!std::filesystem::status_known(status)) {
+    return FileError("write", file, error.value());
+  }
+  if (std::filesystem::is_directory(status)) {
     return FileError("write", file, EISDIR);
   }
-  return CreateDirectories(std::filesystem::absolute(file).parent_path());
+  return CreateDirectories(file.has_parent_path() ? file.parent_path() : ".");
 }
 
 absl::Status SyncPath(const std::filesystem::path& path) {
