@@ -1,5 +1,8 @@
 #include "trainer/methods/rgcn.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "trainer/methods/graph_convolutions.h"
 #include "trainer/methods/graph_training.h"
 #include "trainer/methods/link_scorer.h"
@@ -34,16 +37,28 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   });
 }
 
+// How many nodes a layer hears for, at most.
+double NodesOfStep(const MethodInput& input,
+                   const GraphTrainingOptions& options) {
+  const size_t nodes = input.snapshot->node_count();
+  const size_t links = input.snapshot->link_count();
+  if (!options.WantsSamples(nodes, 2 * links)) {
+    return static_cast<double>(nodes);
+  }
+  const double ends = 2 * options.LinksOfStep(nodes, links);
+  return std::min(static_cast<double>(nodes),
+                  ends * std::pow(1 + options.neighbors, options.layers - 1));
+}
+
 // The bases with what Adam keeps of them, and a sum per node and base with its
 // gradient.
 double EstimateMib(const MethodInput& input,
                    const ParameterValues& parameters) {
   constexpr double kTables = 5, kTimesSums = 2;
-  const double dim = parameters.Whole("dim");
-  const double numbers =
-      dim * parameters.Whole("bases") *
-      (dim * parameters.Whole("layers") * kTables +
-       static_cast<double>(input.snapshot->node_count()) * kTimesSums);
+  const GraphTrainingOptions options = ReadGraphTraining(parameters);
+  const double numbers = 1.0 * options.dim * parameters.Whole("bases") *
+                         (1.0 * options.dim * options.layers * kTables +
+                          NodesOfStep(input, options) * kTimesSums);
   return GraphTrainingMib(input, parameters) +
          numbers * sizeof(float) / (1 << 20);
 }

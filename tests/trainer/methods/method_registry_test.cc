@@ -102,6 +102,14 @@ TEST(MethodRegistryTest, TheEstimateCountsTheMatricesOfANetwork) {
   EXPECT_GT(needed("compgcn", {"dim=4096", "scorer=conve", "filters=10000"}),
             1.2e6);
   EXPECT_GT(needed("rgcn", {"dim=4096", "bases=1000"}), 64000);
+  // Bases cost less where few nodes of the graph are in a step.
+  const auto of_bases = [&](std::vector<std::string> settings) {
+    const double one = needed("rgcn", settings);
+    settings.push_back("bases=1000");
+    return needed("rgcn", settings) - one;
+  };
+  EXPECT_LT(of_bases({"graph=sampled", "batch_size=1", "negatives=1"}),
+            of_bases({"graph=whole"}));
 }
 
 }  // namespace
