@@ -41,11 +41,12 @@ function(_slice_register_test name labels)
     ENVIRONMENT "ASAN_OPTIONS=detect_container_overflow=0")
 endfunction()
 
-# slice_vector_tests(NAME): registers the cases of a TEST target once more for each smaller set of vector
-# instructions (common/vector_variants.h).
+# slice_vector_tests(NAME [FILTER]): registers the cases of a TEST target, or those that a filter of GoogleTest
+# names, once more for each smaller set of vector instructions (common/vector_variants.h).
 function(slice_vector_tests name)
   foreach(capability avx2 default)
     gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES TEST_SUFFIX "@${capability}"
+      TEST_FILTER "${ARGV1}"
       PROPERTIES LABELS unit TIMEOUT 300
       ENVIRONMENT "ASAN_OPTIONS=detect_container_overflow=0;ATEN_CPU_CAPABILITY=${capability}")
   endforeach()

@@ -11,7 +11,8 @@ VectorSet Detected() {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
       __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq")) {
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx2") &&
+      __builtin_cpu_supports("fma")) {
     return VectorSet::kAvx512;
   }
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
@@ -31,6 +32,21 @@ VectorSet Allowed() {
 
 }  // namespace
 
-VectorSet MachineVectorSet() { return std::min(Detected(), Allowed()); }
+VectorSet MachineVectorSet() {
+  static const VectorSet set = std::min(Detected(), Allowed());
+  return set;
+}
+
+std::string_view VectorSetName(VectorSet set) {
+  switch (set) {
+    case VectorSet::kAvx512:
+      return "avx512";
+    case VectorSet::kAvx2:
+      return "avx2";
+    case VectorSet::kPortable:
+      break;
+  }
+  return "portable";
+}
 
 }  // namespace slice

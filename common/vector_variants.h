@@ -1,17 +1,24 @@
-// One function body compiled for several instruction sets, chosen at run time.
-// For .cc files whose loops the compiler turns into vector instructions.
+// One function body compiled for several instruction sets, chosen at run time
+// by MachineVectorSet(). For .cc files.
+//
+// Loops that the compiler turns into vector instructions itself:
 //
 //   SLICE_VECTOR_LOOP void ScaleBody(float* row, int size) { ... }
 //   SLICE_VECTOR_VARIANTS(Scale, ScaleBody, (float* row, int size), (row,
 //   size))
 //
-// makes Scale(row, size). The body must not hold lambdas: they would not
-// inherit the instruction set.
+// makes Scale(row, size), for AVX2 and for any processor. The compiler's own
+// loops are no faster with AVX-512.
 //
-// SLICE_VECTOR_KERNEL is the same with a variant for AVX-512 as well, of a body
-// that is a template over VectorSet, the instruction set it is compiled for.
+// Loops written with the vectors of common/vectors.h: SLICE_VECTOR_KERNEL is
+// the same with a variant for AVX-512, of a body that is a template over
+// VectorSet, the instruction set it is compiled for.
+//
+// A body must not hold lambdas: they would not inherit the instruction set.
 #ifndef SLICE_COMMON_VECTOR_VARIANTS_H_
 #define SLICE_COMMON_VECTOR_VARIANTS_H_
+
+#include <string_view>
 
 #define SLICE_VECTOR_LOOP inline __attribute__((always_inline))
 
@@ -20,8 +27,11 @@ namespace slice {
 enum class VectorSet { kPortable, kAvx2, kAvx512 };
 
 // The best of this machine, or less where the environment variable
-// ATEN_CPU_CAPABILITY (LibTorch's) says "avx2" or "default".
+// ATEN_CPU_CAPABILITY (LibTorch's) says "avx2" or "default". The same for the
+// whole process.
 VectorSet MachineVectorSet();
+// "avx512", "avx2", "portable".
+std::string_view VectorSetName(VectorSet set);
 
 }  // namespace slice
 
@@ -32,8 +42,7 @@ VectorSet MachineVectorSet();
   }                                                                      \
   void name##Portable parameters { body arguments; }                     \
   void name parameters {                                                 \
-    static const bool has_avx2 =                                         \
-        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); \
+    static const bool has_avx2 = MachineVectorSet() >= VectorSet::kAvx2; \
     has_avx2 ? name##Avx2 arguments : name##Portable arguments;          \
   }
 #define SLICE_VECTOR_KERNEL(name, body, parameters, arguments)                \

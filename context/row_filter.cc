@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "common/vector_variants.h"
+
 namespace slice {
 namespace {
 
@@ -21,8 +23,7 @@ size_t Keep(std::span<const NodeId> row, Wanted wanted, NodeId* to) {
 
 #if defined(__x86_64__)
 
-const bool kHasAvx512 = __builtin_cpu_supports("avx512f") &&
-                        __builtin_cpu_supports("avx512vl") &&
+const bool kHasAvx512 = MachineVectorSet() == VectorSet::kAvx512 &&
                         __builtin_cpu_supports("popcnt");
 
 constexpr size_t kLanes = 16;

@@ -16,12 +16,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
-#include "common/vector_variants.h"
+#include "common/vectors.h"
 
 namespace slice {
 namespace {
@@ -30,40 +29,19 @@ constexpr float kDamping = 0.85f;
 constexpr float kLeastGap = 0.05f;  // of 1 - 0.85 l, should l exceed one
 constexpr size_t kStretch = 256;    // nodes whose products are at hand at once
 
-// Sixteen partial sums at once.
-constexpr size_t kLanes = 16;
-using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
-using Lanes8 = float __attribute__((vector_size(kLanes / 2 * sizeof(float))));
-using Lanes4 = float __attribute__((vector_size(kLanes / 4 * sizeof(float))));
-
-SLICE_VECTOR_LOOP void Load(const float* from, Lanes& lanes) {
-  std::memcpy(&lanes, from, sizeof(lanes));
-}
-
-SLICE_VECTOR_LOOP float Sum(const Lanes& x) {
-  const Lanes8 a = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +
-                   __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
-  const Lanes4 b = __builtin_shufflevector(a, a, 0, 1, 2, 3) +
-                   __builtin_shufflevector(a, a, 4, 5, 6, 7);
-  return (b[0] + b[2]) + (b[1] + b[3]);
-}
-
 // The dot products of each of `count` rows with kVectors vectors of its length,
 // laid end to end, and with itself: [count, kVectors + 1].
-template <size_t kVectors>
+template <VectorSet kSet, size_t kVectors>
 SLICE_VECTOR_LOOP void DotProducts(const float* rows, size_t count, size_t rank,
                                    const float* vectors, float* products) {
-  const size_t whole = rank - rank % kLanes;
+  const size_t whole = rank - rank % kLanes<kSet>;
   for (size_t i = 0; i < count; ++i) {
     const float* row = rows + i * rank;
-    Lanes sums[kVectors + 1] = {};
-    for (size_t k = 0; k < whole; k += kLanes) {
-      Lanes x;
-      Load(row + k, x);
+    Floats<kSet> sums[kVectors + 1] = {};
+    for (size_t k = 0; k < whole; k += kLanes<kSet>) {
+      const Floats<kSet> x = LoadFloats<kSet>(row + k);
       for (size_t v = 0; v < kVectors; ++v) {
-        Lanes y;
-        Load(vectors + v * rank + k, y);
-        sums[v] += x * y;
+        sums[v] += x * LoadFloats<kSet>(vectors + v * rank + k);
       }
       sums[kVectors] += x * x;
     }
@@ -77,21 +55,21 @@ SLICE_VECTOR_LOOP void DotProducts(const float* rows, size_t count, size_t rank,
   }
 }
 
-template <VectorSet>
+template <VectorSet kSet>
 SLICE_VECTOR_LOOP void ThreeProductsBody(const float* rows, size_t count,
                                          size_t rank, const float* vectors,
                                          float* products) {
-  DotProducts<3>(rows, count, rank, vectors, products);
+  DotProducts<kSet, 3>(rows, count, rank, vectors, products);
 }
 SLICE_VECTOR_KERNEL(ThreeProducts, ThreeProductsBody,
                     (const float* rows, size_t count, size_t rank,
                      const float* vectors, float* products),
                     (rows, count, rank, vectors, products))
-template <VectorSet>
+template <VectorSet kSet>
 SLICE_VECTOR_LOOP void FiveProductsBody(const float* rows, size_t count,
                                         size_t rank, const float* vectors,
                                         float* products) {
-  DotProducts<5>(rows, count, rank, vectors, products);
+  DotProducts<kSet, 5>(rows, count, rank, vectors, products);
 }
 SLICE_VECTOR_KERNEL(FiveProducts, FiveProductsBody,
                     (const float* rows, size_t count, size_t rank,

@@ -9,6 +9,10 @@
 
 namespace slice {
 
+// Rows of activations and weights are padded to a multiple of this many floats,
+// the lanes of the widest vector (common/vectors.h).
+inline constexpr size_t kRowPadding = 16;
+
 // Begins arrays at a cache line, so that no vector load crosses two, and leaves
 // numbers that resize() adds as they are: they are about to be written.
 template <typename T>

@@ -1,6 +1,6 @@
-// Rows times a matrix of bfloat16 weights, for CPUs whose vectors multiply
-// pairs of bfloat16 (AVX-512 BF16). Rows are rounded on the way in; sums are
-// float32. Internal to model/.
+// Rows times a matrix of bfloat16 weights. Rows are rounded on the way in; sums
+// are float32. Runs on any processor; it is faster than float32 where vectors
+// multiply pairs of bfloat16 (AVX-512 BF16). Internal to model/.
 #ifndef SLICE_MODEL_BFLOAT16_PRODUCT_H_
 #define SLICE_MODEL_BFLOAT16_PRODUCT_H_
 
@@ -19,7 +19,8 @@ bool MachineHasBfloat16Products();
 // The upper half of a float, rounded to nearest, ties to even. Not for NaN.
 uint16_t ToBfloat16(float value);
 
-// `weights` [out, in] in panels of 32 columns, each [pairs of in, 32, 2].
+// `weights` [out, in] in the panels of model/product_tile.h, each [pairs of in,
+// columns, 2].
 AlignedVector<uint16_t> PackBfloat16(std::span<const float> weights, size_t out,
                                      size_t in);
 
@@ -36,7 +37,6 @@ struct Bfloat16Product {
   size_t to_stride = 0;
   bool add = false;
 };
-// REQUIRES: MachineHasBfloat16Products().
 void Multiply(const Bfloat16Product& product);
 
 }  // namespace slice

@@ -1,12 +1,14 @@
 // What the native network does between its matrix products. Rows stand `stride`
-// floats apart; a stride is a multiple of kLanes and what lies between a row's
-// end and its stride is zero, or written as zero.
+// floats apart; a stride is a multiple of kRowPadding and what lies between a
+// row's end and its stride is zero, or written as zero.
 #ifndef SLICE_MODEL_NATIVE_KERNELS_H_
 #define SLICE_MODEL_NATIVE_KERNELS_H_
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+
+#include "model/aligned_vector.h"
 
 namespace slice {
 
@@ -20,7 +22,7 @@ void NormalizeRows(const float* from, size_t rows, size_t size, size_t stride,
 void AddTokenRows(const std::array<const float*, 4>& added, const float* scale,
                   const float* shift, size_t stride, float* x);
 
-// x = gelu(x) and relu(x) for `count` floats, a multiple of kLanes.
+// x = gelu(x) and relu(x) for `count` floats, a multiple of kRowPadding.
 void ApplyGelu(float* x, size_t count);
 void ApplyRelu(float* x, size_t count);
 
@@ -40,16 +42,18 @@ struct Attention {
   size_t heads = 0;
   size_t head_dim = 0;
   // [tokens, stride] each, head after head. The query is scaled already. Reads
-  // up to kLanes floats behind the last of a row.
+  // up to kRowPadding floats behind the last of a row.
   const float* query = nullptr;
   const float* key = nullptr;
   const float* value = nullptr;
   size_t stride = 0;
-  // [heads, tokens, RoundUp(tokens, kLanes)]: in, the bias of each pair; out,
-  // the softmax of the scores: row i holds what token i receives.
+  // [heads, tokens, RoundUp(tokens, kRowPadding)]: in, the bias of each pair;
+  // out, the softmax of the scores: row i holds what token i receives.
   float* scores = nullptr;
-  float* keys_across = nullptr;  // scratch, [head_dim, RoundUp(tokens, kLanes)]
-  // [tokens, to_stride], written up to kLanes floats behind the last of a row.
+  float* keys_across =
+      nullptr;  // scratch, [head_dim, RoundUp(tokens, kRowPadding)]
+  // [tokens, to_stride], written up to kRowPadding floats behind the last of a
+  // row.
   float* to = nullptr;
   size_t to_stride = 0;
 };

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "common/vectors.h"
 #include "context/context_subgraph.h"
 #include "model/native_kernels.h"
-#include "model/vector_math.h"
 
 namespace slice {
 namespace {
@@ -143,7 +143,7 @@ NativeLayer::NativeLayer(const NetworkWeights& weights,
     : pre_norm_(options.pre_norm),
       heads_(static_cast<size_t>(options.heads)),
       head_dim_(static_cast<size_t>(options.head_dim)),
-      attended_stride_(RoundUp(heads_ * head_dim_, kLanes) + kLanes),
+      attended_stride_(RoundUp(heads_ * head_dim_, kRowPadding) + kRowPadding),
       relations_(options.relation_count) {
   const std::string prefix = absl::StrCat("layer_", layer, "_");
   const auto values = [&](const char* name) -> const std::vector<float>& {
@@ -194,10 +194,10 @@ void NativeLayer::Translate(
     ChunkState& state, const float* from, size_t index,
     std::vector<SemanticAssociationMatrix>* attention) const {
   // The kernels read or write up to a vector behind the last row.
-  state.parts.resize(state.tokens * projections_.width() + kLanes);
+  state.parts.resize(state.tokens * projections_.width() + kRowPadding);
   projections_.Multiply(from, out_.width(), state.tokens, state.parts.data(),
                         projections_.width());
-  state.hidden.resize(state.tokens * attended_stride_ + kLanes);
+  state.hidden.resize(state.tokens * attended_stride_ + kRowPadding);
   AttendAll(state, index, attention);
   out_.MultiplyAdd(state.hidden.data(), attended_stride_, state.tokens,
                    state.x.data(), out_.width());
@@ -214,12 +214,12 @@ void NativeLayer::FeedForward(ChunkState& state, const float* from) const {
 }
 
 // The bias of each pair of tokens by the relation that joins them: [heads,
-// tokens, RoundUp(tokens, kLanes)].
+// tokens, RoundUp(tokens, kRowPadding)].
 void NativeLayer::FillBias(const ContextBatch& batch, int64_t row,
                            float* scores) const {
   const int64_t tokens = batch.row_tokens[row];
   const auto width =
-      static_cast<int64_t>(RoundUp(static_cast<size_t>(tokens), kLanes));
+      static_cast<int64_t>(RoundUp(static_cast<size_t>(tokens), kRowPadding));
   for (size_t head = 0; head < heads_; ++head) {
     const float* bias = edge_bias_.data() +
                         static_cast<int64_t>(head) * (2 * relations_ + 1) +
@@ -245,7 +245,7 @@ void NativeLayer::AttendAll(
   size_t first = 0;
   for (int64_t row = state.begin; row < state.end; ++row) {
     context.tokens = static_cast<size_t>(batch.row_tokens[row]);
-    const size_t width = RoundUp(context.tokens, kLanes);
+    const size_t width = RoundUp(context.tokens, kRowPadding);
     state.scores.resize(heads_ * context.tokens * width);
     state.keys_across.resize(head_dim_ * width);
     FillBias(batch, row, state.scores.data());

@@ -3,22 +3,17 @@
 #include <algorithm>
 
 #include "model/bfloat16_product.h"
-#include "model/vector_math.h"
+#include "model/product_tile.h"
 
 namespace slice {
 namespace {
-
-constexpr size_t kPanel = 2 * kLanes;
-// Rows that are multiplied with one panel before the next: they and the panel
-// stay in the first-level cache.
-constexpr size_t kRowBlock = 48;
 
 // A product of rows with one panel.
 struct Product {
   const float* from;
   size_t from_stride;
-  const float* panel;       // [in, kPanel]
-  const float* bias;        // [kPanel]
+  const float* panel;       // [in, PanelColumns()]
+  const float* bias;        // [PanelColumns()]
   size_t in;                // columns that are multiplied
   const uint32_t* columns;  // these, [in]; null: the first
   float* to;
@@ -26,70 +21,67 @@ struct Product {
   bool add;  // to what is there
 };
 
-// Rows whose sums fit the registers.
-constexpr size_t RowsAtOnce(VectorSet set) {
-  switch (set) {
-    case VectorSet::kAvx512:
-      return 12;
-    case VectorSet::kAvx2:
-      return 3;
-    default:
-      return 2;
-  }
-}
-
-template <size_t kRows, bool kSome>
+// A tile of kRows rows from `row` on. kSome: of p.columns alone.
+template <VectorSet kSet, size_t kRows, bool kSome>
 SLICE_VECTOR_LOOP void MultiplyRows(const Product& p, size_t row) {
-  Floats sums[kRows][2];
+  constexpr size_t kVectors = TileOf(kSet).vectors;
+  Floats<kSet> sums[kRows][kVectors];
 #pragma GCC unroll 16
-  for (size_t i = 0; i < kRows; ++i) {
-    sums[i][0] = LoadFloats(p.bias);
-    sums[i][1] = LoadFloats(p.bias + kLanes);
+  for (size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (size_t v = 0; v < kVectors; ++v) {
+      sums[r][v] = LoadFloats<kSet>(p.bias + v * kLanes<kSet>);
+    }
   }
   const float* from = p.from + row * p.from_stride;
   for (size_t i = 0; i < p.in; ++i) {
     const size_t k = kSome ? p.columns[i] : i;
-    const Floats first = LoadFloats(p.panel + k * kPanel);
-    const Floats second = LoadFloats(p.panel + k * kPanel + kLanes);
+    const float* panel = p.panel + k * PanelColumns(kSet);
+    Floats<kSet> weights[kVectors];
+#pragma GCC unroll 4
+    for (size_t v = 0; v < kVectors; ++v) {
+      weights[v] = LoadFloats<kSet>(panel + v * kLanes<kSet>);
+    }
 #pragma GCC unroll 16
     for (size_t r = 0; r < kRows; ++r) {
       const float x = from[r * p.from_stride + k];
-      sums[r][0] += first * x;
-      sums[r][1] += second * x;
+#pragma GCC unroll 4
+      for (size_t v = 0; v < kVectors; ++v) sums[r][v] += weights[v] * x;
     }
   }
   float* to = p.to + row * p.to_stride;
 #pragma GCC unroll 16
-  for (size_t i = 0; i < kRows; ++i) {
-    float* at = to + i * p.to_stride;
-    if (p.add) {
-      sums[i][0] += LoadFloats(at);
-      sums[i][1] += LoadFloats(at + kLanes);
+  for (size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (size_t v = 0; v < kVectors; ++v) {
+      float* at = to + r * p.to_stride + v * kLanes<kSet>;
+      if (p.add) sums[r][v] += LoadFloats<kSet>(at);
+      StoreFloats(sums[r][v], at);
     }
-    StoreFloats(sums[i][0], at);
-    StoreFloats(sums[i][1], at + kLanes);
   }
 }
 
 // The rest of a block, fewer than kRows + 1 rows, in one go.
-template <size_t kRows, bool kSome>
+template <VectorSet kSet, size_t kRows, bool kSome>
 SLICE_VECTOR_LOOP void MultiplyRest(const Product& p, size_t row,
                                     size_t count) {
   if constexpr (kRows > 0) {
     if (count == kRows) {
-      MultiplyRows<kRows, kSome>(p, row);
+      MultiplyRows<kSet, kRows, kSome>(p, row);
     } else {
-      MultiplyRest<kRows - 1, kSome>(p, row, count);
+      MultiplyRest<kSet, kRows - 1, kSome>(p, row, count);
     }
   }
 }
 
 template <VectorSet kSet, bool kSome>
 SLICE_VECTOR_LOOP void MultiplyBlock(const Product& p, size_t rows) {
-  constexpr size_t kRows = RowsAtOnce(kSet);
+  constexpr size_t kRows = TileOf(kSet).rows;
   size_t row = 0;
-  for (; row + kRows <= rows; row += kRows) MultiplyRows<kRows, kSome>(p, row);
-  MultiplyRest<kRows - 1, kSome>(p, row, rows - row);
+  for (; row + kRows <= rows; row += kRows) {
+    MultiplyRows<kSet, kRows, kSome>(p, row);
+  }
+  MultiplyRest<kSet, kRows - 1, kSome>(p, row, rows - row);
 }
 
 template <VectorSet kSet>
@@ -109,14 +101,15 @@ SLICE_VECTOR_KERNEL(MultiplySome, MultiplySomeBody,
 // All panels, `in` columns each, over all rows, `product` being that of the
 // first.
 void MultiplyPanels(Product product, size_t in, size_t rows, size_t width) {
+  const size_t panel_columns = MachinePanelColumns();
   const Product first = product;
-  for (size_t begin = 0; begin < rows; begin += kRowBlock) {
+  for (size_t begin = 0; begin < rows; begin += kProductRowBlock) {
     product.from = first.from + begin * first.from_stride;
-    for (size_t column = 0; column < width; column += kPanel) {
+    for (size_t column = 0; column < width; column += panel_columns) {
       product.panel = first.panel + column * in;
       product.bias = first.bias + column;
       product.to = first.to + begin * first.to_stride + column;
-      const size_t count = std::min(kRowBlock, rows - begin);
+      const size_t count = std::min(kProductRowBlock, rows - begin);
       product.columns == nullptr ? MultiplyPanel(product, count)
                                  : MultiplySome(product, count);
     }
@@ -125,11 +118,12 @@ void MultiplyPanels(Product product, size_t in, size_t rows, size_t width) {
 
 AlignedVector<float> Pack(std::span<const float> weights, size_t out,
                           size_t in) {
-  AlignedVector<float> panels(RoundUp(out, kPanel) * in, 0.0f);
+  const size_t columns = MachinePanelColumns();
+  AlignedVector<float> panels(PaddedColumns(out) * in, 0.0f);
   for (size_t column = 0; column < out; ++column) {
-    float* panel = panels.data() + column / kPanel * kPanel * in;
+    float* panel = panels.data() + column / columns * columns * in;
     for (size_t k = 0; k < in; ++k) {
-      panel[k * kPanel + column % kPanel] = weights[column * in + k];
+      panel[k * columns + column % columns] = weights[column * in + k];
     }
   }
   return panels;
@@ -140,7 +134,7 @@ AlignedVector<float> Pack(std::span<const float> weights, size_t out,
 PackedMatrix::PackedMatrix(std::span<const float> weights,
                            std::span<const float> bias, size_t out, size_t in,
                            WeightFormat format)
-    : in_(in), out_(out), width_(RoundUp(out, kPanel)) {
+    : in_(in), out_(out), width_(PaddedColumns(out)) {
   if (format == WeightFormat::kBfloat16) {
     bfloat16_panels_ = PackBfloat16(weights, out, in);
   } else {

@@ -13,8 +13,7 @@
 namespace slice {
 
 // How weights are kept. kBfloat16 rounds them, and the rows they are multiplied
-// with, to 8 significant bits; sums are float32 either way. It needs
-// MachineHasBfloat16Products() of model/bfloat16_product.h.
+// with, to 8 significant bits; sums are float32 either way.
 enum class WeightFormat { kFloat32, kBfloat16 };
 
 // y = W x + b of a linear layer. Constant once made; thread-safe.
@@ -51,7 +50,7 @@ class PackedMatrix {
   size_t in_ = 0;
   size_t out_ = 0;
   size_t width_ = 0;
-  // Panels of kPanel columns, each [in, kPanel]; or of bfloat16.
+  // Panels of model/product_tile.h, each [in, columns]; or of bfloat16.
   AlignedVector<float> panels_;
   AlignedVector<uint16_t> bfloat16_panels_;
   AlignedVector<float> bias_;  // [width]

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstring>
 
-// The body below is written once over vectors of kBytes and compiled for three
-// instruction sets; everything is inlined into a function that names its set.
+#include "common/vectors.h"
+
+// The body below is written once over the vectors of an instruction set and
+// compiled for each; everything is inlined into a function that names its set.
 // No lambdas: they would not inherit it.
 #define SLICE_INLINE \
   inline __attribute__((always_inline, no_sanitize("thread")))
@@ -14,10 +16,10 @@
 namespace slice {
 namespace {
 
-template <int kBytes>
-struct Vector {
-  typedef float Type __attribute__((vector_size(kBytes), may_alias));
-  static constexpr int kLanes = kBytes / sizeof(float);
+// A vector in memory that starts on a multiple of its size.
+template <VectorSet kSet>
+struct AlignedFloats {
+  typedef float Type __attribute__((vector_size(VectorBytes(kSet)), may_alias));
 };
 
 // Sigmoid by linear interpolation, exact to 2e-6 and saturated beyond +-16.
@@ -51,33 +53,21 @@ const SigmoidTable& Sigmoids() {
   return table;
 }
 
-template <int kBytes>
-SLICE_INLINE float SumLanes(const typename Vector<kBytes>::Type* vector) {
-  if constexpr (kBytes > 16) {
-    using Half = typename Vector<kBytes / 2>::Type;
-    const Half* halves = reinterpret_cast<const Half*>(vector);
-    const Half sum = halves[0] + halves[1];
-    return SumLanes<kBytes / 2>(&sum);
-  } else {
-    return ((*vector)[0] + (*vector)[2]) + ((*vector)[1] + (*vector)[3]);
-  }
-}
-
-template <int kBytes>
+template <VectorSet kSet>
 SLICE_INLINE void CopyRow(const float* from, float* to, int stride) {
-  using V = typename Vector<kBytes>::Type;
-  for (int k = 0; k < stride; k += Vector<kBytes>::kLanes) {
+  using V = typename AlignedFloats<kSet>::Type;
+  for (int k = 0; k < stride; k += kLanes<kSet>) {
     *reinterpret_cast<V*>(to + k) = *reinterpret_cast<const V*>(from + k);
   }
 }
 
 // Dot products of one input with kTile consecutive outputs.
-template <int kBytes, int kTile>
+template <VectorSet kSet, int kTile>
 SLICE_INLINE void DotTile(const float* input, const float* outputs, int stride,
                           float* products) {
-  using V = typename Vector<kBytes>::Type;
+  using V = typename AlignedFloats<kSet>::Type;
   V sums[kTile] = {};
-  for (int k = 0; k < stride; k += Vector<kBytes>::kLanes) {
+  for (int k = 0; k < stride; k += kLanes<kSet>) {
     const V value = *reinterpret_cast<const V*>(input + k);
 #pragma GCC unroll 8
     for (int j = 0; j < kTile; ++j) {
@@ -85,38 +75,38 @@ SLICE_INLINE void DotTile(const float* input, const float* outputs, int stride,
     }
   }
 #pragma GCC unroll 8
-  for (int j = 0; j < kTile; ++j) products[j] = SumLanes<kBytes>(&sums[j]);
+  for (int j = 0; j < kTile; ++j) products[j] = Sum(Floats<kSet>(sums[j]));
 }
 
 // row += sum over i of weights[i * weight_stride] * others[i * stride].
-template <int kBytes>
+template <VectorSet kSet>
 SLICE_INLINE void AddWeighted(float* row, const float* others, int count,
                               const float* weights, int weight_stride,
                               int stride) {
-  using V = typename Vector<kBytes>::Type;
+  using V = typename AlignedFloats<kSet>::Type;
   constexpr int kBlocks = 4;
-  constexpr int kLanes = Vector<kBytes>::kLanes;
+  constexpr int kStep = kLanes<kSet>;
   int k = 0;
-  for (; k + kBlocks * kLanes <= stride; k += kBlocks * kLanes) {
+  for (; k + kBlocks * kStep <= stride; k += kBlocks * kStep) {
     V sums[kBlocks];
 #pragma GCC unroll 4
     for (int b = 0; b < kBlocks; ++b) {
-      sums[b] = *reinterpret_cast<const V*>(row + k + b * kLanes);
+      sums[b] = *reinterpret_cast<const V*>(row + k + b * kStep);
     }
     for (int i = 0; i < count; ++i) {
       const float weight = weights[i * weight_stride];
       const float* other = others + i * stride + k;
 #pragma GCC unroll 4
       for (int b = 0; b < kBlocks; ++b) {
-        sums[b] += weight * *reinterpret_cast<const V*>(other + b * kLanes);
+        sums[b] += weight * *reinterpret_cast<const V*>(other + b * kStep);
       }
     }
 #pragma GCC unroll 4
     for (int b = 0; b < kBlocks; ++b) {
-      *reinterpret_cast<V*>(row + k + b * kLanes) = sums[b];
+      *reinterpret_cast<V*>(row + k + b * kStep) = sums[b];
     }
   }
-  for (; k < stride; k += kLanes) {
+  for (; k < stride; k += kStep) {
     V sum = *reinterpret_cast<const V*>(row + k);
     for (int i = 0; i < count; ++i) {
       sum += weights[i * weight_stride] *
@@ -146,55 +136,55 @@ SLICE_INLINE double ProductsToGradients(const SkipGramStep& step,
   return loss;
 }
 
-template <int kBytes>
+template <VectorSet kSet>
 SLICE_INLINE double RunStep(const SkipGramStep& step, bool measure) {
   const int stride = step.stride;
   float* const inputs = step.scratch;
   float* const outputs = step.scratch + step.input_count * stride;
   for (int i = 0; i < step.input_count; ++i) {
-    CopyRow<kBytes>(step.inputs[i], inputs + i * stride, stride);
+    CopyRow<kSet>(step.inputs[i], inputs + i * stride, stride);
   }
   for (int j = 0; j < step.output_count; ++j) {
-    CopyRow<kBytes>(step.outputs[j], outputs + j * stride, stride);
+    CopyRow<kSet>(step.outputs[j], outputs + j * stride, stride);
   }
   for (int i = 0; i < step.input_count; ++i) {
     float* const products = step.weights + i * step.output_count;
     int j = 0;
     for (; j + 6 <= step.output_count; j += 6) {
-      DotTile<kBytes, 6>(inputs + i * stride, outputs + j * stride, stride,
-                         products + j);
+      DotTile<kSet, 6>(inputs + i * stride, outputs + j * stride, stride,
+                       products + j);
     }
     for (; j < step.output_count; ++j) {
-      DotTile<kBytes, 1>(inputs + i * stride, outputs + j * stride, stride,
-                         products + j);
+      DotTile<kSet, 1>(inputs + i * stride, outputs + j * stride, stride,
+                       products + j);
     }
   }
   const double loss = ProductsToGradients(step, Sigmoids(), measure);
   for (int i = 0; i < step.input_count; ++i) {
-    AddWeighted<kBytes>(step.inputs[i], outputs, step.output_count,
-                        step.weights + i * step.output_count, 1, stride);
+    AddWeighted<kSet>(step.inputs[i], outputs, step.output_count,
+                      step.weights + i * step.output_count, 1, stride);
   }
   for (int j = 0; j < step.output_count; ++j) {
-    AddWeighted<kBytes>(step.outputs[j], inputs, step.input_count,
-                        step.weights + j, step.output_count, stride);
+    AddWeighted<kSet>(step.outputs[j], inputs, step.input_count,
+                      step.weights + j, step.output_count, stride);
   }
   return loss;
 }
 
 __attribute__((no_sanitize("thread"))) double RunPortable(
     const SkipGramStep& step, bool measure) {
-  return RunStep<16>(step, measure);
+  return RunStep<VectorSet::kPortable>(step, measure);
 }
 
 #if defined(__x86_64__)
 __attribute__((no_sanitize("thread"), target("avx2,fma"))) double RunAvx2(
     const SkipGramStep& step, bool measure) {
-  return RunStep<32>(step, measure);
+  return RunStep<VectorSet::kAvx2>(step, measure);
 }
 
 __attribute__((no_sanitize("thread"), target("avx512f,avx2,fma"))) double
 RunAvx512(const SkipGramStep& step, bool measure) {
-  return RunStep<64>(step, measure);
+  return RunStep<VectorSet::kAvx512>(step, measure);
 }
 #endif
 
@@ -203,10 +193,9 @@ RunAvx512(const SkipGramStep& step, bool measure) {
 std::vector<SkipGramKernel> SupportedSkipGramKernels() {
   std::vector<SkipGramKernel> kernels;
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f")) kernels.push_back(&RunAvx512);
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    kernels.push_back(&RunAvx2);
-  }
+  const VectorSet set = MachineVectorSet();
+  if (set >= VectorSet::kAvx512) kernels.push_back(&RunAvx512);
+  if (set >= VectorSet::kAvx2) kernels.push_back(&RunAvx2);
 #endif
   kernels.push_back(&RunPortable);
   return kernels;

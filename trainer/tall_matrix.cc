@@ -5,7 +5,7 @@
 
 #include "common/parallel.h"
 #include "common/random.h"
-#include "common/vector_variants.h"
+#include "common/vectors.h"
 
 namespace slice {
 namespace {
@@ -15,9 +15,6 @@ constexpr size_t kMaxPartialSums = 64;
 constexpr int kPanelRows = 8;
 constexpr int kTileRows = 4;
 
-// Half of kTallMatrixLanes, wherever it lies in memory.
-typedef float AlignedLanes __attribute__((vector_size(32)));
-typedef AlignedLanes Lanes __attribute__((may_alias, aligned(4)));
 // Of a column's squared length: what is left of it below this is rounding.
 constexpr double kDependent = 1e-10;
 
@@ -40,24 +37,31 @@ SLICE_VECTOR_LOOP void AddPanelProductBody(const double* panel_a,
 }
 
 // product = rows factors: kTileRows rows of `rows` by factors, [columns,
-// columns]. Sums stay in registers: kTileRows times kTallMatrixLanes at a time.
+// columns]. Sums stay in registers: kTileRows times two vectors at a time.
+template <VectorSet kSet>
 SLICE_VECTOR_LOOP void MultiplyTileBody(const float* rows, const float* factors,
                                         int columns, float* product) {
-  for (int k = 0; k < columns; k += kTallMatrixLanes) {
-    Lanes sums[kTileRows][2] = {};
+  // Columns come in multiples of kTallMatrixLanes.
+  constexpr int kVectors = kSet == VectorSet::kAvx512 ? 1 : 2;
+  constexpr int kStep = kVectors * static_cast<int>(kLanes<kSet>);
+  static_assert(kTallMatrixLanes % kStep == 0);
+  for (int k = 0; k < columns; k += kStep) {
+    Floats<kSet> sums[kTileRows][kVectors] = {};
     for (int j = 0; j < columns; ++j) {
-      const Lanes* const factor =
-          reinterpret_cast<const Lanes*>(factors + size_t(j) * columns + k);
+      const float* const factor = factors + size_t(j) * columns + k;
 #pragma GCC unroll 4
       for (int r = 0; r < kTileRows; ++r) {
-        sums[r][0] += rows[r * columns + j] * factor[0];
-        sums[r][1] += rows[r * columns + j] * factor[1];
+#pragma GCC unroll 2
+        for (int v = 0; v < kVectors; ++v) {
+          sums[r][v] += rows[r * columns + j] *
+                        LoadFloats<kSet>(factor + v * kLanes<kSet>);
+        }
       }
     }
     for (int r = 0; r < kTileRows; ++r) {
-      Lanes* const to = reinterpret_cast<Lanes*>(product + r * columns + k);
-      to[0] = sums[r][0];
-      to[1] = sums[r][1];
+      for (int v = 0; v < kVectors; ++v) {
+        StoreFloats(sums[r][v], product + r * columns + k + v * kLanes<kSet>);
+      }
     }
   }
 }
@@ -66,10 +70,10 @@ SLICE_VECTOR_VARIANTS(AddPanelProduct, AddPanelProductBody,
                       (const double* a, const double* b, int columns,
                        double* sums),
                       (a, b, columns, sums))
-SLICE_VECTOR_VARIANTS(MultiplyTile, MultiplyTileBody,
-                      (const float* rows, const float* factors, int columns,
-                       float* product),
-                      (rows, factors, columns, product))
+SLICE_VECTOR_KERNEL(MultiplyTile, MultiplyTileBody,
+                    (const float* rows, const float* factors, int columns,
+                     float* product),
+                    (rows, factors, columns, product))
 
 void CopyPanel(const TallMatrix& matrix, size_t begin, size_t end,
                std::vector<double>& panel) {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "common/random.h"
+#include "common/vectors.h"
 #include "model/aligned_vector.h"
-#include "model/vector_math.h"
 
 namespace slice {
 namespace {
@@ -111,12 +111,12 @@ TEST(NativeKernelsTest, NormalizesWithinTheRowAndLeavesZerosBehindIt) {
 TEST(NativeKernelsTest, AttentionIsTheSoftmaxOfScoresOverValues) {
   constexpr size_t kHeads = 3, kDim = 10, kStride = 3 * kHeads * kDim;
   for (const size_t tokens : {1, 2, 15, 16, 17, 40}) {
-    const size_t width = RoundUp(tokens, kLanes);
-    const size_t to_stride = RoundUp(kHeads * kDim, kLanes) + kLanes;
+    const size_t width = RoundUp(tokens, kRowPadding);
+    const size_t to_stride = RoundUp(kHeads * kDim, kRowPadding) + kRowPadding;
     Random random(tokens);
-    std::vector<float> parts(tokens * kStride + kLanes);
+    std::vector<float> parts(tokens * kStride + kRowPadding);
     std::vector<float> scores(kHeads * tokens * width), across(kDim * width);
-    std::vector<float> to(tokens * to_stride + kLanes);
+    std::vector<float> to(tokens * to_stride + kRowPadding);
     for (float& part : parts) part = static_cast<float>(random.Uniform() - 0.5);
     for (float& score : scores) score = static_cast<float>(random.Uniform());
     const std::vector<float> bias = scores;

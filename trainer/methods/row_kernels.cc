@@ -2,34 +2,29 @@
 
 #include <cmath>
 
-#include "common/vector_variants.h"
+#include "common/vectors.h"
 
 namespace slice {
 namespace {
 
-constexpr size_t kLanes = 16;
-typedef float Lanes
-    __attribute__((vector_size(kLanes * sizeof(float)), may_alias, aligned(4)));
-
 // Rows at once: enough sums on their way to hide the latency of one.
-template <size_t kRows>
+template <VectorSet kSet, size_t kRows>
 SLICE_VECTOR_LOOP void MultiplyTile(const RowProducts& task, size_t first) {
   const float* rows[kRows];
   for (size_t j = 0; j < kRows; ++j) {
     rows[j] = task.rows + task.ids[first + j] * task.width;
   }
-  Lanes sums[kRows] = {};
+  Floats<kSet> sums[kRows] = {};
   size_t k = 0;
-  for (; k + kLanes <= task.width; k += kLanes) {
-    const Lanes value = *reinterpret_cast<const Lanes*>(task.row + k);
+  for (; k + kLanes<kSet> <= task.width; k += kLanes<kSet>) {
+    const Floats<kSet> value = LoadFloats<kSet>(task.row + k);
 #pragma GCC unroll 4
     for (size_t j = 0; j < kRows; ++j) {
-      sums[j] += value * *reinterpret_cast<const Lanes*>(rows[j] + k);
+      sums[j] += value * LoadFloats<kSet>(rows[j] + k);
     }
   }
   for (size_t j = 0; j < kRows; ++j) {
-    float sum = 0;
-    for (size_t lane = 0; lane < kLanes; ++lane) sum += sums[j][lane];
+    float sum = Sum(sums[j]);
     for (size_t rest = k; rest < task.width; ++rest) {
       sum += task.row[rest] * rows[j][rest];
     }
@@ -41,8 +36,10 @@ template <VectorSet kSet>
 SLICE_VECTOR_LOOP void MultiplyRowsBody(const RowProducts& task) {
   constexpr size_t kTile = 4;
   size_t i = 0;
-  for (; i + kTile <= task.count; i += kTile) MultiplyTile<kTile>(task, i);
-  for (; i < task.count; ++i) MultiplyTile<1>(task, i);
+  for (; i + kTile <= task.count; i += kTile) {
+    MultiplyTile<kSet, kTile>(task, i);
+  }
+  for (; i < task.count; ++i) MultiplyTile<kSet, 1>(task, i);
 }
 
 SLICE_VECTOR_KERNEL(MultiplyRowsKernel, MultiplyRowsBody,
