@@ -60,7 +60,14 @@ std::vector<std::pair<std::string, std::string>> InfoRows(
       {"graph version", absl::StrCat(info.from.graph_version)},
       {"device", info.device},
       {"forward path", info.forward_path},
+      {"instruction set", info.instruction_set},
       {"server version", info.server_version}};
+  for (const ForwardTiming& timing : info.forward_timings) {
+    rows.emplace_back(
+        absl::StrCat(timing.forward_path, ", ", timing.contexts,
+                     timing.contexts == 1 ? " context" : " contexts"),
+        absl::StrFormat("%.3g ms", timing.seconds * 1000));
+  }
   if (info.leaky) {
     rows.emplace_back("LEAKY",
                       "trained on held-out links, for comparison only");

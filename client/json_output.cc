@@ -226,6 +226,13 @@ std::string ToJson(const ModelInfo& info) {
   json["graph_version"] = info.from.graph_version;
   json["device"] = info.device;
   json["forward_path"] = info.forward_path;
+  json["forward_timings"] = Json::array();
+  for (const ForwardTiming& timing : info.forward_timings) {
+    json["forward_timings"].push_back({{"forward_path", timing.forward_path},
+                                       {"contexts", timing.contexts},
+                                       {"seconds", Number(timing.seconds)}});
+  }
+  json["instruction_set"] = info.instruction_set;
   json["server_version"] = info.server_version;
   json["seed"] = info.seed;
   return Dump(json);

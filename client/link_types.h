@@ -57,6 +57,13 @@ struct ScoredLinks {
   AnswerSource from;
 };
 
+// A measured run of the network over a batch of `contexts`.
+struct ForwardTiming {
+  std::string forward_path;
+  int64_t contexts = 0;
+  double seconds = 0;
+};
+
 struct ModelInfo {
   std::string model;
   std::string preset;
@@ -64,6 +71,8 @@ struct ModelInfo {
   std::string server_version;
   std::string device;
   std::string forward_path;
+  std::vector<ForwardTiming> forward_timings;  // empty: there was no choice
+  std::string instruction_set;
   int contract_version = 0;
   uint64_t node_count = 0;
   uint64_t link_count = 0;

@@ -154,6 +154,11 @@ ModelInfo FromProto(const v1::GetModelInfoResponse& reply) {
   info.server_version = reply.server_version();
   info.device = reply.device();
   info.forward_path = reply.forward_path();
+  for (const v1::ForwardTiming& timing : reply.forward_timings()) {
+    info.forward_timings.push_back(
+        {timing.forward_path(), timing.contexts(), timing.seconds()});
+  }
+  info.instruction_set = reply.instruction_set();
   info.contract_version = reply.contract_version();
   info.node_count = reply.node_count();
   info.link_count = reply.link_count();

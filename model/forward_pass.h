@@ -15,9 +15,9 @@
 
 namespace slice {
 
-// How a network is run. kAuto: native where it can be, else TorchScript.
-// kNativeBfloat16: with bfloat16 weights, for speed at some accuracy; only when
-// asked for.
+// How a network is run. kAuto: the faster of native and TorchScript by
+// measurement, TorchScript where there is no native pass. kNativeBfloat16: with
+// bfloat16 weights, for speed at some accuracy; only when asked for.
 enum class ForwardPath { kAuto, kTorchScript, kNative, kNativeBfloat16 };
 // "auto", "torchscript", "native", "native-bf16".
 std::string_view ForwardPathName(ForwardPath path);

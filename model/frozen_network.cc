@@ -14,6 +14,9 @@
 namespace slice {
 namespace {
 
+// Of timing the passes that kAuto chooses from.
+constexpr absl::Duration kTimingBudget = absl::Milliseconds(50);
+
 // Over the contexts of each link (rows of one link are neighbours).
 std::vector<Prediction> PoolPredictions(const std::vector<float>& logits,
                                         const ContextBatch& batch,
@@ -56,20 +59,49 @@ absl::Status NoForward(ForwardPath path, const std::string& device,
                    "; the forward path torchscript runs any network"));
 }
 
-absl::StatusOr<std::unique_ptr<ForwardPass>> LoadOnCpu(
-    const NetworkParts& parts, ForwardPath path) {
+// A pass, and what it was chosen by.
+struct ChosenForward {
+  std::unique_ptr<ForwardPass> pass;
+  std::vector<ForwardTiming> timings;
+};
+
+// The faster of two passes of the same network.
+absl::StatusOr<ChosenForward> TakeFaster(
+    const NetworkParts& parts, std::unique_ptr<ForwardPass> native,
+    std::unique_ptr<ForwardPass> definition) {
+  SLICE_ASSIGN_OR_RETURN(const std::vector<NetworkOptions> options,
+                         parts.weights.MatchingOptions());
+  const ForwardPass* passes[] = {native.get(), definition.get()};
+  ChosenForward chosen;
+  SLICE_ASSIGN_OR_RETURN(
+      chosen.timings,
+      TimeForwardPasses(passes, BoundsOf(options[0], parts.embeddings),
+                        kTimingBudget));
+  chosen.pass = FastestPath(chosen.timings) == native->path()
+                    ? std::move(native)
+                    : std::move(definition);
+  return chosen;
+}
+
+absl::StatusOr<ChosenForward> LoadOnCpu(const NetworkParts& parts,
+                                        ForwardPath path) {
   SLICE_ASSIGN_OR_RETURN(
       std::unique_ptr<ForwardPass> definition,
       MakeTorchScriptForward(parts.network, parts.embeddings, "cpu"));
-  if (path == ForwardPath::kTorchScript) return definition;
+  if (path == ForwardPath::kTorchScript) {
+    return ChosenForward{std::move(definition), {}};
+  }
   const WeightFormat format = path == ForwardPath::kNativeBfloat16
                                   ? WeightFormat::kBfloat16
                                   : WeightFormat::kFloat32;
   auto native =
       ChooseNativeForward(parts.weights, parts.embeddings, *definition, format);
-  if (native.ok()) return native;
-  if (path == ForwardPath::kAuto) return definition;
-  return NoForward(path, "cpu", native.status());
+  if (path == ForwardPath::kAuto) {
+    if (!native.ok()) return ChosenForward{std::move(definition), {}};
+    return TakeFaster(parts, *std::move(native), std::move(definition));
+  }
+  if (!native.ok()) return NoForward(path, "cpu", native.status());
+  return ChosenForward{*std::move(native), {}};
 }
 
 // The native pass on a device is held to the TorchScript on the CPU: of
@@ -110,23 +142,23 @@ absl::StatusOr<std::unique_ptr<FrozenNetwork>> FrozenNetwork::Load(
   parts.weights = ExtractWeights(parts.network);
   parts.embeddings = {options.embeddings, options.embedding_rows,
                       options.embedding_dim};
-  std::unique_ptr<ForwardPass> pass;
+  ChosenForward chosen;
   if (options.device == "cpu") {
-    SLICE_ASSIGN_OR_RETURN(pass, LoadOnCpu(parts, options.path));
+    SLICE_ASSIGN_OR_RETURN(chosen, LoadOnCpu(parts, options.path));
   } else {
-    std::unique_ptr<ForwardPass> fallback;
+    ChosenForward fallback;
     if (options.falls_to_cpu) {
       SLICE_ASSIGN_OR_RETURN(fallback, LoadOnCpu(parts, ForwardPath::kAuto));
     }
-    SLICE_ASSIGN_OR_RETURN(pass,
+    SLICE_ASSIGN_OR_RETURN(chosen.pass,
                            LoadOnDevice(parts, options.path, options.device));
-    pass = GuardForward(std::move(pass), std::move(fallback),
-                        options.health != nullptr
-                            ? options.health
-                            : std::make_shared<DeviceHealth>());
+    chosen.pass = GuardForward(std::move(chosen.pass), std::move(fallback.pass),
+                               options.health != nullptr
+                                   ? options.health
+                                   : std::make_shared<DeviceHealth>());
   }
-  return std::unique_ptr<FrozenNetwork>(
-      new FrozenNetwork(std::move(pass), options.reading));
+  return std::unique_ptr<FrozenNetwork>(new FrozenNetwork(
+      std::move(chosen.pass), options.reading, std::move(chosen.timings)));
 }
 
 absl::StatusOr<std::vector<Prediction>> FrozenNetwork::Predict(

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "model/device_health.h"
 #include "model/forward_pass.h"
+#include "model/forward_timing.h"
 #include "model/link_predictor.h"
 
 namespace slice {
@@ -32,9 +33,10 @@ struct FrozenNetworkOptions {
 // Thread-safe.
 class FrozenNetwork final : public BatchScorer {
  public:
-  // The native pass is taken where the network is one of
-  // model/network_definition.h and both passes agree on made-up links. Errors
-  // as LinkPredictor::Create.
+  // A native pass exists where the network is one of
+  // model/network_definition.h and both passes agree on made-up links. On the
+  // CPU kAuto then times it against the TorchScript and takes the faster; on a
+  // device it takes the native one. Errors as LinkPredictor::Create.
   static absl::StatusOr<std::unique_ptr<FrozenNetwork>> Load(
       const std::filesystem::path& path, const FrozenNetworkOptions& options);
 
@@ -48,15 +50,20 @@ class FrozenNetwork final : public BatchScorer {
       size_t feature_count) const override;
 
   ForwardPath path() const override { return pass_->path(); }
+  std::vector<ForwardTiming> timings() const override { return timings_; }
 
  private:
-  FrozenNetwork(std::unique_ptr<const ForwardPass> pass, OutputReading reading)
-      : pass_(std::move(pass)), reading_(reading) {}
+  FrozenNetwork(std::unique_ptr<const ForwardPass> pass, OutputReading reading,
+                std::vector<ForwardTiming> timings)
+      : pass_(std::move(pass)),
+        reading_(reading),
+        timings_(std::move(timings)) {}
   absl::StatusOr<std::vector<float>> Contributions(const ContextBatch& batch,
                                                    int64_t row) const;
 
   const std::unique_ptr<const ForwardPass> pass_;
   const OutputReading reading_;
+  const std::vector<ForwardTiming> timings_;
 };
 
 }  // namespace slice

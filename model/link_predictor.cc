@@ -75,4 +75,8 @@ absl::Status LinkPredictor::WarmUp() const {
 
 ForwardPath LinkPredictor::path() const { return network_->path(); }
 
+std::vector<ForwardTiming> LinkPredictor::timings() const {
+  return network_->timings();
+}
+
 }  // namespace slice

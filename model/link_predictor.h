@@ -14,6 +14,7 @@
 #include "model/context_batch.h"
 #include "model/device_health.h"
 #include "model/forward_pass.h"
+#include "model/forward_timing.h"
 #include "model/model_bundle.h"
 #include "model/prediction.h"
 
@@ -65,6 +66,9 @@ class BatchScorer {
   // How the network is run: kTorchScript, kNative or kNativeBfloat16, and
   // kAuto where there is none.
   virtual ForwardPath path() const { return ForwardPath::kAuto; }
+
+  // The measurements that kAuto chose path() by; empty where it did not choose.
+  virtual std::vector<ForwardTiming> timings() const { return {}; }
 };
 
 class FrozenNetwork;
@@ -95,6 +99,7 @@ class LinkPredictor final : public BatchScorer {
 
   const ModelBundle& bundle() const { return *bundle_; }
   ForwardPath path() const override;
+  std::vector<ForwardTiming> timings() const override;
 
  private:
   LinkPredictor(std::shared_ptr<const ModelBundle> bundle,

@@ -8,9 +8,7 @@
 
 #include "absl/strings/str_format.h"
 #include "common/status_macros.h"
-#include "model/bfloat16_product.h"
 #include "model/device.h"
-#include "model/made_up_links.h"
 #include "model/native_forward.h"
 
 #ifdef SLICE_CUDA
@@ -26,9 +24,7 @@ constexpr size_t kLongest = 20;      // tokens
 
 std::vector<EncodedLink> LinksToCompare(const NetworkOptions& options,
                                         const EmbeddingRows& embeddings) {
-  const MadeUpBounds bounds = {static_cast<size_t>(embeddings.rows),
-                               static_cast<size_t>(options.relation_count),
-                               static_cast<size_t>(options.pair_features)};
+  const MadeUpBounds bounds = BoundsOf(options, embeddings);
   std::vector<EncodedLink> links;
   for (size_t tokens = 2; tokens <= kLongest; ++tokens) {
     links.push_back(MadeUpLink(bounds, tokens, tokens));
@@ -89,13 +85,16 @@ absl::StatusOr<MatchingForward> FirstThatAgrees(const NetworkWeights& weights,
 
 }  // namespace
 
+MadeUpBounds BoundsOf(const NetworkOptions& options,
+                      const EmbeddingRows& embeddings) {
+  return {static_cast<size_t>(embeddings.rows),
+          static_cast<size_t>(options.relation_count),
+          static_cast<size_t>(options.pair_features)};
+}
+
 absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseNativeForward(
     const NetworkWeights& weights, const EmbeddingRows& embeddings,
     const ForwardPass& definition, WeightFormat format) {
-  if (format == WeightFormat::kBfloat16 && !MachineHasBfloat16Products()) {
-    return absl::UnimplementedError(
-        "this CPU does not multiply bfloat16 (AVX-512 BF16)");
-  }
   SLICE_ASSIGN_OR_RETURN(
       MatchingForward found,
       FirstThatAgrees(

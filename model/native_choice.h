@@ -7,15 +7,20 @@
 
 #include "absl/status/statusor.h"
 #include "model/forward_pass.h"
+#include "model/made_up_links.h"
 #include "model/network_weights.h"
 #include "model/packed_matrix.h"
 
 namespace slice {
 
+// What made-up links of a network with these options may name.
+MadeUpBounds BoundsOf(const NetworkOptions& options,
+                      const EmbeddingRows& embeddings);
+
 // The native pass of the network with `weights` that agrees with `definition`
 // on made-up links of 2 to 20 tokens, to 1e-4 of the largest logit. Of bfloat16
 // weights when `format` says so, where the float32 ones agree.
-// UNIMPLEMENTED saying why when there is none, or none for this CPU.
+// UNIMPLEMENTED saying why when there is none.
 absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseNativeForward(
     const NetworkWeights& weights, const EmbeddingRows& embeddings,
     const ForwardPass& definition, WeightFormat format);

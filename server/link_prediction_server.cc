@@ -254,6 +254,7 @@ void LinkPredictionServer::Serve(std::shared_ptr<const ServedModel> model) {
   model_ = std::move(model);
   metrics_->SetBundle(model_->name, model_->manifest.bundle_id,
                       model_->manifest.preset);
+  metrics_->SetForward(model_->scorer->path(), model_->scorer->timings());
   registry_.Set(model_);
   metrics_->SetReady(true);
   health_service_->SetReady(true);

@@ -69,8 +69,8 @@ void AddFlags(CLI::App& app, ServerOptions& options) {
   AddFlag(app, "device", options.device, "cpu, cuda or cuda:N");
   AddFlag(app, "forward", options.forward,
           "how the network is run: native (our kernels), torchscript (the "
-          "definition), auto: native where it can be, or native-bf16: bfloat16 "
-          "weights, faster and less exact");
+          "definition), auto: the faster of the two at load, or native-bf16: "
+          "bfloat16 weights, faster and less exact");
   AddFlag(app, "on_device_loss", options.on_device_loss,
           "when a cuda device is lost: exit (with status 3) or cpu: the CPU "
           "takes over");

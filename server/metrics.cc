@@ -10,6 +10,8 @@
 #include <atomic>
 #include <utility>
 
+#include "absl/time/time.h"
+#include "common/vector_variants.h"
 #include "server/grpc_status.h"
 #include "server/sampled_metrics.h"
 
@@ -132,6 +134,8 @@ struct ServerMetrics::State {
   Gauge* ready;
   Gauge* draining;
   prometheus::Family<Gauge>* bundle_info;
+  prometheus::Family<Gauge>* forward_info;
+  prometheus::Family<Gauge>* forward_seconds;
 };
 
 ServerMetrics::State::State() {
@@ -146,6 +150,12 @@ ServerMetrics::State::State() {
                   .Add({});
   bundle_info = &AddFamily<Gauge>(*registry, "slice_bundle_info",
                                   "1 for each bundle being served.");
+  forward_info = &AddFamily<Gauge>(
+      *registry, "slice_forward_info",
+      "1; the labels say how the network is run, with which instructions.");
+  forward_seconds = &AddFamily<Gauge>(
+      *registry, "slice_forward_seconds",
+      "Shortest run of each forward path over a made-up batch, at load.");
   AddFamily<Gauge>(*registry, "slice_build_info", "1; the version is a label.")
       .Add({{"version", std::string(ServerVersion())}})
       .Set(1);
@@ -326,6 +336,21 @@ void ServerMetrics::SetBundle(const std::string& model,
   state_->bundle_info
       ->Add({{"model", model}, {"bundle_id", bundle_id}, {"preset", preset}})
       .Set(1);
+}
+
+void ServerMetrics::SetForward(ForwardPath path,
+                               std::span<const ForwardTiming> timings) {
+  state_->forward_info
+      ->Add(
+          {{"forward_path", std::string(ForwardPathName(path))},
+           {"instruction_set", std::string(VectorSetName(MachineVectorSet()))}})
+      .Set(1);
+  for (const ForwardTiming& timing : timings) {
+    state_->forward_seconds
+        ->Add({{"forward_path", std::string(ForwardPathName(timing.path))},
+               {"contexts", std::to_string(timing.contexts)}})
+        .Set(absl::ToDoubleSeconds(timing.duration));
+  }
 }
 
 void ServerMetrics::AddSampledGauge(std::string name, std::string help,

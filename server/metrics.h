@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/time/time.h"
+#include "model/forward_timing.h"
 #include "server/work_item.h"
 
 namespace prometheus {
@@ -98,6 +100,8 @@ class ServerMetrics {
   void SetDraining(bool draining);
   void SetBundle(const std::string& model, const std::string& bundle_id,
                  const std::string& preset);
+  // How the network is run, and what that was chosen by.
+  void SetForward(ForwardPath path, std::span<const ForwardTiming> timings);
 
   // Adds a gauge, or a counter, whose value is asked for at every scrape, from
   // the scraping thread, until ClearSampledMetrics returns.

@@ -7,6 +7,7 @@
 #include "common/files.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
+#include "common/vector_variants.h"
 #include "model/link_predictor.h"
 #include "model/model_bundle.h"
 
@@ -76,6 +77,20 @@ absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenGraph(
       bundle.manifest().graph_digest, ": restore the bundle's graph/"));
 }
 
+// Says how the network will be run, and why so.
+void LogForward(const BatchScorer& scorer) {
+  std::string measured;
+  for (const ForwardTiming& timing : scorer.timings()) {
+    absl::StrAppend(&measured, measured.empty() ? "; fastest runs: " : ", ",
+                    std::string(ForwardPathName(timing.path)), " of ",
+                    timing.contexts, " in ",
+                    absl::FormatDuration(timing.duration));
+  }
+  LogInfo("forward pass %s, %s instructions%s",
+          std::string(ForwardPathName(scorer.path())),
+          std::string(VectorSetName(MachineVectorSet())), measured);
+}
+
 }  // namespace
 
 absl::StatusOr<LoadedModel> LoadModel(const ServerOptions& options,
@@ -111,6 +126,7 @@ absl::StatusOr<LoadedModel> LoadModel(const ServerOptions& options,
                              .path = path,
                              .health = health,
                              .falls_to_cpu = options.on_device_loss == "cpu"}));
+  LogForward(*predictor);
   SLICE_RETURN_IF_ERROR(predictor->WarmUp());
   model->scorer = std::move(predictor);
   model->name = options.model_name;

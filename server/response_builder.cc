@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "common/vector_variants.h"
 #include "server/explanation.h"
 #include "server/grpc_status.h"
 #include "server/link_resolver.h"
@@ -192,6 +193,13 @@ void BuildGetModelInfoResponse(const ServedModel& model,
   response->set_device(model.RunsOn());
   response->set_forward_path(
       std::string(ForwardPathName(model.scorer->path())));
+  for (const ForwardTiming& timing : model.scorer->timings()) {
+    v1::ForwardTiming* added = response->add_forward_timings();
+    added->set_forward_path(std::string(ForwardPathName(timing.path)));
+    added->set_contexts(timing.contexts);
+    added->set_seconds(absl::ToDoubleSeconds(timing.duration));
+  }
+  response->set_instruction_set(std::string(VectorSetName(MachineVectorSet())));
   response->set_server_version(std::string(ServerVersion()));
   response->set_seed(manifest.seed);
   response->set_scorer(std::string(ScorerName(manifest.reading.scorer)));

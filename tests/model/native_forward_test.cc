@@ -6,7 +6,6 @@
 #include <torch/script.h>
 
 #include "common/random.h"
-#include "model/bfloat16_product.h"
 #include "model/frozen_network.h"
 #include "model/network.h"
 #include "model/torch_script_forward.h"
@@ -51,7 +50,6 @@ TEST_F(NativeForwardTest, EqualsTheTorchScript) {
 // Rounded to 8 bits on the way, logits are off by about a hundredth; the
 // structural ones, which stay float32, are not.
 TEST_F(NativeForwardTest, OfBfloat16IsNearTheTorchScript) {
-  if (!MachineHasBfloat16Products()) GTEST_SKIP() << "no AVX-512 BF16";
   constexpr size_t kColumns = kScorers * kQuestions;
   constexpr auto kStructuralColumn =
       static_cast<size_t>(Scorer::kStructural) * kQuestions;
@@ -155,30 +153,32 @@ class ForwardPathTest : public NativeForwardTest {
   TempDirectory directory_;
 };
 
-TEST_F(ForwardPathTest, IsNativeWhereItCanBeAndWhatIsAskedFor) {
+TEST_F(ForwardPathTest, IsTheFasterByMeasurementUnlessOneIsAskedFor) {
   for (const NetworkOptions& options : AllOptions()) {
     const torch::jit::Module network = Network(options);
     const auto by_default = Load(network, options, ForwardPath::kAuto);
     ASSERT_TRUE(by_default.ok()) << by_default.status();
-    EXPECT_EQ((*by_default)->path(), ForwardPath::kNative);
+    const std::vector<ForwardTiming> timings = (*by_default)->timings();
+    ASSERT_EQ(timings.size(), 6);  // native and TorchScript, three batch sizes
+    EXPECT_EQ(timings[0].path, ForwardPath::kNative);
+    EXPECT_EQ(timings[1].path, ForwardPath::kTorchScript);
+    EXPECT_EQ((*by_default)->path(), FastestPath(timings));
+    for (const ForwardPath path :
+         {ForwardPath::kNative, ForwardPath::kTorchScript}) {
+      const auto asked = Load(network, options, path);
+      ASSERT_TRUE(asked.ok()) << asked.status();
+      EXPECT_EQ((*asked)->path(), path);
+      EXPECT_TRUE((*asked)->timings().empty());
+    }
   }
-  const NetworkOptions options = OddOptions();
-  const auto asked = Load(Network(options), options, ForwardPath::kTorchScript);
-  EXPECT_EQ((*asked)->path(), ForwardPath::kTorchScript);
 }
 
-TEST_F(ForwardPathTest, IsOfBfloat16OnlyWhereTheCpuMultipliesIt) {
+TEST_F(ForwardPathTest, IsOfBfloat16WhereThatIsAskedFor) {
   const NetworkOptions options = OddOptions();
   const auto asked =
       Load(Network(options), options, ForwardPath::kNativeBfloat16);
-  if (MachineHasBfloat16Products()) {
-    ASSERT_TRUE(asked.ok()) << asked.status();
-    EXPECT_EQ((*asked)->path(), ForwardPath::kNativeBfloat16);
-    return;
-  }
-  EXPECT_EQ(asked.status().code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(asked.status().message()),
-              testing::HasSubstr("AVX-512 BF16"));
+  ASSERT_TRUE(asked.ok()) << asked.status();
+  EXPECT_EQ((*asked)->path(), ForwardPath::kNativeBfloat16);
 }
 
 TEST_F(ForwardPathTest, AGraphConvolutionRunsAsTorchScript) {

@@ -5,7 +5,9 @@
 
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "common/vector_variants.h"
 
 namespace slice {
 namespace {
@@ -117,6 +119,22 @@ TEST(MetricsTest, ProcessMetricsAreOfThisProcess) {
   EXPECT_GE(value("process_threads"), 1);
   const double now = absl::ToDoubleSeconds(absl::Now() - absl::UnixEpoch());
   EXPECT_NEAR(value("process_start_time_seconds"), now, 600);
+}
+
+TEST(MetricsTest, TellsHowTheNetworkIsRunAndWhatThatWasChosenBy) {
+  ServerMetrics metrics;
+  const ForwardTiming timings[] = {
+      {ForwardPath::kNative, 64, absl::Milliseconds(2)},
+      {ForwardPath::kTorchScript, 64, absl::Milliseconds(5)}};
+  metrics.SetForward(ForwardPath::kNative, timings);
+  const std::string text = metrics.Render();
+  EXPECT_THAT(text,
+              HasSubstr(absl::StrCat(
+                  "slice_forward_info{forward_path=\"native\","
+                  "instruction_set=\"",
+                  std::string(VectorSetName(MachineVectorSet())), "\"} 1")));
+  EXPECT_THAT(text, HasSubstr("slice_forward_seconds{contexts=\"64\","
+                              "forward_path=\"torchscript\"} 0.005"));
 }
 
 }  // namespace

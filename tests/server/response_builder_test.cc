@@ -52,6 +52,8 @@ TEST_F(ResponseBuilderTest, ModelInfoTellsManifestAndGraph) {
   EXPECT_THAT(info.node_types(), Contains("package"));
   EXPECT_FALSE(info.server_version().empty());
   EXPECT_FALSE(info.leaky());
+  EXPECT_FALSE(info.instruction_set().empty());
+  EXPECT_EQ(info.forward_timings_size(), 0);
 }
 
 TEST_F(ResponseBuilderTest, ModelInfoTellsWhereTheNetworkRuns) {
@@ -68,6 +70,21 @@ TEST_F(ResponseBuilderTest, ModelInfoTellsWhereTheNetworkRuns) {
   health->MarkLost(DeviceLostError("illegal address"));
   BuildGetModelInfoResponse(on_device, &info);
   EXPECT_EQ(info.device(), "cpu");
+}
+
+TEST_F(ResponseBuilderTest, ModelInfoTellsWhatTheForwardPathWasChosenBy) {
+  ServedModel model;
+  model.snapshot = model_->snapshot;
+  auto scorer = std::make_unique<FakeScorer>();
+  scorer->forward_timings = {
+      {ForwardPath::kTorchScript, 64, absl::Microseconds(1500)}};
+  model.scorer = std::move(scorer);
+  v1::GetModelInfoResponse info;
+  BuildGetModelInfoResponse(model, &info);
+  ASSERT_EQ(info.forward_timings_size(), 1);
+  EXPECT_EQ(info.forward_timings(0).forward_path(), "torchscript");
+  EXPECT_EQ(info.forward_timings(0).contexts(), 64);
+  EXPECT_DOUBLE_EQ(info.forward_timings(0).seconds(), 0.0015);
 }
 
 TEST_F(ResponseBuilderTest, ModelInfoTellsOfALeakyBundle) {

@@ -32,6 +32,11 @@ class FakeScorer final : public BatchScorer {
   absl::StatusOr<ExplainedBatch> Explain(
       const ContextBatch& batch) const override;
 
+  std::vector<ForwardTiming> timings() const override {
+    return forward_timings;
+  }
+  std::vector<ForwardTiming> forward_timings;
+
   // While held, calls wait inside. Release lets them go on.
   void Hold();
   void Release();

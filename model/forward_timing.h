@@ -1,0 +1,39 @@
+// How fast the forward passes of one network are on this machine. Which one is
+// the fastest depends on the processor, so it is measured, not assumed.
+#ifndef SLICE_MODEL_FORWARD_TIMING_H_
+#define SLICE_MODEL_FORWARD_TIMING_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "common/clock.h"
+#include "model/forward_pass.h"
+#include "model/made_up_links.h"
+
+namespace slice {
+
+// The shortest run of one pass over one batch.
+struct ForwardTiming {
+  ForwardPath path = ForwardPath::kAuto;
+  int64_t contexts = 0;  // in the batch
+  absl::Duration duration;
+};
+
+// Times each pass on the same made-up batches of 1, 8 and 64 contexts of 2 to
+// 14 tokens. The passes take turns until `budget` has passed, and each runs
+// every batch at least twice; the first run does not count. By batch size, then
+// in the order of `passes`. Errors of ForwardPass::Run.
+absl::StatusOr<std::vector<ForwardTiming>> TimeForwardPasses(
+    std::span<const ForwardPass* const> passes, const MadeUpBounds& bounds,
+    absl::Duration budget, const Clock& clock = *Clock::Real());
+
+// The path with the least geometric mean of durations over the batch sizes; the
+// first of them in a tie. REQUIRES: `timings` is not empty.
+ForwardPath FastestPath(std::span<const ForwardTiming> timings);
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_FORWARD_TIMING_H_
