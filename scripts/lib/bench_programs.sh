@@ -1,18 +1,20 @@
-# Sourced by scripts/bench: runs one program of it; its JSON is then in
-# ${results}.
+# Sourced by scripts/bench: runs one program of it; its JSON is then in a folder
+# of ${results}.
 # shellcheck shell=bash
 
-: "${bin:?}" "${results:?}" "${filter:?}" "${repetitions:?}"
+: "${bin:?}" "${results:?}" "${filter:?}" "${repetitions:?}" "${sets:?}"
 
-# run_google_benchmark NAME: medians of one NAME_benchmark.
+# run_google_benchmark NAME SET: medians of one NAME_benchmark with the
+# instructions of SET.
 run_google_benchmark() {
-  local program=$1
-  step "Running ${program}_benchmark, ${repetitions} times each"
+  local program=$1 set=$2
+  local out="${results}/${program}/${set}.json"
+  step "Running ${program}_benchmark with ${set}, ${repetitions} times each"
   local arguments=(
     "--benchmark_filter=${filter}"
     "--benchmark_repetitions=${repetitions}"
     --benchmark_report_aggregates_only=true
-    "--benchmark_out=${results}/${program}.json"
+    "--benchmark_out=${out}"
     --benchmark_out_format=json
   )
   if [[ "${program}" == recommend ]]; then
@@ -24,14 +26,17 @@ run_google_benchmark() {
     arguments+=("${large[@]}")
   fi
   # Progress lines of training would drown the figures; messages are kept.
-  "${bin}/${program}_benchmark" "${arguments[@]}" \
+  python3 "${SLICE_ROOT}/scripts/lib/instruction_sets.py" run "${set}" \
+    "${bin}/${program}_benchmark" "${arguments[@]}" \
     2> >(grep -v -e '^node2vec' -e '^\*\*\*WARNING' >&2 || true) >&2
+  # Empty when the filter left nothing.
+  [[ -s "${out}" ]] || rm -f "${out}"
 }
 
 # make_paper_bundle: a network as in the paper, hardly trained: its speed is
 # that of any other. Kept for the next run.
 make_paper_bundle() {
-  local folder="${results}/paper"
+  local folder="${results}/paper.bundle"
   [[ ! -e "${folder}/bundle/MANIFEST.json" ]] || return 0
   step "Training the paper's network, hardly, for its speed"
   rm -rf "${folder}"
@@ -52,6 +57,7 @@ run_serving() {
   make_paper_bundle
   step "Running slice-server under load, ${repetitions} times each"
   python3 "${SLICE_ROOT}/scripts/lib/serving_benchmark.py" --bin "${bin}" \
-    --work "${results}/serving" --out "${results}/serving.json" \
-    --rounds "${repetitions}" --paper_bundle "${results}/paper/bundle" "$@"
+    --work "${results}/serving.work" --out "${results}/serving/all.json" \
+    --rounds "${repetitions}" --paper_bundle "${results}/paper.bundle/bundle" \
+    "${sets[@]/#/--set=}" "$@"
 }

@@ -1,17 +1,18 @@
-"""Turns the JSON of Google Benchmark programs into docs/performance.md.
+"""Writes docs/performance.md from what scripts/bench measured.
 
-usage: benchmark_table.py --command TEXT --root DIR --out FILE FILE.json...
+usage: benchmark_table.py --results DIR --out FILE
 
-Each file must hold the aggregates of repeated runs; the table shows medians.
-serving.json is that of serving_benchmark.py; its curve lies beside the page.
+--results has a folder for each benchmark: SET.json of Google Benchmark for each
+instruction set, or all.json of serving_benchmark.py, and the stamp of
+benchmark_stamp.py. Tables show medians of the repeated runs. The curve of
+serving lies beside the page.
 """
 
 import argparse
 import json
 import os
-import re
-import subprocess
 
+from instruction_sets import SETS, TITLES
 from serving_page import serving_curve, serving_lines
 
 SECTIONS = {
@@ -36,16 +37,20 @@ SECTIONS = {
     "forward": ("Model forward",
                 "Made-up contexts, 6 tokens each for the paper's network and "
                 "2 to 14 for the default one, in one batch; one thread, "
-                "processor time. `of the products' rate`: the float32 matrix "
+                "processor time. `native over torchscript`: how many times "
+                "as fast, with the same instruction set for both; below 1 is "
+                "a defect. `of the products' rate`: the float32 matrix "
                 "products of the same shapes alone (`at::mm` into outputs made "
                 "before), which take turns with the pass, over the pass."),
-    "recommend": ("Recommendations",
+    "recommend": ("Recommendations and ranking",
                   "Ten nodes for each of 200 questions drawn from the links "
                   "of a bundle's graph, one call at a time with the threads "
                   "that the server gives it, from names resolved to paths "
                   "found; the time is that of all. `recall_at_10`: share "
                   "of the ten best by scoring every candidate with the "
-                  "context scorer, over 60 questions."),
+                  "context scorer, over 60 questions. `Rank`: all nodes of "
+                  "the graph by the structural scorer, all threads; `p50_ms` "
+                  "is of one question."),
 }
 # What Google Benchmark writes beside the counters of a program.
 STANDARD = {
@@ -81,93 +86,151 @@ def counter_text(name, value):
     return f"{name} {number_text(value)}"
 
 
-def rows(report):
-    """[name, median time, deviation, counters] of each benchmark."""
-    medians, spread = {}, {}
-    for entry in report["benchmarks"]:
-        if entry.get("aggregate_name") == "median":
-            medians[entry["run_name"]] = entry
-        elif entry.get("aggregate_name") == "cv":
-            spread[entry["run_name"]] = entry
-    table = []
-    for name, entry in medians.items():
-        # Google Benchmark reports a manual time as the real one.
-        real = name.endswith(("/real_time", "/manual_time"))
-        clock = "real_time" if real else "cpu_time"
-        seconds = entry[clock] * NANOSECONDS[entry["time_unit"]] * 1e-9
-        counters = [counter_text(key, value) for key, value in entry.items()
-                    if key not in STANDARD]
-        deviation = spread.get(name, {}).get(clock)
-        table.append([
-            name.removesuffix("/real_time").removesuffix("/manual_time"),
-            seconds_text(seconds),
-            "" if deviation is None else f"{100 * deviation:.1f} %",
-            ", ".join(counters)
-        ])
-    return table
+class Medians:
+    """The benchmarks of one report: by name the seconds, their relative
+    deviation (None of a single run) and the counters."""
+
+    def __init__(self, report):
+        self.seconds, self.deviation, self.counters = {}, {}, {}
+        spread = {entry["run_name"]: entry for entry in report["benchmarks"]
+                  if entry.get("aggregate_name") == "cv"}
+        for entry in report["benchmarks"]:
+            if entry.get("aggregate_name") != "median":
+                continue
+            run = entry["run_name"]
+            # Google Benchmark reports a manual time as the real one.
+            real = run.endswith(("/real_time", "/manual_time"))
+            clock = "real_time" if real else "cpu_time"
+            name = run.removesuffix("/real_time").removesuffix("/manual_time")
+            self.seconds[name] = (entry[clock] * 1e-9 *
+                                  NANOSECONDS[entry["time_unit"]])
+            self.deviation[name] = spread.get(run, {}).get(clock)
+            self.counters[name] = {key: value for key, value in entry.items()
+                                   if key not in STANDARD}
+
+    def time_text(self, name):
+        if name not in self.seconds:
+            return "–"
+        text = seconds_text(self.seconds[name])
+        deviation = self.deviation[name]
+        return text if deviation is None else f"{text} ± {deviation:.0%}"
+
+    def counters_text(self, name):
+        return ", ".join(counter_text(key, value) for key, value
+                         in self.counters.get(name, {}).items())
 
 
-def first_match(path, pattern, default="unknown"):
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            found = re.search(pattern, file.read(), re.MULTILINE)
-    except OSError:
-        return default
-    return found.group(1).strip() if found else default
+def markdown_row(cells):
+    return "| " + " | ".join(cells) + " |"
 
 
-def git(root, *arguments):
-    result = subprocess.run(["git", "-C", root, *arguments], text=True,
-                            capture_output=True, check=False)
-    return result.stdout.strip() if result.returncode == 0 else ""
+def side_by_side(medians):
+    """The table of {set: Medians}: a column of times for each set, the speed of
+    each over the first's, and the first's counters."""
+    sets = list(medians)
+    first = medians[sets[0]]
+    heads = ["benchmark", *(TITLES[name] for name in sets),
+             *(f"{TITLES[name]} over {TITLES[sets[0]]}" for name in sets[1:]),
+             f"counters, {TITLES[sets[0]]}"]
+    lines = [markdown_row(heads), "|" + "---|" * len(heads)]
+    names = dict.fromkeys(name for of_set in medians.values()
+                          for name in of_set.seconds)
+    for name in names:
+        ratios = [f"{first.seconds[name] / medians[other].seconds[name]:.2f}"
+                  if name in first.seconds and name in medians[other].seconds
+                  else "–" for other in sets[1:]]
+        lines.append(markdown_row(
+            [name, *(of_set.time_text(name) for of_set in medians.values()),
+             *ratios, first.counters_text(name)]))
+    return lines
 
 
-def machine(context):
-    model = first_match("/proc/cpuinfo", r"^model name\s*: (.*)$")
-    memory = first_match("/proc/meminfo", r"^MemTotal:\s+(\d+)", "0")
-    caches = ", ".join(
-        f"L{cache['level']}{cache['type'][0].lower() if cache['level'] == 1 else ''} "
-        f"{cache['size'] // 1024} KiB" for cache in context.get("caches", []))
-    return (f"{context['num_cpus']} × {model}, {int(memory) / 2**20:.0f} GiB; "
-            f"{caches}")
+def native_over_torchscript(medians):
+    """The table of how many times as fast as TorchScript the native pass is."""
+    ratios = {}  # by network and contexts, then by set
+    for set_name, of_set in medians.items():
+        for name, seconds in of_set.seconds.items():
+            other = name.replace("/torchscript/", "/native/")
+            if other != name and other in of_set.seconds:
+                ratios.setdefault(name.replace("/torchscript/", "/"), {})[
+                    set_name] = seconds / of_set.seconds[other]
+    if not ratios:
+        return []
+    lines = ["", markdown_row(["native over torchscript",
+                               *(TITLES[name] for name in medians)]),
+             "|" + "---|" * (1 + len(medians))]
+    for name, by_set in ratios.items():
+        cells = [f"{by_set[set_name]:.2f}" +
+                 (" **slower: a defect**" if by_set[set_name] < 1 else "")
+                 if set_name in by_set else "–" for set_name in medians]
+        lines.append(markdown_row([name.removeprefix("Forward/"), *cells]))
+    return lines
 
 
-def compiler(root):
-    cache = os.path.join(root, "build", "release", "CMakeCache.txt")
-    path = first_match(cache, r"^CMAKE_CXX_COMPILER:\w+=(.*)$", "c++")
-    flags = first_match(cache, r"^CMAKE_CXX_FLAGS_RELEASE:\w+=(.*)$", "")
-    version = subprocess.run([path, "--version"], text=True,
-                             capture_output=True, check=False).stdout
-    return f"{version.splitlines()[0] if version else path}, `{flags}`"
+def read_json(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
 
 
-def document(reports, command, root, curve_name="performance.svg"):
-    context = next(iter(reports.values()))["context"]
-    commit = git(root, "rev-parse", "--short=12", "HEAD") or "unknown"
-    if git(root, "status", "--porcelain", "--untracked-files=no"):
-        commit += " with changes"
+def read_stamp(folder):
+    path = os.path.join(folder, "stamp")
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+def section(program, folder, curve_name):
+    """Heading and tables of one benchmark; nothing where it was not run."""
+    if program == "serving":
+        path = os.path.join(folder, "all.json")
+        return (serving_lines(read_json(path), curve_name)
+                if os.path.exists(path) else [])
+    medians = {name: Medians(read_json(os.path.join(folder, f"{name}.json")))
+               for name in SETS
+               if os.path.exists(os.path.join(folder, f"{name}.json"))}
+    if not medians:
+        return []
+    title, text = SECTIONS[program]
+    lines = [f"## {title}", text, "", *side_by_side(medians)]
+    if program == "forward":
+        lines += native_over_torchscript(medians)
+    return lines
+
+
+def with_stamp(lines, stamp, common):
+    """The section's lines with what its stamp has beyond the common one, below
+    the heading."""
+    own = [line.removeprefix("- ") for line in stamp if line not in common]
+    if not own:
+        return lines
+    return [lines[0], "Measured: " + "; ".join(own) + ".", "", *lines[1:]]
+
+
+def document(results, curve_name="performance.svg"):
+    sections, stamps = {}, {}
+    for program in (*SECTIONS, "serving"):
+        folder = os.path.join(results, program)
+        lines = section(program, folder, curve_name)
+        if lines:
+            sections[program] = lines
+            stamps[program] = read_stamp(folder)
+    first = next(iter(stamps.values()), [])
+    common = [line for line in first
+              if all(line in stamp for stamp in stamps.values())]
     lines = [
         "# Performance", "",
         "Written by `scripts/bench`; run it again rather than edit it. Times "
-        "are medians over repetitions, with the deviation over them beside; "
+        "are medians over repetitions, with the deviation over them; "
         "processor time for one thread, wall time where threads work "
         "together. No test depends on any of them.", "",
-        f"- command: `{command}`",
-        f"- commit: {commit}",
-        f"- date: {context['date'][:10]}",
-        f"- machine: {machine(context)}",
-        f"- compiler: {compiler(root)}",
-        "- load before: " + ", ".join(
-            f"{load:.2f}" for load in context.get("load_avg", [])),
-    ]
-    for program, report in reports.items():
-        if program == "serving":
-            lines += ["", *serving_lines(report, curve_name)]
-            continue
-        title, text = SECTIONS.get(program, (program, ""))
-        lines += ["", f"## {title}", text, "",
-                  "| benchmark | median | deviation | |", "|---|---|---|---|"]
-        lines += ["| " + " | ".join(row) + " |" for row in rows(report)]
+        "**A figure belongs to a processor and an instruction set.** The same "
+        "program runs with AVX-512, AVX2 or neither; each column says which. "
+        "A column is measured on the machine below by the variables in "
+        "`scripts/lib/instruction_sets.py`, which hold LibTorch, MKL and "
+        "oneDNN to the same set.", "", *common]
+    for program, part in sections.items():
+        lines += ["", *with_stamp(part, stamps[program], common)]
     return "\n".join(lines) + "\n"
 
 
@@ -179,20 +242,15 @@ def write(path, text):
 
 def main():
     parser = argparse.ArgumentParser()
-    for flag in ("--command", "--root", "--out"):
+    for flag in ("--results", "--out"):
         parser.add_argument(flag, required=True)
-    parser.add_argument("files", nargs="+")
     arguments = parser.parse_args()
-    reports = {}
-    for path in arguments.files:
-        with open(path, encoding="utf-8") as file:
-            name = os.path.splitext(os.path.basename(path))[0]
-            reports[name] = json.load(file)
     curve_path = os.path.splitext(arguments.out)[0] + ".svg"
-    curve = serving_curve(reports["serving"]) if "serving" in reports else ""
+    serving = os.path.join(arguments.results, "serving", "all.json")
+    curve = serving_curve(read_json(serving)) if os.path.exists(serving) else ""
     if curve:
         write(curve_path, curve)
-    write(arguments.out, document(reports, arguments.command, arguments.root,
+    write(arguments.out, document(arguments.results,
                                   os.path.basename(curve_path)))
 
 

@@ -1,7 +1,11 @@
 """Measures slice-server over loopback with slice-client bench; writes JSON.
 
 usage: serving_benchmark.py --bin DIR --work DIR --out FILE [--rounds N]
-                            [--quick] [--bundle DIR]... [--paper_bundle DIR]
+                            [--quick] [--set NAME]... [--bundle DIR]...
+                          [--paper_bundle DIR]
+
+--set names instruction sets. Everything is measured with the first; with the
+others what the network costs: single links, 64 links per RPC, the paper's.
 
 Every figure is measured once a round, and what is compared within one round.
 serving_page.py makes the page.
@@ -15,6 +19,7 @@ import sys
 import tempfile
 import time
 
+from instruction_sets import available, processor_flags
 from serving_figures import (CURVE, LINKS_PER_RPC, OVERLOAD, OVERLOAD_LINKS,
                              Figures)
 from serving_loads import Bench, LoadError, Server
@@ -56,18 +61,20 @@ def p50(load):
 class Measurement:
     """What all sections share: programs, times and figures."""
 
-    def __init__(self, bin_folder, work, plan):
+    def __init__(self, bin_folder, work, plan, sets):
         self.bin = bin_folder
+        self.sets = sets
         self.work = work
         self.plan = plan
         self.bench = Bench(bin_folder)
         self.figures = Figures()
 
-    def server(self, bundle, *flags):
+    def server(self, bundle, instruction_set=None):
         return Server(os.path.join(self.bin, "slice-server"), "--bundle",
                       bundle, "--data_dir", os.path.join(self.work, "data"),
                       "--listen", "127.0.0.1:0", "--metrics_listen",
-                      "127.0.0.1:0", "--lame_duck", "0s", *flags)
+                      "127.0.0.1:0", "--lame_duck", "0s",
+                      instruction_set=instruction_set or self.sets[0])
 
     def benchmark_server(self, *arguments):
         return Server(os.path.join(self.bin, "benchmark_server"), *arguments)
@@ -213,6 +220,24 @@ class Measurement:
                 self.bulk(server, name)
                 self.overload(server, name)
 
+    def by_set(self, bundles, paper_bundle):
+        """What the network costs with each instruction set, in turns."""
+        add, closed = self.figures.add, self.bench.closed
+        seconds = self.plan.seconds
+        for _ in self.rounds():
+            for name in self.sets:
+                say(f"with {name}")
+                for bundle in bundles:
+                    key = f"set.{name}.{name_of(bundle)}"
+                    with self.server(bundle, name) as server:
+                        add(f"{key}.p50", p50(closed(server, seconds, 1)))
+                        add(f"{key}.links", closed(
+                            server, seconds, BUSY[64], 64)["links_per_second"])
+                if paper_bundle:
+                    with self.server(paper_bundle, name) as server:
+                        add(f"set.{name}.paper", closed(
+                            server, seconds, 128)["rpcs_per_second"])
+
     def paper(self, bundle):
         """The paper-size encoder, one context per RPC."""
         say("paper-size encoder")
@@ -231,6 +256,7 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--rounds", type=int, default=Plan.rounds)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--set", action="append", dest="sets")
     parser.add_argument("--bundle", action="append", default=[])
     parser.add_argument("--paper_bundle")
     options = parser.parse_args()
@@ -240,18 +266,20 @@ def main():
     context = {"date": time.strftime("%Y-%m-%dT%H:%M:%S"),
                "num_cpus": os.cpu_count(), "load_avg": os.getloadavg()}
     with tempfile.TemporaryDirectory(dir=options.work) as work:
-        measurement = Measurement(options.bin, work, plan)
+        sets = options.sets or available(processor_flags())
+        measurement = Measurement(options.bin, work, plan, sets)
         try:
             measurement.overhead()
             for i, bundle in enumerate(options.bundle):
                 measurement.bundle(bundle, in_depth=i == 0)
             if options.paper_bundle:
                 measurement.paper(options.paper_bundle)
+            measurement.by_set(options.bundle, options.paper_bundle)
         except LoadError as error:
             sys.exit(f"serving_benchmark: {error}")
     names = [name_of(bundle) for bundle in options.bundle]
     with open(options.out, "w", encoding="utf-8") as file:
-        json.dump({"context": context, "bundles": names,
+        json.dump({"context": context, "bundles": names, "sets": sets,
                    "rounds": plan.rounds, "quick": options.quick,
                    "figures": measurement.figures.values}, file, indent=1)
 

@@ -9,6 +9,8 @@ import tempfile
 import time
 import urllib.request
 
+from instruction_sets import environment
+
 START_SECONDS = 120
 
 
@@ -20,14 +22,16 @@ class Server:
     """A server program that says "listening on HOST:PORT"; it is stopped at the
     end of a `with` block."""
 
-    def __init__(self, *command):
+    def __init__(self, *command, instruction_set=None):
         self._command = [str(part) for part in command]
+        self._environment = (environment(instruction_set) if instruction_set
+                             else None)
 
     def __enter__(self):
         self._log = tempfile.TemporaryFile("w+", encoding="utf-8")
         self.process = subprocess.Popen(
             self._command, stdin=subprocess.DEVNULL, stdout=self._log,
-            stderr=self._log)
+            stderr=self._log, env=self._environment)
         self.address = self._wait_for("listening on")
         return self
 

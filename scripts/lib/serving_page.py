@@ -1,6 +1,7 @@
 """The part of docs/performance.md about serving, from the JSON of
 serving_benchmark.py."""
 
+from instruction_sets import TITLES
 from latency_curve import latency_curve
 from presets_page import table
 from serving_figures import (CURVE, LINKS_PER_RPC, OVERLOAD, OVERLOAD_LINKS,
@@ -119,6 +120,31 @@ def overload(figures, name):
                     "recovery"], rows)]
 
 
+def by_set(figures, names, sets):
+    titles = [TITLES[name] for name in sets]
+    rows = []
+    for name in names:
+        for title, key, form, goals in (
+                ("links/s, 64 per RPC", "links", count,
+                 {"avx512": "≥ 45,000", "avx2": "≥ 28,000",
+                  "portable": "≥ 10,000"}),
+                ("one link, p50", "p50", milliseconds,
+                 {"avx512": "≤ 0.20 ms", "avx2": "≤ 0.25 ms",
+                  "portable": "≤ 0.40 ms"})):
+            rows.append([f"{name}, {title}",
+                         *(figures.text(f"set.{one}.{name}.{key}", form)
+                           for one in sets),
+                         " · ".join(goals[one] for one in sets)])
+    goals = {"avx512": "≥ 12,000", "avx2": "≥ 6,000", "portable": "≥ 2,000"}
+    rows.append(["the paper's network, 128 callers, RPC/s",
+                 *(figures.text(f"set.{one}.paper", count) for one in sets),
+                 " · ".join(goals[one] for one in sets)])
+    return ["", "### By instruction set",
+            "The same server with each set of vector instructions, in turns. "
+            "The other tables of this section are of the first.", "",
+            *table(["", *titles, "mark"], rows)]
+
+
 def paper(figures):
     rows = [("128 callers, RPC/s", "paper.rpcs", count, "≥ 7,000"),
             ("one caller, p50", "paper.p50", milliseconds, "≤ 0.7 ms")]
@@ -166,6 +192,8 @@ def serving_lines(results, curve_name):
                   *overload(figures, names[0])]
     if figures.has("paper.p50"):
         lines += paper(figures)
+    if results.get("sets"):
+        lines += by_set(figures, names, results["sets"])
     return lines + peers(figures, names)
 
 

@@ -37,23 +37,68 @@ REPORT = {
 }
 
 
+def write_results(folder, program, reports, stamp):
+    """What scripts/bench leaves of one program: {file name: content}."""
+    of_program = os.path.join(folder, program)
+    os.makedirs(of_program)
+    for name, report in reports.items():
+        with open(os.path.join(of_program, f"{name}.json"), "w",
+                  encoding="utf-8") as file:
+            json.dump(report, file)
+    with open(os.path.join(of_program, "stamp"), "w",
+              encoding="utf-8") as file:
+        file.write("\n".join(stamp) + "\n")
+
+
+def forward_report(torchscript, native):
+    return {"benchmarks": [
+        aggregate("Forward/paper/torchscript/64", "median", torchscript, 1),
+        aggregate("Forward/paper/native/64", "median", native, 1)]}
+
+
 class BenchmarkTableTest(unittest.TestCase):
 
-    def test_rows_are_medians_with_their_deviation_and_counters(self):
-        self.assertEqual(benchmark_table.rows(REPORT), [
-            ["Walk/a", "1.5 ms", "1.2 %", "340 M steps/s"],
-            ["Fit/b", "2.5 s", "", "2.5 µs per link"],
-        ])
+    def test_medians_have_their_deviation_and_counters(self):
+        medians = benchmark_table.Medians(REPORT)
+        self.assertEqual(medians.time_text("Walk/a"), "1.5 ms ± 1%")
+        self.assertEqual(medians.counters_text("Walk/a"), "340 M steps/s")
+        self.assertEqual(medians.time_text("Fit/b"), "2.5 s")
+        self.assertEqual(medians.counters_text("Fit/b"), "2.5 µs per link")
+        self.assertEqual(medians.time_text("Walk/b"), "–")
 
-    def test_document_names_the_command_the_machine_and_the_day(self):
-        text = benchmark_table.document({"walk": REPORT}, "scripts/bench -x",
-                                        ROOT)
-        for part in ("`scripts/bench -x`", "- date: 2024-05-06", "2 × ",
-                     "L1d 32 KiB", "- load before: 0.50, 1.25, 0.12",
-                     "## Walks and node2vec",
-                     "| Walk/a | 1.5 ms | 1.2 % | 340 M steps/s |"):
-            self.assertIn(part, text)
-        self.assertNotIn("mean", text.split("##")[1])
+    def test_instruction_sets_stand_side_by_side_with_their_speed(self):
+        slower = {"benchmarks": [aggregate("Walk/a", "median", 3000, 1)]}
+        lines = benchmark_table.side_by_side(
+            {"avx512": benchmark_table.Medians(REPORT),
+             "portable": benchmark_table.Medians(slower)})
+        self.assertEqual(lines[0], "| benchmark | AVX-512 | portable | "
+                         "portable over AVX-512 | counters, AVX-512 |")
+        self.assertEqual(lines[2], "| Walk/a | 1.5 ms ± 1% | 3 ms | 0.50 | "
+                         "340 M steps/s |")
+        self.assertEqual(lines[3], "| Fit/b | 2.5 s | – | – | "
+                         "2.5 µs per link |")
+
+    def test_a_native_pass_slower_than_torchscript_is_called_a_defect(self):
+        lines = benchmark_table.native_over_torchscript(
+            {"avx512": benchmark_table.Medians(forward_report(500, 100)),
+             "avx2": benchmark_table.Medians(forward_report(500, 1000))})
+        self.assertIn("| paper/64 | 5.00 | 0.50 **slower: a defect** |", lines)
+
+    def test_the_page_says_once_what_all_parts_share(self):
+        machine = "- machine: a box"
+        with tempfile.TemporaryDirectory() as folder:
+            write_results(folder, "walk", {"avx2": REPORT},
+                          [machine, "- commit 1, `scripts/bench -x`"])
+            write_results(folder, "forward", {"avx2": forward_report(2, 1)},
+                          [machine, "- commit 2, `scripts/bench -y`"])
+            text = benchmark_table.document(folder)
+        self.assertEqual(text.count("a box"), 1)
+        walk, forward = text.split("## ")[1:]
+        self.assertTrue(walk.startswith(
+            "Walks and node2vec\nMeasured: commit 1, `scripts/bench -x`."))
+        self.assertIn("Measured: commit 2, `scripts/bench -y`.", forward)
+        self.assertIn("| Walk/a | 1.5 ms ± 1% | 340 M steps/s |", walk)
+        self.assertIn("| paper/64 | 2.00 |", forward)
 
     def test_times_and_numbers_have_units_that_fit(self):
         self.assertEqual(
@@ -67,7 +112,8 @@ class BenchmarkTableTest(unittest.TestCase):
 def serving_report(bundles):
     figures = {"overhead.identity.p50": [3e-4, 1e-4, 2e-4],
                "overhead.links.64": [300000, 310000, 290000],
-               "paper.p50": [0.0005], "paper.rpcs": [7100]}
+               "paper.p50": [0.0005], "paper.rpcs": [7100],
+               "set.avx2.paper": [6500]}
     for i, share in enumerate(CURVE):
         for name in bundles:
             figures[f"curve.{name}.{share}.rpcs"] = [100 * (i + 1)]
@@ -75,9 +121,12 @@ def serving_report(bundles):
             figures[f"curve.{name}.{share}.p99"] = [0.01 * (i + 1)]
     for name in bundles:
         figures[f"served.{name}.links.64"] = [21000]
+        figures[f"set.avx2.{name}.links"] = [29000]
+        figures[f"set.portable.{name}.p50"] = [0.0003]
     return {"context": {"date": "2024-05-06T07:08:09", "num_cpus": 2,
                         "load_avg": [0.5, 1.25, 0.125]},
             "bundles": bundles, "rounds": 3, "quick": False,
+            "sets": ["avx2", "portable"],
             "figures": figures}
 
 
@@ -86,14 +135,11 @@ class ServingTest(unittest.TestCase):
     def write(self, report):
         """The page and its curve, None without one."""
         with tempfile.TemporaryDirectory() as folder:
-            source = os.path.join(folder, "serving.json")
-            with open(source, "w", encoding="utf-8") as file:
-                json.dump(report, file)
+            write_results(folder, "serving", {"all": report}, [])
             out = os.path.join(folder, "page.md")
             subprocess.run(
                 [sys.executable, os.path.join(LIB, "benchmark_table.py"),
-                 "--command", "scripts/bench", "--root", ROOT, "--out", out,
-                 source], check=True)
+                 "--results", folder, "--out", out], check=True)
             with open(out, encoding="utf-8") as file:
                 page = file.read()
             curve = os.path.join(folder, "page.svg")
@@ -108,6 +154,11 @@ class ServingTest(unittest.TestCase):
                      "300,000 (290,000 – 310,000) | ≥ 300,000 |",
                      "| toy/two | – | – | 21,000 | – | – | – | – |",
                      "| 128 callers, RPC/s | 7,100 | ≥ 7,000 |",
+                     "| toy/two, links/s, 64 per RPC | 29,000 | – | "
+                     "≥ 28,000 · ≥ 10,000 |",
+                     "| toy/two, one link, p50 | – | 300 µs | "
+                     "≤ 0.25 ms · ≤ 0.40 ms |",
+                     "| the paper's network, 128 callers, RPC/s | 6,500 | – |",
                      "| 490 pairs/s; 2,040 without its metrics and dumps | "
                      "21,000 links/s, 64 per RPC |",
                      "](page.svg)"):
