@@ -13,7 +13,7 @@ function(slice_python_test name script)
   endif()
   add_test(NAME ${name} COMMAND "${SLICE_PYTHON3}" -B "${CMAKE_CURRENT_SOURCE_DIR}/${script}" ${ARG_ARGS})
   set_tests_properties(${name} PROPERTIES
-    LABELS "${ARG_LABELS}" TIMEOUT 300 SKIP_RETURN_CODE 77
+    LABELS "${ARG_LABELS}" TIMEOUT 1500 SKIP_RETURN_CODE 77
     ENVIRONMENT "SLICE_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};SLICE_DEPS_DIR=${SLICE_DEPS_DIR};SLICE_TOY_DIR=${PROJECT_BINARY_DIR}/tests/toy")
   if("integration" IN_LIST ARG_LABELS)
     set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED toy_bundle)

@@ -37,7 +37,7 @@ function(_slice_register_test name labels)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   # Values of parameters are not in names: some have no text but their bytes.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES
-    PROPERTIES LABELS "${labels}" TIMEOUT 300
+    PROPERTIES LABELS "${labels}" TIMEOUT 1500
     ENVIRONMENT "ASAN_OPTIONS=detect_container_overflow=0")
 endfunction()
 
@@ -47,7 +47,7 @@ function(slice_vector_tests name)
   foreach(capability avx2 default)
     gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES TEST_SUFFIX "@${capability}"
       TEST_FILTER "${ARGV1}"
-      PROPERTIES LABELS unit TIMEOUT 300
+      PROPERTIES LABELS unit TIMEOUT 1500
       ENVIRONMENT "ASAN_OPTIONS=detect_container_overflow=0;ATEN_CPU_CAPABILITY=${capability}")
   endforeach()
 endfunction()

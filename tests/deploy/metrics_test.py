@@ -28,7 +28,7 @@ def overload(server):
     clients = [server.start_client("--retries", "0", "predict", "--links", "-")
                for _ in range(6)]
     for client in clients:
-        client.communicate(links, timeout=240)
+        client.communicate(links, timeout=processes.HANG_SECONDS)
 
 
 class MetricsTest(unittest.TestCase):

@@ -17,7 +17,7 @@ def evaluate(*flags):
         [os.path.join(processes.BIN, "slice-trainer"), "evaluate", "--bundle",
          processes.BUNDLE, "--test", os.path.join(graph, "test.tsv"),
          "--valid", os.path.join(graph, "valid.tsv"), "--json", *flags],
-        text=True, capture_output=True, check=False, timeout=240)
+        text=True, capture_output=True, check=False, timeout=processes.HANG_SECONDS)
     if result.returncode != 0:
         raise AssertionError(result.stderr)
     return json.loads(result.stdout)

@@ -20,7 +20,7 @@ def read(*path):
 def trainer(*arguments):
     return subprocess.run(
         [os.path.join(processes.BIN, "slice-trainer"), *arguments],
-        text=True, capture_output=True, check=False, timeout=60)
+        text=True, capture_output=True, check=False, timeout=processes.HANG_SECONDS)
 
 
 def fit_flags():

@@ -32,7 +32,7 @@ def start_refused(*flags, data_dir, bundle=processes.BUNDLE,
     result = subprocess.run(
         [os.path.join(processes.BIN, "slice-server"), "--bundle", bundle,
          "--data_dir", data_dir, "--listen", listen, *flags],
-        text=True, capture_output=True, check=False, timeout=120)
+        text=True, capture_output=True, check=False, timeout=processes.HANG_SECONDS)
     errors = [line for line in result.stderr.splitlines()
               if line.startswith("slice-server: ")]
     return result.returncode, errors
@@ -205,7 +205,7 @@ class LifecycleTest(unittest.TestCase):
             clients = [server.start_client("--retries", "0", "predict",
                                            "--links", "-") for _ in range(4)]
             threads = [threading.Thread(target=lambda c=c: results.append(
-                (c.communicate(asked, timeout=120), c))) for c in clients]
+                (c.communicate(asked, timeout=processes.HANG_SECONDS), c))) for c in clients]
             for thread in threads:
                 thread.start()
             # Stop once the first answers are out.
