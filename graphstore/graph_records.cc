@@ -211,7 +211,7 @@ bool DecodeNodeKey(std::string_view bytes, NodeId* node) {
 }
 
 bool DecodeAdjacencyKey(std::string_view bytes, AdjacencyKey* key) {
-  if (bytes.size() != 7 || bytes[4] < 0 || bytes[4] > 1) return false;
+  if (bytes.size() != 7 || (bytes[4] != 0 && bytes[4] != 1)) return false;
   key->node = ReadBigEndian<NodeId>(bytes);
   key->direction = static_cast<Direction>(bytes[4]);
   key->chunk = ReadBigEndian<uint16_t>(bytes.substr(5));
