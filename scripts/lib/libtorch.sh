@@ -1,8 +1,8 @@
-# Sourced: LibTorch below SLICE_DEPS_DIR/libtorch, from the wheels pinned in
-# libtorch_wheels.txt. The folder appears complete or not at all.
+# Sourced: LibTorch in the folder libtorch/, from the wheels pinned in
+# libtorch_wheels.txt (x86-64, below SLICE_DEPS_DIR) or
+# libtorch_wheels_aarch64.txt (below SLICE_DEPS_DIR/aarch64). The folder
+# appears complete or not at all.
 # shellcheck shell=bash
-
-readonly SLICE_WHEEL_PINS="${SLICE_ROOT}/scripts/lib/libtorch_wheels.txt"
 
 # ensure_python: makes the private Python that pip runs in.
 readonly SLICE_PYTHON="${SLICE_DEPS_DIR}/venv/bin/python"
@@ -30,31 +30,33 @@ pip_run() {
     >&2 2>"${SLICE_PIP_LOG}"
 }
 
-# wheels_are_good: every pinned hash belongs to a file in wheels/.
+# wheels_are_good PINS WHEELS: every hash of the file PINS belongs to a file of
+# the folder WHEELS.
 wheels_are_good() {
-  local wheels="${SLICE_DEPS_DIR}/wheels" wanted found
+  local pins=$1 wheels=$2 wanted found
   compgen -G "${wheels}/*.whl" >/dev/null || return 1
   found=$(sha256sum "${wheels}"/*.whl | awk '{print $1}')
   while read -r wanted; do
     grep -q "^${wanted#sha256:}$" <<<"${found}" || return 1
-  done < <(grep -o 'sha256:[0-9a-f]*' "${SLICE_WHEEL_PINS}")
+  done < <(grep -o 'sha256:[0-9a-f]*' "${pins}")
 }
 
+# download_wheels PINS WHEELS MACHINE: MACHINE is x86_64 or aarch64.
 download_wheels() {
-  local wheels="${SLICE_DEPS_DIR}/wheels" platforms=() tag
-  if wheels_are_good; then
+  local pins=$1 wheels=$2 machine=$3 platforms=() tag
+  if wheels_are_good "${pins}" "${wheels}"; then
     note "the wheels are here already"
     return 0
   fi
   for tag in manylinux_2_28 manylinux_2_27 manylinux_2_25 manylinux_2_17 \
     manylinux2014 manylinux1; do
-    platforms+=(--platform "${tag}_x86_64")
+    platforms+=(--platform "${tag}_${machine}")
   done
   rm -rf "${wheels}"
   mkdir -p "${wheels}"
   if ! pip_run download --no-deps --only-binary=:all: --require-hashes \
     --python-version 3.11 "${platforms[@]}" --dest "${wheels}" \
-    --requirement "${SLICE_WHEEL_PINS}"; then
+    --requirement "${pins}"; then
     if grep -q 'DO NOT MATCH THE HASHES' "${SLICE_PIP_LOG}"; then
       die "a downloaded wheel is not the pinned one (wrong SHA-256); nothing" \
         "was unpacked. Run again; if it stays, the download is tampered with"
@@ -62,30 +64,46 @@ download_wheels() {
     die "cannot download LibTorch: is the network there? pip says:" \
       "$(grep ERROR "${SLICE_PIP_LOG}" | tail -n 1)"
   fi
-  wheels_are_good || die "a wheel in ${wheels} has the wrong SHA-256"
+  wheels_are_good "${pins}" "${wheels}" ||
+    die "a wheel in ${wheels} has the wrong SHA-256"
 }
 
-# install_libtorch [--cuda]: without it only what a CPU build links is unpacked.
+# install_libtorch [--cuda]: LibTorch of this machine, below SLICE_DEPS_DIR.
+# Without --cuda only what a CPU build links is unpacked.
 install_libtorch() {
-  local variant="${1:---cpu}" target="${SLICE_DEPS_DIR}/libtorch"
+  [[ -e "${SLICE_DEPS_DIR}/libtorch/pinned_wheels.txt" ||
+    "$(uname -m)" == x86_64 ]] ||
+    die "LibTorch is pinned for x86-64 only, this machine is $(uname -m)"
+  install_libtorch_of x86_64 "${SLICE_DEPS_DIR}" \
+    "${SLICE_ROOT}/scripts/lib/libtorch_wheels.txt" "$@"
+}
+
+# install_libtorch_aarch64: what a CPU build for aarch64 links.
+install_libtorch_aarch64() {
+  install_libtorch_of aarch64 "${SLICE_DEPS_DIR}/aarch64" \
+    "${SLICE_ROOT}/scripts/lib/libtorch_wheels_aarch64.txt" --cpu
+}
+
+# install_libtorch_of MACHINE FOLDER PINS [--cpu|--cuda]
+install_libtorch_of() {
+  local machine=$1 folder=$2 pins=$3 variant="${4:---cpu}"
+  local target="${folder}/libtorch" wheels="${folder}/wheels"
   local stamp="${target}/pinned_wheels.txt" partial="${target}.partial"
   # A CUDA unpacking serves a CPU build as well.
-  if cmp -s "${SLICE_WHEEL_PINS}" "${stamp}" && { [[ "${variant}" == --cpu ]] ||
+  if cmp -s "${pins}" "${stamp}" && { [[ "${variant}" == --cpu ]] ||
     [[ -e "${target}/torch/lib/libtorch_cuda.so" ]]; }; then
     return 0
   fi
-  [[ "$(uname -m)" == x86_64 ]] ||
-    die "LibTorch is pinned for x86-64 only, this machine is $(uname -m)"
   ensure_python
-  step "Downloading LibTorch (about 0.55 GB) into ${SLICE_DEPS_DIR}/wheels"
-  download_wheels
+  step "Downloading LibTorch (about 0.5 GB) into ${wheels}"
+  download_wheels "${pins}" "${wheels}" "${machine}"
   step "Unpacking LibTorch into ${target}"
   rm -rf "${partial}"
   "${SLICE_PYTHON}" "${SLICE_ROOT}/scripts/lib/unpack_wheels.py" "${variant}" \
-    "${partial}" "${SLICE_DEPS_DIR}"/wheels/*.whl >&2 ||
+    "${partial}" "${wheels}"/*.whl >&2 ||
     die "cannot unpack LibTorch into ${partial} (is the disk full?)"
-  cp "${SLICE_WHEEL_PINS}" "${partial}/pinned_wheels.txt"
+  cp "${pins}" "${partial}/pinned_wheels.txt"
   rm -rf "${target}"
   mv "${partial}" "${target}"
-  rm -rf "${SLICE_DEPS_DIR}/wheels" "${SLICE_DEPS_DIR}/tmp"
+  rm -rf "${wheels}" "${SLICE_DEPS_DIR}/tmp"
 }

@@ -14,7 +14,7 @@ import zipfile
 CPU_MEMBERS = re.compile(
     r"torch/include/"
     r"|torch/lib/lib(torch_cpu|c10)\.so$"
-    r"|torch/lib/libgomp[^/]*$"
+    r"|torch/lib/lib(gomp|gfortran|arm_compute|nvpl_)[^/]*$"
     r"|nvidia/cu13/lib/lib(cudart|cupti)\.so\.13$"
     r"|[^/]*\.dist-info/(.*/)?(LICENSE|NOTICE|License)[^/]*$")
 CUDA_MEMBERS = re.compile(

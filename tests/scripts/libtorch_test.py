@@ -34,7 +34,7 @@ PYTHON_STAND_IN = """\
     #!/bin/bash
     case "$*" in
       *" download "*)
-        echo download >>"{folder}/calls"
+        echo "$*" >>"{folder}/calls"
         if [[ -e "{folder}/pip_error" ]]; then
           cat "{folder}/pip_error" >&2
           exit 1
@@ -81,13 +81,13 @@ class LibTorchTest(unittest.TestCase):
     def path(self, *parts):
         return os.path.join(self.folder, *parts)
 
-    def install(self, variant="--cpu"):
+    def install(self, variant="--cpu", function="install_libtorch"):
         script = self.path("install")
         write(script, textwrap.dedent(f"""\
             set -euo pipefail
             source {self.folder}/scripts/lib/common.sh
             source {self.folder}/scripts/lib/libtorch.sh
-            install_libtorch {variant}
+            {function} {variant}
             """))
         return subprocess.run(
             ["bash", script], text=True, capture_output=True, check=False,
@@ -99,9 +99,10 @@ class LibTorchTest(unittest.TestCase):
         with open(self.path("calls"), encoding="utf-8") as file:
             return len(file.readlines())
 
-    def files(self):
-        return {os.path.relpath(os.path.join(at, name), self.libtorch)
-                for at, _, names in os.walk(self.libtorch) for name in names}
+    def files(self, folder=None):
+        folder = folder or self.libtorch
+        return {os.path.relpath(os.path.join(at, name), folder)
+                for at, _, names in os.walk(folder) for name in names}
 
     def assert_last_line(self, result, text):
         self.assertEqual(result.returncode, 1, result.stderr)
@@ -118,6 +119,28 @@ class LibTorchTest(unittest.TestCase):
         self.assertEqual(self.files() - CPU_FILES,
                          {"torch/lib/libtorch_cuda.so",
                           "nvidia/cu13/include/cuda.h"})
+
+    def test_libtorch_of_aarch64_has_its_own_folder_and_pins(self):
+        wheel = self.path("index", "torch-9-py3-none-any.whl")
+        with zipfile.ZipFile(wheel, "a") as archive:
+            archive.writestr("torch/lib/libnvpl_blas_core.so.0", "algebra")
+            archive.writestr("torch/lib/libarm_compute.so", "kernels")
+        with open(wheel, "rb") as file:
+            digest = hashlib.sha256(file.read()).hexdigest()
+        os.remove(self.path("index", "nvidia_cuda_runtime-9-py3-none-any.whl"))
+        write(self.path("scripts/lib/libtorch_wheels_aarch64.txt"),
+              f"torch==9 --hash=sha256:{digest}\n")
+        result = self.install("", "install_libtorch_aarch64")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(
+            self.files(os.path.join(self.deps, "aarch64", "libtorch")),
+            CPU_FILES - {"nvidia/cu13/lib/libcudart.so.13"} |
+            {"torch/lib/libnvpl_blas_core.so.0", "torch/lib/libarm_compute.so"})
+        self.assertFalse(os.path.exists(self.libtorch))
+        with open(self.path("calls"), encoding="utf-8") as file:
+            call = file.read()
+        self.assertIn("--platform manylinux_2_28_aarch64", call)
+        self.assertNotIn("x86_64", call)
 
     def test_the_second_run_does_nothing(self):
         self.install()
