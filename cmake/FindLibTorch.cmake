@@ -26,6 +26,10 @@ if(LibTorch_FOUND AND NOT TARGET slice::LibTorch)
   target_link_libraries(slice::LibTorch INTERFACE "${LibTorch_CPU_LIBRARY}" "${LibTorch_C10_LIBRARY}")
   target_link_options(slice::LibTorch INTERFACE
     "LINKER:-rpath-link,${SLICE_DEPS_DIR}/libtorch/nvidia/cu13/lib")
+  if(CMAKE_CROSSCOMPILING)
+    # A cross linker does not read $ORIGIN in libtorch_cpu.so.
+    target_link_options(slice::LibTorch INTERFACE "LINKER:-rpath-link,${_torch_root}/lib")
+  endif()
   if(SLICE_CUDA)
     find_package(CUDAToolkit REQUIRED)
     target_include_directories(slice::LibTorch SYSTEM INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:${LibTorch_INCLUDE_DIR}>")
