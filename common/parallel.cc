@@ -7,13 +7,6 @@
 
 namespace slice {
 
-int HardwareThreads() {
-  // Asking opens a file.
-  static const int threads =
-      static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  return threads;
-}
-
 void ParallelFor(size_t count, size_t grain, int threads,
                  const std::function<void(size_t, size_t, int)>& body) {
   grain = std::max<size_t>(grain, 1);

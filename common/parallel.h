@@ -7,9 +7,6 @@
 
 namespace slice {
 
-// The number of hardware threads, at least 1.
-int HardwareThreads();
-
 // Calls body(begin, end, worker) over [0, count) in pieces of at most `grain`
 // indices, from `threads` threads (the caller's among them); returns when all
 // pieces are done. Pieces are handed out dynamically; `worker` is in [0,

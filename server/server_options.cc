@@ -6,7 +6,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "common/parallel.h"
+#include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "model/forward_pass.h"
 
@@ -41,25 +41,31 @@ absl::Status CheckDevice(const std::string& device) {
 }  // namespace
 
 int ServerOptions::ExecutorCount() const {
-  return executors > 0 ? executors : std::max(1, HardwareThreads() / 2);
+  return executors > 0 ? executors : std::max(1, ProcessorCount() / 2);
 }
 
 int ServerOptions::ContextWorkerCount() const {
   if (context_workers > 0) return context_workers;
-  return HardwareThreads();
+  return ProcessorCount();
 }
 
 int ServerOptions::ResponderCount() const {
-  return responders > 0 ? responders : std::max(1, HardwareThreads() / 4);
+  return responders > 0 ? responders : std::max(1, ProcessorCount() / 4);
 }
 
 int ServerOptions::RankingThreadCount() const {
-  return std::max(1, HardwareThreads() / RecommendWorkerCount());
+  return std::max(1, ProcessorCount() / RecommendWorkerCount());
 }
 
 int ServerOptions::RecommendWorkerCount() const {
   if (recommend_workers > 0) return recommend_workers;
-  return std::max(1, HardwareThreads() / 4);
+  return std::max(1, ProcessorCount() / 4);
+}
+
+std::string ServerOptions::ThreadCounts() const {
+  return absl::StrCat("executors ", ExecutorCount(), ", context workers ",
+                      ContextWorkerCount(), ", responders ", ResponderCount(),
+                      ", recommend workers ", RecommendWorkerCount());
 }
 
 absl::Status ValidateAddress(const std::string& flag,

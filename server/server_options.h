@@ -35,12 +35,13 @@ struct ServerOptions {
   size_t max_queue_items = 32768;   // links inside the server at once
   size_t max_queue_bytes = size_t{256} << 20;  // and of answers not read
   size_t result_cache_bytes = 0;               // 0: no answer is kept
-  int executors = 0;                           // 0: half of the cores
-  int context_workers = 0;                     // 0: all cores
-  int responders = 0;                          // 0: a quarter of the cores
-  int recommend_workers = 0;                   // 0: a quarter of the cores
-  std::string client_key = "slice-client";     // metadata that names the client
-  std::filesystem::path record_schedule;       // empty: no recording
+  // 0: so many of the cores that the process may use (common/processor_count.h)
+  int executors = 0;                        // half
+  int context_workers = 0;                  // all
+  int responders = 0;                       // a quarter
+  int recommend_workers = 0;                // a quarter
+  std::string client_key = "slice-client";  // metadata that names the client
+  std::filesystem::path record_schedule;    // empty: no recording
 
   absl::Duration max_deadline = absl::Seconds(30);
   absl::Duration lame_duck = absl::Seconds(5);
@@ -52,6 +53,8 @@ struct ServerOptions {
   int ResponderCount() const;
   int RecommendWorkerCount() const;
   int RankingThreadCount() const;  // of a recommendation
+  // All of them in words, for the log.
+  std::string ThreadCounts() const;
 
   // INVALID_ARGUMENT naming the flag, its value and its bounds.
   absl::Status Validate() const;

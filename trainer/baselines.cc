@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_format.h"
 #include "common/parallel.h"
+#include "common/processor_count.h"
 #include "common/progress.h"
 #include "context/path_sums.h"
 #include "trainer/path_propagation.h"
@@ -185,7 +186,7 @@ std::vector<float> ScoreLinks(const BaselineScorer& scorer,
   ProgressLine progress(
       std::string("baseline ") + std::string(BaselineName(scorer.baseline())),
       links.size(), "links");
-  ParallelFor(links.size(), 256, threads > 0 ? threads : HardwareThreads(),
+  ParallelFor(links.size(), 256, threads > 0 ? threads : ProcessorCount(),
               [&](size_t begin, size_t end, int) {
                 const size_t count = end - begin;
                 scorer.Score(links.subspan(begin, count),

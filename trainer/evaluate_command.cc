@@ -7,7 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "common/files.h"
-#include "common/parallel.h"
+#include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "trainer/fit_options.h"
 #include "trainer/model_evaluation.h"
@@ -124,8 +124,7 @@ absl::Status RunEvaluate(const EvaluateOptions& options) {
   evaluation.explain = manifest.reading.scorer == Scorer::kContext;
   SLICE_ASSIGN_OR_RETURN(evaluation.shown,
                          ParseLinks(options.shown, "--show", model->graph()));
-  evaluation.threads =
-      options.threads > 0 ? options.threads : HardwareThreads();
+  evaluation.threads = options.threads > 0 ? options.threads : ProcessorCount();
   TrainingReport report = StartReport(manifest, options);
   if (!options.ranking_only) {
     SLICE_RETURN_IF_ERROR(Evaluate(evaluation, options, report));

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "common/parallel.h"
+#include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "trainer/leak_command.h"
 
@@ -144,7 +144,7 @@ int FitOptions::SpectralRank(size_t links) const {
 }
 
 int FitOptions::WorkerThreads() const {
-  return threads > 0 ? threads : HardwareThreads();
+  return threads > 0 ? threads : ProcessorCount();
 }
 
 }  // namespace slice

@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
-#include "common/parallel.h"
+#include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "trainer/random_walks.h"
 #include "trainer/type_means.h"
@@ -53,7 +53,7 @@ absl::StatusOr<std::vector<float>> TrainNode2vec(const GraphView& view,
   SLICE_RETURN_IF_ERROR(options.Validate());
   const absl::Time start = absl::Now();
   const WalkGraph graph(view);
-  const int threads = options.threads > 0 ? options.threads : HardwareThreads();
+  const int threads = options.threads > 0 ? options.threads : ProcessorCount();
   Node2vecSummary own_summary;
   std::vector<float> embeddings(graph.node_count() * options.dim, 0.0f);
   if (graph.arc_count() > 0) {

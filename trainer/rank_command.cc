@@ -9,7 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "common/files.h"
 #include "common/mutex.h"
-#include "common/parallel.h"
+#include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "context/slot_candidates.h"
 #include "graphstore/edge_list_reader.h"
@@ -135,7 +135,7 @@ absl::StatusOr<std::vector<NamedRanking>> RankAllMethods(
     const OfflineModel& model, std::span<const RankingQuery> queries,
     const RankOptions& options) {
   const GraphSnapshot& graph = model.graph();
-  const int threads = options.threads > 0 ? options.threads : HardwareThreads();
+  const int threads = options.threads > 0 ? options.threads : ProcessorCount();
   std::vector<NamedRanking> rankings;
   Rankers rankers(model, options.rerank);
   SLICE_ASSIGN_OR_RETURN(

@@ -8,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "common/mutex.h"
 #include "common/parallel.h"
+#include "common/processor_count.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
 
@@ -108,7 +109,7 @@ absl::StatusOr<RankingResult> EvaluateRanking(
   FirstError error;
   ProgressLine progress(options.title, queries.size(), "queries");
   ParallelFor(queries.size(), 1,
-              options.threads > 0 ? options.threads : HardwareThreads(),
+              options.threads > 0 ? options.threads : ProcessorCount(),
               [&](size_t begin, size_t end, int) {
                 for (size_t i = begin; i < end && !error.failed(); ++i) {
                   auto ranks = RankTargets(queries[i], candidates, scorer);

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
-#include "common/parallel.h"
+#include "common/processor_count.h"
 #include "common/random.h"
 #include "common/status_macros.h"
 #include "trainer/sparse_matrix.h"
@@ -203,7 +203,7 @@ absl::Status SpectralFactorOptions::Validate() const {
 absl::StatusOr<SpectralFactors> ComputeSpectralFactors(
     const GraphView& view, const SpectralFactorOptions& options) {
   SLICE_RETURN_IF_ERROR(options.Validate());
-  const int threads = options.threads > 0 ? options.threads : HardwareThreads();
+  const int threads = options.threads > 0 ? options.threads : ProcessorCount();
   SpectralFactors factors;
   factors.nodes = view.node_count();
   factors.rank = options.rank;

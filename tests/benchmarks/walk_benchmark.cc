@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/parallel.h"
+#include "common/processor_count.h"
 #include "common/random.h"
 #include "graphstore/graph_view.h"
 #include "tests/benchmarks/dataset_workloads.h"
@@ -105,7 +105,7 @@ std::shared_ptr<const GraphSnapshot> WithWeights(const GraphSnapshot& from) {
 
 void RegisterSkipGram(const std::string& name, const GraphSnapshot* snapshot) {
   for (const int threads : {1, 2}) {
-    if (threads > HardwareThreads()) continue;
+    if (threads > ProcessorCount()) continue;
     benchmark::RegisterBenchmark(
         ("Node2vec/" + name + "/threads=" + std::to_string(threads)).c_str(),
         SkipGramRounds, snapshot, threads)

@@ -49,9 +49,5 @@ TEST(ParallelForTest, GrainOfZeroIsOne) {
   EXPECT_EQ(total, 3);
 }
 
-TEST(ParallelForTest, ThereIsAHardwareThread) {
-  EXPECT_GE(HardwareThreads(), 1);
-}
-
 }  // namespace
 }  // namespace slice

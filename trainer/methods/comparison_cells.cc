@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "common/logging.h"
-#include "common/parallel.h"
+#include "common/processor_count.h"
 #include "common/status_macros.h"
 
 namespace slice {
@@ -35,7 +35,7 @@ MethodRunOptions RunOptionsOf(const ComparisonOptions& options,
   const bool ranks_all = info.learns && info.preset.empty();
   run.rank_positives = ranks_all ? kAllPositives : kSampledPositives;
   run.least_ranked_relations = options.ranked_relations;
-  run.threads = options.threads > 0 ? options.threads : HardwareThreads();
+  run.threads = options.threads > 0 ? options.threads : ProcessorCount();
   run.labels = options.labels;
   run.labels.push_back({"threads", absl::StrCat(run.threads)});
   run.labels.push_back({kBudgetLabel, absl::FormatDuration(options.budget)});

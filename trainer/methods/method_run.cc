@@ -8,8 +8,8 @@
 #include "absl/time/clock.h"
 #include "common/files.h"
 #include "common/npy_file.h"
-#include "common/parallel.h"
 #include "common/peak_memory.h"
+#include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "model/model_bundle.h"
 #include "trainer/evaluation_links.h"
@@ -189,7 +189,7 @@ absl::StatusOr<std::string> DataDigest(const MethodRunOptions& options) {
 }
 
 absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options) {
-  const int threads = options.threads > 0 ? options.threads : HardwareThreads();
+  const int threads = options.threads > 0 ? options.threads : ProcessorCount();
   const MethodInfo* info = nullptr;
   ParameterValues parameters;
   if (!options.method.empty()) {

@@ -6,8 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "common/files.h"
-#include "common/parallel.h"
 #include "common/peak_memory.h"
+#include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "trainer/fit.h"
 #include "trainer/fit_options.h"
@@ -52,8 +52,7 @@ absl::Status RankByBundle(const FitOptions& fit,
   evaluation.reading = model->bundle().manifest().reading;
   evaluation.valid = valid;
   evaluation.test = test;
-  evaluation.threads =
-      options.threads > 0 ? options.threads : HardwareThreads();
+  evaluation.threads = options.threads > 0 ? options.threads : ProcessorCount();
   RankTestOptions rank;
   rank.positives = options.rank_positives;
   ResetPeakMemory();

@@ -1,0 +1,222 @@
+// Where the kernel tells the limits:
+//
+// - Processors are lists such as "0-3,8". A mask may name processors that are
+//   not online, so the two lists are intersected.
+// - /proc/self/cgroup has a line "number:controllers:path" per hierarchy. That
+//   of version 2 has no controllers, and version 1 lists "cpu" among others.
+// - The path counts from the root of the hierarchy. Inside a container the
+//   mount shows only a part of it, from the mount's own root downwards:
+//   /proc/self/mountinfo tells both (proc(5)).
+// - A group gets at most what the groups above it get, so the way up to the
+//   mount is searched for the smallest quota.
+#include "common/processor_count.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+
+namespace slice {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostProcessors = 1 << 16;
+
+// A place where a hierarchy of control groups with the controller of
+// processors can be seen.
+struct GroupMount {
+  bool version2 = false;
+  fs::path root;   // of the hierarchy, what the mount shows
+  fs::path point;  // where it is mounted
+};
+
+std::string ReadText(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The processors of a list such as "0-3,8"; none for anything else.
+std::set<int> ParseList(absl::string_view text) {
+  std::set<int> numbers;
+  for (absl::string_view range :
+       absl::StrSplit(absl::StripAsciiWhitespace(text), ',')) {
+    const std::pair<std::string, std::string> ends =
+        absl::StrSplit(range, absl::MaxSplits('-', 1));
+    int first = 0, last = 0;
+    if (!absl::SimpleAtoi(ends.first, &first)) return {};
+    last = first;
+    if (!ends.second.empty() && !absl::SimpleAtoi(ends.second, &last)) {
+      return {};
+    }
+    for (int i = first; i <= std::min(last, kMostProcessors); ++i) {
+      numbers.insert(i);
+    }
+  }
+  return numbers;
+}
+
+std::set<int> AllowedProcessors(const fs::path& root) {
+  const std::string status = ReadText(root / "proc/self/status");
+  for (absl::string_view line : absl::StrSplit(status, '\n')) {
+    if (absl::ConsumePrefix(&line, "Cpus_allowed_list:")) {
+      return ParseList(line);
+    }
+  }
+  return {};
+}
+
+void ReadProcessors(const fs::path& root, ProcessorShare& share) {
+  const std::set<int> online =
+      ParseList(ReadText(root / "sys/devices/system/cpu/online"));
+  std::set<int> allowed = AllowedProcessors(root);
+  if (!online.empty()) {
+    std::erase_if(allowed,
+                  [&online](int number) { return !online.contains(number); });
+  }
+  const int known =
+      static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  share.online = online.empty() ? known : static_cast<int>(online.size());
+  share.allowed =
+      allowed.empty() ? share.online : static_cast<int>(allowed.size());
+}
+
+// Blanks within a path are written as octal numbers there.
+std::string Unescaped(absl::string_view field) {
+  return absl::StrReplaceAll(
+      field, {{"\\040", " "}, {"\\011", "\t"}, {"\\134", "\\"}});
+}
+
+bool Lists(absl::string_view names, absl::string_view name) {
+  const std::vector<absl::string_view> parts = absl::StrSplit(names, ',');
+  return std::find(parts.begin(), parts.end(), name) != parts.end();
+}
+
+// A line is "id parent device root point options ... - type source options".
+std::vector<GroupMount> GroupMounts(const fs::path& root) {
+  std::vector<GroupMount> mounts;
+  const std::string text = ReadText(root / "proc/self/mountinfo");
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    const std::vector<absl::string_view> halves = absl::StrSplit(line, " - ");
+    if (halves.size() != 2) continue;
+    const std::vector<absl::string_view> left = absl::StrSplit(halves[0], ' ');
+    const std::vector<absl::string_view> right = absl::StrSplit(halves[1], ' ');
+    if (left.size() < 5 || right.size() < 3) continue;
+    const bool version2 = right[0] == "cgroup2";
+    if (version2 || (right[0] == "cgroup" && Lists(right[2], "cpu"))) {
+      mounts.push_back({version2, Unescaped(left[3]), Unescaped(left[4])});
+    }
+  }
+  return mounts;
+}
+
+// The path of the own group within its hierarchy; empty when there is none.
+fs::path OwnGroup(const fs::path& root, bool version2) {
+  const std::string text = ReadText(root / "proc/self/cgroup");
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    const std::vector<std::string> fields =
+        absl::StrSplit(line, absl::MaxSplits(':', 2));
+    if (fields.size() != 3) continue;
+    if (version2 ? fields[1].empty() : Lists(fields[1], "cpu")) {
+      return fields[2];
+    }
+  }
+  return {};
+}
+
+// Processors' worth of time that one group grants; infinite without a quota.
+// Sets `file` to where it stands.
+double QuotaOf(const fs::path& group, bool version2, fs::path* file) {
+  std::string quota, period;
+  if (version2) {
+    *file = group / "cpu.max";
+    const std::string text = ReadText(*file);
+    const std::vector<std::string> fields =
+        absl::StrSplit(text, absl::ByAnyChar(" \n"), absl::SkipEmpty());
+    if (fields.size() == 2) {
+      quota = fields[0];
+      period = fields[1];
+    }
+  } else {
+    *file = group / "cpu.cfs_quota_us";
+    quota = ReadText(*file);
+    period = ReadText(group / "cpu.cfs_period_us");
+  }
+  double time = 0, of = 0;  // "max" and -1 say that there is no quota
+  if (absl::SimpleAtod(quota, &time) && absl::SimpleAtod(period, &of) &&
+      time > 0 && of > 0) {
+    return time / of;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+// Looks through the groups from the own one up to the mount.
+void ReadQuota(const fs::path& root, const GroupMount& mount,
+               ProcessorShare& share) {
+  const fs::path own = OwnGroup(root, mount.version2);
+  if (own.empty()) return;
+  // A group outside of what is mounted has its limits hidden; those of the
+  // mount hold for it too.
+  const fs::path below = own.lexically_relative(mount.root);
+  const bool seen = !below.empty() && below != "." && *below.begin() != "..";
+  fs::path group = seen ? mount.point / below : mount.point;
+  while (true) {
+    fs::path file;
+    const double quota =
+        QuotaOf(root / group.relative_path(), mount.version2, &file);
+    if (quota < share.quota) {
+      share.quota = quota;
+      share.quota_file = "/" / file.lexically_relative(root);
+    }
+    if (group == mount.point || !group.has_relative_path()) return;
+    group = group.parent_path();
+  }
+}
+
+}  // namespace
+
+int ProcessorShare::Count() const {
+  if (quota >= allowed) return allowed;
+  return std::max(1, static_cast<int>(std::ceil(quota)));
+}
+
+std::string ProcessorShare::Limit() const {
+  if (quota < allowed) {
+    return absl::StrCat("a quota of ", quota, " of ", allowed, " processors (",
+                        quota_file.string(), ")");
+  }
+  if (allowed < online) {
+    return absl::StrCat("an affinity mask of ", allowed, " of ", online,
+                        " processors");
+  }
+  return "";
+}
+
+ProcessorShare ReadProcessorShare(const fs::path& root) {
+  ProcessorShare share;
+  ReadProcessors(root, share);
+  for (const GroupMount& mount : GroupMounts(root)) {
+    ReadQuota(root, mount, share);
+  }
+  return share;
+}
+
+const ProcessorShare& OwnProcessorShare() {
+  static const auto* const share = new ProcessorShare(ReadProcessorShare());
+  return *share;
+}
+
+int ProcessorCount() { return OwnProcessorShare().Count(); }
+
+}  // namespace slice
