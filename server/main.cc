@@ -15,6 +15,7 @@
 #include "absl/time/time.h"
 #include "common/lock_order.h"
 #include "common/logging.h"
+#include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "model/device_health.h"
 #include "server/grpc_log.h"
@@ -86,11 +87,11 @@ void AddFlags(CLI::App& app, ServerOptions& options) {
       app, "result_cache_bytes", options.result_cache_bytes,
       "bytes of answers kept for links that are asked about again; 0: none");
   AddFlag(app, "executors", options.executors,
-          "threads that run the model; 0: half of the cores");
+          "threads that run the model; 0: half of the cores it may use");
   AddFlag(app, "context_workers", options.context_workers,
-          "threads that cut contexts; 0: one per core");
+          "threads that cut contexts; 0: one per core it may use");
   AddFlag(app, "responders", options.responders,
-          "threads that send replies; 0: a quarter of the cores");
+          "threads that send replies; 0: a quarter of the cores it may use");
   AddFlag(app, "client_key", options.client_key,
           "request metadata that names the client for its fair share; without "
           "it the host it calls from");
@@ -99,7 +100,7 @@ void AddFlags(CLI::App& app, ServerOptions& options) {
           "most; empty: none");
   AddFlag(app, "recommend_workers", options.recommend_workers,
           "threads that recommend links, one call each; 0: a quarter of the "
-          "cores");
+          "cores it may use");
   AddDuration(app, "max_deadline", options.max_deadline,
               "longest time given to a request");
   AddDuration(app, "lame_duck", options.lame_duck,
@@ -126,7 +127,17 @@ absl::Status ServeUntilSignal(const ServerOptions& options, StopSignal& stop,
   return absl::OkStatus();
 }
 
+// Fewer threads than the machine has cores want a reason.
+void LogThreads(const ServerOptions& options) {
+  const ProcessorShare& share = OwnProcessorShare();
+  const std::string limit = share.Limit();
+  if (limit.empty()) return;
+  LogInfo("threads for %d of %d cores: %s; because of %s", share.Count(),
+          share.online, options.ThreadCounts(), limit);
+}
+
 absl::Status Run(const ServerOptions& options, StopSignal& stop) {
+  LogThreads(options);
   SLICE_ASSIGN_OR_RETURN(auto server, LinkPredictionServer::Listen(options));
   server->CallOnDeviceLoss([&stop] { stop.Raise(); });
   SLICE_RETURN_IF_ERROR(server->Load());

@@ -197,6 +197,18 @@ class LifecycleTest(unittest.TestCase):
         for values in zip(first, second, third):
             self.assertLess(max(values) - min(values), 1e-5)
 
+    def test_the_log_says_why_there_are_fewer_threads_than_cores(self):
+        cores = os.sched_getaffinity(0)
+        if len(cores) < 2:
+            self.skipTest("this machine lets tests use one core alone")
+        self.addCleanup(os.sched_setaffinity, 0, cores)
+        os.sched_setaffinity(0, {min(cores)})  # inherited by the server
+        with Server() as server:
+            self.assertRegex(
+                server.output(),
+                r"threads for 1 of \d+ cores: executors 1, context workers 1, "
+                r"responders 1, recommend workers 1; because of an? ")
+
     def test_a_stop_under_load_answers_what_was_admitted(self):
         rows = links()
         asked = as_text(rows * (4000 // len(rows) + 1))
