@@ -8,7 +8,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/time/clock.h"
 
 namespace slice {
 namespace {
@@ -16,6 +15,7 @@ namespace {
 constexpr int64_t kTerminalIntervalMicros = 200'000;
 constexpr int64_t kLogIntervalMicros = 5'000'000;
 constexpr int64_t kFirstDrawMicros = 1'000'000;
+constexpr absl::Duration kRateTime = absl::Seconds(10);
 
 std::string FormatCount(double count) {
   if (count >= 1e7) return absl::StrFormat("%.1f M", count / 1e6);
@@ -35,13 +35,16 @@ std::string FormatSeconds(double seconds) {
   return absl::StrFormat("%d h %02d min", whole / 3600, whole % 3600 / 60);
 }
 
-ProgressLine::ProgressLine(std::string title, uint64_t total, std::string unit)
+ProgressLine::ProgressLine(std::string title, uint64_t total, std::string unit,
+                           const Clock* clock)
     : title_(std::move(title)),
       total_(total),
       unit_(std::move(unit)),
       terminal_(isatty(STDERR_FILENO) != 0),
-      start_(absl::Now()),
-      next_draw_micros_(kFirstDrawMicros) {}
+      clock_(clock),
+      start_(clock->Now()),
+      next_draw_micros_(kFirstDrawMicros),
+      samples_({{start_, 0}}) {}
 
 ProgressLine::~ProgressLine() {
   MutexLock lock(&mutex_);
@@ -50,7 +53,7 @@ ProgressLine::~ProgressLine() {
 
 void ProgressLine::Advance(uint64_t units) {
   done_.fetch_add(units, std::memory_order_relaxed);
-  const int64_t elapsed = absl::ToInt64Microseconds(absl::Now() - start_);
+  const int64_t elapsed = absl::ToInt64Microseconds(clock_->Now() - start_);
   int64_t due = next_draw_micros_.load(std::memory_order_relaxed);
   const int64_t interval =
       terminal_ ? kTerminalIntervalMicros : kLogIntervalMicros;
@@ -75,19 +78,33 @@ void ProgressLine::Finish(std::string note) {
   if (!quiet) Draw(/*last=*/true);
 }
 
+double ProgressLine::RecentRate(const Sample& now) {
+  while (samples_.size() > 1 && samples_[1].time <= now.time - kRateTime) {
+    samples_.pop_front();
+  }
+  const Sample& before = samples_.front();
+  const double rate =
+      static_cast<double>(now.done - before.done) /
+      std::max(1e-6, absl::ToDoubleSeconds(now.time - before.time));
+  samples_.push_back(now);
+  return rate;
+}
+
 void ProgressLine::Draw(bool last) {
   drawn_ = true;
-  const uint64_t done = done_.load(std::memory_order_relaxed);
+  const Sample now = {clock_->Now(), done_.load(std::memory_order_relaxed)};
   const double seconds =
-      std::max(1e-6, absl::ToDoubleSeconds(absl::Now() - start_));
-  std::string line = absl::StrCat(title_, ": ", FormatCount(done));
+      std::max(1e-6, absl::ToDoubleSeconds(now.time - start_));
+  const double rate =
+      last ? static_cast<double>(now.done) / seconds : RecentRate(now);
+  std::string line = absl::StrCat(title_, ": ", FormatCount(now.done));
   if (total_ > 0 && !last) absl::StrAppend(&line, "/", FormatCount(total_));
-  absl::StrAppend(&line, " ", unit_, ", ", FormatCount(done / seconds), "/s");
+  absl::StrAppend(&line, " ", unit_, ", ", FormatCount(rate), "/s");
   if (last) {
     absl::StrAppend(&line, ", ", FormatSeconds(seconds));
-  } else if (total_ > done && done > 0) {
-    absl::StrAppend(&line, ", ",
-                    FormatSeconds(seconds / done * (total_ - done)), " left");
+  } else if (total_ > now.done && rate > 0) {
+    const auto left = static_cast<double>(total_ - now.done);
+    absl::StrAppend(&line, ", ", FormatSeconds(left / rate), " left");
   }
   if (!note_.empty()) absl::StrAppend(&line, ", ", note_);
   std::fprintf(stderr, terminal_ ? "\r\x1b[K%s%s" : "%s%s", line.c_str(),

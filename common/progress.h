@@ -5,15 +5,18 @@
 //   progress.Finish("mean length 80");
 //
 // On a terminal the line is redrawn in place; elsewhere a new line is written
-// every five seconds.
+// every five seconds. Rate and time left follow the last ten seconds, so that
+// they tell when the work becomes slower; the closing line tells the mean rate.
 #ifndef SLICE_COMMON_PROGRESS_H_
 #define SLICE_COMMON_PROGRESS_H_
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <string>
 
 #include "absl/time/time.h"
+#include "common/clock.h"
 #include "common/mutex.h"
 
 namespace slice {
@@ -23,8 +26,9 @@ namespace slice {
 class ProgressLine {
  public:
   // `total` units of work; 0 when unknown. `unit` names them in the rate
-  // ("links").
-  ProgressLine(std::string title, uint64_t total, std::string unit);
+  // ("links"). `clock` must outlive the line.
+  ProgressLine(std::string title, uint64_t total, std::string unit,
+               const Clock* clock = Clock::Real());
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -40,13 +44,22 @@ class ProgressLine {
   void Finish(std::string note = "");
 
  private:
+  // How much was done at a time.
+  struct Sample {
+    absl::Time time;
+    uint64_t done = 0;
+  };
+
   void Draw(bool last) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Units per second of late, up to `now`.
+  double RecentRate(const Sample& now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   // Constant after construction.
   const std::string title_;
   const uint64_t total_;
   const std::string unit_;
   const bool terminal_;
+  const Clock* const clock_;
   const absl::Time start_;
 
   std::atomic<uint64_t> done_{0};
@@ -54,6 +67,7 @@ class ProgressLine {
 
   Mutex mutex_;
   std::string note_ ABSL_GUARDED_BY(mutex_);
+  std::deque<Sample> samples_ ABSL_GUARDED_BY(mutex_);  // never empty
   bool drawn_ ABSL_GUARDED_BY(mutex_) = false;
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;
 };

@@ -4,6 +4,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/testing/fake_clock.h"
 
 namespace slice {
 namespace {
@@ -42,6 +43,65 @@ TEST(ProgressLineTest, NoteClosesTheLineOnce) {
   EXPECT_THAT(text, HasSubstr("walks: 7 steps, "));
   EXPECT_THAT(text, HasSubstr(", loss 0.5\n"));
   EXPECT_THAT(text, testing::Not(HasSubstr("again")));
+}
+
+// The last line that was written.
+std::string LastLine(std::string text) {
+  if (text.ends_with('\n')) text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
+}
+
+TEST(ProgressLineTest, TellsRateAndTimeLeft) {
+  FakeClock clock;
+  testing::internal::CaptureStderr();
+  ProgressLine progress("predict", 3000, "links", &clock);
+  clock.Advance(absl::Seconds(10));
+  progress.Advance(2000);
+  EXPECT_EQ(LastLine(testing::internal::GetCapturedStderr()),
+            "predict: 2000/3000 links, 200/s, 5.0 s left");
+}
+
+TEST(ProgressLineTest, TheRateIsThatOfTheLastTenSeconds) {
+  FakeClock clock;
+  testing::internal::CaptureStderr();
+  ProgressLine progress("predict", 30000, "links", &clock);
+  for (int i = 0; i < 3; ++i) {
+    clock.Advance(absl::Seconds(5));
+    progress.Advance(5000);
+  }
+  for (int i = 0; i < 2; ++i) {
+    clock.Advance(absl::Seconds(5));
+    progress.Advance(500);
+  }
+  progress.SetNote("32 links per request");
+  clock.Advance(absl::Seconds(5));
+  progress.Advance(500);
+  EXPECT_EQ(LastLine(testing::internal::GetCapturedStderr()),
+            "predict: 16.5 k/30.0 k links, 100/s, 2 min 15 s left, 32 links "
+            "per request");
+}
+
+TEST(ProgressLineTest, WithoutProgressThereIsNoTimeLeft) {
+  FakeClock clock;
+  testing::internal::CaptureStderr();
+  ProgressLine progress("predict", 10, "links", &clock);
+  clock.Advance(absl::Seconds(5));
+  progress.Advance(0);
+  EXPECT_EQ(LastLine(testing::internal::GetCapturedStderr()),
+            "predict: 0/10 links, 0/s");
+}
+
+TEST(ProgressLineTest, TheClosingLineTellsTheMeanRate) {
+  FakeClock clock;
+  testing::internal::CaptureStderr();
+  ProgressLine progress("predict", 600, "links", &clock);
+  clock.Advance(absl::Seconds(2));
+  progress.Advance(500);
+  clock.Advance(absl::Seconds(18));
+  progress.Advance(100);
+  progress.Finish();
+  EXPECT_EQ(LastLine(testing::internal::GetCapturedStderr()),
+            "predict: 600 links, 30/s, 20.0 s");
 }
 
 }  // namespace
