@@ -92,10 +92,12 @@ LinkClient::LinkClient(Options options, std::unique_ptr<const Stubs> stubs)
 LinkClient::~LinkClient() = default;
 
 absl::StatusOr<ScoredLinks> LinkClient::PredictLinks(
-    absl::Span<const LinkQuery> links) const {
+    absl::Span<const LinkQuery> links, PredictClass predict_class) const {
   v1::PredictLinksRequest request;
   request.set_model(options_.model);
   request.set_scorer(options_.scorer);
+  if (predict_class == PredictClass::kBulk)
+    request.set_request_class(v1::REQUEST_CLASS_BULK);
   for (const LinkQuery& link : links) ToProto(link, request.add_links());
   v1::PredictLinksResponse reply;
   SLICE_RETURN_IF_ERROR(Call(options_, stubs_->links.get(),

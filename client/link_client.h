@@ -58,7 +58,8 @@ class LinkClient {
   // Scores 1 to 1,024 links, in order. An unknown node or relation is the
   // status of its link, not of the call.
   absl::StatusOr<ScoredLinks> PredictLinks(
-      absl::Span<const LinkQuery> links) const;
+      absl::Span<const LinkQuery> links,
+      PredictClass predict_class = PredictClass::kByCount) const;
 
   // Scores one link and says why: one scored link, OK and with its explanation.
   // The link's own error is the call's.
@@ -95,6 +96,8 @@ class LinkClient {
   absl::Status WatchHealth(
       const std::string& service, absl::Duration max_time,
       const std::function<bool(ServingState)>& changed) const;
+
+  const Options& options() const { return options_; }
 
  private:
   struct Stubs;

@@ -29,6 +29,10 @@ struct LinkQuery {
   NodeQuery target;
 };
 
+// How urgent a call for links is: the server's choice by their number, or bulk
+// work, which gets what others leave and a tenth at least.
+enum class PredictClass { kByCount, kBulk };
+
 struct ScoredLink {
   // Anything but OK concerns this link alone; the fields below are then unset.
   absl::Status status;

@@ -122,6 +122,42 @@ class ScoreWriter {
   absl::Status first_error_;
 };
 
+// Shows how far a file is and how fast: links, rate, time left, and the size of
+// requests where it is not the usual one. On a terminal that shows the scores
+// too, these are the progress.
+class FileProgress {
+ public:
+  FileProgress(size_t links, size_t usual_size, const CommandOutput& output)
+      : usual_size_(usual_size), size_(usual_size), output_(output) {
+    if (!output.style.terminal) line_.emplace("predict", links, "links");
+  }
+
+  void Advance(size_t links) {
+    if (line_) line_->Advance(links);
+  }
+
+  void Resized(size_t size) {
+    const std::string note = absl::StrCat(size, " links per request");
+    if (line_) {
+      line_->SetNote(size < usual_size_ ? note : "");
+      line_->Advance(0);
+    } else if (size < size_) {
+      output_.messages << "the server is slow: asking for " << note << "\n";
+    }
+    size_ = size;
+  }
+
+  void Finish() {
+    if (line_) line_->Finish();
+  }
+
+ private:
+  const size_t usual_size_;
+  size_t size_;
+  const CommandOutput& output_;
+  std::optional<ProgressLine> line_;
+};
+
 int PredictFile(const LinkClient& client, const CommandLine& line,
                 const CommandOutput& output) {
   const absl::StatusOr<LinkFile> file = LinkFile::Read(line.links_path);
@@ -130,18 +166,18 @@ int PredictFile(const LinkClient& client, const CommandLine& line,
     return absl::IsInvalidArgument(file.status()) ? kExitUsage : kExitFailure;
   }
   const size_t count = file->lines().size();
-  // On one terminal the scores themselves show the progress.
-  std::optional<ProgressLine> progress;
-  if (!output.style.terminal) progress.emplace("predict", count, "links");
   ScoreWriter writer(*file, line, output);
+  PipelineOptions options;
+  FileProgress progress(count, options.chunk_links, output);
+  options.resized = [&](size_t links) { progress.Resized(links); };
   const absl::Status status = ScoreInOrder(
-      client, {}, count, [&](size_t i) { return writer.Query(i); },
+      client, options, count, [&](size_t i) { return writer.Query(i); },
       [&](size_t first, const ScoredLinks& scored) {
         absl::Status written = writer.Write(first, scored);
-        if (progress) progress->Advance(scored.links.size());
+        progress.Advance(scored.links.size());
         return written;
       });
-  if (progress) progress->Finish();
+  progress.Finish();
   if (writer.failed() > kMaxToldErrors) {
     output.messages << "... and " << writer.failed() - kMaxToldErrors
                     << " more links failed\n";

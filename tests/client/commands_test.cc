@@ -178,6 +178,48 @@ TEST_F(CommandsTest, AFailedCallEndsTheRunWithItsCode) {
             "stopped after 0 of 1 links\n");
 }
 
+TEST_F(CommandsTest, LinksAreScoredByASlowServerToo) {
+  server_.SetOutcome([](const v1::PredictLinksRequest& request) {
+    return request.links_size() <= 50
+               ? grpc::Status::OK
+               : grpc::Status(grpc::StatusCode::DEADLINE_EXCEEDED, "too slow");
+  });
+  std::string text;
+  std::string expected;
+  for (int i = 0; i < 1500; ++i) {
+    const std::string source = absl::StrCat("s", i);
+    absl::StrAppend(&text, "r ", source, " t\n");
+    absl::StrAppend(&expected, "r\t", source, "\tt\t", Score(source, "r", "t"),
+                    "\n");
+  }
+  Outcome outcome = Run(LinksLine(text));
+  EXPECT_EQ(outcome.status, 0) << outcome.messages;
+  EXPECT_EQ(outcome.results, expected);
+  outcome = Run(LinksLine(text), /*terminal=*/true);
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.results, expected);
+  EXPECT_THAT(outcome.messages,
+              HasSubstr("the server is slow: asking for 32 links per request"));
+}
+
+TEST_F(CommandsTest, ALinkThatIsNeverInTimeFailsAlone) {
+  server_.SetOutcome([](const v1::PredictLinksRequest& request) {
+    for (const v1::LinkRef& link : request.links()) {
+      if (link.source().name() == "c")
+        return grpc::Status(grpc::StatusCode::DEADLINE_EXCEEDED, "too slow");
+    }
+    return grpc::Status::OK;
+  });
+  const CommandLine line = LinksLine("r a b\nr c d\nr e f\n");
+  const Outcome outcome = Run(line);
+  EXPECT_EQ(outcome.status, 68);
+  EXPECT_EQ(outcome.results, "r\ta\tb\t" + Score("a", "r", "b") +
+                                 "\nr\tc\td\tnan\nr\te\tf\t" +
+                                 Score("e", "r", "f") + "\n");
+  EXPECT_EQ(outcome.messages,
+            "error: " + line.links_path + ":2: DEADLINE_EXCEEDED: too slow\n");
+}
+
 TEST_F(CommandsTest, LinksBecomeAJsonObjectPerLine) {
   CommandLine line = LinksLine("r a b 1\nr unknown b 0\n");
   line.json = true;

@@ -1,6 +1,7 @@
 #include "client/link_pipeline.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "common/mutex.h"
 #include "gtest/gtest.h"
 #include "tests/client/test_client.h"
+#include "tests/testing/fake_clock.h"
 #include "tests/testing/fake_link_server.h"
 
 namespace slice {
@@ -22,6 +24,16 @@ class LinkPipelineTest : public testing::Test {
   FakeLinkServer server_;
   std::unique_ptr<LinkClient> client_ = Connected(OptionsFor(server_));
 };
+
+// A server that is too slow for requests of more than `most` links.
+std::function<grpc::Status(const v1::PredictLinksRequest&)> TooSlowAbove(
+    int most) {
+  return [most](const v1::PredictLinksRequest& request) {
+    return request.links_size() <= most
+               ? grpc::Status::OK
+               : grpc::Status(grpc::StatusCode::DEADLINE_EXCEEDED, "too slow");
+  };
+}
 
 // The number of the chunk that a request carries.
 size_t ChunkOf(const v1::PredictLinksRequest& request, size_t chunk_links) {
@@ -118,6 +130,126 @@ TEST_F(LinkPipelineTest, EndsWhenAnAnswerIsRefused) {
                    });
   EXPECT_EQ(status, absl::CancelledError("enough"));
   EXPECT_LE(server_.requests().size(), 1 + 2);
+}
+
+// Scores the links and checks that each has its answer, in order and once.
+void ExpectAllScored(const LinkClient& client, const PipelineOptions& options,
+                     size_t count) {
+  size_t next = 0;
+  const absl::Status status = ScoreInOrder(
+      client, options, count, Numbered,
+      [&](size_t first, const ScoredLinks& scored) {
+        EXPECT_EQ(first, next);
+        for (const ScoredLink& link : scored.links) {
+          EXPECT_EQ(link.probability,
+                    FakeLinkServer::Probability(absl::StrCat("s", next), "r",
+                                                absl::StrCat("t", next)));
+          ++next;
+        }
+        return absl::OkStatus();
+      });
+  EXPECT_TRUE(status.ok()) << status;
+  EXPECT_EQ(next, count);
+}
+
+TEST_F(LinkPipelineTest, AsksASlowServerForLessAtATime) {
+  for (const int most : {100, 7, 1}) {
+    server_.SetOutcome(TooSlowAbove(most));
+    ExpectAllScored(*client_, {.chunk_links = 128, .calls_in_flight = 3}, 500);
+  }
+}
+
+TEST_F(LinkPipelineTest, AsksAFullServerForLessAtATime) {
+  server_.SetOutcome([](const v1::PredictLinksRequest& request) {
+    return request.links_size() <= 20
+               ? grpc::Status::OK
+               : RetryAfter(grpc::StatusCode::RESOURCE_EXHAUSTED,
+                            absl::Milliseconds(1));
+  });
+  ExpectAllScored(*client_, {.chunk_links = 64, .calls_in_flight = 2}, 300);
+}
+
+TEST_F(LinkPipelineTest, CallsGrowAgainOnceTheServerIsQuick) {
+  // Too slow for the first twenty calls, quick from then on.
+  Mutex mutex;
+  int calls = 0;
+  server_.SetOutcome([&](const v1::PredictLinksRequest& request) {
+    MutexLock lock(&mutex);
+    return ++calls <= 20 ? TooSlowAbove(8)(request) : grpc::Status::OK;
+  });
+  std::vector<size_t> sizes;
+  PipelineOptions options{.chunk_links = 64, .calls_in_flight = 2};
+  options.resized = [&](size_t links) { sizes.push_back(links); };
+  ExpectAllScored(*client_, options, 4000);
+  ASSERT_FALSE(sizes.empty());
+  EXPECT_EQ(*std::min_element(sizes.begin(), sizes.end()), 8);
+  EXPECT_EQ(sizes.back(), 64);
+}
+
+TEST_F(LinkPipelineTest, CallsThatTakeLongDoNotGrow) {
+  FakeClock clock;
+  server_.SetOutcome(TooSlowAbove(8));
+  server_.SetBeforeAnswer(
+      [&](const v1::PredictLinksRequest&) { clock.Advance(absl::Seconds(5)); });
+  size_t smallest = 64;
+  PipelineOptions options{.chunk_links = 64, .calls_in_flight = 1};
+  options.clock = &clock;
+  options.resized = [&](size_t links) {
+    EXPECT_LT(links, smallest);
+    smallest = links;
+  };
+  ExpectAllScored(*client_, options, 200);
+  EXPECT_EQ(smallest, 8);
+  EXPECT_EQ(server_.requests().size(), 3 + 200 / 8);
+}
+
+TEST_F(LinkPipelineTest, ALinkThatIsTooSlowAloneFailsAlone) {
+  server_.SetOutcome([](const v1::PredictLinksRequest& request) {
+    for (const v1::LinkRef& link : request.links()) {
+      if (link.source().name() == "s33") return TooSlowAbove(0)(request);
+    }
+    return grpc::Status::OK;
+  });
+  std::vector<absl::StatusCode> codes;
+  const absl::Status status =
+      ScoreInOrder(*client_, {.chunk_links = 16, .calls_in_flight = 2}, 100,
+                   Numbered, [&](size_t, const ScoredLinks& scored) {
+                     EXPECT_EQ(scored.from.bundle_id, "toy");
+                     for (const ScoredLink& link : scored.links)
+                       codes.push_back(link.status.code());
+                     return absl::OkStatus();
+                   });
+  EXPECT_TRUE(status.ok()) << status;
+  std::vector<absl::StatusCode> expected(100, absl::StatusCode::kOk);
+  expected[33] = absl::StatusCode::kDeadlineExceeded;
+  EXPECT_EQ(codes, expected);
+}
+
+TEST_F(LinkPipelineTest, EndsWhenNoLinkIsAnsweredInTime) {
+  server_.SetOutcome(TooSlowAbove(0));
+  size_t accepted = 0;
+  const absl::Status status = ScoreInOrder(
+      *client_, {.chunk_links = 4, .calls_in_flight = 1, .max_lost_links = 5},
+      100, Numbered, [&](size_t, const ScoredLinks& scored) {
+        accepted += scored.links.size();
+        return absl::OkStatus();
+      });
+  EXPECT_EQ(status.code(), absl::StatusCode::kDeadlineExceeded);
+  EXPECT_EQ(accepted, 4);
+  EXPECT_EQ(server_.requests().size(), 2 + 5);
+}
+
+TEST_F(LinkPipelineTest, ALongListIsBulkWorkInCallsOfAnySize) {
+  server_.SetOutcome(TooSlowAbove(100));
+  ExpectAllScored(*client_, {}, 1000);
+  for (const auto& request : server_.requests())
+    EXPECT_EQ(request.request_class(), v1::REQUEST_CLASS_BULK);
+}
+
+TEST_F(LinkPipelineTest, AShortListIsWhatTheServerTakesItFor) {
+  ExpectAllScored(*client_, {}, 256);
+  EXPECT_EQ(server_.requests().at(0).request_class(),
+            v1::REQUEST_CLASS_UNSPECIFIED);
 }
 
 TEST_F(LinkPipelineTest, ScoresNothingWithoutLinks) {

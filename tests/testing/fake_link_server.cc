@@ -242,6 +242,8 @@ struct FakeState {
   std::vector<grpc::Status> failures ABSL_GUARDED_BY(mutex);
   std::function<void(const v1::PredictLinksRequest&)> before_answer
       ABSL_GUARDED_BY(mutex);
+  std::function<grpc::Status(const v1::PredictLinksRequest&)> outcome
+      ABSL_GUARDED_BY(mutex);
   std::function<void(v1::PredictLinksResponse*)> edit ABSL_GUARDED_BY(mutex);
   v1::RecommendLinksRequest recommend_request ABSL_GUARDED_BY(mutex);
   std::vector<v1::PredictLinksRequest> requests ABSL_GUARDED_BY(mutex);
@@ -325,16 +327,22 @@ class PredictionService final : public v1::LinkPredictionService::Service {
                       const v1::PredictLinksRequest* request,
                       v1::PredictLinksResponse* reply) {
     std::function<void(const v1::PredictLinksRequest&)> before_answer;
+    std::function<grpc::Status(const v1::PredictLinksRequest&)> outcome;
     std::function<void(v1::PredictLinksResponse*)> edit;
     const grpc::Status failure = state_->Begin(*context);
     {
       MutexLock lock(&state_->mutex);
       state_->requests.push_back(*request);
       before_answer = state_->before_answer;
+      outcome = state_->outcome;
       edit = state_->edit;
     }
     if (before_answer) before_answer(*request);
     if (!failure.ok()) return failure;
+    if (outcome) {
+      grpc::Status ended = outcome(*request);
+      if (!ended.ok()) return ended;
+    }
     const bool explain =
         request->explanation_level() >= v1::EXPLANATION_LEVEL_CONTEXT;
     for (const v1::LinkRef& link : request->links())
@@ -584,6 +592,12 @@ void FakeLinkServer::SetBeforeAnswer(
     std::function<void(const v1::PredictLinksRequest&)> before_answer) {
   MutexLock lock(&services_->state.mutex);
   services_->state.before_answer = std::move(before_answer);
+}
+
+void FakeLinkServer::SetOutcome(
+    std::function<grpc::Status(const v1::PredictLinksRequest&)> outcome) {
+  MutexLock lock(&services_->state.mutex);
+  services_->state.outcome = std::move(outcome);
 }
 
 void FakeLinkServer::SetEditAnswer(

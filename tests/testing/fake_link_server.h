@@ -43,6 +43,10 @@ class FakeLinkServer {
   void SetBeforeAnswer(
       std::function<void(const v1::PredictLinksRequest&)> before_answer);
 
+  // Decides how each PredictLinks ends; it is answered where this says OK.
+  void SetOutcome(
+      std::function<grpc::Status(const v1::PredictLinksRequest&)> outcome);
+
   // Changes the answer to PredictLinks.
   void SetEditAnswer(std::function<void(v1::PredictLinksResponse*)> edit);
 
