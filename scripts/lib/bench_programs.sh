@@ -61,3 +61,17 @@ run_serving() {
     --rounds "${repetitions}" --paper_bundle "${results}/paper.bundle/bundle" \
     "${sets[@]/#/--set=}" "$@"
 }
+
+# run_neighbours FLAGS...: slice-server on the first bundle, beside busy programs
+# and inside a quota.
+run_neighbours() {
+  local bundle="${bundles%%,*}"
+  if [[ -z "${bundle}" ]]; then
+    note "neighbours: skipped, there is no bundle to serve (--bundles)"
+    return 0
+  fi
+  step "Running slice-server beside neighbours, ${repetitions} times each"
+  python3 "${SLICE_ROOT}/scripts/lib/neighbours_benchmark.py" --bin "${bin}" \
+    --work "${results}/neighbours.work" --out "${results}/neighbours/all.json" \
+    --rounds "${repetitions}" --bundle "${bundle}" "$@"
+}

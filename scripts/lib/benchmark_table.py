@@ -3,9 +3,9 @@
 usage: benchmark_table.py --results DIR --out FILE
 
 --results has a folder for each benchmark: SET.json of Google Benchmark for each
-instruction set, or all.json of serving_benchmark.py, and the stamp of
-benchmark_stamp.py. Tables show medians of the repeated runs. The curve of
-serving lies beside the page.
+instruction set, or all.json of serving_benchmark.py or neighbours_benchmark.py,
+and the stamp of benchmark_stamp.py. Tables show medians of the repeated runs.
+The curve of serving lies beside the page.
 """
 
 import argparse
@@ -13,6 +13,7 @@ import json
 import os
 
 from instruction_sets import SETS, TITLES
+from neighbours_page import neighbours_lines
 from serving_page import serving_curve, serving_lines
 
 SECTIONS = {
@@ -182,10 +183,13 @@ def read_stamp(folder):
 
 def section(program, folder, curve_name):
     """Heading and tables of one benchmark; nothing where it was not run."""
-    if program == "serving":
+    if program in ("serving", "neighbours"):
         path = os.path.join(folder, "all.json")
-        return (serving_lines(read_json(path), curve_name)
-                if os.path.exists(path) else [])
+        if not os.path.exists(path):
+            return []
+        report = read_json(path)
+        return (serving_lines(report, curve_name) if program == "serving"
+                else neighbours_lines(report))
     medians = {name: Medians(read_json(os.path.join(folder, f"{name}.json")))
                for name in SETS
                if os.path.exists(os.path.join(folder, f"{name}.json"))}
@@ -209,7 +213,7 @@ def with_stamp(lines, stamp, common):
 
 def document(results, curve_name="performance.svg"):
     sections, stamps = {}, {}
-    for program in (*SECTIONS, "serving"):
+    for program in (*SECTIONS, "serving", "neighbours"):
         folder = os.path.join(results, program)
         lines = section(program, folder, curve_name)
         if lines:

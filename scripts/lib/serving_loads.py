@@ -62,6 +62,12 @@ class Server:
                                 f"not start: {text.strip()[-500:]}")
             time.sleep(0.05)  # its log is all it says
 
+    def log_line(self, words):
+        """What its log says from `words` to the end of the line; "" when it
+        does not say them."""
+        found = re.search(rf"{re.escape(words)}.*$", self._output(), re.M)
+        return found[0] if found else ""
+
     def metric(self, name):
         """The sum of a metric over its labels."""
         address = self._wait_for("metrics on")
