@@ -108,13 +108,14 @@ void Admission::StartDraining() {
   draining_ = true;
 }
 
-void Admission::ReportCost(WorkStage stage, size_t cost, int workers,
-                           absl::Duration elapsed) {
+void Admission::ReportCost(WorkStage stage, RequestClass request_class,
+                           size_t cost, int workers, absl::Duration elapsed) {
   if (cost == 0) return;
   const double unit = absl::ToDoubleSeconds(elapsed) /
                       static_cast<double>(cost) / std::max(1, workers);
   MutexLock lock(&mutex_);
-  UnitCost& mean = unit_cost_[static_cast<size_t>(stage)];
+  UnitCost& mean = unit_cost_[static_cast<size_t>(stage)]
+                             [static_cast<size_t>(request_class)];
   mean.seen = std::min(mean.seen + static_cast<double>(cost), kRememberedCost);
   mean.seconds += (unit - mean.seconds) *
                   std::min(1.0, static_cast<double>(cost) / mean.seen);
@@ -132,20 +133,33 @@ void Admission::ReportWait(RequestClass request_class,
   stretch += weight * (ratio - stretch);
 }
 
+// A class that was not seen yet is taken to cost what the other one does.
+double Admission::UnitSeconds(RequestClass request_class) const {
+  const auto own = static_cast<size_t>(request_class);
+  double slowest = 0;
+  for (const auto& costs : unit_cost_) {
+    const UnitCost& mean = costs[own].seen > 0 ? costs[own] : costs[1 - own];
+    slowest = std::max(slowest, mean.seconds);
+  }
+  return slowest;
+}
+
 // Interactive work has all but the share of bulk work to itself; bulk work
 // waits for everything.
 absl::Duration Admission::Workload(RequestClass request_class,
                                    size_t more) const {
-  const double unit = std::max(unit_cost_[0].seconds, unit_cost_[1].seconds);
   const auto interactive = static_cast<double>(cost_inside_[0]);
   const auto bulk = static_cast<double>(cost_inside_[1]);
-  double ahead = interactive + bulk;
+  const auto added = static_cast<double>(more);
+  const double interactive_unit = UnitSeconds(RequestClass::kInteractive);
   if (request_class == RequestClass::kInteractive) {
     const double share = options_.bulk_share;
-    ahead = interactive +
-            std::min(bulk, (interactive + more) * share / (1 - share));
+    const double before =
+        std::min(bulk, (interactive + added) * share / (1 - share));
+    return absl::Seconds((interactive + before + added) * interactive_unit);
   }
-  return absl::Seconds((ahead + static_cast<double>(more)) * unit);
+  return absl::Seconds(interactive * interactive_unit +
+                       (bulk + added) * UnitSeconds(RequestClass::kBulk));
 }
 
 absl::Duration Admission::PredictedWait(RequestClass request_class) const {

@@ -57,8 +57,8 @@ class Admission {
   // Into an empty server it always fits in time: else a cost measured in a bad
   // moment could never be corrected.
   // `workload_time` receives what is served before `work`, and `work` itself,
-  // times the measured cost of the slowest stage: zero before anything was
-  // measured. ReportWait wants it back.
+  // times the measured cost of the slowest stage for their classes: zero before
+  // anything was measured. ReportWait wants it back.
   AdmissionResult TryAdmit(const RequestedWork& work, absl::Duration budget,
                            absl::Duration* workload_time = nullptr);
 
@@ -74,10 +74,12 @@ class Admission {
 
   void StartDraining();
 
-  // Tells what a stage just took: `elapsed` for this much cost, by one of
-  // `workers` workers that run at once.
-  void ReportCost(WorkStage stage, size_t cost, int workers,
-                  absl::Duration elapsed);
+  // Tells what a stage just took for work of a class: `elapsed` on the clock
+  // for this much cost, by one of `workers` workers that run at once. Each
+  // class has a cost of its own: bulk work runs at a lower priority, and the
+  // time in which the core was somebody else's counts.
+  void ReportCost(WorkStage stage, RequestClass request_class, size_t cost,
+                  int workers, absl::Duration elapsed);
 
   // Tells how long work of this class took from admission to its end, beside
   // its workload time then. Stages compete for cores and share them with
@@ -114,6 +116,9 @@ class Admission {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Duration Workload(RequestClass request_class, size_t more) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Seconds per cost of the slowest stage.
+  double UnitSeconds(RequestClass request_class) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   double Stretch(RequestClass request_class) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     return stretch_[static_cast<size_t>(request_class)];
@@ -127,7 +132,9 @@ class Admission {
   size_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;
   std::unordered_map<uint64_t, Share> shares_ ABSL_GUARDED_BY(mutex_);
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;
-  std::array<UnitCost, 2> unit_cost_ ABSL_GUARDED_BY(mutex_);
+  // By stage and class.
+  std::array<std::array<UnitCost, kRequestClasses>, 2> unit_cost_
+      ABSL_GUARDED_BY(mutex_);
   // By class: a high expectile of the time passed over the workload time.
   std::array<double, kRequestClasses> stretch_ ABSL_GUARDED_BY(mutex_) = {1, 1};
 };

@@ -318,8 +318,9 @@ void LinkPipeline::Encode(LinkItem& item, absl::Time start) {
   item.enqueued = clock_->Now();
   item.context_time = item.enqueued - start;
   metrics_->StageTook(Stage::kContext, item.context_time);
-  admission_.ReportCost(WorkStage::kContext, job.order().cost,
-                        context_worker_count_, item.context_time);
+  admission_.ReportCost(WorkStage::kContext, job.order().request_class,
+                        job.order().cost, context_worker_count_,
+                        item.context_time);
 }
 
 void LinkPipeline::EndItem(LinkItem& item, absl::Status status) {

@@ -1,7 +1,9 @@
 #include "server/model_executor.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -114,12 +116,25 @@ void ModelExecutor::KeepAnswer(const LinkItem& item) {
                            std::make_shared<const LinkAnswer>(item));
 }
 
+void ModelExecutor::ReportCost(const Items& items, absl::Duration elapsed) {
+  std::array<size_t, kRequestClasses> costs = {};
+  for (const LinkItem* item : items) {
+    const ServiceOrder order = item->order();
+    costs[static_cast<size_t>(order.request_class)] += order.cost;
+  }
+  const size_t whole = std::accumulate(costs.begin(), costs.end(), size_t{0});
+  for (int i = 0; i < kRequestClasses; ++i) {
+    options_.admission->ReportCost(
+        WorkStage::kModel, static_cast<RequestClass>(i), costs[i],
+        options_.threads,
+        elapsed * (static_cast<double>(costs[i]) / static_cast<double>(whole)));
+  }
+}
+
 absl::Status ModelExecutor::Score(const Items& items, const ContextBatch& batch,
                                   absl::Time start) {
   options_.metrics->BatchFormed(items.size(), batch.PaddingRatio());
-  size_t cost = 0;
   for (const LinkItem* item : items) {
-    cost += item->order().cost;
     if (item->job->deadline() <= start) options_.metrics->ExpiredOnModel(1);
   }
   const LinkJob& first = *items.front()->job;
@@ -142,8 +157,7 @@ absl::Status ModelExecutor::Score(const Items& items, const ContextBatch& batch,
   }
   const absl::Duration elapsed = options_.clock->Now() - start;
   options_.metrics->StageTook(Stage::kModel, elapsed);
-  options_.admission->ReportCost(WorkStage::kModel, cost, options_.threads,
-                                 elapsed);
+  ReportCost(items, elapsed);
   for (LinkItem* item : items) {
     item->model_time = elapsed;
     item->batch_size = items.size();

@@ -55,6 +55,8 @@ class ModelExecutor {
   void DropUnwanted(absl::Time now, Items& items);
   absl::Status Score(const Items& items, const ContextBatch& batch,
                      absl::Time start);
+  // Tells admission what a batch took, by the classes of its items.
+  void ReportCost(const Items& items, absl::Duration elapsed);
   void KeepAnswer(const LinkItem& item);
 
   const ModelExecutorOptions options_;

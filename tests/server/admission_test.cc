@@ -46,7 +46,8 @@ TEST(AdmissionTest, BoundsTheBytes) {
 
 TEST(AdmissionTest, CheckSaysWhatTryAdmitWouldAndTakesNothing) {
   Admission admission({.max_items = 100, .max_bytes = 1500});
-  admission.ReportCost(WorkStage::kModel, 1, 1, absl::Milliseconds(1));
+  admission.ReportCost(WorkStage::kModel, RequestClass::kInteractive, 1, 1,
+                       absl::Milliseconds(1));
   Random random(7);
   std::vector<RequestedWork> inside;
   for (int i = 0; i < 2000; ++i) {
@@ -151,8 +152,10 @@ TEST(AdmissionTest, PredictsTheWaitFromTheSlowestStage) {
   };
   EXPECT_EQ(wait(RequestClass::kBulk), 0);
   // 1 ms an item on 2 context workers, 4 ms an item on one executor.
-  admission.ReportCost(WorkStage::kContext, 10, 2, absl::Milliseconds(10));
-  admission.ReportCost(WorkStage::kModel, 10, 1, absl::Milliseconds(40));
+  admission.ReportCost(WorkStage::kContext, RequestClass::kInteractive, 10, 2,
+                       absl::Milliseconds(10));
+  admission.ReportCost(WorkStage::kModel, RequestClass::kInteractive, 10, 1,
+                       absl::Milliseconds(40));
   EXPECT_EQ(wait(RequestClass::kBulk), 0);
   ASSERT_EQ(admission.TryAdmit(Items(50), kLong), AdmissionResult::kAdmitted);
   EXPECT_NEAR(wait(RequestClass::kBulk), 0.2, 1e-9);
@@ -164,9 +167,42 @@ TEST(AdmissionTest, PredictsTheWaitFromTheSlowestStage) {
   EXPECT_NEAR(wait(RequestClass::kInteractive), 0.2 / 0.9, 1e-9);
 }
 
+// Bulk work may wait for its core a hundred times longer than it runs.
+TEST(AdmissionTest, SlowBulkWorkDoesNotMakeInteractiveWorkLate) {
+  Admission admission({.max_items = 10'000});
+  admission.ReportCost(WorkStage::kModel, RequestClass::kInteractive, 10, 1,
+                       absl::Milliseconds(1));
+  admission.ReportCost(WorkStage::kModel, RequestClass::kBulk, 10, 1,
+                       absl::Milliseconds(100));
+  ASSERT_EQ(admission.TryAdmit(Items(1000, RequestClass::kBulk), kLong),
+            AdmissionResult::kAdmitted);
+  const absl::Duration budget = absl::Milliseconds(100);
+  EXPECT_EQ(admission.Check(Items(64), budget), AdmissionResult::kAdmitted);
+  EXPECT_EQ(admission.Check(Items(64, RequestClass::kBulk), budget),
+            AdmissionResult::kTooLate);
+  ASSERT_EQ(admission.TryAdmit(Items(90), kLong), AdmissionResult::kAdmitted);
+  EXPECT_NEAR(absl::ToDoubleMilliseconds(
+                  admission.PredictedWait(RequestClass::kInteractive)),
+              100 * 0.1, 1e-6);
+  EXPECT_NEAR(
+      absl::ToDoubleMilliseconds(admission.PredictedWait(RequestClass::kBulk)),
+      1000 * 10 + 90 * 0.1, 1e-6);
+}
+
+TEST(AdmissionTest, AClassThatWasNotSeenCostsWhatTheOtherDoes) {
+  Admission admission({.max_items = 1000});
+  admission.ReportCost(WorkStage::kModel, RequestClass::kBulk, 1, 1,
+                       absl::Milliseconds(1));
+  ASSERT_EQ(admission.TryAdmit(Items(90), kLong), AdmissionResult::kAdmitted);
+  EXPECT_NEAR(absl::ToDoubleMilliseconds(
+                  admission.PredictedWait(RequestClass::kInteractive)),
+              90, 1e-6);
+}
+
 TEST(AdmissionTest, RefusesWhatWouldBeLate) {
   Admission admission({.max_items = 1000});
-  admission.ReportCost(WorkStage::kModel, 1, 1, absl::Milliseconds(10));
+  admission.ReportCost(WorkStage::kModel, RequestClass::kInteractive, 1, 1,
+                       absl::Milliseconds(10));
   ASSERT_EQ(admission.TryAdmit(Items(50), kLong), AdmissionResult::kAdmitted);
   // 510 ms of work, for which half of the time must do.
   EXPECT_EQ(admission.TryAdmit(Items(1), absl::Milliseconds(1000)),
@@ -178,7 +214,8 @@ TEST(AdmissionTest, RefusesWhatWouldBeLate) {
 // A stage may measure 1 ms a link and have a tenth of a core.
 TEST(AdmissionTest, LearnsHowMuchLongerWorkTakesThanItsStages) {
   Admission admission({.max_items = 1000});
-  admission.ReportCost(WorkStage::kModel, 1, 1, absl::Milliseconds(1));
+  admission.ReportCost(WorkStage::kModel, RequestClass::kInteractive, 1, 1,
+                       absl::Milliseconds(1));
   ASSERT_EQ(admission.TryAdmit(Items(49), kLong), AdmissionResult::kAdmitted);
   const auto workload = [&] {
     absl::Duration workload_time;
@@ -206,7 +243,8 @@ TEST(AdmissionTest, LearnsHowMuchLongerWorkTakesThanItsStages) {
 // times the workload, nearer to two.
 TEST(AdmissionTest, ForeseesTheSlowOnes) {
   Admission admission({.max_items = 1000});
-  admission.ReportCost(WorkStage::kModel, 1, 1, absl::Milliseconds(1));
+  admission.ReportCost(WorkStage::kModel, RequestClass::kInteractive, 1, 1,
+                       absl::Milliseconds(1));
   ASSERT_EQ(admission.TryAdmit(Items(100), kLong), AdmissionResult::kAdmitted);
   for (int i = 0; i < 5000; ++i) {
     admission.ReportWait(RequestClass::kInteractive, absl::Milliseconds(100),
@@ -222,7 +260,8 @@ TEST(AdmissionTest, ForeseesTheSlowOnes) {
 // bad moment is forgotten.
 TEST(AdmissionTest, ShortWaitsAndOldOnesDoNotCount) {
   Admission admission({.max_items = 1000});
-  admission.ReportCost(WorkStage::kModel, 1, 1, absl::Milliseconds(1));
+  admission.ReportCost(WorkStage::kModel, RequestClass::kInteractive, 1, 1,
+                       absl::Milliseconds(1));
   ASSERT_EQ(admission.TryAdmit(Items(10), kLong), AdmissionResult::kAdmitted);
   const auto wait = [&] {
     return absl::ToDoubleMilliseconds(
@@ -245,7 +284,8 @@ TEST(AdmissionTest, ShortWaitsAndOldOnesDoNotCount) {
 // Else one slow moment would close the server for good.
 TEST(AdmissionTest, AnEmptyServerTakesWhateverItsCostWas) {
   Admission admission({.max_items = 1000});
-  admission.ReportCost(WorkStage::kModel, 1, 1, absl::Minutes(1));
+  admission.ReportCost(WorkStage::kModel, RequestClass::kInteractive, 1, 1,
+                       absl::Minutes(1));
   EXPECT_EQ(admission.TryAdmit(Items(1), absl::Milliseconds(1)),
             AdmissionResult::kAdmitted);
   EXPECT_EQ(admission.TryAdmit(Items(1), absl::Milliseconds(1)),
@@ -255,9 +295,11 @@ TEST(AdmissionTest, AnEmptyServerTakesWhateverItsCostWas) {
 TEST(AdmissionTest, TheCostFollowsWhatWasMeasuredLast) {
   Admission admission({.max_items = 1000});
   ASSERT_EQ(admission.TryAdmit(Items(1), kLong), AdmissionResult::kAdmitted);
-  admission.ReportCost(WorkStage::kModel, 1, 1, absl::Seconds(1));
+  admission.ReportCost(WorkStage::kModel, RequestClass::kInteractive, 1, 1,
+                       absl::Seconds(1));
   for (int i = 0; i < 40'000; ++i) {
-    admission.ReportCost(WorkStage::kModel, 1, 1, absl::Milliseconds(1));
+    admission.ReportCost(WorkStage::kModel, RequestClass::kInteractive, 1, 1,
+                         absl::Milliseconds(1));
   }
   EXPECT_LT(admission.PredictedWait(RequestClass::kBulk),
             absl::Milliseconds(2));

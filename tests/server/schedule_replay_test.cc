@@ -249,8 +249,10 @@ class Replay {
         worker.free = kNever;
         const bool last = stage == &model_;
         admission_.ReportCost(
-            last ? WorkStage::kModel : WorkStage::kContext, worker.cost,
-            static_cast<int>(stage->workers.size() / 2),
+            last ? WorkStage::kModel : WorkStage::kContext,
+            worker.lane == WorkLane::kBulk ? RequestClass::kBulk
+                                           : RequestClass::kInteractive,
+            worker.cost, static_cast<int>(stage->workers.size() / 2),
             absl::Seconds(stage->unit_cost) * static_cast<double>(worker.cost));
         const std::vector<WorkItem*> items = std::move(worker.items);
         worker.items.clear();

@@ -205,7 +205,8 @@ class Simulation {
   void EndContexts(Worker& worker) {
     worker.free = kNever;
     admission_.ReportCost(
-        WorkStage::kContext, worker.items.size(), 1,
+        WorkStage::kContext, worker.items.front()->order().request_class,
+        worker.items.size(), 1,
         context_cost_ * static_cast<double>(worker.items.size()));
     for (WorkItem* item : worker.items) model_.Push(item, now_);
     worker.items.clear();
