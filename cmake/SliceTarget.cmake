@@ -42,8 +42,11 @@ function(_slice_register_test name labels)
 endfunction()
 
 # slice_vector_tests(NAME [FILTER]): registers the cases of a TEST target, or those that a filter of GoogleTest
-# names, once more for each smaller set of vector instructions (common/vector_variants.h).
+# names, once more for each smaller set of vector instructions (common/vector_variants.h). Only x86-64 has several.
 function(slice_vector_tests name)
+  if(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+    return()
+  endif()
   foreach(capability avx2 default)
     gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES TEST_SUFFIX "@${capability}"
       TEST_FILTER "${ARGV1}"
