@@ -14,6 +14,7 @@
 
 #include "absl/time/time.h"
 #include "model/forward_timing.h"
+#include "server/rpc_method.h"
 #include "server/work_item.h"
 
 namespace prometheus {
@@ -21,21 +22,6 @@ class Collectable;
 }
 
 namespace slice {
-
-enum class RpcMethod {
-  kPredictLinks,
-  kGetModelInfo,
-  kListRelations,
-  kFindNodes,
-  kGetNeighbors,
-  kHealthCheck,
-  kHealthList,
-  kHealthWatch,
-  kGetQueueState,
-  kStreamPredictLinks,
-  kRecommendLinks,
-};
-inline constexpr int kRpcMethodCount = 11;
 
 // How the way of one link ended.
 enum class ItemOutcome {
@@ -121,10 +107,6 @@ class ServerMetrics {
   struct State;  // hides prometheus-cpp
   const std::unique_ptr<State> state_;
 };
-
-// The full name of a method, as in "slice.v1.GraphService" and "GetNeighbors".
-std::string_view RpcServiceName(RpcMethod method);
-std::string_view RpcMethodName(RpcMethod method);
 
 std::string_view ShedReasonName(ShedReason reason);             // "queue_full"
 std::string_view RequestClassName(RequestClass request_class);  // "bulk"

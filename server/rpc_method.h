@@ -1,0 +1,30 @@
+// The RPCs of the server, by name.
+#ifndef SLICE_SERVER_RPC_METHOD_H_
+#define SLICE_SERVER_RPC_METHOD_H_
+
+#include <string_view>
+
+namespace slice {
+
+enum class RpcMethod {
+  kPredictLinks,
+  kGetModelInfo,
+  kListRelations,
+  kFindNodes,
+  kGetNeighbors,
+  kHealthCheck,
+  kHealthList,
+  kHealthWatch,
+  kGetQueueState,
+  kStreamPredictLinks,
+  kRecommendLinks,
+};
+inline constexpr int kRpcMethodCount = 11;
+
+// The full name of a method, as in "slice.v1.GraphService" and "GetNeighbors".
+std::string_view RpcServiceName(RpcMethod method);
+std::string_view RpcMethodName(RpcMethod method);
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_RPC_METHOD_H_
