@@ -62,7 +62,7 @@ std::vector<std::pair<std::string, std::string>> InfoRows(
       {"forward path", info.forward_path},
       {"instruction set", info.instruction_set},
       {"server version", info.server_version}};
-  for (const ForwardTiming& timing : info.forward_timings) {
+  for (const ForwardTimingInfo& timing : info.forward_timings) {
     rows.emplace_back(
         absl::StrCat(timing.forward_path, ", ", timing.contexts,
                      timing.contexts == 1 ? " context" : " contexts"),

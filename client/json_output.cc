@@ -227,7 +227,7 @@ std::string ToJson(const ModelInfo& info) {
   json["device"] = info.device;
   json["forward_path"] = info.forward_path;
   json["forward_timings"] = Json::array();
-  for (const ForwardTiming& timing : info.forward_timings) {
+  for (const ForwardTimingInfo& timing : info.forward_timings) {
     json["forward_timings"].push_back({{"forward_path", timing.forward_path},
                                        {"contexts", timing.contexts},
                                        {"seconds", Number(timing.seconds)}});

@@ -1,0 +1,58 @@
+// What a server says of the model that it serves, in plain C++.
+#ifndef SLICE_CLIENT_MODEL_INFO_H_
+#define SLICE_CLIENT_MODEL_INFO_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace slice {
+
+// Which bundle and which state of the graph an answer came from.
+struct AnswerSource {
+  std::string bundle_id;
+  uint64_t graph_version = 0;
+};
+
+// A measured run of the network over a batch of `contexts`.
+struct ForwardTimingInfo {
+  std::string forward_path;
+  int64_t contexts = 0;
+  double seconds = 0;
+};
+
+struct ModelInfo {
+  std::string model;
+  std::string preset;
+  std::string created;
+  std::string server_version;
+  std::string device;
+  std::string forward_path;
+  std::vector<ForwardTimingInfo> forward_timings;  // empty: there was no choice
+  std::string instruction_set;
+  int contract_version = 0;
+  uint64_t node_count = 0;
+  uint64_t link_count = 0;
+  std::vector<std::string> relations;
+  std::vector<std::string> node_types;
+  int embedding_dim = 0;
+  int layers = 0;
+  int heads = 0;
+  int hidden_dim = 0;
+  std::string context_strategy;
+  int max_context_nodes = 0;
+  std::string own_pair_links;
+  bool leaky = false;  // trained on held-out links
+  std::string scorer;  // who answers unless asked otherwise
+  double decision_threshold = 0;
+  double temperature = 0;
+  std::map<std::string, double> metrics;
+  std::string graph_digest;
+  uint64_t seed = 0;
+  AnswerSource from;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_CLIENT_MODEL_INFO_H_
