@@ -19,12 +19,13 @@ bool IsTooMuch(const absl::Status& status) {
 LinkRanges::LinkRanges(const Options& options)
     : options_(options),
       size_(options.most, options.max_time),
-      told_size_(options.most) {
+      told_size_(options.most),
+      end_(options.links) {
   if (options.links > 0) waiting_.emplace(0, options.links);
 }
 
 bool LinkRanges::CanTake() const {
-  return !waiting_.empty() &&
+  return !waiting_.empty() && waiting_.begin()->first < end_ &&
          waiting_.begin()->first < accepted_ + options_.max_ahead;
 }
 
@@ -60,6 +61,8 @@ void LinkRanges::Put(const LinkRange& range, absl::StatusOr<ScoredLinks> answer,
     }
     answer = Lost(answer.status());
   }
+  // It all ends with the links before this range.
+  if (!answer.ok()) end_ = std::min(end_, range.first);
   answers_.emplace(range.first, std::move(answer));
   changed_.SignalAll();
 }

@@ -76,6 +76,8 @@ class LinkRanges {
   RequestSize size_ ABSL_GUARDED_BY(mutex_);
   size_t told_size_ ABSL_GUARDED_BY(mutex_);
   size_t accepted_ ABSL_GUARDED_BY(mutex_) = 0;
+  // Links from here on are not asked for: a call before them has failed.
+  size_t end_ ABSL_GUARDED_BY(mutex_);
   size_t lost_in_a_row_ ABSL_GUARDED_BY(mutex_) = 0;
   bool stopped_ ABSL_GUARDED_BY(mutex_) = false;
   AnswerSource from_ ABSL_GUARDED_BY(mutex_);  // of the last answer

@@ -124,11 +124,11 @@ class ScoreWriter {
 
 // Shows how far a file is and how fast: links, rate, time left, and the size of
 // requests where it is not the usual one. On a terminal that shows the scores
-// too, these are the progress.
+// too, these are the progress, and a size is told when it is the least so far.
 class FileProgress {
  public:
   FileProgress(size_t links, size_t usual_size, const CommandOutput& output)
-      : usual_size_(usual_size), size_(usual_size), output_(output) {
+      : usual_size_(usual_size), least_told_(usual_size), output_(output) {
     if (!output.style.terminal) line_.emplace("predict", links, "links");
   }
 
@@ -141,10 +141,10 @@ class FileProgress {
     if (line_) {
       line_->SetNote(size < usual_size_ ? note : "");
       line_->Advance(0);
-    } else if (size < size_) {
+    } else if (size < least_told_) {
       output_.messages << "the server is slow: asking for " << note << "\n";
+      least_told_ = size;
     }
-    size_ = size;
   }
 
   void Finish() {
@@ -153,7 +153,7 @@ class FileProgress {
 
  private:
   const size_t usual_size_;
-  size_t size_;
+  size_t least_told_;
   const CommandOutput& output_;
   std::optional<ProgressLine> line_;
 };
