@@ -1,6 +1,7 @@
 #include "graphstore/command_output.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "absl/strings/str_cat.h"

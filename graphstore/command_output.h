@@ -4,11 +4,11 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "graphstore/rocksdb_graph_store.h"
-#include "nlohmann/json.hpp"
 
 namespace slice {
 

@@ -1,7 +1,6 @@
 #include "trainer/baseline_command.h"
 
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "common/files.h"
@@ -17,7 +16,7 @@ absl::Status RunBaseline(const BaselineOptions& options) {
         WriteFileAtomically(options.html, RenderReportHtml(report)));
   }
   const std::string text =
-      options.json ? ReportToJson(report).dump(2) + "\n" : ReportText(report);
+      options.json ? ReportJsonText(report) : ReportText(report);
   std::fputs(text.c_str(), stdout);
   return absl::OkStatus();
 }

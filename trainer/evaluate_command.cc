@@ -1,7 +1,6 @@
 #include "trainer/evaluate_command.h"
 
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -140,7 +139,7 @@ absl::Status RunEvaluate(const EvaluateOptions& options) {
         WriteFileAtomically(options.html, RenderReportHtml(report)));
   }
   const std::string text =
-      options.json ? ReportToJson(report).dump(2) + "\n" : ReportText(report);
+      options.json ? ReportJsonText(report) : ReportText(report);
   std::fputs(text.c_str(), stdout);
   return absl::OkStatus();
 }

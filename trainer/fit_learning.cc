@@ -2,6 +2,8 @@
 // pretraining.cc the only files of trainer/ that include LibTorch.
 #include <torch/script.h>
 
+#include <nlohmann/json.hpp>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "common/logging.h"

@@ -1,5 +1,6 @@
 // The steps of a run that measure the model and publish the bundle.
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "absl/strings/str_cat.h"

@@ -1,6 +1,7 @@
 #include "trainer/fit_run.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"

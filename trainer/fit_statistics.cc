@@ -2,6 +2,8 @@
 // factors.
 #include <torch/torch.h>
 
+#include <nlohmann/json.hpp>
+
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "common/logging.h"

@@ -60,6 +60,8 @@ std::string ReportText(const TrainingReport& report);
 // The same data, and shortcuts for scripts: `overall.auroc`, `typed.auroc`,
 // `scorers.structural.published.f1`, … (docs/evaluation.md).
 nlohmann::json ReportToJson(const TrainingReport& report);
+// The same as indented text that ends in a line break.
+std::string ReportJsonText(const TrainingReport& report);
 
 // What ReportToJson wrote. DATA_LOSS when it is something else.
 absl::StatusOr<TrainingReport> ReportFromJson(std::string_view text);

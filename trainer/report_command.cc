@@ -1,7 +1,6 @@
 #include "trainer/report_command.h"
 
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
@@ -44,14 +43,14 @@ absl::Status RunReport(const ReportOptions& options) {
     reports.push_back(std::move(report));
   }
   if (reports.size() == 1 && !options.summary) {
-    return Write(options, RenderReportHtml(reports[0]),
-                 options.json ? ReportToJson(reports[0]).dump(2) + "\n"
-                              : ReportText(reports[0]));
+    return Write(
+        options, RenderReportHtml(reports[0]),
+        options.json ? ReportJsonText(reports[0]) : ReportText(reports[0]));
   }
   SLICE_ASSIGN_OR_RETURN(const RunSummary summary, SummarizeReports(reports));
-  return Write(options, RenderSummaryHtml(summary),
-               options.json ? SummaryToJson(summary, reports).dump(2) + "\n"
-                            : SummaryText(summary));
+  return Write(
+      options, RenderSummaryHtml(summary),
+      options.json ? SummaryJsonText(summary, reports) : SummaryText(summary));
 }
 
 }  // namespace slice

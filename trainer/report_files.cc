@@ -1,7 +1,5 @@
 #include "trainer/report_files.h"
 
-#include <nlohmann/json.hpp>
-
 #include "common/files.h"
 #include "common/status_macros.h"
 
@@ -14,8 +12,7 @@ absl::Status WriteReportFiles(const std::filesystem::path& directory,
       WriteFileAtomically(directory / "report.html", RenderReportHtml(report)));
   SLICE_RETURN_IF_ERROR(
       WriteFileAtomically(directory / "report.txt", ReportText(report)));
-  return WriteFileAtomically(directory / "report.json",
-                             ReportToJson(report).dump(2) + "\n");
+  return WriteFileAtomically(directory / "report.json", ReportJsonText(report));
 }
 
 }  // namespace slice

@@ -127,6 +127,10 @@ Json ReportToJson(const TrainingReport& report) {
   return json;
 }
 
+std::string ReportJsonText(const TrainingReport& report) {
+  return ReportToJson(report).dump(2) + "\n";
+}
+
 absl::StatusOr<TrainingReport> ReportFromJson(std::string_view text) {
   Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || !json.contains("results")) {

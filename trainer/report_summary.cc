@@ -253,4 +253,9 @@ Json SummaryToJson(const RunSummary& summary,
   return json;
 }
 
+std::string SummaryJsonText(const RunSummary& summary,
+                            std::span<const TrainingReport> reports) {
+  return SummaryToJson(summary, reports).dump(2) + "\n";
+}
+
 }  // namespace slice

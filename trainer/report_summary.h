@@ -63,6 +63,9 @@ absl::StatusOr<RunSummary> SummarizeReports(
 // every number, and `differences`.
 nlohmann::json SummaryToJson(const RunSummary& summary,
                              std::span<const TrainingReport> reports);
+// The same as indented text that ends in a line break.
+std::string SummaryJsonText(const RunSummary& summary,
+                            std::span<const TrainingReport> reports);
 
 std::string SummaryText(const RunSummary& summary);
 
