@@ -83,6 +83,8 @@ void AddRank(CLI::App* command, RankOptions& options) {
                       "More true links, left out of the ranking");
   command->add_option("--rerank", options.rerank,
                       "Candidates of a question that are given a context");
+  command->add_option("--sample", options.sample, "Questions asked; 0: all");
+  command->add_option("--seed", options.seed, "Of the draw of --sample");
   command->add_flag("!--no_baselines", options.baselines, "Rank by slice only");
   AddThreads(command, options.threads);
   command->add_flag("--json", options.json);

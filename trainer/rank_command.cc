@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "common/files.h"
 #include "common/mutex.h"
 #include "common/processor_count.h"
@@ -17,14 +15,10 @@
 #include "trainer/baselines.h"
 #include "trainer/offline_model.h"
 #include "trainer/ranking.h"
+#include "trainer/ranking_table.h"
 
 namespace slice {
 namespace {
-
-struct NamedRanking {
-  std::string method;
-  RankingMetrics metrics;
-};
 
 absl::StatusOr<std::vector<Link>> ReadPositives(
     const std::filesystem::path& path, const GraphSnapshot& graph) {
@@ -65,7 +59,7 @@ absl::StatusOr<std::vector<Link>> LinksToTarget(const RankOptions& options,
   return links;
 }
 
-absl::StatusOr<NamedRanking> RankWith(const std::string& method,
+absl::StatusOr<RankedMethod> RankWith(const std::string& method,
                                       std::span<const RankingQuery> queries,
                                       const GraphSnapshot& graph,
                                       const LinkScorer& scorer, int threads) {
@@ -77,7 +71,7 @@ absl::StatusOr<NamedRanking> RankWith(const std::string& method,
   SLICE_ASSIGN_OR_RETURN(const RankingResult result,
                          EvaluateRanking(queries, candidates,
                                          graph.node_count(), scorer, ranking));
-  return NamedRanking{method, result.metrics};
+  return RankedMethod{method, result.metrics};
 }
 
 // Scores as the bundle ranks, from several threads.
@@ -131,23 +125,21 @@ class Rankers {
   std::vector<std::unique_ptr<CandidateRanker>> idle_;
 };
 
-absl::StatusOr<std::vector<NamedRanking>> RankAllMethods(
+// The model and the baselines, on the same queries.
+absl::StatusOr<RankingTable> RankAllMethods(
     const OfflineModel& model, std::span<const RankingQuery> queries,
     const RankOptions& options) {
   const GraphSnapshot& graph = model.graph();
   const int threads = options.threads > 0 ? options.threads : ProcessorCount();
-  std::vector<NamedRanking> rankings;
+  RankingTable table;
   Rankers rankers(model, options.rerank);
-  SLICE_ASSIGN_OR_RETURN(
-      NamedRanking ours,
-      RankWith(
-          "slice", queries, graph,
-          [&](std::span<const Link> links, std::span<float> scores) {
-            return rankers.Score(links, scores);
-          },
-          threads));
-  rankings.push_back(std::move(ours));
-  if (!options.baselines) return rankings;
+  const auto by_bundle = [&](std::span<const Link> links,
+                             std::span<float> scores) {
+    return rankers.Score(links, scores);
+  };
+  SLICE_ASSIGN_OR_RETURN(table.model,
+                         RankWith("slice", queries, graph, by_bundle, threads));
+  if (!options.baselines) return table;
   for (Baseline baseline :
        {Baseline::kPopularity, Baseline::kAdamicAdarTwoSteps,
         Baseline::kThreePaths}) {
@@ -156,7 +148,7 @@ absl::StatusOr<std::vector<NamedRanking>> RankAllMethods(
         BaselineScorer::Create(baseline, graph, {}, 0,
                                /*popularity_breaks_ties=*/true));
     SLICE_ASSIGN_OR_RETURN(
-        NamedRanking row,
+        RankedMethod row,
         RankWith(
             std::string(BaselineName(baseline)), queries, graph,
             [&](std::span<const Link> links, std::span<float> scores) {
@@ -164,46 +156,15 @@ absl::StatusOr<std::vector<NamedRanking>> RankAllMethods(
               return absl::OkStatus();
             },
             threads));
-    rankings.push_back(std::move(row));
+    table.baselines.push_back(std::move(row));
   }
-  return rankings;
+  return table;
 }
 
-void PrintJson(const std::vector<NamedRanking>& rankings) {
-  nlohmann::json json = nlohmann::json::object();
-  for (const NamedRanking& row : rankings) {
-    json[row.method] = {{"links", row.metrics.count()},
-                        {"mrr", row.metrics.MeanReciprocalRank()},
-                        {"hits@1", row.metrics.HitsAt(1)},
-                        {"hits@3", row.metrics.HitsAt(3)},
-                        {"hits@5", row.metrics.HitsAt(5)},
-                        {"hits@10", row.metrics.HitsAt(10)}};
-  }
-  std::printf("%s\n", json.dump(2).c_str());
-}
-
-void PrintTable(const std::vector<NamedRanking>& rankings) {
-  std::printf("%-28s %8s %7s %7s %7s %7s %7s\n", "filtered ranks", "links",
-              "MRR", "Hits@1", "Hits@3", "Hits@5", "Hits@10");
-  for (const NamedRanking& row : rankings) {
-    std::printf("%-28s %8lld %7.3f %7.3f %7.3f %7.3f %7.3f\n",
-                row.method.c_str(), static_cast<long long>(row.metrics.count()),
-                row.metrics.MeanReciprocalRank(), row.metrics.HitsAt(1),
-                row.metrics.HitsAt(3), row.metrics.HitsAt(5),
-                row.metrics.HitsAt(10));
-  }
-}
-
-}  // namespace
-
-absl::Status RunRank(const RankOptions& options) {
-  if (options.links.empty() && options.sources.empty()) {
-    return absl::InvalidArgumentError(
-        "give --links FILE, or --sources FILE with --relation and --target");
-  }
-  SLICE_ASSIGN_OR_RETURN(const auto model, OfflineModel::Open(options.bundle));
-  SLICE_RETURN_IF_ERROR(model->CheckRankable());
-  const GraphSnapshot& graph = model->graph();
+// The questions that the options make. INVALID_ARGUMENT when there is none, or
+// they are about several relations.
+absl::StatusOr<std::vector<RankingQuery>> ReadQuestions(
+    const RankOptions& options, const GraphSnapshot& graph) {
   std::vector<Link> links;
   if (!options.links.empty()) {
     SLICE_ASSIGN_OR_RETURN(links, ReadPositives(options.links, graph));
@@ -227,11 +188,33 @@ absl::Status RunRank(const RankOptions& options) {
           graph.RelationName(link.relation), "); rank one at a time"));
     }
   }
-  const std::vector<RankingQuery> queries =
-      MakeRankingQueries(graph, links, known);
-  SLICE_ASSIGN_OR_RETURN(const std::vector<NamedRanking> rankings,
+  return MakeRankingQueries(graph, links, known);
+}
+
+}  // namespace
+
+absl::Status RunRank(const RankOptions& options) {
+  if (options.links.empty() && options.sources.empty()) {
+    return absl::InvalidArgumentError(
+        "give --links FILE, or --sources FILE with --relation and --target");
+  }
+  SLICE_ASSIGN_OR_RETURN(const auto model, OfflineModel::Open(options.bundle));
+  SLICE_RETURN_IF_ERROR(model->CheckRankable());
+  SLICE_ASSIGN_OR_RETURN(std::vector<RankingQuery> queries,
+                         ReadQuestions(options, model->graph()));
+  const size_t asked_for = queries.size();
+  if (options.sample > 0) {
+    queries = SampleQueries(std::move(queries), options.sample, options.seed);
+  }
+  SLICE_ASSIGN_OR_RETURN(RankingTable table,
                          RankAllMethods(*model, queries, options));
-  options.json ? PrintJson(rankings) : PrintTable(rankings);
+  if (queries.size() < asked_for) {
+    table.sample = QuestionSample{queries.size(), asked_for, options.seed};
+  }
+  if (!options.sources.empty()) table.only_answer = options.target;
+  const std::string text =
+      options.json ? RankingTableJson(table) : RankingTableText(table);
+  std::fputs(text.c_str(), stdout);
   return absl::OkStatus();
 }
 

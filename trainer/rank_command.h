@@ -2,6 +2,7 @@
 #ifndef SLICE_TRAINER_RANK_COMMAND_H_
 #define SLICE_TRAINER_RANK_COMMAND_H_
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -17,6 +18,10 @@ struct RankOptions {
   std::string relation, target;              // the target they should get
   std::vector<std::filesystem::path> known;  // more true links to filter out
   size_t rerank = 200;  // candidates that are given a context
+  // Questions (a source with all its links) that are asked, drawn with `seed`;
+  // 0: all.
+  size_t sample = 0;
+  uint64_t seed = 1;
   bool baselines = true;
   int threads = 0;
   bool json = false;
@@ -25,8 +30,8 @@ struct RankOptions {
 // Ranks as the bundle does (model/candidate_ranker.h), for every (source,
 // relation) of the links, each true target among all
 // nodes of the types the relation leads to, other known targets left out;
-// prints MRR and Hits@1/3/10 of the model and of the baselines to stdout. With
-// `sources`, the one target for every source instead.
+// prints MRR and Hits@k of the model and of the baselines (ranking_table.h).
+// With `sources`, the one target for every source instead.
 absl::Status RunRank(const RankOptions& options);
 
 }  // namespace slice

@@ -10,6 +10,7 @@
 #include "common/parallel.h"
 #include "common/processor_count.h"
 #include "common/progress.h"
+#include "common/random.h"
 #include "common/status_macros.h"
 
 namespace slice {
@@ -164,6 +165,26 @@ std::vector<RankingQuery> MakeRankingQueries(const GraphSnapshot& snapshot,
     queries[place->second].known.push_back(link.target);
   }
   return queries;
+}
+
+std::vector<RankingQuery> SampleQueries(std::vector<RankingQuery> queries,
+                                        size_t count, uint64_t seed) {
+  if (queries.size() <= count) return queries;
+  std::vector<std::pair<uint64_t, size_t>> drawn;  // by hash
+  drawn.reserve(queries.size());
+  for (size_t i = 0; i < queries.size(); ++i) {
+    drawn.emplace_back(
+        CombineHash(CombineHash(seed, queries[i].source), queries[i].relation),
+        i);
+  }
+  std::sort(drawn.begin(), drawn.end());
+  drawn.resize(count);
+  std::sort(drawn.begin(), drawn.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::vector<RankingQuery> sample;
+  sample.reserve(count);
+  for (const auto& [hash, i] : drawn) sample.push_back(std::move(queries[i]));
+  return sample;
 }
 
 }  // namespace slice

@@ -64,6 +64,12 @@ std::vector<RankingQuery> MakeRankingQueries(
     const GraphSnapshot& snapshot, std::span<const Link> held_out,
     std::span<const Link> also_known = {});
 
+// `count` of the queries, drawn with `seed`, in the order they were given; all
+// of them when there are no more. Each is a whole question: all its targets
+// count. Which are drawn depends on the seed, sources and relations alone.
+std::vector<RankingQuery> SampleQueries(std::vector<RankingQuery> queries,
+                                        size_t count, uint64_t seed);
+
 }  // namespace slice
 
 #endif  // SLICE_TRAINER_RANKING_H_

@@ -157,6 +157,54 @@ TEST(RankingTest, QueriesAreGroupedAndFiltered) {
   EXPECT_THAT(queries[1].known, IsEmpty());
 }
 
+std::vector<RankingQuery> ManyQueries(NodeId count) {
+  std::vector<RankingQuery> queries;
+  for (NodeId source = 0; source < count; ++source) {
+    queries.push_back({source, 0, {source + 1, source + 2}, {source}});
+  }
+  return queries;
+}
+
+std::vector<NodeId> SourcesOf(const std::vector<RankingQuery>& queries) {
+  std::vector<NodeId> sources;
+  for (const RankingQuery& query : queries) sources.push_back(query.source);
+  return sources;
+}
+
+TEST(RankingTest, ASampleHasWholeQuestionsInTheirOrder) {
+  const auto sample = SampleQueries(ManyQueries(100), 30, 1);
+  ASSERT_EQ(sample.size(), 30u);
+  for (size_t i = 0; i < sample.size(); ++i) {
+    const NodeId source = sample[i].source;
+    EXPECT_EQ(sample[i].targets, (std::vector<NodeId>{source + 1, source + 2}));
+    EXPECT_EQ(sample[i].known, std::vector<NodeId>{source});
+    if (i > 0) {
+      EXPECT_LT(sample[i - 1].source, source);
+    }
+  }
+  EXPECT_GT(sample.back().source, 60u);  // of all, not of the first
+}
+
+TEST(RankingTest, ASeedDrawsTheSameSampleAgain) {
+  const auto sources = SourcesOf(SampleQueries(ManyQueries(100), 30, 1));
+  EXPECT_EQ(SourcesOf(SampleQueries(ManyQueries(100), 30, 1)), sources);
+  EXPECT_NE(SourcesOf(SampleQueries(ManyQueries(100), 30, 2)), sources);
+}
+
+TEST(RankingTest, ALargerSampleHoldsTheSmallerOne) {
+  const auto small = SourcesOf(SampleQueries(ManyQueries(100), 30, 1));
+  const auto large = SourcesOf(SampleQueries(ManyQueries(100), 60, 1));
+  EXPECT_TRUE(
+      std::includes(large.begin(), large.end(), small.begin(), small.end()));
+}
+
+TEST(RankingTest, ASampleOfMoreThanThereAreIsAll) {
+  EXPECT_EQ(SourcesOf(SampleQueries(ManyQueries(10), 10, 1)),
+            SourcesOf(ManyQueries(10)));
+  EXPECT_EQ(SampleQueries(ManyQueries(10), 11, 1).size(), 10u);
+  EXPECT_TRUE(SampleQueries({}, 3, 1).empty());
+}
+
 TEST(RankingTest, SlotsOfARelation) {
   const auto snapshot = ToySnapshot();
   const RelationId tagged = ToyRelation(*snapshot, "tagged");
