@@ -2,6 +2,10 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/zeros.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
+#include <torch/csrc/jit/serialization/import.h>
 
 #include <cmath>
 #include <mutex>
@@ -17,8 +21,8 @@ namespace slice {
 namespace {
 
 // Deterministic in the seed and the parameter's name, whatever the order.
-torch::Tensor InitialValue(const ParameterSpec& spec, uint64_t seed) {
-  torch::Tensor value = torch::zeros(spec.shape);
+at::Tensor InitialValue(const ParameterSpec& spec, uint64_t seed) {
+  at::Tensor value = at::zeros(spec.shape);
   if (spec.init == ParameterInit::kZero) return value;
   if (spec.init == ParameterInit::kOne) return value.fill_(1.0);
   at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(
@@ -31,10 +35,10 @@ torch::Tensor InitialValue(const ParameterSpec& spec, uint64_t seed) {
 }
 
 template <typename T>
-torch::Tensor Wrap(const std::vector<T>& values, at::IntArrayRef shape,
-                   torch::ScalarType type, torch::Device device) {
-  torch::Tensor tensor = torch::from_blob(const_cast<T*>(values.data()), shape,
-                                          torch::TensorOptions().dtype(type));
+at::Tensor Wrap(const std::vector<T>& values, at::IntArrayRef shape,
+                at::ScalarType type, at::Device device) {
+  at::Tensor tensor = at::from_blob(const_cast<T*>(values.data()), shape,
+                                    at::TensorOptions().dtype(type));
   return device.is_cpu() ? tensor : tensor.to(device);
 }
 
@@ -56,7 +60,7 @@ absl::StatusOr<torch::jit::Module> BuildNetwork(const NetworkOptions& options,
   return CatchTorchErrors([&]() -> absl::StatusOr<torch::jit::Module> {
     torch::jit::Module network("SliceNetwork");
     for (const ParameterSpec& spec : NetworkParameters(options)) {
-      torch::Tensor value = InitialValue(spec, seed);
+      at::Tensor value = InitialValue(spec, seed);
       value.set_requires_grad(true);
       network.register_parameter(spec.name, value, /*is_buffer=*/false);
     }
@@ -81,7 +85,7 @@ absl::StatusOr<torch::jit::Module> LoadNetwork(
   SLICE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
   auto loaded = CatchTorchErrors([&]() -> absl::StatusOr<torch::jit::Module> {
     std::istringstream stream(bytes);
-    return torch::jit::load(stream, torch::kCPU);
+    return torch::jit::load(stream, at::kCPU);
   });
   if (!loaded.ok()) {
     return absl::DataLossError(absl::StrCat(
@@ -98,12 +102,12 @@ absl::StatusOr<torch::jit::Module> LoadNetwork(
   return loaded;
 }
 
-std::vector<torch::jit::IValue> NetworkInputs(const torch::Tensor& embeddings,
+std::vector<torch::jit::IValue> NetworkInputs(const at::Tensor& embeddings,
                                               const ContextBatch& batch,
-                                              torch::Device device) {
+                                              at::Device device) {
   const int64_t b = batch.rows, t = batch.tokens;
-  const auto ints = torch::kInt64;
-  const auto floats = torch::kFloat32;
+  const auto ints = at::kLong;
+  const auto floats = at::kFloat;
   return {
       embeddings,
       Wrap(batch.nodes, {b, t}, ints, device),

@@ -3,7 +3,8 @@
 #ifndef SLICE_MODEL_NETWORK_H_
 #define SLICE_MODEL_NETWORK_H_
 
-#include <torch/script.h>
+#include <ATen/core/Tensor.h>
+#include <torch/csrc/jit/api/module.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -30,9 +31,9 @@ absl::StatusOr<torch::jit::Module> LoadNetwork(
 
 // The inputs of forward() and explain() in the contract's order. The tensors
 // of a CPU device share memory with `batch`, which must outlive them.
-std::vector<torch::jit::IValue> NetworkInputs(const torch::Tensor& embeddings,
+std::vector<torch::jit::IValue> NetworkInputs(const at::Tensor& embeddings,
                                               const ContextBatch& batch,
-                                              torch::Device device);
+                                              at::Device device);
 
 // One intra-op thread per calling thread and no profiling executor; call before
 // the first use of LibTorch in a process. Idempotent, thread-safe.

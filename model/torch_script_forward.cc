@@ -1,5 +1,7 @@
 #include "model/torch_script_forward.h"
 
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/full.h>
 #include <dlfcn.h>
 #include <torch/csrc/jit/passes/inliner.h>
 
@@ -37,17 +39,16 @@ absl::Status LoadTorchCuda() {
 #endif
 }
 
-std::vector<float> ToVector(const torch::Tensor& tensor) {
-  const torch::Tensor plain =
-      tensor.detach().cpu().to(torch::kFloat32).contiguous();
+std::vector<float> ToVector(const at::Tensor& tensor) {
+  const at::Tensor plain = tensor.detach().cpu().to(at::kFloat).contiguous();
   const float* values = plain.data_ptr<float>();
   return {values, values + plain.numel()};
 }
 
 // Cuts the padding off one row's attention [layers, heads, T, T].
-SemanticAssociationMatrix TrimAttention(const torch::Tensor& attention,
+SemanticAssociationMatrix TrimAttention(const at::Tensor& attention,
                                         int64_t row, int64_t tokens) {
-  const torch::Tensor trimmed =
+  const at::Tensor trimmed =
       attention[row].slice(2, 0, tokens).slice(3, 0, tokens);
   SemanticAssociationMatrix matrix;
   matrix.layers = static_cast<int>(trimmed.size(0));
@@ -59,8 +60,8 @@ SemanticAssociationMatrix TrimAttention(const torch::Tensor& attention,
 
 class TorchScriptForward final : public ForwardPass {
  public:
-  TorchScriptForward(torch::jit::Module module, torch::Tensor embeddings,
-                     torch::Device device)
+  TorchScriptForward(torch::jit::Module module, at::Tensor embeddings,
+                     at::Device device)
       : module_(std::move(module)),
         embeddings_(std::move(embeddings)),
         device_(device) {}
@@ -99,7 +100,7 @@ class TorchScriptForward final : public ForwardPass {
       std::vector<float> logits;
       for (size_t begin = 0; begin < rows; begin += kChunk) {
         const auto count = static_cast<int64_t>(std::min(kChunk, rows - begin));
-        const torch::Tensor outputs =
+        const at::Tensor outputs =
             Structural(relation, pair_features.data() + begin * feature_count,
                        count, static_cast<int64_t>(feature_count));
         if (outputs.dim() != 2 || outputs.size(0) != count ||
@@ -121,7 +122,7 @@ class TorchScriptForward final : public ForwardPass {
     return CatchTorchErrors([&]() -> absl::StatusOr<ForwardOutputs> {
       const c10::InferenceMode inference;
       auto inputs = NetworkInputs(embeddings_, batch, device_);
-      torch::Tensor logits, attention;
+      at::Tensor logits, attention;
       if (with_attention) {
         const auto result =
             module_.get_method("explain")(std::move(inputs)).toTuple();
@@ -145,21 +146,20 @@ class TorchScriptForward final : public ForwardPass {
     });
   }
 
-  torch::Tensor Structural(RelationId relation, const float* pair_features,
-                           int64_t rows, int64_t width) const {
-    const torch::Tensor features =
-        torch::from_blob(const_cast<float*>(pair_features), {rows, width},
-                         torch::kFloat32)
-            .to(device_);
-    const torch::Tensor relations =
-        torch::full({rows}, static_cast<int64_t>(relation),
-                    torch::TensorOptions(torch::kInt).device(device_));
+  at::Tensor Structural(RelationId relation, const float* pair_features,
+                        int64_t rows, int64_t width) const {
+    const at::Tensor features = at::from_blob(const_cast<float*>(pair_features),
+                                              {rows, width}, at::kFloat)
+                                    .to(device_);
+    const at::Tensor relations =
+        at::full({rows}, static_cast<int64_t>(relation),
+                 at::TensorOptions(at::kInt).device(device_));
     return module_.get_method("structural")({relations, features}).toTensor();
   }
 
   const torch::jit::Module module_;
-  const torch::Tensor embeddings_;
-  const torch::Device device_;
+  const at::Tensor embeddings_;
+  const at::Device device_;
 };
 
 }  // namespace
@@ -171,7 +171,7 @@ absl::StatusOr<std::unique_ptr<ForwardPass>> MakeTorchScriptForward(
   SLICE_RETURN_IF_ERROR(PrepareTorchScript(device_name));
   using Result = absl::StatusOr<std::unique_ptr<ForwardPass>>;
   return CatchTorchErrors([&]() -> Result {
-    const torch::Device device(device_name);
+    const at::Device device(device_name);
     network.eval();
     if (!device.is_cpu()) {
       // Others run the network where it is.
@@ -185,9 +185,9 @@ absl::StatusOr<std::unique_ptr<ForwardPass>> MakeTorchScriptForward(
     for (const char* name : {"forward", "explain", "structural"}) {
       torch::jit::Inline(*frozen.get_method(name).graph());
     }
-    torch::Tensor table =
-        torch::from_blob(const_cast<float*>(embeddings.values),
-                         {embeddings.rows, embeddings.dim}, torch::kFloat32)
+    at::Tensor table =
+        at::from_blob(const_cast<float*>(embeddings.values),
+                      {embeddings.rows, embeddings.dim}, at::kFloat)
             .to(device);
     return std::make_unique<TorchScriptForward>(std::move(frozen),
                                                 std::move(table), device);

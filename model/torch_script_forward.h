@@ -2,7 +2,7 @@
 #ifndef SLICE_MODEL_TORCH_SCRIPT_FORWARD_H_
 #define SLICE_MODEL_TORCH_SCRIPT_FORWARD_H_
 
-#include <torch/script.h>
+#include <torch/csrc/jit/api/module.h>
 
 #include <memory>
 #include <string>

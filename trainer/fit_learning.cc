@@ -1,6 +1,7 @@
 // The steps of a run that train networks. With network_training.cc and
 // pretraining.cc the only files of trainer/ that include LibTorch.
-#include <torch/script.h>
+
+#include <ATen/ops/from_blob.h>
 
 #include <nlohmann/json.hpp>
 
@@ -25,10 +26,10 @@ constexpr double kEmbeddedShare = 0.5;
 constexpr int kStructuralDraws = 3;
 constexpr size_t kScalingPositives = 20000;
 
-torch::Tensor WrapEmbeddings(const std::vector<float>& values, int dim) {
-  return torch::from_blob(const_cast<float*>(values.data()),
-                          {static_cast<int64_t>(values.size()) / dim, dim},
-                          torch::kFloat32);
+at::Tensor WrapEmbeddings(const std::vector<float>& values, int dim) {
+  return at::from_blob(const_cast<float*>(values.data()),
+                       {static_cast<int64_t>(values.size()) / dim, dim},
+                       at::kFloat);
 }
 
 Json NetworkJson(const NetworkOptions& options) {

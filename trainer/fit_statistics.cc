@@ -1,7 +1,5 @@
 // The step of a run that summarises the graph: slot statistics and spectral
 // factors.
-#include <torch/torch.h>
-
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
@@ -9,7 +7,7 @@
 #include "common/logging.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
-#include "model/torch_status.h"
+#include "trainer/fit_profile.h"
 #include "trainer/fit_run.h"
 #include "trainer/rule_mining.h"
 #include "trainer/spectral_factors.h"
@@ -31,44 +29,6 @@ void AddFactors(SpectralFactors factors, GraphStatistics& statistics) {
                  {{nodes, rank}, std::move(factors.symmetric_vectors)});
   statistics.Set("spectral.singular_values", {{rank}, factors.singular_values});
   statistics.Set("spectral.eigenvalues", {{rank}, factors.eigenvalues});
-}
-
-// The leading eigenvectors of X^T X, X [nodes, slots] the log1p slot counts,
-// each scaled so that its projection has unit mean square.
-absl::StatusOr<SlotProfile> MakeProfile(const GraphSnapshot& graph) {
-  const auto slots = static_cast<int64_t>(2 * graph.relation_count());
-  torch::Tensor gram = torch::zeros({slots, slots}, torch::kFloat64);
-  const GraphView view(graph);
-  std::vector<SlotCount> counts;
-  std::vector<double> logs;  // of the counts
-  auto cell = gram.accessor<double, 2>();
-  for (NodeId node = 0; node < graph.node_count(); ++node) {
-    CollectSlots(view, node, counts);
-    logs.clear();
-    for (const SlotCount& slot : counts) logs.push_back(std::log1p(slot.count));
-    for (size_t a = 0; a < counts.size(); ++a) {
-      for (size_t b = 0; b < counts.size(); ++b) {
-        cell[counts[a].slot][counts[b].slot] += logs[a] * logs[b];
-      }
-    }
-  }
-  return CatchTorchErrors([&]() -> absl::StatusOr<SlotProfile> {
-    const auto [values, vectors] = torch::linalg_eigh(gram);
-    std::vector<float> basis(slots * kProfileDim, 0.0f);
-    const auto value = values.accessor<double, 1>();
-    const auto vector = vectors.accessor<double, 2>();
-    const auto nodes = static_cast<double>(graph.node_count());
-    for (int64_t k = 0; k < std::min<int64_t>(slots, kProfileDim); ++k) {
-      const int64_t at = slots - 1 - k;  // eigenvalues ascend
-      if (value[at] < 1e-9 * value[slots - 1]) break;
-      const double scale = std::sqrt(nodes / value[at]);
-      for (int64_t slot = 0; slot < slots; ++slot) {
-        basis[slot * kProfileDim + k] =
-            static_cast<float>(scale * vector[slot][at]);
-      }
-    }
-    return SlotProfile(std::move(basis), static_cast<size_t>(slots));
-  });
 }
 
 }  // namespace
@@ -124,7 +84,7 @@ absl::StatusOr<Json> FitRun::RunStatistics() {
   }
   if (const auto slots = SlotCompatibility::Build(graph())) {
     slots->AddTo(statistics);
-    SLICE_ASSIGN_OR_RETURN(const SlotProfile profile, MakeProfile(graph()));
+    SLICE_ASSIGN_OR_RETURN(const SlotProfile profile, FitSlotProfile(graph()));
     profile.AddTo(statistics);
   }
   const std::vector<PathRules> rules = MineRules();

@@ -1,5 +1,7 @@
 #include "trainer/network_training.h"
 
+#include <ATen/Context.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -287,7 +289,7 @@ absl::StatusOr<std::vector<TrainingSummary>> TrainNetworks(
         "there is no train link to learn from: the training file is too small "
         "to be split into folds");
   }
-  torch::manual_seed(options.seed);
+  at::manual_seed(options.seed);
   TrainingRun run(arms, scope, data, options);
   return run.Run(title);
 }

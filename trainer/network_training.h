@@ -5,7 +5,8 @@
 #ifndef SLICE_TRAINER_NETWORK_TRAINING_H_
 #define SLICE_TRAINER_NETWORK_TRAINING_H_
 
-#include <torch/script.h>
+#include <ATen/core/Tensor.h>
+#include <torch/csrc/jit/api/module.h>
 
 #include <cstdint>
 #include <span>
@@ -46,7 +47,7 @@ struct TrainingData {
   const TrainingExamples* examples = nullptr;
   const LinkEncoder* encoder = nullptr;
   const ExampleChunk* valid = nullptr;
-  torch::Tensor embeddings;  // [nodes, dim]; frozen
+  at::Tensor embeddings;  // [nodes, dim]; frozen
 };
 
 // Trains every network of `arms` on the same examples in the same order, and

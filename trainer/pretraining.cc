@@ -1,7 +1,18 @@
 #include "trainer/pretraining.h"
 
-#include <torch/nn/utils/clip_grad.h>
-#include <torch/optim/adamw.h>
+#include <ATen/Context.h>
+#include <ATen/TensorIndexing.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/logsumexp.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,12 +26,15 @@
 #include "common/status_macros.h"
 #include "model/network.h"
 #include "model/torch_status.h"
+#include "trainer/gradient_optimizer.h"
 #include "trainer/learning_rate.h"
 
 namespace slice {
 namespace {
 
 constexpr size_t kChunk = 8192;
+constexpr double kWeightDecay = 0.01;
+constexpr double kMaxGradientNorm = 1.0;
 
 // A node to walk from, and which of its contexts.
 struct WalkStart {
@@ -49,7 +63,7 @@ void MaskOneToken(EncodedLink& link, Random& random, int64_t& position,
 class Pretraining {
  public:
   Pretraining(torch::jit::Module& network, const GraphView& view,
-              const ContextGenerator& generator, torch::Tensor embeddings,
+              const ContextGenerator& generator, at::Tensor embeddings,
               const PretrainingOptions& options)
       : network_(network),
         view_(view),
@@ -65,11 +79,10 @@ class Pretraining {
   MaskedContexts Cut(std::span<const WalkStart> starts, int epoch) const;
   // The mean loss; its graph reads `contexts` and `batch`, which must live
   // until after backward().
-  torch::Tensor Loss(const MaskedContexts& contexts, size_t begin, size_t end,
-                     ContextBatch& batch);
+  at::Tensor Loss(const MaskedContexts& contexts, size_t begin, size_t end,
+                  ContextBatch& batch);
   // Log-likelihood losses [n] of `answers` under the sampled softmax.
-  torch::Tensor SampledLoss(const torch::Tensor& query,
-                            const torch::Tensor& answers);
+  at::Tensor SampledLoss(const at::Tensor& query, const at::Tensor& answers);
   absl::Status RunEpoch(int epoch, const std::vector<WalkStart>& starts,
                         TrainingSummary& summary, ProgressLine& progress);
   absl::StatusOr<double> Step(const MaskedContexts& contexts, size_t begin,
@@ -78,21 +91,21 @@ class Pretraining {
   torch::jit::Module& network_;
   const GraphView& view_;
   const ContextGenerator& generator_;
-  torch::Tensor embeddings_;
+  at::Tensor embeddings_;
   const PretrainingOptions& options_;
   Random random_;
-  torch::Tensor head_weight_, head_bias_;  // thrown away afterwards
-  std::vector<torch::Tensor> parameters_;
-  std::unique_ptr<torch::optim::AdamW> optimizer_;
+  at::Tensor head_weight_, head_bias_;  // thrown away afterwards
+  std::vector<at::Tensor> parameters_;
+  std::unique_ptr<GradientOptimizer> optimizer_;
   int64_t step_ = 0, total_steps_ = 1;
 };
 
 void Pretraining::MakeHead() {
   const int64_t dim = embeddings_.size(1);
   const int64_t hidden = network_.attr("kind_embedding").toTensor().size(1);
-  head_weight_ = torch::randn({dim, hidden}) / std::sqrt(double(hidden));
-  head_bias_ = torch::zeros({dim});
-  for (torch::Tensor* head : {&head_weight_, &head_bias_}) {
+  head_weight_ = at::randn({dim, hidden}) / std::sqrt(double(hidden));
+  head_bias_ = at::zeros({dim});
+  for (at::Tensor* head : {&head_weight_, &head_bias_}) {
     head->set_requires_grad(true);
     parameters_.push_back(*head);
   }
@@ -101,8 +114,7 @@ void Pretraining::MakeHead() {
                            parameter.name.rfind("head_", 0) == 0;
     if (!of_scores) parameters_.push_back(parameter.value);
   }
-  optimizer_ = std::make_unique<torch::optim::AdamW>(
-      parameters_, torch::optim::AdamWOptions(options_.learning_rate));
+  optimizer_ = MakeAdamW({parameters_}, options_.learning_rate, kWeightDecay);
 }
 
 MaskedContexts Pretraining::Cut(std::span<const WalkStart> starts,
@@ -131,60 +143,56 @@ MaskedContexts Pretraining::Cut(std::span<const WalkStart> starts,
   return contexts;
 }
 
-torch::Tensor Pretraining::SampledLoss(const torch::Tensor& query,
-                                       const torch::Tensor& answers) {
+at::Tensor Pretraining::SampledLoss(const at::Tensor& query,
+                                    const at::Tensor& answers) {
   const int64_t nodes = embeddings_.size(0);
-  torch::Tensor sample = torch::empty({options_.samples}, torch::kInt64);
+  at::Tensor sample = at::empty({options_.samples}, at::kLong);
   for (int64_t i = 0; i < options_.samples; ++i) {
     sample.data_ptr<int64_t>()[i] = random_.Below(static_cast<uint32_t>(nodes));
   }
-  const torch::Tensor own =
+  const at::Tensor own =
       (query * embeddings_.index_select(0, answers)).sum(-1, true);
   // Uniform proposals: each stands for nodes / samples others.
   const double weight = std::log(static_cast<double>(nodes) / options_.samples);
-  const torch::Tensor others =
-      (torch::mm(query, embeddings_.index_select(0, sample).t()) + weight)
+  const at::Tensor others =
+      (at::mm(query, embeddings_.index_select(0, sample).t()) + weight)
           .masked_fill(answers.unsqueeze(1) == sample.unsqueeze(0), -1e9);
-  return torch::logsumexp(torch::cat({own, others}, 1), 1) - own.squeeze(1);
+  return at::logsumexp(at::cat({own, others}, 1), 1) - own.squeeze(1);
 }
 
-torch::Tensor Pretraining::Loss(const MaskedContexts& contexts, size_t begin,
-                                size_t end, ContextBatch& batch) {
+at::Tensor Pretraining::Loss(const MaskedContexts& contexts, size_t begin,
+                             size_t end, ContextBatch& batch) {
   std::vector<const EncodedLink*> links;
   for (size_t i = begin; i < end; ++i) links.push_back(&contexts.links[i]);
   batch = ContextBatch::Assemble(links);
-  auto inputs = NetworkInputs(embeddings_, batch, torch::kCPU);
+  auto inputs = NetworkInputs(embeddings_, batch, at::kCPU);
   inputs.pop_back();  // encode() takes no pair features
-  const torch::Tensor hidden =
+  const at::Tensor hidden =
       network_.get_method("encode")(std::move(inputs)).toTensor();
   const auto count = static_cast<int64_t>(end - begin);
-  const torch::Tensor position =
-      torch::from_blob(const_cast<int64_t*>(contexts.position.data() + begin),
-                       {count}, torch::kInt64);
-  const torch::Tensor answers =
-      torch::from_blob(const_cast<int64_t*>(contexts.answer.data() + begin),
-                       {count}, torch::kInt64);
-  const torch::Tensor masked = hidden.index({torch::arange(count), position});
+  const at::Tensor position =
+      at::from_blob(const_cast<int64_t*>(contexts.position.data() + begin),
+                    {count}, at::kLong);
+  const at::Tensor answers = at::from_blob(
+      const_cast<int64_t*>(contexts.answer.data() + begin), {count}, at::kLong);
+  const at::Tensor masked = hidden.index({at::arange(count), position});
   // Scaled as attention is: the global embeddings have unit mean square.
-  const torch::Tensor query =
-      torch::linear(masked, head_weight_, head_bias_) /
-      std::sqrt(static_cast<double>(embeddings_.size(1)));
+  const at::Tensor query = at::linear(masked, head_weight_, head_bias_) /
+                           std::sqrt(static_cast<double>(embeddings_.size(1)));
   if (embeddings_.size(0) > static_cast<int64_t>(options_.full_softmax_nodes)) {
     return SampledLoss(query, answers).mean();
   }
-  return torch::cross_entropy_loss(torch::mm(query, embeddings_.t()), answers);
+  return at::cross_entropy_loss(at::mm(query, embeddings_.t()), answers);
 }
 
 absl::StatusOr<double> Pretraining::Step(const MaskedContexts& contexts,
                                          size_t begin, size_t end) {
   const double rate =
       OneCycleRate(options_.learning_rate, step_++, total_steps_);
-  static_cast<torch::optim::AdamWOptions&>(
-      optimizer_->param_groups()[0].options())
-      .lr(rate);
-  optimizer_->zero_grad();
+  optimizer_->SetRate(0, rate);
+  optimizer_->ClearGradients();
   ContextBatch batch;
-  const torch::Tensor loss = Loss(contexts, begin, end, batch);
+  const at::Tensor loss = Loss(contexts, begin, end, batch);
   loss.backward();
   const double value = loss.item<double>();
   if (!std::isfinite(value)) {
@@ -192,8 +200,8 @@ absl::StatusOr<double> Pretraining::Step(const MaskedContexts& contexts,
         "the pre-training loss is %g: lower --pretrain_learning_rate (now %g)",
         value, options_.learning_rate));
   }
-  torch::nn::utils::clip_grad_norm_(parameters_, 1.0);
-  optimizer_->step();
+  ClipGradients(parameters_, kMaxGradientNorm);
+  optimizer_->Step();
   return value;
 }
 
@@ -265,9 +273,9 @@ absl::StatusOr<TrainingSummary> Pretraining::Run() {
 
 absl::StatusOr<TrainingSummary> PretrainNetwork(
     torch::jit::Module& network, const GraphView& view,
-    const ContextGenerator& generator, const torch::Tensor& embeddings,
+    const ContextGenerator& generator, const at::Tensor& embeddings,
     const PretrainingOptions& options) {
-  torch::manual_seed(options.seed);
+  at::manual_seed(options.seed);
   Pretraining run(network, view, generator, embeddings, options);
   return CatchTorchErrors([&] { return run.Run(); });
 }

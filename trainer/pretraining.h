@@ -5,7 +5,8 @@
 #ifndef SLICE_TRAINER_PRETRAINING_H_
 #define SLICE_TRAINER_PRETRAINING_H_
 
-#include <torch/script.h>
+#include <ATen/core/Tensor.h>
+#include <torch/csrc/jit/api/module.h>
 
 #include <cstdint>
 
@@ -36,7 +37,7 @@ struct PretrainingOptions {
 // cut from `view`. FAILED_PRECONDITION when no node has a visible neighbour.
 absl::StatusOr<TrainingSummary> PretrainNetwork(
     torch::jit::Module& network, const GraphView& view,
-    const ContextGenerator& generator, const torch::Tensor& embeddings,
+    const ContextGenerator& generator, const at::Tensor& embeddings,
     const PretrainingOptions& options);
 
 }  // namespace slice

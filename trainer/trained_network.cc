@@ -1,6 +1,11 @@
 #include "trainer/trained_network.h"
 
-#include <torch/nn/utils/clip_grad.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/binary_cross_entropy_with_logits.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <cmath>
@@ -30,12 +35,12 @@ LinkPointers LinksOf(const ExampleBatch& batch) {
 }
 
 // Structural logits [links, 2].
-torch::Tensor StructuralLogits(torch::jit::Module& network,
-                               const LinkPointers& links) {
+at::Tensor StructuralLogits(torch::jit::Module& network,
+                            const LinkPointers& links) {
   const auto count = static_cast<int64_t>(links.size());
   const auto width = static_cast<int64_t>(links[0]->pair_features.size());
-  torch::Tensor relation = torch::empty({count}, torch::kInt64);
-  torch::Tensor features = torch::empty({count, width});
+  at::Tensor relation = at::empty({count}, at::kLong);
+  at::Tensor features = at::empty({count, width});
   for (int64_t i = 0; i < count; ++i) {
     relation.data_ptr<int64_t>()[i] = links[i]->link.relation;
     std::copy(links[i]->pair_features.begin(), links[i]->pair_features.end(),
@@ -45,39 +50,39 @@ torch::Tensor StructuralLogits(torch::jit::Module& network,
 }
 
 // Over the contexts of each link: [rows, outputs] to [links, outputs].
-torch::Tensor PoolContexts(const torch::Tensor& outputs,
-                           const ContextBatch& batch, ContextPooling pooling) {
+at::Tensor PoolContexts(const at::Tensor& outputs, const ContextBatch& batch,
+                        ContextPooling pooling) {
   if (batch.rows == batch.links) return outputs;
   if (pooling == ContextPooling::kMax) {
     // Every link has as many contexts, its rows side by side.
     return outputs.view({batch.links, batch.rows / batch.links, -1}).amax(1);
   }
-  const torch::Tensor link = torch::tensor(batch.row_link);
-  const torch::Tensor sums =
-      torch::zeros({batch.links, outputs.size(1)}).index_add(0, link, outputs);
+  const at::Tensor link = at::tensor(batch.row_link);
+  const at::Tensor sums =
+      at::zeros({batch.links, outputs.size(1)}).index_add(0, link, outputs);
   return sums * (static_cast<double>(batch.links) / batch.rows);
 }
 
 // Logits [links, outputs of the scope]. The graph that leads to them reads
 // `batch`, which must live until after backward().
-torch::Tensor Logits(torch::jit::Module& network, TrainingScope scope,
-                     ContextPooling pooling, const torch::Tensor& embeddings,
-                     const LinkPointers& links, ContextBatch& batch) {
+at::Tensor Logits(torch::jit::Module& network, TrainingScope scope,
+                  ContextPooling pooling, const at::Tensor& embeddings,
+                  const LinkPointers& links, ContextBatch& batch) {
   if (scope == TrainingScope::kStructural) {
     return StructuralLogits(network, links);
   }
   batch = ContextBatch::Assemble(links);
   return PoolContexts(
-      network.forward(NetworkInputs(embeddings, batch, torch::kCPU)).toTensor(),
+      network.forward(NetworkInputs(embeddings, batch, at::kCPU)).toTensor(),
       batch, pooling);
 }
 
 // Cross-entropy of both questions for every scorer trained, each example by its
 // weights; a sum.
-torch::Tensor LossSum(const torch::Tensor& logits, const ExampleBatch& batch) {
+at::Tensor LossSum(const at::Tensor& logits, const ExampleBatch& batch) {
   const auto count = static_cast<int64_t>(batch.positions.size());
-  torch::Tensor labels = torch::empty({count, 1});
-  torch::Tensor weights = torch::empty({count, kQuestions});
+  at::Tensor labels = at::empty({count, 1});
+  at::Tensor weights = at::empty({count, kQuestions});
   for (int64_t i = 0; i < count; ++i) {
     const uint32_t position = batch.positions[i];
     labels.data_ptr<float>()[i] = batch.chunk->labels[position];
@@ -85,9 +90,9 @@ torch::Tensor LossSum(const torch::Tensor& logits, const ExampleBatch& batch) {
                 weights.data_ptr<float>() + i * kQuestions);
   }
   const int64_t scorers = logits.size(1) / kQuestions;
-  return torch::binary_cross_entropy_with_logits(
-      logits, labels.expand_as(logits), weights.repeat({1, scorers}), {},
-      at::Reduction::Sum);
+  return at::binary_cross_entropy_with_logits(logits, labels.expand_as(logits),
+                                              weights.repeat({1, scorers}), {},
+                                              at::Reduction::Sum);
 }
 
 // The sum of the weights of both questions.
@@ -100,7 +105,7 @@ double WeightOf(const ExampleBatch& batch) {
 }
 
 torch::jit::Module CopyOf(const torch::jit::Module& network) {
-  const torch::NoGradGuard no_grad;  // leaves, not the results of copying
+  const at::NoGradGuard no_grad;  // leaves, not the results of copying
   torch::jit::Module copy = network.deepcopy();
   for (const auto& parameter : copy.named_parameters()) {
     parameter.value.set_requires_grad(true);
@@ -121,11 +126,11 @@ size_t TokenCount(const EncodedLink& link) {
 
 struct TrainedNetwork::Replica {
   torch::jit::Module module;
-  std::vector<torch::Tensor> parameters;  // parallel to the network's
+  std::vector<at::Tensor> parameters;  // parallel to the network's
 };
 
 TrainedNetwork::TrainedNetwork(torch::jit::Module* network, TrainingScope scope,
-                               torch::Tensor embeddings,
+                               at::Tensor embeddings,
                                const NetworkTrainingOptions& options)
     : network_(network),
       scope_(scope),
@@ -134,7 +139,7 @@ TrainedNetwork::TrainedNetwork(torch::jit::Module* network, TrainingScope scope,
   network->train();
   const auto parameters_of = [&](const torch::jit::Module& module,
                                  bool structural) {
-    std::vector<torch::Tensor> parameters;
+    std::vector<at::Tensor> parameters;
     for (const auto& parameter : module.named_parameters()) {
       if (IsStructural(parameter.name) != structural) continue;
       if (structural || scope == TrainingScope::kWhole) {
@@ -143,18 +148,16 @@ TrainedNetwork::TrainedNetwork(torch::jit::Module* network, TrainingScope scope,
     }
     return parameters;
   };
-  std::vector<torch::optim::OptimizerParamGroup> groups;
+  ParameterGroups groups;
   for (const bool structural : {false, true}) {
     const auto parameters = parameters_of(*network, structural);
     if (parameters.empty()) continue;
     parameters_.insert(parameters_.end(), parameters.begin(), parameters.end());
     const bool slow = structural && scope == TrainingScope::kWhole;
     rate_factors_.push_back(slow ? options.structural_rate : 1.0);
-    groups.emplace_back(parameters);
+    groups.push_back(parameters);
   }
-  optimizer_ = std::make_unique<torch::optim::AdamW>(
-      groups, torch::optim::AdamWOptions(options.learning_rate)
-                  .weight_decay(options.weight_decay));
+  optimizer_ = MakeAdamW(groups, options.learning_rate, options.weight_decay);
   for (int i = 0; i < std::max(1, options.replicas); ++i) {
     auto replica = std::make_unique<Replica>();
     replica->module = i == 0 ? *network : CopyOf(*network);
@@ -183,7 +186,7 @@ double TrainedNetwork::AddGradients(Replica& replica, const ExampleBatch& batch,
         batch.positions.subspan(
             begin, std::min(micro, batch.positions.size() - begin))};
     ContextBatch contexts;
-    const torch::Tensor loss =
+    const at::Tensor loss =
         LossSum(Logits(replica.module, scope_, options_.pooling, embeddings_,
                        LinksOf(part), contexts),
                 part) /
@@ -197,16 +200,14 @@ double TrainedNetwork::AddGradients(Replica& replica, const ExampleBatch& batch,
 absl::StatusOr<double> TrainedNetwork::Step(const ExampleBatch& batch,
                                             double rate) {
   for (size_t i = 0; i < rate_factors_.size(); ++i) {
-    static_cast<torch::optim::AdamWOptions&>(
-        optimizer_->param_groups()[i].options())
-        .lr(rate * rate_factors_[i]);
+    optimizer_->SetRate(i, rate * rate_factors_[i]);
   }
   const double weight = std::max(WeightOf(batch), 1e-6);
   const size_t shares = replicas_.size();
   std::vector<double> losses(shares, 0);
   const auto work = [&](size_t i) {
     Replica& replica = *replicas_[i];
-    for (const torch::Tensor& parameter : replica.parameters) {
+    for (const at::Tensor& parameter : replica.parameters) {
       if (parameter.grad().defined()) parameter.grad().zero_();
     }
     const size_t begin = batch.positions.size() * i / shares;
@@ -227,10 +228,10 @@ absl::StatusOr<double> TrainedNetwork::Step(const ExampleBatch& batch,
         absl::StrFormat("the loss is %s at a learning rate of %g",
                         std::isnan(total) ? "no number" : "infinite", rate));
   }
-  const torch::NoGradGuard no_grad;
+  const at::NoGradGuard no_grad;
   for (size_t i = 1; i < shares; ++i) {
     for (size_t j = 0; j < parameters_.size(); ++j) {
-      const torch::Tensor& gradient = replicas_[i]->parameters[j].grad();
+      const at::Tensor& gradient = replicas_[i]->parameters[j].grad();
       if (!gradient.defined()) continue;
       if (parameters_[j].grad().defined()) {
         parameters_[j].mutable_grad().add_(gradient);
@@ -239,8 +240,8 @@ absl::StatusOr<double> TrainedNetwork::Step(const ExampleBatch& batch,
       }
     }
   }
-  torch::nn::utils::clip_grad_norm_(parameters_, kMaxGradientNorm);
-  optimizer_->step();
+  ClipGradients(parameters_, kMaxGradientNorm);
+  optimizer_->Step();
   for (size_t i = 1; i < shares; ++i) {
     for (size_t j = 0; j < parameters_.size(); ++j) {
       replicas_[i]->parameters[j].copy_(parameters_[j]);
@@ -250,13 +251,13 @@ absl::StatusOr<double> TrainedNetwork::Step(const ExampleBatch& batch,
 }
 
 std::vector<float> TrainedNetwork::Score(const ExampleBatch& batch) {
-  const torch::NoGradGuard no_grad;
+  const at::NoGradGuard no_grad;
   network_->eval();
   std::vector<float> scores(batch.positions.size() * kOutputs, 0.0f);
   for (size_t begin = 0; begin < batch.positions.size(); begin += kScoreBatch) {
     const size_t count = std::min(kScoreBatch, batch.positions.size() - begin);
     ContextBatch contexts;
-    const torch::Tensor logits =
+    const at::Tensor logits =
         Logits(*network_, scope_, options_.pooling, embeddings_,
                LinksOf({batch.chunk, batch.positions.subspan(begin, count)}),
                contexts)
@@ -272,13 +273,13 @@ std::vector<float> TrainedNetwork::Score(const ExampleBatch& batch) {
 }
 
 void TrainedNetwork::KeepBest() {
-  const torch::NoGradGuard no_grad;
+  const at::NoGradGuard no_grad;
   best_.clear();
-  for (const torch::Tensor& p : parameters_) best_.push_back(p.clone());
+  for (const at::Tensor& p : parameters_) best_.push_back(p.clone());
 }
 
 void TrainedNetwork::RestoreBest() {
-  const torch::NoGradGuard no_grad;
+  const at::NoGradGuard no_grad;
   for (size_t i = 0; i < best_.size(); ++i) parameters_[i].copy_(best_[i]);
 }
 

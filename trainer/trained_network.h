@@ -5,8 +5,8 @@
 #ifndef SLICE_TRAINER_TRAINED_NETWORK_H_
 #define SLICE_TRAINER_TRAINED_NETWORK_H_
 
-#include <torch/optim/adamw.h>
-#include <torch/script.h>
+#include <ATen/core/Tensor.h>
+#include <torch/csrc/jit/api/module.h>
 
 #include <memory>
 #include <span>
@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "context/link_encoder.h"
 #include "model/prediction.h"
+#include "trainer/gradient_optimizer.h"
 #include "trainer/network_training.h"
 #include "trainer/training_examples.h"
 #include "trainer/training_summary.h"
@@ -36,8 +37,7 @@ class TrainedNetwork {
  public:
   // `network` is trained in place and must outlive this.
   TrainedNetwork(torch::jit::Module* network, TrainingScope scope,
-                 torch::Tensor embeddings,
-                 const NetworkTrainingOptions& options);
+                 at::Tensor embeddings, const NetworkTrainingOptions& options);
   ~TrainedNetwork();
 
   // One optimiser step at `rate`; returns the mean loss. OUT_OF_RANGE, and
@@ -63,11 +63,11 @@ class TrainedNetwork {
 
   torch::jit::Module* const network_;
   const TrainingScope scope_;
-  const torch::Tensor embeddings_;
+  const at::Tensor embeddings_;
   const NetworkTrainingOptions options_;
-  std::vector<torch::Tensor> parameters_, best_;
+  std::vector<at::Tensor> parameters_, best_;
   std::vector<double> rate_factors_;
-  std::unique_ptr<torch::optim::AdamW> optimizer_;
+  std::unique_ptr<GradientOptimizer> optimizer_;
   std::vector<std::unique_ptr<Replica>> replicas_;  // [0] is the network
 };
 

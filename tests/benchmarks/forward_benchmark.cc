@@ -1,7 +1,9 @@
 // Contexts per second of the model forward, each way to run it beside the
 // machine's float32 matrix products of the same shapes; one thread.
-#include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/rand.h>
 #include <benchmark/benchmark.h>
 
 #include <ctime>

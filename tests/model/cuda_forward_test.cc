@@ -3,7 +3,7 @@
 // device_forward_test.cc.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <torch/script.h>
+#include <torch/csrc/jit/api/module.h>
 
 #include <thread>
 

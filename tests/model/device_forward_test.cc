@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <torch/script.h>
+#include <torch/csrc/jit/api/module.h>
 
 #include <thread>
 

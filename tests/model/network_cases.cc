@@ -1,5 +1,9 @@
 #include "tests/model/network_cases.h"
 
+#include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/randn_like.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -67,10 +71,10 @@ std::string CaseName(const NetworkOptions& options) {
 
 torch::jit::Module NetworkCase(const NetworkOptions& options) {
   torch::jit::Module network = *BuildNetwork(options, 3);
-  const torch::NoGradGuard no_grad;
-  torch::manual_seed(1);
+  const at::NoGradGuard no_grad;
+  at::manual_seed(1);
   for (const auto& parameter : network.named_parameters()) {
-    parameter.value.mul_(0.7).add_(torch::randn_like(parameter.value) * 0.02);
+    parameter.value.mul_(0.7).add_(at::randn_like(parameter.value) * 0.02);
   }
   network.eval();
   return network;

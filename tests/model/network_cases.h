@@ -3,7 +3,7 @@
 #ifndef SLICE_TESTS_MODEL_NETWORK_CASES_H_
 #define SLICE_TESTS_MODEL_NETWORK_CASES_H_
 
-#include <torch/script.h>
+#include <torch/csrc/jit/api/module.h>
 
 #include <string>
 #include <vector>

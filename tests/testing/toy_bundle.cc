@@ -1,6 +1,8 @@
 #include "tests/testing/toy_bundle.h"
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
 
 #include <system_error>
 
@@ -27,12 +29,12 @@ PairFeatures FeaturesOf(const GraphCatalogue& catalogue) {
 
 // Adds noise to every parameter: some start at zero and would hide mistakes.
 void Shake(torch::jit::Module& network) {
-  const torch::NoGradGuard no_grad;
+  const at::NoGradGuard no_grad;
   for (const auto& parameter : network.named_parameters()) {
     at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(
         CombineHash(kSeed, HashBytes(parameter.name)));
     parameter.value.add_(
-        torch::empty(parameter.value.sizes()).normal_(0.0, 0.2, generator));
+        at::empty(parameter.value.sizes()).normal_(0.0, 0.2, generator));
     // A dot product of random vectors is huge: keep it near a trained one's.
     if (parameter.name == "head_weight") parameter.value.mul_(0.05);
   }

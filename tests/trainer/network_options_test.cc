@@ -1,7 +1,15 @@
 // Every option of the network learns, and is the same once frozen.
+#include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/binary_cross_entropy_with_logits.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
-#include <torch/optim/adam.h>
-#include <torch/script.h>
+#include <torch/csrc/jit/api/module.h>
 
 #include <functional>
 #include <string>
@@ -13,6 +21,7 @@
 #include "model/network.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/temp_directory.h"
+#include "trainer/gradient_optimizer.h"
 
 namespace slice {
 namespace {
@@ -128,29 +137,29 @@ class ContextsLearnedByHeart {
       link.contexts = {generator.Cut(view, link.link, i)};
       links_.push_back(std::move(link));
     }
-    torch::manual_seed(7);
-    labels_ = torch::randint(0, 2, {48, 1}, torch::kFloat32);
-    embeddings_ = torch::randn({40, kDim});
+    at::manual_seed(7);
+    labels_ = at::randint(0, 2, {48, 1}, at::kFloat);
+    embeddings_ = at::randn({40, kDim});
     for (const EncodedLink& link : links_) pointers_.push_back(&link);
     batch_ = ContextBatch::Assemble(pointers_);
   }
 
   std::vector<torch::jit::IValue> Inputs() const {
-    return NetworkInputs(embeddings_, batch_, torch::kCPU);
+    return NetworkInputs(embeddings_, batch_, at::kCPU);
   }
 
   // The first two columns: the contextual scorer.
-  torch::Tensor Loss(torch::jit::Module& network) const {
-    const torch::Tensor logits =
+  at::Tensor Loss(torch::jit::Module& network) const {
+    const at::Tensor logits =
         network.forward(Inputs()).toTensor().narrow(1, 0, 2);
-    return torch::binary_cross_entropy_with_logits(logits,
-                                                   labels_.expand({48, 2}));
+    return at::binary_cross_entropy_with_logits(logits,
+                                                labels_.expand({48, 2}));
   }
 
   std::vector<EncodedLink> links_;
   std::vector<const EncodedLink*> pointers_;
   ContextBatch batch_;
-  torch::Tensor embeddings_, labels_;
+  at::Tensor embeddings_, labels_;
 };
 
 class NetworkOptionsTest : public ContextsLearnedByHeart,
@@ -161,25 +170,25 @@ class ContextPoolingTest : public ContextsLearnedByHeart,
 TEST_P(NetworkOptionsTest, LearnsAndIsTheSameOnceFrozen) {
   torch::jit::Module network = *BuildNetwork(OptionsOf(GetParam()), 5);
   network.train();
-  std::vector<torch::Tensor> parameters;
-  for (const torch::Tensor& parameter : network.parameters()) {
+  std::vector<at::Tensor> parameters;
+  for (const at::Tensor& parameter : network.parameters()) {
     parameters.push_back(parameter);
   }
-  torch::optim::Adam optimizer(parameters, torch::optim::AdamOptions(5e-3));
+  const auto optimizer = MakeAdam({parameters}, 5e-3);
   double first = 0, last = 0;
   for (int step = 0; step < 40; ++step) {
-    optimizer.zero_grad();
-    torch::Tensor loss = Loss(network);
+    optimizer->ClearGradients();
+    at::Tensor loss = Loss(network);
     loss.backward();
-    optimizer.step();
+    optimizer->Step();
     last = loss.item<double>();
     if (step == 0) first = last;
   }
   EXPECT_LT(last, 0.85 * first) << first;
 
   network.eval();
-  const torch::NoGradGuard no_grad;
-  const torch::Tensor expected = network.forward(Inputs()).toTensor();
+  const at::NoGradGuard no_grad;
+  const at::Tensor expected = network.forward(Inputs()).toTensor();
   const TempDirectory directory;
   const auto path = directory.path() / "model.pt";
   ASSERT_TRUE(SaveNetwork(network, path).ok());
@@ -207,14 +216,13 @@ TEST_P(NetworkOptionsTest, LearnsAndIsTheSameOnceFrozen) {
 TEST_P(NetworkOptionsTest, ScoresAlikeAloneAndInABatch) {
   torch::jit::Module network = *BuildNetwork(OptionsOf(GetParam()), 6);
   network.eval();
-  const torch::NoGradGuard no_grad;
-  const torch::Tensor all = network.forward(Inputs()).toTensor();
+  const at::NoGradGuard no_grad;
+  const at::Tensor all = network.forward(Inputs()).toTensor();
   for (const size_t i : {0, 7, 31}) {
     const ContextBatch one =
         ContextBatch::Assemble(std::span(pointers_).subspan(i, 1));
-    const torch::Tensor alone =
-        network.forward(NetworkInputs(embeddings_, one, torch::kCPU))
-            .toTensor();
+    const at::Tensor alone =
+        network.forward(NetworkInputs(embeddings_, one, at::kCPU)).toTensor();
     EXPECT_LT((alone[0] - all[i]).abs().max().item<float>(), 1e-4);
   }
 }
@@ -233,9 +241,9 @@ TEST_F(ContextPoolingTest, IsTheMeanOrTheLargest) {
   const ContextBatch batch = ContextBatch::Assemble(pointers);
   torch::jit::Module network = *BuildNetwork(OptionsOf(kCases[2]), 5);
   network.eval();
-  const torch::NoGradGuard no_grad;
-  const torch::Tensor rows =
-      network.forward(NetworkInputs(embeddings_, batch, torch::kCPU))
+  const at::NoGradGuard no_grad;
+  const at::Tensor rows =
+      network.forward(NetworkInputs(embeddings_, batch, at::kCPU))
           .toTensor()
           .view({-1, 3, kScorers * kQuestions});
   const TempDirectory directory;
@@ -249,7 +257,7 @@ TEST_F(ContextPoolingTest, IsTheMeanOrTheLargest) {
     options.reading.pooling = pooling;
     const auto frozen = *FrozenNetwork::Load(path, options);
     const auto predictions = *frozen->Predict(batch);
-    const torch::Tensor expected =
+    const at::Tensor expected =
         pooling == ContextPooling::kMean ? rows.mean(1) : rows.amax(1);
     ASSERT_EQ(predictions.size(), triples.size());
     for (size_t i = 0; i < triples.size(); ++i) {
@@ -278,12 +286,12 @@ TEST(RelationGcnTest, ComposesAsDefined) {
     options.layers = 0;
     options.composition = composition;
     torch::jit::Module network = *BuildNetwork(options, 1);
-    const torch::NoGradGuard no_grad;
-    torch::manual_seed(2);
-    const torch::Tensor x = torch::randn({1, tokens, d});
-    const torch::Tensor z = torch::randn({1, tokens, tokens, d});
-    const torch::Tensor w = torch::rand({1, tokens, tokens});
-    const torch::Tensor got =
+    const at::NoGradGuard no_grad;
+    at::manual_seed(2);
+    const at::Tensor x = at::randn({1, tokens, d});
+    const at::Tensor z = at::randn({1, tokens, tokens, d});
+    const at::Tensor w = at::rand({1, tokens, tokens});
+    const at::Tensor got =
         network.get_method("compose_sum")({x, z, w}).toTensor()[0];
     for (int i = 0; i < tokens; ++i) {
       for (int k = 0; k < d; ++k) {
@@ -314,22 +322,22 @@ TEST(RelationGcnTest, HearsOfLinkedTokensAlone) {
   options.gcn_layers = 1;
   torch::jit::Module network = *BuildNetwork(options, 1);
   network.eval();
-  const torch::NoGradGuard no_grad;
-  torch::Tensor x = torch::randn({1, 3, 8});
-  torch::Tensor relations = torch::zeros({1, 3, 3}, torch::kInt64);
+  const at::NoGradGuard no_grad;
+  at::Tensor x = at::randn({1, 3, 8});
+  at::Tensor relations = at::zeros({1, 3, 3}, at::kLong);
   relations[0][0][1] = 2;  // token 0 links to token 1
   relations[0][1][0] = -2;
   const auto run = [&] {
     return network.get_method("gcn")({x, relations}).toTensor().clone();
   };
-  const torch::Tensor before = run();
+  const at::Tensor before = run();
   x[0][1] += 1;
-  const torch::Tensor after = run();
-  EXPECT_FALSE(torch::allclose(before[0][0], after[0][0]));
-  EXPECT_TRUE(torch::allclose(before[0][2], after[0][2]));
+  const at::Tensor after = run();
+  EXPECT_FALSE(at::allclose(before[0][0], after[0][0]));
+  EXPECT_TRUE(at::allclose(before[0][2], after[0][2]));
   relations[0][0][1] = 1;  // by another relation
   relations[0][1][0] = -1;
-  EXPECT_FALSE(torch::allclose(run()[0][0], after[0][0]));
+  EXPECT_FALSE(at::allclose(run()[0][0], after[0][0]));
 }
 
 TEST(NetworkOptionsNames, AreReadAndRefused) {

@@ -1,7 +1,12 @@
 #include "trainer/network_training.h"
 
+#include <ATen/Context.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/randn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <torch/csrc/jit/api/module.h>
 
 #include <cmath>
 #include <utility>
@@ -56,9 +61,9 @@ class NetworkTrainingTest : public ::testing::Test {
     options_.relation_count = static_cast<int>(graph_->relation_count());
     options_.embedding_dim = kDim;
     options_.pair_features = static_cast<int>(width);
-    torch::manual_seed(1);
+    at::manual_seed(1);
     data_ = {&*examples_, &*encoder_, &valid_,
-             torch::randn({static_cast<int64_t>(graph_->node_count()), kDim})};
+             at::randn({static_cast<int64_t>(graph_->node_count()), kDim})};
     training_.epochs = 3;
     training_.batch_size = 64;
   }
@@ -77,8 +82,8 @@ class NetworkTrainingTest : public ::testing::Test {
   NetworkTrainingOptions training_;
 };
 
-torch::Tensor Parameter(const torch::jit::Module& network,
-                        const std::string& name) {
+at::Tensor Parameter(const torch::jit::Module& network,
+                     const std::string& name) {
   return network.attr(name).toTensor().detach().clone();
 }
 
@@ -98,25 +103,24 @@ TEST_F(NetworkTrainingTest, LearnsThePlantedCommunities) {
 
 TEST_F(NetworkTrainingTest, StructuralScopeLeavesTheRestAlone) {
   torch::jit::Module network = Network();
-  const torch::Tensor embed = Parameter(network, "embed_weight");
-  const torch::Tensor structural = Parameter(network, "structural_weight1");
+  const at::Tensor embed = Parameter(network, "embed_weight");
+  const at::Tensor structural = Parameter(network, "structural_weight1");
   ASSERT_TRUE(TrainNetworks({&network, 1}, TrainingScope::kStructural, data_,
                             training_, "structural")
                   .ok());
-  EXPECT_TRUE(torch::equal(embed, Parameter(network, "embed_weight")));
-  EXPECT_FALSE(
-      torch::equal(structural, Parameter(network, "structural_weight1")));
+  EXPECT_TRUE(at::equal(embed, Parameter(network, "embed_weight")));
+  EXPECT_FALSE(at::equal(structural, Parameter(network, "structural_weight1")));
 }
 
 TEST_F(NetworkTrainingTest, FineTuningMovesTheEncoderAndNotTheEmbeddings) {
   torch::jit::Module network = Network();
-  const torch::Tensor table = data_.embeddings.clone();
-  const torch::Tensor embed = Parameter(network, "embed_weight");
+  const at::Tensor table = data_.embeddings.clone();
+  const at::Tensor embed = Parameter(network, "embed_weight");
   ASSERT_TRUE(TrainNetworks({&network, 1}, TrainingScope::kWhole, data_,
                             training_, "whole")
                   .ok());
-  EXPECT_TRUE(torch::equal(table, data_.embeddings));
-  EXPECT_FALSE(torch::equal(embed, Parameter(network, "embed_weight")));
+  EXPECT_TRUE(at::equal(table, data_.embeddings));
+  EXPECT_FALSE(at::equal(embed, Parameter(network, "embed_weight")));
 }
 
 TEST_F(NetworkTrainingTest, OneThreadIsReproducible) {
@@ -127,8 +131,7 @@ TEST_F(NetworkTrainingTest, OneThreadIsReproducible) {
                     .ok());
   }
   for (const auto& parameter : a.named_parameters()) {
-    EXPECT_TRUE(
-        torch::equal(parameter.value, b.attr(parameter.name).toTensor()))
+    EXPECT_TRUE(at::equal(parameter.value, b.attr(parameter.name).toTensor()))
         << parameter.name;
   }
 }
@@ -144,8 +147,8 @@ TEST_F(NetworkTrainingTest, ALossThatExplodesIsReported) {
 TEST_F(NetworkTrainingTest, PretrainingLowersItsLossAndSparesTheScores) {
   for (const size_t full_softmax_nodes : {size_t{20000}, size_t{10}}) {
     torch::jit::Module network = Network();
-    const torch::Tensor head = Parameter(network, "head_weight1");
-    const torch::Tensor embed = Parameter(network, "embed_weight");
+    const at::Tensor head = Parameter(network, "head_weight1");
+    const at::Tensor embed = Parameter(network, "embed_weight");
     PretrainingOptions pretraining;
     pretraining.epochs = 15;
     pretraining.batch_size = 32;
@@ -157,14 +160,14 @@ TEST_F(NetworkTrainingTest, PretrainingLowersItsLossAndSparesTheScores) {
                                          data_.embeddings, pretraining);
     ASSERT_TRUE(summary.ok()) << summary.status();
     EXPECT_LT(summary->losses.back(), 0.95 * summary->losses.front());
-    EXPECT_TRUE(torch::equal(head, Parameter(network, "head_weight1")));
-    EXPECT_FALSE(torch::equal(embed, Parameter(network, "embed_weight")));
+    EXPECT_TRUE(at::equal(head, Parameter(network, "head_weight1")));
+    EXPECT_FALSE(at::equal(embed, Parameter(network, "embed_weight")));
   }
 }
 
 bool IsFinite(const torch::jit::Module& network) {
-  for (const torch::Tensor& parameter : network.parameters()) {
-    if (!torch::isfinite(parameter).all().item<bool>()) return false;
+  for (const at::Tensor& parameter : network.parameters()) {
+    if (!at::isfinite(parameter).all().item<bool>()) return false;
   }
   return true;
 }
@@ -193,7 +196,7 @@ TEST_F(NetworkTrainingTest, LossThatIsNoNumberFromTheStartIsRefused) {
 TEST_F(NetworkTrainingTest, LossThatStopsBeingANumberKeepsTheBestEpoch) {
   training_.epochs = 6;
   training_.positives_per_epoch = 4;  // so that some nodes come late
-  const torch::Tensor embeddings = data_.embeddings.clone();
+  const at::Tensor embeddings = data_.embeddings.clone();
   const ExampleChunk valid = valid_;
   int stopped = 0;
   for (NodeId spoilt = 0; spoilt < 15; ++spoilt) {

@@ -1,6 +1,11 @@
 #include "trainer/methods/compgcn_encoder.h"
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/complex.h>
+#include <ATen/ops/fft_irfft.h>
+#include <ATen/ops/fft_rfft.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/view_as_real.h>
 
 #include "trainer/methods/message_functions.h"
 
@@ -8,12 +13,12 @@ namespace slice {
 namespace {
 
 // Rows as spectra [n, 2, width / 2 + 1]: real parts, imaginary parts.
-torch::Tensor Spectra(const torch::Tensor& rows) {
+at::Tensor Spectra(const at::Tensor& rows) {
   return at::view_as_real(at::fft_rfft(rows)).transpose(1, 2).contiguous();
 }
 
-torch::Tensor FromSpectra(const torch::Tensor& real,
-                          const torch::Tensor& imaginary, int64_t width) {
+at::Tensor FromSpectra(const at::Tensor& real, const at::Tensor& imaginary,
+                       int64_t width) {
   return at::fft_irfft(at::complex(real.contiguous(), imaginary.contiguous()),
                        width);
 }
@@ -21,8 +26,8 @@ torch::Tensor FromSpectra(const torch::Tensor& real,
 // Circular correlation of spectra is conj(h) z: of products of the real and
 // imaginary parts with `straight` [n, 2, f], which are those of z, and with
 // `crossed`, where they have changed places.
-torch::Tensor Correlation(const torch::Tensor& straight,
-                          const torch::Tensor& crossed, int64_t width) {
+at::Tensor Correlation(const at::Tensor& straight, const at::Tensor& crossed,
+                       int64_t width) {
   return FromSpectra(straight.select(1, 0) + straight.select(1, 1),
                      crossed.select(1, 0) - crossed.select(1, 1), width);
 }
@@ -48,26 +53,25 @@ CompGcnEncoder::CompGcnEncoder(const EncoderShape& shape, size_t relations,
   }
 }
 
-torch::Tensor CompGcnEncoder::LabelsBefore(int layer) const {
-  torch::Tensor labels = parameter(labels_);
+at::Tensor CompGcnEncoder::LabelsBefore(int layer) const {
+  at::Tensor labels = parameter(labels_);
   for (int i = 0; i < layer; ++i) {
     labels =
-        torch::mm(labels, parameter(layers_[static_cast<size_t>(i)].of_labels));
+        at::mm(labels, parameter(layers_[static_cast<size_t>(i)].of_labels));
   }
   return labels;
 }
 
-torch::Tensor CompGcnEncoder::LabelVectors(int layer) const {
-  const torch::Tensor labels = LabelsBefore(layer + 1);
+at::Tensor CompGcnEncoder::LabelVectors(int layer) const {
+  const at::Tensor labels = LabelsBefore(layer + 1);
   return labels.narrow(0, 0, labels.size(0) - 1);
 }
 
 // [destinations, ways * width].
-torch::Tensor CompGcnEncoder::Aggregate(const MessageBlock& block,
-                                        const torch::Tensor& states,
-                                        const torch::Tensor& labels) const {
-  const torch::Tensor weights =
-      TensorLike(states, SymmetricWeights(block, false));
+at::Tensor CompGcnEncoder::Aggregate(const MessageBlock& block,
+                                     const at::Tensor& states,
+                                     const at::Tensor& labels) const {
+  const at::Tensor weights = TensorLike(states, SymmetricWeights(block, false));
   if (composition_ != CompGcnComposition::kCorr) {
     return SumComposedMessages(block,
                                composition_ == CompGcnComposition::kSub
@@ -75,8 +79,8 @@ torch::Tensor CompGcnEncoder::Aggregate(const MessageBlock& block,
                                    : Composition::kProduct,
                                weights, states, labels);
   }
-  const torch::Tensor of_states = Spectra(states), of_labels = Spectra(labels);
-  const auto sum = [&](const torch::Tensor& spectra) {
+  const at::Tensor of_states = Spectra(states), of_labels = Spectra(labels);
+  const auto sum = [&](const at::Tensor& spectra) {
     return SumComposedMessages(block, Composition::kProduct, weights,
                                of_states.flatten(1), spectra.flatten(1))
         .view({-1, 2, of_states.size(2)});
@@ -85,8 +89,8 @@ torch::Tensor CompGcnEncoder::Aggregate(const MessageBlock& block,
       .view({-1, static_cast<int64_t>(kWays) * states.size(1)});
 }
 
-torch::Tensor CompGcnEncoder::Compose(const torch::Tensor& states,
-                                      const torch::Tensor& label) const {
+at::Tensor CompGcnEncoder::Compose(const at::Tensor& states,
+                                   const at::Tensor& label) const {
   switch (composition_) {
     case CompGcnComposition::kSub:
       return states - label;
@@ -95,23 +99,23 @@ torch::Tensor CompGcnEncoder::Compose(const torch::Tensor& states,
     case CompGcnComposition::kCorr:
       break;
   }
-  const torch::Tensor of_states = Spectra(states), of_label = Spectra(label);
+  const at::Tensor of_states = Spectra(states), of_label = Spectra(label);
   return Correlation(of_states * of_label, of_states * of_label.flip(1),
                      states.size(1));
 }
 
-torch::Tensor CompGcnEncoder::RunLayer(int layer, const MessageBlock& block,
-                                       const torch::Tensor& states,
-                                       bool training) const {
+at::Tensor CompGcnEncoder::RunLayer(int layer, const MessageBlock& block,
+                                    const at::Tensor& states,
+                                    bool training) const {
   const Layer& own = layers_[static_cast<size_t>(layer)];
-  const torch::Tensor inputs = Drop(states, training);
-  const torch::Tensor labels = LabelsBefore(layer);
-  const torch::Tensor self = Compose(
+  const at::Tensor inputs = Drop(states, training);
+  const at::Tensor labels = LabelsBefore(layer);
+  const at::Tensor self = Compose(
       inputs.narrow(0, 0, static_cast<int64_t>(block.destination_count)),
       labels.narrow(0, labels.size(0) - 1, 1));
-  const torch::Tensor output =
-      (torch::mm(Aggregate(block, inputs, labels), parameter(own.ways)) +
-       torch::mm(self, parameter(own.self))) /
+  const at::Tensor output =
+      (at::mm(Aggregate(block, inputs, labels), parameter(own.ways)) +
+       at::mm(self, parameter(own.self))) /
           3 +
       parameter(own.bias);
   return output.tanh();

@@ -28,10 +28,9 @@ class CompGcnEncoder : public GraphEncoder {
   MessageGraphOptions graph_options() const override {
     return {.relations = true, .self_arcs = false};
   }
-  torch::Tensor RunLayer(int layer, const MessageBlock& block,
-                         const torch::Tensor& states,
-                         bool training) const override;
-  torch::Tensor LabelVectors(int layer) const override;
+  at::Tensor RunLayer(int layer, const MessageBlock& block,
+                      const at::Tensor& states, bool training) const override;
+  at::Tensor LabelVectors(int layer) const override;
 
  private:
   struct Layer {
@@ -39,12 +38,10 @@ class CompGcnEncoder : public GraphEncoder {
   };
 
   // [labels + 1, InputOf(layer)], that of the self arc last.
-  torch::Tensor LabelsBefore(int layer) const;
-  torch::Tensor Aggregate(const MessageBlock& block,
-                          const torch::Tensor& states,
-                          const torch::Tensor& labels) const;
-  torch::Tensor Compose(const torch::Tensor& states,
-                        const torch::Tensor& label) const;
+  at::Tensor LabelsBefore(int layer) const;
+  at::Tensor Aggregate(const MessageBlock& block, const at::Tensor& states,
+                       const at::Tensor& labels) const;
+  at::Tensor Compose(const at::Tensor& states, const at::Tensor& label) const;
 
   const CompGcnComposition composition_;
   size_t labels_ = 0;  // the parameter of z

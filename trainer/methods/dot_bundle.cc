@@ -1,5 +1,8 @@
 #include "trainer/methods/dot_bundle.h"
 
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/eye.h>
+
 #include <system_error>
 
 #include "common/files.h"
@@ -38,12 +41,12 @@ absl::Status SaveDotNetwork(const NetworkOptions& options, double offset,
   SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
                          BuildNetwork(options, /*seed=*/0));
   {
-    const torch::NoGradGuard no_grad;
+    const at::NoGradGuard no_grad;
     for (const auto& parameter : network.named_parameters()) {
       parameter.value.zero_();
       if (parameter.name == "embed_weight") {
         parameter.value.copy_(
-            torch::eye(options.hidden_dim, options.embedding_dim));
+            at::eye(options.hidden_dim, options.embedding_dim));
       }
       if (parameter.name == "role_embedding") {
         const int last = options.embedding_dim;

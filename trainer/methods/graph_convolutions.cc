@@ -1,6 +1,10 @@
 #include "trainer/methods/graph_convolutions.h"
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/elu.h>
+#include <ATen/ops/leaky_relu.h>
+#include <ATen/ops/mm.h>
 
 #include <cmath>
 
@@ -11,7 +15,7 @@ namespace {
 
 constexpr double kLeak = 0.2;  // of LeakyReLU, as the paper has it
 
-torch::Tensor Column(const torch::Tensor& like, std::span<const float> values) {
+at::Tensor Column(const at::Tensor& like, std::span<const float> values) {
   return TensorLike(like, values).unsqueeze(1);
 }
 
@@ -26,15 +30,14 @@ GcnEncoder::GcnEncoder(const EncoderShape& shape) : GraphEncoder(shape) {
   }
 }
 
-torch::Tensor GcnEncoder::RunLayer(int layer, const MessageBlock& block,
-                                   const torch::Tensor& states,
-                                   bool training) const {
+at::Tensor GcnEncoder::RunLayer(int layer, const MessageBlock& block,
+                                const at::Tensor& states, bool training) const {
   const auto& [weights, bias] = layers_[static_cast<size_t>(layer)];
-  const torch::Tensor sums =
+  const at::Tensor sums =
       SumMessages(block, Column(states, SymmetricWeights(block, true)),
                   Drop(states, training), false);
-  const torch::Tensor output =
-      torch::addmm(parameter(bias), sums, parameter(weights));
+  const at::Tensor output =
+      at::addmm(parameter(bias), sums, parameter(weights));
   return shape().IsLast(layer) ? output : output.relu();
 }
 
@@ -52,24 +55,23 @@ GatEncoder::GatEncoder(const EncoderShape& shape, int heads)
   }
 }
 
-torch::Tensor GatEncoder::RunLayer(int layer, const MessageBlock& block,
-                                   const torch::Tensor& states,
-                                   bool training) const {
+at::Tensor GatEncoder::RunLayer(int layer, const MessageBlock& block,
+                                const at::Tensor& states, bool training) const {
   const Layer& own = layers_[static_cast<size_t>(layer)];
-  const torch::Tensor values =
-      torch::mm(Drop(states, training), parameter(own.weights));
-  const torch::Tensor by_head = values.view({values.size(0), own.heads, -1});
+  const at::Tensor values =
+      at::mm(Drop(states, training), parameter(own.weights));
+  const at::Tensor by_head = values.view({values.size(0), own.heads, -1});
   // [sources, heads]
-  const torch::Tensor heard = (by_head * parameter(own.of_source)).sum(-1);
-  const torch::Tensor hears =
+  const at::Tensor heard = (by_head * parameter(own.of_source)).sum(-1);
+  const at::Tensor hears =
       (by_head.narrow(0, 0, static_cast<int64_t>(block.destination_count)) *
        parameter(own.of_destination))
           .sum(-1);
-  const torch::Tensor scores = at::leaky_relu(
+  const at::Tensor scores = at::leaky_relu(
       TakeRows(hears, block.destination) + TakeRows(heard, block.source),
       kLeak);
-  const torch::Tensor shares = Drop(SoftmaxOfArcs(block, scores), training);
-  const torch::Tensor output =
+  const at::Tensor shares = Drop(SoftmaxOfArcs(block, scores), training);
+  const at::Tensor output =
       SumMessages(block, shares, values, false) + parameter(own.bias);
   return shape().IsLast(layer) ? output : at::elu(output);
 }
@@ -90,24 +92,24 @@ RgcnEncoder::RgcnEncoder(const EncoderShape& shape, size_t relations, int bases)
   }
 }
 
-torch::Tensor RgcnEncoder::RunLayer(int layer, const MessageBlock& block,
-                                    const torch::Tensor& states,
-                                    bool training) const {
+at::Tensor RgcnEncoder::RunLayer(int layer, const MessageBlock& block,
+                                 const at::Tensor& states,
+                                 bool training) const {
   const Layer& own = layers_[static_cast<size_t>(layer)];
-  const torch::Tensor inputs = Drop(states, training);
+  const at::Tensor inputs = Drop(states, training);
   std::vector<float> norms(block.arc_count());
   for (size_t arc = 0; arc < norms.size(); ++arc) {
     norms[arc] = block.scale[arc] / block.like_arcs[arc];
   }
-  const torch::Tensor weights =
+  const at::Tensor weights =
       TakeRows(parameter(own.of_relation), block.label) * Column(states, norms);
   // [destinations, bases * input]
-  const torch::Tensor sums = SumMessages(block, weights, inputs, true);
-  const torch::Tensor self =
+  const at::Tensor sums = SumMessages(block, weights, inputs, true);
+  const at::Tensor self =
       inputs.narrow(0, 0, static_cast<int64_t>(block.destination_count));
-  const torch::Tensor output = torch::mm(sums, parameter(own.bases)) +
-                               torch::mm(self, parameter(own.self)) +
-                               parameter(own.bias);
+  const at::Tensor output = at::mm(sums, parameter(own.bases)) +
+                            at::mm(self, parameter(own.self)) +
+                            parameter(own.bias);
   return shape().IsLast(layer) ? output : output.relu();
 }
 

@@ -19,9 +19,8 @@ class GcnEncoder : public GraphEncoder {
   MessageGraphOptions graph_options() const override {
     return {.relations = false, .self_arcs = true};
   }
-  torch::Tensor RunLayer(int layer, const MessageBlock& block,
-                         const torch::Tensor& states,
-                         bool training) const override;
+  at::Tensor RunLayer(int layer, const MessageBlock& block,
+                      const at::Tensor& states, bool training) const override;
 
  private:
   struct Layer {
@@ -42,9 +41,8 @@ class GatEncoder : public GraphEncoder {
   MessageGraphOptions graph_options() const override {
     return {.relations = false, .self_arcs = true};
   }
-  torch::Tensor RunLayer(int layer, const MessageBlock& block,
-                         const torch::Tensor& states,
-                         bool training) const override;
+  at::Tensor RunLayer(int layer, const MessageBlock& block,
+                      const at::Tensor& states, bool training) const override;
 
  private:
   struct Layer {
@@ -64,9 +62,8 @@ class RgcnEncoder : public GraphEncoder {
   MessageGraphOptions graph_options() const override {
     return {.relations = true, .self_arcs = false};
   }
-  torch::Tensor RunLayer(int layer, const MessageBlock& block,
-                         const torch::Tensor& states,
-                         bool training) const override;
+  at::Tensor RunLayer(int layer, const MessageBlock& block,
+                      const at::Tensor& states, bool training) const override;
 
  private:
   struct Layer {

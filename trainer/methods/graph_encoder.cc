@@ -1,12 +1,16 @@
 #include "trainer/methods/graph_encoder.h"
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/dropout.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/zeros.h>
 
 #include <cmath>
 
 namespace slice {
 
-void GraphEncoder::SetParameters(const std::vector<torch::Tensor>& values) {
+void GraphEncoder::SetParameters(const std::vector<at::Tensor>& values) {
   const at::NoGradGuard no_grad;
   for (size_t i = 0; i < parameters_.size(); ++i) {
     parameters_[i].copy_(values[i]);
@@ -14,8 +18,8 @@ void GraphEncoder::SetParameters(const std::vector<torch::Tensor>& values) {
 }
 
 void GraphEncoder::ToDouble() {
-  for (torch::Tensor& parameter : parameters_) {
-    parameter = parameter.detach().to(torch::kDouble).set_requires_grad(true);
+  for (at::Tensor& parameter : parameters_) {
+    parameter = parameter.detach().to(at::kDouble).set_requires_grad(true);
   }
 }
 
@@ -24,19 +28,18 @@ size_t GraphEncoder::AddWeights(int rows, int columns) {
 }
 
 size_t GraphEncoder::AddUniform(int rows, int columns, double bound) {
-  parameters_.push_back(torch::empty({rows, columns})
+  parameters_.push_back(at::empty({rows, columns})
                             .uniform_(-bound, bound)
                             .set_requires_grad(true));
   return parameters_.size() - 1;
 }
 
 size_t GraphEncoder::AddBias(int columns) {
-  parameters_.push_back(torch::zeros({1, columns}).set_requires_grad(true));
+  parameters_.push_back(at::zeros({1, columns}).set_requires_grad(true));
   return parameters_.size() - 1;
 }
 
-torch::Tensor GraphEncoder::Drop(const torch::Tensor& states,
-                                 bool training) const {
+at::Tensor GraphEncoder::Drop(const at::Tensor& states, bool training) const {
   if (!training || shape_.dropout == 0) return states;
   return at::dropout(states, shape_.dropout, true);
 }

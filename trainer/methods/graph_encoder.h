@@ -4,7 +4,7 @@
 #ifndef SLICE_TRAINER_METHODS_GRAPH_ENCODER_H_
 #define SLICE_TRAINER_METHODS_GRAPH_ENCODER_H_
 
-#include <torch/types.h>
+#include <ATen/core/Tensor.h>
 
 #include <vector>
 
@@ -40,18 +40,18 @@ class GraphEncoder {
   virtual MessageGraphOptions graph_options() const = 0;
   // `states` [sources, shape().InputOf(layer)] to [destinations,
   // shape().OutputOf(layer)]. A gradient reads the block.
-  virtual torch::Tensor RunLayer(int layer, const MessageBlock& block,
-                                 const torch::Tensor& states,
-                                 bool training) const = 0;
+  virtual at::Tensor RunLayer(int layer, const MessageBlock& block,
+                              const at::Tensor& states,
+                              bool training) const = 0;
 
   // [2 relations, shape().OutputOf(layer)]: vectors that `layer` makes of the
   // labels of arcs; undefined of an encoder that makes none.
-  virtual torch::Tensor LabelVectors(int /*layer*/) const { return {}; }
+  virtual at::Tensor LabelVectors(int /*layer*/) const { return {}; }
 
   // To be optimised; each requires a gradient.
-  const std::vector<torch::Tensor>& parameters() const { return parameters_; }
+  const std::vector<at::Tensor>& parameters() const { return parameters_; }
   // Replaces the values of all parameters. REQUIRES: shapes as before.
-  void SetParameters(const std::vector<torch::Tensor>& values);
+  void SetParameters(const std::vector<at::Tensor>& values);
   // For checks of gradients in double precision.
   void ToDouble();
 
@@ -64,14 +64,14 @@ class GraphEncoder {
   size_t AddWeights(int rows, int columns);
   // [1, columns], zero.
   size_t AddBias(int columns);
-  const torch::Tensor& parameter(size_t number) const {
+  const at::Tensor& parameter(size_t number) const {
     return parameters_[number];
   }
-  torch::Tensor Drop(const torch::Tensor& states, bool training) const;
+  at::Tensor Drop(const at::Tensor& states, bool training) const;
 
  private:
   const EncoderShape shape_;
-  std::vector<torch::Tensor> parameters_;
+  std::vector<at::Tensor> parameters_;
 };
 
 }  // namespace slice

@@ -1,6 +1,11 @@
 #include "trainer/methods/graph_learner.h"
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <cmath>
@@ -29,15 +34,15 @@ std::vector<NodeId> AllNodes(size_t count) {
   return nodes;
 }
 
-std::vector<float> ToVector(const torch::Tensor& tensor) {
-  const torch::Tensor flat = tensor.detach().contiguous();
+std::vector<float> ToVector(const at::Tensor& tensor) {
+  const at::Tensor flat = tensor.detach().contiguous();
   const float* const values = flat.const_data_ptr<float>();
   return std::vector<float>(values, values + flat.numel());
 }
 
-std::vector<torch::Tensor> CopyAll(const std::vector<torch::Tensor>& tensors) {
-  std::vector<torch::Tensor> copies;
-  for (const torch::Tensor& tensor : tensors) {
+std::vector<at::Tensor> CopyAll(const std::vector<at::Tensor>& tensors) {
+  std::vector<at::Tensor> copies;
+  for (const at::Tensor& tensor : tensors) {
     copies.push_back(tensor.detach().clone());
   }
   return copies;
@@ -71,21 +76,20 @@ GraphLearner::GraphLearner(const MethodInput& input,
       samples_(options.WantsSamples(graph_.node_count(), graph_.arc_count())),
       table_(graph_.node_count(), encoder_->shape().input),
       parameters_(encoder_->parameters()),
-      offset_(torch::full({1}, kFirstOffset).set_requires_grad(true)) {
+      offset_(at::full({1}, kFirstOffset).set_requires_grad(true)) {
   parameters_.push_back(offset_);
   if (scorer_ != nullptr) {
-    for (const torch::Tensor& own : scorer_->parameters()) {
+    for (const at::Tensor& own : scorer_->parameters()) {
       parameters_.push_back(own);
     }
     if (!encoder_->LabelVectors(0).defined()) {
       const auto count = static_cast<int64_t>(input.snapshot->relation_count());
       relations_ =
-          torch::randn({count, options.VectorDim()}).set_requires_grad(true);
+          at::randn({count, options.VectorDim()}).set_requires_grad(true);
       parameters_.push_back(relations_);
     }
   }
-  optimizer_ = std::make_unique<torch::optim::Adam>(
-      parameters_, torch::optim::AdamOptions(options.learning_rate));
+  optimizer_ = MakeAdam({parameters_}, options.learning_rate);
   if (ChoosesByRank(*input.snapshot, options, scorer_ != nullptr)) {
     const std::span<const LabelledLink> held_out[] = {input.valid};
     ranking_ = std::make_unique<const MethodRanking>(*input.snapshot, held_out);
@@ -116,11 +120,11 @@ void GraphLearner::BuildBlocks(const HiddenLinks& hidden, uint64_t seed,
   }
 }
 
-torch::Tensor GraphLearner::Encode(const Step& step, torch::Tensor states,
-                                   bool training) const {
+at::Tensor GraphLearner::Encode(const Step& step, at::Tensor states,
+                                bool training) const {
   // The nodes of the last block come first in all of them.
   const auto ends = static_cast<int64_t>(step.blocks.back().destination_count);
-  std::vector<torch::Tensor> outputs;
+  std::vector<at::Tensor> outputs;
   for (int layer = 0; layer < encoder_->shape().layers; ++layer) {
     states = encoder_->RunLayer(layer, step.block(static_cast<size_t>(layer)),
                                 states, training);
@@ -129,40 +133,39 @@ torch::Tensor GraphLearner::Encode(const Step& step, torch::Tensor states,
   return JoinLayers(std::move(outputs));
 }
 
-torch::Tensor GraphLearner::JoinLayers(
-    std::vector<torch::Tensor> outputs) const {
-  return joins_layers() ? torch::cat(outputs, 1) : outputs.back();
+at::Tensor GraphLearner::JoinLayers(std::vector<at::Tensor> outputs) const {
+  return joins_layers() ? at::cat(outputs, 1) : outputs.back();
 }
 
 // [2 relations, dim].
-torch::Tensor GraphLearner::LabelVectors() const {
+at::Tensor GraphLearner::LabelVectors() const {
   // The same vector both ways.
   if (relations_.defined()) return relations_.repeat_interleave(2, 0);
-  std::vector<torch::Tensor> outputs;
+  std::vector<at::Tensor> outputs;
   for (int layer = 0; layer < encoder_->shape().layers; ++layer) {
     outputs.push_back(encoder_->LabelVectors(layer));
   }
   return JoinLayers(std::move(outputs));
 }
 
-torch::Tensor GraphLearner::DotScores(Step& step,
-                                      const torch::Tensor& vectors) const {
+at::Tensor GraphLearner::DotScores(Step& step,
+                                   const at::Tensor& vectors) const {
   step.pairs = BlockOfPairs(step.ends.sources, step.ends.targets,
                             static_cast<size_t>(vectors.size(0)), step.place);
   return TakeRows(DotEnds(step.pairs, vectors).unsqueeze(1), step.place)
       .squeeze(1);
 }
 
-GraphLearner::Asked GraphLearner::Ask(Step& step, const torch::Tensor& vectors,
+GraphLearner::Asked GraphLearner::Ask(Step& step, const at::Tensor& vectors,
                                       bool training) const {
   const std::vector<uint32_t>* const ends[] = {&step.ends.sources,
                                                &step.ends.targets};
   Asked asked;
-  torch::Tensor labels;
+  at::Tensor labels;
   if (scorer_ != nullptr) labels = LabelVectors();
   asked.all_answers = scorer_ == nullptr ? vectors : scorer_->Answers(vectors);
   for (const uint32_t side : {0, 1}) {
-    torch::Tensor& queries = asked.queries[side];
+    at::Tensor& queries = asked.queries[side];
     queries = TakeRows(vectors, *ends[side]);
     if (scorer_ != nullptr) {
       for (const Link& link : step.batch.links) {
@@ -177,18 +180,18 @@ GraphLearner::Asked GraphLearner::Ask(Step& step, const torch::Tensor& vectors,
   return asked;
 }
 
-torch::Tensor GraphLearner::CandidateLoss(const Step& step,
-                                          const Asked& asked) const {
+at::Tensor GraphLearner::CandidateLoss(const Step& step,
+                                       const Asked& asked) const {
   const size_t count = step.batch.positives;
   const std::span<const Link> positives(step.batch.links.data(), count);
   // Where the candidates are: in front of a sample, else by their numbers.
-  const torch::Tensor candidates =
+  const at::Tensor candidates =
       samples_ ? asked.all_answers.narrow(
                      0, 0, static_cast<int64_t>(step.candidates.size()))
                : TakeRows(asked.all_answers, step.candidates);
-  torch::Tensor loss = torch::zeros({1});
+  at::Tensor loss = at::zeros({1});
   for (const int side : {0, 1}) {
-    const auto first = [count](const torch::Tensor& rows) {
+    const auto first = [count](const at::Tensor& rows) {
       return rows.narrow(0, 0, static_cast<int64_t>(count));
     };
     loss =
@@ -201,15 +204,14 @@ torch::Tensor GraphLearner::CandidateLoss(const Step& step,
   return loss.squeeze(0);
 }
 
-torch::Tensor GraphLearner::Loss(Step& step,
-                                 const torch::Tensor& vectors) const {
+at::Tensor GraphLearner::Loss(Step& step, const at::Tensor& vectors) const {
   const auto positives = static_cast<int64_t>(step.batch.positives);
   const bool asks = scorer_ != nullptr || !step.candidates.empty();
   Asked asked;
   if (asks) asked = Ask(step, vectors, true);
-  const torch::Tensor scores =
+  const at::Tensor scores =
       scorer_ == nullptr ? DotScores(step, vectors) : asked.MeanScores();
-  const torch::Tensor loss = BalancedCrossEntropy(scores + offset_, positives);
+  const at::Tensor loss = BalancedCrossEntropy(scores + offset_, positives);
   return step.candidates.empty() ? loss : loss + CandidateLoss(step, asked);
 }
 
@@ -222,13 +224,13 @@ double GraphLearner::RunStep(const LinkParts& parts, int part, uint64_t seed) {
   }
   BuildBlocks(parts.Hidden(part), CombineHash(seed, 2), step);
   const std::vector<NodeId>& inputs = step.blocks.front().nodes;
-  optimizer_->zero_grad();
-  const torch::Tensor rows = table_.Rows(inputs);
-  torch::Tensor loss = Loss(step, Encode(step, rows, true));
+  optimizer_->ClearGradients();
+  const at::Tensor rows = table_.Rows(inputs);
+  at::Tensor loss = Loss(step, Encode(step, rows, true));
   loss.backward();
   const double value = loss.item<double>();
   if (!std::isfinite(value)) return value;
-  optimizer_->step();
+  optimizer_->Step();
   table_.Update(inputs, rows.grad(), {learning_rate_, options_.weight_decay});
   return value;
 }
@@ -238,9 +240,7 @@ void GraphLearner::SetLearningRate(int epoch) {
   if (options_.decay == "linear") {
     learning_rate_ *= 1 - static_cast<double>(epoch - 1) / options_.epochs;
   }
-  for (auto& group : optimizer_->param_groups()) {
-    group.options().set_lr(learning_rate_);
-  }
+  optimizer_->SetRate(0, learning_rate_);
 }
 
 absl::StatusOr<double> GraphLearner::RunEpoch(int epoch, std::string* where) {
@@ -288,37 +288,37 @@ void GraphLearner::Restore() {
   }
 }
 
-torch::Tensor GraphLearner::FinalVectors() const {
+at::Tensor GraphLearner::FinalVectors() const {
   const at::NoGradGuard no_grad;
-  torch::Tensor states = table_.values();
-  std::vector<torch::Tensor> outputs;
+  at::Tensor states = table_.values();
+  std::vector<at::Tensor> outputs;
   const std::span<const NodeId> nodes = all_nodes_;
   // A layer for all nodes, then the next: each node is asked once per layer.
   for (int layer = 0; layer < encoder_->shape().layers; ++layer) {
-    std::vector<torch::Tensor> pieces;
+    std::vector<at::Tensor> pieces;
     for (size_t begin = 0; begin < nodes.size(); begin += kNodesAtOnce) {
       const MessageBlock block = builder_.Build(
           nodes.subspan(begin, std::min(kNodesAtOnce, nodes.size() - begin)),
           BlockOptions());
-      const torch::Tensor inputs = begin == 0 && nodes.size() <= kNodesAtOnce
-                                       ? states
-                                       : TakeRows(states, block.nodes);
+      const at::Tensor inputs = begin == 0 && nodes.size() <= kNodesAtOnce
+                                    ? states
+                                    : TakeRows(states, block.nodes);
       pieces.push_back(encoder_->RunLayer(layer, block, inputs, false));
     }
-    states = pieces.size() == 1 ? pieces[0] : torch::cat(pieces);
+    states = pieces.size() == 1 ? pieces[0] : at::cat(pieces);
     if (!joins_layers()) outputs.clear();
     outputs.push_back(states);
   }
   return JoinLayers(std::move(outputs));
 }
 
-torch::Tensor GraphLearner::ScoreWithout(const LinkBatch& batch,
-                                         const HiddenLinks& hidden) {
+at::Tensor GraphLearner::ScoreWithout(const LinkBatch& batch,
+                                      const HiddenLinks& hidden) {
   const at::NoGradGuard no_grad;
   Step step;
   step.batch = batch;
   BuildBlocks(hidden, 0, step);
-  const torch::Tensor vectors =
+  const at::Tensor vectors =
       Encode(step, table_.Rows(step.blocks.front().nodes), false);
   return scorer_ == nullptr ? DotScores(step, vectors)
                             : Ask(step, vectors, false).MeanScores();
@@ -326,7 +326,7 @@ torch::Tensor GraphLearner::ScoreWithout(const LinkBatch& batch,
 
 std::unique_ptr<const TrainedMethod> GraphLearner::MakeMethod(
     MethodSummary summary) const {
-  const torch::Tensor vectors = FinalVectors();
+  const at::Tensor vectors = FinalVectors();
   const auto dim = static_cast<size_t>(vectors.size(1));
   if (scorer_ == nullptr) {
     return std::make_unique<const DotProductMethod>(ToVector(vectors), dim,

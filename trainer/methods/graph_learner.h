@@ -4,13 +4,15 @@
 #ifndef SLICE_TRAINER_METHODS_GRAPH_LEARNER_H_
 #define SLICE_TRAINER_METHODS_GRAPH_LEARNER_H_
 
-#include <torch/optim/adam.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
 
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "trainer/gradient_optimizer.h"
 #include "trainer/methods/epoch_loop.h"
 #include "trainer/methods/graph_encoder.h"
 #include "trainer/methods/graph_training.h"
@@ -39,9 +41,9 @@ class GraphLearner : public EpochLearner {
   std::unique_ptr<const TrainedMethod> MakeMethod(MethodSummary summary) const;
 
   // The vectors [nodes, dim] that the whole train graph gives.
-  torch::Tensor FinalVectors() const;
+  at::Tensor FinalVectors() const;
   // Scores [links] while `hidden` carries no message, without a gradient.
-  torch::Tensor ScoreWithout(const LinkBatch& batch, const HiddenLinks& hidden);
+  at::Tensor ScoreWithout(const LinkBatch& batch, const HiddenLinks& hidden);
 
   bool samples() const { return samples_; }
 
@@ -63,23 +65,22 @@ class GraphLearner : public EpochLearner {
 
   // The links of a step as questions for the target (0) and the source (1).
   struct Asked {
-    torch::Tensor MeanScores() const { return (scores[0] + scores[1]) / 2; }
+    at::Tensor MeanScores() const { return (scores[0] + scores[1]) / 2; }
 
-    torch::Tensor queries[2];   // [links, width]
-    torch::Tensor scores[2];    // [links]
-    torch::Tensor all_answers;  // [sources of the last block, width]
+    at::Tensor queries[2];   // [links, width]
+    at::Tensor scores[2];    // [links]
+    at::Tensor all_answers;  // [sources of the last block, width]
   };
 
   void BuildBlocks(const HiddenLinks& hidden, uint64_t seed, Step& step);
-  torch::Tensor Encode(const Step& step, torch::Tensor states,
-                       bool training) const;
+  at::Tensor Encode(const Step& step, at::Tensor states, bool training) const;
   bool joins_layers() const { return options_.output == "all"; }
-  torch::Tensor JoinLayers(std::vector<torch::Tensor> outputs) const;
-  torch::Tensor LabelVectors() const;
-  torch::Tensor DotScores(Step& step, const torch::Tensor& vectors) const;
-  Asked Ask(Step& step, const torch::Tensor& vectors, bool training) const;
-  torch::Tensor CandidateLoss(const Step& step, const Asked& asked) const;
-  torch::Tensor Loss(Step& step, const torch::Tensor& vectors) const;
+  at::Tensor JoinLayers(std::vector<at::Tensor> outputs) const;
+  at::Tensor LabelVectors() const;
+  at::Tensor DotScores(Step& step, const at::Tensor& vectors) const;
+  Asked Ask(Step& step, const at::Tensor& vectors, bool training) const;
+  at::Tensor CandidateLoss(const Step& step, const Asked& asked) const;
+  at::Tensor Loss(Step& step, const at::Tensor& vectors) const;
   void SetLearningRate(int epoch);
   double RunStep(const LinkParts& parts, int part, uint64_t seed);
 
@@ -95,18 +96,18 @@ class GraphLearner : public EpochLearner {
   double learning_rate_ = 0;  // of this epoch
   NodeTable table_;
   // [relations, dim]: of a scorer, where the encoder makes no label vectors.
-  torch::Tensor relations_;
-  std::vector<torch::Tensor> parameters_;  // all but the table
+  at::Tensor relations_;
+  std::vector<at::Tensor> parameters_;  // all but the table
   // [1], added to scores that cross-entropy is to see: the dot products of all
   // pairs of nodes are not below zero in the mean, and most pairs are no links.
   // It changes no order.
-  torch::Tensor offset_;
-  std::unique_ptr<torch::optim::Adam> optimizer_;
+  at::Tensor offset_;
+  std::unique_ptr<GradientOptimizer> optimizer_;
   std::unique_ptr<const MethodRanking> ranking_;
   std::vector<LinkQuestion> questions_;
   // The best state.
-  torch::Tensor kept_table_;
-  std::vector<torch::Tensor> kept_parameters_;
+  at::Tensor kept_table_;
+  std::vector<at::Tensor> kept_parameters_;
 };
 
 }  // namespace slice

@@ -1,5 +1,6 @@
 #include "trainer/methods/graph_training.h"
 
+#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <malloc.h>
 
@@ -164,7 +165,7 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainGraphNetwork(
   loop.title = options.title;
   KeepFreedMemory();
   at::set_num_threads(input.threads);
-  torch::manual_seed(input.seed);
+  at::manual_seed(input.seed);
   return CatchTorchErrors([&]() -> Result {
     SLICE_ASSIGN_OR_RETURN(GraphNetwork network, make());
     if (ChoosesByRank(*input.snapshot, options, network.scorer != nullptr)) {

@@ -1,7 +1,8 @@
 #include "trainer/methods/knowledge_learner.h"
 
-#include <ATen/ATen.h>
-#include <torch/csrc/autograd/generated/variable_factories.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
 
 #include <algorithm>
 #include <cmath>
@@ -37,8 +38,8 @@ at::Tensor GatherRows(const std::vector<float>& table, size_t width,
 }
 
 at::Tensor Part(const std::vector<int64_t>& values, size_t begin, size_t end) {
-  return torch::from_blob(const_cast<int64_t*>(values.data() + begin),
-                          {static_cast<int64_t>(end - begin)}, at::kLong);
+  return at::from_blob(const_cast<int64_t*>(values.data() + begin),
+                       {static_cast<int64_t>(end - begin)}, at::kLong);
 }
 
 // Adagrad on `rows`, with the sum of the gradients of all shares.
@@ -196,8 +197,8 @@ absl::StatusOr<double> KnowledgeLearner::Differentiate(
                     rival);
   }
   const auto count = static_cast<int64_t>(end - begin);
-  const at::Tensor signs = torch::from_blob(
-      const_cast<float*>(batch.signs.data() + begin), {count, 1});
+  const at::Tensor signs =
+      at::from_blob(const_cast<float*>(batch.signs.data() + begin), {count, 1});
   const KnowledgeForm form = options_.form;
   const at::Tensor anchors =
       entities.index_select(0, Part(batch.anchors, begin, end));

@@ -1,6 +1,11 @@
 #include "trainer/methods/link_losses.h"
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/logsumexp.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/softplus.h>
+#include <ATen/ops/zeros.h>
 
 #include <limits>
 
@@ -8,24 +13,22 @@
 
 namespace slice {
 
-torch::Tensor BalancedCrossEntropy(const torch::Tensor& scores,
-                                   int64_t positives) {
+at::Tensor BalancedCrossEntropy(const at::Tensor& scores, int64_t positives) {
   const int64_t negatives = scores.size(0) - positives;
-  const torch::Tensor of_links =
+  const at::Tensor of_links =
       at::softplus(-scores.narrow(0, 0, positives)).mean();
   if (negatives == 0) return of_links;
   return of_links + at::softplus(scores.narrow(0, positives, negatives)).mean();
 }
 
-torch::Tensor KnownAnswers(const GraphSnapshot& snapshot,
-                           std::span<const Link> positives,
-                           std::span<const NodeId> candidates,
-                           Direction asked) {
+at::Tensor KnownAnswers(const GraphSnapshot& snapshot,
+                        std::span<const Link> positives,
+                        std::span<const NodeId> candidates, Direction asked) {
   absl::flat_hash_map<NodeId, size_t> column;
   for (size_t i = 0; i < candidates.size(); ++i) column[candidates[i]] = i;
-  torch::Tensor known = torch::zeros({static_cast<int64_t>(positives.size()),
-                                      static_cast<int64_t>(candidates.size())},
-                                     torch::kBool);
+  at::Tensor known = at::zeros({static_cast<int64_t>(positives.size()),
+                                static_cast<int64_t>(candidates.size())},
+                               at::kBool);
   bool* const flags = known.data_ptr<bool>();
   for (size_t i = 0; i < positives.size(); ++i) {
     const Link& link = positives[i];
@@ -40,15 +43,15 @@ torch::Tensor KnownAnswers(const GraphSnapshot& snapshot,
   return known;
 }
 
-torch::Tensor CandidateSoftmax(const torch::Tensor& queries,
-                               const torch::Tensor& candidates,
-                               const torch::Tensor& answers,
-                               const torch::Tensor& known) {
-  const torch::Tensor scores =
-      torch::mm(queries, candidates.t())
+at::Tensor CandidateSoftmax(const at::Tensor& queries,
+                            const at::Tensor& candidates,
+                            const at::Tensor& answers,
+                            const at::Tensor& known) {
+  const at::Tensor scores =
+      at::mm(queries, candidates.t())
           .masked_fill(known, -std::numeric_limits<float>::infinity());
-  const torch::Tensor own = answers.unsqueeze(1);
-  return (at::logsumexp(torch::cat({own, scores}, 1), {1}) - answers).mean();
+  const at::Tensor own = answers.unsqueeze(1);
+  return (at::logsumexp(at::cat({own, scores}, 1), {1}) - answers).mean();
 }
 
 }  // namespace slice

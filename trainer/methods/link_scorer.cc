@@ -1,6 +1,15 @@
 #include "trainer/methods/link_scorer.h"
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/dropout.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/zeros.h>
 
 #include <cmath>
 
@@ -18,48 +27,47 @@ int PictureHeight(int dim) {
   return height;
 }
 
-torch::Tensor Uniform(at::IntArrayRef shape, double fan) {
+at::Tensor Uniform(at::IntArrayRef shape, double fan) {
   const double bound = 1 / std::sqrt(fan);
-  return torch::empty(shape).uniform_(-bound, bound).set_requires_grad(true);
+  return at::empty(shape).uniform_(-bound, bound).set_requires_grad(true);
 }
 
-torch::Tensor Drop(const torch::Tensor& numbers, double share) {
+at::Tensor Drop(const at::Tensor& numbers, double share) {
   return share > 0 ? at::dropout(numbers, share, true) : numbers;
 }
 
-torch::Tensor SquaredLengths(const torch::Tensor& rows) {
+at::Tensor SquaredLengths(const at::Tensor& rows) {
   return rows.square().sum(1, /*keepdim=*/true);
 }
 
 }  // namespace
 
 DistMultScorer::DistMultScorer(int dim, double dropout)
-    : dropout_(dropout),
-      often_(torch::zeros({dim, 1}).set_requires_grad(true)) {}
+    : dropout_(dropout), often_(at::zeros({dim, 1}).set_requires_grad(true)) {}
 
-torch::Tensor DistMultScorer::Queries(const torch::Tensor& anchors,
-                                      const torch::Tensor& labels,
-                                      bool training) const {
+at::Tensor DistMultScorer::Queries(const at::Tensor& anchors,
+                                   const at::Tensor& labels,
+                                   bool training) const {
   return at::cat({Drop(anchors * labels, training ? dropout_ : 0),
                   at::ones({anchors.size(0), 1}, anchors.options())},
                  1);
 }
 
-torch::Tensor DistMultScorer::Answers(const torch::Tensor& nodes) const {
-  return at::cat({nodes, torch::mm(nodes, often_)}, 1);
+at::Tensor DistMultScorer::Answers(const at::Tensor& nodes) const {
+  return at::cat({nodes, at::mm(nodes, often_)}, 1);
 }
 
 // -|q - t|^2 = 2 q . t - |t|^2 - |q|^2.
-torch::Tensor TranslationScorer::Queries(const torch::Tensor& anchors,
-                                         const torch::Tensor& labels,
-                                         bool /*training*/) const {
-  const torch::Tensor moved = anchors + labels;
-  const torch::Tensor own = SquaredLengths(moved);
+at::Tensor TranslationScorer::Queries(const at::Tensor& anchors,
+                                      const at::Tensor& labels,
+                                      bool /*training*/) const {
+  const at::Tensor moved = anchors + labels;
+  const at::Tensor own = SquaredLengths(moved);
   return at::cat({2 * moved, at::ones_like(own), -own}, 1);
 }
 
-torch::Tensor TranslationScorer::Answers(const torch::Tensor& nodes) const {
-  const torch::Tensor own = SquaredLengths(nodes);
+at::Tensor TranslationScorer::Answers(const at::Tensor& nodes) const {
+  const at::Tensor own = SquaredLengths(nodes);
   return at::cat({nodes, -own, at::ones_like(own)}, 1);
 }
 
@@ -81,20 +89,19 @@ ConvEScorer::ConvEScorer(const Shape& shape, int height)
   const int seen = (2 * height - kKernel + 1) * (width - kKernel + 1);
   const int features = shape.filters * seen;
   kernels_ = Uniform({shape.filters, 1, kKernel, kKernel}, kKernel * kKernel);
-  kernel_bias_ = torch::zeros({shape.filters}).set_requires_grad(true);
+  kernel_bias_ = at::zeros({shape.filters}).set_requires_grad(true);
   weights_ = Uniform({features, shape.dim}, features);
-  bias_ = torch::zeros({shape.dim}).set_requires_grad(true);
+  bias_ = at::zeros({shape.dim}).set_requires_grad(true);
 }
 
-torch::Tensor ConvEScorer::Queries(const torch::Tensor& anchors,
-                                   const torch::Tensor& labels,
-                                   bool training) const {
-  const torch::Tensor pictures =
+at::Tensor ConvEScorer::Queries(const at::Tensor& anchors,
+                                const at::Tensor& labels, bool training) const {
+  const at::Tensor pictures =
       at::cat({anchors, labels}, 1)
           .view({anchors.size(0), 1, int64_t{2} * height_, -1});
-  const torch::Tensor features =
+  const at::Tensor features =
       at::conv2d(pictures, kernels_, kernel_bias_).relu().flatten(1);
-  const torch::Tensor hidden = at::addmm(bias_, features, weights_);
+  const at::Tensor hidden = at::addmm(bias_, features, weights_);
   return Drop(hidden, training ? shape_.dropout : 0).relu();
 }
 

@@ -4,7 +4,7 @@
 #ifndef SLICE_TRAINER_METHODS_LINK_SCORER_H_
 #define SLICE_TRAINER_METHODS_LINK_SCORER_H_
 
-#include <torch/types.h>
+#include <ATen/core/Tensor.h>
 
 #include <memory>
 #include <string>
@@ -23,15 +23,12 @@ class LinkScorer {
   virtual ~LinkScorer() = default;
 
   // [n, width], of anchors and labels [n, dim].
-  virtual torch::Tensor Queries(const torch::Tensor& anchors,
-                                const torch::Tensor& labels,
-                                bool training) const = 0;
+  virtual at::Tensor Queries(const at::Tensor& anchors,
+                             const at::Tensor& labels, bool training) const = 0;
   // [n, width], of nodes [n, dim].
-  virtual torch::Tensor Answers(const torch::Tensor& nodes) const {
-    return nodes;
-  }
+  virtual at::Tensor Answers(const at::Tensor& nodes) const { return nodes; }
   // To be optimised, beside the vectors; each requires a gradient.
-  virtual std::vector<torch::Tensor> parameters() const { return {}; }
+  virtual std::vector<at::Tensor> parameters() const { return {}; }
 };
 
 // sum over k of a[k] z[k] t[k] (Yang et al., ICLR 2015), and w . t for how
@@ -41,24 +38,22 @@ class DistMultScorer : public LinkScorer {
   // `dropout` is of the numbers of queries.
   DistMultScorer(int dim, double dropout);
 
-  torch::Tensor Queries(const torch::Tensor& anchors,
-                        const torch::Tensor& labels,
-                        bool training) const override;
-  torch::Tensor Answers(const torch::Tensor& nodes) const override;
-  std::vector<torch::Tensor> parameters() const override { return {often_}; }
+  at::Tensor Queries(const at::Tensor& anchors, const at::Tensor& labels,
+                     bool training) const override;
+  at::Tensor Answers(const at::Tensor& nodes) const override;
+  std::vector<at::Tensor> parameters() const override { return {often_}; }
 
  private:
   const double dropout_;
-  torch::Tensor often_;  // [dim, 1]
+  at::Tensor often_;  // [dim, 1]
 };
 
 // -|a + z - t|^2 (Bordes et al., NeurIPS 2013).
 class TranslationScorer : public LinkScorer {
  public:
-  torch::Tensor Queries(const torch::Tensor& anchors,
-                        const torch::Tensor& labels,
-                        bool training) const override;
-  torch::Tensor Answers(const torch::Tensor& nodes) const override;
+  at::Tensor Queries(const at::Tensor& anchors, const at::Tensor& labels,
+                     bool training) const override;
+  at::Tensor Answers(const at::Tensor& nodes) const override;
 };
 
 // f(W vec(f(kernels * [a; z]))) . t, with a and z as pictures one above the
@@ -75,10 +70,9 @@ class ConvEScorer : public LinkScorer {
   static absl::StatusOr<std::unique_ptr<ConvEScorer>> Create(
       const Shape& shape);
 
-  torch::Tensor Queries(const torch::Tensor& anchors,
-                        const torch::Tensor& labels,
-                        bool training) const override;
-  std::vector<torch::Tensor> parameters() const override {
+  at::Tensor Queries(const at::Tensor& anchors, const at::Tensor& labels,
+                     bool training) const override;
+  std::vector<at::Tensor> parameters() const override {
     return {kernels_, kernel_bias_, weights_, bias_};
   }
 
@@ -87,7 +81,7 @@ class ConvEScorer : public LinkScorer {
 
   const Shape shape_;
   const int height_;
-  torch::Tensor kernels_, kernel_bias_, weights_, bias_;
+  at::Tensor kernels_, kernel_bias_, weights_, bias_;
 };
 
 }  // namespace slice

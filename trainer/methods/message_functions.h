@@ -6,7 +6,7 @@
 #ifndef SLICE_TRAINER_METHODS_MESSAGE_FUNCTIONS_H_
 #define SLICE_TRAINER_METHODS_MESSAGE_FUNCTIONS_H_
 
-#include <torch/types.h>
+#include <ATen/core/Tensor.h>
 
 #include <cstdint>
 #include <span>
@@ -19,34 +19,30 @@ namespace slice {
 // [destinations, heads * width]: for every head the sum over the arcs into a
 // node of weights [arcs, heads] times values [sources, heads * width], or
 // [sources, width] when all heads share them.
-torch::Tensor SumMessages(const MessageBlock& block,
-                          const torch::Tensor& weights,
-                          const torch::Tensor& values, bool shared_values);
+at::Tensor SumMessages(const MessageBlock& block, const at::Tensor& weights,
+                       const at::Tensor& values, bool shared_values);
 
 // [destinations, 2 * width]: the sums over the arcs into a node of weights
 // [arcs] times values [sources, width] composed with labels [labels, width];
 // first those along links, then those against them. No gradient for weights.
-torch::Tensor SumComposedMessages(const MessageBlock& block,
-                                  Composition composition,
-                                  const torch::Tensor& weights,
-                                  const torch::Tensor& values,
-                                  const torch::Tensor& labels);
+at::Tensor SumComposedMessages(const MessageBlock& block,
+                               Composition composition,
+                               const at::Tensor& weights,
+                               const at::Tensor& values,
+                               const at::Tensor& labels);
 
 // Softmax of scores [arcs, heads] over the arcs into each node.
-torch::Tensor SoftmaxOfArcs(const MessageBlock& block,
-                            const torch::Tensor& scores);
+at::Tensor SoftmaxOfArcs(const MessageBlock& block, const at::Tensor& scores);
 
 // [arcs]: the dot product of states [sources, width] at both ends of each arc,
 // without a copy of a row per arc. REQUIRES: destinations are all sources.
-torch::Tensor DotEnds(const MessageBlock& block, const torch::Tensor& states);
+at::Tensor DotEnds(const MessageBlock& block, const at::Tensor& states);
 
 // [index, width]: the rows of table [rows, width] that `index` names.
-torch::Tensor TakeRows(const torch::Tensor& table,
-                       std::span<const uint32_t> index);
+at::Tensor TakeRows(const at::Tensor& table, std::span<const uint32_t> index);
 
 // `values` as a tensor of the type of `like`, without gradient.
-torch::Tensor TensorLike(const torch::Tensor& like,
-                         std::span<const float> values);
+at::Tensor TensorLike(const at::Tensor& like, std::span<const float> values);
 
 }  // namespace slice
 

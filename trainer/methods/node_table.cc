@@ -1,7 +1,10 @@
 #include "trainer/methods/node_table.h"
 
-#include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <cmath>
 
@@ -14,10 +17,10 @@ constexpr float kMeanDecay = 0.9f, kSquareDecay = 0.999f, kEpsilon = 1e-8f;
 }  // namespace
 
 NodeTable::NodeTable(size_t nodes, int dim)
-    : values_(torch::randn({static_cast<int64_t>(nodes), dim}) /
+    : values_(at::randn({static_cast<int64_t>(nodes), dim}) /
               std::sqrt(static_cast<double>(dim))),
-      mean_(torch::zeros_like(values_)),
-      square_(torch::zeros_like(values_)) {}
+      mean_(at::zeros_like(values_)),
+      square_(at::zeros_like(values_)) {}
 
 // As many different nodes in ascending order are all of them.
 bool NodeTable::IsWhole(std::span<const NodeId> nodes) const {
@@ -28,21 +31,21 @@ bool NodeTable::IsWhole(std::span<const NodeId> nodes) const {
   return true;
 }
 
-torch::Tensor NodeTable::Rows(std::span<const NodeId> nodes) const {
-  const torch::Tensor rows =
+at::Tensor NodeTable::Rows(std::span<const NodeId> nodes) const {
+  const at::Tensor rows =
       IsWhole(nodes)
           ? values_.detach()
           : values_.index_select(
-                0, torch::from_blob(const_cast<NodeId*>(nodes.data()),
-                                    {static_cast<int64_t>(nodes.size())},
-                                    torch::kInt32));
+                0,
+                at::from_blob(const_cast<NodeId*>(nodes.data()),
+                              {static_cast<int64_t>(nodes.size())}, at::kInt));
   return rows.detach().set_requires_grad(true);
 }
 
 void NodeTable::Update(std::span<const NodeId> nodes,
-                       const torch::Tensor& gradient,
+                       const at::Tensor& gradient,
                        const RowAdamOptions& options) {
-  const torch::Tensor gradients = gradient.contiguous();
+  const at::Tensor gradients = gradient.contiguous();
   const int64_t dim = values_.size(1);
   ++steps_;
   const double mean_bias = 1 - std::pow(kMeanDecay, steps_);

@@ -4,7 +4,7 @@
 #ifndef SLICE_TRAINER_METHODS_NODE_TABLE_H_
 #define SLICE_TRAINER_METHODS_NODE_TABLE_H_
 
-#include <torch/types.h>
+#include <ATen/core/Tensor.h>
 
 #include <span>
 
@@ -24,18 +24,18 @@ class NodeTable {
   // Normal with variance 1 / dim, from LibTorch's generator.
   NodeTable(size_t nodes, int dim);
 
-  const torch::Tensor& values() const { return values_; }  // [nodes, dim]
+  const at::Tensor& values() const { return values_; }  // [nodes, dim]
   // The rows of `nodes`, to be differentiated; a node may be there once.
-  torch::Tensor Rows(std::span<const NodeId> nodes) const;
+  at::Tensor Rows(std::span<const NodeId> nodes) const;
   // One step of Adam for these rows, by the gradient of what Rows() gave.
-  void Update(std::span<const NodeId> nodes, const torch::Tensor& gradient,
+  void Update(std::span<const NodeId> nodes, const at::Tensor& gradient,
               const RowAdamOptions& options);
-  void SetValues(const torch::Tensor& values) { values_.copy_(values); }
+  void SetValues(const at::Tensor& values) { values_.copy_(values); }
 
  private:
   bool IsWhole(std::span<const NodeId> nodes) const;
 
-  torch::Tensor values_, mean_, square_;
+  at::Tensor values_, mean_, square_;
   int64_t steps_ = 0;
 };
 

@@ -1,6 +1,8 @@
 #include "trainer/methods/scored_method.h"
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
 
 #include <algorithm>
 #include <utility>
@@ -12,10 +14,9 @@ namespace {
 
 // Picks some rows of a matrix, one for each link.
 template <typename RowOf>
-torch::Tensor RowsOf(const torch::Tensor& matrix, std::span<const Link> links,
-                     const RowOf& row_of) {
-  torch::Tensor index =
-      torch::empty({static_cast<int64_t>(links.size())}, torch::kInt64);
+at::Tensor RowsOf(const at::Tensor& matrix, std::span<const Link> links,
+                  const RowOf& row_of) {
+  at::Tensor index = at::empty({static_cast<int64_t>(links.size())}, at::kLong);
   auto* const rows = index.data_ptr<int64_t>();
   for (size_t i = 0; i < links.size(); ++i) rows[i] = row_of(links[i]);
   return matrix.index_select(0, index);
@@ -29,8 +30,7 @@ int64_t LabelOf(RelationId relation, Direction asked) {
 
 }  // namespace
 
-ScoredMethod::ScoredMethod(const torch::Tensor& nodes,
-                           const torch::Tensor& labels,
+ScoredMethod::ScoredMethod(const at::Tensor& nodes, const at::Tensor& labels,
                            std::shared_ptr<const LinkScorer> scorer,
                            MethodSummary summary)
     : scorer_(std::move(scorer)) {
@@ -48,16 +48,16 @@ void ScoredMethod::Score(std::span<const Link> links,
   const at::NoGradGuard no_grad;
   const auto ask = [&](Direction asked, const auto& anchor,
                        const auto& answer) {
-    const torch::Tensor labels = RowsOf(labels_, links, [&](const Link& link) {
+    const at::Tensor labels = RowsOf(labels_, links, [&](const Link& link) {
       return LabelOf(link.relation, asked);
     });
-    const torch::Tensor queries =
+    const at::Tensor queries =
         scorer_->Queries(RowsOf(nodes_, links, anchor), labels, false);
     return (queries * RowsOf(answers_, links, answer)).sum(1);
   };
-  const torch::Tensor mean = (ask(Direction::kOut, SourceOf, TargetOf) +
-                              ask(Direction::kIn, TargetOf, SourceOf)) /
-                             2;
+  const at::Tensor mean = (ask(Direction::kOut, SourceOf, TargetOf) +
+                           ask(Direction::kIn, TargetOf, SourceOf)) /
+                          2;
   std::copy_n(mean.const_data_ptr<float>(), scores.size(), scores.begin());
 }
 
@@ -65,7 +65,7 @@ void ScoredMethod::ScoreCandidates(const EndQuestion& question,
                                    std::span<const NodeId> candidates,
                                    std::span<float> scores) const {
   const at::NoGradGuard no_grad;
-  const torch::Tensor query =
+  const at::Tensor query =
       scorer_
           ->Queries(nodes_.narrow(0, question.anchor, 1),
                     labels_.narrow(

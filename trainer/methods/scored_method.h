@@ -4,7 +4,7 @@
 #ifndef SLICE_TRAINER_METHODS_SCORED_METHOD_H_
 #define SLICE_TRAINER_METHODS_SCORED_METHOD_H_
 
-#include <torch/types.h>
+#include <ATen/core/Tensor.h>
 
 #include <memory>
 #include <span>
@@ -21,7 +21,7 @@ namespace slice {
 class ScoredMethod : public TrainedMethod {
  public:
   // `nodes` is [nodes, dim], `labels` [2 relations, dim].
-  ScoredMethod(const torch::Tensor& nodes, const torch::Tensor& labels,
+  ScoredMethod(const at::Tensor& nodes, const at::Tensor& labels,
                std::shared_ptr<const LinkScorer> scorer, MethodSummary summary);
 
   // Throws c10::Error, as the next.
@@ -33,8 +33,8 @@ class ScoredMethod : public TrainedMethod {
   NodeEmbeddings embeddings() const override;
 
  private:
-  torch::Tensor nodes_, labels_;
-  torch::Tensor answers_;  // [nodes, width]
+  at::Tensor nodes_, labels_;
+  at::Tensor answers_;  // [nodes, width]
   const std::shared_ptr<const LinkScorer> scorer_;
 };
 

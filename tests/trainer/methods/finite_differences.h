@@ -2,7 +2,9 @@
 #ifndef SLICE_TESTS_TRAINER_METHODS_FINITE_DIFFERENCES_H_
 #define SLICE_TESTS_TRAINER_METHODS_FINITE_DIFFERENCES_H_
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
 
 #include <algorithm>
 #include <cmath>

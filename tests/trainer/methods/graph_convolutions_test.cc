@@ -1,6 +1,18 @@
 #include "trainer/methods/graph_convolutions.h"
 
-#include <ATen/ATen.h>
+#include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/leaky_relu.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/rsqrt.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/zeros.h>
 
 #include <cmath>
 #include <functional>
@@ -21,7 +33,7 @@ namespace {
 constexpr int kInput = 3, kHidden = 4, kOutput = 2;
 constexpr int kBases = 2;
 
-using Function = std::function<torch::Tensor()>;
+using Function = std::function<at::Tensor()>;
 
 // Every kind of encoder, on a small graph with hubs, isolated nodes, parallel
 // arcs and self loops.
@@ -36,7 +48,7 @@ class EncoderTest : public testing::TestWithParam<std::string> {
   }
 
   std::unique_ptr<GraphEncoder> MakeEncoder() const {
-    torch::manual_seed(2);
+    at::manual_seed(2);
     const EncoderShape shape{kInput, kHidden, kOutput, 2, 0};
     std::unique_ptr<GraphEncoder> encoder;
     if (GetParam() == "gcn") encoder = std::make_unique<GcnEncoder>(shape);
@@ -53,19 +65,18 @@ class EncoderTest : public testing::TestWithParam<std::string> {
                                          : CompGcnComposition::kCorr);
     }
     // Biases begin at zero, where a wrong place would not show.
-    std::vector<torch::Tensor> values;
-    for (const torch::Tensor& parameter : encoder->parameters()) {
-      values.push_back(parameter.detach() +
-                       0.1 * torch::randn(parameter.sizes()));
+    std::vector<at::Tensor> values;
+    for (const at::Tensor& parameter : encoder->parameters()) {
+      values.push_back(parameter.detach() + 0.1 * at::randn(parameter.sizes()));
     }
     encoder->SetParameters(values);
     encoder->ToDouble();
     return encoder;
   }
 
-  static torch::Tensor MakeStates(size_t nodes) {
-    torch::manual_seed(3);
-    return torch::randn({static_cast<int64_t>(nodes), kInput}, torch::kDouble);
+  static at::Tensor MakeStates(size_t nodes) {
+    at::manual_seed(3);
+    return at::randn({static_cast<int64_t>(nodes), kInput}, at::kDouble);
   }
 
   static std::vector<NodeId> AllNodes(const GraphSnapshot& snapshot) {
@@ -75,9 +86,9 @@ class EncoderTest : public testing::TestWithParam<std::string> {
   }
 
   // Both layers on the whole of `snapshot`.
-  static torch::Tensor RunWhole(const GraphEncoder& encoder,
-                                const GraphSnapshot& snapshot,
-                                const torch::Tensor& states) {
+  static at::Tensor RunWhole(const GraphEncoder& encoder,
+                             const GraphSnapshot& snapshot,
+                             const at::Tensor& states) {
     const at::NoGradGuard no_grad;
     const MessageGraph graph(snapshot, encoder.graph_options());
     const MessageBlock block =
@@ -100,14 +111,13 @@ TEST_P(EncoderTest, GradientsAreThoseOfFiniteDifferences) {
   const std::vector<NodeId> wanted = {0, 3, 7, 13};
   const MessageBlock last = builder.Build(wanted, options);
   const MessageBlock first = builder.Build(last.nodes, options);
-  torch::Tensor states =
-      MakeStates(first.source_count()).set_requires_grad(true);
-  const torch::Tensor mix = torch::randn({4, kOutput}, torch::kDouble);
+  at::Tensor states = MakeStates(first.source_count()).set_requires_grad(true);
+  const at::Tensor mix = at::randn({4, kOutput}, at::kDouble);
   const Function function = [&] {
-    const torch::Tensor vectors = encoder->RunLayer(
+    const at::Tensor vectors = encoder->RunLayer(
         1, last, encoder->RunLayer(0, first, states, true), true);
-    const torch::Tensor labels = encoder->LabelVectors(1);
-    const torch::Tensor sum = (vectors * mix).sum();
+    const at::Tensor labels = encoder->LabelVectors(1);
+    const at::Tensor sum = (vectors * mix).sum();
     return labels.defined() ? sum + labels.square().sum() : sum;
   };
   ExpectGradient(function, states, "states");
@@ -119,8 +129,8 @@ TEST_P(EncoderTest, GradientsAreThoseOfFiniteDifferences) {
 
 TEST_P(EncoderTest, ASampleOfAllNeighboursIsTheWholeGraph) {
   const auto encoder = MakeEncoder();
-  const torch::Tensor states = MakeStates(snapshot_->node_count());
-  const torch::Tensor whole = RunWhole(*encoder, *snapshot_, states);
+  const at::Tensor states = MakeStates(snapshot_->node_count());
+  const at::Tensor whole = RunWhole(*encoder, *snapshot_, states);
   const MessageGraph graph(*snapshot_, encoder->graph_options());
   BlockBuilder builder(graph, 1);
   BlockOptions options;
@@ -128,7 +138,7 @@ TEST_P(EncoderTest, ASampleOfAllNeighboursIsTheWholeGraph) {
   const std::vector<NodeId> wanted = {11, 2, 6};
   const MessageBlock last = builder.Build(wanted, options);
   const MessageBlock first = builder.Build(last.nodes, options);
-  const torch::Tensor sampled = encoder->RunLayer(
+  const at::Tensor sampled = encoder->RunLayer(
       1, last,
       encoder->RunLayer(0, first, TakeRows(states, first.nodes), false), false);
   EXPECT_TRUE(at::allclose(sampled, TakeRows(whole, wanted), 1e-9, 1e-12));
@@ -150,10 +160,10 @@ TEST_P(EncoderTest, NumbersOfNodesDoNotMatter) {
     link.source = renumber(link.source);
     link.target = renumber(link.target);
   }
-  const torch::Tensor states = MakeStates(nodes);
-  const torch::Tensor before = RunWhole(*encoder, *snapshot_, states);
-  const torch::Tensor after = RunWhole(
-      *encoder, *BuildSnapshotOrDie(renumbered), TakeRows(states, old));
+  const at::Tensor states = MakeStates(nodes);
+  const at::Tensor before = RunWhole(*encoder, *snapshot_, states);
+  const at::Tensor after = RunWhole(*encoder, *BuildSnapshotOrDie(renumbered),
+                                    TakeRows(states, old));
   EXPECT_TRUE(at::allclose(after, TakeRows(before, old), 1e-9, 1e-12));
 }
 
@@ -169,10 +179,10 @@ TEST_P(EncoderTest, NamesOfRelationsDoNotMatter) {
     }
   }
   for (Link& link : data.links) link.relation = renamed[link.relation];
-  const torch::Tensor states = MakeStates(snapshot_->node_count());
-  const torch::Tensor before = RunWhole(*encoder, *snapshot_, states);
-  std::vector<torch::Tensor> moved;
-  for (const torch::Tensor& parameter : encoder->parameters()) {
+  const at::Tensor states = MakeStates(snapshot_->node_count());
+  const at::Tensor before = RunWhole(*encoder, *snapshot_, states);
+  std::vector<at::Tensor> moved;
+  for (const at::Tensor& parameter : encoder->parameters()) {
     // CompGCN has a seventh, of a node's own message.
     const bool of_labels =
         (parameter.size(0) == 6 && parameter.size(1) == kBases) ||
@@ -183,7 +193,7 @@ TEST_P(EncoderTest, NamesOfRelationsDoNotMatter) {
     }
   }
   encoder->SetParameters(moved);
-  const torch::Tensor after =
+  const at::Tensor after =
       RunWhole(*encoder, *BuildSnapshotOrDie(data), states);
   EXPECT_TRUE(at::allclose(after, before, 1e-9, 1e-12));
 }
@@ -203,13 +213,13 @@ class LayerFormulaTest : public testing::Test {
     options.relations = 2;
     snapshot_ = BuildSnapshotOrDie(RandomMultigraph(options, 8));
     nodes_ = static_cast<int64_t>(snapshot_->node_count());
-    torch::manual_seed(4);
-    states_ = torch::randn({nodes_, kInput});
+    at::manual_seed(4);
+    states_ = at::randn({nodes_, kInput});
   }
 
   // 1 where a link of `relation` goes from the column to the row.
-  torch::Tensor Adjacency(RelationId relation) const {
-    torch::Tensor matrix = torch::zeros({nodes_, nodes_});
+  at::Tensor Adjacency(RelationId relation) const {
+    at::Tensor matrix = at::zeros({nodes_, nodes_});
     for (NodeId node = 0; node < nodes_; ++node) {
       for (const NodeId target :
            snapshot_->Neighbors(node, relation, Direction::kOut)) {
@@ -218,11 +228,11 @@ class LayerFormulaTest : public testing::Test {
     }
     return matrix;
   }
-  torch::Tensor NeighboursAndSelf() const {
-    const torch::Tensor along = Adjacency(0) + Adjacency(1);
-    return ((along + along.t()) > 0).to(torch::kFloat) + torch::eye(nodes_);
+  at::Tensor NeighboursAndSelf() const {
+    const at::Tensor along = Adjacency(0) + Adjacency(1);
+    return ((along + along.t()) > 0).to(at::kFloat) + at::eye(nodes_);
   }
-  torch::Tensor Run(const GraphEncoder& encoder) const {
+  at::Tensor Run(const GraphEncoder& encoder) const {
     const at::NoGradGuard no_grad;
     const MessageGraph graph(*snapshot_, encoder.graph_options());
     std::vector<NodeId> nodes(static_cast<size_t>(nodes_));
@@ -234,54 +244,52 @@ class LayerFormulaTest : public testing::Test {
   const EncoderShape shape_{kInput, kHidden, kOutput, 1, 0};
   std::shared_ptr<const GraphSnapshot> snapshot_;
   int64_t nodes_ = 0;
-  torch::Tensor states_;
+  at::Tensor states_;
 };
 
 TEST_F(LayerFormulaTest, GcnIsTheSymmetricallyNormalisedProduct) {
   const GcnEncoder encoder(shape_);
-  const torch::Tensor all = NeighboursAndSelf();
-  const torch::Tensor root = all.sum(1).rsqrt();
-  const torch::Tensor expected =
-      torch::mm(root.unsqueeze(1) * all * root.unsqueeze(0),
-                torch::mm(states_, encoder.parameters()[0]));
+  const at::Tensor all = NeighboursAndSelf();
+  const at::Tensor root = all.sum(1).rsqrt();
+  const at::Tensor expected =
+      at::mm(root.unsqueeze(1) * all * root.unsqueeze(0),
+             at::mm(states_, encoder.parameters()[0]));
   EXPECT_TRUE(at::allclose(Run(encoder), expected, 1e-4, 1e-5));
 }
 
 TEST_F(LayerFormulaTest, GatWeighsNeighboursBySoftmax) {
   const GatEncoder encoder(shape_, 1);
   const auto& p = encoder.parameters();
-  const torch::Tensor values = torch::mm(states_, p[0]);
-  const torch::Tensor scores = at::leaky_relu(
-      torch::mm(values, p[2].t()) + torch::mm(values, p[3].t()).t(), 0.2);
-  const torch::Tensor shares =
+  const at::Tensor values = at::mm(states_, p[0]);
+  const at::Tensor scores = at::leaky_relu(
+      at::mm(values, p[2].t()) + at::mm(values, p[3].t()).t(), 0.2);
+  const at::Tensor shares =
       at::softmax(scores.masked_fill(NeighboursAndSelf() == 0, -1e30), 1);
-  EXPECT_TRUE(
-      at::allclose(Run(encoder), torch::mm(shares, values), 1e-4, 1e-5));
+  EXPECT_TRUE(at::allclose(Run(encoder), at::mm(shares, values), 1e-4, 1e-5));
 }
 
 TEST_F(LayerFormulaTest, RgcnAveragesWithinEachRelationAndDirection) {
   const RgcnEncoder encoder(shape_, 2, kBases);
   const auto& p = encoder.parameters();
-  const torch::Tensor bases = p[0].view({kBases, kInput, kOutput});
-  torch::Tensor expected = torch::mm(states_, p[2]);
+  const at::Tensor bases = p[0].view({kBases, kInput, kOutput});
+  at::Tensor expected = at::mm(states_, p[2]);
   for (int label = 0; label < 4; ++label) {
-    const torch::Tensor along = Adjacency(static_cast<RelationId>(label / 2));
-    const torch::Tensor arcs = label % 2 == 0 ? along : along.t();
-    const torch::Tensor weights =
+    const at::Tensor along = Adjacency(static_cast<RelationId>(label / 2));
+    const at::Tensor arcs = label % 2 == 0 ? along : along.t();
+    const at::Tensor weights =
         (p[1][label].view({kBases, 1, 1}) * bases).sum(0);
-    expected = expected + torch::mm(arcs / arcs.sum(1, true).clamp_min(1),
-                                    torch::mm(states_, weights));
+    expected = expected + at::mm(arcs / arcs.sum(1, true).clamp_min(1),
+                                 at::mm(states_, weights));
   }
   EXPECT_TRUE(at::allclose(Run(encoder), expected, 1e-4, 1e-5));
 }
 
-torch::Tensor ComposeOne(CompGcnComposition composition,
-                         const torch::Tensor& node,
-                         const torch::Tensor& label) {
+at::Tensor ComposeOne(CompGcnComposition composition, const at::Tensor& node,
+                      const at::Tensor& label) {
   if (composition == CompGcnComposition::kSub) return node - label;
   if (composition == CompGcnComposition::kMult) return node * label;
   const int64_t width = node.size(0);
-  torch::Tensor correlation = torch::zeros({width});
+  at::Tensor correlation = at::zeros({width});
   for (int64_t k = 0; k < width; ++k) {
     for (int64_t i = 0; i < width; ++i) {
       correlation[k] += node[i] * label[(i + k) % width];
@@ -291,7 +299,7 @@ torch::Tensor ComposeOne(CompGcnComposition composition,
 }
 
 TEST_F(LayerFormulaTest, CompGcnComposesEveryNeighbourWithItsRelation) {
-  const torch::Tensor degree =
+  const at::Tensor degree =
       (Adjacency(0) + Adjacency(1) + Adjacency(0).t() + Adjacency(1).t())
           .sum(1);
   for (const auto composition :
@@ -299,21 +307,19 @@ TEST_F(LayerFormulaTest, CompGcnComposesEveryNeighbourWithItsRelation) {
         CompGcnComposition::kCorr}) {
     const CompGcnEncoder encoder(shape_, 2, composition);
     const auto& p = encoder.parameters();
-    torch::Tensor sums = torch::zeros({nodes_, kOutput});
+    at::Tensor sums = at::zeros({nodes_, kOutput});
     for (int64_t to = 0; to < nodes_; ++to) {
       sums[to] +=
-          torch::matmul(ComposeOne(composition, states_[to], p[0][4]), p[2]);
+          at::matmul(ComposeOne(composition, states_[to], p[0][4]), p[2]);
       for (int label = 0; label < 4; ++label) {
-        const torch::Tensor along =
-            Adjacency(static_cast<RelationId>(label / 2));
-        const torch::Tensor arcs = label % 2 == 0 ? along : along.t();
-        const torch::Tensor weights =
-            p[1].narrow(0, label % 2 * kInput, kInput);
+        const at::Tensor along = Adjacency(static_cast<RelationId>(label / 2));
+        const at::Tensor arcs = label % 2 == 0 ? along : along.t();
+        const at::Tensor weights = p[1].narrow(0, label % 2 * kInput, kInput);
         for (int64_t from = 0; from < nodes_; ++from) {
           if (arcs[to][from].item<float>() == 0) continue;
-          const torch::Tensor message =
+          const at::Tensor message =
               ComposeOne(composition, states_[from], p[0][label]);
-          sums[to] += torch::matmul(message, weights) *
+          sums[to] += at::matmul(message, weights) *
                       at::rsqrt(degree[to] * degree[from]);
         }
       }
@@ -327,45 +333,43 @@ TEST_F(LayerFormulaTest, CompGcnTransformsRelationsFromLayerToLayer) {
   const CompGcnEncoder encoder({kInput, kHidden, kOutput, 2, 0}, 2,
                                CompGcnComposition::kMult);
   const auto& p = encoder.parameters();
-  const torch::Tensor first = torch::mm(p[0], p[3]);
+  const at::Tensor first = at::mm(p[0], p[3]);
   EXPECT_TRUE(at::allclose(encoder.LabelVectors(0), first.narrow(0, 0, 4)));
   EXPECT_TRUE(at::allclose(encoder.LabelVectors(1),
-                           torch::mm(first, p[7]).narrow(0, 0, 4), 1e-4, 1e-5));
+                           at::mm(first, p[7]).narrow(0, 0, 4), 1e-4, 1e-5));
 }
 
 TEST(DotEndsTest, IsTheDotProductOfEveryPair) {
-  torch::manual_seed(7);
+  at::manual_seed(7);
   const std::vector<uint32_t> first = {3, 0, 3, 1, 4}, second = {1, 0, 2, 4, 3};
   std::vector<uint32_t> place;
   const MessageBlock pairs = BlockOfPairs(first, second, 5, place);
-  torch::Tensor states =
-      torch::randn({5, 3}, torch::kDouble).set_requires_grad(true);
-  const torch::Tensor dots = DotEnds(pairs, states);
-  const torch::Tensor expected =
+  at::Tensor states = at::randn({5, 3}, at::kDouble).set_requires_grad(true);
+  const at::Tensor dots = DotEnds(pairs, states);
+  const at::Tensor expected =
       (TakeRows(states, first) * TakeRows(states, second)).sum(1);
   EXPECT_TRUE(at::allclose(TakeRows(dots.unsqueeze(1), place).squeeze(1),
                            expected, 1e-12, 1e-12));
-  const torch::Tensor mix = torch::randn({5}, torch::kDouble);
+  const at::Tensor mix = at::randn({5}, at::kDouble);
   ExpectGradient([&] { return (DotEnds(pairs, states) * mix).sum(); }, states,
                  "states");
 }
 
 TEST(LinkLossesTest, CrossEntropyHasTheGradientOfFiniteDifferences) {
-  torch::manual_seed(5);
-  torch::Tensor scores =
-      torch::randn({7}, torch::kDouble).set_requires_grad(true);
+  at::manual_seed(5);
+  at::Tensor scores = at::randn({7}, at::kDouble).set_requires_grad(true);
   ExpectGradient([&] { return BalancedCrossEntropy(scores, 3); }, scores,
                  "scores");
 }
 
 TEST(LinkLossesTest, CandidateSoftmaxHasTheGradientOfFiniteDifferences) {
-  torch::manual_seed(6);
+  at::manual_seed(6);
   const auto random = [](at::IntArrayRef shape) {
-    return torch::randn(shape, torch::kDouble).set_requires_grad(true);
+    return at::randn(shape, at::kDouble).set_requires_grad(true);
   };
-  torch::Tensor queries = random({3, 4}), candidates = random({5, 4}),
-                answers = random({3});
-  const torch::Tensor known = torch::rand({3, 5}) < 0.3;
+  at::Tensor queries = random({3, 4}), candidates = random({5, 4}),
+             answers = random({3});
+  const at::Tensor known = at::rand({3, 5}) < 0.3;
   const Function loss = [&] {
     return CandidateSoftmax(queries, candidates, answers, known);
   };
@@ -385,7 +389,7 @@ TEST(LinkLossesTest, KnownAnswersAreNoRivals) {
   std::vector<NodeId> nodes(snapshot->node_count());
   std::iota(nodes.begin(), nodes.end(), NodeId{0});
   for (const Direction asked : {Direction::kOut, Direction::kIn}) {
-    const torch::Tensor known = KnownAnswers(*snapshot, links, nodes, asked);
+    const at::Tensor known = KnownAnswers(*snapshot, links, nodes, asked);
     for (size_t i = 0; i < links.size(); ++i) {
       for (const NodeId node : nodes) {
         Link link = links[i];

@@ -1,6 +1,12 @@
 #include "trainer/methods/graph_learner.h"
 
-#include <ATen/ATen.h>
+#include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/full_like.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +39,7 @@ class GraphLearnerTest : public testing::TestWithParam<std::string> {
   GraphLearnerTest() { options_.dim = 8; }
 
   std::unique_ptr<GraphLearner> MakeLearner(const MethodInput& input) {
-    torch::manual_seed(1);
+    at::manual_seed(1);
     const EncoderShape shape = ShapeOf(options_);
     const size_t relations = input.snapshot->relation_count();
     GraphNetwork network;
@@ -90,9 +96,9 @@ TEST_P(GraphLearnerTest, ABatchIsScoredAsIfItsLinksWereNotThere) {
     options_.graph = graph;
     options_.neighbors = 50;
     const auto learner = MakeLearner(input_with);
-    const torch::Tensor hidden = learner->ScoreWithout(batch, parts.Hidden(2));
-    const torch::Tensor shown = learner->ScoreWithout(batch, {});
-    const torch::Tensor removed =
+    const at::Tensor hidden = learner->ScoreWithout(batch, parts.Hidden(2));
+    const at::Tensor shown = learner->ScoreWithout(batch, {});
+    const at::Tensor removed =
         MakeLearner(input_without)->ScoreWithout(batch, {});
     EXPECT_TRUE(at::allclose(hidden, removed, 1e-5, 1e-6)) << graph;
     EXPECT_FALSE(at::allclose(hidden, shown, 1e-5, 1e-6)) << graph;
@@ -106,9 +112,9 @@ TEST_P(GraphLearnerTest, SamplesOfAllNeighboursScoreAsTheWholeGraph) {
   options_.output = "all";
   options_.neighbors = 50;
   options_.graph = "whole";
-  const torch::Tensor whole = MakeLearner(input)->ScoreWithout(batch, {});
+  const at::Tensor whole = MakeLearner(input)->ScoreWithout(batch, {});
   options_.graph = "sampled";
-  const torch::Tensor sampled = MakeLearner(input)->ScoreWithout(batch, {});
+  const at::Tensor sampled = MakeLearner(input)->ScoreWithout(batch, {});
   EXPECT_TRUE(at::allclose(whole, sampled, 1e-5, 1e-6));
 }
 
@@ -117,7 +123,7 @@ TEST_P(GraphLearnerTest, FinalVectorsGiveTheScoresOfSteps) {
   const MethodInput input = InputOf(*snapshot);
   const auto learner = MakeLearner(input);
   const LinkBatch batch = {{{0, 0, 3}, {5, 1, 7}, {19, 0, 0}}, 3};
-  const torch::Tensor expected = learner->ScoreWithout(batch, {});
+  const at::Tensor expected = learner->ScoreWithout(batch, {});
   const auto method = learner->MakeMethod({});
   std::vector<float> scores(3), out(1), in(1);
   method->Score(batch.links, batch.links, scores);
@@ -138,7 +144,7 @@ TEST_P(GraphLearnerTest, RestoreGoesBackToWhatWasKept) {
   std::string where;
   ASSERT_TRUE(learner->RunEpoch(1, &where).ok());
   learner->Keep();
-  const torch::Tensor kept = learner->FinalVectors();
+  const at::Tensor kept = learner->FinalVectors();
   ASSERT_TRUE(learner->RunEpoch(2, &where).ok());
   EXPECT_FALSE(at::allclose(learner->FinalVectors(), kept));
   learner->Restore();
@@ -152,7 +158,7 @@ TEST_P(GraphLearnerTest, LinearDecayMakesTheLastStepsSmall) {
   const auto change_in_last_epoch = [&](const std::string& decay) {
     options_.decay = decay;
     const auto learner = MakeLearner(input);
-    const torch::Tensor before = learner->FinalVectors();
+    const at::Tensor before = learner->FinalVectors();
     std::string where;
     EXPECT_TRUE(learner->RunEpoch(10, &where).ok());
     return (learner->FinalVectors() - before).norm().item<double>();
@@ -234,9 +240,9 @@ TEST_P(GraphLearnerTest, ALossThatIsNoNumberEndsTheEpochWithItsBatch) {
   const auto snapshot = BuildSnapshotOrDie(ToyData());
   const MethodInput input = InputOf(*snapshot);
   const auto learner = MakeLearner(input);
-  std::vector<torch::Tensor> spoilt;
-  for (const torch::Tensor& parameter : encoder_->parameters()) {
-    spoilt.push_back(torch::full_like(parameter, NAN));
+  std::vector<at::Tensor> spoilt;
+  for (const at::Tensor& parameter : encoder_->parameters()) {
+    spoilt.push_back(at::full_like(parameter, NAN));
   }
   encoder_->SetParameters(spoilt);
   std::string where;
@@ -342,20 +348,20 @@ TEST(GraphMethodsTest, NumbersThatMakeNoPictureAreNamed) {
 }
 
 TEST(NodeTableTest, ChangesTheRowsOfAStepAsAdamDoes) {
-  torch::manual_seed(1);
+  at::manual_seed(1);
   NodeTable table(6, 4);
-  const torch::Tensor start = table.values().clone();
-  torch::Tensor own = start.clone().set_requires_grad(true);
-  torch::optim::Adam adam({own}, torch::optim::AdamOptions(0.1));
+  const at::Tensor start = table.values().clone();
+  at::Tensor own = start.clone().set_requires_grad(true);
+  const auto adam = MakeAdam({{own}}, 0.1);
   const std::vector<NodeId> rows = {4, 1};
   for (int step = 0; step < 5; ++step) {
-    const torch::Tensor gradient = torch::randn({2, 4});
+    const at::Tensor gradient = at::randn({2, 4});
     table.Update(rows, gradient, {0.1, 0});
-    torch::Tensor all = torch::zeros({6, 4});
+    at::Tensor all = at::zeros({6, 4});
     all[4] = gradient[0];
     all[1] = gradient[1];
     own.mutable_grad() = all;
-    adam.step();
+    adam->Step();
   }
   EXPECT_TRUE(at::allclose(table.values(), own.detach(), 1e-5, 1e-6));
   EXPECT_TRUE(at::equal(table.values()[0], start[0]));

@@ -1,7 +1,15 @@
 #include "trainer/methods/knowledge_loss.h"
 
-#include <ATen/ATen.h>
-#include <torch/csrc/autograd/generated/variable_factories.h>
+#include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/sigmoid.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/zeros.h>
 
 #include <cmath>
 #include <vector>
@@ -24,8 +32,8 @@ Tensor Doubles(int64_t rows, int64_t columns) {
 }
 
 Tensor Ids(std::vector<int64_t> ids) {
-  return torch::from_blob(ids.data(), {static_cast<int64_t>(ids.size())},
-                          at::kLong)
+  return at::from_blob(ids.data(), {static_cast<int64_t>(ids.size())},
+                       at::kLong)
       .clone();
 }
 
@@ -153,8 +161,8 @@ TEST(KnowledgeLossTest, SelfAdversarialLossIsThatOfThePaper) {
   }
   const auto doubles = [](const std::vector<double>& values,
                           at::IntArrayRef shape) {
-    return torch::from_blob(const_cast<double*>(values.data()), shape,
-                            at::kDouble);
+    return at::from_blob(const_cast<double*>(values.data()), shape,
+                         at::kDouble);
   };
   EXPECT_NEAR(SelfAdversarialLoss(doubles(answers, {2}),
                                   doubles(rivals, {2, 2}), margin, temperature)

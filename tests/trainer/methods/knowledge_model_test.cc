@@ -1,7 +1,8 @@
 #include "trainer/methods/knowledge_model.h"
 
-#include <ATen/ATen.h>
-#include <torch/csrc/autograd/generated/variable_factories.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/full.h>
 
 #include <algorithm>
 #include <cmath>
@@ -29,8 +30,8 @@ KnowledgeTables RandomTables(KnowledgeForm form) {
 }
 
 at::Tensor Row(const std::vector<float>& table, size_t width, size_t row) {
-  return torch::from_blob(const_cast<float*>(table.data() + row * width),
-                          {1, static_cast<int64_t>(width)});
+  return at::from_blob(const_cast<float*>(table.data() + row * width),
+                       {1, static_cast<int64_t>(width)});
 }
 
 // The score by the formulas of training.

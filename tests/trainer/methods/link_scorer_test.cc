@@ -1,6 +1,14 @@
 #include "trainer/methods/link_scorer.h"
 
-#include <ATen/ATen.h>
+#include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/randn.h>
 
 #include <functional>
 #include <memory>
@@ -18,49 +26,48 @@ namespace {
 constexpr int kDim = 12;  // a picture of 3 x 4
 
 // The product of every query with its own answer.
-torch::Tensor PairScores(const LinkScorer& scorer, const torch::Tensor& anchors,
-                         const torch::Tensor& labels,
-                         const torch::Tensor& nodes) {
+at::Tensor PairScores(const LinkScorer& scorer, const at::Tensor& anchors,
+                      const at::Tensor& labels, const at::Tensor& nodes) {
   return (scorer.Queries(anchors, labels, false) * scorer.Answers(nodes))
       .sum(1);
 }
 
-torch::Tensor Rows(int64_t count, at::ScalarType type = torch::kFloat) {
-  return torch::randn({count, kDim}, type);
+at::Tensor Rows(int64_t count, at::ScalarType type = at::kFloat) {
+  return at::randn({count, kDim}, type);
 }
 
 TEST(LinkScorerTest, DistMultIsTheTripleProduct) {
-  torch::manual_seed(1);
-  const torch::Tensor a = Rows(5), z = Rows(5), t = Rows(5);
+  at::manual_seed(1);
+  const at::Tensor a = Rows(5), z = Rows(5), t = Rows(5);
   const DistMultScorer scorer(kDim, 0);
   EXPECT_TRUE(at::allclose(PairScores(scorer, a, z, t), (a * z * t).sum(1),
                            1e-4, 1e-5));
   const at::NoGradGuard no_grad;
-  const torch::Tensor often = scorer.parameters()[0].normal_();
+  const at::Tensor often = scorer.parameters()[0].normal_();
   EXPECT_TRUE(at::allclose(PairScores(scorer, a, z, t),
-                           (a * z * t).sum(1) + torch::mm(t, often).squeeze(1),
+                           (a * z * t).sum(1) + at::mm(t, often).squeeze(1),
                            1e-4, 1e-5));
 }
 
 TEST(LinkScorerTest, TranslationIsTheSquaredDistance) {
-  torch::manual_seed(2);
-  const torch::Tensor a = Rows(5), z = Rows(5), t = Rows(5);
+  at::manual_seed(2);
+  const at::Tensor a = Rows(5), z = Rows(5), t = Rows(5);
   EXPECT_TRUE(at::allclose(PairScores(TranslationScorer(), a, z, t),
                            -(a + z - t).square().sum(1), 1e-4, 1e-4));
 }
 
 // Number by number, as the paper's equation has it.
 TEST(LinkScorerTest, ConvEIsAConvolutionOfTheStackedPictures) {
-  torch::manual_seed(3);
+  at::manual_seed(3);
   const auto scorer = *ConvEScorer::Create({kDim, 2, 0.5});
   const auto parameters = scorer->parameters();
   const at::NoGradGuard no_grad;
   parameters[1].uniform_(-1, 1);
   parameters[3].uniform_(-1, 1);
-  const torch::Tensor a = Rows(1), z = Rows(1);
+  const at::Tensor a = Rows(1), z = Rows(1);
   // Six rows of four: the anchor's, then the label's.
-  const torch::Tensor picture = at::cat({a.view({3, 4}), z.view({3, 4})}, 0);
-  torch::Tensor expected = parameters[3].clone();
+  const at::Tensor picture = at::cat({a.view({3, 4}), z.view({3, 4})}, 0);
+  at::Tensor expected = parameters[3].clone();
   int64_t feature = 0;
   for (int filter = 0; filter < 2; ++filter) {
     for (int y = 0; y < 4; ++y) {
@@ -87,32 +94,32 @@ TEST(LinkScorerTest, GradientsAreThoseOfFiniteDifferences) {
       std::make_shared<TranslationScorer>(),
       *ConvEScorer::Create({kDim, 2, 0})};
   for (const auto& scorer : scorers) {
-    torch::manual_seed(4);
-    for (torch::Tensor parameter : scorer->parameters()) {
-      parameter.set_data(parameter.detach().to(torch::kDouble));
+    at::manual_seed(4);
+    for (at::Tensor parameter : scorer->parameters()) {
+      parameter.set_data(parameter.detach().to(at::kDouble));
     }
     const auto leaf = [] {
-      return Rows(3, torch::kDouble).set_requires_grad(true);
+      return Rows(3, at::kDouble).set_requires_grad(true);
     };
-    const torch::Tensor a = leaf(), z = leaf(), t = leaf();
+    const at::Tensor a = leaf(), z = leaf(), t = leaf();
     const auto sum = [&] { return PairScores(*scorer, a, z, t).sum(); };
     ExpectGradient(sum, a, "anchors");
     ExpectGradient(sum, z, "labels");
     ExpectGradient(sum, t, "nodes");
-    for (const torch::Tensor& parameter : scorer->parameters()) {
+    for (const at::Tensor& parameter : scorer->parameters()) {
       ExpectGradient(sum, parameter, "parameter");
     }
   }
 }
 
 TEST(LinkScorerTest, OnlyTrainingDrops) {
-  torch::manual_seed(5);
+  at::manual_seed(5);
   const std::shared_ptr<const LinkScorer> scorers[] = {
       std::make_shared<DistMultScorer>(kDim, 0.5),
       *ConvEScorer::Create({kDim, 4, 0.5})};
   for (const auto& scorer : scorers) {
-    const torch::Tensor a = Rows(4), z = Rows(4);
-    const torch::Tensor once = scorer->Queries(a, z, false);
+    const at::Tensor a = Rows(4), z = Rows(4);
+    const at::Tensor once = scorer->Queries(a, z, false);
     EXPECT_TRUE(at::equal(scorer->Queries(a, z, false), once));
     EXPECT_FALSE(
         at::equal(scorer->Queries(a, z, true), scorer->Queries(a, z, true)));
@@ -120,8 +127,8 @@ TEST(LinkScorerTest, OnlyTrainingDrops) {
 }
 
 TEST(ScoredMethodTest, ALinkHasTheMeanOfBothQuestions) {
-  torch::manual_seed(6);
-  const torch::Tensor nodes = Rows(7), labels = Rows(4);
+  at::manual_seed(6);
+  const at::Tensor nodes = Rows(7), labels = Rows(4);
   const auto scorer = std::make_shared<TranslationScorer>();
   const ScoredMethod method(nodes, labels, scorer, {});
   const std::vector<Link> links = {{1, 0, 2}, {6, 1, 0}, {3, 1, 3}};
@@ -131,7 +138,7 @@ TEST(ScoredMethodTest, ALinkHasTheMeanOfBothQuestions) {
   std::iota(all.begin(), all.end(), NodeId{0});
   for (size_t i = 0; i < links.size(); ++i) {
     const auto& [source, relation, target] = links[i];
-    const torch::Tensor s = nodes[source], t = nodes[target];
+    const at::Tensor s = nodes[source], t = nodes[target];
     const auto out = -(s + labels[2 * relation] - t).square().sum();
     const auto in = -(t + labels[2 * relation + 1] - s).square().sum();
     EXPECT_NEAR(scores[i], ((out + in) / 2).item<float>(), 1e-3);
@@ -144,13 +151,12 @@ TEST(ScoredMethodTest, ALinkHasTheMeanOfBothQuestions) {
 }
 
 TEST(ScoredMethodTest, KeepsItsOwnCopy) {
-  const torch::Tensor nodes = torch::ones({3, kDim}),
-                      labels = torch::ones({2, kDim});
+  const at::Tensor nodes = at::ones({3, kDim}), labels = at::ones({2, kDim});
   const ScoredMethod method(nodes, labels,
                             std::make_shared<DistMultScorer>(kDim, 0), {});
   const at::NoGradGuard no_grad;
-  torch::Tensor(nodes).zero_();
-  torch::Tensor(labels).zero_();
+  at::Tensor(nodes).zero_();
+  at::Tensor(labels).zero_();
   const std::vector<Link> links = {{0, 0, 1}};
   std::vector<float> scores(1);
   method.Score(links, links, scores);
