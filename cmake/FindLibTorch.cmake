@@ -1,8 +1,9 @@
 # LibTorch from the PyPI wheel that scripts/build unpacks below SLICE_DEPS_DIR.
 #
-# Imported target: slice::LibTorch. It links libtorch_cpu and libc10 only; the wheel's own
-# TorchConfig.cmake insists on a CUDA toolkit, so it is not used. The include folders go last
-# (-idirafter): the wheel carries an old google/protobuf that would hide Debian's.
+# Imported targets: slice::LibTorch links libtorch_cpu and libc10 only; the wheel's own
+# TorchConfig.cmake insists on a CUDA toolkit, so it is not used. slice::LibTorchHeaders is for the
+# sources that include LibTorch. Its include folders go last (-idirafter): the wheel carries an old
+# google/protobuf that would hide Debian's.
 set(_torch_root "${SLICE_DEPS_DIR}/libtorch/torch")
 find_path(LibTorch_INCLUDE_DIR torch/script.h PATHS "${_torch_root}/include" NO_DEFAULT_PATH)
 find_library(LibTorch_CPU_LIBRARY torch_cpu PATHS "${_torch_root}/lib" NO_DEFAULT_PATH)
@@ -20,9 +21,12 @@ find_package_handle_standard_args(LibTorch REQUIRED_VARS ${_torch_required}
 
 if(LibTorch_FOUND AND NOT TARGET slice::LibTorch)
   add_library(slice::LibTorch INTERFACE IMPORTED)
+  add_library(slice::LibTorchHeaders INTERFACE IMPORTED)
   foreach(_dir "${LibTorch_INCLUDE_DIR}" "${LibTorch_INCLUDE_DIR}/torch/csrc/api/include")
-    target_compile_options(slice::LibTorch INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-idirafter ${_dir}>")
+    target_compile_options(slice::LibTorchHeaders INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-idirafter ${_dir}>")
   endforeach()
+  # LibTorch's headers then include the operators that they need, not all two thousand.
+  target_compile_definitions(slice::LibTorchHeaders INTERFACE AT_PER_OPERATOR_HEADERS)
   target_link_libraries(slice::LibTorch INTERFACE "${LibTorch_CPU_LIBRARY}" "${LibTorch_C10_LIBRARY}")
   target_link_options(slice::LibTorch INTERFACE
     "LINKER:-rpath-link,${SLICE_DEPS_DIR}/libtorch/nvidia/cu13/lib")
@@ -32,7 +36,7 @@ if(LibTorch_FOUND AND NOT TARGET slice::LibTorch)
   endif()
   if(SLICE_CUDA)
     find_package(CUDAToolkit REQUIRED)
-    target_include_directories(slice::LibTorch SYSTEM INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:${LibTorch_INCLUDE_DIR}>")
+    target_include_directories(slice::LibTorchHeaders SYSTEM INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:${LibTorch_INCLUDE_DIR}>")
     # libtorch_cuda wants cuDNN, NCCL and the rest of the wheel's dependencies. It
     # is loaded at run time, where a TorchScript runs on a device: everything else
     # starts without them.

@@ -1,12 +1,16 @@
 # At this level: its variables must be known wherever tests are discovered.
 include(GoogleTest)
+include(SlicePrecompiled)
 
-# slice_target(NAME KIND [SRCS ...] [DEPS ...] [PRIVATE_DEPS ...] [LABELS ...])
+# slice_target(NAME KIND [SRCS ...] [TORCH_SRCS ...] [DEPS ...] [PRIVATE_DEPS ...] [LABELS ...] [HEADERS SET])
 #
 # KIND is LIBRARY, BINARY or TEST. A test is a GoogleTest program: gtest_main is linked and every case
 # becomes a ctest entry with the labels given (default: unit). Sources are listed, never globbed.
+#
+# TORCH_SRCS are the sources that include LibTorch; no other source finds its headers. HEADERS names the set
+# of precompiled headers of SRCS (SlicePrecompiled.cmake; default: base, or test for a TEST).
 function(slice_target name kind)
-  cmake_parse_arguments(ARG "" "" "SRCS;DEPS;PRIVATE_DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "HEADERS" "SRCS;TORCH_SRCS;DEPS;PRIVATE_DEPS;LABELS" ${ARGN})
   if(kind STREQUAL "LIBRARY")
     add_library(${name} STATIC ${ARG_SRCS})
   elseif(kind STREQUAL "BINARY" OR kind STREQUAL "TEST")
@@ -14,19 +18,34 @@ function(slice_target name kind)
   else()
     message(FATAL_ERROR "slice_target(${name}): unknown kind '${kind}'")
   endif()
-  target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
-  target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    target_compile_options(${name} PRIVATE -Wthread-safety -Werror=thread-safety)
-  endif()
-  if(SLICE_SANITIZE)
-    target_compile_options(${name} PUBLIC "-fsanitize=${SLICE_SANITIZE}" -fno-omit-frame-pointer)
-    target_link_options(${name} PUBLIC "-fsanitize=${SLICE_SANITIZE}")
-  endif()
+  # Told, for where all sources are TORCH_SRCS.
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  slice_compile_options(${name})
   target_link_libraries(${name} PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
   if(kind STREQUAL "TEST")
     _slice_register_test(${name} "${ARG_LABELS}")
   endif()
+  if(NOT ARG_HEADERS)
+    set(ARG_HEADERS base)
+    if(kind STREQUAL "TEST")
+      set(ARG_HEADERS test)
+    endif()
+  endif()
+  target_precompile_headers(${name} REUSE_FROM slice_headers_${ARG_HEADERS})
+  if(ARG_TORCH_SRCS)
+    _slice_torch_sources(${name} "${ARG_TORCH_SRCS}")
+  endif()
+endfunction()
+
+# Compiles the sources with LibTorch's headers, and adds them to the target.
+function(_slice_torch_sources name sources)
+  add_library(${name}_torch OBJECT ${sources})
+  slice_compile_options(${name}_torch)
+  target_link_libraries(${name}_torch PRIVATE $<TARGET_PROPERTY:${name},LINK_LIBRARIES> slice::LibTorchHeaders)
+  target_compile_definitions(${name}_torch PRIVATE $<TARGET_PROPERTY:${name},COMPILE_DEFINITIONS>)
+  target_precompile_headers(${name}_torch REUSE_FROM slice_headers_torch)
+  target_sources(${name} PRIVATE $<TARGET_OBJECTS:${name}_torch>)
+  target_link_libraries(${name} PRIVATE slice::LibTorch)
 endfunction()
 
 function(_slice_register_test name labels)
