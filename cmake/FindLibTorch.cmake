@@ -4,12 +4,22 @@
 # TorchConfig.cmake insists on a CUDA toolkit, so it is not used. slice::LibTorchHeaders is for the
 # sources that include LibTorch. Its include folders go last (-idirafter): the wheel carries an old
 # google/protobuf that would hide Debian's.
+#
+# SLICE_LIBTORCH_LATER: scripts/build is still downloading it; it is taken to be where it will be.
+option(SLICE_LIBTORCH_LATER "Configure before LibTorch is there" OFF)
+mark_as_advanced(SLICE_LIBTORCH_LATER)
 set(_torch_root "${SLICE_DEPS_DIR}/libtorch/torch")
-find_path(LibTorch_INCLUDE_DIR torch/script.h PATHS "${_torch_root}/include" NO_DEFAULT_PATH)
-find_library(LibTorch_CPU_LIBRARY torch_cpu PATHS "${_torch_root}/lib" NO_DEFAULT_PATH)
-find_library(LibTorch_C10_LIBRARY c10 PATHS "${_torch_root}/lib" NO_DEFAULT_PATH)
+if(SLICE_LIBTORCH_LATER)
+  set(LibTorch_INCLUDE_DIR "${_torch_root}/include")
+  set(LibTorch_CPU_LIBRARY "${_torch_root}/lib/libtorch_cpu.so")
+  set(LibTorch_C10_LIBRARY "${_torch_root}/lib/libc10.so")
+else()
+  find_path(LibTorch_INCLUDE_DIR torch/script.h PATHS "${_torch_root}/include" NO_DEFAULT_PATH)
+  find_library(LibTorch_CPU_LIBRARY torch_cpu PATHS "${_torch_root}/lib" NO_DEFAULT_PATH)
+  find_library(LibTorch_C10_LIBRARY c10 PATHS "${_torch_root}/lib" NO_DEFAULT_PATH)
+endif()
 set(_torch_required LibTorch_CPU_LIBRARY LibTorch_C10_LIBRARY LibTorch_INCLUDE_DIR)
-if(SLICE_CUDA)
+if(SLICE_CUDA AND NOT SLICE_LIBTORCH_LATER)
   find_library(LibTorch_CUDA_LIBRARY torch_cuda PATHS "${_torch_root}/lib" NO_DEFAULT_PATH)
   find_library(LibTorch_C10_CUDA_LIBRARY c10_cuda PATHS "${_torch_root}/lib" NO_DEFAULT_PATH)
   list(APPEND _torch_required LibTorch_CUDA_LIBRARY LibTorch_C10_CUDA_LIBRARY)

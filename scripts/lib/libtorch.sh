@@ -68,6 +68,20 @@ download_wheels() {
     die "a wheel in ${wheels} has the wrong SHA-256"
 }
 
+# has_libtorch [--cuda]: it is there, of the pinned wheels.
+has_libtorch() {
+  has_libtorch_of "${SLICE_DEPS_DIR}" \
+    "${SLICE_ROOT}/scripts/lib/libtorch_wheels.txt" "$@"
+}
+
+# has_libtorch_of FOLDER PINS [--cpu|--cuda]: a CUDA unpacking serves a CPU build
+# as well.
+has_libtorch_of() {
+  local target="$1/libtorch" pins=$2 variant="${3:---cpu}"
+  cmp -s "${pins}" "${target}/pinned_wheels.txt" || return 1
+  [[ "${variant}" == --cpu || -e "${target}/torch/lib/libtorch_cuda.so" ]]
+}
+
 # install_libtorch [--cuda]: LibTorch of this machine, below SLICE_DEPS_DIR.
 # Without --cuda only what a CPU build links is unpacked.
 install_libtorch() {
@@ -88,12 +102,8 @@ install_libtorch_aarch64() {
 install_libtorch_of() {
   local machine=$1 folder=$2 pins=$3 variant="${4:---cpu}"
   local target="${folder}/libtorch" wheels="${folder}/wheels"
-  local stamp="${target}/pinned_wheels.txt" partial="${target}.partial"
-  # A CUDA unpacking serves a CPU build as well.
-  if cmp -s "${pins}" "${stamp}" && { [[ "${variant}" == --cpu ]] ||
-    [[ -e "${target}/torch/lib/libtorch_cuda.so" ]]; }; then
-    return 0
-  fi
+  local partial="${target}.partial"
+  ! has_libtorch_of "${folder}" "${pins}" "${variant}" || return 0
   ensure_python
   step "Downloading LibTorch (about 0.5 GB) into ${wheels}"
   download_wheels "${pins}" "${wheels}" "${machine}"
