@@ -49,7 +49,7 @@ absl::Status BatchScheduler::Schedule(std::span<WorkItem* const> items) {
     }
     for (WorkItem* item : items) queue_.Push(item, now);
     for (const WorkLane lane : kLanes)
-      has_work[Index(lane)] = !queue_.empty(lane);
+      has_work[Index(lane)] = queue_.HasTurn(lane);
   }
   for (const WorkLane lane : kLanes) {
     if (has_work[Index(lane)]) Wake(lane, items.size());
@@ -67,12 +67,19 @@ void BatchScheduler::Wake(WorkLane lane, size_t items) {
 }
 
 bool BatchScheduler::Take(WorkLane lane, WorkBatch* batch) {
-  MutexLock lock(&mutex_);
-  while (queue_.empty(lane)) {
-    if (closed_) return false;
-    changed_[Index(lane)].Wait(&mutex_);
+  bool bulk_turn = false;
+  {
+    MutexLock lock(&mutex_);
+    while (!queue_.HasTurn(lane)) {
+      if (closed_ && queue_.empty(lane)) return false;
+      changed_[Index(lane)].Wait(&mutex_);
+    }
+    *batch = queue_.Take(clock_->Now(), lane);
+    bulk_turn = queue_.HasTurn(WorkLane::kBulk);
   }
-  *batch = queue_.Take(clock_->Now(), lane);
+  // The bulk lane may have waited for what was just taken. Without a waiting
+  // thread this costs nothing.
+  if (bulk_turn) changed_[Index(WorkLane::kBulk)].SignalAll();
   return true;
 }
 
@@ -91,7 +98,7 @@ size_t BatchScheduler::queue_items() const {
 
 bool BatchScheduler::has_work(WorkLane lane) const {
   MutexLock lock(&mutex_);
-  return !queue_.empty(lane);
+  return queue_.HasTurn(lane);
 }
 
 QueueState BatchScheduler::State() const {

@@ -67,8 +67,8 @@ class BatchScheduler {
   void Close();
 
   size_t queue_items() const;
-  bool has_work(WorkLane lane) const;
-  QueueState State() const;  // O(queue)
+  bool has_work(WorkLane lane) const;  // that it may take now
+  QueueState State() const;            // O(queue)
 
  private:
   void Wake(WorkLane lane, size_t items);

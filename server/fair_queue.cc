@@ -36,11 +36,17 @@ absl::Duration FairQueue::OldestAge(absl::Time now) const {
   return std::max(absl::ZeroDuration(), now - std::min(oldest, now));
 }
 
+bool FairQueue::HasTurn(WorkLane lane) const {
+  return !empty(lane) && (lane != WorkLane::kBulk || IsBulkTurn(lane));
+}
+
 bool FairQueue::IsBulkTurn(WorkLane lane) const {
-  if (lane == WorkLane::kBulk) return true;
   if (of(RequestClass::kBulk).empty()) return false;
-  if (!of(RequestClass::kInteractive).empty()) return bulk_credit_ >= 1;
-  return lane == WorkLane::kAll;
+  if (of(RequestClass::kInteractive).empty()) {
+    return lane != WorkLane::kInteractive;
+  }
+  if (lane == WorkLane::kBulk && !options_.bulk_lane_waits) return true;
+  return bulk_credit_ >= 1;
 }
 
 // Bulk work is owed its share of what interactive work takes.

@@ -24,6 +24,10 @@ struct FairQueueOptions {
   double bulk_share = 0.1;
   // Cost that one client may take in a row.
   size_t quantum = 8;
+  // The bulk lane takes no more than that share either while interactive work
+  // waits. For a stage with an interactive thread for each core: where its work
+  // waits, no core is left over.
+  bool bulk_lane_waits = false;
 };
 
 // Thread-compatible; reads no clock.
@@ -33,12 +37,14 @@ class FairQueue {
 
   void Push(WorkItem* item, absl::Time now);
 
-  // The next batch of what the lane takes, empty when nothing of it waits. The
+  // The next batch of what the lane takes, empty when it has no turn. The
   // interactive lane takes bulk work too, as much as that is owed while
   // interactive work waits.
   WorkBatch Take(absl::Time now, WorkLane lane = WorkLane::kAll);
 
   bool empty(WorkLane lane = WorkLane::kAll) const;
+  // Whether work waits that the lane may take now.
+  bool HasTurn(WorkLane lane) const;
   size_t items() const;
   const ClientQueues& of(RequestClass request_class) const {
     return classes_[static_cast<size_t>(request_class)];

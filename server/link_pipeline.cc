@@ -20,9 +20,10 @@ constexpr absl::Duration kMinRetryDelay = absl::Milliseconds(50);
 constexpr absl::Duration kMaxRetryDelay = absl::Seconds(5);
 
 // A context worker takes a few links at once: fewer locks and wake-ups, and no
-// long wait for who comes meanwhile.
-constexpr FairQueueOptions kContextOrder = {.max_batch_cost = 8,
-                                            .max_bulk_batch_cost = 4};
+// long wait for who comes meanwhile. Links of bulk work that got past this
+// stage need no rule at the next one.
+constexpr FairQueueOptions kContextOrder = {
+    .max_batch_cost = 8, .max_bulk_batch_cost = 4, .bulk_lane_waits = true};
 
 // A responder builds one reply at a time, and those of one client do not hold
 // up those of others.

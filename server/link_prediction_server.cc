@@ -27,7 +27,7 @@ constexpr int kLookupThreads = 1;
 constexpr size_t kMaxWaitingRecommendations = 64;
 
 // A recommendation is thousands of scorings: links go first.
-constexpr int kRecommendNiceness = 2 * kWorkNiceness;
+constexpr int kRecommendNiceness = kBulkNiceness;
 // While stopping: no RPC for the first, or the second at most.
 constexpr absl::Duration kQuietTime = absl::Milliseconds(50);
 constexpr absl::Duration kMaxQuietWait = absl::Seconds(1);

@@ -18,8 +18,8 @@ inline constexpr int kRequestClasses = 2;
 
 // Which work a thread takes. Where a device runs one batch after another, its
 // threads take all. On cores each class has threads of its own, and those of
-// bulk work run when nobody else wants the core; the threads of interactive
-// work then see to it that bulk work gets its share.
+// bulk work have a lower priority; the threads of interactive work see to it
+// that bulk work gets its share while they are busy.
 enum class WorkLane : uint8_t { kInteractive = 0, kBulk = 1, kAll = 2 };
 inline constexpr int kWorkLanes = 3;
 

@@ -15,12 +15,13 @@ void BeNicer(int niceness) {
 namespace {
 
 void LowerPriority(WorkLane lane, int niceness) {
-  if (lane == WorkLane::kBulk) {
-    const sched_param none = {};
-    sched_setscheduler(gettid(), SCHED_IDLE, &none);
-  } else {
+  if (lane != WorkLane::kBulk) {
     BeNicer(niceness);
+    return;
   }
+  const sched_param none = {};
+  sched_setscheduler(gettid(), SCHED_BATCH, &none);
+  BeNicer(kBulkNiceness);
 }
 
 }  // namespace

@@ -11,9 +11,15 @@
 
 namespace slice {
 
-// Work yields to the network, else a server that is asked too much would not
-// find the time to refuse: it is so much nicer (setpriority(2)).
-inline constexpr int kWorkNiceness = 5;
+// How much nicer work is than the network (setpriority(2)): else a server that
+// is asked too much would not find the time to refuse. Every step costs a fifth
+// of the share beside the threads of other programs, so there are few.
+inline constexpr int kWorkNiceness = 2;
+
+// The same for bulk work. On cores that other programs keep busy it still gets
+// a third of what one of their threads does, or a sixth. The policy SCHED_IDLE
+// would leave it three thousandths.
+inline constexpr int kBulkNiceness = 7;
 
 // Lowers the priority of the calling thread, and of those it will start. Where
 // the system refuses, it stays.
@@ -22,10 +28,10 @@ void BeNicer(int niceness);
 class WorkerThreads {
  public:
   // Starts `count` threads per lane, each of which calls `run` once. Those of
-  // the bulk lane have the policy SCHED_IDLE: whoever else wakes up takes the
-  // core from them at once, not at the next tick of the clock (4 ms at 250 Hz).
-  // The others are nicer by `niceness`. A system that does not lower priorities
-  // is put up with.
+  // the bulk lane are nicer by kBulkNiceness, and of the policy SCHED_BATCH:
+  // when they wake up they do not take the core from whoever has it. The others
+  // are nicer by `niceness`. A system that does not lower priorities is put up
+  // with.
   WorkerThreads(const std::vector<WorkLane>& lanes, int count,
                 const std::function<void(WorkLane)>& run,
                 int niceness = kWorkNiceness);

@@ -62,6 +62,31 @@ TEST_F(BatchSchedulerTest, CloseRefusesNewItemsAndHandsOutTheOldOnes) {
   EXPECT_FALSE(scheduler.Take(WorkLane::kAll, &batch));
 }
 
+TEST_F(BatchSchedulerTest, ABulkLaneThatWaitsIsWokenByTheLastInteractiveItem) {
+  for (const bool close : {false, true}) {
+    BatchScheduler scheduler({.order = {.bulk_lane_waits = true}}, &clock_);
+    FakeItem items[2] = {
+        {0, {.request_class = RequestClass::kInteractive}},
+        {1, {.request_class = RequestClass::kBulk}},
+    };
+    WorkItem* const both[2] = {&items[0], &items[1]};
+    ASSERT_TRUE(scheduler.Schedule(both).ok());
+    EXPECT_TRUE(scheduler.has_work(WorkLane::kInteractive));
+    EXPECT_FALSE(scheduler.has_work(WorkLane::kBulk));
+    if (close) scheduler.Close();
+    std::vector<int> taken;
+    std::thread bulk([&] {
+      WorkBatch batch;
+      if (scheduler.Take(WorkLane::kBulk, &batch)) taken = Ids(batch.items);
+    });
+    WorkBatch batch;
+    EXPECT_TRUE(scheduler.Take(WorkLane::kInteractive, &batch));
+    EXPECT_EQ(Ids(batch.items), (std::vector<int>{0}));
+    bulk.join();
+    EXPECT_EQ(taken, (std::vector<int>{1}));
+  }
+}
+
 TEST_F(BatchSchedulerTest, WakesTheLaneThatHasWork) {
   BatchScheduler scheduler({}, &clock_);
   std::vector<int> taken;

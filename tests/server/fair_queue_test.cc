@@ -89,6 +89,36 @@ TEST_F(FairQueueTest, TheInteractiveLaneGivesBulkWorkItsShare) {
       << "the rest is for the bulk lane";
 }
 
+// Whatever turns the operating system gives to the threads of the lanes.
+TEST_F(FairQueueTest, ABulkLaneThatWaitsTakesItsShareAndWhatIsLeft) {
+  options_.bulk_lane_waits = true;
+  FairQueue queue(options_);
+  constexpr int kItems = 900;
+  for (int id = 0; id < 2 * kItems; ++id) {
+    const RequestClass request_class =
+        id < kItems ? RequestClass::kInteractive : RequestClass::kBulk;
+    queue.Push(&items_.emplace_back(id, OfClass(request_class)), kNow);
+  }
+  EXPECT_FALSE(queue.HasTurn(WorkLane::kBulk));
+  EXPECT_TRUE(queue.Take(kNow, WorkLane::kBulk).empty());
+  size_t interactive = 0, bulk = 0;
+  const auto take = [&](WorkLane lane) {
+    for (const int id : Ids(queue.Take(kNow, lane).items)) {
+      ++(id < kItems ? interactive : bulk);
+    }
+  };
+  while (!queue.empty(WorkLane::kInteractive)) {
+    for (int i = 0; i < 5; ++i) take(WorkLane::kBulk);
+    take(WorkLane::kInteractive);
+  }
+  EXPECT_EQ(interactive, kItems);
+  EXPECT_NEAR(static_cast<double>(bulk),
+              kItems * options_.bulk_share / (1 - options_.bulk_share), 2);
+  EXPECT_TRUE(queue.HasTurn(WorkLane::kBulk));
+  while (queue.HasTurn(WorkLane::kBulk)) take(WorkLane::kBulk);
+  EXPECT_EQ(bulk, kItems);
+}
+
 TEST_F(FairQueueTest, EarliestDeadlineComesFirst) {
   Add(0, Due(9));
   Add(1, Due(3));

@@ -25,6 +25,7 @@ std::vector<uint64_t> Numbers(const std::string& text) {
 }
 
 bool ReadHead(std::istream& line, ScheduleLimits* limits) {
+  limits->context_order.bulk_lane_waits = true;  // not recorded: always so
   int version = 0;
   line >> version >> limits->admission.max_items >>
       limits->admission.max_bytes >> limits->context_order.max_batch_cost >>
