@@ -44,14 +44,15 @@ SECTIONS = {
                 "products of the same shapes alone (`at::mm` into outputs made "
                 "before), which take turns with the pass, over the pass."),
     "recommend": ("Recommendations and ranking",
-                  "Ten nodes for each of 200 questions drawn from the links "
-                  "of a bundle's graph, one call at a time with the threads "
-                  "that the server gives it, from names resolved to paths "
-                  "found; the time is that of all. `recall_at_10`: share "
-                  "of the ten best by scoring every candidate with the "
-                  "context scorer, over 60 questions. `Rank`: all nodes of "
-                  "the graph by the structural scorer, all threads; `p50_ms` "
-                  "is of one question."),
+                  "Ten nodes for each of 200 questions, which are drawn from "
+                  "the links of a bundle's graph. They are asked one at a "
+                  "time, with the threads that the server gives each. The "
+                  "time is that of all 200, from names resolved to paths "
+                  "found. `recall_at_10`: share of the ten nodes that are "
+                  "best when the context scorer scores every candidate, over "
+                  "60 questions. `Rank`: the structural scorer ranks all "
+                  "nodes of the graph, with all threads; `p50_ms` is of one "
+                  "question."),
 }
 # What Google Benchmark writes beside the counters of a program.
 STANDARD = {

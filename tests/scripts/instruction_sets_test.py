@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 LIB = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__)))), "scripts", "lib")
@@ -44,6 +45,28 @@ class InstructionSetsTest(unittest.TestCase):
             instruction_sets.vector_flags(
                 "fpu sse4_2 fma avx2 aes avx512_bf16 amx_tile asimdhp".split()),
             ["sse4_2", "fma", "avx2", "avx512_bf16", "amx_tile", "asimdhp"])
+
+    def test_mkl_is_held_to_the_portable_set_on_any_processor(self):
+        with unittest.mock.patch.object(instruction_sets, "is_intel",
+                                        return_value=False):
+            self.assertEqual(
+                instruction_sets.environment("portable")["MKL_CBWR"],
+                "COMPATIBLE")
+            self.assertNotIn("MKL_CBWR", instruction_sets.environment("avx2"))
+        with unittest.mock.patch.object(instruction_sets, "is_intel",
+                                        return_value=True):
+            self.assertNotIn("MKL_CBWR",
+                             instruction_sets.environment("portable"))
+
+    def test_the_vendor_is_read(self):
+        for text, expected in (("vendor_id\t: GenuineIntel\n", True),
+                               ("vendor_id\t: AuthenticAMD\n", False),
+                               ("Features\t: asimd\n", False)):
+            with tempfile.NamedTemporaryFile("w") as file:
+                file.write(text)
+                file.flush()
+                self.assertEqual(instruction_sets.is_intel(file.name),
+                                 expected, text)
 
     def test_a_program_is_held_to_a_set(self):
         printed = subprocess.run(

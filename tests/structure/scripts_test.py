@@ -49,6 +49,13 @@ class ParseTest(unittest.TestCase):
                 with open(path, encoding="utf-8") as file:
                     self.assertIn("set -euo pipefail", file.read(), name)
 
+    def test_no_pipe_ends_early(self):
+        """Its writer may get SIGPIPE, which pipefail makes a failure."""
+        for path in BASH:
+            with open(path, encoding="utf-8") as file:
+                self.assertNotRegex(file.read(), r"\| *grep -[a-zA-Z]*q",
+                                    os.path.relpath(path, ROOT))
+
     def test_python_compiles(self):
         self.assertGreater(len(PYTHON), 3)
         for path in PYTHON:
