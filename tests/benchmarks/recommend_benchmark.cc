@@ -15,6 +15,7 @@
 
 #include "absl/strings/str_split.h"
 #include "common/clock.h"
+#include "common/processor_count.h"
 #include "common/random.h"
 #include "context/slot_candidates.h"
 #include "server/model_loader.h"
@@ -138,12 +139,14 @@ void RecommendTen(benchmark::State& state, Bundle* bundle) {
   state.counters["recall_at_10"] = bundle->recall;
 }
 
-// All nodes of the graph by the structural scorer, for each question.
+// All nodes of the graph by the structural scorer, for each question, by all
+// threads.
 void RankAll(benchmark::State& state, Bundle* bundle) {
   const ServedModel& model = *bundle->loaded.model;
   const PropagationGraph graph(*model.snapshot);
   CandidateRanker ranker(graph, *model.encoder, *model.scorer,
-                         model.manifest.reading.rule_weights);
+                         model.manifest.reading.rule_weights,
+                         OwnProcessorShare().Count());
   std::vector<NodeId> nodes(model.snapshot->node_count());
   std::iota(nodes.begin(), nodes.end(), NodeId{0});
   const Clock& clock = *Clock::Real();
