@@ -5,10 +5,6 @@
 namespace slice {
 namespace {
 
-// About how much cost the running mean goes back: enough to even out that a
-// thread now runs and now waits for a core.
-constexpr double kRememberedCost = 4000;
-
 // One request that took longer than foreseen counts as much as twenty that took
 // less: an expectile, near the 95th percentile (Newey and Powell, Econometrica
 // 1987).
@@ -35,17 +31,22 @@ AdmissionResult Admission::TryAdmit(const RequestedWork& work,
                                     absl::Duration budget,
                                     absl::Duration* workload_time) {
   MutexLock lock(&mutex_);
-  const absl::Duration workload = Workload(work.request_class, work.cost);
+  const absl::Duration workload =
+      Workload(work.request_class, CostUntilDone(work));
   if (workload_time != nullptr) *workload_time = workload;
   const AdmissionResult result = Judge(work, workload, budget);
-  if (result == AdmissionResult::kAdmitted) Add(work);
+  if (result != AdmissionResult::kAdmitted) return result;
+  Add(work);
+  if (work.request_class == RequestClass::kInteractive) {
+    interactive_requests_.fetch_add(1, std::memory_order_relaxed);
+  }
   return result;
 }
 
 AdmissionResult Admission::Check(const RequestedWork& work,
                                  absl::Duration budget) const {
   MutexLock lock(&mutex_);
-  return Judge(work, Workload(work.request_class, work.cost), budget);
+  return Judge(work, Workload(work.request_class, CostUntilDone(work)), budget);
 }
 
 AdmissionResult Admission::Judge(const RequestedWork& work,
@@ -74,10 +75,12 @@ void Admission::HoldAnswer(const RequestedWork& answer) {
 void Admission::Add(const RequestedWork& work) {
   items_ += work.items;
   bytes_ += work.bytes;
-  cost_inside_[static_cast<size_t>(work.request_class)] += work.cost;
+  const auto request_class = static_cast<size_t>(work.request_class);
+  cost_inside_[request_class] += work.cost;
   Share& share = shares_[work.client];
   share.items += work.items;
   share.bytes += work.bytes;
+  share.cost[request_class] += work.cost;
 }
 
 // REQUIRES: the work fits.
@@ -91,7 +94,8 @@ bool Admission::ExceedsShare(const RequestedWork& work) const {
 
 void Admission::Release(const RequestedWork& work) {
   MutexLock lock(&mutex_);
-  size_t& cost = cost_inside_[static_cast<size_t>(work.request_class)];
+  const auto request_class = static_cast<size_t>(work.request_class);
+  size_t& cost = cost_inside_[request_class];
   cost -= std::min(work.cost, cost);
   items_ -= std::min(work.items, items_);
   bytes_ -= std::min(work.bytes, bytes_);
@@ -100,6 +104,7 @@ void Admission::Release(const RequestedWork& work) {
   Share& share = found->second;
   share.items -= std::min(work.items, share.items);
   share.bytes -= std::min(work.bytes, share.bytes);
+  share.cost[request_class] -= std::min(work.cost, share.cost[request_class]);
   if (share.items == 0 && share.bytes == 0) shares_.erase(found);
 }
 
@@ -110,15 +115,8 @@ void Admission::StartDraining() {
 
 void Admission::ReportCost(WorkStage stage, RequestClass request_class,
                            size_t cost, int workers, absl::Duration elapsed) {
-  if (cost == 0) return;
-  const double unit = absl::ToDoubleSeconds(elapsed) /
-                      static_cast<double>(cost) / std::max(1, workers);
   MutexLock lock(&mutex_);
-  UnitCost& mean = unit_cost_[static_cast<size_t>(stage)]
-                             [static_cast<size_t>(request_class)];
-  mean.seen = std::min(mean.seen + static_cast<double>(cost), kRememberedCost);
-  mean.seconds += (unit - mean.seconds) *
-                  std::min(1.0, static_cast<double>(cost) / mean.seen);
+  stage_costs_.Report(stage, request_class, cost, workers, elapsed);
 }
 
 void Admission::ReportWait(RequestClass request_class,
@@ -133,38 +131,52 @@ void Admission::ReportWait(RequestClass request_class,
   stretch += weight * (ratio - stretch);
 }
 
-// A class that was not seen yet is taken to cost what the other one does.
-double Admission::UnitSeconds(RequestClass request_class) const {
-  const auto own = static_cast<size_t>(request_class);
-  double slowest = 0;
-  for (const auto& costs : unit_cost_) {
-    const UnitCost& mean = costs[own].seen > 0 ? costs[own] : costs[1 - own];
-    slowest = std::max(slowest, mean.seconds);
+// Deficit round robin: until the work is done every other client is served as
+// much as this one, and a turn more at most. What a client has beyond that
+// waits behind this work.
+size_t Admission::CostUntilDone(const RequestedWork& work) const {
+  const auto request_class = static_cast<size_t>(work.request_class);
+  size_t own = work.cost;
+  const auto found = shares_.find(work.client);
+  if (found != shares_.end()) own += found->second.cost[request_class];
+  size_t cost = own;
+  for (const auto& [client, share] : shares_) {
+    if (client == work.client) continue;
+    cost += std::min(share.cost[request_class], own + options_.quantum);
   }
-  return slowest;
+  return cost;
 }
 
 // Interactive work has all but the share of bulk work to itself; bulk work
 // waits for everything.
 absl::Duration Admission::Workload(RequestClass request_class,
-                                   size_t more) const {
-  const auto interactive = static_cast<double>(cost_inside_[0]);
-  const auto bulk = static_cast<double>(cost_inside_[1]);
-  const auto added = static_cast<double>(more);
-  const double interactive_unit = UnitSeconds(RequestClass::kInteractive);
+                                   size_t cost_until_done) const {
+  const auto until_done = static_cast<double>(cost_until_done);
+  const double interactive_unit =
+      stage_costs_.UnitSeconds(RequestClass::kInteractive);
   if (request_class == RequestClass::kInteractive) {
     const double share = options_.bulk_share;
-    const double before =
-        std::min(bulk, (interactive + added) * share / (1 - share));
-    return absl::Seconds((interactive + before + added) * interactive_unit);
+    const double bulk = std::min(static_cast<double>(cost_inside_[1]),
+                                 until_done * share / (1 - share));
+    return absl::Seconds((until_done + bulk) * interactive_unit);
   }
+  const auto interactive = static_cast<double>(cost_inside_[0]);
   return absl::Seconds(interactive * interactive_unit +
-                       (bulk + added) * UnitSeconds(RequestClass::kBulk));
+                       until_done *
+                           stage_costs_.UnitSeconds(RequestClass::kBulk));
+}
+
+absl::Duration Admission::PredictedWait(const RequestedWork& work) const {
+  MutexLock lock(&mutex_);
+  return Workload(work.request_class, CostUntilDone(work)) *
+         Stretch(work.request_class);
 }
 
 absl::Duration Admission::PredictedWait(RequestClass request_class) const {
   MutexLock lock(&mutex_);
-  return Workload(request_class, 0) * Stretch(request_class);
+  return Workload(request_class,
+                  cost_inside_[static_cast<size_t>(request_class)]) *
+         Stretch(request_class);
 }
 
 size_t Admission::items() const {

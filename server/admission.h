@@ -4,6 +4,7 @@
 #define SLICE_SERVER_ADMISSION_H_
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
@@ -11,6 +12,7 @@
 #include "absl/time/time.h"
 #include "common/mutex.h"
 #include "server/fair_queue.h"
+#include "server/stage_costs.h"
 #include "server/work_item.h"
 
 namespace slice {
@@ -24,9 +26,6 @@ enum class AdmissionResult {
   kDraining,
 };
 
-// The stages whose cost per item predicts the wait.
-enum class WorkStage { kContext = 0, kModel = 1 };
-
 // A request as admission sees it.
 struct RequestedWork {
   RequestClass request_class = RequestClass::kInteractive;
@@ -39,7 +38,9 @@ struct RequestedWork {
 struct AdmissionOptions {
   size_t max_items = 8192;
   size_t max_bytes = size_t{256} << 20;
+  // Of the queues, whose order of service the predicted wait follows.
   double bulk_share = FairQueueOptions().bulk_share;
+  size_t quantum = FairQueueOptions().quantum;
 };
 
 // Counts the work between admission and its end. Thread-safe.
@@ -74,10 +75,8 @@ class Admission {
 
   void StartDraining();
 
-  // Tells what a stage just took for work of a class: `elapsed` on the clock
-  // for this much cost, by one of `workers` workers that run at once. Each
-  // class has a cost of its own: bulk work runs at a lower priority, and the
-  // time in which the core was somebody else's counts.
+  // StageCosts::Report. Each class has a cost of its own: bulk work runs at a
+  // lower priority, and the time in which the core was somebody else's counts.
   void ReportCost(WorkStage stage, RequestClass request_class, size_t cost,
                   int workers, absl::Duration elapsed);
 
@@ -87,25 +86,30 @@ class Admission {
   void ReportWait(RequestClass request_class, absl::Duration workload_time,
                   absl::Duration waited);
 
-  // How long work of this class that came now would wait: its workload time
-  // times how much longer all but a few of those before it took.
+  // How long this work would take if it came now: its workload time times how
+  // much longer all but a few of those before it took.
+  absl::Duration PredictedWait(const RequestedWork& work) const;
+
+  // The same of all the work of a class that is inside: how long until it is
+  // done, and what is served before it.
   absl::Duration PredictedWait(RequestClass request_class) const;
 
   size_t items() const;
   size_t bytes() const;
+  // Interactive requests admitted since the start.
+  uint64_t interactive_requests() const {
+    return interactive_requests_.load(std::memory_order_relaxed);
+  }
   const AdmissionOptions& options() const { return options_; }
 
  private:
-  // The mean of the seconds per cost, of late; plain until enough was seen.
-  struct UnitCost {
-    double seconds = 0;
-    double seen = 0;
-  };
+  using ClassCosts = std::array<size_t, kRequestClasses>;
 
   // What one client has inside.
   struct Share {
     size_t items = 0;
     size_t bytes = 0;
+    ClassCosts cost = {};
   };
 
   AdmissionResult Judge(const RequestedWork& work, absl::Duration workload,
@@ -114,10 +118,13 @@ class Admission {
   void Add(const RequestedWork& work) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool ExceedsShare(const RequestedWork& work) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  absl::Duration Workload(RequestClass request_class, size_t more) const
+  // The cost of the work's class that is served until the work is done, itself
+  // included: clients are served in turns. O(clients).
+  size_t CostUntilDone(const RequestedWork& work) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Seconds per cost of the slowest stage.
-  double UnitSeconds(RequestClass request_class) const
+  // The time for that and for what the other class gets meanwhile.
+  absl::Duration Workload(RequestClass request_class,
+                          size_t cost_until_done) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   double Stretch(RequestClass request_class) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
@@ -127,14 +134,13 @@ class Admission {
   const AdmissionOptions options_;
 
   mutable Mutex mutex_;
-  std::array<size_t, kRequestClasses> cost_inside_ ABSL_GUARDED_BY(mutex_) = {};
+  ClassCosts cost_inside_ ABSL_GUARDED_BY(mutex_) = {};
   size_t items_ ABSL_GUARDED_BY(mutex_) = 0;
   size_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;
   std::unordered_map<uint64_t, Share> shares_ ABSL_GUARDED_BY(mutex_);
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;
-  // By stage and class.
-  std::array<std::array<UnitCost, kRequestClasses>, 2> unit_cost_
-      ABSL_GUARDED_BY(mutex_);
+  std::atomic<uint64_t> interactive_requests_{0};
+  StageCosts stage_costs_ ABSL_GUARDED_BY(mutex_);
   // By class: a high expectile of the time passed over the workload time.
   std::array<double, kRequestClasses> stretch_ ABSL_GUARDED_BY(mutex_) = {1, 1};
 };

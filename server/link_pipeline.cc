@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "server/bulk_turns.h"
 #include "server/grpc_status.h"
 #include "server/link_resolver.h"
 
@@ -196,7 +197,7 @@ void LinkPipeline::Run(LinkJob* job) {
 absl::Status LinkPipeline::Refuse(const RequestedWork& work,
                                   const ServiceOrder& order,
                                   AdmissionResult result) {
-  const absl::Duration wait = admission_.PredictedWait(work.request_class);
+  const absl::Duration wait = admission_.PredictedWait(work);
   const ShedReason reason = ReasonOf(result);
   metrics_->ItemsShed(reason, work.items);
   shed_log_.Add({clock_->Now(), reason, work, wait});
@@ -231,7 +232,13 @@ absl::Status LinkPipeline::Refuse(const RequestedWork& work,
 }
 
 void LinkPipeline::RunContextWorker(WorkLane lane) {
-  for (WorkBatch batch; contexts_.Take(lane, &batch);) PrepareItems(batch);
+  const bool is_bulk = lane == WorkLane::kBulk;
+  BulkTurns turns(clock_, admission_.options().bulk_share);
+  for (WorkBatch batch; contexts_.Take(lane, &batch);) {
+    if (is_bulk) turns.Begin();
+    PrepareItems(batch);
+    if (is_bulk) turns.End(admission_.interactive_requests());
+  }
 }
 
 void LinkPipeline::PrepareItems(const WorkBatch& batch) {

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
+#include "server/bulk_turns.h"
 #include "server/token_effects.h"
 
 namespace slice {
@@ -57,21 +58,30 @@ ModelExecutor::ModelExecutor(ModelExecutorOptions options)
                [this](WorkLane lane) { Run(lane); }) {}
 
 void ModelExecutor::Run(WorkLane lane) {
+  const Admission& admission = *options_.admission;
+  const bool is_bulk = lane == WorkLane::kBulk;
+  BulkTurns turns(options_.clock, admission.options().bulk_share);
   for (WorkBatch batch; options_.scheduler->Take(lane, &batch);) {
-    // Before any item ends: its address may then be that of another.
-    const ObservedBatch observed(options_.observer, WorkStage::kModel, batch);
-    const absl::Time now = options_.clock->Now();
-    for (WorkItem* work : batch.dropped) {
-      auto& item = static_cast<LinkItem&>(*work);
-      options_.end_item(item, item.job->WhyDropped(now));
-    }
-    Items items;
-    items.reserve(batch.items.size());
-    for (WorkItem* work : batch.items) {
-      items.push_back(static_cast<LinkItem*>(work));
-    }
-    RunBatch(std::move(items));
+    if (is_bulk) turns.Begin();
+    RunTaken(batch);
+    if (is_bulk) turns.End(admission.interactive_requests());
   }
+}
+
+void ModelExecutor::RunTaken(const WorkBatch& batch) {
+  // Before any item ends: its address may then be that of another.
+  const ObservedBatch observed(options_.observer, WorkStage::kModel, batch);
+  const absl::Time now = options_.clock->Now();
+  for (WorkItem* work : batch.dropped) {
+    auto& item = static_cast<LinkItem&>(*work);
+    options_.end_item(item, item.job->WhyDropped(now));
+  }
+  Items items;
+  items.reserve(batch.items.size());
+  for (WorkItem* work : batch.items) {
+    items.push_back(static_cast<LinkItem*>(work));
+  }
+  RunBatch(std::move(items));
 }
 
 void ModelExecutor::DropUnwanted(absl::Time now, Items& items) {

@@ -50,6 +50,7 @@ class ModelExecutor {
   using Items = std::vector<LinkItem*>;
 
   void Run(WorkLane lane);
+  void RunTaken(const WorkBatch& batch);
   void RunBatch(Items items);
   // Ends the items that are late or cancelled at `now` and removes them.
   void DropUnwanted(absl::Time now, Items& items);

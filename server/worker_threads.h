@@ -29,9 +29,9 @@ class WorkerThreads {
  public:
   // Starts `count` threads per lane, each of which calls `run` once. Those of
   // the bulk lane are nicer by kBulkNiceness, and of the policy SCHED_BATCH:
-  // when they wake up they do not take the core from whoever has it. The others
-  // are nicer by `niceness`. A system that does not lower priorities is put up
-  // with.
+  // when they wake up they do not take the core from whoever has it. When they
+  // give it up is for BulkTurns. The others are nicer by `niceness`. A system
+  // that does not lower priorities is put up with.
   WorkerThreads(const std::vector<WorkLane>& lanes, int count,
                 const std::function<void(WorkLane)>& run,
                 int niceness = kWorkNiceness);

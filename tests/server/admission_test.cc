@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -134,6 +135,72 @@ TEST(AdmissionTest, AHostileClientAlwaysLeavesRoom) {
         inside.pop_back();
       }
     }
+  }
+}
+
+// The queue serves clients in turns: what another one has inside is waited for
+// up to what this one has, and a turn more.
+TEST(AdmissionTest, AnotherClientsQueueDoesNotMakeALinkLate) {
+  for (const RequestClass request_class :
+       {RequestClass::kInteractive, RequestClass::kBulk}) {
+    Admission admission({.max_items = 10'000});
+    admission.ReportCost(WorkStage::kModel, request_class, 1, 1,
+                         absl::Milliseconds(1));
+    const auto of = [&](uint64_t client, size_t items) {
+      RequestedWork work = Items(items, request_class);
+      work.client = client;
+      return work;
+    };
+    ASSERT_EQ(admission.TryAdmit(of(1, 1000), kLong),
+              AdmissionResult::kAdmitted);
+    const size_t quantum = AdmissionOptions().quantum;
+    EXPECT_NEAR(absl::ToDoubleMilliseconds(admission.PredictedWait(of(2, 1))),
+                static_cast<double>(1 + (1 + quantum)), 1e-6);
+    EXPECT_EQ(admission.TryAdmit(of(2, 1), absl::Milliseconds(50)),
+              AdmissionResult::kAdmitted);
+    EXPECT_EQ(admission.TryAdmit(of(1, 1), absl::Milliseconds(50)),
+              AdmissionResult::kTooLate)
+        << "its own work it waits for";
+    EXPECT_NEAR(absl::ToDoubleMilliseconds(admission.PredictedWait(of(1, 1))),
+                1002, 1e-6);
+  }
+}
+
+// Against a queue that serves the clients in turns, link by link.
+TEST(AdmissionTest, TheForeseenWaitIsThatOfTheFairQueue) {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const size_t quantum = AdmissionOptions().quantum;
+    Admission admission({.max_items = 100'000});
+    admission.ReportCost(WorkStage::kModel, RequestClass::kInteractive, 1, 1,
+                         absl::Milliseconds(1));
+    std::vector<size_t> inside(1 + random.Below(20));
+    for (size_t client = 0; client < inside.size(); ++client) {
+      inside[client] = random.Below(300);
+      if (inside[client] == 0) continue;
+      ASSERT_EQ(admission.TryAdmit(ItemsOf(client, inside[client]), kLong),
+                AdmissionResult::kAdmitted);
+    }
+    const uint64_t asking = random.Below(inside.size());
+    const size_t items = 1 + random.Below(100);
+    std::vector<size_t> left = inside;
+    left[asking] += items;
+    // The worst turn: all others come first.
+    double served = 0;
+    while (left[asking] > 0) {
+      for (size_t i = 1; i <= left.size(); ++i) {
+        size_t& of_client = left[(asking + i) % left.size()];
+        const size_t turn = std::min(of_client, quantum);
+        of_client -= turn;
+        served += static_cast<double>(turn);
+      }
+    }
+    const double foreseen = absl::ToDoubleMilliseconds(
+        admission.PredictedWait(ItemsOf(asking, items)));
+    EXPECT_GE(foreseen, served - 1e-6);
+    EXPECT_LE(foreseen,
+              served + static_cast<double>(quantum * inside.size()) + 1e-6);
   }
 }
 
