@@ -13,27 +13,11 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "common/file_descriptor.h"
 #include "common/status_macros.h"
 
 namespace slice {
 namespace {
-
-// An open file descriptor, closed with its owner.
-class FileDescriptor {
- public:
-  FileDescriptor(const std::filesystem::path& path, int flags, int mode = 0)
-      : fd_(::open(path.c_str(), flags | O_CLOEXEC, mode)) {}
-  ~FileDescriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-  bool ok() const { return fd_ >= 0; }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 // Calls `consume` with the file's bytes, a megabyte at a time.
 template <typename Consume>
@@ -158,6 +142,33 @@ absl::Status CreateFolderOf(const std::filesystem::path& file) {
     return FileError("write", file, EISDIR);
   }
   return CreateDirectories(file.has_parent_path() ? file.parent_path() : ".");
+}
+
+uint64_t DirectoryBytes(const std::filesystem::path& directory) {
+  std::error_code error;
+  uint64_t bytes = 0;
+  for (std::filesystem::directory_iterator entry(directory, error), end;
+       !error && entry != end; entry.increment(error)) {
+    std::error_code not_a_file;
+    const uint64_t size = entry->file_size(not_a_file);
+    if (!not_a_file) bytes += size;
+  }
+  return bytes;
+}
+
+absl::Status ReplaceDirectory(const std::filesystem::path& from,
+                              const std::filesystem::path& to) {
+  const std::filesystem::path old = to.string() + ".old";
+  std::error_code error;
+  std::filesystem::remove_all(old, error);
+  if (std::filesystem::exists(to)) {
+    std::filesystem::rename(to, old, error);
+    if (error) return FileError("set aside", to, error.value());
+  }
+  std::filesystem::rename(from, to, error);
+  if (error) return FileError("rename to", to, error.value());
+  std::filesystem::remove_all(old, error);
+  return SyncPath(to.has_parent_path() ? to.parent_path() : ".");
 }
 
 absl::Status SyncPath(const std::filesystem::path& path) {

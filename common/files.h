@@ -2,6 +2,7 @@
 #ifndef SLICE_COMMON_FILES_H_
 #define SLICE_COMMON_FILES_H_
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -31,6 +32,14 @@ absl::Status CreateFolderOf(const std::filesystem::path& file);
 
 // Flushes a file or directory to disk.
 absl::Status SyncPath(const std::filesystem::path& path);
+
+// Renames the directory `from` over `to`: an older one is set aside first and
+// removed last.
+absl::Status ReplaceDirectory(const std::filesystem::path& from,
+                              const std::filesystem::path& to);
+
+// In the files right below `directory`; what cannot be read counts as nothing.
+uint64_t DirectoryBytes(const std::filesystem::path& directory);
 
 // An INTERNAL, NOT_FOUND, PERMISSION_DENIED or RESOURCE_EXHAUSTED status from
 // `error_number`, as "cannot <action> <path>: <reason>".

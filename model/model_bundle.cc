@@ -9,6 +9,7 @@
 #include "common/files.h"
 #include "common/status_macros.h"
 #include "model/bundle_manifest.h"
+#include "model/manifest_check.h"
 
 namespace slice {
 namespace {
@@ -23,19 +24,8 @@ bool IsGraphMember(const BundleMember& member) {
   return member.path.rfind(kGraphPrefix, 0) == 0;
 }
 
-// A member must stay inside the bundle.
-absl::Status CheckMemberPath(const BundleMember& member) {
-  const fs::path path(member.path);
-  const bool climbs = std::find(path.begin(), path.end(), "..") != path.end();
-  if (!path.empty() && path.is_relative() && !climbs) return absl::OkStatus();
-  return absl::DataLossError(absl::StrCat("MANIFEST.json names the member '",
-                                          member.path,
-                                          "', which is outside the bundle"));
-}
-
 absl::Status VerifyMember(const fs::path& directory,
                           const BundleMember& member) {
-  SLICE_RETURN_IF_ERROR(CheckMemberPath(member));
   const fs::path path = directory / member.path;
   std::error_code error;
   const uint64_t size = fs::file_size(path, error);
@@ -115,22 +105,6 @@ absl::StatusOr<std::vector<BundleMember>> ListMembers(const fs::path& staging) {
   return members;
 }
 
-// Renames over an older bundle: the old one is set aside first, removed last.
-absl::Status ReplaceDirectory(const fs::path& from, const fs::path& to) {
-  const fs::path old = to.string() + ".old";
-  std::error_code error;
-  fs::remove_all(old, error);
-  if (fs::exists(to)) {
-    fs::rename(to, old, error);
-    if (error) return FileError("set aside", to, error.value());
-  }
-  fs::rename(from, to, error);
-  if (error) return FileError("rename to", to, error.value());
-  fs::remove_all(old, error);
-  const fs::path parent = to.has_parent_path() ? to.parent_path() : ".";
-  return SyncPath(parent);
-}
-
 // A folder of bundles is easily taken for one of them.
 absl::Status RequireBundle(const fs::path& directory) {
   std::error_code error;
@@ -174,6 +148,7 @@ absl::StatusOr<std::shared_ptr<const ModelBundle>> ModelBundle::Open(
   SLICE_ASSIGN_OR_RETURN(bundle->manifest_, ManifestFromJson(json));
   const BundleManifest& manifest = bundle->manifest_;
   SLICE_RETURN_IF_ERROR(VerifyManifest(manifest, json));
+  SLICE_RETURN_IF_ERROR(CheckManifest(manifest));
   bundle->graph_present_ = fs::exists(directory / kGraphPrefix);
   for (const char* required :
        {"model.pt", "embeddings.bin", "tensors/statistics.bin"}) {

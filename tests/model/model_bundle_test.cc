@@ -144,6 +144,41 @@ TEST_F(ModelBundleTest, ManifestFieldOfTheWrongTypeIsNamed) {
   ExpectRefused(absl::StatusCode::kDataLoss, "'node_count'");
 }
 
+// Signed by somebody who knows how: a digest names a folder, a size makes an
+// allocation.
+TEST_F(ModelBundleTest, ValuesThatNoTrainerWritesAreRefusedByField) {
+  const std::string good = *ReadFile(bundle_ / "MANIFEST.json");
+  const auto refuses = [&](const std::string& field, const char* pointer,
+                           const nlohmann::json& value) {
+    SCOPED_TRACE(field);
+    ASSERT_TRUE(WriteFileAtomically(bundle_ / "MANIFEST.json", good).ok());
+    EditManifest([&](nlohmann::json& json) {
+      json[nlohmann::json::json_pointer(pointer)] = value;
+    });
+    ExpectRefused(absl::StatusCode::kDataLoss, "'" + field + "'");
+  };
+  const std::string upwards = "../../../../../../tmp/elsewhere";
+  refuses("graph_digest", "/graph_digest", upwards);
+  refuses("graph_digest", "/graph_digest", "");
+  refuses("graph_digest", "/graph_digest", std::string(64, 'G'));
+  refuses("split_digest", "/split_digest", upwards);
+  refuses("contexts_per_link", "/contexts_per_link", 0);
+  refuses("contexts_per_link", "/contexts_per_link", 1000000);
+  refuses("embedding_dim", "/embedding_dim", -1);
+  refuses("layers", "/layers", 1000000);
+  refuses("heads", "/heads", -1);
+  refuses("hidden_dim", "/hidden_dim", 1 << 30);
+  for (const std::string name : {"plausible", "among_kind"}) {
+    const std::string temperature = "calibration." + name + ".temperature";
+    const std::string pointer = "/calibration/" + name + "/temperature";
+    refuses(temperature, pointer.c_str(), 0.0);
+    refuses(temperature, pointer.c_str(), -1.0);
+    refuses("calibration." + name + ".decision_threshold",
+            ("/calibration/" + name + "/decision_threshold").c_str(), 1.5);
+  }
+  refuses("members.embeddings.bin.sha256", "/members/0/sha256", "00");
+}
+
 TEST_F(ModelBundleTest, BrokenManifestIsRefused) {
   ASSERT_TRUE(WriteFileAtomically(bundle_ / "MANIFEST.json", "{").ok());
   ExpectRefused(absl::StatusCode::kDataLoss, "not a JSON object");

@@ -6,6 +6,7 @@
 
 #include <system_error>
 
+#include "common/files.h"
 #include "common/random.h"
 #include "common/status_macros.h"
 #include "context/pair_features.h"
@@ -86,7 +87,7 @@ BundleManifest ManifestFor(const GraphData& data,
   }
   manifest.outputs = OutputNames();
   manifest.graph_digest = GraphDigest(data);
-  manifest.split_digest = "toy";
+  manifest.split_digest = Sha256Bytes("toy");
   manifest.reading.calibrations = {Calibration{1.5, 0.5}, {1.25, 0.5}};
   manifest.metrics = {{"test.auroc", 0.5}};
   return manifest;

@@ -28,7 +28,7 @@ class DotBundleTest : public testing::Test {
  protected:
   void SetUp() override {
     imported_.data = ToyGraph();
-    imported_.split_digest = "split";
+    imported_.split_digest = Sha256Bytes("split");
     Random random(3);
     vectors_.resize(graph_->node_count() * kDim);
     for (float& value : vectors_) {

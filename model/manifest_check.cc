@@ -1,0 +1,129 @@
+#include "model/manifest_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "model/prediction.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kBundleIdDigits = 16;
+constexpr size_t kSha256Digits = 64;
+constexpr double kMaxNodes = 4294967295.0;
+constexpr int kMaxContextsPerLink = 64;
+constexpr int kMaxWidth = 1 << 16;
+constexpr int kMaxLayers = 256;
+
+absl::Status Refused(std::string_view field, const std::string& value,
+                     std::string_view wanted) {
+  return absl::DataLossError(
+      absl::StrCat("MANIFEST.json: the field '", std::string(field), "' is ",
+                   value, "; it must be ", std::string(wanted)));
+}
+
+absl::Status CheckDigits(std::string_view field, const std::string& value,
+                         size_t digits) {
+  const bool hexadecimal = std::all_of(value.begin(), value.end(), [](char c) {
+    return ('0' <= c && c <= '9') || ('a' <= c && c <= 'f');
+  });
+  if (hexadecimal && value.size() == digits) return absl::OkStatus();
+  return Refused(field, absl::StrCat("'", value, "'"),
+                 absl::StrCat(digits, " hexadecimal digits"));
+}
+
+absl::Status CheckBetween(std::string_view field, double value, double least,
+                          double most) {
+  if (value >= least && value <= most) return absl::OkStatus();
+  return Refused(field, absl::StrCat(value),
+                 absl::StrCat("from ", least, " to ", most));
+}
+
+absl::Status CheckFinite(std::string_view field, double value) {
+  if (std::isfinite(value)) return absl::OkStatus();
+  return Refused(field, absl::StrCat(value), "a finite number");
+}
+
+absl::Status CheckAboveZero(std::string_view field, double value) {
+  if (std::isfinite(value) && value > 0) return absl::OkStatus();
+  return Refused(field, absl::StrCat(value), "a finite number above 0");
+}
+
+absl::Status CheckDigests(const BundleManifest& manifest) {
+  SLICE_RETURN_IF_ERROR(
+      CheckDigits("bundle_id", manifest.bundle_id, kBundleIdDigits));
+  SLICE_RETURN_IF_ERROR(
+      CheckDigits("graph_digest", manifest.graph_digest, kSha256Digits));
+  return CheckDigits("split_digest", manifest.split_digest, kSha256Digits);
+}
+
+absl::Status CheckSizes(const BundleManifest& manifest) {
+  SLICE_RETURN_IF_ERROR(CheckBetween(
+      "node_count", static_cast<double>(manifest.node_count), 0, kMaxNodes));
+  SLICE_RETURN_IF_ERROR(
+      CheckBetween("embedding_dim", manifest.embedding_dim, 1, kMaxWidth));
+  SLICE_RETURN_IF_ERROR(
+      CheckBetween("hidden_dim", manifest.hidden_dim, 0, kMaxWidth));
+  SLICE_RETURN_IF_ERROR(CheckBetween("layers", manifest.layers, 0, kMaxLayers));
+  SLICE_RETURN_IF_ERROR(CheckBetween("heads", manifest.heads, 0, kMaxLayers));
+  return CheckBetween("contexts_per_link", manifest.contexts_per_link, 1,
+                      kMaxContextsPerLink);
+}
+
+absl::Status CheckReading(const OutputReading& reading) {
+  for (int i = 0; i < kQuestions; ++i) {
+    const std::string name(QuestionName(static_cast<Question>(i)));
+    const Calibration& calibration = reading.calibrations[i];
+    SLICE_RETURN_IF_ERROR(
+        CheckAboveZero(absl::StrCat("calibration.", name, ".temperature"),
+                       calibration.temperature));
+    SLICE_RETURN_IF_ERROR(
+        CheckBetween(absl::StrCat("calibration.", name, ".decision_threshold"),
+                     calibration.threshold, 0, 1));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckAttributes(const std::vector<AttributeColumn>& columns) {
+  for (const AttributeColumn& column : columns) {
+    SLICE_RETURN_IF_ERROR(CheckFinite(
+        absl::StrCat("attributes.", column.name, ".mean"), column.mean));
+    SLICE_RETURN_IF_ERROR(
+        CheckFinite(absl::StrCat("attributes.", column.name, ".deviation"),
+                    column.deviation));
+  }
+  return absl::OkStatus();
+}
+
+// A member must stay inside the bundle.
+absl::Status CheckMember(const BundleMember& member) {
+  const std::filesystem::path path(member.path);
+  const bool climbs = std::find(path.begin(), path.end(), "..") != path.end();
+  if (path.empty() || path.is_absolute() || climbs) {
+    return absl::DataLossError(absl::StrCat("MANIFEST.json names the member '",
+                                            member.path,
+                                            "', which is outside the bundle"));
+  }
+  return CheckDigits(absl::StrCat("members.", member.path, ".sha256"),
+                     member.sha256, kSha256Digits);
+}
+
+}  // namespace
+
+absl::Status CheckManifest(const BundleManifest& manifest) {
+  SLICE_RETURN_IF_ERROR(CheckDigests(manifest));
+  SLICE_RETURN_IF_ERROR(CheckSizes(manifest));
+  SLICE_RETURN_IF_ERROR(CheckReading(manifest.reading));
+  SLICE_RETURN_IF_ERROR(CheckAttributes(manifest.attributes));
+  for (const BundleMember& member : manifest.members) {
+    SLICE_RETURN_IF_ERROR(CheckMember(member));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace slice
