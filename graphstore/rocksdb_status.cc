@@ -34,7 +34,10 @@ absl::Status FromRocksDb(const rocksdb::Status& status,
         absl::StrCat(what, ": ", text, "; make room and try again"));
   }
   const std::string message = absl::StrCat(what, ": ", text);
-  if (status.IsCorruption()) return absl::DataLossError(message);
+  // A file that another one names.
+  if (status.IsCorruption() || status.IsPathNotFound()) {
+    return absl::DataLossError(message);
+  }
   if (status.IsNotFound()) return absl::NotFoundError(message);
   if (status.IsInvalidArgument()) return absl::InvalidArgumentError(message);
   return absl::InternalError(message);

@@ -1,46 +1,18 @@
 #include "server/model_loader.h"
 
-#include <system_error>
+#include <filesystem>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "common/files.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "common/vector_variants.h"
 #include "model/link_predictor.h"
 #include "model/model_bundle.h"
+#include "server/served_graph.h"
 
 namespace slice {
 namespace {
-
-// What RocksDB writes beside the graph: its logs and manifests.
-constexpr uint64_t kSpareBytes = 1 << 20;
-
-uint64_t FileBytes(const std::filesystem::path& directory) {
-  std::error_code error;
-  uint64_t bytes = 0;
-  for (std::filesystem::directory_iterator entry(directory, error), end;
-       !error && entry != end; entry.increment(error)) {
-    std::error_code not_a_file;
-    const uint64_t size = entry->file_size(not_a_file);
-    if (!not_a_file) bytes += size;
-  }
-  return bytes;
-}
-
-// Asked before RocksDB starts to write: it ends the process when the disk fills
-// up under a file it is making.
-absl::Status CheckFreeSpace(const std::filesystem::path& directory,
-                            uint64_t needed) {
-  std::error_code error;
-  const std::filesystem::space_info space =
-      std::filesystem::space(directory, error);
-  if (error || space.available >= needed) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      absl::StrCat("disk full: ", directory.string(), " has ", space.available,
-                   " bytes free, opening the graph needs ", needed));
-}
 
 absl::Status InBundle(const ServerOptions& options,
                       const absl::Status& status) {
@@ -52,25 +24,10 @@ absl::Status InBundle(const ServerOptions& options,
 absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenGraph(
     const ServerOptions& options, const ModelBundle& bundle,
     const std::filesystem::path& directory) {
-  RocksDbGraphStoreOptions store;
-  store.directory = directory;
-  std::error_code ignored;
-  const bool filled = std::filesystem::exists(directory / "CURRENT", ignored);
-  if (filled) {
-    SLICE_RETURN_IF_ERROR(CheckFreeSpace(directory, kSpareBytes));
-  }
-  if (bundle.graph_present()) {
-    SLICE_RETURN_IF_ERROR(CreateDirectories(directory.parent_path()));
-    if (!filled) {
-      SLICE_RETURN_IF_ERROR(
-          CheckFreeSpace(directory.parent_path(),
-                         FileBytes(bundle.graph_directory()) + kSpareBytes));
-    }
-    return RocksDbGraphStore::OpenOrIngest(store, bundle.graph_directory());
-  }
-  store.create_if_missing = false;
-  auto opened = RocksDbGraphStore::Open(store);
-  if (!absl::IsNotFound(opened.status())) return opened;
+  const bool in_bundle = bundle.graph_present();
+  auto opened = OpenServedGraph(directory, in_bundle ? bundle.graph_directory()
+                                                     : std::filesystem::path());
+  if (in_bundle || !absl::IsNotFound(opened.status())) return opened;
   return absl::FailedPreconditionError(absl::StrCat(
       "bundle ", options.bundle.string(), " has no graph/ and data directory ",
       options.data_dir.string(), " holds no graph ",

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,44 @@ TEST_F(ModelLoaderTest, ADataDirectoryInUseIsRefused) {
   const absl::Status status = LoadModel(options_).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(status.message()), HasSubstr("in use"));
+}
+
+// As a process leaves it that was killed while RocksDB made its files.
+TEST_F(ModelLoaderTest, AStoreThatWasCutShortIsBuiltAgain) {
+  namespace fs = std::filesystem;
+  const float score = Score();
+  const fs::path graphs = options_.data_dir / "graphs";
+  const fs::path store = fs::directory_iterator(graphs)->path();
+  const auto remove = [&](const std::string& prefix) {
+    for (const auto& file : fs::directory_iterator(store)) {
+      if (file.path().filename().string().starts_with(prefix))
+        fs::remove(file.path());
+    }
+  };
+  const std::vector<std::function<void()>> damages = {
+      [&] { fs::remove(store / "CURRENT"); },
+      [&] {
+        fs::remove(store / "CURRENT");
+        std::ofstream(store / "000001.dbtmp") << "MANIFEST-000001\n";
+      },
+      [&] { std::ofstream(store / "CURRENT") << "MANIFEST-000099\n"; },
+      [&] { fs::resize_file(store / "CURRENT", 0); },
+      [&] { remove("MANIFEST-"); },
+      [&] {
+        for (const auto& file : fs::directory_iterator(store)) {
+          if (file.path().extension() == ".sst") fs::remove(file.path());
+        }
+      },
+      [&] { fs::remove_all(store), fs::create_directory(store); },
+      [&] { fs::rename(store, store.string() + ".partial"); },
+      [&] { std::ofstream(store.string() + ".lock"); },
+  };
+  for (size_t i = 0; i < damages.size(); ++i) {
+    SCOPED_TRACE(i);
+    damages[i]();
+    EXPECT_EQ(Score(), score);
+    EXPECT_FALSE(fs::exists(store.string() + ".partial"));
+  }
 }
 
 TEST_F(ModelLoaderTest, AMissingBundleIsNamed) {
