@@ -8,15 +8,6 @@ namespace slice {
 // once, before the first use of gRPC.
 void RouteGrpcLog();
 
-// Drops gRPC's routed log lines, of all threads, for its lifetime.
-class GrpcLogSilence {
- public:
-  GrpcLogSilence();
-  ~GrpcLogSilence();
-  GrpcLogSilence(const GrpcLogSilence&) = delete;
-  GrpcLogSilence& operator=(const GrpcLogSilence&) = delete;
-};
-
 }  // namespace slice
 
 #endif  // SLICE_SERVER_GRPC_LOG_H_

@@ -11,16 +11,18 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/files.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "model/device.h"
-#include "server/grpc_log.h"
-#include "server/reset_interceptor.h"
-#include "server/unix_socket.h"
+#include "server/call_interceptor.h"
+#include "server/transport_limits.h"
 #include "server/worker_threads.h"
 
 namespace slice {
 namespace {
+
+using Acceptor = grpc::experimental::ExternalConnectionAcceptor;
 
 constexpr size_t kMaxLookups = 256;
 constexpr int kLookupThreads = 1;
@@ -31,37 +33,29 @@ constexpr int kRecommendNiceness = kBulkNiceness;
 // While stopping: no RPC for the first, or the second at most.
 constexpr absl::Duration kQuietTime = absl::Milliseconds(50);
 constexpr absl::Duration kMaxQuietWait = absl::Seconds(1);
-constexpr int kMaxConcurrentStreams = 1024;  // of one connection
 
-// Bytes in the files right below `directory`.
-double DirectoryBytes(const std::filesystem::path& directory) {
-  std::error_code error;
-  double bytes = 0;
-  for (std::filesystem::directory_iterator entry(directory, error), end;
-       !error && entry != end; entry.increment(error)) {
-    std::error_code ignored;
-    const auto size = entry->file_size(ignored);
-    if (!ignored) bytes += static_cast<double>(size);
-  }
-  return bytes;
-}
-
-// `port` is the one that was bound, by reference: it is known afterwards.
+// Starts a server that gets the connections of `listener`; `acceptor` is that
+// of its builder.
 absl::StatusOr<std::unique_ptr<grpc::Server>> Start(
-    grpc::ServerBuilder& builder, const std::string& address, const int& port) {
-  // A failure to bind is told once, by the status.
-  const GrpcLogSilence silence;
+    grpc::ServerBuilder& builder, Acceptor* acceptor,
+    ConnectionListener& listener) {
   std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
-  if (server != nullptr && port != 0) return server;
-  return absl::UnavailableError(
-      absl::StrCat("cannot listen on ", address,
-                   ": the address is in use or not this host's"));
+  if (server == nullptr) {
+    return absl::UnavailableError("gRPC does not start: see the log");
+  }
+  listener.Start([acceptor](int socket, int connection) {
+    Acceptor::NewConnectionParameters accepted;
+    accepted.listener_fd = socket;
+    accepted.fd = connection;
+    acceptor->HandleNewConnection(&accepted);
+  });
+  return server;
 }
 
-// HOST:PORT with the port that was bound; unix:PATH as it is.
-std::string WithPort(const std::string& address, int port) {
-  if (address.starts_with("unix:")) return address;
-  return absl::StrCat(address.substr(0, address.rfind(':') + 1), port);
+std::unique_ptr<Acceptor> AddAcceptor(grpc::ServerBuilder& builder) {
+  return builder.experimental().AddExternalConnectionAcceptor(
+      grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
+      grpc::InsecureServerCredentials());
 }
 
 void LogIfError(const absl::Status& status) {
@@ -93,7 +87,6 @@ LinkPredictionServer::Listen(const ServerOptions& options, const Clock* clock) {
 }
 
 absl::Status LinkPredictionServer::StartGrpc() {
-  SLICE_RETURN_IF_ERROR(CheckUnixSocketIsFree(options_.listen));
   if (!options_.record_schedule.empty()) {
     SLICE_ASSIGN_OR_RETURN(recorder_, ScheduleRecorder::Create(
                                           options_.record_schedule,
@@ -115,47 +108,43 @@ absl::Status LinkPredictionServer::StartGrpc() {
                                v1::GraphService::service_full_name()},
       metrics_.get(), clock_);
 
+  SLICE_ASSIGN_OR_RETURN(
+      listener_,
+      ConnectionListener::Bind(options_.listen, options_.ConnectionCount()));
+  address_ = listener_->address();
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
-  int port = 0;
-  builder.AddListeningPort(options_.listen, grpc::InsecureServerCredentials(),
-                           &port);
-  // Without it a second server on the port would share it silently.
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS,
-                             kMaxConcurrentStreams);
-  // Else gRPC widens the window of a stream while its reader lags behind, and
-  // takes in megabytes that nobody has asked to read.
-  builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+  acceptor_ = AddAcceptor(builder);
+  LimitTransport(options_, builder);
   std::vector<
       std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>>
       interceptors;
   interceptors.push_back(
-      std::make_unique<ResetInterceptorFactory>(clock_, metrics_.get()));
+      std::make_unique<CallInterceptorFactory>(clock_, metrics_.get()));
   builder.experimental().SetInterceptorCreators(std::move(interceptors));
   builder.SetMaxReceiveMessageSize(kMaxTransportBytes);
   builder.SetMaxSendMessageSize(kMaxSendBytes);
   builder.RegisterService(link_prediction_service_.get());
   builder.RegisterService(graph_service_.get());
   builder.RegisterService(health_service_.get());
-  SLICE_ASSIGN_OR_RETURN(grpc_server_, Start(builder, options_.listen, port));
-  address_ = WithPort(options_.listen, port);
+  builder.RegisterCallbackGenericService(&unknown_methods_);
+  SLICE_ASSIGN_OR_RETURN(grpc_server_,
+                         Start(builder, acceptor_.get(), *listener_));
   return absl::OkStatus();
 }
 
 absl::Status LinkPredictionServer::StartAdmin() {
   if (options_.admin_listen.empty()) return absl::OkStatus();
-  SLICE_RETURN_IF_ERROR(CheckUnixSocketIsFree(options_.admin_listen));
+  SLICE_ASSIGN_OR_RETURN(admin_listener_,
+                         ConnectionListener::Bind(options_.admin_listen,
+                                                  options_.ConnectionCount()));
+  admin_address_ = admin_listener_->address();
   admin_service_ = std::make_unique<AdminService>(&core_, pipeline_.get());
   grpc::ServerBuilder builder;
-  int port = 0;
-  builder.AddListeningPort(options_.admin_listen,
-                           grpc::InsecureServerCredentials(), &port);
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  admin_acceptor_ = AddAcceptor(builder);
   builder.RegisterService(admin_service_.get());
-  SLICE_ASSIGN_OR_RETURN(admin_server_,
-                         Start(builder, options_.admin_listen, port));
-  admin_address_ = WithPort(options_.admin_listen, port);
+  SLICE_ASSIGN_OR_RETURN(
+      admin_server_, Start(builder, admin_acceptor_.get(), *admin_listener_));
   return absl::OkStatus();
 }
 
@@ -193,6 +182,14 @@ void LinkPredictionServer::AddSampledMetrics() {
   metrics_->AddSampledGauge(
       "slice_result_cache_bytes", "Size of the answers kept.",
       [pipeline] { return static_cast<double>(pipeline->results().bytes()); });
+  const ConnectionListener* listener = listener_.get();
+  metrics_->AddSampledGauge(
+      "slice_connections", "Connections that are open.",
+      [listener] { return static_cast<double>(listener->connections()); });
+  metrics_->AddSampledCounter(
+      "slice_connections_refused_total",
+      "Connections closed at once: too many were open, of one host or in all.",
+      [listener] { return static_cast<double>(listener->refused()); });
   const TaskQueue* recommendations = recommendations_.get();
   metrics_->AddSampledGauge(
       "slice_recommend_queue_items", "Recommendations that wait for a worker.",
@@ -203,9 +200,9 @@ void LinkPredictionServer::AddSampledMetrics() {
 
 void LinkPredictionServer::AddStoreGauges() {
   const std::filesystem::path directory = loaded_.graph_directory;
-  metrics_->AddSampledGauge("slice_rocksdb_disk_bytes",
-                            "Size of the graph's RocksDB files.",
-                            [directory] { return DirectoryBytes(directory); });
+  metrics_->AddSampledGauge(
+      "slice_rocksdb_disk_bytes", "Size of the graph's RocksDB files.",
+      [directory] { return static_cast<double>(DirectoryBytes(directory)); });
 }
 
 // Values are asked for while scraping.
@@ -279,10 +276,12 @@ void LinkPredictionServer::Shutdown() {
     // Calls that arrive while gRPC shuts down are cut off with CANCELLED. Until
     // clients have heard UNAVAILABLE it stays up.
     if (model_ != nullptr) WaitForQuiet(deadline);
+    listener_->Stop();
     grpc_server_->Shutdown(absl::ToChronoTime(deadline));
     grpc_server_->Wait();
   }
   if (admin_server_ != nullptr) {
+    admin_listener_->Stop();
     admin_server_->Shutdown(absl::ToChronoTime(deadline));
     admin_server_->Wait();
   }

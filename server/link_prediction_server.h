@@ -5,6 +5,7 @@
 #define SLICE_SERVER_LINK_PREDICTION_SERVER_H_
 
 #include <grpcpp/server.h>
+#include <grpcpp/server_builder.h>
 
 #include <functional>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "common/clock.h"
 #include "model/device_health.h"
 #include "server/admin_service.h"
+#include "server/connection_listener.h"
 #include "server/graph_service.h"
 #include "server/health_service.h"
 #include "server/link_pipeline.h"
@@ -25,6 +27,7 @@
 #include "server/schedule_recorder.h"
 #include "server/server_options.h"
 #include "server/service_core.h"
+#include "server/unknown_methods.h"
 
 namespace slice {
 
@@ -101,8 +104,14 @@ class LinkPredictionServer {
   std::unique_ptr<GraphService> graph_service_;
   std::unique_ptr<HealthService> health_service_;
   std::unique_ptr<AdminService> admin_service_;
+  UnknownMethods unknown_methods_;
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;
   std::unique_ptr<grpc::Server> grpc_server_;
+  std::unique_ptr<ConnectionListener> listener_;  // hands on to the acceptor
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor>
+      admin_acceptor_;
   std::unique_ptr<grpc::Server> admin_server_;
+  std::unique_ptr<ConnectionListener> admin_listener_;
   std::unique_ptr<MetricsListener> metrics_listener_;
   std::string address_;
   std::string admin_address_;

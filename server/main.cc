@@ -20,6 +20,7 @@
 #include "model/device_health.h"
 #include "server/grpc_log.h"
 #include "server/link_prediction_server.h"
+#include "server/open_files.h"
 #include "server/server_options.h"
 #include "server/stop_signal.h"
 
@@ -83,6 +84,11 @@ void AddFlags(CLI::App& app, ServerOptions& options) {
           "most links inside the server at once");
   AddFlag(app, "max_queue_bytes", options.max_queue_bytes,
           "most bytes of requests, and of answers not read, at once");
+  AddFlag(app, "max_transport_bytes", options.max_transport_bytes,
+          "bytes of calls inside gRPC at which it closes connections");
+  AddFlag(app, "max_connections", options.max_connections,
+          "most connections at once, of one host half of those; 0: as many as "
+          "the limit on open files allows");
   AddFlag(
       app, "result_cache_bytes", options.result_cache_bytes,
       "bytes of answers kept for links that are asked about again; 0: none");
@@ -179,6 +185,7 @@ int Main(int argc, char** argv) {
   if (!valid.ok()) return Fail(std::string(valid.message()), 2);
 
   std::signal(SIGPIPE, SIG_IGN);
+  RaiseOpenFileLimit();
   StopSignal stop;
   RouteGrpcLog();
   const absl::Status status = Run(options, stop);

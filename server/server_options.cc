@@ -9,6 +9,7 @@
 #include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "model/forward_pass.h"
+#include "server/open_files.h"
 
 namespace slice {
 namespace {
@@ -55,6 +56,11 @@ int ServerOptions::ResponderCount() const {
 
 int ServerOptions::RankingThreadCount() const {
   return std::max(1, ProcessorCount() / RecommendWorkerCount());
+}
+
+size_t ServerOptions::ConnectionCount() const {
+  if (max_connections > 0) return max_connections;
+  return ConnectionsWithin(OpenFileLimit());
 }
 
 int ServerOptions::RecommendWorkerCount() const {
@@ -130,6 +136,10 @@ absl::Status ServerOptions::Validate() const {
       CheckRange("--max_bulk_batch_size", max_bulk_batch_size, 1, 4096));
   SLICE_RETURN_IF_ERROR(CheckRange("--max_queue_bytes", max_queue_bytes,
                                    kMaxReceiveBytes, int64_t{1} << 40));
+  SLICE_RETURN_IF_ERROR(CheckRange("--max_transport_bytes", max_transport_bytes,
+                                   int64_t{64} << 20, int64_t{1} << 40));
+  SLICE_RETURN_IF_ERROR(
+      CheckRange("--max_connections", max_connections, 0, 1 << 20));
   SLICE_RETURN_IF_ERROR(CheckRange("--max_queue_items", max_queue_items,
                                    kMaxLinksPerRequest, 1 << 20));
   SLICE_RETURN_IF_ERROR(CheckRange("--result_cache_bytes", result_cache_bytes,

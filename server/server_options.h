@@ -33,8 +33,10 @@ struct ServerOptions {
   size_t max_batch_size = 64;
   size_t max_bulk_batch_size = 16;  // while only bulk work waits
   size_t max_queue_items = 32768;   // links inside the server at once
-  size_t max_queue_bytes = size_t{256} << 20;  // and of answers not read
-  size_t result_cache_bytes = 0;               // 0: no answer is kept
+  size_t max_queue_bytes = size_t{256} << 20;      // and of answers not read
+  size_t max_transport_bytes = size_t{256} << 20;  // of calls inside gRPC
+  size_t max_connections = 0;     // 0: by the limit on open files
+  size_t result_cache_bytes = 0;  // 0: no answer is kept
   // 0: so many of the cores that the process may use (common/processor_count.h)
   int executors = 0;                        // half
   int context_workers = 0;                  // all
@@ -48,6 +50,7 @@ struct ServerOptions {
   absl::Duration drain_timeout = absl::Seconds(20);
 
   // The counts after the zeros are filled in.
+  size_t ConnectionCount() const;
   int ExecutorCount() const;
   int ContextWorkerCount() const;
   int ResponderCount() const;

@@ -60,6 +60,21 @@ TEST_F(LimitsTest, OfLinks) {
                 "links: holds 1025 links, at most 1024 are allowed");
 }
 
+// gRPC would inflate them before it looks at their size: a few megabytes of
+// zeros become gigabytes.
+TEST_F(LimitsTest, CompressedRequestsAreRefused) {
+  for (const auto algorithm : {GRPC_COMPRESS_GZIP, GRPC_COMPRESS_DEFLATE}) {
+    grpc::ClientContext context;
+    context.set_compression_algorithm(algorithm);
+    v1::PredictLinksResponse response;
+    const grpc::Status status =
+        test_.links->PredictLinks(&context, CurlRequest(200), &response);
+    EXPECT_EQ(status.error_code(), grpc::UNIMPLEMENTED);
+    EXPECT_THAT(status.error_message(), HasSubstr("ompression"));
+  }
+  EXPECT_TRUE(Predict(CurlRequest()).ok());
+}
+
 TEST_F(LimitsTest, OfTexts) {
   v1::PredictLinksRequest request = CurlRequest(3);
   request.mutable_links(2)->mutable_target()->set_key(

@@ -1,4 +1,4 @@
-#include "server/reset_guard.h"
+#include "server/call_guard.h"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace slice {
 namespace {
 
-class ResetGuardTest : public ::testing::Test {
+class CallGuardTest : public ::testing::Test {
  protected:
   // Calls of a peer that begin within `time`; of each five that are watched to
   // their end `resets` are reset.
@@ -30,34 +30,54 @@ class ResetGuardTest : public ::testing::Test {
 
   FakeClock clock_;
   std::vector<std::string> closed_;
-  ResetGuard guard_{
-      &clock_, [this](const std::string& peer) { closed_.push_back(peer); }};
+  CallGuard guard_{&clock_, [this](const std::string& peer, CallFlood) {
+                     closed_.push_back(peer);
+                   }};
   int watched_ = 0;
 };
 
-TEST_F(ResetGuardTest, ClosesWhatResetsMostOfManyCalls) {
+TEST_F(CallGuardTest, ClosesWhatResetsMostOfManyCalls) {
   Call("a", 2000, absl::Milliseconds(500), 5);
   EXPECT_EQ(closed_, std::vector<std::string>{"a"}) << "once";
 }
 
-TEST_F(ResetGuardTest, LeavesCallsThatAreAnswered) {
+TEST_F(CallGuardTest, LeavesCallsThatAreAnswered) {
   Call("a", 100'000, absl::Seconds(2), 0);
   EXPECT_TRUE(closed_.empty());
 }
 
-TEST_F(ResetGuardTest, LeavesWhoResetsLessThanHalf) {
+TEST_F(CallGuardTest, LeavesWhoResetsLessThanHalf) {
   Call("a", 100'000, absl::Seconds(2), 2);
   EXPECT_TRUE(closed_.empty());
   Call("a", 100'000, absl::Seconds(2), 3);
   EXPECT_FALSE(closed_.empty());
 }
 
-TEST_F(ResetGuardTest, LeavesAFewResets) {
+TEST_F(CallGuardTest, LeavesAFewResets) {
   Call("a", 400 * 60, absl::Minutes(1), 5);
   EXPECT_TRUE(closed_.empty());
 }
 
-TEST_F(ResetGuardTest, ForgetsQuietConnections) {
+TEST_F(CallGuardTest, ClosesWhatHasTooManyCallsOpen) {
+  constexpr size_t kFew =
+      (CallGuard::kUnwatchedCalls + CallGuard::kMaxOpenCalls) *
+      CallGuard::kSampling;
+  size_t watched = 0;
+  const auto begin = [&] {
+    return guard_.Begin([] { return std::string("a"); });
+  };
+  for (size_t i = 0; i < kFew; ++i) watched += begin();
+  EXPECT_TRUE(closed_.empty());
+  for (size_t i = 0; i < 8 * CallGuard::kSampling; ++i) watched += begin();
+  EXPECT_EQ(closed_, std::vector<std::string>{"a"}) << "once";
+  // Those that ended make room.
+  while (watched-- > 0) guard_.End("a", /*was_reset=*/false);
+  clock_.Advance(absl::Seconds(2));
+  for (size_t i = 0; i < kFew; ++i) begin();
+  EXPECT_EQ(closed_.size(), 1);
+}
+
+TEST_F(CallGuardTest, ForgetsQuietConnections) {
   for (int i = 0; i < 80; ++i) {
     Call(absl::StrCat("peer ", i / 8), 1, absl::Milliseconds(1), 0);
   }

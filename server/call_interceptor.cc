@@ -1,4 +1,4 @@
-#include "server/reset_interceptor.h"
+#include "server/call_interceptor.h"
 
 #include <grpcpp/server_context.h>
 
@@ -21,7 +21,7 @@ constexpr absl::Duration kExpiring = absl::Milliseconds(5);
 // Watches a call to its end.
 class CallWatch final : public grpc::experimental::Interceptor {
  public:
-  CallWatch(const Clock* clock, ResetGuard* guard,
+  CallWatch(const Clock* clock, CallGuard* guard,
             grpc::ServerContextBase* context, std::string peer)
       : clock_(clock),
         guard_(guard),
@@ -40,24 +40,27 @@ class CallWatch final : public grpc::experimental::Interceptor {
 
  private:
   const Clock* const clock_;
-  ResetGuard* const guard_;
+  CallGuard* const guard_;
   grpc::ServerContextBase* const context_;
   const std::string peer_;
 };
 
 }  // namespace
 
-ResetInterceptorFactory::ResetInterceptorFactory(const Clock* clock,
-                                                 ServerMetrics* metrics)
-    : clock_(clock), guard_(clock, [metrics](const std::string& peer) {
+CallInterceptorFactory::CallInterceptorFactory(const Clock* clock,
+                                               ServerMetrics* metrics)
+    : clock_(clock),
+      guard_(clock, [metrics](const std::string& peer, CallFlood why) {
         if (CloseConnectionsOf(peer) == 0) return;
         metrics->HostileConnectionClosed();
-        LogWarning("closed the connection of %s: it resets most of its calls",
-                   peer);
+        LogWarning("closed the connection of %s: it %s", peer,
+                   why == CallFlood::kResets
+                       ? "resets most of its calls"
+                       : "has more calls open than it may");
       }) {}
 
 grpc::experimental::Interceptor*
-ResetInterceptorFactory::CreateServerInterceptor(
+CallInterceptorFactory::CreateServerInterceptor(
     grpc::experimental::ServerRpcInfo* info) {
   // Reflection is served by threads whose calls cannot be asked whether they
   // were cancelled.

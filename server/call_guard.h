@@ -1,8 +1,9 @@
-// Finds the connections that begin calls to reset them ("rapid reset",
-// CVE-2023-44487). gRPC 1.51 takes such calls in faster than it gets rid of
-// them, without any bound, and whoever else calls waits behind them.
-#ifndef SLICE_SERVER_RESET_GUARD_H_
-#define SLICE_SERVER_RESET_GUARD_H_
+// Finds the connections that flood the server with calls: that begin calls to
+// reset them ("rapid reset", CVE-2023-44487), or have more of them open than
+// HTTP/2 allows. gRPC 1.51 takes such calls in faster than it gets rid of them,
+// without any bound, and whoever else calls waits behind them.
+#ifndef SLICE_SERVER_CALL_GUARD_H_
+#define SLICE_SERVER_CALL_GUARD_H_
 
 #include <atomic>
 #include <cstddef>
@@ -18,19 +19,26 @@
 
 namespace slice {
 
-// Thread-safe. Looks at one call of eight. A connection is hostile when it
-// begins some 500 calls within a second and most of those looked at then end by
-// a reset: what cancels a call now and then, or calls at a low rate, is left
-// alone.
-class ResetGuard {
+// Why a connection is closed.
+enum class CallFlood { kResets, kOpenCalls };
+
+// Thread-safe. Looks at one call of eight, and from some 500 calls within a
+// second on watches those to their end. A connection is hostile when most of
+// the watched calls end by a reset, or when too many of them are open at once:
+// what cancels a call now and then, or calls at a low rate, is left alone.
+class CallGuard {
  public:
   static constexpr uint64_t kSampling = 8;
   static constexpr size_t kUnwatchedCalls = 64;  // looked at, in a second
   static constexpr size_t kJudgedCalls = 64;     // then watched to their end
+  // Watched ones. A client that obeys the setting of kMaxConcurrentStreams has
+  // a quarter of that.
+  static constexpr size_t kMaxOpenCalls = 512;
 
   // `close` is called with the peer of a hostile connection, with no lock held.
   // `clock` must outlive the guard.
-  ResetGuard(const Clock* clock, std::function<void(const std::string&)> close);
+  using Close = std::function<void(const std::string& peer, CallFlood why)>;
+  CallGuard(const Clock* clock, Close close);
 
   // A call has begun; `peer` tells whose, if it is looked at. True when its
   // end is to be told as well.
@@ -49,7 +57,8 @@ class ResetGuard {
   struct Connection {
     absl::Time window;  // start of the second that is counted
     size_t calls = 0;
-    size_t ended = 0, reset = 0;  // of those watched
+    // Of those watched.
+    size_t open = 0, ended = 0, reset = 0;
     absl::Time closed = absl::InfinitePast();
   };
 
@@ -57,7 +66,7 @@ class ResetGuard {
   void ForgetQuiet(absl::Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const Clock* const clock_;
-  const std::function<void(const std::string&)> close_;
+  const Close close_;
   std::atomic<uint64_t> calls_{0};
 
   mutable Mutex mutex_;
@@ -73,4 +82,4 @@ size_t CloseConnectionsOf(std::string_view peer);
 
 }  // namespace slice
 
-#endif  // SLICE_SERVER_RESET_GUARD_H_
+#endif  // SLICE_SERVER_CALL_GUARD_H_

@@ -1,4 +1,4 @@
-#include "server/reset_guard.h"
+#include "server/call_guard.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -56,29 +56,36 @@ bool CloseIfOf(const std::string& peer, int descriptor) {
 
 }  // namespace
 
-ResetGuard::ResetGuard(const Clock* clock,
-                       std::function<void(const std::string&)> close)
+CallGuard::CallGuard(const Clock* clock, Close close)
     : clock_(clock), close_(std::move(close)), swept_(clock->Now()) {}
 
-bool ResetGuard::Watches(const std::string& peer) {
+bool CallGuard::Watches(const std::string& peer) {
   const absl::Time now = clock_->Now();
-  MutexLock lock(&mutex_);
-  ForgetQuiet(now);
-  Connection& connection = connections_[peer];
-  if (now - connection.window >= kWindow) {
-    connection.window = now;
-    connection.calls = 0;
+  {
+    MutexLock lock(&mutex_);
+    ForgetQuiet(now);
+    Connection& connection = connections_[peer];
+    if (now - connection.window >= kWindow) {
+      connection.window = now;
+      connection.calls = 0;
+    }
+    if (++connection.calls <= kUnwatchedCalls) return false;
+    if (++connection.open <= kMaxOpenCalls) return true;
+    if (now - connection.closed < kWindow) return true;
+    connection.closed = now;
   }
-  return ++connection.calls > kUnwatchedCalls;
+  close_(peer, CallFlood::kOpenCalls);
+  return true;
 }
 
-void ResetGuard::End(const std::string& peer, bool was_reset) {
+void CallGuard::End(const std::string& peer, bool was_reset) {
   const absl::Time now = clock_->Now();
   {
     MutexLock lock(&mutex_);
     const auto found = connections_.find(peer);
     if (found == connections_.end()) return;
     Connection& connection = found->second;
+    if (connection.open > 0) --connection.open;
     // What is left of a closed one; later its port may be another's.
     if (now - connection.closed < kWindow) return;
     ++connection.ended;
@@ -89,18 +96,18 @@ void ResetGuard::End(const std::string& peer, bool was_reset) {
     if (!is_hostile) return;
     connection.closed = now;
   }
-  close_(peer);
+  close_(peer, CallFlood::kResets);
 }
 
-void ResetGuard::ForgetQuiet(absl::Time now) {
+void CallGuard::ForgetQuiet(absl::Time now) {
   if (now - swept_ < kForgotten) return;
   swept_ = now;
   std::erase_if(connections_, [now](const auto& entry) {
-    return now - entry.second.window >= kForgotten;
+    return entry.second.open == 0 && now - entry.second.window >= kForgotten;
   });
 }
 
-size_t ResetGuard::connections() const {
+size_t CallGuard::connections() const {
   MutexLock lock(&mutex_);
   return connections_.size();
 }

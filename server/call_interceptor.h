@@ -1,31 +1,31 @@
-// Shows ResetGuard the calls of a gRPC server.
-#ifndef SLICE_SERVER_RESET_INTERCEPTOR_H_
-#define SLICE_SERVER_RESET_INTERCEPTOR_H_
+// Shows CallGuard the calls of a gRPC server.
+#ifndef SLICE_SERVER_CALL_INTERCEPTOR_H_
+#define SLICE_SERVER_CALL_INTERCEPTOR_H_
 
 #include <grpcpp/support/server_interceptor.h>
 
 #include "common/clock.h"
+#include "server/call_guard.h"
 #include "server/metrics.h"
-#include "server/reset_guard.h"
 
 namespace slice {
 
 // Sees every call before its handler, also those whose request never comes.
 // Few get an interceptor: the others cost an atomic increment.
-class ResetInterceptorFactory final
+class CallInterceptorFactory final
     : public grpc::experimental::ServerInterceptorFactoryInterface {
  public:
   // Closes hostile connections. Both must outlive the server.
-  ResetInterceptorFactory(const Clock* clock, ServerMetrics* metrics);
+  CallInterceptorFactory(const Clock* clock, ServerMetrics* metrics);
 
   grpc::experimental::Interceptor* CreateServerInterceptor(
       grpc::experimental::ServerRpcInfo* info) override;
 
  private:
   const Clock* const clock_;
-  ResetGuard guard_;
+  CallGuard guard_;
 };
 
 }  // namespace slice
 
-#endif  // SLICE_SERVER_RESET_INTERCEPTOR_H_
+#endif  // SLICE_SERVER_CALL_INTERCEPTOR_H_
