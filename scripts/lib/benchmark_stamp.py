@@ -29,7 +29,8 @@ def git(root, *arguments):
 
 def commit(root):
     name = git(root, "rev-parse", "--short=12", "HEAD") or "unknown"
-    if git(root, "status", "--porcelain", "--untracked-files=no"):
+    if git(root, "status", "--porcelain", "--untracked-files=no", "--", ".",
+           ":!docs"):  # where the figures go
         name += " with changes"
     return name
 
