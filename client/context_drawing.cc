@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "client/text_width.h"
+#include "common/text_width.h"
 
 namespace slice {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "client/text_width.h"
+#include "common/text_width.h"
 
 namespace slice {
 

@@ -2,7 +2,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "client/text_width.h"
+#include "common/text_width.h"
 
 namespace slice {
 namespace {

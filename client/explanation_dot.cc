@@ -9,7 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "client/explanation_drawing.h"
 #include "client/path_drawing.h"
-#include "client/text_width.h"
+#include "common/text_width.h"
 
 namespace slice {
 namespace {

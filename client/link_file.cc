@@ -7,9 +7,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "client/text_width.h"
 #include "common/files.h"
 #include "common/status_macros.h"
+#include "common/text_width.h"
 
 namespace slice {
 namespace {

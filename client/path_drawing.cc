@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/context_drawing.h"
 #include "client/drawing_parts.h"
-#include "client/text_width.h"
+#include "common/text_width.h"
 
 namespace slice {
 namespace {

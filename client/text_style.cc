@@ -11,7 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "client/text_width.h"
+#include "common/text_width.h"
 
 namespace slice {
 namespace {

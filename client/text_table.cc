@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "client/text_width.h"
+#include "common/text_width.h"
 
 namespace slice {
 namespace {

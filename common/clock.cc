@@ -1,5 +1,7 @@
 #include "common/clock.h"
 
+#include <chrono>
+
 #include "absl/time/clock.h"
 
 namespace slice {
@@ -7,7 +9,15 @@ namespace {
 
 class RealClock final : public Clock {
  public:
-  absl::Time Now() const override { return absl::Now(); }
+  absl::Time Now() const override {
+    return start_ + absl::FromChrono(Steady::now() - steady_start_);
+  }
+
+ private:
+  using Steady = std::chrono::steady_clock;
+
+  const absl::Time start_ = absl::Now();
+  const Steady::time_point steady_start_ = Steady::now();
 };
 
 }  // namespace

@@ -15,7 +15,9 @@ class Clock {
   // The current time.
   virtual absl::Time Now() const = 0;
 
-  // The machine's clock; never destroyed.
+  // The machine's clock when the process first asked for it, and the time that
+  // has passed since: setting the machine's clock changes nothing. Never
+  // destroyed.
   static const Clock* Real();
 };
 

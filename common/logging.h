@@ -16,7 +16,13 @@ enum class LogLevel { kDebug, kInfo, kWarning, kError };
 // Drops lines below `level` (default kInfo). Thread-safe.
 void SetLogLevel(LogLevel level);
 
-// Writes one line. Thread-safe.
+// For a server: lines that come too fast, or that nobody reads, are left out
+// and counted from now on (common/line_writer.h). REQUIRES: no line is written
+// meanwhile.
+void NeverWaitForLog();
+
+// Writes one line; control characters and bytes that are no UTF-8 are replaced.
+// Thread-safe.
 void LogLine(LogLevel level, std::string_view message);
 
 template <typename... Args>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -21,7 +22,11 @@ void ParallelFor(size_t count, size_t grain, int threads,
   std::vector<std::jthread> helpers;
   for (int worker = 1; worker < threads && static_cast<size_t>(worker) < pieces;
        ++worker) {
-    helpers.emplace_back(work, worker);
+    try {
+      helpers.emplace_back(work, worker);
+    } catch (const std::system_error&) {
+      break;  // no more threads to be had: those there are do it all
+    }
   }
   work(0);
 }

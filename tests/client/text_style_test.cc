@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "client/text_width.h"
+#include "common/text_width.h"
 #include "gtest/gtest.h"
 
 namespace slice {

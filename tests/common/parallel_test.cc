@@ -1,5 +1,8 @@
 #include "common/parallel.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <utility>
 #include <vector>
@@ -47,6 +50,22 @@ TEST(ParallelForTest, GrainOfZeroIsOne) {
   ParallelFor(3, 0, 1,
               [&](size_t begin, size_t end, int) { total += end - begin; });
   EXPECT_EQ(total, 3);
+}
+
+// The exit status of a process that has no room for another thread's stack: 7
+// when the loop was run all the same.
+void RunWithoutRoomForThreads() {
+  const rlimit none = {1, RLIM_INFINITY};
+  setrlimit(RLIMIT_AS, &none);
+  size_t sum = 0;
+  const auto add = [&sum](size_t begin, size_t, int) { sum += begin; };
+  ParallelFor(100, 1, 4, add);
+  _exit(sum == 4950 ? 7 : 1);
+}
+
+TEST(ParallelForDeathTest, WithoutMoreThreadsTheCallerDoesItAll) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(RunWithoutRoomForThreads(), ::testing::ExitedWithCode(7), "");
 }
 
 }  // namespace

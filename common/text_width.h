@@ -1,6 +1,6 @@
 // UTF-8 text on a terminal: validity, width and what must not reach it.
-#ifndef SLICE_CLIENT_TEXT_WIDTH_H_
-#define SLICE_CLIENT_TEXT_WIDTH_H_
+#ifndef SLICE_COMMON_TEXT_WIDTH_H_
+#define SLICE_COMMON_TEXT_WIDTH_H_
 
 #include <cstddef>
 #include <string>
@@ -26,4 +26,4 @@ std::string CutToWidth(std::string_view text, size_t width,
 
 }  // namespace slice
 
-#endif  // SLICE_CLIENT_TEXT_WIDTH_H_
+#endif  // SLICE_COMMON_TEXT_WIDTH_H_

@@ -1,4 +1,4 @@
-#include "client/text_width.h"
+#include "common/text_width.h"
 
 #include <cstdint>
 #include <iterator>
