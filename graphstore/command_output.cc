@@ -21,8 +21,13 @@ absl::StatusOr<std::filesystem::path> FindStore(
     return data_dir;
   std::vector<std::string> graphs;
   for (const auto& entry :
-       std::filesystem::directory_iterator(data_dir / "graphs", error))
+       std::filesystem::directory_iterator(data_dir / "graphs", error)) {
+    // Beside the graphs stand those that are being made, or were not finished.
+    const std::string extension = entry.path().extension();
+    if (extension == ".partial" || extension == ".old" || extension == ".lock")
+      continue;
     graphs.push_back(entry.path().string());
+  }
   std::sort(graphs.begin(), graphs.end());
   if (graphs.size() == 1) return std::filesystem::path(graphs.front());
   if (graphs.empty()) return data_dir;

@@ -2,6 +2,7 @@
 
 #include "CLI/CLI.hpp"
 #include "graphstore/graph_commands.h"
+#include "graphstore/printable_stream.h"
 
 namespace slice {
 namespace {
@@ -162,8 +163,9 @@ int Report(const absl::Status& status, std::ostream& errors) {
 
 }  // namespace
 
-int RunGraphCommand(int argc, const char* const* argv, std::ostream& out,
-                    std::ostream& errors) {
+int RunGraphCommand(int argc, const char* const* argv, std::ostream& raw_out,
+                    std::ostream& raw_errors) {
+  PrintableStream out(raw_out), errors(raw_errors);
   ParsedCommands parsed;
   CLI::App app("Imports heterogeneous graphs and looks into them",
                "slice-graph");

@@ -14,7 +14,12 @@ namespace slice {
 namespace {
 
 constexpr size_t kListedKeys = 5;
-constexpr size_t kSuggestions = 3;
+
+// Bounds on a search for near misses: names beside the place of the text in the
+// order of names, names looked at, and names compared.
+constexpr size_t kNeighbors = 16;
+constexpr size_t kMostVisited = 20000;
+constexpr size_t kMostCompared = 2000;
 
 std::string Lower(std::string_view text) {
   return absl::AsciiStrToLower(absl::string_view(text.data(), text.size()));
@@ -73,7 +78,14 @@ absl::Status Ambiguous(const GraphCatalogue& catalogue, std::string_view name,
 NameIndex::NameIndex(const GraphCatalogue* catalogue)
     : catalogue_(catalogue),
       by_key_(std::bit_ceil(2 * catalogue->nodes.size() + 1), kNoNode),
-      by_name_(catalogue->nodes.size()) {
+      by_name_(catalogue->nodes.size()),
+      grams_([catalogue](const auto& add) {
+        for (NodeId id = 0; id < catalogue->nodes.size(); ++id) {
+          const NodeRecord& node = catalogue->nodes[id];
+          add(id, Lower(node.name));
+          if (node.key != node.name) add(id, Lower(node.key));
+        }
+      }) {
   const std::vector<NodeRecord>& nodes = catalogue_->nodes;
   folded_.reserve(nodes.size());
   signatures_.reserve(nodes.size());
@@ -111,12 +123,18 @@ std::optional<NodeId> NameIndex::FindKey(std::string_view key) const {
   }
 }
 
+size_t NameIndex::PlaceOf(std::string_view lower) const {
+  const auto place = std::lower_bound(
+      by_name_.begin(), by_name_.end(), lower,
+      [&](NodeId id, std::string_view text) { return folded_[id] < text; });
+  return static_cast<size_t>(place - by_name_.begin());
+}
+
 std::vector<NodeId> NameIndex::NodesCalled(
     std::string_view name, std::optional<NodeTypeId> type) const {
   const std::string lower = Lower(name);
-  auto position = std::lower_bound(
-      by_name_.begin(), by_name_.end(), lower,
-      [&](NodeId id, const std::string& n) { return folded_[id] < n; });
+  auto position =
+      by_name_.begin() + static_cast<std::ptrdiff_t>(PlaceOf(lower));
   std::vector<NodeId> exact;
   std::vector<NodeId> any_case;
   for (; position != by_name_.end() && folded_[*position] == lower;
@@ -130,7 +148,8 @@ std::vector<NodeId> NameIndex::NodesCalled(
 }
 
 absl::StatusOr<NodeId> NameIndex::FindName(std::string_view name,
-                                           std::string_view type) const {
+                                           std::string_view type,
+                                           size_t suggestions) const {
   std::optional<NodeTypeId> wanted;
   if (!type.empty()) {
     wanted = FindType(*catalogue_, type);
@@ -157,11 +176,12 @@ absl::StatusOr<NodeId> NameIndex::FindName(std::string_view name,
       wanted.has_value() ? absl::StrCat(" and the type \"",
                                         catalogue_->node_types[*wanted], "\"")
                          : "",
-      DidYouMean(NearMisses(bare, kSuggestions))));
+      DidYouMean(NearMisses(bare, suggestions))));
 }
 
 absl::StatusOr<NodeId> NameIndex::Resolve(std::string_view text,
-                                          std::string_view type) const {
+                                          std::string_view type,
+                                          size_t suggestions) const {
   std::optional<NodeTypeId> wanted;
   if (!type.empty()) {
     wanted = FindType(*catalogue_, type);
@@ -178,7 +198,7 @@ absl::StatusOr<NodeId> NameIndex::Resolve(std::string_view text,
       if (const auto node = FindKey(prefix->rest); matches(node)) return *node;
     }
   }
-  return FindName(text, type);
+  return FindName(text, type, suggestions);
 }
 
 std::optional<NameIndex::TypedText> NameIndex::SplitType(
@@ -199,9 +219,8 @@ std::vector<NodeId> NameIndex::FindPrefix(std::string_view prefix,
     if (!wanted.has_value()) return {};
   }
   const std::string lower = Lower(prefix);
-  auto position = std::lower_bound(
-      by_name_.begin(), by_name_.end(), lower,
-      [&](NodeId id, const std::string& p) { return folded_[id] < p; });
+  auto position =
+      by_name_.begin() + static_cast<std::ptrdiff_t>(PlaceOf(lower));
   std::vector<NodeId> found;
   for (; position != by_name_.end() && found.size() < limit &&
          folded_[*position].starts_with(lower);
@@ -219,24 +238,50 @@ std::vector<NodeId> NameIndex::FindPrefix(std::string_view prefix,
 
 std::vector<std::string> NameIndex::NearMisses(std::string_view text,
                                                size_t limit) const {
+  if (limit == 0) return {};
   const std::string lower = Lower(text);
   NearMissSearch search(lower, limit);
-  // Names that share the start of the text stand around its place.
-  const size_t place = std::lower_bound(by_name_.begin(), by_name_.end(), lower,
-                                        [&](NodeId id, const std::string& t) {
-                                          return folded_[id] < t;
-                                        }) -
-                       by_name_.begin();
-  for (size_t i = place - std::min(place, limit);
-       i < std::min(place + limit, by_name_.size()); ++i)
-    search.Offer(folded_[by_name_[i]], catalogue_->nodes[by_name_[i]].name);
-  for (size_t id = 0; id < signatures_.size(); ++id) {
-    const NodeRecord& node = catalogue_->nodes[id];
-    const NodeSignature& signature = signatures_[id];
-    if (search.MayMatch(signature.name)) search.Offer(folded_[id], node.name);
-    if (search.MayMatch(signature.key)) search.Offer(Lower(node.key), node.key);
-  }
+  OfferNeighbors(lower, search);
+  OfferSimilar(lower, search);
   return search.Best();
+}
+
+// Names that share the start of the text stand around its place, those that are
+// its start before it.
+void NameIndex::OfferNeighbors(std::string_view lower,
+                               NearMissSearch& search) const {
+  const auto offer = [&](size_t place) {
+    const NodeId node = by_name_[place];
+    search.Offer(folded_[node], catalogue_->nodes[node].name);
+  };
+  const size_t place = PlaceOf(lower);
+  for (size_t i = place - std::min(place, kNeighbors);
+       i < std::min(place + kNeighbors, by_name_.size()); ++i) {
+    offer(i);
+  }
+  for (size_t length = (lower.size() + 1) / 2; length < lower.size();
+       ++length) {
+    const std::string_view start = lower.substr(0, length);
+    const size_t at = PlaceOf(start);
+    if (at < by_name_.size() && folded_[by_name_[at]] == start) offer(at);
+  }
+}
+
+void NameIndex::OfferSimilar(std::string_view lower,
+                             NearMissSearch& search) const {
+  size_t visited = 0, compared = 0;
+  for (const Gram gram : RareGrams(grams_, lower, MostEdits(lower.size()))) {
+    grams_.ForEach(gram, [&](NodeId id) {
+      const NodeRecord& node = catalogue_->nodes[id];
+      const NodeSignature& signature = signatures_[id];
+      const bool name = search.MayMatch(signature.name);
+      const bool key = search.MayMatch(signature.key);
+      if (name) search.Offer(folded_[id], node.name);
+      if (key) search.Offer(Lower(node.key), node.key);
+      compared += name + key;
+      return ++visited < kMostVisited && compared < kMostCompared;
+    });
+  }
 }
 
 std::vector<std::string> NearestStrings(

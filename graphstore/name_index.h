@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "graphstore/gram_index.h"
 #include "graphstore/graph_data.h"
 #include "graphstore/near_miss.h"
 
 namespace slice {
 
 // Immutable; thread-safe. Keeps a pointer to the catalogue, which must outlive
-// it. Takes 8 to 16 bytes a node for the keys, and about 70 and the bytes of
+// it. Takes 8 to 16 bytes a node for the keys, and about 90 and the bytes of
 // long names for the rest.
 class NameIndex {
  public:
@@ -27,15 +28,17 @@ class NameIndex {
   // The one node called `name`, in this case or, when there is none, in any
   // ASCII case; `type` narrows it (empty = any), and so does a
   // `type:` prefix of the name when that is a known type. NOT_FOUND with up to
-  // three near misses named; FAILED_PRECONDITION when several nodes have the
-  // name, listing their keys (at most five, then a count).
+  // `suggestions` near misses named; FAILED_PRECONDITION when several nodes
+  // have the name, listing their keys (at most five, then a count).
   absl::StatusOr<NodeId> FindName(std::string_view name,
-                                  std::string_view type = {}) const;
+                                  std::string_view type = {},
+                                  size_t suggestions = kSuggestions) const;
 
   // The node meant by `text`: an exact key first, then a name, then either
   // behind a `type:` prefix. Errors as FindName.
   absl::StatusOr<NodeId> Resolve(std::string_view text,
-                                 std::string_view type = {}) const;
+                                 std::string_view type = {},
+                                 size_t suggestions = kSuggestions) const;
 
   // Nodes whose name starts with `prefix` (case-insensitive), sorted by (name,
   // id), from position `offset` on, at most `limit`; `type` narrows (empty =
@@ -44,9 +47,10 @@ class NameIndex {
                                  size_t offset, size_t limit) const;
 
   // Up to `limit` names or keys near to `text`: by shared prefix, containment
-  // and edit distance.
+  // and edit distance. The time is bounded: where very many names have all in
+  // common that can be looked up, nearer ones may be missed.
   std::vector<std::string> NearMisses(std::string_view text,
-                                      size_t limit = 3) const;
+                                      size_t limit = kSuggestions) const;
 
  private:
   struct TypedText {
@@ -58,6 +62,10 @@ class NameIndex {
   };
 
   void AddKey(NodeId node);
+  // Position in by_name_ of the first name that is not before `lower`.
+  size_t PlaceOf(std::string_view lower) const;
+  void OfferNeighbors(std::string_view lower, NearMissSearch& search) const;
+  void OfferSimilar(std::string_view lower, NearMissSearch& search) const;
   // Where the search for `key` begins.
   size_t FirstSlot(std::string_view key) const;
   std::vector<NodeId> NodesCalled(std::string_view name,
@@ -71,13 +79,14 @@ class NameIndex {
   std::vector<NodeId> by_name_;            // sorted by (lower-case name, id)
   std::vector<std::string> folded_;        // lower-case names, by id
   std::vector<NodeSignature> signatures_;  // by id
+  GramIndex grams_;                        // of names and keys, by id
 };
 
 // Up to `limit` of `candidates` nearest to `text`, best first; for relations,
 // types and flags.
 std::vector<std::string> NearestStrings(
     std::string_view text, const std::vector<std::string>& candidates,
-    size_t limit = 3);
+    size_t limit = kSuggestions);
 
 }  // namespace slice
 

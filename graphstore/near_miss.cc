@@ -15,13 +15,7 @@ constexpr int kSharedStartCost = 70;
 constexpr int kMostExtraCost = 40;
 constexpr size_t kLeastShared = 3;
 constexpr size_t kLongestCompared = 255;
-constexpr size_t kMostEdits = 3;
-
-// Edits that a text of this length may be away: none for one or two bytes,
-// then one in three, at most three.
-int MostEdits(size_t length) {
-  return static_cast<int>(std::min<size_t>(length / 3, kMostEdits));
-}
+constexpr size_t kMaxEdits = 3;
 
 // Insertions, deletions, substitutions and swaps of neighbours (optimal string
 // alignment) that turn `a` into `b`; more than `most` when there are more. Only
@@ -31,7 +25,7 @@ int EditDistance(std::string_view a, std::string_view b, int most) {
   const int rows = static_cast<int>(a.size());
   const int columns = static_cast<int>(b.size());
   if (std::abs(rows - columns) > most) return most + 1;
-  constexpr size_t kWidth = kLongestCompared + kMostEdits + 2;
+  constexpr size_t kWidth = kLongestCompared + kMaxEdits + 2;
   std::array<int, kWidth> buffers[3];
   int* before = buffers[0].data();
   int* last = buffers[1].data();
@@ -62,6 +56,9 @@ int ExtraCost(size_t longer, size_t shorter) {
 
 }  // namespace
 
+// None for one or two bytes, then one in three.
+size_t MostEdits(size_t length) { return std::min(length / 3, kMaxEdits); }
+
 TextSignature::TextSignature(std::string_view lower_text)
     : length_(static_cast<uint8_t>(
           std::min<size_t>(lower_text.size(), kLongestCompared))) {
@@ -76,7 +73,8 @@ int TextSignature::MissingIn(TextSignature other) const {
 std::optional<int> NearMissCost(std::string_view text,
                                 std::string_view candidate, int most_cost) {
   if (text.empty() || candidate.empty()) return std::nullopt;
-  const int most = std::min(MostEdits(text.size()), most_cost / kEditCost);
+  const int most =
+      std::min(static_cast<int>(MostEdits(text.size())), most_cost / kEditCost);
   if (text.size() <= kLongestCompared) {
     const int edits = EditDistance(text, candidate, most);
     if (edits <= most) return edits * kEditCost;
@@ -103,7 +101,7 @@ NearMissSearch::NearMissSearch(std::string lower_text, size_t limit)
 
 bool NearMissSearch::MayMatch(TextSignature candidate) const {
   if (candidate.length() == 0) return false;
-  const int most = MostEdits(text_.size());
+  const int most = static_cast<int>(MostEdits(text_.size()));
   const int missing = signature_.MissingIn(candidate);
   if (missing == 0) return true;  // may contain the text
   const int foreign = candidate.MissingIn(signature_);

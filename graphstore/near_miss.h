@@ -36,6 +36,12 @@ std::optional<int> NearMissCost(std::string_view text,
                                 std::string_view candidate,
                                 int most_cost = kAnyCost);
 
+// Edits that a text of so many bytes may be away from what was meant.
+size_t MostEdits(size_t length);
+
+// Names suggested for one that is unknown.
+inline constexpr size_t kSuggestions = 3;
+
 // Keeps the nearest of the candidates offered. Thread-compatible.
 class NearMissSearch {
  public:

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/random.h"
 #include "gmock/gmock.h"
+#include "graphstore/near_miss.h"
 #include "gtest/gtest.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/toy_graph.h"
@@ -142,6 +144,72 @@ TEST_F(NameIndexTest, NearMissesLookAtKeysToo) {
 TEST_F(NameIndexTest, NearMissesKeepToTheLimit) {
   EXPECT_THAT(names().NearMisses("lib", 2), SizeIs(2));
   EXPECT_THAT(names().NearMisses("lib", 0), IsEmpty());
+}
+
+// What the search finds by looking at all names.
+std::vector<std::string> PlainNearMisses(const GraphCatalogue& catalogue,
+                                         const std::string& text) {
+  NearMissSearch search(text, 3);
+  for (const NodeRecord& node : catalogue.nodes) {
+    search.Offer(node.name, node.name);
+    search.Offer(node.key, node.key);
+  }
+  return search.Best();
+}
+
+// A word of the letters a to h: names that have much in common.
+std::string Word(Random& random, uint32_t length) {
+  std::string word;
+  for (uint32_t i = 0; i < length; ++i) word += "abcdefgh-"[random.Below(9)];
+  return word;
+}
+
+std::string WithTypos(std::string text, int typos, Random& random) {
+  for (int i = 0; i < typos; ++i) {
+    const size_t at = random.Below(static_cast<uint32_t>(text.size()) - 1);
+    switch (random.Below(4)) {
+      case 0:
+        text.insert(at, 1, 'x');
+        break;
+      case 1:
+        text.erase(at, 1);
+        break;
+      case 2:
+        text[at] = 'y';
+        break;
+      default:
+        std::swap(text[at], text[at + 1]);
+    }
+  }
+  return text;
+}
+
+TEST(NameIndexPropertyTest, NearMissesAreThoseFoundByLookingAtAll) {
+  Random random(11);
+  GraphCatalogue catalogue;
+  catalogue.node_types = {"node"};
+  for (int i = 0; i < 3000; ++i) {
+    catalogue.nodes.push_back(
+        {absl::StrCat("k", i), Word(random, 3 + random.Below(18)), 0});
+  }
+  const NameIndex index(&catalogue);
+  int asked = 0, same = 0, same_first = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const std::string& name = catalogue.nodes[random.Below(3000)].name;
+    if (name.size() < 5) continue;
+    const int typos = 1 + static_cast<int>(random.Below(3));
+    const std::string text = WithTypos(name, typos, random);
+    const auto expected = PlainNearMisses(catalogue, text);
+    const auto found = index.NearMisses(text);
+    ++asked;
+    same += found == expected;
+    same_first += expected.empty() ||
+                  (!found.empty() && NearMissCost(text, found[0]) ==
+                                         NearMissCost(text, expected[0]));
+  }
+  EXPECT_GT(asked, 1000);
+  EXPECT_GT(same_first, asked * 99 / 100);
+  EXPECT_GT(same, asked * 9 / 10);
 }
 
 TEST_F(NameIndexTest, PrefixListsInOrderOfNames) {
