@@ -1,3 +1,5 @@
+#include "model/embedding_table.h"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -7,8 +9,9 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "common/file_descriptor.h"
 #include "common/files.h"
-#include "model/model_bundle.h"
+#include "common/status_macros.h"
 
 // embeddings.bin: the header below (64 bytes, so that rows stay aligned), then
 // float32 [rows, dim], row-major, little-endian.
@@ -45,37 +48,61 @@ absl::Status CheckHeader(const Header& header, uint64_t file_size,
   return absl::OkStatus();
 }
 
+absl::Status ReadAll(const FileDescriptor& file,
+                     const std::filesystem::path& path, char* out,
+                     size_t size) {
+  for (size_t done = 0; done < size;) {
+    const ssize_t count = ::read(file.get(), out + done, size - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return FileError("read", path, errno);
+    if (count == 0) {
+      return absl::DataLossError(
+          absl::StrCat(path.string(), " became shorter while it was read"));
+    }
+    done += static_cast<size_t>(count);
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<EmbeddingTable>> EmbeddingTable::Open(
     const std::filesystem::path& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return FileError("open", path, errno);
+  const FileDescriptor file(path, O_RDONLY);
+  if (!file.ok()) return FileError("open", path, errno);
   struct stat info;
-  const bool readable = ::fstat(fd, &info) == 0;
+  const bool readable = ::fstat(file.get(), &info) == 0;
   const size_t size = readable ? static_cast<size_t>(info.st_size) : 0;
   if (size < sizeof(Header)) {
-    ::close(fd);
     return absl::DataLossError(
         absl::StrCat(path.string(), " is too short for an embedding table"));
   }
-  void* mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
-  const int error_number = errno;
-  ::close(fd);
-  if (mapping == MAP_FAILED) return FileError("map", path, error_number);
   auto table = std::unique_ptr<EmbeddingTable>(new EmbeddingTable);
-  table->mapping_ = mapping;
-  table->mapping_size_ = size;
+  SLICE_RETURN_IF_ERROR(table->Allocate(size));
+  SLICE_RETURN_IF_ERROR(
+      ReadAll(file, path, static_cast<char*>(table->memory_), size));
   Header header;
-  std::memcpy(&header, mapping, sizeof(header));
+  std::memcpy(&header, table->memory_, sizeof(header));
   if (absl::Status status = CheckHeader(header, size, path); !status.ok()) {
     return status;
   }
   table->rows_ = header.rows;
   table->dim_ = static_cast<int>(header.dim);
   table->data_ = reinterpret_cast<const float*>(
-      static_cast<const char*>(mapping) + sizeof(Header));
+      static_cast<const char*>(table->memory_) + sizeof(Header));
   return table;
+}
+
+absl::Status EmbeddingTable::Allocate(size_t size) {
+  void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("no memory for ", size, " bytes of embeddings"));
+  }
+  memory_ = memory;
+  memory_size_ = size;
+  return absl::OkStatus();
 }
 
 absl::Status EmbeddingTable::Save(const std::filesystem::path& path,
@@ -98,7 +125,7 @@ absl::Status EmbeddingTable::Save(const std::filesystem::path& path,
 }
 
 EmbeddingTable::~EmbeddingTable() {
-  if (mapping_ != nullptr) ::munmap(mapping_, mapping_size_);
+  if (memory_ != nullptr) ::munmap(memory_, memory_size_);
 }
 
 }  // namespace slice

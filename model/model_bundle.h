@@ -3,7 +3,7 @@
 //
 //   MANIFEST.json            described in model_bundle.cc
 //   model.pt                 TorchScript
-//   embeddings.bin           header, then float32 [nodes, dim]; memory-mapped
+//   embeddings.bin           header, then float32 [nodes, dim]
 //   tensors/statistics.bin   GraphStatistics
 //   graph/<family>.sst       the training graph, one file per column family
 //   report/                  what the trainer measured
@@ -24,6 +24,7 @@
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/graph_statistics.h"
 #include "graphstore/node_attributes.h"
+#include "model/embedding_table.h"
 #include "model/prediction.h"
 
 namespace slice {
@@ -69,30 +70,6 @@ struct BundleManifest {
   std::vector<BundleMember> members;
 
   LinkEncoderOptions EncoderOptions() const;
-};
-
-// The global embeddings, memory-mapped. Immutable; thread-safe.
-class EmbeddingTable {
- public:
-  // DATA_LOSS when the header or the size is wrong.
-  static absl::StatusOr<std::unique_ptr<EmbeddingTable>> Open(
-      const std::filesystem::path& path);
-  static absl::Status Save(const std::filesystem::path& path,
-                           std::span<const float> values, uint64_t rows,
-                           int dim);
-  ~EmbeddingTable();
-
-  uint64_t rows() const { return rows_; }
-  int dim() const { return dim_; }
-  const float* data() const { return data_; }  // [rows, dim], row-major
-
- private:
-  EmbeddingTable() = default;
-  void* mapping_ = nullptr;
-  size_t mapping_size_ = 0;
-  uint64_t rows_ = 0;
-  int dim_ = 0;
-  const float* data_ = nullptr;
 };
 
 // Immutable; thread-safe; shared by every request that was admitted with it.

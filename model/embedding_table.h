@@ -1,0 +1,45 @@
+// The global embeddings of a bundle: embeddings.bin.
+#ifndef SLICE_MODEL_EMBEDDING_TABLE_H_
+#define SLICE_MODEL_EMBEDDING_TABLE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace slice {
+
+// The global embeddings, read into memory: what happens to the file afterwards
+// changes no answer. Immutable; thread-safe.
+class EmbeddingTable {
+ public:
+  // DATA_LOSS when the header or the size is wrong; RESOURCE_EXHAUSTED.
+  static absl::StatusOr<std::unique_ptr<EmbeddingTable>> Open(
+      const std::filesystem::path& path);
+  static absl::Status Save(const std::filesystem::path& path,
+                           std::span<const float> values, uint64_t rows,
+                           int dim);
+  ~EmbeddingTable();
+
+  uint64_t rows() const { return rows_; }
+  int dim() const { return dim_; }
+  const float* data() const { return data_; }  // [rows, dim], row-major
+
+ private:
+  EmbeddingTable() = default;
+  absl::Status Allocate(size_t size);
+
+  void* memory_ = nullptr;  // the file, owned
+  size_t memory_size_ = 0;
+  uint64_t rows_ = 0;
+  int dim_ = 0;
+  const float* data_ = nullptr;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_EMBEDDING_TABLE_H_
