@@ -267,7 +267,7 @@ BundleManifest FitRun::MakeManifest() const {
 }
 
 // The report of the evaluation, with the id of the bundle it comes in and all
-// steps so far; also left in the work directory.
+// steps so far. The one in the work directory stays as the evaluation left it.
 absl::Status FitRun::StageReport(const fs::path& staging,
                                  const std::string& bundle_id) const {
   SLICE_ASSIGN_OR_RETURN(const std::string measured,
@@ -275,7 +275,6 @@ absl::Status FitRun::StageReport(const fs::path& staging,
   SLICE_ASSIGN_OR_RETURN(TrainingReport report, ReportFromJson(measured));
   report.bundle_id = bundle_id;
   report.steps = log_.times();
-  SLICE_RETURN_IF_ERROR(WriteReportFiles(Work("report"), report));
   return WriteReportFiles(staging / "report", report);
 }
 

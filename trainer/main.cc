@@ -32,9 +32,10 @@ absl::Status RunFit(FitFlags flags, FitStep last_step) {
   SLICE_RETURN_IF_ERROR(Fit(options));
   if (last_step < FitStep::kEvaluate) return absl::OkStatus();
   const std::string name = flags.json ? "report.json" : "report.txt";
-  SLICE_ASSIGN_OR_RETURN(
-      const std::string report,
-      ReadFile(options.out.string() + ".work/report/" + name));
+  const std::string folder =
+      options.out.string() + (last_step < FitStep::kBundle ? ".work" : "");
+  SLICE_ASSIGN_OR_RETURN(const std::string report,
+                         ReadFile(folder + "/report/" + name));
   std::fputs(report.c_str(), stdout);
   return absl::OkStatus();
 }

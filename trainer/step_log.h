@@ -18,14 +18,15 @@
 namespace slice {
 
 // Thread-compatible. Each step leaves `steps/<name>.json` with its fingerprint,
-// its seconds, its peak memory and the summary its body returned, written when
-// all its artifacts are on disk.
+// its seconds, its peak memory, the summary its body returned and the SHA-256
+// of each file it made in the work directory, written when all of them are on
+// disk; and the SHA-256 of all that.
 class StepLog {
  public:
   explicit StepLog(std::filesystem::path work_directory, int step_count);
 
-  // Runs `body` unless a record with this fingerprint exists; returns the
-  // body's summary, then or now.
+  // Runs `body` unless an undamaged record with this fingerprint exists, of
+  // files that are as they were; returns the body's summary, then or now.
   absl::StatusOr<nlohmann::json> Run(
       const std::string& name, const std::string& fingerprint,
       const std::function<absl::StatusOr<nlohmann::json>()>& body);
