@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "server/unary_call.h"
+
 namespace slice {
 namespace {
 
@@ -61,7 +63,7 @@ grpc::ServerUnaryReactor* AdminService::GetQueueState(
   for (const ShedRecord& one : shed) {
     FillShed(one, core_->clock->Now(), response->add_shed());
   }
-  return core_->Finish(context, record, absl::OkStatus());
+  return FinishUnary(context, record, absl::OkStatus());
 }
 
 }  // namespace slice

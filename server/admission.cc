@@ -36,7 +36,7 @@ AdmissionResult Admission::TryAdmit(const RequestedWork& work,
   if (workload_time != nullptr) *workload_time = workload;
   const AdmissionResult result = Judge(work, workload, budget);
   if (result != AdmissionResult::kAdmitted) return result;
-  Add(work);
+  shares_.Add(work);
   if (work.request_class == RequestClass::kInteractive) {
     interactive_requests_.fetch_add(1, std::memory_order_relaxed);
   }
@@ -53,14 +53,16 @@ AdmissionResult Admission::Judge(const RequestedWork& work,
                                  absl::Duration workload,
                                  absl::Duration budget) const {
   if (draining_) return AdmissionResult::kDraining;
-  if (work.items > options_.max_items - items_) {
-    return AdmissionResult::kItemsFull;
+  const ClientShares::Share& inside = shares_.total();
+  const size_t items_left = options_.max_items - inside.items;
+  const size_t bytes_left =
+      options_.max_bytes - std::min(inside.bytes, options_.max_bytes);
+  if (work.items > items_left) return AdmissionResult::kItemsFull;
+  if (work.bytes > bytes_left) return AdmissionResult::kBytesFull;
+  if (shares_.Exceeds(work, items_left, bytes_left)) {
+    return AdmissionResult::kClientFull;
   }
-  if (work.bytes > options_.max_bytes - std::min(bytes_, options_.max_bytes)) {
-    return AdmissionResult::kBytesFull;
-  }
-  if (ExceedsShare(work)) return AdmissionResult::kClientFull;
-  if (items_ > 0 &&
+  if (inside.items > 0 &&
       workload * Stretch(work.request_class) > kForeseenShare * budget) {
     return AdmissionResult::kTooLate;
   }
@@ -69,43 +71,12 @@ AdmissionResult Admission::Judge(const RequestedWork& work,
 
 void Admission::HoldAnswer(const RequestedWork& answer) {
   MutexLock lock(&mutex_);
-  Add(answer);
-}
-
-void Admission::Add(const RequestedWork& work) {
-  items_ += work.items;
-  bytes_ += work.bytes;
-  const auto request_class = static_cast<size_t>(work.request_class);
-  cost_inside_[request_class] += work.cost;
-  Share& share = shares_[work.client];
-  share.items += work.items;
-  share.bytes += work.bytes;
-  share.cost[request_class] += work.cost;
-}
-
-// REQUIRES: the work fits.
-bool Admission::ExceedsShare(const RequestedWork& work) const {
-  const auto found = shares_.find(work.client);
-  if (found == shares_.end()) return false;
-  const Share& share = found->second;
-  return share.items + work.items > options_.max_items - items_ ||
-         share.bytes + work.bytes > options_.max_bytes - bytes_;
+  shares_.Add(answer);
 }
 
 void Admission::Release(const RequestedWork& work) {
   MutexLock lock(&mutex_);
-  const auto request_class = static_cast<size_t>(work.request_class);
-  size_t& cost = cost_inside_[request_class];
-  cost -= std::min(work.cost, cost);
-  items_ -= std::min(work.items, items_);
-  bytes_ -= std::min(work.bytes, bytes_);
-  const auto found = shares_.find(work.client);
-  if (found == shares_.end()) return;
-  Share& share = found->second;
-  share.items -= std::min(work.items, share.items);
-  share.bytes -= std::min(work.bytes, share.bytes);
-  share.cost[request_class] -= std::min(work.cost, share.cost[request_class]);
-  if (share.items == 0 && share.bytes == 0) shares_.erase(found);
+  shares_.Remove(work);
 }
 
 void Admission::StartDraining() {
@@ -131,22 +102,6 @@ void Admission::ReportWait(RequestClass request_class,
   stretch += weight * (ratio - stretch);
 }
 
-// Deficit round robin: until the work is done every other client is served as
-// much as this one, and a turn more at most. What a client has beyond that
-// waits behind this work.
-size_t Admission::CostUntilDone(const RequestedWork& work) const {
-  const auto request_class = static_cast<size_t>(work.request_class);
-  size_t own = work.cost;
-  const auto found = shares_.find(work.client);
-  if (found != shares_.end()) own += found->second.cost[request_class];
-  size_t cost = own;
-  for (const auto& [client, share] : shares_) {
-    if (client == work.client) continue;
-    cost += std::min(share.cost[request_class], own + options_.quantum);
-  }
-  return cost;
-}
-
 // Interactive work has all but the share of bulk work to itself; bulk work
 // waits for everything.
 absl::Duration Admission::Workload(RequestClass request_class,
@@ -156,11 +111,11 @@ absl::Duration Admission::Workload(RequestClass request_class,
       stage_costs_.UnitSeconds(RequestClass::kInteractive);
   if (request_class == RequestClass::kInteractive) {
     const double share = options_.bulk_share;
-    const double bulk = std::min(static_cast<double>(cost_inside_[1]),
+    const double bulk = std::min(static_cast<double>(shares_.total().cost[1]),
                                  until_done * share / (1 - share));
     return absl::Seconds((until_done + bulk) * interactive_unit);
   }
-  const auto interactive = static_cast<double>(cost_inside_[0]);
+  const auto interactive = static_cast<double>(shares_.total().cost[0]);
   return absl::Seconds(interactive * interactive_unit +
                        until_done *
                            stage_costs_.UnitSeconds(RequestClass::kBulk));
@@ -175,18 +130,18 @@ absl::Duration Admission::PredictedWait(const RequestedWork& work) const {
 absl::Duration Admission::PredictedWait(RequestClass request_class) const {
   MutexLock lock(&mutex_);
   return Workload(request_class,
-                  cost_inside_[static_cast<size_t>(request_class)]) *
+                  shares_.total().cost[static_cast<size_t>(request_class)]) *
          Stretch(request_class);
 }
 
 size_t Admission::items() const {
   MutexLock lock(&mutex_);
-  return items_;
+  return shares_.total().items;
 }
 
 size_t Admission::bytes() const {
   MutexLock lock(&mutex_);
-  return bytes_;
+  return shares_.total().bytes;
 }
 
 }  // namespace slice

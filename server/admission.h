@@ -7,10 +7,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 
 #include "absl/time/time.h"
 #include "common/mutex.h"
+#include "server/client_shares.h"
 #include "server/fair_queue.h"
 #include "server/stage_costs.h"
 #include "server/work_item.h"
@@ -24,15 +24,6 @@ enum class AdmissionResult {
   kClientFull,  // it would leave too little room for other clients
   kTooLate,     // its deadline comes before its turn
   kDraining,
-};
-
-// A request as admission sees it.
-struct RequestedWork {
-  RequestClass request_class = RequestClass::kInteractive;
-  size_t items = 0;
-  size_t cost = 0;  // scorings, at least one per item
-  size_t bytes = 0;
-  uint64_t client = 0;
 };
 
 struct AdmissionOptions {
@@ -103,26 +94,14 @@ class Admission {
   const AdmissionOptions& options() const { return options_; }
 
  private:
-  using ClassCosts = std::array<size_t, kRequestClasses>;
-
-  // What one client has inside.
-  struct Share {
-    size_t items = 0;
-    size_t bytes = 0;
-    ClassCosts cost = {};
-  };
-
   AdmissionResult Judge(const RequestedWork& work, absl::Duration workload,
                         absl::Duration budget) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void Add(const RequestedWork& work) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  bool ExceedsShare(const RequestedWork& work) const
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // The cost of the work's class that is served until the work is done, itself
-  // included: clients are served in turns. O(clients).
   size_t CostUntilDone(const RequestedWork& work) const
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // The time for that and for what the other class gets meanwhile.
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return shares_.CostUntilDone(work, options_.quantum);
+  }
+  // The time for so much cost and for what the other class gets meanwhile.
   absl::Duration Workload(RequestClass request_class,
                           size_t cost_until_done) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -134,10 +113,7 @@ class Admission {
   const AdmissionOptions options_;
 
   mutable Mutex mutex_;
-  ClassCosts cost_inside_ ABSL_GUARDED_BY(mutex_) = {};
-  size_t items_ ABSL_GUARDED_BY(mutex_) = 0;
-  size_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;
-  std::unordered_map<uint64_t, Share> shares_ ABSL_GUARDED_BY(mutex_);
+  ClientShares shares_ ABSL_GUARDED_BY(mutex_);
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;
   std::atomic<uint64_t> interactive_requests_{0};
   StageCosts stage_costs_ ABSL_GUARDED_BY(mutex_);

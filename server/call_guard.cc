@@ -1,8 +1,6 @@
 #include "server/call_guard.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -11,8 +9,7 @@
 #include <system_error>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
+#include "server/peer_address.h"
 
 namespace slice {
 namespace {
@@ -20,35 +17,11 @@ namespace {
 constexpr absl::Duration kWindow = absl::Seconds(1);
 constexpr absl::Duration kForgotten = absl::Seconds(10);
 
-// "ipv4:10.0.0.1:50432", "ipv6:[::1]:50432" or empty.
-std::string PeerOf(int descriptor) {
-  sockaddr_storage address = {};
-  socklen_t size = sizeof(address);
-  if (getpeername(descriptor, reinterpret_cast<sockaddr*>(&address), &size) !=
-      0) {
-    return "";
-  }
-  char text[INET6_ADDRSTRLEN] = "";
-  if (address.ss_family == AF_INET) {
-    const auto& v4 = reinterpret_cast<const sockaddr_in&>(address);
-    inet_ntop(AF_INET, &v4.sin_addr, text, sizeof(text));
-    return absl::StrCat("ipv4:", text, ":", ntohs(v4.sin_port));
-  }
-  if (address.ss_family != AF_INET6) return "";
-  const auto& v6 = reinterpret_cast<const sockaddr_in6&>(address);
-  if (IN6_IS_ADDR_V4MAPPED(&v6.sin6_addr)) {
-    inet_ntop(AF_INET, &v6.sin6_addr.s6_addr[12], text, sizeof(text));
-    return absl::StrCat("ipv4:", text, ":", ntohs(v6.sin6_port));
-  }
-  inet_ntop(AF_INET6, &v6.sin6_addr, text, sizeof(text));
-  return absl::StrCat("ipv6:[", text, "]:", ntohs(v6.sin6_port));
-}
-
 // A descriptor of ours cannot become that of another connection meanwhile.
-bool CloseIfOf(const std::string& peer, int descriptor) {
+bool CloseIfOf(const PeerAddress& peer, int descriptor) {
   const int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
   if (own < 0) return false;
-  const bool found = PeerOf(own) == peer;
+  const bool found = PeerAddress::OfSocket(own) == peer;
   if (found) shutdown(own, SHUT_RDWR);
   close(own);
   return found;
@@ -113,14 +86,13 @@ size_t CallGuard::connections() const {
 }
 
 size_t CloseConnectionsOf(std::string_view peer) {
-  const std::string wanted =
-      absl::StrReplaceAll(absl::string_view(peer.data(), peer.size()),
-                          {{"%5B", "["}, {"%5D", "]"}});
+  const auto wanted = PeerAddress::Parse(peer);
+  if (!wanted.has_value()) return 0;
   size_t closed = 0;
   std::error_code error;
   for (std::filesystem::directory_iterator entry("/proc/self/fd", error), end;
        !error && entry != end; entry.increment(error)) {
-    if (CloseIfOf(wanted, std::atoi(entry->path().filename().c_str())))
+    if (CloseIfOf(*wanted, std::atoi(entry->path().filename().c_str())))
       ++closed;
   }
   return closed;

@@ -8,6 +8,7 @@
 
 #include "absl/time/time.h"
 #include "common/logging.h"
+#include "server/client_identity.h"
 
 namespace slice {
 namespace {
@@ -21,25 +22,20 @@ constexpr absl::Duration kExpiring = absl::Milliseconds(5);
 // Watches a call to its end.
 class CallWatch final : public grpc::experimental::Interceptor {
  public:
-  CallWatch(const Clock* clock, CallGuard* guard,
-            grpc::ServerContextBase* context, std::string peer)
-      : clock_(clock),
-        guard_(guard),
-        context_(context),
-        peer_(std::move(peer)) {}
+  CallWatch(CallGuard* guard, grpc::ServerContextBase* context,
+            std::string peer)
+      : guard_(guard), context_(context), peer_(std::move(peer)) {}
 
   void Intercept(grpc::experimental::InterceptorBatchMethods* batch) override {
     if (batch->QueryInterceptionHookPoint(
             InterceptionHookPoints::POST_RECV_CLOSE)) {
-      const absl::Time deadline = absl::FromChrono(context_->deadline());
-      guard_->End(peer_, context_->IsCancelled() &&
-                             clock_->Now() + kExpiring < deadline);
+      guard_->End(peer_,
+                  context_->IsCancelled() && TimeLeft(*context_) > kExpiring);
     }
     batch->Proceed();
   }
 
  private:
-  const Clock* const clock_;
   CallGuard* const guard_;
   grpc::ServerContextBase* const context_;
   const std::string peer_;
@@ -49,8 +45,7 @@ class CallWatch final : public grpc::experimental::Interceptor {
 
 CallInterceptorFactory::CallInterceptorFactory(const Clock* clock,
                                                ServerMetrics* metrics)
-    : clock_(clock),
-      guard_(clock, [metrics](const std::string& peer, CallFlood why) {
+    : guard_(clock, [metrics](const std::string& peer, CallFlood why) {
         if (CloseConnectionsOf(peer) == 0) return;
         metrics->HostileConnectionClosed();
         LogWarning("closed the connection of %s: it %s", peer,
@@ -72,8 +67,7 @@ CallInterceptorFactory::CreateServerInterceptor(
     return peer = info->server_context()->peer();
   };
   if (!guard_.Begin(ask)) return nullptr;
-  return new CallWatch(clock_, &guard_, info->server_context(),
-                       std::move(peer));
+  return new CallWatch(&guard_, info->server_context(), std::move(peer));
 }
 
 }  // namespace slice

@@ -22,7 +22,6 @@ class CallInterceptorFactory final
       grpc::experimental::ServerRpcInfo* info) override;
 
  private:
-  const Clock* const clock_;
   CallGuard guard_;
 };
 

@@ -1,22 +1,30 @@
 #include "server/client_identity.h"
 
+#include "absl/time/clock.h"
 #include "common/random.h"
+#include "server/peer_address.h"
 
 namespace slice {
 
-std::string_view PeerHost(std::string_view peer) {
-  if (!peer.starts_with("ipv4:") && !peer.starts_with("ipv6:")) return peer;
-  return peer.substr(0, peer.rfind(':'));
+std::string PeerHost(std::string_view peer) {
+  const auto address = PeerAddress::Parse(peer);
+  return address.has_value() ? address->Host() : std::string(peer);
 }
 
-uint64_t ClientOf(const grpc::ServerContextBase& context,
+absl::Duration TimeLeft(const grpc::ServerContextBase& context) {
+  return absl::FromChrono(context.deadline()) - absl::Now();
+}
+
+ClientId ClientOf(const grpc::ServerContextBase& context,
                   const std::string& key) {
+  ClientId client(HashBytes(PeerHost(context.peer())));
+  if (key.empty()) return client;
   const auto& metadata = context.client_metadata();
   const auto found = metadata.find(grpc::string_ref(key.data(), key.size()));
-  if (!key.empty() && found != metadata.end()) {
-    return HashBytes({found->second.data(), found->second.size()});
+  if (found != metadata.end()) {
+    client.name = HashBytes({found->second.data(), found->second.size()});
   }
-  return HashBytes(PeerHost(context.peer()));
+  return client;
 }
 
 }  // namespace slice

@@ -1,23 +1,29 @@
-// Who a request is counted against.
+// Who calls, and until when the answer is wanted.
 #ifndef SLICE_SERVER_CLIENT_IDENTITY_H_
 #define SLICE_SERVER_CLIENT_IDENTITY_H_
 
 #include <grpcpp/server_context.h>
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "absl/time/time.h"
+#include "server/work_item.h"
+
 namespace slice {
 
-// A hash of the first value of the metadata `key`, or without that of the host
-// the peer calls from.
-uint64_t ClientOf(const grpc::ServerContextBase& context,
+// The host that the peer calls from, and as its name the first value of the
+// metadata `key`; 0 when it has none.
+ClientId ClientOf(const grpc::ServerContextBase& context,
                   const std::string& key);
 
-// "ipv4:10.0.0.1:50432" -> "ipv4:10.0.0.1": the connections of a host are one
-// client. Other peers, such as unix sockets, stay as they are.
-std::string_view PeerHost(std::string_view peer);
+// Until the caller's deadline; infinite when it has none. gRPC tells it by the
+// machine's clock, which may be set at any time.
+absl::Duration TimeLeft(const grpc::ServerContextBase& context);
+
+// "ipv4:10.0.0.1:50432" -> "10.0.0.1" (PeerAddress::Host): the connections of a
+// host are one. Other peers, such as unix sockets, stay as they are.
+std::string PeerHost(std::string_view peer);
 
 }  // namespace slice
 

@@ -1,6 +1,5 @@
 #include "server/connection_listener.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -8,6 +7,7 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -21,12 +21,14 @@
 #include "absl/time/clock.h"
 #include "common/file_descriptor.h"
 #include "common/status_macros.h"
+#include "server/peer_address.h"
 #include "server/unix_socket.h"
 
 namespace slice {
 namespace {
 
 constexpr char kUnixPrefix[] = "unix:";
+constexpr mode_t kSocketMode = 0600;  // its owner's alone
 
 // Connections that end are noticed this often, and, while there is no room,
 // this often.
@@ -100,35 +102,7 @@ absl::StatusOr<std::unique_ptr<addrinfo, void (*)(addrinfo*)>> Resolve(
   return std::unique_ptr<addrinfo, void (*)(addrinfo*)>(found, freeaddrinfo);
 }
 
-std::string TextOf(const sockaddr_in6& v6) {
-  char text[INET6_ADDRSTRLEN] = "";
-  if (IN6_IS_ADDR_V4MAPPED(&v6.sin6_addr)) {
-    inet_ntop(AF_INET, &v6.sin6_addr.s6_addr[12], text, sizeof(text));
-    return text;
-  }
-  in6_addr network = v6.sin6_addr;
-  std::fill(network.s6_addr + 8, network.s6_addr + 16, 0);
-  inet_ntop(AF_INET6, &network, text, sizeof(text));
-  return absl::StrCat(text, "/64");
-}
-
 }  // namespace
-
-std::string HostOf(int connection) {
-  sockaddr_storage peer = {};
-  socklen_t size = sizeof(peer);
-  if (getpeername(connection, reinterpret_cast<sockaddr*>(&peer), &size) != 0) {
-    return "";
-  }
-  if (peer.ss_family == AF_INET6) {
-    return TextOf(reinterpret_cast<const sockaddr_in6&>(peer));
-  }
-  if (peer.ss_family != AF_INET) return "";
-  char text[INET_ADDRSTRLEN] = "";
-  inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in&>(peer).sin_addr, text,
-            sizeof(text));
-  return text;
-}
 
 ConnectionListener::ConnectionListener(size_t max_connections)
     : wake_(eventfd(0, EFD_CLOEXEC)),
@@ -185,6 +159,7 @@ absl::Status ConnectionListener::BindUnix(const std::string& address) {
   std::copy(path.begin(), path.end(), name.sun_path);
   SLICE_RETURN_IF_ERROR(CheckUnixSocketIsFree(address));
   FileDescriptor listener(NewSocket(AF_UNIX));
+  fchmod(listener.get(), kSocketMode);
   unlink(path.c_str());  // left behind
   if (!listener.ok() ||
       bind(listener.get(), reinterpret_cast<const sockaddr*>(&name),
@@ -249,7 +224,8 @@ void ConnectionListener::AcceptOne(int listener) {
 }
 
 void ConnectionListener::Take(int listener, int connection) {
-  const std::string host = HostOf(connection);
+  const auto peer = PeerAddress::OfSocket(connection);
+  const std::string host = peer.has_value() ? peer->Host() : "";
   if (!table_.HasRoom(host)) Sweep(kFullSweepInterval);
   if (!table_.HasRoom(host)) {
     refused_.fetch_add(1, std::memory_order_relaxed);

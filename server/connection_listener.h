@@ -73,10 +73,6 @@ class ConnectionListener {
   std::thread thread_;
 };
 
-// The host of a connection's other end, an IPv6 one as its network of 64 bits,
-// within which one machine has all addresses; empty for a Unix socket.
-std::string HostOf(int connection);
-
 }  // namespace slice
 
 #endif  // SLICE_SERVER_CONNECTION_LISTENER_H_

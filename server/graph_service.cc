@@ -3,21 +3,23 @@
 #include "common/status_macros.h"
 #include "server/request_validation.h"
 #include "server/response_builder.h"
+#include "server/unary_call.h"
 
 namespace slice {
 
 grpc::ServerUnaryReactor* GraphService::GetNeighbors(
-    grpc::CallbackServerContext* context,
-    const v1::GetNeighborsRequest* request,
-    v1::GetNeighborsResponse* response) {
-  const RpcRecord record(RpcMethod::kGetNeighbors, core_->metrics,
-                         core_->clock);
-  return core_->Lookup(context, record, [this, request, response] {
-    SLICE_RETURN_IF_ERROR(ValidateRequest(*request));
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+    grpc::ByteBuffer* response) {
+  const auto answer = [this](const v1::GetNeighborsRequest& asked,
+                             v1::GetNeighborsResponse* found) {
+    SLICE_RETURN_IF_ERROR(ValidateRequest(asked));
     SLICE_ASSIGN_OR_RETURN(const auto model,
-                           core_->registry->Find(request->model()));
-    return BuildGetNeighborsResponse(*model, *request, response);
-  });
+                           core_->registry->Find(asked.model()));
+    return BuildGetNeighborsResponse(*model, asked, found);
+  };
+  return UnaryCall::Post(
+      *core_, RpcMethod::kGetNeighbors, {context, request, response},
+      InMessages<v1::GetNeighborsRequest, v1::GetNeighborsResponse>(answer));
 }
 
 }  // namespace slice

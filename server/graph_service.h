@@ -7,16 +7,19 @@
 
 namespace slice {
 
+// In bytes.
+using GraphCallbacks = v1::GraphService::WithRawCallbackMethod_GetNeighbors<
+    v1::GraphService::Service>;
+
 // Thread-safe. Reads the snapshot of the model asked for.
-class GraphService final : public v1::GraphService::CallbackService {
+class GraphService final : public GraphCallbacks {
  public:
   // `core` must outlive the service.
   explicit GraphService(const ServiceCore* core) : core_(core) {}
 
-  grpc::ServerUnaryReactor* GetNeighbors(
-      grpc::CallbackServerContext* context,
-      const v1::GetNeighborsRequest* request,
-      v1::GetNeighborsResponse* response) override;
+  grpc::ServerUnaryReactor* GetNeighbors(grpc::CallbackServerContext* context,
+                                         const grpc::ByteBuffer* request,
+                                         grpc::ByteBuffer* response) override;
 
  private:
   const ServiceCore* const core_;

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "server/client_identity.h"
 #include "server/grpc_status.h"
 #include "server/rpc_record.h"
+#include "server/unary_call.h"
 
 namespace slice {
 namespace {
@@ -16,15 +18,7 @@ using grpc::health::v1::HealthListRequest;
 using grpc::health::v1::HealthListResponse;
 
 constexpr size_t kMaxWatchStreams = 1024;
-
-grpc::ServerUnaryReactor* FinishUnary(grpc::CallbackServerContext* context,
-                                      const RpcRecord& record,
-                                      const absl::Status& status) {
-  record.Handled(static_cast<int>(status.code()));
-  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  reactor->Finish(ToGrpcStatus(status));
-  return reactor;
-}
+constexpr size_t kMaxWatchStreamsOfHost = 128;
 
 }  // namespace
 
@@ -35,12 +29,14 @@ class HealthService::WatchStream final
       public std::enable_shared_from_this<WatchStream> {
  public:
   WatchStream(HealthService* service, std::string service_name,
-              const RpcRecord& record)
+              std::string host, const RpcRecord& record)
       : service_(service),
         service_name_(std::move(service_name)),
+        host_(std::move(host)),
         record_(record) {}
 
   const std::string& service_name() const { return service_name_; }
+  const std::string& host() const { return host_; }
 
   // These two only note what is wanted; Proceed does it.
   void WantStatus(HealthService::Status status) {
@@ -96,6 +92,7 @@ class HealthService::WatchStream final
  private:
   HealthService* const service_;
   const std::string service_name_;
+  const std::string host_;
   const RpcRecord record_;
 
   // Written only while writing_ is false, read by gRPC while it is true.
@@ -152,6 +149,8 @@ void HealthService::FinishWatches() {
 void HealthService::Remove(const std::shared_ptr<WatchStream>& stream) {
   MutexLock lock(&mutex_);
   streams_.erase(stream);
+  const auto of_host = streams_of_host_.find(stream->host());
+  if (--of_host->second == 0) streams_of_host_.erase(of_host);
 }
 
 grpc::ServerUnaryReactor* HealthService::Check(
@@ -187,7 +186,7 @@ grpc::ServerUnaryReactor* HealthService::List(
 grpc::ServerWriteReactor<HealthCheckResponse>* HealthService::Watch(
     grpc::CallbackServerContext* context, const HealthCheckRequest* request) {
   auto stream = std::make_shared<WatchStream>(
-      this, request->service(),
+      this, request->service(), PeerHost(context->peer()),
       RpcRecord(RpcMethod::kHealthWatch, metrics_, clock_));
   {
     MutexLock lock(&mutex_);
@@ -196,6 +195,10 @@ grpc::ServerWriteReactor<HealthCheckResponse>* HealthService::Watch(
     } else if (streams_.size() >= kMaxWatchStreams) {
       stream->WantFinish(absl::ResourceExhaustedError(
           absl::StrCat("at most ", kMaxWatchStreams, " watches may be open")));
+    } else if (streams_of_host_[stream->host()] >= kMaxWatchStreamsOfHost) {
+      stream->WantFinish(absl::ResourceExhaustedError(
+          absl::StrCat("at most ", kMaxWatchStreamsOfHost,
+                       " watches of one host may be open")));
     } else {
       const auto found = statuses_.find(request->service());
       stream->WantStatus(found != statuses_.end()
@@ -203,6 +206,7 @@ grpc::ServerWriteReactor<HealthCheckResponse>* HealthService::Watch(
                              : HealthCheckResponse::SERVICE_UNKNOWN);
     }
     streams_.insert(stream);
+    ++streams_of_host_[stream->host()];
   }
   stream->Proceed();
   return stream.get();

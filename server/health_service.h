@@ -60,6 +60,7 @@ class HealthService final : public grpc::health::v1::Health::CallbackService {
   Mutex mutex_;
   std::map<std::string, Status> statuses_ ABSL_GUARDED_BY(mutex_);
   std::set<std::shared_ptr<WatchStream>> streams_ ABSL_GUARDED_BY(mutex_);
+  std::map<std::string, size_t> streams_of_host_ ABSL_GUARDED_BY(mutex_);
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;
 };
 

@@ -50,7 +50,7 @@ struct JobTimings {
 
 // Who asks, and until when the answer is wanted.
 struct JobOrigin {
-  uint64_t client = 0;
+  ClientId client;
   absl::Time admitted;
   absl::Time deadline;
 };
@@ -84,6 +84,15 @@ class LinkJob {
   // any item ends.
   void set_run_by_caller() { run_by_caller_ = true; }
   bool run_by_caller() const { return run_by_caller_; }
+
+  // Whether names near to an unknown one may be looked for: the search costs
+  // more than a link, so only the first faults of a request are worth one.
+  // Thread-safe.
+  bool TakeSuggestion() {
+    return suggestions_.fetch_add(1, std::memory_order_relaxed) <
+           kMostSuggestions;
+  }
+  static constexpr int kMostSuggestions = 8;
 
   // Ends one item; true for the last one. Thread-safe.
   bool EndItem() {
@@ -129,6 +138,7 @@ class LinkJob {
   bool run_by_caller_ = false;
   std::vector<LinkItem> items_;
   std::atomic<size_t> unfinished_;
+  std::atomic<int> suggestions_{0};
   std::atomic<bool> cancelled_{false};
 };
 

@@ -99,6 +99,7 @@ LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
       clock_(clock),
       observer_(observer),
       admission_({options.max_queue_items, options.max_queue_bytes}),
+      answers_(&admission_, clock),
       results_(options.result_cache_bytes),
       encoded_(kPooledLinks),
       contexts_({kContextOrder, options.max_queue_items}, clock),
@@ -290,9 +291,12 @@ absl::Status LinkPipeline::Resolve(LinkItem& item, absl::Time start) {
   metrics_->StageTook(Stage::kQueue, item.queue_time);
   SLICE_RETURN_IF_ERROR(job.CheckWanted(start));
   const ServedModel& model = job.model();
-  const ResolvedLink resolved = ResolveLink(
-      *model.snapshot, job.request().links(static_cast<int>(item.index)));
+  const v1::LinkRef& asked = job.request().links(static_cast<int>(item.index));
+  ResolvedLink resolved = ResolveLink(*model.snapshot, asked, 0);
   if (!resolved.status.ok()) {
+    if (item.job->TakeSuggestion()) {
+      resolved = ResolveLink(*model.snapshot, asked);
+    }
     if (resolved.fault == LinkPart::kRelation) {
       metrics_->UnknownRelation();
     } else {
@@ -363,14 +367,6 @@ void LinkPipeline::Respond(LinkJob* job) {
   job->Reply();  // may delete the job
   metrics_->StageTook(Stage::kRespond, clock_->Now() - start);
   admission_.Release(work);
-}
-
-void LinkPipeline::HoldAnswer(uint64_t client, size_t bytes) {
-  admission_.HoldAnswer({.bytes = bytes, .client = client});
-}
-
-void LinkPipeline::ReleaseAnswer(uint64_t client, size_t bytes) {
-  admission_.Release({.bytes = bytes, .client = client});
 }
 
 void LinkPipeline::StartDraining() { admission_.StartDraining(); }

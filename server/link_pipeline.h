@@ -19,6 +19,7 @@
 #include "server/schedule_recorder.h"
 #include "server/server_options.h"
 #include "server/shed_log.h"
+#include "server/unread_answers.h"
 #include "server/worker_threads.h"
 
 namespace slice {
@@ -49,10 +50,8 @@ class LinkPipeline {
   // longer. REQUIRES: Close is not called meanwhile.
   absl::Status StartOrRun(LinkJob* job);
 
-  // Counts an answer that waits for its reader against its client, until
-  // ReleaseAnswer.
-  void HoldAnswer(uint64_t client, size_t bytes);
-  void ReleaseAnswer(uint64_t client, size_t bytes);
+  // Counts the answers that wait for their readers as well.
+  UnreadAnswers& answers() { return answers_; }
 
   // Refuses further jobs; those taken in go on.
   void StartDraining();
@@ -97,6 +96,7 @@ class LinkPipeline {
 
   ShedLog shed_log_;
   Admission admission_;
+  UnreadAnswers answers_;
   ResultCache results_;
   EncodedLinkPool encoded_;
   BatchScheduler contexts_;   // what waits for a context

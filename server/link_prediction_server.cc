@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "common/files.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
@@ -24,9 +25,10 @@ namespace {
 
 using Acceptor = grpc::experimental::ExternalConnectionAcceptor;
 
-constexpr size_t kMaxLookups = 256;
-constexpr int kLookupThreads = 1;
+constexpr TaskQueueOptions kLookupQueue = {.threads = 1, .max_tasks = 256};
 constexpr size_t kMaxWaitingRecommendations = 64;
+// Links of recommendations (RankingCost) that one client may take in a row.
+constexpr size_t kRecommendQuantum = 50;
 
 // A recommendation is thousands of scorings: links go first.
 constexpr int kRecommendNiceness = kBulkNiceness;
@@ -94,14 +96,22 @@ absl::Status LinkPredictionServer::StartGrpc() {
   }
   pipeline_ = std::make_unique<LinkPipeline>(options_, metrics_.get(), clock_,
                                              recorder_.get());
-  lookups_ = std::make_unique<TaskQueue>(kLookupThreads, kMaxLookups);
+  lookups_ = std::make_unique<TaskQueue>(kLookupQueue);
   recommendations_ = std::make_unique<TaskQueue>(
-      options_.RecommendWorkerCount(), kMaxWaitingRecommendations,
-      kRecommendNiceness);
-  core_ = {&registry_, lookups_.get(), recommendations_.get(), metrics_.get(),
-           clock_};
-  link_prediction_service_ = std::make_unique<LinkPredictionService>(
-      &core_, pipeline_.get(), options_);
+      TaskQueueOptions{.threads = options_.RecommendWorkerCount(),
+                       .max_tasks = kMaxWaitingRecommendations,
+                       .quantum = kRecommendQuantum,
+                       .niceness = kRecommendNiceness});
+  core_ = {&registry_,
+           lookups_.get(),
+           recommendations_.get(),
+           &pipeline_->answers(),
+           metrics_.get(),
+           clock_,
+           options_.max_deadline,
+           options_.client_key};
+  link_prediction_service_ =
+      std::make_unique<LinkPredictionService>(&core_, pipeline_.get());
   graph_service_ = std::make_unique<GraphService>(&core_);
   health_service_ = std::make_unique<HealthService>(
       std::vector<std::string>{v1::LinkPredictionService::service_full_name(),
@@ -268,6 +278,9 @@ void LinkPredictionServer::Shutdown() {
   if (pipeline_ == nullptr) return;
   EnterLameDuck();
   const absl::Time deadline = clock_->Now() + options_.drain_timeout;
+  const auto on_machine_clock = [this](absl::Time time) {
+    return absl::ToChronoTime(absl::Now() + (time - clock_->Now()));
+  };
   registry_.Close();
   pipeline_->StartDraining();
   link_prediction_service_->DrainStreams();
@@ -277,12 +290,12 @@ void LinkPredictionServer::Shutdown() {
     // clients have heard UNAVAILABLE it stays up.
     if (model_ != nullptr) WaitForQuiet(deadline);
     listener_->Stop();
-    grpc_server_->Shutdown(absl::ToChronoTime(deadline));
+    grpc_server_->Shutdown(on_machine_clock(deadline));
     grpc_server_->Wait();
   }
   if (admin_server_ != nullptr) {
     admin_listener_->Stop();
-    admin_server_->Shutdown(absl::ToChronoTime(deadline));
+    admin_server_->Shutdown(on_machine_clock(deadline));
     admin_server_->Wait();
   }
   pipeline_->Close();

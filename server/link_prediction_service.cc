@@ -11,13 +11,14 @@
 #include "server/recommend_links_call.h"
 #include "server/request_validation.h"
 #include "server/response_builder.h"
+#include "server/unary_call.h"
 
 namespace slice {
 namespace {
 
 // What the request is at least, whatever model it names. One that holds too
 // many links is for the validation.
-RequestedWork LeastWork(const RequestOutline& outline, uint64_t client) {
+RequestedWork LeastWork(const RequestOutline& outline, ClientId client) {
   RequestedWork work;
   work.request_class = RequestClassOf(outline.request_class, outline.links);
   work.client = client;
@@ -28,20 +29,15 @@ RequestedWork LeastWork(const RequestOutline& outline, uint64_t client) {
 
 }  // namespace
 
-absl::Time LinkPredictionService::DeadlineOf(
-    const grpc::CallbackServerContext& context, absl::Time now) const {
-  return std::min(absl::FromChrono(context.deadline()), now + max_deadline_);
-}
-
 grpc::ServerUnaryReactor* LinkPredictionService::PredictLinks(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
     grpc::ByteBuffer* response) {
   const RpcRecord record(RpcMethod::kPredictLinks, core_->metrics,
                          core_->clock);
-  const JobOrigin origin = {ClientOf(*context, client_key_), record.start(),
-                            DeadlineOf(*context, record.start())};
+  const JobOrigin origin = {core_->ClientOf(*context), record.start(),
+                            core_->DeadlineOf(*context, record.start())};
   auto call = MakeCall(context, *request, response, record, origin);
-  if (!call.ok()) return core_->Finish(context, record, call.status());
+  if (!call.ok()) return FinishUnary(context, record, call.status());
   // Once taken the call may be answered at any time: it is only returned.
   const absl::Status taken = pipeline_->StartOrRun(*call);
   if (!taken.ok()) (*call)->Refuse(taken);
@@ -66,14 +62,14 @@ absl::StatusOr<PredictLinksCall*> LinkPredictionService::MakeCall(
                               std::move(model), record, origin, pipeline_);
 }
 
-grpc::ServerBidiReactor<v1::PredictLinksRequest, v1::PredictLinksResponse>*
+grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>*
 LinkPredictionService::StreamPredictLinks(
     grpc::CallbackServerContext* context) {
   const RpcRecord record(RpcMethod::kStreamPredictLinks, core_->metrics,
                          core_->clock);
-  const StreamOrigin origin = {ClientOf(*context, client_key_),
-                               absl::FromChrono(context->deadline()),
-                               max_deadline_};
+  const StreamOrigin origin = {core_->ClientOf(*context),
+                               record.start() + TimeLeft(*context),
+                               core_->max_deadline};
   auto call = std::make_shared<StreamPredictLinksCall>(
       context, core_, pipeline_, record, origin,
       [this](StreamPredictLinksCall* done) {
@@ -101,48 +97,55 @@ void LinkPredictionService::DrainStreams() {
   for (const auto& stream : streams) stream->Drain();
 }
 
-grpc::ServerWriteReactor<v1::RecommendLinksResponse>*
-LinkPredictionService::RecommendLinks(
-    grpc::CallbackServerContext* context,
-    const v1::RecommendLinksRequest* request) {
-  const RpcRecord record(RpcMethod::kRecommendLinks, core_->metrics,
-                         core_->clock);
-  return RecommendLinksCall::Start(*core_, context, request, record,
-                                   DeadlineOf(*context, record.start()));
+grpc::ServerWriteReactor<grpc::ByteBuffer>*
+LinkPredictionService::RecommendLinks(grpc::CallbackServerContext* context,
+                                      const grpc::ByteBuffer* request) {
+  return RecommendLinksCall::Start(*core_, context, *request);
 }
 
 grpc::ServerUnaryReactor* LinkPredictionService::GetModelInfo(
-    grpc::CallbackServerContext* context,
-    const v1::GetModelInfoRequest* request,
-    v1::GetModelInfoResponse* response) {
-  const RpcRecord record(RpcMethod::kGetModelInfo, core_->metrics,
-                         core_->clock);
-  auto model = core_->registry->Find(request->model());
-  if (model.ok()) BuildGetModelInfoResponse(**model, response);
-  return core_->Finish(context, record, model.status());
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+    grpc::ByteBuffer* response) {
+  const auto answer = [this](const v1::GetModelInfoRequest& asked,
+                             v1::GetModelInfoResponse* info) {
+    SLICE_ASSIGN_OR_RETURN(const auto model,
+                           core_->registry->Find(asked.model()));
+    BuildGetModelInfoResponse(*model, info);
+    return absl::OkStatus();
+  };
+  return UnaryCall::Run(
+      *core_, RpcMethod::kGetModelInfo, {context, request, response},
+      InMessages<v1::GetModelInfoRequest, v1::GetModelInfoResponse>(answer));
 }
 
 grpc::ServerUnaryReactor* LinkPredictionService::ListRelations(
-    grpc::CallbackServerContext* context,
-    const v1::ListRelationsRequest* request,
-    v1::ListRelationsResponse* response) {
-  const RpcRecord record(RpcMethod::kListRelations, core_->metrics,
-                         core_->clock);
-  auto model = core_->registry->Find(request->model());
-  if (model.ok()) BuildListRelationsResponse(**model, response);
-  return core_->Finish(context, record, model.status());
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+    grpc::ByteBuffer* response) {
+  const auto answer = [this](const v1::ListRelationsRequest& asked,
+                             v1::ListRelationsResponse* relations) {
+    SLICE_ASSIGN_OR_RETURN(const auto model,
+                           core_->registry->Find(asked.model()));
+    BuildListRelationsResponse(*model, relations);
+    return absl::OkStatus();
+  };
+  return UnaryCall::Run(
+      *core_, RpcMethod::kListRelations, {context, request, response},
+      InMessages<v1::ListRelationsRequest, v1::ListRelationsResponse>(answer));
 }
 
 grpc::ServerUnaryReactor* LinkPredictionService::FindNodes(
-    grpc::CallbackServerContext* context, const v1::FindNodesRequest* request,
-    v1::FindNodesResponse* response) {
-  const RpcRecord record(RpcMethod::kFindNodes, core_->metrics, core_->clock);
-  return core_->Lookup(context, record, [this, request, response] {
-    SLICE_RETURN_IF_ERROR(ValidateRequest(*request));
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+    grpc::ByteBuffer* response) {
+  const auto answer = [this](const v1::FindNodesRequest& asked,
+                             v1::FindNodesResponse* found) {
+    SLICE_RETURN_IF_ERROR(ValidateRequest(asked));
     SLICE_ASSIGN_OR_RETURN(const auto model,
-                           core_->registry->Find(request->model()));
-    return BuildFindNodesResponse(*model, *request, response);
-  });
+                           core_->registry->Find(asked.model()));
+    return BuildFindNodesResponse(*model, asked, found);
+  };
+  return UnaryCall::Post(
+      *core_, RpcMethod::kFindNodes, {context, request, response},
+      InMessages<v1::FindNodesRequest, v1::FindNodesResponse>(answer));
 }
 
 }  // namespace slice

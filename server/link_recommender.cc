@@ -11,7 +11,7 @@ namespace slice {
 namespace {
 
 constexpr size_t kMaxEndFeatureBytes = size_t{256} << 20;
-constexpr size_t kBatch = 50;  // links a thread scores, or explains, at once
+constexpr size_t kBatch = 50;  // links a thread ranks again at once
 // Time kept back for explaining and sending: so much for each of the k, but no
 // more than a share of the time given.
 constexpr absl::Duration kTimePerLink = absl::Microseconds(500);
@@ -21,6 +21,15 @@ absl::Status NoStructuralScorer() {
   return absl::FailedPreconditionError(
       "the bundle has no structural scorer to rank candidates by; serve one of "
       "the presets default and fast");
+}
+
+absl::Status CheckLimits(const RecommendLimits& limits) {
+  if (limits.cancelled && limits.cancelled()) {
+    return absl::CancelledError("the caller cancelled");
+  }
+  if (limits.clock->Now() < limits.deadline) return absl::OkStatus();
+  return absl::DeadlineExceededError(
+      "the deadline passed before the links were ranked");
 }
 
 }  // namespace
@@ -60,14 +69,7 @@ class LinkRecommender::Lease {
   std::unique_ptr<CandidateRanker> ranker_;
 };
 
-// A candidate that may be recommended.
-struct LinkRecommender::Best {
-  NodeId node = 0;
-  float score = 0;
-  bool reranked = false;
-};
-
-// One question on its way.
+// The ranking of one question.
 class LinkRecommender::Run {
  public:
   Run(const LinkRecommender& owner, const RecommendQuestion& question,
@@ -78,14 +80,7 @@ class LinkRecommender::Run {
         start_(limits.clock->Now()),
         ranker_(owner) {}
 
-  absl::Status Check() const {
-    if (limits_.cancelled && limits_.cancelled()) {
-      return absl::CancelledError("the caller cancelled");
-    }
-    if (limits_.clock->Now() < limits_.deadline) return absl::OkStatus();
-    return absl::DeadlineExceededError(
-        "the deadline passed before the links were ranked");
-  }
+  absl::Status Check() const { return CheckLimits(limits_); }
 
   // The candidates that the structural scorer likes best, in its order; as many
   // as may be wanted further on.
@@ -100,10 +95,10 @@ class LinkRecommender::Run {
     SLICE_RETURN_IF_ERROR(scores.status());
     const size_t count = std::max(question_.k, kReranked);
     for (const size_t position : FirstPositions(candidates, *scores, count)) {
-      best_.push_back({candidates[position], scores->scores[position]});
+      ranked_.ends.push_back({candidates[position], scores->scores[position]});
       rule_terms_.push_back(scores->rule_terms[position]);
     }
-    timings_.rank = Lap();
+    ranked_.timings.rank = Lap();
     return Check();
   }
 
@@ -111,43 +106,33 @@ class LinkRecommender::Run {
   absl::Status Rerank() {
     if (question_.reading.scorer == Scorer::kStructural)
       return absl::OkStatus();
+    auto& ends = ranked_.ends;
     size_t done = 0;
     absl::Duration last;
-    while (done < best_.size()) {
+    while (done < ends.size()) {
       const absl::Time now = limits_.clock->Now();
       if (now + last + KeptBack() >= limits_.deadline) break;
       const size_t count = std::min(
-          kBatch * static_cast<size_t>(owner_.threads_), best_.size() - done);
+          kBatch * static_cast<size_t>(owner_.threads_), ends.size() - done);
       SLICE_RETURN_IF_ERROR(RerankBatch(done, count));
       done += count;
       last = limits_.clock->Now() - now;
       if (limits_.cancelled && limits_.cancelled()) return Check();
     }
-    timings_.best_so_far = done < best_.size();
-    std::sort(best_.begin(), best_.begin() + static_cast<ptrdiff_t>(done),
-              [](const Best& a, const Best& b) {
+    ranked_.best_so_far = done < ends.size();
+    std::sort(ends.begin(), ends.begin() + static_cast<ptrdiff_t>(done),
+              [](const RankedEnds::End& a, const RankedEnds::End& b) {
                 if (a.score != b.score) return a.score > b.score;
                 return a.node < b.node;
               });
-    timings_.rerank = Lap();
+    ranked_.timings.rerank = Lap();
     return absl::OkStatus();
   }
 
-  // Scores the first k as PredictLinks does, with the path behind each.
-  absl::Status Explain(const std::function<void(RecommendPiece)>& take) {
-    if (best_.size() > question_.k) best_.resize(question_.k);
-    for (size_t begin = 0; begin < best_.size(); begin += kBatch) {
-      SLICE_RETURN_IF_ERROR(Check());
-      SLICE_ASSIGN_OR_RETURN(
-          RecommendPiece piece,
-          ExplainBatch(begin, std::min(kBatch, best_.size() - begin)));
-      take(std::move(piece));
-    }
-    timings_.explain = Lap();
-    return absl::OkStatus();
+  RankedEnds Best() && {
+    if (ranked_.ends.size() > question_.k) ranked_.ends.resize(question_.k);
+    return std::move(ranked_);
   }
-
-  const RecommendTimings& timings() const { return timings_; }
 
  private:
   absl::Duration KeptBack() const {
@@ -164,12 +149,12 @@ class LinkRecommender::Run {
   absl::Status RerankBatch(size_t begin, size_t count) {
     std::vector<NodeId> nodes;
     for (size_t i = begin; i < begin + count; ++i) {
-      nodes.push_back(best_[i].node);
+      nodes.push_back(ranked_.ends[i].node);
     }
     SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
                            ranker_->PredictNodes(question_.question, nodes));
     for (size_t i = 0; i < count; ++i) {
-      Best& best = best_[begin + i];
+      RankedEnds::End& best = ranked_.ends[begin + i];
       best.score =
           predictions[i].Logit(question_.reading.scorer, Question::kAmongKind) +
           rule_terms_[begin + i];
@@ -178,51 +163,15 @@ class LinkRecommender::Run {
     return absl::OkStatus();
   }
 
-  absl::StatusOr<RecommendPiece> ExplainBatch(size_t begin, size_t count) {
-    RecommendPiece piece;
-    piece.best_so_far = timings_.best_so_far;
-    for (size_t i = begin; i < begin + count; ++i) {
-      Recommended& link = piece.links.emplace_back();
-      link.rank = i + 1;
-      link.link = question_.question.With(best_[i].node);
-      link.score = best_[i].score;
-      link.reranked = best_[i].reranked;
-      link.encoded = owner_.encoder_->Encode(*owner_.snapshot_, link.link);
-    }
-    std::vector<const EncodedLink*> encoded;
-    for (const Recommended& link : piece.links) {
-      encoded.push_back(&link.encoded);
-    }
-    const ContextBatch batch = ContextBatch::Assemble(encoded);
-    SLICE_ASSIGN_OR_RETURN(ExplainedBatch explained,
-                           owner_.scorer_->Explain(batch));
-    if (explained.predictions.size() != count ||
-        explained.attention.size() != batch.row_link.size()) {
-      return absl::InternalError(absl::StrCat("the model explained ",
-                                              explained.predictions.size(),
-                                              " links of ", count));
-    }
-    // Backwards, so that the first context of a link is what stays.
-    for (size_t row = batch.row_link.size(); row-- > 0;) {
-      piece.links[batch.row_link[row]].attention =
-          std::move(explained.attention[row]);
-    }
-    for (size_t i = 0; i < count; ++i) {
-      piece.links[i].prediction = explained.predictions[i];
-      piece.links[i].prediction.Read(question_.reading);
-    }
-    return piece;
-  }
-
   const LinkRecommender& owner_;
   const RecommendQuestion& question_;
   const RecommendLimits& limits_;
   const absl::Time start_;
   absl::Time start_of_lap_ = start_;
   Lease ranker_;
-  std::vector<Best> best_;
-  std::vector<float> rule_terms_;  // parallel to best_ until it is reranked
-  RecommendTimings timings_;
+  RankedEnds ranked_;  // more than k, until the best are known
+  std::vector<float>
+      rule_terms_;  // parallel to its ends until these are sorted
 };
 
 LinkRecommender::LinkRecommender(const GraphSnapshot& snapshot,
@@ -239,15 +188,53 @@ LinkRecommender::LinkRecommender(const GraphSnapshot& snapshot,
 
 LinkRecommender::~LinkRecommender() = default;
 
-absl::StatusOr<RecommendTimings> LinkRecommender::Recommend(
-    const RecommendQuestion& question, const RecommendLimits& limits,
-    const std::function<void(RecommendPiece)>& take) const {
+absl::StatusOr<RankedEnds> LinkRecommender::Rank(
+    const RecommendQuestion& question, const RecommendLimits& limits) const {
+  SLICE_RETURN_IF_ERROR(CheckLimits(limits));
   Run run(*this, question, limits);
-  SLICE_RETURN_IF_ERROR(run.Check());
   SLICE_RETURN_IF_ERROR(run.RankAll());
   SLICE_RETURN_IF_ERROR(run.Rerank());
-  SLICE_RETURN_IF_ERROR(run.Explain(take));
-  return run.timings();
+  return std::move(run).Best();
+}
+
+absl::StatusOr<std::vector<Recommended>> LinkRecommender::Explain(
+    const RecommendQuestion& question, const RecommendLimits& limits,
+    RankedEnds& ranked) const {
+  SLICE_RETURN_IF_ERROR(CheckLimits(limits));
+  const absl::Time start = limits.clock->Now();
+  const size_t begin = ranked.explained;
+  const size_t count = std::min(kExplained, ranked.ends.size() - begin);
+  std::vector<Recommended> links(count);
+  std::vector<const EncodedLink*> encoded;
+  for (size_t i = 0; i < count; ++i) {
+    const RankedEnds::End& end = ranked.ends[begin + i];
+    Recommended& link = links[i];
+    link.rank = begin + i + 1;
+    link.link = question.question.With(end.node);
+    link.score = end.score;
+    link.reranked = end.reranked;
+    link.encoded = encoder_->Encode(*snapshot_, link.link);
+    encoded.push_back(&link.encoded);
+  }
+  const ContextBatch batch = ContextBatch::Assemble(encoded);
+  SLICE_ASSIGN_OR_RETURN(ExplainedBatch explained, scorer_->Explain(batch));
+  if (explained.predictions.size() != count ||
+      explained.attention.size() != batch.row_link.size()) {
+    return absl::InternalError(absl::StrCat("the model explained ",
+                                            explained.predictions.size(),
+                                            " links of ", count));
+  }
+  // Backwards, so that the first context of a link is what stays.
+  for (size_t row = batch.row_link.size(); row-- > 0;) {
+    links[batch.row_link[row]].attention = std::move(explained.attention[row]);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    links[i].prediction = explained.predictions[i];
+    links[i].prediction.Read(question.reading);
+  }
+  ranked.explained += count;
+  ranked.timings.explain += limits.clock->Now() - start;
+  return links;
 }
 
 }  // namespace slice

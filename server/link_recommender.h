@@ -46,16 +46,25 @@ struct Recommended {
   SemanticAssociationMatrix attention;  // of its first context
 };
 
-// The next best, in order.
-struct RecommendPiece {
-  std::vector<Recommended> links;
-  bool best_so_far = false;  // the same in all pieces
-};
-
 // Where the time went.
 struct RecommendTimings {
   absl::Duration rank, rerank, explain;
+};
+
+// The best links of a question, ranked, and how far they are explained.
+struct RankedEnds {
+  struct End {
+    NodeId node = 0;
+    float score = 0;
+    bool reranked = false;
+  };
+  std::vector<End> ends;  // the best first, at most k
+  size_t explained = 0;   // of them
+  // Not all that were to be ranked again were, for want of time.
   bool best_so_far = false;
+  RecommendTimings timings;
+
+  bool done() const { return explained == ends.size(); }
 };
 
 // Thread-safe. Made once per served model, it costs nothing until the first
@@ -77,19 +86,26 @@ class LinkRecommender {
                   int threads = 1);
   ~LinkRecommender();
 
-  // Gives the best k to `take`, the best first, as soon as they are known.
-  // Checks the limits between batches: when time runs out while the best are
-  // ranked again, those not looked at keep the structural scorer's order behind
-  // the others, and the pieces say best_so_far. CANCELLED; DEADLINE_EXCEEDED
-  // when not even the structural scorer was done, or pieces are left over;
+  // Ranks the best k. Checks the limits between batches: when time runs out
+  // while the best are ranked again, those not looked at keep the structural
+  // scorer's order behind the others (best_so_far). CANCELLED;
+  // DEADLINE_EXCEEDED when not even the structural scorer was done;
   // FAILED_PRECONDITION for a bundle without structural scorer; errors of the
-  // scorer. Logits are read by question.reading.
-  absl::StatusOr<RecommendTimings> Recommend(
+  // scorer.
+  absl::StatusOr<RankedEnds> Rank(const RecommendQuestion& question,
+                                  const RecommendLimits& limits) const;
+
+  // Scores the next of them as PredictLinks does, a batch at most, with the
+  // path behind each; logits are read by question.reading. CANCELLED,
+  // DEADLINE_EXCEEDED, errors of the scorer. REQUIRES: not done.
+  absl::StatusOr<std::vector<Recommended>> Explain(
       const RecommendQuestion& question, const RecommendLimits& limits,
-      const std::function<void(RecommendPiece)>& take) const;
+      RankedEnds& ranked) const;
+
+  // Links that Explain takes on at once.
+  static constexpr size_t kExplained = 50;
 
  private:
-  struct Best;
   class Lease;
   class Run;
 

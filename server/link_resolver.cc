@@ -29,12 +29,12 @@ std::string Shown(std::string_view text) {
 
 absl::StatusOr<NodeId> FindByKey(const GraphSnapshot& snapshot,
                                  const std::string& key,
-                                 const std::string& type) {
+                                 const std::string& type, size_t suggestions) {
   const std::optional<NodeId> node = snapshot.names().FindKey(key);
   if (!node.has_value()) {
-    return absl::NotFoundError(
-        absl::StrCat("no node has the key '", Shown(key), "'",
-                     DidYouMean(snapshot.names().NearMisses(key))));
+    return absl::NotFoundError(absl::StrCat(
+        "no node has the key '", Shown(key), "'",
+        DidYouMean(snapshot.names().NearMisses(key, suggestions))));
   }
   const std::string& found = snapshot.TypeName(snapshot.Type(*node));
   if (!type.empty() && found != type) {
@@ -65,44 +65,48 @@ absl::Status InPart(const std::string& part, const absl::Status& status) {
 }
 
 absl::StatusOr<NodeId> ResolveNode(const GraphSnapshot& snapshot,
-                                   const v1::NodeRef& reference) {
+                                   const v1::NodeRef& reference,
+                                   size_t suggestions) {
   if (!reference.type().empty()) {
     SLICE_RETURN_IF_ERROR(ResolveType(snapshot, reference.type()).status());
   }
   if (reference.has_key()) {
-    return FindByKey(snapshot, reference.key(), reference.type());
+    return FindByKey(snapshot, reference.key(), reference.type(), suggestions);
   }
   // A key is unique and so comes first, unless the type asked for says that a
   // name is meant.
-  return snapshot.names().Resolve(reference.name(), reference.type());
+  return snapshot.names().Resolve(reference.name(), reference.type(),
+                                  suggestions);
 }
 
 absl::StatusOr<RelationId> ResolveRelation(const GraphSnapshot& snapshot,
-                                           std::string_view relation) {
+                                           std::string_view relation,
+                                           size_t suggestions) {
   const std::optional<RelationId> found = snapshot.FindRelation(relation);
   if (found.has_value()) return *found;
   const auto& relations = snapshot.catalogue().relations;
-  return absl::NotFoundError(
-      absl::StrCat("unknown relation '", Shown(relation), "'",
-                   DidYouMean(NearestStrings(relation, relations))));
+  return absl::NotFoundError(absl::StrCat(
+      "unknown relation '", Shown(relation), "'",
+      DidYouMean(NearestStrings(relation, relations, suggestions))));
 }
 
 ResolvedLink ResolveLink(const GraphSnapshot& snapshot,
-                         const v1::LinkRef& reference) {
+                         const v1::LinkRef& reference, size_t suggestions) {
   ResolvedLink resolved;
-  const auto relation = ResolveRelation(snapshot, reference.relation());
+  const auto relation =
+      ResolveRelation(snapshot, reference.relation(), suggestions);
   if (!relation.ok()) {
     resolved.status = InPart("relation", relation.status());
     resolved.fault = LinkPart::kRelation;
     return resolved;
   }
-  const auto source = ResolveNode(snapshot, reference.source());
+  const auto source = ResolveNode(snapshot, reference.source(), suggestions);
   if (!source.ok()) {
     resolved.status = InPart("source", source.status());
     resolved.fault = LinkPart::kSource;
     return resolved;
   }
-  const auto target = ResolveNode(snapshot, reference.target());
+  const auto target = ResolveNode(snapshot, reference.target(), suggestions);
   if (!target.ok()) {
     resolved.status = InPart("target", target.status());
     resolved.fault = LinkPart::kTarget;

@@ -7,21 +7,24 @@
 
 #include "absl/status/statusor.h"
 #include "graphstore/graph_snapshot.h"
+#include "graphstore/near_miss.h"
 #include "proto/slice/v1/graph.pb.h"
 #include "proto/slice/v1/link_prediction.pb.h"
 
 namespace slice {
 
 // The node meant. A name that fits no node is also tried as a key. NOT_FOUND
-// with near misses named, also when the node has another type than asked;
-// FAILED_PRECONDITION listing the keys of an ambiguous name.
-// REQUIRES: the reference passed ValidateRequest.
+// with near misses named, at most so many (they are what takes time), also when
+// the node has another type than asked; FAILED_PRECONDITION listing the keys of
+// an ambiguous name. REQUIRES: the reference passed ValidateRequest.
 absl::StatusOr<NodeId> ResolveNode(const GraphSnapshot& snapshot,
-                                   const v1::NodeRef& reference);
+                                   const v1::NodeRef& reference,
+                                   size_t suggestions = kSuggestions);
 
 // NOT_FOUND with near misses named.
 absl::StatusOr<RelationId> ResolveRelation(const GraphSnapshot& snapshot,
-                                           std::string_view relation);
+                                           std::string_view relation,
+                                           size_t suggestions = kSuggestions);
 
 // NOT_FOUND with near misses named.
 absl::StatusOr<NodeTypeId> ResolveType(const GraphSnapshot& snapshot,
@@ -40,7 +43,8 @@ struct ResolvedLink {
 };
 
 ResolvedLink ResolveLink(const GraphSnapshot& snapshot,
-                         const v1::LinkRef& reference);
+                         const v1::LinkRef& reference,
+                         size_t suggestions = kSuggestions);
 
 // The node as it goes on the wire.
 void FillNode(const GraphSnapshot& snapshot, NodeId node, v1::Node* out);

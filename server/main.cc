@@ -2,21 +2,28 @@
 //
 // Exit status: 0 after a graceful stop, 1 when it could not start, 2 for wrong
 // flags, 3 when the device was lost.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <new>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/time/time.h"
+#include "common/clock.h"
+#include "common/line_writer.h"
 #include "common/lock_order.h"
 #include "common/logging.h"
 #include "common/processor_count.h"
 #include "common/status_macros.h"
+#include "common/text_width.h"
 #include "model/device_health.h"
 #include "server/grpc_log.h"
 #include "server/link_prediction_server.h"
@@ -98,9 +105,9 @@ void AddFlags(CLI::App& app, ServerOptions& options) {
           "threads that cut contexts; 0: one per core it may use");
   AddFlag(app, "responders", options.responders,
           "threads that send replies; 0: a quarter of the cores it may use");
-  AddFlag(app, "client_key", options.client_key,
-          "request metadata that names the client for its fair share; without "
-          "it the host it calls from");
+  AddFlag(
+      app, "client_key", options.client_key,
+      "request metadata that names a client of its host for its fair share");
   AddFlag(app, "record_schedule", options.record_schedule,
           "file that receives what the scheduler did, at the stop; 64 MiB at "
           "most; empty: none");
@@ -162,9 +169,24 @@ absl::Status Run(const ServerOptions& options, StopSignal& stop) {
   return ServeUntilSignal(options, stop, *server);
 }
 
+absl::Status RunInMemory(const ServerOptions& options, StopSignal& stop) {
+  try {
+    return Run(options, stop);
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError(
+        "out of memory: the bundle and its graph need more than this process "
+        "may have (ulimit -v, the container's limit)");
+  } catch (const std::system_error& error) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("a thread could not be started: ", error.what(),
+                     " (ulimit -u, the container's limit on processes)"));
+  }
+}
+
+// Does not wait for a reader either.
 int Fail(const std::string& message, int exit_status) {
-  std::cerr << "slice-server: " << absl::StrReplaceAll(message, {{"\n", " "}})
-            << std::endl;
+  LineWriter(STDERR_FILENO, Rate(), Clock::Real())
+      .Write(absl::StrCat("slice-server: ", Printable(message, " ")));
   return exit_status;
 }
 
@@ -187,8 +209,9 @@ int Main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   RaiseOpenFileLimit();
   StopSignal stop;
-  RouteGrpcLog();
-  const absl::Status status = Run(options, stop);
+  NeverWaitForLog();
+  RouteLibraryLogs();
+  const absl::Status status = RunInMemory(options, stop);
   if (IsDeviceLost(status)) {
     Fail(std::string(status.message()), kDeviceLostExitStatus);
     // The destructors of a library that lost its device may end otherwise.

@@ -7,6 +7,12 @@
 #include "absl/strings/str_cat.h"
 
 namespace slice {
+namespace {
+
+constexpr char kThreads[] = "8";
+constexpr char kTimeoutMs[] = "2000";
+
+}  // namespace
 
 MetricsListener::MetricsListener() = default;
 MetricsListener::~MetricsListener() = default;
@@ -15,7 +21,11 @@ absl::StatusOr<std::unique_ptr<MetricsListener>> MetricsListener::Listen(
     const std::string& address, const ServerMetrics& metrics) {
   std::unique_ptr<MetricsListener> listener(new MetricsListener());
   try {
-    listener->exposer_ = std::make_unique<prometheus::Exposer>(address);
+    // A scrape that is half sent keeps a thread until the time is up.
+    listener->exposer_ = std::make_unique<prometheus::Exposer>(
+        std::vector<std::string>{"listening_ports", address, "num_threads",
+                                 kThreads, "request_timeout_ms", kTimeoutMs,
+                                 "keep_alive_timeout_ms", kTimeoutMs});
   } catch (const std::exception&) {
     return absl::UnavailableError(
         absl::StrCat("cannot listen on ", address,

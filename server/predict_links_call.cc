@@ -10,13 +10,6 @@
 #include "server/response_builder.h"
 
 namespace slice {
-namespace {
-
-// A smaller answer fits in the windows of HTTP/2 and is not waited for.
-constexpr size_t kHeldAnswerBytes = 64 << 10;
-
-}  // namespace
-
 PredictLinksCall::PredictLinksCall(grpc::CallbackServerContext* context,
                                    std::unique_ptr<PredictMessages> messages,
                                    grpc::ByteBuffer* response,
@@ -29,7 +22,7 @@ PredictLinksCall::PredictLinksCall(grpc::CallbackServerContext* context,
       messages_(std::move(messages)),
       response_(response),
       record_(record),
-      pipeline_(pipeline) {}
+      unread_(&pipeline->answers(), context, origin.client, origin.deadline) {}
 
 void PredictLinksCall::Reply() {
   AddTrailers();
@@ -41,18 +34,8 @@ absl::Status PredictLinksCall::WriteResponse() {
   SLICE_RETURN_IF_ERROR(
       BuildPredictLinksResponse(*this, messages_->response()));
   SLICE_RETURN_IF_ERROR(messages_->Serialize(response_));
-  // gRPC keeps what a reader does not take.
-  if (!explain() || response_->Length() < kHeldAnswerBytes) {
-    return absl::OkStatus();
-  }
-  held_bytes_ = response_->Length();
-  pipeline_->HoldAnswer(order().client, held_bytes_);
+  unread_.Hold(response_->Length());
   return absl::OkStatus();
-}
-
-void PredictLinksCall::OnDone() {
-  if (held_bytes_ > 0) pipeline_->ReleaseAnswer(order().client, held_bytes_);
-  delete this;
 }
 
 void PredictLinksCall::Refuse(const absl::Status& status) {

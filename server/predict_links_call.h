@@ -10,6 +10,7 @@
 #include "server/link_pipeline.h"
 #include "server/predict_messages.h"
 #include "server/rpc_record.h"
+#include "server/unread_answers.h"
 
 namespace slice {
 
@@ -31,7 +32,7 @@ class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
   void Refuse(const absl::Status& status);
 
   void OnCancel() override { Cancel(); }
-  void OnDone() override;
+  void OnDone() override { delete this; }
 
  private:
   ~PredictLinksCall() override = default;
@@ -45,8 +46,7 @@ class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
   const std::unique_ptr<PredictMessages> messages_;
   grpc::ByteBuffer* const response_;
   const RpcRecord record_;
-  LinkPipeline* const pipeline_;
-  size_t held_bytes_ = 0;  // of the response, counted by the pipeline
+  UnreadAnswer unread_;
 };
 
 }  // namespace slice

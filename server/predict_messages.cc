@@ -2,8 +2,9 @@
 
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/wire_format_lite.h>
-#include <grpcpp/impl/codegen/proto_utils.h>
 #include <grpcpp/support/proto_buffer_reader.h>
+
+#include "server/wire_messages.h"
 
 namespace slice {
 namespace {
@@ -36,23 +37,11 @@ PredictMessages::PredictMessages()
       response_(Arena::CreateMessage<v1::PredictLinksResponse>(&arena_)) {}
 
 absl::Status PredictMessages::Parse(const grpc::ByteBuffer& bytes) {
-  grpc::ByteBuffer shared(bytes);
-  const grpc::Status parsed =
-      grpc::SerializationTraits<v1::PredictLinksRequest>::Deserialize(&shared,
-                                                                      request_);
-  if (parsed.ok()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      "the bytes of the call are no slice.v1.PredictLinksRequest: generate the "
-      "client from the proto files of this server");
+  return ParseMessage(bytes, request_);
 }
 
 absl::Status PredictMessages::Serialize(grpc::ByteBuffer* bytes) const {
-  bool owned = true;
-  const grpc::Status written =
-      grpc::SerializationTraits<v1::PredictLinksResponse>::Serialize(
-          *response_, bytes, &owned);
-  if (written.ok()) return absl::OkStatus();
-  return absl::InternalError("the response cannot be serialised");
+  return SerializeMessage(*response_, bytes);
 }
 
 RequestOutline ReadOutline(const grpc::ByteBuffer& bytes) {

@@ -10,11 +10,14 @@
 #include "server/link_resolver.h"
 #include "server/recommend_question.h"
 #include "server/request_validation.h"
+#include "server/wire_messages.h"
 
 namespace slice {
 namespace {
 
 constexpr absl::Duration kRetryDelay = absl::Milliseconds(200);
+// The structural scorer ranks so many in the time of one link with context.
+constexpr size_t kCandidatesPerLink = 50;
 
 void FillRecommendation(const ServedModel& model, Recommended link,
                         Direction asked, v1::Recommendation* out) {
@@ -36,35 +39,45 @@ void FillRecommendation(const ServedModel& model, Recommended link,
 
 }  // namespace
 
+size_t RankingCost(size_t candidates, size_t k) {
+  return 1 + candidates / kCandidatesPerLink +
+         std::max(k, LinkRecommender::kReranked);
+}
+
 RecommendLinksCall::RecommendLinksCall(const ServiceCore& core,
-                                       grpc::CallbackServerContext* context,
-                                       const v1::RecommendLinksRequest* request,
-                                       const RpcRecord& record,
-                                       absl::Time deadline)
+                                       grpc::CallbackServerContext* context)
     : core_(core),
       context_(context),
-      request_(request),
-      record_(record),
-      deadline_(deadline) {}
+      record_(RpcMethod::kRecommendLinks, core.metrics, core.clock),
+      client_(core.ClientOf(*context)),
+      deadline_(core.DeadlineOf(*context, record_.start())),
+      unread_(core.answers, context, client_, deadline_) {}
 
 RecommendLinksCall* RecommendLinksCall::Start(
     const ServiceCore& core, grpc::CallbackServerContext* context,
-    const v1::RecommendLinksRequest* request, const RpcRecord& record,
-    absl::Time deadline) {
-  auto* call = new RecommendLinksCall(core, context, request, record, deadline);
+    const grpc::ByteBuffer& request) {
+  auto* call = new RecommendLinksCall(core, context);
   // Once admitted the call may end at any time: it is only returned.
-  const absl::Status admitted = call->Admit();
+  const absl::Status admitted = call->Admit(request);
   if (!admitted.ok()) call->End(admitted);
   return call;
 }
 
-absl::Status RecommendLinksCall::Admit() {
-  SLICE_RETURN_IF_ERROR(ValidateRequest(*request_));
-  SLICE_ASSIGN_OR_RETURN(model_, core_.registry->Find(request_->model()));
+absl::Status RecommendLinksCall::Admit(const grpc::ByteBuffer& request) {
+  SLICE_RETURN_IF_ERROR(ParseMessage(request, &request_));
+  SLICE_RETURN_IF_ERROR(ValidateRequest(request_));
+  SLICE_ASSIGN_OR_RETURN(model_, core_.registry->Find(request_.model()));
   if (model_->recommender == nullptr) {
     return absl::UnimplementedError("this server does not recommend links");
   }
-  if (core_.recommendations->TryPost([this] { Run(); })) {
+  SLICE_RETURN_IF_ERROR(core_.CheckRoomForAnswer(client_));
+  const size_t candidates = request_.candidates().empty()
+                                ? model_->snapshot->node_count()
+                                : request_.candidates_size();
+  const TaskOrder order = {
+      client_, deadline_,
+      RankingCost(candidates, static_cast<size_t>(request_.k()))};
+  if (core_.recommendations->TryPost(order, [this] { Step(); })) {
     return absl::OkStatus();
   }
   core_.metrics->ItemsShed(ShedReason::kRecommendQueueFull, 1);
@@ -73,81 +86,107 @@ absl::Status RecommendLinksCall::Admit() {
       kRetryDelay);
 }
 
-void RecommendLinksCall::Run() { End(Recommend()); }
-
-absl::Status RecommendLinksCall::Recommend() {
-  const absl::Time start = core_.clock->Now();
-  // What waited too long is not worth resolving.
+// What waited too long is not worth resolving.
+absl::Status RecommendLinksCall::CheckWanted() const {
   if (cancelled_.load()) return absl::CancelledError("the caller left");
-  if (start >= deadline_) {
-    return absl::DeadlineExceededError(
-        "the deadline passed before a worker was free");
+  if (core_.clock->Now() < deadline_) return absl::OkStatus();
+  return absl::DeadlineExceededError(
+      "the deadline passed before a worker was free");
+}
+
+void RecommendLinksCall::Step() {
+  absl::Status status = ranked_.has_value() ? Explain() : Rank();
+  if (!status.ok()) return End(std::move(status));
+  if (ranked_->done()) return Succeed();
+  const size_t cost = std::min(LinkRecommender::kExplained,
+                               ranked_->ends.size() - ranked_->explained);
+  core_.recommendations->Continue({client_, deadline_, cost},
+                                  [this] { Step(); });
+}
+
+RecommendLimits RecommendLinksCall::Limits() const {
+  return {core_.clock, deadline_, [this] { return cancelled_.load(); }};
+}
+
+absl::Status RecommendLinksCall::Rank() {
+  SLICE_RETURN_IF_ERROR(CheckWanted());
+  queued_ = core_.clock->Now() - record_.start();
+  SLICE_ASSIGN_OR_RETURN(question_,
+                         ResolveRecommendQuestion(*model_, request_));
+  if (question_.candidates.empty()) {
+    ranked_.emplace();
+    return Send(EmptyReply());
   }
-  SLICE_ASSIGN_OR_RETURN(const RecommendQuestion question,
-                         ResolveRecommendQuestion(*model_, *request_));
-  v1::RecommendLinksResponse reply;
-  reply.set_bundle_id(model_->manifest.bundle_id);
-  reply.set_graph_version(model_->snapshot->graph_version());
-  reply.set_scorer(std::string(ScorerName(question.reading.scorer)));
-  reply.set_candidate_count(question.candidates.size());
-  if (question.candidates.empty()) {
-    Send(std::move(reply));
-    return absl::OkStatus();
-  }
-  const RecommendLimits limits = {core_.clock, deadline_,
-                                  [this] { return cancelled_.load(); }};
-  SLICE_ASSIGN_OR_RETURN(const RecommendTimings timings,
-                         model_->recommender->Recommend(
-                             question, limits, [&](RecommendPiece piece) {
-                               reply.set_best_so_far(piece.best_so_far);
-                               for (Recommended& link : piece.links) {
-                                 v1::RecommendLinksResponse next = reply;
-                                 FillRecommendation(
-                                     *model_, std::move(link),
-                                     question.question.direction,
-                                     next.mutable_recommendation());
-                                 Send(std::move(next));
-                               }
-                             }));
-  ServerMetrics& metrics = *core_.metrics;
-  metrics.Recommended(question.candidates.size(), timings.best_so_far);
-  const auto took = [&](RecommendStage stage, const char* trailer,
-                        absl::Duration elapsed) {
-    metrics.RecommendStageTook(stage, elapsed);
-    context_->AddTrailingMetadata(
-        trailer, std::to_string(absl::ToInt64Microseconds(elapsed)));
-  };
-  context_->AddTrailingMetadata(
-      "slice-queue-micros",
-      std::to_string(absl::ToInt64Microseconds(start - record_.start())));
-  took(RecommendStage::kRank, "slice-rank-micros", timings.rank);
-  took(RecommendStage::kRerank, "slice-rerank-micros", timings.rerank);
-  took(RecommendStage::kExplain, "slice-explain-micros", timings.explain);
+  SLICE_ASSIGN_OR_RETURN(ranked_,
+                         model_->recommender->Rank(question_, Limits()));
   return absl::OkStatus();
 }
 
-void RecommendLinksCall::Send(v1::RecommendLinksResponse reply) {
-  if (cancelled_.load()) return;
+absl::Status RecommendLinksCall::Explain() {
+  SLICE_ASSIGN_OR_RETURN(
+      std::vector<Recommended> links,
+      model_->recommender->Explain(question_, Limits(), *ranked_));
+  for (Recommended& link : links) {
+    v1::RecommendLinksResponse reply = EmptyReply();
+    FillRecommendation(*model_, std::move(link), question_.question.direction,
+                       reply.mutable_recommendation());
+    SLICE_RETURN_IF_ERROR(Send(reply));
+  }
+  return absl::OkStatus();
+}
+
+v1::RecommendLinksResponse RecommendLinksCall::EmptyReply() const {
+  v1::RecommendLinksResponse reply;
+  reply.set_bundle_id(model_->manifest.bundle_id);
+  reply.set_graph_version(model_->snapshot->graph_version());
+  reply.set_scorer(std::string(ScorerName(question_.reading.scorer)));
+  reply.set_candidate_count(question_.candidates.size());
+  reply.set_best_so_far(ranked_->best_so_far);
+  return reply;
+}
+
+void RecommendLinksCall::Succeed() {
+  if (!question_.candidates.empty()) {
+    ServerMetrics& metrics = *core_.metrics;
+    metrics.Recommended(question_.candidates.size(), ranked_->best_so_far);
+    const auto add = [this](const char* trailer, absl::Duration elapsed) {
+      context_->AddTrailingMetadata(
+          trailer, std::to_string(absl::ToInt64Microseconds(elapsed)));
+    };
+    const RecommendTimings& timings = ranked_->timings;
+    metrics.RecommendStageTook(RecommendStage::kRank, timings.rank);
+    metrics.RecommendStageTook(RecommendStage::kRerank, timings.rerank);
+    metrics.RecommendStageTook(RecommendStage::kExplain, timings.explain);
+    add("slice-queue-micros", queued_);
+    add("slice-rank-micros", timings.rank);
+    add("slice-rerank-micros", timings.rerank);
+    add("slice-explain-micros", timings.explain);
+  }
+  End(absl::OkStatus());
+}
+
+absl::Status RecommendLinksCall::Send(const v1::RecommendLinksResponse& reply) {
+  grpc::ByteBuffer bytes;
+  SLICE_RETURN_IF_ERROR(SerializeMessage(reply, &bytes));
   {
     MutexLock lock(&mutex_);
-    replies_.push_back(std::move(reply));
+    unread_.Hold(bytes.Length());
+    replies_.push_back(std::move(bytes));
   }
   Proceed();
+  return absl::OkStatus();
 }
 
 void RecommendLinksCall::End(absl::Status status) {
-  bool waiting = false;
   {
     MutexLock lock(&mutex_);
     end_ = std::move(status);
-    waiting = !replies_.empty();
   }
-  if (waiting) WatchReader();
   Proceed();
 }
 
 void RecommendLinksCall::Proceed() {
-  const v1::RecommendLinksResponse* reply = nullptr;
+  const grpc::ByteBuffer* reply = nullptr;
   std::optional<absl::Status> end;
   {
     MutexLock lock(&mutex_);
@@ -173,6 +212,7 @@ void RecommendLinksCall::OnWriteDone(bool ok) {
   {
     MutexLock lock(&mutex_);
     writing_ = false;
+    unread_.Release(replies_.front().Length());
     replies_.pop_front();
     if (!ok) {
       replies_.clear();
@@ -180,34 +220,6 @@ void RecommendLinksCall::OnWriteDone(bool ok) {
     }
   }
   Proceed();
-}
-
-void RecommendLinksCall::WatchReader() {
-  users_.fetch_add(1);
-  reader_alarm_.Set(absl::ToChronoTime(deadline_), [this](bool expired) {
-    if (expired) StopWaiting();
-    Release();
-  });
-}
-
-void RecommendLinksCall::StopWaiting() {
-  // Held so that gRPC does not let go of the context meanwhile; OnCancel does
-  // not take it.
-  MutexLock lock(&mutex_);
-  if (!done_) context_->TryCancel();
-}
-
-void RecommendLinksCall::OnDone() {
-  {
-    MutexLock lock(&mutex_);
-    done_ = true;
-  }
-  reader_alarm_.Cancel();
-  Release();
-}
-
-void RecommendLinksCall::Release() {
-  if (users_.fetch_sub(1) == 1) delete this;
 }
 
 }  // namespace slice

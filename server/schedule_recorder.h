@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -83,7 +84,7 @@ class ScheduleRecorder final : public ScheduleObserver {
   uint64_t next_item_ ABSL_GUARDED_BY(mutex_) = 0;
   uint64_t next_batch_ ABSL_GUARDED_BY(mutex_) = 0;
   std::unordered_map<const WorkItem*, uint64_t> items_ ABSL_GUARDED_BY(mutex_);
-  std::unordered_map<uint64_t, size_t> clients_ ABSL_GUARDED_BY(mutex_);
+  std::map<ClientId, size_t> clients_ ABSL_GUARDED_BY(mutex_);
   std::unordered_map<const void*, size_t> models_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -1,41 +1,40 @@
-// What the services share: the models, the metrics, and the ways to finish an
-// RPC.
+// What the services share: the models, the metrics, the queues, and who calls.
 #ifndef SLICE_SERVER_SERVICE_CORE_H_
 #define SLICE_SERVER_SERVICE_CORE_H_
 
 #include <grpcpp/server_context.h>
-#include <grpcpp/support/server_callback.h>
 
-#include <functional>
+#include <string>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "common/clock.h"
 #include "server/metrics.h"
-#include "server/rpc_record.h"
 #include "server/served_model.h"
 #include "server/task_queue.h"
+#include "server/unread_answers.h"
+#include "server/work_item.h"
 
 namespace slice {
 
-// Owns nothing. Thread-safe.
+// Owns nothing but its settings. Thread-safe.
 struct ServiceCore {
   ModelRegistry* registry = nullptr;
   TaskQueue* lookups = nullptr;  // for searches that are too slow for a reactor
   TaskQueue* recommendations = nullptr;
+  UnreadAnswers* answers = nullptr;
   ServerMetrics* metrics = nullptr;
   const Clock* clock = nullptr;
+  absl::Duration max_deadline = absl::InfiniteDuration();
+  std::string client_key;  // metadata that names a client; empty: none
 
-  // Finishes with `status` at once.
-  grpc::ServerUnaryReactor* Finish(grpc::CallbackServerContext* context,
-                                   const RpcRecord& record,
-                                   const absl::Status& status) const;
+  // UnreadAnswers::CheckRoom; counts what it refuses.
+  absl::Status CheckRoomForAnswer(ClientId client) const;
 
-  // Runs `answer` on the lookup queue and finishes with its status, unless the
-  // caller is gone by then. RESOURCE_EXHAUSTED with a RetryInfo when the queue
-  // is full.
-  grpc::ServerUnaryReactor* Lookup(grpc::CallbackServerContext* context,
-                                   const RpcRecord& record,
-                                   std::function<absl::Status()> answer) const;
+  ClientId ClientOf(const grpc::ServerContextBase& context) const;
+  // The caller's, and no later than the server's.
+  absl::Time DeadlineOf(const grpc::ServerContextBase& context,
+                        absl::Time now) const;
 };
 
 }  // namespace slice

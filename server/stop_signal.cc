@@ -3,6 +3,9 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "absl/time/clock.h"
 #include "common/logging.h"
 
@@ -11,12 +14,21 @@ namespace {
 
 constexpr absl::Duration kSameSignal = absl::Milliseconds(100);
 
+// Each would end the process otherwise.
+constexpr int kIgnored[] = {SIGHUP, SIGUSR1, SIGUSR2};
+
+bool IsIgnored(int signal) {
+  return std::find(std::begin(kIgnored), std::end(kIgnored), signal) !=
+         std::end(kIgnored);
+}
+
 }  // namespace
 
 StopSignal::StopSignal() {
   sigemptyset(&signals_);
   sigaddset(&signals_, SIGTERM);
   sigaddset(&signals_, SIGINT);
+  for (const int signal : kIgnored) sigaddset(&signals_, signal);
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
   thread_ = std::thread([this] { Run(); });
 }
@@ -52,6 +64,11 @@ void StopSignal::Run() {
   while (true) {
     int signal = 0;
     if (sigwait(&signals_, &signal) != 0) continue;
+    if (IsIgnored(signal)) {
+      LogWarning("signal %d does nothing here; SIGTERM stops the server",
+                 signal);
+      continue;
+    }
     MutexLock lock(&mutex_);
     if (closing_) return;
     if (!serving_) _exit(0);

@@ -13,7 +13,8 @@ namespace slice {
 // Blocks SIGTERM and SIGINT in the calling thread and in those it starts later,
 // and receives them on a thread of its own. The second signal ends the process
 // at once, with exit status 1; those that come right after the first (a shell
-// and `timeout` both send one) count as one. Make one, first thing in main.
+// and `timeout` both send one) count as one. SIGHUP, SIGUSR1 and SIGUSR2 do
+// nothing. Make one, first thing in main.
 class StopSignal {
  public:
   StopSignal();

@@ -7,6 +7,8 @@
 #include "server/grpc_status.h"
 #include "server/request_validation.h"
 #include "server/response_builder.h"
+#include "server/unread_answers.h"
+#include "server/wire_messages.h"
 
 namespace slice {
 
@@ -17,37 +19,38 @@ class StreamPredictLinksCall::Exchange final : public LinkJob {
            StreamPredictLinksCall* call)
       : LinkJob(request.get(), std::move(model), origin),
         owned_request_(std::move(request)),
-        call_(call) {}
-  ~Exchange() override {
-    if (held_bytes_ > 0) {
-      call_->pipeline_->ReleaseAnswer(order().client, held_bytes_);
-    }
-  }
+        call_(call),
+        // A reader may take its time: it holds what it does not read.
+        unread_(&call->pipeline_->answers(), call->context_, origin.client,
+                absl::InfiniteFuture()) {}
 
   void Reply() override {
+    v1::PredictLinksResponse message;
     absl::Status status = Outcome();
-    if (status.ok()) status = BuildPredictLinksResponse(*this, &response);
+    if (status.ok()) status = BuildPredictLinksResponse(*this, &message);
+    if (status.ok()) status = SerializeMessage(message, &response);
     if (!status.ok()) AnswerAll(status);
     // The answer may wait long for a slow reader: what it was made of need not.
     std::vector<LinkItem>().swap(items());
-    held_bytes_ = response.ByteSizeLong();
-    call_->pipeline_->HoldAnswer(order().client, held_bytes_);
+    unread_.Hold(response.Length());
     call_->Answered(this);
   }
 
   // Every link gets this status.
   void AnswerAll(const absl::Status& status) {
-    response.Clear();
-    BuildRefusedResponse(*this, status, &response);
+    v1::PredictLinksResponse message;
+    BuildRefusedResponse(*this, status, &message);
+    // Some short statuses: it fits.
+    SerializeMessage(message, &response).IgnoreError();
   }
 
-  v1::PredictLinksResponse response;
+  grpc::ByteBuffer response;
   bool answered = false;  // guarded by the call's lock
 
  private:
   const std::unique_ptr<v1::PredictLinksRequest> owned_request_;
   StreamPredictLinksCall* const call_;
-  size_t held_bytes_ = 0;  // of the response, counted by the pipeline
+  UnreadAnswer unread_;
 };
 
 StreamPredictLinksCall::StreamPredictLinksCall(
@@ -99,14 +102,16 @@ void StreamPredictLinksCall::Drain() {
 
 void StreamPredictLinksCall::OnReadDone(bool ok) {
   absl::Status taken;
-  if (ok) taken = Take(std::move(incoming_));
+  if (ok) taken = Take(incoming_);
   Update([&] {
     reading_ = false;
     if (!ending_.has_value() && (!ok || !taken.ok())) ending_ = taken;
   });
 }
 
-absl::Status StreamPredictLinksCall::Take(v1::PredictLinksRequest incoming) {
+absl::Status StreamPredictLinksCall::Take(const grpc::ByteBuffer& bytes) {
+  v1::PredictLinksRequest incoming;
+  SLICE_RETURN_IF_ERROR(ParseMessage(bytes, &incoming));
   SLICE_RETURN_IF_ERROR(ValidateRequest(incoming));
   SLICE_ASSIGN_OR_RETURN(auto model, core_->registry->Find(incoming.model()));
   SLICE_RETURN_IF_ERROR(model->CheckScorer(incoming.scorer()));

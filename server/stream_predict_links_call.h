@@ -3,6 +3,7 @@
 #define SLICE_SERVER_STREAM_PREDICT_LINKS_CALL_H_
 
 #include <grpcpp/server_context.h>
+#include <grpcpp/support/byte_buffer.h>
 #include <grpcpp/support/server_callback.h>
 
 #include <cstddef>
@@ -28,7 +29,7 @@ inline constexpr size_t kMaxStreamRequests = 16;
 
 // What a stream is told at its start.
 struct StreamOrigin {
-  uint64_t client = 0;
+  ClientId client;
   absl::Time stream_deadline;
   absl::Duration request_time;  // given to each request
 };
@@ -36,8 +37,7 @@ struct StreamOrigin {
 // A request that cannot be taken gets its links answered with the reason; a
 // malformed one ends the stream.
 class StreamPredictLinksCall final
-    : public grpc::ServerBidiReactor<v1::PredictLinksRequest,
-                                     v1::PredictLinksResponse> {
+    : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer> {
  public:
   // `core` and `pipeline` must outlive the call.
   // `on_done` is told when gRPC is done with it; it must live until then.
@@ -63,12 +63,12 @@ class StreamPredictLinksCall final
   // What to do next, found under the lock and done without it.
   struct Actions {
     bool read = false;
-    const v1::PredictLinksResponse* write = nullptr;
+    const grpc::ByteBuffer* write = nullptr;
     std::optional<absl::Status> finish;
   };
 
   // Errors end the stream.
-  absl::Status Take(v1::PredictLinksRequest request);
+  absl::Status Take(const grpc::ByteBuffer& bytes);
   void Answered(Exchange* exchange);
   Actions NextActions() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Makes a change and does what follows from it. The last change but that of
@@ -83,7 +83,7 @@ class StreamPredictLinksCall final
   const StreamOrigin origin_;
   const std::function<void(StreamPredictLinksCall*)> on_done_;
 
-  v1::PredictLinksRequest incoming_;  // of the read under way
+  grpc::ByteBuffer incoming_;  // of the read under way
 
   Mutex mutex_;
   std::deque<std::unique_ptr<Exchange>> exchanges_ ABSL_GUARDED_BY(mutex_);

@@ -32,10 +32,24 @@ struct BatchKey {
   auto operator<=>(const BatchKey&) const = default;
 };
 
+// Whose fair share pays for work: hosts share with one another, and the clients
+// of a host its share, as anybody can invent the names of clients. Both are
+// hashes.
+struct ClientId {
+  ClientId() = default;
+  ClientId(uint64_t its_host, uint64_t its_name = 0)
+      : host(its_host), name(its_name) {}
+
+  auto operator<=>(const ClientId&) const = default;
+
+  uint64_t host = 0;
+  uint64_t name = 0;  // within the host
+};
+
 struct ServiceOrder {
   BatchKey key;
   RequestClass request_class = RequestClass::kInteractive;
-  uint64_t client = 0;  // whose fair share pays for it
+  ClientId client;
   absl::Time deadline = absl::InfiniteFuture();
   size_t cost = 1;  // how many scorings it asks for
 };

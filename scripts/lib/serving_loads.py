@@ -32,7 +32,7 @@ class Server:
         self.process = subprocess.Popen(
             self._command, stdin=subprocess.DEVNULL, stdout=self._log,
             stderr=self._log, env=self._environment)
-        self.address = self._wait_for("listening on")
+        self.address = self.said("listening on")
         return self
 
     def __exit__(self, *_):
@@ -48,7 +48,8 @@ class Server:
         return os.pread(self._log.fileno(), 1 << 20, 0).decode(
             "utf-8", "replace")
 
-    def _wait_for(self, words):
+    def said(self, words):
+        """The word behind these on a line, once it has said so."""
         deadline = time.monotonic() + START_SECONDS
         while True:
             text = self._output()
@@ -70,7 +71,7 @@ class Server:
 
     def metric(self, name):
         """The sum of a metric over its labels."""
-        address = self._wait_for("metrics on")
+        address = self.said("metrics on")
         with urllib.request.urlopen(f"http://{address}/metrics",
                                     timeout=10) as page:
             return sum_of_metric(page.read().decode("utf-8"), name)

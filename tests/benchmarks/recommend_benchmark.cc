@@ -79,16 +79,20 @@ NodeId NodeOf(const RecommendQuestion& question, const Link& link) {
 
 std::vector<NodeId> Recommend(const ServedModel& model,
                               const RecommendQuestion& question) {
+  const RecommendLimits limits = {Clock::Real(), absl::InfiniteFuture(),
+                                  nullptr};
   std::vector<NodeId> nodes;
-  const auto timings = model.recommender->Recommend(
-      question, {Clock::Real(), absl::InfiniteFuture(), nullptr},
-      [&](RecommendPiece piece) {
-        for (const Recommended& link : piece.links) {
-          nodes.push_back(NodeOf(question, link.link));
-        }
-      });
-  if (!timings.ok()) {
-    std::cerr << timings.status() << std::endl;
+  auto ranked = model.recommender->Rank(question, limits);
+  while (ranked.ok() && !ranked->done()) {
+    auto links = model.recommender->Explain(question, limits, *ranked);
+    if (!links.ok()) ranked = links.status();
+    if (!links.ok()) break;
+    for (const Recommended& link : *links) {
+      nodes.push_back(NodeOf(question, link.link));
+    }
+  }
+  if (!ranked.ok()) {
+    std::cerr << ranked.status() << std::endl;
     std::exit(1);
   }
   return nodes;
@@ -142,8 +146,8 @@ void RecommendTen(benchmark::State& state, Bundle* bundle) {
 }
 
 // All nodes of the graph by the structural scorer, for each question, by all
-// threads. As in the server, what nodes are like as ends of a relation is worked
-// out once.
+// threads. As in the server, what nodes are like as ends of a relation is
+// worked out once.
 void RankAll(benchmark::State& state, Bundle* bundle) {
   const ServedModel& model = *bundle->loaded.model;
   const PropagationGraph graph(*model.snapshot);

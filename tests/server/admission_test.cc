@@ -75,14 +75,16 @@ TEST(AdmissionTest, ReleasedItemsMakeRoom) {
             AdmissionResult::kAdmitted);
 }
 
-TEST(AdmissionTest, OneClientGetsHalfOfTheServer) {
+// Half is for other hosts, and half of the rest for others of this one: of a
+// third inside, a third is left of its host's half, or what is left of all.
+TEST(AdmissionTest, OneClientGetsAThirdOfTheServer) {
   Admission admission({.max_items = 100, .max_bytes = 10'000});
   size_t admitted = 0;
   while (admission.TryAdmit(ItemsOf(1, 1), kLong) ==
          AdmissionResult::kAdmitted) {
     ++admitted;
   }
-  EXPECT_EQ(admitted, 50);
+  EXPECT_EQ(admitted, 34);
   EXPECT_EQ(admission.TryAdmit(ItemsOf(1, 1), kLong),
             AdmissionResult::kClientFull);
   EXPECT_EQ(admission.TryAdmit(ItemsOf(2, 50), kLong),

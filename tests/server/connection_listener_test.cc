@@ -7,6 +7,7 @@
 #include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <mutex>
@@ -225,30 +226,13 @@ TEST_F(ConnectionListenerTest, AUnixSocketGoesWithItsListener) {
   const std::string path = (directory / "s").string();
   Listen("unix:" + path, 8);
   EXPECT_EQ(listener_->address(), "unix:" + path);
-  EXPECT_EQ(access(path.c_str(), F_OK), 0);
+  struct stat file = {};
+  ASSERT_EQ(stat(path.c_str(), &file), 0);
+  EXPECT_EQ(file.st_mode & 0777, 0600) << "whatever the umask is";
   listener_->Stop();
   EXPECT_NE(access(path.c_str(), F_OK), 0);
   EXPECT_FALSE(
       ConnectionListener::Bind("unix:" + std::string(200, 'p'), 8).ok());
-}
-
-TEST(HostOfTest, HostsOfIpv6AreNetworks) {
-  const int listener = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in6 address = {};
-  address.sin6_family = AF_INET6;
-  address.sin6_addr = in6addr_loopback;
-  socklen_t size = sizeof(address);
-  if (bind(listener, reinterpret_cast<sockaddr*>(&address), size) != 0) {
-    close(listener);
-    GTEST_SKIP() << "this machine has no IPv6";
-  }
-  listen(listener, 1);
-  getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
-  const int client = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  ASSERT_EQ(connect(client, reinterpret_cast<sockaddr*>(&address), size), 0);
-  EXPECT_EQ(HostOf(client), "::/64");
-  close(client);
-  close(listener);
 }
 
 }  // namespace

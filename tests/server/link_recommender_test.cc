@@ -37,17 +37,20 @@ class LinkRecommenderTest : public ::testing::Test {
 
   absl::StatusOr<std::vector<Recommended>> Ask(
       const RecommendQuestion& question) {
+    const LinkRecommender& recommender = *model_.served->recommender;
+    const RecommendLimits limits = {&clock_, deadline_,
+                                    [this] { return left_; }};
     std::vector<Recommended> links;
     pieces_ = 0;
-    SLICE_ASSIGN_OR_RETURN(
-        timings_, model_.served->recommender->Recommend(
-                      question, {&clock_, deadline_, [this] { return left_; }},
-                      [&](RecommendPiece piece) {
-                        ++pieces_;
-                        for (Recommended& link : piece.links) {
-                          links.push_back(std::move(link));
-                        }
-                      }));
+    SLICE_ASSIGN_OR_RETURN(RankedEnds ranked,
+                           recommender.Rank(question, limits));
+    best_so_far_ = ranked.best_so_far;
+    while (!ranked.done()) {
+      ++pieces_;
+      SLICE_ASSIGN_OR_RETURN(auto piece,
+                             recommender.Explain(question, limits, ranked));
+      for (Recommended& link : piece) links.push_back(std::move(link));
+    }
     return links;
   }
 
@@ -111,7 +114,7 @@ class LinkRecommenderTest : public ::testing::Test {
   absl::Time deadline_ = clock_.Now() + absl::Seconds(1);
   bool left_ = false;
   int pieces_ = 0;
-  RecommendTimings timings_;
+  bool best_so_far_ = false;
 };
 
 TEST_F(LinkRecommenderTest, OrdersAllCandidatesByTheStructuralScorer) {
@@ -125,7 +128,7 @@ TEST_F(LinkRecommenderTest, OrdersAllCandidatesByTheStructuralScorer) {
       ASSERT_THAT(*links, SizeIs(question.candidates.size()));
       ExpectBest(question, *links, question.candidates, Scorer::kStructural);
       EXPECT_FALSE(links->front().reranked);
-      EXPECT_FALSE(timings_.best_so_far);
+      EXPECT_FALSE(best_so_far_);
       EXPECT_GT(pieces_, 3);
     }
   }
@@ -161,7 +164,7 @@ TEST_F(LinkRecommenderTest, SendsTheStructuralOrderWhenThereIsNoTimeForMore) {
   };
   const auto links = Ask(question);
   ASSERT_TRUE(links.ok()) << links.status();
-  EXPECT_TRUE(timings_.best_so_far);
+  EXPECT_TRUE(best_so_far_);
   EXPECT_THAT(*links, SizeIs(10));
   EXPECT_FALSE(links->front().reranked);
   ExpectBest(question, *links, question.candidates, Scorer::kStructural);
@@ -177,7 +180,7 @@ TEST_F(LinkRecommenderTest, PutsWhatWasRankedOnceMoreBeforeTheRest) {
   };
   const auto links = Ask(question);
   ASSERT_TRUE(links.ok()) << links.status();
-  EXPECT_TRUE(timings_.best_so_far);
+  EXPECT_TRUE(best_so_far_);
   EXPECT_EQ(batches, 1);  // a second one would have ended too late
   ASSERT_THAT(*links, SizeIs(100));
   for (size_t i = 0; i < 100; ++i) EXPECT_EQ((*links)[i].reranked, i < 50);
@@ -235,9 +238,8 @@ TEST(LinkRecommenderPresetTest, RefusesABundleWithoutStructuralScorer) {
   const RecommendModel model(ToyGraph(), "paper");
   RecommendQuestion question;
   question.candidates = {0, 1, 2};
-  const auto refused = model.served->recommender->Recommend(
-      question, {Clock::Real(), absl::InfiniteFuture(), nullptr},
-      [](RecommendPiece) { FAIL(); });
+  const auto refused = model.served->recommender->Rank(
+      question, {Clock::Real(), absl::InfiniteFuture(), nullptr});
   EXPECT_EQ(refused.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(refused.status().message(), HasSubstr("no structural scorer"));
 }

@@ -38,7 +38,7 @@ const RecordedSchedule& Recorded() {
 enum class Fate { kWaiting, kScored, kDropped };
 
 // Who stands in one line: served by deadline, then by arrival.
-using Line = std::tuple<RequestClass, uint64_t, BatchKey>;
+using Line = std::tuple<RequestClass, ClientId, BatchKey>;
 Line LineOf(const ServiceOrder& order) {
   return {order.request_class, order.client, order.key};
 }

@@ -273,8 +273,8 @@ TEST(SchedulingSimulationTest, BackloggedClientsGetTheSame) {
         }
       }
       for (const WorkItem* item : queue.Take(kStart).items) {
-        --waiting[item->order().client];
-        got[item->order().client] += item->order().cost;
+        --waiting[item->order().client.host];
+        got[item->order().client.host] += item->order().cost;
       }
     }
     const auto [least, most] = std::minmax_element(got.begin(), got.end());

@@ -48,6 +48,21 @@ TEST_F(StopSignalDeathTest, TheSecondSignalEndsTheProcessAtOnce) {
       ::testing::ExitedWithCode(1), "second signal");
 }
 
+TEST_F(StopSignalDeathTest, OtherSignalsOfTheTerminalAndOfUsersDoNothing) {
+  EXPECT_EXIT(
+      {
+        StopSignal stop;
+        for (const int signal : {SIGHUP, SIGUSR1, SIGUSR2}) {
+          kill(getpid(), signal);
+        }
+        stop.StartServing();
+        kill(getpid(), SIGTERM);
+        stop.Wait();
+        _exit(7);
+      },
+      ::testing::ExitedWithCode(7), "does nothing here");
+}
+
 TEST(StopSignalTest, MayBeRaisedByAThread) {
   StopSignal stop;
   std::thread other([&stop] {
