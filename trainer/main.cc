@@ -31,11 +31,10 @@ absl::Status RunFit(FitFlags flags, FitStep last_step) {
   options.last_step = last_step;
   SLICE_RETURN_IF_ERROR(Fit(options));
   if (last_step < FitStep::kEvaluate) return absl::OkStatus();
-  const std::string name = flags.json ? "report.json" : "report.txt";
-  const std::string folder =
-      options.out.string() + (last_step < FitStep::kBundle ? ".work" : "");
-  SLICE_ASSIGN_OR_RETURN(const std::string report,
-                         ReadFile(folder + "/report/" + name));
+  const std::string path = absl::StrCat(
+      options.out.string(), last_step < FitStep::kBundle ? ".work" : "",
+      "/report/report.", flags.json ? "json" : "txt");
+  SLICE_ASSIGN_OR_RETURN(const std::string report, ReadFile(path));
   std::fputs(report.c_str(), stdout);
   return absl::OkStatus();
 }

@@ -1,17 +1,19 @@
 """Measures what each attack costs a well-behaved client, and the server.
 
 usage: attack_benchmark.py --bin DIR --bundle DIR --out FILE [--seconds S]
-                           [--rate R] [--rounds N] [--only A,B] [--command TEXT]
-                           [--root DIR]
+                           [--rate R] [--rounds N] [--only A,B] [--soak S]
+                           [--under COMMAND] [--command TEXT] [--root DIR]
 
 Writes a table behind the line "<!-- attacks -->" of FILE, in place of what
-stands there. tests/attack/attacks.py says what each attack does.
+stands there; with --soak one behind "<!-- soak -->".
+tests/attack/attacks.py says what each attack does.
 """
 
 import argparse
 import concurrent.futures
 import json
 import os
+import shlex
 import statistics
 import subprocess
 import sys
@@ -26,18 +28,37 @@ import attacks  # noqa: E402
 import benchmark_stamp  # noqa: E402
 from serving_loads import Server  # noqa: E402
 
-MARK = "<!-- attacks -->"
-MIB = 1 << 20
+MARKS = {"attacks": "<!-- attacks -->", "soak": "<!-- soak -->"}
+MAX_DEADLINE = 5  # seconds; then a call that nobody reads ends
 
 
 class Watched(Server):
-    """A server, and what the kernel says of its process."""
+    """slice-server, and what the kernel says of its process."""
+
+    def __init__(self, options, data):
+        super().__init__(
+            *shlex.split(options.under),
+            os.path.join(options.bin, "slice-server"), "--bundle",
+            options.bundle, "--data_dir", data, "--listen", "127.0.0.1:0",
+            "--metrics_listen", "127.0.0.1:0", "--max_deadline",
+            f"{MAX_DEADLINE}s", "--lame_duck", "0s")
+
+    def attack(self, name, link, seconds):
+        return attacks.Attack(name, attacks.Target(
+            self.address, self.said("metrics on"), link, seconds))
+
+    def lives(self):
+        return self.process.poll() is None
 
     def status(self, name):
-        with open(f"/proc/{self.process.pid}/status", encoding="utf-8") as file:
-            for line in file:
-                if line.startswith(name + ":"):
-                    return int(line.split()[1])
+        try:
+            with open(f"/proc/{self.process.pid}/status",
+                      encoding="utf-8") as file:
+                for line in file:
+                    if line.startswith(name + ":"):
+                        return int(line.split()[1])
+        except OSError:
+            pass  # it has ended
         return 0
 
     def resident_mib(self):
@@ -51,8 +72,9 @@ def load(options, server, seconds):
     """The good client's figures: single links at a rate, open loop."""
     result = subprocess.run(
         [os.path.join(options.bin, "slice-client"), "--server", server.address,
-         "bench", "--json", "--rate", str(options.rate), "--warmup", "1s",
-         "--duration", f"{seconds}s", "--max-time", "5"],
+         "bench", "--plaintext", "--format", "json", "--warmup", "1s",
+         "--rate", str(options.rate), "--duration", f"{seconds}s",
+         "--max-time", "5"],
         capture_output=True, text=True, check=False)
     try:
         return json.loads(result.stdout)
@@ -77,34 +99,60 @@ def first_link(options, server):
 
 
 def measure(options, name):
-    """One attack in a server of its own."""
-    with tempfile.TemporaryDirectory() as data:
-        with Watched(os.path.join(options.bin, "slice-server"), "--bundle",
-                     options.bundle, "--data_dir", data, "--listen",
-                     "127.0.0.1:0", "--metrics_listen", "127.0.0.1:0",
-                     "--max_deadline", "5s", "--lame_duck", "0s") as server:
-            metrics = server.said("metrics on")
-            link = first_link(options, server)
-            alone = load(options, server, options.seconds)
-            row = {"resident_before": server.resident_mib(),
-                   "descriptors_before": server.descriptors(), "alone": alone,
-                   "resident_most": 0, "threads_most": 0}
-            target = attacks.Target(server.address, metrics, link,
-                                    2 * options.seconds + 10)
-            with attacks.Attack(name, target), \
-                    concurrent.futures.ThreadPoolExecutor(1) as pool:
-                good = pool.submit(load, options, server, options.seconds)
-                while not good.done():
-                    row["resident_most"] = max(row["resident_most"],
-                                               server.resident_mib())
-                    row["threads_most"] = max(row["threads_most"],
-                                              server.status("Threads"))
-                    time.sleep(0.05)
-                row["beside"] = good.result()
-            time.sleep(6)  # what nobody reads ends after --max_deadline
-            row["resident_after"] = server.resident_mib()
-            row["descriptors_after"] = server.descriptors()
-            return row
+    """One attack on a server of its own."""
+    with tempfile.TemporaryDirectory() as data, \
+            Watched(options, data) as server:
+        link = first_link(options, server)
+        row = {"alone": load(options, server, options.seconds),
+               "resident_before": server.resident_mib(),
+               "descriptors_before": server.descriptors(),
+               "resident_most": 0, "threads_most": 0}
+        with server.attack(name, link, 2 * options.seconds + 10), \
+                concurrent.futures.ThreadPoolExecutor(1) as pool:
+            good = pool.submit(load, options, server, options.seconds)
+            while not good.done():
+                row["resident_most"] = max(row["resident_most"],
+                                           server.resident_mib())
+                row["threads_most"] = max(row["threads_most"],
+                                          server.status("Threads"))
+                time.sleep(0.05)
+            row["beside"] = good.result()
+        time.sleep(MAX_DEADLINE + 1)  # what nobody reads has ended then
+        row["lives"] = server.lives()
+        row["resident_after"] = server.resident_mib()
+        row["descriptors_after"] = server.descriptors() if row["lives"] else 0
+        return row
+
+
+def soak(options):
+    """All attacks in turn on one server under load, for options.soak seconds.
+    The first turn is not counted: caches fill, arenas grow."""
+    turn = 10
+    with tempfile.TemporaryDirectory() as data, \
+            Watched(options, data) as server:
+        link = first_link(options, server)
+        names = list(attacks.ALL)
+        states, failed, sent = [], 0, 0
+        end = time.monotonic() + options.soak
+        while time.monotonic() < end and server.lives():
+            for name in names:
+                with server.attack(name, link, 3 * turn):
+                    figures = load(options, server, turn)
+                failed += failures(figures)
+                sent += figures["sent"] if figures else 0
+            time.sleep(MAX_DEADLINE + 1)
+            states.append((server.resident_mib(), server.status("Threads"),
+                           server.descriptors() if server.lives() else 0))
+            print(f"    {len(states)}: %.0f MiB, %d threads, %d descriptors" %
+                  states[-1], file=sys.stderr, flush=True)
+        return states, failed, sent, server.lives()
+
+
+def failures(figures):
+    """Calls without an answer, and links whose answer is an error."""
+    if not figures:
+        return 1
+    return figures["failed"] + sum(figures["link_errors"].values())
 
 
 def p99(figures):
@@ -120,12 +168,12 @@ def cells(name, rounds):
     beside = median([p99(row["beside"]) for row in rounds])
     ratio = median([p99(row["beside"]) / p99(row["alone"]) for row in rounds
                     if row["beside"] and row["alone"]])
-    failed = sum(row["beside"]["failed"] if row["beside"] else 1
-                 for row in rounds)
+    failed = sum(failures(row["beside"]) for row in rounds)
+    ended = sum(not row["lives"] for row in rounds)
     return [
         name.replace("_", " "), attacks.ALL[name].__doc__.strip().rstrip("."),
         f"{1e3 * alone:.1f} ms", f"{1e3 * beside:.1f} ms", f"{ratio:.1f}",
-        str(failed),
+        f"{failed}" + (f", the server ended {ended} times" if ended else ""),
         f"{median([row['resident_before'] for row in rounds]):.0f} / "
         f"{median([row['resident_most'] for row in rounds]):.0f} / "
         f"{median([row['resident_after'] for row in rounds]):.0f}",
@@ -135,20 +183,43 @@ def cells(name, rounds):
     ]
 
 
-def write(options, table):
+def put(options, part, lines):
+    """The lines behind the part's mark, in place of what stood there."""
     with open(options.out, encoding="utf-8") as file:
-        head = file.read().split(MARK)[0]
-    lines = [head.rstrip("\n"), "", MARK, "",
-             f"Measured: commit {benchmark_stamp.commit(options.root)}, "
-             f"{time.strftime('%Y-%m-%d')}, `{options.command}`, "
-             f"{options.rate} single links a second of a good client.", "",
-             "| attack | what it does | p99 alone | p99 beside it | times | "
-             "calls failed | resident MiB before / most / after | threads | "
-             "descriptors before / after |",
-             "|---|---|---|---|---|---|---|---|---|"]
-    lines += ["| " + " | ".join(row) + " |" for row in table]
+        text = file.read()
+    mark = MARKS[part]
+    if mark not in text:
+        raise SystemExit(f"{options.out} has no line {mark}")
+    head, tail = text.split(mark)
+    next_mark = tail.find("<!-- ")
+    tail = "" if next_mark < 0 else "\n" + tail[next_mark:]
     with open(options.out, "w", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")
+        file.write(head + mark + "\n\n" + "\n".join(lines) + "\n" + tail)
+
+
+def stamp(options):
+    return (f"Measured: commit {benchmark_stamp.commit(options.root)}, "
+            f"{time.strftime('%Y-%m-%d')}, `{options.command}`, "
+            f"{options.rate} single links a second of a good client.")
+
+
+def write_attacks(options, table):
+    put(options, "attacks", [
+        stamp(options), "",
+        "| attack | what it does | p99 alone | p99 beside it | times | "
+        "calls failed | resident MiB before / most / after | threads | "
+        "descriptors before / after |", "|---|---|---|---|---|---|---|---|---|",
+        *("| " + " | ".join(row) + " |" for row in table)])
+
+
+def write_soak(options, states, failed, sent, lives):
+    put(options, "soak", [
+        stamp(options), "",
+        f"After each round of all attacks, {'' if lives else 'until it ended, '}"
+        f"{failed} of {sent} calls of the good client failed:", "",
+        "| round | resident MiB | threads | descriptors |", "|---|---|---|---|",
+        *(f"| {i + 1} | {state[0]:.0f} | {state[1]} | {state[2]} |"
+          for i, state in enumerate(states))])
 
 
 def main():
@@ -160,16 +231,21 @@ def main():
     parser.add_argument("--rate", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--only", default=",".join(attacks.ALL))
+    parser.add_argument("--soak", type=int, default=0)
+    parser.add_argument("--under", default="")
     parser.add_argument("--command", default="scripts/attack")
     parser.add_argument("--root", default=ROOT)
     options = parser.parse_args()
+    if options.soak:
+        write_soak(options, *soak(options))
+        return
     table = []
     for name in options.only.split(","):
         print(f"    {name}", file=sys.stderr, flush=True)
         rounds = [measure(options, name) for _ in range(options.rounds)]
         table.append(cells(name, rounds))
         print("    " + " | ".join(table[-1][2:]), file=sys.stderr, flush=True)
-    write(options, table)
+    write_attacks(options, table)
 
 
 if __name__ == "__main__":
