@@ -13,7 +13,7 @@ namespace {
 
 // A request of more links is bulk work unless it says otherwise: the server's
 // rule (server/link_job.cc).
-constexpr size_t kMaxInteractiveLinks = 256;
+constexpr size_t kMaxInteractiveLinks = 64;
 
 }  // namespace
 

@@ -37,12 +37,13 @@ bool CallGuard::Watches(const std::string& peer) {
   {
     MutexLock lock(&mutex_);
     ForgetQuiet(now);
-    Connection& connection = connections_[peer];
-    if (now - connection.window >= kWindow) {
-      connection.window = now;
-      connection.calls = 0;
+    Host& host = hosts_[PeerHost(peer)];
+    if (now - host.window >= kWindow) {
+      host.window = now;
+      host.calls = 0;
     }
-    if (++connection.calls <= kUnwatchedCalls) return false;
+    if (++host.calls <= kUnwatchedCalls) return false;
+    Connection& connection = host.connections[peer];
     if (++connection.open <= kMaxOpenCalls) return true;
     if (now - connection.closed < kWindow) return true;
     connection.closed = now;
@@ -55,17 +56,18 @@ void CallGuard::End(const std::string& peer, bool was_reset) {
   const absl::Time now = clock_->Now();
   {
     MutexLock lock(&mutex_);
-    const auto found = connections_.find(peer);
-    if (found == connections_.end()) return;
-    Connection& connection = found->second;
+    const auto found = hosts_.find(PeerHost(peer));
+    if (found == hosts_.end()) return;
+    Host& host = found->second;
+    Connection& connection = host.connections[peer];
     if (connection.open > 0) --connection.open;
     // What is left of a closed one; later its port may be another's.
     if (now - connection.closed < kWindow) return;
-    ++connection.ended;
-    if (was_reset) ++connection.reset;
-    if (connection.ended < kJudgedCalls) return;
-    const bool is_hostile = 2 * connection.reset > connection.ended;
-    connection.ended = connection.reset = 0;
+    ++host.ended;
+    if (was_reset) ++host.reset;
+    if (host.ended < kJudgedCalls) return;
+    const bool is_hostile = 2 * host.reset > host.ended;
+    host.ended = host.reset = 0;
     if (!is_hostile) return;
     connection.closed = now;
   }
@@ -75,14 +77,21 @@ void CallGuard::End(const std::string& peer, bool was_reset) {
 void CallGuard::ForgetQuiet(absl::Time now) {
   if (now - swept_ < kForgotten) return;
   swept_ = now;
-  std::erase_if(connections_, [now](const auto& entry) {
-    return entry.second.open == 0 && now - entry.second.window >= kForgotten;
+  for (auto& [name, host] : hosts_) {
+    std::erase_if(host.connections, [now](const auto& connection) {
+      return connection.second.open == 0 &&
+             now - connection.second.closed >= kWindow;
+    });
+  }
+  std::erase_if(hosts_, [now](const auto& host) {
+    return host.second.connections.empty() &&
+           now - host.second.window >= kForgotten;
   });
 }
 
-size_t CallGuard::connections() const {
+size_t CallGuard::hosts() const {
   MutexLock lock(&mutex_);
-  return connections_.size();
+  return hosts_.size();
 }
 
 size_t CloseConnectionsOf(std::string_view peer) {

@@ -22,18 +22,19 @@ namespace slice {
 // Why a connection is closed.
 enum class CallFlood { kResets, kOpenCalls };
 
-// Thread-safe. Looks at one call of eight, and from some 500 calls within a
-// second on watches those to their end. A connection is hostile when most of
-// the watched calls end by a reset, or when too many of them are open at once:
-// what cancels a call now and then, or calls at a low rate, is left alone.
+// Thread-safe. Looks at one call of eight, and from some 250 calls of a host
+// within a second on watches those to their end. A connection is hostile when
+// most of the watched calls of its host end by a reset, those included that end
+// with their connection; or when too many of its own are open at once. What
+// cancels a call now and then, or calls at a low rate, is left alone.
 class CallGuard {
  public:
   static constexpr uint64_t kSampling = 8;
-  static constexpr size_t kUnwatchedCalls = 64;  // looked at, in a second
-  static constexpr size_t kJudgedCalls = 64;     // then watched to their end
+  static constexpr size_t kUnwatchedCalls = 32;  // looked at, in a second
+  static constexpr size_t kJudgedCalls = 32;     // then watched to their end
   // Watched ones. A client that obeys the setting of kMaxConcurrentStreams has
   // a quarter of that.
-  static constexpr size_t kMaxOpenCalls = 512;
+  static constexpr size_t kMaxOpenCalls = 64;
 
   // `close` is called with the peer of a hostile connection, with no lock held.
   // `clock` must outlive the guard.
@@ -51,15 +52,18 @@ class CallGuard {
   // A watched call has ended.
   void End(const std::string& peer, bool was_reset);
 
-  size_t connections() const;  // remembered
+  size_t hosts() const;  // remembered
 
  private:
   struct Connection {
+    size_t open = 0;  // of the calls that are watched
+    absl::Time closed = absl::InfinitePast();
+  };
+  struct Host {
     absl::Time window;  // start of the second that is counted
     size_t calls = 0;
-    // Of those watched.
-    size_t open = 0, ended = 0, reset = 0;
-    absl::Time closed = absl::InfinitePast();
+    size_t ended = 0, reset = 0;  // of those watched
+    std::unordered_map<std::string, Connection> connections;  // by peer
   };
 
   bool Watches(const std::string& peer);
@@ -70,8 +74,7 @@ class CallGuard {
   std::atomic<uint64_t> calls_{0};
 
   mutable Mutex mutex_;
-  std::unordered_map<std::string, Connection> connections_
-      ABSL_GUARDED_BY(mutex_);
+  std::unordered_map<std::string, Host> hosts_ ABSL_GUARDED_BY(mutex_);
   absl::Time swept_ ABSL_GUARDED_BY(mutex_);
 };
 

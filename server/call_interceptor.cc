@@ -6,9 +6,11 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "common/logging.h"
 #include "server/client_identity.h"
+#include "server/peer_address.h"
 
 namespace slice {
 namespace {
@@ -41,17 +43,28 @@ class CallWatch final : public grpc::experimental::Interceptor {
   const std::string peer_;
 };
 
+void End(const std::string& peer, CallFlood why, ServerMetrics* metrics,
+         HostileHosts* hosts) {
+  if (!PeerAddress::Parse(peer).has_value()) return;  // of this machine
+  CloseConnectionsOf(peer);  // unless its other end was faster
+  metrics->HostileConnectionClosed();
+  const absl::Duration ban = hosts->Offends(PeerHost(peer));
+  LogWarning("closed the connection of %s: it %s%s", peer,
+             why == CallFlood::kResets ? "resets most of its calls"
+                                       : "has more calls open than it may",
+             ban > absl::ZeroDuration()
+                 ? absl::StrCat("; no other of its host is taken in for ",
+                                absl::ToInt64Seconds(ban), " s")
+                 : "");
+}
+
 }  // namespace
 
 CallInterceptorFactory::CallInterceptorFactory(const Clock* clock,
-                                               ServerMetrics* metrics)
-    : guard_(clock, [metrics](const std::string& peer, CallFlood why) {
-        if (CloseConnectionsOf(peer) == 0) return;
-        metrics->HostileConnectionClosed();
-        LogWarning("closed the connection of %s: it %s", peer,
-                   why == CallFlood::kResets
-                       ? "resets most of its calls"
-                       : "has more calls open than it may");
+                                               ServerMetrics* metrics,
+                                               HostileHosts* hosts)
+    : guard_(clock, [metrics, hosts](const std::string& peer, CallFlood why) {
+        End(peer, why, metrics, hosts);
       }) {}
 
 grpc::experimental::Interceptor*

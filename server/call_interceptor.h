@@ -6,6 +6,7 @@
 
 #include "common/clock.h"
 #include "server/call_guard.h"
+#include "server/hostile_hosts.h"
 #include "server/metrics.h"
 
 namespace slice {
@@ -15,8 +16,9 @@ namespace slice {
 class CallInterceptorFactory final
     : public grpc::experimental::ServerInterceptorFactoryInterface {
  public:
-  // Closes hostile connections. Both must outlive the server.
-  CallInterceptorFactory(const Clock* clock, ServerMetrics* metrics);
+  // Closes hostile connections and tells `hosts`. All must outlive the server.
+  CallInterceptorFactory(const Clock* clock, ServerMetrics* metrics,
+                         HostileHosts* hosts);
 
   grpc::experimental::Interceptor* CreateServerInterceptor(
       grpc::experimental::ServerRpcInfo* info) override;

@@ -6,11 +6,6 @@
 
 namespace slice {
 
-std::string PeerHost(std::string_view peer) {
-  const auto address = PeerAddress::Parse(peer);
-  return address.has_value() ? address->Host() : std::string(peer);
-}
-
 absl::Duration TimeLeft(const grpc::ServerContextBase& context) {
   return absl::FromChrono(context.deadline()) - absl::Now();
 }

@@ -5,7 +5,6 @@
 #include <grpcpp/server_context.h>
 
 #include <string>
-#include <string_view>
 
 #include "absl/time/time.h"
 #include "server/work_item.h"
@@ -20,10 +19,6 @@ ClientId ClientOf(const grpc::ServerContextBase& context,
 // Until the caller's deadline; infinite when it has none. gRPC tells it by the
 // machine's clock, which may be set at any time.
 absl::Duration TimeLeft(const grpc::ServerContextBase& context);
-
-// "ipv4:10.0.0.1:50432" -> "10.0.0.1" (PeerAddress::Host): the connections of a
-// host are one. Other peers, such as unix sockets, stay as they are.
-std::string PeerHost(std::string_view peer);
 
 }  // namespace slice
 

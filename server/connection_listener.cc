@@ -173,8 +173,10 @@ absl::Status ConnectionListener::BindUnix(const std::string& address) {
   return absl::OkStatus();
 }
 
-void ConnectionListener::Start(Accepted accepted) {
+void ConnectionListener::Start(Accepted accepted,
+                               const HostileHosts* kept_out) {
   accepted_ = std::move(accepted);
+  kept_out_ = kept_out;
   thread_ = std::thread([this] { Run(); });
 }
 
@@ -226,14 +228,20 @@ void ConnectionListener::AcceptOne(int listener) {
 void ConnectionListener::Take(int listener, int connection) {
   const auto peer = PeerAddress::OfSocket(connection);
   const std::string host = peer.has_value() ? peer->Host() : "";
-  if (!table_.HasRoom(host)) Sweep(kFullSweepInterval);
-  if (!table_.HasRoom(host)) {
+  if (!MayEnter(host)) {
     refused_.fetch_add(1, std::memory_order_relaxed);
     close(connection);
     return;
   }
   table_.Add(connection, host);
   accepted_(listener, connection);
+}
+
+bool ConnectionListener::MayEnter(const std::string& host) {
+  if (kept_out_ != nullptr && kept_out_->KeepsOut(host)) return false;
+  if (table_.HasRoom(host)) return true;
+  Sweep(kFullSweepInterval);
+  return table_.HasRoom(host);
 }
 
 // Without a descriptor for it the connection would stay in the backlog, and

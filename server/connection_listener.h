@@ -17,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "server/connection_table.h"
+#include "server/hostile_hosts.h"
 
 namespace slice {
 
@@ -36,8 +37,9 @@ class ConnectionListener {
   ConnectionListener& operator=(const ConnectionListener&) = delete;
 
   // Accepts in a thread of its own until Stop. Connections beyond the bound, of
-  // all or of one host, are closed at once.
-  void Start(Accepted accepted);
+  // all or of one host, are closed at once, and those of hosts that are kept
+  // out, if they are given.
+  void Start(Accepted accepted, const HostileHosts* kept_out = nullptr);
 
   // Closes the listening sockets and joins the thread; connections that were
   // handed on stay. Idempotent.
@@ -46,7 +48,7 @@ class ConnectionListener {
   // HOST:PORT with the port that was bound; unix:PATH as it is.
   const std::string& address() const { return address_; }
 
-  // Thread-safe: open now (as of the last second), and closed as too many.
+  // Thread-safe: open now (as of the last second), and closed at once.
   size_t connections() const { return open_.load(std::memory_order_relaxed); }
   uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
 
@@ -58,6 +60,7 @@ class ConnectionListener {
   void Sweep(absl::Duration oldest);
   void AcceptOne(int listener);
   void Take(int listener, int connection);
+  bool MayEnter(const std::string& host);
   void DropOne(int listener);
 
   std::string address_;
@@ -66,6 +69,7 @@ class ConnectionListener {
   int wake_ = -1;     // an eventfd that ends the thread
   int reserve_ = -1;  // given up for a moment when descriptors have run out
   Accepted accepted_;
+  const HostileHosts* kept_out_ = nullptr;
   ConnectionTable table_;  // the thread's, as is the next
   absl::Time swept_ = absl::InfinitePast();
   std::atomic<size_t> open_{0};

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "server/client_identity.h"
 #include "server/grpc_status.h"
+#include "server/peer_address.h"
 #include "server/rpc_record.h"
 #include "server/unary_call.h"
 

@@ -7,7 +7,7 @@ namespace slice {
 namespace {
 
 // A request of more links that names no class is bulk work.
-constexpr int kMaxInteractiveLinks = 256;
+constexpr int kMaxInteractiveLinks = 64;
 
 // What a link takes in memory beside its names.
 constexpr size_t kBytesPerLink =

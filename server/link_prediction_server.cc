@@ -36,21 +36,23 @@ constexpr int kRecommendNiceness = kBulkNiceness;
 constexpr absl::Duration kQuietTime = absl::Milliseconds(50);
 constexpr absl::Duration kMaxQuietWait = absl::Seconds(1);
 
-// Starts a server that gets the connections of `listener`; `acceptor` is that
-// of its builder.
+// Starts a server that gets the connections of `listener` but for those of
+// hosts that are kept out; `acceptor` is that of its builder.
 absl::StatusOr<std::unique_ptr<grpc::Server>> Start(
     grpc::ServerBuilder& builder, Acceptor* acceptor,
-    ConnectionListener& listener) {
+    ConnectionListener& listener, const HostileHosts* kept_out) {
   std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
   if (server == nullptr) {
     return absl::UnavailableError("gRPC does not start: see the log");
   }
-  listener.Start([acceptor](int socket, int connection) {
-    Acceptor::NewConnectionParameters accepted;
-    accepted.listener_fd = socket;
-    accepted.fd = connection;
-    acceptor->HandleNewConnection(&accepted);
-  });
+  listener.Start(
+      [acceptor](int socket, int connection) {
+        Acceptor::NewConnectionParameters accepted;
+        accepted.listener_fd = socket;
+        accepted.fd = connection;
+        acceptor->HandleNewConnection(&accepted);
+      },
+      kept_out);
   return server;
 }
 
@@ -70,6 +72,7 @@ LinkPredictionServer::LinkPredictionServer(const ServerOptions& options,
                                            const Clock* clock)
     : options_(options),
       clock_(clock),
+      hostile_hosts_(clock),
       metrics_(std::make_unique<ServerMetrics>()),
       device_health_(std::make_shared<DeviceHealth>(
           [this](const absl::Status&) { OnDeviceLoss(); })),
@@ -129,8 +132,8 @@ absl::Status LinkPredictionServer::StartGrpc() {
   std::vector<
       std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>>
       interceptors;
-  interceptors.push_back(
-      std::make_unique<CallInterceptorFactory>(clock_, metrics_.get()));
+  interceptors.push_back(std::make_unique<CallInterceptorFactory>(
+      clock_, metrics_.get(), &hostile_hosts_));
   builder.experimental().SetInterceptorCreators(std::move(interceptors));
   builder.SetMaxReceiveMessageSize(kMaxTransportBytes);
   builder.SetMaxSendMessageSize(kMaxSendBytes);
@@ -138,8 +141,8 @@ absl::Status LinkPredictionServer::StartGrpc() {
   builder.RegisterService(graph_service_.get());
   builder.RegisterService(health_service_.get());
   builder.RegisterCallbackGenericService(&unknown_methods_);
-  SLICE_ASSIGN_OR_RETURN(grpc_server_,
-                         Start(builder, acceptor_.get(), *listener_));
+  SLICE_ASSIGN_OR_RETURN(grpc_server_, Start(builder, acceptor_.get(),
+                                             *listener_, &hostile_hosts_));
   return absl::OkStatus();
 }
 
@@ -153,8 +156,8 @@ absl::Status LinkPredictionServer::StartAdmin() {
   grpc::ServerBuilder builder;
   admin_acceptor_ = AddAcceptor(builder);
   builder.RegisterService(admin_service_.get());
-  SLICE_ASSIGN_OR_RETURN(
-      admin_server_, Start(builder, admin_acceptor_.get(), *admin_listener_));
+  SLICE_ASSIGN_OR_RETURN(admin_server_, Start(builder, admin_acceptor_.get(),
+                                              *admin_listener_, nullptr));
   return absl::OkStatus();
 }
 
@@ -198,7 +201,8 @@ void LinkPredictionServer::AddSampledMetrics() {
       [listener] { return static_cast<double>(listener->connections()); });
   metrics_->AddSampledCounter(
       "slice_connections_refused_total",
-      "Connections closed at once: too many were open, of one host or in all.",
+      "Connections closed at once: too many were open, of one host or in all, "
+      "or their host is kept out.",
       [listener] { return static_cast<double>(listener->refused()); });
   const TaskQueue* recommendations = recommendations_.get();
   metrics_->AddSampledGauge(

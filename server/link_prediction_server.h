@@ -87,6 +87,7 @@ class LinkPredictionServer {
 
   const ServerOptions options_;
   const Clock* const clock_;
+  HostileHosts hostile_hosts_;
 
   // Declared in the order of dependence: each may use those above it.
   const std::unique_ptr<ServerMetrics> metrics_;

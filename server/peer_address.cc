@@ -77,4 +77,9 @@ std::string PeerAddress::Host() const {
   return absl::StrCat(text, "/64");
 }
 
+std::string PeerHost(std::string_view peer) {
+  const auto address = PeerAddress::Parse(peer);
+  return address.has_value() ? address->Host() : std::string(peer);
+}
+
 }  // namespace slice

@@ -35,6 +35,10 @@ class PeerAddress {
   uint16_t port_;
 };
 
+// "ipv4:10.0.0.1:50432" -> "10.0.0.1" (PeerAddress::Host): the connections of a
+// host are one. Other peers, such as unix sockets, stay as they are.
+std::string PeerHost(std::string_view peer);
+
 }  // namespace slice
 
 #endif  // SLICE_SERVER_PEER_ADDRESS_H_

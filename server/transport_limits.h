@@ -9,7 +9,7 @@
 namespace slice {
 
 // Of one connection, at once.
-inline constexpr int kMaxConcurrentStreams = 1024;
+inline constexpr int kMaxConcurrentStreams = 128;
 
 // Bounds the bytes of calls that gRPC holds, the threads that it starts for
 // reflection, and the streams of a connection. Compressed requests are refused:
