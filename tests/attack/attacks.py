@@ -5,6 +5,7 @@ its steps, and goes on until that says it is over. tests/attack/attack_test.py
 runs each for a moment, scripts/attack for longer and with a table.
 """
 
+import gzip
 import itertools
 import os
 import socket
@@ -140,6 +141,35 @@ def unread_answers(target):
             target.connections.pop(0).close()
 
 
+def unread_streams(target):
+    """Streams of explained links whose answers find a closed window."""
+    request = http2.message(target.predict([target.link()]) +
+                            number_field(2, 2))  # FULL
+    connection, streams = None, []
+    while target.pause(0.002):
+        if connection is None or not connection.answer_settings():
+            try:
+                connection, streams = target.connect(window=0), []
+            except OSError:
+                continue
+        if len(streams) < 64:
+            stream, head = connection.begin(STREAM)
+            connection.send(head)
+            streams.append(stream)
+        for stream in streams[-8:]:
+            connection.send(http2.frame(http2.DATA, 0, stream, request))
+
+
+def compressed_requests(target):
+    """Bombs: messages of 64 MiB that are 64 KB of gzip."""
+    bomb = gzip.compress(b"\0" * (64 << 20))
+    def step(connection):
+        call = big_call(connection, PREDICT, bomb, [("grpc-encoding", "gzip")],
+                        compressed=True)
+        return connection.send(call) and connection.answer_settings()
+    repeat(target, step, 0.01)
+
+
 def reflection_streams(target):
     """Streams of reflection that stay open."""
     def step(connection):
@@ -210,10 +240,10 @@ def unknown_names(target):
     repeat(target, step, 0.05)
 
 
-def big_call(connection, method, payload, extra=()):
+def big_call(connection, method, payload, extra=(), compressed=False):
     """Of a message beyond the size of a frame, within the window."""
     stream, head = connection.begin(method, extra)
-    body = http2.message(payload)
+    body = http2.message(payload, compressed)
     pieces = [body[at:at + http2.FRAME_BYTES]
               for at in range(0, len(body), http2.FRAME_BYTES)]
     return head + b"".join(
@@ -291,11 +321,11 @@ def half_scrapes(target):
 
 ALL = {
     function.__name__: function
-    for function in (half_sent_requests, unread_answers, reflection_streams,
-                     idle_connections, unknown_methods, resets,
-                     forged_log_lines, unknown_names, recommendations, lookups,
-                     one_big_request, watches, malformed_messages,
-                     half_scrapes)
+    for function in (half_sent_requests, compressed_requests, unread_answers,
+                     unread_streams, reflection_streams, idle_connections,
+                     unknown_methods, resets, forged_log_lines, unknown_names,
+                     recommendations, lookups, one_big_request, watches,
+                     malformed_messages, half_scrapes)
 }
 
 

@@ -247,7 +247,7 @@ TEST_F(LinkPipelineTest, ALongListIsBulkWorkInCallsOfAnySize) {
 }
 
 TEST_F(LinkPipelineTest, AShortListIsWhatTheServerTakesItFor) {
-  ExpectAllScored(*client_, {}, 256);
+  ExpectAllScored(*client_, {}, 64);
   EXPECT_EQ(server_.requests().at(0).request_class(),
             v1::REQUEST_CLASS_UNSPECIFIED);
 }

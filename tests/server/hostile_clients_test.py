@@ -2,7 +2,7 @@
 stays up, its memory stays bounded, and others go on to be answered.
 
 Counts only; what it costs the others in time is measured by
-scripts/serving_faults.
+scripts/attack.
 """
 
 import contextlib
