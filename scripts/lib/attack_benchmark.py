@@ -43,9 +43,9 @@ class Watched(Server):
             "--metrics_listen", "127.0.0.1:0", "--max_deadline",
             f"{MAX_DEADLINE}s", "--lame_duck", "0s")
 
-    def attack(self, name, link, seconds):
+    def attack(self, name, link, seconds, source="127.0.0.2"):
         return attacks.Attack(name, attacks.Target(
-            self.address, self.said("metrics on"), link, seconds))
+            self.address, self.said("metrics on"), link, seconds, source))
 
     def lives(self):
         return self.process.poll() is None
@@ -125,8 +125,8 @@ def measure(options, name):
 
 
 def soak(options):
-    """All attacks in turn on one server under load, for options.soak seconds.
-    The first turn is not counted: caches fill, arenas grow."""
+    """All attacks in turn on one server under load, for options.soak seconds,
+    each from a host that has not been kept out yet."""
     turn = 10
     with tempfile.TemporaryDirectory() as data, \
             Watched(options, data) as server:
@@ -135,8 +135,9 @@ def soak(options):
         states, failed, sent = [], 0, 0
         end = time.monotonic() + options.soak
         while time.monotonic() < end and server.lives():
-            for name in names:
-                with server.attack(name, link, 3 * turn):
+            for i, name in enumerate(names):
+                source = f"127.0.{len(states) + 1}.{i + 1}"
+                with server.attack(name, link, 3 * turn, source):
                     figures = load(options, server, turn)
                 failed += failures(figures)
                 sent += figures["sent"] if figures else 0

@@ -20,6 +20,7 @@ PREDICT, FIND = LINKS + "PredictLinks", LINKS + "FindNodes"
 STREAM, RECOMMEND = LINKS + "StreamPredictLinks", LINKS + "RecommendLinks"
 NEIGHBORS = "/slice.v1.GraphService/GetNeighbors"
 WATCH = "/grpc.health.v1.Health/Watch"
+STREAMS = 128  # of one connection, at once
 REFLECTION = ("/grpc.reflection.v1alpha.ServerReflection/"
               "ServerReflectionInfo")
 
@@ -46,8 +47,9 @@ def number_field(number, value):
 class Target:
     """A server under attack, and when the attack is over."""
 
-    def __init__(self, address, metrics, link, seconds):
+    def __init__(self, address, metrics, link, seconds, source="127.0.0.2"):
         self.address = address
+        self.host = source  # that the attack comes from
         self.metrics = metrics  # HOST:PORT
         self.relation, self.source, self.target = link
         self.over = threading.Event()
@@ -57,7 +59,7 @@ class Target:
         self.steps = 0
 
     def connect(self, **options):
-        connection = http2.Connection(self.address, **options)
+        connection = http2.Connection(self.address, self.host, **options)
         self.connections.append(connection)
         return connection
 
@@ -67,6 +69,10 @@ class Target:
         self.begun.set()
         left = self.end - time.monotonic()
         return left > 0 and not self.over.wait(min(seconds, left))
+
+    def drop(self, connection):
+        connection.close()
+        self.connections.remove(connection)
 
     def release(self):
         for connection in self.connections:
@@ -88,14 +94,29 @@ def repeat(target, step, pause=0.0, **options):
     connection = target.connect(**options)
     while target.pause(pause):
         if not connection.open or not step(connection):
-            connection.close()
-            target.connections.remove(connection)
+            target.drop(connection)
             try:
                 connection = target.connect(**options)
             except OSError:
                 if not target.pause(0.2):
                     return
                 connection = target.connect(**options)
+
+
+# As many calls as a connection may have, on up to 32 connections.
+def keep_streams(target, begin, pause=0.002, **options):
+    connection = None
+    while target.pause(pause):
+        if connection is None or connection.next_stream > 2 * STREAMS:
+            try:
+                connection = target.connect(**options)
+            except OSError:
+                continue
+        if not (connection.send(begin(connection)) and
+                connection.answer_settings()):
+            connection = target.drop(connection)
+        if len(target.connections) > 32:
+            target.connections.pop(0).close()
 
 
 def half_sent_requests(target):
@@ -126,19 +147,8 @@ def half_sent_requests(target):
 def unread_answers(target):
     """Look-ups whose answers find a closed window."""
     request = field(1, "") + number_field(3, 1000)
-    connection = None
-    while target.pause(0.02):
-        if connection is None or connection.next_stream > 2000:
-            try:
-                connection = target.connect(window=0)
-            except OSError:
-                continue
-        if not connection.send(connection.call(FIND, request)):
-            connection = None
-        elif connection.next_stream % 64 == 1:
-            connection.answer_settings()
-        if len(target.connections) > 32:
-            target.connections.pop(0).close()
+    keep_streams(target, lambda connection: connection.call(FIND, request),
+                 0.002, window=0)
 
 
 def unread_streams(target):
@@ -147,7 +157,9 @@ def unread_streams(target):
                             number_field(2, 2))  # FULL
     connection, streams = None, []
     while target.pause(0.002):
-        if connection is None or not connection.answer_settings():
+        if connection is not None and not connection.answer_settings():
+            connection = target.drop(connection)
+        if connection is None:
             try:
                 connection, streams = target.connect(window=0), []
             except OSError:
@@ -172,12 +184,7 @@ def compressed_requests(target):
 
 def reflection_streams(target):
     """Streams of reflection that stay open."""
-    def step(connection):
-        _, head = connection.begin(REFLECTION)
-        if connection.next_stream > 2000:
-            return False
-        return connection.send(head) and connection.answer_settings()
-    repeat(target, step, 0.002)
+    keep_streams(target, lambda connection: connection.begin(REFLECTION)[1])
 
 
 def idle_connections(target):
@@ -188,7 +195,7 @@ def idle_connections(target):
         while target.pause(0.002):
             try:
                 sockets.append(socket.create_connection(
-                    (host, int(port)), 5, source_address=("127.0.0.2", 0)))
+                    (host, int(port)), 5, source_address=(target.host, 0)))
             except OSError:
                 target.pause(0.05)
             if len(sockets) > 2000:
@@ -284,12 +291,7 @@ def one_big_request(target):
 
 def watches(target):
     """Health watches that stay open."""
-    def step(connection):
-        if connection.next_stream > 2000:
-            return False
-        return (connection.send(connection.call(WATCH, b"")) and
-                connection.answer_settings())
-    repeat(target, step, 0.002)
+    keep_streams(target, lambda connection: connection.call(WATCH, b""))
 
 
 def malformed_messages(target):

@@ -90,7 +90,9 @@ class Connection:
 
     def answer_settings(self):
         """Reads what is there; False once the server has closed."""
-        while self.open and select.select([self.socket], [], [], 0)[0]:
+        readable = select.poll()
+        readable.register(self.socket, select.POLLIN)
+        while self.open and readable.poll(0):
             try:
                 if not self.socket.recv(1 << 16):
                     self.open = False
