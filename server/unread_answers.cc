@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "server/grpc_status.h"
 
@@ -30,9 +31,12 @@ class UnreadAnswer::Timer {
   static void Start(const std::shared_ptr<Timer>& timer, absl::Duration time) {
     timer->alarm_.Set(
         std::chrono::system_clock::now() + absl::ToChronoNanoseconds(time),
-        [timer](bool expired) {
+        // The alarm keeps this function, and the timer the alarm: one of them
+        // has to let go, or the call and its connection would stay.
+        [kept = timer](bool expired) mutable {
+          const std::shared_ptr<Timer> last = std::move(kept);
           if (expired) {
-            grpc_call_cancel_with_status(timer->call_, GRPC_STATUS_CANCELLED,
+            grpc_call_cancel_with_status(last->call_, GRPC_STATUS_CANCELLED,
                                          "the answer was not read in time",
                                          nullptr);
           }

@@ -85,8 +85,9 @@ std::string SummaryText(const RunSummary& summary) {
     for (const SummaryRow& row : table.rows) {
       // The plus-minus sign takes two bytes and one column.
       const auto column = [](const MeanDeviation& value) {
-        return absl::StrFormat(std::isnan(value.deviation) ? "%15s" : "%16s",
-                               WithDeviation(value));
+        const std::string text = WithDeviation(value);
+        return std::isnan(value.deviation) ? absl::StrFormat("%15s", text)
+                                           : absl::StrFormat("%16s", text);
       };
       absl::StrAppendFormat(&text, "  %-28s %s %s %s\n", row.method,
                             column(row.auroc), column(row.average_precision),

@@ -127,26 +127,36 @@ def measure(options, name):
 def soak(options):
     """All attacks in turn on one server under load, for options.soak seconds,
     each from a host that has not been kept out yet."""
-    turn = 10
     with tempfile.TemporaryDirectory() as data, \
             Watched(options, data) as server:
         link = first_link(options, server)
         names = list(attacks.ALL)
         states, failed, sent = [], 0, 0
+        descriptors = server.descriptors()
         end = time.monotonic() + options.soak
         while time.monotonic() < end and server.lives():
             for i, name in enumerate(names):
                 source = f"127.0.{len(states) + 1}.{i + 1}"
-                with server.attack(name, link, 3 * turn, source):
-                    figures = load(options, server, turn)
+                with server.attack(name, link, 3 * options.seconds, source):
+                    figures = load(options, server, options.seconds)
                 failed += failures(figures)
                 sent += figures["sent"] if figures else 0
-            time.sleep(MAX_DEADLINE + 1)
+            wait_for_quiet(server, descriptors)
             states.append((server.resident_mib(), server.status("Threads"),
                            server.descriptors() if server.lives() else 0))
             print(f"    {len(states)}: %.0f MiB, %d threads, %d descriptors" %
                   states[-1], file=sys.stderr, flush=True)
         return states, failed, sent, server.lives()
+
+
+def wait_for_quiet(server, descriptors):
+    """Until what the attacks left has ended: the last of it when the server has
+    asked its connections whether anybody is there (server/transport_limits.cc)."""
+    time.sleep(MAX_DEADLINE + 1)
+    for _ in range(60):
+        if not server.lives() or server.descriptors() <= descriptors:
+            return
+        time.sleep(1)
 
 
 def failures(figures):

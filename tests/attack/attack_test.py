@@ -162,6 +162,23 @@ class SmallTest(unittest.TestCase):
             for connection in connections:
                 connection.close()
 
+    def test_connections_of_answers_that_nobody_read_end(self):
+        with Victim() as victim:
+            descriptors = victim.descriptors()
+            target = victim.attack("unread_answers", SECONDS, LINK).target
+            large = target.predict([target.link()] * 64) + \
+                attacks.number_field(2, 2)  # FULL: more than 64 KiB
+            connections = [http2.Connection(victim.address, window=0)
+                           for _ in range(20)]
+            for connection in connections:
+                connection.send(connection.call(attacks.PREDICT, large))
+            victim.wait_until(lambda: victim.scored() >= 64 * 20,
+                              "the requests are not answered")
+            for connection in connections:
+                connection.close()
+            victim.wait_until(lambda: victim.descriptors() <= descriptors + 1,
+                              "connections stay open")
+
     def test_signals_that_mean_nothing(self):
         with Victim() as victim:
             for number in (signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2):
