@@ -18,6 +18,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/time/time.h"
 #include "common/clock.h"
+#include "common/freed_memory.h"
 #include "common/line_writer.h"
 #include "common/lock_order.h"
 #include "common/logging.h"
@@ -155,6 +156,7 @@ absl::Status Run(const ServerOptions& options, StopSignal& stop) {
   server->CallOnDeviceLoss([&stop] { stop.Raise(); });
   SLICE_RETURN_IF_ERROR(server->Load());
   stop.StartServing();
+  const FreedMemoryReturner returner;
   const ServedModel& model = *server->model();
   LogInfo("serving model '%s', bundle %s: %d nodes, %d links", model.name,
           model.manifest.bundle_id, model.snapshot->node_count(),

@@ -1,0 +1,62 @@
+#include "common/freed_memory.h"
+
+#include <features.h>
+#include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include <fstream>
+
+#include "absl/time/time.h"
+
+namespace slice {
+namespace {
+
+constexpr absl::Duration kInterval = absl::Seconds(10);
+constexpr double kWorthwhileMib = 16;
+
+void ReturnFreedMemory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
+}  // namespace
+
+double ResidentMib() {
+  // proc(5): the second number is the resident set, in pages.
+  std::ifstream pages("/proc/self/statm");
+  double all = 0, resident = 0;
+  if (!(pages >> all >> resident)) return 0;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 20);
+}
+
+FreedMemoryReturner::FreedMemoryReturner() {
+  ReturnFreedMemory();
+  thread_ = std::thread([this, least = ResidentMib()] { Run(least); });
+}
+
+FreedMemoryReturner::~FreedMemoryReturner() {
+  {
+    MutexLock lock(&mutex_);
+    ended_ = true;
+  }
+  ended_now_.Signal();
+  thread_.join();
+}
+
+void FreedMemoryReturner::Run(double least) {
+  while (true) {
+    {
+      MutexLock lock(&mutex_);
+      if (!ended_) ended_now_.WaitFor(&mutex_, kInterval);
+      if (ended_) return;
+    }
+    if (ResidentMib() < least + kWorthwhileMib) continue;
+    ReturnFreedMemory();
+    least = ResidentMib();
+  }
+}
+
+}  // namespace slice
