@@ -92,7 +92,7 @@ void StreamPredictLinksCall::Update(Change change) {
 }
 
 void StreamPredictLinksCall::Drain() {
-  Update([this] {
+  Update([this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     draining_ = true;
     if (!ending_.has_value()) {
       ending_ = absl::UnavailableError("the server is stopping");
@@ -103,7 +103,7 @@ void StreamPredictLinksCall::Drain() {
 void StreamPredictLinksCall::OnReadDone(bool ok) {
   absl::Status taken;
   if (ok) taken = Take(incoming_);
-  Update([&] {
+  Update([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     reading_ = false;
     if (!ending_.has_value() && (!ok || !taken.ok())) ending_ = taken;
   });
@@ -146,7 +146,7 @@ void StreamPredictLinksCall::Answered(Exchange* exchange) {
 }
 
 void StreamPredictLinksCall::OnWriteDone(bool ok) {
-  Update([this, ok] {
+  Update([this, ok]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     writing_ = false;
     exchanges_.pop_front();
     if (!ok) broken_ = true;
@@ -154,7 +154,7 @@ void StreamPredictLinksCall::OnWriteDone(bool ok) {
 }
 
 void StreamPredictLinksCall::OnCancel() {
-  Update([this] {
+  Update([this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     broken_ = true;
     for (const auto& exchange : exchanges_) exchange->Cancel();
   });
