@@ -1,4 +1,8 @@
-"""A server that is killed during its first start starts again."""
+"""A server that is killed during its first start starts again.
+
+SLICE_KILLS, SLICE_KILL_WINDOW and SLICE_SEED: how often, within how many
+seconds of the start, and other moments.
+"""
 
 import os
 import random
@@ -14,13 +18,13 @@ import victim  # noqa: E402,F401  (puts processes on the path)
 import processes  # noqa: E402
 
 KILLS = int(os.environ.get("SLICE_KILLS", "20"))
-WINDOW = 0.5  # seconds of the start in which it is killed
+WINDOW = float(os.environ.get("SLICE_KILL_WINDOW", "0.5"))  # seconds
 
 
 class FirstStartTest(unittest.TestCase):
 
     def test_a_kill_at_any_moment_is_not_for_ever(self):
-        draw = random.Random(1)
+        draw = random.Random(int(os.environ.get("SLICE_SEED", "1")))
         for _ in range(KILLS):
             with tempfile.TemporaryDirectory() as folder:
                 process = subprocess.Popen(
