@@ -16,13 +16,13 @@ namespace {
 constexpr absl::Duration kInterval = absl::Seconds(10);
 constexpr double kWorthwhileMib = 16;
 
+}  // namespace
+
 void ReturnFreedMemory() {
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
 }
-
-}  // namespace
 
 double ResidentMib() {
   // proc(5): the second number is the resident set, in pages.

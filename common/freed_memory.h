@@ -9,6 +9,9 @@
 
 namespace slice {
 
+// Once, now.
+void ReturnFreedMemory();
+
 // The resident set now, in MiB; 0 when the kernel does not tell.
 double ResidentMib();
 

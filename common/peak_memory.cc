@@ -1,19 +1,14 @@
 #include "common/peak_memory.h"
 
-#include <features.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include <fstream>
 #include <string>
+
+#include "common/freed_memory.h"
 
 namespace slice {
 
 void ResetPeakMemory() {
-#ifdef __GLIBC__
-  malloc_trim(0);
-#endif
+  ReturnFreedMemory();
   // proc(5): 5 resets the "high water mark".
   std::ofstream("/proc/self/clear_refs") << "5";
 }
