@@ -14,9 +14,10 @@
 namespace slice {
 
 // The node meant. A name that fits no node is also tried as a key. NOT_FOUND
-// with near misses named, at most so many (they are what takes time), also when
-// the node has another type than asked; FAILED_PRECONDITION listing the keys of
-// an ambiguous name. REQUIRES: the reference passed ValidateRequest.
+// when there is none, or when it has another type than asked. The message names
+// near misses, at most `suggestions`: to find them takes most of the time.
+// FAILED_PRECONDITION lists the keys of an ambiguous name. REQUIRES: the
+// reference passed ValidateRequest.
 absl::StatusOr<NodeId> ResolveNode(const GraphSnapshot& snapshot,
                                    const v1::NodeRef& reference,
                                    size_t suggestions = kSuggestions);

@@ -16,7 +16,8 @@ namespace slice {
 namespace {
 
 constexpr absl::Duration kRetryDelay = absl::Milliseconds(200);
-// The structural scorer ranks so many in the time of one link with context.
+// The structural scorer ranks this many candidates in the time that one link
+// with context takes.
 constexpr size_t kCandidatesPerLink = 50;
 
 void FillRecommendation(const ServedModel& model, Recommended link,
@@ -86,14 +87,6 @@ absl::Status RecommendLinksCall::Admit(const grpc::ByteBuffer& request) {
       kRetryDelay);
 }
 
-// What waited too long is not worth resolving.
-absl::Status RecommendLinksCall::CheckWanted() const {
-  if (cancelled_.load()) return absl::CancelledError("the caller left");
-  if (core_.clock->Now() < deadline_) return absl::OkStatus();
-  return absl::DeadlineExceededError(
-      "the deadline passed before a worker was free");
-}
-
 void RecommendLinksCall::Step() {
   absl::Status status = ranked_.has_value() ? Explain() : Rank();
   if (!status.ok()) return End(std::move(status));
@@ -109,7 +102,8 @@ RecommendLimits RecommendLinksCall::Limits() const {
 }
 
 absl::Status RecommendLinksCall::Rank() {
-  SLICE_RETURN_IF_ERROR(CheckWanted());
+  // What waited too long is not worth resolving.
+  SLICE_RETURN_IF_ERROR(core_.CheckWanted(cancelled_.load(), deadline_));
   queued_ = core_.clock->Now() - record_.start();
   SLICE_ASSIGN_OR_RETURN(question_,
                          ResolveRecommendQuestion(*model_, request_));

@@ -47,7 +47,6 @@ class RecommendLinksCall final
   ~RecommendLinksCall() override = default;
 
   absl::Status Admit(const grpc::ByteBuffer& request);
-  absl::Status CheckWanted() const;
   // A step, and the next one if there is more to do.
   void Step();
   absl::Status Rank();

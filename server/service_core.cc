@@ -21,4 +21,12 @@ absl::Time ServiceCore::DeadlineOf(const grpc::ServerContextBase& context,
   return now + std::min(TimeLeft(context), max_deadline);
 }
 
+absl::Status ServiceCore::CheckWanted(bool cancelled,
+                                      absl::Time deadline) const {
+  if (cancelled) return absl::CancelledError("the caller left");
+  if (clock->Now() < deadline) return absl::OkStatus();
+  return absl::DeadlineExceededError(
+      "the deadline passed before a worker was free");
+}
+
 }  // namespace slice

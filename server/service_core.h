@@ -35,6 +35,9 @@ struct ServiceCore {
   // The caller's, and no later than the server's.
   absl::Time DeadlineOf(const grpc::ServerContextBase& context,
                         absl::Time now) const;
+  // CANCELLED or DEADLINE_EXCEEDED when nobody waits for the answer of a call
+  // that was queued.
+  absl::Status CheckWanted(bool cancelled, absl::Time deadline) const;
 };
 
 }  // namespace slice

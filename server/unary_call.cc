@@ -54,15 +54,8 @@ absl::Status UnaryCall::Post() {
       kRetryDelay);
 }
 
-absl::Status UnaryCall::CheckWanted() const {
-  if (cancelled_.load()) return absl::CancelledError("the caller left");
-  if (core_.clock->Now() < deadline_) return absl::OkStatus();
-  return absl::DeadlineExceededError(
-      "the deadline passed before a worker was free");
-}
-
 void UnaryCall::Answered() {
-  absl::Status status = CheckWanted();
+  absl::Status status = core_.CheckWanted(cancelled_.load(), deadline_);
   if (status.ok()) status = answer_(*wire_.request, wire_.response);
   End(status);
 }

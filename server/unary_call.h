@@ -53,7 +53,6 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   bool InternalInlineable() override { return true; }
 
   absl::Status Post();
-  absl::Status CheckWanted() const;
   void Answered();
   void End(const absl::Status& status);
 
