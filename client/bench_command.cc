@@ -2,13 +2,13 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "client/bench_report.h"
+#include "client/bench/bench_report.h"
+#include "client/bench/load_links.h"
+#include "client/bench/stream_load.h"
+#include "client/bench/unary_load.h"
 #include "client/commands.h"
 #include "client/exit_codes.h"
 #include "client/interrupt.h"
-#include "client/load_links.h"
-#include "client/predict_calls.h"
-#include "client/predict_streams.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
 
@@ -25,17 +25,17 @@ std::vector<BenchLoad> LoadsOf(const BenchOptions& options) {
 
 absl::StatusOr<std::unique_ptr<LoadCalls>> Connect(
     const LinkClient::Options& client, const BenchOptions& options,
-    size_t slots, const PredictRequests* requests) {
+    size_t slots, const LoadRequests* requests) {
   if (options.streams > 0) {
-    return PredictStreams::Connect(client, options.connections, options.streams,
-                                   requests);
+    return StreamLoad::Connect(client, options.connections, options.streams,
+                               requests);
   }
-  return PredictCalls::Connect(client, options.connections, slots, requests);
+  return UnaryLoad::Connect(client, options.connections, slots, requests);
 }
 
 absl::Status Run(const LinkClient::Options& client, const BenchOptions& options,
-                 const PredictRequests& requests,
-                 const InterruptWatch& interrupt, BenchLoad* load) {
+                 const LoadRequests& requests, const InterruptWatch& interrupt,
+                 BenchLoad* load) {
   LoadShape shape;
   shape.rate = load->rate;
   shape.slots = load->rate > 0 ? options.max_outstanding
@@ -139,7 +139,7 @@ int RunBench(const LinkClient& client, const CommandLine& line,
     links = *std::move(drawn);
   }
   report.different_links = links.size();
-  const PredictRequests requests(links, line.client, options);
+  const LoadRequests requests(links, line.client, options);
   for (BenchLoad& load : LoadsOf(options)) {
     const absl::Status status =
         Run(line.client, options, requests, interrupt, &load);

@@ -7,7 +7,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "client/bench_flags.h"
+#include "client/bench/bench_flags.h"
 #include "client/exit_codes.h"
 #include "common/status_macros.h"
 

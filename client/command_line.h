@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "absl/time/time.h"
-#include "client/bench_options.h"
+#include "client/bench/bench_options.h"
 #include "client/link_client.h"
 #include "client/link_types.h"
 #include "client/recommend_types.h"

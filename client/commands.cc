@@ -11,8 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "client/drawing/explanation_drawing.h"
 #include "client/exit_codes.h"
-#include "client/explanation_drawing.h"
 #include "client/json_output.h"
 #include "client/text_table.h"
 

@@ -7,7 +7,7 @@
 #include "client/exit_codes.h"
 #include "client/json_output.h"
 #include "client/link_file.h"
-#include "client/link_pipeline.h"
+#include "client/ordered_scoring.h"
 #include "client/text_table.h"
 #include "common/progress.h"
 

@@ -3,12 +3,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "client/bench_report.h"
+#include "client/bench/bench_report.h"
 #include "client/commands.h"
 #include "client/exit_codes.h"
 #include "client/json_output.h"
 #include "client/text_table.h"
-#include "common/svg_chart.h"
+#include "common/page/svg_chart.h"
 
 namespace slice {
 namespace {

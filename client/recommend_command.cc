@@ -8,7 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "client/commands.h"
-#include "client/drawing_parts.h"
+#include "client/drawing/drawing_parts.h"
 #include "client/exit_codes.h"
 #include "client/json_output.h"
 #include "client/link_file.h"

@@ -18,8 +18,8 @@
 
 namespace slice {
 
-// Factors as in trainer/spectral_factors.h. Views; whatever holds the arrays
-// must outlive them. Immutable; thread-safe.
+// Factors as in trainer/statistics/spectral_factors.h. Views; whatever holds
+// the arrays must outlive them. Immutable; thread-safe.
 class SpectralVectors {
  public:
   static constexpr size_t kFeatures = 12;

@@ -10,7 +10,7 @@
 #include "graphstore/command_output.h"
 #include "graphstore/graph_summary.h"
 #include "graphstore/rocksdb_graph_store.h"
-#include "graphstore/text_table.h"
+#include "graphstore/terminal_text.h"
 #include "nlohmann/json.hpp"
 
 namespace slice {

@@ -13,7 +13,7 @@
 #include "graphstore/graph_commands.h"
 #include "graphstore/graph_export.h"
 #include "graphstore/rocksdb_graph_store.h"
-#include "graphstore/text_table.h"
+#include "graphstore/terminal_text.h"
 #include "nlohmann/json.hpp"
 
 namespace slice {

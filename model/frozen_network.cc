@@ -8,8 +8,8 @@
 #include "model/device.h"
 #include "model/guarded_forward.h"
 #include "model/native_choice.h"
-#include "model/network.h"
-#include "model/torch_script_forward.h"
+#include "model/torch/network.h"
+#include "model/torch/torch_script_forward.h"
 
 namespace slice {
 namespace {

@@ -34,9 +34,9 @@ struct FrozenNetworkOptions {
 class FrozenNetwork final : public BatchScorer {
  public:
   // A native pass exists where the network is one of
-  // model/network_definition.h and both passes agree on made-up links. On the
-  // CPU kAuto then times it against the TorchScript and takes the faster; on a
-  // device it takes the native one. Errors as LinkPredictor::Create.
+  // model/torch/network_definition.h and both passes agree on made-up links. On
+  // the CPU kAuto then times it against the TorchScript and takes the faster;
+  // on a device it takes the native one. Errors as LinkPredictor::Create.
   static absl::StatusOr<std::unique_ptr<FrozenNetwork>> Load(
       const std::filesystem::path& path, const FrozenNetworkOptions& options);
 

@@ -9,7 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "common/status_macros.h"
 #include "model/device.h"
-#include "model/native_forward.h"
+#include "model/native/native_forward.h"
 
 #ifdef SLICE_CUDA
 #include "model/cuda/cuda_device.h"

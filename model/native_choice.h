@@ -8,8 +8,8 @@
 #include "absl/status/statusor.h"
 #include "model/forward_pass.h"
 #include "model/made_up_links.h"
+#include "model/native/packed_matrix.h"
 #include "model/network_weights.h"
-#include "model/packed_matrix.h"
 
 namespace slice {
 

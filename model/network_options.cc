@@ -1,10 +1,11 @@
 // The names and bounds of NetworkOptions, and the presets.
+#include "model/network_options.h"
+
 #include <initializer_list>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "model/network_definition.h"
 
 namespace slice {
 namespace {

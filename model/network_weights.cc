@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "model/torch/network_definition.h"
 
 namespace slice {
 

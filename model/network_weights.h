@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "model/network_definition.h"
+#include "model/network_options.h"
 
 namespace slice {
 
@@ -29,8 +29,8 @@ class NetworkWeights {
   // 0 when there is no such parameter or dimension.
   int64_t Dim(std::string_view name, size_t dimension) const;
 
-  // The options of the networks (model/network_definition.h) that have exactly
-  // these parameters: one, or a few that differ in what kDot reads.
+  // The options of the networks (model/torch/network_definition.h) that have
+  // exactly these parameters: one, or a few that differ in what kDot reads.
   // UNIMPLEMENTED when there is none.
   absl::StatusOr<std::vector<NetworkOptions>> MatchingOptions() const;
 

@@ -16,9 +16,9 @@
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "model/device.h"
-#include "server/call_interceptor.h"
-#include "server/transport_limits.h"
-#include "server/worker_threads.h"
+#include "server/scheduling/worker_threads.h"
+#include "server/transport/call_interceptor.h"
+#include "server/transport/transport_limits.h"
 
 namespace slice {
 namespace {

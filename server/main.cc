@@ -26,11 +26,11 @@
 #include "common/status_macros.h"
 #include "common/text_width.h"
 #include "model/device_health.h"
-#include "server/grpc_log.h"
 #include "server/link_prediction_server.h"
-#include "server/open_files.h"
 #include "server/server_options.h"
 #include "server/stop_signal.h"
+#include "server/transport/grpc_log.h"
+#include "server/transport/open_files.h"
 
 namespace slice {
 namespace {

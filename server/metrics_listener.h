@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "server/metrics.h"
+#include "server/server_metrics.h"
 
 namespace prometheus {
 class Exposer;

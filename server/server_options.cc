@@ -9,7 +9,7 @@
 #include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "model/forward_pass.h"
-#include "server/open_files.h"
+#include "server/transport/open_files.h"
 
 namespace slice {
 namespace {

@@ -3,7 +3,7 @@
 #define SLICE_TRAINER_COMPARE_COMMAND_H_
 
 #include "absl/status/status.h"
-#include "trainer/methods/comparison.h"
+#include "trainer/methods/comparison/comparison.h"
 
 namespace slice {
 

@@ -8,11 +8,11 @@
 #include "common/files.h"
 #include "common/processor_count.h"
 #include "common/status_macros.h"
-#include "trainer/fit_options.h"
-#include "trainer/model_evaluation.h"
-#include "trainer/offline_model.h"
-#include "trainer/ranking_evaluation.h"
-#include "trainer/report_filling.h"
+#include "trainer/evaluation/model_evaluation.h"
+#include "trainer/evaluation/offline_model.h"
+#include "trainer/evaluation/ranking_evaluation.h"
+#include "trainer/evaluation/report_filling.h"
+#include "trainer/fit/fit_options.h"
 
 namespace slice {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "trainer/fit_options.h"
+#include "trainer/fit/fit_options.h"
 #include "trainer/sweep.h"
 
 namespace slice {

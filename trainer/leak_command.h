@@ -11,8 +11,8 @@
 #include "absl/status/statusor.h"
 #include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
+#include "trainer/embedding/node2vec.h"
 #include "trainer/metrics.h"
-#include "trainer/node2vec.h"
 
 namespace slice {
 

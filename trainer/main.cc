@@ -14,7 +14,7 @@
 #include "trainer/baseline_command.h"
 #include "trainer/compare_command.h"
 #include "trainer/evaluate_command.h"
-#include "trainer/fit.h"
+#include "trainer/fit/fit.h"
 #include "trainer/fit_flags.h"
 #include "trainer/leak_command.h"
 #include "trainer/methods/method_registry.h"

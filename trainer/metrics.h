@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "common/curve_point.h"
+#include "common/page/curve_point.h"
 
 namespace slice {
 

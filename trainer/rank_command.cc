@@ -12,10 +12,10 @@
 #include "context/slot_candidates.h"
 #include "graphstore/edge_list_reader.h"
 #include "model/candidate_ranker.h"
-#include "trainer/baselines.h"
-#include "trainer/offline_model.h"
-#include "trainer/ranking.h"
-#include "trainer/ranking_table.h"
+#include "trainer/evaluation/baselines.h"
+#include "trainer/evaluation/offline_model.h"
+#include "trainer/evaluation/ranking.h"
+#include "trainer/report/ranking_table.h"
 
 namespace slice {
 namespace {

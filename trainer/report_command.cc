@@ -5,8 +5,8 @@
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "common/status_macros.h"
-#include "trainer/report.h"
-#include "trainer/report_summary.h"
+#include "trainer/report/report.h"
+#include "trainer/report/report_summary.h"
 
 namespace slice {
 namespace {

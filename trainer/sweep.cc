@@ -13,7 +13,7 @@
 #include "common/files.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
-#include "trainer/fit.h"
+#include "trainer/fit/fit.h"
 
 namespace slice {
 namespace {

@@ -5,10 +5,10 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "common/page/page_style.h"
+#include "common/page/svg_chart.h"
 #include "common/progress.h"
-#include "common/report_style.h"
-#include "common/svg_chart.h"
-#include "trainer/report_sections.h"
+#include "trainer/report/report_sections.h"
 #include "trainer/sweep.h"
 
 namespace slice {

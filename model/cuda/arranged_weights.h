@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/cuda/encoder_arrays.h"
-#include "model/network_definition.h"
+#include "model/network_options.h"
 #include "model/network_weights.h"
 
 namespace slice {

@@ -1,6 +1,7 @@
-// The network of model/network_definition.h on a device: weights and global
-// embeddings are there from the start, a call takes ids and features there and
-// logits back. The TorchScript stays the definition: results agree to 1e-5.
+// The network of model/torch/network_definition.h on a device: weights and
+// global embeddings are there from the start, a call takes ids and features
+// there and logits back. The TorchScript stays the definition: results agree to
+// 1e-5.
 #ifndef SLICE_MODEL_CUDA_DEVICE_FORWARD_H_
 #define SLICE_MODEL_CUDA_DEVICE_FORWARD_H_
 

@@ -49,7 +49,7 @@ struct LayerArrays {
   int64_t edge_bias = kNoArray;  // [2 relations + 1, heads]
 };
 
-// A network of model/network_definition.h.
+// A network of model/torch/network_definition.h.
 struct EncoderArrays {
   int relations = 0;
   int embedding_dim = 0;

@@ -1,6 +1,7 @@
-// The network of model/network_definition.h in one kernel: a block takes a few
-// neighbouring contexts from token ids to logits, their tokens in its shared
-// memory throughout (where they are too many, in a workspace of global memory).
+// The network of model/torch/network_definition.h in one kernel: a block takes
+// a few neighbouring contexts from token ids to logits, their tokens in its
+// shared memory throughout (where they are too many, in a workspace of global
+// memory).
 //
 // What a thread does between two barriers is in encoder_phases.h and
 // encoder_attention.h, the order of the steps in encoder_network.h; the CPU

@@ -151,7 +151,7 @@ def soak(options):
 
 def wait_for_quiet(server, descriptors):
     """Until what the attacks left has ended: the last of it when the server has
-    asked its connections whether anybody is there (server/transport_limits.cc)."""
+    asked its connections whether anybody is there (server/transport/transport_limits.cc)."""
     time.sleep(MAX_DEADLINE + 1)
     for _ in range(60):
         if not server.lives() or server.descriptors() <= descriptors:

@@ -4,8 +4,8 @@
 
 #include "common/status_macros.h"
 #include "server/grpc_status.h"
-#include "server/link_resolver.h"
-#include "server/response_builder.h"
+#include "server/pipeline/link_resolver.h"
+#include "server/rpc/response_builder.h"
 
 namespace slice {
 namespace {

@@ -23,8 +23,8 @@
 #include "graphstore/graph_view.h"
 #include "tests/benchmarks/dataset_workloads.h"
 #include "tests/benchmarks/plain_bfs.h"
-#include "trainer/rule_mining.h"
-#include "trainer/spectral_factors.h"
+#include "trainer/statistics/rule_mining.h"
+#include "trainer/statistics/spectral_factors.h"
 
 namespace slice {
 namespace {

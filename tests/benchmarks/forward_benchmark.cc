@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "common/random.h"
-#include "model/bfloat16_product.h"
 #include "model/forward_pass.h"
 #include "model/made_up_links.h"
-#include "model/native_forward.h"
-#include "model/network.h"
-#include "model/torch_script_forward.h"
+#include "model/native/bfloat16_product.h"
+#include "model/native/native_forward.h"
+#include "model/torch/network.h"
+#include "model/torch/torch_script_forward.h"
 
 #ifdef SLICE_CUDA
 #include "model/cuda/cuda_device.h"

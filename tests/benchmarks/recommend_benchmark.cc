@@ -19,7 +19,7 @@
 #include "common/random.h"
 #include "context/end_features.h"
 #include "context/slot_candidates.h"
-#include "server/model_loader.h"
+#include "server/pipeline/model_loader.h"
 #include "tests/testing/temp_directory.h"
 
 namespace slice {

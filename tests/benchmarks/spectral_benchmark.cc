@@ -9,7 +9,7 @@
 
 #include "graphstore/graph_view.h"
 #include "tests/benchmarks/dataset_workloads.h"
-#include "trainer/spectral_factors.h"
+#include "trainer/statistics/spectral_factors.h"
 
 namespace slice {
 namespace {

@@ -14,10 +14,10 @@
 #include "graphstore/graph_view.h"
 #include "tests/benchmarks/dataset_workloads.h"
 #include "tests/testing/random_multigraph.h"
-#include "trainer/node2vec.h"
-#include "trainer/random_walks.h"
-#include "trainer/skip_gram.h"
-#include "trainer/walk_graph.h"
+#include "trainer/embedding/node2vec.h"
+#include "trainer/embedding/random_walks.h"
+#include "trainer/embedding/skip_gram.h"
+#include "trainer/embedding/walk_graph.h"
 
 namespace slice {
 namespace {

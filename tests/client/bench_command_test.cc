@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "client/bench/load_requests.h"
 #include "client/commands.h"
-#include "client/predict_requests.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
@@ -177,10 +177,10 @@ TEST(PredictRequestsTest, TheShareOfBulkIsWhatWasAsked) {
   options.bulk_share = 0.1;
   options.bulk_links_per_rpc = 7;
   const std::vector<LinkQuery> links = {Query("a", "r", "b")};
-  const PredictRequests requests(links, {}, options);
-  const PredictRequests same(links, {}, options);
+  const LoadRequests requests(links, {}, options);
+  const LoadRequests same(links, {}, options);
   options.seed = 2;
-  const PredictRequests others(links, {}, options);
+  const LoadRequests others(links, {}, options);
   int bulk = 0, different = 0;
   for (uint64_t number = 0; number < 20000; ++number) {
     const auto picked = requests.Pick(number);

@@ -10,10 +10,10 @@
 #include "graphstore/graph_records.h"
 #include "model/bundle_manifest.h"
 #include "model/manifest_check.h"
-#include "server/page_token.h"
+#include "server/rpc/page_token.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/temp_directory.h"
-#include "trainer/embedding_file.h"
+#include "trainer/embedding/embedding_file.h"
 
 namespace slice {
 namespace {

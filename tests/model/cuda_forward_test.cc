@@ -13,7 +13,7 @@
 #include "model/cuda/device_forward.h"
 #include "model/device.h"
 #include "model/device_health.h"
-#include "model/torch_script_forward.h"
+#include "model/torch/torch_script_forward.h"
 #include "tests/model/network_cases.h"
 
 namespace slice {

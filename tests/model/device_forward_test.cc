@@ -10,7 +10,7 @@
 
 #include "common/random.h"
 #include "model/cuda/reference_device.h"
-#include "model/torch_script_forward.h"
+#include "model/torch/torch_script_forward.h"
 #include "tests/model/network_cases.h"
 
 namespace slice {

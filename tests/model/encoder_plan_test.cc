@@ -4,6 +4,7 @@
 
 #include "model/cuda/arranged_weights.h"
 #include "model/cuda/encoder_group.h"
+#include "model/torch/network_definition.h"
 
 namespace slice {
 namespace {

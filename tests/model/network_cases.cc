@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/random.h"
 #include "model/made_up_links.h"
-#include "model/network.h"
+#include "model/torch/network.h"
 #include "tests/testing/toy_bundle.h"
 
 namespace slice {

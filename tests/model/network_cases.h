@@ -11,7 +11,7 @@
 #include "context/link_encoder.h"
 #include "model/context_batch.h"
 #include "model/forward_pass.h"
-#include "model/network_definition.h"
+#include "model/network_options.h"
 
 namespace slice {
 

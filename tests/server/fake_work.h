@@ -5,7 +5,7 @@
 #include <atomic>
 #include <vector>
 
-#include "server/work_item.h"
+#include "server/scheduling/work_item.h"
 
 namespace slice {
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "server/request_validation.h"
+#include "server/rpc/request_validation.h"
 #include "tests/server/test_server.h"
 
 namespace slice {

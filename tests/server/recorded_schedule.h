@@ -1,4 +1,4 @@
-// Reads what ScheduleRecorder writes (server/schedule_recorder.h).
+// Reads what ScheduleRecorder writes (server/scheduling/schedule_recorder.h).
 #ifndef SLICE_TESTS_SERVER_RECORDED_SCHEDULE_H_
 #define SLICE_TESTS_SERVER_RECORDED_SCHEDULE_H_
 
@@ -9,7 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "server/schedule_recorder.h"
+#include "server/scheduling/schedule_recorder.h"
 
 namespace slice {
 

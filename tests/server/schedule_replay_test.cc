@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "common/files.h"
-#include "server/batch_scheduler.h"
+#include "server/scheduling/batch_scheduler.h"
 #include "tests/server/fake_work.h"
 #include "tests/server/recorded_schedule.h"
 #include "tests/testing/fake_clock.h"

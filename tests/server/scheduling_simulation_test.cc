@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "common/random.h"
-#include "server/admission.h"
-#include "server/fair_queue.h"
+#include "server/scheduling/admission.h"
+#include "server/scheduling/fair_queue.h"
 #include "tests/server/fake_work.h"
 
 namespace slice {

@@ -13,7 +13,7 @@
 #include "common/mutex.h"
 #include "graphstore/graph_snapshot.h"
 #include "model/link_predictor.h"
-#include "server/served_model.h"
+#include "server/pipeline/served_model.h"
 
 namespace slice {
 

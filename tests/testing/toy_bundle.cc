@@ -12,7 +12,7 @@
 #include "context/pair_features.h"
 #include "graphstore/rocksdb_graph_store.h"
 #include "model/model_bundle.h"
-#include "model/network.h"
+#include "model/torch/network.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_graph.h"
 

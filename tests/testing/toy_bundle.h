@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "graphstore/graph_data.h"
-#include "model/network_definition.h"
+#include "model/network_options.h"
 
 namespace slice {
 

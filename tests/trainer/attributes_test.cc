@@ -14,9 +14,9 @@
 #include "common/random.h"
 #include "model/model_bundle.h"
 #include "tests/testing/temp_directory.h"
-#include "trainer/evaluation.h"
-#include "trainer/fit.h"
-#include "trainer/offline_model.h"
+#include "trainer/evaluation/evaluation.h"
+#include "trainer/evaluation/offline_model.h"
+#include "trainer/fit/fit.h"
 
 namespace slice {
 namespace {

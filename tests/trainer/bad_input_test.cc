@@ -11,7 +11,7 @@
 #include "model/model_bundle.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/trainer/planted_files.h"
-#include "trainer/fit.h"
+#include "trainer/fit/fit.h"
 
 namespace slice {
 namespace {

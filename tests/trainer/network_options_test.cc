@@ -18,10 +18,10 @@
 #include "common/random.h"
 #include "context/context_generator.h"
 #include "model/frozen_network.h"
-#include "model/network.h"
+#include "model/torch/network.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/temp_directory.h"
-#include "trainer/gradient_optimizer.h"
+#include "trainer/learning/gradient_optimizer.h"
 
 namespace slice {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "common/files.h"
 #include "tests/trainer/planted_files.h"
-#include "trainer/evaluation.h"
-#include "trainer/fit.h"
-#include "trainer/offline_model.h"
+#include "trainer/evaluation/evaluation.h"
+#include "trainer/evaluation/offline_model.h"
+#include "trainer/fit/fit.h"
 
 namespace slice {
 namespace {

@@ -11,7 +11,7 @@
 #include "graphstore/graph_statistics.h"
 #include "graphstore/rocksdb_graph_store.h"
 #include "model/model_bundle.h"
-#include "model/network.h"
+#include "model/torch/network.h"
 
 namespace slice {
 namespace {

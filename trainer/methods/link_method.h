@@ -12,13 +12,13 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "common/curve_point.h"
+#include "common/page/curve_point.h"
 #include "context/end_question.h"
 #include "context/node_embeddings.h"
 #include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
+#include "trainer/learning/negative_sampler.h"
 #include "trainer/methods/method_parameters.h"
-#include "trainer/negative_sampler.h"
 
 namespace slice {
 

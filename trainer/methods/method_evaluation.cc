@@ -9,11 +9,11 @@
 #include "common/parallel.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
-#include "trainer/evaluation.h"
+#include "trainer/evaluation/evaluation.h"
+#include "trainer/evaluation/ranking_questions.h"
+#include "trainer/evaluation/report_filling.h"
 #include "trainer/methods/method_ranking.h"
 #include "trainer/methods/score_offset.h"
-#include "trainer/ranking_questions.h"
-#include "trainer/report_filling.h"
 
 namespace slice {
 namespace {

@@ -11,7 +11,7 @@
 #include "graphstore/graph_snapshot.h"
 #include "model/prediction.h"
 #include "trainer/methods/link_method.h"
-#include "trainer/report.h"
+#include "trainer/report/report.h"
 
 namespace slice {
 

@@ -9,9 +9,9 @@
 
 #include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
+#include "trainer/evaluation/ranking_questions.h"
 #include "trainer/methods/link_method.h"
 #include "trainer/metrics.h"
-#include "trainer/ranking_questions.h"
 
 namespace slice {
 

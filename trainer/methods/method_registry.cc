@@ -8,14 +8,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "trainer/methods/compgcn.h"
-#include "trainer/methods/gat.h"
-#include "trainer/methods/gcn.h"
-#include "trainer/methods/knowledge_embedding.h"
-#include "trainer/methods/metapath2vec.h"
-#include "trainer/methods/node2vec_method.h"
-#include "trainer/methods/rgcn.h"
+#include "trainer/methods/knowledge/knowledge_embedding.h"
+#include "trainer/methods/messages/compgcn.h"
+#include "trainer/methods/messages/gat.h"
+#include "trainer/methods/messages/gcn.h"
+#include "trainer/methods/messages/rgcn.h"
 #include "trainer/methods/untrained_methods.h"
+#include "trainer/methods/walks/metapath2vec.h"
+#include "trainer/methods/walks/node2vec_method.h"
 
 namespace slice {
 namespace {

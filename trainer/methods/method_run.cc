@@ -12,14 +12,14 @@
 #include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "model/model_bundle.h"
-#include "trainer/evaluation_links.h"
+#include "trainer/evaluation/evaluation_links.h"
+#include "trainer/evaluation/model_evaluation.h"
+#include "trainer/evaluation/report_filling.h"
 #include "trainer/methods/dot_bundle.h"
 #include "trainer/methods/method_evaluation.h"
 #include "trainer/methods/method_registry.h"
 #include "trainer/methods/preset_run.h"
-#include "trainer/model_evaluation.h"
-#include "trainer/report_files.h"
-#include "trainer/report_filling.h"
+#include "trainer/report/report_files.h"
 
 namespace slice {
 namespace {

@@ -12,7 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "graphstore/edge_list_importer.h"
-#include "trainer/report.h"
+#include "trainer/report/report.h"
 
 namespace slice {
 

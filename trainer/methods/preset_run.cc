@@ -9,12 +9,12 @@
 #include "common/peak_memory.h"
 #include "common/processor_count.h"
 #include "common/status_macros.h"
-#include "trainer/fit.h"
-#include "trainer/fit_options.h"
+#include "trainer/evaluation/model_evaluation.h"
+#include "trainer/evaluation/offline_model.h"
+#include "trainer/evaluation/ranking_evaluation.h"
+#include "trainer/fit/fit.h"
+#include "trainer/fit/fit_options.h"
 #include "trainer/methods/method_evaluation.h"
-#include "trainer/model_evaluation.h"
-#include "trainer/offline_model.h"
-#include "trainer/ranking_evaluation.h"
 
 namespace slice {
 namespace {

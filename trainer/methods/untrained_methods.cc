@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "common/status_macros.h"
-#include "trainer/baselines.h"
+#include "trainer/evaluation/baselines.h"
 
 namespace slice {
 namespace {

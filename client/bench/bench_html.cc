@@ -1,0 +1,252 @@
+// The page of `slice-client bench --format html`.
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
+#include "client/bench/bench_report.h"
+#include "common/page/page_style.h"
+#include "common/page/svg_chart.h"
+
+namespace slice {
+namespace {
+
+struct Percentile {
+  double q;
+  const char* name;
+};
+constexpr Percentile kCurves[] = {
+    {0.5, "p50"}, {0.95, "p95"}, {0.99, "p99"}, {0.999, "p99.9"}};
+constexpr Percentile kSpectrum[] = {
+    {0, "least"},      {0.5, "50 %"},       {0.9, "90 %"}, {0.99, "99 %"},
+    {0.999, "99.9 %"}, {0.9999, "99.99 %"}, {1, "most"}};
+constexpr size_t kMaxSpectra = 6;  // as many as there are colours
+constexpr double kLeastMs = 1e-6;  // a logarithmic axis has no 0
+
+std::string Count(double value) {
+  return FormatThousands(static_cast<uint64_t>(std::lround(value)));
+}
+
+double Milliseconds(const LatencyHistogram& latency, double q) {
+  return std::max(kLeastMs, latency.Quantile(q) * 1e3);
+}
+
+std::vector<const BenchLoad*> Answered(const BenchReport& report) {
+  std::vector<const BenchLoad*> loads;
+  for (const BenchLoad& load : report.loads) {
+    if (load.load.result.latency.count() > 0) loads.push_back(&load);
+  }
+  return loads;
+}
+
+std::string ThroughputCurve(const BenchReport& report) {
+  std::vector<ChartSeries> series;
+  for (const Percentile& percentile : kCurves) {
+    ChartSeries& one = series.emplace_back();
+    one.name = percentile.name;
+    one.dots = true;
+    // In the order they ran: past its limit a server does less, and the curve
+    // turns back.
+    for (const BenchLoad* load : Answered(report)) {
+      const LoadResult& result = load->load.result;
+      one.points.push_back({result.links_per_second,
+                            Milliseconds(result.latency, percentile.q)});
+    }
+  }
+  ChartOptions options;
+  options.title = "Latency and throughput";
+  options.x_label = "links per second";
+  options.y_label = "latency of an RPC, ms";
+  options.x_low = 0;
+  options.y_log = true;
+  return LineChart(options, series);
+}
+
+std::string LatencySpectrum(const BenchReport& report) {
+  ChartOptions options;
+  options.title = "Latency by percentile";
+  options.x_label = "share of the RPCs answered within";
+  options.y_label = "latency of an RPC, ms";
+  options.y_log = true;
+  for (const Percentile& percentile : kSpectrum)
+    options.x_names.push_back(percentile.name);
+  std::vector<ChartSeries> series;
+  for (const BenchLoad* load : Answered(report)) {
+    if (series.size() == kMaxSpectra) break;
+    ChartSeries& one = series.emplace_back();
+    one.name = load->Name();
+    one.dots = true;
+    for (const Percentile& percentile : kSpectrum) {
+      one.points.push_back(
+          {static_cast<double>(one.points.size()),
+           Milliseconds(load->load.result.latency, percentile.q)});
+    }
+  }
+  return LineChart(options, series);
+}
+
+std::string Tile(const std::string& value, const std::string& name) {
+  return absl::StrCat("<div class=\"tile\"><b>", EscapeMarkup(value),
+                      "</b><span>", EscapeMarkup(name), "</span></div>");
+}
+
+std::string Tiles(const BenchReport& report) {
+  const BenchLoad* best = nullptr;
+  for (const BenchLoad& load : report.loads) {
+    if (best == nullptr ||
+        load.load.result.links_per_second > best->load.result.links_per_second)
+      best = &load;
+  }
+  if (best == nullptr) return "";
+  const LoadResult& result = best->load.result;
+  return absl::StrCat(
+      "<div class=\"tiles\">",
+      Tile(Count(result.links_per_second), "links per second"),
+      Tile(Count(result.rpcs_per_second), "RPCs per second"),
+      Tile(LatencyText(result.latency.Quantile(0.5)), "p50"),
+      Tile(LatencyText(result.latency.Quantile(0.99)), "p99"),
+      Tile(best->Name(), report.loads.size() > 1 ? "the load with the most "
+                                                   "links per second"
+                                                 : "load"),
+      "</div>\n");
+}
+
+std::string Facts(const BenchReport& report) {
+  const BenchOptions& options = report.options;
+  std::string html = "<dl class=\"facts\">";
+  const auto add = [&html](const char* name, const std::string& value) {
+    absl::StrAppend(&html, "<div><dt>", name, "</dt><dd>", EscapeMarkup(value),
+                    "</dd></div>");
+  };
+  add("bundle", report.model.from.bundle_id);
+  add("forward path", report.model.forward_path);
+  add("device", report.model.device);
+  add("server",
+      absl::StrCat(report.server, ", version ", report.model.server_version));
+  add("requests", ShapeText(options));
+  add("explanation", options.explanation);
+  add("scorer", report.scorer.empty() ? report.model.scorer : report.scorer);
+  add("links", absl::StrCat(report.different_links, " different ones from ",
+                            report.LinksFrom(), ", seed ", options.seed));
+  add("deadline", absl::FormatDuration(report.max_time));
+  add("time",
+      absl::StrCat(absl::FormatDuration(options.duration), " after ",
+                   absl::FormatDuration(options.warmup), " of warm-up"));
+  return html + "</dl>\n";
+}
+
+std::string Row(const std::string& name,
+                std::initializer_list<std::string> cells) {
+  // The name stays on one line.
+  std::string html = absl::StrCat(
+      "<tr><td>", absl::StrReplaceAll(EscapeMarkup(name), {{" ", "&#160;"}}),
+      "</td>");
+  for (const std::string& cell : cells)
+    absl::StrAppend(&html, "<td>", EscapeMarkup(cell), "</td>");
+  return html + "</tr>\n";
+}
+
+std::string Table(const BenchReport& report) {
+  std::string html =
+      "<div class=\"card\"><table>\n<tr><th>load</th><th>RPC/s</th>"
+      "<th>links/s</th><th>p50</th><th>p95</th><th>p99</th><th>p99.9</th>"
+      "<th>max</th><th>answered</th><th>failed</th>"
+      "<th>unsent</th><th>late p99</th><th>own cores</th></tr>\n";
+  for (const BenchLoad& load : report.loads) {
+    const LoadResult& result = load.load.result;
+    const LatencyHistogram& latency = result.latency;
+    html += Row(load.Name(),
+                {Count(result.rpcs_per_second), Count(result.links_per_second),
+                 LatencyText(latency.Quantile(0.5)),
+                 LatencyText(latency.Quantile(0.95)),
+                 LatencyText(latency.Quantile(0.99)),
+                 LatencyText(latency.Quantile(0.999)),
+                 LatencyText(latency.Max()), FormatThousands(result.answered),
+                 FormatThousands(result.sent - result.answered),
+                 FormatThousands(result.unsent),
+                 LatencyText(result.lateness.Quantile(0.99)),
+                 absl::StrFormat("%.2f", load.load.generator_cores)});
+    if (!report.options.mixed()) continue;
+    for (const auto& [load_class, of_class] : result.classes) {
+      const LatencyHistogram& times = of_class.latency;
+      html += Row(
+          absl::StrCat(load.Name(), ", ", ClassName(load_class)),
+          {"", Count(of_class.links_per_second),
+           LatencyText(times.Quantile(0.5)), LatencyText(times.Quantile(0.95)),
+           LatencyText(times.Quantile(0.99)),
+           LatencyText(times.Quantile(0.999)), LatencyText(times.Max()),
+           FormatThousands(of_class.answered), FormatThousands(of_class.failed),
+           "", "", ""});
+    }
+  }
+  return html + "</table></div>\n";
+}
+
+// Where the server says the time went; nothing when it does not.
+std::string StageTable(const BenchReport& report) {
+  std::string rows;
+  for (const BenchLoad& load : report.loads) {
+    const StageTimes& stages = load.load.result.stages;
+    if (stages.batch_sizes.empty()) continue;
+    rows +=
+        Row(load.Name(), {LatencyText(stages.queue.Quantile(0.5)),
+                          LatencyText(stages.queue.Quantile(0.99)),
+                          LatencyText(stages.context.Quantile(0.5)),
+                          LatencyText(stages.context.Quantile(0.99)),
+                          LatencyText(stages.model.Quantile(0.5)),
+                          LatencyText(stages.model.Quantile(0.99)),
+                          absl::StrFormat("%.3g", stages.MeanBatchSize()),
+                          FormatThousands(stages.batch_sizes.rbegin()->first)});
+  }
+  if (rows.empty()) return "";
+  return absl::StrCat(
+      "<h2>In the server</h2>\n<div class=\"card\"><table>\n<tr><th>load</th>"
+      "<th>queue p50</th><th>p99</th><th>context p50</th><th>p99</th>"
+      "<th>model p50</th><th>p99</th><th>mean "
+      "batch</th><th>largest</th></tr>\n",
+      rows, "</table></div>\n");
+}
+
+// What failed, by status code; nothing when nothing did.
+std::string Failures(const BenchReport& report) {
+  std::string items;
+  for (const BenchLoad& load : report.loads) {
+    const LoadResult& result = load.load.result;
+    const auto add = [&](const char* what, const auto& errors) {
+      if (errors.empty()) return;
+      absl::StrAppend(&items, "<li>", EscapeMarkup(load.Name()), ", failed ",
+                      what, ": ", ErrorCounts(errors), "</li>\n");
+    };
+    add("RPCs", result.errors);
+    add("links", result.link_errors);
+  }
+  if (items.empty()) return "";
+  return absl::StrCat("<div class=\"notes\"><ul>\n", items, "</ul></div>\n");
+}
+
+}  // namespace
+
+std::string BenchHtml(const BenchReport& report) {
+  return absl::StrCat(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n<title>Load on a slice server</title>\n<style>",
+      std::string(ReportStyleSheet()),
+      "</style>\n</head>\n<body>\n<h1>Load on a slice server</h1>\n",
+      Facts(report), Tiles(report),
+      "<div class=\"charts\">\n<div "
+      "class=\"card\">",
+      ThroughputCurve(report), "</div>\n<div class=\"card\">",
+      LatencySpectrum(report), "</div>\n</div>\n<h2>Loads</h2>\n",
+      Table(report), StageTable(report), Failures(report),
+      "<p class=\"muted small\">Latencies run from the time a call was due, "
+      "which in an open loop is earlier than the time it was sent: a server "
+      "that stalls does not hide the calls that waited for it. Lateness is the "
+      "time between the two. Own cores: processor time of the load generator, "
+      "which shares the machine with a local server.</p>\n</body>\n</html>\n");
+}
+
+}  // namespace slice

@@ -1,0 +1,68 @@
+// What `slice-client bench` measured, and how it is written.
+#ifndef SLICE_CLIENT_BENCH_BENCH_REPORT_H_
+#define SLICE_CLIENT_BENCH_BENCH_REPORT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "client/bench/bench_options.h"
+#include "client/bench/load_generator.h"
+#include "client/link_types.h"
+#include "client/text_style.h"
+
+namespace slice {
+
+struct BenchLoad {
+  int concurrency = 0;  // of a closed loop
+  double rate = 0;      // RPCs per second of an open loop
+  GeneratedLoad load;
+
+  // "8 at once", "250 RPC/s".
+  std::string Name() const;
+};
+
+struct BenchReport {
+  ModelInfo model;
+  std::string server;  // its address
+  BenchOptions options;
+  std::string scorer;  // as asked; empty = the bundle's default
+  absl::Duration max_time;
+  size_t different_links = 0;
+  std::vector<BenchLoad> loads;  // in the order they ran
+
+  // "the file links.tsv", "the graph".
+  std::string LinksFrom() const;
+};
+
+// A load as an object on one line; the keys are in docs/serving.md.
+std::string BenchJson(const BenchReport& report, const BenchLoad& load);
+
+// One row a load.
+std::string BenchTable(const BenchReport& report, const TextStyle& style);
+
+// A page that needs nothing else: tiles, the latency-throughput curve and the
+// latency by percentile as inline SVG, a table.
+std::string BenchHtml(const BenchReport& report);
+
+// "1.23 ms", "45.1 µs", "2.05 s"; a dash for what is no number. Without
+// `unicode`, ASCII only.
+std::string LatencyText(double seconds, bool unicode = true);
+
+// "default", "interactive", "bulk".
+const char* ClassName(LoadClass load_class);
+
+// How the requests are made: "links per RPC 1, bulk share 0.1 of 1000 links,
+// connections 4, streams 2".
+std::string ShapeText(const BenchOptions& options);
+
+// "RESOURCE_EXHAUSTED 12, UNAVAILABLE 3".
+std::string ErrorCounts(const std::map<absl::StatusCode, int64_t>& errors);
+
+}  // namespace slice
+
+#endif  // SLICE_CLIENT_BENCH_BENCH_REPORT_H_

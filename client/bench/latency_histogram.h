@@ -1,0 +1,52 @@
+// Times counted in buckets of growing width, for percentiles of any number of
+// calls in bounded memory.
+//
+// Log-linear, as HdrHistogram: every power of two of nanoseconds is parted into
+// 128 buckets of equal width, so that a bucket is at most 1/128 of its values
+// wide. 37 KiB, whatever is recorded.
+#ifndef SLICE_CLIENT_BENCH_LATENCY_HISTOGRAM_H_
+#define SLICE_CLIENT_BENCH_LATENCY_HISTOGRAM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/time/time.h"
+
+namespace slice {
+
+// Thread-compatible. Copyable.
+class LatencyHistogram {
+ public:
+  // Of what Quantile returns, up to kMaxSeconds.
+  static constexpr double kRelativeError = 1.0 / 256;
+  // Longer times count in the last bucket; Max and Mean stay exact.
+  static constexpr double kMaxSeconds = 4398;
+
+  LatencyHistogram();
+
+  // Negative times (a clock set back) count as 0.
+  void Record(absl::Duration time);
+
+  int64_t count() const { return count_; }
+
+  // The value at rank ceil(q * count) of the sorted values, in seconds, with
+  // kRelativeError; q = 0 and q = 1 are exact. NaN when nothing was recorded.
+  // REQUIRES: 0 <= q <= 1.
+  double Quantile(double q) const;
+
+  // Seconds, exact; NaN when nothing was recorded.
+  double Mean() const;
+  double Max() const;
+
+ private:
+  std::vector<int64_t> buckets_;
+  int64_t count_ = 0;
+  double sum_ = 0;   // of nanoseconds
+  int64_t min_ = 0;  // nanoseconds
+  int64_t max_ = 0;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_CLIENT_BENCH_LATENCY_HISTOGRAM_H_

@@ -1,0 +1,70 @@
+#include "client/drawing/drawing_parts.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/text_width.h"
+
+namespace slice {
+
+std::string DrawHeading(const TextStyle& style, const std::string& title,
+                        const std::string& note) {
+  std::string heading = "\n" + style.Paint(TextColor::kBold, title);
+  if (!note.empty()) {
+    const size_t left = style.width - std::min(style.width, title.size() + 2);
+    heading += "  " + style.Paint(TextColor::kFaint, style.Name(note, left));
+  }
+  return heading + "\n";
+}
+
+std::string Plural(size_t count, const std::string& noun) {
+  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
+}
+
+std::string DrawArrow(const TextStyle& style, const std::string& relation,
+                      ArcDirection direction) {
+  const Glyphs& glyphs = style.glyphs();
+  const bool in = direction == ArcDirection::kIn;
+  return absl::StrCat(in ? glyphs.to_left : glyphs.horizontal,
+                      glyphs.horizontal, " ", style.Name(relation), " ",
+                      glyphs.horizontal,
+                      in ? glyphs.horizontal : glyphs.to_right);
+}
+
+std::string DrawAttentionBar(const TextStyle& style, float attention,
+                             size_t cells) {
+  return absl::StrFormat("%.3f ", attention) +
+         style.Bar(attention, cells, false);
+}
+
+std::string DrawEffect(const ExplainedToken& token) {
+  if (token.role == ExplainedRole::kSource ||
+      token.role == ExplainedRole::kTarget) {
+    return "";
+  }
+  return absl::StrFormat("%+.2f", token.logit_effect);
+}
+
+WrappedLine::WrappedLine(const TextStyle& style, size_t indent,
+                         const std::string& start)
+    : style_(style),
+      indent_(indent),
+      text_(start.empty() ? std::string(indent, ' ') : start),
+      used_(indent) {}
+
+void WrappedLine::Add(TextColor color, const std::string& piece) {
+  const size_t width = DisplayWidth(piece);
+  if (used_ > indent_ && used_ + 1 + width > style_.width) {
+    text_ += "\n" + std::string(indent_, ' ');
+    used_ = indent_;
+  }
+  if (used_ > indent_) {
+    text_ += " ";
+    ++used_;
+  }
+  text_ += style_.Paint(color, piece);
+  used_ += width;
+}
+
+}  // namespace slice

@@ -1,0 +1,244 @@
+#include "client/drawing/explanation_drawing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "client/drawing/context_drawing.h"
+#include "client/drawing/drawing_parts.h"
+#include "client/drawing/path_drawing.h"
+#include "client/text_table.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kScoreBarCells = 24;
+constexpr size_t kNarrowScoreBarCells = 8;
+constexpr size_t kNarrowWidth = 80;
+constexpr size_t kAttentionBarCells = 10;
+constexpr size_t kFeatureBarCells = 10;
+constexpr size_t kMaxFeatures = 8;
+
+std::string DrawQuestion(const ScoredLink& link, const TextStyle& style) {
+  WrappedLine line(style, 0);
+  line.Add(TextColor::kSource, style.Name(link.source.Label()));
+  line.Add(TextColor::kFaint,
+           DrawArrow(style, link.relation, ArcDirection::kOut));
+  line.Add(TextColor::kTarget, style.Name(link.target.Label()));
+  return line.Finish();
+}
+
+std::string DrawSummary(const std::string& summary, const TextStyle& style) {
+  if (summary.empty()) return "";
+  const std::string printable = style.Name(summary);
+  WrappedLine line(style, kDrawingIndent);
+  for (size_t begin = 0; begin < printable.size();) {
+    const size_t end = std::min(printable.find(' ', begin), printable.size());
+    if (end > begin)
+      line.Add(TextColor::kPlain, printable.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return "\n" + line.Finish();
+}
+
+std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,
+                      const TextStyle& style) {
+  const double structure = std::abs(link.logit_structural);
+  const double context = std::abs(link.logit_context);
+  const double whole = structure + context;
+  const double share = whole > 0 ? structure / whole : 0;
+  std::string decision = link.decision ? "a link" : "no link";
+  if (threshold)
+    absl::StrAppend(&decision, " (threshold ",
+                    absl::StrFormat("%.4f", *threshold), ")");
+  const size_t cells =
+      style.width < kNarrowWidth ? kNarrowScoreBarCells : kScoreBarCells;
+  TextTable table({{""}, {"", true}, {"", false, true}, {""}});
+  table.AddRow(
+      {{"probability"},
+       {absl::StrFormat("%.4f", link.probability)},
+       {style.Bar(link.probability, cells, true),
+        link.decision ? TextColor::kGood : TextColor::kBad},
+       {decision, link.decision ? TextColor::kGood : TextColor::kBad}});
+  table.AddRow({{"among kind"},
+                {absl::StrFormat("%.4f", link.probability_among_kind)},
+                {style.Bar(link.probability_among_kind, cells, true)},
+                {"the right one of its kind"}});
+  table.AddRow(
+      {{"structure"},
+       {absl::StrFormat("%+.4f", link.logit_structural)},
+       {style.Bar(share, cells, false)},
+       {absl::StrFormat("%.0f %% of the score: pair features", 100 * share)}});
+  const bool ends = link.scorer == "ends";
+  table.AddRow({{ends ? "ends" : "context"},
+                {absl::StrFormat("%+.4f", link.logit_context)},
+                {style.Bar(whole > 0 ? 1 - share : 0, cells, false)},
+                {absl::StrFormat("%.0f %% of the score: %s",
+                                 whole > 0 ? 100 * (1 - share) : 0.0,
+                                 ends ? "what the ends are" : "attention")}});
+  table.AddRow({{"logit"},
+                {absl::StrFormat("%+.4f", link.logit)},
+                {""},
+                {ends ? "structure + ends" : "structure + context"}});
+  return table.Draw(style, kDrawingIndent);
+}
+
+// What the attention says of the score.
+std::string AttentionNote(const ScoredLink& link) {
+  return absl::StrCat("what each end takes from each token",
+                      link.scorer.empty() || link.scorer == "context"
+                          ? ""
+                          : ", no part of this score",
+                      "; effect: logit lost without it");
+}
+
+std::string DrawMetapath(const LinkExplanation& explanation,
+                         const TextStyle& style) {
+  if (explanation.metapath.empty()) {
+    const std::string reason =
+        explanation.distance < 0
+            ? absl::StrCat("no path within ",
+                           Plural(explanation.max_hops, "hop"))
+            : absl::StrCat("the ends are ", Plural(explanation.distance, "hop"),
+                           " apart, on no path inside the context");
+    return DrawHeading(style, "Metapath", "") +
+           std::string(kDrawingIndent, ' ') + reason + "\n";
+  }
+  WrappedLine line(style, kDrawingIndent);
+  for (const ExplainedStep& step : explanation.metapath) {
+    if (!step.relation.empty())
+      line.Add(TextColor::kFaint,
+               DrawArrow(style, step.relation, step.direction));
+    line.Add(RoleColor(explanation.tokens[step.token].role),
+             style.Name(step.node.Label()));
+  }
+  std::string note = Plural(explanation.metapath.size() - 1, "hop");
+  if (explanation.metapath_count > 0) {
+    absl::StrAppend(&note, ", ",
+                    Plural(explanation.metapath_count, "such path"));
+  }
+  return DrawHeading(style, "Metapath", note) + line.Finish();
+}
+
+constexpr const char kCutShort[] = "; a hub or a bound cut the search short";
+
+std::string DrawPathContext(const ScoredLink& link, const TextStyle& style) {
+  const LinkExplanation& explanation = *link.explanation;
+  const size_t types =
+      std::count_if(explanation.tokens.begin(), explanation.tokens.end(),
+                    [](const ExplainedToken& token) {
+                      return token.kind == ExplainedKind::kPath;
+                    });
+  return DrawHeading(style, "Context",
+                     absl::StrCat(Plural(types, "type"), " of paths",
+                                  explanation.truncated ? kCutShort : "", "; ",
+                                  AttentionNote(link))) +
+         DrawPathTokens(explanation, style);
+}
+
+std::string DrawContext(const LinkExplanation& explanation,
+                        const TextStyle& style) {
+  const size_t nodes =
+      std::count_if(explanation.tokens.begin(), explanation.tokens.end(),
+                    [](const ExplainedToken& token) {
+                      return token.kind == ExplainedKind::kNode;
+                    });
+  std::string note = absl::StrCat(Plural(nodes, "node"), ", ",
+                                  Plural(explanation.edges.size(), "link"));
+  if (explanation.truncated) note += kCutShort;
+  return DrawHeading(style, "Context", note) +
+         DrawContextTree(explanation, style, kDrawingIndent);
+}
+
+std::string RoleTitle(const ExplainedToken& token) {
+  switch (token.role) {
+    case ExplainedRole::kSource:
+      return "source";
+    case ExplainedRole::kTarget:
+      return "target";
+    case ExplainedRole::kBetween:
+      return "between";
+    case ExplainedRole::kNone:
+      break;
+  }
+  return token.kind == ExplainedKind::kRelation ? "relation" : "";
+}
+
+std::string TokenTitle(const ExplainedToken& token,
+                       const std::string& relation) {
+  if (token.kind == ExplainedKind::kRelation) return relation;
+  if (token.node.Label().empty()) return "";
+  return token.node.type.empty()
+             ? token.node.Label()
+             : absl::StrCat(token.node.Label(), " (", token.node.type, ")");
+}
+
+std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
+  TextTable table({{"role"},
+                   {"token"},
+                   {"from source", false, true},
+                   {"from target", false, true},
+                   {"effect", true}});
+  for (const ExplainedToken& token : link.explanation->tokens) {
+    table.AddRow({{RoleTitle(token), RoleColor(token.role)},
+                  {TokenTitle(token, link.relation), RoleColor(token.role)},
+                  {DrawAttentionBar(style, token.attention_from_source,
+                                    kAttentionBarCells)},
+                  {DrawAttentionBar(style, token.attention_from_target,
+                                    kAttentionBarCells)},
+                  {DrawEffect(token)}});
+  }
+  return DrawHeading(style, "Attention", AttentionNote(link)) +
+         table.Draw(style, kDrawingIndent);
+}
+
+std::string DrawFeatures(const LinkExplanation& explanation,
+                         const TextStyle& style) {
+  std::vector<ScaledFeature> features = explanation.pair_features;
+  if (features.empty()) return "";
+  std::stable_sort(features.begin(), features.end(),
+                   [](const ScaledFeature& a, const ScaledFeature& b) {
+                     return std::abs(a.contribution) > std::abs(b.contribution);
+                   });
+  const size_t shown = std::min(features.size(), kMaxFeatures);
+  const double largest =
+      std::max(1e-9, static_cast<double>(std::abs(features[0].contribution)));
+  TextTable table({{"feature"},
+                   {"contribution", true},
+                   {"", false, true},
+                   {"value", true}});
+  for (size_t i = 0; i < shown; ++i) {
+    const float contribution = features[i].contribution;
+    table.AddRow(
+        {{features[i].name},
+         {absl::StrFormat("%+.4f", contribution)},
+         {style.Bar(std::abs(contribution) / largest, kFeatureBarCells, false),
+          contribution < 0 ? TextColor::kBad : TextColor::kGood},
+         {absl::StrFormat("%+.2f", features[i].value)}});
+  }
+  return DrawHeading(style, "Pair features",
+                     absl::StrCat("the ", shown, " of ", features.size(),
+                                  " that move the structure's share most, "
+                                  "against their means")) +
+         table.Draw(style, kDrawingIndent);
+}
+
+}  // namespace
+
+std::string DrawExplanation(const ScoredLink& link,
+                            std::optional<double> threshold,
+                            const TextStyle& style) {
+  const LinkExplanation& explanation = *link.explanation;
+  return absl::StrCat(
+      DrawQuestion(link, style), "\n", DrawScore(link, threshold, style),
+      DrawSummary(explanation.summary, style), DrawMetapath(explanation, style),
+      HasPathTokens(explanation)
+          ? DrawPathContext(link, style)
+          : DrawContext(explanation, style) + DrawAttention(link, style),
+      DrawFeatures(explanation, style));
+}
+
+}  // namespace slice

@@ -1,0 +1,27 @@
+// A scored link and its reasons, drawn for a terminal: the score and its two
+// shares, the metapath, the context, the attention and the features that
+// contribute most.
+#ifndef SLICE_CLIENT_DRAWING_EXPLANATION_DRAWING_H_
+#define SLICE_CLIENT_DRAWING_EXPLANATION_DRAWING_H_
+
+#include <optional>
+#include <string>
+
+#include "client/link_types.h"
+#include "client/text_style.h"
+
+namespace slice {
+
+// `threshold` is the bundle's decision threshold when known.
+// REQUIRES: link.status.ok() and link.explanation.
+std::string DrawExplanation(const ScoredLink& link,
+                            std::optional<double> threshold,
+                            const TextStyle& style);
+
+// The same as a Graphviz digraph: the links of the context or of its paths, the
+// metapath in bold and the scored link dashed.
+std::string ExplanationAsDot(const ScoredLink& link);
+
+}  // namespace slice
+
+#endif  // SLICE_CLIENT_DRAWING_EXPLANATION_DRAWING_H_

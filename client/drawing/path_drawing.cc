@@ -1,0 +1,140 @@
+#include "client/drawing/path_drawing.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "client/drawing/context_drawing.h"
+#include "client/drawing/drawing_parts.h"
+#include "common/text_width.h"
+
+namespace slice {
+namespace {
+
+constexpr const char kTitles[][12] = {"from source", "from target", "effect",
+                                      "paths"};
+constexpr size_t kEffectWidth = 6;                 // "+12.34"
+constexpr size_t kAttentionWidth = 11;             // of its titles
+constexpr size_t kBarCells = kAttentionWidth - 6;  // after "0.250 "
+constexpr size_t kMinNameWidth = 12;
+
+float Attention(const ExplainedToken& token) {
+  return token.attention_from_source + token.attention_from_target;
+}
+
+// Nodes and relations in their order, then paths by attention.
+std::vector<const ExplainedToken*> InDrawingOrder(
+    const LinkExplanation& explanation) {
+  std::vector<const ExplainedToken*> tokens;
+  for (const ExplainedToken& token : explanation.tokens)
+    tokens.push_back(&token);
+  const auto paths = std::stable_partition(
+      tokens.begin(), tokens.end(), [](const ExplainedToken* token) {
+        return token->kind != ExplainedKind::kPath;
+      });
+  std::stable_sort(paths, tokens.end(),
+                   [](const ExplainedToken* a, const ExplainedToken* b) {
+                     return Attention(*a) > Attention(*b);
+                   });
+  return tokens;
+}
+
+// The width of the column of counts.
+size_t CountWidth(const LinkExplanation& explanation) {
+  size_t width = std::string(kTitles[3]).size();
+  for (const ExplainedToken& token : explanation.tokens)
+    width = std::max(width, absl::StrCat(token.path_count).size());
+  return width;
+}
+
+std::string Padding(const std::string& text, size_t width) {
+  return std::string(width - std::min(width, DisplayWidth(text)), ' ');
+}
+
+// The columns before the token itself.
+std::string Row(const std::string& from_source, const std::string& from_target,
+                const std::string& effect, const std::string& count,
+                size_t count_width) {
+  return absl::StrCat(std::string(kDrawingIndent, ' '), from_source,
+                      Padding(from_source, kAttentionWidth), "  ", from_target,
+                      Padding(from_target, kAttentionWidth), "  ",
+                      Padding(effect, kEffectWidth), effect, "  ",
+                      Padding(count, count_width), count, "  ");
+}
+
+void AddNode(const ExplainedToken& token, const TextStyle& style, size_t width,
+             WrappedLine& line) {
+  line.Add(RoleColor(token.role),
+           absl::StrCat(RoleGlyph(token.role, style), " ",
+                        style.Name(token.node.Label(), width)));
+  if (!token.node.type.empty()) {
+    line.Add(TextColor::kFaint,
+             absl::StrCat("(", style.Name(token.node.type), ")"));
+  }
+}
+
+void AddPath(const ExplainedToken& token, const TextStyle& style, size_t width,
+             WrappedLine& line) {
+  if (token.path.empty()) {
+    line.Add(TextColor::kPlain, "a path between the ends");
+    return;
+  }
+  for (size_t i = 0; i < token.path.size(); ++i) {
+    const ExplainedPathStep& step = token.path[i];
+    line.Add(TextColor::kFaint,
+             DrawArrow(style, step.relation, step.direction));
+    if (i + 1 == token.path.size()) break;  // the target
+    line.Add(TextColor::kPlain, style.Name(step.node.Label(), width));
+  }
+}
+
+void AddToken(const ExplainedToken& token, const TextStyle& style, size_t width,
+              WrappedLine& line) {
+  switch (token.kind) {
+    case ExplainedKind::kNode:
+      return AddNode(token, style, width, line);
+    case ExplainedKind::kPath:
+      return AddPath(token, style, width, line);
+    case ExplainedKind::kRelation:
+      return line.Add(TextColor::kPlain, "the relation asked for");
+  }
+}
+
+}  // namespace
+
+bool HasPathTokens(const LinkExplanation& explanation) {
+  return std::any_of(explanation.tokens.begin(), explanation.tokens.end(),
+                     [](const ExplainedToken& token) {
+                       return token.kind == ExplainedKind::kPath;
+                     });
+}
+
+std::string DrawPathTokens(const LinkExplanation& explanation,
+                           const TextStyle& style) {
+  const size_t count_width = CountWidth(explanation);
+  const size_t used = kDrawingIndent + 2 * (kAttentionWidth + 2) +
+                      kEffectWidth + 2 + count_width + 2;
+  const size_t width =
+      std::max(kMinNameWidth, style.width - std::min(style.width, used + 2));
+  std::string titles =
+      Row(kTitles[0], kTitles[1], kTitles[2], kTitles[3], count_width);
+  titles.erase(titles.find_last_not_of(' ') + 1);
+  std::string drawn = style.Paint(TextColor::kFaint, titles) + "\n";
+  for (const ExplainedToken* token : InDrawingOrder(explanation)) {
+    const auto bar = [&](float attention) {
+      return DrawAttentionBar(style, attention, kBarCells);
+    };
+    const std::string count =
+        token->path_count > 0 ? absl::StrCat(token->path_count) : "";
+    WrappedLine line(style, used,
+                     Row(bar(token->attention_from_source),
+                         bar(token->attention_from_target), DrawEffect(*token),
+                         count, count_width));
+    AddToken(*token, style, width, line);
+    drawn += line.Finish();
+  }
+  return drawn;
+}
+
+}  // namespace slice

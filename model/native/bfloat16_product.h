@@ -1,0 +1,44 @@
+// Rows times a matrix of bfloat16 weights. Rows are rounded on the way in; sums
+// are float32. Runs on any processor; it is faster than float32 where vectors
+// multiply pairs of bfloat16 (AVX-512 BF16). Internal to model/.
+#ifndef SLICE_MODEL_NATIVE_BFLOAT16_PRODUCT_H_
+#define SLICE_MODEL_NATIVE_BFLOAT16_PRODUCT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "model/native/aligned_vector.h"
+
+namespace slice {
+
+// Whether this machine has such vectors and ATEN_CPU_CAPABILITY does not
+// forbid them (common/vector_variants.h).
+bool MachineHasBfloat16Products();
+
+// The upper half of a float, rounded to nearest, ties to even. Not for NaN.
+uint16_t ToBfloat16(float value);
+
+// `weights` [out, in] in the panels of model/native/product_tile.h, each [pairs
+// of in, columns, 2].
+AlignedVector<uint16_t> PackBfloat16(std::span<const float> weights, size_t out,
+                                     size_t in);
+
+// to[i] = W from[i] + bias, or to[i] += that.
+struct Bfloat16Product {
+  const float* from = nullptr;  // rows `from_stride` floats apart
+  size_t from_stride = 0;
+  size_t rows = 0;
+  size_t in = 0;
+  const uint16_t* panels = nullptr;  // as packed
+  const float* bias = nullptr;       // [width]
+  size_t width = 0;                  // out, rounded up to whole panels
+  float* to = nullptr;               // rows `to_stride` floats apart
+  size_t to_stride = 0;
+  bool add = false;
+};
+void Multiply(const Bfloat16Product& product);
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_NATIVE_BFLOAT16_PRODUCT_H_

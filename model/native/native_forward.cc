@@ -1,0 +1,143 @@
+#include "model/native/native_forward.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "context/context_subgraph.h"
+#include "model/native/native_kernels.h"
+#include "model/native/native_layer.h"
+#include "model/native/native_perceptron.h"
+#include "model/native/native_scorers.h"
+#include "model/native/packed_matrix.h"
+#include "model/native/vector_math.h"
+
+namespace slice {
+namespace {
+
+// Tokens whose activations stay in the second-level cache beside the weights.
+constexpr int64_t kTokensAtOnce = 192;
+constexpr size_t kStructuralRows = 192;
+
+// Rows [begin, end) of a batch.
+struct Chunk {
+  int64_t begin = 0;
+  int64_t end = 0;
+  int64_t tokens = 0;
+};
+
+// From row `begin`: as many whole contexts as fit, at least one.
+Chunk NextChunk(const ContextBatch& batch, int64_t begin) {
+  Chunk chunk = {begin, begin, 0};
+  while (chunk.end < batch.rows &&
+         (chunk.end == begin ||
+          chunk.tokens + batch.row_tokens[chunk.end] <= kTokensAtOnce)) {
+    chunk.tokens += batch.row_tokens[chunk.end++];
+  }
+  return chunk;
+}
+
+class NativeForward final : public ForwardPass {
+ public:
+  NativeForward(const NetworkWeights& weights, const NetworkOptions& options,
+                const float* embeddings, WeightFormat format)
+      : options_(options),
+        format_(format),
+        tokens_(weights, options, embeddings, format),
+        scorers_(weights, options, tokens_.width(), format) {
+    for (int layer = 0; layer < options.layers; ++layer) {
+      layers_.emplace_back(weights, options, layer, format);
+    }
+    if (options.pre_norm) {
+      final_norm_ = LayerNorm(weights, "final_norm", tokens_.width());
+    }
+  }
+
+  ForwardPath path() const override {
+    return format_ == WeightFormat::kFloat32 ? ForwardPath::kNative
+                                             : ForwardPath::kNativeBfloat16;
+  }
+
+  absl::StatusOr<ForwardOutputs> Run(const ContextBatch& batch,
+                                     bool with_attention) const override {
+    ForwardOutputs outputs;
+    outputs.logits.resize(batch.rows * kScorers * kQuestions);
+    if (with_attention) outputs.attention = EmptyAttention(batch);
+    for (Chunk chunk; chunk.end < batch.rows;) {
+      chunk = NextChunk(batch, chunk.end);
+      RunChunk(batch, chunk, outputs);
+    }
+    return outputs;
+  }
+
+  absl::StatusOr<std::vector<float>> RunStructural(
+      RelationId relation, std::span<const float> pair_features,
+      size_t feature_count) const override {
+    const size_t rows =
+        feature_count == 0 ? 0 : pair_features.size() / feature_count;
+    std::vector<float> logits(rows * kQuestions);
+    for (size_t begin = 0; begin < rows; begin += kStructuralRows) {
+      const size_t count = std::min(kStructuralRows, rows - begin);
+      scorers_.StructuralOfRelation(
+          relation, pair_features.data() + begin * feature_count, count,
+          logits.data() + begin * kQuestions);
+    }
+    return logits;
+  }
+
+ private:
+  std::vector<SemanticAssociationMatrix> EmptyAttention(
+      const ContextBatch& batch) const {
+    std::vector<SemanticAssociationMatrix> matrices(batch.rows);
+    for (int64_t row = 0; row < batch.rows; ++row) {
+      SemanticAssociationMatrix& matrix = matrices[row];
+      matrix.layers = options_.layers;
+      matrix.heads = options_.heads;
+      matrix.tokens = static_cast<int>(batch.row_tokens[row]);
+      matrix.weights.resize(static_cast<size_t>(matrix.layers) * matrix.heads *
+                            matrix.tokens * matrix.tokens);
+    }
+    return matrices;
+  }
+
+  void RunChunk(const ContextBatch& batch, const Chunk& chunk,
+                ForwardOutputs& outputs) const {
+    thread_local ChunkState state;  // buffers grow once per thread
+    state.batch = &batch;
+    state.begin = chunk.begin;
+    state.end = chunk.end;
+    state.tokens = static_cast<size_t>(chunk.tokens);
+    tokens_.Embed(state);
+    scorers_.SeeTokens(state);
+    for (size_t i = 0; i < layers_.size(); ++i) {
+      layers_[i].Run(state, i,
+                     outputs.attention.empty() ? nullptr : &outputs.attention);
+      scorers_.SeeLayer(state, i);
+    }
+    if (options_.pre_norm && !layers_.empty()) {
+      final_norm_.Run(state.x.data(), state.tokens, state.x.data());
+    }
+    scorers_.Score(state,
+                   outputs.logits.data() + chunk.begin * kScorers * kQuestions);
+  }
+
+  const NetworkOptions options_;
+  const WeightFormat format_;
+  const TokenEmbedding tokens_;
+  const NativeScorers scorers_;
+  std::vector<NativeLayer> layers_;
+  LayerNorm final_norm_;
+};
+
+}  // namespace
+
+std::unique_ptr<ForwardPass> MakeNativeForward(const NetworkWeights& weights,
+                                               const NetworkOptions& options,
+                                               const float* embeddings,
+                                               WeightFormat format) {
+  return std::make_unique<NativeForward>(weights, options, embeddings, format);
+}
+
+}  // namespace slice

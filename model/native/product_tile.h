@@ -1,0 +1,54 @@
+// How products of rows with a matrix of weights are cut into tiles whose sums
+// stay in registers. Internal to model/.
+#ifndef SLICE_MODEL_NATIVE_PRODUCT_TILE_H_
+#define SLICE_MODEL_NATIVE_PRODUCT_TILE_H_
+
+#include <algorithm>
+#include <cstddef>
+
+#include "common/vectors.h"
+#include "model/native/aligned_vector.h"
+
+namespace slice {
+
+// A tile is `rows` rows by `vectors` vectors of columns. AVX-512 has 32
+// registers, the others 16; one or two hold what is multiplied, SSE needs one
+// more for the product.
+struct ProductTile {
+  size_t rows;
+  size_t vectors;
+};
+constexpr ProductTile TileOf(VectorSet set) {
+  switch (set) {
+    case VectorSet::kAvx512:
+      return {12, 2};
+    case VectorSet::kAvx2:
+      return {6, 2};
+    default:
+      return {3, 4};
+  }
+}
+
+// Weights are laid out in panels of this many columns, one tile wide.
+constexpr size_t PanelColumns(VectorSet set) {
+  return TileOf(set).vectors * VectorBytes(set) / sizeof(float);
+}
+
+// Those of this process.
+inline size_t MachinePanelColumns() {
+  static const size_t columns = PanelColumns(MachineVectorSet());
+  return columns;
+}
+
+// Columns of a product with `out` columns: whole panels, and whole paddings.
+inline size_t PaddedColumns(size_t out) {
+  return RoundUp(out, std::max(MachinePanelColumns(), kRowPadding));
+}
+
+// Rows that are multiplied with one panel before the next: they and the panel
+// stay in the first-level cache.
+inline constexpr size_t kProductRowBlock = 48;
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_NATIVE_PRODUCT_TILE_H_

@@ -1,0 +1,69 @@
+// The sizes and parts of a network: what a preset, a flag or a manifest says.
+#ifndef SLICE_MODEL_NETWORK_OPTIONS_H_
+#define SLICE_MODEL_NETWORK_OPTIONS_H_
+
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace slice {
+
+// How a score is read off the contextual embeddings.
+//   kPair: MLP over [h_u, h_v, h_u * h_v, mean of tokens, relation] plus the
+//          structural logit of the pair features (model.md 4c).
+//   kDot:  dot product of the projected concatenation of all layers (paper,
+//          section 3.5).
+enum class ScoreHead { kPair, kDot };
+
+// Which layers kDot reads ("last", "last4_cat", "last4_sum", "all_cat"), as
+// SLiCE's program names them; with fewer than four layers, all there are.
+enum class LayerReadout {
+  kLast,
+  kLastFourConcatenated,
+  kLastFourSummed,
+  kAllConcatenated
+};
+// What kDot multiplies: the readout itself, or projected ("none", "linear",
+// "ffn").
+enum class Projection { kNone, kLinear, kFeedForward };
+// How a relation acts on a neighbour in the graph convolution before the
+// attention layers ("none", "sub", "mult", "circ_conv"); see relation_gcn.h.
+enum class Composition { kNone, kSub, kMult, kCircConv };
+
+// The names above. INVALID_ARGUMENT for another one, listing them.
+absl::StatusOr<ScoreHead> ParseScoreHead(std::string_view name);
+absl::StatusOr<LayerReadout> ParseLayerReadout(std::string_view name);
+absl::StatusOr<Projection> ParseProjection(std::string_view name);
+absl::StatusOr<Composition> ParseComposition(std::string_view name);
+
+struct NetworkOptions {
+  int relation_count = 0;
+  int embedding_dim = 128;
+  int hidden_dim = 64;  // d
+  int layers = 1;       // contextual translation layers, 0 to 8
+  int heads = 4;        // attention heads
+  int head_dim = 16;    // d_k
+  int feed_forward_dim = 128;
+  bool pre_norm = true;  // layer norm before each block (else after it)
+  ScoreHead head = ScoreHead::kPair;
+  LayerReadout readout = LayerReadout::kAllConcatenated;  // of kDot
+  Projection projection = Projection::kLinear;            // of kDot
+  Composition composition = Composition::kNone;
+  int gcn_layers = 2;       // with a composition
+  int pair_features = 0;    // Fp; 0 = no structural logit
+  int structural_dim = 96;  // width of the structural MLP
+  int relation_dim = 16;    // relation embedding in the two MLPs
+  double dropout = 0.1;
+
+  // INVALID_ARGUMENT naming the field and its bounds.
+  absl::Status Validate() const;
+};
+
+// The sizes of a preset, "default" or "paper" (4 layers, 4 heads of 64, d 128,
+// feed-forward 512; paper, section 3.7). INVALID_ARGUMENT for another name.
+absl::StatusOr<NetworkOptions> NetworkPreset(std::string_view name);
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_NETWORK_OPTIONS_H_

@@ -1,0 +1,45 @@
+// The trainable network as a TorchScript module. One of the few headers with
+// LibTorch in it: for .cc files of model/ and trainer/ only.
+#ifndef SLICE_MODEL_TORCH_NETWORK_H_
+#define SLICE_MODEL_TORCH_NETWORK_H_
+
+#include <ATen/core/Tensor.h>
+#include <torch/csrc/jit/api/module.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "model/context_batch.h"
+#include "model/network_options.h"
+#include "model/torch/network_definition.h"
+
+namespace slice {
+
+// Compiles NetworkSource(options) over freshly initialised parameters, all of
+// which require gradients. INVALID_ARGUMENT when the options are.
+absl::StatusOr<torch::jit::Module> BuildNetwork(const NetworkOptions& options,
+                                                uint64_t seed);
+
+absl::Status SaveNetwork(const torch::jit::Module& network,
+                         const std::filesystem::path& path);
+
+// DATA_LOSS when the file is no TorchScript network of the contract.
+absl::StatusOr<torch::jit::Module> LoadNetwork(
+    const std::filesystem::path& path);
+
+// The inputs of forward() and explain() in the contract's order. The tensors
+// of a CPU device share memory with `batch`, which must outlive them.
+std::vector<torch::jit::IValue> NetworkInputs(const at::Tensor& embeddings,
+                                              const ContextBatch& batch,
+                                              at::Device device);
+
+// One intra-op thread per calling thread and no profiling executor; call before
+// the first use of LibTorch in a process. Idempotent, thread-safe.
+void ConfigureTorch();
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_TORCH_NETWORK_H_

@@ -1,0 +1,321 @@
+#include "model/torch/network_definition.h"
+
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/substitute.h"
+#include "context/context_subgraph.h"
+#include "model/network_options.h"
+#include "model/torch/dot_head.h"
+#include "model/torch/relation_gcn.h"
+#include "model/torch/script_text.h"
+
+namespace slice {
+namespace {
+
+// The inputs of forward, explain and encode, as in the contract.
+constexpr char kInputs[] =
+    "embeddings, nodes, kinds, roles, token_features, token_relations, "
+    "pair_relations, relation, pair_features";
+
+// Token embeddings H^0 [B, T, d]: the global embedding W_e h of a node, what
+// the token is, its features and relations, scaled and shifted by the relation
+// asked for.
+std::string EmbedTokensSource(const NetworkOptions& options) {
+  return absl::Substitute(R"(
+def embed_tokens(self, embeddings, nodes, kinds, roles, token_features, token_relations, relation):
+    known = torch.ge(nodes, 0).unsqueeze(-1).type_as(embeddings)
+    h = torch.embedding(embeddings, torch.clamp(nodes, 0)) * known
+    x = torch.linear(h, self.embed_weight, self.embed_bias)
+    x = x + torch.embedding(self.kind_embedding, kinds) + torch.embedding(self.role_embedding, roles)
+    x = x + torch.linear(token_features, self.token_feature_weight)
+    x = x + torch.sum(torch.embedding(self.token_relation_embedding, token_relations + torch.arange(3, dtype=4, device=token_relations.device) * $1 + $0), 2)
+    scale = torch.embedding(self.relation_scale, relation).unsqueeze(1)
+    shift = torch.embedding(self.relation_shift, relation).unsqueeze(1)
+    return x * (1.0 + scale) + shift
+)",
+                          options.relation_count,
+                          2 * options.relation_count + 1);
+}
+
+// Equation 3 of the paper, one layer: the semantic association matrix A
+// [B, heads, T, T] (multi-head attention with a bias per typed edge), then the
+// contextual translation x + W_o A V and a feed-forward block.
+std::string LayerSource(const NetworkOptions& options, int layer) {
+  static constexpr char kPreNorm[] = R"(
+def layer_$L(self, x, pair_relations, padding) -> Tuple[Tensor, Tensor]:
+    n = torch.layer_norm(x, [$D], self.layer_$L_norm1_weight, self.layer_$L_norm1_bias)
+    a = self.attention_$L(n, pair_relations, padding)
+    x = x + self.translate_$L(n, a)
+    n = torch.layer_norm(x, [$D], self.layer_$L_norm2_weight, self.layer_$L_norm2_bias)
+    return x + self.feed_forward_$L(n), a
+)";
+  static constexpr char kPostNorm[] = R"(
+def layer_$L(self, x, pair_relations, padding) -> Tuple[Tensor, Tensor]:
+    a = self.attention_$L(x, pair_relations, padding)
+    x = torch.layer_norm(x + self.translate_$L(x, a), [$D], self.layer_$L_norm1_weight, self.layer_$L_norm1_bias)
+    x = torch.layer_norm(x + self.feed_forward_$L(x), [$D], self.layer_$L_norm2_weight, self.layer_$L_norm2_bias)
+    return x, a
+)";
+  static constexpr char kBlocks[] = R"(
+def attention_$L(self, x, pair_relations, padding):
+    q = torch.linear(x, self.layer_$L_query_weight, self.layer_$L_query_bias).view(x.size(0), x.size(1), $H, $K).transpose(1, 2)
+    k = torch.linear(x, self.layer_$L_key_weight).view(x.size(0), x.size(1), $H, $K).permute(0, 2, 3, 1)
+    bias = torch.embedding(self.layer_$L_edge_bias, pair_relations + $R).permute(0, 3, 1, 2)
+    s = torch.matmul(q, k) * $S + bias
+    return torch.softmax(torch.masked_fill(s, padding, -1000000000.0), -1)
+def translate_$L(self, x, a):
+    v = torch.linear(x, self.layer_$L_value_weight, self.layer_$L_value_bias).view(x.size(0), x.size(1), $H, $K).transpose(1, 2)
+    o = torch.matmul(a, v).transpose(1, 2).reshape(x.size(0), x.size(1), $W)
+    o = torch.linear(o, self.layer_$L_out_weight, self.layer_$L_out_bias)
+    return torch.dropout(o, $P, self.training)
+def feed_forward_$L(self, x):
+    f = torch.gelu(torch.linear(x, self.layer_$L_ff1_weight, self.layer_$L_ff1_bias))
+    f = torch.linear(f, self.layer_$L_ff2_weight, self.layer_$L_ff2_bias)
+    return torch.dropout(f, $P, self.training)
+)";
+  return absl::StrReplaceAll(
+      absl::StrCat(kBlocks, options.pre_norm ? kPreNorm : kPostNorm),
+      {{"$L", absl::StrCat(layer)},
+       {"$D", absl::StrCat(options.hidden_dim)},
+       {"$H", absl::StrCat(options.heads)},
+       {"$K", absl::StrCat(options.head_dim)},
+       {"$W", absl::StrCat(options.heads * options.head_dim)},
+       {"$R", absl::StrCat(options.relation_count)},
+       {"$S",
+        ScriptFloat(1 / std::sqrt(static_cast<double>(options.head_dim)))},
+       {"$P", ScriptFloat(options.dropout)}});
+}
+
+// All layers: the last layer's output, the concatenation of every layer's
+// (H^1 + ... + H^K of the paper), and the attention of each.
+std::string EncodeTokensSource(const NetworkOptions& options) {
+  std::string source = R"(
+def encode_tokens(self, x, kinds, pair_relations) -> Tuple[Tensor, Tensor, Tensor]:
+    padding = torch.eq(kinds, 0).unsqueeze(1).unsqueeze(1)
+)";
+  if (options.composition != Composition::kNone) {
+    source += "    x = self.gcn(x, pair_relations)\n";
+  }
+  std::vector<std::string> outputs, attentions;
+  for (int layer = 0; layer < options.layers; ++layer) {
+    absl::StrAppend(&source, "    x, a", layer, " = self.layer_", layer,
+                    "(x, pair_relations, padding)\n    h", layer, " = x\n");
+    outputs.push_back(absl::StrCat("h", layer));
+    attentions.push_back(absl::StrCat("a", layer));
+  }
+  if (options.layers == 0) {
+    absl::StrAppend(&source, "    return x, x, x.new_zeros([x.size(0), 0, ",
+                    options.heads, ", x.size(1), x.size(1)])\n");
+    return source;
+  }
+  if (options.pre_norm) {
+    absl::StrAppend(&source, "    x = torch.layer_norm(x, [",
+                    options.hidden_dim,
+                    "], self.final_norm_weight, self.final_norm_bias)\n");
+  }
+  absl::StrAppend(&source, "    return x, torch.cat([",
+                  absl::StrJoin(outputs, ", "), "], -1), torch.stack([",
+                  absl::StrJoin(attentions, ", "), "], 1)\n");
+  return source;
+}
+
+// The structural scorer of model.md 4a.
+std::string StructuralSource(const NetworkOptions& options) {
+  if (options.pair_features == 0) {
+    return R"(
+def structural(self, relation, pair_features):
+    return pair_features.new_zeros([relation.size(0), 2])
+)";
+  }
+  return absl::Substitute(R"(
+def structural(self, relation, pair_features):
+    x = torch.cat([pair_features, torch.embedding(self.structural_relation_embedding, relation)], -1)
+    x = torch.gelu(torch.linear(x, self.structural_weight1, self.structural_bias1))
+    x = torch.layer_norm(x, [$0], self.structural_norm_weight, self.structural_norm_bias)
+    x = torch.dropout(x, $1, self.training)
+    x = torch.gelu(torch.linear(x, self.structural_weight2, self.structural_bias2))
+    x = torch.dropout(x, $1, self.training)
+    return torch.linear(x, self.structural_weight3, self.structural_bias3)
+)",
+                          options.structural_dim, ScriptFloat(options.dropout));
+}
+
+// The contextual logits [B, 2] from the encoder's outputs. The dot product of
+// the paper answers both questions alike.
+std::string HeadSource(const NetworkOptions& options) {
+  if (options.head == ScoreHead::kDot) return DotHeadSource(options);
+  return absl::Substitute(R"(
+def contextual(self, x, all_layers, kinds, relation):
+    real = torch.ne(kinds, 0).unsqueeze(-1).type_as(x)
+    pool = torch.sum(x * real, 1) / torch.sum(real, 1)
+    u = torch.select(x, 1, 0)
+    v = torch.select(x, 1, 1)
+    r = torch.embedding(self.head_relation_embedding, relation)
+    z = torch.cat([u, v, u * v, pool, r], -1)
+    z = torch.gelu(torch.linear(z, self.head_weight1, self.head_bias1))
+    z = torch.dropout(z, $0, self.training)
+    return torch.linear(z, self.head_weight2, self.head_bias2)
+)",
+                          ScriptFloat(options.dropout));
+}
+
+// What the end tokens alone add (model.md 4b), before any attention: [B, 2].
+std::string EndsSource(const NetworkOptions& options) {
+  if (options.head == ScoreHead::kDot) {
+    return R"(
+def ends(self, tokens, relation):
+    return tokens.new_zeros([tokens.size(0), 2])
+)";
+  }
+  return absl::Substitute(R"(
+def ends(self, tokens, relation):
+    u = torch.select(tokens, 1, 0)
+    v = torch.select(tokens, 1, 1)
+    r = torch.embedding(self.ends_relation_embedding, relation)
+    z = torch.cat([u, v, u * v, r], -1)
+    z = torch.gelu(torch.linear(z, self.ends_weight1, self.ends_bias1))
+    z = torch.dropout(z, $0, self.training)
+    return torch.linear(z, self.ends_weight2, self.ends_bias2)
+)",
+                          ScriptFloat(options.dropout));
+}
+
+constexpr char kMethods[] = R"(
+def score(self, $I) -> Tuple[Tensor, Tensor]:
+    tokens = self.embed_tokens(embeddings, nodes, kinds, roles, token_features, token_relations, relation)
+    x, all_layers, attention = self.encode_tokens(tokens, kinds, pair_relations)
+    s = self.structural(relation, pair_features)
+    e = s + self.ends(tokens, relation)
+    c = s + self.contextual(x, all_layers, kinds, relation)
+    return torch.cat([c, e, s], 1), attention
+def forward(self, $I):
+    return self.score($I)[0]
+def explain(self, $I) -> Tuple[Tensor, Tensor]:
+    return self.score($I)
+def encode(self, embeddings, nodes, kinds, roles, token_features, token_relations, pair_relations, relation):
+    tokens = self.embed_tokens(embeddings, nodes, kinds, roles, token_features, token_relations, relation)
+    return self.encode_tokens(tokens, kinds, pair_relations)[0]
+)";
+
+// Collects parameters in the order they are declared.
+class ParameterList {
+ public:
+  void Add(std::string name, std::vector<int64_t> shape,
+           ParameterInit init = ParameterInit::kUniformFanIn) {
+    specs_.push_back({std::move(name), std::move(shape), init});
+  }
+  // A weight [out, in] and a zero bias [out], with a common prefix.
+  void AddLinear(const std::string& prefix, const std::string& suffix,
+                 int64_t out, int64_t in) {
+    Add(prefix + "weight" + suffix, {out, in});
+    Add(prefix + "bias" + suffix, {out}, ParameterInit::kZero);
+  }
+  void AddNorm(const std::string& prefix, int64_t dim) {
+    Add(prefix + "_weight", {dim}, ParameterInit::kOne);
+    Add(prefix + "_bias", {dim}, ParameterInit::kZero);
+  }
+  void Append(std::vector<ParameterSpec> specs) {
+    for (ParameterSpec& spec : specs) specs_.push_back(std::move(spec));
+  }
+  std::vector<ParameterSpec> Take() { return std::move(specs_); }
+
+ private:
+  std::vector<ParameterSpec> specs_;
+};
+
+void AddLayer(const NetworkOptions& options, int layer, ParameterList& list) {
+  const std::string prefix = absl::StrCat("layer_", layer, "_");
+  const int64_t d = options.hidden_dim;
+  const int64_t width = options.heads * options.head_dim;
+  list.AddNorm(prefix + "norm1", d);
+  list.AddNorm(prefix + "norm2", d);
+  list.AddLinear(prefix + "query_", "", width, d);
+  list.Add(prefix + "key_weight", {width, d});  // a key bias cancels in softmax
+  list.AddLinear(prefix + "value_", "", width, d);
+  list.AddLinear(prefix + "out_", "", d, width);
+  list.Add(prefix + "edge_bias",
+           {2 * options.relation_count + 1, options.heads},
+           ParameterInit::kZero);
+  list.AddLinear(prefix + "ff1_", "", options.feed_forward_dim, d);
+  list.AddLinear(prefix + "ff2_", "", d, options.feed_forward_dim);
+}
+
+void AddStructural(const NetworkOptions& options, ParameterList& list) {
+  const int64_t width = options.structural_dim;
+  list.Add("structural_relation_embedding",
+           {options.relation_count, options.relation_dim},
+           ParameterInit::kNormal);
+  list.AddLinear("structural_", "1", width,
+                 options.pair_features + options.relation_dim);
+  list.AddNorm("structural_norm", width);
+  list.AddLinear("structural_", "2", width, width);
+  list.AddLinear("structural_", "3", 2, width);
+}
+
+void AddHead(const NetworkOptions& options, ParameterList& list) {
+  const int64_t d = options.hidden_dim;
+  if (options.head == ScoreHead::kDot) {
+    list.Append(DotHeadParameters(options));
+    return;
+  }
+  list.Add("head_relation_embedding",
+           {options.relation_count, options.relation_dim},
+           ParameterInit::kNormal);
+  list.AddLinear("head_", "1", 96, 4 * d + options.relation_dim);
+  // Zero, so that training starts from the structural scorer.
+  const ParameterInit last = options.pair_features > 0
+                                 ? ParameterInit::kZero
+                                 : ParameterInit::kUniformFanIn;
+  list.Add("head_weight2", {2, 96}, last);
+  list.Add("head_bias2", {2}, ParameterInit::kZero);
+  list.Add("ends_relation_embedding",
+           {options.relation_count, options.relation_dim},
+           ParameterInit::kNormal);
+  list.AddLinear("ends_", "1", 96, 3 * d + options.relation_dim);
+  list.Add("ends_weight2", {2, 96}, last);
+  list.Add("ends_bias2", {2}, ParameterInit::kZero);
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> NetworkParameters(const NetworkOptions& options) {
+  const int64_t d = options.hidden_dim;
+  const int64_t relations = options.relation_count;
+  ParameterList list;
+  list.AddLinear("embed_", "", d, options.embedding_dim);
+  list.Add("kind_embedding", {kTokenKinds, d}, ParameterInit::kNormal);
+  list.Add("role_embedding", {kTokenRoles, d}, ParameterInit::kNormal);
+  list.Add("token_feature_weight", {d, kTokenFeatureCount});
+  // By place in the token, then signed relation.
+  list.Add("token_relation_embedding", {3 * (2 * relations + 1), d},
+           ParameterInit::kNormal);
+  list.Add("relation_scale", {relations, d}, ParameterInit::kZero);
+  list.Add("relation_shift", {relations, d}, ParameterInit::kZero);
+  list.Append(RelationGcnParameters(options));
+  for (int layer = 0; layer < options.layers; ++layer) {
+    AddLayer(options, layer, list);
+  }
+  if (options.pre_norm) list.AddNorm("final_norm", d);
+  if (options.pair_features > 0) AddStructural(options, list);
+  AddHead(options, list);
+  return list.Take();
+}
+
+std::string NetworkSource(const NetworkOptions& options) {
+  std::string source = EmbedTokensSource(options);
+  absl::StrAppend(&source, RelationGcnSource(options));
+  for (int layer = 0; layer < options.layers; ++layer) {
+    absl::StrAppend(&source, LayerSource(options, layer));
+  }
+  absl::StrAppend(&source, EncodeTokensSource(options),
+                  StructuralSource(options), HeadSource(options),
+                  EndsSource(options),
+                  absl::StrReplaceAll(kMethods, {{"$I", kInputs}}));
+  return source;
+}
+
+}  // namespace slice

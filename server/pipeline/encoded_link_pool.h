@@ -1,0 +1,43 @@
+// Encoded links that are filled again and again, so that encoding allocates
+// nothing once as many were under way as ever will be.
+#ifndef SLICE_SERVER_PIPELINE_ENCODED_LINK_POOL_H_
+#define SLICE_SERVER_PIPELINE_ENCODED_LINK_POOL_H_
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "common/mutex.h"
+#include "context/link_encoder.h"
+
+namespace slice {
+
+// Thread-safe.
+class EncodedLinkPool {
+ public:
+  // Keeps at most so many links, of a few kilobytes each.
+  explicit EncodedLinkPool(size_t max_links) : max_links_(max_links) {}
+
+  // One that was given back last, with what it held, or a new one.
+  EncodedLink Take() {
+    MutexLock lock(&mutex_);
+    if (links_.empty()) return {};
+    EncodedLink link = std::move(links_.back());
+    links_.pop_back();
+    return link;
+  }
+
+  void Give(EncodedLink link) {
+    MutexLock lock(&mutex_);
+    if (links_.size() < max_links_) links_.push_back(std::move(link));
+  }
+
+ private:
+  const size_t max_links_;
+  Mutex mutex_;
+  std::vector<EncodedLink> links_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_PIPELINE_ENCODED_LINK_POOL_H_

@@ -1,0 +1,136 @@
+#include "server/pipeline/link_job.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace slice {
+namespace {
+
+// A request of more links that names no class is bulk work.
+constexpr int kMaxInteractiveLinks = 64;
+
+// What a link takes in memory beside its names.
+constexpr size_t kBytesPerLink =
+    sizeof(LinkItem) + sizeof(v1::LinkRef) + 2 * sizeof(v1::NodeRef);
+
+OutputReading ReadingFor(const ServedModel& model, const std::string& scorer) {
+  OutputReading reading = model.manifest.reading;
+  if (!scorer.empty()) {
+    reading.scorer = ParseScorer(scorer).value_or(reading.scorer);
+  }
+  return reading;
+}
+
+// Scorings per link: one, and one without each token where that is asked for.
+size_t CostOf(const ServedModel& model, v1::ExplanationLevel level) {
+  if (level != v1::EXPLANATION_LEVEL_FULL) return 1;
+  return 1 + static_cast<size_t>(std::max(0, model.manifest.context.max_nodes));
+}
+
+ServiceOrder OrderOf(const v1::PredictLinksRequest& request,
+                     const ServedModel& model, const JobOrigin& origin) {
+  ServiceOrder order;
+  order.key = {&model,
+               request.explanation_level() >= v1::EXPLANATION_LEVEL_CONTEXT};
+  order.request_class =
+      RequestClassOf(request.request_class(), request.links_size());
+  order.client = origin.client;
+  order.deadline = origin.deadline;
+  order.cost = CostOf(model, request.explanation_level());
+  return order;
+}
+
+RequestedWork WorkOf(const v1::PredictLinksRequest& request,
+                     const ServiceOrder& order) {
+  RequestedWork work;
+  work.request_class = order.request_class;
+  work.client = order.client;
+  work.items = static_cast<size_t>(request.links_size());
+  work.cost = work.items * order.cost;
+  // As it came and as it is read.
+  work.bytes = 2 * request.ByteSizeLong() + work.items * kBytesPerLink;
+  return work;
+}
+
+}  // namespace
+
+RequestClass RequestClassOf(v1::RequestClass asked, int links) {
+  switch (asked) {
+    case v1::REQUEST_CLASS_INTERACTIVE:
+      return RequestClass::kInteractive;
+    case v1::REQUEST_CLASS_BULK:
+      return RequestClass::kBulk;
+    default:
+      return links > kMaxInteractiveLinks ? RequestClass::kBulk
+                                          : RequestClass::kInteractive;
+  }
+}
+
+ServiceOrder LinkItem::order() const { return job->order(); }
+bool LinkItem::cancelled() const { return job->cancelled(); }
+
+LinkJob::LinkJob(const v1::PredictLinksRequest* request,
+                 std::shared_ptr<const ServedModel> model,
+                 const JobOrigin& origin)
+    : request_(request),
+      model_(std::move(model)),
+      level_(request->explanation_level()),
+      reading_(ReadingFor(*model_, request->scorer())),
+      origin_(origin),
+      order_(OrderOf(*request, *model_, origin)),
+      work_(WorkOf(*request, order_)),
+      unfinished_(work_.items) {}
+
+std::vector<WorkItem*> LinkJob::MakeItems() {
+  items_ = std::vector<LinkItem>(work_.items);
+  std::vector<WorkItem*> made;
+  made.reserve(items_.size());
+  for (size_t i = 0; i < items_.size(); ++i) {
+    items_[i].job = this;
+    items_[i].index = i;
+    made.push_back(&items_[i]);
+  }
+  return made;
+}
+
+ResultKey LinkJob::KeyOf(const Link& link) const {
+  return {model_->manifest.bundle_id, model_->snapshot->graph_version(), link,
+          level_};
+}
+
+absl::Status LinkJob::CheckWanted(absl::Time now) const {
+  if (now >= deadline()) {
+    return absl::DeadlineExceededError(
+        "the deadline passed before the links were scored");
+  }
+  if (cancelled()) return absl::CancelledError("the caller cancelled");
+  return absl::OkStatus();
+}
+
+absl::Status LinkJob::WhyDropped(absl::Time now) const {
+  absl::Status reason = CheckWanted(now);
+  return reason.ok() ? absl::DeadlineExceededError("dropped as late") : reason;
+}
+
+absl::Status LinkJob::Outcome() const {
+  for (const LinkItem& item : items_) {
+    if (absl::IsDeadlineExceeded(item.status) ||
+        absl::IsCancelled(item.status)) {
+      return item.status;
+    }
+  }
+  return absl::OkStatus();
+}
+
+JobTimings LinkJob::Timings() const {
+  JobTimings timings;
+  for (const LinkItem& item : items_) {
+    timings.queue = std::max(timings.queue, item.queue_time);
+    timings.context = std::max(timings.context, item.context_time);
+    timings.model = std::max(timings.model, item.model_time);
+    timings.batch_size = std::max(timings.batch_size, item.batch_size);
+  }
+  return timings;
+}
+
+}  // namespace slice

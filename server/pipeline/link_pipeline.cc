@@ -1,0 +1,385 @@
+#include "server/pipeline/link_pipeline.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "server/grpc_status.h"
+#include "server/pipeline/link_resolver.h"
+#include "server/scheduling/bulk_turns.h"
+
+namespace slice {
+namespace {
+
+// More are under way only in a queue that will soon refuse. A few megabytes.
+constexpr size_t kPooledLinks = 1024;
+
+// Bounds on the delay a refused client is told to wait.
+constexpr absl::Duration kMinRetryDelay = absl::Milliseconds(50);
+constexpr absl::Duration kMaxRetryDelay = absl::Seconds(5);
+
+// A context worker takes a few links at once: fewer locks and wake-ups, and no
+// long wait for who comes meanwhile. Links of bulk work that got past this
+// stage need no rule at the next one.
+constexpr FairQueueOptions kContextOrder = {
+    .max_batch_cost = 8, .max_bulk_batch_cost = 4, .bulk_lane_waits = true};
+
+// A responder builds one reply at a time, and those of one client do not hold
+// up those of others.
+constexpr FairQueueOptions kReplyOrder = {
+    .max_batch_cost = 1, .max_bulk_batch_cost = 1, .quantum = 1};
+
+ItemOutcome OutcomeOf(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kOk:
+      return ItemOutcome::kScored;
+    case absl::StatusCode::kNotFound:
+      return ItemOutcome::kNotFound;
+    case absl::StatusCode::kFailedPrecondition:
+      return ItemOutcome::kAmbiguous;
+    case absl::StatusCode::kDeadlineExceeded:
+      return ItemOutcome::kExpired;
+    case absl::StatusCode::kCancelled:
+      return ItemOutcome::kCancelled;
+    default:
+      return ItemOutcome::kFailed;
+  }
+}
+
+ShedReason ReasonOf(AdmissionResult result) {
+  switch (result) {
+    case AdmissionResult::kBytesFull:
+      return ShedReason::kBytesFull;
+    case AdmissionResult::kClientFull:
+      return ShedReason::kClientFull;
+    case AdmissionResult::kTooLate:
+      return ShedReason::kTooLate;
+    case AdmissionResult::kDraining:
+      return ShedReason::kDraining;
+    default:
+      return ShedReason::kQueueFull;
+  }
+}
+
+FairQueueOptions ModelOrder(const ServerOptions& options) {
+  FairQueueOptions order;
+  order.max_batch_cost = options.max_batch_size;
+  order.max_bulk_batch_cost = options.max_bulk_batch_size;
+  return order;
+}
+
+// Classes share a device by the order of batches, and cores by priorities.
+std::vector<WorkLane> LanesOf(const std::string& device) {
+  if (device == "cpu") return {WorkLane::kInteractive, WorkLane::kBulk};
+  return {WorkLane::kAll};
+}
+
+size_t NodeCount(const ContextSubgraph& context) {
+  return std::count_if(
+      context.tokens.begin(), context.tokens.end(),
+      [](const ContextToken& token) { return token.kind == TokenKind::kNode; });
+}
+
+}  // namespace
+
+ScheduleLimits ScheduleLimitsOf(const ServerOptions& options) {
+  return {{options.max_queue_items, options.max_queue_bytes},
+          kContextOrder,
+          ModelOrder(options),
+          options.ContextWorkerCount(),
+          options.ExecutorCount()};
+}
+
+LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
+                           const Clock* clock, ScheduleObserver* observer)
+    : context_worker_count_(options.ContextWorkerCount()),
+      metrics_(metrics),
+      clock_(clock),
+      observer_(observer),
+      admission_({options.max_queue_items, options.max_queue_bytes}),
+      answers_(&admission_, clock),
+      results_(options.result_cache_bytes),
+      encoded_(kPooledLinks),
+      contexts_({kContextOrder, options.max_queue_items}, clock),
+      scheduler_({ModelOrder(options), options.max_queue_items}, clock),
+      replies_({kReplyOrder, options.max_queue_items}, clock) {
+  // Every queue holds all admitted items, so that none can refuse one.
+  responders_ = std::make_unique<WorkerThreads>(
+      std::vector{WorkLane::kAll}, options.ResponderCount(),
+      [this](WorkLane lane) { RunResponder(lane); }, /*niceness=*/0);
+  ModelExecutorOptions executor;
+  executor.threads = options.ExecutorCount();
+  executor.lanes = LanesOf(options.device);
+  executor.scheduler = &scheduler_;
+  executor.admission = &admission_;
+  executor.results = &results_;
+  executor.encoded = &encoded_;
+  executor.metrics = metrics;
+  executor.clock = clock;
+  executor.observer = observer;
+  executor.end_item = [this](LinkItem& item, absl::Status status) {
+    EndItem(item, std::move(status));
+  };
+  executor_ = std::make_unique<ModelExecutor>(std::move(executor));
+  context_workers_ = std::make_unique<WorkerThreads>(
+      LanesOf("cpu"), context_worker_count_,
+      [this](WorkLane lane) { RunContextWorker(lane); });
+}
+
+LinkPipeline::~LinkPipeline() { Close(); }
+
+absl::Status LinkPipeline::Start(LinkJob* job) {
+  SLICE_RETURN_IF_ERROR(Admit(job));
+  return Schedule(job);
+}
+
+absl::Status LinkPipeline::StartOrRun(LinkJob* job) {
+  SLICE_RETURN_IF_ERROR(Admit(job));
+  if (!WaitsForNobody(*job)) return Schedule(job);
+  Run(job);
+  return absl::OkStatus();
+}
+
+absl::Status LinkPipeline::Admit(LinkJob* job) {
+  const RequestedWork& work = job->work();
+  absl::Duration workload_time;
+  const AdmissionResult result = admission_.TryAdmit(
+      work, job->deadline() - clock_->Now(), &workload_time);
+  job->set_workload_time(workload_time);
+  if (result == AdmissionResult::kAdmitted) return absl::OkStatus();
+  return Refuse(work, job->order(), result);
+}
+
+absl::Status LinkPipeline::CheckRoom(const RequestedWork& work,
+                                     absl::Time deadline) {
+  const AdmissionResult result =
+      admission_.Check(work, deadline - clock_->Now());
+  if (result == AdmissionResult::kAdmitted) return absl::OkStatus();
+  ServiceOrder order;
+  order.request_class = work.request_class;
+  order.client = work.client;
+  order.deadline = deadline;
+  return Refuse(work, order, result);
+}
+
+absl::Status LinkPipeline::Schedule(LinkJob* job) {
+  const RequestedWork work = job->work();
+  const std::vector<WorkItem*> items = job->MakeItems();
+  if (observer_ != nullptr) observer_->Arrived(work, job->order(), items);
+  // Once scheduled the job may be answered and gone.
+  const absl::Status scheduled = contexts_.Schedule(items);
+  if (!scheduled.ok()) {  // only while closing
+    admission_.Release(work);
+    return absl::UnavailableError("the server is stopping");
+  }
+  return absl::OkStatus();
+}
+
+// One interactive link, nothing else inside, and a model that this thread can
+// run.
+bool LinkPipeline::WaitsForNobody(const LinkJob& job) const {
+  return job.work().cost == 1 && !job.explain() &&
+         job.work().request_class == RequestClass::kInteractive &&
+         job.model().device == "cpu" && admission_.items() == 1;
+}
+
+void LinkPipeline::Run(LinkJob* job) {
+  job->set_run_by_caller();
+  job->MakeItems();
+  LinkItem& item = job->items().front();
+  const absl::Time start = clock_->Now();
+  if (!Identify(item, start)) return;
+  Encode(item, start);
+  executor_->RunOne(item);
+}
+
+absl::Status LinkPipeline::Refuse(const RequestedWork& work,
+                                  const ServiceOrder& order,
+                                  AdmissionResult result) {
+  const absl::Duration wait = admission_.PredictedWait(work);
+  const ShedReason reason = ReasonOf(result);
+  metrics_->ItemsShed(reason, work.items);
+  shed_log_.Add({clock_->Now(), reason, work, wait});
+  if (observer_ != nullptr) observer_->Arrived(work, order, {});
+  if (result == AdmissionResult::kDraining) {
+    return absl::UnavailableError("the server is stopping");
+  }
+  const AdmissionOptions& limits = admission_.options();
+  std::string why;
+  if (result == AdmissionResult::kItemsFull) {
+    why = absl::StrCat("the server is full: ", admission_.items(),
+                       " of at most ", limits.max_items, " links are waiting, ",
+                       work.items, " more do not fit");
+  } else if (result == AdmissionResult::kBytesFull) {
+    why =
+        absl::StrCat("the server is full: ", admission_.bytes(), " of at most ",
+                     limits.max_bytes, " bytes of requests are waiting, ",
+                     work.bytes, " more do not fit");
+  } else if (result == AdmissionResult::kClientFull) {
+    why = absl::StrCat("this client's share is full: ", work.items,
+                       " more links or ", work.bytes,
+                       " more bytes would leave less room for others than it "
+                       "has itself; read the answers, ask later, or for less");
+  } else {
+    why = absl::StrCat("the deadline would pass first: ", work.items,
+                       " links would wait ", absl::FormatDuration(wait),
+                       " behind others; ask later, or for less, or with a "
+                       "later deadline");
+  }
+  return WithRetryDelay(absl::ResourceExhaustedError(why),
+                        std::clamp(wait, kMinRetryDelay, kMaxRetryDelay));
+}
+
+void LinkPipeline::RunContextWorker(WorkLane lane) {
+  const bool is_bulk = lane == WorkLane::kBulk;
+  BulkTurns turns(clock_, admission_.options().bulk_share);
+  for (WorkBatch batch; contexts_.Take(lane, &batch);) {
+    if (is_bulk) turns.Begin();
+    PrepareItems(batch);
+    if (is_bulk) turns.End(admission_.interactive_requests());
+  }
+}
+
+void LinkPipeline::PrepareItems(const WorkBatch& batch) {
+  ObservedBatch observed(observer_, WorkStage::kContext, batch);
+  const absl::Time start = clock_->Now();
+  for (WorkItem* work : batch.dropped) {
+    auto& item = static_cast<LinkItem&>(*work);
+    EndItem(item, item.job->WhyDropped(start));
+  }
+  std::vector<WorkItem*> prepared;
+  for (WorkItem* work : batch.items) {
+    auto& item = static_cast<LinkItem&>(*work);
+    if (Identify(item, start)) prepared.push_back(&item);
+  }
+  // The rows of the first link are on their way while those of the others are
+  // asked for.
+  for (const WorkItem* work : prepared) {
+    const auto& item = static_cast<const LinkItem&>(*work);
+    item.job->model().snapshot->Prefetch(
+        std::array{item.link.source, item.link.target});
+  }
+  absl::Time begin = clock_->Now();
+  const absl::Duration each =
+      (begin - start) / std::max<int64_t>(1, std::ssize(prepared));
+  for (WorkItem* work : prepared) {
+    auto& item = static_cast<LinkItem&>(*work);
+    Encode(item, begin - each);
+    begin = item.enqueued;
+  }
+  observed.End();
+  // The queue holds whatever was admitted and closes after this worker ends.
+  const absl::Status scheduled = scheduler_.Schedule(prepared);
+  if (scheduled.ok()) return;
+  for (WorkItem* work : prepared) {
+    EndItem(static_cast<LinkItem&>(*work), scheduled);
+  }
+}
+
+bool LinkPipeline::Identify(LinkItem& item, absl::Time start) {
+  absl::Status status = Resolve(item, start);
+  if (status.ok() && !TakeAnswer(item)) return true;
+  EndItem(item, std::move(status));
+  return false;
+}
+
+absl::Status LinkPipeline::Resolve(LinkItem& item, absl::Time start) {
+  const LinkJob& job = *item.job;
+  item.queue_time = start - job.admitted();
+  metrics_->StageTook(Stage::kQueue, item.queue_time);
+  SLICE_RETURN_IF_ERROR(job.CheckWanted(start));
+  const ServedModel& model = job.model();
+  const v1::LinkRef& asked = job.request().links(static_cast<int>(item.index));
+  ResolvedLink resolved = ResolveLink(*model.snapshot, asked, 0);
+  if (!resolved.status.ok()) {
+    if (item.job->TakeSuggestion()) {
+      resolved = ResolveLink(*model.snapshot, asked);
+    }
+    if (resolved.fault == LinkPart::kRelation) {
+      metrics_->UnknownRelation();
+    } else {
+      metrics_->UnknownNode();
+    }
+    return resolved.status;
+  }
+  item.link = resolved.link;
+  return absl::OkStatus();
+}
+
+bool LinkPipeline::TakeAnswer(LinkItem& item) {
+  if (!results_.enabled()) return false;
+  const LinkJob& job = *item.job;
+  const auto answer = results_.Find(job.KeyOf(item.link));
+  metrics_->ResultLookedUp(answer != nullptr);
+  if (answer == nullptr) return false;
+  static_cast<LinkAnswer&>(item) = *answer;
+  item.prediction.Read(job.reading());
+  return true;
+}
+
+void LinkPipeline::Encode(LinkItem& item, absl::Time start) {
+  const LinkJob& job = *item.job;
+  const ServedModel& model = job.model();
+  item.encoded = encoded_.Take();
+  model.encoder->Encode(*model.snapshot, item.link, item.encoded);
+  for (const ContextSubgraph& context : item.encoded.contexts) {
+    metrics_->ContextCut(NodeCount(context), context.truncated);
+  }
+  item.enqueued = clock_->Now();
+  item.context_time = item.enqueued - start;
+  metrics_->StageTook(Stage::kContext, item.context_time);
+  admission_.ReportCost(WorkStage::kContext, job.order().request_class,
+                        job.order().cost, context_worker_count_,
+                        item.context_time);
+}
+
+void LinkPipeline::EndItem(LinkItem& item, absl::Status status) {
+  LinkJob* job = item.job;
+  item.status = std::move(status);
+  metrics_->ItemEnded(job->work().request_class, OutcomeOf(item.status));
+  if (item.status.ok()) metrics_->Scored(item.prediction.probability);
+  if (!job->EndItem()) return;
+  // Refused only while closing.
+  WorkItem* const last = &item;
+  if (job->run_by_caller() || !replies_.Schedule({&last, 1}).ok()) {
+    Respond(job);
+  }
+}
+
+void LinkPipeline::RunResponder(WorkLane lane) {
+  for (WorkBatch batch; replies_.Take(lane, &batch);) {
+    // Late or not: each is answered.
+    for (const auto* items : {&batch.items, &batch.dropped}) {
+      for (WorkItem* item : *items) Respond(static_cast<LinkItem&>(*item).job);
+    }
+  }
+}
+
+void LinkPipeline::Respond(LinkJob* job) {
+  const absl::Time start = clock_->Now();
+  const RequestedWork work = job->work();
+  if (!job->cancelled()) {
+    admission_.ReportWait(work.request_class, job->workload_time(),
+                          start - job->admitted());
+  }
+  job->Reply();  // may delete the job
+  metrics_->StageTook(Stage::kRespond, clock_->Now() - start);
+  admission_.Release(work);
+}
+
+void LinkPipeline::StartDraining() { admission_.StartDraining(); }
+
+void LinkPipeline::Close() {
+  StartDraining();
+  // In the order of the stages: each empties itself into the next.
+  contexts_.Close();
+  context_workers_->Join();
+  scheduler_.Close();
+  executor_.reset();
+  replies_.Close();
+  responders_->Join();
+}
+
+}  // namespace slice

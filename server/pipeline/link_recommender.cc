@@ -1,0 +1,240 @@
+#include "server/pipeline/link_recommender.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "model/context_batch.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kMaxEndFeatureBytes = size_t{256} << 20;
+constexpr size_t kBatch = 50;  // links a thread ranks again at once
+// Time kept back for explaining and sending: so much for each of the k, but no
+// more than a share of the time given.
+constexpr absl::Duration kTimePerLink = absl::Microseconds(500);
+constexpr double kMostKeptBack = 0.3;
+
+absl::Status NoStructuralScorer() {
+  return absl::FailedPreconditionError(
+      "the bundle has no structural scorer to rank candidates by; serve one of "
+      "the presets default and fast");
+}
+
+absl::Status CheckLimits(const RecommendLimits& limits) {
+  if (limits.cancelled && limits.cancelled()) {
+    return absl::CancelledError("the caller cancelled");
+  }
+  if (limits.clock->Now() < limits.deadline) return absl::OkStatus();
+  return absl::DeadlineExceededError(
+      "the deadline passed before the links were ranked");
+}
+
+}  // namespace
+
+// Takes a ranker for one question and brings it back.
+class LinkRecommender::Lease {
+ public:
+  explicit Lease(const LinkRecommender& owner) : owner_(owner) {
+    {
+      MutexLock lock(&owner.mutex_);
+      graph_ = owner.graph_;
+      if (!owner.idle_.empty()) {
+        ranker_ = std::move(owner.idle_.back());
+        owner.idle_.pop_back();
+      }
+    }
+    if (ranker_) return;
+    if (!graph_) {
+      auto made = std::make_shared<const PropagationGraph>(*owner.snapshot_);
+      MutexLock lock(&owner.mutex_);
+      if (!owner.graph_) owner.graph_ = std::move(made);
+      graph_ = owner.graph_;
+    }
+    ranker_ = std::make_unique<CandidateRanker>(
+        *graph_, *owner.encoder_, *owner.scorer_, owner.rule_weights_,
+        owner.threads_, &owner.ends_);
+  }
+  ~Lease() {
+    MutexLock lock(&owner_.mutex_);
+    owner_.idle_.push_back(std::move(ranker_));
+  }
+  CandidateRanker* operator->() const { return ranker_.get(); }
+
+ private:
+  const LinkRecommender& owner_;
+  std::shared_ptr<const PropagationGraph> graph_;
+  std::unique_ptr<CandidateRanker> ranker_;
+};
+
+// The ranking of one question.
+class LinkRecommender::Run {
+ public:
+  Run(const LinkRecommender& owner, const RecommendQuestion& question,
+      const RecommendLimits& limits)
+      : owner_(owner),
+        question_(question),
+        limits_(limits),
+        start_(limits.clock->Now()),
+        ranker_(owner) {}
+
+  absl::Status Check() const { return CheckLimits(limits_); }
+
+  // The candidates that the structural scorer likes best, in its order; as many
+  // as may be wanted further on.
+  absl::Status RankAll() {
+    if (!owner_.encoder_->options().use_pair_features) {
+      return NoStructuralScorer();
+    }
+    const auto& candidates = question_.candidates;
+    auto scores = ranker_->ScoreAll(question_.question, candidates,
+                                    [this] { return Check(); });
+    if (absl::IsUnimplemented(scores.status())) return NoStructuralScorer();
+    SLICE_RETURN_IF_ERROR(scores.status());
+    const size_t count = std::max(question_.k, kReranked);
+    for (const size_t position : FirstPositions(candidates, *scores, count)) {
+      ranked_.ends.push_back({candidates[position], scores->scores[position]});
+      rule_terms_.push_back(scores->rule_terms[position]);
+    }
+    ranked_.timings.rank = Lap();
+    return Check();
+  }
+
+  // Ranks these once more, until time runs out.
+  absl::Status Rerank() {
+    if (question_.reading.scorer == Scorer::kStructural)
+      return absl::OkStatus();
+    auto& ends = ranked_.ends;
+    size_t done = 0;
+    absl::Duration last;
+    while (done < ends.size()) {
+      const absl::Time now = limits_.clock->Now();
+      if (now + last + KeptBack() >= limits_.deadline) break;
+      const size_t count = std::min(
+          kBatch * static_cast<size_t>(owner_.threads_), ends.size() - done);
+      SLICE_RETURN_IF_ERROR(RerankBatch(done, count));
+      done += count;
+      last = limits_.clock->Now() - now;
+      if (limits_.cancelled && limits_.cancelled()) return Check();
+    }
+    ranked_.best_so_far = done < ends.size();
+    std::sort(ends.begin(), ends.begin() + static_cast<ptrdiff_t>(done),
+              [](const RankedEnds::End& a, const RankedEnds::End& b) {
+                if (a.score != b.score) return a.score > b.score;
+                return a.node < b.node;
+              });
+    ranked_.timings.rerank = Lap();
+    return absl::OkStatus();
+  }
+
+  RankedEnds Best() && {
+    if (ranked_.ends.size() > question_.k) ranked_.ends.resize(question_.k);
+    return std::move(ranked_);
+  }
+
+ private:
+  absl::Duration KeptBack() const {
+    return std::min(kTimePerLink * static_cast<double>(question_.k),
+                    kMostKeptBack * (limits_.deadline - start_));
+  }
+
+  // Time since the last call.
+  absl::Duration Lap() {
+    const absl::Time now = limits_.clock->Now();
+    return now - std::exchange(start_of_lap_, now);
+  }
+
+  absl::Status RerankBatch(size_t begin, size_t count) {
+    std::vector<NodeId> nodes;
+    for (size_t i = begin; i < begin + count; ++i) {
+      nodes.push_back(ranked_.ends[i].node);
+    }
+    SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
+                           ranker_->PredictNodes(question_.question, nodes));
+    for (size_t i = 0; i < count; ++i) {
+      RankedEnds::End& best = ranked_.ends[begin + i];
+      best.score =
+          predictions[i].Logit(question_.reading.scorer, Question::kAmongKind) +
+          rule_terms_[begin + i];
+      best.reranked = true;
+    }
+    return absl::OkStatus();
+  }
+
+  const LinkRecommender& owner_;
+  const RecommendQuestion& question_;
+  const RecommendLimits& limits_;
+  const absl::Time start_;
+  absl::Time start_of_lap_ = start_;
+  Lease ranker_;
+  RankedEnds ranked_;  // more than k, until the best are known
+  std::vector<float>
+      rule_terms_;  // parallel to its ends until these are sorted
+};
+
+LinkRecommender::LinkRecommender(const GraphSnapshot& snapshot,
+                                 const LinkEncoder& encoder,
+                                 const BatchScorer& scorer,
+                                 const std::array<RuleWeights, 2>& rule_weights,
+                                 int threads)
+    : snapshot_(&snapshot),
+      encoder_(&encoder),
+      scorer_(&scorer),
+      rule_weights_(rule_weights),
+      threads_(threads),
+      ends_(snapshot, encoder, kMaxEndFeatureBytes) {}
+
+LinkRecommender::~LinkRecommender() = default;
+
+absl::StatusOr<RankedEnds> LinkRecommender::Rank(
+    const RecommendQuestion& question, const RecommendLimits& limits) const {
+  SLICE_RETURN_IF_ERROR(CheckLimits(limits));
+  Run run(*this, question, limits);
+  SLICE_RETURN_IF_ERROR(run.RankAll());
+  SLICE_RETURN_IF_ERROR(run.Rerank());
+  return std::move(run).Best();
+}
+
+absl::StatusOr<std::vector<Recommended>> LinkRecommender::Explain(
+    const RecommendQuestion& question, const RecommendLimits& limits,
+    RankedEnds& ranked) const {
+  SLICE_RETURN_IF_ERROR(CheckLimits(limits));
+  const absl::Time start = limits.clock->Now();
+  const size_t begin = ranked.explained;
+  const size_t count = std::min(kExplained, ranked.ends.size() - begin);
+  std::vector<Recommended> links(count);
+  std::vector<const EncodedLink*> encoded;
+  for (size_t i = 0; i < count; ++i) {
+    const RankedEnds::End& end = ranked.ends[begin + i];
+    Recommended& link = links[i];
+    link.rank = begin + i + 1;
+    link.link = question.question.With(end.node);
+    link.score = end.score;
+    link.reranked = end.reranked;
+    link.encoded = encoder_->Encode(*snapshot_, link.link);
+    encoded.push_back(&link.encoded);
+  }
+  const ContextBatch batch = ContextBatch::Assemble(encoded);
+  SLICE_ASSIGN_OR_RETURN(ExplainedBatch explained, scorer_->Explain(batch));
+  if (explained.predictions.size() != count ||
+      explained.attention.size() != batch.row_link.size()) {
+    return absl::InternalError(absl::StrCat("the model explained ",
+                                            explained.predictions.size(),
+                                            " links of ", count));
+  }
+  // Backwards, so that the first context of a link is what stays.
+  for (size_t row = batch.row_link.size(); row-- > 0;) {
+    links[batch.row_link[row]].attention = std::move(explained.attention[row]);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    links[i].prediction = explained.predictions[i];
+    links[i].prediction.Read(question.reading);
+  }
+  ranked.explained += count;
+  ranked.timings.explain += limits.clock->Now() - start;
+  return links;
+}
+
+}  // namespace slice

@@ -1,0 +1,181 @@
+#include "server/pipeline/model_executor.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/logging.h"
+#include "common/status_macros.h"
+#include "server/pipeline/token_effects.h"
+#include "server/scheduling/bulk_turns.h"
+
+namespace slice {
+namespace {
+
+ContextBatch AssembleItems(const std::vector<LinkItem*>& items) {
+  std::vector<const EncodedLink*> links;
+  links.reserve(items.size());
+  for (const LinkItem* item : items) links.push_back(&item->encoded);
+  return ContextBatch::Assemble(links);
+}
+
+absl::Status CheckCount(const char* what, size_t count, size_t expected) {
+  if (count == expected) return absl::OkStatus();
+  return absl::InternalError(
+      absl::StrCat("the model returned ", count, " ", what, " for ", expected));
+}
+
+absl::StatusOr<ExplainedBatch> Call(const BatchScorer& scorer, bool explain,
+                                    const ContextBatch& batch) {
+  if (explain) return scorer.Explain(batch);
+  ExplainedBatch scored;
+  SLICE_ASSIGN_OR_RETURN(scored.predictions, scorer.Predict(batch));
+  return scored;
+}
+
+// Moves the attention of each link's first context and what its pair features
+// contribute to its item.
+void TakeReasons(const std::vector<LinkItem*>& items, const ContextBatch& batch,
+                 ExplainedBatch& explained) {
+  for (size_t row = batch.row_link.size(); row-- > 0;) {
+    items[batch.row_link[row]]->attention = std::move(explained.attention[row]);
+  }
+  for (size_t i = 0; i < items.size(); ++i) {
+    items[i]->contributions = std::move(explained.contributions[i]);
+  }
+}
+
+}  // namespace
+
+ModelExecutor::ModelExecutor(ModelExecutorOptions options)
+    : options_(std::move(options)),
+      threads_(options_.lanes, std::max(1, options_.threads),
+               [this](WorkLane lane) { Run(lane); }) {}
+
+void ModelExecutor::Run(WorkLane lane) {
+  const Admission& admission = *options_.admission;
+  const bool is_bulk = lane == WorkLane::kBulk;
+  BulkTurns turns(options_.clock, admission.options().bulk_share);
+  for (WorkBatch batch; options_.scheduler->Take(lane, &batch);) {
+    if (is_bulk) turns.Begin();
+    RunTaken(batch);
+    if (is_bulk) turns.End(admission.interactive_requests());
+  }
+}
+
+void ModelExecutor::RunTaken(const WorkBatch& batch) {
+  // Before any item ends: its address may then be that of another.
+  const ObservedBatch observed(options_.observer, WorkStage::kModel, batch);
+  const absl::Time now = options_.clock->Now();
+  for (WorkItem* work : batch.dropped) {
+    auto& item = static_cast<LinkItem&>(*work);
+    options_.end_item(item, item.job->WhyDropped(now));
+  }
+  Items items;
+  items.reserve(batch.items.size());
+  for (WorkItem* work : batch.items) {
+    items.push_back(static_cast<LinkItem*>(work));
+  }
+  RunBatch(std::move(items));
+}
+
+void ModelExecutor::DropUnwanted(absl::Time now, Items& items) {
+  std::erase_if(items, [this, now](LinkItem* item) {
+    absl::Status wanted = item->job->CheckWanted(now);
+    if (wanted.ok()) return false;
+    options_.end_item(*item, std::move(wanted));
+    return true;
+  });
+}
+
+void ModelExecutor::RunBatch(Items items) {
+  // Laying out a batch takes time in which a deadline may pass: what starts on
+  // the model is checked at the moment it starts.
+  ContextBatch batch;
+  absl::Time start;
+  while (!items.empty()) {
+    batch = AssembleItems(items);
+    const size_t assembled = items.size();
+    start = options_.clock->Now();
+    DropUnwanted(start, items);
+    if (items.size() == assembled) break;
+  }
+  if (items.empty()) return;
+  const absl::Status scored = Score(items, batch, start);
+  if (!scored.ok()) {
+    LogError("a batch of %d links failed: %s", items.size(),
+             std::string(scored.message()));
+  }
+  for (LinkItem* item : items) {
+    if (!item->job->explain()) {
+      options_.encoded->Give(std::exchange(item->encoded, {}));
+    }
+    if (scored.ok()) KeepAnswer(*item);
+    options_.end_item(*item, scored);
+  }
+}
+
+void ModelExecutor::KeepAnswer(const LinkItem& item) {
+  if (!options_.results->enabled()) return;
+  options_.results->Insert(item.job->KeyOf(item.link),
+                           std::make_shared<const LinkAnswer>(item));
+}
+
+void ModelExecutor::ReportCost(const Items& items, absl::Duration elapsed) {
+  std::array<size_t, kRequestClasses> costs = {};
+  for (const LinkItem* item : items) {
+    const ServiceOrder order = item->order();
+    costs[static_cast<size_t>(order.request_class)] += order.cost;
+  }
+  const size_t whole = std::accumulate(costs.begin(), costs.end(), size_t{0});
+  for (int i = 0; i < kRequestClasses; ++i) {
+    options_.admission->ReportCost(
+        WorkStage::kModel, static_cast<RequestClass>(i), costs[i],
+        options_.threads,
+        elapsed * (static_cast<double>(costs[i]) / static_cast<double>(whole)));
+  }
+}
+
+absl::Status ModelExecutor::Score(const Items& items, const ContextBatch& batch,
+                                  absl::Time start) {
+  options_.metrics->BatchFormed(items.size(), batch.PaddingRatio());
+  for (const LinkItem* item : items) {
+    if (item->job->deadline() <= start) options_.metrics->ExpiredOnModel(1);
+  }
+  const LinkJob& first = *items.front()->job;
+  const BatchScorer& scorer = *first.model().scorer;
+  absl::StatusOr<ExplainedBatch> scored = Call(scorer, first.explain(), batch);
+  SLICE_RETURN_IF_ERROR(scored.status());
+  SLICE_RETURN_IF_ERROR(
+      CheckCount("predictions", scored->predictions.size(), items.size()));
+  for (size_t i = 0; i < items.size(); ++i) {
+    items[i]->prediction = scored->predictions[i];
+    items[i]->prediction.Read(items[i]->job->reading());
+  }
+  if (first.explain()) {
+    SLICE_RETURN_IF_ERROR(CheckCount(
+        "attention matrices", scored->attention.size(), batch.row_link.size()));
+    SLICE_RETURN_IF_ERROR(CheckCount(
+        "lists of contributions", scored->contributions.size(), items.size()));
+    TakeReasons(items, batch, *scored);
+    SLICE_RETURN_IF_ERROR(AddTokenEffects(items, scorer));
+  }
+  const absl::Duration elapsed = options_.clock->Now() - start;
+  options_.metrics->StageTook(Stage::kModel, elapsed);
+  ReportCost(items, elapsed);
+  for (LinkItem* item : items) {
+    item->model_time = elapsed;
+    item->batch_size = items.size();
+    const absl::Duration waited = start - item->enqueued;
+    item->queue_time += waited;
+    options_.metrics->StageTook(Stage::kBatchQueue, waited);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace slice

@@ -1,0 +1,37 @@
+// From a bundle and a data directory to a model ready to serve.
+#ifndef SLICE_SERVER_PIPELINE_MODEL_LOADER_H_
+#define SLICE_SERVER_PIPELINE_MODEL_LOADER_H_
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "graphstore/rocksdb_graph_store.h"
+#include "server/pipeline/served_model.h"
+#include "server/server_options.h"
+
+namespace slice {
+
+// A model and the store its snapshot was built from. The store stays open while
+// the model is served: it holds the lock on its directory.
+struct LoadedModel {
+  std::shared_ptr<const ServedModel> model;
+  std::unique_ptr<RocksDbGraphStore> store;
+  std::filesystem::path graph_directory;
+};
+
+// Verifies the bundle, opens `<data_dir>/graphs/<graph digest>/` (ingesting the
+// bundle's graph/ the first time), builds the snapshot, checks that graph and
+// bundle belong together, loads the network and warms it up. Errors of
+// ModelBundle::Open, RocksDbGraphStore::OpenOrIngest and LinkPredictor::Create;
+// FAILED_PRECONDITION when neither the bundle nor the data directory holds the
+// graph.
+// `health`, which may be null, is told of the loss of the device.
+absl::StatusOr<LoadedModel> LoadModel(
+    const ServerOptions& options,
+    std::shared_ptr<DeviceHealth> health = nullptr);
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_PIPELINE_MODEL_LOADER_H_

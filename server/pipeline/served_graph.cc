@@ -1,0 +1,137 @@
+#include "server/pipeline/served_graph.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/file_descriptor.h"
+#include "common/files.h"
+#include "common/logging.h"
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What RocksDB writes beside the graph: its logs and manifests.
+constexpr uint64_t kSpareBytes = 1 << 20;
+
+// Asked before RocksDB starts to write: it ends the process when the disk fills
+// up under a file it is making.
+absl::Status CheckFreeSpace(const fs::path& directory, uint64_t needed) {
+  std::error_code error;
+  const fs::space_info space = fs::space(directory, error);
+  if (error || space.available >= needed) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("disk full: ", directory.string(), " has ", space.available,
+                   " bytes free, opening the graph needs ", needed));
+}
+
+bool IsOnReadOnlyFileSystem(const fs::path& directory) {
+  return access(directory.c_str(), W_OK) != 0 && errno == EROFS;
+}
+
+absl::Status RemoveAll(const fs::path& path) {
+  std::error_code error;
+  fs::remove_all(path, error);
+  return error ? FileError("remove", path, error.value()) : absl::OkStatus();
+}
+
+absl::Status SyncTree(const fs::path& directory) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(directory, error)) {
+    SLICE_RETURN_IF_ERROR(SyncPath(entry.path()));
+  }
+  if (error) return FileError("list", directory, error.value());
+  return SyncPath(directory);
+}
+
+// Held while the store is built; the kernel lets go of it when the process
+// ends.
+class BuildLock {
+ public:
+  explicit BuildLock(fs::path path)
+      : path_(std::move(path)), file_(path_, O_RDWR | O_CREAT, 0644) {}
+  ~BuildLock() {
+    if (taken_) unlink(path_.c_str());
+  }
+  BuildLock(const BuildLock&) = delete;
+  BuildLock& operator=(const BuildLock&) = delete;
+
+  absl::Status Take() {
+    if (!file_.ok()) return FileError("create", path_, errno);
+    taken_ = flock(file_.get(), LOCK_EX | LOCK_NB) == 0;
+    if (taken_) return absl::OkStatus();
+    return absl::FailedPreconditionError(
+        absl::StrCat("cannot build the graph of ", path_.string(),
+                     ": the data directory is in use by another process"));
+  }
+
+ private:
+  const fs::path path_;
+  const FileDescriptor file_;
+  bool taken_ = false;
+};
+
+absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenExisting(
+    const fs::path& directory) {
+  RocksDbGraphStoreOptions options;
+  options.directory = directory;
+  options.create_if_missing = false;
+  options.read_only = IsOnReadOnlyFileSystem(directory);
+  std::error_code ignored;
+  if (!options.read_only && fs::exists(directory / "CURRENT", ignored)) {
+    SLICE_RETURN_IF_ERROR(CheckFreeSpace(directory, kSpareBytes));
+  }
+  SLICE_ASSIGN_OR_RETURN(auto store, RocksDbGraphStore::Open(options));
+  const absl::Status has_graph = store->Metadata().status();
+  if (has_graph.ok()) return store;
+  return absl::DataLossError(has_graph.message());
+}
+
+// Builds the store in `partial` and closes it.
+absl::Status BuildAside(const fs::path& sst_directory,
+                        const fs::path& partial) {
+  SLICE_RETURN_IF_ERROR(RemoveAll(partial));
+  RocksDbGraphStoreOptions options;
+  options.directory = partial;
+  SLICE_RETURN_IF_ERROR(
+      RocksDbGraphStore::OpenOrIngest(options, sst_directory).status());
+  return SyncTree(partial);
+}
+
+absl::Status Build(const fs::path& directory, const fs::path& sst_directory) {
+  SLICE_RETURN_IF_ERROR(CreateDirectories(directory.parent_path()));
+  SLICE_RETURN_IF_ERROR(CheckFreeSpace(
+      directory.parent_path(), DirectoryBytes(sst_directory) + kSpareBytes));
+  BuildLock lock(directory.string() + ".lock");
+  SLICE_RETURN_IF_ERROR(lock.Take());
+  const fs::path partial = directory.string() + ".partial";
+  SLICE_RETURN_IF_ERROR(BuildAside(sst_directory, partial));
+  return ReplaceDirectory(partial, directory);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenServedGraph(
+    const fs::path& directory, const fs::path& sst_directory) {
+  auto opened = OpenExisting(directory);
+  const bool is_unreadable =
+      absl::IsNotFound(opened.status()) || absl::IsDataLoss(opened.status());
+  if (!is_unreadable || sst_directory.empty()) return opened;
+  if (absl::IsDataLoss(opened.status())) {
+    LogWarning("building the graph again from the bundle: %s",
+               std::string(opened.status().message()));
+  }
+  SLICE_RETURN_IF_ERROR(Build(directory, sst_directory));
+  return OpenExisting(directory);
+}
+
+}  // namespace slice

@@ -1,0 +1,27 @@
+// The graph of a bundle, in RocksDB below the data directory.
+#ifndef SLICE_SERVER_PIPELINE_SERVED_GRAPH_H_
+#define SLICE_SERVER_PIPELINE_SERVED_GRAPH_H_
+
+#include <filesystem>
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "graphstore/rocksdb_graph_store.h"
+
+namespace slice {
+
+// Opens the store in `directory`. When there is none, or none that can be read,
+// it is built from the SST files of `sst_directory`: beside it, flushed to disk
+// and then renamed, so that the store appears whole or not at all, whenever the
+// process ends. On a read-only file system it is only read.
+//
+// An empty `sst_directory` means that there is nothing to build from: NOT_FOUND
+// without a store. FAILED_PRECONDITION when another process has the store open,
+// or builds it; RESOURCE_EXHAUSTED when the disk has no room for it.
+absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenServedGraph(
+    const std::filesystem::path& directory,
+    const std::filesystem::path& sst_directory);
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_PIPELINE_SERVED_GRAPH_H_

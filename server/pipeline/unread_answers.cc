@@ -1,0 +1,114 @@
+#include "server/pipeline/unread_answers.h"
+
+#include <grpc/grpc.h>
+#include <grpcpp/alarm.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "server/grpc_status.h"
+
+namespace slice {
+namespace {
+
+// What a call takes beside its answer.
+constexpr size_t kCallBytes = 4096;
+constexpr absl::Duration kRetryDelay = absl::Seconds(1);
+
+}  // namespace
+
+// Cancels the call unless it ends first. It keeps the call of the core library,
+// not the context: a cancellation may end the call before it returns, and with
+// it the context.
+class UnreadAnswer::Timer {
+ public:
+  explicit Timer(grpc_call* call) : call_(call) { grpc_call_ref(call_); }
+  ~Timer() { grpc_call_unref(call_); }
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+  static void Start(const std::shared_ptr<Timer>& timer, absl::Duration time) {
+    timer->alarm_.Set(
+        std::chrono::system_clock::now() + absl::ToChronoNanoseconds(time),
+        // The alarm keeps this function, and the timer the alarm: one of them
+        // has to let go, or the call and its connection would stay.
+        [kept = timer](bool expired) mutable {
+          const std::shared_ptr<Timer> last = std::move(kept);
+          if (expired) {
+            grpc_call_cancel_with_status(last->call_, GRPC_STATUS_CANCELLED,
+                                         "the answer was not read in time",
+                                         nullptr);
+          }
+        });
+  }
+
+  void Stop() { alarm_.Cancel(); }
+
+ private:
+  grpc_call* const call_;
+  grpc::Alarm alarm_;
+};
+
+absl::Status UnreadAnswers::CheckRoom(ClientId client) const {
+  if (free_bytes_.load(std::memory_order_relaxed) < kFreeBytes / 2) {
+    return absl::OkStatus();
+  }
+  const AdmissionResult result = admission_->Check(
+      {.bytes = kCallBytes, .client = client}, absl::InfiniteDuration());
+  if (result != AdmissionResult::kBytesFull &&
+      result != AdmissionResult::kClientFull) {
+    return absl::OkStatus();
+  }
+  return WithRetryDelay(
+      absl::ResourceExhaustedError(
+          "too many answers wait for their readers; read them, then ask again"),
+      kRetryDelay);
+}
+
+UnreadAnswer::UnreadAnswer(UnreadAnswers* all, grpc::ServerContextBase* context,
+                           ClientId client, absl::Time deadline)
+    : all_(all), context_(context), client_(client), deadline_(deadline) {}
+
+UnreadAnswer::~UnreadAnswer() { End(); }
+
+void UnreadAnswer::Hold(size_t bytes) {
+  bytes += held_bytes_ + free_bytes_ == 0 ? kCallBytes : 0;
+  const size_t all =
+      all_->free_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  if (free_bytes_ + bytes <= UnreadAnswers::kSmallBytes &&
+      all <= UnreadAnswers::kFreeBytes) {
+    free_bytes_ += bytes;
+    return;
+  }
+  all_->free_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+  held_bytes_ += bytes;
+  all_->admission_->HoldAnswer({.bytes = bytes, .client = client_});
+  if (timer_ == nullptr) StartTimer();
+}
+
+void UnreadAnswer::StartTimer() {
+  if (deadline_ == absl::InfiniteFuture()) return;
+  timer_ = std::make_shared<Timer>(context_->c_call());
+  Timer::Start(timer_,
+               std::max(absl::ZeroDuration(), deadline_ - all_->clock_->Now()));
+}
+
+void UnreadAnswer::Release(size_t bytes) {
+  const size_t held = std::min(bytes, held_bytes_);
+  if (held > 0) {
+    held_bytes_ -= held;
+    all_->admission_->Release({.bytes = held, .client = client_});
+  }
+  const size_t free = std::min(bytes - held, free_bytes_);
+  free_bytes_ -= free;
+  all_->free_bytes_.fetch_sub(free, std::memory_order_relaxed);
+}
+
+void UnreadAnswer::End() {
+  if (timer_ != nullptr) timer_->Stop();
+  timer_ = nullptr;
+  Release(held_bytes_ + free_bytes_);
+}
+
+}  // namespace slice

@@ -1,0 +1,273 @@
+#include "server/rpc/explanation.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "context/path_context.h"
+#include "server/pipeline/link_resolver.h"
+
+namespace slice {
+namespace {
+
+v1::TokenKind ToProto(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kNode:
+      return v1::TOKEN_KIND_NODE;
+    case TokenKind::kPath:
+      return v1::TOKEN_KIND_PATH;
+    case TokenKind::kRelation:
+      return v1::TOKEN_KIND_RELATION;
+    case TokenKind::kPadding:
+      break;
+  }
+  return v1::TOKEN_KIND_UNSPECIFIED;
+}
+
+v1::TokenRole ToProto(TokenRole role) {
+  switch (role) {
+    case TokenRole::kSource:
+      return v1::TOKEN_ROLE_SOURCE;
+    case TokenRole::kTarget:
+      return v1::TOKEN_ROLE_TARGET;
+    case TokenRole::kBetween:
+      return v1::TOKEN_ROLE_BETWEEN;
+    case TokenRole::kNone:
+    case TokenRole::kMasked:
+      break;
+  }
+  return v1::TOKEN_ROLE_UNSPECIFIED;
+}
+
+RelationId RelationOf(int32_t signed_relation) {
+  return static_cast<RelationId>(std::abs(signed_relation) - 1);
+}
+
+v1::Direction DirectionOf(int32_t signed_relation) {
+  return signed_relation > 0 ? v1::DIRECTION_OUT : v1::DIRECTION_IN;
+}
+
+// A node on the way from source to target and how it was reached; 0 for the
+// source.
+struct WayStep {
+  size_t token = 0;
+  NodeId node = kNoNode;
+  int32_t signed_relation = 0;
+};
+
+// The way shown for a context, empty when there is none.
+struct Way {
+  std::vector<WayStep> steps;
+  uint64_t count = 0;  // of paths over the same relations; 0: not counted
+};
+
+// The best path of a kPath token, from the source on.
+Way WayOfPath(const ContextSubgraph& context, size_t position) {
+  const ContextToken& token = context.tokens[position];
+  Way way;
+  way.steps.push_back({0, context.link.source, 0});
+  for (size_t i = 0; i <= token.path.size(); ++i) {
+    const bool last = i == token.path.size();
+    way.steps.push_back({last ? 1 : position,
+                         last ? context.link.target : token.path[i],
+                         token.relations[i]});
+  }
+  way.count = PathCount(token);
+  return way;
+}
+
+// Attention rollout [tokens, tokens], empty when it does not fit the context.
+std::vector<float> RolloutOf(const LinkItem& item) {
+  const size_t count = item.encoded.contexts.front().tokens.size();
+  std::vector<float> rollout = item.attention.Rollout();
+  if (rollout.size() != count * count || count < 2) rollout.clear();
+  return rollout;
+}
+
+// The path token that the ends attend to most; of equals the first, which is
+// the heaviest. 0 when there is none.
+size_t MostAttendedPath(const ContextSubgraph& context,
+                        const std::vector<float>& rollout) {
+  const size_t count = context.tokens.size();
+  size_t best = 0;
+  float most = -1;
+  for (size_t i = 2; i < count; ++i) {
+    if (context.tokens[i].kind != TokenKind::kPath) continue;
+    const float attention =
+        rollout.empty() ? 0.0f : rollout[i] + rollout[count + i];
+    if (attention <= most) continue;
+    most = attention;
+    best = i;
+  }
+  return best;
+}
+
+Way ShownWay(const LinkItem& item) {
+  const ContextSubgraph& context = item.encoded.contexts.front();
+  const size_t path = MostAttendedPath(context, RolloutOf(item));
+  if (path > 0) return WayOfPath(context, path);
+  Way way;
+  for (const MetapathStep& step : ShortestMetapath(context)) {
+    way.steps.push_back(
+        {step.token, context.tokens[step.token].node, step.signed_relation});
+  }
+  return way;
+}
+
+const std::string& RelationName(const ServedModel& model,
+                                int32_t signed_relation) {
+  return model.snapshot->RelationName(RelationOf(signed_relation));
+}
+
+void FillPath(const ServedModel& model, const ContextSubgraph& context,
+              size_t position, v1::ExplanationToken* out) {
+  const Way way = WayOfPath(context, position);
+  out->set_path_count(way.count);
+  for (size_t i = 1; i < way.steps.size(); ++i) {
+    const WayStep& step = way.steps[i];
+    v1::PathStep* shown = out->add_path();
+    shown->set_relation(RelationName(model, step.signed_relation));
+    shown->set_direction(DirectionOf(step.signed_relation));
+    FillNode(*model.snapshot, step.node, shown->mutable_node());
+  }
+}
+
+void FillTokens(const ServedModel& model, const LinkItem& item,
+                const ContextSubgraph& context, v1::Explanation* out) {
+  const std::vector<float> rollout = RolloutOf(item);
+  const size_t count = context.tokens.size();
+  for (size_t i = 0; i < count; ++i) {
+    const ContextToken& token = context.tokens[i];
+    v1::ExplanationToken* shown = out->add_tokens();
+    shown->set_kind(ToProto(token.kind));
+    shown->set_role(ToProto(token.role));
+    if (token.node != kNoNode) {
+      FillNode(*model.snapshot, token.node, shown->mutable_node());
+    }
+    if (token.kind == TokenKind::kPath) FillPath(model, context, i, shown);
+    if (!item.token_effects.empty()) {
+      shown->set_logit_effect(item.token_effects[i]);
+    }
+    if (rollout.empty()) continue;
+    // Row 0 is what the source receives, row 1 what the target does.
+    shown->set_attention_from_source(rollout[i]);
+    shown->set_attention_from_target(rollout[count + i]);
+  }
+}
+
+void FillWays(const ServedModel& model, const LinkItem& item,
+              const ContextSubgraph& context, v1::Explanation* out) {
+  for (const ContextEdge& edge : context.edges) {
+    v1::ExplanationEdge* shown = out->add_edges();
+    shown->set_source(edge.source);
+    shown->set_target(edge.target);
+    shown->set_relation(model.snapshot->RelationName(edge.relation));
+  }
+  out->set_metapath_count(FillMetapath(model, item, out->mutable_metapath()));
+}
+
+// The longest way that was looked for.
+int MaxHops(const ServedModel& model) {
+  const ContextOptions& context = model.manifest.context;
+  return context.strategy == ContextStrategy::kTypedPaths ? kLongestPath
+                                                          : context.max_hops;
+}
+
+void FillNumbers(const ServedModel& model, const LinkItem& item,
+                 v1::Explanation* out) {
+  const SemanticAssociationMatrix& attention = item.attention;
+  v1::AttentionMatrix* matrix = out->mutable_attention();
+  matrix->set_layers(attention.layers);
+  matrix->set_heads(attention.heads);
+  matrix->set_tokens(attention.tokens);
+  matrix->mutable_weights()->Add(attention.weights.begin(),
+                                 attention.weights.end());
+  const std::vector<std::string>& names = model.manifest.pair_features;
+  const std::vector<float>& values = item.encoded.pair_features;
+  for (size_t i = 0; i < values.size() && i < names.size(); ++i) {
+    v1::PairFeature* feature = out->add_pair_features();
+    feature->set_name(names[i]);
+    feature->set_value(values[i]);
+    if (i < item.contributions.size()) {
+      feature->set_contribution(item.contributions[i]);
+    }
+  }
+}
+
+std::string DescribeWay(const ServedModel& model, const LinkItem& item,
+                        const ContextSubgraph& context) {
+  if (item.link.source == item.link.target) {
+    return "Source and target are one node";
+  }
+  if (context.distance < 0) {
+    return absl::StrCat("No path within ", MaxHops(model), " hops");
+  }
+  const Way way = ShownWay(item);
+  if (way.steps.empty()) {
+    return absl::StrCat("The ends are ", context.distance,
+                        " hops apart, by nodes outside the context");
+  }
+  std::string text;
+  for (const WayStep& step : way.steps) {
+    if (step.signed_relation != 0) {
+      absl::StrAppend(&text, step.signed_relation > 0 ? " -" : " <-",
+                      RelationName(model, step.signed_relation),
+                      step.signed_relation > 0 ? "-> " : "- ");
+    }
+    absl::StrAppend(&text, model.snapshot->Name(step.node));
+  }
+  if (way.count > 0) {
+    absl::StrAppend(&text, " (", way.count, " such path",
+                    way.count == 1 ? ")" : "s)");
+  }
+  return text;
+}
+
+}  // namespace
+
+uint64_t FillMetapath(
+    const ServedModel& model, const LinkItem& item,
+    google::protobuf::RepeatedPtrField<v1::MetapathStep>* metapath) {
+  const Way way = ShownWay(item);
+  for (const WayStep& step : way.steps) {
+    v1::MetapathStep* shown = metapath->Add();
+    shown->set_token(step.token);
+    FillNode(*model.snapshot, step.node, shown->mutable_node());
+    if (step.signed_relation == 0) continue;
+    shown->set_relation(RelationName(model, step.signed_relation));
+    shown->set_direction(DirectionOf(step.signed_relation));
+  }
+  return way.count;
+}
+
+int StructureSharePercent(const Prediction& prediction) {
+  const double structural = std::abs(prediction.logit_structural);
+  const double total = structural + std::abs(prediction.logit_context);
+  if (!(total > 0)) return 0;
+  return static_cast<int>(std::lround(100 * structural / total));
+}
+
+std::string SummarizeExplanation(const ServedModel& model,
+                                 const LinkItem& item) {
+  const ContextSubgraph& context = item.encoded.contexts.front();
+  std::string summary = DescribeWay(model, item, context);
+  if (context.truncated) absl::StrAppend(&summary, " (search cut short)");
+  absl::StrAppend(&summary, "; structure contributes ",
+                  StructureSharePercent(item.prediction), " %");
+  return summary;
+}
+
+void FillExplanation(const ServedModel& model, const LinkItem& item,
+                     v1::Explanation* out) {
+  const ContextSubgraph& context = item.encoded.contexts.front();
+  FillTokens(model, item, context, out);
+  FillWays(model, item, context, out);
+  FillNumbers(model, item, out);
+  out->set_distance(context.distance);
+  out->set_max_hops(MaxHops(model));
+  out->set_truncated(context.truncated);
+  out->set_summary(SummarizeExplanation(model, item));
+}
+
+}  // namespace slice

@@ -1,0 +1,30 @@
+// slice.v1.GraphService over the callback API.
+#ifndef SLICE_SERVER_RPC_GRAPH_SERVICE_H_
+#define SLICE_SERVER_RPC_GRAPH_SERVICE_H_
+
+#include "proto/slice/v1/graph.grpc.pb.h"
+#include "server/rpc/service_core.h"
+
+namespace slice {
+
+// In bytes.
+using GraphCallbacks = v1::GraphService::WithRawCallbackMethod_GetNeighbors<
+    v1::GraphService::Service>;
+
+// Thread-safe. Reads the snapshot of the model asked for.
+class GraphService final : public GraphCallbacks {
+ public:
+  // `core` must outlive the service.
+  explicit GraphService(const ServiceCore* core) : core_(core) {}
+
+  grpc::ServerUnaryReactor* GetNeighbors(grpc::CallbackServerContext* context,
+                                         const grpc::ByteBuffer* request,
+                                         grpc::ByteBuffer* response) override;
+
+ private:
+  const ServiceCore* const core_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_RPC_GRAPH_SERVICE_H_

@@ -1,0 +1,69 @@
+// grpc.health.v1.Health: "" is liveness, each service name is readiness.
+//
+// Our own and not gRPC's default one, whose open Watch streams make
+// Server::Shutdown wait for its whole deadline.
+#ifndef SLICE_SERVER_RPC_HEALTH_SERVICE_H_
+#define SLICE_SERVER_RPC_HEALTH_SERVICE_H_
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/clock.h"
+#include "common/mutex.h"
+#include "grpc/health/v1/health.grpc.pb.h"
+#include "server/server_metrics.h"
+
+namespace slice {
+
+// Thread-safe. Must outlive the gRPC server it is registered with.
+class HealthService final : public grpc::health::v1::Health::CallbackService {
+ public:
+  using Status = grpc::health::v1::HealthCheckResponse::ServingStatus;
+
+  // Knows "" (serving) and `services` (not serving yet).
+  HealthService(const std::vector<std::string>& services,
+                ServerMetrics* metrics, const Clock* clock);
+
+  // Changes the readiness of all services and tells their watchers.
+  void SetReady(bool ready);
+
+  // Finishes all Watch streams with UNAVAILABLE, and later ones at once.
+  void FinishWatches();
+
+  grpc::ServerUnaryReactor* Check(
+      grpc::CallbackServerContext* context,
+      const grpc::health::v1::HealthCheckRequest* request,
+      grpc::health::v1::HealthCheckResponse* response) override;
+  grpc::ServerUnaryReactor* List(
+      grpc::CallbackServerContext* context,
+      const grpc::health::v1::HealthListRequest* request,
+      grpc::health::v1::HealthListResponse* response) override;
+  grpc::ServerWriteReactor<grpc::health::v1::HealthCheckResponse>* Watch(
+      grpc::CallbackServerContext* context,
+      const grpc::health::v1::HealthCheckRequest* request) override;
+
+ private:
+  class WatchStream;
+
+  using WatchStreams = std::vector<std::shared_ptr<WatchStream>>;
+
+  void Remove(const std::shared_ptr<WatchStream>& stream);
+
+  ServerMetrics* const metrics_;
+  const Clock* const clock_;
+
+  // Taken before a stream's own mutex, never after it. gRPC is never called
+  // under either: it may call back on the same thread.
+  Mutex mutex_;
+  std::map<std::string, Status> statuses_ ABSL_GUARDED_BY(mutex_);
+  std::set<std::shared_ptr<WatchStream>> streams_ ABSL_GUARDED_BY(mutex_);
+  std::map<std::string, size_t> streams_of_host_ ABSL_GUARDED_BY(mutex_);
+  bool finished_ ABSL_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_RPC_HEALTH_SERVICE_H_

@@ -1,0 +1,54 @@
+// The PredictLinks RPC: a job that answers over gRPC.
+#ifndef SLICE_SERVER_RPC_PREDICT_LINKS_CALL_H_
+#define SLICE_SERVER_RPC_PREDICT_LINKS_CALL_H_
+
+#include <grpcpp/support/server_callback.h>
+
+#include <memory>
+
+#include "server/pipeline/link_job.h"
+#include "server/pipeline/link_pipeline.h"
+#include "server/pipeline/unread_answers.h"
+#include "server/rpc/predict_messages.h"
+#include "server/rpc/rpc_record.h"
+
+namespace slice {
+
+// Deletes itself when gRPC is done with it, which is after the one Finish.
+class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
+ public:
+  // `messages` hold a parsed and valid request; the answer goes to `response`.
+  PredictLinksCall(grpc::CallbackServerContext* context,
+                   std::unique_ptr<PredictMessages> messages,
+                   grpc::ByteBuffer* response,
+                   std::shared_ptr<const ServedModel> model,
+                   const RpcRecord& record, const JobOrigin& origin,
+                   LinkPipeline* pipeline);
+
+  // Finishes with the results, or with the error that ended the request.
+  void Reply() override;
+
+  // Finishes a call that the pipeline did not take.
+  void Refuse(const absl::Status& status);
+
+  void OnCancel() override { Cancel(); }
+  void OnDone() override { delete this; }
+
+ private:
+  ~PredictLinksCall() override = default;
+  // OnCancel and OnDone are short: gRPC need not wake a thread for them.
+  bool InternalInlineable() override { return true; }
+  void AddTrailers();
+  absl::Status WriteResponse();
+  void FinishWith(const absl::Status& status);
+
+  grpc::CallbackServerContext* const context_;
+  const std::unique_ptr<PredictMessages> messages_;
+  grpc::ByteBuffer* const response_;
+  const RpcRecord record_;
+  UnreadAnswer unread_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_RPC_PREDICT_LINKS_CALL_H_

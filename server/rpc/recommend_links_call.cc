@@ -1,0 +1,219 @@
+#include "server/rpc/recommend_links_call.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "common/status_macros.h"
+#include "server/grpc_status.h"
+#include "server/pipeline/link_resolver.h"
+#include "server/rpc/explanation.h"
+#include "server/rpc/recommend_question.h"
+#include "server/rpc/request_validation.h"
+#include "server/rpc/wire_messages.h"
+
+namespace slice {
+namespace {
+
+constexpr absl::Duration kRetryDelay = absl::Milliseconds(200);
+// The structural scorer ranks this many candidates in the time that one link
+// with context takes.
+constexpr size_t kCandidatesPerLink = 50;
+
+void FillRecommendation(const ServedModel& model, Recommended link,
+                        Direction asked, v1::Recommendation* out) {
+  out->set_rank(static_cast<uint32_t>(link.rank));
+  FillNode(*model.snapshot,
+           asked == Direction::kOut ? link.link.target : link.link.source,
+           out->mutable_node());
+  out->set_score(link.score);
+  out->set_reranked(link.reranked);
+  out->set_probability(link.prediction.probability);
+  out->set_decision(link.prediction.decision);
+  out->set_probability_among_kind(link.prediction.probability_among_kind);
+  LinkItem item;
+  item.link = link.link;
+  item.encoded = std::move(link.encoded);
+  item.attention = std::move(link.attention);
+  out->set_metapath_count(FillMetapath(model, item, out->mutable_metapath()));
+}
+
+}  // namespace
+
+size_t RankingCost(size_t candidates, size_t k) {
+  return 1 + candidates / kCandidatesPerLink +
+         std::max(k, LinkRecommender::kReranked);
+}
+
+RecommendLinksCall::RecommendLinksCall(const ServiceCore& core,
+                                       grpc::CallbackServerContext* context)
+    : core_(core),
+      context_(context),
+      record_(RpcMethod::kRecommendLinks, core.metrics, core.clock),
+      client_(core.ClientOf(*context)),
+      deadline_(core.DeadlineOf(*context, record_.start())),
+      unread_(core.answers, context, client_, deadline_) {}
+
+RecommendLinksCall* RecommendLinksCall::Start(
+    const ServiceCore& core, grpc::CallbackServerContext* context,
+    const grpc::ByteBuffer& request) {
+  auto* call = new RecommendLinksCall(core, context);
+  // Once admitted the call may end at any time: it is only returned.
+  const absl::Status admitted = call->Admit(request);
+  if (!admitted.ok()) call->End(admitted);
+  return call;
+}
+
+absl::Status RecommendLinksCall::Admit(const grpc::ByteBuffer& request) {
+  SLICE_RETURN_IF_ERROR(ParseMessage(request, &request_));
+  SLICE_RETURN_IF_ERROR(ValidateRequest(request_));
+  SLICE_ASSIGN_OR_RETURN(model_, core_.registry->Find(request_.model()));
+  if (model_->recommender == nullptr) {
+    return absl::UnimplementedError("this server does not recommend links");
+  }
+  SLICE_RETURN_IF_ERROR(core_.CheckRoomForAnswer(client_));
+  const size_t candidates = request_.candidates().empty()
+                                ? model_->snapshot->node_count()
+                                : request_.candidates_size();
+  const TaskOrder order = {
+      client_, deadline_,
+      RankingCost(candidates, static_cast<size_t>(request_.k()))};
+  if (core_.recommendations->TryPost(order, [this] { Step(); })) {
+    return absl::OkStatus();
+  }
+  core_.metrics->ItemsShed(ShedReason::kRecommendQueueFull, 1);
+  return WithRetryDelay(
+      absl::ResourceExhaustedError("too many recommendations are waiting"),
+      kRetryDelay);
+}
+
+void RecommendLinksCall::Step() {
+  absl::Status status = ranked_.has_value() ? Explain() : Rank();
+  if (!status.ok()) return End(std::move(status));
+  if (ranked_->done()) return Succeed();
+  const size_t cost = std::min(LinkRecommender::kExplained,
+                               ranked_->ends.size() - ranked_->explained);
+  core_.recommendations->Continue({client_, deadline_, cost},
+                                  [this] { Step(); });
+}
+
+RecommendLimits RecommendLinksCall::Limits() const {
+  return {core_.clock, deadline_, [this] { return cancelled_.load(); }};
+}
+
+absl::Status RecommendLinksCall::Rank() {
+  // What waited too long is not worth resolving.
+  SLICE_RETURN_IF_ERROR(core_.CheckWanted(cancelled_.load(), deadline_));
+  queued_ = core_.clock->Now() - record_.start();
+  SLICE_ASSIGN_OR_RETURN(question_,
+                         ResolveRecommendQuestion(*model_, request_));
+  if (question_.candidates.empty()) {
+    ranked_.emplace();
+    return Send(EmptyReply());
+  }
+  SLICE_ASSIGN_OR_RETURN(ranked_,
+                         model_->recommender->Rank(question_, Limits()));
+  return absl::OkStatus();
+}
+
+absl::Status RecommendLinksCall::Explain() {
+  SLICE_ASSIGN_OR_RETURN(
+      std::vector<Recommended> links,
+      model_->recommender->Explain(question_, Limits(), *ranked_));
+  for (Recommended& link : links) {
+    v1::RecommendLinksResponse reply = EmptyReply();
+    FillRecommendation(*model_, std::move(link), question_.question.direction,
+                       reply.mutable_recommendation());
+    SLICE_RETURN_IF_ERROR(Send(reply));
+  }
+  return absl::OkStatus();
+}
+
+v1::RecommendLinksResponse RecommendLinksCall::EmptyReply() const {
+  v1::RecommendLinksResponse reply;
+  reply.set_bundle_id(model_->manifest.bundle_id);
+  reply.set_graph_version(model_->snapshot->graph_version());
+  reply.set_scorer(std::string(ScorerName(question_.reading.scorer)));
+  reply.set_candidate_count(question_.candidates.size());
+  reply.set_best_so_far(ranked_->best_so_far);
+  return reply;
+}
+
+void RecommendLinksCall::Succeed() {
+  if (!question_.candidates.empty()) {
+    ServerMetrics& metrics = *core_.metrics;
+    metrics.Recommended(question_.candidates.size(), ranked_->best_so_far);
+    const auto add = [this](const char* trailer, absl::Duration elapsed) {
+      context_->AddTrailingMetadata(
+          trailer, std::to_string(absl::ToInt64Microseconds(elapsed)));
+    };
+    const RecommendTimings& timings = ranked_->timings;
+    metrics.RecommendStageTook(RecommendStage::kRank, timings.rank);
+    metrics.RecommendStageTook(RecommendStage::kRerank, timings.rerank);
+    metrics.RecommendStageTook(RecommendStage::kExplain, timings.explain);
+    add("slice-queue-micros", queued_);
+    add("slice-rank-micros", timings.rank);
+    add("slice-rerank-micros", timings.rerank);
+    add("slice-explain-micros", timings.explain);
+  }
+  End(absl::OkStatus());
+}
+
+absl::Status RecommendLinksCall::Send(const v1::RecommendLinksResponse& reply) {
+  grpc::ByteBuffer bytes;
+  SLICE_RETURN_IF_ERROR(SerializeMessage(reply, &bytes));
+  {
+    MutexLock lock(&mutex_);
+    unread_.Hold(bytes.Length());
+    replies_.push_back(std::move(bytes));
+  }
+  Proceed();
+  return absl::OkStatus();
+}
+
+void RecommendLinksCall::End(absl::Status status) {
+  {
+    MutexLock lock(&mutex_);
+    end_ = std::move(status);
+  }
+  Proceed();
+}
+
+void RecommendLinksCall::Proceed() {
+  const grpc::ByteBuffer* reply = nullptr;
+  std::optional<absl::Status> end;
+  {
+    MutexLock lock(&mutex_);
+    if (writing_ || finished_) return;
+    if (!replies_.empty()) {
+      reply = &replies_.front();
+      writing_ = true;
+    } else if (end_.has_value()) {
+      end = end_;
+      finished_ = true;
+    }
+  }
+  if (reply != nullptr) return StartWrite(reply);
+  if (!end.has_value()) return;
+  // Finish may delete this before it returns.
+  record_.Handled(static_cast<int>(end->code()));
+  Finish(ToGrpcStatus(*end));
+}
+
+void RecommendLinksCall::OnWriteDone(bool ok) {
+  // The worker may still be at it: only its End finishes.
+  if (!ok) cancelled_.store(true);
+  {
+    MutexLock lock(&mutex_);
+    writing_ = false;
+    unread_.Release(replies_.front().Length());
+    replies_.pop_front();
+    if (!ok) {
+      replies_.clear();
+      if (end_.has_value()) end_ = absl::CancelledError("the caller left");
+    }
+  }
+  Proceed();
+}
+
+}  // namespace slice

@@ -1,0 +1,94 @@
+// The RecommendLinks RPC: ranked on a worker, streamed at the caller's pace.
+#ifndef SLICE_SERVER_RPC_RECOMMEND_LINKS_CALL_H_
+#define SLICE_SERVER_RPC_RECOMMEND_LINKS_CALL_H_
+
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/byte_buffer.h>
+#include <grpcpp/support/server_callback.h>
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "absl/status/status.h"
+#include "common/mutex.h"
+#include "proto/slice/v1/link_prediction.pb.h"
+#include "server/pipeline/link_recommender.h"
+#include "server/pipeline/served_model.h"
+#include "server/pipeline/unread_answers.h"
+#include "server/rpc/rpc_record.h"
+#include "server/rpc/service_core.h"
+
+namespace slice {
+
+// Works in steps, between which other clients have their turns: the ranking is
+// one, each batch of links explained another. At most k replies wait for the
+// caller, until its deadline and no longer than the server's. Deletes itself
+// when gRPC is done with it.
+class RecommendLinksCall final
+    : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
+ public:
+  // Never blocks. Ends at once with the errors of ParseMessage, ValidateRequest
+  // and ModelRegistry::Find, and with RESOURCE_EXHAUSTED and a RetryInfo when
+  // too many recommendations wait for a worker, or too many answers for this
+  // client.
+  static RecommendLinksCall* Start(const ServiceCore& core,
+                                   grpc::CallbackServerContext* context,
+                                   const grpc::ByteBuffer& request);
+
+  void OnCancel() override { cancelled_.store(true); }
+  void OnWriteDone(bool ok) override;
+  void OnDone() override { delete this; }
+
+ private:
+  RecommendLinksCall(const ServiceCore& core,
+                     grpc::CallbackServerContext* context);
+  ~RecommendLinksCall() override = default;
+
+  absl::Status Admit(const grpc::ByteBuffer& request);
+  // A step, and the next one if there is more to do.
+  void Step();
+  absl::Status Rank();
+  absl::Status Explain();
+  void Succeed();
+  v1::RecommendLinksResponse EmptyReply() const;
+  absl::Status Send(const v1::RecommendLinksResponse& reply);
+  void End(absl::Status status);
+  // Starts the next write or finishes, unless a write is under way.
+  void Proceed();
+
+  RecommendLimits Limits() const;
+
+  // Constant after construction and admission.
+  const ServiceCore& core_;
+  grpc::CallbackServerContext* const context_;
+  const RpcRecord record_;
+  const ClientId client_;
+  const absl::Time deadline_;
+  v1::RecommendLinksRequest request_;
+  std::shared_ptr<const ServedModel> model_;
+
+  // Of the step under way.
+  absl::Duration queued_;  // before the first
+  RecommendQuestion question_;
+  std::optional<RankedEnds> ranked_;  // once it is
+
+  std::atomic<bool> cancelled_{false};
+
+  Mutex mutex_;
+  UnreadAnswer unread_ ABSL_GUARDED_BY(mutex_);
+  // The first is the one being written while writing_.
+  std::deque<grpc::ByteBuffer> replies_ ABSL_GUARDED_BY(mutex_);
+  std::optional<absl::Status> end_ ABSL_GUARDED_BY(mutex_);
+  bool writing_ ABSL_GUARDED_BY(mutex_) = false;
+  bool finished_ ABSL_GUARDED_BY(mutex_) = false;
+};
+
+// About what a step costs, in links ranked again or explained: ranking all
+// candidates by the structural scorer, and the best again.
+size_t RankingCost(size_t candidates, size_t k);
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_RPC_RECOMMEND_LINKS_CALL_H_

@@ -1,0 +1,112 @@
+#include "server/rpc/recommend_question.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "common/status_macros.h"
+#include "context/slot_candidates.h"
+#include "server/pipeline/link_resolver.h"
+#include "server/rpc/request_validation.h"
+
+namespace slice {
+namespace {
+
+absl::StatusOr<EndQuestion> ResolveEnd(
+    const GraphSnapshot& snapshot, const v1::RecommendLinksRequest& request) {
+  const auto relation = ResolveRelation(snapshot, request.relation());
+  if (!relation.ok()) return InPart("relation", relation.status());
+  const bool has_source = request.has_source();
+  const auto anchor =
+      ResolveNode(snapshot, has_source ? request.source() : request.target());
+  if (!anchor.ok()) {
+    return InPart(has_source ? "source" : "target", anchor.status());
+  }
+  return EndQuestion{*anchor, *relation,
+                     has_source ? Direction::kOut : Direction::kIn};
+}
+
+std::string TypeNames(const GraphSnapshot& snapshot,
+                      const std::vector<NodeTypeId>& types) {
+  std::vector<std::string> names;
+  for (const NodeTypeId type : types) names.push_back(snapshot.TypeName(type));
+  return absl::StrJoin(names, ", ");
+}
+
+// Those that fit the place asked for, of the type asked for.
+absl::StatusOr<std::vector<NodeId>> FittingNodes(const ServedModel& model,
+                                                 const EndQuestion& question,
+                                                 const std::string& type_name) {
+  const RelationSummary& summary = model.relations[question.relation];
+  const bool targets = question.direction == Direction::kOut;
+  const std::vector<NodeTypeId>& types =
+      targets ? summary.target_types : summary.source_types;
+  if (type_name.empty()) return NodesOfTypes(*model.snapshot, types);
+  const auto type = ResolveType(*model.snapshot, type_name);
+  if (!type.ok()) return InPart("type", type.status());
+  if (!types.empty() &&
+      std::find(types.begin(), types.end(), *type) == types.end()) {
+    return absl::NotFoundError(absl::StrCat(
+        "type: no ", targets ? "target" : "source", " of '",
+        model.snapshot->RelationName(question.relation), "' has the type '",
+        type_name, "'; there are: ", TypeNames(*model.snapshot, types)));
+  }
+  return NodesOfTypes(*model.snapshot, {&*type, 1});
+}
+
+// Those named, each once, of the type asked for.
+absl::StatusOr<std::vector<NodeId>> NamedNodes(
+    const GraphSnapshot& snapshot, const v1::RecommendLinksRequest& request) {
+  std::vector<NodeId> nodes;
+  for (int i = 0; i < request.candidates_size(); ++i) {
+    const auto node = ResolveNode(snapshot, request.candidates(i));
+    if (!node.ok()) {
+      return InPart(absl::StrCat("candidates[", i, "]"), node.status());
+    }
+    nodes.push_back(*node);
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  if (request.type().empty()) return nodes;
+  const auto type = ResolveType(snapshot, request.type());
+  if (!type.ok()) return InPart("type", type.status());
+  std::erase_if(nodes,
+                [&](NodeId node) { return snapshot.Type(node) != *type; });
+  return nodes;
+}
+
+}  // namespace
+
+absl::StatusOr<RecommendQuestion> ResolveRecommendQuestion(
+    const ServedModel& model, const v1::RecommendLinksRequest& request) {
+  const GraphSnapshot& snapshot = *model.snapshot;
+  RecommendQuestion resolved;
+  SLICE_ASSIGN_OR_RETURN(resolved.question, ResolveEnd(snapshot, request));
+  const EndQuestion& question = resolved.question;
+  if (request.candidates().empty()) {
+    SLICE_ASSIGN_OR_RETURN(resolved.candidates,
+                           FittingNodes(model, question, request.type()));
+    std::erase(resolved.candidates, question.anchor);
+  } else {
+    SLICE_ASSIGN_OR_RETURN(resolved.candidates, NamedNodes(snapshot, request));
+  }
+  if (!request.include_existing()) {
+    const auto linked = snapshot.Neighbors(question.anchor, question.relation,
+                                           question.direction);
+    std::erase_if(resolved.candidates, [&](NodeId node) {
+      return std::binary_search(linked.begin(), linked.end(), node);
+    });
+  }
+  resolved.k = static_cast<size_t>(request.k() == 0 ? kDefaultRecommendations
+                                                    : request.k());
+  resolved.reading = model.manifest.reading;
+  if (!request.scorer().empty()) {
+    SLICE_ASSIGN_OR_RETURN(resolved.reading.scorer,
+                           ParseScorer(request.scorer()));
+  }
+  return resolved;
+}
+
+}  // namespace slice

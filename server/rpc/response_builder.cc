@@ -1,0 +1,289 @@
+#include "server/rpc/response_builder.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "common/vector_variants.h"
+#include "server/grpc_status.h"
+#include "server/pipeline/link_resolver.h"
+#include "server/rpc/explanation.h"
+#include "server/rpc/page_token.h"
+#include "server/rpc/request_validation.h"
+#include "server/server_metrics.h"
+#include "server/server_options.h"
+
+namespace slice {
+namespace {
+
+template <typename Response>
+void Stamp(const ServedModel& model, Response* response) {
+  response->set_bundle_id(model.manifest.bundle_id);
+  response->set_graph_version(model.snapshot->graph_version());
+}
+
+void FillResult(const ServedModel& model, const LinkItem& item, bool explain,
+                v1::LinkResult* result) {
+  google::rpc::Status* status = result->mutable_status();
+  if (!item.status.ok()) {
+    *status = ToRpcStatus(item.status);
+    return;
+  }
+  FillNode(*model.snapshot, item.link.source, result->mutable_source());
+  result->set_relation(model.snapshot->RelationName(item.link.relation));
+  FillNode(*model.snapshot, item.link.target, result->mutable_target());
+  result->set_logit(item.prediction.logit);
+  result->set_logit_structural(item.prediction.logit_structural);
+  result->set_logit_context(item.prediction.logit_context);
+  result->set_probability(item.prediction.probability);
+  result->set_decision(item.prediction.decision);
+  result->set_probability_among_kind(item.prediction.probability_among_kind);
+  if (explain) FillExplanation(model, item, result->mutable_explanation());
+}
+
+absl::Status CheckType(const ServedModel& model, const std::string& type) {
+  const auto& types = model.snapshot->catalogue().node_types;
+  if (type.empty() ||
+      std::find(types.begin(), types.end(), type) != types.end()) {
+    return absl::OkStatus();
+  }
+  std::string message = absl::StrCat("unknown node type '", type, "'");
+  const auto near = NearestStrings(type, types, 1);
+  if (!near.empty()) {
+    absl::StrAppend(&message, "; did you mean ", near[0], "?");
+  }
+  return absl::NotFoundError(message);
+}
+
+std::string VersionText(const ServedModel& model) {
+  return absl::StrCat(model.manifest.bundle_id, "@",
+                      model.snapshot->graph_version());
+}
+
+// The arcs a GetNeighbors request asks for in one direction, by position.
+class ArcRange {
+ public:
+  ArcRange(const GraphSnapshot& snapshot, NodeId node,
+           std::optional<RelationId> relation, Direction direction)
+      : relation_(relation), direction_(direction) {
+    if (relation.has_value()) {
+      neighbors_ = snapshot.Neighbors(node, *relation, direction);
+    } else {
+      const ArcSpan arcs = snapshot.Arcs(node, direction);
+      neighbors_ = arcs.neighbors;
+      relations_ = arcs.relations;
+    }
+  }
+
+  size_t size() const { return neighbors_.size(); }
+  Arc operator[](size_t i) const {
+    return {neighbors_[i], relation_.has_value() ? *relation_ : relations_[i],
+            direction_};
+  }
+
+ private:
+  std::optional<RelationId> relation_;
+  Direction direction_;
+  std::span<const NodeId> neighbors_;
+  std::span<const RelationId> relations_;
+};
+
+// Adds the arcs at [position, position + limit) of all ranges laid end to end;
+// returns how many there are in all.
+size_t AddNeighbors(const GraphSnapshot& snapshot,
+                    std::span<const ArcRange> ranges, size_t position,
+                    size_t limit, v1::GetNeighborsResponse* response) {
+  size_t total = 0;
+  for (const ArcRange& range : ranges) {
+    const size_t first = position > total ? position - total : 0;
+    for (size_t i = first; i < range.size(); ++i) {
+      if (total + i >= position + limit) break;
+      const Arc arc = range[i];
+      v1::Neighbor* neighbor = response->add_neighbors();
+      FillNode(snapshot, arc.neighbor, neighbor->mutable_node());
+      neighbor->set_relation(snapshot.RelationName(arc.relation));
+      neighbor->set_direction(arc.direction == Direction::kOut
+                                  ? v1::DIRECTION_OUT
+                                  : v1::DIRECTION_IN);
+    }
+    total += range.size();
+  }
+  return total;
+}
+
+std::vector<ArcRange> RangesOf(const GraphSnapshot& snapshot, NodeId node,
+                               std::optional<RelationId> relation,
+                               v1::Direction direction) {
+  std::vector<ArcRange> ranges;
+  if (direction != v1::DIRECTION_IN) {
+    ranges.emplace_back(snapshot, node, relation, Direction::kOut);
+  }
+  if (direction != v1::DIRECTION_OUT) {
+    ranges.emplace_back(snapshot, node, relation, Direction::kIn);
+  }
+  return ranges;
+}
+
+}  // namespace
+
+void BuildRefusedResponse(const LinkJob& job, const absl::Status& status,
+                          v1::PredictLinksResponse* response) {
+  Stamp(job.model(), response);
+  response->set_scorer(std::string(ScorerName(job.reading().scorer)));
+  const google::rpc::Status refused = ToRpcStatus(status);
+  for (size_t i = 0; i < job.work().items; ++i) {
+    *response->add_results()->mutable_status() = refused;
+  }
+}
+
+absl::Status BuildPredictLinksResponse(const LinkJob& job,
+                                       v1::PredictLinksResponse* response) {
+  Stamp(job.model(), response);
+  response->set_scorer(std::string(ScorerName(job.reading().scorer)));
+  for (const LinkItem& item : job.items()) {
+    FillResult(job.model(), item, job.explain(), response->add_results());
+  }
+  const size_t bytes = response->ByteSizeLong();
+  if (bytes > kMaxSendBytes) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "the reply of ", bytes, " bytes is larger than ", kMaxSendBytes,
+        ": ask for fewer links at a time when asking for explanations"));
+  }
+  return absl::OkStatus();
+}
+
+void BuildGetModelInfoResponse(const ServedModel& model,
+                               v1::GetModelInfoResponse* response) {
+  const BundleManifest& manifest = model.manifest;
+  const GraphSnapshot& snapshot = *model.snapshot;
+  Stamp(model, response);
+  response->set_model(model.name);
+  response->set_preset(manifest.preset);
+  response->set_created(manifest.created);
+  response->set_contract_version(manifest.contract_version);
+  response->set_node_count(snapshot.node_count());
+  response->set_link_count(snapshot.link_count());
+  for (const auto& relation : snapshot.catalogue().relations) {
+    response->add_relations(relation);
+  }
+  for (const auto& type : snapshot.catalogue().node_types) {
+    response->add_node_types(type);
+  }
+  response->set_embedding_dim(manifest.embedding_dim);
+  response->set_layers(manifest.layers);
+  response->set_heads(manifest.heads);
+  response->set_hidden_dim(manifest.hidden_dim);
+  response->set_context_strategy(
+      std::string(ContextStrategyName(manifest.context.strategy)));
+  response->set_max_context_nodes(manifest.context.max_nodes);
+  response->set_own_pair_links(manifest.own_pair_links);
+  response->set_leaky(manifest.leaky);
+  response->set_decision_threshold(
+      manifest.reading.of(Question::kPlausible).threshold);
+  response->set_temperature(
+      manifest.reading.of(Question::kPlausible).temperature);
+  for (const auto& [name, value] : manifest.metrics) {
+    (*response->mutable_metrics())[name] = value;
+  }
+  response->set_graph_digest(manifest.graph_digest);
+  response->set_device(model.RunsOn());
+  response->set_forward_path(
+      std::string(ForwardPathName(model.scorer->path())));
+  for (const ForwardTiming& timing : model.scorer->timings()) {
+    v1::ForwardTiming* added = response->add_forward_timings();
+    added->set_forward_path(std::string(ForwardPathName(timing.path)));
+    added->set_contexts(timing.contexts);
+    added->set_seconds(absl::ToDoubleSeconds(timing.duration));
+  }
+  response->set_instruction_set(std::string(VectorSetName(MachineVectorSet())));
+  response->set_server_version(std::string(ServerVersion()));
+  response->set_seed(manifest.seed);
+  response->set_scorer(std::string(ScorerName(manifest.reading.scorer)));
+}
+
+void BuildListRelationsResponse(const ServedModel& model,
+                                v1::ListRelationsResponse* response) {
+  const GraphSnapshot& snapshot = *model.snapshot;
+  Stamp(model, response);
+  for (size_t relation = 0; relation < model.relations.size(); ++relation) {
+    const RelationSummary& summary = model.relations[relation];
+    v1::RelationInfo* info = response->add_relations();
+    info->set_name(snapshot.RelationName(static_cast<RelationId>(relation)));
+    info->set_links(summary.links);
+    for (NodeTypeId type : summary.source_types) {
+      info->add_source_types(snapshot.TypeName(type));
+    }
+    for (NodeTypeId type : summary.target_types) {
+      info->add_target_types(snapshot.TypeName(type));
+    }
+  }
+}
+
+absl::Status BuildFindNodesResponse(const ServedModel& model,
+                                    const v1::FindNodesRequest& request,
+                                    v1::FindNodesResponse* response) {
+  SLICE_RETURN_IF_ERROR(CheckType(model, request.type()));
+  const uint64_t fingerprint = PageFingerprint(
+      {"FindNodes", VersionText(model), request.prefix(), request.type()});
+  SLICE_ASSIGN_OR_RETURN(const uint64_t position,
+                         DecodePageToken(fingerprint, request.page_token()));
+  const size_t limit = PageSizeOr(request.page_size(), kDefaultFindPageSize);
+  const NameIndex& names = model.snapshot->names();
+  // One more than asked tells whether there is another page.
+  std::vector<NodeId> found =
+      names.FindPrefix(request.prefix(), request.type(), position, limit + 1);
+  if (found.size() > limit) {
+    found.resize(limit);
+    response->set_next_page_token(
+        EncodePageToken(fingerprint, position + limit));
+  }
+  for (NodeId node : found) {
+    FillNode(*model.snapshot, node, response->add_nodes());
+  }
+  if (found.empty() && position == 0 && !request.prefix().empty()) {
+    for (const auto& near : names.NearMisses(request.prefix())) {
+      response->add_near_misses(near);
+    }
+  }
+  Stamp(model, response);
+  return absl::OkStatus();
+}
+
+absl::Status BuildGetNeighborsResponse(const ServedModel& model,
+                                       const v1::GetNeighborsRequest& request,
+                                       v1::GetNeighborsResponse* response) {
+  const GraphSnapshot& snapshot = *model.snapshot;
+  SLICE_ASSIGN_OR_RETURN(const NodeId node,
+                         ResolveNode(snapshot, request.node()));
+  std::optional<RelationId> relation;
+  if (!request.relation().empty()) {
+    SLICE_ASSIGN_OR_RETURN(relation,
+                           ResolveRelation(snapshot, request.relation()));
+  }
+  const uint64_t fingerprint = PageFingerprint(
+      {"GetNeighbors", VersionText(model), snapshot.Key(node),
+       request.relation(), v1::Direction_Name(request.direction())});
+  SLICE_ASSIGN_OR_RETURN(const uint64_t position,
+                         DecodePageToken(fingerprint, request.page_token()));
+
+  const std::vector<ArcRange> ranges =
+      RangesOf(snapshot, node, relation, request.direction());
+  const size_t limit =
+      PageSizeOr(request.page_size(), kDefaultNeighborsPageSize);
+  const size_t total =
+      AddNeighbors(snapshot, ranges, position, limit, response);
+  response->set_total(total);
+  if (position + limit < total) {
+    response->set_next_page_token(
+        EncodePageToken(fingerprint, position + limit));
+  }
+  FillNode(snapshot, node, response->mutable_node());
+  Stamp(model, response);
+  return absl::OkStatus();
+}
+
+}  // namespace slice

@@ -1,0 +1,192 @@
+#include "server/rpc/stream_predict_links_call.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/status_macros.h"
+#include "server/grpc_status.h"
+#include "server/pipeline/unread_answers.h"
+#include "server/rpc/request_validation.h"
+#include "server/rpc/response_builder.h"
+#include "server/rpc/wire_messages.h"
+
+namespace slice {
+
+class StreamPredictLinksCall::Exchange final : public LinkJob {
+ public:
+  Exchange(std::unique_ptr<v1::PredictLinksRequest> request,
+           std::shared_ptr<const ServedModel> model, const JobOrigin& origin,
+           StreamPredictLinksCall* call)
+      : LinkJob(request.get(), std::move(model), origin),
+        owned_request_(std::move(request)),
+        call_(call),
+        // A reader may take its time: it holds what it does not read.
+        unread_(&call->pipeline_->answers(), call->context_, origin.client,
+                absl::InfiniteFuture()) {}
+
+  void Reply() override {
+    v1::PredictLinksResponse message;
+    absl::Status status = Outcome();
+    if (status.ok()) status = BuildPredictLinksResponse(*this, &message);
+    if (status.ok()) status = SerializeMessage(message, &response);
+    if (!status.ok()) AnswerAll(status);
+    // The answer may wait long for a slow reader: what it was made of need not.
+    std::vector<LinkItem>().swap(items());
+    unread_.Hold(response.Length());
+    call_->Answered(this);
+  }
+
+  // Every link gets this status.
+  void AnswerAll(const absl::Status& status) {
+    v1::PredictLinksResponse message;
+    BuildRefusedResponse(*this, status, &message);
+    // Some short statuses: it fits.
+    SerializeMessage(message, &response).IgnoreError();
+  }
+
+  grpc::ByteBuffer response;
+  bool answered = false;  // guarded by the call's lock
+
+ private:
+  const std::unique_ptr<v1::PredictLinksRequest> owned_request_;
+  StreamPredictLinksCall* const call_;
+  UnreadAnswer unread_;
+};
+
+StreamPredictLinksCall::StreamPredictLinksCall(
+    grpc::CallbackServerContext* context, const ServiceCore* core,
+    LinkPipeline* pipeline, const RpcRecord& record, const StreamOrigin& origin,
+    std::function<void(StreamPredictLinksCall*)> on_done)
+    : context_(context),
+      core_(core),
+      pipeline_(pipeline),
+      record_(record),
+      origin_(origin),
+      on_done_(std::move(on_done)) {
+  Update([] {});
+}
+
+StreamPredictLinksCall::~StreamPredictLinksCall() = default;
+
+template <typename Change>
+void StreamPredictLinksCall::Update(Change change) {
+  Actions actions;
+  {
+    MutexLock lock(&mutex_);
+    change();
+    actions = NextActions();
+  }
+  // Each of these is under way once, so that none can be overtaken by the end;
+  // after the end nothing of this may be touched.
+  if (actions.finish.has_value()) {
+    // The end of what a client sends looks the same when it is gone.
+    if (actions.finish->ok() && context_->IsCancelled()) {
+      actions.finish = absl::CancelledError("the client is gone");
+    }
+    record_.Handled(static_cast<int>(actions.finish->code()));
+    Finish(ToGrpcStatus(*actions.finish));
+    return;
+  }
+  if (actions.write != nullptr) StartWrite(actions.write);
+  if (actions.read) StartRead(&incoming_);
+}
+
+void StreamPredictLinksCall::Drain() {
+  Update([this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    draining_ = true;
+    if (!ending_.has_value()) {
+      ending_ = absl::UnavailableError("the server is stopping");
+    }
+  });
+}
+
+void StreamPredictLinksCall::OnReadDone(bool ok) {
+  absl::Status taken;
+  if (ok) taken = Take(incoming_);
+  Update([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    reading_ = false;
+    if (!ending_.has_value() && (!ok || !taken.ok())) ending_ = taken;
+  });
+}
+
+absl::Status StreamPredictLinksCall::Take(const grpc::ByteBuffer& bytes) {
+  v1::PredictLinksRequest incoming;
+  SLICE_RETURN_IF_ERROR(ParseMessage(bytes, &incoming));
+  SLICE_RETURN_IF_ERROR(ValidateRequest(incoming));
+  SLICE_ASSIGN_OR_RETURN(auto model, core_->registry->Find(incoming.model()));
+  SLICE_RETURN_IF_ERROR(model->CheckScorer(incoming.scorer()));
+  const absl::Time now = core_->clock->Now();
+  const JobOrigin origin = {
+      origin_.client, now,
+      std::min(origin_.stream_deadline, now + origin_.request_time)};
+  auto request = std::make_unique<v1::PredictLinksRequest>(std::move(incoming));
+  auto owned = std::make_unique<Exchange>(std::move(request), std::move(model),
+                                          origin, this);
+  Exchange* exchange = owned.get();
+  {
+    MutexLock lock(&mutex_);
+    if (finished_) return absl::OkStatus();  // drained meanwhile
+    exchanges_.push_back(std::move(owned));
+    if (broken_) exchange->Cancel();
+  }
+  // Once taken it may be answered at any time. It stays in exchanges_ while the
+  // read that brought it is under way.
+  const absl::Status started = pipeline_->Start(exchange);
+  if (started.ok()) return started;
+  exchange->AnswerAll(started);
+  {
+    MutexLock lock(&mutex_);
+    exchange->answered = true;
+  }
+  return absl::IsUnavailable(started) ? started : absl::OkStatus();
+}
+
+void StreamPredictLinksCall::Answered(Exchange* exchange) {
+  Update([exchange] { exchange->answered = true; });
+}
+
+void StreamPredictLinksCall::OnWriteDone(bool ok) {
+  Update([this, ok]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    writing_ = false;
+    exchanges_.pop_front();
+    if (!ok) broken_ = true;
+  });
+}
+
+void StreamPredictLinksCall::OnCancel() {
+  Update([this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    broken_ = true;
+    for (const auto& exchange : exchanges_) exchange->Cancel();
+  });
+}
+
+StreamPredictLinksCall::Actions StreamPredictLinksCall::NextActions() {
+  Actions actions;
+  if (finished_) return actions;
+  if (broken_) {  // answers have nowhere to go
+    if (!ending_.has_value()) {
+      ending_ = absl::CancelledError("the client is gone");
+    }
+    const size_t written = writing_ ? 1 : 0;
+    while (exchanges_.size() > written && exchanges_.back()->answered) {
+      exchanges_.pop_back();
+    }
+  } else if (!writing_ && !exchanges_.empty() && exchanges_.front()->answered) {
+    writing_ = true;
+    actions.write = &exchanges_.front()->response;
+  }
+  if (!ending_.has_value() && !reading_ &&
+      exchanges_.size() < kMaxStreamRequests) {
+    reading_ = true;
+    actions.read = true;
+  }
+  // A read under way ends with the stream when nothing more is wanted.
+  if (ending_.has_value() && (!reading_ || draining_) && !writing_ &&
+      exchanges_.empty()) {
+    finished_ = true;
+    actions.finish = *ending_;
+  }
+  return actions;
+}
+
+}  // namespace slice

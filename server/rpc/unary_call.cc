@@ -1,0 +1,79 @@
+#include "server/rpc/unary_call.h"
+
+#include <utility>
+
+#include "common/status_macros.h"
+#include "server/grpc_status.h"
+
+namespace slice {
+namespace {
+
+constexpr absl::Duration kRetryDelay = absl::Milliseconds(200);
+
+}  // namespace
+
+UnaryCall::UnaryCall(const ServiceCore& core, RpcMethod method,
+                     const UnaryWire& wire, Answer answer)
+    : core_(core),
+      wire_(wire),
+      record_(method, core.metrics, core.clock),
+      client_(core.ClientOf(*wire.context)),
+      deadline_(core.DeadlineOf(*wire.context, record_.start())),
+      answer_(std::move(answer)),
+      unread_(core.answers, wire.context, client_, deadline_) {}
+
+UnaryCall* UnaryCall::Run(const ServiceCore& core, RpcMethod method,
+                          const UnaryWire& wire, Answer answer) {
+  auto* const call = new UnaryCall(core, method, wire, std::move(answer));
+  const absl::Status room = core.CheckRoomForAnswer(call->client_);
+  if (room.ok()) {
+    call->Answered();
+  } else {
+    call->End(room);
+  }
+  return call;
+}
+
+UnaryCall* UnaryCall::Post(const ServiceCore& core, RpcMethod method,
+                           const UnaryWire& wire, Answer answer) {
+  auto* const call = new UnaryCall(core, method, wire, std::move(answer));
+  // Once posted the call may end at any time: it is only returned.
+  const absl::Status posted = call->Post();
+  if (!posted.ok()) call->End(posted);
+  return call;
+}
+
+absl::Status UnaryCall::Post() {
+  SLICE_RETURN_IF_ERROR(core_.CheckRoomForAnswer(client_));
+  if (core_.lookups->TryPost({client_, deadline_}, [this] { Answered(); })) {
+    return absl::OkStatus();
+  }
+  core_.metrics->ItemsShed(ShedReason::kLookupQueueFull, 1);
+  return WithRetryDelay(
+      absl::ResourceExhaustedError("too many lookups are waiting"),
+      kRetryDelay);
+}
+
+void UnaryCall::Answered() {
+  absl::Status status = core_.CheckWanted(cancelled_.load(), deadline_);
+  if (status.ok()) status = answer_(*wire_.request, wire_.response);
+  End(status);
+}
+
+void UnaryCall::End(const absl::Status& status) {
+  if (status.ok()) unread_.Hold(wire_.response->Length());
+  // Finish may delete this before it returns.
+  record_.Handled(static_cast<int>(status.code()));
+  Finish(ToGrpcStatus(status));
+}
+
+grpc::ServerUnaryReactor* FinishUnary(grpc::CallbackServerContext* context,
+                                      const RpcRecord& record,
+                                      const absl::Status& status) {
+  record.Handled(static_cast<int>(status.code()));
+  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+  reactor->Finish(ToGrpcStatus(status));
+  return reactor;
+}
+
+}  // namespace slice

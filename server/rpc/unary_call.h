@@ -1,0 +1,89 @@
+// A unary RPC in bytes, but for PredictLinks: answered at once or by the
+// look-up queue.
+#ifndef SLICE_SERVER_RPC_UNARY_CALL_H_
+#define SLICE_SERVER_RPC_UNARY_CALL_H_
+
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/byte_buffer.h>
+#include <grpcpp/support/server_callback.h>
+
+#include <atomic>
+#include <functional>
+
+#include "absl/status/status.h"
+#include "server/pipeline/unread_answers.h"
+#include "server/rpc/rpc_record.h"
+#include "server/rpc/service_core.h"
+#include "server/rpc/wire_messages.h"
+
+namespace slice {
+
+// What gRPC gives a method that is served in bytes.
+struct UnaryWire {
+  grpc::CallbackServerContext* context = nullptr;
+  const grpc::ByteBuffer* request = nullptr;
+  grpc::ByteBuffer* response = nullptr;
+};
+
+// Deletes itself when gRPC is done with it, which is after the one Finish.
+class UnaryCall final : public grpc::ServerUnaryReactor {
+ public:
+  // Fills the response of a request.
+  using Answer = std::function<absl::Status(const grpc::ByteBuffer& request,
+                                            grpc::ByteBuffer* response)>;
+
+  // Answers in this thread. RESOURCE_EXHAUSTED with a RetryInfo when the client
+  // does not read its answers.
+  static UnaryCall* Run(const ServiceCore& core, RpcMethod method,
+                        const UnaryWire& wire, Answer answer);
+  // Answers in a thread of the look-up queue, unless the caller is gone by
+  // then or its deadline has passed. RESOURCE_EXHAUSTED also when the queue is
+  // full.
+  static UnaryCall* Post(const ServiceCore& core, RpcMethod method,
+                         const UnaryWire& wire, Answer answer);
+
+  void OnCancel() override { cancelled_.store(true); }
+  void OnDone() override { delete this; }
+
+ private:
+  UnaryCall(const ServiceCore& core, RpcMethod method, const UnaryWire& wire,
+            Answer answer);
+  ~UnaryCall() override = default;
+  // OnCancel and OnDone are short: gRPC need not wake a thread for them.
+  bool InternalInlineable() override { return true; }
+
+  absl::Status Post();
+  void Answered();
+  void End(const absl::Status& status);
+
+  const ServiceCore& core_;
+  const UnaryWire wire_;
+  const RpcRecord record_;
+  const ClientId client_;
+  const absl::Time deadline_;
+  const Answer answer_;
+  std::atomic<bool> cancelled_{false};
+  UnreadAnswer unread_;
+};
+
+// Finishes a call at once whose response, if any, is in a message already.
+grpc::ServerUnaryReactor* FinishUnary(grpc::CallbackServerContext* context,
+                                      const RpcRecord& record,
+                                      const absl::Status& status);
+
+// An Answer in messages. INVALID_ARGUMENT for bytes that are no `Request`.
+template <typename Request, typename Response, typename Fill>
+UnaryCall::Answer InMessages(Fill fill) {
+  return [fill = std::move(fill)](const grpc::ByteBuffer& request_bytes,
+                                  grpc::ByteBuffer* response_bytes) {
+    Request request;
+    Response response;
+    absl::Status status = ParseMessage(request_bytes, &request);
+    if (status.ok()) status = fill(request, &response);
+    return status.ok() ? SerializeMessage(response, response_bytes) : status;
+  };
+}
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_RPC_UNARY_CALL_H_

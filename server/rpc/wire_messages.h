@@ -1,0 +1,41 @@
+// Messages and the bytes they travel in, for the methods that are served in
+// bytes (gRPC's raw API): gRPC ends a call whose bytes are no message without a
+// word.
+#ifndef SLICE_SERVER_RPC_WIRE_MESSAGES_H_
+#define SLICE_SERVER_RPC_WIRE_MESSAGES_H_
+
+#include <grpcpp/impl/codegen/proto_utils.h>
+#include <grpcpp/support/byte_buffer.h>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
+namespace slice {
+
+// INVALID_ARGUMENT when `bytes` are no such message.
+template <typename Message>
+absl::Status ParseMessage(const grpc::ByteBuffer& bytes, Message* message) {
+  grpc::ByteBuffer shared(bytes);
+  if (grpc::SerializationTraits<Message>::Deserialize(&shared, message).ok()) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the bytes of the call are no ", Message::descriptor()->full_name(),
+      ": generate the client from the proto files of this "
+      "server"));
+}
+
+// INTERNAL when the message cannot be serialised.
+template <typename Message>
+absl::Status SerializeMessage(const Message& message, grpc::ByteBuffer* bytes) {
+  bool owned = true;
+  if (grpc::SerializationTraits<Message>::Serialize(message, bytes, &owned)
+          .ok()) {
+    return absl::OkStatus();
+  }
+  return absl::InternalError("the response cannot be serialised");
+}
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_RPC_WIRE_MESSAGES_H_

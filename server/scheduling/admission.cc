@@ -1,0 +1,147 @@
+#include "server/scheduling/admission.h"
+
+#include <algorithm>
+
+namespace slice {
+namespace {
+
+// One request that took longer than foreseen counts as much as twenty that took
+// less: an expectile, near the 95th percentile (Newey and Powell, Econometrica
+// 1987).
+constexpr double kLongerWeight = 0.1;
+constexpr double kShorterWeight = 0.005;
+constexpr double kMinStretch = 0.5;
+constexpr double kMaxStretch = 8;
+
+// Of the time until its deadline work may be foreseen to take this much. A
+// shorter queue keeps the workers as busy as a longer one, and what was
+// admitted and is late costs more than what was refused: the rest is for the
+// network, for other programs on the machine, and for an estimate that is
+// always one wait old.
+constexpr double kForeseenShare = 0.5;
+
+// Below it a wait is made of other things than the work before it.
+constexpr absl::Duration kShortestJudged = absl::Milliseconds(1);
+
+}  // namespace
+
+Admission::Admission(const AdmissionOptions& options) : options_(options) {}
+
+AdmissionResult Admission::TryAdmit(const RequestedWork& work,
+                                    absl::Duration budget,
+                                    absl::Duration* workload_time) {
+  MutexLock lock(&mutex_);
+  const absl::Duration workload =
+      Workload(work.request_class, CostUntilDone(work));
+  if (workload_time != nullptr) *workload_time = workload;
+  const AdmissionResult result = Judge(work, workload, budget);
+  if (result != AdmissionResult::kAdmitted) return result;
+  shares_.Add(work);
+  if (work.request_class == RequestClass::kInteractive) {
+    interactive_requests_.fetch_add(1, std::memory_order_relaxed);
+  }
+  return result;
+}
+
+AdmissionResult Admission::Check(const RequestedWork& work,
+                                 absl::Duration budget) const {
+  MutexLock lock(&mutex_);
+  return Judge(work, Workload(work.request_class, CostUntilDone(work)), budget);
+}
+
+AdmissionResult Admission::Judge(const RequestedWork& work,
+                                 absl::Duration workload,
+                                 absl::Duration budget) const {
+  if (draining_) return AdmissionResult::kDraining;
+  const ClientShares::Share& inside = shares_.total();
+  const size_t items_left = options_.max_items - inside.items;
+  const size_t bytes_left =
+      options_.max_bytes - std::min(inside.bytes, options_.max_bytes);
+  if (work.items > items_left) return AdmissionResult::kItemsFull;
+  if (work.bytes > bytes_left) return AdmissionResult::kBytesFull;
+  if (shares_.Exceeds(work, items_left, bytes_left)) {
+    return AdmissionResult::kClientFull;
+  }
+  if (inside.items > 0 &&
+      workload * Stretch(work.request_class) > kForeseenShare * budget) {
+    return AdmissionResult::kTooLate;
+  }
+  return AdmissionResult::kAdmitted;
+}
+
+void Admission::HoldAnswer(const RequestedWork& answer) {
+  MutexLock lock(&mutex_);
+  shares_.Add(answer);
+}
+
+void Admission::Release(const RequestedWork& work) {
+  MutexLock lock(&mutex_);
+  shares_.Remove(work);
+}
+
+void Admission::StartDraining() {
+  MutexLock lock(&mutex_);
+  draining_ = true;
+}
+
+void Admission::ReportCost(WorkStage stage, RequestClass request_class,
+                           size_t cost, int workers, absl::Duration elapsed) {
+  MutexLock lock(&mutex_);
+  stage_costs_.Report(stage, request_class, cost, workers, elapsed);
+}
+
+void Admission::ReportWait(RequestClass request_class,
+                           absl::Duration workload_time,
+                           absl::Duration waited) {
+  const double ratio = std::clamp(
+      absl::FDivDuration(waited, std::max(workload_time, kShortestJudged)),
+      kMinStretch, kMaxStretch);
+  MutexLock lock(&mutex_);
+  double& stretch = stretch_[static_cast<size_t>(request_class)];
+  const double weight = ratio > stretch ? kLongerWeight : kShorterWeight;
+  stretch += weight * (ratio - stretch);
+}
+
+// Interactive work has all but the share of bulk work to itself; bulk work
+// waits for everything.
+absl::Duration Admission::Workload(RequestClass request_class,
+                                   size_t cost_until_done) const {
+  const auto until_done = static_cast<double>(cost_until_done);
+  const double interactive_unit =
+      stage_costs_.UnitSeconds(RequestClass::kInteractive);
+  if (request_class == RequestClass::kInteractive) {
+    const double share = options_.bulk_share;
+    const double bulk = std::min(static_cast<double>(shares_.total().cost[1]),
+                                 until_done * share / (1 - share));
+    return absl::Seconds((until_done + bulk) * interactive_unit);
+  }
+  const auto interactive = static_cast<double>(shares_.total().cost[0]);
+  return absl::Seconds(interactive * interactive_unit +
+                       until_done *
+                           stage_costs_.UnitSeconds(RequestClass::kBulk));
+}
+
+absl::Duration Admission::PredictedWait(const RequestedWork& work) const {
+  MutexLock lock(&mutex_);
+  return Workload(work.request_class, CostUntilDone(work)) *
+         Stretch(work.request_class);
+}
+
+absl::Duration Admission::PredictedWait(RequestClass request_class) const {
+  MutexLock lock(&mutex_);
+  return Workload(request_class,
+                  shares_.total().cost[static_cast<size_t>(request_class)]) *
+         Stretch(request_class);
+}
+
+size_t Admission::items() const {
+  MutexLock lock(&mutex_);
+  return shares_.total().items;
+}
+
+size_t Admission::bytes() const {
+  MutexLock lock(&mutex_);
+  return shares_.total().bytes;
+}
+
+}  // namespace slice

@@ -1,0 +1,72 @@
+// The order of service, as a plain data structure: two classes, clients in
+// turns within a class, earliest deadline first within a client.
+#ifndef SLICE_SERVER_SCHEDULING_FAIR_QUEUE_H_
+#define SLICE_SERVER_SCHEDULING_FAIR_QUEUE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "absl/time/time.h"
+#include "server/scheduling/client_queues.h"
+#include "server/scheduling/work_item.h"
+
+namespace slice {
+
+struct FairQueueOptions {
+  // A batch is closed when its cost reaches this. One of bulk work alone, or of
+  // explained items, which take longer, is smaller: interactive work that comes
+  // meanwhile waits for its end.
+  size_t max_batch_cost = 64;
+  size_t max_bulk_batch_cost = 16;
+  // What bulk work gets at least, as long as both wait.
+  double bulk_share = 0.1;
+  // Cost that one client may take in a row.
+  size_t quantum = 8;
+  // The bulk lane takes no more than that share either while interactive work
+  // waits. For a stage with an interactive thread for each core: where its work
+  // waits, no core is left over.
+  bool bulk_lane_waits = false;
+};
+
+// Thread-compatible; reads no clock.
+class FairQueue {
+ public:
+  explicit FairQueue(const FairQueueOptions& options);
+
+  void Push(WorkItem* item, absl::Time now);
+
+  // The next batch of what the lane takes, empty when it has no turn. The
+  // interactive lane takes bulk work too, as much as that is owed while
+  // interactive work waits.
+  WorkBatch Take(absl::Time now, WorkLane lane = WorkLane::kAll);
+
+  bool empty(WorkLane lane = WorkLane::kAll) const;
+  // Whether work waits that the lane may take now.
+  bool HasTurn(WorkLane lane) const;
+  size_t items() const;
+  const ClientQueues& of(RequestClass request_class) const {
+    return classes_[static_cast<size_t>(request_class)];
+  }
+  // Zero when nothing waits; O(deadlines).
+  absl::Duration OldestAge(absl::Time now) const;
+
+ private:
+  void RemoveLate(absl::Time now, WorkBatch& batch);
+  std::optional<QueuedItem> Pop(RequestClass request_class,
+                                const BatchKey* key);
+  std::optional<QueuedItem> PopNext(WorkLane lane, const BatchKey* key);
+  bool IsBulkTurn(WorkLane lane) const;
+  void Account(const QueuedItem& queued);
+
+  const FairQueueOptions options_;
+  std::array<ClientQueues, kRequestClasses> classes_;
+  double bulk_credit_ = 0;  // cost that bulk work is owed
+  absl::Time earliest_deadline_ = absl::InfiniteFuture();  // a lower bound
+  uint64_t next_sequence_ = 0;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_SCHEDULING_FAIR_QUEUE_H_

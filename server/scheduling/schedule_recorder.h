@@ -1,0 +1,93 @@
+// Records what the scheduler did, for a replay in simulated time
+// (tests/server/schedule_replay_test.cc).
+//
+// Format, text; one line an event, in the order they happened, words parted by
+// blanks, times in microseconds since the start of the recording:
+//   slice-schedule 1 <max_items> <max_bytes> <context batch cost>
+//       <its bulk cost> <model batch cost> <its bulk cost>
+//       <context workers> <executors>
+//   arrive <time> <interactive|bulk> <client> <items> <cost of an item>
+//       <deadline> <bytes> <model> <explain 0|1> <first item, or - if refused>
+//   start <time> <context|model> <batch> <items> <dropped items>
+//   end <time> <batch>
+//   full <time>          nothing was recorded from here on
+// Items, batches, clients and models are numbered from 0; nothing else of a
+// request is kept. Lists of items are "0-7,9", "-" when empty.
+#ifndef SLICE_SERVER_SCHEDULING_SCHEDULE_RECORDER_H_
+#define SLICE_SERVER_SCHEDULING_SCHEDULE_RECORDER_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "common/clock.h"
+#include "common/mutex.h"
+#include "server/scheduling/fair_queue.h"
+#include "server/scheduling/schedule_observer.h"
+
+namespace slice {
+
+// What decides how the scheduler acts.
+struct ScheduleLimits {
+  AdmissionOptions admission;
+  FairQueueOptions context_order;
+  FairQueueOptions model_order;
+  int context_workers = 1;
+  int executors = 1;
+};
+
+// Thread-safe. Holds the recording in memory until Write.
+class ScheduleRecorder final : public ScheduleObserver {
+ public:
+  // The memory and the file that a recording takes at most, about.
+  static constexpr size_t kMaxBytes = size_t{64} << 20;
+
+  // INVALID_ARGUMENT when the folder of `path` does not exist. `clock` must
+  // outlive the recorder.
+  static absl::StatusOr<std::unique_ptr<ScheduleRecorder>> Create(
+      const std::filesystem::path& path, const ScheduleLimits& limits,
+      const Clock* clock, size_t max_bytes = kMaxBytes);
+
+  void Arrived(const RequestedWork& work, const ServiceOrder& order,
+               std::span<WorkItem* const> items) override;
+  uint64_t BatchStarted(WorkStage stage, const WorkBatch& batch) override;
+  void BatchEnded(uint64_t number) override;
+
+  // Writes the file, the whole or nothing.
+  absl::Status Write() const;
+
+ private:
+  ScheduleRecorder(std::filesystem::path path, const ScheduleLimits& limits,
+                   const Clock* clock, size_t max_bytes);
+
+  // Begins a line; false when there is no room for more.
+  bool Begin(const char* event) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  int64_t Micros(absl::Time time) const;
+  void AddItems(const std::vector<WorkItem*>& items)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  const std::filesystem::path path_;
+  const Clock* const clock_;
+  const absl::Time start_;
+  const size_t max_bytes_;
+
+  mutable Mutex mutex_;
+  std::string text_ ABSL_GUARDED_BY(mutex_);
+  bool full_ ABSL_GUARDED_BY(mutex_) = false;
+  uint64_t next_item_ ABSL_GUARDED_BY(mutex_) = 0;
+  uint64_t next_batch_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::unordered_map<const WorkItem*, uint64_t> items_ ABSL_GUARDED_BY(mutex_);
+  std::map<ClientId, size_t> clients_ ABSL_GUARDED_BY(mutex_);
+  std::unordered_map<const void*, size_t> models_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_SCHEDULING_SCHEDULE_RECORDER_H_

@@ -1,0 +1,81 @@
+// A bounded queue of closures, served fairly, and the threads that run them.
+#ifndef SLICE_SERVER_SCHEDULING_TASK_QUEUE_H_
+#define SLICE_SERVER_SCHEDULING_TASK_QUEUE_H_
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <thread>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "common/mutex.h"
+#include "server/scheduling/client_queues.h"
+#include "server/scheduling/work_item.h"
+
+namespace slice {
+
+struct TaskQueueOptions {
+  int threads = 1;  // at least one is started
+  size_t max_tasks = 256;
+  size_t quantum = 1;  // cost that a client may take in a row
+  // The threads, and those they start, are nicer than others by so much
+  // (setpriority(2)).
+  int niceness = 0;
+};
+
+// Whose share pays for a task, and what it costs.
+struct TaskOrder {
+  ClientId client;
+  absl::Time deadline = absl::InfiniteFuture();  // earlier ones go first
+  size_t cost = 1;
+};
+
+// Thread-safe. Clients take turns (server/scheduling/client_queues.h).
+class TaskQueue {
+ public:
+  explicit TaskQueue(const TaskQueueOptions& options);
+  // Closes.
+  ~TaskQueue();
+  TaskQueue(const TaskQueue&) = delete;
+  TaskQueue& operator=(const TaskQueue&) = delete;
+
+  // Queues `task`, which is run in any case then, also when it is late. False,
+  // and the task is not run, when the queue is closed or full: a host may have
+  // no more tasks waiting than there is room left for others.
+  [[nodiscard]] bool TryPost(const TaskOrder& order,
+                             std::function<void()> task);
+
+  // The rest of a task that was taken in: never refused. REQUIRES: called from
+  // a task of this queue.
+  void Continue(const TaskOrder& order, std::function<void()> task);
+
+  // Refuses further tasks, runs those queued and joins the threads. Idempotent;
+  // REQUIRES: not called from a task, nor from two threads at once.
+  void Close();
+
+  // Tasks waiting now.
+  size_t size() const;
+
+ private:
+  class Task;
+
+  void Push(const TaskOrder& order, std::function<void()> task)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Run();
+
+  const size_t max_tasks_;
+
+  mutable Mutex mutex_;
+  CondVar changed_;
+  ClientQueues tasks_ ABSL_GUARDED_BY(mutex_);  // owned
+  std::map<uint64_t, size_t> of_host_ ABSL_GUARDED_BY(mutex_);
+  uint64_t next_sequence_ ABSL_GUARDED_BY(mutex_) = 0;
+  bool closed_ ABSL_GUARDED_BY(mutex_) = false;
+
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_SCHEDULING_TASK_QUEUE_H_

@@ -1,0 +1,110 @@
+#include "server/transport/call_guard.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "server/transport/peer_address.h"
+
+namespace slice {
+namespace {
+
+constexpr absl::Duration kWindow = absl::Seconds(1);
+constexpr absl::Duration kForgotten = absl::Seconds(10);
+
+// A descriptor of ours cannot become that of another connection meanwhile.
+bool CloseIfOf(const PeerAddress& peer, int descriptor) {
+  const int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  if (own < 0) return false;
+  const bool found = PeerAddress::OfSocket(own) == peer;
+  if (found) shutdown(own, SHUT_RDWR);
+  close(own);
+  return found;
+}
+
+}  // namespace
+
+CallGuard::CallGuard(const Clock* clock, Close close)
+    : clock_(clock), close_(std::move(close)), swept_(clock->Now()) {}
+
+bool CallGuard::Watches(const std::string& peer) {
+  const absl::Time now = clock_->Now();
+  {
+    MutexLock lock(&mutex_);
+    ForgetQuiet(now);
+    Host& host = hosts_[PeerHost(peer)];
+    if (now - host.window >= kWindow) {
+      host.window = now;
+      host.calls = 0;
+    }
+    if (++host.calls <= kUnwatchedCalls) return false;
+    Connection& connection = host.connections[peer];
+    if (++connection.open <= kMaxOpenCalls) return true;
+    if (now - connection.closed < kWindow) return true;
+    connection.closed = now;
+  }
+  close_(peer, CallFlood::kOpenCalls);
+  return true;
+}
+
+void CallGuard::End(const std::string& peer, bool was_reset) {
+  const absl::Time now = clock_->Now();
+  {
+    MutexLock lock(&mutex_);
+    const auto found = hosts_.find(PeerHost(peer));
+    if (found == hosts_.end()) return;
+    Host& host = found->second;
+    Connection& connection = host.connections[peer];
+    if (connection.open > 0) --connection.open;
+    // What is left of a closed one; later its port may be another's.
+    if (now - connection.closed < kWindow) return;
+    ++host.ended;
+    if (was_reset) ++host.reset;
+    if (host.ended < kJudgedCalls) return;
+    const bool is_hostile = 2 * host.reset > host.ended;
+    host.ended = host.reset = 0;
+    if (!is_hostile) return;
+    connection.closed = now;
+  }
+  close_(peer, CallFlood::kResets);
+}
+
+void CallGuard::ForgetQuiet(absl::Time now) {
+  if (now - swept_ < kForgotten) return;
+  swept_ = now;
+  for (auto& [name, host] : hosts_) {
+    std::erase_if(host.connections, [now](const auto& connection) {
+      return connection.second.open == 0 &&
+             now - connection.second.closed >= kWindow;
+    });
+  }
+  std::erase_if(hosts_, [now](const auto& host) {
+    return host.second.connections.empty() &&
+           now - host.second.window >= kForgotten;
+  });
+}
+
+size_t CallGuard::hosts() const {
+  MutexLock lock(&mutex_);
+  return hosts_.size();
+}
+
+size_t CloseConnectionsOf(std::string_view peer) {
+  const auto wanted = PeerAddress::Parse(peer);
+  if (!wanted.has_value()) return 0;
+  size_t closed = 0;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry("/proc/self/fd", error), end;
+       !error && entry != end; entry.increment(error)) {
+    if (CloseIfOf(*wanted, std::atoi(entry->path().filename().c_str())))
+      ++closed;
+  }
+  return closed;
+}
+
+}  // namespace slice

@@ -1,0 +1,32 @@
+// Shows CallGuard the calls of a gRPC server.
+#ifndef SLICE_SERVER_TRANSPORT_CALL_INTERCEPTOR_H_
+#define SLICE_SERVER_TRANSPORT_CALL_INTERCEPTOR_H_
+
+#include <grpcpp/support/server_interceptor.h>
+
+#include "common/clock.h"
+#include "server/server_metrics.h"
+#include "server/transport/call_guard.h"
+#include "server/transport/hostile_hosts.h"
+
+namespace slice {
+
+// Sees every call before its handler, also those whose request never comes.
+// Few get an interceptor: the others cost an atomic increment.
+class CallInterceptorFactory final
+    : public grpc::experimental::ServerInterceptorFactoryInterface {
+ public:
+  // Closes hostile connections and tells `hosts`. All must outlive the server.
+  CallInterceptorFactory(const Clock* clock, ServerMetrics* metrics,
+                         HostileHosts* hosts);
+
+  grpc::experimental::Interceptor* CreateServerInterceptor(
+      grpc::experimental::ServerRpcInfo* info) override;
+
+ private:
+  CallGuard guard_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_TRANSPORT_CALL_INTERCEPTOR_H_

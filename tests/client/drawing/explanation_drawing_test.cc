@@ -1,0 +1,234 @@
+#include "client/drawing/explanation_drawing.h"
+
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/client/test_client.h"
+
+namespace slice {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char kDrawing[] = R"(curl ── tagged ─▶ role::program
+
+  probability   0.9731  ███████████████████████▍  a link (threshold 0.4100)
+  among kind    0.8125  ███████████████████▌░░░░  the right one of its kind
+  structure    +2.9000  ███████████████████▌      81 % of the score: pair features
+  context      +0.6800  ████▌                     19 % of the score: attention
+  logit        +3.5800                            structure + context
+
+  curl shares libcurl4 with wget, which is tagged role::program.
+
+Metapath  3 hops
+  curl ── depends ─▶ libcurl4 ◀─ depends ── wget ── tagged ─▶ role::program
+
+Context  4 nodes, 4 links
+  ● curl (package)
+  └── depends ─▶ ○ libcurl4 (package)
+      └◀─ depends, suggests ── ○ wget (package)
+          └── tagged ─▶ ◎ role::program (debtag)
+  ◎ role::program (debtag)
+
+Attention  what each end takes from each token; effect: logit lost without it
+  role     token                   from source  from target  effect
+  source   curl (package)          0.250 ██▌    0.125 █▎
+  target   role::program (debtag)  0.125 █▎     0.375 ███▊
+  between  libcurl4 (package)      0.500 █████  0.250 ██▌     +0.90
+  between  wget (package)          0.125 █▎     0.250 ██▌     -0.05
+
+Pair features  the 3 of 3 that move the structure's share most, against their means
+  feature            contribution              value
+  three_paths             +1.2500  ██████████  +2.25
+  common_neighbours       -0.7500  ██████      -1.50
+  log_degree_source       +0.2500  ██          +3.50
+)";
+constexpr const char kAsciiDrawing[] = R"(curl -- tagged -> role::program
+
+  probability   0.9731  ########  a link
+  among kind    0.8125  #######.  the right one of its kind
+  structure    +2.9000  #######   81 % of the score: pair f~
+  context      +0.6800  ##        19 % of the score: attent~
+  logit        +3.5800            structure + context
+
+  curl shares libcurl4 with wget, which is tagged
+  role::program.
+
+Metapath  3 hops
+  curl -- depends -> libcurl4 <- depends -- wget
+  -- tagged -> role::program
+
+Context  4 nodes, 4 links
+  * curl (package)
+  `-- depends -> o libcurl4 (package)
+      `<- depends, suggests -- o wget (package)
+          `-- tagged -> @ role::program (debtag)
+  @ role::program (debtag)
+
+Attention  what each end takes from each token; effect: log~
+  role     token            from source  from target  effect
+  source   curl (package)   0.250 ###    0.125 #
+  target   role::program ~  0.125 #      0.375 ####
+  between  libcurl4 (pack~  0.500 #####  0.250 ###     +0.90
+  between  wget (package)   0.125 #      0.250 ###     -0.05
+
+Pair features  the 3 of 3 that move the structure's share m~
+  feature            contribution              value
+  three_paths             +1.2500  ##########  +2.25
+  common_neighbours       -0.7500  ######      -1.50
+  log_degree_source       +0.2500  ##          +3.50
+)";
+
+TEST(ExplanationDrawingTest, DrawsTheToyLink) {
+  EXPECT_EQ(DrawExplanation(ToyScoredLink(), 0.41, TextStyle{}), kDrawing);
+}
+
+TEST(ExplanationDrawingTest, DrawsTheToyLinkInAscii) {
+  TextStyle style;
+  style.unicode = false;
+  style.width = 60;
+  EXPECT_EQ(DrawExplanation(ToyScoredLink(), std::nullopt, style),
+            kAsciiDrawing);
+}
+
+TEST(ExplanationDrawingTest, SaysWhenThereIsNoPath) {
+  ScoredLink link = ToyScoredLink();
+  link.decision = false;
+  link.explanation->metapath.clear();
+  link.explanation->distance = -1;
+  const std::string drawn = DrawExplanation(link, 0.41, TextStyle{});
+  EXPECT_THAT(drawn, HasSubstr("no path within 6 hops"));
+  EXPECT_THAT(drawn, HasSubstr("no link (threshold 0.4100)"));
+}
+
+TEST(ExplanationDrawingTest, SaysWhenThePathLiesOutsideTheContext) {
+  ScoredLink link = ToyScoredLink();
+  link.explanation->metapath.clear();
+  EXPECT_THAT(DrawExplanation(link, 0.41, TextStyle{}),
+              HasSubstr("the ends are 3 hops apart"));
+}
+
+TEST(ExplanationDrawingTest, SharesTheScoreByMagnitude) {
+  ScoredLink link = ToyScoredLink();
+  link.logit_structural = -3;
+  link.logit_context = 1;
+  const std::string drawn = DrawExplanation(link, 0.41, TextStyle{});
+  EXPECT_THAT(drawn, HasSubstr("-3.0000  ██████████████████        75 %"));
+  EXPECT_THAT(drawn, HasSubstr("+1.0000  ██████                    25 %"));
+}
+
+TEST(ExplanationDrawingTest, SaysWhenTheSearchWasCutShort) {
+  ScoredLink link = ToyScoredLink();
+  EXPECT_THAT(DrawExplanation(link, 0.41, TextStyle{}),
+              Not(HasSubstr("cut the search short")));
+  link.explanation->truncated = true;
+  EXPECT_THAT(DrawExplanation(link, 0.41, TextStyle{}),
+              HasSubstr("cut the search short"));
+}
+
+TEST(ExplanationDrawingTest, ShowsTheFeaturesThatContributeMostFirst) {
+  ScoredLink link = ToyScoredLink();
+  for (int i = 0; i < 20; ++i)
+    link.explanation->pair_features.push_back({"small", 5, 0.01f});
+  const std::string drawn = DrawExplanation(link, 0.41, TextStyle{});
+  EXPECT_THAT(drawn, HasSubstr("the 8 of 23"));
+  EXPECT_LT(drawn.find("three_paths"), drawn.find("common_neighbours"));
+  EXPECT_LT(drawn.find("common_neighbours"), drawn.find("log_degree_source"));
+}
+
+TEST(ExplanationDrawingTest, UsesColourOnlyWhenAsked) {
+  TextStyle style;
+  EXPECT_THAT(DrawExplanation(ToyScoredLink(), 0.41, style),
+              Not(HasSubstr("\x1b")));
+  style.color = true;
+  EXPECT_THAT(DrawExplanation(ToyScoredLink(), 0.41, style),
+              HasSubstr("\x1b[1;36m"));
+}
+
+TEST(ExplanationDrawingTest, NamesCannotDriveTheTerminal) {
+  ScoredLink link = ToyScoredLink();
+  link.source.name = link.explanation->tokens[0].node.name = "a\x1b[2Jb";
+  link.explanation->summary = "see \x1b]0;x\x07";
+  EXPECT_THAT(DrawExplanation(link, 0.41, TextStyle{}), Not(HasSubstr("\x1b")));
+}
+
+TEST(ExplanationDrawingTest, DrawsPathsAfterTheEndsByAttention) {
+  EXPECT_THAT(DrawExplanation(ToyPathLink(), 0.41, TextStyle{}), HasSubstr(R"(
+Metapath  3 hops, 1234 such paths
+  curl ── depends ─▶ libcurl4 ◀─ depends ── wget ── tagged ─▶ role::program
+
+Context  2 types of paths; what each end takes from each token; effect: logit lost without it
+  from source  from target  effect  paths
+  0.250 █▎     0.125 ▋                     ● curl (package)
+  0.125 ▋      0.375 █▉                    ◎ role::program (debtag)
+  0.500 ██▌    0.250 █▎      -0.05   1234  ── depends ─▶ libcurl4 ◀─ depends ── wget ── tagged ─▶
+  0.125 ▋      0.250 █▎      +0.90      1  ── suggests ─▶ wget ── tagged ─▶
+
+Pair features)"));
+}
+
+TEST(ExplanationDrawingTest, WrapsPathsUnderTheirStart) {
+  TextStyle style;
+  style.unicode = false;
+  style.width = 60;
+  EXPECT_THAT(DrawExplanation(ToyPathLink(), 0.41, style), HasSubstr(R"(
+  0.500 ###    0.250 #       -0.05   1234  -- depends ->
+                                           libcurl4
+                                           <- depends --
+                                           wget -- tagged ->
+)"));
+}
+
+TEST(ExplanationDrawingTest, PathNamesCannotDriveTheTerminal) {
+  ScoredLink link = ToyPathLink();
+  ExplainedPathStep& step = link.explanation->tokens[3].path[0];
+  step.node.name = "a\x1b[2Jb";
+  step.relation = "r\x1b]0;x\x07";
+  EXPECT_THAT(DrawExplanation(link, 0.41, TextStyle{}), Not(HasSubstr("\x1b")));
+}
+
+TEST(ExplanationDrawingTest, SaysWhichScorerAnswered) {
+  ScoredLink link = ToyPathLink();
+  link.scorer = "ends";
+  const std::string drawn = DrawExplanation(link, 0.41, TextStyle{});
+  EXPECT_THAT(drawn, HasSubstr("  ends         +0.6800"));
+  EXPECT_THAT(drawn, HasSubstr("19 % of the score: what the ends are"));
+  EXPECT_THAT(drawn, HasSubstr("no part of this score"));
+  EXPECT_THAT(drawn, Not(HasSubstr("explains the context's share")));
+}
+
+TEST(ExplanationAsDotTest, WritesNodesLinksAndTheQuestion) {
+  const std::string dot = ExplanationAsDot(ToyScoredLink());
+  EXPECT_THAT(dot, HasSubstr("t0 [shape=doubleoctagon, label=\"curl\\npackage"
+                             "\\nattention 0.250 / 0.125\""));
+  EXPECT_THAT(dot, HasSubstr("t3 -> t2 [label=\"depends\", penwidth=3];"));
+  EXPECT_THAT(dot, HasSubstr("t3 -> t2 [label=\"suggests\"];"));
+  EXPECT_THAT(dot, HasSubstr("t0 -> t1 [style=dashed"));
+  EXPECT_THAT(dot, HasSubstr("label=\"tagged? 0.9731\""));
+}
+
+TEST(ExplanationAsDotTest, WritesThePathsOfAContextOfPaths) {
+  const std::string dot = ExplanationAsDot(ToyPathLink());
+  EXPECT_THAT(dot,
+              HasSubstr("p0 [shape=ellipse, label=\"libcurl4\\npackage\"]"));
+  EXPECT_THAT(dot, HasSubstr("t0 -> p0 [label=\"depends\", penwidth=3];"));
+  EXPECT_THAT(dot, HasSubstr("p1 -> p0 [label=\"depends\", penwidth=3];"));
+  EXPECT_THAT(dot, HasSubstr("t0 -> p1 [label=\"suggests\"];"));
+  // In both paths, drawn once.
+  const std::string shared = "p1 -> t1 [label=\"tagged\"";
+  EXPECT_THAT(dot, HasSubstr(shared + ", penwidth=3];"));
+  EXPECT_EQ(dot.find(shared), dot.rfind(shared));
+  EXPECT_THAT(dot, HasSubstr("t0 -> t1 [style=dashed"));
+}
+
+TEST(ExplanationAsDotTest, EscapesNames) {
+  ScoredLink link = ToyScoredLink();
+  link.explanation->tokens[0].node = {"k", "a \"b\" \\c\nd", "t"};
+  EXPECT_THAT(ExplanationAsDot(link),
+              HasSubstr("label=\"a \\\"b\\\" \\\\c\uFFFDd\\nt\\n"));
+}
+
+}  // namespace
+}  // namespace slice

@@ -1,0 +1,204 @@
+#include "server/pipeline/model_loader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/server/test_server.h"
+#include "tests/testing/temp_directory.h"
+#include "tests/testing/toy_bundle.h"
+#include "tests/testing/toy_graph.h"
+
+namespace slice {
+namespace {
+
+using ::testing::HasSubstr;
+
+class ModelLoaderTest : public ::testing::Test {
+ protected:
+  ModelLoaderTest() {
+    options_ = TestServerOptions();
+    options_.bundle = directory_ / "bundle";
+    options_.data_dir = directory_ / "data";
+    EXPECT_TRUE(WriteToyBundle(options_.bundle).ok());
+  }
+
+  // The score of curl -depends-> libssl3 by a server started now.
+  float Score() {
+    auto server = LinkPredictionServer::Listen(options_);
+    EXPECT_TRUE(server.ok()) << server.status();
+    const absl::Status loaded = (*server)->Load();
+    EXPECT_TRUE(loaded.ok()) << loaded;
+    const auto stub = v1::LinkPredictionService::NewStub(grpc::CreateChannel(
+        (*server)->address(), grpc::InsecureChannelCredentials()));
+    grpc::ClientContext context;
+    v1::PredictLinksResponse response;
+    const grpc::Status status =
+        stub->PredictLinks(&context, CurlRequest(), &response);
+    EXPECT_TRUE(status.ok()) << status.error_message();
+    return response.results_size() == 1 ? response.results(0).logit() : 0;
+  }
+
+  TempDirectory directory_;
+  ServerOptions options_;
+};
+
+TEST_F(ModelLoaderTest, LoadsABundleAndItsGraph) {
+  const auto loaded = LoadModel(options_);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  const ServedModel& model = *loaded->model;
+  EXPECT_EQ(model.name, "default");
+  EXPECT_EQ(model.snapshot->link_count(), ToySnapshot()->link_count());
+  EXPECT_EQ(model.relations.size(), 6);
+  EXPECT_EQ(loaded->graph_directory,
+            options_.data_dir / "graphs" / model.manifest.graph_digest);
+  EXPECT_TRUE(std::filesystem::is_directory(loaded->graph_directory));
+}
+
+TEST_F(ModelLoaderTest, TheServerScoresAsThePredictorDoes) {
+  float expected = 0;
+  {
+    const auto loaded = LoadModel(options_);
+    ASSERT_TRUE(loaded.ok()) << loaded.status();
+    const ServedModel& model = *loaded->model;
+    const EncodedLink encoded = model.encoder->Encode(
+        *model.snapshot,
+        ToyLink(*model.snapshot, "curl", "depends", "libssl3"));
+    const std::vector<const EncodedLink*> links = {&encoded};
+    expected =
+        model.scorer->Predict(ContextBatch::Assemble(links)).value()[0].logit;
+  }
+  EXPECT_NEAR(Score(), expected, 1e-5);
+}
+
+TEST_F(ModelLoaderTest, TheBundlesGraphIsNotNeededAfterTheFirstStart) {
+  const float first = Score();
+  std::filesystem::remove_all(options_.bundle / "graph");
+  EXPECT_EQ(Score(), first);
+}
+
+TEST_F(ModelLoaderTest, AGraphThatIsNowhereIsNamed) {
+  std::filesystem::remove_all(options_.bundle / "graph");
+  const absl::Status status = LoadModel(options_).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("has no graph/"));
+  EXPECT_FALSE(std::filesystem::exists(options_.data_dir / "graphs"));
+}
+
+TEST_F(ModelLoaderTest, ADataDirectoryInUseIsRefused) {
+  const auto first = LoadModel(options_);
+  ASSERT_TRUE(first.ok());
+  const absl::Status status = LoadModel(options_).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("in use"));
+}
+
+// As a process leaves it that was killed while RocksDB made its files.
+TEST_F(ModelLoaderTest, AStoreThatWasCutShortIsBuiltAgain) {
+  namespace fs = std::filesystem;
+  const float score = Score();
+  const fs::path graphs = options_.data_dir / "graphs";
+  const fs::path store = fs::directory_iterator(graphs)->path();
+  const auto remove = [&](const std::string& prefix) {
+    for (const auto& file : fs::directory_iterator(store)) {
+      if (file.path().filename().string().starts_with(prefix))
+        fs::remove(file.path());
+    }
+  };
+  const std::vector<std::function<void()>> damages = {
+      [&] { fs::remove(store / "CURRENT"); },
+      [&] {
+        fs::remove(store / "CURRENT");
+        std::ofstream(store / "000001.dbtmp") << "MANIFEST-000001\n";
+      },
+      [&] { std::ofstream(store / "CURRENT") << "MANIFEST-000099\n"; },
+      [&] { fs::resize_file(store / "CURRENT", 0); },
+      [&] { remove("MANIFEST-"); },
+      [&] {
+        for (const auto& file : fs::directory_iterator(store)) {
+          if (file.path().extension() == ".sst") fs::remove(file.path());
+        }
+      },
+      [&] { fs::remove_all(store), fs::create_directory(store); },
+      [&] { fs::rename(store, store.string() + ".partial"); },
+      [&] { std::ofstream(store.string() + ".lock"); },
+  };
+  for (size_t i = 0; i < damages.size(); ++i) {
+    SCOPED_TRACE(i);
+    damages[i]();
+    EXPECT_EQ(Score(), score);
+    EXPECT_FALSE(fs::exists(store.string() + ".partial"));
+  }
+}
+
+TEST_F(ModelLoaderTest, AMissingBundleIsNamed) {
+  options_.bundle = directory_ / "nowhere";
+  const absl::Status status = LoadModel(options_).status();
+  EXPECT_FALSE(status.ok());
+  EXPECT_THAT(std::string(status.message()), HasSubstr("nowhere"));
+}
+
+TEST_F(ModelLoaderTest, AChangedByteIsRefusedByName) {
+  std::fstream file(options_.bundle / "model.pt",
+                    std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(100);
+  file.put('\xff');
+  file.close();
+  const absl::Status status = LoadModel(options_).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("model.pt"));
+}
+
+TEST_F(ModelLoaderTest, ADataDirectoryThatIsAFileIsRefused) {
+  directory_.Write("data", "not a directory");
+  const absl::Status status = LoadModel(options_).status();
+  EXPECT_FALSE(status.ok());
+  EXPECT_THAT(std::string(status.message()), HasSubstr("data"));
+}
+
+TEST_F(ModelLoaderTest, AnUnknownDeviceIsRefused) {
+  options_.device = "tpu";
+  EXPECT_EQ(LoadModel(options_).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+// Alone or in any batch, plain or explained, a link has one score.
+TEST_F(ModelLoaderTest, AScoreDoesNotDependOnItsCompany) {
+  auto server = LinkPredictionServer::Listen(options_);
+  ASSERT_TRUE(server.ok() && (*server)->Load().ok());
+  const auto stub = v1::LinkPredictionService::NewStub(grpc::CreateChannel(
+      (*server)->address(), grpc::InsecureChannelCredentials()));
+  v1::PredictLinksRequest all;
+  const auto snapshot = ToySnapshot();
+  for (NodeId node = 0; node < snapshot->node_count(); ++node) {
+    v1::LinkRef* link = all.add_links();
+    link->mutable_source()->set_key("curl");
+    link->set_relation("depends");
+    link->mutable_target()->set_key(snapshot->Key(node));
+  }
+  const auto ask = [&stub](const v1::PredictLinksRequest& request) {
+    grpc::ClientContext context;
+    v1::PredictLinksResponse response;
+    EXPECT_TRUE(stub->PredictLinks(&context, request, &response).ok());
+    return response;
+  };
+  const v1::PredictLinksResponse together = ask(all);
+  v1::PredictLinksRequest explained = all;
+  explained.set_explanation_level(v1::EXPLANATION_LEVEL_CONTEXT);
+  const v1::PredictLinksResponse with_reasons = ask(explained);
+  for (int i = 0; i < all.links_size(); ++i) {
+    v1::PredictLinksRequest one;
+    *one.add_links() = all.links(i);
+    const float alone = ask(one).results(0).logit();
+    EXPECT_NEAR(together.results(i).logit(), alone, 1e-5);
+    EXPECT_NEAR(with_reasons.results(i).logit(), alone, 1e-5);
+  }
+}
+
+}  // namespace
+}  // namespace slice

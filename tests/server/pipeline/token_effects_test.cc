@@ -1,0 +1,118 @@
+#include "server/pipeline/token_effects.h"
+
+#include <gtest/gtest.h>
+
+#include "server/pipeline/model_loader.h"
+#include "tests/server/test_server.h"
+#include "tests/testing/temp_directory.h"
+#include "tests/testing/toy_bundle.h"
+#include "tests/testing/toy_graph.h"
+
+namespace slice {
+namespace {
+
+class ExplainedJob final : public LinkJob {
+ public:
+  ExplainedJob(const v1::PredictLinksRequest* request,
+               std::shared_ptr<const ServedModel> model)
+      : LinkJob(request, std::move(model), {}) {}
+  void Reply() override {}
+};
+
+class TokenEffectsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ServerOptions options = TestServerOptions();
+    options.bundle = directory_ / "bundle";
+    options.data_dir = directory_ / "data";
+    ASSERT_TRUE(WriteToyBundle(options.bundle).ok());
+    auto loaded = LoadModel(options);
+    ASSERT_TRUE(loaded.ok()) << loaded.status();
+    loaded_ = *std::move(loaded);
+  }
+
+  const ServedModel& model() const { return *loaded_.model; }
+
+  // The logit of an encoded link by itself.
+  float LogitOf(const EncodedLink& encoded) const {
+    const EncodedLink* links[] = {&encoded};
+    return model()
+        .scorer->Predict(ContextBatch::Assemble(links))
+        .value()[0]
+        .logit;
+  }
+
+  // A job about three links, encoded and scored.
+  std::unique_ptr<ExplainedJob> ScoredJob(v1::ExplanationLevel level) {
+    request_ = CurlRequest();
+    request_.set_explanation_level(level);
+    while (request_.links_size() < 3) *request_.add_links() = request_.links(0);
+    auto job = std::make_unique<ExplainedJob>(&request_, loaded_.model);
+    job->MakeItems();
+    const char* targets[] = {"libssl3", "firefox", "libcurl4"};
+    for (size_t i = 0; i < 3; ++i) {
+      LinkItem& item = job->items()[i];
+      item.link = ToyLink(*model().snapshot, "curl", "depends", targets[i]);
+      item.encoded = model().encoder->Encode(*model().snapshot, item.link);
+      item.prediction.logit = LogitOf(item.encoded);
+    }
+    return job;
+  }
+
+  static std::vector<LinkItem*> ItemsOf(ExplainedJob& job) {
+    std::vector<LinkItem*> items;
+    for (LinkItem& item : job.items()) items.push_back(&item);
+    return items;
+  }
+
+  TempDirectory directory_;
+  LoadedModel loaded_;
+  v1::PredictLinksRequest request_;
+};
+
+TEST_F(TokenEffectsTest, AreTheLogitLessTheOneWithoutTheToken) {
+  const auto job = ScoredJob(v1::EXPLANATION_LEVEL_FULL);
+  ASSERT_TRUE(AddTokenEffects(ItemsOf(*job), *model().scorer).ok());
+  size_t compared = 0;
+  for (const LinkItem& item : job->items()) {
+    const ContextSubgraph& context = item.encoded.contexts[0];
+    ASSERT_EQ(item.token_effects.size(), context.tokens.size());
+    EXPECT_EQ(item.token_effects[0], 0);
+    EXPECT_EQ(item.token_effects[1], 0);
+    for (size_t token = 2; token < context.tokens.size(); ++token) {
+      EncodedLink without = item.encoded;
+      ContextSubgraph& left = without.contexts[0];
+      left.tokens.clear();
+      left.edges.clear();
+      std::vector<uint16_t> position(context.tokens.size());
+      for (size_t i = 0; i < context.tokens.size(); ++i) {
+        position[i] = static_cast<uint16_t>(left.tokens.size());
+        if (i != token) left.tokens.push_back(context.tokens[i]);
+      }
+      for (const ContextEdge& edge : context.edges) {
+        if (edge.source == token || edge.target == token) continue;
+        left.edges.push_back(
+            {position[edge.source], position[edge.target], edge.relation});
+      }
+      EXPECT_NEAR(item.token_effects[token],
+                  item.prediction.logit - LogitOf(without), 1e-5);
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 3);
+}
+
+TEST_F(TokenEffectsTest, AreLeftOutUnlessAskedForAndChargedWhenTheyAre) {
+  const auto plain = ScoredJob(v1::EXPLANATION_LEVEL_CONTEXT);
+  ASSERT_TRUE(AddTokenEffects(ItemsOf(*plain), *model().scorer).ok());
+  for (const LinkItem& item : plain->items()) {
+    EXPECT_TRUE(item.token_effects.empty());
+  }
+  EXPECT_EQ(plain->work().cost, 3);
+  const auto full = ScoredJob(v1::EXPLANATION_LEVEL_FULL);
+  EXPECT_EQ(full->work().cost,
+            3 * (1 + static_cast<size_t>(model().manifest.context.max_nodes)));
+}
+
+}  // namespace
+}  // namespace slice

@@ -1,0 +1,299 @@
+#include "server/rpc/explanation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/testing/fake_scorer.h"
+#include "tests/testing/toy_graph.h"
+
+namespace slice {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class ExplanationTest : public ::testing::Test {
+ protected:
+  explicit ExplanationTest(
+      ContextStrategy strategy = ContextStrategy::kShortestPaths)
+      : model_(MakeFakeModel(ToySnapshot(), "default", 0, strategy).served) {}
+
+  // The item of a link scored by the fake.
+  LinkItem Explained(const std::string& source, const std::string& relation,
+                     const std::string& target) {
+    LinkItem item;
+    item.link = ToyLink(*model_->snapshot, source, relation, target);
+    item.encoded = model_->encoder->Encode(*model_->snapshot, item.link);
+    const std::vector<const EncodedLink*> links = {&item.encoded};
+    auto scored = model_->scorer->Explain(ContextBatch::Assemble(links));
+    item.prediction = scored->predictions[0];
+    item.attention = scored->attention[0];
+    item.contributions = scored->contributions[0];
+    return item;
+  }
+
+  v1::Explanation Explain(const LinkItem& item) {
+    v1::Explanation explanation;
+    FillExplanation(*model_, item, &explanation);
+    return explanation;
+  }
+
+  const std::shared_ptr<const ServedModel> model_;
+};
+
+TEST_F(ExplanationTest, TokensBeginWithSourceAndTarget) {
+  const auto explanation = Explain(Explained("curl", "depends", "libssl3"));
+  ASSERT_GE(explanation.tokens_size(), 3);
+  EXPECT_EQ(explanation.tokens(0).kind(), v1::TOKEN_KIND_NODE);
+  EXPECT_EQ(explanation.tokens(0).role(), v1::TOKEN_ROLE_SOURCE);
+  EXPECT_EQ(explanation.tokens(0).node().key(), "curl");
+  EXPECT_EQ(explanation.tokens(1).role(), v1::TOKEN_ROLE_TARGET);
+  EXPECT_EQ(explanation.tokens(1).node().name(), "TLS library");
+  EXPECT_EQ(explanation.tokens(2).role(), v1::TOKEN_ROLE_BETWEEN);
+}
+
+TEST_F(ExplanationTest, AttentionRowsAndRolloutsSumToOne) {
+  const auto explanation = Explain(Explained("curl", "depends", "libssl3"));
+  const v1::AttentionMatrix& matrix = explanation.attention();
+  ASSERT_EQ(matrix.tokens(), explanation.tokens_size());
+  ASSERT_EQ(matrix.weights_size(), matrix.layers() * matrix.heads() *
+                                       matrix.tokens() * matrix.tokens());
+  for (uint32_t row = 0; row < matrix.weights_size() / matrix.tokens(); ++row) {
+    float sum = 0;
+    for (uint32_t i = 0; i < matrix.tokens(); ++i) {
+      sum += matrix.weights(row * matrix.tokens() + i);
+    }
+    EXPECT_NEAR(sum, 1, 1e-5);
+  }
+  float from_source = 0, from_target = 0;
+  for (const auto& token : explanation.tokens()) {
+    from_source += token.attention_from_source();
+    from_target += token.attention_from_target();
+  }
+  EXPECT_NEAR(from_source, 1, 1e-5);
+  EXPECT_NEAR(from_target, 1, 1e-5);
+}
+
+TEST_F(ExplanationTest, EveryEdgeIsALinkOfTheGraphAndNotTheQueriedPair) {
+  const auto explanation = Explain(Explained("curl", "depends", "libssl3"));
+  ASSERT_GT(explanation.edges_size(), 0);
+  for (const auto& edge : explanation.edges()) {
+    const std::string source = explanation.tokens(edge.source()).node().key();
+    const std::string target = explanation.tokens(edge.target()).node().key();
+    EXPECT_TRUE(model_->snapshot->HasLink(
+        ToyLink(*model_->snapshot, source, edge.relation(), target)));
+    EXPECT_FALSE(source == "curl" && target == "libssl3");
+    EXPECT_FALSE(source == "libssl3" && target == "curl");
+  }
+}
+
+TEST_F(ExplanationTest, TheMetapathLeadsFromSourceToTarget) {
+  const auto explanation = Explain(Explained("curl", "depends", "libssl3"));
+  ASSERT_EQ(explanation.metapath_size(), explanation.distance() + 1);
+  EXPECT_EQ(explanation.metapath(0).token(), 0);
+  EXPECT_EQ(explanation.metapath(0).relation(), "");
+  EXPECT_EQ(explanation.metapath(explanation.metapath_size() - 1).token(), 1);
+  EXPECT_EQ(explanation.metapath_count(), 0);
+  for (const auto& step : explanation.metapath()) {
+    EXPECT_EQ(step.node().key(), explanation.tokens(step.token()).node().key());
+  }
+  for (int i = 1; i < explanation.metapath_size(); ++i) {
+    EXPECT_NE(explanation.metapath(i).relation(), "");
+    EXPECT_NE(explanation.metapath(i).direction(), v1::DIRECTION_UNSPECIFIED);
+  }
+}
+
+TEST_F(ExplanationTest, TheSummaryWritesThePathWithNamesAndDirections) {
+  const LinkItem forwards = Explained("curl", "depends", "libssl3");
+  EXPECT_THAT(SummarizeExplanation(*model_, forwards),
+              StartsWith("curl -depends-> libcurl4 -depends-> TLS library; "
+                         "structure contributes "));
+  const LinkItem backwards = Explained("libcurl4-dev", "depends", "curl");
+  EXPECT_THAT(SummarizeExplanation(*model_, backwards),
+              StartsWith("libcurl4-dev -depends-> libcurl4 <-depends- curl; "));
+}
+
+TEST_F(ExplanationTest, ALinkWithoutPathIsExplainedToo) {
+  const auto explanation = Explain(Explained("curl", "depends", "lonely"));
+  EXPECT_EQ(explanation.distance(), -1);
+  EXPECT_EQ(explanation.metapath_size(), 0);
+  EXPECT_EQ(explanation.max_hops(), 6);
+  EXPECT_THAT(explanation.summary(), StartsWith("No path within 6 hops; "));
+}
+
+TEST_F(ExplanationTest, ASelfLoopSaysSo) {
+  const LinkItem item = Explained("privoxy", "suggests", "privoxy");
+  EXPECT_THAT(SummarizeExplanation(*model_, item),
+              StartsWith("Source and target are one node; "));
+}
+
+TEST_F(ExplanationTest, ACutSearchSaysSo) {
+  LinkItem item = Explained("curl", "depends", "libssl3");
+  item.encoded.contexts[0].truncated = true;
+  EXPECT_TRUE(Explain(item).truncated());
+  EXPECT_THAT(SummarizeExplanation(*model_, item),
+              HasSubstr("(search cut short)"));
+}
+
+TEST_F(ExplanationTest, PairFeaturesCarryTheirNames) {
+  const LinkItem item = Explained("curl", "depends", "libssl3");
+  const auto explanation = Explain(item);
+  ASSERT_EQ(explanation.pair_features_size(),
+            item.encoded.pair_features.size());
+  for (int i = 0; i < explanation.pair_features_size(); ++i) {
+    EXPECT_EQ(explanation.pair_features(i).name(),
+              model_->manifest.pair_features[i]);
+    EXPECT_EQ(explanation.pair_features(i).value(),
+              item.encoded.pair_features[i]);
+    EXPECT_EQ(explanation.pair_features(i).contribution(),
+              item.contributions[i]);
+  }
+}
+
+class PathExplanationTest : public ExplanationTest {
+ protected:
+  PathExplanationTest() : ExplanationTest(ContextStrategy::kTypedPaths) {}
+
+  bool HasStep(NodeId from, const v1::PathStep& step, NodeId to) const {
+    const GraphSnapshot& graph = *model_->snapshot;
+    const RelationId relation = ToyRelation(graph, step.relation());
+    return step.direction() == v1::DIRECTION_OUT
+               ? graph.HasLink({from, relation, to})
+               : graph.HasLink({to, relation, from});
+  }
+
+  // Paths from `from` over the steps at and after `i`, by brute force; inner
+  // nodes differ from each other and from the ends.
+  uint64_t CountPaths(const v1::ExplanationToken& token, const Link& link,
+                      int i, NodeId from, NodeId before) const {
+    if (i + 1 == token.path_size()) {
+      return HasStep(from, token.path(i), link.target);
+    }
+    uint64_t count = 0;
+    for (NodeId node = 0; node < model_->snapshot->node_count(); ++node) {
+      if (node == link.source || node == link.target || node == before ||
+          node == from || !HasStep(from, token.path(i), node)) {
+        continue;
+      }
+      count += CountPaths(token, link, i + 1, node, from);
+    }
+    return count;
+  }
+
+  // Makes every token receive `share` of its attention from `token`.
+  static void AttendTo(size_t token, float share, LinkItem& item) {
+    SemanticAssociationMatrix& matrix = item.attention;
+    const int others = matrix.tokens - 1;
+    for (size_t i = 0; i < matrix.weights.size(); ++i) {
+      matrix.weights[i] =
+          i % matrix.tokens == token ? share : (1 - share) / others;
+    }
+  }
+};
+
+TEST_F(PathExplanationTest, PathTokensFollowTheEnds) {
+  const LinkItem item = Explained("curl", "depends", "libssl3");
+  const auto explanation = Explain(item);
+  ASSERT_GT(explanation.tokens_size(), 2);
+  EXPECT_EQ(explanation.tokens(0).node().key(), "curl");
+  EXPECT_EQ(explanation.tokens(1).node().key(), "libssl3");
+  EXPECT_EQ(explanation.edges_size(), 0);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(explanation.tokens(i).path_size(), 0);
+    EXPECT_EQ(explanation.tokens(i).path_count(), 0);
+  }
+  for (int i = 2; i < explanation.tokens_size(); ++i) {
+    const v1::ExplanationToken& token = explanation.tokens(i);
+    EXPECT_EQ(token.kind(), v1::TOKEN_KIND_PATH);
+    EXPECT_FALSE(token.has_node());
+    ASSERT_GT(token.path_size(), 0);
+    NodeId at = item.link.source;
+    for (const v1::PathStep& step : token.path()) {
+      const auto next = model_->snapshot->names().FindKey(step.node().key());
+      ASSERT_TRUE(next.has_value());
+      EXPECT_TRUE(HasStep(at, step, *next)) << token.ShortDebugString();
+      at = *next;
+    }
+    EXPECT_EQ(at, item.link.target);
+  }
+}
+
+TEST_F(PathExplanationTest, CountsThePathsOfAToken) {
+  int counted = 0;
+  for (const auto& [source, target] :
+       {std::pair("curl", "libssl3"), std::pair("libcurl4-dev", "libssl-dev"),
+        std::pair("curl", "libcurl4-dev"), std::pair("curl", "openssl")}) {
+    const LinkItem item = Explained(source, "depends", target);
+    const auto explanation = Explain(item);
+    for (int i = 2; i < explanation.tokens_size(); ++i) {
+      const v1::ExplanationToken& token = explanation.tokens(i);
+      EXPECT_EQ(token.path_count(),
+                CountPaths(token, item.link, 0, item.link.source, kNoNode))
+          << token.ShortDebugString();
+      ++counted;
+    }
+  }
+  EXPECT_GT(counted, 5);
+}
+
+TEST_F(PathExplanationTest, TheMetapathIsThatOfTheTokenAttendedToMost) {
+  LinkItem item = Explained("curl", "depends", "libssl3");
+  const int tokens = static_cast<int>(item.encoded.contexts[0].tokens.size());
+  ASSERT_GT(tokens, 3);
+  for (int token = 2; token < tokens; ++token) {
+    AttendTo(token, 0.9f, item);
+    const auto explanation = Explain(item);
+    const v1::ExplanationToken& chosen = explanation.tokens(token);
+    ASSERT_EQ(explanation.metapath_size(), chosen.path_size() + 1);
+    EXPECT_EQ(explanation.metapath(0).node().key(), "curl");
+    EXPECT_EQ(explanation.metapath(0).token(), 0);
+    for (int i = 0; i < chosen.path_size(); ++i) {
+      const v1::MetapathStep& step = explanation.metapath(i + 1);
+      EXPECT_EQ(step.relation(), chosen.path(i).relation());
+      EXPECT_EQ(step.direction(), chosen.path(i).direction());
+      EXPECT_EQ(step.node().key(), chosen.path(i).node().key());
+      EXPECT_EQ(step.token(), i + 1 < chosen.path_size() ? token : 1);
+    }
+    EXPECT_EQ(explanation.metapath_count(), chosen.path_count());
+  }
+}
+
+TEST_F(PathExplanationTest, WithoutAttentionTheHeaviestPathIsShown) {
+  LinkItem item = Explained("curl", "depends", "libssl3");
+  item.attention = SemanticAssociationMatrix();
+  const auto explanation = Explain(item);
+  EXPECT_EQ(explanation.metapath_count(), explanation.tokens(2).path_count());
+  ASSERT_EQ(explanation.metapath_size(), explanation.tokens(2).path_size() + 1);
+  EXPECT_EQ(explanation.metapath(1).relation(),
+            explanation.tokens(2).path(0).relation());
+}
+
+TEST_F(PathExplanationTest, TheSummaryWritesThePathWithNamesAndItsCount) {
+  const LinkItem item = Explained("libcurl4-dev", "depends", "curl");
+  EXPECT_THAT(SummarizeExplanation(*model_, item),
+              StartsWith("libcurl4-dev -depends-> libcurl4 <-depends- curl "
+                         "(1 such path); structure contributes "));
+}
+
+TEST_F(PathExplanationTest, SaysHowFarItLooked) {
+  const auto explanation = Explain(Explained("curl", "depends", "lonely"));
+  EXPECT_EQ(explanation.distance(), -1);
+  EXPECT_EQ(explanation.metapath_size(), 0);
+  EXPECT_EQ(explanation.max_hops(), 3);
+  EXPECT_THAT(explanation.summary(), StartsWith("No path within 3 hops; "));
+}
+
+TEST(StructureShareTest, IsTheShareOfTheAbsoluteLogits) {
+  Prediction prediction;
+  EXPECT_EQ(StructureSharePercent(prediction), 0);
+  prediction.logit_structural = -3;
+  prediction.logit_context = 1;
+  EXPECT_EQ(StructureSharePercent(prediction), 75);
+  prediction.logit_structural = 0;
+  EXPECT_EQ(StructureSharePercent(prediction), 0);
+}
+
+}  // namespace
+}  // namespace slice

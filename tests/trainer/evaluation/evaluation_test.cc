@@ -1,0 +1,374 @@
+#include "trainer/evaluation/evaluation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <set>
+#include <vector>
+
+#include "common/random.h"
+#include "context/pair_features.h"
+#include "tests/testing/random_multigraph.h"
+#include "tests/testing/toy_graph.h"
+#include "trainer/evaluation/explanations.h"
+#include "trainer/evaluation/ranking_evaluation.h"
+#include "trainer/evaluation/ranking_questions.h"
+#include "trainer/evaluation/report_filling.h"
+#include "trainer/metrics.h"
+
+namespace slice {
+namespace {
+
+using ::testing::ElementsAre;
+
+// Scores by a function of the link and of the nodes its context names, and
+// attends to the tokens alike but for one favourite node.
+class FunctionScorer : public BatchScorer {
+ public:
+  using Function = std::function<float(const Link&, const std::set<NodeId>&)>;
+  explicit FunctionScorer(Function context, NodeId favourite = kNoNode)
+      : context_(std::move(context)), favourite_(favourite) {}
+
+  absl::StatusOr<std::vector<Prediction>> Predict(
+      const ContextBatch& batch) const override {
+    std::vector<Prediction> predictions(batch.links);
+    for (int64_t row = 0; row < batch.rows; ++row) {
+      const int64_t first = row * batch.tokens;
+      const Link link = {static_cast<NodeId>(batch.nodes[first]),
+                         static_cast<RelationId>(batch.relation[row]),
+                         static_cast<NodeId>(batch.nodes[first + 1])};
+      std::set<NodeId> nodes;
+      for (int64_t i = 2; i < batch.row_tokens[row]; ++i) {
+        nodes.insert(static_cast<NodeId>(batch.nodes[first + i]));
+      }
+      Prediction& prediction = predictions[batch.row_link[row]];
+      const float logit = context_(link, nodes);
+      prediction.logits[0] = {logit, -logit};
+      prediction.logits[2] = {logit / 2 + 1, 0.5f * link.target};
+      prediction.Read(OutputReading());
+    }
+    return predictions;
+  }
+
+  absl::StatusOr<ExplainedBatch> Explain(
+      const ContextBatch& batch) const override {
+    ExplainedBatch explained;
+    explained.predictions = *Predict(batch);
+    for (int64_t row = 0; row < batch.rows; ++row) {
+      const int tokens = static_cast<int>(batch.row_tokens[row]);
+      SemanticAssociationMatrix attention{1, 1, tokens, {}};
+      for (int i = 0; i < tokens * tokens; ++i) {
+        const auto node =
+            static_cast<NodeId>(batch.nodes[row * batch.tokens + i % tokens]);
+        attention.weights.push_back(node == favourite_ ? 0.9f : 0.1f / tokens);
+      }
+      explained.attention.push_back(attention);
+    }
+    return explained;
+  }
+
+  // Finds all links alike.
+  absl::StatusOr<std::vector<StructuralLogits>> ScoreStructural(
+      RelationId, std::span<const float> pair_features,
+      size_t feature_count) const override {
+    return std::vector<StructuralLogits>(pair_features.size() / feature_count);
+  }
+
+ private:
+  const Function context_;
+  const NodeId favourite_;
+};
+
+// Has one score for all three scorers, as a network without a contextual part.
+class StructuralScorer final : public FunctionScorer {
+ public:
+  using FunctionScorer::FunctionScorer;
+
+  absl::StatusOr<std::vector<Prediction>> Predict(
+      const ContextBatch& batch) const override {
+    auto predictions = FunctionScorer::Predict(batch);
+    for (Prediction& prediction : *predictions) {
+      prediction.logits.fill(prediction.logits[0]);
+    }
+    return predictions;
+  }
+};
+
+float ByHash(const Link& link, const std::set<NodeId>&) {
+  const uint64_t hash =
+      CombineHash(CombineHash(link.source, link.relation), link.target);
+  return static_cast<float>(hash % 1000) / 100 - 5;
+}
+
+class EvaluationTest : public ::testing::Test {
+ protected:
+  EvaluationTest()
+      : graph_(BuildSnapshotOrDie(
+            RandomMultigraph({.nodes = 40, .links = 220, .node_types = 1}, 1))),
+        encoder_(Options(), graph_->relation_count(), 1, EncoderTables()) {
+    Random random(5);
+    std::set<Link> seen;
+    while (rows_.size() < 400) {
+      const Link link = {random.Below(40),
+                         static_cast<RelationId>(random.Below(4)),
+                         random.Below(40)};
+      if (!graph_->HasLink(link) && seen.insert(link).second) {
+        rows_.push_back({link, rows_.size() % 2 == 0});
+      }
+    }
+  }
+
+  static LinkEncoderOptions Options() {
+    LinkEncoderOptions options;
+    options.context.strategy = ContextStrategy::kShortestPaths;
+    options.use_pair_features = false;
+    return options;
+  }
+
+  ScoringModel Model(const BatchScorer& scorer) const {
+    return {graph_.get(), &encoder_, &scorer};
+  }
+  KnownLinks Known() const {
+    const std::span<const LabelledLink> files[] = {rows_};
+    return KnownLinks(files);
+  }
+  ScoredSplit ScoreOrDie(const BatchScorer& scorer,
+                         const ScoreSplitOptions& options = {}) const {
+    auto split = ScoreSplit(Model(scorer), rows_, Known(), options);
+    EXPECT_TRUE(split.ok()) << split.status();
+    return *std::move(split);
+  }
+
+  std::shared_ptr<const GraphSnapshot> graph_;
+  LinkEncoder encoder_;
+  std::vector<LabelledLink> rows_;
+};
+
+TEST_F(EvaluationTest, EveryMethodScoresEveryLink) {
+  const FunctionScorer scorer(ByHash);
+  const ScoredSplit split = ScoreOrDie(scorer);
+  std::vector<std::string> keys;
+  for (const MethodScores& method : split.methods) {
+    keys.push_back(method.key);
+    for (const auto& column : method.scores) {
+      EXPECT_EQ(column.size(), split.links.size()) << method.key;
+    }
+  }
+  // The column of the ends scorer is constant: this model has none.
+  EXPECT_THAT(keys,
+              ElementsAre("context", "structural", "popularity",
+                          "common_neighbors", "adamic_adar", "three_paths"));
+  for (size_t i = 0; i < split.links.size(); ++i) {
+    EXPECT_EQ(split.model().of(Question::kPlausible)[i],
+              ByHash(split.links.links[i], {}));
+    EXPECT_EQ(split.model().of(Question::kAmongKind)[i],
+              -ByHash(split.links.links[i], {}));
+  }
+}
+
+TEST_F(EvaluationTest, TheScorerThatAnswersComesFirst) {
+  const FunctionScorer scorer(ByHash);
+  ScoreSplitOptions options;
+  options.answering = Scorer::kStructural;
+  options.baselines = false;
+  const ScoredSplit split = ScoreOrDie(scorer, options);
+  ASSERT_EQ(split.methods.size(), 2u);
+  EXPECT_EQ(split.model().key, "structural");
+  EXPECT_EQ(split.methods[1].key, "context");
+}
+
+TEST_F(EvaluationTest, AScorerThatAnswersForTheOthersIsListedOnce) {
+  const StructuralScorer scorer(ByHash);
+  ScoreSplitOptions options;
+  options.answering = Scorer::kStructural;
+  options.baselines = false;
+  const ScoredSplit split = ScoreOrDie(scorer, options);
+  ASSERT_EQ(split.methods.size(), 1u);
+  EXPECT_EQ(split.model().key, "structural");
+}
+
+TEST_F(EvaluationTest, ThePositiveIsHiddenForItsNegativeToo) {
+  const FunctionScorer scorer(ByHash);
+  const ScoringModel model = Model(scorer);
+  int changed = 0;
+  for (const Link& from : {Link{0, 0, 0}, Link{0, 1, 1}}) {
+    for (NodeId other = 2; other < 12; ++other) {
+      const Link linked = {0, from.relation, 1};
+      const Link negative = {0, from.relation, other};
+      const GraphView view = EvaluationView(model, negative, linked);
+      EXPECT_FALSE(view.AreNeighbors(0, 1));
+      EXPECT_FALSE(view.AreNeighbors(0, other));
+      changed += graph_->AreNeighbors(0, 1);
+      // And nothing else.
+      GraphView expected(*graph_);
+      expected.HidePair(0, 1);
+      expected.HidePair(0, other);
+      for (NodeId node = 0; node < 40; ++node) {
+        EXPECT_EQ(view.ArcCount(node), expected.ArcCount(node));
+      }
+    }
+  }
+  EXPECT_GT(changed, 0);
+}
+
+TEST_F(EvaluationTest, EachQuestionIsCalibratedOnItsOwnNegatives) {
+  const FunctionScorer scorer(ByHash);
+  const ScoredSplit split = ScoreOrDie(scorer);
+  const auto calibrations = CalibrateQuestions(split);
+  const auto published = split.ScoresOf(split.model(), NegativeSet::kPublished);
+  const auto typed = split.ScoresOf(split.model(), NegativeSet::kTyped);
+  EXPECT_EQ(calibrations[0].temperature,
+            FitTemperature(published, split.LabelsOf(NegativeSet::kPublished)));
+  EXPECT_EQ(calibrations[1].temperature,
+            FitTemperature(typed, split.LabelsOf(NegativeSet::kTyped)));
+}
+
+TEST_F(EvaluationTest, ThresholdsComeFromValidAlone) {
+  const FunctionScorer scorer(ByHash);
+  const ScoredSplit split = ScoreOrDie(scorer);
+  const std::array<Calibration, kQuestions> calibrations = {
+      Calibration{2, 0.75}, Calibration{0.5, 0.25}};
+  const auto without = FitThresholds(split, calibrations, nullptr);
+  // sigmoid(2 log 3 / 2) = 0.75.
+  EXPECT_NEAR(without[0][0], 2 * std::log(3), 1e-9);
+  EXPECT_NEAR(without[0][1], -0.5 * std::log(3), 1e-9);
+  EXPECT_TRUE(std::isnan(without[1][0]));
+  const auto with = FitThresholds(split, calibrations, &split);
+  EXPECT_EQ(with[0], without[0]);
+  EXPECT_EQ(with[1][1], BestF1Threshold(split.ScoresOf(split.methods[1],
+                                                       NegativeSet::kTyped),
+                                        split.LabelsOf(NegativeSet::kTyped)));
+}
+
+TEST_F(EvaluationTest, TheReportHoldsWhatTheScoresSay) {
+  std::set<Link> positives;
+  for (const LabelledLink& row : rows_) {
+    if (row.positive) positives.insert(row.link);
+  }
+  // Right about the first question and wrong about the second.
+  const FunctionScorer scorer([&](const Link& link, const std::set<NodeId>&) {
+    return positives.contains(link) ? 2.0f : -2.0f;
+  });
+  const ScoredSplit split = ScoreOrDie(scorer);
+  const auto calibrations = CalibrateQuestions(split);
+  TrainingReport report;
+  FillTestReport(split, FitThresholds(split, calibrations, &split),
+                 calibrations, *graph_, report);
+  ASSERT_EQ(report.results.size(), 4u);
+  EXPECT_EQ(report.results[0].rows[0].metrics.auroc, 1);
+  EXPECT_EQ(report.results[0].rows[0].metrics.f1, 1);
+  EXPECT_EQ(report.results[1].rows[0].metrics.auroc, 0);
+  EXPECT_EQ(report.results[2].rows[0].metrics.auroc, 0);
+  EXPECT_EQ(report.Overall().auroc, 1);
+  for (const GroupTable& table : report.groups) {
+    uint64_t pairs = 0;
+    for (const GroupResult& row : table.rows) {
+      pairs += row.published.positives + row.published.negatives;
+    }
+    EXPECT_EQ(pairs, rows_.size()) << table.key;
+  }
+  EXPECT_EQ(report.calibrations.size(), 2u);
+}
+
+TEST_F(EvaluationTest, TokensThatDecideAreFoundFaithful) {
+  // The answer turns on node 1 in the context, and attention is on node 1.
+  const FunctionScorer scorer(
+      [](const Link&, const std::set<NodeId>& nodes) {
+        return nodes.contains(1) ? 4.0f : -4.0f;
+      },
+      1);
+  const ScoredSplit split = ScoreOrDie(scorer);
+  const auto measured = MeasureFidelity(Model(scorer), split, 60, 1);
+  ASSERT_TRUE(measured.ok()) << measured.status();
+  EXPECT_EQ(measured->links, 60u);
+  EXPECT_NEAR(measured->only, 0, 1e-6);
+  EXPECT_GT(measured->without, measured->random_without);
+  EXPECT_GT(measured->random_only, 0);
+  EXPECT_LT(measured->explained, measured->tokens);
+}
+
+TEST_F(EvaluationTest, NotableLinksAreTheExtremes) {
+  const FunctionScorer scorer(ByHash);
+  const ScoredSplit split = ScoreOrDie(scorer);
+  const auto notable = FindNotableLinks(split, {1, 0.5});
+  ASSERT_EQ(notable.size(), 3u);
+  for (size_t i = 0; i < split.links.published; ++i) {
+    if (split.distances[i] < 0) continue;
+    const float logit = ByHash(split.links.links[i], {});
+    if (split.links.labels[i]) {
+      EXPECT_LE(logit, ByHash(notable[0].link, {}));
+      EXPECT_GE(logit, ByHash(notable[2].link, {}));
+    } else {
+      EXPECT_LE(logit, ByHash(notable[1].link, {}));
+    }
+  }
+}
+
+TEST_F(EvaluationTest, RanksAreThoseOfAWholeScan) {
+  const FunctionScorer scorer(ByHash);
+  ModelEvaluation evaluation;
+  evaluation.model = Model(scorer);
+  evaluation.test = rows_;
+  evaluation.threads = 2;
+  // All positives and all candidates, so that no choice matters.
+  const auto table =
+      RankTestLinks(evaluation, {rows_.size(), graph_->node_count()});
+  ASSERT_TRUE(table.ok()) << table.status();
+  RankingMetrics expected;
+  const KnownLinks known = Known();
+  for (const LabelledLink& row : rows_) {
+    if (!row.positive) continue;
+    for (const bool asks_for_target : {true, false}) {
+      double better = 0, equal = 0;
+      for (NodeId node = 0; node < graph_->node_count(); ++node) {
+        Link other = row.link;
+        (asks_for_target ? other.target : other.source) = node;
+        if (other == row.link || graph_->HasLink(other) ||
+            known.Contains(other)) {
+          continue;
+        }
+        // The second output is the first one's negative.
+        better += -ByHash(other, {}) > -ByHash(row.link, {});
+        equal += ByHash(other, {}) == ByHash(row.link, {});
+      }
+      expected.Add(1 + better + equal / 2);
+    }
+  }
+  EXPECT_EQ(table->rows[0].key, "context");
+  EXPECT_EQ(table->rows[0].figures.targets, expected.count());
+  EXPECT_NEAR(table->rows[0].figures.mrr, expected.MeanReciprocalRank(), 1e-9);
+  EXPECT_EQ(table->rows[0].figures.hits_3, expected.HitsAt(3));
+}
+
+TEST(KeepTokensTest, EdgesFollowTheirTokens) {
+  ContextSubgraph context;
+  context.tokens.resize(5);
+  for (size_t i = 0; i < 5; ++i) {
+    context.tokens[i].node = static_cast<NodeId>(10 + i);
+  }
+  context.edges = {{0, 2, 0}, {2, 3, 1}, {3, 4, 0}, {4, 1, 2}};
+  const ContextSubgraph kept =
+      KeepTokens(context, {false, false, false, true, true});
+  ASSERT_EQ(kept.tokens.size(), 4u);
+  EXPECT_EQ(kept.tokens[0].node, 10u);  // the ends stay
+  EXPECT_EQ(kept.tokens[1].node, 11u);
+  EXPECT_EQ(kept.tokens[2].node, 13u);
+  EXPECT_THAT(kept.edges,
+              ElementsAre(ContextEdge{2, 3, 0}, ContextEdge{3, 1, 2}));
+}
+
+TEST(MostAttendedTest, TheEndsAreLeftOut) {
+  SemanticAssociationMatrix attention{1, 1, 4, {}};
+  for (int row = 0; row < 4; ++row) {
+    for (const float weight : {0.4f, 0.3f, 0.1f, 0.2f}) {
+      attention.weights.push_back(weight);
+    }
+  }
+  EXPECT_THAT(MostAttended(attention, 1), ElementsAre(3));
+  EXPECT_THAT(MostAttended(attention, 9), ElementsAre(3, 2));
+}
+
+}  // namespace
+}  // namespace slice

@@ -1,0 +1,364 @@
+#include "trainer/fit/fit.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/files.h"
+#include "graphstore/edge_list_importer.h"
+#include "graphstore/graph_snapshot.h"
+#include "graphstore/graph_statistics.h"
+#include "graphstore/link_folds.h"
+#include "model/model_bundle.h"
+#include "tests/testing/temp_directory.h"
+#include "tests/trainer/planted_files.h"
+#include "trainer/evaluation/evaluation.h"
+#include "trainer/evaluation/offline_model.h"
+#include "trainer/statistics/spectral_factors.h"
+
+namespace slice {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::FloatNear;
+using ::testing::HasSubstr;
+using ::testing::Pointwise;
+
+class FitTest : public ::testing::Test {
+ protected:
+  void SetUp() override { WritePlantedFiles(directory_, 7); }
+
+  FitOptions Options(const std::string& out) const {
+    FitOptions options;
+    options.train = directory_ / "train.txt";
+    options.valid = directory_ / "valid.txt";
+    options.test = directory_ / "test.txt";
+    options.out = directory_ / out;
+    options.threads = 1;
+    options.node2vec.dim = 16;
+    options.node2vec.walks_per_node = 5;
+    options.node2vec.walk_length = 20;
+    options.structural_epochs = 2;
+    options.pretrain_epochs = 1;
+    options.fine_tune_epochs = 2;
+    options.batch_size = 64;
+    options.network.hidden_dim = 16;
+    return options;
+  }
+
+  void AppendToTrain(const std::string& row) const {
+    const std::string train = *ReadFile(directory_ / "train.txt");
+    directory_.Write("train.txt", train + row);
+  }
+
+  TempDirectory directory_;
+};
+
+TEST_F(FitTest, GoesWithoutPretrainingWhenAsked) {
+  FitOptions options = Options("bundle");
+  options.pretrain_epochs = 0;
+  options.fine_tune_epochs = 1;
+  const absl::Status status = Fit(options);
+  EXPECT_TRUE(status.ok()) << status;
+}
+
+TEST_F(FitTest, MakesABundleThatOfflineEvaluationAgreesWith) {
+  FitOptions options = Options("bundle");
+  options.compare_pretraining = true;
+  const absl::Status status = Fit(options);
+  ASSERT_TRUE(status.ok()) << status;
+  const auto model = OfflineModel::Open(options.out);
+  ASSERT_TRUE(model.ok()) << model.status();
+  const auto& metrics = (*model)->bundle().manifest().metrics;
+  EXPECT_GT(metrics.at("test.auroc"), 0.85);
+  const auto labelled = ReadLabelledLinks(options.test, (*model)->graph());
+  ASSERT_TRUE(labelled.ok()) << labelled.status();
+  const auto valid = ReadLabelledLinks(options.valid, (*model)->graph());
+  ASSERT_TRUE(valid.ok()) << valid.status();
+  const std::span<const LabelledLink> files[] = {*valid, *labelled};
+  const auto scored = ScoreSplit((*model)->scoring(), *labelled,
+                                 KnownLinks(files), ScoreSplitOptions());
+  ASSERT_TRUE(scored.ok()) << scored.status();
+  const auto auroc = [&](NegativeSet set) {
+    return Auroc(scored->ScoresOf(scored->model(), set), scored->LabelsOf(set));
+  };
+  EXPECT_NEAR(auroc(NegativeSet::kPublished), metrics.at("test.auroc"), 1e-6);
+  EXPECT_NEAR(auroc(NegativeSet::kTyped), metrics.at("test.typed.auroc"), 1e-6);
+  const auto json =
+      nlohmann::json::parse(*ReadFile(options.out / "report/report.json"));
+  EXPECT_NEAR(json["overall"]["auroc"].get<double>(), metrics.at("test.auroc"),
+              1e-6);
+  EXPECT_TRUE(json["overall"].contains("f1"));
+  EXPECT_EQ(json["bundle_id"], (*model)->bundle().manifest().bundle_id);
+  EXPECT_EQ(
+      json["calibrations"][1]["threshold"],
+      (*model)->bundle().manifest().reading.of(Question::kAmongKind).threshold);
+  EXPECT_GT(json["fidelity"]["links"], 0);
+  EXPECT_GT(json["attention"].size(), 0u);
+  EXPECT_THAT(*ReadFile(options.out / "report/report.txt"),
+              HasSubstr("without"));
+}
+
+TEST_F(FitTest, GoesOnFromTheLastFinishedStep) {
+  FitOptions options = Options("bundle");
+  options.last_step = FitStep::kPretrain;
+  ASSERT_TRUE(Fit(options).ok());
+  const fs::path work = options.out.string() + ".work";
+  EXPECT_FALSE(fs::exists(work / "model.pt"));
+  const auto embedded = fs::last_write_time(work / "embeddings.bin");
+  const auto pretrained = fs::last_write_time(work / "pretrained.pt");
+  options.last_step = FitStep::kBundle;
+  ASSERT_TRUE(Fit(options).ok());
+  EXPECT_EQ(fs::last_write_time(work / "embeddings.bin"), embedded);
+  EXPECT_EQ(fs::last_write_time(work / "pretrained.pt"), pretrained);
+  const auto published = fs::last_write_time(options.out / "MANIFEST.json");
+  ASSERT_TRUE(Fit(options).ok());
+  EXPECT_EQ(fs::last_write_time(options.out / "MANIFEST.json"), published);
+  // Another option redoes what depends on it, and only that.
+  options.fine_tune_epochs = 1;
+  ASSERT_TRUE(Fit(options).ok());
+  EXPECT_EQ(fs::last_write_time(work / "pretrained.pt"), pretrained);
+  EXPECT_NE(fs::last_write_time(options.out / "MANIFEST.json"), published);
+}
+
+TEST_F(FitTest, OneThreadAndOneSeedMakeTheSameModel) {
+  ASSERT_TRUE(Fit(Options("a")).ok());
+  ASSERT_TRUE(Fit(Options("b")).ok());
+  for (const char* member : {"embeddings.bin", "tensors/statistics.bin"}) {
+    EXPECT_EQ(*Sha256File(directory_ / "a" / member),
+              *Sha256File(directory_ / "b" / member))
+        << member;
+  }
+  const auto a = ModelBundle::Open(directory_ / "a");
+  const auto b = ModelBundle::Open(directory_ / "b");
+  EXPECT_EQ((*a)->manifest().metrics, (*b)->manifest().metrics);
+  EXPECT_EQ((*a)->manifest().reading.of(Question::kPlausible).temperature,
+            (*b)->manifest().reading.of(Question::kPlausible).temperature);
+}
+
+TEST_F(FitTest, PaperPresetTrainsToo) {
+  FitOptions options = Options("paper");
+  ASSERT_TRUE(options.ApplyPreset("paper").ok());
+  options.pretrain_epochs = 1;
+  options.fine_tune_epochs = 1;
+  const absl::Status status = Fit(options);
+  ASSERT_TRUE(status.ok()) << status;
+  const auto bundle = ModelBundle::Open(options.out);
+  ASSERT_TRUE(bundle.ok()) << bundle.status();
+  EXPECT_EQ((*bundle)->manifest().layers, 4);
+  EXPECT_TRUE((*bundle)->manifest().pair_features.empty());
+}
+
+TEST_F(FitTest, TakesEmbeddingsFromAFile) {
+  FitOptions options = Options("bundle");
+  std::string rows;
+  for (int node = 0; node < kPlantedNodes; ++node) {
+    absl::StrAppend(&rows, "n", node, " ", node % kPlantedCommunities, " 1 ",
+                    node % 7, "\n");
+  }
+  const auto write = [&](const std::string& text) {
+    options.SetEmbeddings(
+        directory_
+            .Write("vectors.txt", absl::StrCat(kPlantedNodes, " 3\n", text))
+            .string());
+  };
+  write(rows);
+  const absl::Status status = Fit(options);
+  ASSERT_TRUE(status.ok()) << status;
+  const auto model = OfflineModel::Open(options.out);
+  ASSERT_TRUE(model.ok()) << model.status();
+  EXPECT_EQ((*model)->bundle().manifest().embedding_dim, 3);
+  EXPECT_GT((*model)->bundle().manifest().metrics.at("test.auroc"), 0.8);
+  // The step is done again when the file changes, and says what is wrong.
+  write(rows.substr(0, rows.size() - 2) + "nan\n");
+  options.last_step = FitStep::kEmbed;
+  EXPECT_THAT(std::string(Fit(options).message()),
+              HasSubstr("line 121: number 3 of 'n119' is nan"));
+}
+
+TEST_F(FitTest, DoesWithoutEmbeddings) {
+  FitOptions options = Options("bundle");
+  options.SetEmbeddings("none");
+  options.compare_pretraining = false;
+  const absl::Status status = Fit(options);
+  ASSERT_TRUE(status.ok()) << status;
+  const auto model = OfflineModel::Open(options.out);
+  ASSERT_TRUE(model.ok()) << model.status();
+  EXPECT_EQ((*model)->bundle().embeddings().dim(), 1);
+  EXPECT_GT((*model)->bundle().manifest().metrics.at("test.auroc"), 0.8);
+}
+
+TEST_F(FitTest, TheReportSaysWhatWasHidden) {
+  for (const auto& [own_pair_links, note] :
+       {std::pair("hide", "Every arc between the ends of a link is hidden"),
+        std::pair("reveal", "other links between its ends are not")}) {
+    FitOptions options = Options(own_pair_links);
+    ASSERT_TRUE(options.ApplyPreset("fast").ok());
+    options.own_pair_links = own_pair_links;
+    const absl::Status status = Fit(options);
+    ASSERT_TRUE(status.ok()) << status;
+    EXPECT_THAT(*ReadFile(options.out / "report/report.json"), HasSubstr(note));
+  }
+}
+
+// The training graph without the links that questions of `fold` hide.
+GraphData WithoutFold(const FitOptions& options, int fold) {
+  EdgeListImportOptions import;
+  import.train = options.train;
+  import.held_out = {options.valid, options.test};
+  const auto all = ImportEdgeList(import);
+  EXPECT_TRUE(all.ok()) << all.status();
+  const LinkFolds folds(options.folds, options.seed,
+                        options.own_pair_links == "reveal"
+                            ? LinkFolds::Unit::kLink
+                            : LinkFolds::Unit::kPair);
+  GraphData data = all->data;
+  EraseLinks(&data,
+             [&](const Link& link) { return folds.FoldOf(link) == fold; });
+  EXPECT_LT(data.links.size(), all->data.links.size());
+  return data;
+}
+
+TEST_F(FitTest, ExportsTheLinksThatEmbeddingsMaySee) {
+  const auto keys = [](const GraphData& data) {
+    std::set<std::array<std::string, 3>> links;
+    for (const Link& link : data.links) {
+      links.insert({data.catalogue.nodes[link.source].key,
+                    data.catalogue.relations[link.relation],
+                    data.catalogue.nodes[link.target].key});
+    }
+    return links;
+  };
+  for (const char* own_pair_links : {"hide", "reveal"}) {
+    FitOptions options = Options(own_pair_links);
+    options.own_pair_links = own_pair_links;
+    options.last_step = FitStep::kEmbed;
+    options.SetEmbeddings("none");
+    options.export_embedding_graph = directory_ / own_pair_links / "graph";
+    const absl::Status status = Fit(options);
+    ASSERT_TRUE(status.ok()) << status;
+    EdgeListImportOptions import;
+    import.train = options.export_embedding_graph / "links.tsv";
+    import.nodes = options.export_embedding_graph / "nodes.tsv";
+    const auto exported = ImportEdgeList(import);
+    ASSERT_TRUE(exported.ok()) << exported.status();
+    EXPECT_EQ(keys(exported->data), keys(WithoutFold(options, 0)));
+  }
+}
+
+TEST_F(FitTest, FactorsWithoutAFoldKnowWhatItsQuestionsMaySee) {
+  for (const char* own_pair_links : {"hide", "reveal"}) {
+    FitOptions options = Options(own_pair_links);
+    options.own_pair_links = own_pair_links;
+    options.spectral_rank = 8;
+    options.last_step = FitStep::kStatistics;
+    const absl::Status status = Fit(options);
+    ASSERT_TRUE(status.ok()) << status;
+    const auto graph = GraphSnapshot::Build(WithoutFold(options, 1));
+    ASSERT_TRUE(graph.ok()) << graph.status();
+    SpectralFactorOptions spectral;
+    spectral.rank = options.spectral_rank;
+    spectral.threads = 1;
+    spectral.seed = options.seed;
+    const auto expected = ComputeSpectralFactors(GraphView(**graph), spectral);
+    ASSERT_TRUE(expected.ok()) << expected.status();
+    const auto written =
+        GraphStatistics::Load(options.out.string() + ".work/fold.1.bin");
+    ASSERT_TRUE(written.ok()) << written.status();
+    const auto values = written->Get("spectral.singular_values");
+    ASSERT_TRUE(values.ok()) << values.status();
+    EXPECT_THAT((*values)->values,
+                Pointwise(FloatNear(1e-5f), expected->singular_values));
+  }
+}
+
+TEST_F(FitTest, AShownLinkIsCheckedBeforeAnythingIsTrained) {
+  FitOptions options = Options("bundle");
+  options.shown = {"likes n1"};
+  const absl::Status status = Fit(options);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("--show:1:"));
+  EXPECT_FALSE(fs::exists(directory_ / "bundle.work"));
+}
+
+TEST_F(FitTest, APresetThatThereIsNotIsToldThoseThatThereAre) {
+  FitOptions options = Options("bundle");
+  const absl::Status status = options.ApplyPreset("turbo");
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("'turbo'; the presets are default, fast, paper, "
+                        "paper-leaky"));
+}
+
+TEST_F(FitTest, FlagsOfEmbeddingFilesNeedAFile) {
+  FitOptions options = Options("bundle");
+  options.embedding_file.fill_missing = true;
+  EXPECT_THAT(std::string(Fit(options).message()),
+              HasSubstr("need --embeddings FILE"));
+}
+
+TEST_F(FitTest, ATestLinkInTheTrainingFileIsRefused) {
+  const std::string test = *ReadFile(directory_ / "test.txt");
+  AppendToTrain(test.substr(0, test.find(" 1\n")) + "\n");
+  const absl::Status status = Fit(Options("bundle"));
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
+  EXPECT_FALSE(fs::exists(directory_ / "bundle"));
+}
+
+TEST_F(FitTest, AMalformedLineIsNamedAndNothingIsWritten) {
+  AppendToTrain("likes n1\n");
+  const absl::Status status = Fit(Options("bundle"));
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("train.txt:"));
+  EXPECT_FALSE(fs::exists(directory_ / "bundle.work"));
+}
+
+TEST_F(FitTest, AValidFileOfOneClassIsRefused) {
+  directory_.Write("valid.txt", "likes n1 n2 0\n");
+  const absl::Status status = Fit(Options("bundle"));
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("valid.txt"));
+}
+
+TEST_F(FitTest, MissingAndImpossibleOptionsAreNamed) {
+  FitOptions options = Options("bundle");
+  options.folds = 1;
+  EXPECT_THAT(std::string(options.Validate().message()),
+              HasSubstr("--folds is 1"));
+  options = Options("bundle");
+  options.test.clear();
+  EXPECT_THAT(std::string(Fit(options).message()), HasSubstr("--test"));
+  EXPECT_EQ(options.ApplyPreset("huge").code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(FitTest, ReadingLabelledLinksNamesThePlaceOfAMistake) {
+  ASSERT_TRUE(Fit(Options("bundle")).ok());
+  const auto model = OfflineModel::Open(directory_ / "bundle");
+  ASSERT_TRUE(model.ok());
+  const struct {
+    const char* text;
+    const char* expected;
+  } cases[] = {
+      {"likes n1 nobody 1\n", "bad.txt:1:10: unknown node 'nobody'"},
+      {"hates n1 n2 1\n", "bad.txt:1:1: unknown relation 'hates'"},
+      {"zzz n1 n2 1\n", "the graph has likes, knows"},
+      {"likes n1 n2 1\nlikes n1 n2 2\n", "bad.txt:2:13: bad label \"2\""},
+      {"likes n1\n", "bad.txt:1:"}};
+  for (const auto& test_case : cases) {
+    const fs::path path = directory_.Write("bad.txt", test_case.text);
+    const auto read = ReadLabelledLinks(path, (*model)->graph());
+    EXPECT_EQ(read.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(read.status().message()),
+                HasSubstr(test_case.expected));
+  }
+}
+
+}  // namespace
+}  // namespace slice

@@ -1,0 +1,134 @@
+#include "trainer/fit/step_log.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/files.h"
+#include "tests/testing/temp_directory.h"
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(StepLogTest, AFinishedStepIsNotDoneAgain) {
+  const TempDirectory directory;
+  int runs = 0;
+  const auto body = [&]() -> absl::StatusOr<Json> {
+    return Json{{"runs", ++runs}};
+  };
+  for (int i = 0; i < 2; ++i) {
+    StepLog log(directory.path(), 1);
+    const auto summary = log.Run("embed", "print", body);
+    ASSERT_TRUE(summary.ok()) << summary.status();
+    EXPECT_EQ((*summary)["runs"], 1);
+    ASSERT_EQ(log.times().size(), 1u);
+    EXPECT_EQ(log.times()[0].step, "embed");
+    EXPECT_GT(log.times()[0].peak_mib, 0);
+  }
+  EXPECT_EQ(runs, 1);
+}
+
+TEST(StepLogTest, AnotherFingerprintDoesItAgain) {
+  const TempDirectory directory;
+  StepLog log(directory.path(), 2);
+  const auto give = [](int value) {
+    return [value]() -> absl::StatusOr<Json> { return Json(value); };
+  };
+  ASSERT_TRUE(log.Run("embed", "a", give(1)).ok());
+  EXPECT_EQ(*log.Run("embed", "b", give(2)), 2);
+}
+
+TEST(StepLogTest, AFailedStepIsDoneAgain) {
+  const TempDirectory directory;
+  StepLog log(directory.path(), 1);
+  const auto failed = log.Run("embed", "a", []() -> absl::StatusOr<Json> {
+    return absl::InternalError("no");
+  });
+  EXPECT_EQ(failed.status().code(), absl::StatusCode::kInternal);
+  const auto again = log.Run(
+      "embed", "a", []() -> absl::StatusOr<Json> { return Json("done"); });
+  EXPECT_EQ(*again, "done");
+}
+
+TEST(StepLogTest, ABrokenRecordIsIgnored) {
+  const TempDirectory directory;
+  std::filesystem::create_directories(directory / "steps");
+  directory.Write("steps/embed.json", "{\"fingerprint\": \"a\"");
+  StepLog log(directory.path(), 1);
+  EXPECT_EQ(
+      *log.Run("embed", "a", []() -> absl::StatusOr<Json> { return Json(7); }),
+      7);
+}
+
+// Two steps that leave files; the second reads that of the first.
+class StepFilesTest : public ::testing::Test {
+ protected:
+  void Run() {
+    StepLog log(directory_.path(), 2);
+    ran_.clear();
+    const auto leave = [this](const std::string& name) {
+      return [this, name]() -> absl::StatusOr<Json> {
+        ran_.push_back(name);
+        directory_.Write(name + ".bin", "made by " + name);
+        return Json{{"value", 12345}};
+      };
+    };
+    for (const std::string name : {"embed", "train"}) {
+      const auto summary = log.Run(name, "print", leave(name));
+      ASSERT_TRUE(summary.ok()) << summary.status();
+      EXPECT_EQ((*summary)["value"], 12345);
+    }
+  }
+
+  const TempDirectory directory_;
+  std::vector<std::string> ran_;
+};
+
+TEST_F(StepFilesTest, AStepWhoseFileChangedIsDoneAgain) {
+  Run();
+  Run();
+  EXPECT_THAT(ran_, IsEmpty());
+  directory_.Write("embed.bin", "made by Embed");
+  Run();
+  EXPECT_THAT(ran_, ElementsAre("embed"));
+  std::filesystem::remove(directory_ / "train.bin");
+  Run();
+  EXPECT_THAT(ran_, ElementsAre("train"));
+  Run();
+  EXPECT_THAT(ran_, IsEmpty());
+}
+
+// Whichever bit it is: no record is half believed, and none ends the program.
+TEST_F(StepFilesTest, ADamagedRecordIsIgnored) {
+  Run();
+  const std::filesystem::path record = directory_ / "steps/train.json";
+  const std::string text = *ReadFile(record);
+  for (size_t at = 0; at < text.size(); ++at) {
+    std::string damaged = text;
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << at % 7));
+    if (std::isspace(static_cast<unsigned char>(text[at])) != 0) continue;
+    directory_.Write("steps/train.json", damaged);
+    Run();
+    ASSERT_THAT(ran_, ElementsAre("train")) << at;
+  }
+}
+
+TEST(StepFingerprintTest, DependsOnEverything) {
+  const std::string print = StepFingerprint("a", {"x"}, {{"k", 1}});
+  EXPECT_EQ(print, StepFingerprint("a", {"x"}, {{"k", 1}}));
+  EXPECT_NE(print, StepFingerprint("b", {"x"}, {{"k", 1}}));
+  EXPECT_NE(print, StepFingerprint("a", {"y"}, {{"k", 1}}));
+  EXPECT_NE(print, StepFingerprint("a", {"x"}, {{"k", 2}}));
+}
+
+}  // namespace
+}  // namespace slice

@@ -1,0 +1,282 @@
+#include "trainer/methods/comparison/comparison.h"
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "common/files.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/testing/temp_directory.h"
+#include "trainer/compare_command.h"
+
+namespace slice {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// Two rings of twenty nodes with chords; held out are some of the chords.
+void WriteRings(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  std::string train, held_out;
+  const auto node = [](int ring, int i) {
+    return "n" + std::to_string(20 * ring + i % 20);
+  };
+  for (int ring = 0; ring < 2; ++ring) {
+    for (int i = 0; i < 20; ++i) {
+      train += "near " + node(ring, i) + " " + node(ring, i + 1) + "\n";
+      if (i % 5 != 0) {
+        train += "near " + node(ring, i) + " " + node(ring, i + 2) + "\n";
+        continue;
+      }
+      held_out += "near " + node(ring, i) + " " + node(ring, i + 2) + " 1\n";
+      held_out +=
+          "near " + node(ring, i) + " " + node(1 - ring, i + 7) + " 0\n";
+    }
+  }
+  ASSERT_TRUE(WriteFileAtomically(folder / "train.txt", train).ok());
+  ASSERT_TRUE(WriteFileAtomically(folder / "valid.txt", held_out).ok());
+  ASSERT_TRUE(WriteFileAtomically(folder / "test.txt", held_out).ok());
+}
+
+class ComparisonTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    WriteRings(directory_ / "sets" / "rings");
+    options_.datasets = directory_ / "sets";
+    options_.methods = {"common-neighbors", "node2vec"};
+    options_.seeds = 2;
+    options_.out = directory_ / "out";
+    options_.threads = 1;
+    options_.ranked_relations = 1;
+  }
+
+  TempDirectory directory_;
+  ComparisonOptions options_;
+};
+
+TEST_F(ComparisonTest, EveryMethodGetsItsFigures) {
+  const auto comparison = Compare(options_);
+  ASSERT_TRUE(comparison.ok()) << comparison.status();
+  ASSERT_EQ(comparison->rows.size(), 2u);
+  const ComparisonCell& neighbors = comparison->rows[0].cells[0];
+  EXPECT_EQ(neighbors.error, "");
+  EXPECT_EQ(neighbors.runs.size(), 1u);  // it learns nothing
+  EXPECT_EQ(neighbors.Over(&RunFigures::auroc).mean, 1);
+  EXPECT_GT(neighbors.Over(&RunFigures::mrr).mean, 0.1);
+  const ComparisonCell& node2vec = comparison->rows[1].cells[0];
+  EXPECT_EQ(node2vec.runs.size(), 2u);
+  const MeanDeviation auroc = node2vec.Over(&RunFigures::auroc);
+  EXPECT_GT(auroc.mean, 0.8);
+  EXPECT_FALSE(std::isnan(auroc.deviation));
+}
+
+// They have one output, and are not slice.
+TEST_F(ComparisonTest, ReportsOfMethodsSayNothingOfSlicesOutputs) {
+  ASSERT_TRUE(Compare(options_).ok());
+  const std::string report =
+      *ReadFile(options_.out / "rings" / "node2vec" / "seed-1" / "report.json");
+  EXPECT_THAT(report, HasSubstr("The non-links of the test file."));
+  EXPECT_THAT(report, Not(HasSubstr("slice answers")));
+}
+
+TEST_F(ComparisonTest, WhatIsThereIsNotRunAgain) {
+  ASSERT_TRUE(Compare(options_).ok());
+  const auto report =
+      options_.out / "rings" / "node2vec" / "seed-2" / "report.json";
+  const auto written = std::filesystem::last_write_time(report);
+  std::filesystem::remove(options_.out / "rings" / "node2vec" / "seed-1" /
+                          "report.json");
+  ASSERT_TRUE(Compare(options_).ok());
+  EXPECT_EQ(std::filesystem::last_write_time(report), written);
+  EXPECT_TRUE(std::filesystem::exists(options_.out / "rings" / "node2vec" /
+                                      "seed-1" / "report.json"));
+}
+
+TEST_F(ComparisonTest, ARunOfOtherParametersIsRunAgain) {
+  ASSERT_TRUE(Compare(options_).ok());
+  const auto report =
+      options_.out / "rings" / "node2vec" / "seed-1" / "report.json";
+  std::string json = *ReadFile(report);
+  json.replace(json.find("dim=128"), 7, "dim=129");
+  ASSERT_TRUE(WriteFileAtomically(report, json).ok());
+  ASSERT_TRUE(Compare(options_).ok());
+  EXPECT_THAT(*ReadFile(report), HasSubstr("dim=128"));
+}
+
+TEST_F(ComparisonTest, ARunOnOtherDataIsRunAgain) {
+  ASSERT_TRUE(Compare(options_).ok());
+  const auto train = options_.datasets / "rings" / "train.txt";
+  ASSERT_TRUE(
+      WriteFileAtomically(train, *ReadFile(train) + "near n0 n10\n").ok());
+  const auto report =
+      options_.out / "rings" / "node2vec" / "seed-1" / "report.json";
+  const std::string before = *ReadFile(report);
+  ASSERT_TRUE(Compare(options_).ok());
+  EXPECT_NE(*ReadFile(report), before);
+}
+
+// A run that a budget cut short says nothing of one with more time; one that
+// came to its end does.
+TEST_F(ComparisonTest, ARunThatItsBudgetCutIsRunAgainWithMore) {
+  options_.methods = {"gcn"};
+  options_.seeds = 1;
+  options_.budget = absl::Nanoseconds(1);
+  ASSERT_TRUE(Compare(options_).ok());
+  const auto report = options_.out / "rings" / "gcn" / "seed-1" / "report.json";
+  const std::string cut = *ReadFile(report);
+  options_.budget = absl::Minutes(30);
+  ASSERT_TRUE(Compare(options_).ok());
+  const std::string whole = *ReadFile(report);
+  EXPECT_NE(whole, cut);
+  options_.budget = absl::Minutes(40);
+  ASSERT_TRUE(Compare(options_).ok());
+  EXPECT_EQ(*ReadFile(report), whole);
+  options_.budget = absl::Nanoseconds(1);
+  ASSERT_TRUE(Compare(options_).ok());
+  EXPECT_NE(*ReadFile(report), whole);
+}
+
+TEST_F(ComparisonTest, RunsOfAnEarlierTableAreTakenOver) {
+  options_.labels = {{"commit", "one"}};
+  ASSERT_TRUE(RunCompare(options_, false).ok());
+  options_.from = directory_ / "earlier.json";
+  std::filesystem::rename(options_.out / "comparison.json", options_.from);
+  std::filesystem::remove_all(options_.out);
+  options_.labels[0].value = "two";
+  options_.seeds = 3;
+  const auto again = Compare(options_);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(again->rows[0].cells[0].error, "");
+  EXPECT_FALSE(
+      std::filesystem::exists(options_.out / "rings" / "common-neighbors"));
+  EXPECT_GT(again->rows[0].cells[0].runs[0].mrr, 0.1);
+  // The third seed was not there.
+  const std::vector<RunFigures>& runs = again->rows[1].cells[0].runs;
+  ASSERT_EQ(runs.size(), 3u);
+  EXPECT_EQ(runs[1].labels[0].value, "one");
+  EXPECT_EQ(runs[2].labels[0].value, "two");
+  EXPECT_FALSE(
+      std::filesystem::exists(options_.out / "rings" / "node2vec" / "seed-2"));
+  EXPECT_TRUE(
+      std::filesystem::exists(options_.out / "rings" / "node2vec" / "seed-3"));
+}
+
+TEST_F(ComparisonTest, AnEarlierTableThatIsNoneIsNamed) {
+  options_.from = directory_ / "earlier.json";
+  ASSERT_TRUE(WriteFileAtomically(options_.from, "{\"sets\": 3}").ok());
+  const absl::Status status = Compare(options_).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("earlier.json"));
+}
+
+TEST_F(ComparisonTest, FactsAreThoseThatTheRunsWereGiven) {
+  options_.labels = {{"commit", "one"}, {"machine", "a desk"}};
+  ASSERT_TRUE(Compare(options_).ok());
+  std::filesystem::remove(options_.out / "rings" / "node2vec" / "seed-2" /
+                          "report.json");
+  options_.labels[0].value = "two";
+  const auto comparison = Compare(options_);
+  ASSERT_TRUE(comparison.ok()) << comparison.status();
+  EXPECT_EQ(comparison->facts[0], "commit: one, two");
+  EXPECT_EQ(comparison->facts[1], "machine: a desk");
+  // Of later runs without labels those of earlier ones still stand there.
+  options_.labels = {};
+  EXPECT_EQ(Compare(options_)->facts[0], "commit: one, two");
+  EXPECT_EQ(comparison->rows[0].cells[0].runs[0].labels[0].value, "one");
+}
+
+TEST_F(ComparisonTest, PresetsOfFitAreRankedAmongAllNodesToo) {
+  options_.methods = {"structural"};
+  options_.seeds = 1;
+  const auto comparison = Compare(options_);
+  ASSERT_TRUE(comparison.ok()) << comparison.status();
+  const ComparisonCell& cell = comparison->rows[0].cells[0];
+  EXPECT_EQ(cell.error, "");
+  ASSERT_EQ(cell.runs.size(), 1u);
+  EXPECT_GT(cell.runs[0].auroc, 0.7);
+  EXPECT_GT(cell.runs[0].mrr, 0.1);
+}
+
+TEST_F(ComparisonTest, ACommandOfWhichARunFailedFailsAtItsEnd) {
+  ASSERT_TRUE(WriteFileAtomically(options_.datasets / "rings" / "train.txt",
+                                  "one two\n")
+                  .ok());
+  const absl::Status status = RunCompare(options_, false);
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("2 of 2 failed; the first, common-neighbors"));
+  EXPECT_TRUE(std::filesystem::exists(options_.out / "comparison.html"));
+}
+
+TEST_F(ComparisonTest, AFailureIsToldInItsCellAndTheOthersGoOn) {
+  std::filesystem::create_directories(directory_ / "sets" / "broken");
+  for (const char* name : {"train.txt", "valid.txt", "test.txt"}) {
+    ASSERT_TRUE(
+        WriteFileAtomically(directory_ / "sets" / "broken" / name, "one two\n")
+            .ok());
+  }
+  const auto comparison = Compare(options_);
+  ASSERT_TRUE(comparison.ok()) << comparison.status();
+  EXPECT_THAT(comparison->rows[0].cells[0].error, HasSubstr("train.txt:1"));
+  EXPECT_EQ(comparison->rows[0].cells[1].error, "");
+  EXPECT_THAT(ComparisonMarkdown(*comparison), HasSubstr("train.txt:1"));
+  EXPECT_THAT(ComparisonHtml(*comparison), HasSubstr("train.txt:1"));
+}
+
+TEST_F(ComparisonTest, AMethodNamedTwiceIsRunOnceWhateverItsCase) {
+  options_.methods = {"Popularity", "popularity"};
+  const auto comparison = Compare(options_);
+  ASSERT_TRUE(comparison.ok()) << comparison.status();
+  EXPECT_EQ(comparison->rows.size(), 1u);
+}
+
+TEST_F(ComparisonTest, AFolderWithoutItsFilesIsLeftOut) {
+  std::filesystem::create_directories(options_.datasets / "half");
+  ASSERT_TRUE(
+      WriteFileAtomically(options_.datasets / "half" / "train.txt", "a b c\n")
+          .ok());
+  const auto comparison = Compare(options_);
+  ASSERT_TRUE(comparison.ok()) << comparison.status();
+  EXPECT_THAT(comparison->sets, testing::ElementsAre("rings"));
+}
+
+TEST_F(ComparisonTest, NamesWhatIsNotThere) {
+  options_.sets = {"squares"};
+  EXPECT_THAT(std::string(Compare(options_).status().message()),
+              HasSubstr("there are rings"));
+  options_.sets = {};
+  options_.methods = {"node3vec"};
+  EXPECT_EQ(Compare(options_).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+// On a data set of the paper its own figures stand beside ours, marked.
+TEST(ComparisonPages, ShowThePapersFiguresAsLeaky) {
+  Comparison comparison;
+  comparison.sets = {"dblp"};
+  ComparisonCell cell;
+  cell.runs.resize(2);
+  cell.runs[0].auroc = 0.64;
+  cell.runs[1].auroc = 0.66;
+  for (RunFigures& run : cell.runs) run.seconds = run.peak_mib = 60;
+  comparison.rows = {{"node2vec", "node2vec", false, {cell}}};
+  const std::string markdown = ComparisonMarkdown(comparison);
+  EXPECT_THAT(markdown, HasSubstr("65.00 ± 1.41"));
+  EXPECT_THAT(markdown, HasSubstr("93.87 / 86.71"));
+  EXPECT_THAT(markdown, HasSubstr("paper (leaky)"));
+  const std::string html = ComparisonHtml(comparison);
+  EXPECT_THAT(html, HasSubstr("node2vec: 65.00 ± 1.41"));
+  EXPECT_THAT(html, HasSubstr("paper (leaky): 93.87"));
+  EXPECT_THAT(html, Not(HasSubstr("nan")));
+  const auto json = nlohmann::json::parse(ComparisonJson(comparison));
+  EXPECT_EQ(json["sets"]["dblp"]["node2vec"]["auroc"]["mean"], 0.65);
+  EXPECT_NEAR(
+      json["sets"]["dblp"]["node2vec"]["paper_leaky"]["auroc"].get<double>(),
+      0.9387, 1e-12);
+}
+
+}  // namespace
+}  // namespace slice

@@ -1,0 +1,63 @@
+// Global node embeddings by node2vec (Grover and Leskovec, KDD 2016): biased
+// random walks over the visible graph, then skip-gram with negative sampling.
+//
+//   GraphView view(snapshot);
+//   SLICE_ASSIGN_OR_RETURN(std::vector<float> embeddings,
+//                          TrainNode2vec(view, options));
+#ifndef SLICE_TRAINER_EMBEDDING_NODE2VEC_H_
+#define SLICE_TRAINER_EMBEDDING_NODE2VEC_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "graphstore/graph_view.h"
+
+namespace slice {
+
+struct Node2vecOptions {
+  int dim = 128;
+  int walks_per_node = 10;
+  int walk_length = 80;  // nodes of a walk, its start included
+  int window = 5;        // each centre draws its own width in [1, window]
+  int negatives = 5;     // noise nodes per centre, shared by its window
+  double p = 1;          // return parameter
+  double q = 1;          // in-out parameter; p = q = 1 walks uniformly
+  // Nodes seen more often than this share of all visits are dropped from walks
+  // with the probability of word2vec (Mikolov et al., NeurIPS 2013, 2.3, as its
+  // program has it); 0 keeps all. The reference node2vec trains with 1e-3.
+  double subsample = 0;
+  int epochs = 1;                // passes; each walks anew
+  double learning_rate = 0.025;  // decays linearly to a ten-thousandth of it
+  int threads = 0;               // 0: all hardware threads
+  uint64_t seed = 0;
+  absl::Duration budget = absl::InfiniteDuration();  // as WalkTrainingOptions
+
+  // INVALID_ARGUMENT naming the field, its value and its bounds.
+  absl::Status Validate() const;
+};
+
+// What a run did, for progress and reports.
+struct Node2vecSummary {
+  uint64_t walks = 0;
+  uint64_t pairs = 0;          // (centre, neighbour in the window)
+  double seconds = 0;          // all of it
+  std::vector<double> losses;  // mean loss per pair, round by round
+  bool cut_short = false;      // by the budget
+  size_t isolated_nodes = 0;   // nodes without a visible link
+};
+
+// Returns [nodes, dim] float32, row-major. A node without any visible link has
+// the mean vector of the linked nodes of its type, of all linked nodes when its
+// type has none, and zeros when there are none at all. Reproducible with
+// threads = 1; with more the walks are the same, but the updates race
+// (Hogwild). Errors: those of Validate().
+absl::StatusOr<std::vector<float>> TrainNode2vec(
+    const GraphView& view, const Node2vecOptions& options,
+    Node2vecSummary* summary = nullptr);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_EMBEDDING_NODE2VEC_H_

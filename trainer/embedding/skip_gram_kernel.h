@@ -1,0 +1,43 @@
+// The inner loop of skip-gram with negative sampling: one centre against its
+// window, as two small matrix products.
+#ifndef SLICE_TRAINER_EMBEDDING_SKIP_GRAM_KERNEL_H_
+#define SLICE_TRAINER_EMBEDDING_SKIP_GRAM_KERNEL_H_
+
+#include <vector>
+
+namespace slice {
+
+// Rows are padded with zeros to a multiple of this many floats, and start on a
+// multiple of their size in memory.
+inline constexpr int kSkipGramLanes = 16;
+
+// One step. `outputs[0]` is the centre, the others are noise (labels 1, 0, 0,
+// ...); every input row meets every output row (sharing the noise over the
+// window: Ji et al., arXiv:1604.04661).
+struct SkipGramStep {
+  float* const* inputs;   // [input_count] rows of the window's nodes
+  int input_count;        // at least 1
+  float* const* outputs;  // [output_count]
+  int output_count;       // at least 1
+  int stride;             // floats of a row
+  float learning_rate;
+  float* scratch;  // [(input_count + output_count) * stride], 64-byte aligned
+  float* weights;  // [input_count * output_count]; receives the dot products
+                   // scaled into gradients
+};
+
+// Adds the gradient step to all rows, from their values before the step; a row
+// given twice receives both updates. Returns the loss (sum of -log sigmoid over
+// the input_count * output_count products) when `measure` is set, else 0.
+//
+// Races with steps of other threads on the same rows are deliberate (Hogwild,
+// Niu et al., NeurIPS 2011) and hidden from ThreadSanitizer.
+using SkipGramKernel = double (*)(const SkipGramStep& step, bool measure);
+
+// The kernels that this processor can run, the fastest first; the last runs
+// anywhere.
+std::vector<SkipGramKernel> SupportedSkipGramKernels();
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_EMBEDDING_SKIP_GRAM_KERNEL_H_

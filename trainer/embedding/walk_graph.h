@@ -1,0 +1,76 @@
+// The visible graph as walks see it: undirected, without relations, self loops
+// left out, each pair of neighbours once. Neighbours weigh the same, however
+// many links join them, unless the graph has weights: then a neighbour weighs
+// what the visible links to it weigh together.
+#ifndef SLICE_TRAINER_EMBEDDING_WALK_GRAPH_H_
+#define SLICE_TRAINER_EMBEDDING_WALK_GRAPH_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graphstore/graph_view.h"
+#include "trainer/embedding/alias_table.h"
+
+namespace slice {
+
+// A flat copy of a view's neighbour lists, so that a step costs two reads.
+// Immutable; thread-safe.
+class WalkGraph {
+ public:
+  explicit WalkGraph(const GraphView& view);
+
+  size_t node_count() const { return row_start_.size() - 1; }
+  // Neighbours over all nodes: twice the visible pairs.
+  uint64_t arc_count() const { return neighbors_.size(); }
+  bool is_weighted() const { return !weights_.empty(); }
+
+  // Ascending.
+  std::span<const NodeId> Neighbors(NodeId node) const {
+    return {neighbors_.data() + row_start_[node],
+            neighbors_.data() + row_start_[node + 1]};
+  }
+  uint32_t Degree(NodeId node) const {
+    return static_cast<uint32_t>(row_start_[node + 1] - row_start_[node]);
+  }
+
+  // O(log of the smaller degree).
+  bool AreNeighbors(NodeId a, NodeId b) const;
+
+  // The nodes with at least one neighbour, ascending.
+  std::vector<NodeId> LinkedNodes() const;
+
+  // What a step reads, by position in all rows one after another. Prefetching
+  // tells the processor that it will be read soon.
+  uint64_t RowStart(NodeId node) const { return row_start_[node]; }
+  NodeId NeighborAt(uint64_t position) const { return neighbors_[position]; }
+  void PrefetchRow(NodeId node) const { __builtin_prefetch(&row_start_[node]); }
+  void PrefetchNeighbor(uint64_t position) const {
+    __builtin_prefetch(&neighbors_[position]);
+  }
+
+  // REQUIRES of all that follow: is_weighted(). A row's cells draw its
+  // neighbours in proportion to their weights; `other` counts from the row's
+  // start.
+  const AliasCell& CellAt(uint64_t position) const { return cells_[position]; }
+  void PrefetchCell(uint64_t position) const {
+    __builtin_prefetch(&cells_[position]);
+  }
+  float WeightAt(uint64_t position) const { return weights_[position]; }
+  float MeanWeight(NodeId node) const { return mean_weights_[node]; }
+
+ private:
+  void AddNeighbors(const GraphView& view);
+  void AddWeightedNeighbors(const GraphView& view);
+  void FillCells();
+
+  std::vector<uint64_t> row_start_;  // [nodes + 1]
+  std::vector<NodeId> neighbors_;    // [arcs]
+  std::vector<float> weights_;       // [arcs], or empty, as the next two
+  std::vector<AliasCell> cells_;     // [arcs]
+  std::vector<float> mean_weights_;  // [nodes], zero without neighbours
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_EMBEDDING_WALK_GRAPH_H_

@@ -1,0 +1,192 @@
+#include "trainer/embedding/walk_training.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
+#include "common/parallel.h"
+#include "common/progress.h"
+#include "common/random.h"
+#include "trainer/embedding/random_walks.h"
+#include "trainer/embedding/skip_gram.h"
+#include "trainer/training_budget.h"
+
+namespace slice {
+namespace {
+
+constexpr double kLastLearningRate = 1e-4;  // of the first
+
+// One run: the walks of all rounds, trained on as they are made, never kept.
+class WalkTraining {
+ public:
+  WalkTraining(const WalkSource& source, std::vector<NodeId> starts,
+               size_t node_count, const WalkTrainingOptions& options)
+      : source_(source),
+        options_(options),
+        length_(static_cast<size_t>(source.length())),
+        node_count_(node_count),
+        starts_(std::move(starts)) {}
+
+  WalkVectors Train(std::span<const uint32_t> noise_groups,
+                    WalkTrainingSummary& summary);
+
+ private:
+  std::vector<uint64_t> CountVisits() const;
+  void SetKeepShares(std::span<const uint64_t> visits);
+  std::span<const NodeId> Subsample(std::span<NodeId> walk,
+                                    Random& random) const;
+  void TrainRound(uint64_t round, ProgressLine& progress);
+
+  const WalkSource& source_;
+  const WalkTrainingOptions& options_;
+  const size_t length_;
+  const size_t node_count_;
+  std::vector<NodeId> starts_;      // shuffled every round
+  std::vector<float> keep_shares_;  // [nodes]; empty: all of each
+  std::vector<std::unique_ptr<SkipGramWorker>> workers_;  // [threads]
+  std::atomic<uint64_t> walked_{0};
+  const absl::Time start_ = absl::Now();
+};
+
+// How often walks visit each node, from the first round: skip-gram's noise
+// needs the frequencies before training starts.
+std::vector<uint64_t> WalkTraining::CountVisits() const {
+  std::vector<std::atomic<uint64_t>> visits(node_count_);
+  ProgressLine progress(options_.title + ": counting", starts_.size(), "walks");
+  ParallelFor(starts_.size(), kWalksAtOnce, options_.threads,
+              [&](size_t begin, size_t end, int) {
+                std::vector<NodeId> walks((end - begin) * length_);
+                source_.Walk(std::span(starts_).subspan(begin, end - begin), 0,
+                             walks);
+                for (const NodeId node : walks) {
+                  if (node == kNoNode) continue;
+                  visits[node].fetch_add(1, std::memory_order_relaxed);
+                }
+                progress.Advance(end - begin);
+              });
+  return {visits.begin(), visits.end()};
+}
+
+void WalkTraining::SetKeepShares(std::span<const uint64_t> visits) {
+  if (options_.subsample == 0) return;
+  double total = 0;
+  for (const uint64_t count : visits) total += static_cast<double>(count);
+  for (const uint64_t count : visits) {
+    const double ratio =
+        options_.subsample * total / std::max(1.0, static_cast<double>(count));
+    keep_shares_.push_back(
+        static_cast<float>(std::min(1.0, std::sqrt(ratio) + ratio)));
+  }
+}
+
+// Drops nodes from `walk` in place; what is left.
+std::span<const NodeId> WalkTraining::Subsample(std::span<NodeId> walk,
+                                                Random& random) const {
+  if (keep_shares_.empty()) return walk;
+  size_t kept = 0;
+  for (const NodeId node : walk) {
+    if (random.Uniform() < keep_shares_[node]) walk[kept++] = node;
+  }
+  return walk.first(kept);
+}
+
+void WalkTraining::TrainRound(uint64_t round, ProgressLine& progress) {
+  const double total = static_cast<double>(options_.rounds * starts_.size());
+  ParallelFor(
+      starts_.size(), kWalksAtOnce, options_.threads,
+      [&](size_t begin, size_t end, int worker) {
+        std::vector<NodeId> walks((end - begin) * length_);
+        source_.Walk(std::span(starts_).subspan(begin, end - begin), round,
+                     walks);
+        const double done =
+            walked_.fetch_add(end - begin, std::memory_order_relaxed) / total;
+        const double rate =
+            options_.learning_rate * std::max(1 - done, kLastLearningRate);
+        Random random(CombineHash(CombineHash(options_.seed, ~round), begin));
+        SkipGramWorker& trainer = *workers_[worker];
+        const uint64_t pairs_before = trainer.pairs();
+        for (size_t i = 0; i < end - begin; ++i) {
+          const auto row = std::span(walks).subspan(i * length_, length_);
+          const auto walk = row.first(static_cast<size_t>(
+              std::find(row.begin(), row.end(), kNoNode) - row.begin()));
+          trainer.Train(Subsample(walk, random), static_cast<float>(rate),
+                        random);
+        }
+        progress.Advance(trainer.pairs() - pairs_before);
+      });
+}
+
+WalkVectors WalkTraining::Train(std::span<const uint32_t> noise_groups,
+                                WalkTrainingSummary& summary) {
+  const std::vector<uint64_t> visits = CountVisits();
+  SetKeepShares(visits);
+  SkipGram tables(
+      visits,
+      {options_.dim, options_.window, options_.negatives, options_.seed},
+      noise_groups);
+  for (int i = 0; i < options_.threads; ++i) {
+    workers_.push_back(std::make_unique<SkipGramWorker>(&tables));
+  }
+  // A centre has on average window + 1 neighbours in reach, fewer at the ends.
+  const uint64_t expected_pairs =
+      options_.rounds * starts_.size() *
+      static_cast<uint64_t>(
+          static_cast<double>(length_) * (options_.window + 1.0) *
+          std::max(0.0,
+                   1 - options_.window / (2.0 * static_cast<double>(length_))));
+  ProgressLine progress(options_.title, expected_pairs, "pairs");
+  Random shuffle(CombineHash(options_.seed, 0x73687566666c65));
+  for (uint64_t round = 0; round < options_.rounds; ++round) {
+    for (size_t i = starts_.size(); i > 1; --i) {
+      std::swap(starts_[i - 1],
+                starts_[shuffle.Below(static_cast<uint32_t>(i))]);
+    }
+    TrainRound(round, progress);
+    double loss = 0;
+    int measured = 0;
+    for (auto& worker : workers_) {
+      const double mean = worker->TakeMeanLoss();
+      if (std::isnan(mean)) continue;
+      loss += mean;
+      ++measured;
+    }
+    if (measured > 0) summary.losses.push_back(loss / measured);
+    progress.SetNote(
+        absl::StrFormat("round %d/%d, loss %.4f", round + 1, options_.rounds,
+                        summary.losses.empty() ? 0.0 : summary.losses.back()));
+    summary.cut_short = round + 1 < options_.rounds &&
+                        IsBudgetSpent(options_.budget, absl::Now() - start_,
+                                      static_cast<double>(round + 1));
+    if (summary.cut_short) break;
+  }
+  for (auto& worker : workers_) summary.pairs += worker->pairs();
+  summary.walks = walked_.load();
+  progress.Finish(
+      absl::StrFormat("%d walks, loss %.4f", summary.walks,
+                      summary.losses.empty() ? 0.0 : summary.losses.back()));
+  return {tables.Embeddings(), tables.OutputVectors()};
+}
+
+}  // namespace
+
+WalkVectors TrainOnWalks(const WalkSource& source, std::vector<NodeId> starts,
+                         size_t node_count, const WalkTrainingOptions& options,
+                         std::span<const uint32_t> noise_groups,
+                         WalkTrainingSummary& summary) {
+  return WalkTraining(source, std::move(starts), node_count, options)
+      .Train(noise_groups, summary);
+}
+
+double WalkTrainingMib(const GraphSnapshot& snapshot, int dim) {
+  constexpr double kOthersOfNode = 64, kOfLink = 16;  // bytes
+  const double of_node = 4.0 * sizeof(float) * dim + kOthersOfNode;
+  return (static_cast<double>(snapshot.node_count()) * of_node +
+          static_cast<double>(snapshot.link_count()) * kOfLink) /
+         (1 << 20);
+}
+
+}  // namespace slice

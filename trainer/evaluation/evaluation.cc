@@ -1,0 +1,215 @@
+#include "trainer/evaluation/evaluation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+#include "trainer/evaluation/baselines.h"
+#include "trainer/metrics.h"
+
+namespace slice {
+namespace {
+
+constexpr Question kQuestionList[] = {Question::kPlausible,
+                                      Question::kAmongKind};
+
+NegativeSet CalibrationSet(Question question) {
+  return question == Question::kPlausible ? NegativeSet::kPublished
+                                          : NegativeSet::kTyped;
+}
+
+// A column of equal values belongs to a scorer that the model lacks.
+bool IsConstant(const std::vector<float>& values) {
+  return std::all_of(values.begin(), values.end(),
+                     [&](float value) { return value == values.front(); });
+}
+
+MethodScores LogitsOf(const std::vector<Prediction>& predictions, Scorer scorer,
+                      const std::string& model_name) {
+  MethodScores method;
+  method.key = std::string(ScorerName(scorer));
+  method.name = absl::StrCat(model_name, ", ", method.key);
+  method.is_model = true;
+  for (const Question question : kQuestionList) {
+    auto& column = method.scores[static_cast<size_t>(question)];
+    column.reserve(predictions.size());
+    for (const Prediction& prediction : predictions) {
+      column.push_back(prediction.Logit(scorer, question));
+    }
+  }
+  return method;
+}
+
+std::vector<MethodScores> ScorersOf(const std::vector<Prediction>& predictions,
+                                    const ScoreSplitOptions& options) {
+  std::vector<MethodScores> methods = {
+      LogitsOf(predictions, options.answering, options.model_name)};
+  for (int i = 0; i < kScorers; ++i) {
+    const auto scorer = static_cast<Scorer>(i);
+    if (scorer == options.answering) continue;
+    MethodScores method = LogitsOf(predictions, scorer, options.model_name);
+    const std::vector<float>& scores = method.of(Question::kPlausible);
+    // A model of one scorer answers for all three.
+    if (IsConstant(scores) || scores == methods[0].of(Question::kPlausible)) {
+      continue;
+    }
+    methods.push_back(std::move(method));
+  }
+  return methods;
+}
+
+absl::Status AddBaselines(const GraphSnapshot& snapshot,
+                          const ScoreSplitOptions& options,
+                          ScoredSplit& split) {
+  std::vector<Baseline> baselines = {
+      Baseline::kPopularity, Baseline::kCommonNeighbors, Baseline::kAdamicAdar,
+      Baseline::kThreePaths};
+  if (!options.embeddings.empty()) baselines.push_back(Baseline::kNode2vec);
+  for (const Baseline baseline : baselines) {
+    SLICE_ASSIGN_OR_RETURN(
+        const auto scorer,
+        BaselineScorer::Create(baseline, snapshot, options.embeddings,
+                               options.dim));
+    MethodScores method;
+    method.key = std::string(BaselineKey(baseline));
+    method.name = std::string(BaselineName(baseline));
+    method.scores[0] = ScoreLinks(*scorer, split.links.links, options.threads,
+                                  split.links.made_from);
+    method.scores[1] = method.scores[0];
+    split.methods.push_back(std::move(method));
+  }
+  return absl::OkStatus();
+}
+
+std::vector<float> CosineSimilarities(std::span<const Link> links,
+                                      std::span<const float> embeddings,
+                                      int dim) {
+  std::vector<float> similarities;
+  for (const Link& link : links) {
+    const float* source = embeddings.data() + size_t{link.source} * dim;
+    const float* target = embeddings.data() + size_t{link.target} * dim;
+    double dot = 0, squares_source = 0, squares_target = 0;
+    for (int k = 0; k < dim; ++k) {
+      dot += double{source[k]} * target[k];
+      squares_source += double{source[k]} * source[k];
+      squares_target += double{target[k]} * target[k];
+    }
+    const double norm = std::sqrt(squares_source * squares_target);
+    similarities.push_back(norm > 0 ? static_cast<float>(dot / norm) : 0.0f);
+  }
+  return similarities;
+}
+
+// The logit from which on probability >= threshold.
+double LogitThreshold(const Calibration& calibration) {
+  const double p = calibration.threshold;
+  return calibration.temperature * std::log(p / (1 - p));
+}
+
+}  // namespace
+
+Question QuestionOf(NegativeSet set) {
+  return set == NegativeSet::kPublished ? Question::kPlausible
+                                        : Question::kAmongKind;
+}
+
+std::vector<float> ScoredSplit::ScoresOf(const MethodScores& method,
+                                         NegativeSet set) const {
+  std::vector<float> scores;
+  for (const uint32_t i : links.PositionsOf(set)) {
+    scores.push_back(method.of(QuestionOf(set))[i]);
+  }
+  return scores;
+}
+
+std::vector<uint8_t> ScoredSplit::LabelsOf(NegativeSet set) const {
+  std::vector<uint8_t> labels;
+  for (const uint32_t i : links.PositionsOf(set)) {
+    labels.push_back(links.labels[i]);
+  }
+  return labels;
+}
+
+absl::StatusOr<ScoredSplit> ScoreSplit(const ScoringModel& model,
+                                       std::span<const LabelledLink> rows,
+                                       const KnownLinks& known,
+                                       const ScoreSplitOptions& options) {
+  ScoredSplit split;
+  SLICE_ASSIGN_OR_RETURN(split.links,
+                         MakeEvaluationLinks(*model.snapshot, rows, known,
+                                             kEvaluationSeed, options.sets));
+  SLICE_ASSIGN_OR_RETURN(
+      ScoredLinks scored,
+      ScoreManyLinks(model, split.links.links, split.links.made_from,
+                     options.threads, options.title));
+  split.methods = ScorersOf(scored.predictions, options);
+  split.context_nodes = std::move(scored.context_nodes);
+  split.distances = std::move(scored.distances);
+  split.metapaths = std::move(scored.metapaths);
+  if (!options.embeddings.empty()) {
+    split.similarity =
+        CosineSimilarities(split.links.links, options.embeddings, options.dim);
+  }
+  if (options.baselines) {
+    SLICE_RETURN_IF_ERROR(AddBaselines(*model.snapshot, options, split));
+  }
+  return split;
+}
+
+absl::StatusOr<ScoredSplit> ScoreBaselines(const GraphSnapshot& snapshot,
+                                           std::span<const LabelledLink> rows,
+                                           const KnownLinks& known,
+                                           const ScoreSplitOptions& options) {
+  ScoredSplit split;
+  SLICE_ASSIGN_OR_RETURN(
+      split.links, MakeEvaluationLinks(snapshot, rows, known, kEvaluationSeed,
+                                       options.sets));
+  SLICE_RETURN_IF_ERROR(AddBaselines(snapshot, options, split));
+  return split;
+}
+
+Calibration Calibrate(std::span<const float> logits,
+                      std::span<const uint8_t> labels) {
+  Calibration calibration;
+  calibration.temperature = FitTemperature(logits, labels);
+  calibration.threshold = BestF1Threshold(
+      CalibratedProbabilities(logits, calibration.temperature), labels);
+  return calibration;
+}
+
+std::array<Calibration, kQuestions> CalibrateQuestions(
+    const ScoredSplit& valid) {
+  std::array<Calibration, kQuestions> calibrations;
+  for (const Question question : kQuestionList) {
+    const NegativeSet set = CalibrationSet(question);
+    calibrations[static_cast<size_t>(question)] =
+        Calibrate(valid.ScoresOf(valid.model(), set), valid.LabelsOf(set));
+  }
+  return calibrations;
+}
+
+std::vector<MethodThresholds> FitThresholds(
+    const ScoredSplit& test,
+    const std::array<Calibration, kQuestions>& calibrations,
+    const ScoredSplit* valid) {
+  std::vector<MethodThresholds> thresholds(test.methods.size());
+  for (const Question question : kQuestionList) {
+    const auto q = static_cast<size_t>(question);
+    const NegativeSet set = CalibrationSet(question);
+    const bool has_model = test.model().is_model;
+    if (has_model) thresholds[0][q] = LogitThreshold(calibrations[q]);
+    for (size_t m = has_model ? 1 : 0; m < thresholds.size(); ++m) {
+      thresholds[m][q] =
+          valid == nullptr
+              ? std::numeric_limits<double>::quiet_NaN()
+              : BestF1Threshold(valid->ScoresOf(valid->methods[m], set),
+                                valid->LabelsOf(set));
+    }
+  }
+  return thresholds;
+}
+
+}  // namespace slice

@@ -1,0 +1,117 @@
+#include "trainer/evaluation/evaluation_links.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "absl/strings/str_cat.h"
+#include "common/random.h"
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+NegativeKind KindOf(NegativeSet set) {
+  return set == NegativeSet::kDegreeMatched ? NegativeKind::kDegreeMatched
+                                            : NegativeKind::kTypeMatched;
+}
+
+uint64_t SeedOf(uint64_t seed, NegativeSet set, const Link& link) {
+  uint64_t hash = CombineHash(seed, static_cast<uint64_t>(set));
+  hash = CombineHash(hash, link.source);
+  hash = CombineHash(hash, link.relation);
+  return CombineHash(hash, link.target);
+}
+
+}  // namespace
+
+absl::Status CheckBothLabels(std::span<const LabelledLink> rows,
+                             const std::filesystem::path& file) {
+  const auto positives = static_cast<size_t>(
+      std::count_if(rows.begin(), rows.end(),
+                    [](const LabelledLink& row) { return row.positive; }));
+  if (positives > 0 && positives < rows.size()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(file.string(), " has ", positives, " links labelled 1 and ",
+                   rows.size() - positives,
+                   " labelled 0; it needs both to measure anything"));
+}
+
+std::string_view NegativeSetKey(NegativeSet set) {
+  static constexpr std::string_view kKeys[] = {
+      "published", "typed", "degree_matched", "typed_non_links"};
+  static_assert(std::size(kKeys) == kNegativeSets);
+  return kKeys[static_cast<size_t>(set)];
+}
+
+std::string_view NegativeSetTitle(NegativeSet set) {
+  static constexpr std::string_view kTitles[] = {
+      "Published negatives", "Type-matched negatives",
+      "Degree-matched negatives", "Type-matched non-links"};
+  static_assert(std::size(kTitles) == kNegativeSets);
+  return kTitles[static_cast<size_t>(set)];
+}
+
+KnownLinks::KnownLinks(
+    std::span<const std::span<const LabelledLink>> held_out) {
+  for (const std::span<const LabelledLink> rows : held_out) {
+    for (const LabelledLink& row : rows) {
+      if (row.positive) links_.push_back(row.link);
+    }
+  }
+  std::sort(links_.begin(), links_.end());
+}
+
+bool KnownLinks::Contains(const Link& link) const {
+  return std::binary_search(links_.begin(), links_.end(), link);
+}
+
+std::vector<uint32_t> EvaluationLinks::PositionsOf(NegativeSet set) const {
+  const bool as_published = set == NegativeSet::kPublished;
+  std::vector<uint32_t> positions;
+  for (uint32_t i = 0; i < published; ++i) {
+    if (as_published || labels[i]) positions.push_back(i);
+  }
+  const auto index = static_cast<size_t>(set);
+  for (uint32_t i = begin[index]; i < begin[index + 1]; ++i) {
+    positions.push_back(i);
+  }
+  return positions;
+}
+
+absl::StatusOr<EvaluationLinks> MakeEvaluationLinks(
+    const GraphSnapshot& snapshot, std::span<const LabelledLink> rows,
+    const KnownLinks& known, uint64_t seed, std::span<const NegativeSet> sets) {
+  SLICE_ASSIGN_OR_RETURN(const auto sampler,
+                         NegativeSampler::Create(snapshot, NegativeMix()));
+  EvaluationLinks made;
+  const auto add = [&](const Link& link, bool positive, const Link& from) {
+    made.links.push_back(link);
+    made.labels.push_back(positive ? 1 : 0);
+    made.made_from.push_back(from);
+  };
+  for (const auto& [link, positive] : rows) add(link, positive, link);
+  made.published = static_cast<uint32_t>(rows.size());
+  made.begin[0] = made.begin[1] = made.published;
+  for (const NegativeSet set :
+       {NegativeSet::kTyped, NegativeSet::kDegreeMatched,
+        NegativeSet::kTypedNonLinks}) {
+    const bool of_positives = set != NegativeSet::kTypedNonLinks;
+    const auto index = static_cast<size_t>(set);
+    const bool wanted = std::find(sets.begin(), sets.end(), set) != sets.end();
+    for (const auto& [link, positive] : rows) {
+      if (!wanted || positive != of_positives) continue;
+      Random random(SeedOf(seed, set, link));
+      const auto drawn = sampler->Draw(KindOf(set), link, random);
+      if (drawn.has_value() && !known.Contains(drawn->link) &&
+          drawn->link != link) {
+        add(drawn->link, false, link);
+      } else {
+        ++made.dropped[index];
+      }
+    }
+    made.begin[index + 1] = static_cast<uint32_t>(made.size());
+  }
+  return made;
+}
+
+}  // namespace slice

@@ -1,0 +1,92 @@
+#include "trainer/evaluation/model_evaluation.h"
+
+#include <algorithm>
+
+#include "common/status_macros.h"
+#include "trainer/evaluation/explanations.h"
+#include "trainer/evaluation/report_filling.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kFidelitySample = 400;
+
+absl::Status FillExplanations(const ModelEvaluation& evaluation,
+                              const ScoredSplit& test, TrainingReport& report) {
+  SLICE_ASSIGN_OR_RETURN(
+      report.fidelity, MeasureFidelity(evaluation.model, test, kFidelitySample,
+                                       kEvaluationSeed));
+  std::vector<NotableLink> notable;
+  for (const Link& link : evaluation.shown) {
+    const auto row = std::find_if(
+        evaluation.test.begin(), evaluation.test.end(),
+        [&](const LabelledLink& other) { return other.link == link; });
+    notable.push_back({link, row == evaluation.test.end() ? "asked for"
+                             : row->positive              ? "a link"
+                                                          : "no link"});
+  }
+  const std::vector<NotableLink> found =
+      FindNotableLinks(test, evaluation.reading.of(Question::kPlausible));
+  notable.insert(notable.end(), found.begin(), found.end());
+  for (const NotableLink& link : notable) {
+    SLICE_ASSIGN_OR_RETURN(
+        AttentionExample example,
+        ShowAttention(evaluation.model, link.link, link.remark));
+    if (!example.layers.empty()) report.attention.push_back(std::move(example));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::string DataName(const std::filesystem::path& path) {
+  const std::filesystem::path folder =
+      std::filesystem::absolute(path).parent_path().filename();
+  return (folder / path.filename()).string();
+}
+
+KnownLinks ModelEvaluation::Known() const {
+  const std::span<const LabelledLink> files[] = {valid, test};
+  return KnownLinks(files);
+}
+
+ScoreSplitOptions ModelEvaluation::SplitOptions(const char* title) const {
+  ScoreSplitOptions options;
+  options.answering = reading.scorer;
+  options.baselines = baselines;
+  // A model without embeddings has a table of zeros.
+  if (std::any_of(embeddings.begin(), embeddings.end(),
+                  [](float value) { return value != 0; })) {
+    options.embeddings = embeddings;
+    options.dim = dim;
+  }
+  options.model_name = model_name;
+  options.threads = threads;
+  options.title = title;
+  return options;
+}
+
+absl::StatusOr<ScoredSplit> ScoreValid(const ModelEvaluation& evaluation) {
+  ScoreSplitOptions options = evaluation.SplitOptions("valid links");
+  options.sets = {NegativeSet::kPublished, NegativeSet::kTyped};
+  return ScoreSplit(evaluation.model, evaluation.valid, evaluation.Known(),
+                    options);
+}
+
+absl::StatusOr<ScoredSplit> EvaluateTest(const ModelEvaluation& evaluation,
+                                         const ScoredSplit* valid,
+                                         TrainingReport& report) {
+  SLICE_ASSIGN_OR_RETURN(
+      ScoredSplit test,
+      ScoreSplit(evaluation.model, evaluation.test, evaluation.Known(),
+                 evaluation.SplitOptions("test links")));
+  const auto& calibrations = evaluation.reading.calibrations;
+  FillTestReport(test, FitThresholds(test, calibrations, valid), calibrations,
+                 *evaluation.model.snapshot, report);
+  if (evaluation.explain) {
+    SLICE_RETURN_IF_ERROR(FillExplanations(evaluation, test, report));
+  }
+  return test;
+}
+
+}  // namespace slice

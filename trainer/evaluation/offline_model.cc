@@ -1,0 +1,77 @@
+#include "trainer/evaluation/offline_model.h"
+
+#include <cstdlib>
+#include <system_error>
+
+#include "absl/strings/str_cat.h"
+#include "common/files.h"
+#include "common/status_macros.h"
+#include "graphstore/rocksdb_graph_store.h"
+
+namespace slice {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A directory that goes away with its owner.
+class TemporaryDirectory {
+ public:
+  static absl::StatusOr<TemporaryDirectory> Create() {
+    std::string name = (fs::temp_directory_path() / "slice-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+      return FileError("create", name, errno);
+    }
+    return TemporaryDirectory(name);
+  }
+  explicit TemporaryDirectory(fs::path path) : path_(std::move(path)) {}
+  TemporaryDirectory(TemporaryDirectory&& other) noexcept
+      : path_(std::exchange(other.path_, {})) {}
+  ~TemporaryDirectory() {
+    std::error_code error;
+    if (!path_.empty()) fs::remove_all(path_, error);
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<OfflineModel>> OfflineModel::Open(
+    const fs::path& bundle_directory, ForwardPath path) {
+  auto model = std::unique_ptr<OfflineModel>(new OfflineModel);
+  SLICE_ASSIGN_OR_RETURN(model->bundle_, ModelBundle::Open(bundle_directory));
+  if (!model->bundle_->graph_present()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("bundle ", bundle_directory.string(),
+                     " has no graph/; offline evaluation needs it"));
+  }
+  SLICE_ASSIGN_OR_RETURN(const TemporaryDirectory scratch,
+                         TemporaryDirectory::Create());
+  RocksDbGraphStoreOptions options;
+  options.directory = scratch.path() / "graph";
+  SLICE_ASSIGN_OR_RETURN(const auto store,
+                         RocksDbGraphStore::OpenOrIngest(
+                             options, model->bundle_->graph_directory()));
+  SLICE_ASSIGN_OR_RETURN(model->snapshot_, store->BuildSnapshot());
+  SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, store->Metadata());
+  SLICE_RETURN_IF_ERROR(
+      model->bundle_->CheckGraph(*model->snapshot_, metadata.graph_digest));
+  SLICE_ASSIGN_OR_RETURN(model->encoder_, model->bundle_->MakeEncoder());
+  SLICE_ASSIGN_OR_RETURN(model->predictor_,
+                         LinkPredictor::Create(model->bundle_, {.path = path}));
+  return model;
+}
+
+absl::Status OfflineModel::CheckRankable() const {
+  const BundleManifest& manifest = bundle_->manifest();
+  if (!manifest.pair_features.empty()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("the bundle's preset is ", manifest.preset,
+                   ": it has no structural scorer to rank candidates by; "
+                   "slice-trainer baseline ranks its methods with "
+                   "--rank_positives"));
+}
+
+}  // namespace slice

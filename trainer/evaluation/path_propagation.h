@@ -1,0 +1,20 @@
+// Sparse propagation from one node: path weights to all nodes at once.
+#ifndef SLICE_TRAINER_EVALUATION_PATH_PROPAGATION_H_
+#define SLICE_TRAINER_EVALUATION_PATH_PROPAGATION_H_
+
+#include <vector>
+
+#include "graphstore/graph_view.h"
+
+namespace slice {
+
+// For every node v, the sum over the paths source - x - y - v, y not the
+// source, of 1 / (d_x d_y), where d counts visible distinct neighbours. Nothing
+// is sampled. Paths may pass through v itself (x = v) when v is a neighbour of
+// the source: for these the weight is too large.
+// O(sum over the nodes y within two hops of d_y).
+std::vector<double> PropagateThreePaths(const GraphView& view, NodeId source);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_EVALUATION_PATH_PROPAGATION_H_

@@ -1,0 +1,75 @@
+// Filtered ranking: where among all candidates does a scorer put the true
+// targets of (source, relation, ?)
+#ifndef SLICE_TRAINER_EVALUATION_RANKING_H_
+#define SLICE_TRAINER_EVALUATION_RANKING_H_
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "graphstore/graph_snapshot.h"
+#include "trainer/metrics.h"
+
+namespace slice {
+
+// One question. Each of `targets` is ranked against the candidates that are
+// neither in `targets` nor in `known` (Bordes et al., NeurIPS 2013).
+struct RankingQuery {
+  NodeId source = 0;
+  RelationId relation = 0;
+  std::vector<NodeId> targets;
+  std::vector<NodeId> known;  // other true targets, left out of the ranking
+};
+
+// Fills scores[i] with the score of links[i]; called from several threads at
+// once when options.threads > 1. All links of one call have one source and
+// relation.
+using LinkScorer = std::function<absl::Status(std::span<const Link> links,
+                                              std::span<float> scores)>;
+
+struct RankingOptions {
+  int threads = 0;                // 0: all hardware threads
+  std::string title = "ranking";  // of the progress line
+};
+
+struct RankingResult {
+  RankingMetrics metrics;                  // over all targets of all queries
+  std::vector<std::vector<double>> ranks;  // [queries][targets of the query]
+};
+
+// Scores every candidate (and every target, should it not be one) of every
+// query. INVALID_ARGUMENT when a query or candidate is outside the catalogue
+// of `node_count` nodes; otherwise the scorer's first error.
+absl::StatusOr<RankingResult> EvaluateRanking(
+    std::span<const RankingQuery> queries, std::span<const NodeId> candidates,
+    size_t node_count, const LinkScorer& scorer,
+    const RankingOptions& options = {});
+
+// The distinct targets of `relation` in the graph, ascending: the candidates of
+// its target slot.
+std::vector<NodeId> RelationTargets(const GraphSnapshot& snapshot,
+                                    RelationId relation);
+
+// The distinct sources of `relation`, ascending.
+std::vector<NodeId> RelationSources(const GraphSnapshot& snapshot,
+                                    RelationId relation);
+
+// Groups held-out positives into one query per (source, relation), in the order
+// of their first appearance. `known` is what the snapshot and `also_known`
+// (positives of other held-out files) link the source to.
+std::vector<RankingQuery> MakeRankingQueries(
+    const GraphSnapshot& snapshot, std::span<const Link> held_out,
+    std::span<const Link> also_known = {});
+
+// `count` of the queries, drawn with `seed`, in the order they were given; all
+// of them when there are no more. Each is a whole question: all its targets
+// count. Which are drawn depends on the seed, sources and relations alone.
+std::vector<RankingQuery> SampleQueries(std::vector<RankingQuery> queries,
+                                        size_t count, uint64_t seed);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_EVALUATION_RANKING_H_

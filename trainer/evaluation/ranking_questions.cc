@@ -1,0 +1,85 @@
+#include "trainer/evaluation/ranking_questions.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/progress.h"
+#include "common/random.h"
+#include "common/status_macros.h"
+#include "context/slot_candidates.h"
+#include "trainer/evaluation/evaluation.h"
+#include "trainer/metrics.h"
+
+namespace slice {
+namespace {
+
+uint64_t HashOf(const Link& link) {
+  return CombineHash(
+      CombineHash(CombineHash(kEvaluationSeed, link.source), link.relation),
+      link.target);
+}
+
+}  // namespace
+
+std::vector<LinkQuestion> SampleQuestions(std::span<const LabelledLink> rows,
+                                          size_t count) {
+  std::vector<Link> links;
+  for (const LabelledLink& row : rows) {
+    if (row.positive) links.push_back(row.link);
+  }
+  std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) {
+    return std::pair(HashOf(a), a) < std::pair(HashOf(b), b);
+  });
+  if (links.size() > count) links.resize(count);
+  std::vector<LinkQuestion> questions;
+  for (const Link& link : links) {
+    questions.push_back({link, Direction::kOut});
+    questions.push_back({link, Direction::kIn});
+  }
+  // Questions about one relation share work.
+  std::stable_sort(questions.begin(), questions.end(),
+                   [](const LinkQuestion& a, const LinkQuestion& b) {
+                     return a.link.relation < b.link.relation;
+                   });
+  return questions;
+}
+
+QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
+                                     const KnownLinks& known,
+                                     const LinkQuestion& question) {
+  QuestionCandidates candidates;
+  candidates.nodes = {question.answer()};
+  for (const NodeId node :
+       SlotCandidates(snapshot, question.link.relation, question.direction)) {
+    if (node != question.answer() && !snapshot.HasLink(question.With(node))) {
+      candidates.nodes.push_back(node);
+    }
+  }
+  for (const NodeId node : candidates.nodes) {
+    candidates.is_rival.push_back(!known.Contains(question.With(node)));
+  }
+  candidates.is_rival[0] = false;
+  return candidates;
+}
+
+absl::Status AskAll(
+    std::span<const LinkQuestion> questions, const std::string& title,
+    const std::function<absl::Status(const LinkQuestion&)>& ask) {
+  ProgressLine progress(title, questions.size(), "questions");
+  for (const LinkQuestion& question : questions) {
+    SLICE_RETURN_IF_ERROR(ask(question));
+    progress.Advance(1);
+  }
+  progress.Finish();
+  return absl::OkStatus();
+}
+
+double QuestionCandidates::RankOfAnswer(std::span<const float> scores) const {
+  std::vector<float> rivals;
+  for (size_t i = 0; i < scores.size(); ++i) {
+    if (is_rival[i]) rivals.push_back(scores[i]);
+  }
+  return RankAmong(scores[0], rivals);
+}
+
+}  // namespace slice

@@ -1,0 +1,290 @@
+#include "trainer/evaluation/report_filling.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "trainer/evaluation/link_groups.h"
+#include "trainer/evaluation/metapaths.h"
+
+namespace slice {
+namespace {
+
+// The scores and labels of some links.
+struct Sample {
+  std::vector<float> scores;
+  std::vector<uint8_t> labels;
+
+  void Add(float score, uint8_t label) {
+    scores.push_back(score);
+    labels.push_back(label);
+  }
+  BinaryMetrics Evaluate(double threshold) const {
+    BinaryMetrics metrics = EvaluateBinary(scores, labels, threshold);
+    if (metrics.positives == 0) metrics.f1 = kNotMeasured;
+    return metrics;
+  }
+};
+
+Sample SampleOf(const ScoredSplit& test, const MethodScores& method,
+                NegativeSet set) {
+  return {test.ScoresOf(method, set), test.LabelsOf(set)};
+}
+
+double ThresholdOf(const MethodThresholds& thresholds, NegativeSet set) {
+  return thresholds[static_cast<size_t>(QuestionOf(set))];
+}
+
+// What the negatives of a set are.
+std::string_view SetNote(NegativeSet set) {
+  switch (set) {
+    case NegativeSet::kPublished:
+      return "The non-links of the test file.";
+    case NegativeSet::kTyped:
+      return "The target redrawn uniformly among the nodes seen in this slot.";
+    case NegativeSet::kDegreeMatched:
+      return "The target redrawn among these in proportion to its links by the "
+             "relation.";
+    case NegativeSet::kTypedNonLinks:
+      return "The non-links of the test file with the target redrawn uniformly "
+             "among the nodes seen in this slot, the source as it was.";
+  }
+  return "";
+}
+
+// Which of its outputs a model answers with.
+std::string_view OutputNote(NegativeSet set) {
+  return QuestionOf(set) == Question::kPlausible
+             ? " slice answers with its first output: plausible among all "
+               "pairs."
+             : " slice answers with its second output: the right one among "
+               "its kind.";
+}
+
+std::string TableNote(const ScoredSplit& test, NegativeSet set) {
+  std::string note(SetNote(set));
+  if (test.model().is_model) note += OutputNote(set);
+  if (set == NegativeSet::kPublished) return note;
+  const uint32_t dropped = test.links.dropped[static_cast<size_t>(set)];
+  return absl::StrCat(note, " ", dropped,
+                      " redraws hit a true link and were dropped.");
+}
+
+ResultTable MakeTable(const ScoredSplit& test,
+                      std::span<const MethodThresholds> thresholds,
+                      NegativeSet set) {
+  ResultTable table;
+  table.key = std::string(NegativeSetKey(set));
+  table.title = std::string(NegativeSetTitle(set));
+  table.note = TableNote(test, set);
+  for (size_t m = 0; m < test.methods.size(); ++m) {
+    const MethodScores& method = test.methods[m];
+    table.rows.push_back(
+        {method.key, method.name,
+         SampleOf(test, method, set).Evaluate(ThresholdOf(thresholds[m], set)),
+         method.is_model});
+  }
+  return table;
+}
+
+const MethodScores* FindMethod(const ScoredSplit& test, std::string_view key) {
+  for (const MethodScores& method : test.methods) {
+    if (method.key == key) return &method;
+  }
+  return nullptr;
+}
+
+void FillCurves(const ScoredSplit& test, TrainingReport& report) {
+  constexpr NegativeSet kSet = NegativeSet::kPublished;
+  // As many as have a colour of their own.
+  for (const char* key : {"context", "ends", "structural", "three_paths",
+                          "adamic_adar", "node2vec"}) {
+    const MethodScores* method = FindMethod(test, key);
+    if (method == nullptr) continue;
+    const Sample sample = SampleOf(test, *method, kSet);
+    report.roc.push_back(
+        {method->name, RocCurve(sample.scores, sample.labels)});
+    report.precision_recall.push_back(
+        {method->name, PrecisionRecallCurve(sample.scores, sample.labels)});
+  }
+}
+
+void FillCalibrations(const ScoredSplit& test,
+                      const std::array<Calibration, kQuestions>& calibrations,
+                      TrainingReport& report) {
+  for (const NegativeSet set : {NegativeSet::kPublished, NegativeSet::kTyped}) {
+    const Sample sample = SampleOf(test, test.model(), set);
+    const Question question = QuestionOf(set);
+    const Calibration& fitted = calibrations[static_cast<size_t>(question)];
+    const std::vector<float> probabilities =
+        CalibratedProbabilities(sample.scores, fitted.temperature);
+    QuestionCalibration shown;
+    shown.key = std::string(QuestionName(question));
+    shown.title = question == Question::kPlausible ? "plausible among all pairs"
+                                                   : "right among its kind";
+    shown.temperature = fitted.temperature;
+    shown.threshold = fitted.threshold;
+    shown.log_loss = LogLoss(probabilities, sample.labels);
+    shown.brier = BrierScore(probabilities, sample.labels);
+    shown.bins = CalibrationBins(probabilities, sample.labels);
+    shown.expected_error = ExpectedCalibrationError(shown.bins);
+    report.calibrations.push_back(std::move(shown));
+  }
+}
+
+// The middle of the values: a few far out would leave no room for the rest.
+void ClipTails(std::vector<float>& values) {
+  if (values.empty()) return;
+  std::vector<float> sorted = values;
+  std::sort(sorted.begin(), sorted.end());
+  const float low = sorted[sorted.size() / 200];
+  const float high = sorted[sorted.size() - 1 - sorted.size() / 200];
+  for (float& value : values) value = std::clamp(value, low, high);
+}
+
+void AddDistribution(const std::string& title, const std::string& x_label,
+                     Sample sample, TrainingReport& report) {
+  ClipTails(sample.scores);
+  SplitHistogram histogram = MakeSplitHistogram(sample.scores, sample.labels);
+  const double overlap = Overlap(histogram);
+  report.distributions.push_back(
+      {title, x_label, overlap, std::move(histogram)});
+}
+
+void FillDistributions(const ScoredSplit& test, TrainingReport& report) {
+  if (!test.similarity.empty()) {
+    Sample sample;
+    for (const uint32_t i : test.links.PositionsOf(NegativeSet::kPublished)) {
+      sample.Add(test.similarity[i], test.links.labels[i]);
+    }
+    AddDistribution("Static: node2vec", "cosine similarity of the ends",
+                    std::move(sample), report);
+  }
+  for (const char* key : {"structural", "ends", "context"}) {
+    const MethodScores* method = FindMethod(test, key);
+    if (method == nullptr) continue;
+    AddDistribution(absl::StrCat("Scores: ", method->name), "logit",
+                    SampleOf(test, *method, NegativeSet::kPublished), report);
+  }
+}
+
+void Count(std::vector<uint64_t>& counts, size_t value) {
+  if (counts.size() <= value) counts.resize(value + 1, 0);
+  ++counts[value];
+}
+
+void FillShapes(const ScoredSplit& test, TrainingReport& report) {
+  for (const uint32_t i : test.links.PositionsOf(NegativeSet::kPublished)) {
+    const bool positive = test.links.labels[i] != 0;
+    CountHistogram& sizes = report.context_sizes;
+    Count(positive ? sizes.positives : sizes.negatives, test.context_nodes[i]);
+    CountHistogram& hops = report.distances;
+    if (test.distances[i] >= 0) {
+      Count(positive ? hops.positives : hops.negatives, test.distances[i]);
+    } else {
+      ++(positive ? hops.unreachable_positives : hops.unreachable_negatives);
+    }
+  }
+}
+
+// The samples of one method and set, by group.
+std::vector<Sample> SamplesByGroup(const ScoredSplit& test,
+                                   const MethodScores& method, NegativeSet set,
+                                   const LinkGrouping& grouping) {
+  std::vector<Sample> samples(grouping.names.size());
+  const std::vector<float>& scores = method.of(QuestionOf(set));
+  for (const uint32_t i : test.links.PositionsOf(set)) {
+    if (grouping.group[i] < 0) continue;
+    samples[grouping.group[i]].Add(scores[i], test.links.labels[i]);
+  }
+  return samples;
+}
+
+GroupTable MakeGroupTable(const ScoredSplit& test,
+                          std::span<const MethodThresholds> thresholds,
+                          const LinkGrouping& grouping) {
+  GroupTable table{grouping.key, grouping.title, {}};
+  const auto samples = [&](size_t method, NegativeSet set) {
+    return SamplesByGroup(test, test.methods[method], set, grouping);
+  };
+  const MethodScores* structural = FindMethod(test, "structural");
+  const size_t structural_index =
+      structural == nullptr ? 0 : structural - test.methods.data();
+  const auto published = samples(0, NegativeSet::kPublished);
+  const auto typed = samples(0, NegativeSet::kTyped);
+  const auto static_part = samples(structural_index, NegativeSet::kPublished);
+  for (size_t g = 0; g < grouping.names.size(); ++g) {
+    if (published[g].labels.empty()) continue;
+    GroupResult row;
+    row.name = grouping.names[g];
+    row.published = published[g].Evaluate(
+        ThresholdOf(thresholds[0], NegativeSet::kPublished));
+    row.typed =
+        typed[g].Evaluate(ThresholdOf(thresholds[0], NegativeSet::kTyped));
+    row.structural = static_part[g].Evaluate(
+        structural == nullptr ? kNotMeasured
+                              : ThresholdOf(thresholds[structural_index],
+                                            NegativeSet::kPublished));
+    if (structural == nullptr) row.structural.auroc = kNotMeasured;
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+void FillGroups(const ScoredSplit& test,
+                std::span<const MethodThresholds> thresholds,
+                const GraphSnapshot& snapshot, TrainingReport& report) {
+  const std::vector<Link>& links = test.links.links;
+  for (const LinkGrouping& grouping :
+       {GroupByRelation(snapshot, links), GroupByColdness(snapshot, links),
+        GroupByPath(test.distances), GroupByPairLinks(snapshot, links),
+        GroupByDegree(snapshot, links), GroupByDistance(test.distances)}) {
+    GroupTable table = MakeGroupTable(test, thresholds, grouping);
+    if (table.key == "relation") {
+      std::stable_sort(table.rows.begin(), table.rows.end(),
+                       [](const GroupResult& a, const GroupResult& b) {
+                         return a.published.positives > b.published.positives;
+                       });
+    }
+    report.groups.push_back(std::move(table));
+  }
+}
+
+void FillMetapaths(const ScoredSplit& test, const Calibration& calibration,
+                   const GraphSnapshot& snapshot, TrainingReport& report) {
+  // The rows of the file come first.
+  const size_t count = test.links.published;
+  const std::vector<float> probabilities = CalibratedProbabilities(
+      std::span(test.model().of(Question::kPlausible)).first(count),
+      calibration.temperature);
+  report.metapaths =
+      MakeMetapathTables(snapshot, std::span(test.links.links).first(count),
+                         std::span(test.links.labels).first(count),
+                         std::span(test.metapaths).first(count), probabilities);
+}
+
+}  // namespace
+
+void FillResultTables(const ScoredSplit& test,
+                      std::span<const MethodThresholds> thresholds,
+                      TrainingReport& report) {
+  for (const NegativeSet set : kAllNegativeSets) {
+    report.results.push_back(MakeTable(test, thresholds, set));
+  }
+}
+
+void FillTestReport(const ScoredSplit& test,
+                    std::span<const MethodThresholds> thresholds,
+                    const std::array<Calibration, kQuestions>& calibrations,
+                    const GraphSnapshot& snapshot, TrainingReport& report) {
+  FillResultTables(test, thresholds, report);
+  FillCurves(test, report);
+  FillCalibrations(test, calibrations, report);
+  FillDistributions(test, report);
+  FillShapes(test, report);
+  FillGroups(test, thresholds, snapshot, report);
+  FillMetapaths(test, calibrations[0], snapshot, report);
+}
+
+}  // namespace slice

@@ -1,0 +1,37 @@
+// The whole way from an edge list to a bundle.
+#ifndef SLICE_TRAINER_FIT_FIT_H_
+#define SLICE_TRAINER_FIT_FIT_H_
+
+#include <array>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "model/prediction.h"
+#include "trainer/fit/fit_options.h"
+#include "trainer/report/report_parts.h"
+
+namespace slice {
+
+// Runs every step up to options.last_step, skipping those that an earlier run
+// with the same inputs and options has finished, and publishes the bundle, its
+// report among its members, at options.out. INVALID_ARGUMENT from the options
+// and the files; FAILED_PRECONDITION when held-out links are in the training
+// file.
+absl::Status Fit(const FitOptions& options);
+
+// What a run reached on valid.
+struct FitMeasurement {
+  // By question, at the threshold of best F1: on the published negatives and on
+  // type-matched ones.
+  std::array<BinaryMetrics, kQuestions> valid;
+  std::vector<StepTime> steps;
+};
+
+// Runs the steps up to fine-tuning as Fit does, and measures on valid alone;
+// nothing is published.
+absl::StatusOr<FitMeasurement> MeasureFit(const FitOptions& options);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_FIT_FIT_H_

@@ -1,0 +1,150 @@
+#include "trainer/fit/fit_options.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "common/processor_count.h"
+#include "common/status_macros.h"
+#include "trainer/leak_command.h"
+
+namespace slice {
+namespace {
+
+absl::Status CheckRange(const char* flag, double value, double low,
+                        double high) {
+  if (value >= low && value <= high) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "--%s is %g; it must be from %g to %g", flag, value, low, high));
+}
+
+absl::Status CheckGiven(const char* flag, const std::filesystem::path& path) {
+  if (!path.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("--", flag, " is missing"));
+}
+
+}  // namespace
+
+absl::Status FitOptions::ApplyPreset(const std::string& name) {
+  constexpr const char* kNames[] = {"default", "fast", "paper", "paper-leaky"};
+  if (std::find(std::begin(kNames), std::end(kNames), name) ==
+      std::end(kNames)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("unknown preset '", name, "'; the presets are ",
+                     absl::StrJoin(kNames, ", ")));
+  }
+  leaky = name == "paper-leaky";
+  SLICE_ASSIGN_OR_RETURN(network, NetworkPreset(name == "fast" ? "default"
+                                                : leaky        ? "paper"
+                                                               : name));
+  preset = name;
+  if (name == "fast") embedding_source = EmbeddingSource::kNone;
+  if (name == "paper" || leaky) {
+    // Section 3.7 of the paper.
+    node2vec = PaperNode2vec();
+    pooling = ContextPooling::kMax;
+    context.strategy = ContextStrategy::kShortestPaths;
+    context.max_nodes = 6;
+    pretrain_epochs = 10;
+    pretrain_learning_rate = 1e-4;
+    fine_tune_epochs = 10;
+    fine_tune_learning_rate = 1e-3;
+    batch_size = 128;
+  }
+  return absl::OkStatus();
+}
+
+void FitOptions::SetEmbeddings(const std::string& value) {
+  embedding_source = value == "node2vec" ? EmbeddingSource::kNode2vec
+                     : value == "none"   ? EmbeddingSource::kNone
+                     : value == "random" ? EmbeddingSource::kRandom
+                                         : EmbeddingSource::kFile;
+  if (embedding_source == EmbeddingSource::kFile) embedding_file.path = value;
+}
+
+absl::Status FitOptions::Validate() const {
+  SLICE_RETURN_IF_ERROR(CheckGiven("train", train));
+  SLICE_RETURN_IF_ERROR(CheckGiven("valid", valid));
+  SLICE_RETURN_IF_ERROR(CheckGiven("test", test));
+  SLICE_RETURN_IF_ERROR(CheckGiven("out", out));
+  const struct {
+    const char* flag;
+    double value, low, high;
+  } ranges[] = {
+      {"threads", double(threads), 0, 256},
+      {"folds", double(folds), 2, 100},
+      {"spectral_rank", double(spectral_rank), kRankBySize, 1024},
+      {"contexts_per_link", double(contexts_per_link), 1, 16},
+      {"negatives_per_positive", double(negatives_per_positive), 1, 100},
+      {"pretrain_contexts_per_node", double(pretrain_contexts_per_node), 1,
+       1000},
+      {"common_metapaths", double(common_metapaths), 1, 1000},
+      {"typed_negatives", typed_negatives, 0, 100},
+      {"structural_epochs", double(structural_epochs), 1, 1000},
+      {"structural_learning_rate", structural_learning_rate, 1e-7, 10},
+      {"pretrain_epochs", double(pretrain_epochs), 0, 1000},
+      {"pretrain_learning_rate", pretrain_learning_rate, 1e-7, 10},
+      {"fine_tune_epochs", double(fine_tune_epochs), 1, 1000},
+      {"fine_tune_learning_rate", fine_tune_learning_rate, 1e-7, 10},
+      {"batch_size", double(batch_size), 1, 65536},
+  };
+  for (const auto& range : ranges) {
+    SLICE_RETURN_IF_ERROR(
+        CheckRange(range.flag, range.value, range.low, range.high));
+  }
+  if (own_pair_links != "hide" && own_pair_links != "reveal") {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--own_pair_links is '", own_pair_links, "'; it is hide or reveal"));
+  }
+  if (contexts_per_link > 1 && !UsesSeed(context.strategy)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--contexts_per_link above 1 needs a --context that draws (random, "
+        "walks or khop): a link has one context of the strategy ",
+        std::string(ContextStrategyName(context.strategy))));
+  }
+  if (!metapaths.empty() &&
+      context.strategy != ContextStrategy::kPatternPaths) {
+    return absl::InvalidArgumentError(
+        "--metapaths is for --context pattern alone");
+  }
+  if (embedding_source != EmbeddingSource::kFile &&
+      (!embedding_file.keys.empty() || embedding_file.fill_missing)) {
+    return absl::InvalidArgumentError(
+        "--embedding_keys and --fill_missing_embeddings need --embeddings "
+        "FILE");
+  }
+  SLICE_RETURN_IF_ERROR(ValidateAblations());
+  SLICE_RETURN_IF_ERROR(node2vec.Validate());
+  SLICE_RETURN_IF_ERROR(ParseNodeWalk(pretrain_walk).status());
+  ContextOptions checked = context;
+  // Those of the strategy pattern are made from the graph.
+  if (checked.metapaths.empty()) checked.metapaths.emplace_back();
+  return checked.Validate();
+}
+
+absl::Status FitOptions::ValidateAblations() const {
+  if (without_fine_tuning && network.head != ScoreHead::kDot) {
+    return absl::InvalidArgumentError(
+        "--without_fine_tuning needs --score_head dot (or --preset paper): the "
+        "other head knows nothing before it is fine-tuned");
+  }
+  if (leaky && own_pair_links != "hide") {
+    return absl::InvalidArgumentError(
+        "--own_pair_links is not for the preset paper-leaky, which shows every "
+        "link to itself, as published");
+  }
+  return absl::OkStatus();
+}
+
+int FitOptions::SpectralRank(size_t links) const {
+  if (spectral_rank != kRankBySize) return spectral_rank;
+  return links <= 2'000'000 ? 128 : links <= 8'000'000 ? 64 : 32;
+}
+
+int FitOptions::WorkerThreads() const {
+  return threads > 0 ? threads : ProcessorCount();
+}
+
+}  // namespace slice

@@ -1,0 +1,145 @@
+#include "trainer/fit/step_log.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "common/files.h"
+#include "common/logging.h"
+#include "common/peak_memory.h"
+#include "common/progress.h"
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::json;
+
+namespace fs = std::filesystem;
+
+constexpr char kStepsFolder[] = "steps";
+
+// The files below `directory` but for the records, by path, and what changes
+// when one is written.
+struct FileState {
+  uint64_t size = 0;
+  fs::file_time_type written;
+
+  bool operator==(const FileState&) const = default;
+};
+using FileStates = std::map<std::string, FileState>;
+
+FileStates FilesBelow(const fs::path& directory) {
+  FileStates files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(directory, error), end;
+       !error && entry != end; entry.increment(error)) {
+    const std::string name = fs::relative(entry->path(), directory).string();
+    if (name == kStepsFolder) entry.disable_recursion_pending();
+    std::error_code gone;
+    if (!entry->is_regular_file(gone)) continue;
+    files[name] = {entry->file_size(gone), entry->last_write_time(gone)};
+  }
+  return files;
+}
+
+// The digests of the files that are not as they were `before`.
+absl::StatusOr<Json> DigestsOfNew(const fs::path& directory,
+                                  const FileStates& before) {
+  Json digests = Json::object();
+  for (const auto& [name, state] : FilesBelow(directory)) {
+    const auto old = before.find(name);
+    if (old != before.end() && old->second == state) continue;
+    SLICE_ASSIGN_OR_RETURN(digests[name], Sha256File(directory / name));
+  }
+  return digests;
+}
+
+// The record with a digest of itself.
+std::string SealedText(Json record) {
+  record["sha256"] = Sha256Bytes(record.dump());
+  return record.dump(2) + "\n";
+}
+
+// The record in a file; null when there is none, or a damaged one.
+Json ReadSealed(const fs::path& path) {
+  const auto text = ReadFile(path);
+  if (!text.ok()) return nullptr;
+  Json record = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  if (!record.is_object() || !record.contains("sha256")) return nullptr;
+  const Json digest = record["sha256"];
+  record.erase("sha256");
+  return digest == Sha256Bytes(record.dump()) ? record : Json(nullptr);
+}
+
+// The record of a finished step with this fingerprint, or null.
+Json ReadRecord(const fs::path& directory, const std::string& name,
+                const std::string& fingerprint) {
+  const Json record =
+      ReadSealed(directory / kStepsFolder / absl::StrCat(name, ".json"));
+  if (!record.is_object() || record["fingerprint"] != fingerprint) {
+    return nullptr;
+  }
+  for (const auto& [file, digest] : record["files"].items()) {
+    const auto now = Sha256File(directory / file);
+    if (now.ok() && digest == *now) continue;
+    LogWarning("step %s is done again: %s is not as the step left it", name,
+               (directory / file).string());
+    return nullptr;
+  }
+  return record;
+}
+
+}  // namespace
+
+StepLog::StepLog(fs::path work_directory, int step_count)
+    : work_directory_(std::move(work_directory)), step_count_(step_count) {}
+
+absl::StatusOr<Json> StepLog::Run(
+    const std::string& name, const std::string& fingerprint,
+    const std::function<absl::StatusOr<Json>()>& body) {
+  const fs::path directory = work_directory_ / kStepsFolder;
+  const std::string title =
+      absl::StrCat("step ", times_.size() + 1, "/", step_count_, ": ", name);
+  const Json record = ReadRecord(work_directory_, name, fingerprint);
+  if (record.is_object()) {
+    const double seconds = record["seconds"].get<double>();
+    LogInfo("%s: done before (%s)", title, FormatSeconds(seconds));
+    times_.push_back({name, seconds, record["peak_mib"].get<double>()});
+    return record["summary"];
+  }
+  LogInfo("%s", title);
+  const absl::Time start = absl::Now();
+  ResetPeakMemory();
+  const FileStates before = FilesBelow(work_directory_);
+  SLICE_ASSIGN_OR_RETURN(const Json summary, body());
+  const double seconds = absl::ToDoubleSeconds(absl::Now() - start);
+  SLICE_RETURN_IF_ERROR(CreateDirectories(directory));
+  const double peak_mib = PeakMemoryMib();
+  SLICE_ASSIGN_OR_RETURN(const Json files,
+                         DigestsOfNew(work_directory_, before));
+  const Json finished = {{"fingerprint", fingerprint},
+                         {"seconds", seconds},
+                         {"peak_mib", peak_mib},
+                         {"files", files},
+                         {"summary", summary}};
+  SLICE_RETURN_IF_ERROR(
+      WriteFileAtomically(directory / (name + ".json"), SealedText(finished)));
+  times_.push_back({name, seconds, peak_mib});
+  return summary;
+}
+
+std::string StepFingerprint(const std::string& name,
+                            const std::vector<std::string>& inputs,
+                            const Json& options) {
+  return Sha256Bytes(
+      Json{{"name", name}, {"inputs", inputs}, {"options", options}}.dump());
+}
+
+}  // namespace slice

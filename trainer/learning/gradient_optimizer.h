@@ -1,0 +1,44 @@
+// LibTorch's optimizers behind one interface: their headers take long to
+// compile, so only gradient_optimizer.cc includes them.
+//
+// Needs LibTorch: for .cc files of trainer/ only.
+#ifndef SLICE_TRAINER_LEARNING_GRADIENT_OPTIMIZER_H_
+#define SLICE_TRAINER_LEARNING_GRADIENT_OPTIMIZER_H_
+
+#include <ATen/core/Tensor.h>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace slice {
+
+// Moves parameters by their gradients. Thread-compatible. Throws c10::Error.
+class GradientOptimizer {
+ public:
+  virtual ~GradientOptimizer() = default;
+
+  // The learning rate of one group from the next step on.
+  virtual void SetRate(size_t group, double rate) = 0;
+  virtual void ClearGradients() = 0;
+  virtual void Step() = 0;
+};
+
+// A group is parameters that share a learning rate.
+using ParameterGroups = std::vector<std::vector<at::Tensor>>;
+
+// Kingma and Ba, ICLR 2015, with the moments' default decays of LibTorch.
+std::unique_ptr<GradientOptimizer> MakeAdam(const ParameterGroups& groups,
+                                            double rate);
+// The same with decoupled weight decay (Loshchilov and Hutter, ICLR 2019):
+// per step a parameter loses `weight_decay` times the rate of itself.
+std::unique_ptr<GradientOptimizer> MakeAdamW(const ParameterGroups& groups,
+                                             double rate, double weight_decay);
+
+// Scales all gradients alike, so that together they are at most `norm` long
+// (the Euclidean norm).
+void ClipGradients(const std::vector<at::Tensor>& parameters, double norm);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_LEARNING_GRADIENT_OPTIMIZER_H_

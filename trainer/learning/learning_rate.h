@@ -1,0 +1,23 @@
+// The learning-rate schedule of all training steps.
+#ifndef SLICE_TRAINER_LEARNING_LEARNING_RATE_H_
+#define SLICE_TRAINER_LEARNING_LEARNING_RATE_H_
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace slice {
+
+// One cycle (Smith and Topin, 2019): linear from a twenty-fifth of `peak` up to
+// `peak` over the first tenth of the steps, then a half cosine down to zero.
+inline double OneCycleRate(double peak, int64_t step, int64_t total_steps) {
+  constexpr double kPi = 3.14159265358979323846;
+  const double at = std::clamp(
+      static_cast<double>(step) / std::max<int64_t>(total_steps, 1), 0.0, 1.0);
+  if (at < 0.1) return peak * (0.04 + 0.96 * at / 0.1);
+  return peak * 0.5 * (1 + std::cos(kPi * (at - 0.1) / 0.9));
+}
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_LEARNING_LEARNING_RATE_H_

@@ -1,0 +1,45 @@
+// Self-supervised pre-training by masked-node prediction on random-walk
+// contexts (algorithm 1 and equation 6 of the paper).
+//
+// Needs LibTorch: for .cc files of trainer/ only.
+#ifndef SLICE_TRAINER_LEARNING_PRETRAINING_H_
+#define SLICE_TRAINER_LEARNING_PRETRAINING_H_
+
+#include <ATen/core/Tensor.h>
+#include <torch/csrc/jit/api/module.h>
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "context/context_generator.h"
+#include "graphstore/graph_view.h"
+#include "trainer/learning/training_summary.h"
+
+namespace slice {
+
+struct PretrainingOptions {
+  int epochs = 3;
+  int contexts_per_node = 1;
+  NodeWalk walk = NodeWalk::kChain;
+  int batch_size = 256;
+  double learning_rate = 1e-3;
+  // Above this many nodes the softmax runs over the true node and `samples`
+  // uniformly drawn ones, shared by a batch.
+  size_t full_softmax_nodes = 20000;
+  int samples = 2048;
+  int threads = 1;
+  uint64_t seed = 0;
+};
+
+// Trains `network` in place: one node of each context is replaced by the mask
+// token, and its contextual embedding, projected, must pick its own global
+// embedding (`embeddings`, [nodes, dim], frozen) among all nodes'. Contexts are
+// cut from `view`. FAILED_PRECONDITION when no node has a visible neighbour.
+absl::StatusOr<TrainingSummary> PretrainNetwork(
+    torch::jit::Module& network, const GraphView& view,
+    const ContextGenerator& generator, const at::Tensor& embeddings,
+    const PretrainingOptions& options);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_LEARNING_PRETRAINING_H_

@@ -1,0 +1,286 @@
+#include "trainer/learning/trained_network.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/binary_cross_entropy_with_logits.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <thread>
+
+#include "absl/strings/str_format.h"
+#include "model/torch/network.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kMicroBatch = 128;
+constexpr size_t kScoreBatch = 256;
+constexpr double kMaxGradientNorm = 1.0;
+constexpr int64_t kOutputs = kScorers * kQuestions;
+
+using LinkPointers = std::vector<const EncodedLink*>;
+
+LinkPointers LinksOf(const ExampleBatch& batch) {
+  LinkPointers links;
+  links.reserve(batch.positions.size());
+  for (const uint32_t position : batch.positions) {
+    links.push_back(&batch.chunk->links[position]);
+  }
+  return links;
+}
+
+// Structural logits [links, 2].
+at::Tensor StructuralLogits(torch::jit::Module& network,
+                            const LinkPointers& links) {
+  const auto count = static_cast<int64_t>(links.size());
+  const auto width = static_cast<int64_t>(links[0]->pair_features.size());
+  at::Tensor relation = at::empty({count}, at::kLong);
+  at::Tensor features = at::empty({count, width});
+  for (int64_t i = 0; i < count; ++i) {
+    relation.data_ptr<int64_t>()[i] = links[i]->link.relation;
+    std::copy(links[i]->pair_features.begin(), links[i]->pair_features.end(),
+              features.data_ptr<float>() + i * width);
+  }
+  return network.get_method("structural")({relation, features}).toTensor();
+}
+
+// Over the contexts of each link: [rows, outputs] to [links, outputs].
+at::Tensor PoolContexts(const at::Tensor& outputs, const ContextBatch& batch,
+                        ContextPooling pooling) {
+  if (batch.rows == batch.links) return outputs;
+  if (pooling == ContextPooling::kMax) {
+    // Every link has as many contexts, its rows side by side.
+    return outputs.view({batch.links, batch.rows / batch.links, -1}).amax(1);
+  }
+  const at::Tensor link = at::tensor(batch.row_link);
+  const at::Tensor sums =
+      at::zeros({batch.links, outputs.size(1)}).index_add(0, link, outputs);
+  return sums * (static_cast<double>(batch.links) / batch.rows);
+}
+
+// Logits [links, outputs of the scope]. The graph that leads to them reads
+// `batch`, which must live until after backward().
+at::Tensor Logits(torch::jit::Module& network, TrainingScope scope,
+                  ContextPooling pooling, const at::Tensor& embeddings,
+                  const LinkPointers& links, ContextBatch& batch) {
+  if (scope == TrainingScope::kStructural) {
+    return StructuralLogits(network, links);
+  }
+  batch = ContextBatch::Assemble(links);
+  return PoolContexts(
+      network.forward(NetworkInputs(embeddings, batch, at::kCPU)).toTensor(),
+      batch, pooling);
+}
+
+// Cross-entropy of both questions for every scorer trained, each example by its
+// weights; a sum.
+at::Tensor LossSum(const at::Tensor& logits, const ExampleBatch& batch) {
+  const auto count = static_cast<int64_t>(batch.positions.size());
+  at::Tensor labels = at::empty({count, 1});
+  at::Tensor weights = at::empty({count, kQuestions});
+  for (int64_t i = 0; i < count; ++i) {
+    const uint32_t position = batch.positions[i];
+    labels.data_ptr<float>()[i] = batch.chunk->labels[position];
+    std::copy_n(batch.chunk->weights[position].data(), kQuestions,
+                weights.data_ptr<float>() + i * kQuestions);
+  }
+  const int64_t scorers = logits.size(1) / kQuestions;
+  return at::binary_cross_entropy_with_logits(logits, labels.expand_as(logits),
+                                              weights.repeat({1, scorers}), {},
+                                              at::Reduction::Sum);
+}
+
+// The sum of the weights of both questions.
+double WeightOf(const ExampleBatch& batch) {
+  double sum = 0;
+  for (const uint32_t position : batch.positions) {
+    for (const float weight : batch.chunk->weights[position]) sum += weight;
+  }
+  return sum / kQuestions;
+}
+
+torch::jit::Module CopyOf(const torch::jit::Module& network) {
+  const at::NoGradGuard no_grad;  // leaves, not the results of copying
+  torch::jit::Module copy = network.deepcopy();
+  for (const auto& parameter : copy.named_parameters()) {
+    parameter.value.set_requires_grad(true);
+  }
+  copy.train();
+  return copy;
+}
+
+bool IsStructural(const std::string& parameter) {
+  return parameter.rfind("structural_", 0) == 0;
+}
+
+}  // namespace
+
+size_t TokenCount(const EncodedLink& link) {
+  return link.contexts.empty() ? 0 : link.contexts[0].tokens.size();
+}
+
+struct TrainedNetwork::Replica {
+  torch::jit::Module module;
+  std::vector<at::Tensor> parameters;  // parallel to the network's
+};
+
+TrainedNetwork::TrainedNetwork(torch::jit::Module* network, TrainingScope scope,
+                               at::Tensor embeddings,
+                               const NetworkTrainingOptions& options)
+    : network_(network),
+      scope_(scope),
+      embeddings_(std::move(embeddings)),
+      options_(options) {
+  network->train();
+  const auto parameters_of = [&](const torch::jit::Module& module,
+                                 bool structural) {
+    std::vector<at::Tensor> parameters;
+    for (const auto& parameter : module.named_parameters()) {
+      if (IsStructural(parameter.name) != structural) continue;
+      if (structural || scope == TrainingScope::kWhole) {
+        parameters.push_back(parameter.value);
+      }
+    }
+    return parameters;
+  };
+  ParameterGroups groups;
+  for (const bool structural : {false, true}) {
+    const auto parameters = parameters_of(*network, structural);
+    if (parameters.empty()) continue;
+    parameters_.insert(parameters_.end(), parameters.begin(), parameters.end());
+    const bool slow = structural && scope == TrainingScope::kWhole;
+    rate_factors_.push_back(slow ? options.structural_rate : 1.0);
+    groups.push_back(parameters);
+  }
+  optimizer_ = MakeAdamW(groups, options.learning_rate, options.weight_decay);
+  for (int i = 0; i < std::max(1, options.replicas); ++i) {
+    auto replica = std::make_unique<Replica>();
+    replica->module = i == 0 ? *network : CopyOf(*network);
+    for (const bool structural : {false, true}) {
+      const auto parameters = parameters_of(replica->module, structural);
+      replica->parameters.insert(replica->parameters.end(), parameters.begin(),
+                                 parameters.end());
+    }
+    replicas_.push_back(std::move(replica));
+  }
+  KeepBest();
+}
+
+TrainedNetwork::~TrainedNetwork() = default;
+
+double TrainedNetwork::AddGradients(Replica& replica, const ExampleBatch& batch,
+                                    double weight) {
+  double total = 0;
+  // Micro-batches of like length keep padding small.
+  const size_t micro = scope_ == TrainingScope::kWhole
+                           ? kMicroBatch
+                           : std::max<size_t>(1, batch.positions.size());
+  for (size_t begin = 0; begin < batch.positions.size(); begin += micro) {
+    const ExampleBatch part = {
+        batch.chunk,
+        batch.positions.subspan(
+            begin, std::min(micro, batch.positions.size() - begin))};
+    ContextBatch contexts;
+    const at::Tensor loss =
+        LossSum(Logits(replica.module, scope_, options_.pooling, embeddings_,
+                       LinksOf(part), contexts),
+                part) /
+        weight;
+    loss.backward();
+    total += loss.item<double>();
+  }
+  return total;
+}
+
+absl::StatusOr<double> TrainedNetwork::Step(const ExampleBatch& batch,
+                                            double rate) {
+  for (size_t i = 0; i < rate_factors_.size(); ++i) {
+    optimizer_->SetRate(i, rate * rate_factors_[i]);
+  }
+  const double weight = std::max(WeightOf(batch), 1e-6);
+  const size_t shares = replicas_.size();
+  std::vector<double> losses(shares, 0);
+  const auto work = [&](size_t i) {
+    Replica& replica = *replicas_[i];
+    for (const at::Tensor& parameter : replica.parameters) {
+      if (parameter.grad().defined()) parameter.grad().zero_();
+    }
+    const size_t begin = batch.positions.size() * i / shares;
+    const size_t end = batch.positions.size() * (i + 1) / shares;
+    if (begin == end) return;
+    losses[i] = AddGradients(
+        replica, {batch.chunk, batch.positions.subspan(begin, end - begin)},
+        weight);
+  };
+  {
+    std::vector<std::jthread> others;
+    for (size_t i = 1; i < shares; ++i) others.emplace_back(work, i);
+    work(0);
+  }
+  const double total = std::accumulate(losses.begin(), losses.end(), 0.0);
+  if (!std::isfinite(total)) {
+    return absl::OutOfRangeError(
+        absl::StrFormat("the loss is %s at a learning rate of %g",
+                        std::isnan(total) ? "no number" : "infinite", rate));
+  }
+  const at::NoGradGuard no_grad;
+  for (size_t i = 1; i < shares; ++i) {
+    for (size_t j = 0; j < parameters_.size(); ++j) {
+      const at::Tensor& gradient = replicas_[i]->parameters[j].grad();
+      if (!gradient.defined()) continue;
+      if (parameters_[j].grad().defined()) {
+        parameters_[j].mutable_grad().add_(gradient);
+      } else {
+        parameters_[j].mutable_grad() = gradient.clone();
+      }
+    }
+  }
+  ClipGradients(parameters_, kMaxGradientNorm);
+  optimizer_->Step();
+  for (size_t i = 1; i < shares; ++i) {
+    for (size_t j = 0; j < parameters_.size(); ++j) {
+      replicas_[i]->parameters[j].copy_(parameters_[j]);
+    }
+  }
+  return total;
+}
+
+std::vector<float> TrainedNetwork::Score(const ExampleBatch& batch) {
+  const at::NoGradGuard no_grad;
+  network_->eval();
+  std::vector<float> scores(batch.positions.size() * kOutputs, 0.0f);
+  for (size_t begin = 0; begin < batch.positions.size(); begin += kScoreBatch) {
+    const size_t count = std::min(kScoreBatch, batch.positions.size() - begin);
+    ContextBatch contexts;
+    const at::Tensor logits =
+        Logits(*network_, scope_, options_.pooling, embeddings_,
+               LinksOf({batch.chunk, batch.positions.subspan(begin, count)}),
+               contexts)
+            .contiguous();
+    const int64_t width = logits.size(1);  // the last columns
+    for (size_t i = 0; i < count; ++i) {
+      std::copy_n(logits.data_ptr<float>() + i * width, width,
+                  scores.data() + (begin + i + 1) * kOutputs - width);
+    }
+  }
+  network_->train();
+  return scores;
+}
+
+void TrainedNetwork::KeepBest() {
+  const at::NoGradGuard no_grad;
+  best_.clear();
+  for (const at::Tensor& p : parameters_) best_.push_back(p.clone());
+}
+
+void TrainedNetwork::RestoreBest() {
+  const at::NoGradGuard no_grad;
+  for (size_t i = 0; i < best_.size(); ++i) parameters_[i].copy_(best_[i]);
+}
+
+}  // namespace slice

@@ -1,0 +1,164 @@
+#include "trainer/methods/comparison/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "common/files.h"
+#include "common/logging.h"
+#include "common/status_macros.h"
+#include "trainer/methods/comparison/comparison_cells.h"
+#include "trainer/methods/method_registry.h"
+
+namespace slice {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The first of the files that a data set lacks, empty when it has all.
+fs::path MissingFile(const fs::path& folder) {
+  for (const char* file : {"train.txt", "valid.txt", "test.txt"}) {
+    std::error_code error;
+    if (!fs::exists(folder / file, error)) return file;
+  }
+  return {};
+}
+
+absl::StatusOr<std::vector<std::string>> SetsOf(
+    const ComparisonOptions& options) {
+  std::vector<std::string> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(options.datasets, error)) {
+    if (!entry.is_directory()) continue;
+    const fs::path missing = MissingFile(entry.path());
+    if (missing.empty()) {
+      found.push_back(entry.path().filename().string());
+    } else {
+      LogWarning("%s is left out: it has no %s", entry.path().string(),
+                 missing.string());
+    }
+  }
+  if (error) return FileError("list", options.datasets, error.value());
+  std::sort(found.begin(), found.end());
+  if (found.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("no folder of ", options.datasets.string(),
+                     " holds train.txt, valid.txt and test.txt"));
+  }
+  for (const std::string& name : options.sets) {
+    if (std::find(found.begin(), found.end(), name) == found.end()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "there is no data set '", name, "' in ", options.datasets.string(),
+          "; there are ", absl::StrJoin(found, ", ")));
+    }
+  }
+  return options.sets.empty() ? found : options.sets;
+}
+
+absl::StatusOr<std::vector<const MethodInfo*>> MethodsOf(
+    const ComparisonOptions& options) {
+  std::vector<const MethodInfo*> methods;
+  if (options.methods.empty()) {
+    for (const MethodInfo& info : AllMethods()) methods.push_back(&info);
+  }
+  for (const std::string& name : options.methods) {
+    SLICE_ASSIGN_OR_RETURN(const MethodInfo* info, FindMethod(name));
+    if (std::find(methods.begin(), methods.end(), info) == methods.end()) {
+      methods.push_back(info);
+    }
+  }
+  return methods;
+}
+
+void AddOnce(const std::string& value, std::vector<std::string>& values) {
+  if (std::find(values.begin(), values.end(), value) == values.end()) {
+    values.push_back(value);
+  }
+}
+
+std::vector<const RunFigures*> AllRuns(const Comparison& comparison) {
+  std::vector<const RunFigures*> runs;
+  for (const ComparisonRow& row : comparison.rows) {
+    for (const ComparisonCell& cell : row.cells) {
+      for (const RunFigures& run : cell.runs) runs.push_back(&run);
+    }
+  }
+  return runs;
+}
+
+// What the labels of all runs say, name by name: "commit: 12ab, 34cd".
+std::vector<std::string> LabelLines(const Comparison& comparison) {
+  const std::vector<const RunFigures*> runs = AllRuns(comparison);
+  std::vector<std::string> names, lines;
+  for (const RunFigures* run : runs) {
+    for (const NamedValue& label : run->labels) AddOnce(label.name, names);
+  }
+  for (const std::string& name : names) {
+    std::vector<std::string> values;
+    for (const RunFigures* run : runs) {
+      const std::string value = ValueOf(run->labels, name);
+      AddOnce(value.empty() ? "unknown" : value, values);
+    }
+    lines.push_back(absl::StrCat(name, ": ", absl::StrJoin(values, ", ")));
+  }
+  return lines;
+}
+
+bool AnyRanked(const Comparison& comparison) {
+  const auto runs = AllRuns(comparison);
+  return std::any_of(runs.begin(), runs.end(), [](const RunFigures* run) {
+    return !std::isnan(run->mrr);
+  });
+}
+
+std::vector<std::string> FactsOf(const Comparison& comparison,
+                                 const ComparisonOptions& options) {
+  std::vector<std::string> facts = LabelLines(comparison);
+  if (options.seeds > 1) {
+    facts.push_back(
+        absl::StrCat(options.seeds, " seeds where a run takes under ",
+                     absl::FormatDuration(absl::Seconds(kSecondsForOneSeed))));
+  }
+  if (AnyRanked(comparison)) {
+    facts.push_back(absl::StrCat("ranked: all test links, ", kSampledPositives,
+                                 " by methods that learn nothing and by "
+                                 "slice"));
+  }
+  return facts;
+}
+
+}  // namespace
+
+MeanDeviation ComparisonCell::Over(double RunFigures::*figure) const {
+  std::vector<double> values;
+  for (const RunFigures& run : runs) values.push_back(run.*figure);
+  return Summarize(values);
+}
+
+absl::StatusOr<Comparison> Compare(const ComparisonOptions& options) {
+  Comparison comparison;
+  SLICE_ASSIGN_OR_RETURN(comparison.sets, SetsOf(options));
+  SLICE_ASSIGN_OR_RETURN(const auto methods, MethodsOf(options));
+  std::vector<ComparedRun> earlier;
+  if (!options.from.empty()) {
+    SLICE_ASSIGN_OR_RETURN(earlier, ReadComparedRuns(options.from));
+  }
+  const size_t cells = methods.size() * comparison.sets.size();
+  size_t done = 0;
+  for (const MethodInfo* info : methods) {
+    ComparisonRow row{info->name, info->title, !info->preset.empty(), {}};
+    for (const std::string& set : comparison.sets) {
+      row.cells.push_back(CellRunner(options, set, *info, earlier)
+                              .Run(absl::StrCat(++done, " of ", cells)));
+    }
+    comparison.rows.push_back(std::move(row));
+  }
+  comparison.facts = FactsOf(comparison, options);
+  return comparison;
+}
+
+}  // namespace slice

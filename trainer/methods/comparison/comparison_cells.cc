@@ -1,0 +1,128 @@
+#include "trainer/methods/comparison/comparison_cells.h"
+
+#include <algorithm>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/files.h"
+#include "common/logging.h"
+#include "common/processor_count.h"
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kAllPositives = static_cast<size_t>(-1);
+constexpr char kBudgetLabel[] = "most training of a run";
+
+MethodRunOptions RunOptionsOf(const ComparisonOptions& options,
+                              const std::string& set, const MethodInfo& info) {
+  const fs::path folder = options.datasets / set;
+  MethodRunOptions run;
+  run.method = info.name;
+  run.files.train = folder / "train.txt";
+  run.valid = folder / "valid.txt";
+  run.test = folder / "test.txt";
+  std::error_code error;
+  if (fs::exists(folder / "nodes.tsv", error)) {
+    run.files.nodes = folder / "nodes.tsv";
+  }
+  run.budget = options.budget;
+  const bool ranks_all = info.learns && info.preset.empty();
+  run.rank_positives = ranks_all ? kAllPositives : kSampledPositives;
+  run.least_ranked_relations = options.ranked_relations;
+  run.threads = options.threads > 0 ? options.threads : ProcessorCount();
+  run.labels = options.labels;
+  run.labels.push_back({"threads", absl::StrCat(run.threads)});
+  run.labels.push_back({kBudgetLabel, absl::FormatDuration(options.budget)});
+  return run;
+}
+
+std::string ParametersOf(const MethodInfo& info) {
+  if (!info.preset.empty()) return absl::StrCat("preset=", info.preset);
+  return ParameterValues::Parse(info.parameters, {})->ToString();
+}
+
+// What a run would have done with another budget: the same, where it came to
+// its end within both.
+bool IsSameWithin(absl::Duration budget, const RunFigures& run) {
+  absl::Duration had;
+  if (!absl::ParseDuration(ValueOf(run.labels, kBudgetLabel), &had)) {
+    had = absl::InfiniteDuration();
+  }
+  return had == budget || absl::Seconds(run.seconds) < std::min(had, budget);
+}
+
+}  // namespace
+
+CellRunner::CellRunner(const ComparisonOptions& options, const std::string& set,
+                       const MethodInfo& info,
+                       std::span<const ComparedRun> earlier)
+    : options_(options),
+      set_(set),
+      info_(info),
+      earlier_(earlier),
+      out_(options.out / set / info.name),
+      run_(RunOptionsOf(options, set, info)),
+      parameters_(ParametersOf(info)) {}
+
+ComparisonCell CellRunner::Run(const std::string& title) {
+  ComparisonCell cell;
+  auto runs = RunSeeds(title);
+  if (!runs.ok()) {
+    cell.error = std::string(runs.status().message());
+    LogWarning("%s: %s", out_.string(), cell.error);
+    return cell;
+  }
+  cell.runs = *std::move(runs);
+  cell.fewer_seeds = info_.learns && std::ssize(cell.runs) < options_.seeds;
+  return cell;
+}
+
+absl::StatusOr<std::vector<RunFigures>> CellRunner::RunSeeds(
+    const std::string& title) {
+  SLICE_ASSIGN_OR_RETURN(data_, DataDigest(run_));
+  std::vector<RunFigures> runs;
+  const int seeds = info_.learns ? options_.seeds : 1;
+  for (int seed = 1; seed <= seeds; ++seed) {
+    SLICE_ASSIGN_OR_RETURN(RunFigures run, RunSeed(seed, title));
+    runs.push_back(std::move(run));
+    if (runs.back().seconds > kSecondsForOneSeed) break;
+  }
+  return runs;
+}
+
+absl::StatusOr<RunFigures> CellRunner::RunSeed(int seed,
+                                               const std::string& title) {
+  run_.seed = static_cast<uint64_t>(seed);
+  run_.out = out_ / absl::StrCat("seed-", seed);
+  if (const auto done = FindDone()) return *done;
+  LogInfo("comparison, %s, seed %d: %s", title, seed, run_.out.string());
+  SLICE_ASSIGN_OR_RETURN(const TrainingReport report, RunMethod(run_));
+  return FiguresOf(report);
+}
+
+bool CellRunner::IsSame(const RunFigures& run) const {
+  return run.seed == run_.seed && run.parameters == parameters_ &&
+         run.data == data_ && IsSameWithin(options_.budget, run);
+}
+
+std::optional<RunFigures> CellRunner::FindDone() const {
+  if (const auto json = ReadFile(run_.out / "report.json"); json.ok()) {
+    const auto report = ReportFromJson(*json);
+    if (report.ok()) {
+      RunFigures run = FiguresOf(*report);
+      if (IsSame(run)) return run;
+    }
+  }
+  for (const auto& [set, method, run] : earlier_) {
+    if (set == set_ && method == info_.name && IsSame(run)) return run;
+  }
+  return std::nullopt;
+}
+
+}  // namespace slice

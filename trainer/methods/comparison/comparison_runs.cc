@@ -1,0 +1,137 @@
+#include "trainer/methods/comparison/comparison_runs.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/files.h"
+#include "common/status_macros.h"
+#include "trainer/methods/method_evaluation.h"
+#include "trainer/methods/method_run.h"
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr NamedFigure kFigures[] = {
+    {"auroc", &RunFigures::auroc},
+    {"average_precision", &RunFigures::average_precision},
+    {"f1", &RunFigures::f1},
+    {"typed_auroc", &RunFigures::typed_auroc},
+    {"degree_matched_auroc", &RunFigures::degree_matched_auroc},
+    {"mrr", &RunFigures::mrr},
+    {"hits_1", &RunFigures::hits_1},
+    {"hits_3", &RunFigures::hits_3},
+    {"hits_10", &RunFigures::hits_10},
+    {"seconds", &RunFigures::seconds},
+    {"peak_mib", &RunFigures::peak_mib},
+};
+
+BinaryMetrics MetricsOn(const TrainingReport& report, std::string_view set) {
+  for (const ResultTable& table : report.results) {
+    if (table.key == set && !table.rows.empty()) return table.rows[0].metrics;
+  }
+  BinaryMetrics none;
+  none.auroc = none.average_precision = none.f1 = kNotMeasured;
+  return none;
+}
+
+RankingFigures RankingOf(const TrainingReport& report) {
+  for (const RankingTable& table : report.rankings) {
+    // Other tables rank among the nodes of a slot alone.
+    if (table.title == kRankingAmongAll && !table.rows.empty()) {
+      return table.rows[0].figures;
+    }
+  }
+  return {};
+}
+
+RunFigures RunFromJson(const Json& json) {
+  RunFigures run;
+  run.seed = json.at("seed").get<uint64_t>();
+  run.parameters = json.at("parameters").get<std::string>();
+  run.data = json.at("data").get<std::string>();
+  for (const Json& label : json.at("labels")) {
+    run.labels.push_back({label.at(0), label.at(1)});
+  }
+  for (const auto& [name, value] : kFigures) {
+    const Json& read = json.at(name);
+    if (!read.is_null()) run.*value = read.get<double>();
+  }
+  return run;
+}
+
+}  // namespace
+
+std::span<const NamedFigure> AllFigures() { return kFigures; }
+
+std::string ValueOf(const std::vector<NamedValue>& values,
+                    const std::string& name) {
+  for (const NamedValue& value : values) {
+    if (value.name == name) return value.value;
+  }
+  return "";
+}
+
+RunFigures FiguresOf(const TrainingReport& report) {
+  RunFigures run;
+  run.seed = report.seed;
+  run.parameters = ValueOf(report.facts, "parameters");
+  run.data = ValueOf(report.facts, "data");
+  run.labels = report.labels;
+  const BinaryMetrics published = MetricsOn(report, "published");
+  run.auroc = published.auroc;
+  run.average_precision = published.average_precision;
+  run.f1 = published.f1;
+  run.typed_auroc = MetricsOn(report, "typed").auroc;
+  run.degree_matched_auroc = MetricsOn(report, "degree_matched").auroc;
+  const RankingFigures ranking = RankingOf(report);
+  run.mrr = ranking.mrr;
+  run.hits_1 = ranking.hits_1;
+  run.hits_3 = ranking.hits_3;
+  run.hits_10 = ranking.hits_10;
+  run.seconds = SecondsOf(report);
+  run.peak_mib = PeakMibOf(report);
+  return run;
+}
+
+Json RunToJson(const RunFigures& run) {
+  Json labels = Json::array();
+  for (const auto& [name, value] : run.labels) {
+    labels.push_back(Json::array({name, value}));
+  }
+  Json json = {{"seed", run.seed},
+               {"parameters", run.parameters},
+               {"data", run.data},
+               {"labels", std::move(labels)}};
+  // NaN becomes null.
+  for (const auto& [name, value] : kFigures) json[name] = run.*value;
+  return json;
+}
+
+absl::StatusOr<std::vector<ComparedRun>> ReadComparedRuns(
+    const std::filesystem::path& path) {
+  SLICE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  std::vector<ComparedRun> runs;
+  try {
+    const Json json = Json::parse(text);
+    const auto sets = json.at("sets").get<std::map<std::string, Json>>();
+    for (const auto& [set, methods] : sets) {
+      for (const auto& [method, cell] :
+           methods.get<std::map<std::string, Json>>()) {
+        if (cell.contains("error")) continue;
+        for (const Json& run : cell.at("runs")) {
+          runs.push_back({set, method, RunFromJson(run)});
+        }
+      }
+    }
+  } catch (const Json::exception&) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path.string(), " is no comparison.json; name one that compare wrote"));
+  }
+  return runs;
+}
+
+}  // namespace slice

@@ -1,0 +1,134 @@
+#include "trainer/methods/comparison/comparison_table.h"
+
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "trainer/methods/comparison/paper_figures.h"
+
+namespace slice {
+namespace {
+
+// "99.75 ± 0.01"; without a deviation the mean alone, "-" without either.
+std::string PercentText(const MeanDeviation& value) {
+  if (std::isnan(value.mean)) return "-";
+  if (std::isnan(value.deviation)) {
+    return absl::StrFormat("%.2f", 100 * value.mean);
+  }
+  return absl::StrFormat("%.2f ± %.2f", 100 * value.mean,
+                         100 * value.deviation);
+}
+
+// ".312 ± .002"
+std::string FractionText(const MeanDeviation& value) {
+  if (std::isnan(value.mean)) return "-";
+  if (std::isnan(value.deviation)) return absl::StrFormat("%.3f", value.mean);
+  return absl::StrFormat("%.3f ± %.3f", value.mean, value.deviation);
+}
+
+std::string TimeText(double seconds) {
+  if (std::isnan(seconds)) return "-";
+  if (seconds < 60) return absl::StrFormat("%.1f s", seconds);
+  return absl::StrFormat("%.1f min", seconds / 60);
+}
+
+std::string PaperText(const std::string& method, const std::string& set) {
+  const auto paper = FindPaperFigures(method, set);
+  if (!paper) return "-";
+  return absl::StrFormat("%.2f / %.2f", paper->auroc, paper->f1);
+}
+
+std::string SeedText(const ComparisonCell& cell) {
+  return absl::StrCat(cell.runs.size(), cell.fewer_seeds ? " (long)" : "");
+}
+
+struct Shown {
+  bool ranking = false, paper = false;
+};
+
+Shown WhatToShow(const Comparison& comparison, size_t set) {
+  Shown shown;
+  for (const ComparisonRow& row : comparison.rows) {
+    shown.ranking |= !std::isnan(row.cells[set].Over(&RunFigures::mrr).mean);
+    shown.paper |=
+        FindPaperFigures(row.method, comparison.sets[set]).has_value();
+  }
+  return shown;
+}
+
+std::vector<std::string> ColumnsOf(const Shown& shown) {
+  std::vector<std::string> columns = {"method",
+                                      "AUROC",
+                                      "AUPR",
+                                      "F1",
+                                      "type-matched AUROC",
+                                      "degree-matched AUROC"};
+  if (shown.ranking) {
+    for (const char* name : {"MRR", "Hits@1", "Hits@3", "Hits@10"}) {
+      columns.emplace_back(name);
+    }
+  }
+  for (const char* name : {"time", "peak MiB", "seeds"}) {
+    columns.emplace_back(name);
+  }
+  if (shown.paper) columns.emplace_back("paper (leaky): AUROC / F1");
+  return columns;
+}
+
+ComparisonTableRow RowOf(const ComparisonRow& row, const std::string& set,
+                         const ComparisonCell& cell, const Shown& shown) {
+  ComparisonTableRow line{row.is_ours, cell.error, {row.title}};
+  if (!cell.error.empty()) return line;
+  for (const auto figure :
+       {&RunFigures::auroc, &RunFigures::average_precision, &RunFigures::f1,
+        &RunFigures::typed_auroc, &RunFigures::degree_matched_auroc}) {
+    line.values.push_back(PercentText(cell.Over(figure)));
+  }
+  for (const auto figure : {&RunFigures::mrr, &RunFigures::hits_1,
+                            &RunFigures::hits_3, &RunFigures::hits_10}) {
+    if (shown.ranking) line.values.push_back(FractionText(cell.Over(figure)));
+  }
+  line.values.push_back(TimeText(cell.Over(&RunFigures::seconds).mean));
+  line.values.push_back(
+      absl::StrFormat("%.0f", cell.Over(&RunFigures::peak_mib).mean));
+  line.values.push_back(SeedText(cell));
+  if (shown.paper) line.values.push_back(PaperText(row.method, set));
+  return line;
+}
+
+}  // namespace
+
+ComparisonTable TableOf(const Comparison& comparison, size_t set) {
+  const Shown shown = WhatToShow(comparison, set);
+  ComparisonTable table;
+  table.columns = ColumnsOf(shown);
+  for (const ComparisonRow& row : comparison.rows) {
+    table.rows.push_back(
+        RowOf(row, comparison.sets[set], row.cells[set], shown));
+  }
+  return table;
+}
+
+std::string ComparisonLegend() {
+  return "Percent, but for MRR and Hits; mean ± deviation over the seeds; the "
+         "threshold of F1 is chosen on valid. Negatives: those of the test "
+         "file; type-matched and degree-matched ones are redrawn among the "
+         "nodes of the slot. MRR and Hits: filtered, among all nodes, both "
+         "directions. Time: of all steps, training to evaluation. \"paper "
+         "(leaky)\": the paper's own figures, which rest on test links that "
+         "leaked into training.";
+}
+
+std::vector<std::string> ParameterLines(const Comparison& comparison) {
+  std::vector<std::string> lines;
+  for (const ComparisonRow& row : comparison.rows) {
+    for (const ComparisonCell& cell : row.cells) {
+      if (cell.runs.empty() || cell.runs[0].parameters.empty()) continue;
+      lines.push_back(absl::StrCat(row.title, ": ", cell.runs[0].parameters));
+      break;
+    }
+  }
+  return lines;
+}
+
+}  // namespace slice

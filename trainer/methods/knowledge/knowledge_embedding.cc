@@ -1,0 +1,184 @@
+#include "trainer/methods/knowledge/knowledge_embedding.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/clock.h"
+#include "common/status_macros.h"
+#include "trainer/evaluation/ranking_questions.h"
+#include "trainer/methods/epoch_loop.h"
+#include "trainer/methods/knowledge/knowledge_learner.h"
+#include "trainer/methods/knowledge/knowledge_model.h"
+#include "trainer/methods/method_ranking.h"
+
+namespace slice {
+namespace {
+
+// Valid links that early stopping looks at, fewer where each costs more than
+// this many products.
+constexpr size_t kMostLooked = 500, kLeastLooked = 50;
+constexpr size_t kProductsPerLook = size_t{1} << 34;
+// Scores of a batch that are held at once.
+constexpr size_t kMostScores = size_t{1} << 26;
+
+size_t LinksToLookAt(size_t nodes, size_t dim) {
+  return std::clamp(kProductsPerLook / (2 * nodes * dim + 1), kLeastLooked,
+                    kMostLooked);
+}
+
+absl::Status Validate(const KnowledgeOptions& options,
+                      const GraphSnapshot& snapshot) {
+  if (options.form != KnowledgeForm::kTranslation && options.dim % 2 != 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("dim is ", options.dim,
+                     "; pairs of coordinates are turned, so it must be even"));
+  }
+  const size_t rivals = std::min(options.negatives, snapshot.node_count());
+  if (options.batch * rivals > kMostScores) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("batch ", options.batch, " times negatives ", rivals,
+                     " is ", options.batch * rivals, " scores; ", kMostScores,
+                     " can be held at once: lower one of the two"));
+  }
+  if (snapshot.link_count() == 0) {
+    return absl::FailedPreconditionError("the graph has no link to learn from");
+  }
+  return absl::OkStatus();
+}
+
+KnowledgeOptions ReadOptions(KnowledgeForm form, const MethodInput& input,
+                             const ParameterValues& parameters) {
+  KnowledgeOptions options;
+  options.form = form;
+  options.dim = static_cast<size_t>(parameters.Whole("dim"));
+  options.batch = static_cast<size_t>(parameters.Whole("batch"));
+  options.negatives = static_cast<size_t>(parameters.Whole("negatives"));
+  options.learning_rate = parameters.Number("learning_rate");
+  options.loss = parameters.Word("loss") == "softmax"
+                     ? KnowledgeLoss::kSoftmax
+                     : KnowledgeLoss::kSelfAdversarial;
+  options.margin = parameters.Number("margin");
+  options.temperature = parameters.Number("temperature");
+  options.seed = input.seed;
+  options.threads = std::max(1, input.threads);
+  return options;
+}
+
+template <KnowledgeForm kForm>
+double EstimateMib(const MethodInput& input,
+                   const ParameterValues& parameters) {
+  const KnowledgeOptions options = ReadOptions(kForm, input, parameters);
+  return static_cast<double>(options.MemoryBytes(
+             input.snapshot->node_count(), input.snapshot->relation_count())) /
+         (1 << 20);
+}
+
+absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
+    KnowledgeForm form, const MethodInput& input,
+    const ParameterValues& parameters) {
+  const GraphSnapshot& snapshot = *input.snapshot;
+  const KnowledgeOptions options = ReadOptions(form, input, parameters);
+  SLICE_RETURN_IF_ERROR(Validate(options, snapshot));
+  const std::span<const LabelledLink> held_out[] = {input.valid};
+  const MethodRanking ranking(snapshot, held_out);
+  const std::vector<LinkQuestion> questions = SampleQuestions(
+      input.valid, LinksToLookAt(snapshot.node_count(), options.dim));
+  KnowledgeLearner learner(snapshot, ranking, questions, options);
+  EpochLoopOptions loop;
+  loop.epochs = parameters.Whole("epochs");
+  loop.patience = parameters.Whole("patience");
+  loop.look_every = parameters.Whole("look_every");
+  loop.measure = "valid MRR";
+  loop.budget = input.budget;
+  SLICE_ASSIGN_OR_RETURN(
+      MethodSummary summary,
+      RunEpochs(loop, !questions.empty(), *Clock::Real(), learner));
+  return std::make_unique<const KnowledgeModel>(learner.tables(),
+                                                std::move(summary));
+}
+
+template <KnowledgeForm kForm>
+absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainForm(
+    const MethodInput& input, const ParameterValues& parameters) {
+  return Train(kForm, input, parameters);
+}
+
+absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainReflections(
+    const MethodInput& input, const ParameterValues& parameters) {
+  return Train(parameters.Word("moves") == "attention"
+                   ? KnowledgeForm::kAttention
+                   : KnowledgeForm::kReflection,
+               input, parameters);
+}
+
+// The parameters that all forms share, with the defaults of one.
+std::vector<MethodParameter> ParametersOf(const KnowledgeOptions& defaults,
+                                          int patience) {
+  using P = MethodParameter;
+  return {
+      P::Whole("dim", static_cast<int>(defaults.dim), 1, 4096,
+               "numbers per node"),
+      P::Whole("epochs", 50, 1, 10000, "passes over the links, at most"),
+      P::Whole("batch", static_cast<int>(defaults.batch), 1, 1 << 20,
+               "questions; a link asks two"),
+      P::Whole("negatives", static_cast<int>(defaults.negatives), 1, 1 << 20,
+               "nodes that a batch shares; all from half of them on"),
+      P::Number("learning_rate", defaults.learning_rate, 1e-9, 10,
+                "of Adagrad"),
+      P::Word("loss", {"self_adversarial", "softmax"}, ""),
+      P::Number("margin", defaults.margin, -1000, 1000,
+                "of the self-adversarial loss"),
+      P::Number("temperature", defaults.temperature, 0, 1000,
+                "of its negatives' weights; 0: all the same"),
+      P::Whole("patience", patience, 0, 1000,
+               "looks at valid without a better one; 0: no limit"),
+      P::Whole("look_every", 3, 1, 1000, "epochs between two looks"),
+  };
+}
+
+}  // namespace
+
+MethodInfo TranseMethod() {
+  KnowledgeOptions defaults;
+  MethodInfo info;
+  info.name = "transe";
+  info.title = "TransE";
+  info.what =
+      "relations as translations, h + r near t; self-adversarial negatives";
+  info.paper = "Bordes et al., NeurIPS 2013; Sun et al., ICLR 2019";
+  // Its MRR may stand still for long before it rises.
+  info.parameters = ParametersOf(defaults, 5);
+  info.train = TrainForm<KnowledgeForm::kTranslation>;
+  info.memory = EstimateMib<KnowledgeForm::kTranslation>;
+  return info;
+}
+
+MethodInfo RoteMethod() {
+  KnowledgeOptions defaults;
+  defaults.margin = 6;  // of squared distances
+  MethodInfo info;
+  info.name = "rote";
+  info.title = "RotE";
+  info.what = "relations as rotations and translations, inverses apart";
+  info.paper = "Chami et al., ACL 2020";
+  info.parameters = ParametersOf(defaults, 3);
+  info.train = TrainForm<KnowledgeForm::kRotation>;
+  info.memory = EstimateMib<KnowledgeForm::kRotation>;
+  return info;
+}
+
+MethodInfo RefeMethod() {
+  MethodInfo info = RoteMethod();
+  info.name = "refe";
+  info.title = "RefE";
+  info.what = "relations as reflections and translations, inverses apart";
+  info.parameters.push_back(
+      MethodParameter::Word("moves", {"attention", "reflections"},
+                            "attention mixes reflections with rotations"));
+  info.train = TrainReflections;
+  info.memory = EstimateMib<KnowledgeForm::kAttention>;
+  return info;
+}
+
+}  // namespace slice

@@ -1,0 +1,102 @@
+#include "trainer/methods/messages/compgcn.h"
+
+#include "common/status_macros.h"
+#include "trainer/methods/link_scorer.h"
+#include "trainer/methods/messages/compgcn_encoder.h"
+#include "trainer/methods/messages/graph_training.h"
+
+namespace slice {
+namespace {
+
+GraphTrainingOptions Defaults() {
+  GraphTrainingOptions options;
+  options.dim = 100;
+  options.layers = 1;
+  options.dropout = 0.3;
+  options.epochs = 20;
+  options.patience = 5;
+  options.parts = 100;
+  options.negatives = 1;
+  options.candidates = 1000;
+  options.decay = "linear";
+  return options;
+}
+
+CompGcnComposition CompositionOf(const std::string& name) {
+  if (name == "sub") return CompGcnComposition::kSub;
+  return name == "mult" ? CompGcnComposition::kMult : CompGcnComposition::kCorr;
+}
+
+absl::StatusOr<std::shared_ptr<const LinkScorer>> MakeScorer(
+    const std::string& name, const ConvEScorer::Shape& shape) {
+  if (name == "transe") return std::make_shared<TranslationScorer>();
+  if (name == "distmult")
+    return std::make_shared<DistMultScorer>(shape.dim, shape.dropout);
+  return ConvEScorer::Create(shape);
+}
+
+absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
+    const MethodInput& input, const ParameterValues& parameters) {
+  GraphTrainingOptions options = ReadGraphTraining(parameters);
+  options.title = "CompGCN";
+  ConvEScorer::Shape shape;
+  shape.dim = options.VectorDim();
+  shape.filters = parameters.Whole("filters");
+  shape.dropout = options.dropout;
+  return TrainGraphNetwork(
+      input, options, [&]() -> absl::StatusOr<GraphNetwork> {
+        GraphNetwork network;
+        SLICE_ASSIGN_OR_RETURN(network.scorer,
+                               MakeScorer(parameters.Word("scorer"), shape));
+        network.encoder = std::make_unique<CompGcnEncoder>(
+            ShapeOf(options), input.snapshot->relation_count(),
+            CompositionOf(parameters.Word("composition")));
+        return network;
+      });
+}
+
+// ConvE keeps the features of every query, as they were and after ReLU, with
+// their gradients, and a matrix that takes features to vectors, with what Adam
+// keeps of it.
+double EstimateMib(const MethodInput& input,
+                   const ParameterValues& parameters) {
+  constexpr double kTimesFeatures = 4, kTables = 5;
+  const double graph = GraphTrainingMib(input, parameters);
+  if (parameters.Word("scorer") != "conve") return graph;
+  const GraphTrainingOptions options = ReadGraphTraining(parameters);
+  const double queries = 2 * options.LinksOfStep(input.snapshot->node_count(),
+                                                 input.snapshot->link_count());
+  // A picture loses a border to the kernels.
+  const double features =
+      2.0 * options.VectorDim() * parameters.Whole("filters");
+  const double numbers = queries * features * kTimesFeatures +
+                         features * options.VectorDim() * kTables;
+  return graph + numbers * sizeof(float) / (1 << 20);
+}
+
+}  // namespace
+
+MethodInfo CompGcnMethod() {
+  MethodInfo info;
+  info.name = "compgcn";
+  info.title = "CompGCN";
+  info.what =
+      "graph convolutions in which relations have vectors that neighbours' are "
+      "composed with";
+  info.paper = "Vashishth et al., ICLR 2020";
+  info.parameters = GraphTrainingParameters(Defaults());
+  using P = MethodParameter;
+  info.parameters.push_back(
+      P::Word("composition", {"mult", "sub", "corr"},
+              "of a neighbour's vector and a relation's: product, difference, "
+              "circular correlation"));
+  info.parameters.push_back(P::Word("scorer", {"distmult", "transe", "conve"},
+                                    "of links by these vectors"));
+  info.parameters.push_back(
+      P::Whole("filters", 32, 1, 10000, "of ConvE, 3 x 3"));
+  info.train = Train;
+  info.memory = EstimateMib;
+  return info;
+}
+
+}  // namespace slice

@@ -1,0 +1,55 @@
+#include "trainer/methods/messages/gat.h"
+
+#include "absl/strings/str_cat.h"
+#include "trainer/methods/link_scorer.h"
+#include "trainer/methods/messages/graph_convolutions.h"
+#include "trainer/methods/messages/graph_training.h"
+
+namespace slice {
+namespace {
+
+GraphTrainingOptions Defaults() {
+  GraphTrainingOptions options;
+  options.dim = 64;
+  options.layers = 1;
+  options.learning_rate = 0.03;
+  options.dropout = 0.3;
+  options.patience = 6;
+  return options;
+}
+
+absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
+    const MethodInput& input, const ParameterValues& parameters) {
+  GraphTrainingOptions options = ReadGraphTraining(parameters);
+  options.title = "GAT";
+  const int heads = parameters.Whole("heads");
+  if (options.dim % heads != 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("dim=", options.dim, " is no multiple of heads=", heads,
+                     "; choose for example dim=", heads * 8));
+  }
+  return TrainGraphNetwork(input, options, [&] {
+    return GraphNetwork{std::make_unique<GatEncoder>(ShapeOf(options), heads),
+                        nullptr};
+  });
+}
+
+}  // namespace
+
+MethodInfo GatMethod() {
+  MethodInfo info;
+  info.name = "gat";
+  info.title = "GAT";
+  info.what =
+      "the same with attention to neighbours, relations ignored; dot product";
+  info.paper = "Velickovic et al., ICLR 2018";
+  info.parameters = GraphTrainingParameters(Defaults());
+  info.parameters.push_back(MethodParameter::Whole(
+      "heads", 4, 1, 64, "of attention, in all layers but the last"));
+  info.dot_product = true;
+  info.train = Train;
+  info.memory = GraphTrainingMib;
+  return info;
+}
+
+}  // namespace slice

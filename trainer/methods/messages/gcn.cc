@@ -1,0 +1,47 @@
+#include "trainer/methods/messages/gcn.h"
+
+#include "trainer/methods/link_scorer.h"
+#include "trainer/methods/messages/graph_convolutions.h"
+#include "trainer/methods/messages/graph_training.h"
+
+namespace slice {
+namespace {
+
+GraphTrainingOptions Defaults() {
+  GraphTrainingOptions options;
+  options.dim = 64;
+  options.layers = 1;
+  options.learning_rate = 0.03;
+  options.dropout = 0.3;
+  options.patience = 6;
+  return options;
+}
+
+absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
+    const MethodInput& input, const ParameterValues& parameters) {
+  GraphTrainingOptions options = ReadGraphTraining(parameters);
+  options.title = "GCN";
+  return TrainGraphNetwork(input, options, [&] {
+    return GraphNetwork{std::make_unique<GcnEncoder>(ShapeOf(options)),
+                        nullptr};
+  });
+}
+
+}  // namespace
+
+MethodInfo GcnMethod() {
+  MethodInfo info;
+  info.name = "gcn";
+  info.title = "GCN";
+  info.what =
+      "graph convolutions over learned node vectors, relations ignored; dot "
+      "product";
+  info.paper = "Kipf and Welling, ICLR 2017";
+  info.parameters = GraphTrainingParameters(Defaults());
+  info.dot_product = true;
+  info.train = Train;
+  info.memory = GraphTrainingMib;
+  return info;
+}
+
+}  // namespace slice

@@ -1,0 +1,116 @@
+#include "trainer/methods/messages/graph_convolutions.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/elu.h>
+#include <ATen/ops/leaky_relu.h>
+#include <ATen/ops/mm.h>
+
+#include <cmath>
+
+#include "trainer/methods/messages/message_functions.h"
+
+namespace slice {
+namespace {
+
+constexpr double kLeak = 0.2;  // of LeakyReLU, as the paper has it
+
+at::Tensor Column(const at::Tensor& like, std::span<const float> values) {
+  return TensorLike(like, values).unsqueeze(1);
+}
+
+}  // namespace
+
+GcnEncoder::GcnEncoder(const EncoderShape& shape) : GraphEncoder(shape) {
+  for (int i = 0; i < shape.layers; ++i) {
+    Layer layer;
+    layer.weights = AddWeights(shape.InputOf(i), shape.OutputOf(i));
+    layer.bias = AddBias(shape.OutputOf(i));
+    layers_.push_back(layer);
+  }
+}
+
+at::Tensor GcnEncoder::RunLayer(int layer, const MessageBlock& block,
+                                const at::Tensor& states, bool training) const {
+  const auto& [weights, bias] = layers_[static_cast<size_t>(layer)];
+  const at::Tensor sums =
+      SumMessages(block, Column(states, SymmetricWeights(block, true)),
+                  Drop(states, training), false);
+  const at::Tensor output =
+      at::addmm(parameter(bias), sums, parameter(weights));
+  return shape().IsLast(layer) ? output : output.relu();
+}
+
+GatEncoder::GatEncoder(const EncoderShape& shape, int heads)
+    : GraphEncoder(shape) {
+  for (int i = 0; i < shape.layers; ++i) {
+    Layer layer;
+    layer.heads = shape.IsLast(i) ? 1 : heads;
+    const int output = shape.OutputOf(i);
+    layer.weights = AddWeights(shape.InputOf(i), output);
+    layer.bias = AddBias(output);
+    layer.of_destination = AddWeights(layer.heads, output / layer.heads);
+    layer.of_source = AddWeights(layer.heads, output / layer.heads);
+    layers_.push_back(layer);
+  }
+}
+
+at::Tensor GatEncoder::RunLayer(int layer, const MessageBlock& block,
+                                const at::Tensor& states, bool training) const {
+  const Layer& own = layers_[static_cast<size_t>(layer)];
+  const at::Tensor values =
+      at::mm(Drop(states, training), parameter(own.weights));
+  const at::Tensor by_head = values.view({values.size(0), own.heads, -1});
+  // [sources, heads]
+  const at::Tensor heard = (by_head * parameter(own.of_source)).sum(-1);
+  const at::Tensor hears =
+      (by_head.narrow(0, 0, static_cast<int64_t>(block.destination_count)) *
+       parameter(own.of_destination))
+          .sum(-1);
+  const at::Tensor scores = at::leaky_relu(
+      TakeRows(hears, block.destination) + TakeRows(heard, block.source),
+      kLeak);
+  const at::Tensor shares = Drop(SoftmaxOfArcs(block, scores), training);
+  const at::Tensor output =
+      SumMessages(block, shares, values, false) + parameter(own.bias);
+  return shape().IsLast(layer) ? output : at::elu(output);
+}
+
+RgcnEncoder::RgcnEncoder(const EncoderShape& shape, size_t relations, int bases)
+    : GraphEncoder(shape) {
+  for (int i = 0; i < shape.layers; ++i) {
+    const int input = shape.InputOf(i), output = shape.OutputOf(i);
+    Layer layer;
+    // As if every relation had a matrix of its own.
+    layer.bases =
+        AddUniform(bases * input, output, std::sqrt(6.0 / (input + output)));
+    layer.of_relation = AddUniform(static_cast<int>(2 * relations), bases,
+                                   std::sqrt(3.0 / bases));
+    layer.self = AddWeights(input, output);
+    layer.bias = AddBias(output);
+    layers_.push_back(layer);
+  }
+}
+
+at::Tensor RgcnEncoder::RunLayer(int layer, const MessageBlock& block,
+                                 const at::Tensor& states,
+                                 bool training) const {
+  const Layer& own = layers_[static_cast<size_t>(layer)];
+  const at::Tensor inputs = Drop(states, training);
+  std::vector<float> norms(block.arc_count());
+  for (size_t arc = 0; arc < norms.size(); ++arc) {
+    norms[arc] = block.scale[arc] / block.like_arcs[arc];
+  }
+  const at::Tensor weights =
+      TakeRows(parameter(own.of_relation), block.label) * Column(states, norms);
+  // [destinations, bases * input]
+  const at::Tensor sums = SumMessages(block, weights, inputs, true);
+  const at::Tensor self =
+      inputs.narrow(0, 0, static_cast<int64_t>(block.destination_count));
+  const at::Tensor output = at::mm(sums, parameter(own.bases)) +
+                            at::mm(self, parameter(own.self)) +
+                            parameter(own.bias);
+  return shape().IsLast(layer) ? output : output.relu();
+}
+
+}  // namespace slice

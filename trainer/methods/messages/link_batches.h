@@ -1,0 +1,62 @@
+// Train links as batches to be scored, with negatives, while what lies between
+// their ends carries no message.
+#ifndef SLICE_TRAINER_METHODS_MESSAGES_LINK_BATCHES_H_
+#define SLICE_TRAINER_METHODS_MESSAGES_LINK_BATCHES_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graphstore/graph_snapshot.h"
+#include "graphstore/link_folds.h"
+#include "trainer/learning/negative_sampler.h"
+#include "trainer/methods/messages/message_graph.h"
+
+namespace slice {
+
+// The positives first, then those made from them.
+struct LinkBatch {
+  std::vector<Link> links;
+  size_t positives = 0;
+};
+
+// One pass over the train links: they are split by the pair of their ends, and
+// the links of a part are the targets of one step, in which none of them is a
+// message. Other links join their ends at most in the same part, so that no
+// network can tell a positive by an arc between its ends. Immutable;
+// thread-safe.
+class LinkParts {
+ public:
+  // Everything must outlive it. REQUIRES: parts > 0.
+  LinkParts(const GraphSnapshot& snapshot, const NegativeSampler& sampler,
+            int parts, uint64_t seed);
+
+  int count() const { return folds_.fold_count(); }
+  HiddenLinks Hidden(int part) const { return {&folds_, part}; }
+  std::span<const Link> Positives(int part) const {
+    return {links_.data() + start_[static_cast<size_t>(part)],
+            links_.data() + start_[static_cast<size_t>(part) + 1]};
+  }
+  // With `negatives` for each positive.
+  LinkBatch Batch(int part, int negatives, int threads) const;
+
+ private:
+  const NegativeSampler& sampler_;
+  const LinkFolds folds_;
+  const uint64_t seed_;
+  std::vector<uint64_t> start_;  // [parts + 1]
+  std::vector<Link> links_;      // by part
+};
+
+// The different ends of `links` and some more nodes, and where each is.
+struct LinkEnds {
+  // `more` first, which are different.
+  static LinkEnds Of(const LinkBatch& batch, std::span<const NodeId> more);
+
+  std::vector<NodeId> nodes;
+  std::vector<uint32_t> sources, targets;  // [links], positions in `nodes`
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_MESSAGES_LINK_BATCHES_H_

@@ -1,0 +1,205 @@
+#include "trainer/methods/messages/message_block.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "common/parallel.h"
+#include "common/random.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kRowsAtOnce = 2048;
+constexpr uint32_t kNoPosition = std::numeric_limits<uint32_t>::max();
+
+}  // namespace
+
+// A counting sort, which keeps the order of a source's arcs.
+void MessageBlock::FillColumns() {
+  column_start.assign(source_count() + 1, 0);
+  for (const uint32_t at : source) ++column_start[at + 1];
+  for (size_t i = 1; i < column_start.size(); ++i) {
+    column_start[i] += column_start[i - 1];
+  }
+  std::vector<uint64_t> next(column_start.begin(), column_start.end() - 1);
+  column_arcs.resize(arc_count());
+  for (uint32_t arc = 0; arc < arc_count(); ++arc) {
+    column_arcs[next[source[arc]]++] = arc;
+  }
+}
+
+std::vector<float> SymmetricWeights(const MessageBlock& block, bool self_arcs) {
+  const float self = self_arcs ? 1 : 0;
+  std::vector<float> weights(block.arc_count());
+  for (size_t arc = 0; arc < weights.size(); ++arc) {
+    const float heard = block.degree[block.source[arc]] + self;
+    const float hears = block.degree[block.destination[arc]] + self;
+    weights[arc] = block.scale[arc] / std::sqrt(hears * heard);
+  }
+  return weights;
+}
+
+MessageBlock BlockOfPairs(std::span<const uint32_t> first,
+                          std::span<const uint32_t> second, size_t node_count,
+                          std::vector<uint32_t>& place) {
+  MessageBlock block;
+  block.destination_count = node_count;
+  block.nodes.resize(node_count);
+  block.row_start.assign(node_count + 1, 0);
+  for (const uint32_t node : first) ++block.row_start[node + 1];
+  for (size_t i = 1; i <= node_count; ++i) {
+    block.row_start[i] += block.row_start[i - 1];
+  }
+  std::vector<uint64_t> next(block.row_start.begin(),
+                             block.row_start.end() - 1);
+  block.source.resize(first.size());
+  block.destination.resize(first.size());
+  place.resize(first.size());
+  for (size_t i = 0; i < first.size(); ++i) {
+    place[i] = static_cast<uint32_t>(next[first[i]]++);
+    block.destination[place[i]] = first[i];
+    block.source[place[i]] = second[i];
+  }
+  block.FillColumns();
+  return block;
+}
+
+struct BlockBuilder::Rows {
+  struct Chosen {
+    MessageArc arc;
+    float scale, like_arcs;
+
+    bool operator<(const Chosen& other) const { return arc < other.arc; }
+  };
+
+  // Sets like_arcs of those from `begin` on, which are by label.
+  void CountLike(size_t begin);
+  // Leaves `most` of those from `begin` on, each set as likely.
+  void Sample(size_t begin, size_t most, uint64_t seed);
+
+  std::vector<Chosen> arcs;
+  std::vector<uint32_t> counts;  // of each destination
+  std::vector<float> degrees;    // likewise
+};
+
+void BlockBuilder::Rows::CountLike(size_t begin) {
+  while (begin < arcs.size()) {
+    size_t end = begin;
+    while (end < arcs.size() && arcs[end].arc.label == arcs[begin].arc.label) {
+      ++end;
+    }
+    const auto like = static_cast<float>(end - begin);
+    for (; begin < end; ++begin) arcs[begin].like_arcs = like;
+  }
+}
+
+void BlockBuilder::Rows::Sample(size_t begin, size_t most, uint64_t seed) {
+  Random random(seed);
+  const size_t count = arcs.size() - begin;
+  for (size_t i = 0; i < most; ++i) {
+    const size_t other = i + random.Below(static_cast<uint32_t>(count - i));
+    std::swap(arcs[begin + i], arcs[begin + other]);
+  }
+  arcs.resize(begin + most);
+  std::sort(arcs.begin() + static_cast<ptrdiff_t>(begin), arcs.end());
+  const float scale = static_cast<float>(count) / static_cast<float>(most);
+  for (size_t i = begin; i < arcs.size(); ++i) arcs[i].scale = scale;
+}
+
+BlockBuilder::BlockBuilder(const MessageGraph& graph, int threads)
+    : graph_(graph),
+      threads_(threads),
+      position_(graph.node_count(), kNoPosition) {}
+
+void BlockBuilder::AddRow(NodeId node, const BlockOptions& options,
+                          Rows& rows) const {
+  const size_t first = rows.arcs.size();
+  if (graph_.has_self_arcs()) {
+    rows.arcs.push_back({{node, graph_.label_count() - 1}, 1, 1});
+  }
+  const size_t begin = rows.arcs.size();
+  for (const MessageArc& arc : graph_.Arcs(node)) {
+    if (!options.hidden.Hides(node, arc.neighbor)) {
+      rows.arcs.push_back({arc, 1, 1});
+    }
+  }
+  rows.CountLike(begin);
+  const size_t visible = rows.arcs.size() - begin;
+  rows.degrees.push_back(static_cast<float>(visible));
+  if (options.most_arcs > 0 && visible > options.most_arcs) {
+    rows.Sample(begin, options.most_arcs, CombineHash(options.seed, node));
+  }
+  rows.counts.push_back(static_cast<uint32_t>(rows.arcs.size() - first));
+}
+
+void BlockBuilder::PlaceSources(const std::vector<Rows>& pieces,
+                                MessageBlock& block) {
+  size_t arcs = 0;
+  for (const Rows& rows : pieces) arcs += rows.arcs.size();
+  for (auto* values : {&block.source, &block.destination, &block.label}) {
+    values->reserve(arcs);
+  }
+  block.scale.reserve(arcs);
+  block.like_arcs.reserve(arcs);
+  for (uint32_t i = 0; i < block.nodes.size(); ++i) {
+    position_[block.nodes[i]] = i;
+  }
+  uint32_t row = 0;
+  for (const Rows& rows : pieces) {
+    auto chosen = rows.arcs.begin();
+    for (size_t i = 0; i < rows.counts.size(); ++i, ++row) {
+      for (uint32_t k = 0; k < rows.counts[i]; ++k, ++chosen) {
+        uint32_t& position = position_[chosen->arc.neighbor];
+        if (position == kNoPosition) {
+          position = static_cast<uint32_t>(block.nodes.size());
+          block.nodes.push_back(chosen->arc.neighbor);
+        }
+        block.source.push_back(position);
+        block.destination.push_back(row);
+        block.label.push_back(chosen->arc.label);
+        block.scale.push_back(chosen->scale);
+        block.like_arcs.push_back(chosen->like_arcs);
+      }
+      block.row_start.push_back(block.source.size());
+      block.degree.push_back(rows.degrees[i]);
+    }
+  }
+  for (const NodeId node : block.nodes) position_[node] = kNoPosition;
+}
+
+void BlockBuilder::CountDegrees(const BlockOptions& options,
+                                MessageBlock& block) const {
+  block.degree.resize(block.source_count());
+  const size_t first = block.destination_count;
+  ParallelFor(block.source_count() - first, kRowsAtOnce, threads_,
+              [&](size_t begin, size_t end, int) {
+                for (size_t i = first + begin; i < first + end; ++i) {
+                  block.degree[i] = static_cast<float>(
+                      graph_.CountVisible(block.nodes[i], options.hidden));
+                }
+              });
+}
+
+MessageBlock BlockBuilder::Build(std::span<const NodeId> destinations,
+                                 const BlockOptions& options) {
+  MessageBlock block;
+  block.destination_count = destinations.size();
+  block.nodes.assign(destinations.begin(), destinations.end());
+  std::vector<Rows> pieces((destinations.size() + kRowsAtOnce - 1) /
+                           kRowsAtOnce);
+  ParallelFor(destinations.size(), kRowsAtOnce, threads_,
+              [&](size_t begin, size_t end, int) {
+                Rows& rows = pieces[begin / kRowsAtOnce];
+                for (size_t i = begin; i < end; ++i) {
+                  AddRow(destinations[i], options, rows);
+                }
+              });
+  PlaceSources(pieces, block);
+  CountDegrees(options, block);
+  block.FillColumns();
+  return block;
+}
+
+}  // namespace slice

@@ -1,0 +1,76 @@
+// The train graph as messages see it: along which arcs a node hears of others.
+#ifndef SLICE_TRAINER_METHODS_MESSAGES_MESSAGE_GRAPH_H_
+#define SLICE_TRAINER_METHODS_MESSAGES_MESSAGE_GRAPH_H_
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "graphstore/graph_snapshot.h"
+#include "graphstore/link_folds.h"
+#include "graphstore/types.h"
+
+namespace slice {
+
+// A message comes from `neighbor`. The label is 2 r along a link of relation r
+// (from its source to its target), 2 r + 1 against it.
+struct MessageArc {
+  NodeId neighbor = 0;
+  uint32_t label = 0;
+
+  // By (label, neighbour).
+  auto operator<=>(const MessageArc& other) const {
+    return std::pair(label, neighbor) <=>
+           std::pair(other.label, other.neighbor);
+  }
+  bool operator==(const MessageArc&) const = default;
+};
+
+// Links that carry no message: all between the ends of a pair in `fold`.
+struct HiddenLinks {
+  const LinkFolds* folds = nullptr;  // by pair; null: nothing is hidden
+  int fold = 0;
+
+  bool Hides(NodeId a, NodeId b) const {
+    return folds != nullptr && folds->FoldOfPair(a, b) == fold;
+  }
+};
+
+struct MessageGraphOptions {
+  // Else all arcs between two nodes are one, with the label 0.
+  bool relations = true;
+  // Every node hears itself as well, with the last label.
+  bool self_arcs = false;
+};
+
+// Immutable; thread-safe. Self loops of the graph are left out: what a node
+// knows of itself is for the layers to say.
+class MessageGraph {
+ public:
+  MessageGraph(const GraphSnapshot& snapshot,
+               const MessageGraphOptions& options);
+
+  size_t node_count() const { return row_start_.size() - 1; }
+  size_t arc_count() const { return arcs_.size(); }  // self arcs apart
+  // Labels are below it.
+  uint32_t label_count() const { return label_count_; }
+  bool has_self_arcs() const { return has_self_arcs_; }
+
+  // Into `node`, by (label, neighbour); self arcs are not among them.
+  std::span<const MessageArc> Arcs(NodeId node) const {
+    return {arcs_.data() + row_start_[node],
+            arcs_.data() + row_start_[node + 1]};
+  }
+  size_t CountVisible(NodeId node, const HiddenLinks& hidden) const;
+
+ private:
+  const bool has_self_arcs_;
+  uint32_t label_count_ = 0;
+  std::vector<uint64_t> row_start_ = {0};  // [nodes + 1]
+  std::vector<MessageArc> arcs_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_MESSAGES_MESSAGE_GRAPH_H_

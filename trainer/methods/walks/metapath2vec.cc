@@ -1,0 +1,128 @@
+#include "trainer/methods/walks/metapath2vec.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/time/clock.h"
+#include "common/logging.h"
+#include "common/status_macros.h"
+#include "trainer/embedding/type_means.h"
+#include "trainer/methods/embedding_method.h"
+#include "trainer/methods/walks/labelled_walk_graph.h"
+#include "trainer/methods/walks/metapath_walks.h"
+#include "trainer/methods/walks/walk_method.h"
+
+namespace slice {
+namespace {
+
+constexpr int kMostSteps = 4;
+
+absl::StatusOr<std::vector<WalkScheme>> SchemesOf(
+    const MethodInput& input, const ParameterValues& parameters,
+    const LabelledWalkGraph& graph) {
+  const std::string& given = parameters.Word("metapaths");
+  std::vector<WalkScheme> schemes;
+  if (given == "common") {
+    schemes = CommonWalkSchemes(
+        graph, kMostSteps,
+        static_cast<size_t>(parameters.Whole("metapath_count")));
+  } else {
+    SLICE_ASSIGN_OR_RETURN(schemes,
+                           ParseWalkSchemes(given, *input.snapshot, graph));
+  }
+  std::vector<std::string> names;
+  for (const WalkScheme& scheme : schemes) {
+    names.push_back(FormatWalkScheme(scheme, *input.snapshot, graph.labels()));
+  }
+  constexpr size_t kShown = 8;
+  const size_t more = names.size() - std::min(names.size(), kShown);
+  names.resize(names.size() - more);
+  LogInfo("metapath2vec follows %s",
+          absl::StrJoin(names, ", ") +
+              (more > 0 ? absl::StrCat(" and ", more, " more") : ""));
+  return schemes;
+}
+
+// A group per node: its type.
+std::vector<uint32_t> TypesOf(const GraphSnapshot& snapshot) {
+  std::vector<uint32_t> types(snapshot.node_count());
+  for (NodeId node = 0; node < types.size(); ++node) {
+    types[node] = snapshot.Type(node);
+  }
+  return types;
+}
+
+absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
+    const MethodInput& input, const ParameterValues& parameters) {
+  const absl::Time start = absl::Now();
+  const GraphSnapshot& snapshot = *input.snapshot;
+  const LabelledWalkGraph graph{GraphView(snapshot)};
+  SLICE_ASSIGN_OR_RETURN(std::vector<WalkScheme> schemes,
+                         SchemesOf(input, parameters, graph));
+  const MetapathWalks walks(graph, std::move(schemes),
+                            parameters.Whole("walk_length"), input.seed);
+  WalkTrainingOptions options = WalkTrainingOptionsOf(input, parameters);
+  options.title = "metapath2vec";
+  const std::vector<uint32_t> groups = parameters.Word("noise") == "typed"
+                                           ? TypesOf(snapshot)
+                                           : std::vector<uint32_t>();
+  WalkTrainingSummary trained;
+  const auto dim = static_cast<size_t>(options.dim);
+  WalkVectors vectors;
+  vectors.inputs.resize(snapshot.node_count() * dim);
+  vectors.outputs = vectors.inputs;
+  std::vector<NodeId> starts = graph.LinkedNodes();
+  std::vector<bool> linked(snapshot.node_count());
+  for (const NodeId node : starts) linked[node] = true;
+  if (!starts.empty()) {
+    vectors = TrainOnWalks(walks, std::move(starts), snapshot.node_count(),
+                           options, groups, trained);
+  }
+  FillWithTypeMeans(snapshot, linked, dim, vectors.inputs);
+  FillWithTypeMeans(snapshot, linked, dim, vectors.outputs);
+  MethodSummary summary =
+      SummarizeWalks(input, static_cast<int>(options.rounds), trained.losses,
+                     trained.cut_short);
+  summary.seconds = absl::ToDoubleSeconds(absl::Now() - start);
+  if (parameters.Word("score") == "dot") {
+    return std::make_unique<const DotProductMethod>(std::move(vectors.inputs),
+                                                    dim, std::move(summary));
+  }
+  return std::make_unique<const InputOutputMethod>(std::move(vectors.inputs),
+                                                   std::move(vectors.outputs),
+                                                   dim, std::move(summary));
+}
+
+}  // namespace
+
+MethodInfo Metapath2vecMethod() {
+  using P = MethodParameter;
+  MethodInfo info;
+  info.name = "metapath2vec";
+  info.title = "metapath2vec";
+  info.what =
+      "skip-gram over walks that follow metapaths: of node types, or of "
+      "relations where all nodes are of one type";
+  info.paper = "Dong, Chawla, Swami, KDD 2017";
+  info.parameters = {
+      P::Text("metapaths", "common",
+              "those with the most paths of up to four steps, or a list such "
+              "as author-paper-author,author-paper-venue (relations: "
+              "likes/^likes)"),
+      P::Whole("metapath_count", 8, 1, 1000, "of the common ones"),
+      P::Word("noise", {"all", "typed"},
+              "typed: of the centre's type alone, as in metapath2vec++"),
+      P::Word("score", {"input_output", "dot"},
+              "of a link: input vectors by output vectors, or by input ones"),
+  };
+  for (const P& parameter : WalkParameters(20)) {
+    info.parameters.push_back(parameter);
+  }
+  info.parameters.push_back(WalkLearningRate());
+  info.train = Train;
+  info.memory = EstimateWalkMib;
+  return info;
+}
+
+}  // namespace slice

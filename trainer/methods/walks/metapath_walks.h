@@ -1,0 +1,46 @@
+// Random walks that follow metapaths (metapath2vec: Dong et al., KDD
+// 2017, 3.2).
+#ifndef SLICE_TRAINER_METHODS_WALKS_METAPATH_WALKS_H_
+#define SLICE_TRAINER_METHODS_WALKS_METAPATH_WALKS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "common/random.h"
+#include "trainer/embedding/walk_training.h"
+#include "trainer/methods/walks/labelled_walk_graph.h"
+#include "trainer/methods/walks/walk_schemes.h"
+
+namespace slice {
+
+// A walk follows one scheme, drawn uniformly among the places of all schemes at
+// which its start can be, and chooses uniformly among the neighbours that the
+// scheme allows. It ends early where there are none. A start at which no scheme
+// can begin walks uniformly. Immutable; thread-safe. The graph must outlive it.
+class MetapathWalks : public WalkSource {
+ public:
+  MetapathWalks(const LabelledWalkGraph& graph, std::vector<WalkScheme> schemes,
+                int length, uint64_t seed);
+
+  int length() const override { return length_; }
+  void Walk(std::span<const NodeId> starts, uint64_t round,
+            std::span<NodeId> walks) const override;
+
+ private:
+  struct Place {
+    uint32_t scheme, step;
+  };
+
+  void WalkOne(NodeId start, Random& random, std::span<NodeId> walk) const;
+  void CollectPlaces(NodeId start, std::vector<Place>& places) const;
+
+  const LabelledWalkGraph& graph_;
+  const std::vector<WalkScheme> schemes_;
+  const int length_;
+  const uint64_t seed_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_WALKS_METAPATH_WALKS_H_

@@ -1,0 +1,56 @@
+#include "trainer/methods/walks/walk_method.h"
+
+#include "trainer/training_budget.h"
+
+namespace slice {
+
+std::vector<MethodParameter> WalkParameters(int walks_per_node) {
+  const WalkTrainingOptions defaults;
+  using P = MethodParameter;
+  return {
+      P::Whole("dim", defaults.dim, 1, 4096, "numbers per node"),
+      P::Whole("walks_per_node", walks_per_node, 1, 10000, ""),
+      P::Whole("walk_length", 80, 2, 10000, "nodes of a walk"),
+      P::Whole("window", defaults.window, 1, 100, "nodes to either side"),
+      P::Whole("negatives", defaults.negatives, 1, 100, "noise nodes"),
+  };
+}
+
+MethodParameter WalkLearningRate() {
+  return MethodParameter::Number("learning_rate",
+                                 WalkTrainingOptions().learning_rate, 1e-9, 10,
+                                 "decays to nothing");
+}
+
+WalkTrainingOptions WalkTrainingOptionsOf(const MethodInput& input,
+                                          const ParameterValues& parameters) {
+  WalkTrainingOptions options;
+  options.dim = parameters.Whole("dim");
+  options.rounds = static_cast<uint64_t>(parameters.Whole("walks_per_node"));
+  options.window = parameters.Whole("window");
+  options.negatives = parameters.Whole("negatives");
+  options.learning_rate = parameters.Number("learning_rate");
+  options.threads = input.threads;
+  options.seed = input.seed;
+  options.budget = input.budget;
+  return options;
+}
+
+double EstimateWalkMib(const MethodInput& input,
+                       const ParameterValues& parameters) {
+  return WalkTrainingMib(*input.snapshot, parameters.Whole("dim"));
+}
+
+MethodSummary SummarizeWalks(const MethodInput& input, int passes,
+                             std::span<const double> losses, bool cut_short) {
+  MethodSummary summary;
+  summary.epochs = summary.best_epoch = passes;
+  for (size_t i = 0; i < losses.size(); ++i) {
+    summary.loss.push_back({static_cast<double>(i + 1), losses[i]});
+  }
+  summary.stopped =
+      cut_short ? SpentBudgetText(input.budget) : std::string("all walks done");
+  return summary;
+}
+
+}  // namespace slice

@@ -1,0 +1,33 @@
+// What the methods that train on walks have in common.
+#ifndef SLICE_TRAINER_METHODS_WALKS_WALK_METHOD_H_
+#define SLICE_TRAINER_METHODS_WALKS_WALK_METHOD_H_
+
+#include <span>
+#include <vector>
+
+#include "trainer/embedding/walk_training.h"
+#include "trainer/methods/link_method.h"
+#include "trainer/methods/method_parameters.h"
+
+namespace slice {
+
+// dim, walks_per_node, walk_length, window and negatives, in this order.
+std::vector<MethodParameter> WalkParameters(int walks_per_node);
+// learning_rate.
+MethodParameter WalkLearningRate();
+
+// What these parameters say.
+WalkTrainingOptions WalkTrainingOptionsOf(const MethodInput& input,
+                                          const ParameterValues& parameters);
+
+// MethodInfo::memory.
+double EstimateWalkMib(const MethodInput& input,
+                       const ParameterValues& parameters);
+
+// What became of a training: its curve, and whether `input`'s budget ended it.
+MethodSummary SummarizeWalks(const MethodInput& input, int passes,
+                             std::span<const double> losses, bool cut_short);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_WALKS_WALK_METHOD_H_

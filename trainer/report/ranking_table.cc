@@ -1,0 +1,108 @@
+#include "trainer/report/ranking_table.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+
+namespace slice {
+namespace {
+
+struct Figure {
+  const char* title;
+  const char* key;
+  double value;
+};
+
+std::vector<Figure> FiguresOf(const RankingMetrics& metrics) {
+  return {{"MRR", "mrr", metrics.MeanReciprocalRank()},
+          {"Hits@1", "hits@1", metrics.HitsAt(1)},
+          {"Hits@3", "hits@3", metrics.HitsAt(3)},
+          {"Hits@5", "hits@5", metrics.HitsAt(5)},
+          {"Hits@10", "hits@10", metrics.HitsAt(10)}};
+}
+
+std::string Row(const RankedMethod& method) {
+  std::string row = absl::StrFormat("%-28s %8d", method.name,
+                                    int64_t(method.metrics.count()));
+  for (const Figure& figure : FiguresOf(method.metrics)) {
+    absl::StrAppendFormat(&row, " %7.3f", figure.value);
+  }
+  return row + "\n";
+}
+
+// The figures by which `baseline` does better: three digits are what a reader
+// sees.
+std::vector<std::string> BetterFigures(const RankedMethod& baseline,
+                                       const RankedMethod& model) {
+  const auto seen = [](double value) { return std::round(1000 * value); };
+  const std::vector<Figure> ours = FiguresOf(model.metrics);
+  const std::vector<Figure> theirs = FiguresOf(baseline.metrics);
+  std::vector<std::string> better;
+  for (size_t i = 0; i < ours.size(); ++i) {
+    if (seen(theirs[i].value) > seen(ours[i].value)) {
+      better.emplace_back(ours[i].title);
+    }
+  }
+  return better;
+}
+
+std::string NoteOn(const RankedMethod& baseline, const RankingTable& table) {
+  const std::vector<std::string> better = BetterFigures(baseline, table.model);
+  if (better.empty()) return "";
+  std::string note = absl::StrCat(
+      baseline.name, ", which learns nothing, does better than ",
+      table.model.name, " by ", absl::StrJoin(better, ", "), ".\n");
+  if (table.only_answer && baseline.name == "popularity") {
+    absl::StrAppend(
+        &note, "Popularity has one order for all questions, and here the ",
+        "answer to all of them is ", *table.only_answer,
+        ": such an order finds a frequent answer every time, as it would for ",
+        "sources that should not get it.\n");
+  }
+  return note;
+}
+
+}  // namespace
+
+std::string RankingTableText(const RankingTable& table) {
+  std::string text =
+      absl::StrFormat("%-28s %8s %7s %7s %7s %7s %7s\n", "filtered ranks",
+                      "links", "MRR", "Hits@1", "Hits@3", "Hits@5", "Hits@10");
+  absl::StrAppend(&text, Row(table.model));
+  for (const RankedMethod& baseline : table.baselines) {
+    absl::StrAppend(&text, Row(baseline));
+  }
+  if (table.sample) {
+    absl::StrAppend(&text, "A sample: ", table.sample->asked, " of ",
+                    table.sample->of, " questions, drawn with seed ",
+                    table.sample->seed, ".\n");
+  }
+  for (const RankedMethod& baseline : table.baselines) {
+    absl::StrAppend(&text, NoteOn(baseline, table));
+  }
+  return text;
+}
+
+std::string RankingTableJson(const RankingTable& table) {
+  nlohmann::json json = nlohmann::json::object();
+  const auto add = [&](const RankedMethod& method) {
+    nlohmann::json& row = json[method.name];
+    row["links"] = method.metrics.count();
+    for (const Figure& figure : FiguresOf(method.metrics)) {
+      row[figure.key] = figure.value;
+    }
+  };
+  add(table.model);
+  for (const RankedMethod& baseline : table.baselines) add(baseline);
+  if (table.sample) {
+    json["sample"] = {{"questions", table.sample->asked},
+                      {"of", table.sample->of},
+                      {"seed", table.sample->seed}};
+  }
+  return json.dump(2) + "\n";
+}
+
+}  // namespace slice

@@ -1,0 +1,44 @@
+// The answer of `slice-trainer rank`: filtered ranks of several methods on the
+// same questions, as a table and as JSON.
+#ifndef SLICE_TRAINER_REPORT_RANKING_TABLE_H_
+#define SLICE_TRAINER_REPORT_RANKING_TABLE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trainer/metrics.h"
+
+namespace slice {
+
+struct RankedMethod {
+  std::string name;
+  RankingMetrics metrics;
+};
+
+// Which questions were asked, where not all of them were.
+struct QuestionSample {
+  size_t asked = 0, of = 0;
+  uint64_t seed = 0;
+};
+
+struct RankingTable {
+  RankedMethod model;
+  std::vector<RankedMethod> baselines;  // each learns nothing
+  std::optional<QuestionSample> sample;
+  // All questions have one and the same answer: its key.
+  std::optional<std::string> only_answer;
+};
+
+// The table, the sample, and a sentence for every baseline that does better
+// than the model by any figure as it is printed.
+std::string RankingTableText(const RankingTable& table);
+
+// An object per method with links, mrr and hits@k; `sample` when there is one.
+// Indented, and ends in a line break.
+std::string RankingTableJson(const RankingTable& table);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_REPORT_RANKING_TABLE_H_

@@ -1,0 +1,244 @@
+// The charts of a report page.
+#include <algorithm>
+#include <cmath>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/page/svg_chart.h"
+#include "trainer/report/report_sections.h"
+
+namespace slice {
+namespace {
+
+// Groups with fewer pairs say nothing about an error rate.
+constexpr uint64_t kLeastPairs = 20;
+
+std::vector<ChartSeries> ToSeries(const std::vector<NamedCurve>& curves,
+                                  bool dots) {
+  std::vector<ChartSeries> series;
+  for (const NamedCurve& curve : curves) {
+    series.push_back({curve.name, curve.points, dots});
+  }
+  return series;
+}
+
+std::string CalibrationChart(const QuestionCalibration& calibration) {
+  ChartSeries shares = {"share of links", {}, true};
+  for (const CalibrationBin& bin : calibration.bins) {
+    if (bin.count > 0) {
+      shares.points.push_back({bin.mean_probability, bin.positive_share});
+    }
+  }
+  std::string chart = LineChart(
+      {absl::StrCat("Calibration: ", calibration.title),
+       "predicted probability", "share of links", 0.0, 1.0, 0.0, 1.0, true},
+      {&shares, 1});
+  if (chart.empty()) return "";
+  return chart + absl::StrFormat(
+                     "<p class=\"muted small\">temperature %.3f · threshold "
+                     "%.3f · log loss %.4f · Brier %.4f · expected error "
+                     "%.4f</p>",
+                     calibration.temperature, calibration.threshold,
+                     calibration.log_loss, calibration.brier,
+                     calibration.expected_error);
+}
+
+std::string DistributionChart(const ScoreDistribution& distribution) {
+  const SplitHistogram& histogram = distribution.histogram;
+  if (histogram.positives.empty()) return "";
+  const double width = (histogram.upper - histogram.lower) /
+                       static_cast<double>(histogram.positives.size());
+  // Shares, so that classes of different sizes compare.
+  const auto to_series = [&](const char* name,
+                             const std::vector<uint64_t>& counts) {
+    double all = 0;
+    for (const uint64_t count : counts) all += static_cast<double>(count);
+    ChartSeries series = {name, {}, false};
+    for (size_t i = 0; i < counts.size(); ++i) {
+      series.points.push_back(
+          {histogram.lower + width * static_cast<double>(i),
+           100 * static_cast<double>(counts[i]) / std::max(1.0, all)});
+    }
+    return series;
+  };
+  const ChartSeries series[] = {to_series("links", histogram.positives),
+                                to_series("non-links", histogram.negatives)};
+  return StepAreaChart({distribution.title, distribution.x_label,
+                        "% of the class", histogram.lower, histogram.upper},
+                       series, width) +
+         absl::StrFormat(
+             "<p class=\"muted small\">the two share %.1f %% of their "
+             "area</p>",
+             100 * distribution.overlap);
+}
+
+std::string CountChart(const CountHistogram& counts, const std::string& title,
+                       const std::string& x_label) {
+  if (counts.empty()) return "";
+  const size_t values =
+      std::max(counts.positives.size(), counts.negatives.size());
+  std::vector<std::string> labels;
+  std::vector<std::vector<double>> bars(2);
+  const auto at = [](const std::vector<uint64_t>& all, size_t i) {
+    return i < all.size() ? static_cast<double>(all[i]) : 0.0;
+  };
+  for (size_t i = 0; i < values; ++i) {
+    const double positives = at(counts.positives, i);
+    const double negatives = at(counts.negatives, i);
+    if (labels.empty() && positives + negatives == 0) continue;
+    labels.push_back(absl::StrCat(i));
+    bars[0].push_back(positives);
+    bars[1].push_back(negatives);
+  }
+  if (counts.unreachable_positives + counts.unreachable_negatives > 0) {
+    labels.push_back("none");
+    bars[0].push_back(static_cast<double>(counts.unreachable_positives));
+    bars[1].push_back(static_cast<double>(counts.unreachable_negatives));
+  }
+  const std::string names[] = {"links", "non-links"};
+  return GroupedBarChart({title, x_label, "pairs"}, labels, names, bars);
+}
+
+std::string ErrorChart(const GroupTable& table) {
+  std::vector<std::string> labels;
+  std::vector<std::vector<double>> bars(2);
+  for (const GroupResult& row : table.rows) {
+    if (row.published.positives + row.published.negatives < kLeastPairs) {
+      continue;
+    }
+    labels.push_back(row.name);
+    bars[0].push_back(100 * (1 - row.published.accuracy));
+    bars[1].push_back(100 * (1 - row.structural.accuracy));
+  }
+  if (labels.empty()) return "";
+  const bool with_structural =
+      std::none_of(bars[1].begin(), bars[1].end(),
+                   [](double error) { return std::isnan(error); });
+  if (!with_structural) bars.pop_back();
+  const std::string names[] = {"slice", "structural part"};
+  return GroupedBarChart(
+      {absl::StrCat("Error ",
+                    table.key == "degree" ? "by degree" : "by distance"),
+       table.key == "degree" ? "neighbours of the less connected end"
+                             : "hops, the pair's own links hidden",
+       "% of the pairs"},
+      labels, std::span(names).first(bars.size()), bars);
+}
+
+std::string AttentionCard(const AttentionExample& example) {
+  std::string html = absl::StrCat(
+      "<h3>", EscapeMarkup(example.title), "</h3><p class=\"muted small\">",
+      EscapeMarkup(example.remark),
+      "</p><div class=\"attention\"><div class=\"heat\">");
+  for (size_t layer = 0; layer < example.layers.size(); ++layer) {
+    absl::StrAppend(&html, HeatMap(absl::StrCat("Layer ", layer + 1),
+                                   example.tokens, example.layers[layer]));
+  }
+  absl::StrAppend(&html, "</div><ol start=\"0\" class=\"tokens\">");
+  for (const std::string& token : example.tokens) {
+    absl::StrAppend(&html, "<li>", EscapeMarkup(token), "</li>");
+  }
+  return html + "</ol></div>";
+}
+
+}  // namespace
+
+std::string ChartSection(const std::string& heading, const std::string& note,
+                         std::span<const std::string> charts) {
+  std::string cards;
+  for (const std::string& chart : charts) absl::StrAppend(&cards, Card(chart));
+  if (cards.empty()) return "";
+  const std::string remark =
+      note.empty() ? ""
+                   : absl::StrCat("<p class=\"muted small\">", note, "</p>\n");
+  return absl::StrCat("<h2>", heading, "</h2>\n", remark,
+                      "<div class=\"charts\">\n", cards, "</div>\n");
+}
+
+std::string CurveSection(const TrainingReport& report) {
+  std::vector<std::string> charts = {
+      LineChart({"ROC", "false positive rate", "true positive rate", 0.0, 1.0,
+                 0.0, 1.0, true},
+                ToSeries(report.roc, false)),
+      LineChart({"Precision and recall", "recall", "precision", 0.0, 1.0,
+                 std::nullopt, 1.0},
+                ToSeries(report.precision_recall, false))};
+  for (const QuestionCalibration& calibration : report.calibrations) {
+    charts.push_back(CalibrationChart(calibration));
+  }
+  return ChartSection("Curves", "", charts);
+}
+
+// Of a loss, or of a measure on valid, which is named "valid AUROC".
+ChartOptions AxesOf(const std::string& curve) {
+  constexpr absl::string_view kOnValid = "valid ";
+  if (!absl::StartsWith(curve, kOnValid)) {
+    return {absl::StrCat("Loss: ", curve), "epoch", "loss"};
+  }
+  return {curve, "epoch", curve.substr(kOnValid.size())};
+}
+
+std::string LossSection(const TrainingReport& report) {
+  // A chart per step, since their losses are of different kinds; what follows
+  // another step's name with "without" stands beside it.
+  std::vector<std::string> charts;
+  for (const NamedCurve& curve : report.losses) {
+    if (curve.points.size() < 2 || absl::StrContains(curve.name, " without ")) {
+      continue;
+    }
+    std::vector<NamedCurve> together = {curve};
+    for (const NamedCurve& other : report.losses) {
+      if (absl::StartsWith(other.name, absl::StrCat(curve.name, " without "))) {
+        together.push_back(other);
+      }
+    }
+    charts.push_back(LineChart(AxesOf(curve.name), ToSeries(together, true)));
+  }
+  return ChartSection("Training", "", charts);
+}
+
+std::string DistributionSection(const TrainingReport& report) {
+  std::vector<std::string> charts;
+  for (const ScoreDistribution& distribution : report.distributions) {
+    charts.push_back(DistributionChart(distribution));
+  }
+  return ChartSection("Scores, static and contextual",
+                      "Test pairs as published: how far each score parts links "
+                      "from non-links.",
+                      charts);
+}
+
+std::string ErrorSection(const TrainingReport& report) {
+  std::vector<std::string> charts;
+  for (const GroupTable& table : report.groups) {
+    if (table.key == "degree" || table.key == "distance") {
+      charts.push_back(ErrorChart(table));
+    }
+  }
+  return ChartSection("Where it errs", "", charts);
+}
+
+std::string ContextSection(const TrainingReport& report) {
+  const std::string charts[] = {
+      CountChart(report.context_sizes, "Context sizes",
+                 "tokens in the context"),
+      CountChart(report.distances, "Distance of the ends",
+                 "hops, the pair's own links hidden")};
+  return ChartSection("Contexts", "", charts);
+}
+
+std::string AttentionSection(const TrainingReport& report) {
+  std::string cards;
+  for (const AttentionExample& example : report.attention) {
+    absl::StrAppend(&cards, Card(AttentionCard(example)));
+  }
+  if (cards.empty()) return "";
+  return absl::StrCat(
+      "<h2>Attention</h2>\n<p class=\"muted small\">The semantic association "
+      "matrix of a few links, heads averaged: the row receives from the "
+      "column. Token 0 is the source, 1 the target.</p>\n",
+      cards);
+}
+
+}  // namespace slice

@@ -1,0 +1,149 @@
+// A report as JSON: every part of TrainingReport under its own name, and
+// beside them the shortcuts that docs/evaluation.md describes. A measure that
+// does not exist is null.
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "trainer/report/report.h"
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::json;
+
+// Nulls stand for NaN alone: numbers again, so that they can be read.
+void RestoreUndefined(Json& json) {
+  if (json.is_null()) {
+    json = kNotMeasured;
+  } else if (json.is_structured()) {
+    for (Json& part : json) RestoreUndefined(part);
+  }
+}
+
+}  // namespace
+
+// Found by argument-dependent look-up, hence outside the anonymous namespace.
+#define SLICE_JSON(Type, ...) \
+  NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Type, __VA_ARGS__)
+SLICE_JSON(NamedValue, name, value)
+SLICE_JSON(BinaryMetrics, positives, negatives, auroc, average_precision,
+           threshold, f1, accuracy, precision, recall)
+SLICE_JSON(MethodResult, key, method, metrics, is_model)
+SLICE_JSON(ResultTable, key, title, note, rows)
+SLICE_JSON(SplitHistogram, lower, upper, positives, negatives)
+SLICE_JSON(ScoreDistribution, title, x_label, overlap, histogram)
+SLICE_JSON(CountHistogram, positives, negatives, unreachable_positives,
+           unreachable_negatives)
+SLICE_JSON(RankingFigures, targets, mrr, mean_rank, hits_1, hits_3, hits_10)
+SLICE_JSON(RankingRow, key, method, figures, is_model)
+SLICE_JSON(RankingTable, title, note, rows, milliseconds)
+SLICE_JSON(GroupResult, name, published, typed, structural)
+SLICE_JSON(GroupTable, key, title, rows)
+SLICE_JSON(CalibrationBin, lower, upper, mean_probability, positive_share,
+           count)
+SLICE_JSON(QuestionCalibration, key, title, temperature, threshold, log_loss,
+           brier, expected_error, bins)
+SLICE_JSON(MetapathRow, metapath, links, non_links, mean_probability)
+SLICE_JSON(MetapathTable, relation, links, non_links, rows)
+SLICE_JSON(FidelityResult, links, tokens, explained, only, without, random_only,
+           random_without)
+SLICE_JSON(AttentionExample, title, remark, tokens, layers)
+SLICE_JSON(PretrainingEffect, auroc_with, auroc_without)
+SLICE_JSON(StepTime, step, seconds, peak_mib)
+#undef SLICE_JSON
+
+// A pair of numbers rather than an object: curves are long.
+void to_json(Json& json, const CurvePoint& point) {
+  json = Json::array({point.x, point.y});
+}
+void from_json(const Json& json, CurvePoint& point) {
+  point = {json.at(0).get<double>(), json.at(1).get<double>()};
+}
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(NamedCurve, name, points)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
+    TrainingReport, title, created, bundle_id, seed, facts, labels, notes,
+    results, rankings, roc, precision_recall, calibrations, distributions,
+    context_sizes, distances, groups, metapaths, fidelity, attention,
+    pretraining, losses, steps)
+
+namespace {
+
+void AddResultShortcuts(const TrainingReport& report, Json& json) {
+  json["scorers"] = Json::object();
+  json["baselines"] = Json::object();
+  for (const ResultTable& table : report.results) {
+    const bool published = table.key == "published";
+    for (const MethodResult& row : table.rows) {
+      json[row.is_model ? "scorers" : "baselines"][row.key][table.key] =
+          row.metrics;
+    }
+    if (!table.rows.empty() && table.rows[0].is_model) {
+      json[published ? "overall" : table.key] = table.rows[0].metrics;
+    }
+  }
+}
+
+void AddRankingShortcuts(const TrainingReport& report, Json& json) {
+  if (report.rankings.empty()) return;
+  json["ranking"] = Json::object();
+  json["ranking_milliseconds"] = report.rankings[0].milliseconds;
+  for (const RankingRow& row : report.rankings[0].rows) {
+    const RankingFigures& figures = row.figures;
+    const Json hits = {
+        {"1", figures.hits_1}, {"3", figures.hits_3}, {"10", figures.hits_10}};
+    json["ranking"][row.key] = {{"targets", figures.targets},
+                                {"mrr", figures.mrr},
+                                {"mean_rank", figures.mean_rank},
+                                {"hits", hits}};
+    if (&row != &report.rankings[0].rows[0]) continue;
+    json["mrr"] = figures.mrr;
+    json["hits"] = hits;
+  }
+}
+
+void AddGroupShortcuts(const TrainingReport& report, Json& json) {
+  json["relations"] = Json::object();
+  json["splits"] = Json::object();
+  for (const GroupTable& table : report.groups) {
+    Json& part =
+        table.key == "relation" ? json["relations"] : json["splits"][table.key];
+    for (const GroupResult& row : table.rows) {
+      part[row.name] = row.published;
+      part[row.name]["typed"] = row.typed;
+      part[row.name]["structural"] = row.structural;
+    }
+  }
+}
+
+}  // namespace
+
+Json ReportToJson(const TrainingReport& report) {
+  Json json = report;
+  AddResultShortcuts(report, json);
+  AddRankingShortcuts(report, json);
+  AddGroupShortcuts(report, json);
+  return json;
+}
+
+std::string ReportJsonText(const TrainingReport& report) {
+  return ReportToJson(report).dump(2) + "\n";
+}
+
+absl::StatusOr<TrainingReport> ReportFromJson(std::string_view text) {
+  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || !json.contains("results")) {
+    return absl::DataLossError(
+        "this is no report: a JSON object with `results` was expected");
+  }
+  RestoreUndefined(json);
+  try {
+    return json.get<TrainingReport>();
+  } catch (const Json::exception& error) {
+    return absl::DataLossError(
+        absl::StrCat("the report is malformed: ", error.what()));
+  }
+}
+
+}  // namespace slice

@@ -1,0 +1,77 @@
+// Several runs of one experiment as one result: means, deviations and paired
+// differences.
+#ifndef SLICE_TRAINER_REPORT_REPORT_SUMMARY_H_
+#define SLICE_TRAINER_REPORT_REPORT_SUMMARY_H_
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "trainer/report/report.h"
+
+namespace slice {
+
+// Of the values that exist (NaN is left out).
+struct MeanDeviation {
+  uint64_t count = 0;
+  double mean = kNotMeasured;
+  double deviation = kNotMeasured;  // of the sample, n - 1; NaN below two
+
+  double StandardError() const;
+};
+MeanDeviation Summarize(std::span<const double> values);
+
+struct SummaryRow {
+  std::string key, method;
+  bool is_model = false;
+  MeanDeviation auroc, average_precision, f1;
+};
+
+struct SummaryTable {
+  std::string key, title;  // as ResultTable's
+  std::vector<SummaryRow> rows;
+};
+
+// first - second, run by run.
+struct PairedDifference {
+  std::string set, measure;   // "typed", "auroc"
+  std::string first, second;  // keys of methods
+  MeanDeviation difference;
+  // The mean is more than two standard errors from zero.
+  bool IsClear() const;
+};
+
+struct RunSummary {
+  std::string title;
+  std::vector<uint64_t> seeds;  // one per run
+  std::vector<SummaryTable> tables;
+  MeanDeviation mrr;
+  std::vector<PairedDifference> differences;
+  MeanDeviation seconds, peak_mib;  // of a run
+};
+
+// INVALID_ARGUMENT when the reports are of different titles, or none is given.
+// Differences are between the scorers of the model, and of each to the best
+// baseline of the set.
+absl::StatusOr<RunSummary> SummarizeReports(
+    std::span<const TrainingReport> reports);
+
+// The shortcuts of ReportToJson with {mean, deviation, count} in the place of
+// every number, and `differences`.
+nlohmann::json SummaryToJson(const RunSummary& summary,
+                             std::span<const TrainingReport> reports);
+// The same as indented text that ends in a line break.
+std::string SummaryJsonText(const RunSummary& summary,
+                            std::span<const TrainingReport> reports);
+
+std::string SummaryText(const RunSummary& summary);
+
+// Like RenderReportHtml.
+std::string RenderSummaryHtml(const RunSummary& summary);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_REPORT_REPORT_SUMMARY_H_

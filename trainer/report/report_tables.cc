@@ -1,0 +1,329 @@
+// The tables of a report page.
+#include <algorithm>
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/page/svg_chart.h"
+#include "common/progress.h"
+#include "trainer/report/report_sections.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kOpenRelations = 12;  // more are folded away
+
+std::string Tile(const std::string& value, const std::string& label) {
+  return absl::StrCat("<div class=\"tile\"><b>", value, "</b><span>", label,
+                      "</span></div>\n");
+}
+
+std::string TableHead(const std::string& title, const std::string& note) {
+  std::string head;
+  if (!title.empty()) {
+    absl::StrAppend(&head, "<h3>", EscapeMarkup(title), "</h3>");
+  }
+  if (!note.empty()) {
+    absl::StrAppend(&head, "<p class=\"muted small\">", EscapeMarkup(note),
+                    "</p>");
+  }
+  return head + "<table>";
+}
+
+std::string RowStart(bool is_model, const std::string& name) {
+  return absl::StrCat(is_model ? "<tr class=\"ours\">" : "<tr>", "<td>",
+                      EscapeMarkup(name), "</td>");
+}
+
+// A row of a table in which every row is the model's.
+std::string ModelRowStart(const std::string& name) {
+  return absl::StrCat("<tr class=\"model\"><td>", EscapeMarkup(name), "</td>");
+}
+
+std::string Cell(const std::string& text) {
+  return absl::StrCat("<td>", text, "</td>");
+}
+
+const MethodResult* ModelRow(const TrainingReport& report,
+                             const std::string& key) {
+  for (const ResultTable& table : report.results) {
+    if (table.key == key && !table.rows.empty() && table.rows[0].is_model) {
+      return &table.rows[0];
+    }
+  }
+  return nullptr;
+}
+
+std::string Tiles(const TrainingReport& report) {
+  std::string tiles;
+  if (const MethodResult* row = ModelRow(report, "published")) {
+    absl::StrAppend(&tiles, Tile(Percent(row->metrics.auroc), "test AUROC, %"),
+                    Tile(Percent(row->metrics.f1), "F1 of links, %"));
+  }
+  if (const MethodResult* row = ModelRow(report, "typed")) {
+    absl::StrAppend(&tiles,
+                    Tile(Percent(row->metrics.auroc), "type-matched AUROC, %"));
+  }
+  if (const MethodResult* row = ModelRow(report, "degree_matched")) {
+    absl::StrAppend(
+        &tiles, Tile(Percent(row->metrics.auroc), "degree-matched AUROC, %"));
+  }
+  if (!report.rankings.empty() && !report.rankings[0].rows.empty()) {
+    absl::StrAppend(
+        &tiles,
+        Tile(Fraction(report.rankings[0].rows[0].figures.mrr), "filtered MRR"));
+  }
+  if (tiles.empty()) return "";
+  return absl::StrCat("<div class=\"tiles\">\n", tiles, "</div>\n");
+}
+
+// "no path" of "no_path".
+std::string Spaced(std::string key) {
+  std::replace(key.begin(), key.end(), '_', ' ');
+  return key;
+}
+
+std::string GroupRows(const GroupTable& table, const std::string& name) {
+  std::string rows = absl::StrCat(
+      "<tr><th>", name,
+      "</th><th>AUROC</th><th></th><th>F1</th><th>type-matched AUROC</th>"
+      "<th>structural AUROC</th><th>links</th><th>non-links</th></tr>");
+  for (const GroupResult& row : table.rows) {
+    absl::StrAppend(
+        &rows,
+        ModelRowStart(table.key == "relation" ? row.name : Spaced(row.name)),
+        Cell(Percent(row.published.auroc)), BarCell(row.published.auroc, 0.5),
+        Cell(Percent(row.published.f1)), Cell(Percent(row.typed.auroc)));
+    absl::StrAppend(&rows, Cell(Percent(row.structural.auroc)),
+                    Cell(FormatThousands(row.published.positives)),
+                    Cell(FormatThousands(row.published.negatives)), "</tr>");
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string Percent(double value) {
+  return std::isnan(value) ? "–" : absl::StrFormat("%.2f", 100 * value);
+}
+
+std::string Fraction(double value) {
+  return std::isnan(value) ? "–" : absl::StrFormat("%.3f", value);
+}
+
+std::string Card(const std::string& content) {
+  return content.empty()
+             ? ""
+             : absl::StrCat("<div class=\"card\">", content, "</div>\n");
+}
+
+std::string BarCell(double value, double zero) {
+  const double part =
+      std::isnan(value) ? 0 : std::clamp((value - zero) / (1 - zero), 0.0, 1.0);
+  return absl::StrFormat(
+      "<td class=\"bar\"><span class=\"track\"><i style=\"width:%.1f%%\"></i>"
+      "</span></td>",
+      100 * part);
+}
+
+std::string HeaderSection(const TrainingReport& report) {
+  std::string html = absl::StrCat("<h1>", EscapeMarkup(report.title),
+                                  "</h1>\n<p class=\"muted small\">",
+                                  EscapeMarkup(report.created));
+  if (!report.bundle_id.empty()) {
+    absl::StrAppend(&html, " · bundle ", EscapeMarkup(report.bundle_id));
+  }
+  absl::StrAppend(&html, " · seed ", report.seed, "</p>\n");
+  if (!report.facts.empty() || !report.labels.empty()) {
+    absl::StrAppend(&html, "<dl class=\"facts\">");
+    for (const auto* values : {&report.facts, &report.labels}) {
+      for (const auto& [name, value] : *values) {
+        if (value.empty()) continue;
+        absl::StrAppend(&html, "<div><dt>", EscapeMarkup(name), "</dt><dd>",
+                        EscapeMarkup(value), "</dd></div>");
+      }
+    }
+    absl::StrAppend(&html, "</dl>\n");
+  }
+  absl::StrAppend(&html, Tiles(report));
+  if (!report.notes.empty()) {
+    absl::StrAppend(&html, "<div class=\"notes\"><ul>");
+    for (const std::string& note : report.notes) {
+      absl::StrAppend(&html, "<li>", EscapeMarkup(note), "</li>");
+    }
+    absl::StrAppend(&html, "</ul></div>\n");
+  }
+  return html;
+}
+
+std::string ResultsSection(const TrainingReport& report) {
+  if (report.results.empty()) return "";
+  std::string html =
+      "<h2>Results</h2>\n<p class=\"muted small\">Percent, test links; F1 and "
+      "accuracy at the threshold chosen on valid. AUROC bars begin at 50, "
+      "which is chance.</p>\n";
+  for (const ResultTable& table : report.results) {
+    std::string rows = absl::StrCat(
+        TableHead(table.title, table.note),
+        "<tr><th>method</th><th>AUROC</th><th></th><th>AUPR</th><th>F1</th>"
+        "<th>accuracy</th></tr>");
+    for (const MethodResult& row : table.rows) {
+      absl::StrAppend(&rows, RowStart(row.is_model, row.method),
+                      Cell(Percent(row.metrics.auroc)),
+                      BarCell(row.metrics.auroc, 0.5),
+                      Cell(Percent(row.metrics.average_precision)));
+      absl::StrAppend(&rows, Cell(Percent(row.metrics.f1)),
+                      Cell(Percent(row.metrics.accuracy)), "</tr>");
+    }
+    absl::StrAppend(&html, Card(rows + "</table>"));
+  }
+  return html;
+}
+
+std::string RankingSection(const TrainingReport& report) {
+  if (report.rankings.empty()) return "";
+  std::string html = "<h2>Ranking</h2>\n";
+  for (const RankingTable& table : report.rankings) {
+    std::string rows = absl::StrCat(
+        TableHead(table.title, table.note),
+        "<tr><th>method</th><th>MRR</th><th></th><th>Hits@1</th><th>Hits@3</th>"
+        "<th>Hits@10</th><th>mean rank</th><th>targets</th></tr>");
+    for (const RankingRow& row : table.rows) {
+      const RankingFigures& figures = row.figures;
+      absl::StrAppend(&rows, RowStart(row.is_model, row.method),
+                      Cell(Fraction(figures.mrr)), BarCell(figures.mrr, 0),
+                      Cell(Percent(figures.hits_1)),
+                      Cell(Percent(figures.hits_3)));
+      absl::StrAppend(&rows, Cell(Percent(figures.hits_10)),
+                      Cell(std::isnan(figures.mean_rank)
+                               ? "–"
+                               : absl::StrFormat("%.1f", figures.mean_rank)),
+                      Cell(FormatThousands(figures.targets)), "</tr>");
+    }
+    absl::StrAppend(&html, Card(rows + "</table>"));
+  }
+  return html;
+}
+
+std::string RelationSection(const TrainingReport& report) {
+  for (const GroupTable& table : report.groups) {
+    if (table.key != "relation" || table.rows.empty()) continue;
+    const std::string rows =
+        absl::StrCat("<table>", GroupRows(table, "relation"), "</table>");
+    if (table.rows.size() <= kOpenRelations) {
+      return absl::StrCat("<h2>Per relation</h2>\n", Card(rows));
+    }
+    return absl::StrCat(
+        "<h2>Per relation</h2>\n",
+        Card(absl::StrCat("<details><summary>", table.rows.size(),
+                          " relations</summary>", rows, "</details>")));
+  }
+  return "";
+}
+
+std::string SplitSection(const TrainingReport& report) {
+  std::string html;
+  for (const GroupTable& table : report.groups) {
+    if (table.key == "relation" || table.rows.empty()) continue;
+    absl::StrAppend(&html,
+                    Card(absl::StrCat(TableHead(table.title, ""),
+                                      GroupRows(table, "pairs"), "</table>")));
+  }
+  if (html.empty()) return "";
+  return absl::StrCat("<h2>Easy and hard pairs apart</h2>\n", html);
+}
+
+std::string MetapathSection(const TrainingReport& report) {
+  std::string html;
+  for (const MetapathTable& table : report.metapaths) {
+    std::string rows =
+        absl::StrCat(TableHead(table.relation, ""),
+                     "<tr><th>metapath</th><th>of the links</th><th></th>"
+                     "<th>of the non-links</th><th>mean probability</th></tr>");
+    const auto share = [](uint64_t count, uint64_t all) {
+      return all == 0 ? kNotMeasured : static_cast<double>(count) / all;
+    };
+    for (const MetapathRow& row : table.rows) {
+      const double links = share(row.links, table.links);
+      absl::StrAppend(&rows, ModelRowStart(row.metapath),
+                      Cell(absl::StrCat(Percent(links), " %")),
+                      BarCell(links, 0));
+      absl::StrAppend(
+          &rows,
+          Cell(absl::StrCat(Percent(share(row.non_links, table.non_links)),
+                            " %")),
+          Cell(Fraction(row.mean_probability)), "</tr>");
+    }
+    absl::StrAppend(&html, Card(rows + "</table>"));
+  }
+  if (html.empty()) return "";
+  return absl::StrCat(
+      "<h2>Metapaths</h2>\n<p class=\"muted small\">How the ends of test pairs "
+      "are joined by a shortest path of their context, their own links "
+      "hidden.</p>\n",
+      html);
+}
+
+std::string FidelitySection(const TrainingReport& report) {
+  const FidelityResult& f = report.fidelity;
+  if (f.links == 0) return "";
+  const auto row = [](const char* name, double explained, double random) {
+    return absl::StrCat("<tr><td>", name, "</td>", Cell(Fraction(explained)),
+                        Cell(Fraction(random)), "</tr>");
+  };
+  const std::string table = absl::StrCat(
+      "<table><tr><th>mean change of the probability</th><th>explanation</th>"
+      "<th>random tokens</th></tr>",
+      row("with these tokens only (small is good)", f.only, f.random_only),
+      row("without these tokens (large is good)", f.without, f.random_without),
+      "</table>");
+  return absl::StrCat(
+      "<h2>Fidelity of explanations</h2>\n",
+      Card(table +
+           absl::StrFormat(
+               "<p class=\"muted small\">%d links; on average the %.1f tokens "
+               "of %.1f that the ends attend to most. Pair features stay "
+               "as they are.</p>",
+               f.links, f.explained, f.tokens)));
+}
+
+std::string PretrainingSection(const TrainingReport& report) {
+  const PretrainingEffect& effect = report.pretraining;
+  if (std::isnan(effect.auroc_with)) return "";
+  const auto row = [](const char* name, double auroc, bool ours) {
+    return absl::StrCat(RowStart(ours, name), Cell(Percent(auroc)),
+                        BarCell(auroc, 0.5), "</tr>");
+  };
+  return absl::StrCat(
+      "<h2>Pre-training</h2>\n",
+      Card(absl::StrCat(
+          "<table><tr><th>pre-training</th><th>test AUROC</th><th></th></tr>",
+          row("with", effect.auroc_with, true),
+          row("without", effect.auroc_without, false), "</table>")));
+}
+
+std::string StepSection(const TrainingReport& report) {
+  if (report.steps.empty()) return "";
+  double longest = 0, total = 0, most = 0;
+  for (const StepTime& step : report.steps) {
+    longest = std::max(longest, step.seconds);
+    most = std::max(most, step.peak_mib);
+    total += step.seconds;
+  }
+  const auto memory = [](double mib) {
+    return mib > 0 ? absl::StrFormat("%.0f MiB", mib) : std::string("–");
+  };
+  std::string rows =
+      "<table><tr><th>step</th><th>time</th><th></th><th>peak memory</th></tr>";
+  for (const StepTime& step : report.steps) {
+    absl::StrAppend(&rows, RowStart(false, step.step),
+                    Cell(FormatSeconds(step.seconds)),
+                    BarCell(longest > 0 ? step.seconds / longest : 0, 0),
+                    Cell(memory(step.peak_mib)), "</tr>");
+  }
+  absl::StrAppend(&rows, RowStart(true, "all"), Cell(FormatSeconds(total)),
+                  "<td></td>", Cell(memory(most)), "</tr></table>");
+  return absl::StrCat("<h2>Time and memory</h2>\n", Card(rows));
+}
+
+}  // namespace slice

@@ -1,0 +1,29 @@
+// Compressed sparse rows of float32, and their product with a tall matrix.
+#ifndef SLICE_TRAINER_STATISTICS_SPARSE_MATRIX_H_
+#define SLICE_TRAINER_STATISTICS_SPARSE_MATRIX_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "trainer/statistics/tall_matrix.h"
+
+namespace slice {
+
+struct SparseMatrix {
+  size_t rows() const { return row_start.size() - 1; }
+
+  std::vector<uint64_t> row_start;  // [rows + 1]
+  std::vector<uint32_t> columns;    // ascending within a row
+  std::vector<float> values;
+};
+
+// product = sparse dense; every row is written by one thread, so the result
+// does not depend on their number. REQUIRES: product->rows() == sparse.rows(),
+// like numbers of columns.
+void Multiply(const SparseMatrix& sparse, const TallMatrix& dense, int threads,
+              TallMatrix* product);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_STATISTICS_SPARSE_MATRIX_H_

@@ -1,0 +1,79 @@
+// Dense matrices with many rows and few columns, and the small square matrices
+// that come of them: what randomised factorisations are made of.
+#ifndef SLICE_TRAINER_STATISTICS_TALL_MATRIX_H_
+#define SLICE_TRAINER_STATISTICS_TALL_MATRIX_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/huge_pages.h"
+
+namespace slice {
+
+// Columns are a multiple of this, so that inner loops need no remainder.
+inline constexpr int kTallMatrixLanes = 16;
+
+// [rows, columns] float32, row-major. Thread-compatible.
+class TallMatrix {
+ public:
+  // Zeros. REQUIRES: columns is a multiple of kTallMatrixLanes.
+  TallMatrix(size_t rows, int columns) : rows_(rows), columns_(columns) {
+    ReserveHugePages(rows * columns, &values_);
+    values_.resize(rows * columns);
+  }
+
+  size_t rows() const { return rows_; }
+  int columns() const { return columns_; }
+  float* Row(size_t row) { return values_.data() + row * columns_; }
+  const float* Row(size_t row) const { return values_.data() + row * columns_; }
+
+ private:
+  size_t rows_;
+  int columns_;
+  std::vector<float> values_;
+};
+
+// [size, size] float64, row-major.
+struct SquareMatrix {
+  explicit SquareMatrix(int n) : size(n), values(size_t(n) * n) {}
+  double& operator()(int i, int j) { return values[size_t(i) * size + j]; }
+  double operator()(int i, int j) const { return values[size_t(i) * size + j]; }
+
+  int size;
+  std::vector<double> values;
+};
+
+// The results below do not depend on the number of threads.
+
+// Independent values of mean 0 and variance 1, nearly normal. A row depends on
+// `seed` and its number alone.
+TallMatrix RandomMatrix(size_t rows, int columns, uint64_t seed, int threads);
+
+// a^T b, summed in double precision. REQUIRES: like shapes.
+SquareMatrix CrossProduct(const TallMatrix& a, const TallMatrix& b,
+                          int threads);
+
+// matrix = matrix right. REQUIRES: right.size == matrix->columns().
+void MultiplyRight(const SquareMatrix& right, int threads, TallMatrix* matrix);
+
+// Replaces the columns by orthonormal ones of the same span, and columns that
+// depend on earlier ones (to about 1e-5 of their length) by zeros: Cholesky QR
+// in double precision, twice, for what rounding leaves of the first (Yamamoto
+// et al., ETNA 44, 2015).
+void Orthonormalize(int threads, TallMatrix* matrix);
+
+// One pass of it: enough to keep the columns apart between power iterations.
+void OrthonormalizeRoughly(int threads, TallMatrix* matrix);
+
+// Eigenvalues, and eigenvectors as the columns of `vectors`, unordered: cyclic
+// Jacobi rotations (Golub and Van Loan, 8.5). REQUIRES: `matrix` is symmetric.
+struct SymmetricEigen {
+  std::vector<double> values;
+  SquareMatrix vectors;
+};
+SymmetricEigen DecomposeSymmetric(SquareMatrix matrix);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_STATISTICS_TALL_MATRIX_H_
