@@ -1,4 +1,9 @@
-"""Which folder may include what: the rules and a reader of #include lines."""
+"""Which folder and which room may include what.
+
+A folder is a top-level one (trainer); a room is a subfolder (trainer/fit).
+The rules are tables; check_tree reads the #include lines and says what breaks
+them.
+"""
 
 import os
 import re
@@ -13,6 +18,36 @@ ALLOWED = {
     "trainer": {"model", "context", "graphstore", "common"},
     "server": {"model", "context", "graphstore", "proto", "common"},
     "client": {"proto", "common"},
+}
+
+# Room -> the rooms beside it that it may include. A room may always include
+# the files at the root of its folder; the root may include every room.
+ROOMS = {
+    "common": {"page": set()},
+    "model": {"native": set(), "cuda": set(), "torch": {"cuda"}},
+    "trainer": {
+        "report": set(),
+        "embedding": set(),
+        "learning": set(),
+        "statistics": {"learning"},
+        "evaluation": {"learning", "statistics", "report"},
+        "fit": {"embedding", "learning", "statistics", "evaluation", "report"},
+        "methods": {"embedding", "learning", "statistics", "evaluation",
+                    "report", "fit"},
+    },
+    "trainer/methods": {
+        "messages": set(),
+        "knowledge": set(),
+        "walks": set(),
+        "comparison": set(),
+    },
+    "server": {
+        "scheduling": set(),
+        "transport": {"scheduling"},
+        "pipeline": {"scheduling", "transport"},
+        "rpc": {"pipeline", "scheduling", "transport"},
+    },
+    "client": {"bench": set(), "drawing": set()},
 }
 
 # Headers of others -> who may include them: folders, or None for nobody but
@@ -103,6 +138,31 @@ def torch_chains(root, paths):
     return problems
 
 
+def room_of(path, folder):
+    """The room of a path within a folder, or nothing at its root."""
+    parts = path[len(folder) + 1:].split("/")
+    return parts[0] if len(parts) > 1 else None
+
+
+def check_rooms(path, number, header):
+    """What is wrong with one #include line between rooms of a folder."""
+    problems = []
+    for folder, rooms in ROOMS.items():
+        if not (path.startswith(folder + "/") and
+                header.startswith(folder + "/")):
+            continue
+        room, target = room_of(path, folder), room_of(header, folder)
+        for name in (room, target):
+            if name is not None and name not in rooms:
+                problems.append(f"{path}:{number}: {folder}/{name} is no room "
+                                "that tests/structure/layering.py knows")
+        if room and target and room != target and \
+                target not in rooms.get(room, {target}):
+            problems.append(f"{path}:{number}: {folder}/{room} may not include "
+                            f"{folder}/{target}")
+    return problems
+
+
 def check_tree(root):
     """All breaches below a root, as lines for a reader."""
     paths = sources(root)
@@ -110,4 +170,5 @@ def check_tree(root):
     for path in paths:
         for number, quoted, header in includes(root, path):
             problems += check_include(path, number, quoted, header)
+            problems += check_rooms(path, number, header)
     return problems + torch_chains(root, paths)

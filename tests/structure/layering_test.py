@@ -1,25 +1,17 @@
-"""The folders include each other only as docs say; so does a made-up tree."""
+"""Folders and rooms include each other only as layering.py says."""
 
 import os
-import sys
-import tempfile
 import unittest
 
 import layering
+import made_up_tree
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
 
 
 def check(files):
-    """The breaches of a tree given as {path: [headers]}."""
-    with tempfile.TemporaryDirectory() as root:
-        for path, headers in files.items():
-            full = os.path.join(root, path)
-            os.makedirs(os.path.dirname(full), exist_ok=True)
-            with open(full, "w", encoding="utf-8") as file:
-                file.writelines(f"#include {header}\n" for header in headers)
-        return layering.check_tree(root)
+    return made_up_tree.check(files, layering.check_tree)
 
 
 class RulesTest(unittest.TestCase):
@@ -77,6 +69,36 @@ class RulesTest(unittest.TestCase):
         self.assertEqual(check({"common/a.cc": ['"clock.h"']}), [
             f'common{os.sep}a.cc:1: include "clock.h" from the '
             'repository root'])
+
+
+class RoomsTest(unittest.TestCase):
+
+    def test_a_room_sees_its_root_and_the_rooms_below(self):
+        self.assertEqual(check({
+            "server/limits.h": [],
+            "server/scheduling/queue.h": ['"server/limits.h"'],
+            "server/rpc/call.h": ['"server/scheduling/queue.h"'],
+            "server/main.cc": ['"server/rpc/call.h"'],
+        }), [])
+
+    def test_a_room_does_not_see_a_room_above(self):
+        self.assertEqual(
+            check({"server/scheduling/queue.h": ['"server/rpc/call.h"']}),
+            ["server/scheduling/queue.h:1: server/scheduling may not include "
+             "server/rpc"])
+
+    def test_rooms_within_rooms_keep_the_rules(self):
+        self.assertEqual(
+            check({"trainer/methods/walks/a.h":
+                   ['"trainer/methods/knowledge/b.h"']}),
+            ["trainer/methods/walks/a.h:1: trainer/methods/walks may not "
+             "include trainer/methods/knowledge"])
+
+    def test_every_room_is_in_the_table(self):
+        self.assertEqual(
+            check({"client/attic/a.h": ['"client/b.h"']}),
+            ["client/attic/a.h:1: client/attic is no room that "
+             "tests/structure/layering.py knows"])
 
 
 class RepositoryTest(unittest.TestCase):

@@ -15,6 +15,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
 HEADER_LINES = 150
 SOURCE_LINES = 400
+# Longer files, each with its own budget and the reason why a split would make
+# it harder to read: {path: (lines, reason)}. A class stays in one file.
+EXCEPTIONS = {}
 SKIPPED = 77
 
 
@@ -29,10 +32,19 @@ class BudgetTest(unittest.TestCase):
         over = []
         for path in layering.sources(ROOT):
             budget = HEADER_LINES if path.endswith(".h") else SOURCE_LINES
+            budget, _ = EXCEPTIONS.get(path, (budget, ""))
             if line_count(path) > budget:
-                over.append(f"{path}: {line_count(path)} lines, "
-                            f"the budget is {budget}")
+                over.append(f"{path}: {line_count(path)} lines, the budget is "
+                            f"{budget}; split it by its work, or give the "
+                            "reason in EXCEPTIONS")
         self.assertFalse(over, "\n" + "\n".join(over))
+
+    def test_every_exception_is_still_needed(self):
+        for path, (budget, reason) in EXCEPTIONS.items():
+            usual = HEADER_LINES if path.endswith(".h") else SOURCE_LINES
+            self.assertGreater(line_count(path), usual, path)
+            self.assertGreater(budget, usual, path)
+            self.assertTrue(reason, path)
 
     def test_headers_have_guards_named_after_their_path(self):
         for path in layering.sources(ROOT):
