@@ -6,6 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "common/status_macros.h"
+#include "trainer/methods/comparison/comparison_page.h"
+#include "trainer/methods/comparison/comparison_text.h"
 
 namespace slice {
 namespace {

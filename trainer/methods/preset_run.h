@@ -4,7 +4,7 @@
 
 #include "absl/status/statusor.h"
 #include "trainer/methods/link_method.h"
-#include "trainer/methods/method_run.h"
+#include "trainer/methods/method_run_options.h"
 #include "trainer/report/report.h"
 
 namespace slice {

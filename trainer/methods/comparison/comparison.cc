@@ -133,12 +133,6 @@ std::vector<std::string> FactsOf(const Comparison& comparison,
 
 }  // namespace
 
-MeanDeviation ComparisonCell::Over(double RunFigures::*figure) const {
-  std::vector<double> values;
-  for (const RunFigures& run : runs) values.push_back(run.*figure);
-  return Summarize(values);
-}
-
 absl::StatusOr<Comparison> Compare(const ComparisonOptions& options) {
   Comparison comparison;
   SLICE_ASSIGN_OR_RETURN(comparison.sets, SetsOf(options));

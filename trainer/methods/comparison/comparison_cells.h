@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "trainer/methods/comparison/comparison.h"
 #include "trainer/methods/comparison/comparison_runs.h"
+#include "trainer/methods/comparison/comparison_types.h"
 #include "trainer/methods/link_method.h"
 #include "trainer/methods/method_run.h"
 

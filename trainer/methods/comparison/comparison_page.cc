@@ -1,4 +1,6 @@
 // A comparison as a page: a dot with an error bar per method, and the table.
+#include "trainer/methods/comparison/comparison_page.h"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -7,7 +9,6 @@
 #include "absl/strings/str_format.h"
 #include "common/page/page_style.h"
 #include "common/page/svg_chart.h"
-#include "trainer/methods/comparison/comparison.h"
 #include "trainer/methods/comparison/comparison_table.h"
 #include "trainer/methods/comparison/paper_figures.h"
 #include "trainer/report/report_sections.h"

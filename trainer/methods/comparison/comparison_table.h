@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "trainer/methods/comparison/comparison.h"
+#include "trainer/methods/comparison/comparison_types.h"
 
 namespace slice {
 

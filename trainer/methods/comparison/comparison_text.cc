@@ -1,9 +1,10 @@
 // A comparison as JSON and as Markdown.
+#include "trainer/methods/comparison/comparison_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "trainer/methods/comparison/comparison.h"
 #include "trainer/methods/comparison/comparison_table.h"
 #include "trainer/methods/comparison/paper_figures.h"
 

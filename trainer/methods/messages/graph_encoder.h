@@ -8,24 +8,10 @@
 
 #include <vector>
 
+#include "trainer/methods/messages/encoder_shape.h"
 #include "trainer/methods/messages/message_block.h"
 
 namespace slice {
-
-// Widths of a stack of layers, and what is dropped while it learns.
-struct EncoderShape {
-  int input = 64;   // numbers of a learned node vector
-  int hidden = 64;  // between two layers
-  int output = 64;
-  int layers = 2;
-  double dropout = 0;  // of what a layer is given
-
-  int InputOf(int layer) const { return layer == 0 ? input : hidden; }
-  int OutputOf(int layer) const {
-    return layer == layers - 1 ? output : hidden;
-  }
-  bool IsLast(int layer) const { return layer == layers - 1; }
-};
 
 // Thread-compatible; RunLayer() may be called from several threads while no
 // parameter changes.

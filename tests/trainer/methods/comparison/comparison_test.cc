@@ -10,6 +10,8 @@
 #include "gtest/gtest.h"
 #include "tests/testing/temp_directory.h"
 #include "trainer/compare_command.h"
+#include "trainer/methods/comparison/comparison_page.h"
+#include "trainer/methods/comparison/comparison_text.h"
 
 namespace slice {
 namespace {

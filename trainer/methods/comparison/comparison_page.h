@@ -1,0 +1,17 @@
+// A comparison as one self-contained HTML page.
+#ifndef SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_PAGE_H_
+#define SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_PAGE_H_
+
+#include <string>
+
+#include "trainer/methods/comparison/comparison_types.h"
+
+namespace slice {
+
+// Beside the measured figures stand those of the paper, which rest on leaking
+// splits.
+std::string ComparisonHtml(const Comparison& comparison);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_PAGE_H_

@@ -1,0 +1,24 @@
+// The sizes of a stack of message-passing layers.
+#ifndef SLICE_TRAINER_METHODS_MESSAGES_ENCODER_SHAPE_H_
+#define SLICE_TRAINER_METHODS_MESSAGES_ENCODER_SHAPE_H_
+
+namespace slice {
+
+// The widths of the layers, and the dropout while they learn.
+struct EncoderShape {
+  int input = 64;   // numbers of a learned node vector
+  int hidden = 64;  // between two layers
+  int output = 64;
+  int layers = 2;
+  double dropout = 0;  // of what a layer is given
+
+  int InputOf(int layer) const { return layer == 0 ? input : hidden; }
+  int OutputOf(int layer) const {
+    return layer == layers - 1 ? output : hidden;
+  }
+  bool IsLast(int layer) const { return layer == layers - 1; }
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_MESSAGES_ENCODER_SHAPE_H_

@@ -1,0 +1,20 @@
+// An encoder and a scorer, which together score links.
+#ifndef SLICE_TRAINER_METHODS_MESSAGES_GRAPH_NETWORK_H_
+#define SLICE_TRAINER_METHODS_MESSAGES_GRAPH_NETWORK_H_
+
+#include <memory>
+
+namespace slice {
+
+class GraphEncoder;
+class LinkScorer;
+
+// The encoder makes the vectors of nodes; the scorer scores links by these.
+struct GraphNetwork {
+  std::unique_ptr<GraphEncoder> encoder;
+  std::shared_ptr<const LinkScorer> scorer;  // null: dot product
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_MESSAGES_GRAPH_NETWORK_H_

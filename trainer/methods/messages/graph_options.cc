@@ -1,0 +1,111 @@
+#include "trainer/methods/messages/graph_options.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace slice {
+namespace {
+
+// The default first, as MethodParameter::Word wants it.
+std::vector<std::string> Words(const std::string& first,
+                               std::vector<std::string> words) {
+  std::stable_partition(words.begin(), words.end(),
+                        [&](const std::string& word) { return word == first; });
+  return words;
+}
+
+}  // namespace
+
+std::vector<MethodParameter> GraphTrainingParameters(
+    const GraphTrainingOptions& defaults) {
+  using P = MethodParameter;
+  return {
+      P::Whole("dim", defaults.dim, 1, 4096, "numbers per node, in all layers"),
+      P::Whole("layers", defaults.layers, 1, 8, ""),
+      P::Word("output", Words(defaults.output, {"last", "all"}),
+              "layers that a node's vector is made of"),
+      P::Number("dropout", defaults.dropout, 0, 0.95,
+                "of what a layer is given, and of queries to a scorer"),
+      P::Whole("epochs", defaults.epochs, 1, 100000, "at most"),
+      P::Whole("patience", defaults.patience, 0, 1000,
+               "epochs without a better one on valid; 0: no limit"),
+      P::Whole("parts", defaults.parts, 2, 10000,
+               "steps of an epoch on the whole graph: the links of one part "
+               "are scored, the others carry messages"),
+      P::Whole("negatives", defaults.negatives, 1, 1000, "per positive"),
+      P::Whole("candidates", defaults.candidates, 0, 100000,
+               "nodes drawn for a step, among which either end of its links is "
+               "to be found (softmax), where choose_by is mrr; 0: none"),
+      P::Number("learning_rate", defaults.learning_rate, 1e-9, 10, ""),
+      P::Word("decay", Words(defaults.decay, {"none", "linear"}),
+              "of the learning rate; linear: to nothing in the last epoch"),
+      P::Number("weight_decay", defaults.weight_decay, 0, 100,
+                "of the learned node vectors"),
+      P::Word("graph", Words(defaults.graph, {"auto", "whole", "sampled"}),
+              "what a step passes messages on; auto: whole where it is small"),
+      P::Whole("neighbors", defaults.neighbors, 1, 10000,
+               "sampled: arcs into a node, per layer"),
+      P::Whole("batch_size", defaults.batch_size, 1, 1000000,
+               "sampled: positives of a step"),
+      P::Word("choose_by", Words(defaults.choose_by, {"auto", "auroc", "mrr"}),
+              "the measure on valid that early stopping looks at; auto: mrr "
+              "where relations are many"),
+  };
+}
+
+GraphTrainingOptions ReadGraphTraining(const ParameterValues& values) {
+  GraphTrainingOptions options;
+  options.dim = values.Whole("dim");
+  options.layers = values.Whole("layers");
+  options.output = values.Word("output");
+  options.dropout = values.Number("dropout");
+  options.epochs = values.Whole("epochs");
+  options.patience = values.Whole("patience");
+  options.parts = values.Whole("parts");
+  options.negatives = values.Whole("negatives");
+  options.candidates = values.Whole("candidates");
+  options.learning_rate = values.Number("learning_rate");
+  options.decay = values.Word("decay");
+  options.weight_decay = values.Number("weight_decay");
+  options.graph = values.Word("graph");
+  options.neighbors = values.Whole("neighbors");
+  options.batch_size = values.Whole("batch_size");
+  options.choose_by = values.Word("choose_by");
+  return options;
+}
+
+bool ChoosesByRank(const GraphSnapshot& snapshot,
+                   const GraphTrainingOptions& options, bool has_scorer) {
+  constexpr size_t kManyRelations = 20;
+  if (options.choose_by != "auto") return options.choose_by == "mrr";
+  return has_scorer && snapshot.relation_count() >= kManyRelations;
+}
+
+double GraphTrainingOptions::WholeBytes(size_t nodes, size_t arcs) const {
+  const double per_node = 4.0 * dim * (1 + layers) * 8;
+  const double per_arc = 4.0 * 40;
+  return per_node * static_cast<double>(nodes) +
+         per_arc * static_cast<double>(arcs);
+}
+
+bool GraphTrainingOptions::WantsSamples(size_t nodes, size_t arcs) const {
+  if (graph != "auto") return graph == "sampled";
+  return WholeBytes(nodes, arcs) > kMostWholeBytes;
+}
+
+double GraphTrainingOptions::LinksOfStep(size_t nodes, size_t links) const {
+  const double positives = WantsSamples(nodes, 2 * links)
+                               ? batch_size
+                               : static_cast<double>(links) / parts;
+  return positives * (1 + negatives);
+}
+
+EncoderShape ShapeOf(const GraphTrainingOptions& options) {
+  EncoderShape shape;
+  shape.input = shape.hidden = shape.output = options.dim;
+  shape.layers = options.layers;
+  shape.dropout = options.dropout;
+  return shape;
+}
+
+}  // namespace slice
