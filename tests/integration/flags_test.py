@@ -1,5 +1,5 @@
-"""`slice-trainer fit` has every flag that the README lists and that scripts/
-give it."""
+"""The programs have every flag that the documents name and that scripts/ give
+them."""
 
 import os
 import re
@@ -17,16 +17,25 @@ def read(*path):
         return file.read()
 
 
-def trainer(*arguments):
+def run(program, *arguments):
     return subprocess.run(
-        [os.path.join(processes.BIN, "slice-trainer"), *arguments],
+        [os.path.join(processes.BIN, program), *arguments],
         text=True, capture_output=True, check=False, timeout=processes.HANG_SECONDS)
+
+
+def trainer(*arguments):
+    return run("slice-trainer", *arguments)
+
+
+def flags_in(text):
+    """With hyphens: flags may be written with underscores as well."""
+    return {flag.replace("_", "-")
+            for flag in re.findall(r"--[a-z][a-z0-9_-]*[a-z0-9]|--[a-z]", text)}
 
 
 def fit_flags():
     """Those of `fit --help`."""
-    return set(re.findall(r"--[a-z][a-z0-9_]*",
-                          trainer("fit", "--help").stdout))
+    return flags_in(trainer("fit", "--help").stdout)
 
 
 def fit_defaults():
@@ -35,24 +44,29 @@ def fit_defaults():
                            trainer("fit", "--help").stdout, re.MULTILINE))
 
 
-def documented_flags():
-    """First cells of the README's table."""
-    table = read("README.md").split("`slice-trainer fit` (beside ")[1]
-    rows = re.findall(r"^\| (`--.*?) \|", table, re.MULTILINE)
-    return {flag for row in rows for flag in re.findall(r"--[a-z_]+", row)}
+def section(path, title):
+    """From the line `## title` of a document to the next such line."""
+    return read(*path.split("/")).split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
 def flags_of_call(text):
     """Of the first call of `slice-trainer fit` in a script."""
     call = re.search(r"trainer}?\" fit .*?[^\\]\n", text, re.DOTALL).group(0)
-    return set(re.findall(r"--[a-z_]+", call))
+    return flags_in(call)
 
 
 class FlagsTest(unittest.TestCase):
 
-    def test_the_readme_lists_flags_that_exist(self):
-        self.assertGreater(len(documented_flags()), 30)
-        self.assertEqual(documented_flags() - fit_flags(), set())
+    def test_the_page_on_training_names_flags_that_exist(self):
+        named = flags_in(section("docs/training.md", "Options"))
+        self.assertGreater(len(named), 50)
+        self.assertEqual(named - fit_flags(), set())
+
+    def test_the_page_on_operations_names_flags_that_exist(self):
+        named = flags_in(section("docs/operations.md", "Flags by theme"))
+        self.assertGreater(len(named), 20)
+        self.assertEqual(
+            named - flags_in(run("slice-server", "--help").stdout), set())
 
     def test_scripts_give_flags_that_exist(self):
         given = (flags_of_call(read("scripts", "demo")) |
