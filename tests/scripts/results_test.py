@@ -44,7 +44,7 @@ class ResultsTest(unittest.TestCase):
     def run_script(self, *arguments, runs="runs"):
         return subprocess.run(
             [os.path.join(ROOT, "scripts", "results"), "--methods",
-             "popularity,common-neighbors", "--data_dir", self.path("sets"),
+             "popularity,common-neighbors", "--data-dir", self.path("sets"),
              "--runs", self.path(runs), "--out", self.path("results.md"),
              *arguments],
             text=True, capture_output=True, check=False,
@@ -77,7 +77,7 @@ class ResultsTest(unittest.TestCase):
         self.assertFalse(os.path.exists(self.path("other", "ring")))
 
     def test_a_folder_that_is_not_there_is_named(self):
-        result = self.run_script("--data_dir", self.path("nowhere"))
+        result = self.run_script("--data-dir", self.path("nowhere"))
         self.assertEqual(result.returncode, 1)
         self.assertIn("nowhere", result.stderr)
         self.assertFalse(os.path.exists(self.path("results.md")))
