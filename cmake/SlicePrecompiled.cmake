@@ -1,7 +1,7 @@
 # slice_header_set(NAME [DEPS ...])
 #
 # Headers that are parsed once, for all sources of the targets that name the set (slice_target, HEADERS):
-# cmake/precompiled/NAME.h. GCC takes them only under the options they were parsed with, so a source with
+# cmake/precompiled/<NAME>.h. GCC takes them only under the options they were parsed with, so a source with
 # options of its own has SKIP_PRECOMPILE_HEADERS. -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds without
 # them: every source includes what it uses itself.
 function(slice_header_set set)
