@@ -36,6 +36,7 @@ CODE_SPAN = re.compile(r"`([^`]+)`")
 FENCE = re.compile(r"^ *```")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} +(.*?) *$")
+SECTION = re.compile(r'(docs/[\w-]+\.md), "([^"]+)"')
 NUMBER_OF_TESTS = re.compile(r"\b\d[\d,.]* +(?:\w+ +)?tests?\b", re.IGNORECASE)
 
 
@@ -172,21 +173,40 @@ def check_paths(root):
     return problems
 
 
-def anchors(text):
-    """The anchors of a document's headings, as GitHub makes them."""
-    found, fenced = set(), False
+def headings(text):
+    """The titles of a document's headings."""
+    fenced = False
     for line in text.splitlines():
         if FENCE.match(line):
             fenced = not fenced
         heading = HEADING.match(line)
-        if fenced or not heading:
-            continue
-        title = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading[1]).lower()
-        anchor = re.sub(r"[^\w\- ]", "", title).replace(" ", "-")
-        count = 1
+        if heading and not fenced:
+            yield heading[1]
+
+
+def check_sections(root):
+    """Sections that comments name, as in docs/a.md, "Title"."""
+    problems = []
+    for path in filter(has_comments, files(root)):
+        text = " ".join(line.strip() for _, line in
+                        comments(path, read(root, path)))
+        for page, title in SECTION.findall(text):
+            if os.path.exists(os.path.join(root, page)) and \
+                    title not in headings(read(root, page)):
+                problems.append(f'{path}: {page} has no section "{title}"')
+    return problems
+
+
+def anchors(text):
+    """The anchors of a document's headings, as GitHub makes them."""
+    found = set()
+    for title in headings(text):
+        title = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title).lower()
+        anchor = first = re.sub(r"[^\w\- ]", "", title).replace(" ", "-")
+        count = 0
         while anchor in found:
-            anchor = f"{anchor.removesuffix(f'-{count - 1}')}-{count}"
             count += 1
+            anchor = f"{first}-{count}"
         found.add(anchor)
     return found
 

@@ -41,6 +41,13 @@ class CommentTest(unittest.TestCase):
             check_paths({"docs/model.md": "", "model/a.h": "// (model.md 4a)"}),
             ["model/a.h:1: say docs/model.md"])
 
+    def test_a_section_must_exist(self):
+        self.assertEqual(made_up_tree.check_texts(
+            {"docs/a.md": "## Ends\n",
+             "model/a.h": '// (docs/a.md, "Ends"; docs/a.md,\n// "Tails")\n'},
+            names.check_sections),
+            ['model/a.h: docs/a.md has no section "Tails"'])
+
     def test_code_and_strings_are_no_comments(self):
         self.assertEqual(check_paths({
             "server/a.h": '#include "server/b.h"\nf("// server/c.h");\n',
@@ -110,6 +117,9 @@ class RepositoryTest(unittest.TestCase):
 
     def test_named_paths_exist(self):
         self.check(names.check_paths)
+
+    def test_named_sections_exist(self):
+        self.check(names.check_sections)
 
     def test_links_lead_somewhere(self):
         self.check(names.check_links)
