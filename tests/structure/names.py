@@ -185,7 +185,7 @@ def headings(text):
 
 
 def check_sections(root):
-    """Sections that comments name, as in docs/a.md, "Title"."""
+    """Sections that comments name, such as docs/model.md, "Ends"."""
     problems = []
     for path in filter(has_comments, files(root)):
         text = " ".join(line.strip() for _, line in
