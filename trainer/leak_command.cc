@@ -1,13 +1,14 @@
 #include "trainer/leak_command.h"
 
 #include <cstdio>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "absl/strings/str_format.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
+#include "graphstore/graph_snapshot.h"
+#include "trainer/fit/leaky_snapshot.h"
 
 namespace slice {
 namespace {
@@ -55,28 +56,6 @@ Json ToJson(const BinaryMetrics& metrics) {
 }
 
 }  // namespace
-
-Node2vecOptions PaperNode2vec() {
-  Node2vecOptions options;
-  options.dim = 128;
-  options.walks_per_node = 10;
-  options.walk_length = 80;
-  options.window = 5;
-  options.subsample = 1e-3;
-  return options;
-}
-
-absl::StatusOr<std::shared_ptr<const GraphSnapshot>> BuildLeakySnapshot(
-    const ImportedGraph& imported) {
-  GraphData data = imported.data;
-  for (const auto& split : imported.held_out) {
-    for (const LabelledLink& example : split) {
-      if (example.positive) data.links.push_back(example.link);
-    }
-  }
-  data.weights.clear();  // held-out links have none
-  return GraphSnapshot::Build(data);
-}
 
 absl::StatusOr<LeakFigures> MeasureLeak(const LeakOptions& options) {
   SLICE_ASSIGN_OR_RETURN(const ImportedGraph imported,

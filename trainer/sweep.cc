@@ -43,10 +43,6 @@ void TakeOverWork(const fs::path& from, const fs::path& to) {
   if (error) fs::remove_all(to, error);  // then the cell starts from nothing
 }
 
-fs::path WorkOf(const FitOptions& options) {
-  return options.out.string() + ".work";
-}
-
 class Sweep {
  public:
   explicit Sweep(const SweepOptions& options) : options_(options) {}
@@ -83,7 +79,7 @@ class Sweep {
   absl::StatusOr<SweepMeasure> RunCell(size_t index) {
     const fs::path directory = options_.out / SweepCellName(cells_[index]);
     SLICE_RETURN_IF_ERROR(CreateDirectories(directory));
-    TakeOverWork(BestWorkFor(index), WorkOf(fits_[index]));
+    TakeOverWork(BestWorkFor(index), fits_[index].WorkFolder());
     SLICE_ASSIGN_OR_RETURN(const FitMeasurement fit, MeasureFit(fits_[index]));
     SweepMeasure measure;
     measure.plausible_auroc = fit.valid[0].auroc;
@@ -114,7 +110,7 @@ class Sweep {
       }
       if (common > most) {
         most = common;
-        best = WorkOf(fits_[i]);
+        best = fits_[i].WorkFolder();
       }
     }
     return best;

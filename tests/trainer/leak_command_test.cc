@@ -56,26 +56,5 @@ TEST(MeasureLeak, FindsLittleWhereTrainLinksTellTheRest) {
   EXPECT_GT(figures.leaky.auroc, figures.honest.auroc - 0.02);
 }
 
-TEST(BuildLeakySnapshot, AddsThePositivesAlone) {
-  const TempDirectory directory;
-  WriteRandomFiles(directory);
-  const ImportedGraph imported = *ImportEdgeList(OptionsFor(directory).files);
-  const auto leaky = *BuildLeakySnapshot(imported);
-  EXPECT_EQ(leaky->link_count(), 700u);
-  for (const auto& split : imported.held_out) {
-    for (const LabelledLink& example : split) {
-      EXPECT_EQ(leaky->HasLink(example.link), example.positive);
-    }
-  }
-}
-
-TEST(PaperNode2vec, HasThePapersNumbers) {
-  const Node2vecOptions options = PaperNode2vec();
-  EXPECT_EQ(options.walks_per_node, 10);
-  EXPECT_EQ(options.walk_length, 80);
-  EXPECT_EQ(options.dim, 128);
-  EXPECT_TRUE(options.Validate().ok());
-}
-
 }  // namespace
 }  // namespace slice

@@ -33,6 +33,16 @@ size_t FillIsolatedNodes(const GraphSnapshot& snapshot, const WalkGraph& graph,
 
 }  // namespace
 
+Node2vecOptions PaperNode2vec() {
+  Node2vecOptions options;
+  options.dim = 128;
+  options.walks_per_node = 10;
+  options.walk_length = 80;
+  options.window = 5;
+  options.subsample = 1e-3;
+  return options;
+}
+
 absl::Status Node2vecOptions::Validate() const {
   SLICE_RETURN_IF_ERROR(CheckRange("dim", dim, 1, 4096));
   SLICE_RETURN_IF_ERROR(CheckRange("walks_per_node", walks_per_node, 1, 1e6));

@@ -39,6 +39,11 @@ struct Node2vecOptions {
   absl::Status Validate() const;
 };
 
+// The settings that reproduce the figures of the SLiCE paper: 10 walks of 80
+// nodes per node, dimension 128 (section 4.1.3), the subsampling that its
+// program applies by default, and a window of 5 (docs/paper.md).
+Node2vecOptions PaperNode2vec();
+
 // What a run did, for progress and reports.
 struct Node2vecSummary {
   uint64_t walks = 0;

@@ -1,37 +1,73 @@
+// A training run is this list of steps. Each is a class with a file of its own
+// and takes the results of the steps before it as values:
+//   import_step        the files -> snapshots, folds, sampler of negatives
+//   embedding_step     one vector per node
+//   statistics_step    what pair features read beside the graph
+//   structural_step    the scorer of the pair features
+//   pretraining_step   masked nodes
+//   fine_tuning_step   the whole network
+//   evaluation_step    calibration and report
+//   publishing_step    the bundle
+// All but the first leave their results in <out>.work, with a record whose
+// fingerprint covers everything they depend on (finish_step.h, step_log.h): a
+// later run with the same inputs and options loads what is there.
 #include "trainer/fit/fit.h"
 
+#include <optional>
+#include <utility>
+
+#include "common/files.h"
+#include "common/logging.h"
 #include "common/status_macros.h"
 #include "model/model_bundle.h"
-#include "trainer/fit/fit_run.h"
+#include "trainer/fit/embedding_step.h"
+#include "trainer/fit/evaluation_step.h"
+#include "trainer/fit/fine_tuning_step.h"
+#include "trainer/fit/finish_step.h"
+#include "trainer/fit/import_step.h"
+#include "trainer/fit/learning_inputs.h"
+#include "trainer/fit/pretraining_step.h"
+#include "trainer/fit/publishing_step.h"
+#include "trainer/fit/statistics_step.h"
+#include "trainer/fit/step_log.h"
+#include "trainer/fit/structural_step.h"
+#include "trainer/fit/trained_model.h"
+#include "trainer/fit/validation_step.h"
 
 namespace slice {
-
 namespace {
 
-absl::Status RunSteps(FitRun& run, const FitOptions& options,
-                      FitStep last_step) {
-  SLICE_RETURN_IF_ERROR(run.Import());
-  const struct {
-    FitStep step;
-    absl::Status (FitRun::*body)();
-  } steps[] = {
-      {FitStep::kEmbed, &FitRun::Embed},
-      {FitStep::kStatistics, &FitRun::Summarize},
-      {FitStep::kStructural, &FitRun::TrainStructural},
-      {FitStep::kPretrain, &FitRun::Pretrain},
-      {FitStep::kFineTune, &FitRun::FineTune},
-      {FitStep::kEvaluate, &FitRun::Evaluate},
-      {FitStep::kBundle, &FitRun::Publish},
-  };
-  for (const auto& step : steps) {
-    if (step.step > last_step) break;
-    if (step.step == FitStep::kBundle &&
-        options.planted_leak != PlantedLeak::kNone) {
-      break;
-    }
-    SLICE_RETURN_IF_ERROR((run.*step.body)());
-  }
-  return absl::OkStatus();
+// The steps up to fine-tuning; nothing when `last_step` comes before that.
+absl::StatusOr<std::optional<TrainedModel>> Train(const FitOptions& options,
+                                                  FitStep last_step,
+                                                  StepLog& log) {
+  SLICE_ASSIGN_OR_RETURN(ImportedTraining training, ImportTraining(options));
+  SLICE_RETURN_IF_ERROR(CreateDirectories(options.WorkFile("steps")));
+  SLICE_RETURN_IF_ERROR(ExportEmbeddingGraph(options, training));
+
+  SLICE_ASSIGN_OR_RETURN(GlobalEmbeddings embeddings,
+                         FinishStep(log, EmbeddingStep(options, training)));
+  if (last_step == FitStep::kEmbed) return std::nullopt;
+
+  SLICE_ASSIGN_OR_RETURN(TrainingStatistics statistics,
+                         FinishStep(log, StatisticsStep(options, training)));
+  if (last_step == FitStep::kStatistics) return std::nullopt;
+
+  LearningInputs inputs{options, std::move(training), std::move(embeddings),
+                        std::move(statistics)};
+  SLICE_ASSIGN_OR_RETURN(StructuralScorer structural,
+                         FinishStep(log, StructuralStep(inputs)));
+  if (last_step == FitStep::kStructural) return std::nullopt;
+
+  SLICE_ASSIGN_OR_RETURN(PretrainedNetwork pretrained,
+                         FinishStep(log, PretrainingStep(inputs, structural)));
+  if (last_step == FitStep::kPretrain) return std::nullopt;
+
+  SLICE_ASSIGN_OR_RETURN(
+      FineTunedNetwork fine_tuned,
+      FinishStep(log, FineTuningStep(inputs, structural, pretrained)));
+  return TrainedModel{std::move(inputs), std::move(structural),
+                      std::move(pretrained), std::move(fine_tuned)};
 }
 
 }  // namespace
@@ -39,15 +75,35 @@ absl::Status RunSteps(FitRun& run, const FitOptions& options,
 absl::Status Fit(const FitOptions& options) {
   SLICE_RETURN_IF_ERROR(options.Validate());
   SLICE_RETURN_IF_ERROR(CheckBundleDestination(options.out));
-  FitRun run(options);
-  return RunSteps(run, options, options.last_step);
+  StepLog log(options.WorkFolder(), kFitSteps);
+  SLICE_ASSIGN_OR_RETURN(const std::optional<TrainedModel> model,
+                         Train(options, options.last_step, log));
+  if (!model || options.last_step == FitStep::kFineTune) {
+    return absl::OkStatus();
+  }
+  SLICE_ASSIGN_OR_RETURN(const EvaluatedModel evaluated,
+                         FinishStep(log, EvaluationStep(*model, log.times())));
+  if (options.last_step == FitStep::kEvaluate ||
+      options.planted_leak != PlantedLeak::kNone) {
+    return absl::OkStatus();
+  }
+  // A bundle that was moved away is published anew.
+  if (!HasBundle(options.out)) log.Forget(PublishingStep::kName);
+  SLICE_ASSIGN_OR_RETURN(
+      const PublishedBundle bundle,
+      FinishStep(log, PublishingStep(*model, evaluated, log.times())));
+  LogInfo("bundle: %s", bundle.directory.string());
+  return absl::OkStatus();
 }
 
 absl::StatusOr<FitMeasurement> MeasureFit(const FitOptions& options) {
   SLICE_RETURN_IF_ERROR(options.Validate());
-  FitRun run(options);
-  SLICE_RETURN_IF_ERROR(RunSteps(run, options, FitStep::kFineTune));
-  return run.MeasureValid();
+  StepLog log(options.WorkFolder(), kFitSteps);
+  SLICE_ASSIGN_OR_RETURN(const std::optional<TrainedModel> model,
+                         Train(options, FitStep::kFineTune, log));
+  SLICE_ASSIGN_OR_RETURN(const ValidationFigures figures,
+                         FinishStep(log, ValidationStep(*model)));
+  return FitMeasurement{figures.by_question, log.times()};
 }
 
 }  // namespace slice

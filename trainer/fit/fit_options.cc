@@ -8,7 +8,6 @@
 #include "absl/strings/str_join.h"
 #include "common/processor_count.h"
 #include "common/status_macros.h"
-#include "trainer/leak_command.h"
 
 namespace slice {
 namespace {
@@ -94,9 +93,9 @@ absl::Status FitOptions::Validate() const {
     SLICE_RETURN_IF_ERROR(
         CheckRange(range.flag, range.value, range.low, range.high));
   }
-  if (own_pair_links != "hide" && own_pair_links != "reveal") {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--own_pair_links is '", own_pair_links, "'; it is hide or reveal"));
+  if (own_pair_links == OwnPairLinks::kShow) {
+    return absl::InvalidArgumentError(
+        "--own_pair_links is 'show'; use hide or reveal");
   }
   if (contexts_per_link > 1 && !UsesSeed(context.strategy)) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -130,7 +129,7 @@ absl::Status FitOptions::ValidateAblations() const {
         "--without_fine_tuning needs --score_head dot (or --preset paper): the "
         "other head knows nothing before it is fine-tuned");
   }
-  if (leaky && own_pair_links != "hide") {
+  if (leaky && own_pair_links != OwnPairLinks::kHide) {
     return absl::InvalidArgumentError(
         "--own_pair_links is not for the preset paper-leaky, which shows every "
         "link to itself, as published");

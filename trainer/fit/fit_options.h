@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "context/context_generator.h"
-#include "graphstore/edge_list_importer.h"
+#include "context/context_options.h"
+#include "context/own_pair_links.h"
+#include "graphstore/edge_list_import_options.h"
 #include "model/network_options.h"
 #include "model/prediction.h"
 #include "trainer/embedding/embedding_file.h"
@@ -45,7 +47,7 @@ struct FitOptions {
   uint64_t seed = 1;
   int threads = 0;  // 0: all hardware threads; 1: reproducible to the bit
   bool strict_pairs = false;
-  std::string own_pair_links = "hide";  // or "reveal"
+  OwnPairLinks own_pair_links = OwnPairLinks::kHide;  // or kReveal
   FitStep last_step = FitStep::kBundle;
 
   // Train links are split into this many folds: spectral features of a link are
@@ -119,13 +121,19 @@ struct FitOptions {
   bool structural_only() const { return preset == "fast"; }
   // Whether the network has a structural scorer: not the paper's.
   bool uses_pair_features() const { return network.head != ScoreHead::kDot; }
-  // "hide", "reveal" or "show": what the bundle records.
-  std::string recorded_own_pair_links() const {
-    return leaky ? "show" : own_pair_links;
+  // What the bundle records: kShow when leaky.
+  OwnPairLinks recorded_own_pair_links() const {
+    return leaky ? OwnPairLinks::kShow : own_pair_links;
   }
 
   // Those of a switch that another one rules out.
   absl::Status ValidateAblations() const;
+
+  // The folder that steps leave their files in, <out>.work, and a file of it.
+  std::filesystem::path WorkFolder() const { return out.string() + ".work"; }
+  std::filesystem::path WorkFile(std::string_view name) const {
+    return WorkFolder() / name;
+  }
 
   // threads, with 0 resolved.
   int WorkerThreads() const;

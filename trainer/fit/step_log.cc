@@ -14,6 +14,7 @@
 #include "common/logging.h"
 #include "common/peak_memory.h"
 #include "common/progress.h"
+#include "common/sha256.h"
 #include "common/status_macros.h"
 
 namespace slice {
@@ -133,6 +134,11 @@ absl::StatusOr<Json> StepLog::Run(
       WriteFileAtomically(directory / (name + ".json"), SealedText(finished)));
   times_.push_back({name, seconds, peak_mib});
   return summary;
+}
+
+void StepLog::Forget(const std::string& name) {
+  std::error_code error;
+  fs::remove(work_directory_ / kStepsFolder / (name + ".json"), error);
 }
 
 std::string StepFingerprint(const std::string& name,

@@ -31,6 +31,9 @@ class StepLog {
       const std::string& name, const std::string& fingerprint,
       const std::function<absl::StatusOr<nlohmann::json>()>& body);
 
+  // Removes the record of step `name`, so that it runs again.
+  void Forget(const std::string& name);
+
   // Steps so far, and the seconds and memory each took (when it ran).
   const std::vector<StepTime>& times() const { return times_; }
 

@@ -226,5 +226,13 @@ TEST(Node2vecTest, OptionsOutOfBoundsAreNamed) {
   EXPECT_EQ(options.Validate().code(), absl::StatusCode::kInvalidArgument);
 }
 
+TEST(PaperNode2vec, HasThePapersNumbers) {
+  const Node2vecOptions options = PaperNode2vec();
+  EXPECT_EQ(options.walks_per_node, 10);
+  EXPECT_EQ(options.walk_length, 80);
+  EXPECT_EQ(options.dim, 128);
+  EXPECT_TRUE(options.Validate().ok());
+}
+
 }  // namespace
 }  // namespace slice

@@ -1,0 +1,189 @@
+// Makes the global embeddings, in these steps:
+//   1. a vector per node: node2vec on the graph without the held fold, the rows
+//      of a file, zeros, or random numbers (FitOptions::embedding_source);
+//   2. the vectors are scaled to unit mean square, so that networks start alike
+//      whatever made them;
+//   3. the standardized attributes are put behind them, and the table saved.
+// The fingerprint of each source covers its own options alone: node2vec's
+// settings do not matter to a run that reads a file.
+#include "trainer/fit/embedding_step.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "common/files.h"
+#include "common/logging.h"
+#include "common/random.h"
+#include "common/sha256.h"
+#include "common/status_macros.h"
+#include "graphstore/graph_export.h"
+#include "model/model_bundle.h"
+#include "trainer/embedding/node2vec.h"
+#include "trainer/fit/embedding_attributes.h"
+#include "trainer/fit/step_log.h"
+#include "trainer/fit/training_record.h"
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::json;
+
+void ScaleToUnitMeanSquare(std::vector<float>& values) {
+  double squares = 0;
+  for (float value : values) squares += double{value} * value;
+  if (squares == 0) return;
+  const auto factor = static_cast<float>(std::sqrt(values.size() / squares));
+  for (float& value : values) value *= factor;
+}
+
+Json Node2vecJson(const Node2vecOptions& options) {
+  return {{"dim", options.dim},
+          {"walks_per_node", options.walks_per_node},
+          {"walk_length", options.walk_length},
+          {"window", options.window},
+          {"negatives", options.negatives},
+          {"p", options.p},
+          {"q", options.q},
+          {"subsample", options.subsample},
+          {"epochs", options.epochs},
+          {"learning_rate", options.learning_rate},
+          {"seed", options.seed}};
+}
+
+}  // namespace
+
+std::filesystem::path EmbeddingStep::File() const {
+  return options_.WorkFile("embeddings.bin");
+}
+
+absl::StatusOr<std::string> EmbeddingStep::Fingerprint() const {
+  SLICE_ASSIGN_OR_RETURN(std::string fingerprint, SourceFingerprint());
+  if (training_.attributes.columns.empty()) return fingerprint;
+  return StepFingerprint(
+      "attributes", {fingerprint, AttributeDigest(training_.attributes)}, {});
+}
+
+absl::StatusOr<std::string> EmbeddingStep::SourceFingerprint() const {
+  const EmbeddingFileOptions& file = options_.embedding_file;
+  std::vector<std::string> inputs = {training_.fingerprint};
+  switch (options_.embedding_source) {
+    case EmbeddingSource::kNode2vec:
+      return StepFingerprint(kName, inputs, Node2vecJson(options_.node2vec));
+    case EmbeddingSource::kNone:
+      return StepFingerprint(kName, inputs, {{"source", "none"}});
+    case EmbeddingSource::kRandom:
+      return StepFingerprint(
+          kName, inputs,
+          {{"source", "random"}, {"dim", options_.node2vec.dim}});
+    case EmbeddingSource::kFile:
+      break;
+  }
+  for (const auto& path : {file.path, EmbeddingKeysFile(file)}) {
+    if (path.empty()) continue;
+    SLICE_ASSIGN_OR_RETURN(inputs.emplace_back(), Sha256File(path));
+  }
+  return StepFingerprint(kName, inputs,
+                         {{"source", "file"},
+                          {"dim", file.dim},
+                          {"fill_missing", file.fill_missing}});
+}
+
+absl::StatusOr<Json> EmbeddingStep::Run() const {
+  switch (options_.embedding_source) {
+    case EmbeddingSource::kFile:
+      return RunFile();
+    case EmbeddingSource::kNone:
+      return RunNone();
+    case EmbeddingSource::kRandom:
+      return RunRandom();
+    case EmbeddingSource::kNode2vec:
+      break;
+  }
+  return RunNode2vec();
+}
+
+absl::StatusOr<Json> EmbeddingStep::RunNode2vec() const {
+  Node2vecOptions node2vec = options_.node2vec;
+  node2vec.threads = options_.WorkerThreads();
+  node2vec.seed = options_.seed;
+  Node2vecSummary summary;
+  SLICE_ASSIGN_OR_RETURN(
+      std::vector<float> embeddings,
+      TrainNode2vec(GraphView(*training_.embedding_graph), node2vec, &summary));
+  SLICE_RETURN_IF_ERROR(Save(std::move(embeddings), node2vec.dim));
+  return Json{{"losses", summary.losses},
+              {"walks", summary.walks},
+              {"pairs", summary.pairs},
+              {"isolated_nodes", summary.isolated_nodes},
+              {"seconds", summary.seconds}};
+}
+
+absl::StatusOr<Json> EmbeddingStep::RunFile() const {
+  const std::string path = options_.embedding_file.path.string();
+  SLICE_ASSIGN_OR_RETURN(
+      FileEmbeddings embeddings,
+      ReadEmbeddingFile(options_.embedding_file, training_.graph()));
+  LogInfo("%s: %d numbers per node; %d nodes had no row, %d rows had no node",
+          path, embeddings.dim, embeddings.missing_nodes,
+          embeddings.unknown_rows);
+  LogWarning(
+      "embeddings from a file are taken as they are: had they seen held-out "
+      "links, every figure would be too good (docs/leakage.md)");
+  SLICE_RETURN_IF_ERROR(Save(std::move(embeddings.values), embeddings.dim));
+  return Json{{"file", path},
+              {"missing_nodes", embeddings.missing_nodes},
+              {"unknown_rows", embeddings.unknown_rows}};
+}
+
+absl::StatusOr<Json> EmbeddingStep::RunNone() const {
+  SLICE_RETURN_IF_ERROR(
+      Save(std::vector<float>(training_.graph().node_count()), 1));
+  return Json::object();
+}
+
+absl::StatusOr<Json> EmbeddingStep::RunRandom() const {
+  const int dim = options_.node2vec.dim;
+  Random random(CombineHash(options_.seed, HashBytes("random embeddings")));
+  std::vector<float> values(training_.graph().node_count() * dim);
+  for (float& value : values) {
+    value = static_cast<float>(2 * random.Uniform() - 1);
+  }
+  SLICE_RETURN_IF_ERROR(Save(std::move(values), dim));
+  return Json::object();
+}
+
+absl::Status EmbeddingStep::Save(std::vector<float> values, int dim) const {
+  ScaleToUnitMeanSquare(values);
+  const AttributeTable& attributes = training_.attributes;
+  return EmbeddingTable::Save(
+      File(), StackAttributes(std::move(values), dim, attributes),
+      training_.graph().node_count(),
+      dim + static_cast<int>(attributes.columns.size()));
+}
+
+absl::StatusOr<GlobalEmbeddings> EmbeddingStep::Load(const Json& record) const {
+  SLICE_ASSIGN_OR_RETURN(const auto table, EmbeddingTable::Open(File()));
+  GlobalEmbeddings embeddings;
+  embeddings.values.assign(table->data(),
+                           table->data() + table->rows() * table->dim());
+  embeddings.dim = table->dim();
+  embeddings.file = File();
+  NamedCurve curve = LossCurve("node2vec (per pair)", record);
+  if (!curve.points.empty()) embeddings.losses.push_back(std::move(curve));
+  return embeddings;
+}
+
+absl::Status ExportEmbeddingGraph(const FitOptions& options,
+                                  const ImportedTraining& training) {
+  const std::filesystem::path& folder = options.export_embedding_graph;
+  if (folder.empty()) return absl::OkStatus();
+  SLICE_RETURN_IF_ERROR(CreateDirectories(folder));
+  SLICE_RETURN_IF_ERROR(ExportGraphText(
+      WithoutHeldFold(training), {folder / "links.tsv", folder / "nodes.tsv"}));
+  LogInfo("%s holds the links that embeddings may be made from",
+          (folder / "links.tsv").string());
+  return absl::OkStatus();
+}
+
+}  // namespace slice

@@ -1,0 +1,60 @@
+// The step `embed`: one vector per node, from node2vec, from a file, or drawn
+// at random -> embeddings.bin.
+#ifndef SLICE_TRAINER_FIT_EMBEDDING_STEP_H_
+#define SLICE_TRAINER_FIT_EMBEDDING_STEP_H_
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "trainer/fit/fit_options.h"
+#include "trainer/fit/import_step.h"
+#include "trainer/report/report_parts.h"
+
+namespace slice {
+
+struct GlobalEmbeddings {
+  std::vector<float> values;  // [nodes, dim], attributes at the end of each row
+  int dim = 0;
+  std::filesystem::path file;
+  std::vector<NamedCurve> losses;  // of node2vec
+  std::string fingerprint;
+};
+
+// A step as finish_step.h describes it. The options and the import must outlive
+// it.
+class EmbeddingStep {
+ public:
+  static constexpr char kName[] = "embed";
+
+  EmbeddingStep(const FitOptions& options, const ImportedTraining& training)
+      : options_(options), training_(training) {}
+
+  absl::StatusOr<std::string> Fingerprint() const;
+  absl::StatusOr<nlohmann::json> Run() const;
+  absl::StatusOr<GlobalEmbeddings> Load(const nlohmann::json& record) const;
+
+ private:
+  absl::StatusOr<std::string> SourceFingerprint() const;
+  absl::StatusOr<nlohmann::json> RunNode2vec() const;
+  absl::StatusOr<nlohmann::json> RunFile() const;
+  absl::StatusOr<nlohmann::json> RunNone() const;
+  absl::StatusOr<nlohmann::json> RunRandom() const;
+  absl::Status Save(std::vector<float> values, int dim) const;
+  std::filesystem::path File() const;
+
+  const FitOptions& options_;
+  const ImportedTraining& training_;
+};
+
+// Writes links.tsv and nodes.tsv, what embeddings may be made from, to
+// options.export_embedding_graph; nothing when that is empty.
+absl::Status ExportEmbeddingGraph(const FitOptions& options,
+                                  const ImportedTraining& training);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_FIT_EMBEDDING_STEP_H_

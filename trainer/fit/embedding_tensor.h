@@ -1,0 +1,19 @@
+// Global embeddings as a tensor of LibTorch.
+//
+// Needs LibTorch: for .cc files of trainer/ only.
+#ifndef SLICE_TRAINER_FIT_EMBEDDING_TENSOR_H_
+#define SLICE_TRAINER_FIT_EMBEDDING_TENSOR_H_
+
+#include <ATen/core/Tensor.h>
+
+#include "trainer/fit/embedding_step.h"
+
+namespace slice {
+
+// [nodes, dim] float32: a view of `embeddings`, which must outlive it. Nothing
+// may write to it.
+at::Tensor EmbeddingTensor(const GlobalEmbeddings& embeddings);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_FIT_EMBEDDING_TENSOR_H_

@@ -1,0 +1,59 @@
+// The step `evaluate`: calibration on valid, figures on test -> report/.
+#ifndef SLICE_TRAINER_FIT_EVALUATION_STEP_H_
+#define SLICE_TRAINER_FIT_EVALUATION_STEP_H_
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "model/prediction.h"
+#include "trainer/evaluation/model_evaluation.h"
+#include "trainer/fit/trained_model.h"
+#include "trainer/report/report.h"
+#include "trainer/report/report_parts.h"
+
+namespace slice {
+
+// Part of the fingerprints of what is measured: changes when a report holds
+// something else, so that old reports are made anew.
+inline constexpr int kEvaluationVersion = 9;
+
+struct EvaluatedModel {
+  OutputReading reading;                  // calibrated
+  std::map<std::string, double> metrics;  // of the manifest
+  std::filesystem::path report_json;
+  std::string fingerprint;
+};
+
+// A step as finish_step.h describes it; `model` must outlive it. `finished` are
+// the steps before this one, for the report.
+class EvaluationStep {
+ public:
+  static constexpr char kName[] = "evaluate";
+
+  EvaluationStep(const TrainedModel& model, std::vector<StepTime> finished)
+      : model_(model), finished_(std::move(finished)) {}
+
+  absl::StatusOr<std::string> Fingerprint() const;
+  absl::StatusOr<nlohmann::json> Run() const;
+  absl::StatusOr<EvaluatedModel> Load(const nlohmann::json& record) const;
+
+ private:
+  std::filesystem::path ReportFolder() const;
+  TrainingReport EmptyReport() const;
+  absl::Status Calibrate(const ScoredSplit& valid,
+                         ModelEvaluation& evaluation) const;
+  absl::StatusOr<double> AurocWithoutPretraining() const;
+
+  const TrainedModel& model_;
+  const std::vector<StepTime> finished_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_FIT_EVALUATION_STEP_H_

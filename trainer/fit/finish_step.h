@@ -1,0 +1,45 @@
+// How `fit` goes through its steps. A step is a small class:
+//
+//   class ExampleStep {
+//    public:
+//     static constexpr char kName[] = "example";  // of its record
+//     // A digest of everything that the result depends on: the fingerprints of
+//     // the results it reads, and its options.
+//     absl::StatusOr<std::string> Fingerprint() const;
+//     // Does the work and leaves its files in the work directory; returns what
+//     // the record keeps beside them.
+//     absl::StatusOr<nlohmann::json> Run() const;
+//     // The result, a value with a member `fingerprint`, from the files and
+//     the
+//     // record that Run left, now or in an earlier run of the program.
+//     absl::StatusOr<ExampleResult> Load(const nlohmann::json& record) const;
+//   };
+#ifndef SLICE_TRAINER_FIT_FINISH_STEP_H_
+#define SLICE_TRAINER_FIT_FINISH_STEP_H_
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "common/status_macros.h"
+#include "trainer/fit/step_log.h"
+
+namespace slice {
+
+// Runs `step` unless `log` has its undamaged record with the same fingerprint,
+// and loads its result. Errors of the step's own methods.
+template <typename Step>
+auto FinishStep(StepLog& log, const Step& step)
+    -> decltype(step.Load(nlohmann::json())) {
+  SLICE_ASSIGN_OR_RETURN(std::string fingerprint, step.Fingerprint());
+  SLICE_ASSIGN_OR_RETURN(
+      const nlohmann::json record,
+      log.Run(Step::kName, fingerprint, [&] { return step.Run(); }));
+  SLICE_ASSIGN_OR_RETURN(auto result, step.Load(record));
+  result.fingerprint = std::move(fingerprint);
+  return result;
+}
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_FIT_FINISH_STEP_H_

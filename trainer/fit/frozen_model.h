@@ -1,0 +1,40 @@
+// A network of a run, ready to score links before any bundle exists.
+#ifndef SLICE_TRAINER_FIT_FROZEN_MODEL_H_
+#define SLICE_TRAINER_FIT_FROZEN_MODEL_H_
+
+#include <filesystem>
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "context/link_encoder.h"
+#include "model/frozen_network.h"
+#include "trainer/evaluation/model_evaluation.h"
+#include "trainer/fit/trained_model.h"
+
+namespace slice {
+
+// Immutable; thread-safe.
+class FrozenModel {
+ public:
+  // `network_file` is one of those that the steps of `model` left; `model` must
+  // outlive the result. Errors of FrozenNetwork::Load.
+  static absl::StatusOr<FrozenModel> Load(
+      const TrainedModel& model, const std::filesystem::path& network_file);
+
+  // The evaluation of this network on the valid and test links, uncalibrated
+  // and without embeddings to compare with. It points into this object, which
+  // must stay where it is.
+  ModelEvaluation Evaluation() const;
+
+ private:
+  FrozenModel(const TrainedModel& model, LinkEncoder encoder,
+              std::unique_ptr<FrozenNetwork> network);
+
+  const TrainedModel* model_;
+  LinkEncoder encoder_;
+  std::unique_ptr<FrozenNetwork> network_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_FIT_FROZEN_MODEL_H_

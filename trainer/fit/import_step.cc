@@ -1,0 +1,195 @@
+// Reads the files of a training run, in these steps:
+//   1. the edge lists, the node file and the attributes become a GraphData; a
+//      leak that the options plant enters it here;
+//   2. a snapshot of all train links, and one of what embeddings may see: the
+//      train links without one fold, or, LEAKY, with the held-out links;
+//   3. the metapaths that contexts of the strategy `pattern` follow;
+//   4. the sampler of negatives, which imitates those of the valid file.
+// The valid and test files give node keys to the catalogue and labelled links
+// to measure on. Their links enter a graph only where a warning says LEAKY.
+#include "trainer/fit/import_step.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "common/logging.h"
+#include "common/status_macros.h"
+#include "context/pair_features.h"
+#include "context/pattern_paths.h"
+#include "model/model_bundle.h"
+#include "trainer/evaluation/evaluation_links.h"
+#include "trainer/evaluation/link_scoring.h"
+#include "trainer/fit/embedding_attributes.h"
+#include "trainer/fit/leaky_snapshot.h"
+#include "trainer/fit/step_log.h"
+#include "trainer/learning/training_examples.h"
+
+namespace slice {
+namespace {
+
+constexpr int kCommonMetapathSteps = 3;
+
+absl::StatusOr<ImportedGraph> ReadFiles(const FitOptions& options) {
+  EdgeListImportOptions import = options.files;
+  import.train = options.train;
+  import.held_out = {options.valid, options.test};
+  import.nodes = options.nodes;
+  import.strict_pairs = options.strict_pairs;
+  return ImportEdgeList(import);
+}
+
+// Warns of the leak and, when the test positives are the leak, puts them into
+// the graph.
+void PlantLeak(PlantedLeak leak, ImportedGraph& imported) {
+  LogWarning(
+      "LEAKY: a leak is planted (--plant_leak) to show its cost; nothing this "
+      "run reports is a result, and no bundle is published");
+  if (leak != PlantedLeak::kTestLinks) return;
+  for (const LabelledLink& example : imported.held_out[1]) {
+    if (!example.positive) continue;
+    imported.data.links.push_back(example.link);
+    if (!imported.data.weights.empty()) imported.data.weights.push_back(1);
+  }
+}
+
+// Where a question may see the other links of its pair, the tables made without
+// its fold know these links as well.
+LinkFolds FoldsFor(const FitOptions& options) {
+  return LinkFolds(options.folds, options.seed,
+                   options.own_pair_links == OwnPairLinks::kReveal
+                       ? LinkFolds::Unit::kLink
+                       : LinkFolds::Unit::kPair);
+}
+
+absl::StatusOr<std::shared_ptr<const GraphSnapshot>> BuildEmbeddingGraph(
+    const FitOptions& options, const ImportedTraining& training) {
+  if (!options.leaky) return GraphSnapshot::Build(WithoutHeldFold(training));
+  LogWarning(
+      "LEAKY: preset %s trains on the valid and test links and shows every "
+      "link to itself, as published; its figures say nothing of new links",
+      options.preset);
+  return BuildLeakySnapshot(training.imported);
+}
+
+absl::StatusOr<NetworkOptions> NetworkFor(const FitOptions& options,
+                                          const GraphSnapshot& graph) {
+  NetworkOptions network = options.network;
+  network.relation_count = static_cast<int>(graph.relation_count());
+  network.embedding_dim = options.node2vec.dim;
+  const PairFeatures features(graph.relation_count(), graph.node_type_count());
+  network.pair_features = options.uses_pair_features()
+                              ? static_cast<int>(features.names().size())
+                              : 0;
+  SLICE_RETURN_IF_ERROR(network.Validate());
+  return network;
+}
+
+// The context options with the metapaths that the strategy `pattern` follows:
+// those of the options or the commonest of the training graph.
+absl::StatusOr<ContextOptions> ContextFor(const FitOptions& options,
+                                          const ImportedTraining& training) {
+  ContextOptions context = options.context;
+  if (context.strategy != ContextStrategy::kPatternPaths) return context;
+  const GraphSnapshot& graph = training.graph();
+  const std::vector<std::string>& relations = graph.catalogue().relations;
+  for (const std::string& text : options.metapaths) {
+    SLICE_ASSIGN_OR_RETURN(Metapath metapath, ParseMetapath(text, relations));
+    context.metapaths.push_back(std::move(metapath));
+  }
+  if (context.metapaths.empty()) {
+    context.metapaths =
+        CommonMetapaths(graph, training.imported.data.links,
+                        kCommonMetapathSteps, options.common_metapaths);
+  }
+  if (context.metapaths.empty()) {
+    return absl::FailedPreconditionError(
+        "no path of two or three hops joins the ends of any train link: there "
+        "is no metapath for --context pattern; use another strategy");
+  }
+  LogInfo("%d metapaths, such as %s", context.metapaths.size(),
+          FormatMetapath(context.metapaths.front(), relations));
+  return context;
+}
+
+void LogCounts(const ImportedTraining& training) {
+  const GraphSnapshot& graph = training.graph();
+  LogInfo("%d nodes, %d links, %d relations; %d valid and %d test links",
+          graph.node_count(), graph.link_count(), graph.relation_count(),
+          training.valid().size(), training.test().size());
+  const uint64_t linked = training.imported.summary.held_out_pairs_linked;
+  if (linked > 0) {
+    LogInfo(
+        "%d held-out pairs are linked in train by another relation or "
+        "direction",
+        linked);
+  }
+}
+
+absl::StatusOr<std::unique_ptr<NegativeSampler>> MakeSampler(
+    const FitOptions& options, const ImportedTraining& training) {
+  SLICE_RETURN_IF_ERROR(CheckBothLabels(training.valid(), options.valid));
+  SLICE_RETURN_IF_ERROR(CheckBothLabels(training.test(), options.test));
+  const NegativeMix mix = EstimateNegativeMix(
+      training.graph(), training.valid(), options.typed_negatives);
+  SLICE_ASSIGN_OR_RETURN(auto sampler,
+                         NegativeSampler::Create(training.graph(), mix));
+  std::string shares;
+  for (int kind = 0; kind < kNegativeKinds; ++kind) {
+    const auto named = static_cast<NegativeKind>(kind);
+    if (mix.share(named) == 0) continue;
+    absl::StrAppend(&shares, shares.empty() ? "" : ", ",
+                    std::string(NegativeKindName(named)),
+                    absl::StrFormat(" %.2f", mix.share(named)));
+  }
+  LogInfo("training negatives, after those of the valid file: %s", shares);
+  return sampler;
+}
+
+std::string FingerprintOf(const FitOptions& options,
+                          const ImportedTraining& training) {
+  return StepFingerprint(
+      "import", {training.graph_digest, training.imported.split_digest},
+      {{"seed", options.seed},
+       {"folds", options.folds},
+       {"fold_unit", static_cast<int>(training.folds.unit())},
+       {"leaky", options.leaky},
+       {"leak", static_cast<int>(options.planted_leak)}});
+}
+
+}  // namespace
+
+absl::StatusOr<ImportedTraining> ImportTraining(const FitOptions& options) {
+  ImportedTraining training(FoldsFor(options));
+  SLICE_ASSIGN_OR_RETURN(training.imported, ReadFiles(options));
+  if (options.planted_leak != PlantedLeak::kNone) {
+    PlantLeak(options.planted_leak, training.imported);
+  }
+  SLICE_ASSIGN_OR_RETURN(training.attributes,
+                         ReadAttributes(options, training.imported));
+  SLICE_ASSIGN_OR_RETURN(training.snapshot,
+                         GraphSnapshot::Build(training.imported.data));
+  SLICE_ASSIGN_OR_RETURN(training.shown,
+                         ParseLinks(options.shown, "--show", training.graph()));
+  training.graph_digest = GraphDigest(training.imported.data);
+  SLICE_ASSIGN_OR_RETURN(training.embedding_graph,
+                         BuildEmbeddingGraph(options, training));
+  SLICE_ASSIGN_OR_RETURN(training.network,
+                         NetworkFor(options, training.graph()));
+  SLICE_ASSIGN_OR_RETURN(training.context, ContextFor(options, training));
+  LogCounts(training);
+  training.fingerprint = FingerprintOf(options, training);
+  SLICE_ASSIGN_OR_RETURN(training.sampler, MakeSampler(options, training));
+  training.unlinked_shares =
+      EstimateUnlinkedShares(training.graph(), training.valid());
+  return training;
+}
+
+GraphData WithoutHeldFold(const ImportedTraining& training) {
+  GraphData reduced = training.imported.data;
+  EraseFold(training.folds, kHeldFold, &reduced);
+  return reduced;
+}
+
+}  // namespace slice

@@ -1,0 +1,64 @@
+// The first part of a training run: reads the files. It takes seconds, so it
+// leaves no files and is done anew in each run.
+#ifndef SLICE_TRAINER_FIT_IMPORT_STEP_H_
+#define SLICE_TRAINER_FIT_IMPORT_STEP_H_
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "context/context_generator.h"
+#include "graphstore/edge_list_importer.h"
+#include "graphstore/graph_snapshot.h"
+#include "graphstore/link_folds.h"
+#include "graphstore/node_attributes.h"
+#include "model/network_options.h"
+#include "trainer/fit/fit_options.h"
+#include "trainer/learning/negative_sampler.h"
+
+namespace slice {
+
+// The fold of the train links that embeddings and pre-training do not see.
+inline constexpr int kHeldFold = 0;
+
+// What every later step reads of the files. Constant once made.
+struct ImportedTraining {
+  explicit ImportedTraining(LinkFolds folds) : folds(folds) {}
+
+  ImportedGraph imported;
+  std::string graph_digest;
+  std::shared_ptr<const GraphSnapshot> snapshot;  // all train links
+  // What embeddings and pre-training see: the train links without the held
+  // fold; in a leaky run the valid and test links too.
+  std::shared_ptr<const GraphSnapshot> embedding_graph;
+  std::vector<Link> shown;  // of --show
+  LinkFolds folds;          // of the train links
+  std::unique_ptr<NegativeSampler> sampler;
+  // Per relation: EstimateUnlinkedShares.
+  std::vector<double> unlinked_shares;
+  AttributeTable attributes;
+  ContextOptions context;  // with the metapaths of the graph
+  // With the counts that the graph sets. The width of the embeddings is not
+  // known yet: LearningInputs::Network has it.
+  NetworkOptions network;
+  std::string fingerprint;
+
+  const GraphSnapshot& graph() const { return *snapshot; }
+  std::span<const LabelledLink> valid() const { return imported.held_out[0]; }
+  std::span<const LabelledLink> test() const { return imported.held_out[1]; }
+};
+
+// Reads the files of `options`, plants the leak that they may ask for, and
+// builds the snapshots and the negative sampler. INVALID_ARGUMENT from the
+// files and options; FAILED_PRECONDITION when held-out links are in the
+// training file or when the strategy `pattern` finds no metapath.
+absl::StatusOr<ImportedTraining> ImportTraining(const FitOptions& options);
+
+// The training graph without the links of the held fold.
+GraphData WithoutHeldFold(const ImportedTraining& training);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_FIT_IMPORT_STEP_H_

@@ -1,0 +1,22 @@
+// The training graph with the held-out links in it: LEAKY by design, for the
+// comparisons of `slice-trainer leak` and of the preset paper-leaky alone.
+#ifndef SLICE_TRAINER_FIT_LEAKY_SNAPSHOT_H_
+#define SLICE_TRAINER_FIT_LEAKY_SNAPSHOT_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "graphstore/edge_list_importer.h"
+#include "graphstore/graph_snapshot.h"
+
+namespace slice {
+
+// The training graph and, as links of it, the positives of every held-out
+// file. All links weigh 1, since held-out links have no weight. Errors of
+// GraphSnapshot::Build.
+absl::StatusOr<std::shared_ptr<const GraphSnapshot>> BuildLeakySnapshot(
+    const ImportedGraph& imported);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_FIT_LEAKY_SNAPSHOT_H_

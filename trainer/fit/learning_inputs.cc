@@ -1,0 +1,59 @@
+#include "trainer/fit/learning_inputs.h"
+
+#include <utility>
+
+#include "common/random.h"
+#include "context/pair_features.h"
+
+namespace slice {
+
+NetworkOptions LearningInputs::Network() const {
+  NetworkOptions network = training.network;
+  network.embedding_dim = embeddings.dim;
+  return network;
+}
+
+std::vector<std::string> LearningInputs::PairFeatureNames() const {
+  return PairFeatures(graph().relation_count(), graph().node_type_count())
+      .names();
+}
+
+LinkEncoder LearningInputs::Encoder(const EncoderTables& tables,
+                                    int contexts_per_link) const {
+  LinkEncoderOptions encoder;
+  encoder.context = training.context;
+  encoder.embeddings = {embeddings.values, static_cast<size_t>(embeddings.dim)};
+  encoder.contexts_per_link = contexts_per_link;
+  encoder.own_pair_links = options.recorded_own_pair_links();
+  encoder.use_pair_features = options.uses_pair_features();
+  encoder.seed = options.seed;
+  return LinkEncoder(encoder, graph().relation_count(),
+                     graph().node_type_count(), tables);
+}
+
+TrainingExamples LearningInputs::Examples(ExampleDraw draw) const {
+  TrainingExampleOptions examples;
+  examples.negatives_per_positive = options.negatives_per_positive;
+  examples.among_kind_negatives = options.among_kind_negatives;
+  examples.unlinked_shares = training.unlinked_shares;
+  examples.relation_shares = EstimateRelationShares(graph(), training.valid());
+  // Leaky embeddings know every link, so that no fold is kept from examples.
+  examples.folds = options.leaky ? nullptr : &training.folds;
+  examples.by_fold = statistics.by_fold();
+  examples.by_source = statistics.by_source();
+  examples.embedded_fold = kHeldFold;
+  examples.leak = options.planted_leak;
+  examples.seed = CombineHash(options.seed, draw.salt);
+  examples.embedded_share = draw.embedded_share;
+  return TrainingExamples(training.snapshot.get(), training.sampler.get(),
+                          std::move(draw.positives), std::move(examples));
+}
+
+ExampleChunk LearningInputs::EncodeValid(
+    const LinkEncoder& encoder, const TrainingExamples& examples) const {
+  return examples.EncodeExamples(
+      encoder, ValidExamples(training.valid(), *training.sampler, options.seed),
+      options.WorkerThreads());
+}
+
+}  // namespace slice

@@ -1,0 +1,112 @@
+// Pre-trains the network of the structural step on the graph that the
+// embeddings were made from: one node of each context is masked, and the
+// network must pick its embedding. Contexts are small, and none of their links
+// is of the held fold.
+#include "trainer/fit/pretraining_step.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "common/logging.h"
+#include "common/status_macros.h"
+#include "context/context_generator.h"
+#include "model/torch/network.h"
+#include "trainer/fit/embedding_tensor.h"
+#include "trainer/fit/step_log.h"
+#include "trainer/fit/training_record.h"
+#include "trainer/learning/pretraining.h"
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kMostContextNodes = 6;
+
+Json ContextJson(const ContextOptions& options) {
+  Json metapaths = Json::array();
+  for (const Metapath& metapath : options.metapaths) {
+    metapaths.push_back({{"asked", metapath.asked}, {"steps", metapath.steps}});
+  }
+  return {{"strategy", std::string(ContextStrategyName(options.strategy))},
+          {"max_nodes", options.max_nodes},
+          {"max_hops", options.max_hops},
+          {"max_degree", options.max_degree},
+          {"max_expanded_arcs", options.max_expanded_arcs},
+          {"beam_width", options.beam_width},
+          {"metapaths", metapaths}};
+}
+
+absl::StatusOr<PretrainingOptions> PretrainingOptionsFor(
+    const FitOptions& options) {
+  PretrainingOptions pretraining;
+  pretraining.epochs = options.pretrain_epochs;
+  pretraining.contexts_per_node = options.pretrain_contexts_per_node;
+  SLICE_ASSIGN_OR_RETURN(pretraining.walk,
+                         ParseNodeWalk(options.pretrain_walk));
+  pretraining.batch_size = options.batch_size / 2 + 1;
+  pretraining.learning_rate = options.pretrain_learning_rate;
+  pretraining.threads = options.WorkerThreads();
+  pretraining.seed = options.seed;
+  return pretraining;
+}
+
+bool IsPretrained(const FitOptions& options) {
+  return !options.structural_only() &&
+         options.embedding_source != EmbeddingSource::kNone &&
+         options.pretrain_epochs > 0;
+}
+
+}  // namespace
+
+std::filesystem::path PretrainingStep::NetworkFile() const {
+  return inputs_.options.WorkFile("pretrained.pt");
+}
+
+absl::StatusOr<std::string> PretrainingStep::Fingerprint() const {
+  const FitOptions& options = inputs_.options;
+  return StepFingerprint(
+      kName, {inputs_.embeddings.fingerprint, structural_.fingerprint},
+      {{"epochs", options.pretrain_epochs},
+       {"rate", options.pretrain_learning_rate},
+       {"walk", options.pretrain_walk},
+       {"contexts", options.pretrain_contexts_per_node},
+       {"context", ContextJson(inputs_.training.context)}});
+}
+
+absl::StatusOr<Json> PretrainingStep::Run() const {
+  const FitOptions& options = inputs_.options;
+  SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
+                         LoadNetwork(structural_.network_file));
+  TrainingSummary summary;
+  if (IsPretrained(options)) {
+    SLICE_ASSIGN_OR_RETURN(const PretrainingOptions pretraining,
+                           PretrainingOptionsFor(options));
+    ContextOptions walks = inputs_.training.context;
+    walks.max_nodes = std::min(walks.max_nodes, kMostContextNodes);
+    SLICE_ASSIGN_OR_RETURN(
+        summary,
+        PretrainNetwork(network, GraphView(*inputs_.training.embedding_graph),
+                        ContextGenerator(walks),
+                        EmbeddingTensor(inputs_.embeddings), pretraining));
+  } else {
+    LogInfo("no pre-training%s",
+            options.pretrain_epochs == 0
+                ? ", as asked"
+                : ": without embeddings no masked node can be told");
+  }
+  SLICE_RETURN_IF_ERROR(SaveNetwork(network, NetworkFile()));
+  return TrainingRecord(summary);
+}
+
+absl::StatusOr<PretrainedNetwork> PretrainingStep::Load(
+    const Json& record) const {
+  PretrainedNetwork pretrained;
+  pretrained.network_file = NetworkFile();
+  NamedCurve curve = LossCurve("pre-training", record);
+  if (!curve.points.empty()) pretrained.losses.push_back(std::move(curve));
+  return pretrained;
+}
+
+}  // namespace slice

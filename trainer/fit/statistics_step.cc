@@ -1,0 +1,173 @@
+// Derives statistics from the training graph, in these steps:
+//   1. slot compatibility and slot profiles, of the whole graph;
+//   2. path rules, of the whole graph and without each fold;
+//   3. spectral factors, of the whole graph, without each fold, and, where
+//      questions ask about sources without a link of the relation, without the
+//      links of each part of the sources.
+// A training example reads the tables of the part that its own link is missing
+// from, so that no table knows the link it is asked about (docs/leakage.md).
+// Part i is the graph without fold i for i < folds, and without the sources of
+// part i - folds from there on.
+#include "trainer/fit/statistics_step.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "common/logging.h"
+#include "common/progress.h"
+#include "common/status_macros.h"
+#include "trainer/fit/step_log.h"
+#include "trainer/learning/training_examples.h"
+#include "trainer/statistics/rule_mining.h"
+#include "trainer/statistics/slot_profile_fit.h"
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kSourceParts = 2;
+
+void AddFactors(SpectralFactors factors, GraphStatistics& statistics) {
+  const auto nodes = static_cast<int64_t>(factors.nodes);
+  const int64_t rank = factors.rank;
+  statistics.Set("spectral.out",
+                 {{nodes, rank}, std::move(factors.out_vectors)});
+  statistics.Set("spectral.in", {{nodes, rank}, std::move(factors.in_vectors)});
+  statistics.Set("spectral.symmetric",
+                 {{nodes, rank}, std::move(factors.symmetric_vectors)});
+  statistics.Set("spectral.singular_values", {{rank}, factors.singular_values});
+  statistics.Set("spectral.eigenvalues", {{rank}, factors.eigenvalues});
+}
+
+}  // namespace
+
+// How many parts the sources are split into: none where no question is about a
+// source without a link of its relation.
+int StatisticsStep::SourceParts() const {
+  const std::vector<double>& shares = training_.unlinked_shares;
+  const bool any = std::any_of(shares.begin(), shares.end(),
+                               [](double share) { return share > 0; });
+  return any ? kSourceParts : 0;
+}
+
+std::filesystem::path StatisticsStep::WholeFile() const {
+  return options_.WorkFile("graph_statistics.bin");
+}
+
+std::filesystem::path StatisticsStep::PartFile(int part) const {
+  return options_.WorkFile(absl::StrCat("fold.", part, ".bin"));
+}
+
+absl::StatusOr<std::string> StatisticsStep::Fingerprint() const {
+  return StepFingerprint(
+      kName, {training_.fingerprint},
+      {{"rank", options_.SpectralRank(training_.graph().link_count())},
+       {"source_parts", SourceParts()},
+       {"pair_features", training_.network.pair_features},
+       {"own_pair_links", OwnPairLinksName(options_.recorded_own_pair_links())},
+       {"profile", kProfileDim}});
+}
+
+absl::StatusOr<Json> StatisticsStep::Run() const {
+  GraphStatistics whole;
+  if (training_.network.pair_features > 0) {
+    const GraphSnapshot& graph = training_.graph();
+    if (const auto slots = SlotCompatibility::Build(graph)) {
+      slots->AddTo(whole);
+      SLICE_ASSIGN_OR_RETURN(const SlotProfile profile, FitSlotProfile(graph));
+      profile.AddTo(whole);
+    }
+    const std::vector<PathRules> rules = MineRules();
+    rules.back().AddTo(whole);
+    SLICE_RETURN_IF_ERROR(RunParts(rules, whole));
+  }
+  SLICE_RETURN_IF_ERROR(whole.Save(WholeFile()));
+  return Json::object();
+}
+
+// Rules without each fold, and at the end those of the whole graph.
+std::vector<PathRules> StatisticsStep::MineRules() const {
+  const absl::Time start = absl::Now();
+  RuleMiningOptions mining;
+  mining.hide_pair = options_.recorded_own_pair_links() == OwnPairLinks::kHide;
+  mining.threads = options_.WorkerThreads();
+  mining.seed = options_.seed;
+  std::vector<PathRules> rules =
+      MinePathRules(training_.graph(), training_.folds, mining);
+  LogInfo("path rules: %d, mined in %.1f s",
+          static_cast<int>(rules.back().rules().size()),
+          absl::ToDoubleSeconds(absl::Now() - start));
+  return rules;
+}
+
+// Saves the statistics of each part; adds the factors of the whole graph to
+// `whole`.
+absl::Status StatisticsStep::RunParts(const std::vector<PathRules>& rules,
+                                      GraphStatistics& whole) const {
+  SpectralFactorOptions spectral;
+  spectral.rank = options_.SpectralRank(training_.graph().link_count());
+  spectral.threads = options_.WorkerThreads();
+  spectral.seed = options_.seed;
+  ProgressLine progress("spectral factors", PartCount() + 1, "graphs");
+  for (int part = 0; part <= PartCount(); ++part) {
+    const bool is_whole = part == PartCount();
+    GraphStatistics of_part;
+    if (spectral.rank > 0) {
+      SLICE_ASSIGN_OR_RETURN(SpectralFactors factors,
+                             FactorsWithout(part, spectral));
+      AddFactors(std::move(factors), is_whole ? whole : of_part);
+    }
+    if (part < options_.folds) rules[part].AddTo(of_part);
+    if (!is_whole) SLICE_RETURN_IF_ERROR(of_part.Save(PartFile(part)));
+    progress.Advance(1);
+  }
+  progress.Finish(absl::StrCat("rank ", spectral.rank));
+  return absl::OkStatus();
+}
+
+// The factors of one part, or of the whole graph past the last one.
+absl::StatusOr<SpectralFactors> StatisticsStep::FactorsWithout(
+    int part, const SpectralFactorOptions& spectral) const {
+  const LinkFolds& folds = training_.folds;
+  if (part == PartCount()) {
+    return ComputeSpectralFactors(GraphView(training_.graph()), spectral);
+  }
+  if (part < options_.folds && folds.unit() == LinkFolds::Unit::kPair) {
+    GraphView view(training_.graph());
+    view.HideFold(&folds, part);
+    return ComputeSpectralFactors(view, spectral);
+  }
+  GraphData data = training_.imported.data;
+  if (part < options_.folds) {
+    EraseFold(folds, part, &data);
+  } else {
+    EraseSourcePart(part - options_.folds, kSourceParts,
+                    training_.unlinked_shares, &data);
+  }
+  SLICE_ASSIGN_OR_RETURN(const auto reduced, GraphSnapshot::Build(data));
+  return ComputeSpectralFactors(GraphView(*reduced), spectral);
+}
+
+absl::StatusOr<TrainingStatistics> StatisticsStep::Load(const Json&) const {
+  TrainingStatistics statistics;
+  statistics.whole_graph = WholeFile();
+  if (training_.network.pair_features == 0) return statistics;
+  const GraphSnapshot& graph = training_.graph();
+  statistics.fold_count = options_.folds;
+  statistics.parts.resize(PartCount());
+  for (int part = 0; part < PartCount(); ++part) {
+    SLICE_ASSIGN_OR_RETURN(statistics.parts[part],
+                           GraphStatistics::Load(PartFile(part)));
+    SLICE_ASSIGN_OR_RETURN(statistics.part_tables.emplace_back(),
+                           EncoderTables::FromStatistics(
+                               statistics.parts[part], graph.relation_count(),
+                               graph.node_count(), /*feature_count=*/0));
+  }
+  return statistics;
+}
+
+}  // namespace slice

@@ -1,0 +1,79 @@
+// The step `statistics`: what pair features read beside the graph, namely slot
+// statistics, path rules and spectral factors, of the whole training graph and
+// of the graph without each of its parts -> graph_statistics.bin, fold.N.bin.
+#ifndef SLICE_TRAINER_FIT_STATISTICS_STEP_H_
+#define SLICE_TRAINER_FIT_STATISTICS_STEP_H_
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "context/encoder_tables.h"
+#include "graphstore/graph_statistics.h"
+#include "trainer/fit/fit_options.h"
+#include "trainer/fit/import_step.h"
+#include "trainer/statistics/spectral_factors.h"
+
+namespace slice {
+
+// Movable, not copyable: the tables are views into the statistics. Without pair
+// features there are no parts.
+struct TrainingStatistics {
+  TrainingStatistics() = default;
+  TrainingStatistics(TrainingStatistics&&) = default;
+  TrainingStatistics& operator=(TrainingStatistics&&) = default;
+
+  // Of the whole graph, not loaded: the next step alone reads it, adds the
+  // scaling of the features, and loads what it wrote.
+  std::filesystem::path whole_graph;
+
+  // Of the graph without each fold, then without the links of each part of the
+  // sources (docs/leakage.md, rule 6).
+  std::vector<GraphStatistics> parts;
+  std::vector<EncoderTables> part_tables;  // parallel to `parts`
+  size_t fold_count = 0;
+  std::string fingerprint;
+
+  std::span<const EncoderTables> by_fold() const {
+    return std::span(part_tables).first(fold_count);
+  }
+  std::span<const EncoderTables> by_source() const {
+    return std::span(part_tables).subspan(fold_count);
+  }
+};
+
+// A step as finish_step.h describes it. The options and the import must outlive
+// it.
+class StatisticsStep {
+ public:
+  static constexpr char kName[] = "statistics";
+
+  StatisticsStep(const FitOptions& options, const ImportedTraining& training)
+      : options_(options), training_(training) {}
+
+  absl::StatusOr<std::string> Fingerprint() const;
+  absl::StatusOr<nlohmann::json> Run() const;
+  absl::StatusOr<TrainingStatistics> Load(const nlohmann::json& record) const;
+
+ private:
+  int SourceParts() const;
+  int PartCount() const { return options_.folds + SourceParts(); }
+  std::filesystem::path WholeFile() const;
+  std::filesystem::path PartFile(int part) const;
+  std::vector<PathRules> MineRules() const;
+  absl::Status RunParts(const std::vector<PathRules>& rules,
+                        GraphStatistics& whole) const;
+  absl::StatusOr<SpectralFactors> FactorsWithout(
+      int part, const SpectralFactorOptions& spectral) const;
+
+  const FitOptions& options_;
+  const ImportedTraining& training_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_FIT_STATISTICS_STEP_H_

@@ -1,0 +1,161 @@
+// Trains the structural scorer on all train links, in these steps:
+//   1. the raw pair features of some examples set the scaling, which joins the
+//      statistics of the graph;
+//   2. a network is built, and its structural part trained on the scaled
+//      features; early stopping looks at the valid links.
+// Later steps go on from structural.pt, whose other parts are untrained.
+#include "trainer/fit/structural_step.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "common/logging.h"
+#include "common/status_macros.h"
+#include "model/torch/network.h"
+#include "trainer/fit/embedding_tensor.h"
+#include "trainer/fit/step_log.h"
+#include "trainer/fit/training_record.h"
+#include "trainer/learning/network_training.h"
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr uint64_t kSalt = 1;
+constexpr int kDistinctDraws = 3;
+constexpr size_t kScalingPositives = 20000;
+
+Json NetworkJson(const NetworkOptions& options) {
+  return {{"hidden_dim", options.hidden_dim},
+          {"layers", options.layers},
+          {"heads", options.heads},
+          {"head_dim", options.head_dim},
+          {"feed_forward_dim", options.feed_forward_dim},
+          {"pre_norm", options.pre_norm},
+          {"head", static_cast<int>(options.head)},
+          {"readout", static_cast<int>(options.readout)},
+          {"projection", static_cast<int>(options.projection)},
+          {"composition", static_cast<int>(options.composition)},
+          {"gcn_layers", options.gcn_layers},
+          {"structural_dim", options.structural_dim},
+          {"relation_dim", options.relation_dim},
+          {"dropout", options.dropout}};
+}
+
+NetworkTrainingOptions TrainingOptionsFor(const FitOptions& options) {
+  NetworkTrainingOptions training;
+  training.epochs = options.structural_epochs;
+  training.distinct_epochs = kDistinctDraws;
+  training.patience = options.structural_epochs;  // the rate falls to the end
+  training.replicas = options.WorkerThreads();
+  training.batch_size = options.batch_size;
+  training.learning_rate = options.structural_learning_rate;
+  training.positives_per_epoch = options.structural_positives;
+  training.threads = options.WorkerThreads();
+  training.seed = options.seed;
+  return training;
+}
+
+}  // namespace
+
+std::filesystem::path StructuralStep::StatisticsFile() const {
+  return inputs_.options.WorkFile("statistics.bin");
+}
+
+std::filesystem::path StructuralStep::NetworkFile() const {
+  return inputs_.options.WorkFile("structural.pt");
+}
+
+absl::StatusOr<std::string> StructuralStep::Fingerprint() const {
+  const FitOptions& options = inputs_.options;
+  return StepFingerprint(
+      kName, {inputs_.statistics.fingerprint},
+      {{"network", NetworkJson(inputs_.Network())},
+       {"embedding_dim", inputs_.embeddings.dim},
+       {"features", inputs_.PairFeatureNames()},
+       {"among_kind", options.among_kind_negatives},
+       {"own_pair_links", OwnPairLinksName(options.own_pair_links)},
+       {"negatives", options.negatives_per_positive},
+       {"typed", options.typed_negatives},
+       {"epochs", options.structural_epochs},
+       {"rate", options.structural_learning_rate},
+       {"positives", options.structural_positives},
+       {"batch", options.batch_size}});
+}
+
+absl::StatusOr<Json> StructuralStep::Run() const {
+  const FitOptions& options = inputs_.options;
+  SLICE_ASSIGN_OR_RETURN(GraphStatistics statistics,
+                         GraphStatistics::Load(inputs_.statistics.whole_graph));
+  if (!HasPairFeatures()) {
+    SLICE_RETURN_IF_ERROR(statistics.Save(StatisticsFile()));
+    SLICE_ASSIGN_OR_RETURN(const torch::jit::Module network,
+                           BuildNetwork(inputs_.Network(), options.seed));
+    SLICE_RETURN_IF_ERROR(SaveNetwork(network, NetworkFile()));
+    LogInfo("preset %s has no structural scorer", options.preset);
+    return Json::object();
+  }
+  const TrainingExamples examples =
+      inputs_.Examples({AllLinks(inputs_.graph()), kSalt});
+  SLICE_RETURN_IF_ERROR(FitScaling(examples, statistics));
+  SLICE_RETURN_IF_ERROR(statistics.Save(StatisticsFile()));
+  SLICE_ASSIGN_OR_RETURN(const EncoderTables tables, MakeTables(statistics));
+  SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
+                         BuildNetwork(inputs_.Network(), options.seed));
+  const LinkEncoder encoder = inputs_.Encoder(tables, /*contexts_per_link=*/0);
+  const ExampleChunk valid = inputs_.EncodeValid(encoder, examples);
+  const TrainingData data{&examples, &encoder, &valid,
+                          EmbeddingTensor(inputs_.embeddings)};
+  SLICE_ASSIGN_OR_RETURN(
+      const auto summaries,
+      TrainNetworks({&network, 1}, TrainingScope::kStructural, data,
+                    TrainingOptionsFor(options), "structural scorer"));
+  SLICE_RETURN_IF_ERROR(SaveNetwork(network, NetworkFile()));
+  return TrainingRecord(summaries[0]);
+}
+
+// Adds the scaling of the pair features of some examples to `statistics`.
+absl::Status StructuralStep::FitScaling(const TrainingExamples& examples,
+                                        GraphStatistics& statistics) const {
+  SLICE_ASSIGN_OR_RETURN(const EncoderTables unscaled, MakeTables(statistics));
+  const LinkEncoder raw = inputs_.Encoder(unscaled, /*contexts_per_link=*/0);
+  const ExampleChunk chunk = examples.Encode(
+      raw, examples.EpochPositives(/*epoch=*/0, kScalingPositives),
+      /*epoch=*/0, inputs_.options.WorkerThreads());
+  const size_t width = raw.pair_features().names().size();
+  std::vector<float> rows;
+  rows.reserve(chunk.links.size() * width);
+  for (const EncodedLink& link : chunk.links) {
+    rows.insert(rows.end(), link.pair_features.begin(),
+                link.pair_features.end());
+  }
+  FeatureScaling::Fit(rows, width).AddTo(statistics);
+  return absl::OkStatus();
+}
+
+// Views into `statistics`, with the scaling once they have it.
+absl::StatusOr<EncoderTables> StructuralStep::MakeTables(
+    const GraphStatistics& statistics) const {
+  const bool is_scaled = statistics.Get("pair_features.scaling").ok();
+  return EncoderTables::FromStatistics(
+      statistics, inputs_.graph().relation_count(),
+      inputs_.graph().node_count(),
+      is_scaled ? inputs_.training.network.pair_features : 0);
+}
+
+absl::StatusOr<StructuralScorer> StructuralStep::Load(
+    const Json& record) const {
+  StructuralScorer scorer;
+  scorer.statistics_file = StatisticsFile();
+  scorer.network_file = NetworkFile();
+  SLICE_ASSIGN_OR_RETURN(scorer.statistics,
+                         GraphStatistics::Load(scorer.statistics_file));
+  SLICE_ASSIGN_OR_RETURN(scorer.tables, MakeTables(scorer.statistics));
+  if (HasPairFeatures()) {
+    scorer.losses.push_back(LossCurve("structural scorer", record));
+  }
+  return scorer;
+}
+
+}  // namespace slice

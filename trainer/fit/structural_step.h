@@ -1,0 +1,63 @@
+// The step `structural`: the scaling of the pair features, and the structural
+// scorer, which reads these features alone -> statistics.bin, structural.pt.
+#ifndef SLICE_TRAINER_FIT_STRUCTURAL_STEP_H_
+#define SLICE_TRAINER_FIT_STRUCTURAL_STEP_H_
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "context/encoder_tables.h"
+#include "graphstore/graph_statistics.h"
+#include "trainer/fit/learning_inputs.h"
+#include "trainer/report/report_parts.h"
+
+namespace slice {
+
+// Movable, not copyable: the tables are views into the statistics.
+struct StructuralScorer {
+  StructuralScorer() = default;
+  StructuralScorer(StructuralScorer&&) = default;
+  StructuralScorer& operator=(StructuralScorer&&) = default;
+
+  // Of the whole training graph, with the scaling of the features.
+  GraphStatistics statistics;
+  EncoderTables tables;
+  std::filesystem::path statistics_file;
+  std::filesystem::path network_file;
+  std::vector<NamedCurve> losses;
+  std::string fingerprint;
+};
+
+// A step as finish_step.h describes it. `inputs` must outlive it. A network
+// without pair features is built here too, and left untrained.
+class StructuralStep {
+ public:
+  static constexpr char kName[] = "structural";
+
+  explicit StructuralStep(const LearningInputs& inputs) : inputs_(inputs) {}
+
+  absl::StatusOr<std::string> Fingerprint() const;
+  absl::StatusOr<nlohmann::json> Run() const;
+  absl::StatusOr<StructuralScorer> Load(const nlohmann::json& record) const;
+
+ private:
+  bool HasPairFeatures() const {
+    return inputs_.training.network.pair_features > 0;
+  }
+  std::filesystem::path StatisticsFile() const;
+  std::filesystem::path NetworkFile() const;
+  absl::StatusOr<EncoderTables> MakeTables(
+      const GraphStatistics& statistics) const;
+  absl::Status FitScaling(const TrainingExamples& examples,
+                          GraphStatistics& statistics) const;
+
+  const LearningInputs& inputs_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_FIT_STRUCTURAL_STEP_H_

@@ -1,0 +1,41 @@
+// The step `valid`, of sweeps alone: figures on the valid links, in place of an
+// evaluation on test.
+#ifndef SLICE_TRAINER_FIT_VALIDATION_STEP_H_
+#define SLICE_TRAINER_FIT_VALIDATION_STEP_H_
+
+#include <array>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "model/prediction.h"
+#include "trainer/fit/trained_model.h"
+#include "trainer/metrics.h"
+
+namespace slice {
+
+struct ValidationFigures {
+  // By question, at the threshold of best F1: on the published negatives and on
+  // type-matched ones. AUROC and F1 alone are kept.
+  std::array<BinaryMetrics, kQuestions> by_question;
+  std::string fingerprint;
+};
+
+// A step as finish_step.h describes it; `model` must outlive it.
+class ValidationStep {
+ public:
+  static constexpr char kName[] = "valid";
+
+  explicit ValidationStep(const TrainedModel& model) : model_(model) {}
+
+  absl::StatusOr<std::string> Fingerprint() const;
+  absl::StatusOr<nlohmann::json> Run() const;
+  absl::StatusOr<ValidationFigures> Load(const nlohmann::json& record) const;
+
+ private:
+  const TrainedModel& model_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_FIT_VALIDATION_STEP_H_
