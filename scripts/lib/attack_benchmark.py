@@ -33,7 +33,7 @@ MAX_DEADLINE = 5  # seconds; then a call that nobody reads ends
 
 
 class Watched(Server):
-    """slice-server, and what the kernel says of its process."""
+    """slice-server, and what the kernel reports about its process."""
 
     def __init__(self, options, data):
         super().__init__(
@@ -83,7 +83,7 @@ def load(options, server, seconds):
 
 
 def first_link(options, server):
-    """A link of the graph, for attacks that ask of one."""
+    """A link of the graph, for attacks that ask for one."""
     def client(*words):
         return subprocess.run(
             [os.path.join(options.bin, "slice-client"), "--server",
@@ -150,8 +150,8 @@ def soak(options):
 
 
 def wait_for_quiet(server, descriptors):
-    """Until what the attacks left has ended: the last of it when the server has
-    asked its connections whether anybody is there (server/transport/transport_limits.cc)."""
+    """Waits until everything that the attacks left has ended. The last to go are
+    connections that the server probes (server/transport/transport_limits.cc)."""
     time.sleep(MAX_DEADLINE + 1)
     for _ in range(60):
         if not server.lives() or server.descriptors() <= descriptors:
@@ -195,7 +195,7 @@ def cells(name, rounds):
 
 
 def put(options, part, lines):
-    """The lines behind the part's mark, in place of what stood there."""
+    """Replaces the lines behind the part's mark."""
     with open(options.out, encoding="utf-8") as file:
         text = file.read()
     mark = MARKS[part]

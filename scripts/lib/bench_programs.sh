@@ -1,11 +1,11 @@
-# Sourced by scripts/bench: runs one program of it; its JSON is then in a folder
-# of ${results}.
+# Sourced by scripts/bench: runs its programs, each of which leaves JSON in a
+# folder of ${results}.
 # shellcheck shell=bash
 
 : "${bin:?}" "${results:?}" "${filter:?}" "${repetitions:?}" "${sets:?}"
 
-# run_google_benchmark NAME SET: medians of one NAME_benchmark with the
-# instructions of SET.
+# run_google_benchmark NAME SET: runs NAME_benchmark with the instructions of SET
+# and keeps its medians.
 run_google_benchmark() {
   local program=$1 set=$2
   local out="${results}/${program}/${set}.json"
@@ -29,16 +29,16 @@ run_google_benchmark() {
   python3 "${SLICE_ROOT}/scripts/lib/instruction_sets.py" run "${set}" \
     "${bin}/${program}_benchmark" "${arguments[@]}" \
     2> >(grep -v -e '^node2vec' -e '^\*\*\*WARNING' >&2 || true) >&2
-  # Empty when the filter left nothing.
+  # The file is empty when no benchmark matched the filter.
   [[ -s "${out}" ]] || rm -f "${out}"
 }
 
-# make_paper_bundle: a network as in the paper, hardly trained: its speed is
-# that of any other. Kept for the next run.
+# make_paper_bundle: makes a bundle of the paper's network. It is barely trained,
+# because training does not change its speed, and kept for the next run.
 make_paper_bundle() {
   local folder="${results}/paper.bundle"
   [[ ! -e "${folder}/bundle/MANIFEST.json" ]] || return 0
-  step "Training the paper's network, hardly, for its speed"
+  step "Training the paper's network briefly, to measure its speed"
   rm -rf "${folder}"
   mkdir -p "${folder}"
   "${bin}/slice-graph" generate --out "${folder}/graph" --nodes 2000 \
@@ -52,7 +52,8 @@ make_paper_bundle() {
     die "the training failed: see ${folder}/log"
 }
 
-# run_serving FLAGS...: slice-server on the bundles, asked by slice-client bench.
+# run_serving FLAGS...: puts slice-server with each bundle under the load of
+# slice-client bench.
 run_serving() {
   make_paper_bundle
   step "Running slice-server under load, ${repetitions} times each"
@@ -62,8 +63,8 @@ run_serving() {
     "${sets[@]/#/--set=}" "$@"
 }
 
-# run_neighbours FLAGS...: slice-server on the first bundle, beside busy programs
-# and inside a quota.
+# run_neighbours FLAGS...: measures slice-server with the first bundle, beside
+# busy programs and inside a quota.
 run_neighbours() {
   local bundle="${bundles%%,*}"
   if [[ -z "${bundle}" ]]; then

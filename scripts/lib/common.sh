@@ -1,5 +1,5 @@
-# Sourced by every script of this folder: messages, failure in one line, the
-# paths all of them share. Sets SLICE_ROOT and SLICE_DEPS_DIR.
+# Sourced by every script in scripts/: messages, one line for each failure, and
+# the paths that all scripts share. Sets SLICE_ROOT and SLICE_DEPS_DIR.
 # shellcheck shell=bash
 
 SLICE_ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
@@ -34,7 +34,8 @@ die() {
   exit 1
 }
 
-# on_error LINE: what a command that failed without a word of ours gets.
+# on_error LINE: prints the one line for a command that failed without a message
+# of ours.
 on_error() {
   local status=$?
   trap - ERR

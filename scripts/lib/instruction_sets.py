@@ -34,7 +34,7 @@ TITLES = {"avx512": "AVX-512", "avx2": "AVX2", "portable": "portable"}
 
 
 def processor_words(field, path="/proc/cpuinfo"):
-    """What the kernel says of the first processor, as a list of words."""
+    """What the kernel reports about the first processor, as a list of words."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             found = re.search(rf"^(?:{field})\s*: (.*)$", file.read(),
@@ -45,7 +45,7 @@ def processor_words(field, path="/proc/cpuinfo"):
 
 
 def processor_flags(path="/proc/cpuinfo"):
-    """What it can do."""
+    """The features of the first processor."""
     return processor_words("flags|Features", path)
 
 
@@ -54,7 +54,7 @@ def is_intel(path="/proc/cpuinfo"):
 
 
 def vector_flags(flags):
-    """Those that decide how fast numbers are multiplied."""
+    """The flags that decide how fast numbers are multiplied."""
     return [flag for flag in flags
             if re.fullmatch(r"sse4_2|f16c|fma|avx\w*|amx\w*|asimd\w*|sve\w*",
                             flag)]

@@ -33,7 +33,7 @@ def beside(figures, results):
         ("beside: 500 single links/s, p99", "beside.p99", milliseconds, ""),
         ("beside: twice the peak, goodput of the peak", "beside.goodput",
          ratio, ""),
-        ("beside: twice the peak, taken in and late", "beside.late", percent,
+        ("beside: twice the peak, admitted and late", "beside.late", percent,
          ""),
         ("quiet: `predict --links`", "quiet.listed.seconds", seconds, ""),
         ("beside: `predict --links`", "beside.listed.seconds", seconds, ""),
@@ -42,11 +42,11 @@ def beside(figures, results):
          "0"),
     ]
     return ["### Beside a busy neighbour",
-            f"{results['cores']} busy threads of ordinary priority, of other "
-            f"programs, on {results['cores']} cores. Interactive: 64 links "
-            "per RPC, 8 callers; bulk: 1,000 links per RPC, 4 callers; "
-            f"`predict --links`: {results['listed_links']:,} links. Past the "
-            "peak requests have a deadline of 100 ms.", "",
+            f"Other programs keep {results['cores']} threads of ordinary "
+            f"priority busy on {results['cores']} cores. Interactive: 64 "
+            "links per RPC, 8 callers; bulk: 1,000 links per RPC, 4 callers; "
+            f"`predict --links`: {results['listed_links']:,} links. At twice "
+            "the peak, requests have a deadline of 100 ms.", "",
             *marks(figures, rows)]
 
 
@@ -56,24 +56,24 @@ def inside(figures, results):
     if "skipped" in quota:
         return [*title, f"Skipped: {quota['skipped']}."]
     rows = [
-        ("single links, share of the rate without", "quota.single.share",
+        ("single links, share of the rate without quota", "quota.single.share",
          ratio, "≥ 0.40"),
-        ("interactive, share of the rate without", "quota.interactive.share",
+        ("interactive, share of the rate without quota", "quota.interactive.share",
          ratio, "≥ 0.40"),
-        ("bulk, share of the rate without", "quota.bulk.share", ratio,
+        ("bulk, share of the rate without quota", "quota.bulk.share", ratio,
          "≥ 0.40"),
-        ("periods of these loads that used the quota up", "quota.throttled",
+        ("periods in which these loads used up the quota", "quota.throttled",
          percent, ""),
         ("single links at 20 % of their rate, p99", "quota.p99", milliseconds,
          "≤ 10 ms"),
         ("twice the peak, goodput of the peak", "quota.goodput", ratio, ""),
-        ("twice the peak, taken in and late", "quota.late", percent, ""),
+        ("twice the peak, admitted and late", "quota.late", percent, ""),
     ]
     return [*title,
-            "The server alone in a control group that gets 100 ms of "
-            "processor time in each period of 100 ms; loads as above, and the "
-            "same loads without quota just before.", "",
-            f"The server says: `{quota['log']}`", "",
+            "The server runs alone in a control group that gets 100 ms of "
+            "processor time in each period of 100 ms. The loads are those "
+            "above; just before, the same loads run without quota.", "",
+            f"The server logs: `{quota['log']}`", "",
             *marks(figures, rows)]
 
 

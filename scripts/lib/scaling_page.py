@@ -1,7 +1,7 @@
 """Writes the page of scripts/scaling and the curve beside it.
 
-RUNS/<millions of links>/report.json is the report of one run, seconds how long
-it took.
+RUNS/<millions of links>/ holds report.json, the report of one run, and seconds,
+the time it took.
 """
 
 import argparse
@@ -12,7 +12,7 @@ import os
 from presets_page import commit, machine, table
 from svg_parts import start, text
 
-# Steps of a run, and what each of them does for so many links.
+# Steps of a run, what each does, and its colour.
 STEPS = (
     ("statistics", "graph statistics, per train link", "#1f5fa8"),
     ("structural", "features and training, per example", "#c1440e"),
@@ -39,9 +39,9 @@ class Run:
         self.f1 = report["overall"]["f1"]
 
     def cost(self, step):
-        """Seconds for one link, up to a factor that all sizes share: only the
-        statistics look at every train link, the other steps at as many links
-        whatever the size."""
+        """Seconds for one link, up to a factor that all sizes share. Only the
+        statistics look at every train link; the other steps look at equally
+        many links whatever the size."""
         return self.step[step] / (self.millions if step == "statistics" else 1)
 
 
@@ -103,13 +103,14 @@ def page(runs, root, curve_name):
         *table(["train links", "seconds", "peak GiB", "graph statistics, s",
                 "per million links, s", "features and training, s",
                 "evaluation, s", "AUROC / F1, %"], rows), "",
-        "Training looks at 200,000 positives an epoch and evaluation at the "
-        "held-out links, at most 50,000 a file, whatever the size: what a "
-        "larger graph adds to these is memory that is further away. The rank "
-        "of the spectral factors is 128 up to 2 million links, 64 up to 8 "
-        "million and 32 beyond, which is why the statistics of a link become "
-        "cheaper. The AUROC is of the generator's own non-links, which keep "
-        "the source, the relation and the type of the target."
+        "Whatever the size, training looks at 200,000 positives an epoch, and "
+        "evaluation at the held-out links, at most 50,000 a file. These steps "
+        "become slower on a larger graph only because its memory is further "
+        "away. The statistics of a link become cheaper because the rank of "
+        "the spectral factors is 128 up to 2 million links, 64 up to 8 "
+        "million and 32 beyond. The AUROC is measured on the generator's own "
+        "non-links, which keep the source, the relation and the type of the "
+        "target."
     ]) + "\n"
 
 

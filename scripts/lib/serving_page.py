@@ -33,10 +33,10 @@ def overhead(figures):
            count, "≥ 300,000") for links in (64, 256, 1000)),
     ]
     return ["### Overhead",
-            "The whole server around a model that costs nothing (no context, "
-            "no feature, no network), and an empty unary RPC of the same "
-            "library that reads nothing and answers two bytes, measured in "
-            "turn by the same client.", "",
+            "The same client measures two servers in turn: ours around a model "
+            "that costs nothing (no context, no feature, no network), and one "
+            "of the same library whose empty unary RPC reads nothing and "
+            "answers two bytes.", "",
             *marks(figures, rows)]
 
 
@@ -53,10 +53,10 @@ def end_to_end(figures, names):
              figures.text(f"served.{name}.full.p50", milliseconds)]
             for name in names]
     return ["", "### End to end",
-            "Links per second by links per RPC, closed loops with enough "
-            "callers to keep the server busy, explanation NONE; the last two "
-            "columns are one caller with one link, without explanation and "
-            "with FULL. Marks: 20,000 links/s at 64 links per RPC, p50 of one "
+            "Links per second by links per RPC. Closed loops have enough "
+            "callers to keep the server busy and ask for no explanation. The "
+            "last two columns are one caller with one link, without "
+            "explanation and with FULL. Marks: 20,000 links/s at 64 links per RPC, p50 of one "
             "≤ 1 ms, with FULL ≤ 5 ms.", "",
             *table(["bundle", *map(str, LINKS_PER_RPC), "p50 of one",
                     "p50, FULL"], rows)]
@@ -70,10 +70,10 @@ def by_load(figures, name, curve_name):
                      *(figures.text(f"{key}.{column}", milliseconds)
                        for column in ("p50", "p99", "late"))])
     return ["", f"### Latency by load, {name}",
-            "Single links at random times (a Poisson process), by the share "
-            "of the rate the closed loop reached. Latency counts from the "
-            "time a call was due; `late` is how much of its p99 is the "
-            "client's own. Mark: p50 ≤ 1 ms and p99 ≤ 3 ms at 20 %.", "",
+            "Single links at random times (a Poisson process), at a share of "
+            "the rate that the closed loop reached. Latency counts from the "
+            "time a call was due; `late` is how much of its p99 the client "
+            "causes. Mark: p50 ≤ 1 ms and p99 ≤ 3 ms at 20 %.", "",
             *table(["share", "RPC/s", "p50", "p99", "late p99"], rows), "",
             f"![Latency by load]({curve_name})"]
 
@@ -89,8 +89,8 @@ def beside_bulk(figures, name):
         ("their ratio", f"bulk.{name}.ratio", ratio, "≤ 2"),
     ]
     return ["", f"### Beside others, {name}",
-            "Bulk: 500 single links per second, then beside RPCs of 1,000 "
-            "links that take a tenth of the capacity.", "",
+            "Single links: 500 a second, alone and then beside bulk RPCs of "
+            "1,000 links that take a tenth of the capacity.", "",
             *marks(figures, rows)]
 
 
@@ -108,12 +108,13 @@ def overload(figures, name):
     expired = figures.text(f"overload.{name}.expired_on_model", count)
     return ["", f"### Past the peak, {name}",
             "RPCs with a deadline of 100 ms at a multiple of the rate of a "
-            "closed loop. Client and server share two cores: what the client "
-            "spends on calls that are refused is missing to those that are "
-            "served. Rejects count from the time a call was due, the client's "
-            "lateness included. Recovery: from the end of the overload to the "
-            "end of a 200 ms load without a failure, the start of its client "
-            f"included. Links on the model past their deadline: {expired}.",
+            "closed loop. Client and server share two cores, so the server "
+            "lacks the time that the client spends on refused calls. The "
+            "latency of a refusal counts from the time its call was due, so "
+            "it includes the client's lateness. Recovery runs from the end of "
+            "the overload to the end of a 200 ms load without a failure, the "
+            "start of that load's client included. Links that reached the "
+            f"model after their deadline: {expired}.",
             "",
             *table(["links per RPC", "offered", "goodput of the peak",
                     "p99 answered", "p99 rejected", "late p99 of the client",
@@ -141,7 +142,7 @@ def by_set(figures, names, sets):
                  " · ".join(goals[one] for one in sets)])
     return ["", "### By instruction set",
             "The same server with each set of vector instructions, in turns. "
-            "The other tables of this section are of the first.", "",
+            "The other tables of this section use the first set.", "",
             *table(["", *titles, "mark"], rows)]
 
 

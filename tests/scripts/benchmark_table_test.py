@@ -160,7 +160,7 @@ class ServingTest(unittest.TestCase):
                      "≤ 0.25 ms · ≤ 0.40 ms |",
                      "| the paper's network, 128 callers, RPC/s | 6,500 | – |",
                      "| 490 pairs/s; 2,040 without its metrics and dumps | "
-                     "21,000 links/s, 64 per RPC |",
+                     "7,100 RPC/s of one link |",
                      "](page.svg)"):
             self.assertIn(part, page)
         self.assertNotIn("quick", page)

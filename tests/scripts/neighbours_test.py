@@ -36,18 +36,18 @@ class PageTest(unittest.TestCase):
                 "| beside: bulk, share of the quiet rate | "
                 "0.20 (0.10 – 0.30) | ≥ 0.15 |",
                 "| beside: its exit status | 0 (0 – 0) | 0 |",
-                "| beside: twice the peak, taken in and late | 1.2 % |",
+                "| beside: twice the peak, admitted and late | 1.2 % |",
                 "### Inside a quota of one core",
                 "`threads for 1 of 2 cores: x`",
                 "| single links at 20 % of their rate, p99 | 4 ms | ≤ 10 ms |",
-                "| bulk, share of the rate without | 0.50 | ≥ 0.40 |"):
+                "| bulk, share of the rate without quota | 0.50 | ≥ 0.40 |"):
             self.assertIn(part, text)
 
     def test_without_a_control_group_the_page_says_why(self):
         results = {**RESULTS, "quota": {"skipped": "cannot make /x: no"}}
         text = "\n".join(neighbours_lines(results))
         self.assertIn("Skipped: cannot make /x: no.", text)
-        self.assertNotIn("share of the rate without", text)
+        self.assertNotIn("share of the rate without quota", text)
 
     def test_they_are_a_part_of_the_page(self):
         with tempfile.TemporaryDirectory() as folder:
