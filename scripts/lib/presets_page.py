@@ -13,17 +13,19 @@ import sys
 
 SETS_OF_NEGATIVES = (
     ("published", "Published negatives",
-     "The test file's own non-links; slice answers with its first output, "
+     "The test file's own non-links. slice answers by its first output, "
      "plausible among all pairs."),
     ("typed", "Type-matched negatives",
-     "The target redrawn uniformly among the nodes seen in its slot; second "
-     "output, the right one among its kind."),
+     "The target is redrawn uniformly among the nodes that are a target of "
+     "the relation in train. slice answers by its second output, the right "
+     "one among its kind."),
     ("degree_matched", "Degree-matched negatives",
-     "The target redrawn in proportion to its links by the relation; second "
-     "output."),
+     "The target is redrawn among the same nodes, in proportion to their "
+     "links by the relation. slice answers by its second output."),
     ("typed_non_links", "Type-matched non-links",
      "The test file's non-links with their targets redrawn among the nodes "
-     "seen in the slot, the sources as they were; second output."),
+     "that are a target of the relation in train; their sources stay. slice "
+     "answers by its second output."),
 )
 METHODS = (
     ("scorers", "context", "slice, context"),
@@ -168,7 +170,7 @@ def difference_table(sets):
     rows = [[*key, *(cells.get(name, "–") for name in sets)]
             for key, cells in found.items()]
     return ["", "**Paired differences**, in points, with two standard errors; "
-            "bold where the mean is further from zero than these.", "",
+            "bold where the mean is further from zero than that.", "",
             *table(["negatives", "difference", "measure", *sets], rows)]
 
 
