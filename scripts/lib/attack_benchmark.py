@@ -39,9 +39,9 @@ class Watched(Server):
         super().__init__(
             *shlex.split(options.under),
             os.path.join(options.bin, "slice-server"), "--bundle",
-            options.bundle, "--data_dir", data, "--listen", "127.0.0.1:0",
-            "--metrics_listen", "127.0.0.1:0", "--max_deadline",
-            f"{MAX_DEADLINE}s", "--lame_duck", "0s")
+            options.bundle, "--data-dir", data, "--listen", "127.0.0.1:0",
+            "--metrics-listen", "127.0.0.1:0", "--max-deadline",
+            f"{MAX_DEADLINE}s", "--lame-duck", "0s")
 
     def attack(self, name, link, seconds, source="127.0.0.2"):
         return attacks.Attack(name, attacks.Target(

@@ -62,8 +62,8 @@ class Measurement:
     def server(self, wrap=lambda *command: command):
         return Server(*wrap(
             os.path.join(self.bin, "slice-server"), "--bundle", self.bundle,
-            "--data_dir", os.path.join(self.work, "data"), "--listen",
-            "127.0.0.1:0", "--lame_duck", "0s"))
+            "--data-dir", os.path.join(self.work, "data"), "--listen",
+            "127.0.0.1:0", "--lame-duck", "0s"))
 
     def load(self, server, name):
         """The closed loop of that name; links per second."""

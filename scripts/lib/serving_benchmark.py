@@ -71,9 +71,9 @@ class Measurement:
 
     def server(self, bundle, instruction_set=None):
         return Server(os.path.join(self.bin, "slice-server"), "--bundle",
-                      bundle, "--data_dir", os.path.join(self.work, "data"),
-                      "--listen", "127.0.0.1:0", "--metrics_listen",
-                      "127.0.0.1:0", "--lame_duck", "0s",
+                      bundle, "--data-dir", os.path.join(self.work, "data"),
+                      "--listen", "127.0.0.1:0", "--metrics-listen",
+                      "127.0.0.1:0", "--lame-duck", "0s",
                       instruction_set=instruction_set or self.sets[0])
 
     def benchmark_server(self, *arguments):
