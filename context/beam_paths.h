@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "context/node_embeddings.h"
-#include "context/strategy_nodes.h"
+#include "context/nodes_between.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {

@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "context/constant_rules.h"
+#include "context/end_feature_cache.h"
 #include "context/end_features.h"
 #include "context/end_question.h"
 #include "context/link_encoder.h"
 #include "context/path_sum_propagation.h"
+#include "context/propagation_graph.h"
 #include "context/rule_propagation.h"
 
 namespace slice {

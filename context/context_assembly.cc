@@ -89,6 +89,7 @@ void SetNode(NodeId node, TokenRole role, ContextToken& token) {
   token.path.clear();
   token.relations = {0, 0, 0};
   token.features = {};
+  token.path_count = 0;
 }
 
 void Describe(const GraphView& view, const TokenLinks& links, size_t target,

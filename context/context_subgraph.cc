@@ -1,25 +1,12 @@
 #include "context/context_subgraph.h"
 
 #include <cstdlib>
-#include <iterator>
-#include <string>
 #include <tuple>
 
 namespace slice {
 namespace {
 
-constexpr const char* kFirstNames[] = {
-    "log_degree",           "source_distance",
-    "target_distance",      "unreachable",
-    "slot_degree",          "path_count",
-    "path_weight",          "path_best",
-    "path_share",           "path_1_is_query",
-    "path_1_is_query_back", "path_2_is_query",
-    "path_2_is_query_back", "path_3_is_query",
-    "path_3_is_query_back", "path_turns_early",
-    "path_turns_late"};
-
-// Hops from every token to `end`, -1 where there is no way.
+// Hops from every token to `end`; -1 for a token that no edges join to it.
 std::vector<int> HopsTo(uint16_t end, const ContextSubgraph& context) {
   std::vector<int> hops(context.tokens.size(), -1);
   std::vector<uint16_t> reached = {end};
@@ -37,8 +24,9 @@ std::vector<int> HopsTo(uint16_t end, const ContextSubgraph& context) {
   return hops;
 }
 
-// The step from `at` to the smallest token one hop nearer to the end; of
-// several links the forward one with the smallest relation.
+// The step from `at` to the smallest token that is one hop nearer to the end.
+// Of several links between the two it takes a forward one before a backward
+// one, then the smallest relation.
 MetapathStep NextStep(const ContextSubgraph& context,
                       const std::vector<int>& hops, uint16_t at) {
   MetapathStep best;
@@ -62,18 +50,6 @@ MetapathStep NextStep(const ContextSubgraph& context,
 }
 
 }  // namespace
-
-const std::vector<std::string>& TokenFeatureNames() {
-  static const std::vector<std::string>* const kNames = [] {
-    auto* names = new std::vector<std::string>(std::begin(kFirstNames),
-                                               std::end(kFirstNames));
-    for (int i = 0; i < kProfileDim; ++i) {
-      names->push_back("profile." + std::to_string(i));
-    }
-    return names;
-  }();
-  return *kNames;
-}
 
 std::vector<MetapathStep> ShortestMetapath(const ContextSubgraph& context) {
   if (context.tokens.size() < 2) return {};

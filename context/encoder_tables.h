@@ -5,10 +5,11 @@
 #include <optional>
 
 #include "absl/status/statusor.h"
+#include "context/feature_scaling.h"
 #include "context/pair_features.h"
 #include "context/slot_compatibility.h"
 #include "context/slot_profile.h"
-#include "context/spectral_features.h"
+#include "context/spectral_vectors.h"
 #include "graphstore/graph_statistics.h"
 
 namespace slice {

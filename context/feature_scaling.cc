@@ -1,13 +1,15 @@
+#include "context/feature_scaling.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "common/vector_variants.h"
-#include "context/pair_features.h"
 
 namespace slice {
 namespace {

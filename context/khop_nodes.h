@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "context/shortest_paths.h"
-#include "context/strategy_nodes.h"
+#include "context/nodes_between.h"
+#include "context/path_search_limits.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {

@@ -15,10 +15,15 @@ LinkEncoder::LinkEncoder(LinkEncoderOptions options, size_t relation_count,
 GraphView LinkEncoder::QueryView(const GraphSnapshot& snapshot,
                                  const Link& link) const {
   GraphView view(snapshot);
-  if (options_.hide_pair) {
-    view.HidePair(link.source, link.target);
-  } else if (options_.hide_link) {
-    view.HideLink(link);
+  switch (options_.own_pair_links) {
+    case OwnPairLinks::kHide:
+      view.HidePair(link.source, link.target);
+      break;
+    case OwnPairLinks::kReveal:
+      view.HideLink(link);
+      break;
+    case OwnPairLinks::kShow:
+      break;
   }
   return view;
 }

@@ -26,9 +26,8 @@ inline uint32_t SlotOf(RelationId relation, Direction direction) {
 // The nodes to which `node` has a signed relation, hidden links included.
 inline std::span<const NodeId> SlotNodes(const GraphSnapshot& snapshot,
                                          NodeId node, int32_t signed_relation) {
-  return snapshot.Neighbors(
-      node, static_cast<RelationId>(std::abs(signed_relation) - 1),
-      signed_relation > 0 ? Direction::kOut : Direction::kIn);
+  return snapshot.Neighbors(node, RelationOfSigned(signed_relation),
+                            DirectionOfSigned(signed_relation));
 }
 
 // Replaces `slots` by those that `view` shows of `node`: all outgoing ones,

@@ -62,7 +62,7 @@
 #include "absl/strings/str_cat.h"
 #include "context/end_popularity.h"
 #include "context/log_count.h"
-#include "context/path_sums.h"
+#include "context/path_evidence.h"
 
 namespace slice {
 namespace {

@@ -1,37 +1,36 @@
-// Cheap structural evidence for a link: numbers about its two ends and what
-// lies between them, read from a view that hides the link itself.
+// Pair features: numbers about the two ends of a link and the paths between
+// them, read from a view that hides the link itself. pair_features.cc lists
+// every feature with its formula.
 #ifndef SLICE_CONTEXT_PAIR_FEATURES_H_
 #define SLICE_CONTEXT_PAIR_FEATURES_H_
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "context/path_rules.h"
 #include "context/path_sums.h"
 #include "context/slot_compatibility.h"
-#include "context/spectral_features.h"
-#include "graphstore/graph_statistics.h"
+#include "context/spectral_vectors.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {
 
+// How many neighbours the features follow. Where a node has more, they follow a
+// strided sample, and sums over it are scaled up.
 struct PairFeatureOptions {
-  // Neighbours of the source followed by the 3-path features, and neighbours of
-  // each of those looked at: a strided sample beyond, weights scaled back.
-  int path_fan_out = 48;
-  int path_fan_in = 64;
-  // Neighbours of the source compared with the target's when both ends have
-  // more: a strided sample, weights scaled back.
-  int common_fan_out = 512;
-  // Neighbours of an end, and for what is said of theirs of these and of each
-  // of these, that mean popularities are over: a strided sample beyond.
-  int popularity_fan_out = 16;
+  int path_fan_out = 48;     // 3-paths: neighbours of the source
+  int path_fan_in = 64;      // 3-paths: neighbours of each of these
+  int common_fan_out = 512;  // common neighbours: neighbours of the source,
+                             // when both ends have more
+  int popularity_fan_out = 16;  // mean popularity: neighbours of an end
+  // Mean popularity two hops away: neighbours of an end, and neighbours of each
+  // of these.
   int second_popularity_fan_out = 8;
 };
 
-// Tables of the training graph; what is absent makes its features 0.
+// Tables learned from the training graph. The features of a null table are 0.
 struct PairFeatureTables {
   const SlotCompatibility* slots = nullptr;
   const SpectralVectors* spectral = nullptr;
@@ -41,34 +40,36 @@ struct PairFeatureTables {
 // Immutable; thread-safe.
 class PairFeatures {
  public:
-  // `relation_count` and `node_type_count` decide how many per-slot features
-  // there are (see pair_features.cc).
+  // `relation_count` and `node_type_count` decide how many features of single
+  // slots and types there are.
   PairFeatures(size_t relation_count, size_t node_type_count,
                PairFeatureOptions options = {});
 
   // One name per feature, in order, such as "common_neighbors.adamic_adar".
   const std::vector<std::string>& names() const { return names_; }
 
-  // Raw values of all features of `link`; values.size() must be names().size().
-  // Always finite.
+  // Computes the raw values of all features of `link`, always finite.
+  // REQUIRES: values.size() == names().size().
   void Compute(const GraphView& view, const Link& link,
                const PairFeatureTables& tables, std::span<float> values) const;
 
-  // The same with the path sums of `link` known already.
+  // Like Compute(), for a link whose path sums are known.
   void ComputeWith(const PathSums& sums, const GraphView& view,
                    const Link& link, const PairFeatureTables& tables,
                    std::span<float> values) const;
 
-  // The features that come from path sums alone, which are neighbours in
-  // names(), for ends with so many visible neighbours.
+  // The path features depend on the path sums and the degrees of the ends
+  // alone. They are contiguous in names(), from path_features_begin() on.
   static constexpr size_t kPathFeatures = 43;
   size_t path_features_begin() const { return path_begin_; }
+  // A degree is the number of visible distinct neighbours.
   static void ComputePaths(const PathSums& sums, size_t source_degree,
                            size_t target_degree,
                            std::span<float, kPathFeatures> values);
-  // Where those of SpectralVectors are.
+
+  // The positions in names() of the features of SpectralVectors and of
+  // RuleEvidence.
   size_t spectral_features_begin() const { return spectral_begin_; }
-  // Where those of RuleEvidence are.
   size_t rule_features_begin() const { return rule_begin_; }
 
  private:
@@ -79,28 +80,6 @@ class PairFeatures {
   PairFeatureOptions options_;
   std::vector<std::string> names_;
   size_t path_begin_, spectral_begin_, rule_begin_;
-};
-
-// z = sign(x) log1p(|x| / c), then (z - mean) / deviation, clipped to +-6
-// (model.md 4a). c is the 5 % quantile of the feature's non-zero |x| over the
-// training sample. Thread-compatible; constant once made.
-class FeatureScaling {
- public:
-  // Learns from rows x features raw values, row-major. A constant feature
-  // scales to 0.
-  static FeatureScaling Fit(std::span<const float> rows, size_t feature_count);
-
-  // As stored in a bundle under "pair_features.scaling", [3, features].
-  // NOT_FOUND or DATA_LOSS.
-  static absl::StatusOr<FeatureScaling> FromStatistics(
-      const GraphStatistics& statistics, size_t feature_count);
-  void AddTo(GraphStatistics& statistics) const;
-
-  // Scales one row in place, or the part of it that begins at feature `first`.
-  void Apply(std::span<float> row, size_t first = 0) const;
-
- private:
-  std::vector<float> unit_, mean_, inverse_deviation_;  // [features] each
 };
 
 }  // namespace slice

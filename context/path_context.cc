@@ -2,7 +2,8 @@
 //   source_distance, target_distance
 //                    0 and 0; unreachable 0: the path joins the ends
 //   path_count       log1p(paths of the type) / 4
-//   path_weight      (log(weight) + 4) / 4, weight as in typed_paths.h
+//   path_weight      (log(weight) + 4) / 4, weight as in
+//                    context/typed_path_search.h
 //   path_best        the same of the best path
 //   path_share       the type's weight over that of all types of its length
 //   path_<i>_is_query, path_<i>_is_query_back
@@ -16,7 +17,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "context/typed_paths.h"
+#include "context/typed_path_search.h"
 
 namespace slice {
 namespace {
@@ -52,6 +53,7 @@ void SetPath(const TypedPath& path, RelationId relation, float weight_of_length,
   token.path.clear();
   token.features = {};
   token.relations = path.relations;
+  token.path_count = static_cast<uint64_t>(std::llround(path.count));
   for (int i = 0; i + 1 < path.length; ++i) token.path.push_back(path.inner[i]);
   token.features[kPathCount] = std::log1p(path.count) * kPathCountScale;
   token.features[kPathWeight] = ScaledLogWeight(path.weight);
@@ -76,6 +78,7 @@ void SetEnd(const GraphView& view, const Link& link, bool source, int distance,
   token.path.clear();
   token.relations = {0, 0, 0};
   token.features = {};
+  token.path_count = 0;
   token.role = source ? TokenRole::kSource : TokenRole::kTarget;
   token.node = source ? link.source : link.target;
   const float away = distance < 0 ? 1.0f : float(distance) / kLongestPath;
@@ -113,13 +116,6 @@ void CutTypedPaths(const GraphView& view, const Link& link,
     SetPath(paths[i], link.relation, weights[paths[i].length],
             context.tokens[i + 2]);
   }
-}
-
-uint64_t PathCount(const ContextToken& token) {
-  if (token.kind != TokenKind::kPath) return 0;
-  const double count =
-      std::expm1(double{token.features[kPathCount]} / kPathCountScale);
-  return static_cast<uint64_t>(std::llround(std::max(count, 0.0)));
 }
 
 }  // namespace slice

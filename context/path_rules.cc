@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "context/log_count.h"
 
 namespace slice {
 namespace {
@@ -14,11 +13,6 @@ namespace {
 constexpr char kPathsName[] = "path_rules.paths";
 constexpr char kConfidencesName[] = "path_rules.confidences";
 constexpr float kMostCertain = 0.999f;
-
-// Where RuleCounter::Returns counts a signed relation.
-size_t ReturnIndex(int32_t step) {
-  return 2 * static_cast<size_t>(std::abs(step)) + (step < 0 ? 1 : 0);
-}
 
 bool IsOrdered(std::span<const PathRule> rules, size_t relation_count) {
   for (size_t i = 0; i < rules.size(); ++i) {
@@ -153,84 +147,6 @@ size_t PathRules::Hash::operator()(const PathRule& rule) const {
     hash ^= hash >> 29;
   }
   return static_cast<size_t>(hash);
-}
-
-std::span<const std::string_view, RuleEvidence::kFeatures>
-RuleEvidence::FeatureNames() {
-  static constexpr std::string_view kNames[kFeatures] = {
-      "to_target.noisy_or", "to_target.best", "to_source.noisy_or",
-      "to_source.best", "count"};
-  return kNames;
-}
-
-void RuleEvidence::Add(const PathRules& path_rules, size_t rule, double count) {
-  const size_t bucket = PathRules::BucketOf(count);
-  for (const Direction known : {Direction::kOut, Direction::kIn}) {
-    const float confidence = path_rules.confidence(rule, known, bucket);
-    const auto at = static_cast<size_t>(known);
-    noisy_or[at] += path_rules.log_term(rule, known, bucket);
-    best[at] = std::max(best[at], confidence);
-  }
-  ++rules;
-}
-
-void RuleEvidence::Write(std::span<float, kFeatures> values) const {
-  values[0] = noisy_or[0];
-  values[1] = best[0];
-  values[2] = noisy_or[1];
-  values[3] = best[1];
-  values[4] = static_cast<float>(LogCount(static_cast<size_t>(rules)));
-}
-
-void RuleCounter::Open(const PathRules& rules, RelationId relation) {
-  for (const uint32_t rule : counted_) counts_[rule] = 0;
-  counted_.clear();
-  for (Returns& returns : returns_) {
-    for (const int32_t step : returns.counted) {
-      returns.counts[ReturnIndex(step)] = 0;
-    }
-    returns.counted.clear();
-  }
-  if (counts_.size() < rules.rules().size()) {
-    counts_.resize(rules.rules().size());
-  }
-  rules_ = &rules;
-  relation_ = relation;
-}
-
-void RuleCounter::Add(const PathType& path, double times) {
-  const auto rule = rules_->Find({relation_, path});
-  if (!rule) return;
-  if (counts_[*rule] == 0) counted_.push_back(*rule);
-  counts_[*rule] += times;
-}
-
-void RuleCounter::AddToAndFro(ToAndFro when, int32_t signed_relation,
-                              double times) {
-  Returns& returns = returns_[static_cast<size_t>(when)];
-  const size_t at = ReturnIndex(signed_relation);
-  if (at >= returns.counts.size()) returns.counts.resize(at + 1);
-  if (returns.counts[at] == 0) returns.counted.push_back(signed_relation);
-  returns.counts[at] += times;
-}
-
-RuleEvidence RuleCounter::Sum() {
-  const int32_t asked = SignedRelation(relation_, Direction::kOut);
-  for (const ToAndFro when : {ToAndFro::kBefore, ToAndFro::kAfter}) {
-    Returns& returns = returns_[static_cast<size_t>(when)];
-    for (const int32_t step : returns.counted) {
-      const PathType path = when == ToAndFro::kBefore
-                                ? PathType{step, -step, asked}
-                                : PathType{asked, step, -step};
-      Add(path, std::exchange(returns.counts[ReturnIndex(step)], 0.0));
-    }
-    returns.counted.clear();
-  }
-  RuleEvidence evidence;
-  for (const uint32_t rule : counted_) {
-    evidence.Add(*rules_, rule, counts_[rule]);
-  }
-  return evidence;
 }
 
 }  // namespace slice

@@ -1,5 +1,7 @@
-// The path sums of path_sums.h between one node and all others at once, by one
-// sparse propagation from that node (model.md 6). Nothing is sampled.
+// Computes the path sums between one node, the anchor, and all other nodes at
+// once, by one sparse propagation from the anchor (docs/model.md,
+// "Recommending"). The sums are those of context/path_sums.h; nothing is
+// sampled.
 #ifndef SLICE_CONTEXT_PATH_SUM_PROPAGATION_H_
 #define SLICE_CONTEXT_PATH_SUM_PROPAGATION_H_
 
@@ -12,88 +14,63 @@
 
 #include "context/end_question.h"
 #include "context/path_sums.h"
+#include "context/propagation_graph.h"
 #include "graphstore/graph_snapshot.h"
 
 namespace slice {
-
-// What propagation reads of a graph. Immutable; thread-safe; the snapshot must
-// outlive it.
-class PropagationGraph {
- public:
-  explicit PropagationGraph(const GraphSnapshot& snapshot);
-  PropagationGraph(const PropagationGraph&) = delete;
-  PropagationGraph& operator=(const PropagationGraph&) = delete;
-
-  // A neighbour joined by several links, with how `node` relates to it: signed
-  // relations, ascending.
-  struct Parallel {
-    NodeId neighbor;
-    std::span<const int32_t> relations;
-  };
-
-  const GraphSnapshot& snapshot() const { return *snapshot_; }
-  // 1 / sqrt(d), 0 for a node without neighbours.
-  float InverseRoot(NodeId node) const { return inverse_root_[node]; }
-  float AdamicAdar(NodeId node) const { return adamic_adar_[node]; }
-  // Ascending by neighbour.
-  std::span<const Parallel> Parallels(NodeId node) const {
-    return std::span(parallels_)
-        .subspan(parallel_start_[node],
-                 parallel_start_[node + 1] - parallel_start_[node]);
-  }
-
- private:
-  const GraphSnapshot* snapshot_;
-  std::vector<float> inverse_root_, adamic_adar_;  // [nodes]
-  std::vector<size_t> parallel_start_;             // [nodes + 1]
-  std::vector<Parallel> parallels_;
-  std::vector<int32_t> relations_;  // behind the spans
-};
 
 // Thread-compatible; keeps its scratch memory (160 bytes per node) from one
 // question to the next.
 class PathSumPropagation {
  public:
+  // `graph` must outlive it.
   explicit PathSumPropagation(const PropagationGraph& graph);
 
-  // O(sum over the nodes within two hops of the anchor of their links).
+  // Propagates from the anchor of `question`. Visits each link of each node
+  // within two hops of the anchor.
   void Run(const EndQuestion& question);
 
-  // The sums between the ends of question.With(node), as PathEvidence finds
-  // them without limits, whether the links that join the two are hidden or not:
-  // no path that counts travels these. O(1), and O(degree) for a neighbour of
-  // the anchor.
+  // The sums of the link question.With(node), without sampling and without rule
+  // evidence. Links between the two ends need no hiding: no path that counts
+  // uses one. O(1) for most nodes, O(degree) for a neighbour of the anchor.
   PathSums At(NodeId node) const;
 
-  // Whether any 2- or 3-path of the question reaches `node`.
+  // Whether a 2- or 3-path leads from the anchor to `node`.
   bool Reaches(NodeId node) const {
     return marks_[node] == epoch_ || totals_[node].all[0] != 0;
   }
 
  private:
-  // Number, sum of d^-1/2 and of 1 / d over the ways to a node.
+  // The path_sum_propagation.cc names the nodes of a path: anchor - p - q - c.
+  //
+  // Over some paths to a node, with d the degree of each inner node: their
+  // number, the sum of the products of d^-1/2, and that of the products of 1/d.
   using Weights = std::array<float, 3>;
   // A neighbour p of the anchor.
   struct FirstStep {
     NodeId node;
-    bool typed;                          // by the link asked for
+    bool typed;  // a link of the asked relation joins it
     std::span<const int32_t> relations;  // from the anchor to p, ascending
   };
-  // Over the 2-paths anchor - p - q.
+  // Over the 2-paths anchor - p - q, for one q.
   struct alignas(64) State {
-    std::array<float, 4> all = {};    // Weights, and 1 / log d
-    std::array<float, 4> typed = {};  // p typed; the last is unused
+    std::array<float, 4> all = {};    // Weights, then the sum of 1 / log d_p
+    std::array<float, 4> typed = {};  // p typed; the last value is unused
     Weights alike = {};               // anchor and q relate to p alike
-    Weights back = {};                // p typed, and so does q relate to p
-    std::array<float, 2> last = {};   // q in the place asked for; no d^-1/2
+    Weights back = {};                // p typed, and q relates to p as the
+                                      // anchor does by the asked link
+    // q as the answer: the last link has the asked relation. The number of
+    // paths and the sum of 1 / d_p.
+    std::array<float, 2> last = {};
   };
-  // Over the 3-paths anchor - p - q - c; these three over all of them ...
+  // Over the 3-paths anchor - p - q - c, for one c.
   struct alignas(32) Totals {
-    std::array<float, 4> all = {};
-    std::array<float, 4> typed = {};
+    std::array<float, 4> all = {};    // Weights; the last value is unused
+    std::array<float, 4> typed = {};  // p typed
   };
-  // ... and these over those whose last link is typed as the one asked for,
-  // but the last, which is: p typed, p and c relate to q alike.
+  // Over the 3-paths whose last link has the asked relation, named as in State.
+  // typed_alike alone is over all 3-paths with p typed where p and c relate to
+  // q alike.
   struct TypedTotals {
     Weights all = {}, typed = {}, back = {}, alike = {}, typed_alike = {};
   };
@@ -109,18 +86,19 @@ class PathSumPropagation {
   const PropagationGraph* graph_;
   const GraphSnapshot* snapshot_;
   EndQuestion question_;
-  int32_t asked_ = 0;                             // signed, from the anchor
+  int32_t asked_ =
+      0;  // the asked relation, signed, as travelled from the anchor
   std::vector<std::pair<NodeId, int32_t>> arcs_;  // of the anchor, sorted
-  std::vector<int32_t> relations_;                // behind the spans
-  std::vector<FirstStep> steps_;                  // by node
+  std::vector<int32_t> relations_;  // storage of FirstStep::relations
+  std::vector<FirstStep> steps_;    // ascending by node
   uint32_t epoch_ = 0;
-  std::vector<uint32_t> marks_;   // [nodes]: epoch_ when reached by a 2-path
-  std::vector<NodeId> reached_;   // these
+  std::vector<uint32_t> marks_;   // [nodes]: epoch_ where a 2-path leads
+  std::vector<NodeId> reached_;   // the nodes where a 2-path leads
   std::vector<uint64_t> stamps_;  // [nodes]
   uint64_t stamp_ = 0;
   std::vector<Weights> arrived_;    // [nodes], 0 between relations
-  std::vector<NodeId> touched_;     // where it is not
-  std::vector<State> states_;       // [nodes], valid where reached
+  std::vector<NodeId> touched_;     // the nodes where arrived_ is not 0
+  std::vector<State> states_;       // [nodes], valid where a 2-path leads
   std::vector<Totals> totals_;      // [nodes]
   std::vector<TypedTotals> typed_;  // [nodes]
 };

@@ -2,20 +2,13 @@
 // under the common-neighbour and path features.
 //
 // u is the source, v the target, r the queried relation; x and y are inner
-// nodes, d the visible distinct neighbours of a node. Two nodes relate to a
-// third *alike* when one relation links both to it in the same direction.
+// nodes, d_x is the number of visible distinct neighbours of x. Two nodes
+// relate to a third *alike* when one relation links both to it in the same
+// direction.
 #ifndef SLICE_CONTEXT_PATH_SUMS_H_
 #define SLICE_CONTEXT_PATH_SUMS_H_
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include "context/end_neighborhood.h"
-#include "context/path_rules.h"
-#include "graphstore/graph_view.h"
-#include "graphstore/types.h"
+#include "context/rule_evidence.h"
 
 namespace slice {
 
@@ -30,6 +23,7 @@ struct TwoPathSums {
   }
 };
 
+// Over the 2-paths of each kind; a comment says which links a kind requires.
 struct CommonNeighborSums {
   TwoPathSums all;
   double adamic_adar = 0;      // sum of 1 / log(max(d_x, 2))
@@ -51,6 +45,7 @@ struct ThreePathSums {
   }
 };
 
+// Over the 3-paths of each kind.
 struct ThreePathEvidence {
   ThreePathSums all;
   ThreePathSums first_relation;        // (u, r, x)
@@ -64,61 +59,7 @@ struct ThreePathEvidence {
 struct PathSums {
   CommonNeighborSums common;
   ThreePathEvidence three;
-  RuleEvidence rules;  // but those of one link
-};
-
-// How many neighbours are followed, strided beyond, weights scaled back.
-struct PathFanOut {
-  size_t common = 512;  // of u, for 2-paths, when both ends have more
-  size_t first = 48;    // of u, for 3-paths
-  size_t second = 64;   // of each of these
-};
-
-// Looks from one link at the paths between its ends. Thread-compatible; keeps
-// its scratch memory (16 bytes per node of the graph) from one link to the
-// next.
-class PathEvidence {
- public:
-  // Looks at `link` from now on, and counts paths by `rules` unless they are
-  // null. Everything given must outlive the sums.
-  void Open(const GraphView& view, const Link& link, const PathFanOut& fan_out,
-            const PathRules* rules = nullptr);
-
-  // All of them.
-  PathSums Sum();
-
-  size_t source_degree() const { return source_.degree(); }
-  size_t target_degree() const { return target_.degree(); }
-
-  CommonNeighborSums SumCommonNeighbors();
-  ThreePathEvidence SumThreePaths();
-
- private:
-  struct FirstStep;
-  // The links of the first step at hand by one signed relation.
-  struct Slot {
-    int32_t relation;
-    std::span<const NodeId> ahead;  // not yet passed; hidden ones included
-  };
-
-  void AddCommonNeighbor(NodeId x, double times, CommonNeighborSums& sums);
-  size_t GatherJoined(const NeighborList& neighbors);
-  void AddThreePath(const FirstStep& first, NodeId y, double times,
-                    ThreePathEvidence& sums);
-  bool HasArc(NodeId x, int32_t relation, NodeId y);
-  // Whether the last two steps of u - x - y - v go to and fro, or the first
-  // two; counts the paths by rule.
-  bool EndsAlike(NodeId x, NodeId y, double times);
-  bool StartsAlike(NodeId x, NodeId y, double times);
-
-  const GraphView* view_ = nullptr;
-  Link link_;
-  PathFanOut fan_out_;
-  const PathRules* rules_ = nullptr;
-  RuleCounter rule_counter_;
-  EndNeighborhood source_, target_;
-  std::vector<NodeId> joined_;  // y of the first step at hand
-  std::vector<Slot> slots_;     // those looked up so far
+  RuleEvidence rules;  // of the rules of two and three links
 };
 
 }  // namespace slice

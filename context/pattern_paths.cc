@@ -7,7 +7,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "context/neighbor_sample.h"
-#include "context/simple_paths.h"
+#include "context/simple_path_search.h"
 
 namespace slice {
 namespace {

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "context/metapath.h"
-#include "context/shortest_paths.h"
-#include "context/strategy_nodes.h"
+#include "context/nodes_between.h"
+#include "context/path_between.h"
+#include "context/path_search_limits.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "context/context_subgraph.h"
+#include "context/context_token.h"
 #include "context/node_slots.h"
 #include "graphstore/graph_statistics.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "context/strategy_nodes.h"
+#include "context/nodes_between.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {

@@ -1,20 +1,28 @@
+// MANIFEST.json, format version 2, is one object. Its keys are the fields of
+// BundleManifest, except that the fields of `reading` (OutputReading) are keys
+// of the object itself:
+//   scorer, context_pooling   names
+//   calibration               an object by question, each with `temperature`
+//                             and `decision_threshold`
+//   rule_weights              an object by the end that is asked for, each with
+//                             `rules` and `constants`
+//   context                   an object of ContextOptions
+//   members                   a list of {path, size, sha256}
+//   metrics                   an object of numbers
+//   attributes                a list of {name, mean, deviation}; the key is
+//                             missing when there are none
 #include "model/bundle_manifest.h"
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "nlohmann/json.hpp"
 
-// MANIFEST.json, format version 2: one object whose keys are the fields of
-// BundleManifest, `scorer` and `calibration` (by question) those of its
-// OutputReading, `context` an object of ContextOptions, `members` a list of
-// {path, size, sha256}, `metrics` an object of numbers.
-
 namespace slice {
 namespace {
 
 using Json = nlohmann::json;
 
-// Reads a field into `value`; records the first problem.
+// Reads fields of an object one after the other; keeps the first error.
 class FieldReader {
  public:
   explicit FieldReader(const Json& object) : object_(object) {}
@@ -117,7 +125,7 @@ Json ToJson(const std::vector<AttributeColumn>& columns) {
   return list;
 }
 
-// A bundle without attributes has no such field.
+// The field is missing when the bundle has no attributes.
 absl::Status ReadAttributes(const Json& json, BundleManifest& manifest) {
   const auto list = json.find("attributes");
   if (list == json.end()) return absl::OkStatus();
@@ -162,7 +170,7 @@ absl::Status ReadCalibration(const Json& json, OutputReading& reading) {
   return absl::OkStatus();
 }
 
-// By what is asked for.
+// The end that is asked for, by the direction of the question.
 constexpr const char* kAsked[] = {"target", "source"};
 
 Json RuleWeightsToJson(const OutputReading& reading) {
@@ -188,7 +196,24 @@ absl::Status ReadRuleWeights(const Json& json, OutputReading& reading) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<OwnPairLinks> ReadOwnPairLinks(const std::string& name) {
+  const absl::StatusOr<OwnPairLinks> links = ParseOwnPairLinks(name);
+  if (links.ok()) return links;
+  return absl::DataLossError(
+      absl::StrCat("MANIFEST.json: ", links.status().message()));
+}
+
 }  // namespace
+
+LinkEncoderOptions BundleManifest::EncoderOptions() const {
+  LinkEncoderOptions options;
+  options.context = context;
+  options.contexts_per_link = contexts_per_link;
+  options.own_pair_links = own_pair_links;
+  options.use_pair_features = !pair_features.empty();
+  options.seed = seed;
+  return options;
+}
 
 std::string ManifestToJson(const BundleManifest& m) {
   Json members = Json::array();
@@ -216,7 +241,7 @@ std::string ManifestToJson(const BundleManifest& m) {
       {"outputs", m.outputs},
       {"graph_digest", m.graph_digest},
       {"split_digest", m.split_digest},
-      {"own_pair_links", m.own_pair_links},
+      {"own_pair_links", OwnPairLinksName(m.own_pair_links)},
       {"leaky", m.leaky},
       {"context", ContextToJson(m.context, m.relations)},
       {"contexts_per_link", m.contexts_per_link},
@@ -243,7 +268,7 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
       CheckVersion(json, "contract_version", kModelContractVersion));
   BundleManifest m;
   Json context, members, calibration, rule_weights;
-  std::string scorer, pooling;
+  std::string own_pair_links, scorer, pooling;
   SLICE_RETURN_IF_ERROR(FieldReader(json)
                             .Read("bundle_id", m.bundle_id)
                             .Read("preset", m.preset)
@@ -261,7 +286,7 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
                             .Read("outputs", m.outputs)
                             .Read("graph_digest", m.graph_digest)
                             .Read("split_digest", m.split_digest)
-                            .Read("own_pair_links", m.own_pair_links)
+                            .Read("own_pair_links", own_pair_links)
                             .Read("leaky", m.leaky)
                             .Read("context_pooling", pooling)
                             .Read("context", context)
@@ -273,6 +298,7 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
                             .Read("members", members)
                             .status());
   SLICE_RETURN_IF_ERROR(ReadContext(context, m.relations, m.context));
+  SLICE_ASSIGN_OR_RETURN(m.own_pair_links, ReadOwnPairLinks(own_pair_links));
   SLICE_ASSIGN_OR_RETURN(m.reading.scorer, ParseScorer(scorer));
   SLICE_ASSIGN_OR_RETURN(m.reading.pooling, ParseContextPooling(pooling));
   SLICE_RETURN_IF_ERROR(ReadCalibration(calibration, m.reading));

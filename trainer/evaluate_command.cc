@@ -1,6 +1,7 @@
 #include "trainer/evaluate_command.h"
 
 #include <cstdio>
+#include <memory>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -13,6 +14,7 @@
 #include "trainer/evaluation/ranking_evaluation.h"
 #include "trainer/evaluation/report_filling.h"
 #include "trainer/fit/fit_options.h"
+#include "trainer/threads_flag.h"
 
 namespace slice {
 namespace {
@@ -48,10 +50,11 @@ TrainingReport StartReport(const BundleManifest& manifest,
   report.seed = manifest.seed;
   report.created =
       absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
-  report.facts = {{"nodes", absl::StrCat(manifest.node_count)},
-                  {"relations", absl::StrCat(manifest.relations.size())},
-                  {"preset", manifest.preset},
-                  {"own pair links", manifest.own_pair_links}};
+  report.facts = {
+      {"nodes", absl::StrCat(manifest.node_count)},
+      {"relations", absl::StrCat(manifest.relations.size())},
+      {"preset", manifest.preset},
+      {"own pair links", OwnPairLinksName(manifest.own_pair_links)}};
   return report;
 }
 
@@ -142,6 +145,41 @@ absl::Status RunEvaluate(const EvaluateOptions& options) {
       options.json ? ReportJsonText(report) : ReportText(report);
   std::fputs(text.c_str(), stdout);
   return absl::OkStatus();
+}
+
+StatusRun DefineEvaluate(CommandFlags& flags) {
+  const auto options = std::make_shared<EvaluateOptions>();
+  flags.Add("--bundle", options->bundle, "the bundle to measure")
+      .Type("DIR")
+      .Required();
+  flags.Add("--test", options->test, "labelled links").Type("FILE").Required();
+  flags
+      .Add("--valid", options->valid,
+           "labelled links for the thresholds of the other methods")
+      .Type("FILE");
+  flags.Add("--html", options->html, "also write the report here").Type("FILE");
+  flags.Add("--ranking", options->ranking,
+            "how many test links are ranked among all nodes");
+  flags.Add("--rerank", options->rerank,
+            "best candidates of a ranking that are scored with a context");
+  flags.AddSwitch("--ranking-only", options->ranking_only,
+                  "report the ranking alone");
+  flags
+      .Add("--scores", options->scores,
+           "also write every link with its probabilities here")
+      .Type("FILE");
+  flags
+      .Add("--show", options->shown,
+           "\"RELATION SOURCE TARGET\": a link whose attention the report "
+           "shows")
+      .Type("LINK");
+  flags
+      .Add("--forward", options->forward,
+           "how the network is run: auto, torchscript, native or native-bf16")
+      .Type("NAME");
+  AddThreads(flags, options->threads);
+  flags.AddSwitch("--json", options->json, "print the report as JSON");
+  return [options](const CommandStreams&) { return RunEvaluate(*options); };
 }
 
 }  // namespace slice

@@ -1,230 +1,256 @@
+// Every flag of fit, in the order of its help: files, the run, the split, the
+// global embeddings, the context of a link, the network, and its training.
+//
+// Most flags write straight into FitOptions. --preset is read before the
+// others, so that they change what the preset sets wherever it is on the line.
+// FinishFlags does what needs several flags at once.
 #include "trainer/fit_flags.h"
 
-#include <algorithm>
-#include <initializer_list>
-
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
+#include "common/command/command_line.h"
 #include "common/status_macros.h"
 
 namespace slice {
-
 namespace {
 
-// An option whose text, one of `names`, `parse` turns into `value`.
-template <typename T>
-void AddParsed(CLI::App* command, const std::string& name,
-               absl::StatusOr<T> (*parse)(std::string_view), T& value,
-               std::initializer_list<const char*> names,
-               const std::string& description) {
-  CLI::Option* option = command->add_option_function<std::string>(
-      name,
-      [parse, &value](const std::string& text) {
-        const absl::StatusOr<T> parsed = parse(text);
-        if (!parsed.ok()) {
-          throw CLI::ValidationError(std::string(parsed.status().message()));
-        }
-        value = *parsed;
-      },
-      absl::StrCat(description, ": ", absl::StrJoin(names, ", ")));
-  for (const char* candidate : names) {
-    const absl::StatusOr<T> parsed = parse(candidate);
-    if (parsed.ok() && *parsed == value) option->default_str(candidate);
-  }
+void AddRun(CommandFlags& command, FitFlags& flags) {
+  FitOptions& o = flags.options;
+  command
+      .AddRead(
+          "--preset",
+          [&o](const std::string& name) { return o.ApplyPreset(name); },
+          "default, fast (the structural scorer alone), paper (4 x 4 "
+          "attention, dot product) or paper-leaky (trained on the held-out "
+          "links as published; for comparison only). The other flags change "
+          "what the preset sets; their defaults below are those of the preset "
+          "default")
+      .Default(o.preset)
+      .Type("NAME")
+      .ReadFirst();
+  command.Add("--seed", o.seed, "seed of everything random");
+  command
+      .Add("--show", o.shown,
+           "\"RELATION SOURCE TARGET\": a link whose attention the report "
+           "shows")
+      .Type("LINK");
+  command
+      .Add("--threads", o.threads,
+           "0: all hardware threads; 1: the same result at every run")
+      .Between(0, 1024);
 }
 
-// The help names no default that is nothing: an empty path or list.
-void HideEmptyDefaults(CLI::App* command) {
-  for (CLI::Option* option : command->get_options()) {
-    const std::string text = option->get_default_str();
-    if (text == "\"\"" || text == "[]" || text == "{}") option->default_str("");
-  }
+void AddSplit(CommandFlags& command, FitFlags& flags) {
+  FitOptions& o = flags.options;
+  command.AddSwitch("--strict-pairs", o.strict_pairs,
+                    "refuse held-out pairs that are linked in train in any "
+                    "way");
+  command.AddParsed("--own-pair-links", ParseOwnPairLinks, o.own_pair_links,
+                    {"hide", "reveal"},
+                    "whether a link sees the other links between its two ends");
+  command.Add("--folds", o.folds, "folds of the train links (docs/leakage.md)");
+  command
+      .AddRead(
+          "--plant-leak",
+          [&o](const std::string& name) {
+            const auto leak = ParsePlantedLeak(name);
+            if (leak.ok()) o.planted_leak = *leak;
+            return leak.status();
+          },
+          "show what a leak costs: own_link, seen_negatives or test_links; "
+          "publishes nothing")
+      .Type("NAME")
+      .ReadFirst();
+}
+
+void AddEmbeddings(CommandFlags& command, FitFlags& flags) {
+  FitOptions& o = flags.options;
+  command
+      .Add("--spectral-rank", o.spectral_rank,
+           "numbers of a node's spectral features; 0: none. When left out, "
+           "128, and less for a graph of millions of links")
+      .Between(0, 1024)
+      .Default("");
+  command
+      .Add("--embeddings,--global-embeddings", flags.embeddings,
+           "node2vec, none, random, or a file made from the same training "
+           "links: .npy, word2vec's .bin, or word2vec text")
+      .Default("node2vec");
+  command
+      .Add("--embedding-keys", o.embedding_file.keys,
+           "for .npy: one node key per line, in row order")
+      .Type("FILE");
+  command.AddSwitch("--fill-missing-embeddings", o.embedding_file.fill_missing,
+                    "nodes without a row get the mean of their type");
+  command
+      .Add("--export-embedding-graph", o.export_embedding_graph,
+           "also write the links that embeddings may be made from to "
+           "links.tsv and nodes.tsv of this directory")
+      .Type("DIR");
+  command.Add("--dim", flags.dim, "dimension of the global embeddings")
+      .Default(absl::StrCat(o.node2vec.dim));
+  Node2vecOptions& node2vec = o.node2vec;
+  command.Add("--walks-per-node", node2vec.walks_per_node,
+              "node2vec: random walks from each node");
+  command.Add("--walk-length", node2vec.walk_length,
+              "node2vec: nodes of a walk");
+  command.Add("--window", node2vec.window,
+              "node2vec: nodes to either side that count as near");
+  command.Add("--subsample", node2vec.subsample,
+              "node2vec: drop nodes above this share of all visits; 0: none");
+  command.Add("--node2vec-negatives", node2vec.negatives,
+              "node2vec: negatives per pair of nodes");
+  command.Add("--node2vec-epochs", node2vec.epochs,
+              "node2vec: passes over new walks");
+  command.Add("--node2vec-learning-rate", node2vec.learning_rate,
+              "node2vec: learning rate at the start");
+  command.Add("--p", node2vec.p, "node2vec: return parameter");
+  command.Add("--q", node2vec.q, "node2vec: in-out parameter");
+}
+
+void AddContext(CommandFlags& command, FitFlags& flags) {
+  FitOptions& o = flags.options;
+  command
+      .AddRead(
+          "--context",
+          [&o](const std::string& name) {
+            const auto strategy = ParseContextStrategy(name);
+            if (strategy.ok()) o.context.strategy = *strategy;
+            return strategy.status();
+          },
+          "how the context of a link is chosen: " + ContextStrategyNames())
+      .Default(std::string(ContextStrategyName(o.context.strategy)))
+      .Type("NAME");
+  command.Add("--max-context-nodes", o.context.max_nodes,
+              "most nodes of a context");
+  command.Add("--max-hops", o.context.max_hops,
+              "most links of a path between the ends");
+  command.Add("--beam-width", o.context.beam_width,
+              "random, coherent: neighbours that continue a path");
+  command.Add(
+      "--metapaths", o.metapaths,
+      "pattern: relations such as 'cites,^cites' (^ backwards), or "
+      "'asked=cites,cites' for one relation; none: the commonest of training");
+  command.Add("--common-metapaths", o.common_metapaths,
+              "pattern: how many of the commonest metapaths, per relation");
+  command.Add("--contexts-per-link", o.contexts_per_link, "contexts of a link");
+  command.AddParsed("--context-pooling", ParseContextPooling, o.pooling,
+                    {"mean", "max"},
+                    "how the contexts of a link become one score (the paper: "
+                    "max)");
+}
+
+void AddNetwork(CommandFlags& command, FitFlags& flags) {
+  NetworkOptions& network = flags.options.network;
+  command.Add("--layers", network.layers, "layers of attention");
+  command.Add("--heads", network.heads, "attention heads of a layer");
+  command.Add("--hidden-dim", network.hidden_dim,
+              "numbers per token between layers");
+  command.Add("--head-dim", network.head_dim, "numbers per token of a head");
+  command.Add("--feed-forward-dim", network.feed_forward_dim,
+              "numbers per token inside a layer's feed-forward part");
+  command.AddParsed("--score-head", ParseScoreHead, network.head,
+                    {"pair", "dot"},
+                    "with the structural scorer, or the paper's dot product");
+  command.AddParsed("--layer-readout", ParseLayerReadout, network.readout,
+                    {"last", "last4_cat", "last4_sum", "all_cat"},
+                    "score head dot: the layers that an end's vector is of");
+  command.AddParsed("--projection", ParseProjection, network.projection,
+                    {"none", "linear", "ffn"},
+                    "score head dot: of the ends' vectors");
+  command.AddParsed("--composition", ParseComposition, network.composition,
+                    {"none", "sub", "mult", "circ_conv"},
+                    "graph convolution before attention");
+  command.Add("--gcn-layers", network.gcn_layers,
+              "layers of that graph convolution");
+  command.AddSwitch("--without-global-features", flags.random_embeddings,
+                    "ablation: random embeddings");
+  command.AddSwitch("--without-fine-tuning", flags.options.without_fine_tuning,
+                    "ablation: score by the pre-trained network (score head "
+                    "dot alone)");
+}
+
+void AddTraining(CommandFlags& command, FitFlags& flags) {
+  FitOptions& o = flags.options;
+  command.Add("--negatives", o.negatives_per_positive,
+              "negatives per positive");
+  command.Add("--among-kind-negatives", o.among_kind_negatives,
+              "negatives of the same kind, per positive");
+  command.Add("--typed-negatives", o.typed_negatives,
+              "weight of type-matched negatives in the mix");
+  command.Add("--structural-epochs", o.structural_epochs,
+              "structural scorer: epochs");
+  command.Add("--structural-learning-rate", o.structural_learning_rate,
+              "structural scorer: learning rate");
+  command.Add("--structural-positives", o.structural_positives,
+              "structural scorer: most positives of an epoch; 0: all");
+  command.Add("--pretrain-epochs", o.pretrain_epochs, "pre-training: epochs");
+  command.Add("--pretrain-walk", o.pretrain_walk,
+              "pre-training: chain (random walk) or beam (two hops)");
+  command.Add("--pretrain-contexts-per-node", o.pretrain_contexts_per_node,
+              "pre-training: contexts of a node");
+  command.Add("--pretrain-learning-rate", o.pretrain_learning_rate,
+              "pre-training: learning rate");
+  command.AddSwitch("--compare-pretraining", flags.compare,
+                    "also fine-tune without pre-training");
+  command.Add("--fine-tune-epochs", o.fine_tune_epochs, "fine-tuning: epochs");
+  command.Add("--learning-rate,--fine-tune-learning-rate",
+              o.fine_tune_learning_rate, "fine-tuning: learning rate");
+  command.Add("--fine-tune-positives", o.fine_tune_positives,
+              "fine-tuning: most positives of an epoch; 0: all");
+  command.Add("--batch-size", o.batch_size, "links of a training step");
 }
 
 }  // namespace
 
-void AddFitFiles(CLI::App* command, FitFlags& flags) {
+void AddFitFiles(CommandFlags& command, FitFlags& flags) {
   FitOptions& o = flags.options;
-  command->add_option("--train", o.train, "Links to learn from")->required();
-  command->add_option("--valid", o.valid, "Labelled links to tune on")
-      ->required();
-  command->add_option("--test", o.test, "Labelled links to report on")
-      ->required();
-  command->add_option("--nodes", o.nodes, "Node file: key, type, name");
-  command->add_option("--columns", flags.columns,
-                      "What the columns of the link files hold, such as "
-                      "source,relation,target,weight; _ to skip one");
+  command.Add("--train", o.train, "links to learn from")
+      .Type("FILE")
+      .Required();
+  command.Add("--valid", o.valid, "labelled links to tune on")
+      .Type("FILE")
+      .Required();
+  command.Add("--test", o.test, "labelled links to report on")
+      .Type("FILE")
+      .Required();
+  command.Add("--nodes", o.nodes, "nodes: key, type, name").Type("FILE");
   command
-      ->add_option("--attribute_columns,--attribute-columns",
-                   o.files.attribute_columns,
-                   "Columns of the node file, named in its header, that hold "
-                   "numbers")
-      ->delimiter(',');
-  command->add_option("--attributes", o.attribute_matrix,
-                      "A .npy matrix of numbers per node");
-  command->add_option("--held_out_columns,--held-out-columns",
-                      flags.held_out_columns,
-                      "Of valid and test, when not those of --columns with a "
-                      "label behind them");
-  command->add_option("--out", o.out, "The bundle; work is kept in OUT.work")
-      ->required();
-  command->add_flag("--json", flags.json, "Print the report as JSON");
+      .Add("--columns", flags.columns,
+           "what the columns of the link files hold, such as "
+           "source,relation,target,weight; _ to skip one")
+      .Type("LIST");
+  command
+      .Add("--attribute-columns", o.files.attribute_columns,
+           "columns of the node file, named in its header, that hold numbers")
+      .SplitAt(',')
+      .Type("LIST");
+  command
+      .Add("--attributes", o.attribute_matrix,
+           "a .npy matrix of numbers per node")
+      .Type("FILE");
+  command
+      .Add("--held-out-columns", flags.held_out_columns,
+           "columns of valid and test, when they are not those of --columns "
+           "with a label behind them")
+      .Type("LIST");
+  command.Add("--out", o.out, "the bundle; work is kept in OUT.work")
+      .Type("DIR")
+      .Required();
 }
 
-void AddFitSettings(CLI::App* command, FitFlags& flags) {
-  FitOptions& o = flags.options;
-  command->option_defaults()->always_capture_default();
-  command
-      ->add_option_function<std::string>(
-          "--preset",
-          [&o](const std::string& name) {
-            const absl::Status status = o.ApplyPreset(name);
-            if (!status.ok()) {
-              throw CLI::ValidationError(std::string(status.message()));
-            }
-          },
-          "default, fast (the structural scorer alone), paper (4 x 4 "
-          "attention, dot product) or paper-leaky (trained on the held-out "
-          "links as published; for comparison only); the defaults below are "
-          "those of default")
-      ->default_str(o.preset)
-      ->trigger_on_parse();
-  command->add_option("--seed", o.seed, "Of everything random");
-  command->add_option("--show", o.shown,
-                      "\"RELATION SOURCE TARGET\": the report shows its "
-                      "attention");
-  command
-      ->add_option("--threads", o.threads,
-                   "0: all; 1: the same result at every run")
-      ->check(CLI::Range(0, 1024));
-  command->add_flag("--strict_pairs,--strict-pairs", o.strict_pairs,
-                    "Refuse held-out pairs linked in train in any way");
-  command->add_option("--own_pair_links,--own-pair-links", o.own_pair_links,
-                      "hide, or reveal a pair's other links");
-  command->add_option("--folds", o.folds,
-                      "Parts of the train links (docs/leakage.md)");
-  command
-      ->add_option_function<std::string>(
-          "--plant_leak",
-          [&o](const std::string& name) {
-            const auto leak = ParsePlantedLeak(name);
-            if (!leak.ok()) {
-              throw CLI::ValidationError(std::string(leak.status().message()));
-            }
-            o.planted_leak = *leak;
-          },
-          "Show what a leak costs: own_link, seen_negatives or test_links; "
-          "publishes nothing")
-      ->trigger_on_parse();
-  command
-      ->add_option("--spectral_rank", o.spectral_rank,
-                   "Of the spectral features; 0: none. When left out, 128, "
-                   "less for a graph of millions of links")
-      ->check(CLI::Range(0, 1024))
-      ->default_str("");
-  command
-      ->add_option("--embeddings,--global_embeddings,--global-embeddings",
-                   flags.embeddings,
-                   "node2vec, none, random, or a file made from the same "
-                   "training links: .npy, word2vec's .bin, or word2vec text")
-      ->default_str("node2vec");
-  command->add_option("--embedding_keys", o.embedding_file.keys,
-                      "For .npy: one node key per line, in row order");
-  command->add_flag("--fill_missing_embeddings", o.embedding_file.fill_missing,
-                    "Nodes without a row get the mean of their type");
-  command->add_option("--export_embedding_graph", o.export_embedding_graph,
-                      "Also write the links that embeddings may be made from "
-                      "to links.tsv and nodes.tsv of this folder");
-  command->add_option("--dim", flags.dim, "Of the global embeddings")
-      ->default_str(absl::StrCat(o.node2vec.dim));
-  command->add_option("--walks_per_node", o.node2vec.walks_per_node);
-  command->add_option("--walk_length", o.node2vec.walk_length);
-  command->add_option("--window", o.node2vec.window);
-  command->add_option("--subsample", o.node2vec.subsample,
-                      "Drop nodes above this share of all visits; 0: none");
-  command->add_option("--node2vec_negatives", o.node2vec.negatives);
-  command->add_option("--node2vec_epochs", o.node2vec.epochs);
-  command->add_option("--node2vec_learning_rate", o.node2vec.learning_rate);
-  command->add_option("--p", o.node2vec.p, "node2vec's return parameter");
-  command->add_option("--q", o.node2vec.q, "node2vec's in-out parameter");
-  command
-      ->add_option(
-          "--context",
-          [&o](const std::vector<std::string>& values) {
-            const auto strategy = ParseContextStrategy(values.at(0));
-            if (!strategy.ok()) {
-              throw CLI::ValidationError(
-                  std::string(strategy.status().message()));
-            }
-            o.context.strategy = *strategy;
-            return true;
-          },
-          "What joins the ends: " + ContextStrategyNames())
-      ->default_str(std::string(ContextStrategyName(o.context.strategy)));
-  command->add_option("--max_context_nodes", o.context.max_nodes);
-  command->add_option("--max_hops", o.context.max_hops,
-                      "The longest path looked for");
-  command->add_option("--beam_width", o.context.beam_width,
-                      "random, coherent: neighbours that continue a path");
-  command->add_option(
-      "--metapaths", o.metapaths,
-      "pattern: relations such as 'cites,^cites' (^ backwards), or "
-      "'asked=cites,cites' for one relation; none: the commonest of training");
-  command->add_option("--common_metapaths", o.common_metapaths,
-                      "pattern: how many of the commonest, per relation");
-  command->add_option("--contexts_per_link", o.contexts_per_link);
-  AddParsed(command, "--context_pooling", ParseContextPooling, o.pooling,
-            {"mean", "max"}, "Several contexts of a link (the paper: max)");
-  command->add_option("--layers", o.network.layers);
-  command->add_option("--heads", o.network.heads);
-  command->add_option("--hidden_dim", o.network.hidden_dim);
-  command->add_option("--head_dim", o.network.head_dim, "Of one head");
-  command->add_option("--feed_forward_dim", o.network.feed_forward_dim);
-  AddParsed(command, "--score_head", ParseScoreHead, o.network.head,
-            {"pair", "dot"}, "With the structural scorer, or the paper's");
-  AddParsed(command, "--layer_readout", ParseLayerReadout, o.network.readout,
-            {"last", "last4_cat", "last4_sum", "all_cat"}, "Of the head dot");
-  AddParsed(command, "--projection", ParseProjection, o.network.projection,
-            {"none", "linear", "ffn"}, "Of the head dot");
-  AddParsed(command, "--composition", ParseComposition, o.network.composition,
-            {"none", "sub", "mult", "circ_conv"},
-            "Graph convolution before attention");
-  command->add_option("--gcn_layers", o.network.gcn_layers,
-                      "With --composition");
-  command->add_flag_callback(
-      "--without_global_features", [&flags] { flags.embeddings = "random"; },
-      "Ablation: random embeddings");
-  command->add_flag("--without_fine_tuning", o.without_fine_tuning,
-                    "Ablation: score by the pre-trained network (dot alone)");
-  command->add_option("--negatives", o.negatives_per_positive, "Per positive");
-  command->add_option("--among_kind_negatives", o.among_kind_negatives,
-                      "Of the same kind, per positive");
-  command->add_option("--typed_negatives", o.typed_negatives,
-                      "Weight of type-matched negatives in the mix");
-  command->add_option("--structural_epochs", o.structural_epochs);
-  command->add_option("--structural_learning_rate", o.structural_learning_rate);
-  command->add_option("--structural_positives", o.structural_positives,
-                      "An epoch at most; 0: all");
-  command->add_option("--pretrain_epochs", o.pretrain_epochs);
-  command->add_option("--pretrain_walk", o.pretrain_walk,
-                      "chain (random walk) or beam (two hops)");
-  command->add_option("--pretrain_contexts_per_node",
-                      o.pretrain_contexts_per_node);
-  command->add_option("--pretrain_learning_rate", o.pretrain_learning_rate);
-  command->add_flag("--compare_pretraining", flags.compare,
-                    "Also fine-tune without pre-training");
-  command->add_option("--fine_tune_epochs", o.fine_tune_epochs);
-  command->add_option("--learning_rate,--fine_tune_learning_rate",
-                      o.fine_tune_learning_rate);
-  command->add_option("--fine_tune_positives", o.fine_tune_positives,
-                      "An epoch at most; 0: all");
-  command->add_option("--batch_size", o.batch_size);
-  HideEmptyDefaults(command);
+void AddFitSettings(CommandFlags& command, FitFlags& flags) {
+  AddRun(command, flags);
+  AddSplit(command, flags);
+  AddEmbeddings(command, flags);
+  AddContext(command, flags);
+  AddNetwork(command, flags);
+  AddTraining(command, flags);
 }
 
 absl::Status FinishFlags(FitFlags& flags) {
   FitOptions& options = flags.options;
   if (flags.embeddings.has_value()) options.SetEmbeddings(*flags.embeddings);
+  if (flags.random_embeddings) options.SetEmbeddings("random");
   options.compare_pretraining =
       flags.compare && options.embedding_source != EmbeddingSource::kNone;
   if (flags.dim.has_value()) {
@@ -237,20 +263,18 @@ absl::StatusOr<FitOptions> CellOptions(const std::vector<std::string>& common,
                                        const SweepCell& cell,
                                        const std::filesystem::path& out) {
   FitFlags flags;
-  CLI::App app("", "sweep");
-  AddFitFiles(&app, flags);
-  AddFitSettings(&app, flags);
+  CommandLine line({.name = "sweep"});
+  AddFitFiles(line.flags(), flags);
+  AddFitSettings(line.flags(), flags);
   std::vector<std::string> arguments = common;
   arguments.insert(arguments.end(), {"--out", out.string()});
   for (const auto& [flag, value] : cell) {
     arguments.insert(arguments.end(), {"--" + flag, value});
   }
-  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
-  try {
-    app.parse(arguments);
-  } catch (const CLI::ParseError& error) {
-    return absl::InvalidArgumentError(SweepCellName(cell) + ": " +
-                                      std::string(error.what()));
+  const ParsedLine parsed = line.Parse(std::move(arguments));
+  if (!parsed.status.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(SweepCellName(cell), ": ", parsed.status.message()));
   }
   SLICE_RETURN_IF_ERROR(FinishFlags(flags));
   return flags.options;

@@ -1,4 +1,5 @@
-// Finds the best ends of a link of which one end is known.
+// Recommends links: finds the best nodes for one end of a link whose other end
+// is known.
 #ifndef SLICE_SERVER_PIPELINE_LINK_RECOMMENDER_H_
 #define SLICE_SERVER_PIPELINE_LINK_RECOMMENDER_H_
 
@@ -14,44 +15,46 @@
 #include "absl/time/time.h"
 #include "common/clock.h"
 #include "common/mutex.h"
-#include "context/end_features.h"
+#include "context/end_feature_cache.h"
 #include "context/end_question.h"
 #include "context/path_sum_propagation.h"
 #include "model/candidate_ranker.h"
 #include "model/prediction.h"
+#include "model/semantic_association_matrix.h"
 
 namespace slice {
 
 struct RecommendQuestion {
   EndQuestion question;
-  std::vector<NodeId> candidates;  // ranked against one another, each once
+  std::vector<NodeId> candidates;  // the nodes to rank, without repetition
   size_t k = 10;
-  OutputReading reading;  // its scorer ranks the best once more
+  OutputReading reading;  // its scorer ranks the best candidates again
 };
 
-// Until when an answer is worth working for.
+// When to give up.
 struct RecommendLimits {
   const Clock* clock = nullptr;
   absl::Time deadline = absl::InfiniteFuture();
   std::function<bool()> cancelled;  // may be empty
 };
 
+// One recommended link with its explanation.
 struct Recommended {
-  size_t rank = 0;  // from 1 on
+  size_t rank = 0;  // 1 for the best
   Link link;
   float score = 0;
   bool reranked = false;
-  Prediction prediction;  // as PredictLinks answers
+  Prediction prediction;  // the answer of PredictLinks to this link
   EncodedLink encoded;
-  SemanticAssociationMatrix attention;  // of its first context
+  SemanticAssociationMatrix attention;  // of the first context
 };
 
-// Where the time went.
+// The time that each part took.
 struct RecommendTimings {
   absl::Duration rank, rerank, explain;
 };
 
-// The best links of a question, ranked, and how far they are explained.
+// The best ends for a question, and how many of them are explained by now.
 struct RankedEnds {
   struct End {
     NodeId node = 0;
@@ -59,50 +62,56 @@ struct RankedEnds {
     bool reranked = false;
   };
   std::vector<End> ends;  // the best first, at most k
-  size_t explained = 0;   // of them
-  // Not all that were to be ranked again were, for want of time.
+  size_t explained = 0;   // the first ones of `ends`
+  // Time ran out before all of the best were ranked again.
   bool best_so_far = false;
   RecommendTimings timings;
 
   bool done() const { return explained == ends.size(); }
 };
 
-// Thread-safe. Made once per served model, it costs nothing until the first
-// question. From then on it keeps 16 bytes a node and the parallel links, for
-// each thread that asks at once about 220 bytes a node (the scratch memory of a
-// CandidateRanker), and the end features of the relations asked for last, at
-// most 256 MiB together (EndFeatures::bytes() each; one relation is kept
-// whatever it takes).
+// Thread-safe. There is one per served model, and it takes no memory until the
+// first question. From then on it keeps
+//   - 16 bytes a node and the parallel links (PropagationGraph),
+//   - about 220 bytes a node for each of the most questions that were answered
+//   at
+//     the same time (the scratch memory of a CandidateRanker),
+//   - the end features of the relations asked about last, at most 256 MiB in
+//   all
+//     (EndFeatures::bytes() each) or one relation.
 class LinkRecommender {
  public:
-  // Links that a scorer with contexts looks at again, unless k is more.
+  // The number of candidates that the question's scorer ranks again, unless k
+  // is larger.
   static constexpr size_t kReranked = 200;
 
-  // All must outlive it and be of one bundle. A call ranks with `threads`
-  // threads, the caller's among them.
+  // All must outlive the recommender and belong to one bundle. Each call ranks
+  // with `threads` threads, the calling thread included.
   LinkRecommender(const GraphSnapshot& snapshot, const LinkEncoder& encoder,
                   const BatchScorer& scorer,
                   const std::array<RuleWeights, 2>& rule_weights,
                   int threads = 1);
   ~LinkRecommender();
 
-  // Ranks the best k. Checks the limits between batches: when time runs out
-  // while the best are ranked again, those not looked at keep the structural
-  // scorer's order behind the others (best_so_far). CANCELLED;
-  // DEADLINE_EXCEEDED when not even the structural scorer was done;
-  // FAILED_PRECONDITION for a bundle without structural scorer; errors of the
-  // scorer.
+  // Finds and ranks the best k: the structural scorer ranks all candidates,
+  // then the question's scorer ranks the best again. The limits are checked
+  // between batches. When time runs out while the best are ranked again, the
+  // remaining ones keep the order of the structural scorer behind the others
+  // (best_so_far). CANCELLED; DEADLINE_EXCEEDED when time runs out before the
+  // structural scorer is done; FAILED_PRECONDITION for a bundle without the
+  // structural scorer; errors of the scorer.
   absl::StatusOr<RankedEnds> Rank(const RecommendQuestion& question,
                                   const RecommendLimits& limits) const;
 
-  // Scores the next of them as PredictLinks does, a batch at most, with the
-  // path behind each; logits are read by question.reading. CANCELLED,
-  // DEADLINE_EXCEEDED, errors of the scorer. REQUIRES: not done.
+  // Scores and explains the next ends of `ranked`, at most kExplained, as
+  // PredictLinks does, and advances ranked.explained. Logits are read by
+  // question.reading. CANCELLED, DEADLINE_EXCEEDED, errors of the scorer.
+  // REQUIRES: ranked is not done.
   absl::StatusOr<std::vector<Recommended>> Explain(
       const RecommendQuestion& question, const RecommendLimits& limits,
       RankedEnds& ranked) const;
 
-  // Links that Explain takes on at once.
+  // The number of links that one call of Explain explains.
   static constexpr size_t kExplained = 50;
 
  private:
@@ -117,7 +126,7 @@ class LinkRecommender {
   mutable EndFeatureCache ends_;
 
   mutable Mutex mutex_;
-  // Made by the first question.
+  // Null before the first question.
   mutable std::shared_ptr<const PropagationGraph> graph_
       ABSL_GUARDED_BY(mutex_);
   mutable std::vector<std::unique_ptr<CandidateRanker>> idle_

@@ -1,7 +1,15 @@
+// An explanation is made from the first context of a link:
+//   tokens    each with its role, its attention rollout from both ends, its
+//             paths if it is a path token, and its effect if that was measured
+//   edges     the links of the graph among the tokens
+//   metapath  the way from source to target that is shown: the path of the path
+//             token with the most attention, or the shortest way over the edges
+//   numbers   the attention matrix and the pair features
+//   summary   the metapath as a sentence
+// Relations on the way are signed (graphstore/types.h).
 #include "server/rpc/explanation.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -40,29 +48,25 @@ v1::TokenRole ToProto(TokenRole role) {
   return v1::TOKEN_ROLE_UNSPECIFIED;
 }
 
-RelationId RelationOf(int32_t signed_relation) {
-  return static_cast<RelationId>(std::abs(signed_relation) - 1);
+v1::Direction ToProto(Direction direction) {
+  return direction == Direction::kOut ? v1::DIRECTION_OUT : v1::DIRECTION_IN;
 }
 
-v1::Direction DirectionOf(int32_t signed_relation) {
-  return signed_relation > 0 ? v1::DIRECTION_OUT : v1::DIRECTION_IN;
-}
-
-// A node on the way from source to target and how it was reached; 0 for the
-// source.
+// A node on the way from source to target and the signed relation by which it
+// was reached, which is 0 for the source.
 struct WayStep {
   size_t token = 0;
   NodeId node = kNoNode;
   int32_t signed_relation = 0;
 };
 
-// The way shown for a context, empty when there is none.
+// The way that is shown for a context; without steps when there is none.
 struct Way {
   std::vector<WayStep> steps;
-  uint64_t count = 0;  // of paths over the same relations; 0: not counted
+  uint64_t count = 0;  // paths over the same relations; 0: not counted
 };
 
-// The best path of a kPath token, from the source on.
+// The heaviest path of a path token, from the source on.
 Way WayOfPath(const ContextSubgraph& context, size_t position) {
   const ContextToken& token = context.tokens[position];
   Way way;
@@ -73,11 +77,11 @@ Way WayOfPath(const ContextSubgraph& context, size_t position) {
                          last ? context.link.target : token.path[i],
                          token.relations[i]});
   }
-  way.count = PathCount(token);
+  way.count = token.path_count;
   return way;
 }
 
-// Attention rollout [tokens, tokens], empty when it does not fit the context.
+// Attention rollout, [tokens, tokens]; empty when the item has no attention.
 std::vector<float> RolloutOf(const LinkItem& item) {
   const size_t count = item.encoded.contexts.front().tokens.size();
   std::vector<float> rollout = item.attention.Rollout();
@@ -85,8 +89,8 @@ std::vector<float> RolloutOf(const LinkItem& item) {
   return rollout;
 }
 
-// The path token that the ends attend to most; of equals the first, which is
-// the heaviest. 0 when there is none.
+// The path token that the ends attend to most. Among equals the first one,
+// which is the heaviest. 0 when there is no path token.
 size_t MostAttendedPath(const ContextSubgraph& context,
                         const std::vector<float>& rollout) {
   const size_t count = context.tokens.size();
@@ -117,7 +121,7 @@ Way ShownWay(const LinkItem& item) {
 
 const std::string& RelationName(const ServedModel& model,
                                 int32_t signed_relation) {
-  return model.snapshot->RelationName(RelationOf(signed_relation));
+  return model.snapshot->RelationName(RelationOfSigned(signed_relation));
 }
 
 void FillPath(const ServedModel& model, const ContextSubgraph& context,
@@ -128,7 +132,7 @@ void FillPath(const ServedModel& model, const ContextSubgraph& context,
     const WayStep& step = way.steps[i];
     v1::PathStep* shown = out->add_path();
     shown->set_relation(RelationName(model, step.signed_relation));
-    shown->set_direction(DirectionOf(step.signed_relation));
+    shown->set_direction(ToProto(DirectionOfSigned(step.signed_relation)));
     FillNode(*model.snapshot, step.node, shown->mutable_node());
   }
 }
@@ -150,7 +154,7 @@ void FillTokens(const ServedModel& model, const LinkItem& item,
       shown->set_logit_effect(item.token_effects[i]);
     }
     if (rollout.empty()) continue;
-    // Row 0 is what the source receives, row 1 what the target does.
+    // Row 0 is the attention of the source, row 1 that of the target.
     shown->set_attention_from_source(rollout[i]);
     shown->set_attention_from_target(rollout[count + i]);
   }
@@ -167,7 +171,7 @@ void FillWays(const ServedModel& model, const LinkItem& item,
   out->set_metapath_count(FillMetapath(model, item, out->mutable_metapath()));
 }
 
-// The longest way that was looked for.
+// The most hops of the ways that were searched for.
 int MaxHops(const ServedModel& model) {
   const ContextOptions& context = model.manifest.context;
   return context.strategy == ContextStrategy::kTypedPaths ? kLongestPath
@@ -236,7 +240,7 @@ uint64_t FillMetapath(
     FillNode(*model.snapshot, step.node, shown->mutable_node());
     if (step.signed_relation == 0) continue;
     shown->set_relation(RelationName(model, step.signed_relation));
-    shown->set_direction(DirectionOf(step.signed_relation));
+    shown->set_direction(ToProto(DirectionOfSigned(step.signed_relation)));
   }
   return way.count;
 }

@@ -1,3 +1,7 @@
+// One function per reply. All replies are stamped with the bundle id and the
+// graph version that they were made from. Paged replies use tokens with a
+// position (server/rpc/page_token.h): FindNodes counts in the name index,
+// GetNeighbors in the outgoing arcs followed by the incoming arcs.
 #include "server/rpc/response_builder.h"
 
 #include <algorithm>
@@ -10,12 +14,12 @@
 #include "common/status_macros.h"
 #include "common/vector_variants.h"
 #include "server/grpc_status.h"
+#include "server/limits.h"
 #include "server/pipeline/link_resolver.h"
 #include "server/rpc/explanation.h"
 #include "server/rpc/page_token.h"
 #include "server/rpc/request_validation.h"
 #include "server/server_metrics.h"
-#include "server/server_options.h"
 
 namespace slice {
 namespace {
@@ -64,7 +68,7 @@ std::string VersionText(const ServedModel& model) {
                       model.snapshot->graph_version());
 }
 
-// The arcs a GetNeighbors request asks for in one direction, by position.
+// The arcs of a node in one direction, of one relation or of all, by position.
 class ArcRange {
  public:
   ArcRange(const GraphSnapshot& snapshot, NodeId node,
@@ -92,8 +96,8 @@ class ArcRange {
   std::span<const RelationId> relations_;
 };
 
-// Adds the arcs at [position, position + limit) of all ranges laid end to end;
-// returns how many there are in all.
+// Adds the arcs at [position, position + limit) of the ranges laid end to end.
+// Returns the number of arcs in all ranges.
 size_t AddNeighbors(const GraphSnapshot& snapshot,
                     std::span<const ArcRange> ranges, size_t position,
                     size_t limit, v1::GetNeighborsResponse* response) {
@@ -180,7 +184,7 @@ void BuildGetModelInfoResponse(const ServedModel& model,
   response->set_context_strategy(
       std::string(ContextStrategyName(manifest.context.strategy)));
   response->set_max_context_nodes(manifest.context.max_nodes);
-  response->set_own_pair_links(manifest.own_pair_links);
+  response->set_own_pair_links(OwnPairLinksName(manifest.own_pair_links));
   response->set_leaky(manifest.leaky);
   response->set_decision_threshold(
       manifest.reading.of(Question::kPlausible).threshold);
@@ -233,7 +237,7 @@ absl::Status BuildFindNodesResponse(const ServedModel& model,
                          DecodePageToken(fingerprint, request.page_token()));
   const size_t limit = PageSizeOr(request.page_size(), kDefaultFindPageSize);
   const NameIndex& names = model.snapshot->names();
-  // One more than asked tells whether there is another page.
+  // One node more than the page shows whether there is another page.
   std::vector<NodeId> found =
       names.FindPrefix(request.prefix(), request.type(), position, limit + 1);
   if (found.size() > limit) {

@@ -38,8 +38,7 @@ std::shared_ptr<const ServedModel> MakeIdentityModel() {
   model->manifest.node_types = snapshot->catalogue().node_types;
   LinkEncoderOptions options;
   options.contexts_per_link = 0;
-  options.hide_pair = false;
-  options.hide_link = false;
+  options.own_pair_links = OwnPairLinks::kShow;
   options.use_pair_features = false;
   model->encoder = std::make_unique<LinkEncoder>(
       std::move(options), snapshot->relation_count(),

@@ -17,7 +17,7 @@
 #include "common/clock.h"
 #include "common/processor_count.h"
 #include "common/random.h"
-#include "context/end_features.h"
+#include "context/end_feature_cache.h"
 #include "context/slot_candidates.h"
 #include "server/pipeline/model_loader.h"
 #include "tests/testing/temp_directory.h"

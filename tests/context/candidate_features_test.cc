@@ -96,7 +96,8 @@ void CompareWithPairFeatures(const RandomMultigraphOptions& options,
   EncoderTables tables = make_tables();
   tables.scaling = SomeScaling(features, *graph, tables.ForPairs());
   LinkEncoderOptions encoder_options;
-  encoder_options.hide_pair = hide_pair;
+  encoder_options.own_pair_links =
+      hide_pair ? OwnPairLinks::kHide : OwnPairLinks::kReveal;
   const LinkEncoder encoder(encoder_options, relations,
                             graph->node_type_count(), tables);
   const PropagationGraph propagation(*graph);

@@ -53,7 +53,7 @@ class Definition {
 
  private:
   bool Joined(NodeId x, int32_t relation, NodeId y) const {
-    const auto id = static_cast<RelationId>(std::abs(relation) - 1);
+    const auto id = RelationOfSigned(relation);
     return links_.contains(relation > 0 ? Link{x, id, y} : Link{y, id, x});
   }
   bool Answers(NodeId x, NodeId c) const {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "context/end_columns.h"
 #include "tests/testing/toy_graph.h"
 
 namespace slice {
@@ -11,7 +12,7 @@ namespace {
 
 class EndFeaturesTest : public ::testing::Test {
  protected:
-  // Those of one node as the end of a link to itself, nothing else filled in.
+  // The end features of one node in a row that is -7 elsewhere.
   std::vector<float> Row(const EndFeatures& features, NodeId node,
                          Direction end) const {
     std::vector<float> row(encoder_.pair_features().names().size(), -7);
@@ -25,16 +26,16 @@ class EndFeaturesTest : public ::testing::Test {
 };
 
 TEST_F(EndFeaturesTest, AreThePairFeaturesOfThatEnd) {
-  EndFeatureCache cache(*graph_, encoder_, 1 << 20);
+  const EndColumns columns(encoder_);
   const std::vector<std::string>& names = encoder_.pair_features().names();
   const RelationId depends = ToyRelation(*graph_, "depends");
-  const auto features = cache.Get(depends, 2);
+  const EndFeatures features(*graph_, encoder_, columns, depends, 2);
   std::vector<float> expected(names.size());
   for (NodeId node = 0; node < graph_->node_count(); ++node) {
     encoder_.pair_features().ComputeWith({}, GraphView(*graph_),
                                          {node, depends, node}, {}, expected);
-    const std::vector<float> as_source = Row(*features, node, Direction::kOut);
-    const std::vector<float> as_target = Row(*features, node, Direction::kIn);
+    const std::vector<float> as_source = Row(features, node, Direction::kOut);
+    const std::vector<float> as_target = Row(features, node, Direction::kIn);
     size_t filled = 0;
     for (size_t i = 0; i < names.size(); ++i) {
       const std::string end = names[i].substr(names[i].find('.') + 1, 6);
@@ -42,29 +43,10 @@ TEST_F(EndFeaturesTest, AreThePairFeaturesOfThatEnd) {
       EXPECT_EQ(as_target[i], end == "target" ? expected[i] : -7) << names[i];
       filled += end == "source" || end == "target";
     }
-    EXPECT_EQ(filled, cache.columns().packed_count());
-    EXPECT_EQ(features->links(node, Direction::kOut),
+    EXPECT_EQ(filled, columns.packed_count());
+    EXPECT_EQ(features.links(node, Direction::kOut),
               graph_->Neighbors(node, depends, Direction::kOut).size());
   }
-}
-
-TEST_F(EndFeaturesTest, AreKeptForTheRelationsAskedForLast) {
-  const size_t bytes = EndFeatureCache(*graph_, encoder_, 0).Get(0, 1)->bytes();
-  EndFeatureCache cache(*graph_, encoder_, 2 * bytes + bytes / 2);
-  const auto first = cache.Get(0, 1);
-  const auto second = cache.Get(1, 1);
-  EXPECT_EQ(cache.Get(0, 1), first);
-  cache.Get(2, 1);  // the second goes
-  EXPECT_EQ(cache.Get(0, 1), first);
-  EXPECT_NE(cache.Get(1, 1), second);
-}
-
-TEST_F(EndFeaturesTest, AreKeptForOneRelationWhateverTheBound) {
-  EndFeatureCache cache(*graph_, encoder_, 0);
-  const auto first = cache.Get(0, 1);
-  EXPECT_EQ(cache.Get(0, 1), first);
-  cache.Get(1, 1);
-  EXPECT_NE(cache.Get(0, 1), first);
 }
 
 }  // namespace

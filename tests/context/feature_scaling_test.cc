@@ -1,10 +1,11 @@
+#include "context/feature_scaling.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
 #include "common/random.h"
-#include "context/pair_features.h"
 
 namespace slice {
 namespace {

@@ -9,9 +9,10 @@
 namespace slice {
 namespace {
 
-LinkEncoderOptions Options(bool hide_pair, int contexts, bool features) {
+LinkEncoderOptions Options(OwnPairLinks own_pair_links, int contexts,
+                           bool features) {
   LinkEncoderOptions options;
-  options.hide_pair = hide_pair;
+  options.own_pair_links = own_pair_links;
   options.contexts_per_link = contexts;
   options.use_pair_features = features;
   return options;
@@ -23,7 +24,7 @@ LinkEncoder MakeEncoder(const GraphSnapshot& graph, LinkEncoderOptions options,
                      graph.node_type_count(), std::move(tables));
 }
 
-TEST(LinkEncoder, HidesThePairOrTheLinkAlone) {
+TEST(LinkEncoder, HidesThePairTheLinkOrNothing) {
   const auto graph = ToySnapshot();
   const Link link = ToyLink(*graph, "curl", "recommends", "libssl3");
   const Link other = ToyLink(*graph, "curl", "depends", "libssl3");
@@ -31,13 +32,14 @@ TEST(LinkEncoder, HidesThePairOrTheLinkAlone) {
   EXPECT_FALSE(strict.HasLink(link));
   EXPECT_FALSE(strict.HasLink(other));
   const GraphView reveal =
-      MakeEncoder(*graph, Options(false, 1, true)).QueryView(*graph, link);
+      MakeEncoder(*graph, Options(OwnPairLinks::kReveal, 1, true))
+          .QueryView(*graph, link);
   EXPECT_FALSE(reveal.HasLink(link));
   EXPECT_TRUE(reveal.HasLink(other));
-  LinkEncoderOptions published = Options(false, 1, true);
-  published.hide_link = false;
-  EXPECT_TRUE(
-      MakeEncoder(*graph, published).QueryView(*graph, link).HasLink(link));
+  const GraphView show =
+      MakeEncoder(*graph, Options(OwnPairLinks::kShow, 1, true))
+          .QueryView(*graph, link);
+  EXPECT_TRUE(show.HasLink(link));
 }
 
 TEST(LinkEncoder, CutsEachContextWithItsSeed) {
@@ -64,7 +66,8 @@ TEST(LinkEncoder, GivesShortestPathContextsAsOftenAsAsked) {
   const auto graph = ToySnapshot();
   const Link link = ToyLink(*graph, "curl", "depends", "libcurl4");
   const EncodedLink encoded =
-      MakeEncoder(*graph, Options(true, 2, true)).Encode(*graph, link);
+      MakeEncoder(*graph, Options(OwnPairLinks::kHide, 2, true))
+          .Encode(*graph, link);
   ASSERT_EQ(encoded.contexts.size(), 2u);
   EXPECT_EQ(encoded.contexts[0], encoded.contexts[1]);
 }
@@ -93,7 +96,8 @@ TEST(LinkEncoder, ScalesPairFeatures) {
 
 TEST(LinkEncoder, LeavesPairFeaturesOut) {
   const auto graph = ToySnapshot();
-  const LinkEncoder encoder = MakeEncoder(*graph, Options(true, 1, false));
+  const LinkEncoder encoder =
+      MakeEncoder(*graph, Options(OwnPairLinks::kHide, 1, false));
   const EncodedLink encoded =
       encoder.Encode(*graph, ToyLink(*graph, "curl", "depends", "libcurl4"));
   EXPECT_TRUE(encoded.pair_features.empty());

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "tests/context/hidings.h"
 
 namespace slice {
@@ -171,7 +172,7 @@ class PlainFeatures {
         const bool last = Typed(y, v_);
         const auto count = [&](bool holds, const char* kind) {
           if (holds)
-            CountThreePath(std::string("three_paths.") + kind, product);
+            CountThreePath(absl::StrCat("three_paths.", kind), product);
         };
         CountThreePath("three_paths", product);
         count(first, "first_relation");

@@ -2,14 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <map>
 #include <vector>
-
-#include "common/random.h"
-#include "context/rule_propagation.h"
-#include "tests/testing/brute_path_count.h"
-#include "tests/testing/random_multigraph.h"
 
 namespace slice {
 namespace {
@@ -78,59 +71,6 @@ TEST(PathRules, RefuseStatisticsThatMakeNoSense) {
   statistics.Set("path_rules.paths", {{1, 4}, {0, 1, 2, -2}});
   EXPECT_EQ(PathRules::FromStatistics(statistics, 2).status().code(),
             absl::StatusCode::kDataLoss);
-}
-
-TEST(RuleEvidence, AddsUpWhatIndependentRulesSay) {
-  const PathRules rules = TwoRules();
-  RuleCounter counter;
-  counter.Open(rules, 0);
-  counter.Add({-2, 1, 0}, 1);
-  counter.Add({-2, 1, 0}, 2);
-  counter.AddToAndFro(RuleCounter::ToAndFro::kAfter, 2, 1);
-  counter.Add({1, 1, 0}, 5);  // no rule
-  std::array<float, RuleEvidence::kFeatures> values;
-  counter.Sum().Write(values);
-  EXPECT_NEAR(values[0], -std::log(0.4) - std::log(0.8), 1e-6);
-  EXPECT_NEAR(values[1], 0.6, 1e-6);
-  EXPECT_NEAR(values[2], -std::log(0.75) - std::log(0.9), 1e-6);
-  EXPECT_NEAR(values[3], 0.25, 1e-6);
-  EXPECT_NEAR(values[4], std::log(3), 1e-6);
-  counter.Open(rules, 0);
-  EXPECT_EQ(counter.Sum().rules, 0);
-}
-
-TEST(PathCounter, CountsEveryPathOfEveryType) {
-  for (uint64_t seed = 0; seed < 3; ++seed) {
-    const auto graph =
-        BuildSnapshotOrDie(RandomMultigraph({.parallel_rate = 0.3}, seed));
-    const auto nodes = static_cast<NodeId>(graph->node_count());
-    const std::set<Link> links = LinkSet(*graph);
-    PathCounter counter(*graph);
-    Random random(seed);
-    const auto step = [&] {
-      return (random.Uniform() < 0.5 ? 1 : -1) *
-             static_cast<int32_t>(1 + random.Below(2));
-    };
-    int found = 0;
-    for (int i = 0; i < 120; ++i) {
-      PathType path = {step(), i % 3 > 0 ? step() : 0, i % 3 > 1 ? step() : 0};
-      const NodeId anchor = random.Below(i % 2 ? 4 : nodes);
-      const NodeId hidden = i % 5 ? random.Below(nodes) : kNoNode;
-      std::map<NodeId, int> counts;
-      for (const auto& [node, count] : counter.Count(anchor, path, hidden)) {
-        EXPECT_TRUE(counts.emplace(node, count).second);
-      }
-      for (NodeId node = 0; node < nodes; ++node) {
-        const int expected =
-            BrutePathCount(links, nodes, anchor, node, path, hidden);
-        EXPECT_EQ(counts.contains(node) ? counts[node] : 0, expected)
-            << "seed " << seed << ", " << anchor << " to " << node << " by "
-            << path[0] << " " << path[1] << " " << path[2];
-        found += expected;
-      }
-    }
-    EXPECT_GT(found, 100);
-  }
 }
 
 }  // namespace

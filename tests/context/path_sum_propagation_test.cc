@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "context/path_evidence.h"
 #include "tests/testing/random_multigraph.h"
 
 namespace slice {

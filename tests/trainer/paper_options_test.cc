@@ -7,6 +7,7 @@
 #include <string>
 
 #include "common/files.h"
+#include "common/sha256.h"
 #include "tests/trainer/planted_files.h"
 #include "trainer/evaluation/evaluation.h"
 #include "trainer/evaluation/offline_model.h"
@@ -112,7 +113,7 @@ TEST_F(PaperOptionsTest, LeakyPresetSaysSoEverywhere) {
   FitAndReadBack(options);
   EXPECT_TRUE(manifest().leaky);
   EXPECT_EQ(manifest().preset, "paper-leaky");
-  EXPECT_EQ(manifest().own_pair_links, "show");
+  EXPECT_EQ(manifest().own_pair_links, OwnPairLinks::kShow);
   EXPECT_THAT(report_, HasSubstr("slice (LEAKY)"));
   EXPECT_THAT(report_, HasSubstr("LEAKY: embeddings and pre-training saw"));
   EXPECT_THAT(report_, Not(HasSubstr("Nothing of the valid and test files")));

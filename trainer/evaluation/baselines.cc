@@ -8,7 +8,7 @@
 #include "common/parallel.h"
 #include "common/processor_count.h"
 #include "common/progress.h"
-#include "context/path_sums.h"
+#include "context/path_evidence.h"
 #include "trainer/evaluation/path_propagation.h"
 
 namespace slice {

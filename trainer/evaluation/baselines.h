@@ -13,7 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "context/path_sums.h"
+#include "context/path_evidence.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {

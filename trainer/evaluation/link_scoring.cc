@@ -9,9 +9,10 @@
 #include "common/parallel.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
-#include "graphstore/edge_list_reader.h"
+#include "graphstore/line_reader.h"
 #include "graphstore/link_rows.h"
 #include "graphstore/name_index.h"
+#include "graphstore/text_fields.h"
 #include "trainer/evaluation/metapaths.h"
 
 namespace slice {
@@ -130,7 +131,7 @@ GraphView EvaluationView(const ScoringModel& model, const Link& link,
                          const Link& made_from) {
   GraphView view = model.encoder->QueryView(*model.snapshot, link);
   if (made_from == link) return view;
-  if (model.encoder->options().hide_pair) {
+  if (model.encoder->options().own_pair_links == OwnPairLinks::kHide) {
     view.HidePair(made_from.source, made_from.target);
   } else {
     view.HideLink(made_from);

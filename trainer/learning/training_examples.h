@@ -10,8 +10,8 @@
 
 #include "common/random.h"
 #include "context/link_encoder.h"
-#include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
+#include "graphstore/labelled_link.h"
 #include "graphstore/link_folds.h"
 #include "model/prediction.h"
 #include "trainer/learning/negative_sampler.h"
@@ -73,11 +73,10 @@ class TrainingExamples {
   // hides it.
   TrainingView ViewOf(const LinkEncoder& encoder,
                       const TrainingExample& example) const {
-    const LinkEncoderOptions& options = encoder.options();
-    const PlantedLeak leak = options.hide_pair || options.hide_link
-                                 ? options_.leak
-                                 : PlantedLeak::kOwnLink;
-    return TrainingView(*snapshot_, example, options.hide_pair, leak);
+    const OwnPairLinks own = encoder.options().own_pair_links;
+    const PlantedLeak leak = own == OwnPairLinks::kShow ? PlantedLeak::kOwnLink
+                                                        : options_.leak;
+    return TrainingView(*snapshot_, example, own == OwnPairLinks::kHide, leak);
   }
 
   // Expands and encodes, on `threads` threads, in the order of `positives`.

@@ -9,8 +9,8 @@
 #include "common/parallel.h"
 #include "common/random.h"
 #include "context/node_slots.h"
-#include "context/rule_propagation.h"
-#include "context/typed_paths.h"
+#include "context/path_counter.h"
+#include "context/typed_path_search.h"
 #include "trainer/learning/training_view.h"
 
 namespace slice {

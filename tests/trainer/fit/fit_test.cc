@@ -11,9 +11,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
+#include "common/sha256.h"
+#include "graphstore/edge_list_import_options.h"
 #include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/graph_statistics.h"
+#include "graphstore/labelled_link.h"
 #include "graphstore/link_folds.h"
 #include "model/model_bundle.h"
 #include "tests/testing/temp_directory.h"
@@ -196,9 +199,11 @@ TEST_F(FitTest, DoesWithoutEmbeddings) {
 
 TEST_F(FitTest, TheReportSaysWhatWasHidden) {
   for (const auto& [own_pair_links, note] :
-       {std::pair("hide", "Every arc between the ends of a link is hidden"),
-        std::pair("reveal", "other links between its ends are not")}) {
-    FitOptions options = Options(own_pair_links);
+       {std::pair(OwnPairLinks::kHide,
+                  "Every arc between the ends of a link is hidden"),
+        std::pair(OwnPairLinks::kReveal,
+                  "other links between its ends are not")}) {
+    FitOptions options = Options(OwnPairLinksName(own_pair_links));
     ASSERT_TRUE(options.ApplyPreset("fast").ok());
     options.own_pair_links = own_pair_links;
     const absl::Status status = Fit(options);
@@ -215,7 +220,7 @@ GraphData WithoutFold(const FitOptions& options, int fold) {
   const auto all = ImportEdgeList(import);
   EXPECT_TRUE(all.ok()) << all.status();
   const LinkFolds folds(options.folds, options.seed,
-                        options.own_pair_links == "reveal"
+                        options.own_pair_links == OwnPairLinks::kReveal
                             ? LinkFolds::Unit::kLink
                             : LinkFolds::Unit::kPair);
   GraphData data = all->data;
@@ -235,12 +240,14 @@ TEST_F(FitTest, ExportsTheLinksThatEmbeddingsMaySee) {
     }
     return links;
   };
-  for (const char* own_pair_links : {"hide", "reveal"}) {
-    FitOptions options = Options(own_pair_links);
+  for (const OwnPairLinks own_pair_links :
+       {OwnPairLinks::kHide, OwnPairLinks::kReveal}) {
+    FitOptions options = Options(OwnPairLinksName(own_pair_links));
     options.own_pair_links = own_pair_links;
     options.last_step = FitStep::kEmbed;
     options.SetEmbeddings("none");
-    options.export_embedding_graph = directory_ / own_pair_links / "graph";
+    options.export_embedding_graph =
+        directory_ / OwnPairLinksName(own_pair_links) / "graph";
     const absl::Status status = Fit(options);
     ASSERT_TRUE(status.ok()) << status;
     EdgeListImportOptions import;
@@ -253,8 +260,9 @@ TEST_F(FitTest, ExportsTheLinksThatEmbeddingsMaySee) {
 }
 
 TEST_F(FitTest, FactorsWithoutAFoldKnowWhatItsQuestionsMaySee) {
-  for (const char* own_pair_links : {"hide", "reveal"}) {
-    FitOptions options = Options(own_pair_links);
+  for (const OwnPairLinks own_pair_links :
+       {OwnPairLinks::kHide, OwnPairLinks::kReveal}) {
+    FitOptions options = Options(OwnPairLinksName(own_pair_links));
     options.own_pair_links = own_pair_links;
     options.spectral_rank = 8;
     options.last_step = FitStep::kStatistics;

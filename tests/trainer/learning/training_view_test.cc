@@ -38,7 +38,7 @@ Trained MakeExamples(uint64_t seed) {
   made.data = RandomMultigraph({}, seed);
   made.graph = BuildSnapshotOrDie(made.data);
   NegativeMix mix;
-  mix.source_kept = mix.target_kept = mix.two_hop = 1;
+  mix.source_kept = mix.target_kept = 1;
   made.sampler = *NegativeSampler::Create(*made.graph, mix);
   TrainingExampleOptions options;
   options.negatives_per_positive = 2;
@@ -58,7 +58,8 @@ LinkEncoder EncoderFor(const GraphSnapshot& graph, ContextStrategy strategy,
                        bool hide_pair) {
   LinkEncoderOptions options;
   options.context.strategy = strategy;
-  options.hide_pair = hide_pair;
+  options.own_pair_links =
+      hide_pair ? OwnPairLinks::kHide : OwnPairLinks::kReveal;
   return LinkEncoder(options, graph.relation_count(), graph.node_type_count(),
                      EncoderTables{});
 }

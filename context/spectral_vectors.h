@@ -1,8 +1,8 @@
 // Spectral evidence for a link: how near its ends lie in low-rank factors of
 // the training graph. Pair-wise hiding cannot clean these, so in training the
 // factors are those of the graph without the pair's fold (docs/leakage.md).
-#ifndef SLICE_CONTEXT_SPECTRAL_FEATURES_H_
-#define SLICE_CONTEXT_SPECTRAL_FEATURES_H_
+#ifndef SLICE_CONTEXT_SPECTRAL_VECTORS_H_
+#define SLICE_CONTEXT_SPECTRAL_VECTORS_H_
 
 #include <array>
 #include <cstddef>
@@ -23,7 +23,8 @@ namespace slice {
 class SpectralVectors {
  public:
   static constexpr size_t kFeatures = 12;
-  // In the order of Compute(): see spectral_features.cc for the formulas.
+  // In the order of Compute(): see context/spectral_vectors.cc for the
+  // formulas.
   static std::span<const std::string_view, kFeatures> FeatureNames();
 
   // From the arrays "spectral.out", "spectral.in", "spectral.symmetric"
@@ -68,4 +69,4 @@ class SpectralVectors {
 
 }  // namespace slice
 
-#endif  // SLICE_CONTEXT_SPECTRAL_FEATURES_H_
+#endif  // SLICE_CONTEXT_SPECTRAL_VECTORS_H_

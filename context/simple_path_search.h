@@ -1,13 +1,14 @@
 // Strategy `all`: the simple paths between two nodes up to a number of hops.
-#ifndef SLICE_CONTEXT_SIMPLE_PATHS_H_
-#define SLICE_CONTEXT_SIMPLE_PATHS_H_
+#ifndef SLICE_CONTEXT_SIMPLE_PATH_SEARCH_H_
+#define SLICE_CONTEXT_SIMPLE_PATH_SEARCH_H_
 
 #include <cstdint>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "context/shortest_paths.h"
-#include "context/strategy_nodes.h"
+#include "context/nodes_between.h"
+#include "context/path_between.h"
+#include "context/path_search_limits.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {
@@ -63,4 +64,4 @@ NodesBetween FindSimplePathNodes(const GraphView& view,
 
 }  // namespace slice
 
-#endif  // SLICE_CONTEXT_SIMPLE_PATHS_H_
+#endif  // SLICE_CONTEXT_SIMPLE_PATH_SEARCH_H_

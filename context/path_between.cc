@@ -1,4 +1,4 @@
-#include "context/strategy_nodes.h"
+#include "context/path_between.h"
 
 #include <array>
 #include <cmath>

@@ -11,7 +11,7 @@
 //   symmetric_2_normalized    symmetric_2 over the root of that of (u, u) times
 //                             that of (v, v)
 // 0 where a row is 0 (a node without links).
-#include "context/spectral_features.h"
+#include "context/spectral_vectors.h"
 
 #include <algorithm>
 #include <array>

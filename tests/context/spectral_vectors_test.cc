@@ -1,4 +1,4 @@
-#include "context/spectral_features.h"
+#include "context/spectral_vectors.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The 1-, 2- and 3-paths between the ends of a link, gathered by the relations
 // they travel: what the tokens between the ends stand for (model.md 4c).
-#ifndef SLICE_CONTEXT_TYPED_PATHS_H_
-#define SLICE_CONTEXT_TYPED_PATHS_H_
+#ifndef SLICE_CONTEXT_TYPED_PATH_SEARCH_H_
+#define SLICE_CONTEXT_TYPED_PATH_SEARCH_H_
 
 #include <array>
 #include <cstddef>
@@ -73,4 +73,4 @@ class TypedPathSearch {
 
 }  // namespace slice
 
-#endif  // SLICE_CONTEXT_TYPED_PATHS_H_
+#endif  // SLICE_CONTEXT_TYPED_PATH_SEARCH_H_

@@ -1,4 +1,4 @@
-#include "context/simple_paths.h"
+#include "context/simple_path_search.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "context/path_sums.h"
+#include "context/path_evidence.h"
 
 #include <algorithm>
 #include <array>
@@ -203,8 +203,8 @@ bool PathEvidence::StartsAlike(NodeId x, NodeId y, double times) {
 // Whether x, the first step at hand, is visibly linked to y by a signed
 // relation. The y of one x come ascending, so a slot is passed only once.
 bool PathEvidence::HasArc(NodeId x, int32_t relation, NodeId y) {
-  const Direction direction = relation > 0 ? Direction::kOut : Direction::kIn;
-  const RelationId id = static_cast<RelationId>(std::abs(relation) - 1);
+  const Direction direction = DirectionOfSigned(relation);
+  const RelationId id = RelationOfSigned(relation);
   auto slot = std::find_if(slots_.begin(), slots_.end(), [&](const Slot& s) {
     return s.relation == relation;
   });

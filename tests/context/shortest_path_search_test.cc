@@ -1,4 +1,4 @@
-#include "context/shortest_paths.h"
+#include "context/shortest_path_search.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "context/typed_paths.h"
+#include "context/typed_path_search.h"
 
 #include <algorithm>
 #include <cmath>

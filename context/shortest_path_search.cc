@@ -1,12 +1,12 @@
-#include "context/shortest_paths.h"
+#include "context/shortest_path_search.h"
 
 #include <algorithm>
 #include <limits>
 #include <span>
 
 #include "context/neighbor_sample.h"
+#include "context/path_between.h"
 #include "context/row_filter.h"
-#include "context/strategy_nodes.h"
 
 namespace slice {
 namespace {
@@ -25,17 +25,17 @@ int ShortestPathSearch::Find(const GraphView& view,
   view_ = &view;
   limits_ = limits;
   Start(source, target);
-  while (sides_[0].level() + sides_[1].level() < limits_.max_hops) {
+  while (found_.sides[0].level() + found_.sides[1].level() < limits_.max_hops) {
     const int side = CheaperSide();
-    if (sides_[side].frontier_size() == 0) break;
+    if (found_.sides[side].frontier_size() == 0) break;
     FindMeetings(side);
-    if (!meetings_.empty() || exhausted_) break;
+    if (!found_.meetings.empty() || exhausted_) break;
     Advance(side);
   }
-  if (meetings_.empty()) return -1;
+  if (found_.meetings.empty()) return -1;
   TraceBack(0);
   TraceBack(1);
-  RankMeetings();
+  order_.Rank(found_);
   return length_;
 }
 
@@ -43,22 +43,18 @@ void ShortestPathSearch::Start(NodeId source, NodeId target) {
   truncated_ = false;
   exhausted_ = false;
   arcs_left_ = limits_.max_expanded_arcs;
-  meetings_.clear();
-  steps_.clear();
+  found_.meetings.clear();
+  found_.steps.clear();
   samples_.clear();
   hub_samples_.clear();
-  ranked_.clear();
-  ranked_end_ = 0;
-  partial_.clear();
-  queue_.clear();
-  paths_found_ = 0;
+  order_.Clear();
   length_ = -1;
   const size_t node_count = view_->node_count();
   if (positions_.size() < node_count) positions_.resize(node_count);
   wanted_.Reserve(node_count);
   const NodeId ends[2] = {source, target};
   for (int i = 0; i < 2; ++i) {
-    Side& side = sides_[i];
+    Side& side = found_.sides[i];
     for (const NodeId node : side.nodes) side.seen.EraseNear(node);
     for (const uint32_t position : side.trail) side.on_path.EraseNear(position);
     side.trail.clear();
@@ -76,8 +72,9 @@ void ShortestPathSearch::Start(NodeId source, NodeId target) {
 // many.
 int ShortestPathSearch::CheaperSide() {
   while (true) {
-    const int side = sides_[0].volume <= sides_[1].volume ? 0 : 1;
-    if (sides_[side].counted == sides_[side].nodes.size()) return side;
+    const int side = found_.sides[0].volume <= found_.sides[1].volume ? 0 : 1;
+    if (found_.sides[side].counted == found_.sides[side].nodes.size())
+      return side;
     CountArcs(side);
   }
 }
@@ -85,9 +82,9 @@ int ShortestPathSearch::CheaperSide() {
 // Until they are more than those of the other side, as far as counted.
 void ShortestPathSearch::CountArcs(int side) {
   const GraphView& view = *view_;
-  Side& here = sides_[side];
+  Side& here = found_.sides[side];
   const std::span<const NodeId> nodes = here.nodes;
-  const uint64_t enough = sides_[1 - side].volume + 1 - side;
+  const uint64_t enough = found_.sides[1 - side].volume + 1 - side;
   uint64_t volume = here.volume;
   size_t counted = here.counted;
   do {
@@ -144,18 +141,18 @@ inline void ShortestPathSearch::AddMeeting(int side, uint32_t position,
                                            uint32_t other_position) {
   if (other_position < meeting_begin_ && !Shorten(side, other_position)) return;
   if (other_position >= meeting_end_) return;
-  Meeting& meeting = meetings_.emplace_back();
+  ShortestPaths::Meeting& meeting = found_.meetings.emplace_back();
   meeting.position[side] = position;
   meeting.position[1 - side] = other_position;
 }
 
 bool ShortestPathSearch::Shorten(int side, uint32_t other_position) {
-  const Side& there = sides_[1 - side];
+  const Side& there = found_.sides[1 - side];
   const int level = there.LevelOf(other_position);
   // Whoever looks ahead is at the last level.
-  const int length = sides_[side].level() + 1 + level;
+  const int length = found_.sides[side].level() + 1 + level;
   if (length == 1) return false;  // the direct link
-  meetings_.clear();
+  found_.meetings.clear();
   length_ = length;
   meeting_begin_ = there.level_start[level];
   meeting_end_ = there.LevelEnd(level);
@@ -165,8 +162,8 @@ bool ShortestPathSearch::Shorten(int side, uint32_t other_position) {
 // Looks one hop ahead of `side` for nodes the other side knows. Nothing is
 // recorded of the rest: the last level is the largest, and needs no more.
 void ShortestPathSearch::FindMeetings(int side) {
-  const Side& here = sides_[side];
-  const Side& there = sides_[1 - side];
+  const Side& here = found_.sides[side];
+  const Side& there = found_.sides[1 - side];
   const size_t limit = static_cast<size_t>(limits_.max_degree);
   looking_side_ = side;
   // Whatever is met first is shorter than nothing.
@@ -195,8 +192,8 @@ void ShortestPathSearch::FindMeetings(int side) {
 }
 
 void ShortestPathSearch::ProbeHub(int side, uint32_t position) {
-  const NodeId hub = sides_[side].nodes[position];
-  const std::vector<NodeId>& there = sides_[1 - side].nodes;
+  const NodeId hub = found_.sides[side].nodes[position];
+  const std::vector<NodeId>& there = found_.sides[1 - side].nodes;
   for (size_t i = 0; i < there.size(); ++i) {
     if (view_->AreNeighbors(hub, there[i])) {
       AddMeeting(side, position, static_cast<uint32_t>(i));
@@ -205,10 +202,10 @@ void ShortestPathSearch::ProbeHub(int side, uint32_t position) {
 }
 
 void ShortestPathSearch::Advance(int side) {
-  Side& here = sides_[side];
+  Side& here = found_.sides[side];
   const size_t begin = here.level_start.back();
   const size_t end = here.nodes.size();
-  const Side& there = sides_[1 - side];
+  const Side& there = found_.sides[1 - side];
   here.level_start.push_back(end);
   for (size_t at = begin; at < end; ++at) {
     const auto row = Sample(here.nodes[at]);
@@ -231,22 +228,22 @@ void ShortestPathSearch::PutOnPath(Side& side, uint32_t position) {
   if (side.on_path.Contains(position)) return;
   side.on_path.Insert(position);
   side.trail.push_back(position);
-  side.traces[position] = Trace();
+  side.traces[position] = PathTrace();
 }
 
 // Finds the nodes of one side that lie on shortest paths, their parents, and
 // the cheapest way from each to the side's end.
 void ShortestPathSearch::TraceBack(int side) {
-  Side& here = sides_[side];
+  Side& here = found_.sides[side];
   here.on_path.Reserve(here.nodes.size());
   if (here.traces.size() < here.nodes.size()) {
     here.traces.resize(here.nodes.size());
   }
-  for (const Meeting& meeting : meetings_) {
+  for (const ShortestPaths::Meeting& meeting : found_.meetings) {
     PutOnPath(here, meeting.position[side]);
   }
   // All meetings are of one length.
-  const int looking_level = sides_[looking_side_].level();
+  const int looking_level = found_.sides[looking_side_].level();
   const int top =
       side == looking_side_ ? looking_level : length_ - 1 - looking_level;
   // Below level 2 the only parent is the end itself.
@@ -259,12 +256,13 @@ void ShortestPathSearch::TraceBack(int side) {
   for (size_t i = here.trail.size(); i-- > 0;) {
     const uint32_t position = here.trail[i];
     if (position == 0) continue;  // the end
-    Trace& trace = here.traces[position];
+    PathTrace& trace = here.traces[position];
     trace.cost = SpecificityCost(view_->NeighborCount(here.nodes[position]));
     int64_t nearest =
         here.IsFar(position) ? std::numeric_limits<int64_t>::max() : 0;
-    for (int32_t step = trace.first_step; step >= 0; step = steps_[step].next) {
-      nearest = std::min(nearest, here.traces[steps_[step].parent].best);
+    for (int32_t step = trace.first_step; step >= 0;
+         step = found_.steps[step].next) {
+      nearest = std::min(nearest, here.traces[found_.steps[step].parent].best);
     }
     trace.best = trace.cost + nearest;
   }
@@ -274,7 +272,7 @@ void ShortestPathSearch::TraceBack(int side) {
 // keeps those that end on a shortest path: at trail[begin..end).
 void ShortestPathSearch::CollectSteps(int side, int level, size_t begin,
                                       size_t end) {
-  Side& here = sides_[side];
+  Side& here = found_.sides[side];
   for (size_t i = begin; i < end; ++i) {
     wanted_.Insert(here.nodes[here.trail[i]]);
   }
@@ -284,9 +282,9 @@ void ShortestPathSearch::CollectSteps(int side, int level, size_t begin,
     const size_t count = KeepThoseIn(wanted_, row, RoomFor(row));
     if (count > 0) PutOnPath(here, static_cast<uint32_t>(at));
     for (size_t i = 0; i < count; ++i) {
-      Trace& child = here.traces[positions_[gathered_[i]]];
-      steps_.push_back({static_cast<uint32_t>(at), child.first_step});
-      child.first_step = static_cast<int32_t>(steps_.size()) - 1;
+      PathTrace& child = here.traces[positions_[gathered_[i]]];
+      found_.steps.push_back({static_cast<uint32_t>(at), child.first_step});
+      child.first_step = static_cast<int32_t>(found_.steps.size()) - 1;
     }
   }
   for (size_t i = begin; i < end; ++i) {

@@ -1,11 +1,10 @@
-#include "context/typed_paths.h"
+#include "context/typed_path_search.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <map>
 
-#include "context/path_context.h"
 #include "tests/context/hidings.h"
 #include "tests/testing/random_multigraph.h"
 
@@ -103,7 +102,7 @@ TEST(TypedPathSearch, NamesAPathThatIsVisible) {
         const NodeId next =
             step + 1 == path.length ? test.query.target : path.inner[step];
         const int32_t relation = path.relations[step];
-        const auto id = static_cast<RelationId>(std::abs(relation) - 1);
+        const auto id = RelationOfSigned(relation);
         const Link link =
             relation > 0 ? Link{at, id, next} : Link{next, id, at};
         EXPECT_TRUE(test.rebuilt->HasLink(link)) << test.hiding;
@@ -134,65 +133,6 @@ TEST(TypedPathSearch, SamplesWhatIsVisible) {
       EXPECT_FLOAT_EQ(hidden[i].count, rebuilt[i].count);
     }
   });
-}
-
-ContextSubgraph TypedContext(const GraphView& view, const Link& link,
-                             const ContextOptions& options) {
-  ContextSubgraph context;
-  CutTypedPaths(view, link, options, context);
-  return context;
-}
-
-TEST(CutTypedPaths, HasTheEndsAndATokenForEachType) {
-  ContextOptions options;
-  options.max_nodes = 5;
-  ForEachHidingCase({}, 3, 6, [&](const HidingCase& test) {
-    const ContextSubgraph context =
-        TypedContext(test.View(), test.query, options);
-    EXPECT_EQ(context,
-              TypedContext(GraphView(*test.rebuilt), test.query, options));
-    ASSERT_GE(context.tokens.size(), 2u);
-    ASSERT_LE(context.tokens.size(), 7u);
-    EXPECT_EQ(context.tokens[0].node, test.query.source);
-    EXPECT_EQ(context.tokens[1].node, test.query.target);
-    int nearest = test.query.source == test.query.target ? 0 : -1;
-    for (size_t i = 2; i < context.tokens.size(); ++i) {
-      const ContextToken& token = context.tokens[i];
-      EXPECT_EQ(token.kind, TokenKind::kPath);
-      const int length = static_cast<int>(token.path.size()) + 1;
-      if (nearest < 0 || length < nearest) nearest = length;
-    }
-    EXPECT_EQ(context.distance, nearest);
-  });
-}
-
-TEST(PathCount, IsTheCountOfTheTokensType) {
-  ContextOptions options;
-  TypedPathLimits limits;
-  limits.types = static_cast<size_t>(options.max_nodes);
-  TypedPathSearch search;
-  ForEachHidingCase({}, 3, 7, [&](const HidingCase& test) {
-    const std::vector<TypedPath>& paths =
-        search.Find(test.View(), test.query, limits);
-    const ContextSubgraph context =
-        TypedContext(test.View(), test.query, options);
-    ASSERT_EQ(context.tokens.size(), paths.size() + 2);
-    EXPECT_EQ(PathCount(context.tokens[0]), 0u);
-    EXPECT_EQ(PathCount(context.tokens[1]), 0u);
-    for (size_t i = 0; i < paths.size(); ++i) {
-      EXPECT_EQ(PathCount(context.tokens[i + 2]), std::lround(paths[i].count));
-    }
-  });
-}
-
-TEST(PathCount, OfManyPathsIsNear) {
-  for (const double count : {1e3, 1e5, 1e7}) {
-    ContextToken token;
-    token.kind = TokenKind::kPath;
-    token.features[5] = static_cast<float>(std::log1p(count) / 4);
-    ASSERT_EQ(TokenFeatureNames()[5], "path_count");
-    EXPECT_NEAR(PathCount(token) / count, 1, 1e-5);
-  }
 }
 
 }  // namespace

@@ -1,0 +1,29 @@
+// Which links of the own pair are hidden while a link is scored. The own pair
+// is the pair of the queried link; its links are all links between the two ends
+// in either direction.
+#ifndef SLICE_CONTEXT_OWN_PAIR_LINKS_H_
+#define SLICE_CONTEXT_OWN_PAIR_LINKS_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+
+namespace slice {
+
+enum class OwnPairLinks {
+  kHide,    // "hide": every link of the own pair is hidden
+  kReveal,  // "reveal": only the queried link is hidden
+  kShow     // "show": nothing is hidden, as in the published protocol
+            // (docs/paper.md); leaky
+};
+
+// "hide", "reveal" or "show".
+std::string OwnPairLinksName(OwnPairLinks links);
+
+// The inverse. INVALID_ARGUMENT, listing the names, for anything else.
+absl::StatusOr<OwnPairLinks> ParseOwnPairLinks(std::string_view name);
+
+}  // namespace slice
+
+#endif  // SLICE_CONTEXT_OWN_PAIR_LINKS_H_

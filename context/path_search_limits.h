@@ -1,0 +1,17 @@
+// The bounds of a search for paths.
+#ifndef SLICE_CONTEXT_PATH_SEARCH_LIMITS_H_
+#define SLICE_CONTEXT_PATH_SEARCH_LIMITS_H_
+
+namespace slice {
+
+// The fields mean what those of ContextOptions mean
+// (context/context_options.h).
+struct PathSearchLimits {
+  int max_hops = 6;
+  int max_degree = 500;
+  int max_expanded_arcs = 20000;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_CONTEXT_PATH_SEARCH_LIMITS_H_
