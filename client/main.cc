@@ -8,7 +8,7 @@
 #include "common/lock_order.h"
 
 int main(int argc, char** argv) {
-  slice::ForgoLockOrderChecks();
+  slice::DisableLockOrderChecks();
   const auto parsed = slice::ParseCommandLine(argc, argv);
   if (const auto* exit = std::get_if<slice::EarlyExit>(&parsed)) {
     (exit->status == 0 ? std::cout : std::cerr) << exit->text;

@@ -8,7 +8,7 @@
 #include "client/exit_codes.h"
 #include "client/json_output.h"
 #include "client/text_table.h"
-#include "common/page/svg_chart.h"
+#include "common/thousands.h"
 
 namespace slice {
 namespace {

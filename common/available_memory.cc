@@ -32,7 +32,7 @@ double BytesIn(const char* path) {
 
 }  // namespace
 
-double NumberBehind(std::string_view field, std::string_view text) {
+double NumberAfter(std::string_view field, std::string_view text) {
   const size_t at = text.find(field);
   if (at == std::string_view::npos) return kInfinite;
   const std::string rest(text.substr(at + field.size(), kLongestNumber));
@@ -47,11 +47,11 @@ double AvailableMemoryMib() {
   // go, so it does not count as held.
   const double limit = BytesIn("/sys/fs/cgroup/memory.max");
   const double held =
-      NumberBehind("anon ", ReadText("/sys/fs/cgroup/memory.stat"));
+      NumberAfter("anon ", ReadText("/sys/fs/cgroup/memory.stat"));
   const double allowed =
       limit == kInfinite || held == kInfinite ? limit : limit - held;
   const double free_kib =
-      NumberBehind("MemAvailable:", ReadText("/proc/meminfo"));
+      NumberAfter("MemAvailable:", ReadText("/proc/meminfo"));
   return std::min(free_kib / 1024, std::max(0.0, allowed) / kBytesPerMib);
 }
 

@@ -6,13 +6,13 @@
 
 namespace slice {
 
-// What the machine has free, or the control group of this process allows, in
-// MiB; infinite when neither tells.
+// The memory that the machine has available, or less where the control group of
+// this process allows less, in MiB. Infinite when neither is known.
 double AvailableMemoryMib();
 
-// The number behind `field` ("MemAvailable:") in a text of fields and numbers,
-// such as /proc/meminfo; infinite without one.
-double NumberBehind(std::string_view field, std::string_view text);
+// The number that follows `field`, such as "MemAvailable:", in a text of fields
+// and numbers such as /proc/meminfo. Infinite when there is none.
+double NumberAfter(std::string_view field, std::string_view text);
 
 }  // namespace slice
 

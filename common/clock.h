@@ -15,9 +15,9 @@ class Clock {
   // The current time.
   virtual absl::Time Now() const = 0;
 
-  // The machine's clock when the process first asked for it, and the time that
-  // has passed since: setting the machine's clock changes nothing. Never
-  // destroyed.
+  // Reads the machine's clock once, at the first call, and adds the time that
+  // has passed since by a steady clock: setting the machine's clock later
+  // changes nothing. Never destroyed.
   static const Clock* Real();
 };
 

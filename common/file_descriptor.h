@@ -12,9 +12,11 @@ namespace slice {
 
 class FileDescriptor {
  public:
-  // Owns `fd`; a negative one is none, as system calls return it.
+  // Owns `fd`. A negative `fd`, as a failed system call returns it, owns
+  // nothing.
   explicit FileDescriptor(int fd) : fd_(fd) {}
-  // open(2), closed in programs that are started.
+  // Calls open(2). Programs that this process starts do not inherit the
+  // descriptor.
   FileDescriptor(const std::filesystem::path& path, int flags, int mode = 0)
       : fd_(::open(path.c_str(), flags | O_CLOEXEC, mode)) {}
   ~FileDescriptor() {
@@ -25,7 +27,7 @@ class FileDescriptor {
 
   bool ok() const { return fd_ >= 0; }
   int get() const { return fd_; }
-  // The caller owns it from now on.
+  // Hands the descriptor to the caller, who owns it from now on.
   int Release() { return std::exchange(fd_, -1); }
 
  private:

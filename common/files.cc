@@ -1,17 +1,22 @@
+// Files read, written and renamed by system calls.
+//
+// A new file is never seen half-written: its bytes go to a temporary neighbour
+// ("<name>.tmp-<pid>") and are synced there (fsync(2)), and only then does
+// rename(2) put the neighbour in place. At last the parent directory is synced,
+// so that the new name survives a crash too. ReplaceDirectory puts a directory
+// in place that the caller has filled. It needs two renames, so for a moment
+// there is no directory at the path; the older one is then at "<name>.old".
+//
+// Every error names the path and the system's reason (FileError).
 #include "common/files.h"
 
 #include <fcntl.h>
-#include <openssl/evp.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
-#include <memory>
 #include <system_error>
 
-#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "common/file_descriptor.h"
 #include "common/status_macros.h"
@@ -19,20 +24,7 @@
 namespace slice {
 namespace {
 
-// Calls `consume` with the file's bytes, a megabyte at a time.
-template <typename Consume>
-absl::Status ReadPieces(const std::filesystem::path& path, Consume consume) {
-  FileDescriptor file(path, O_RDONLY);
-  if (!file.ok()) return FileError("open", path, errno);
-  std::string buffer(1 << 20, '\0');
-  while (true) {
-    const ssize_t count = ::read(file.get(), buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return FileError("read", path, errno);
-    if (count == 0) return absl::OkStatus();
-    consume(std::string_view(buffer.data(), count));
-  }
-}
+constexpr size_t kPieceBytes = 1 << 20;
 
 absl::Status WriteAll(int fd, std::string_view bytes,
                       const std::filesystem::path& path) {
@@ -55,30 +47,6 @@ absl::Status WriteNewFile(const std::filesystem::path& path,
 
 }  // namespace
 
-struct Sha256Digest::State {
-  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> digest{
-      EVP_MD_CTX_new(), &EVP_MD_CTX_free};
-};
-
-Sha256Digest::Sha256Digest() : state_(std::make_unique<State>()) {
-  EVP_DigestInit_ex(state_->digest.get(), EVP_sha256(), nullptr);
-}
-
-Sha256Digest::Sha256Digest(Sha256Digest&&) noexcept = default;
-Sha256Digest& Sha256Digest::operator=(Sha256Digest&&) noexcept = default;
-Sha256Digest::~Sha256Digest() = default;
-
-void Sha256Digest::Update(std::string_view bytes) {
-  EVP_DigestUpdate(state_->digest.get(), bytes.data(), bytes.size());
-}
-
-std::string Sha256Digest::Finish() {
-  std::array<unsigned char, 32> digest;
-  EVP_DigestFinal_ex(state_->digest.get(), digest.data(), nullptr);
-  return absl::BytesToHexString(absl::string_view(
-      reinterpret_cast<const char*>(digest.data()), digest.size()));
-}
-
 absl::Status FileError(std::string_view action,
                        const std::filesystem::path& path, int error_number) {
   const std::string message =
@@ -96,6 +64,20 @@ absl::Status FileError(std::string_view action,
       return absl::ResourceExhaustedError(message);
     default:
       return absl::InternalError(message);
+  }
+}
+
+absl::Status ReadPieces(const std::filesystem::path& path,
+                        const std::function<void(std::string_view)>& consume) {
+  FileDescriptor file(path, O_RDONLY);
+  if (!file.ok()) return FileError("open", path, errno);
+  std::string buffer(kPieceBytes, '\0');
+  while (true) {
+    const ssize_t count = ::read(file.get(), buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return FileError("read", path, errno);
+    if (count == 0) return absl::OkStatus();
+    consume(std::string_view(buffer.data(), count));
   }
 }
 
@@ -176,19 +158,6 @@ absl::Status SyncPath(const std::filesystem::path& path) {
   if (!file.ok()) return FileError("open", path, errno);
   if (::fsync(file.get()) != 0) return FileError("sync", path, errno);
   return absl::OkStatus();
-}
-
-absl::StatusOr<std::string> Sha256File(const std::filesystem::path& path) {
-  Sha256Digest digest;
-  SLICE_RETURN_IF_ERROR(
-      ReadPieces(path, [&](std::string_view piece) { digest.Update(piece); }));
-  return digest.Finish();
-}
-
-std::string Sha256Bytes(std::string_view bytes) {
-  Sha256Digest digest;
-  digest.Update(bytes);
-  return digest.Finish();
 }
 
 }  // namespace slice

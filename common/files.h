@@ -1,10 +1,10 @@
-// Whole-file reading, crash-safe writing and digests.
+// Reading of whole files, and writing that survives a crash.
 #ifndef SLICE_COMMON_FILES_H_
 #define SLICE_COMMON_FILES_H_
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -13,9 +13,13 @@
 
 namespace slice {
 
-// The file's bytes. NOT_FOUND, PERMISSION_DENIED or DATA_LOSS, each naming the
-// path.
+// The file's bytes. Errors as FileError: INTERNAL for a directory.
 absl::StatusOr<std::string> ReadFile(const std::filesystem::path& path);
+
+// Calls `consume` with the file's bytes, at most a megabyte at a time. Errors
+// as ReadFile.
+absl::Status ReadPieces(const std::filesystem::path& path,
+                        const std::function<void(std::string_view)>& consume);
 
 // Writes `bytes` to a temporary neighbour, syncs it and renames it over `path`:
 // a reader sees the old file or the whole new one. RESOURCE_EXHAUSTED when the
@@ -23,49 +27,31 @@ absl::StatusOr<std::string> ReadFile(const std::filesystem::path& path);
 absl::Status WriteFileAtomically(const std::filesystem::path& path,
                                  std::string_view bytes);
 
-// Makes the directory and those above it; an error where it is read-only.
+// Makes the directory and its parents. Fails when the directory cannot be
+// written to.
 absl::Status CreateDirectories(const std::filesystem::path& directory);
 
-// CreateDirectories() of the folder of a file that is written last, so that a
-// path that cannot be written, or is a folder, is known first. "" is fine.
+// Makes the directory of a file that will be written at the end of long work. A
+// path that cannot be written, or that is a directory, is an error now and not
+// then. Does nothing for "".
 absl::Status CreateFolderOf(const std::filesystem::path& file);
 
 // Flushes a file or directory to disk.
 absl::Status SyncPath(const std::filesystem::path& path);
 
-// Renames the directory `from` over `to`: an older one is set aside first and
-// removed last.
+// Renames the directory `from` to `to`. A directory that is already at `to` is
+// set aside first, as `to` + ".old", and removed last.
 absl::Status ReplaceDirectory(const std::filesystem::path& from,
                               const std::filesystem::path& to);
 
-// In the files right below `directory`; what cannot be read counts as nothing.
+// The summed sizes of the files directly in `directory`. A file whose size is
+// unknown counts 0.
 uint64_t DirectoryBytes(const std::filesystem::path& directory);
 
 // An INTERNAL, NOT_FOUND, PERMISSION_DENIED or RESOURCE_EXHAUSTED status from
 // `error_number`, as "cannot <action> <path>: <reason>".
 absl::Status FileError(std::string_view action,
                        const std::filesystem::path& path, int error_number);
-
-// SHA-256 fed piece by piece. Thread-compatible.
-class Sha256Digest {
- public:
-  Sha256Digest();
-  Sha256Digest(Sha256Digest&&) noexcept;
-  Sha256Digest& operator=(Sha256Digest&&) noexcept;
-  ~Sha256Digest();
-
-  void Update(std::string_view bytes);
-  // Lower-case hexadecimal. Nothing may be fed afterwards.
-  std::string Finish();
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
-
-// Lower-case hexadecimal SHA-256 of a whole file, or of bytes.
-absl::StatusOr<std::string> Sha256File(const std::filesystem::path& path);
-std::string Sha256Bytes(std::string_view bytes);
 
 }  // namespace slice
 

@@ -1,4 +1,4 @@
-// Gives the machine what the process has freed. The allocator keeps it: after a
+// Returns freed memory to the machine. The allocator would keep it: after a
 // flood of requests, for as long as the process lives.
 #ifndef SLICE_COMMON_FREED_MEMORY_H_
 #define SLICE_COMMON_FREED_MEMORY_H_
@@ -9,14 +9,15 @@
 
 namespace slice {
 
-// Once, now.
+// Returns it once, now.
 void ReturnFreedMemory();
 
-// The resident set now, in MiB; 0 when the kernel does not tell.
+// The resident set now, in MiB; 0 when it is unknown.
 double ResidentMib();
 
-// Every ten seconds, when the process holds 16 MiB more than the last time it
-// gave memory back. In a thread of its own, for as long as it exists.
+// A thread that runs for as long as the object lives. Every ten seconds it
+// calls ReturnFreedMemory, if the process holds at least 16 MiB more than after
+// the last call.
 class FreedMemoryReturner {
  public:
   FreedMemoryReturner();
@@ -25,7 +26,8 @@ class FreedMemoryReturner {
   FreedMemoryReturner& operator=(const FreedMemoryReturner&) = delete;
 
  private:
-  void Run(double least);  // the resident set when memory was given back
+  // `least`: the resident set after the last return of memory, in MiB.
+  void Run(double least);
 
   Mutex mutex_;
   CondVar ended_now_;

@@ -7,11 +7,13 @@
 
 namespace slice {
 
-// Asks the kernel to back this memory with huge pages; works on pages that have
-// not been touched yet. Does nothing for small ranges or where there are none.
+// Asks the kernel to back this memory with huge pages. Only pages that have not
+// been touched yet become huge. Does nothing for a small range, or where the
+// kernel has no huge pages.
 void AdviseHugePages(void* data, size_t bytes);
 
-// Makes room in an empty vector, in huge pages where that helps.
+// Reserves room for `size` values in an empty vector, in huge pages where that
+// helps.
 template <typename Value>
 void ReserveHugePages(size_t size, std::vector<Value>* vector) {
   vector->reserve(size);

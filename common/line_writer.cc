@@ -16,11 +16,11 @@ void LineWriter::Write(std::string_view line) {
     ++left_out_;
     return;
   }
-  if (left_out_ > told_ &&
-      WriteNow(absl::StrCat(left_out_ - told_,
+  if (left_out_ > reported_ &&
+      WriteNow(absl::StrCat(left_out_ - reported_,
                             " lines of the log were left out: too many at "
                             "once, or nobody read them"))) {
-    told_ = left_out_;
+    reported_ = left_out_;
   }
   if (!WriteNow(std::string(line))) ++left_out_;
 }

@@ -1,4 +1,4 @@
-// Writes lines to a descriptor without ever waiting for who reads them.
+// Writes lines to a descriptor without ever waiting for the reader.
 #ifndef SLICE_COMMON_LINE_WRITER_H_
 #define SLICE_COMMON_LINE_WRITER_H_
 
@@ -13,21 +13,22 @@
 
 namespace slice {
 
-// Thread-safe. What comes faster than the rate, or finds a pipe that nobody
-// reads, is left out and counted; the next line that is written says so.
+// Thread-safe. A line that comes faster than the rate, or that the descriptor
+// does not take at once, is left out and counted. When a line can be written
+// again, one line before it says how many were left out.
 class LineWriter {
  public:
-  // A pipe takes so many bytes at once or none (PIPE_BUF on Linux); longer
-  // lines are cut.
+  // Longer lines are cut to this size, line end included. A pipe takes up to
+  // this many bytes whole or not at all (PIPE_BUF on Linux).
   static constexpr size_t kMaxBytes = 4096;
 
   // Does not own the descriptor. `clock` must outlive the writer.
   LineWriter(int descriptor, const Rate& rate, const Clock* clock);
 
-  // A line without its end.
+  // Writes `line` and a line end.
   void Write(std::string_view line);
 
-  // Left out since the start.
+  // How many lines have been left out so far.
   uint64_t left_out() const;
 
  private:
@@ -38,7 +39,8 @@ class LineWriter {
 
   mutable Mutex mutex_;
   uint64_t left_out_ ABSL_GUARDED_BY(mutex_) = 0;
-  uint64_t told_ ABSL_GUARDED_BY(mutex_) = 0;  // of them
+  // Of these, those that a written line has reported.
+  uint64_t reported_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace slice

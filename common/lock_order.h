@@ -1,4 +1,4 @@
-// The check of lock orders that Debian's Abseil makes at run time.
+// Turns off Abseil's search for deadlocks.
 #ifndef SLICE_COMMON_LOCK_ORDER_H_
 #define SLICE_COMMON_LOCK_ORDER_H_
 
@@ -6,10 +6,10 @@
 
 namespace slice {
 
-// Debian builds Abseil with assertions: each absl::Mutex that gRPC locks is
-// noted in a global graph, behind a global lock, in search of deadlocks. For
-// the main functions of programs; tests keep the check.
-inline void ForgoLockOrderChecks() {
+// Debian builds Abseil with assertions, so each absl::Mutex that gRPC locks is
+// recorded in a global graph, behind a global lock, to find deadlocks. Call
+// this in the main function of a program; tests keep the checks.
+inline void DisableLockOrderChecks() {
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
 }
 

@@ -1,5 +1,5 @@
-// Log lines on stderr. A thin front over spdlog, so that no other file names it
-// and its macros never meet LibTorch's.
+// Log lines on stderr. A thin front over spdlog, so that no other file includes
+// spdlog and its macros never meet those of LibTorch.
 //
 //   LogInfo("loaded %d nodes", count);
 #ifndef SLICE_COMMON_LOGGING_H_
@@ -16,13 +16,13 @@ enum class LogLevel { kDebug, kInfo, kWarning, kError };
 // Drops lines below `level` (default kInfo). Thread-safe.
 void SetLogLevel(LogLevel level);
 
-// For a server: lines that come too fast, or that nobody reads, are left out
-// and counted from now on (common/line_writer.h). REQUIRES: no line is written
-// meanwhile.
+// From now on, logging never waits: lines that come too fast, or that nobody
+// reads, are left out and counted (common/line_writer.h). For servers.
+// REQUIRES: no other thread logs during the call.
 void NeverWaitForLog();
 
-// Writes one line; control characters and bytes that are no UTF-8 are replaced.
-// Thread-safe.
+// Writes one line. Control characters and bytes that are not valid UTF-8 are
+// replaced. Thread-safe.
 void LogLine(LogLevel level, std::string_view message);
 
 template <typename... Args>

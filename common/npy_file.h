@@ -18,9 +18,9 @@ struct NpyMatrix {
 };
 
 // Reads a two-dimensional array of little-endian float32 or float64, in C or
-// Fortran order; what a float32 cannot hold becomes infinite. Errors name the
-// path: those of ReadFile, DATA_LOSS for a file cut short or too long,
-// INVALID_ARGUMENT for other contents, with the way to convert them.
+// Fortran order; a value that a float32 cannot hold becomes infinite. Errors
+// name the path: those of ReadFile, DATA_LOSS for a file cut short or too long,
+// INVALID_ARGUMENT for any other content, with the way to convert it.
 absl::StatusOr<NpyMatrix> ReadNpyMatrix(const std::filesystem::path& path);
 
 // Writes [rows, columns] float32, row-major, in version 1 of the format; the

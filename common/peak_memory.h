@@ -4,12 +4,13 @@
 
 namespace slice {
 
-// Gives back what was freed and starts a new peak from what is held now. Where
-// the kernel does not allow it, the peak is the process's.
+// Returns freed memory to the machine and starts a new peak from the memory
+// held now. Where the kernel does not allow a new peak, the peak remains that
+// of the whole life of the process.
 void ResetPeakMemory();
 
-// The largest resident set since the last reset (or the start), in MiB; 0 when
-// the kernel does not tell.
+// The largest resident set since the last reset, or since the start of the
+// process, in MiB; 0 when it is unknown.
 double PeakMemoryMib();
 
 }  // namespace slice

@@ -31,12 +31,12 @@ struct ProcessorShare {
   std::string Limit() const;
 };
 
-// Reads the files below `root`, which is not "/" only in tests:
+// Reads these files below `root` (only tests give another root than "/"):
 //   proc/self/status, sys/devices/system/cpu/online   the processors
 //   proc/self/cgroup, proc/self/mountinfo             the own control group
 //   cpu.max (version 2), cpu.cfs_quota_us and cpu.cfs_period_us (version 1) of
 //   that group and of those above it                  the quotas
-// What cannot be read limits nothing.
+// A file that cannot be read limits nothing.
 ProcessorShare ReadProcessorShare(const std::filesystem::path& root = "/");
 
 // The share of this process, read at the first call. Thread-safe.

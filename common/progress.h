@@ -5,8 +5,9 @@
 //   progress.Finish("mean length 80");
 //
 // On a terminal the line is redrawn in place; elsewhere a new line is written
-// every five seconds. Rate and time left follow the last ten seconds, so that
-// they tell when the work becomes slower; the closing line tells the mean rate.
+// every five seconds. The rate and the time left are those of the last ten
+// seconds, so that they show when the work becomes slower. The closing line
+// shows the mean rate.
 #ifndef SLICE_COMMON_PROGRESS_H_
 #define SLICE_COMMON_PROGRESS_H_
 
@@ -33,7 +34,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // Adds finished units and redraws when it is time to.
+  // Adds finished units, and redraws the line when that is due.
   void Advance(uint64_t units);
 
   // Text shown behind the rate, such as the current loss.
@@ -44,14 +45,14 @@ class ProgressLine {
   void Finish(std::string note = "");
 
  private:
-  // How much was done at a time.
+  // The units that were finished at a time.
   struct Sample {
     absl::Time time;
     uint64_t done = 0;
   };
 
   void Draw(bool last) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Units per second of late, up to `now`.
+  // Units per second in the ten seconds before `now`.
   double RecentRate(const Sample& now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   // Constant after construction.

@@ -6,19 +6,19 @@
 namespace slice {
 
 RateLimit::RateLimit(const Rate& rate, const Clock* clock)
-    : rate_(rate), clock_(clock), turns_(rate.burst), filled_(clock->Now()) {}
+    : rate_(rate), clock_(clock), permits_(rate.burst), filled_(clock->Now()) {}
 
 std::optional<uint64_t> RateLimit::Take() {
   MutexLock lock(&mutex_);
   const absl::Time now = clock_->Now();
-  turns_ += rate_.per_second * absl::ToDoubleSeconds(now - filled_);
-  turns_ = std::min(turns_, rate_.burst);
+  permits_ += rate_.per_second * absl::ToDoubleSeconds(now - filled_);
+  permits_ = std::min(permits_, rate_.burst);
   filled_ = now;
-  if (turns_ < 1) {
+  if (permits_ < 1) {
     ++refused_;
     return std::nullopt;
   }
-  turns_ -= 1;
+  permits_ -= 1;
   return std::exchange(refused_, 0);
 }
 

@@ -1,4 +1,5 @@
-// How often something may happen: a bucket of turns that is filled at a rate.
+// Limits how often something may happen: a bucket of permits that fills at a
+// steady rate (a token bucket).
 #ifndef SLICE_COMMON_RATE_LIMIT_H_
 #define SLICE_COMMON_RATE_LIMIT_H_
 
@@ -13,17 +14,17 @@ namespace slice {
 
 struct Rate {
   double per_second = 100;
-  double burst = 500;  // at once, after a rest
+  double burst = 500;  // permits that a full bucket holds
 };
 
 // Thread-safe.
 class RateLimit {
  public:
-  // `clock` must outlive it.
+  // Starts with a full bucket. `clock` must outlive the limit.
   RateLimit(const Rate& rate, const Clock* clock);
 
-  // Takes a turn: how many were refused since the last one that was given;
-  // nullopt when there is none now.
+  // Takes a permit. Returns how many calls were refused since the last permit,
+  // or nullopt when there is no permit now.
   std::optional<uint64_t> Take();
 
  private:
@@ -31,7 +32,7 @@ class RateLimit {
   const Clock* const clock_;
 
   Mutex mutex_;
-  double turns_ ABSL_GUARDED_BY(mutex_);
+  double permits_ ABSL_GUARDED_BY(mutex_);
   absl::Time filled_ ABSL_GUARDED_BY(mutex_);
   uint64_t refused_ ABSL_GUARDED_BY(mutex_) = 0;
 };

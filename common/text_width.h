@@ -1,4 +1,5 @@
-// UTF-8 text on a terminal: validity, width and what must not reach it.
+// UTF-8 text for a terminal: its validity and width, and the replacement of
+// characters that would drive the terminal.
 #ifndef SLICE_COMMON_TEXT_WIDTH_H_
 #define SLICE_COMMON_TEXT_WIDTH_H_
 

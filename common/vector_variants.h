@@ -1,5 +1,5 @@
-// One function body compiled for several instruction sets, chosen at run time
-// by MachineVectorSet(). For .cc files.
+// One function body compiled for several instruction sets, of which
+// MachineVectorSet() chooses one at run time. For .cc files only.
 //
 // Loops that the compiler turns into vector instructions itself:
 //
@@ -7,14 +7,14 @@
 //   SLICE_VECTOR_VARIANTS(Scale, ScaleBody, (float* row, int size), (row,
 //   size))
 //
-// makes Scale(row, size), for AVX2 and for any processor. The compiler's own
-// loops are no faster with AVX-512.
+// defines Scale(row, size) with two variants, for AVX2 and for any processor.
+// The compiler's own loops are no faster with AVX-512.
 //
-// Loops written with the vectors of common/vectors.h: SLICE_VECTOR_KERNEL is
-// the same with a variant for AVX-512, of a body that is a template over
-// VectorSet, the instruction set it is compiled for.
+// SLICE_VECTOR_KERNEL is for loops written with the vectors of
+// common/vectors.h. It adds a variant for AVX-512, and its body is a template
+// over VectorSet, the instruction set of the variant.
 //
-// A body must not hold lambdas: they would not inherit the instruction set.
+// A body must not contain lambdas: they would not inherit the instruction set.
 #ifndef SLICE_COMMON_VECTOR_VARIANTS_H_
 #define SLICE_COMMON_VECTOR_VARIANTS_H_
 
@@ -26,11 +26,11 @@ namespace slice {
 
 enum class VectorSet { kPortable, kAvx2, kAvx512 };
 
-// The best of this machine, or less where the environment variable
-// ATEN_CPU_CAPABILITY (LibTorch's) says "avx2" or "default". The same for the
-// whole process.
+// The best set that this machine has and that LibTorch's environment variable
+// ATEN_CPU_CAPABILITY allows: "avx2" and "default" (no vectors beyond the
+// portable ones) limit it. Constant for the whole process.
 VectorSet MachineVectorSet();
-// "avx512", "avx2", "portable".
+// "avx512", "avx2" or "portable".
 std::string_view VectorSetName(VectorSet set);
 
 }  // namespace slice

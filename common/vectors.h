@@ -16,7 +16,8 @@
 
 #include "common/vector_variants.h"
 
-// Vectors are passed by value between functions that are always inlined.
+// GCC warns that the calling convention for vectors depends on the instruction
+// set. Here they are passed only between functions that are always inlined.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace slice {
@@ -40,7 +41,8 @@ struct VectorOf {
 
 template <VectorSet kSet>
 using Floats = typename VectorOf<float, VectorBytes(kSet)>::Type;
-// Integers of the width of Floats<kSet>, as comparisons of those yield.
+// Integers as wide as the floats of FloatVector: the type of a comparison of
+// two such vectors.
 template <typename FloatVector>
 using IntsLike = typename VectorOf<int32_t, sizeof(FloatVector)>::Type;
 
@@ -53,7 +55,7 @@ constexpr size_t RoundUp(size_t size, size_t step) {
   return (size + step - 1) / step * step;
 }
 
-// From any address.
+// Loads from any address, aligned or not.
 template <VectorSet kSet>
 SLICE_VECTOR_LOOP Floats<kSet> LoadFloats(const float* from) {
   Floats<kSet> floats;
@@ -108,9 +110,9 @@ SLICE_VECTOR_LOOP float Max(FloatVector x) {
   }
 }
 
-// A square of as many vectors as a vector has lanes: rows become columns. Each
-// perfect shuffle of the first half of the rows with the second rotates the
-// bits of (row, column) by one.
+// Transposes a square: `rows` holds one vector per lane, and rows become
+// columns. Each step is a perfect shuffle of the first half of the rows with
+// the second half, which rotates the bits of (row, column) by one.
 template <VectorSet kSet>
 SLICE_VECTOR_LOOP void Transpose(Floats<kSet>* rows) {
   constexpr size_t kRows = kLanes<kSet>;

@@ -1,3 +1,12 @@
+// Rows are built in two passes over the links. The first counts the arcs of
+// each node, duplicates included; the sums of the counts say where the arcs of
+// each node begin in one temporary array. The second pass puts each arc, packed
+// with its relation into one integer, into its node's part of that array. Then
+// each part is sorted and freed of duplicates (AppendRow, AppendWeightedRow).
+//
+// FindSlots goes over the finished rows once and records where the relation
+// changes. All rows have an entry in row_start_ and slot_start_, also the empty
+// ones.
 #include "graphstore/arc_rows.h"
 
 #include <utility>
@@ -21,7 +30,7 @@ ArcRows::ArcRows(const GraphData& data, Direction direction) {
   const size_t nodes = data.catalogue.nodes.size();
   const bool out = direction == Direction::kOut;
   const bool weighted = AnyWeight(data);
-  // Where the arcs of each node begin, duplicates counted.
+  // start[node]: where the arcs of the node begin, duplicates included.
   std::vector<uint64_t> start(nodes + 1, 0);
   for (const Link& link : data.links) {
     ++start[(out ? link.source : link.target) + 1];
@@ -45,7 +54,7 @@ ArcRows::ArcRows(const GraphData& data, Direction direction) {
     const size_t count = start[node + 1] - start[node];
     const auto row = std::span(arcs).subspan(start[node], count);
     if (weighted) {
-      AppendRow(row, std::span(weights).subspan(start[node], count));
+      AppendWeightedRow(row, std::span(weights).subspan(start[node], count));
     } else {
       std::sort(row.begin(), row.end());
       AppendRow({row.begin(), std::unique(row.begin(), row.end())});
@@ -54,8 +63,8 @@ ArcRows::ArcRows(const GraphData& data, Direction direction) {
   FindSlots();
 }
 
-// Sorted arcs without repeats.
-void ArcRows::AppendRow(std::span<uint64_t> arcs) {
+// Appends arcs that are sorted and distinct.
+void ArcRows::AppendRow(std::span<const uint64_t> arcs) {
   for (const uint64_t arc : arcs) {
     neighbors_.push_back(static_cast<NodeId>(arc));
     relations_.push_back(static_cast<RelationId>(arc >> 32));
@@ -63,10 +72,10 @@ void ArcRows::AppendRow(std::span<uint64_t> arcs) {
   row_start_.push_back(neighbors_.size());
 }
 
-// Arcs as they come: sorts them, and of the repeats of one the largest weight
-// stays.
-void ArcRows::AppendRow(std::span<uint64_t> arcs,
-                        std::span<const float> weights) {
+// Sorts arcs and appends them. Of repeated arcs only the one with the largest
+// weight is kept.
+void ArcRows::AppendWeightedRow(std::span<uint64_t> arcs,
+                                std::span<const float> weights) {
   std::vector<std::pair<uint64_t, float>> sorted;
   for (size_t i = 0; i < arcs.size(); ++i) {
     sorted.emplace_back(arcs[i], weights[i]);

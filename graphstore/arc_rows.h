@@ -30,8 +30,9 @@ struct ArcSpan {
 class ArcRows {
  public:
   ArcRows() = default;
-  // From links in any order; exact duplicates collapse, the largest weight
-  // stays. REQUIRES: no link names a node beyond the catalogue.
+  // Takes links in any order. A link that occurs several times becomes one arc
+  // with the largest of its weights. REQUIRES: every node of a link is in the
+  // catalogue.
   ArcRows(const GraphData& data, Direction direction);
 
   uint64_t arc_count() const { return neighbors_.size(); }
@@ -46,8 +47,8 @@ class ArcRows {
              has_weights() ? count : 0}};
   }
 
-  // The neighbours by one relation, ascending. O(log of the node's relations),
-  // without a branch per step: the way is new in every search.
+  // The neighbours by one relation, ascending. O(log of the node's relations).
+  // The search has no branch per step, because no processor could predict it.
   std::span<const NodeId> Neighbors(NodeId node, RelationId relation) const {
     auto slot = slots_.begin() + static_cast<ptrdiff_t>(slot_start_[node]);
     size_t left = slot_start_[node + 1] - slot_start_[node];
@@ -61,8 +62,9 @@ class ArcRows {
     return SlotNeighbors(slot);
   }
 
-  // Asks for what tells the relations of a node ahead of its use: first for
-  // where it is.
+  // Fetch the slots of a node into the cache ahead of their use. PrefetchSlots
+  // reads what PrefetchSlotStart fetches, so first call PrefetchSlotStart for
+  // several nodes, then PrefetchSlots for each.
   void PrefetchSlotStart(NodeId node) const {
     __builtin_prefetch(slot_start_.data() + node);
   }
@@ -81,7 +83,7 @@ class ArcRows {
   }
 
  private:
-  // The arcs of one node by one relation; they end where the next slot begins.
+  // The arcs of one node by one relation. They end where the next slot begins.
   struct Slot {
     uint64_t begin : 48;  // into the arcs of all nodes
     uint64_t relation : 16;
@@ -91,16 +93,18 @@ class ArcRows {
       std::vector<Slot>::const_iterator slot) const {
     return {neighbors_.data() + slot->begin, (slot + 1)->begin - slot->begin};
   }
-  void AppendRow(std::span<uint64_t> arcs);
-  void AppendRow(std::span<uint64_t> arcs, std::span<const float> weights);
+  void AppendRow(std::span<const uint64_t> arcs);
+  void AppendWeightedRow(std::span<uint64_t> arcs,
+                         std::span<const float> weights);
   void FindSlots();
 
   std::vector<uint64_t> row_start_ = {0};   // [nodes + 1]
   std::vector<NodeId> neighbors_;           // [arcs]
   std::vector<RelationId> relations_;       // [arcs]
-  std::vector<float> weights_;              // [arcs], or none
+  std::vector<float> weights_;              // [arcs], or empty
   std::vector<uint64_t> slot_start_ = {0};  // [nodes + 1], into slots_
-  std::vector<Slot> slots_;  // by node and relation; one more behind
+  // By node, then relation; the last one only marks the end of the arcs.
+  std::vector<Slot> slots_;
 };
 
 }  // namespace slice

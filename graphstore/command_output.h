@@ -1,4 +1,4 @@
-// What the commands of slice-graph share.
+// What the commands of slice-graph share: JSON output, and opening a graph.
 #ifndef SLICE_GRAPHSTORE_COMMAND_OUTPUT_H_
 #define SLICE_GRAPHSTORE_COMMAND_OUTPUT_H_
 
@@ -12,11 +12,13 @@
 
 namespace slice {
 
-// Indented, with a line end; bytes that are no UTF-8 are replaced.
+// The JSON as indented text with a line end. Bytes that are not valid UTF-8 are
+// replaced.
 std::string DumpJson(const nlohmann::ordered_json& json);
 
-// Opens a store, or the one graph below a server's data directory, read-only.
-// FAILED_PRECONDITION when there are several graphs.
+// Opens a graph read-only. `data_dir` is the directory of a graph, or the data
+// directory of a server that keeps one graph; FAILED_PRECONDITION when it keeps
+// several. Other errors as RocksDbGraphStore::Open.
 absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenGraphToRead(
     const std::filesystem::path& data_dir);
 

@@ -8,13 +8,14 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "common/files.h"
 #include "common/progress.h"
+#include "common/sha256.h"
 #include "common/status_macros.h"
-#include "graphstore/edge_list_reader.h"
 #include "graphstore/held_out_check.h"
+#include "graphstore/line_reader.h"
 #include "graphstore/link_rows.h"
 #include "graphstore/node_rows.h"
+#include "graphstore/text_fields.h"
 
 namespace slice {
 namespace {
@@ -52,10 +53,10 @@ class EdgeListImport {
  public:
   explicit EdgeListImport(const EdgeListImportOptions& options)
       : options_(options),
-        node_rows_(options.attribute_columns),
-        train_rows_(options.columns),
-        held_out_rows_(options.held_out_columns.value_or(options.columns)
-                           .WithOptionalLabel()) {}
+        node_parser_(options.attribute_columns),
+        train_parser_(options.columns),
+        held_out_parser_(options.held_out_columns.value_or(options.columns)
+                             .WithOptionalLabel()) {}
 
   absl::StatusOr<ImportedGraph> Run();
 
@@ -82,12 +83,12 @@ class EdgeListImport {
   absl::Status ReadHeldOut();
 
   const EdgeListImportOptions& options_;
-  NodeRowParser node_rows_;
-  LinkRowParser train_rows_, held_out_rows_;
+  NodeRowParser node_parser_;
+  LinkRowParser train_parser_, held_out_parser_;
   Interner<NodeId> keys_;
   Interner<NodeTypeId> types_;
   Interner<RelationId> relations_;
-  std::vector<HeldOutRow> held_out_lines_;
+  std::vector<HeldOutRow> held_out_rows_;
   ImportedGraph imported_;
 };
 
@@ -140,7 +141,7 @@ void EdgeListImport::AddNode(std::string_view key, std::string_view name,
 
 std::optional<LineError> EdgeListImport::ParseNode(const TextLine& line) {
   NodeRow row;
-  if (auto error = node_rows_.Parse(line, &row)) return error;
+  if (auto error = node_parser_.Parse(line, &row)) return error;
   if (row.key.text.empty()) return std::nullopt;  // the header
   const TextField& key = row.key;
   if (keys_.Find(key.text).has_value()) {
@@ -210,14 +211,13 @@ std::optional<LineError> EdgeListImport::AddRelation(const TextField& field,
 }
 
 void EdgeListImport::AddWeight(float weight) {
-  std::vector<float>& weights = imported_.data.weights;
-  if (!train_rows_.columns().has_weight()) return;
-  weights.push_back(weight);
+  if (!train_parser_.columns().weight()) return;
+  imported_.data.weights.push_back(weight);
 }
 
 std::optional<LineError> EdgeListImport::ParseTrainLink(const TextLine& line) {
   LinkRow row;
-  if (auto error = train_rows_.Parse(line, &row)) return error;
+  if (auto error = train_parser_.Parse(line, &row)) return error;
   if (!row.positive) {
     return LineError{row.label_column,
                      "label 0: all rows of a training file are links; leave "
@@ -235,7 +235,7 @@ std::optional<LineError> EdgeListImport::ParseTrainLink(const TextLine& line) {
 std::optional<LineError> EdgeListImport::ParseHeldOutLink(
     const TextLine& line) {
   LinkRow row;
-  if (auto error = held_out_rows_.Parse(line, &row)) return error;
+  if (auto error = held_out_parser_.Parse(line, &row)) return error;
   const auto relation = relations_.Find(row.relation.text);
   if (!relation.has_value()) {
     return LineError{row.relation.column,
@@ -249,8 +249,8 @@ std::optional<LineError> EdgeListImport::ParseHeldOutLink(
     return error;
   labelled.link.relation = *relation;
   imported_.held_out.back().push_back(labelled);
-  held_out_lines_.push_back({labelled.link, labelled.positive,
-                             imported_.held_out.size() - 1, line.number});
+  held_out_rows_.push_back(
+      {labelled, imported_.held_out.size() - 1, line.number});
   return std::nullopt;
 }
 
@@ -274,13 +274,17 @@ absl::Status EdgeListImport::ReadHeldOut() {
     digests.append(digest);
   }
   if (digests.empty()) return absl::OkStatus();
-  if (held_out_rows_.columns() != LinkColumns().WithOptionalLabel())
-    digests.append(Sha256Bytes(held_out_rows_.columns().ToString()));
+  if (held_out_parser_.columns() != LinkColumns().WithOptionalLabel())
+    digests.append(Sha256Bytes(held_out_parser_.columns().ToString()));
   imported_.split_digest = Sha256Bytes(digests);
-  SLICE_RETURN_IF_ERROR(CheckLabels(options_, imported_.data.catalogue,
-                                    held_out_lines_, &imported_.summary));
-  return CheckHeldOut(options_, imported_.data, imported_.held_out,
-                      held_out_lines_, &imported_.summary);
+  SLICE_ASSIGN_OR_RETURN(
+      const HeldOutCounts counts,
+      CheckHeldOut(options_, imported_.data, held_out_rows_));
+  imported_.summary.held_out_links = counts.links;
+  imported_.summary.held_out_duplicates = counts.duplicates;
+  imported_.summary.held_out_pairs_linked = counts.pairs_linked;
+  imported_.summary.held_out_only_nodes = counts.unlinked_nodes;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<ImportedGraph> EdgeListImport::Run() {
@@ -307,19 +311,6 @@ absl::StatusOr<ImportedGraph> EdgeListImport::Run() {
 }
 
 }  // namespace
-
-absl::Status ApplyColumns(std::string_view columns,
-                          std::string_view held_out_columns,
-                          EdgeListImportOptions* options) {
-  if (!columns.empty()) {
-    SLICE_ASSIGN_OR_RETURN(options->columns, LinkColumns::Parse(columns));
-  }
-  if (!held_out_columns.empty()) {
-    SLICE_ASSIGN_OR_RETURN(options->held_out_columns,
-                           LinkColumns::Parse(held_out_columns));
-  }
-  return absl::OkStatus();
-}
 
 absl::StatusOr<ImportedGraph> ImportEdgeList(
     const EdgeListImportOptions& options) {

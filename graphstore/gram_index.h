@@ -1,5 +1,5 @@
-// Which texts hold which pairs of neighbouring bytes: to find the texts that
-// may be near to another one without a look at all of them.
+// An index from pairs of neighbouring bytes to the texts that contain them. It
+// finds the texts that may be similar to a given one without reading them all.
 #ifndef SLICE_GRAPHSTORE_GRAM_INDEX_H_
 #define SLICE_GRAPHSTORE_GRAM_INDEX_H_
 
@@ -14,21 +14,21 @@ namespace slice {
 // Two neighbouring bytes of a text: a 2-gram.
 using Gram = uint16_t;
 
-// Immutable; thread-safe. Takes half a megabyte, and one to three bytes for
-// each different gram of a text.
+// Immutable; thread-safe. Memory: half a megabyte, and one to three bytes for
+// each different gram of each text.
 class GramIndex {
  public:
-  // Calls what it is given with each text and its number. Numbers ascend;
-  // several texts may have the same one.
+  // A function that passes every text and its number to its argument. Numbers
+  // must ascend; several texts may have the same number.
   using ForEachText = std::function<void(
       const std::function<void(uint32_t, std::string_view)>&)>;
   explicit GramIndex(const ForEachText& for_each_text);
 
-  // Size of the list of a gram; 0 when no text holds it.
+  // The size of the list of a gram; 0 when no text contains the gram.
   size_t bytes(Gram gram) const { return begin_[gram + 1] - begin_[gram]; }
 
-  // Calls `visit` with the numbers of the texts that hold the gram, ascending,
-  // each once, until it returns false.
+  // Calls visit(uint32_t) with the numbers of the texts that contain the gram,
+  // ascending, each once, until it returns false.
   template <typename Visit>
   void ForEach(Gram gram, Visit visit) const {
     uint32_t number = 0;
@@ -45,16 +45,20 @@ class GramIndex {
   }
 
  private:
-  // Steps from number to number, beginning with 0 for none: seven bits a byte,
-  // the lowest first, the highest bit set but in the last one (LEB128).
+  // For each gram the differences between the numbers of its texts, where the
+  // first counts from -1. A difference takes seven bits a byte, the lowest
+  // first; the highest bit is set in all bytes but the last (LEB128).
   std::vector<uint8_t> lists_;
-  std::vector<size_t> begin_;  // of the list of each gram, and the end
+  std::vector<size_t>
+      begin_;  // where the list of each gram begins, and the end
 };
 
-// One gram of each of several parts of a text, those in the fewest texts first.
-// A text that is `most_edits` away holds one of them, unless an edit swaps two
-// bytes across parts in a text too short to be cut into enough parts; so does
-// any text that contains this one. Empty when the text has less than two bytes.
+// Cuts `text` into parts and returns the rarest gram of each part, those of the
+// shortest lists first. Every text that contains `text` contains all of these
+// grams. Every text that is at most `most_edits` edits away contains one of
+// them, with an exception: in a text too short to be cut into enough parts, an
+// edit may swap two bytes of different parts and so spoil two grams. Empty when
+// the text has less than two bytes.
 std::vector<Gram> RareGrams(const GramIndex& index, std::string_view text,
                             size_t most_edits);
 

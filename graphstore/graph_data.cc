@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "common/files.h"
+#include "common/sha256.h"
 
 namespace slice {
 namespace {

@@ -1,4 +1,4 @@
-// A graph as plain values: what importers make and stores keep.
+// A graph as plain values: importers make it and stores keep it.
 #ifndef SLICE_GRAPHSTORE_GRAPH_DATA_H_
 #define SLICE_GRAPHSTORE_GRAPH_DATA_H_
 
@@ -33,21 +33,23 @@ struct GraphCatalogue {
 struct GraphData {
   GraphCatalogue catalogue;
   std::vector<Link> links;
-  // Parallel to links, finite and above 0; empty when all are 1.
+  // Parallel to `links`, finite and above 0. Empty when all weights are 1.
   std::vector<float> weights;
 };
 
-// Sorts the links and makes them distinct; of a link that is there several
-// times the largest weight stays. Weights that are all 1 are dropped. Returns
-// how many links went. REQUIRES: weights are empty or as many as links.
+// Sorts the links and makes them distinct. A link that occurs several times
+// keeps the largest of its weights. Weights that are all 1 are dropped. Returns
+// how many links were removed. REQUIRES: `weights` is empty, or parallel to
+// `links`.
 uint64_t SortLinks(GraphData* data);
 
-// Removes the links that `unwanted` names, with their weights.
+// Removes the links for which `unwanted` is true, and their weights.
 void EraseLinks(GraphData* data,
                 const std::function<bool(const Link&)>& unwanted);
 
-// Lower-case hexadecimal SHA-256 over the catalogue and the sorted links with
-// their weights: equal graphs, equal digests. Sorts a copy of the links.
+// The lower-case hexadecimal SHA-256 over the catalogue and the sorted links
+// with their weights. Equal graphs have equal digests. Sorts a copy of the
+// links.
 std::string GraphDigest(const GraphData& data);
 
 }  // namespace slice

@@ -1,5 +1,5 @@
-// One RocksDB with the column families of a graph. RocksDB's own types are only
-// named here; files that use them include its headers.
+// One RocksDB with the column families of a graph. This header only declares
+// RocksDB's types; a file that uses them includes RocksDB's headers.
 #ifndef SLICE_GRAPHSTORE_GRAPH_DATABASE_H_
 #define SLICE_GRAPHSTORE_GRAPH_DATABASE_H_
 
@@ -15,7 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "graphstore/rocksdb_graph_store.h"
+#include "graphstore/rocksdb_graph_store_options.h"
 
 namespace rocksdb {
 class ColumnFamilyHandle;
@@ -31,8 +31,9 @@ inline constexpr std::array<GraphFamily, 6> kGraphFamilies = {
     GraphFamily::kMeta,      GraphFamily::kNode, GraphFamily::kName,
     GraphFamily::kAdjacency, GraphFamily::kEdge, GraphFamily::kDelta};
 
-// The column family's name, such as "adj"; also that of its SST file.
+// The name of the column family, such as "adj".
 std::string GraphFamilyName(GraphFamily family);
+// The family's SST file in a directory, such as "<directory>/adj.sst".
 std::filesystem::path SstPath(const std::filesystem::path& directory,
                               GraphFamily family);
 
@@ -42,7 +43,9 @@ rocksdb::Options GraphFamilyOptions(GraphFamily family);
 // Thread-safe.
 class GraphDatabase {
  public:
-  // Errors as RocksDbGraphStore::Open.
+  // FAILED_PRECONDITION when another process has the directory open for
+  // writing, NOT_FOUND when there is no graph and none may be created,
+  // DATA_LOSS when the directory holds something else.
   static absl::StatusOr<std::unique_ptr<GraphDatabase>> Open(
       const RocksDbGraphStoreOptions& options);
   ~GraphDatabase();
@@ -53,18 +56,20 @@ class GraphDatabase {
   }
   const std::filesystem::path& directory() const { return directory_; }
 
-  // A record, or nothing when there is none.
+  // The value of a key, or nothing when there is none.
   absl::StatusOr<std::optional<std::string>> Get(GraphFamily family,
                                                  std::string_view key) const;
 
-  // Calls visit(key, value) for the records of a family in key order, all from
-  // one moment, until it returns false. DATA_LOSS when a block is damaged.
+  // Calls visit(key, value) for the records of a family in key order until it
+  // returns false. All records are those of one moment. DATA_LOSS when a block
+  // is damaged.
   using Visit =
       std::function<bool(std::string_view key, std::string_view value)>;
   absl::Status Scan(GraphFamily family, const Visit& visit) const;
 
-  // Adds the records of `<family>.sst` files to empty families: all of them or
-  // none. Moves the files when `move`, else copies them.
+  // Adds the records of the `<family>.sst` files of a directory to empty
+  // families: all records or none. Moves the files when `move`, else copies
+  // them. NOT_FOUND when there is no such file.
   absl::Status Ingest(const std::filesystem::path& sst_directory, bool move);
 
  private:
@@ -73,7 +78,7 @@ class GraphDatabase {
   std::filesystem::path directory_;
   std::unique_ptr<rocksdb::DB> db_;
   rocksdb::ColumnFamilyHandle* default_handle_ = nullptr;
-  std::array<rocksdb::ColumnFamilyHandle*, 6> handles_ = {};
+  std::array<rocksdb::ColumnFamilyHandle*, 6> handles_ = {};  // by GraphFamily
 };
 
 }  // namespace slice

@@ -1,4 +1,4 @@
-// A graph as text files that import makes the same graph of.
+// Writes a graph as text files that import to the same graph.
 #ifndef SLICE_GRAPHSTORE_GRAPH_EXPORT_H_
 #define SLICE_GRAPHSTORE_GRAPH_EXPORT_H_
 
@@ -10,17 +10,17 @@
 namespace slice {
 
 struct GraphTextFiles {
-  // relation, source, target and, when the graph has weights, weight.
+  // Columns relation, source, target; also weight when the graph has weights.
   std::filesystem::path links;
-  std::filesystem::path nodes;  // key, type, name
+  std::filesystem::path nodes;  // columns key, type, name
 };
 
 // Writes both files, compressed when their names end in .gz or .zst. Importing
 // them gives the same ids, types, names, weights and digest, provided that
 // every relation has a link and that types are numbered by first appearance,
-// as in every imported graph. Nodes come by id, links by (relation, source,
-// target). INVALID_ARGUMENT when a relation starts with #, or a key and a type
-// both do: such a line would be a comment.
+// as in every imported graph. Nodes are sorted by id, links by (relation,
+// source, target). INVALID_ARGUMENT when a relation starts with #, or when both
+// a key and a type do: such a line would be a comment.
 absl::Status ExportGraphText(GraphData data, const GraphTextFiles& files);
 
 }  // namespace slice

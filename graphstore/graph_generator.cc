@@ -14,7 +14,7 @@
 #include "common/progress.h"
 #include "common/random.h"
 #include "common/status_macros.h"
-#include "graphstore/text_file.h"
+#include "graphstore/text_output.h"
 #include "graphstore/types.h"
 
 namespace slice {

@@ -1,17 +1,19 @@
-// Graphs with planted structure, as files to train on: how well a model can do
-// on them is known by construction, and they come in any size.
+// Writes graphs with planted structure, as files to train on. They come in any
+// size, and what a model can learn from them is known by construction.
 //
-// Nodes are persons, items and tags (fewer types when there are few
-// relations), each in one of the communities; the low numbers are popular, and
-// link and are linked more. The first half of the relations (one of them at
-// least) are plain: a relation links a node of its source type to nodes of its
-// target type in one community, the source's shifted by a number of the
-// relation's own, popular ones first. The others follow rules, in turns: a
-// two-step link goes where two plain relations in a row lead, a three-step link
-// where three do. A share of all links is noise: any node of the target type.
+// Nodes are persons, items and tags (fewer types when there are few relations).
+// Each node belongs to a community. Nodes with low numbers are popular: they
+// have more links, as sources and as targets.
 //
-// Every link is a function of the seed, its relation, its source and a counter,
-// so that nothing is kept in memory and the same options give the same files.
+// The first half of the relations, at least one, are plain: such a relation
+// links a source to targets in one community, which is the community of the
+// source shifted by a number that belongs to the relation. The other relations
+// follow rules, in turns: a two-step link leads where two plain links in a row
+// lead, a three-step link where three do. A share of all links is noise: their
+// target is any node of the target type.
+//
+// Every link is a function of the seed, its relation, its source and a counter.
+// So no graph is kept in memory, and the same options give the same files.
 #ifndef SLICE_GRAPHSTORE_GRAPH_GENERATOR_H_
 #define SLICE_GRAPHSTORE_GRAPH_GENERATOR_H_
 
@@ -29,15 +31,15 @@ struct GeneratorOptions {
   uint64_t links = 100000;  // train, valid and test together
   int relations = 4;
   uint64_t communities = 20;
-  double noise = 0.1;  // share of links that follow nothing
-  // Links of valid and of test each, about; 0: a twentieth of the links, at
-  // most 50,000.
+  double noise = 0.1;  // share of links with a random target
+  // About how many links valid and test get, each. 0 = a twentieth of the
+  // links, at most 50,000.
   uint64_t held_out = 0;
   uint64_t seed = 1;
-  std::filesystem::path out;  // a directory; made when it is not there
-  std::string compression;    // "gz", "zst" or none
+  std::filesystem::path out;  // a directory, made when it does not exist
+  std::string compression;    // "gz", "zst" or empty for none
 
-  // INVALID_ARGUMENT naming the option, its value and what it may be.
+  // INVALID_ARGUMENT naming the option, its value and its range.
   absl::Status Validate() const;
 };
 
@@ -49,9 +51,10 @@ struct GeneratorSummary {
 };
 
 // Writes train.tsv, valid.tsv, test.tsv and nodes.tsv. All links are distinct,
-// so no held-out link is in train; every relation has a train link. A held-out
-// link comes with a row labelled 0: the same source and relation, another node
-// of the target type that is no link. Memory does not grow with the links.
+// so no held-out link is in train. Every relation has a training link. After a
+// held-out link comes a row labelled 0 with the same source and relation and
+// another node of the target type, to which there is no such link; it is left
+// out when none is found. Memory does not grow with the number of links.
 absl::StatusOr<GeneratorSummary> GenerateGraph(const GeneratorOptions& options);
 
 }  // namespace slice

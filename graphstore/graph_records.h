@@ -1,5 +1,5 @@
 // Keys and values of the graph's column families as bytes. The format is
-// described in graph_records.cc.
+// described in graphstore/graph_records.cc.
 #ifndef SLICE_GRAPHSTORE_GRAPH_RECORDS_H_
 #define SLICE_GRAPHSTORE_GRAPH_RECORDS_H_
 
@@ -26,10 +26,11 @@ inline constexpr bool IsKnownGraphFormat(int version) {
          version == kWeightedGraphFormatVersion;
 }
 
-// Arcs in one adjacency record; all records of a node but its last are full.
+// Arcs in one adjacency record. All records of a node in one direction are
+// full, except the last.
 inline constexpr size_t kArcsPerChunk = 4096;
 
-// Record names of the meta family, in the order of their bytes.
+// Keys of the meta family, in the order of their bytes.
 inline constexpr std::string_view kGraphRecord = "graph";
 inline constexpr std::string_view kNodeTypesRecord = "node_types";
 inline constexpr std::string_view kRelationsRecord = "relations";
@@ -46,11 +47,10 @@ struct AdjacencyKey {
   uint16_t chunk = 0;
 };
 
-// Keys are big-endian, so that byte order is numeric order.
+// Keys are big-endian, so that the order of bytes is the order of numbers.
 std::string EncodeNodeKey(NodeId node);
 std::string EncodeNameKey(NodeTypeId type, std::string_view name);
 std::string EncodeAdjacencyKey(const AdjacencyKey& key);
-
 std::string EncodeLinkKey(const Link& link);
 
 std::string EncodeMetadata(const GraphMetadata& metadata);
@@ -61,8 +61,8 @@ std::string EncodeIds(const std::vector<NodeId>& ascending);
 std::string EncodeArcs(const ArcSpan& arcs);
 std::string EncodeWeight(float weight);
 
-// Each is false when the bytes are malformed, truncated or too long; what was
-// decoded until then is unspecified.
+// Each returns false when the bytes are malformed, truncated or too long. The
+// output is then unspecified.
 bool DecodeNodeKey(std::string_view bytes, NodeId* node);
 bool DecodeAdjacencyKey(std::string_view bytes, AdjacencyKey* key);
 bool DecodeLinkKey(std::string_view bytes, Link* link);

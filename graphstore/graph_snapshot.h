@@ -28,10 +28,10 @@ namespace slice {
 // Immutable; thread-safe without locks.
 class GraphSnapshot {
  public:
-  // Builds from the catalogue and links (in any order; exact duplicates
-  // collapse, the largest weight stays). INVALID_ARGUMENT when a link names a
-  // node or relation outside the catalogue, or for a weight that is not a
-  // positive number.
+  // Takes links in any order. A link that occurs several times counts once,
+  // with the largest of its weights. INVALID_ARGUMENT for a link whose node or
+  // relation is not in the catalogue, for a node whose type is not, and for a
+  // weight that is not a finite number above 0.
   static absl::StatusOr<std::shared_ptr<const GraphSnapshot>> Build(
       const GraphData& data, uint64_t graph_version = 0);
 
@@ -43,7 +43,8 @@ class GraphSnapshot {
   // Whether any link has a weight other than 1.
   bool has_weights() const { return rows_[0].has_weights(); }
 
-  // What a node or relation is called. REQUIRES: the id is in range.
+  // Keys and names of nodes, names of types and relations. REQUIRES: the id is
+  // in range.
   const std::string& Key(NodeId node) const {
     return catalogue_.nodes[node].key;
   }
@@ -73,36 +74,37 @@ class GraphSnapshot {
     return rows(direction).Neighbors(node, relation);
   }
 
-  // Calls visit(RelationId, std::span<const NodeId>) for each relation of
-  // `node` in `direction`, ascending, with the neighbours by it, ascending.
+  // Calls visit(RelationId, std::span<const NodeId>) for each slot of `node` in
+  // `direction`: relations ascend, and so do the neighbours of a slot.
   template <typename Visit>
   void ForEachSlot(NodeId node, Direction direction, Visit visit) const {
     rows(direction).ForEachSlot(node, visit);
   }
 
   // The distinct neighbours of `node` over all relations and both directions,
-  // ascending, itself left out. Self loops show in Arcs only.
+  // ascending. The node itself is not among them: self loops show in Arcs only.
   std::span<const NodeId> DistinctNeighbors(NodeId node) const {
     return neighbor_rows_.Neighbors(node);
   }
-  // The same with their relations.
+  // The same neighbours with their relations.
   const NeighborRows& neighbor_rows() const { return neighbor_rows_; }
 
-  // Asks for the rows of all of `nodes` ahead of their use, so that it does not
-  // wait for one after the other.
+  // Fetches the rows of all `nodes` into the cache, so that their later use
+  // does not wait for memory node by node.
   void Prefetch(std::span<const NodeId> nodes) const;
 
   bool HasLink(const Link& link) const;
 
-  // Whether any link joins two different nodes. O(log smaller neighbourhood).
+  // Whether any link joins two different nodes. O(log of the smaller
+  // neighbourhood).
   bool AreNeighbors(NodeId a, NodeId b) const;
 
-  // All arcs from `a` to `b`, out then in, by relation; the self loops of `a`
-  // when b == a, once out and once in.
+  // All arcs from `a` to `b`, outgoing ones first, each by relation. When b ==
+  // a, the self loops of `a`, once as outgoing and once as incoming.
   std::vector<Arc> ArcsBetween(NodeId a, NodeId b) const;
 
-  // Calls visit(RelationId, Direction) for the same arcs in the same order.
-  // O(log smaller neighbourhood). REQUIRES: a != b.
+  // Calls visit(RelationId, Direction) for the arcs of ArcsBetween, in the same
+  // order. O(log of the smaller neighbourhood). REQUIRES: a != b.
   template <typename Visit>
   void ForEachArcBetween(NodeId a, NodeId b, Visit visit) const;
 

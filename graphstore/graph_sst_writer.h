@@ -11,18 +11,19 @@
 
 namespace slice {
 
-// Writes the files of a whole graph into an existing directory, synced.
-// RESOURCE_EXHAUSTED when the disk is full.
+// Writes the files of a whole graph into an existing directory and syncs the
+// directory. INVALID_ARGUMENT when a node has more links than the format can
+// hold (2^28 in one direction), RESOURCE_EXHAUSTED when the disk is full.
 absl::Status WriteGraphSsts(const GraphSnapshot& graph,
                             const GraphMetadata& metadata,
                             const std::filesystem::path& directory);
 
-// Writes what a database holds, as WriteGraphSsts.
+// Writes the records of a database in the same way.
 absl::Status CopyDatabaseToSsts(const GraphDatabase& database,
                                 const std::filesystem::path& directory);
 
-// The metadata in `meta.sst` of a directory; NOT_FOUND when the file is not
-// there, DATA_LOSS when it is damaged or of another format.
+// The metadata in `meta.sst` of a directory. NOT_FOUND when there is no such
+// file, DATA_LOSS when it is damaged or of another format.
 absl::StatusOr<GraphMetadata> ReadSstMetadata(
     const std::filesystem::path& directory);
 

@@ -1,6 +1,6 @@
-// Named arrays derived from the training graph (feature scaling today; slot
-// matrices, spectral factors and profiles later). Made by the trainer, kept in
-// the bundle's tensors/, read by context/.
+// Named arrays derived from the training graph, such as feature scaling, slot
+// tables, slot profiles, rules and spectral factors. The trainer makes them,
+// the bundle holds them in tensors/statistics.bin and context/ reads them.
 #ifndef SLICE_GRAPHSTORE_GRAPH_STATISTICS_H_
 #define SLICE_GRAPHSTORE_GRAPH_STATISTICS_H_
 
@@ -28,15 +28,15 @@ class GraphStatistics {
     arrays_[std::move(name)] = std::move(array);
   }
 
-  // NOT_FOUND, naming the array.
+  // NOT_FOUND when there is no such array, naming it.
   absl::StatusOr<const NamedArray*> Get(std::string_view name) const;
 
   const std::map<std::string, NamedArray, std::less<>>& arrays() const {
     return arrays_;
   }
 
-  // One file; its format is described in graph_statistics.cc. DATA_LOSS when
-  // malformed.
+  // Write and read one file, whose format is described in
+  // graphstore/graph_statistics.cc. Load: DATA_LOSS when it is malformed.
   absl::Status Save(const std::filesystem::path& path) const;
   static absl::StatusOr<GraphStatistics> Load(
       const std::filesystem::path& path);

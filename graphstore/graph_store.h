@@ -1,6 +1,6 @@
 // The durable graph: a catalogue, adjacency and metadata behind one interface.
 // RocksDbGraphStore keeps it on disk; InMemoryGraphStore serves tests and
-// training. Both pass tests/graphstore/graph_store_contract.
+// training. Both pass tests/graphstore/graph_store_contract_test.cc.
 #ifndef SLICE_GRAPHSTORE_GRAPH_STORE_H_
 #define SLICE_GRAPHSTORE_GRAPH_STORE_H_
 
@@ -23,9 +23,10 @@ struct GraphMetadata {
   uint64_t node_count = 0;
   uint64_t link_count = 0;
   uint64_t graph_version = 0;
-  std::string graph_digest;  // GraphDigest of what was loaded
-  std::string split_digest;  // of the held-out files checked at import; empty
-                             // when there were none
+  std::string graph_digest;  // GraphDigest of the loaded graph
+  // ImportedGraph::split_digest: identifies the held-out files that the import
+  // checked. Empty when there were none.
+  std::string split_digest;
 };
 
 // Thread-safe for reads; BulkLoad needs exclusive use. Until a graph is loaded
@@ -34,8 +35,8 @@ class GraphStore {
  public:
   virtual ~GraphStore() = default;
 
-  // Fills an empty store. INVALID_ARGUMENT when a link or node names what the
-  // catalogue does not have; FAILED_PRECONDITION when it holds a graph already;
+  // Fills an empty store. INVALID_ARGUMENT as GraphSnapshot::Build;
+  // FAILED_PRECONDITION when the store holds a graph already;
   // RESOURCE_EXHAUSTED when the disk is full. Nothing is visible until it
   // returns OK.
   virtual absl::Status BulkLoad(const GraphData& data,
@@ -43,11 +44,10 @@ class GraphStore {
 
   virtual absl::StatusOr<GraphMetadata> Metadata() const = 0;
 
-  // NOT_FOUND for an id outside the catalogue.
+  // NOT_FOUND for an id beyond the catalogue.
   virtual absl::StatusOr<NodeRecord> GetNode(NodeId node) const = 0;
 
-  // Ids of the nodes with this name and type (name index in durable form),
-  // ascending.
+  // Ids of the nodes with exactly this name and type, ascending.
   virtual absl::StatusOr<std::vector<NodeId>> FindName(
       NodeTypeId type, std::string_view name) const = 0;
 
@@ -60,7 +60,7 @@ class GraphStore {
   // malformed.
   virtual absl::StatusOr<GraphData> ReadAll() const = 0;
 
-  // Snapshot of ReadAll with the store's graph version.
+  // The snapshot of ReadAll() with the store's graph version.
   absl::StatusOr<std::shared_ptr<const GraphSnapshot>> BuildSnapshot() const;
 };
 

@@ -1,4 +1,4 @@
-// What a graph looks like in numbers.
+// Counts that describe a graph.
 #ifndef SLICE_GRAPHSTORE_GRAPH_SUMMARY_H_
 #define SLICE_GRAPHSTORE_GRAPH_SUMMARY_H_
 
@@ -17,7 +17,7 @@ struct RelationSummary {
   uint64_t targets = 0;  // distinct
 };
 
-// Nodes with `low` to `high` links, both ends counted.
+// How many nodes have `low` to `high` links, incoming and outgoing together.
 struct DegreeBucket {
   uint64_t low = 0;
   uint64_t high = 0;
@@ -39,7 +39,7 @@ struct GraphSummary {
   uint64_t unlinked_nodes = 0;
 };
 
-// Counts over the whole graph; at most `hub_count` hubs.
+// Counts over the whole graph. Lists at most `hub_count` hubs.
 GraphSummary SummarizeGraph(const GraphSnapshot& graph, size_t hub_count = 10);
 
 }  // namespace slice

@@ -41,29 +41,6 @@ void ForEachCommon(std::span<const NodeId> a, std::span<const NodeId> b,
 
 }  // namespace
 
-NodeId NeighborList::AmongVisible(size_t i) const {
-  // hidden_[j] - j visible positions precede the j-th hidden one, and that
-  // number never falls: find how many hidden positions lie before the answer.
-  size_t low = 0;
-  size_t high = hidden_.size();
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (hidden_[middle] - middle <= i) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return all_[i + low];
-}
-
-bool NeighborList::Contains(NodeId node) const {
-  const auto found = std::lower_bound(all_.begin(), all_.end(), node);
-  if (found == all_.end() || *found != node) return false;
-  const uint32_t position = static_cast<uint32_t>(found - all_.begin());
-  return !std::binary_search(hidden_.begin(), hidden_.end(), position);
-}
-
 // As a rule nothing joins the ends of a link that is asked about: then nothing
 // is hidden, and no read of them has to look.
 void GraphView::HidePair(NodeId a, NodeId b) {
@@ -200,7 +177,7 @@ void GraphView::ForEachHiddenNeighbor(NodeId node, Visit visit) const {
   }
 }
 
-NeighborList GraphView::NeighborsLeft(NodeId node) const {
+NeighborList GraphView::VisibleNeighbors(NodeId node) const {
   const auto all = snapshot_->DistinctNeighbors(node);
   NeighborList::HiddenPositions hidden;
   if (folds_ != nullptr) {
@@ -217,7 +194,7 @@ NeighborList GraphView::NeighborsLeft(NodeId node) const {
   return NeighborList(all, std::move(hidden));
 }
 
-size_t GraphView::CountNeighborsLeft(NodeId node) const {
+size_t GraphView::CountVisibleNeighbors(NodeId node) const {
   if (folds_ != nullptr) return Neighbors(node).size();
   size_t count = snapshot_->DistinctNeighbors(node).size();
   ForEachHiddenNeighbor(node, [&](NodeId) { --count; });

@@ -1,10 +1,10 @@
-// How everything reads a graph: a snapshot with some arcs hidden.
-// Contexts, features, walks and negatives take a view and never a snapshot, so
-// that hiding cannot be forgotten. Whatever is computed from a view equals what
-// would be computed on a graph rebuilt without the hidden links (tested).
+// How everything reads a graph: a snapshot with some arcs hidden. Contexts,
+// features, walks and negatives take a view and never a snapshot, so that
+// hiding cannot be forgotten. A view answers like a graph that was rebuilt
+// without the hidden links (tested).
 //
 //   GraphView view(snapshot);
-//   view.HidePair(link.source, link.target);  // strict: all between the ends
+//   view.HidePair(link.source, link.target);  // all links between the ends
 #ifndef SLICE_GRAPHSTORE_GRAPH_VIEW_H_
 #define SLICE_GRAPHSTORE_GRAPH_VIEW_H_
 
@@ -22,9 +22,9 @@
 
 namespace slice {
 
-// Cheap to make and to copy (hiding costs O(degree of the hidden ends) at
-// most). Thread-compatible: one view per query; const methods may be called
-// from several threads.
+// Cheap to make and to copy; hiding costs at most O(degree of the hidden ends).
+// Thread-compatible: one view per query. Const methods may be called from
+// several threads.
 class GraphView {
  public:
   // Shows all of `snapshot`, which must outlive the view.
@@ -36,8 +36,8 @@ class GraphView {
   void HideLink(const Link& link);
   // Hides all links of `relation` whose source is `source`.
   void HideRelationAtSource(NodeId source, RelationId relation);
-  // Hides every link whose fold (of `folds`, by pair, which outlive the view)
-  // is `fold`. Costs a lookup per arc: for whole-graph passes such as walks.
+  // Hides every link of one fold. `folds` must outlive the view and go by pair.
+  // Reading then costs a hash per arc: for whole-graph passes such as walks.
   void HideFold(const LinkFolds* folds, int fold);
 
   const GraphSnapshot& snapshot() const { return *snapshot_; }
@@ -49,7 +49,8 @@ class GraphView {
     return !IsHidden(AsLink(node, arc));
   }
 
-  // Surely, and cheaply told: pairs and links mark both ends, slots the source.
+  // True only when no arc of `node` is hidden. Cheap, but may be false for a
+  // node that shows all arcs: nodes share the bits of a mask.
   bool HasAllArcs(NodeId node) const {
     return (changed_mask_ & MaskOf(node)) == 0 && slots_.empty() &&
            folds_ == nullptr;
@@ -59,27 +60,26 @@ class GraphView {
   // Whether a visible link joins two different nodes.
   bool AreNeighbors(NodeId a, NodeId b) const;
 
-  // Visible distinct neighbours over all relations and both directions, itself
-  // left out.
+  // The distinct visible neighbours of `node` over all relations and both
+  // directions, without the node itself.
   NeighborList Neighbors(NodeId node) const {
     return HasAllArcs(node)
                ? NeighborList(snapshot_->DistinctNeighbors(node), {})
-               : NeighborsLeft(node);
+               : VisibleNeighbors(node);
   }
   size_t NeighborCount(NodeId node) const {
     return HasAllArcs(node) ? snapshot_->DistinctNeighbors(node).size()
-                            : CountNeighborsLeft(node);
+                            : CountVisibleNeighbors(node);
   }
 
-  // Visible arcs of `node` with `relation` in `direction` (its slot degree),
-  // self loops counted.
+  // The number of visible links in a slot of `node`, self loops included.
   size_t SlotDegree(NodeId node, RelationId relation,
                     Direction direction) const;
-  // Visible arcs of `node`, both directions; a self loop counts twice.
+  // The number of visible arcs of `node`. A self loop counts twice.
   size_t ArcCount(NodeId node) const;
 
-  // Calls visit(const Arc&) for the visible arcs of `node`: out then in, each
-  // by (relation, neighbor).
+  // Calls visit(const Arc&) for the visible arcs of `node`: outgoing ones
+  // first, each by (relation, neighbor).
   template <typename Visit>
   void ForEachArc(NodeId node, Visit visit) const {
     for (Direction direction : {Direction::kOut, Direction::kIn}) {
@@ -91,9 +91,9 @@ class GraphView {
     }
   }
 
-  // The visible arcs from `a` to `b`, out then in, by relation.
+  // The visible arcs from `a` to `b`, outgoing ones first, each by relation.
   std::vector<Arc> ArcsBetween(NodeId a, NodeId b) const;
-  // Calls visit(RelationId, Direction) for the same. REQUIRES: a != b.
+  // Calls visit(RelationId, Direction) for the same arcs. REQUIRES: a != b.
   template <typename Visit>
   void ForEachArcBetween(NodeId a, NodeId b, Visit visit) const {
     snapshot_->ForEachArcBetween(a, b, [&](RelationId r, Direction direction) {
@@ -117,11 +117,11 @@ class GraphView {
     return (changed_mask_ & MaskOf(link.source)) != 0 &&
            !HasAllArcs(link.target) && IsLinkHidden(link);
   }
-  bool IsLinkHidden(const Link& link) const;  // folds apart
+  bool IsLinkHidden(const Link& link) const;  // other than by its fold
   bool IsSlotHidden(NodeId source, RelationId relation) const;
   bool MayHideSelfLoops(NodeId node) const;
-  NeighborList NeighborsLeft(NodeId node) const;
-  size_t CountNeighborsLeft(NodeId node) const;
+  NeighborList VisibleNeighbors(NodeId node) const;
+  size_t CountVisibleNeighbors(NodeId node) const;
   bool IsNeighborHidden(NodeId node, NodeId neighbor) const;
   std::vector<NodeId> TargetsWhollyHidden(NodeId source,
                                           RelationId relation) const;
@@ -135,12 +135,12 @@ class GraphView {
   void ForEachHiddenNeighbor(NodeId node, Visit visit) const;
 
   const GraphSnapshot* snapshot_;
-  // In place when few: a view per query allocates nothing. All are sorted.
+  // All are sorted. In place when few: the view of a query allocates nothing.
   absl::InlinedVector<HiddenPair, 1> pairs_;
   absl::InlinedVector<Link, 1> links_;
   absl::InlinedVector<HiddenSlot, 1> slots_;
   absl::InlinedVector<ChangedNode, 2> changed_;  // by node
-  uint64_t changed_mask_ = 0;  // the low bits of all changed nodes
+  uint64_t changed_mask_ = 0;                    // MaskOf all changed nodes
   const LinkFolds* folds_ = nullptr;
   int hidden_fold_ = -1;
 };

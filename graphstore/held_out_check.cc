@@ -1,3 +1,13 @@
+// A held-out link that the training graph contains would let a model know the
+// answer, so an import with such a link is refused as a whole.
+//
+// Three things are looked for, each by sorting and binary search:
+//   1. rows of one file with the same link (CheckLabels): repeats are counted,
+//      contradicting labels refused;
+//   2. held-out links that are training links (the same triple): refused;
+//   3. held-out links whose ends are joined by a training link of another
+//      relation or direction: counted, refused with `strict_pairs`.
+// Only rows labelled 1 matter for 2 and 3: a negative may name any pair.
 #include "graphstore/held_out_check.h"
 
 #include <algorithm>
@@ -5,10 +15,12 @@
 #include <tuple>
 
 #include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
 
 namespace slice {
 namespace {
 
+// The unordered pair of the two ends as one integer.
 uint64_t PackPair(const Link& link) {
   const auto [low, high] = std::minmax(link.source, link.target);
   return (uint64_t{low} << 32) | high;
@@ -23,18 +35,16 @@ std::vector<uint64_t> LinkedPairs(const std::vector<Link>& links) {
   return pairs;
 }
 
-uint64_t CountHeldOutOnlyNodes(
-    const GraphData& data,
-    const std::vector<std::vector<LabelledLink>>& held_out) {
+uint64_t CountUnlinkedNodes(const GraphData& data,
+                            const std::vector<HeldOutRow>& rows) {
   std::vector<char> seen(data.catalogue.nodes.size(), 0);
   for (const Link& link : data.links) seen[link.source] = seen[link.target] = 1;
   uint64_t count = 0;
-  for (const std::vector<LabelledLink>& rows : held_out) {
-    for (const LabelledLink& row : rows) {
-      for (const NodeId node : {row.link.source, row.link.target}) {
-        count += seen[node] == 0;
-        seen[node] = 1;
-      }
+  for (const HeldOutRow& row : rows) {
+    for (const NodeId node :
+         {row.labelled.link.source, row.labelled.link.target}) {
+      count += seen[node] == 0;
+      seen[node] = 1;
     }
   }
   return count;
@@ -46,80 +56,88 @@ std::string Describe(const GraphCatalogue& catalogue, const Link& link) {
                       catalogue.nodes[link.target].key, "\"");
 }
 
+// The error for a held-out link that training knows: `row` is the first one,
+// `count` the number of them and `what` says how training knows it.
 absl::Status Refuse(const EdgeListImportOptions& options,
                     const GraphCatalogue& catalogue, const HeldOutRow& row,
                     uint64_t count, const char* what) {
-  return absl::FailedPreconditionError(
-      absl::StrCat(options.held_out[row.file].string(), ":", row.line,
-                   ": the held-out link ", Describe(catalogue, row.link), " ",
-                   what, " ", options.train.string(), " (", count,
-                   count == 1 ? " such link" : " such links", "); take ",
-                   count == 1 ? "it" : "them", " out of one of the files"));
+  return absl::FailedPreconditionError(absl::StrCat(
+      options.held_out[row.file].string(), ":", row.line,
+      ": the held-out link ", Describe(catalogue, row.labelled.link), " ", what,
+      " ", options.train.string(), " (", count,
+      count == 1 ? " such link" : " such links", "); take ",
+      count == 1 ? "it" : "them", " out of one of the files"));
 }
 
-}  // namespace
-
-absl::Status CheckLabels(const EdgeListImportOptions& options,
-                         const GraphCatalogue& catalogue,
-                         const std::vector<HeldOutRow>& rows,
-                         EdgeListImportSummary* summary) {
+// Counts the repeated rows of each file, or refuses two rows of one file with
+// the same link and different labels.
+absl::StatusOr<uint64_t> CheckLabels(const EdgeListImportOptions& options,
+                                     const GraphCatalogue& catalogue,
+                                     const std::vector<HeldOutRow>& rows) {
   std::vector<const HeldOutRow*> sorted;
   sorted.reserve(rows.size());
   for (const HeldOutRow& row : rows) sorted.push_back(&row);
   const auto key = [](const HeldOutRow* row) {
-    return std::tuple(row->file, row->link, row->line);
+    return std::tuple(row->file, row->labelled.link, row->line);
   };
   std::sort(sorted.begin(), sorted.end(),
             [&](const auto* a, const auto* b) { return key(a) < key(b); });
+  uint64_t duplicates = 0;
   for (size_t i = 1; i < sorted.size(); ++i) {
     const HeldOutRow& first = *sorted[i - 1];
     const HeldOutRow& again = *sorted[i];
-    if (first.file != again.file || first.link != again.link) continue;
-    if (first.positive == again.positive) {
-      ++summary->held_out_duplicates;
+    const bool same_link =
+        first.file == again.file && first.labelled.link == again.labelled.link;
+    if (!same_link) continue;
+    if (first.labelled.positive == again.labelled.positive) {
+      ++duplicates;
       continue;
     }
-    return absl::InvalidArgumentError(absl::StrCat(
-        options.held_out[again.file].string(), ":", again.line, ": the link ",
-        Describe(catalogue, again.link), " is labelled ",
-        again.positive ? 1 : 0, " here and ", first.positive ? 1 : 0,
-        " in line ", first.line, "; take one of them out"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(options.held_out[again.file].string(), ":", again.line,
+                     ": the link ", Describe(catalogue, again.labelled.link),
+                     " is labelled ", again.labelled.positive ? 1 : 0,
+                     " here and ", first.labelled.positive ? 1 : 0, " in line ",
+                     first.line, "; take one of them out"));
   }
-  return absl::OkStatus();
+  return duplicates;
 }
 
-absl::Status CheckHeldOut(
+}  // namespace
+
+absl::StatusOr<HeldOutCounts> CheckHeldOut(
     const EdgeListImportOptions& options, const GraphData& data,
-    const std::vector<std::vector<LabelledLink>>& held_out,
-    const std::vector<HeldOutRow>& rows, EdgeListImportSummary* summary) {
+    const std::vector<HeldOutRow>& rows) {
+  HeldOutCounts counts;
+  SLICE_ASSIGN_OR_RETURN(counts.duplicates,
+                         CheckLabels(options, data.catalogue, rows));
+  counts.unlinked_nodes = CountUnlinkedNodes(data, rows);
   const std::vector<uint64_t> pairs = LinkedPairs(data.links);
   const HeldOutRow* first_triple = nullptr;
   const HeldOutRow* first_pair = nullptr;
   uint64_t triples = 0;
-  uint64_t linked = 0;
   for (const HeldOutRow& row : rows) {
-    if (!row.positive) continue;
-    ++summary->held_out_links;
-    if (!std::binary_search(pairs.begin(), pairs.end(), PackPair(row.link)))
+    const auto& [link, positive] = row.labelled;
+    if (!positive) continue;
+    ++counts.links;
+    if (!std::binary_search(pairs.begin(), pairs.end(), PackPair(link)))
       continue;
-    if (std::binary_search(data.links.begin(), data.links.end(), row.link)) {
+    if (std::binary_search(data.links.begin(), data.links.end(), link)) {
       if (triples++ == 0) first_triple = &row;
-    } else if (linked++ == 0) {
+    } else if (counts.pairs_linked++ == 0) {
       first_pair = &row;
     }
   }
-  summary->held_out_pairs_linked = linked;
-  summary->held_out_only_nodes = CountHeldOutOnlyNodes(data, held_out);
   if (triples > 0) {
     return Refuse(options, data.catalogue, *first_triple, triples,
                   "is also in the training file");
   }
-  if (linked > 0 && options.strict_pairs) {
-    return Refuse(options, data.catalogue, *first_pair, linked,
+  if (counts.pairs_linked > 0 && options.strict_pairs) {
+    return Refuse(options, data.catalogue, *first_pair, counts.pairs_linked,
                   "joins two nodes that are linked otherwise in the training "
                   "file");
   }
-  return absl::OkStatus();
+  return counts;
 }
 
 }  // namespace slice

@@ -6,35 +6,40 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "graphstore/edge_list_importer.h"
+#include "absl/status/statusor.h"
+#include "graphstore/edge_list_import_options.h"
+#include "graphstore/graph_data.h"
+#include "graphstore/labelled_link.h"
 
 namespace slice {
 
-// A held-out row, and where it stands.
+// A row of a held-out file, and its place.
 struct HeldOutRow {
-  Link link;
-  bool positive = true;
-  size_t file = 0;  // position in the options
-  uint64_t line = 0;
+  LabelledLink labelled;
+  size_t file = 0;    // position in EdgeListImportOptions::held_out
+  uint64_t line = 0;  // from 1
 };
 
-// Counts rows that are in a file twice (and are kept: they count twice in its
-// figures). INVALID_ARGUMENT when a file labels a link both 1 and 0, naming
-// both lines. REQUIRES: rows in the order of files and lines.
-absl::Status CheckLabels(const EdgeListImportOptions& options,
-                         const GraphCatalogue& catalogue,
-                         const std::vector<HeldOutRow>& rows,
-                         EdgeListImportSummary* summary);
+struct HeldOutCounts {
+  uint64_t links = 0;       // rows labelled 1
+  uint64_t duplicates = 0;  // repeated rows of a file, kept
+  // Of `links`, those whose ends a training link joins by another relation or
+  // in the other direction.
+  uint64_t pairs_linked = 0;
+  // Nodes without a training link that a row names.
+  uint64_t unlinked_nodes = 0;
+};
 
-// FAILED_PRECONDITION when a positive triple is a link of `data`, or with
-// strict_pairs when its two ends are linked in any way: "file:line: ..." of the
-// first and the number of them. Fills the held-out counts of `summary`.
-// REQUIRES: the links of `data` are sorted.
-absl::Status CheckHeldOut(
-    const EdgeListImportOptions& options, const GraphData& data,
-    const std::vector<std::vector<LabelledLink>>& held_out,
-    const std::vector<HeldOutRow>& rows, EdgeListImportSummary* summary);
+// Counts, or refuses:
+//   INVALID_ARGUMENT when a file labels a link both 1 and 0, naming both lines;
+//   FAILED_PRECONDITION when a link labelled 1 is a link of `data`, or with
+//   `strict_pairs` when any training link joins its ends. The message names the
+//   first such row as "file:line: ..." and the number of them.
+// REQUIRES: `rows` come in the order of files and lines, and the links of
+// `data` are sorted.
+absl::StatusOr<HeldOutCounts> CheckHeldOut(const EdgeListImportOptions& options,
+                                           const GraphData& data,
+                                           const std::vector<HeldOutRow>& rows);
 
 }  // namespace slice
 

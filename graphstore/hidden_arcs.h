@@ -1,4 +1,4 @@
-// What a GraphView notes of the arcs that it hides.
+// What a GraphView records about the arcs that it hides.
 #ifndef SLICE_GRAPHSTORE_HIDDEN_ARCS_H_
 #define SLICE_GRAPHSTORE_HIDDEN_ARCS_H_
 
@@ -9,24 +9,25 @@
 
 namespace slice {
 
-// Every arc between two nodes, low <= high.
+// Hides every arc between two nodes. REQUIRES: low <= high.
 struct HiddenPair {
   NodeId low, high;
   auto operator<=>(const HiddenPair&) const = default;
 };
 
-// All links of a relation from one source.
+// Hides all links of a relation from one source.
 struct HiddenSlot {
   NodeId source;
   RelationId relation;
   auto operator<=>(const HiddenSlot&) const = default;
 };
 
-// An end of a hidden pair or link, or the source of a hidden slot, with the
-// distinct neighbours that it loses, ascending. A node that is not listed loses
-// `m` exactly when it is among the hidden neighbours of `m`.
+// An end of a hidden pair or link, or the source of a hidden slot. Other nodes
+// have no entry; such a node loses the neighbour `m` exactly when it is among
+// the hidden neighbours of `m`.
 struct ChangedNode {
   NodeId node;
+  // The distinct neighbours that the node loses, ascending.
   absl::InlinedVector<NodeId, 2> hidden_neighbors;
 };
 

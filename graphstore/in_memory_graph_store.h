@@ -1,4 +1,4 @@
-// A GraphStore without a disk: for training runs and tests.
+// A GraphStore without a disk, for training runs and tests.
 #ifndef SLICE_GRAPHSTORE_IN_MEMORY_GRAPH_STORE_H_
 #define SLICE_GRAPHSTORE_IN_MEMORY_GRAPH_STORE_H_
 

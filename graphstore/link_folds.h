@@ -1,7 +1,9 @@
-// A split of all links into folds. By the unordered pair of their ends, every
-// link between two nodes lies in one fold and no fold can reveal a pair of
-// another; link by link, the others of a pair are mostly left when one is held
-// back, as for a question that may see them.
+// A split of all links into folds, by pair or by link.
+//
+// By pair (the two ends without their order), all links between two nodes lie
+// in one fold, so that no fold can reveal a pair of another fold. By link, they
+// mostly lie in different folds: when one link is held back, the other links of
+// its pair remain, as they do for a question that may see them.
 #ifndef SLICE_GRAPHSTORE_LINK_FOLDS_H_
 #define SLICE_GRAPHSTORE_LINK_FOLDS_H_
 
@@ -14,7 +16,8 @@
 
 namespace slice {
 
-// A value type; immutable. Nothing is stored per link: the fold is a hash.
+// A value type; immutable. The fold of a link is a hash, so that nothing is
+// stored per link.
 class LinkFolds {
  public:
   enum class Unit : uint8_t { kPair, kLink };
@@ -32,7 +35,7 @@ class LinkFolds {
     return At(CombineHash(ends, link.relation));
   }
 
-  // Of every link between `a` and `b`. REQUIRES: unit() is kPair.
+  // The fold of every link between `a` and `b`. REQUIRES: unit() is kPair.
   int FoldOfPair(NodeId a, NodeId b) const {
     assert(unit_ == Unit::kPair);
     return At((uint64_t{std::min(a, b)} << 32) | std::max(a, b));

@@ -1,16 +1,10 @@
 #include "graphstore/link_rows.h"
 
-#include <cmath>
-
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 
 namespace slice {
 namespace {
-
-constexpr std::string_view kSkipped = "_";
 
 absl::string_view AsAbsl(std::string_view text) {
   return {text.data(), text.size()};
@@ -45,69 +39,14 @@ std::optional<LineError> ParseWeight(const TextField& field, LinkRow* row) {
 
 }  // namespace
 
-LinkColumns::LinkColumns()
-    : names_({"relation", "source", "target"}), relation_(0) {}
-
-absl::StatusOr<LinkColumns> LinkColumns::Parse(std::string_view list) {
-  LinkColumns columns;
-  columns.names_ = absl::StrSplit(AsAbsl(list), ',');
-  columns.relation_.reset();
-  std::optional<size_t> source, target;
-  const struct {
-    std::string_view name;
-    std::optional<size_t>* column;
-  } known[] = {{"relation", &columns.relation_},
-               {"source", &source},
-               {"target", &target},
-               {"label", &columns.label_},
-               {"weight", &columns.weight_}};
-  for (size_t i = 0; i < columns.names_.size(); ++i) {
-    const std::string& name = columns.names_[i];
-    bool found = name == kSkipped;
-    for (const auto& [known_name, column] : known) {
-      if (name != known_name) continue;
-      if (column->has_value()) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "the columns \"", AsAbsl(list), "\" name ", name, " twice"));
-      }
-      *column = i;
-      found = true;
-    }
-    if (!found) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "\"", name, "\" in the columns \"", AsAbsl(list),
-          "\" is none of relation, source, target, label, weight and _"));
-    }
-  }
-  if (!source.has_value() || !target.has_value()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the columns \"", AsAbsl(list), "\" lack ",
-                     source.has_value() ? "target" : "source"));
-  }
-  columns.source_ = *source;
-  columns.target_ = *target;
-  return columns;
-}
-
-LinkColumns LinkColumns::WithOptionalLabel() const {
-  LinkColumns columns = *this;
-  if (label_.has_value()) return columns;
-  columns.label_ = columns.names_.size();
-  columns.names_.push_back("label");
-  columns.label_optional_ = true;
-  return columns;
-}
-
-std::string LinkColumns::ToString() const { return absl::StrJoin(names_, ","); }
-
 std::optional<LineError> LinkRowParser::Parse(const TextLine& line,
                                               LinkRow* row) {
   SplitFields(line.text, &fields_);
-  const size_t most = columns_.names_.size();
+  const size_t most = columns_.names().size();
   if (auto error =
-          CheckFieldCount(line, fields_, most - columns_.label_optional_, most,
-                          columns_.names_)) {
-    if (fields_.size() == most + 1 && !columns_.has_label()) {
+          CheckFieldCount(line, fields_, most - columns_.label_is_optional(),
+                          most, columns_.names())) {
+    if (fields_.size() == most + 1 && !columns_.label()) {
       error->reason +=
           " (only held-out files have labels; --columns tells what other "
           "columns hold)";
@@ -115,19 +54,19 @@ std::optional<LineError> LinkRowParser::Parse(const TextLine& line,
     return error;
   }
   row->relation = {kOnlyRelation, 1};
-  if (columns_.relation_) row->relation = fields_[*columns_.relation_];
-  row->source = fields_[columns_.source_];
-  row->target = fields_[columns_.target_];
+  if (columns_.relation()) row->relation = fields_[*columns_.relation()];
+  row->source = fields_[columns_.source()];
+  row->target = fields_[columns_.target()];
   if (auto error = CheckIdentifier(row->relation, "relation")) return error;
   if (auto error = CheckIdentifier(row->source, "source")) return error;
   if (auto error = CheckIdentifier(row->target, "target")) return error;
   row->positive = true;
   row->weight = 1;
-  if (columns_.label_ && *columns_.label_ < fields_.size()) {
-    if (auto error = ParseLabel(fields_[*columns_.label_], row)) return error;
+  if (columns_.label() && *columns_.label() < fields_.size()) {
+    if (auto error = ParseLabel(fields_[*columns_.label()], row)) return error;
   }
-  return columns_.weight_ ? ParseWeight(fields_[*columns_.weight_], row)
-                          : std::nullopt;
+  return columns_.weight() ? ParseWeight(fields_[*columns_.weight()], row)
+                           : std::nullopt;
 }
 
 }  // namespace slice

@@ -1,15 +1,16 @@
-// The rows of link files: which column holds what, and what is in it.
+// The rows of link files.
 #ifndef SLICE_GRAPHSTORE_LINK_ROWS_H_
 #define SLICE_GRAPHSTORE_LINK_ROWS_H_
 
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "absl/status/statusor.h"
-#include "graphstore/edge_list_reader.h"
+#include "graphstore/line_reader.h"
+#include "graphstore/link_columns.h"
+#include "graphstore/text_fields.h"
 
 namespace slice {
 
@@ -20,44 +21,11 @@ inline constexpr std::string_view kOnlyRelation = "link";
 // sums of them are finite and not zero.
 inline constexpr float kMostLinkWeight = 1e30f;
 
-// Which column of a link file holds what. Immutable.
-class LinkColumns {
- public:
-  // relation, source, target.
-  LinkColumns();
-
-  // From a list such as "source,relation,target,weight": each of relation,
-  // source, target, label and weight at most once, "_" for a column to skip.
-  // Source and target must be there; without relation all links have
-  // kOnlyRelation. INVALID_ARGUMENT naming what is wrong.
-  static absl::StatusOr<LinkColumns> Parse(std::string_view list);
-
-  // The same with a label at the end that rows may leave out; itself when it
-  // has a label already.
-  LinkColumns WithOptionalLabel() const;
-
-  // As Parse takes it.
-  std::string ToString() const;
-
-  bool has_weight() const { return weight_.has_value(); }
-  bool has_label() const { return label_.has_value(); }
-
-  bool operator==(const LinkColumns&) const = default;
-
- private:
-  friend class LinkRowParser;
-
-  std::vector<std::string> names_;  // by column
-  std::optional<size_t> relation_, label_, weight_;
-  size_t source_ = 1, target_ = 2;
-  bool label_optional_ = false;
-};
-
 // One row, checked. Texts point into the line.
 struct LinkRow {
   TextField relation, source, target;
-  bool positive = true;  // 1 when there is no label
-  size_t label_column = 1;
+  bool positive = true;     // the label; true when there is none
+  size_t label_column = 1;  // where the label begins in the line, in bytes
   float weight = 1;
 };
 
@@ -66,8 +34,9 @@ class LinkRowParser {
  public:
   explicit LinkRowParser(LinkColumns columns) : columns_(std::move(columns)) {}
 
-  // Fills `row`: the right number of fields, identifiers that may be keys, a
-  // label that is 1 or 0, a weight above 0.
+  // Fills `row`, or returns why the line is no row: it has another number of
+  // fields, an identifier that cannot be a key, a label other than 1 and 0, or
+  // a weight out of range.
   std::optional<LineError> Parse(const TextLine& line, LinkRow* row);
 
   const LinkColumns& columns() const { return columns_; }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdlib>
 
 namespace slice {
@@ -58,17 +57,6 @@ int ExtraCost(size_t longer, size_t shorter) {
 
 // None for one or two bytes, then one in three.
 size_t MostEdits(size_t length) { return std::min(length / 3, kMaxEdits); }
-
-TextSignature::TextSignature(std::string_view lower_text)
-    : length_(static_cast<uint8_t>(
-          std::min<size_t>(lower_text.size(), kLongestCompared))) {
-  for (const char c : lower_text)
-    bytes_ |= uint64_t{1} << (static_cast<unsigned char>(c) & 63);
-}
-
-int TextSignature::MissingIn(TextSignature other) const {
-  return std::popcount(bytes_ & ~other.bytes_);
-}
 
 std::optional<int> NearMissCost(std::string_view text,
                                 std::string_view candidate, int most_cost) {

@@ -1,4 +1,4 @@
-// The neighbours that a GraphView shows of a node.
+// The neighbours of one node that a GraphView shows.
 #ifndef SLICE_GRAPHSTORE_NEIGHBOR_LIST_H_
 #define SLICE_GRAPHSTORE_NEIGHBOR_LIST_H_
 
@@ -12,14 +12,14 @@
 
 namespace slice {
 
-// The visible distinct neighbours of one node, ascending; indexable without
-// copying, so that a hub can be sampled by index. Valid while the view and its
-// snapshot live and the view is not changed.
+// The visible distinct neighbours of one node, ascending. They can be indexed
+// without a copy, so that the neighbours of a hub can be sampled. Valid as long
+// as the snapshot lives.
 class NeighborList {
  public:
   using HiddenPositions = absl::InlinedVector<uint32_t, 4>;
 
-  // `all` is ascending; `hidden_positions` are positions in it, ascending.
+  // `all` is ascending. `hidden_positions` are positions in it, ascending.
   NeighborList(std::span<const NodeId> all, HiddenPositions hidden_positions)
       : all_(all), hidden_(std::move(hidden_positions)) {}
 
@@ -29,16 +29,17 @@ class NeighborList {
   // The i-th visible neighbour. O(1) when nothing is hidden, else O(log
   // hidden).
   NodeId operator[](size_t i) const {
-    return hidden_.empty() ? all_[i] : AmongVisible(i);
+    return hidden_.empty() ? all_[i] : VisibleAt(i);
   }
 
   bool Contains(NodeId node) const;
 
-  // All of them in place, or nothing where some of the row are hidden.
+  // All neighbours as one row, when none is hidden; else empty.
   std::span<const NodeId> WholeRow() const {
     return hidden_.empty() ? all_ : std::span<const NodeId>();
   }
-  // The positions left out of the node's row in the snapshot, ascending.
+  // The positions of the hidden neighbours in the node's row of the snapshot,
+  // ascending.
   const HiddenPositions& hidden_positions() const { return hidden_; }
 
   // Calls visit(NodeId) for each visible neighbour, ascending.
@@ -59,10 +60,10 @@ class NeighborList {
   }
 
  private:
-  NodeId AmongVisible(size_t i) const;
+  NodeId VisibleAt(size_t i) const;
 
   std::span<const NodeId> all_;
-  HiddenPositions hidden_;  // in all_, ascending; none for almost every node
+  HiddenPositions hidden_;  // empty for almost every node
 };
 
 }  // namespace slice

@@ -1,5 +1,5 @@
-// The distinct neighbours of all nodes, as compressed sparse rows, and the
-// relations that make each of them one.
+// The distinct neighbours of all nodes, as compressed sparse rows, each with
+// the relations by which it is a neighbour.
 #ifndef SLICE_GRAPHSTORE_NEIGHBOR_ROWS_H_
 #define SLICE_GRAPHSTORE_NEIGHBOR_ROWS_H_
 
@@ -15,7 +15,7 @@
 namespace slice {
 
 // The position of `value` in an ascending list of distinct values, or nothing.
-// Without a branch per step: the way is new in every search.
+// The search has no branch per step, because no processor could predict it.
 inline std::optional<size_t> FindSorted(std::span<const NodeId> sorted,
                                         NodeId value) {
   const NodeId* from = sorted.data();
@@ -28,23 +28,24 @@ inline std::optional<size_t> FindSorted(std::span<const NodeId> sorted,
   return static_cast<size_t>(from - sorted.data());
 }
 
-// Immutable; thread-safe. A neighbour costs 8 bytes, and 4 more for each
-// relation where there are several.
+// Immutable; thread-safe. A neighbour takes 8 bytes. One with several relations
+// takes 4 more bytes, and 4 for each relation.
 class NeighborRows {
  public:
   NeighborRows() = default;
-  // REQUIRES: both have the same links, of so many nodes.
+  // REQUIRES: `out` and `in` hold the same links, of `node_count` nodes.
   NeighborRows(const ArcRows& out, const ArcRows& in, size_t node_count);
 
-  // Over all relations and both directions, ascending, the node itself left
-  // out.
+  // The neighbours of a node over all relations and both directions, ascending,
+  // without the node itself.
   std::span<const NodeId> Neighbors(NodeId node) const {
     const uint64_t begin = row_start_[node];
     return {neighbors_.data() + begin, row_start_[node + 1] - begin};
   }
 
-  // Asks for the memory of Neighbors(node) ahead of its use: first for where
-  // they are. Of a long row, for both ends.
+  // Fetch Neighbors(node) into the cache ahead of its use: of a long row, both
+  // ends. Prefetch reads what PrefetchStart fetches, so first call
+  // PrefetchStart for several nodes, then Prefetch for each.
   void PrefetchStart(NodeId node) const {
     __builtin_prefetch(row_start_.data() + node);
   }
@@ -53,6 +54,7 @@ class NeighborRows {
     __builtin_prefetch(neighbors_.data() + row_start_[node + 1] - 1);
   }
 
+  // Fetches Relations(node, position).
   void PrefetchRelations(NodeId node, size_t position) const {
     __builtin_prefetch(codes_.data() + row_start_[node] + position);
   }
@@ -72,19 +74,21 @@ class NeighborRows {
   }
 
  private:
-  // Codes from here on are no signed relation.
+  // Codes from here on are positions in several_; signed relations are below.
   static constexpr int32_t kSeveral = 1 << 17;
 
   void AppendRow(std::span<const uint64_t> arcs);
 
   std::vector<uint64_t> row_start_ = {0};  // [nodes + 1]
-  std::vector<NodeId> neighbors_;
-  // Parallel: the signed relation, or where the list of several begins, less
-  // what several_start_ says of the node.
+  std::vector<NodeId> neighbors_;          // of all nodes
+  // Parallel to neighbors_: the only signed relation of the neighbour, or
+  // kSeveral plus the position of its list in the node's part of several_.
   std::vector<int32_t> codes_;
-  std::vector<uint64_t> several_start_;  // [nodes], into several_
-  std::vector<int32_t> several_;         // lists, each behind its length
-  std::vector<uint64_t> self_loops_;     // a bit per node
+  std::vector<uint64_t> several_start_;  // [nodes], where its part begins
+  // The lists of neighbours with several relations: their number, then the
+  // signed relations.
+  std::vector<int32_t> several_;
+  std::vector<uint64_t> self_loops_;  // a bit per node
 };
 
 }  // namespace slice

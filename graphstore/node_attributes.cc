@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/npy_file.h"
 #include "common/status_macros.h"
-#include "graphstore/edge_list_reader.h"
+#include "graphstore/line_reader.h"
 
 namespace slice {
 namespace {

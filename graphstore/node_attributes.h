@@ -1,4 +1,5 @@
-// Numbers that belong to nodes: as they are given, and as a network reads them.
+// Numbers that belong to nodes: as the files hold them, and as the network
+// reads them.
 #ifndef SLICE_GRAPHSTORE_NODE_ATTRIBUTES_H_
 #define SLICE_GRAPHSTORE_NODE_ATTRIBUTES_H_
 
@@ -20,27 +21,35 @@ struct NodeAttributes {
   bool empty() const { return names.empty(); }
 };
 
-// Reads a NumPy matrix [rows, attributes] (.npy, float32 or float64) whose NaNs
-// are missing values. The file with .keys in place of .npy, when it is there,
-// holds the node's key of each row, one a line (it may be compressed); nodes
-// without a row have no values, rows of other keys are left out. Without that
-// file row i is node i (node file first, then first appearance) and there must
-// be a row for every node. Attributes are called after the file and their
-// column: "words.npy" holds "words.0", "words.1" ... INVALID_ARGUMENT naming
-// the row for infinite values, repeated keys and wrong counts; else as
-// ReadNpyMatrix and LineReader.
+// Reads a NumPy matrix [rows, attributes] (.npy, float32 or float64). NaN means
+// a missing value.
+//
+// A file of the same name that ends in .keys instead of .npy may say which row
+// belongs to which node: it holds one key a line, and may be compressed. Then
+// nodes without a row have no values, and rows with a key that is no node are
+// skipped. Without that file row i belongs to node i (ids go by the node file,
+// then by first appearance), and every node must have a row.
+//
+// Attributes are named after the file and their column: "words.npy" holds
+// "words.0", "words.1" ... INVALID_ARGUMENT for infinite values and repeated
+// keys, naming the row, and for wrong counts; other errors as ReadNpyMatrix and
+// LineReader.
 absl::StatusOr<NodeAttributes> ReadAttributeMatrix(
     const std::filesystem::path& path, const GraphCatalogue& catalogue);
 
-// Puts the attributes of `more` behind those of `attributes`. INVALID_ARGUMENT
-// for a name that is in both. REQUIRES: values for `nodes` nodes in each.
+// Appends the attributes of `more` to `attributes`. INVALID_ARGUMENT for a name
+// that both have. REQUIRES: both hold values for `nodes` nodes.
 absl::Status AppendAttributes(const NodeAttributes& more, size_t nodes,
                               NodeAttributes* attributes);
 
-// One column of the table that a network reads.
+// One column of the table that the network reads: an attribute, or an indicator
+// of missing values.
 struct AttributeColumn {
-  std::string name;  // of an indicator: "missing age", "missing words.0 ..."
-  // The table holds (value - mean) / deviation, clipped to +-kMostDeviations.
+  // The attribute, or "missing age" for an indicator ("missing words.0 ..."
+  // when several attributes share it).
+  std::string name;
+  // The table holds (value - mean) / deviation, clipped to
+  // +-kMostDeviations.
   double mean = 0;
   double deviation = 1;
 
@@ -53,10 +62,10 @@ struct AttributeTable {
   std::vector<float> values;  // [nodes, columns], finite
 };
 
-// Standardises every attribute over the nodes that have it; the others get its
-// mean, 0, and a 1 in a further column that tells so. Attributes missing at the
-// same nodes share that column. INVALID_ARGUMENT naming an attribute that no
-// node has.
+// Standardises every attribute over the nodes that have it. A node without it
+// gets the mean, which is 0 in the table, and a 1 in an indicator column.
+// Attributes that are missing at the same nodes share one indicator.
+// INVALID_ARGUMENT naming an attribute that no node has.
 absl::StatusOr<AttributeTable> StandardizeAttributes(
     const NodeAttributes& attributes);
 

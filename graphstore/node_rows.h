@@ -7,28 +7,30 @@
 #include <string>
 #include <vector>
 
-#include "graphstore/edge_list_reader.h"
+#include "graphstore/line_reader.h"
+#include "graphstore/text_fields.h"
 
 namespace slice {
 
 // One row, checked. Texts point into the line.
 struct NodeRow {
   TextField key, type, name;
-  // As many as attribute columns were asked for; NaN where a node has none.
+  // One number per attribute column; NaN where the node has no value.
   std::vector<float> attributes;
 };
 
 // Node files have a key, a type and a name per line, separated by tabs. The
-// first line is a header when it starts with `id` or `key`, or names `id` or
-// `key`, `type` and `name` in any order; it may then name more columns, of
-// which those asked for are attributes and the others are left alone.
+// first line is a header when it starts with `id` or `key`, or when it contains
+// `type`, `name` and one of `id` and `key` in any order. A header may name more
+// columns: those in `attribute_columns` are attributes, the others are ignored.
 // Thread-compatible.
 class NodeRowParser {
  public:
   explicit NodeRowParser(std::vector<std::string> attribute_columns)
       : attribute_columns_(std::move(attribute_columns)) {}
 
-  // Fills `row`, or leaves it without a key for the header line.
+  // Fills `row`, or returns why the line is no row. For the header line the key
+  // of `row` is empty.
   std::optional<LineError> Parse(const TextLine& line, NodeRow* row);
 
  private:
@@ -39,7 +41,7 @@ class NodeRowParser {
   const std::vector<std::string> attribute_columns_;
   std::vector<std::string> names_ = {"key", "type", "name"};  // by column
   size_t key_ = 0, type_ = 1, name_ = 2;
-  std::vector<size_t> attributes_;  // columns
+  std::vector<size_t> attributes_;  // positions of the attribute columns
   std::vector<TextField> fields_;   // of the last line
 };
 

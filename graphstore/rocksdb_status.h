@@ -1,4 +1,4 @@
-// RocksDB's errors as ours; the one place where they meet.
+// Converts RocksDB's errors to absl::Status. No other file does.
 #ifndef SLICE_GRAPHSTORE_ROCKSDB_STATUS_H_
 #define SLICE_GRAPHSTORE_ROCKSDB_STATUS_H_
 
@@ -12,9 +12,12 @@ class Status;
 
 namespace slice {
 
-// "<action>: <RocksDB's reason>" as FAILED_PRECONDITION when another process
-// holds the directory, RESOURCE_EXHAUSTED when the disk is full, DATA_LOSS for
-// corruption, NOT_FOUND, INVALID_ARGUMENT, or INTERNAL for the rest.
+// An error with the message "<action>: <RocksDB's reason>":
+//   FAILED_PRECONDITION when another process holds the directory;
+//   RESOURCE_EXHAUSTED when the disk is full or memory has run out;
+//   DATA_LOSS for corruption, and for a missing file of the database;
+//   NOT_FOUND and INVALID_ARGUMENT as RocksDB; INTERNAL for the rest.
+// OK when `status` is.
 absl::Status FromRocksDb(const rocksdb::Status& status,
                          std::string_view action);
 

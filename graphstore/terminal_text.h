@@ -10,15 +10,15 @@
 
 namespace slice {
 
-// Rows of cells, the first row being the header. Columns whose header starts
-// with ">" (which is not shown) are aligned to the right; cells longer than
-// `widest` code points are cut with an ellipsis. Two blanks stand before and
-// between columns.
+// A table of `rows`, the first of which is the header. A column whose header
+// starts with ">" (which is not shown) is aligned to the right. Cells of more
+// than `widest` code points are cut and end in an ellipsis. Two blanks precede
+// each column.
 std::string FormatTable(const std::vector<std::vector<std::string>>& rows,
                         size_t widest = 60);
 
-// A bar of blocks in proportion to value / most, at most `width` long; any
-// value above 0 shows.
+// A bar of round(value / most * width) blocks: at least one for a value above
+// 0, at most `width`.
 std::string FormatBar(uint64_t value, uint64_t most, size_t width = 40);
 
 // "1,234,567".

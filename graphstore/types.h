@@ -24,16 +24,16 @@ struct Link {
   auto operator<=>(const Link&) const = default;
 };
 
-// The way an arc is read: kOut from source to target, kIn from target to
-// source.
+// The direction in which an arc leads: kOut from source to target, kIn from
+// target to source.
 enum class Direction : uint8_t { kOut = 0, kIn = 1 };
 
 inline constexpr Direction Reverse(Direction direction) {
   return direction == Direction::kOut ? Direction::kIn : Direction::kOut;
 }
 
-// One end of a link as seen from a node: the link is (node, relation, neighbor)
-// when kOut, and (neighbor, relation, node) when kIn.
+// A link as seen from one of its ends, the node: the link is (node, relation,
+// neighbor) when kOut, and (neighbor, relation, node) when kIn.
 struct Arc {
   NodeId neighbor = 0;
   RelationId relation = 0;
@@ -42,9 +42,10 @@ struct Arc {
   auto operator<=>(const Arc&) const = default;
 };
 
-// A relation and the way it is travelled as one integer: relation + 1 forwards,
-// -(relation + 1) backwards; 0 means none. Used by context tokens and edges and
-// by the model.
+// A relation and the direction in which it is travelled as one integer:
+// relation
+// + 1 when kOut, -(relation + 1) when kIn; 0 means none. Context tokens,
+// context edges and the model use it.
 inline constexpr int32_t SignedRelation(RelationId relation,
                                         Direction direction) {
   const int32_t code = static_cast<int32_t>(relation) + 1;

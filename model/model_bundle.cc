@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "common/files.h"
+#include "common/sha256.h"
 #include "common/status_macros.h"
 #include "model/bundle_manifest.h"
 #include "model/manifest_check.h"

@@ -227,6 +227,6 @@ int Main(int argc, char** argv) {
 }  // namespace slice
 
 int main(int argc, char** argv) {
-  slice::ForgoLockOrderChecks();
+  slice::DisableLockOrderChecks();
   return slice::Main(argc, argv);
 }

@@ -10,7 +10,7 @@
 #include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "context/slot_candidates.h"
-#include "graphstore/edge_list_reader.h"
+#include "graphstore/line_reader.h"
 #include "model/candidate_ranker.h"
 #include "trainer/evaluation/baselines.h"
 #include "trainer/evaluation/offline_model.h"

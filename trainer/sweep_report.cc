@@ -5,6 +5,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "common/page/markup.h"
 #include "common/page/page_style.h"
 #include "common/page/svg_chart.h"
 #include "common/progress.h"

@@ -8,8 +8,10 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "client/bench/bench_report.h"
+#include "common/page/markup.h"
 #include "common/page/page_style.h"
 #include "common/page/svg_chart.h"
+#include "common/thousands.h"
 
 namespace slice {
 namespace {

@@ -6,7 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "client/bench/bench_report.h"
 #include "client/text_table.h"
-#include "common/page/svg_chart.h"
+#include "common/thousands.h"
 
 namespace slice {
 namespace {

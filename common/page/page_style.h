@@ -6,8 +6,8 @@
 
 namespace slice {
 
-// CSS; the series colours are told apart with the common colour-vision
-// deficiencies, on light and dark.
+// The CSS text. Readers with the common colour-vision deficiencies can tell the
+// colours of the series apart, on light pages and on dark ones.
 std::string_view ReportStyleSheet();
 
 }  // namespace slice

@@ -1,3 +1,15 @@
+// Every chart is built by a Drawing, in these steps:
+//
+// 1. The bounds of the points, or those that the options give, become two Axis
+//    values, which map numbers to user units of the drawing. The page scales
+//    the drawing to its width.
+// 2. YMarks and XMarks (or XNames) draw grid lines and numbers at round steps.
+// 3. The chart draws its lines, areas or bars.
+// 4. Finish puts title and legend, which are HTML and wrap with the page, above
+//    the SVG.
+//
+// Colours are only named here, as the classes line0 to line5 and fill0 to fill5
+// of the style sheet (common/page/page_style.cc). Every text is escaped.
 #include "common/page/svg_chart.h"
 
 #include <algorithm>
@@ -6,6 +18,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "common/page/markup.h"
 
 namespace slice {
 namespace {
@@ -16,7 +29,7 @@ constexpr double kLeft = 52, kRight = 14, kTop = 12, kBottom = 44;
 constexpr double kPlotWidth = kWidth - kLeft - kRight;
 constexpr double kPlotHeight = kHeight - kTop - kBottom;
 constexpr int kColours = 6;
-constexpr int kMarks = 5;  // wanted on an axis
+constexpr int kMarks = 5;  // about as many as an axis gets
 
 // A distance between marks: 1, 2, 2.5 or 5 times a power of ten.
 double MarkStep(double range) {
@@ -29,13 +42,14 @@ double MarkStep(double range) {
   return 10 * power;
 }
 
-// One axis: values to drawing units.
+// One axis, which maps values to shares of its length.
 struct Axis {
   double low = 0;
   double high = 1;
   double step = 0.2;
   bool logarithmic = false;
 
+  // Where a value lies: 0 at the low end, 1 at the high end.
   double Part(double value) const {
     const double part = logarithmic ? std::log(std::max(value, low) / low) /
                                           std::log(high / low)
@@ -64,7 +78,8 @@ struct Axis {
   }
 };
 
-// From the power of ten below `least` to the one above `most`.
+// A logarithmic axis from the power of ten below `least` to the one above
+// `most`.
 Axis MakeLogAxis(double least, double most) {
   Axis axis;
   axis.logarithmic = true;
@@ -74,6 +89,8 @@ Axis MakeLogAxis(double least, double most) {
   return axis;
 }
 
+// A linear axis. A bound that is not given becomes the nearest mark outside of
+// `least` or `most`.
 Axis MakeAxis(std::optional<double> low, std::optional<double> high,
               double least, double most) {
   Axis axis;
@@ -105,7 +122,7 @@ struct Bounds {
   bool empty() const { return !(x_high >= x_low); }
 };
 
-// The frame of one chart being written.
+// One chart that is being written: its axes, its frame and its text so far.
 class Drawing {
  public:
   Drawing(const ChartOptions& options, const Axis& x, const Axis& y)
@@ -171,7 +188,7 @@ class Drawing {
         std::string(style), x, y, std::string(anchor), EscapeMarkup(text));
   }
 
-  // A key under the title, which wraps with the page.
+  // A legend under the title, which wraps with the page.
   void Legend(std::span<const std::string> names) {
     if (names.size() < 2) return;
     absl::StrAppend(&head_, "<p class=\"legend\">");
@@ -187,7 +204,7 @@ class Drawing {
 
  private:
   const Axis x_, y_;
-  std::string head_;  // title and key
+  std::string head_;  // title and legend
   std::string svg_;
 };
 
@@ -208,43 +225,6 @@ void AppendDot(Drawing& drawing, size_t colour, const std::string& name,
 }
 
 }  // namespace
-
-std::string EscapeMarkup(std::string_view text) {
-  std::string safe;
-  safe.reserve(text.size());
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      case '\'':
-        safe += "&#39;";
-        break;
-      default:
-        safe += c;
-    }
-  }
-  return safe;
-}
-
-std::string FormatThousands(uint64_t count) {
-  const std::string digits = absl::StrCat(count);
-  std::string grouped;
-  for (size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) grouped += ',';
-    grouped += digits[i];
-  }
-  return grouped;
-}
 
 std::string FormatMark(double value) {
   const double size = std::abs(value);
@@ -278,7 +258,7 @@ std::string LineChart(const ChartOptions& options,
         "<line class=\"reference\" x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\"/>",
         kLeft, kTop + kPlotHeight, kLeft + kPlotWidth, kTop);
   }
-  // The first series is the one that matters: it is drawn over the others.
+  // The first series matters most: it is drawn last, over the others.
   for (size_t i = series.size(); i-- > 0;) {
     absl::StrAppendFormat(&drawing.svg(),
                           "<polyline class=\"line line%d\" points=\"",
@@ -365,7 +345,7 @@ std::string GroupedBarChart(const ChartOptions& options,
           EscapeMarkup(labels[g]), EscapeMarkup(series_names[s]),
           FormatMark(values[s][g]));
     }
-    // Labels thin out before they touch.
+    // Labels that would touch are left out.
     const size_t every = static_cast<size_t>(std::ceil(26 / group));
     if (g % every == 0) {
       drawing.Text(middle, kTop + kPlotHeight + 16, "mark", "middle",

@@ -1,6 +1,7 @@
-// A small writer of charts: a title and a key in HTML over inline SVG. Colours,
-// fonts and line styles come from the page's style sheet (ReportStyleSheet), so
-// that a chart follows the reader's light or dark setting.
+// Charts for HTML pages: a title and a legend in HTML above inline SVG.
+// Colours, fonts and line styles come from the style sheet of the page
+// (ReportStyleSheet in common/page/page_style.h), so that a chart follows the
+// reader's light or dark setting.
 #ifndef SLICE_COMMON_PAGE_SVG_CHART_H_
 #define SLICE_COMMON_PAGE_SVG_CHART_H_
 
@@ -14,14 +15,10 @@
 
 namespace slice {
 
-// Text made safe for HTML and SVG content and attributes.
-std::string EscapeMarkup(std::string_view text);
-
-// "12,345" and short decimals such as "0.9967", "1.2 k" for axis marks.
-std::string FormatThousands(uint64_t count);
+// A short decimal for the marks of an axis, such as "0.9967" or "12 k".
 std::string FormatMark(double value);
 
-// One line (or bars, or an area) of a chart. Series are coloured by position.
+// One line, area or set of bars of a chart. Its position chooses its colour.
 struct ChartSeries {
   std::string name;
   std::vector<CurvePoint> points;  // ascending x
@@ -38,10 +35,10 @@ struct ChartOptions {
   std::optional<double> y_low = std::nullopt;
   std::optional<double> y_high = std::nullopt;
   bool diagonal = false;  // a dashed reference from corner to corner
-  // Names of x = 0, 1, 2 … in the place of numbers.
+  // Names to show at x = 0, 1, 2 … instead of numbers.
   std::vector<std::string> x_names = {};
-  // A logarithmic axis between powers of ten, in LineChart; where a y is not
-  // above 0 the axis stays linear.
+  // Makes the y axis of a LineChart logarithmic, between powers of ten. It
+  // stays linear when some y is 0 or below.
   bool y_log = false;
 };
 
@@ -49,8 +46,8 @@ struct ChartOptions {
 std::string LineChart(const ChartOptions& options,
                       std::span<const ChartSeries> series);
 
-// Filled steps: x is the left edge of a bin of width `bin`, y its height. For
-// histograms laid over each other.
+// Filled steps, for histograms laid over each other: x is the left edge of a
+// bin of width `bin`, y its height. Empty when no series has a point.
 std::string StepAreaChart(const ChartOptions& options,
                           std::span<const ChartSeries> series, double bin);
 
@@ -59,12 +56,6 @@ std::string GroupedBarChart(const ChartOptions& options,
                             std::span<const std::string> labels,
                             std::span<const std::string> series_names,
                             std::span<const std::vector<double>> values);
-
-// A square matrix as shaded cells, `values` [names * names] row-major and not
-// negative; the axes carry positions, the cells names and values to hover over.
-std::string HeatMap(const std::string& title,
-                    std::span<const std::string> names,
-                    std::span<const float> values);
 
 }  // namespace slice
 

@@ -1,8 +1,10 @@
+#include "common/page/svg_heat_map.h"
+
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "common/page/svg_chart.h"
+#include "common/page/markup.h"
 
 namespace slice {
 
@@ -11,7 +13,7 @@ std::string HeatMap(const std::string& title,
                     std::span<const float> values) {
   const size_t count = names.size();
   if (count == 0 || values.size() != count * count) return "";
-  // User units; small contexts get larger cells.
+  // In user units. Small matrices get larger cells.
   constexpr double kLeft = 24, kTop = 18;
   const double cell = std::clamp(220.0 / static_cast<double>(count), 8.0, 34.0);
   const double size = cell * static_cast<double>(count);
@@ -22,7 +24,7 @@ std::string HeatMap(const std::string& title,
       "aria-label=\"%s\">",
       EscapeMarkup(title), kLeft + size + 6, kLeft + size + 6, kTop + size + 6,
       EscapeMarkup(title));
-  // Positions thin out before they touch.
+  // Positions that would touch are left out.
   const size_t every = cell < 16 ? (cell < 10 ? 4 : 2) : 1;
   for (size_t i = 0; i < count; ++i) {
     const double middle = (static_cast<double>(i) + 0.5) * cell;

@@ -93,7 +93,7 @@ absl::Status Run(const std::vector<std::string>& arguments, StopSignal& stop) {
 }  // namespace slice
 
 int main(int argc, char** argv) {
-  slice::ForgoLockOrderChecks();  // as slice-server
+  slice::DisableLockOrderChecks();  // as slice-server
   std::signal(SIGPIPE, SIG_IGN);
   slice::StopSignal stop;
   const absl::Status status =

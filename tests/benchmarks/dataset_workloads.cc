@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "graphstore/edge_list_import_options.h"
 #include "graphstore/edge_list_importer.h"
 #include "tests/testing/random_multigraph.h"
 

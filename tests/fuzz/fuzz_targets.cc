@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "client/link_file.h"
+#include "graphstore/edge_list_import_options.h"
 #include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_records.h"
 #include "model/bundle_manifest.h"

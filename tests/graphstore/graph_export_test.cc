@@ -3,8 +3,8 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "common/files.h"
 #include "gmock/gmock.h"
+#include "graphstore/edge_list_import_options.h"
 #include "graphstore/edge_list_importer.h"
 #include "gtest/gtest.h"
 #include "tests/testing/random_multigraph.h"

@@ -8,7 +8,9 @@
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "gmock/gmock.h"
+#include "graphstore/edge_list_import_options.h"
 #include "graphstore/edge_list_importer.h"
+#include "graphstore/labelled_link.h"
 #include "gtest/gtest.h"
 #include "tests/testing/temp_directory.h"
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/files.h"
+#include "common/sha256.h"
 #include "gmock/gmock.h"
 #include "graphstore/graph_database.h"
 #include "graphstore/graph_records.h"

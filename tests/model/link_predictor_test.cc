@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "common/files.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_bundle.h"
 #include "tests/testing/toy_graph.h"

@@ -8,6 +8,7 @@
 
 #include "absl/strings/match.h"
 #include "common/files.h"
+#include "common/sha256.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_bundle.h"
 #include "tests/testing/toy_graph.h"

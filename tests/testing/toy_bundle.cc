@@ -6,8 +6,8 @@
 
 #include <system_error>
 
-#include "common/files.h"
 #include "common/random.h"
+#include "common/sha256.h"
 #include "common/status_macros.h"
 #include "context/pair_features.h"
 #include "graphstore/rocksdb_graph_store.h"

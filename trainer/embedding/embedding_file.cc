@@ -14,7 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/npy_file.h"
 #include "common/status_macros.h"
-#include "graphstore/text_file.h"
+#include "graphstore/text_input.h"
 #include "trainer/embedding/type_means.h"
 
 namespace slice {

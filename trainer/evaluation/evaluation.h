@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "graphstore/edge_list_importer.h"
+#include "graphstore/labelled_link.h"
 #include "model/prediction.h"
 #include "trainer/evaluation/evaluation_links.h"
 #include "trainer/evaluation/link_scoring.h"

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
+#include "graphstore/labelled_link.h"
 #include "trainer/learning/negative_sampler.h"
 
 namespace slice {

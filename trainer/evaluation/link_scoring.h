@@ -10,8 +10,8 @@
 
 #include "absl/status/statusor.h"
 #include "context/link_encoder.h"
-#include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
+#include "graphstore/labelled_link.h"
 #include "model/link_predictor.h"
 #include "model/prediction.h"
 

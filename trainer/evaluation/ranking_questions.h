@@ -11,8 +11,8 @@
 
 #include "absl/status/status.h"
 #include "context/end_question.h"
-#include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
+#include "graphstore/labelled_link.h"
 #include "trainer/evaluation/evaluation_links.h"
 
 namespace slice {

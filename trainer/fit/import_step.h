@@ -12,6 +12,7 @@
 #include "context/context_generator.h"
 #include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
+#include "graphstore/labelled_link.h"
 #include "graphstore/link_folds.h"
 #include "graphstore/node_attributes.h"
 #include "model/network_options.h"

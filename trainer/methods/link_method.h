@@ -15,8 +15,8 @@
 #include "common/page/curve_point.h"
 #include "context/end_question.h"
 #include "context/node_embeddings.h"
-#include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
+#include "graphstore/labelled_link.h"
 #include "trainer/learning/negative_sampler.h"
 #include "trainer/methods/method_parameters.h"
 

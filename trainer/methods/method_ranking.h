@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "graphstore/edge_list_importer.h"
 #include "graphstore/graph_snapshot.h"
+#include "graphstore/labelled_link.h"
 #include "trainer/evaluation/ranking_questions.h"
 #include "trainer/methods/link_method.h"
 #include "trainer/metrics.h"

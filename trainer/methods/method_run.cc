@@ -10,6 +10,7 @@
 #include "common/npy_file.h"
 #include "common/peak_memory.h"
 #include "common/processor_count.h"
+#include "common/sha256.h"
 #include "common/status_macros.h"
 #include "model/model_bundle.h"
 #include "trainer/evaluation/evaluation_links.h"

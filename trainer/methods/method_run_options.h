@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "graphstore/edge_list_importer.h"
+#include "graphstore/edge_list_import_options.h"
 #include "trainer/report/report.h"
 
 namespace slice {

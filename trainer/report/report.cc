@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "common/page/markup.h"
 #include "common/page/page_style.h"
-#include "common/page/svg_chart.h"
 #include "trainer/report/report_sections.h"
 
 namespace slice {

@@ -5,7 +5,9 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "common/page/markup.h"
 #include "common/page/svg_chart.h"
+#include "common/page/svg_heat_map.h"
 #include "trainer/report/report_sections.h"
 
 namespace slice {

@@ -4,8 +4,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "common/page/svg_chart.h"
+#include "common/page/markup.h"
 #include "common/progress.h"
+#include "common/thousands.h"
 #include "trainer/report/report_sections.h"
 
 namespace slice {

@@ -15,16 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(SvgChartTest, MarkupIsEscaped) {
-  EXPECT_EQ(EscapeMarkup("a<b>&\"c\" 'd' é"),
-            "a&lt;b&gt;&amp;&quot;c&quot; &#39;d&#39; é");
-}
-
-TEST(SvgChartTest, NumbersAreReadable) {
-  EXPECT_EQ(FormatThousands(0), "0");
-  EXPECT_EQ(FormatThousands(999), "999");
-  EXPECT_EQ(FormatThousands(1000), "1,000");
-  EXPECT_EQ(FormatThousands(1234567), "1,234,567");
+TEST(SvgChartTest, MarksAreShortNumbers) {
   EXPECT_EQ(FormatMark(0.1 + 0.2 - 0.3), "0");
   EXPECT_EQ(FormatMark(0.25), "0.25");
   EXPECT_EQ(FormatMark(25000), "25 k");
@@ -97,28 +88,12 @@ TEST(SvgChartTest, NamesOfAnyLengthStayOutOfTheDrawing) {
                                            {name, {{0, 1}, {1, 0}}, false}};
   const std::string chart = LineChart({"T", "x", "y"}, series);
   const size_t drawing = chart.find("<svg");
-  // Only in what shows on hovering.
+  // Inside the drawing the name occurs only in tooltips.
   for (size_t at = chart.find(name, drawing); at != std::string::npos;
        at = chart.find(name, at + 1)) {
     EXPECT_EQ(chart.substr(at - 7, 7), "<title>");
   }
   EXPECT_LT(chart.find(name), drawing);
-}
-
-TEST(HeatMapTest, CellsAreShadedByTheirShareOfTheLargest) {
-  const std::vector<std::string> names = {"a", "b"};
-  const std::vector<float> values = {0.0f, 0.2f, 0.1f, 0.4f};
-  const std::string map = HeatMap("Layer 1", names, values);
-  EXPECT_THAT(map, HasSubstr("fill-opacity=\"1.000\"><title>b receives 0.400 "
-                             "from b</title>"));
-  EXPECT_THAT(map, HasSubstr("fill-opacity=\"0.500\"><title>a receives 0.200 "
-                             "from b</title>"));
-}
-
-TEST(HeatMapTest, AMatrixOfAnotherSizeIsNotDrawn) {
-  const std::vector<std::string> names = {"a", "b"};
-  const std::vector<float> values = {1, 2, 3};
-  EXPECT_EQ(HeatMap("Layer 1", names, values), "");
 }
 
 TEST(SvgChartTest, ALogarithmicAxisGivesEveryDecadeTheSameHeight) {

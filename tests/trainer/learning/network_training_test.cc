@@ -11,7 +11,9 @@
 #include <cmath>
 #include <utility>
 
+#include "graphstore/edge_list_import_options.h"
 #include "graphstore/edge_list_importer.h"
+#include "graphstore/labelled_link.h"
 #include "model/torch/network.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/trainer/planted_files.h"

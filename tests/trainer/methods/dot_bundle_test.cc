@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "common/random.h"
+#include "common/sha256.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "model/link_predictor.h"

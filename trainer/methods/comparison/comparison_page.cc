@@ -7,8 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "common/page/markup.h"
 #include "common/page/page_style.h"
-#include "common/page/svg_chart.h"
 #include "trainer/methods/comparison/comparison_table.h"
 #include "trainer/methods/comparison/paper_figures.h"
 #include "trainer/report/report_sections.h"

@@ -1,11 +1,11 @@
-#include "graphstore/text_file.h"
+#include "graphstore/text_input.h"
 
 #include <string>
 
 #include "common/files.h"
 #include "common/random.h"
 #include "gmock/gmock.h"
-#include "graphstore/edge_list_reader.h"
+#include "graphstore/text_output.h"
 #include "gtest/gtest.h"
 #include "tests/testing/temp_directory.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Text that does not compress to nothing, of about `lines` * 20 bytes.
+// Random digits, which do not compress well: about 20 bytes a line.
 std::string SomeText(int lines) {
   Random random(5);
   std::string text;
@@ -35,7 +35,8 @@ absl::StatusOr<std::string> ReadWhole(const std::filesystem::path& path) {
   }
 }
 
-class TextFileTest : public testing::TestWithParam<const char*> {
+// For each format, by the ending of the file's name.
+class TextInputFileTest : public testing::TestWithParam<const char*> {
  protected:
   std::filesystem::path Path() const {
     return directory_ / (std::string("file") + GetParam());
@@ -51,7 +52,7 @@ class TextFileTest : public testing::TestWithParam<const char*> {
   const TempDirectory directory_;
 };
 
-TEST_P(TextFileTest, IsReadAsItWasWritten) {
+TEST_P(TextInputFileTest, IsReadAsItWasWritten) {
   for (const int lines : {0, 1, 100, 100000}) {
     const std::string text = SomeText(lines);
     Write(text);
@@ -61,61 +62,19 @@ TEST_P(TextFileTest, IsReadAsItWasWritten) {
   }
 }
 
-TEST_P(TextFileTest, ConcatenatedFilesAreOneText) {
+TEST_P(TextInputFileTest, ConcatenatedFilesAreOneText) {
   Write("a b c\n");
   const std::string once = *ReadFile(Path());
   directory_.Write(Path().filename().string(), once + once);
   EXPECT_EQ(ReadWhole(Path()).value(), "a b c\na b c\n");
 }
 
-TEST_P(TextFileTest, UncommittedLeavesNothingAndKeepsWhatWasThere) {
-  Write("old\n");
-  {
-    auto output = TextOutput::Create(Path());
-    ASSERT_TRUE(output.ok());
-    (*output)->Append(SomeText(50000));
-  }
-  EXPECT_EQ(ReadWhole(Path()).value(), "old\n");
-  size_t files = 0;
-  for ([[maybe_unused]] const auto& entry :
-       std::filesystem::directory_iterator(directory_.path()))
-    ++files;
-  EXPECT_EQ(files, 1);
-}
-
-TEST_P(TextFileTest, LinesCrossReadsAndTheDigestIsOfTheText) {
-  const std::string text = SomeText(60000) + "last without an end";
-  Write(text);
-  auto lines = LineReader::Open(Path());
-  ASSERT_TRUE(lines.ok()) << lines.status();
-  std::string again;
-  while (const auto line = lines->Next())
-    again += std::string(line->text) + "\n";
-  EXPECT_TRUE(lines->status().ok()) << lines->status();
-  EXPECT_TRUE(again == text + "\n");
-  EXPECT_EQ(lines->line_number(), 60001);
-  EXPECT_EQ(lines->position(), std::filesystem::file_size(Path()));
-  EXPECT_EQ(lines->TextDigest(), Sha256Bytes(text));
-}
-
-TEST_P(TextFileTest, AnEndlessLineIsRefused) {
-  Write("short\n" + std::string(3 << 20, 'x'));
-  auto lines = LineReader::Open(Path());
-  ASSERT_TRUE(lines.ok());
-  EXPECT_EQ(lines->Next()->text, "short");
-  EXPECT_FALSE(lines->Next().has_value());
-  EXPECT_EQ(lines->status().code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(std::string(lines->status().message()),
-              HasSubstr(Path().string() + ":2:1: a line of more than"));
-  EXPECT_FALSE(lines->Next().has_value());
-}
-
-INSTANTIATE_TEST_SUITE_P(Formats, TextFileTest,
+INSTANTIATE_TEST_SUITE_P(Formats, TextInputFileTest,
                          testing::Values("", ".gz", ".zst"));
 
-class DamagedTextFileTest : public TextFileTest {};
+class DamagedTextInputTest : public TextInputFileTest {};
 
-TEST_P(DamagedTextFileTest, TruncatedOrChangedIsDataLoss) {
+TEST_P(DamagedTextInputTest, TruncatedOrChangedIsDataLoss) {
   Write(SomeText(20000));
   const std::string whole = *ReadFile(Path());
   std::string changed = whole;
@@ -133,7 +92,7 @@ TEST_P(DamagedTextFileTest, TruncatedOrChangedIsDataLoss) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, DamagedTextFileTest,
+INSTANTIATE_TEST_SUITE_P(Formats, DamagedTextInputTest,
                          testing::Values(".gz", ".zst"));
 
 TEST(TextInputTest, MissingFileAndDirectoryAreNamed) {
@@ -154,12 +113,6 @@ TEST(TextInputTest, TheNameOfAFileSaysNothing) {
   std::filesystem::rename(directory / "a.gz", directory / "a.tsv");
   EXPECT_EQ(ReadWhole(directory / "a.tsv").value(), "text\n");
   EXPECT_EQ(ReadWhole(directory.Write("b.zst", "plain\n")).value(), "plain\n");
-}
-
-TEST(TextOutputTest, ImpossibleDirectoryIsNamed) {
-  const TempDirectory directory;
-  EXPECT_EQ(TextOutput::Create(directory / "none/file").status().code(),
-            absl::StatusCode::kNotFound);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "graphstore/edge_list_reader.h"
+#include "graphstore/text_fields.h"
 
 #include <string>
 #include <vector>
@@ -10,16 +10,7 @@ namespace slice {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using ::testing::Pair;
-
-std::vector<std::pair<uint64_t, std::string>> Lines(std::string_view text) {
-  std::vector<std::pair<uint64_t, std::string>> lines;
-  LineReader reader(text);
-  while (const auto line = reader.Next())
-    lines.emplace_back(line->number, line->text);
-  return lines;
-}
 
 std::vector<std::pair<std::string, size_t>> Fields(std::string_view line) {
   std::vector<TextField> fields;
@@ -29,23 +20,6 @@ std::vector<std::pair<std::string, size_t>> Fields(std::string_view line) {
     shown.emplace_back(field.text, field.column);
   return shown;
 }
-
-TEST(LineReaderTest, NumbersLinesAndSkipsThoseWithoutContent) {
-  EXPECT_THAT(Lines("a\n\n# c\n \t \nb"),
-              ElementsAre(Pair(1, "a"), Pair(5, "b")));
-}
-
-TEST(LineReaderTest, TakesEveryLineEnd) {
-  EXPECT_THAT(Lines("a\r\nb\n"), ElementsAre(Pair(1, "a"), Pair(2, "b")));
-}
-
-TEST(LineReaderTest, SkipsAByteOrderMark) {
-  EXPECT_THAT(Lines("\xEF\xBB\xBF"
-                    "a\n"),
-              ElementsAre(Pair(1, "a")));
-}
-
-TEST(LineReaderTest, EmptyTextHasNoLine) { EXPECT_THAT(Lines(""), IsEmpty()); }
 
 TEST(SplitFieldsTest, BlanksSeparateHoweverMany) {
   EXPECT_THAT(Fields("  r a   b "),

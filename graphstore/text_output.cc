@@ -1,108 +1,33 @@
-#include "graphstore/text_file.h"
+// FileOutput gathers what is appended and hands it to Compress, which the three
+// formats (plain, gzip, Zstandard) implement, in pieces of 256 KiB or more.
+//
+// The bytes go to "<name>.tmp-<pid>" beside the file. Commit ends the
+// compressed stream, syncs the temporary file, renames it and syncs the
+// directory; the destructor removes a temporary file that was not committed.
+// The first error stops all further writing and is what status() and Commit()
+// return.
+#include "graphstore/text_output.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
-#include "common/status_macros.h"
 
 namespace slice {
 namespace {
 
 constexpr size_t kBufferBytes = 256 << 10;
-constexpr unsigned char kZstdMagic[] = {0x28, 0xB5, 0x2F, 0xFD};
 constexpr int kZstdLevel = 3;
 
-absl::Status Damaged(const std::filesystem::path& path, const char* format,
-                     const std::string& reason) {
-  return absl::DataLossError(
-      absl::StrCat(path.string(), " is not whole ", format, " data: ", reason));
-}
-
-// gzip by zlib, which hands on a file without gzip's magic as it is.
-class GzipInput final : public TextInput {
- public:
-  GzipInput(std::filesystem::path path, int fd)
-      : path_(std::move(path)), file_(gzdopen(fd, "rb")) {
-    gzbuffer(file_, kBufferBytes);
-  }
-  ~GzipInput() override { gzclose_r(file_); }
-
-  absl::StatusOr<size_t> Read(char* buffer, size_t size) override {
-    const int count = gzread(file_, buffer, static_cast<unsigned>(size));
-    if (count > 0) return static_cast<size_t>(count);
-    int error = Z_OK;
-    const char* reason = gzerror(file_, &error);
-    if (error == Z_ERRNO) return FileError("read", path_, errno);
-    if (error == Z_BUF_ERROR)
-      return Damaged(path_, "gzip", "it ends in the middle");
-    if (error != Z_OK && error != Z_STREAM_END)
-      return Damaged(path_, "gzip", reason);
-    return 0;
-  }
-  uint64_t position() const override {
-    return static_cast<uint64_t>(std::max<z_off_t>(gzoffset(file_), 0));
-  }
-
- private:
-  const std::filesystem::path path_;
-  const gzFile file_;
-};
-
-class ZstdInput final : public TextInput {
- public:
-  ZstdInput(std::filesystem::path path, int fd)
-      : path_(std::move(path)),
-        fd_(fd),
-        stream_(ZSTD_createDStream()),
-        buffer_(kBufferBytes) {}
-  ~ZstdInput() override {
-    ZSTD_freeDStream(stream_);
-    ::close(fd_);
-  }
-
-  absl::StatusOr<size_t> Read(char* buffer, size_t size) override {
-    ZSTD_outBuffer out{buffer, size, 0};
-    while (out.pos == 0) {
-      if (in_.pos == in_.size) {
-        const ssize_t count = ::read(fd_, buffer_.data(), buffer_.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return FileError("read", path_, errno);
-        if (count == 0 && wanted_ != 0)
-          return Damaged(path_, "Zstandard", "it ends in the middle");
-        if (count == 0) return 0;
-        in_ = {buffer_.data(), static_cast<size_t>(count), 0};
-        position_ += static_cast<uint64_t>(count);
-      }
-      wanted_ = ZSTD_decompressStream(stream_, &out, &in_);
-      if (ZSTD_isError(wanted_))
-        return Damaged(path_, "Zstandard", ZSTD_getErrorName(wanted_));
-    }
-    return out.pos;
-  }
-  uint64_t position() const override { return position_; }
-
- private:
-  const std::filesystem::path path_;
-  const int fd_;
-  ZSTD_DStream* const stream_;
-  std::vector<char> buffer_;
-  ZSTD_inBuffer in_{nullptr, 0, 0};
-  size_t wanted_ = 0;  // 0: a stream has ended
-  uint64_t position_ = 0;
-};
-
-// What all outputs share: the temporary file, and the error that stops them.
+// What all formats share: the temporary file, and the error that stops writing.
 class FileOutput : public TextOutput {
  public:
   FileOutput(std::filesystem::path path, std::filesystem::path temporary,
@@ -136,7 +61,7 @@ class FileOutput : public TextOutput {
   }
 
  protected:
-  // Hands on `text` in the file's own form; `last` ends the stream.
+  // Writes `text` in the file's own format; `last` ends the stream.
   virtual void Compress(std::string_view text, bool last) = 0;
 
   void WriteBytes(const char* bytes, size_t size) {
@@ -226,23 +151,6 @@ class ZstdOutput final : public FileOutput {
 };
 
 }  // namespace
-
-absl::StatusOr<std::unique_ptr<TextInput>> TextInput::Open(
-    const std::filesystem::path& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return FileError("open", path, errno);
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    ::close(fd);
-    return FileError("read", path, EISDIR);
-  }
-  unsigned char magic[sizeof(kZstdMagic)] = {};
-  // A pipe cannot be looked into; it is plain or gzip.
-  const ssize_t count = ::pread(fd, magic, sizeof(magic), 0);
-  if (count == sizeof(magic) && std::equal(magic, magic + count, kZstdMagic))
-    return std::make_unique<ZstdInput>(path, fd);
-  return std::make_unique<GzipInput>(path, fd);
-}
 
 absl::StatusOr<std::unique_ptr<TextOutput>> TextOutput::Create(
     const std::filesystem::path& path) {
