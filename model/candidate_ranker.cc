@@ -1,3 +1,12 @@
+// A question is answered in two passes, both on several threads:
+//   1. ScoreAll prepares the features of the question once (one propagation),
+//      then cuts the candidates into pieces. Each piece is given its pair
+//      features and one call of the structural scorer.
+//   2. PredictNodes encodes the links of a few nodes, reuses the propagation
+//   for
+//      their pair features, sorts them by length so that batches have little
+//      padding, and runs the network over batches.
+// A failed piece ends the work: the remaining pieces are skipped.
 #include "model/candidate_ranker.h"
 
 #include <algorithm>
@@ -12,12 +21,11 @@
 namespace slice {
 namespace {
 
-// What a thread takes at once: links for the network, candidates for its
-// structural part, whose features then stay in the second-level cache, and
-// links to encode.
-constexpr size_t kBatch = 50;
+constexpr size_t kBatch = 50;  // links in a call of the network
+// Candidates in a call of the structural scorer: their features stay in the
+// second-level cache.
 constexpr size_t kPiece = 384;
-constexpr size_t kGrain = 16;
+constexpr size_t kGrain = 16;  // links that a thread encodes at once
 
 size_t TokenCount(const EncodedLink& link) {
   return link.contexts.empty() ? 0 : link.contexts[0].tokens.size();
@@ -33,7 +41,7 @@ std::vector<float> MergeScores(const CandidateScores& candidates,
     return first.predictions[i].Logit(scorer, Question::kAmongKind) +
            candidates.rule_terms[first.positions[i]];
   };
-  float floor = scores[first.positions[0]];  // the rest is not above it
+  float floor = scores[first.positions[0]];  // no other score is above it
   float lowest = score(0);
   for (size_t i = 0; i < first.positions.size(); ++i) {
     floor = std::max(floor, scores[first.positions[i]]);
@@ -173,7 +181,8 @@ absl::StatusOr<FirstCandidates> CandidateRanker::PredictFirst(
   return first;
 }
 
-// Predicts `encoded` at some positions, into the same of `predictions`.
+// Predicts the links at some positions of `encoded`; writes to the same
+// positions of `predictions`.
 absl::Status CandidateRanker::PredictBatch(
     std::span<const EncodedLink> encoded, std::span<const size_t> positions,
     std::vector<Prediction>& predictions) const {

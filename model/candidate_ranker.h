@@ -1,6 +1,7 @@
-// Ranks the nodes that could answer (u, r, ?) or (?, r, v): the structural
-// scorer orders all candidates by one propagation, a scorer with contexts looks
-// at the first of these again (model.md 6).
+// Ranks the nodes that could answer (u, r, ?) or (?, r, v). The structural
+// scorer orders all candidates, with features from one propagation through the
+// graph; then the network scores the first of them again with their contexts
+// (docs/model.md, "Recommending").
 #ifndef SLICE_MODEL_CANDIDATE_RANKER_H_
 #define SLICE_MODEL_CANDIDATE_RANKER_H_
 
@@ -15,57 +16,59 @@
 #include "context/end_question.h"
 #include "context/link_encoder.h"
 #include "context/path_sum_propagation.h"
-#include "model/link_predictor.h"
+#include "model/batch_scorer.h"
 
 namespace slice {
 
-// Parallel to the candidates of a question. Scores are
-//   logit + weights.rules * RuleScore(candidate, weights.constants),
-// the logit that of Question::kAmongKind, which knows of no direction, the
-// score that of CandidateFeatures.
+// The scores of all candidates of a question, in their order. A score is
+//   logit + weights.rules * RuleScore(candidate, weights.constants)
+// with the structural logit of Question::kAmongKind and the RuleScore of
+// CandidateFeatures.
 struct CandidateScores {
-  std::vector<float> rule_terms;  // what is added to a logit of any scorer
-  std::vector<float> scores;      // of the structural scorer
+  std::vector<float> rule_terms;  // the second summand
+  std::vector<float> scores;
 };
 
-// Those of the candidates that were looked at again.
+// The candidates that the network scored, with their positions among all.
 struct FirstCandidates {
   std::vector<size_t> positions;
   std::vector<Prediction> predictions;
 };
 
-// Scores by `scorer`, of which only the order means anything: the first are
-// above the rest, which keep the structural ones.
+// One score per candidate; only their order means anything. The first
+// candidates come above the rest, ordered by the logits of `scorer` plus their
+// rule terms. The rest keep their structural scores.
 std::vector<float> MergeScores(const CandidateScores& candidates,
                                const FirstCandidates& first, Scorer scorer);
 
-// The positions of the `count` candidates with the greatest scores, ties by
-// node.
+// The positions of the `count` candidates with the greatest scores, greatest
+// first; equal scores are ordered by node.
 std::vector<size_t> FirstPositions(std::span<const NodeId> candidates,
                                    const CandidateScores& scores, size_t count);
 
-// Asked between pieces of work: anything but OK ends it, and is its status.
+// Called between pieces of work. If it does not return OK the work ends with
+// that status.
 using WorkCheck = std::function<absl::Status()>;
 
-// Thread-compatible; without shared EndFeatureCache questions in the order of
-// their relations are the cheapest.
+// Thread-compatible. Without a shared EndFeatureCache it is cheapest to ask
+// questions in the order of their relations.
 class CandidateRanker {
  public:
-  // All must outlive it and be of one bundle, the weights being those of its
-  // OutputReading. A question is worked on by so many threads.
+  // All arguments must belong to one bundle and outlive the ranker. `weights`
+  // are OutputReading::rule_weights; `threads` threads work on a question.
   CandidateRanker(const PropagationGraph& graph, const LinkEncoder& encoder,
                   const BatchScorer& scorer,
                   const std::array<RuleWeights, 2>& weights, int threads = 1,
                   EndFeatureCache* ends = nullptr);
 
-  // question.With(v) for every v of `candidates` by the structural scorer,
-  // piece by piece; `check` is asked by the caller's thread. Errors of
+  // Scores question.With(v) for every v of `candidates` by the structural
+  // scorer, piece by piece. The caller's thread calls `check`. Errors of
   // BatchScorer::ScoreStructural and of `check`.
   absl::StatusOr<CandidateScores> ScoreAll(const EndQuestion& question,
                                            std::span<const NodeId> candidates,
                                            const WorkCheck& check = nullptr);
 
-  // Of the last ScoreAll, RuleScore() of its candidates by another weight.
+  // CandidateFeatures::RuleScore of a candidate of the last ScoreAll.
   float RuleScore(NodeId node, double constant_weight) {
     if (constant_weight > 0) features_.AddConstants();
     return features_.RuleScore(node, constant_weight);
@@ -74,12 +77,12 @@ class CandidateRanker {
   // The path sums of the last ScoreAll.
   const PathSumPropagation& paths() const { return features_.paths(); }
 
-  // Predicts the links of some nodes by all scorers; `question` must be that of
-  // the last ScoreAll. Errors of BatchScorer::Predict.
+  // Predicts question.With(v) for every v of `nodes` by all scorers. REQUIRES:
+  // `question` is the one of the last ScoreAll. Errors of BatchScorer::Predict.
   absl::StatusOr<std::vector<Prediction>> PredictNodes(
       const EndQuestion& question, std::span<const NodeId> nodes);
 
-  // The same for FirstPositions().
+  // PredictNodes for the candidates at FirstPositions().
   absl::StatusOr<FirstCandidates> PredictFirst(
       const EndQuestion& question, std::span<const NodeId> candidates,
       const CandidateScores& scores, size_t count);

@@ -1,6 +1,6 @@
-// A batch of encoded links as plain arrays, laid out as the TorchScript
-// contract wants them (docs/model-contract.md). No Torch type: the server forms
-// batches, the predictor makes tensors of them.
+// A batch of encoded links as plain arrays, in the layout of the TorchScript
+// contract (docs/model-contract.md). It has no Torch type, because the server
+// forms batches and may not include LibTorch.
 #ifndef SLICE_MODEL_CONTEXT_BATCH_H_
 #define SLICE_MODEL_CONTEXT_BATCH_H_
 
@@ -12,8 +12,8 @@
 
 namespace slice {
 
-// One row per context; a link has one or more rows, in order. T is the longest
-// context of the batch.
+// One row per context. A link has one or more rows, which are neighbours; links
+// keep their order. T is the length of the longest context.
 struct ContextBatch {
   int64_t links = 0;
   int64_t rows = 0;                // B
@@ -36,11 +36,11 @@ struct ContextBatch {
   // Sum over rows of (T - tokens) / (B T), in [0, 1).
   double PaddingRatio() const;
 
-  // Lays out `links`, which must all have the same number of pair features and
-  // at least one context each.
+  // Lays out `links`. REQUIRES: each has at least one context, and all have the
+  // same number of pair features.
   static ContextBatch Assemble(std::span<const EncodedLink* const> links);
 
-  // Some of the rows, in the order given, padded to the longest of them.
+  // The rows `chosen`, in that order, padded to the longest of them.
   ContextBatch Select(std::span<const int64_t> chosen) const;
 };
 

@@ -1,4 +1,4 @@
-// The devices a network can run on, by name: "cpu", "cuda" or "cuda:N".
+// The devices that a network can run on, by name: "cpu", "cuda" or "cuda:N".
 #ifndef SLICE_MODEL_DEVICE_H_
 #define SLICE_MODEL_DEVICE_H_
 
@@ -8,12 +8,12 @@
 
 namespace slice {
 
-// Whether the device is here. INVALID_ARGUMENT for an unknown name;
+// OK if the device is present. INVALID_ARGUMENT for an unknown name;
 // UNIMPLEMENTED for a cuda device in a CPU build; FAILED_PRECONDITION when the
 // device is absent.
 absl::Status CheckDevice(const std::string& name);
 
-// Bytes, of all processes.
+// Memory of a device in bytes; `used` by all processes.
 struct DeviceMemory {
   double used = 0;
   double total = 0;

@@ -22,6 +22,20 @@ bool IsDeviceLost(const absl::Status& status) {
   return status.GetPayload(kLostPayload).has_value();
 }
 
+std::string_view DeviceLossPolicyName(DeviceLossPolicy policy) {
+  return policy == DeviceLossPolicy::kExit ? "exit" : "cpu";
+}
+
+absl::StatusOr<DeviceLossPolicy> ParseDeviceLossPolicy(std::string_view name) {
+  for (const DeviceLossPolicy policy :
+       {DeviceLossPolicy::kExit, DeviceLossPolicy::kFallBackToCpu}) {
+    if (name == DeviceLossPolicyName(policy)) return policy;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("'", absl::string_view(name.data(), name.size()),
+                   "' is none of exit and cpu"));
+}
+
 void DeviceHealth::MarkLost(const absl::Status& why) {
   if (lost_.exchange(true, std::memory_order_acq_rel)) return;
   LogError("%s", std::string(why.message()));

@@ -1,4 +1,5 @@
-// What became of the device a network runs on.
+// Whether the device that a network runs on still works, and what to do when
+// it is lost.
 #ifndef SLICE_MODEL_DEVICE_HEALTH_H_
 #define SLICE_MODEL_DEVICE_HEALTH_H_
 
@@ -8,18 +9,28 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 namespace slice {
 
-// UNAVAILABLE, told from others by IsDeviceLost: the device answers no further
-// call of this process. Retrying elsewhere may help.
+// UNAVAILABLE: the device answers no further call of this process. Retrying on
+// another machine may help. IsDeviceLost tells it from other errors of the same
+// code.
 absl::Status DeviceLostError(std::string_view why);
 bool IsDeviceLost(const absl::Status& status);
+
+// What happens when the device is lost: calls fail with DeviceLostError and the
+// server ends, or the CPU runs them from then on.
+enum class DeviceLossPolicy { kExit, kFallBackToCpu };
+std::string_view DeviceLossPolicyName(
+    DeviceLossPolicy policy);  // "exit", "cpu"
+// INVALID_ARGUMENT for another name, listing the two.
+absl::StatusOr<DeviceLossPolicy> ParseDeviceLossPolicy(std::string_view name);
 
 // Thread-safe.
 class DeviceHealth {
  public:
-  // `on_loss` is called at the first loss, once, by the thread that met it.
+  // `on_loss` is called once, at the first loss, by the thread that noticed it.
   explicit DeviceHealth(
       std::function<void(const absl::Status& why)> on_loss = nullptr)
       : on_loss_(std::move(on_loss)) {}
@@ -30,7 +41,7 @@ class DeviceHealth {
   void MarkLost(const absl::Status& why);
   bool lost() const { return lost_.load(std::memory_order_acquire); }
 
-  // A batch was cut in half because memory ran out.
+  // Counts a batch that was cut in half because memory ran out.
   void CountHalved() { halved_.fetch_add(1, std::memory_order_relaxed); }
   uint64_t halved() const { return halved_.load(std::memory_order_relaxed); }
 

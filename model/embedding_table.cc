@@ -1,3 +1,9 @@
+// embeddings.bin: the header below (64 bytes, so that rows stay aligned), then
+// float32 [rows, dim], row-major, little-endian.
+//
+// The file is read, not mapped: a mapped file that is truncated while it is
+// used ends the process. The memory comes from mmap, which returns zero pages
+// instead of throwing when there is none.
 #include "model/embedding_table.h"
 
 #include <fcntl.h>
@@ -12,9 +18,6 @@
 #include "common/file_descriptor.h"
 #include "common/files.h"
 #include "common/status_macros.h"
-
-// embeddings.bin: the header below (64 bytes, so that rows stay aligned), then
-// float32 [rows, dim], row-major, little-endian.
 
 namespace slice {
 namespace {

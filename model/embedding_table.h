@@ -13,13 +13,16 @@
 
 namespace slice {
 
-// The global embeddings, read into memory: what happens to the file afterwards
-// changes no answer. Immutable; thread-safe.
+// The whole file is read into memory, so that later changes to the file change
+// no answer. Immutable; thread-safe.
 class EmbeddingTable {
  public:
-  // DATA_LOSS when the header or the size is wrong; RESOURCE_EXHAUSTED.
+  // DATA_LOSS when the header or the size is wrong; RESOURCE_EXHAUSTED when
+  // memory ran out; errors of FileError.
   static absl::StatusOr<std::unique_ptr<EmbeddingTable>> Open(
       const std::filesystem::path& path);
+  // Writes `values` [rows, dim]. INVALID_ARGUMENT when they are of another
+  // size.
   static absl::Status Save(const std::filesystem::path& path,
                            std::span<const float> values, uint64_t rows,
                            int dim);

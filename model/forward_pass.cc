@@ -25,7 +25,7 @@ absl::StatusOr<ForwardPath> ParseForwardPath(std::string_view name) {
   }
   return absl::InvalidArgumentError(absl::StrCat(
       "unknown forward path '", absl::string_view(name.data(), name.size()),
-      "'; there are auto, torchscript, native and native-bf16"));
+      "': use one of auto, torchscript, native and native-bf16"));
 }
 
 }  // namespace slice

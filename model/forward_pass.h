@@ -1,5 +1,5 @@
 // The calls of the TorchScript contract (docs/model-contract.md) on plain
-// arrays, so that there can be more than one way to compute them.
+// arrays. There are several ways to compute them.
 #ifndef SLICE_MODEL_FORWARD_PASS_H_
 #define SLICE_MODEL_FORWARD_PASS_H_
 
@@ -12,20 +12,26 @@
 #include "graphstore/types.h"
 #include "model/context_batch.h"
 #include "model/prediction.h"
+#include "model/semantic_association_matrix.h"
 
 namespace slice {
 
-// How a network is run. kAuto: the faster of native and TorchScript by
-// measurement, TorchScript where there is no native pass. kNativeBfloat16: with
-// bfloat16 weights, for speed at some accuracy; only when asked for.
+// How a network is run.
+//   kAuto            on the CPU the faster of kNative and kTorchScript, by
+//                    measurement; on a device kNative; kTorchScript when there
+//                    is no native pass
+//   kTorchScript     the definition of the network, run by LibTorch
+//   kNative          our own kernels
+//   kNativeBfloat16  our own kernels with bfloat16 weights: faster, less exact;
+//                    never chosen by kAuto
 enum class ForwardPath { kAuto, kTorchScript, kNative, kNativeBfloat16 };
 // "auto", "torchscript", "native", "native-bf16".
 std::string_view ForwardPathName(ForwardPath path);
 // INVALID_ARGUMENT for another name, naming the four.
 absl::StatusOr<ForwardPath> ParseForwardPath(std::string_view name);
 
-// Where a forward pass finds the global embeddings: [rows, dim], which must
-// outlive it.
+// The global embeddings [rows, dim]; they must outlive the forward passes that
+// read them.
 struct EmbeddingRows {
   const float* values = nullptr;
   int64_t rows = 0;
@@ -34,7 +40,7 @@ struct EmbeddingRows {
 
 struct ForwardOutputs {
   std::vector<float> logits;  // [rows, kScorers * kQuestions], OutputNames()
-  // [rows], without padding; empty unless asked for.
+  // [rows], without padding; empty without `with_attention`.
   std::vector<SemanticAssociationMatrix> attention;
 };
 
@@ -49,8 +55,8 @@ class ForwardPass {
   virtual absl::StatusOr<ForwardOutputs> Run(const ContextBatch& batch,
                                              bool with_attention) const = 0;
 
-  // The structural logits [rows, kQuestions] of scaled pair features
-  // [rows, features] of one relation.
+  // The structural logits [rows, kQuestions] of links of one relation with the
+  // scaled pair features [rows, feature_count].
   virtual absl::StatusOr<std::vector<float>> RunStructural(
       RelationId relation, std::span<const float> pair_features,
       size_t feature_count) const = 0;

@@ -1,5 +1,5 @@
-// How fast the forward passes of one network are on this machine. Which one is
-// the fastest depends on the processor, so it is measured, not assumed.
+// Measures how fast the forward passes of a network are on this machine. Which
+// one is the fastest depends on the processor.
 #ifndef SLICE_MODEL_FORWARD_TIMING_H_
 #define SLICE_MODEL_FORWARD_TIMING_H_
 
@@ -22,16 +22,16 @@ struct ForwardTiming {
   absl::Duration duration;
 };
 
-// Times each pass on the same made-up batches of 1, 8 and 64 contexts of 2 to
-// 14 tokens. The passes take turns until `budget` has passed, and each runs
-// every batch at least twice; the first run does not count. By batch size, then
-// in the order of `passes`. Errors of ForwardPass::Run.
+// Times each pass on the same made-up batches of 1, 8 and 64 contexts with 2 to
+// 14 tokens. The passes take turns until `budget` is spent. Each runs every
+// batch at least twice; the first run does not count. The result is sorted by
+// batch size, then in the order of `passes`. Errors of ForwardPass::Run.
 absl::StatusOr<std::vector<ForwardTiming>> TimeForwardPasses(
     std::span<const ForwardPass* const> passes, const MadeUpBounds& bounds,
     absl::Duration budget, const Clock& clock = *Clock::Real());
 
-// The path with the least geometric mean of durations over the batch sizes; the
-// first of them in a tie. REQUIRES: `timings` is not empty.
+// The path whose durations have the least geometric mean over the batch sizes;
+// the first of them in a tie. REQUIRES: `timings` is not empty.
 ForwardPath FastestPath(std::span<const ForwardTiming> timings);
 
 }  // namespace slice

@@ -1,3 +1,12 @@
+// Loading chooses a forward pass for the network, in these steps:
+//   1. Read the TorchScript, take its weights out of it.
+//   2. Build the native pass, if the weights match a known network and its
+//      outputs agree with the TorchScript's.
+//   3. On the CPU, kAuto measures both passes and keeps the faster one.
+//   4. On a device, a guard is put around the pass: it halves batches that run
+//      out of memory, and moves to the CPU or fails when the device is lost.
+// Predict then runs the pass over the contexts of a batch and pools the logits
+// of the contexts of each link into one prediction.
 #include "model/frozen_network.h"
 
 #include <algorithm>
@@ -14,10 +23,11 @@
 namespace slice {
 namespace {
 
-// Of timing the passes that kAuto chooses from.
+// How long kAuto measures the passes that it chooses from.
 constexpr absl::Duration kTimingBudget = absl::Milliseconds(50);
 
-// Over the contexts of each link (rows of one link are neighbours).
+// Pools the logits [rows, kScorers * kQuestions] of the contexts of each link
+// into its prediction.
 std::vector<Prediction> PoolPredictions(const std::vector<float>& logits,
                                         const ContextBatch& batch,
                                         const OutputReading& reading) {
@@ -44,7 +54,7 @@ std::vector<Prediction> PoolPredictions(const std::vector<float>& logits,
   return predictions;
 }
 
-// What a network is loaded from.
+// What a forward pass is made from.
 struct NetworkParts {
   torch::jit::Module network;
   NetworkWeights weights;
@@ -53,13 +63,13 @@ struct NetworkParts {
 
 absl::Status NoForward(ForwardPath path, const std::string& device,
                        const absl::Status& why) {
-  return absl::FailedPreconditionError(
-      absl::StrCat("no forward pass ", std::string(ForwardPathName(path)),
-                   " of this network on device ", device, ": ", why.message(),
-                   "; the forward path torchscript runs any network"));
+  return absl::FailedPreconditionError(absl::StrCat(
+      "this network has no forward pass ", std::string(ForwardPathName(path)),
+      " on device ", device, ": ", why.message(),
+      "; the forward path torchscript runs any network"));
 }
 
-// A pass, and what it was chosen by.
+// A pass, and the measurements by which it was chosen (if any).
 struct ChosenForward {
   std::unique_ptr<ForwardPass> pass;
   std::vector<ForwardTiming> timings;
@@ -104,8 +114,8 @@ absl::StatusOr<ChosenForward> LoadOnCpu(const NetworkParts& parts,
   return ChosenForward{*std::move(native), {}};
 }
 
-// The native pass on a device is held to the TorchScript on the CPU: of
-// LibTorch nothing is on the device then.
+// The native pass on a device is compared with the TorchScript on the CPU, so
+// that LibTorch puts nothing on the device.
 absl::StatusOr<std::unique_ptr<ForwardPass>> LoadOnDevice(
     const NetworkParts& parts, ForwardPath path, const std::string& device) {
   if (path == ForwardPath::kTorchScript) {
@@ -134,7 +144,7 @@ absl::StatusOr<std::unique_ptr<FrozenNetwork>> FrozenNetwork::Load(
     const std::filesystem::path& path, const FrozenNetworkOptions& options) {
   SLICE_RETURN_IF_ERROR(CheckDevice(options.device));
   if (options.path != ForwardPath::kNative) {
-    // What is missing is told where it is needed.
+    // A missing library is reported when a pass needs it.
     PrepareTorchScript(options.device).IgnoreError();
   }
   NetworkParts parts;
@@ -147,7 +157,7 @@ absl::StatusOr<std::unique_ptr<FrozenNetwork>> FrozenNetwork::Load(
     SLICE_ASSIGN_OR_RETURN(chosen, LoadOnCpu(parts, options.path));
   } else {
     ChosenForward fallback;
-    if (options.falls_to_cpu) {
+    if (options.on_device_loss == DeviceLossPolicy::kFallBackToCpu) {
       SLICE_ASSIGN_OR_RETURN(fallback, LoadOnCpu(parts, ForwardPath::kAuto));
     }
     SLICE_ASSIGN_OR_RETURN(chosen.pass,
@@ -169,15 +179,15 @@ absl::StatusOr<std::vector<Prediction>> FrozenNetwork::Predict(
   return PoolPredictions(outputs.logits, batch, reading_);
 }
 
-// The structural logit of a row's link less what it is with each pair feature
-// at 0.
+// For each pair feature: the structural logit of the row's link, minus the
+// same logit with this feature at 0.
 absl::StatusOr<std::vector<float>> FrozenNetwork::Contributions(
     const ContextBatch& batch, int64_t row) const {
   const auto count = static_cast<size_t>(batch.pair_features_dim);
   if (count == 0) return std::vector<float>();
   const float* features =
       batch.pair_features.data() + row * batch.pair_features_dim;
-  // The link as it is, then a row without each feature.
+  // First the link as it is, then one row per feature with this feature at 0.
   std::vector<float> rows;
   for (size_t without = 0; without <= count; ++without) {
     rows.insert(rows.end(), features, features + count);

@@ -1,4 +1,4 @@
-// A trained network, frozen for inference, with what turns its outputs into
+// A trained network, frozen for inference, that turns its outputs into
 // predictions. Used by LinkPredictor and by the trainer's evaluation.
 #ifndef SLICE_MODEL_FROZEN_NETWORK_H_
 #define SLICE_MODEL_FROZEN_NETWORK_H_
@@ -9,34 +9,41 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "model/batch_scorer.h"
 #include "model/device_health.h"
 #include "model/forward_pass.h"
 #include "model/forward_timing.h"
-#include "model/link_predictor.h"
 
 namespace slice {
 
-// What a frozen network reads beside its file.
+// What a frozen network needs beside its file.
 struct FrozenNetworkOptions {
   const float* embeddings = nullptr;  // [rows, dim]; outlives the network
   int64_t embedding_rows = 0;
   int64_t embedding_dim = 0;
-  std::string device = "cpu";
+  std::string device = "cpu";  // "cpu", "cuda" or "cuda:N"
   ForwardPath path = ForwardPath::kAuto;
-  // Of a device that is not the CPU: told when it is lost, and whether the CPU
-  // then takes over.
+  // For a device other than the CPU: what learns of its loss (null: nothing),
+  // and what happens then.
   std::shared_ptr<DeviceHealth> health;
-  bool falls_to_cpu = false;
+  DeviceLossPolicy on_device_loss = DeviceLossPolicy::kExit;
   OutputReading reading;
 };
 
 // Thread-safe.
 class FrozenNetwork final : public BatchScorer {
  public:
-  // A native pass exists where the network is one of
-  // model/torch/network_definition.h and both passes agree on made-up links. On
-  // the CPU kAuto then times it against the TorchScript and takes the faster;
-  // on a device it takes the native one. Errors as LinkPredictor::Create.
+  // Loads and freezes the network of a file.
+  //
+  // A native pass exists when the network is one of
+  // model/torch/network_definition.h and both passes agree on made-up links.
+  // kAuto then takes it: on the CPU only if it is measured to be faster than
+  // the TorchScript, on a device without measuring.
+  //
+  // UNIMPLEMENTED for a cuda device in a CPU build; FAILED_PRECONDITION when
+  // the device is absent or the network has no pass of the given path;
+  // INVALID_ARGUMENT for an unknown device name; DATA_LOSS when the file is not
+  // a network of the contract.
   static absl::StatusOr<std::unique_ptr<FrozenNetwork>> Load(
       const std::filesystem::path& path, const FrozenNetworkOptions& options);
 
@@ -44,7 +51,7 @@ class FrozenNetwork final : public BatchScorer {
       const ContextBatch& batch) const override;
   absl::StatusOr<ExplainedBatch> Explain(
       const ContextBatch& batch) const override;
-  // INTERNAL when the network's structural part is not that of the contract.
+  // INTERNAL when the network's structural part breaks the contract.
   absl::StatusOr<std::vector<StructuralLogits>> ScoreStructural(
       RelationId relation, std::span<const float> pair_features,
       size_t feature_count) const override;

@@ -1,3 +1,7 @@
+// Both methods have the same two layers: OnDeviceOrElse moves a call to the
+// fallback once the device is lost, and around it a call that ran out of memory
+// is repeated in two halves, whose outputs are put together. DeviceHealth is
+// shared with the server, which reports the loss.
 #include "model/guarded_forward.h"
 
 #include <iterator>
@@ -83,7 +87,8 @@ class GuardedForward final : public ForwardPass {
     return absl::IsResourceExhausted(status);
   }
 
-  // `call` of the pass on the device while there is one, then of the fallback.
+  // Calls `call` with the pass on the device, or with the fallback once the
+  // device is lost.
   template <typename Call>
   std::invoke_result_t<const Call&, const ForwardPass&> OnDeviceOrElse(
       const Call& call) const {

@@ -9,10 +9,12 @@
 
 namespace slice {
 
-// Runs `pass`, which is on a device. A batch for which memory ran out is cut in
-// half, once: what then runs out is RESOURCE_EXHAUSTED. Once the device is lost
-// `health` is told, and batches, that one too, run on `fallback`; they fail
-// with DeviceLostError where it is null.
+// A forward pass around `pass`, which runs on a device.
+//   - When memory runs out for a batch, it is run in two halves. A half that
+//     runs out of memory again is RESOURCE_EXHAUSTED.
+//   - When the device is lost, `health` is marked. This batch and all later
+//   ones
+//     run on `fallback`; if that is null they fail with DeviceLostError.
 std::unique_ptr<ForwardPass> GuardForward(
     std::unique_ptr<const ForwardPass> pass,
     std::unique_ptr<const ForwardPass> fallback,

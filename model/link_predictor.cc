@@ -1,22 +1,15 @@
 #include "model/link_predictor.h"
 
-#include <algorithm>
+#include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
-#include "model/frozen_network.h"
 #include "model/made_up_links.h"
 
 namespace slice {
-absl::StatusOr<std::vector<StructuralLogits>> BatchScorer::ScoreStructural(
-    RelationId, std::span<const float>, size_t) const {
-  return absl::UnimplementedError("this scorer has no structural part");
-}
 
 LinkPredictor::LinkPredictor(std::shared_ptr<const ModelBundle> bundle,
                              std::unique_ptr<const FrozenNetwork> network)
     : bundle_(std::move(bundle)), network_(std::move(network)) {}
-LinkPredictor::~LinkPredictor() = default;
 
 absl::StatusOr<std::unique_ptr<LinkPredictor>> LinkPredictor::Create(
     std::shared_ptr<const ModelBundle> bundle,
@@ -28,7 +21,7 @@ absl::StatusOr<std::unique_ptr<LinkPredictor>> LinkPredictor::Create(
   frozen.device = options.device;
   frozen.path = options.path;
   frozen.health = options.health;
-  frozen.falls_to_cpu = options.falls_to_cpu;
+  frozen.on_device_loss = options.on_device_loss;
   frozen.reading = bundle->manifest().reading;
   SLICE_ASSIGN_OR_RETURN(auto network,
                          FrozenNetwork::Load(bundle->model_path(), frozen));
@@ -57,7 +50,7 @@ absl::Status LinkPredictor::WarmUp() const {
   if (manifest.node_count == 0) return absl::OkStatus();
   const MadeUpBounds bounds = {manifest.node_count, manifest.relations.size(),
                                manifest.pair_features.size()};
-  // Two ends beside max_nodes paths.
+  // A context has two ends and at most max_nodes paths.
   for (int tokens = 2; tokens <= manifest.context.max_nodes + 2; ++tokens) {
     const EncodedLink link =
         MadeUpLink(bounds, static_cast<size_t>(tokens), /*seed=*/1);

@@ -5,14 +5,14 @@
 namespace slice {
 namespace {
 
-// 0 for none, else the relation either way.
+// 0, or a relation in one of its two directions.
 int32_t RandomSignedRelation(const MadeUpBounds& bounds, Random& random) {
-  const auto relation = static_cast<int32_t>(random.Below(bounds.relations));
+  const auto relation = static_cast<RelationId>(random.Below(bounds.relations));
   switch (random.Below(3)) {
     case 0:
-      return relation + 1;
+      return SignedRelation(relation, Direction::kOut);
     case 1:
-      return -(relation + 1);
+      return SignedRelation(relation, Direction::kIn);
     default:
       return 0;
   }

@@ -1,4 +1,5 @@
-// Encoded links of no graph, for running a network before the first request.
+// Encoded links that come from no graph, for running a network before the first
+// request.
 #ifndef SLICE_MODEL_MADE_UP_LINKS_H_
 #define SLICE_MODEL_MADE_UP_LINKS_H_
 
@@ -10,15 +11,15 @@
 
 namespace slice {
 
-// What made-up tokens may name.
+// How many ids a made-up link may use.
 struct MadeUpBounds {
   size_t nodes = 0;
   size_t relations = 1;
   size_t pair_features = 0;
 };
 
-// A link with a context of `tokens` tokens (at least 2) of random kinds, roles,
-// relations and features.
+// A link with one context of `tokens` tokens and random kinds, nodes, relations
+// and features. Deterministic in `seed`. REQUIRES: tokens >= 2.
 EncodedLink MadeUpLink(const MadeUpBounds& bounds, size_t tokens,
                        uint64_t seed);
 

@@ -1,3 +1,8 @@
+// Checks the fields of a manifest in groups: digests, sizes, how outputs are
+// read, attributes, members. Each check names its field and the values that it
+// allows. What the JSON parser refuses already (types, missing fields, unknown
+// names) and what is compared with the graph later (relations, node types) is
+// not checked here.
 #include "model/manifest_check.h"
 
 #include <algorithm>

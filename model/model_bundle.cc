@@ -1,3 +1,12 @@
+// A bundle is opened in this order, so that no file is read before it is
+// verified:
+//   1. MANIFEST.json is parsed; written again, it must give the same bytes, and
+//      its digest must be the bundle id.
+//   2. Its values are checked (model/manifest_check.h).
+//   3. Size and SHA-256 of every member are compared with the manifest.
+//   4. Embeddings and statistics are loaded.
+// Publishing goes the other way: it lists and digests the files of a staging
+// directory, writes the manifest and renames the directory.
 #include "model/model_bundle.h"
 
 #include <algorithm>
@@ -9,7 +18,6 @@
 #include "common/files.h"
 #include "common/sha256.h"
 #include "common/status_macros.h"
-#include "model/bundle_manifest.h"
 #include "model/manifest_check.h"
 
 namespace slice {
@@ -49,9 +57,9 @@ absl::Status VerifyMember(const fs::path& directory,
   return absl::OkStatus();
 }
 
-// The digest of all the manifest says, the members' digests among it.
-// Over all but report/, which may name it: what is measured of a bundle does
-// not change what it answers.
+// The first 16 digits of the SHA-256 over the manifest, which holds the digests
+// of the members. Members below report/ are left out: they may name the id, and
+// what is measured about a bundle does not change its answers.
 std::string BundleId(BundleManifest manifest) {
   manifest.bundle_id.clear();
   std::erase_if(manifest.members, [](const BundleMember& member) {
@@ -106,12 +114,13 @@ absl::StatusOr<std::vector<BundleMember>> ListMembers(const fs::path& staging) {
   return members;
 }
 
-// A folder of bundles is easily taken for one of them.
+// A directory of bundles is easily mistaken for one of them: the error lists
+// the bundles in it.
 absl::Status RequireBundle(const fs::path& directory) {
   std::error_code error;
   if (!fs::is_directory(directory, error) ||
       fs::exists(directory / kManifestName, error)) {
-    return absl::OkStatus();  // reading says what is wrong, if anything is
+    return absl::OkStatus();  // reading the manifest reports other problems
   }
   std::vector<std::string> bundles;
   for (const auto& entry : fs::directory_iterator(directory, error)) {
@@ -127,17 +136,6 @@ absl::Status RequireBundle(const fs::path& directory) {
 }
 
 }  // namespace
-
-LinkEncoderOptions BundleManifest::EncoderOptions() const {
-  LinkEncoderOptions options;
-  options.context = context;
-  options.contexts_per_link = contexts_per_link;
-  options.hide_pair = own_pair_links == "hide";
-  options.hide_link = own_pair_links != "show";
-  options.use_pair_features = !pair_features.empty();
-  options.seed = seed;
-  return options;
-}
 
 absl::StatusOr<std::shared_ptr<const ModelBundle>> ModelBundle::Open(
     const fs::path& directory) {

@@ -1,3 +1,9 @@
+// A network comes as TorchScript and may be any program, so a native pass is
+// tried out before it is used:
+//   1. The shapes of the parameters give the options that the network may have
+//      (NetworkWeights::MatchingOptions): none, one or a few.
+//   2. For each of them a native pass is made and run on made-up links, and so
+//      is the TorchScript. The first pass with the same logits is taken.
 #include "model/native_choice.h"
 
 #include <algorithm>
@@ -19,7 +25,7 @@
 namespace slice {
 namespace {
 
-constexpr float kTolerance = 1e-4f;  // of the largest logit
+constexpr float kTolerance = 1e-4f;  // relative to the largest logit
 constexpr size_t kLongest = 20;      // tokens
 
 std::vector<EncodedLink> LinksToCompare(const NetworkOptions& options,
@@ -61,12 +67,14 @@ absl::Status Compare(const ForwardPass& pass, const ForwardPass& definition,
 using MakeForward = std::function<absl::StatusOr<std::unique_ptr<ForwardPass>>(
     const NetworkOptions& options)>;
 
-// The first of the passes that `weights` allow that agrees with `definition`,
-// and the options it has.
+// A pass that agrees with the definition, and the options it was made with.
 struct MatchingForward {
   std::unique_ptr<ForwardPass> pass;
   NetworkOptions options;
 };
+
+// Makes a pass for each of the options that `weights` allow; returns the first
+// that agrees with `definition`.
 absl::StatusOr<MatchingForward> FirstThatAgrees(const NetworkWeights& weights,
                                                 const EmbeddingRows& embeddings,
                                                 const ForwardPass& definition,

@@ -1,4 +1,4 @@
-// Whether a network can be run natively.
+// Decides whether our own kernels can run a network.
 #ifndef SLICE_MODEL_NATIVE_CHOICE_H_
 #define SLICE_MODEL_NATIVE_CHOICE_H_
 
@@ -13,20 +13,20 @@
 
 namespace slice {
 
-// What made-up links of a network with these options may name.
+// The ids that made-up links of a network with these options may use.
 MadeUpBounds BoundsOf(const NetworkOptions& options,
                       const EmbeddingRows& embeddings);
 
-// The native pass of the network with `weights` that agrees with `definition`
-// on made-up links of 2 to 20 tokens, to 1e-4 of the largest logit. Of bfloat16
-// weights when `format` says so, where the float32 ones agree.
-// UNIMPLEMENTED saying why when there is none.
+// A native pass of the network with `weights`. With float32 weights it agrees
+// with `definition` on made-up links of 2 to 20 tokens, to 1e-4 of the largest
+// logit; the pass itself has weights of `format`. UNIMPLEMENTED, with the
+// reason, when there is no such pass.
 absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseNativeForward(
     const NetworkWeights& weights, const EmbeddingRows& embeddings,
     const ForwardPass& definition, WeightFormat format);
 
-// The same on a cuda device, of float32 weights. Beside the errors above those
-// of MakeCudaDevice.
+// The same on a cuda device, with float32 weights. Also returns the errors of
+// MakeCudaDevice.
 absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseCudaForward(
     const NetworkWeights& weights, const EmbeddingRows& embeddings,
     const ForwardPass& definition, const std::string& device);

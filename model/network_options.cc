@@ -1,4 +1,3 @@
-// The names and bounds of NetworkOptions, and the presets.
 #include "model/network_options.h"
 
 #include <initializer_list>
@@ -17,7 +16,7 @@ absl::Status CheckRange(const char* field, double value, double low,
       "network %s is %g; it must be from %g to %g", field, value, low, high));
 }
 
-// The value whose place in `names` is that of `name`.
+// The value of an enum whose names, in the order of its values, are `names`.
 template <typename Enum>
 absl::StatusOr<Enum> ParseName(const char* what, std::string_view name,
                                std::initializer_list<const char*> names) {

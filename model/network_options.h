@@ -1,4 +1,4 @@
-// The sizes and parts of a network: what a preset, a flag or a manifest says.
+// The sizes and parts of a network.
 #ifndef SLICE_MODEL_NETWORK_OPTIONS_H_
 #define SLICE_MODEL_NETWORK_OPTIONS_H_
 
@@ -9,29 +9,33 @@
 
 namespace slice {
 
-// How a score is read off the contextual embeddings.
-//   kPair: MLP over [h_u, h_v, h_u * h_v, mean of tokens, relation] plus the
-//          structural logit of the pair features (model.md 4c).
-//   kDot:  dot product of the projected concatenation of all layers (paper,
-//          section 3.5).
+// How a score is computed from the contextual embeddings.
+//   kPair: a perceptron over [h_u, h_v, h_u * h_v, mean of the tokens,
+//          relation], plus the structural logit of the pair features
+//          (docs/model.md, "The network").
+//   kDot:  the dot product of the two ends' projected readouts (paper, section
+//          3.5), plus the structural logit.
 enum class ScoreHead { kPair, kDot };
 
-// Which layers kDot reads ("last", "last4_cat", "last4_sum", "all_cat"), as
-// SLiCE's program names them; with fewer than four layers, all there are.
+// Which layers the readout of kDot takes: "last", "last4_cat", "last4_sum" or
+// "all_cat", the names of SLiCE's program. With fewer than four layers
+// last4_cat and last4_sum read all layers.
 enum class LayerReadout {
   kLast,
   kLastFourConcatenated,
   kLastFourSummed,
   kAllConcatenated
 };
-// What kDot multiplies: the readout itself, or projected ("none", "linear",
-// "ffn").
+// How kDot projects the readout before it multiplies: "none", "linear" or
+// "ffn".
 enum class Projection { kNone, kLinear, kFeedForward };
 // How a relation acts on a neighbour in the graph convolution before the
-// attention layers ("none", "sub", "mult", "circ_conv"); see relation_gcn.h.
+// attention layers: "none", "sub", "mult" or "circ_conv"
+// (model/torch/relation_gcn.h).
 enum class Composition { kNone, kSub, kMult, kCircConv };
 
-// The names above. INVALID_ARGUMENT for another one, listing them.
+// Parse the names above and, for the score head, "pair" and "dot".
+// INVALID_ARGUMENT for another name, listing the known ones.
 absl::StatusOr<ScoreHead> ParseScoreHead(std::string_view name);
 absl::StatusOr<LayerReadout> ParseLayerReadout(std::string_view name);
 absl::StatusOr<Projection> ParseProjection(std::string_view name);
@@ -45,15 +49,15 @@ struct NetworkOptions {
   int heads = 4;        // attention heads
   int head_dim = 16;    // d_k
   int feed_forward_dim = 128;
-  bool pre_norm = true;  // layer norm before each block (else after it)
+  bool pre_norm = true;  // layer norm before each block; else after it
   ScoreHead head = ScoreHead::kPair;
   LayerReadout readout = LayerReadout::kAllConcatenated;  // of kDot
   Projection projection = Projection::kLinear;            // of kDot
   Composition composition = Composition::kNone;
-  int gcn_layers = 2;       // with a composition
+  int gcn_layers = 2;       // of a network with a composition
   int pair_features = 0;    // Fp; 0 = no structural logit
   int structural_dim = 96;  // width of the structural MLP
-  int relation_dim = 16;    // relation embedding in the two MLPs
+  int relation_dim = 16;    // size of the relation embeddings of perceptrons
   double dropout = 0.1;
 
   // INVALID_ARGUMENT naming the field and its bounds.

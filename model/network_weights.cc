@@ -74,8 +74,8 @@ absl::StatusOr<std::vector<NetworkOptions>> NetworkWeights::MatchingOptions()
   }
   if (!matching.empty()) return matching;
   return absl::UnimplementedError(
-      "the network has parameters that no network without a graph convolution "
-      "has");
+      "its parameters are not the ones of a network without a graph "
+      "convolution");
 }
 
 }  // namespace slice

@@ -1,4 +1,5 @@
-// The parameters of a network as plain arrays, and the options they imply.
+// The parameters of a network as plain arrays, and the options that their
+// shapes imply.
 #ifndef SLICE_MODEL_NETWORK_WEIGHTS_H_
 #define SLICE_MODEL_NETWORK_WEIGHTS_H_
 
@@ -24,14 +25,14 @@ class NetworkWeights {
     weights_[std::move(name)] = std::move(weight);
   }
   bool Has(std::string_view name) const { return weights_.contains(name); }
-  // An empty one when there is none.
+  // An empty weight when there is no such parameter.
   const NetworkWeight& Get(std::string_view name) const;
-  // 0 when there is no such parameter or dimension.
+  // The size of a dimension; 0 when there is no such parameter or dimension.
   int64_t Dim(std::string_view name, size_t dimension) const;
 
-  // The options of the networks (model/torch/network_definition.h) that have
-  // exactly these parameters: one, or a few that differ in what kDot reads.
-  // UNIMPLEMENTED when there is none.
+  // The options of the networks of model/torch/network_definition.h that have
+  // exactly these parameters. There can be several, which differ in the readout
+  // and projection of kDot only. UNIMPLEMENTED when there is none.
   absl::StatusOr<std::vector<NetworkOptions>> MatchingOptions() const;
 
  private:

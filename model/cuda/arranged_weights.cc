@@ -1,3 +1,12 @@
+// Appends the parameters to one array and notes where each begins. On the way
+// they are brought into the form in which the kernel reads them:
+//   - weights are transposed to [in, out];
+//   - parameters that are always added or multiplied together are folded into
+//     one: kind and role embeddings, 1 + scale, the scale of the query, and the
+//     relation embeddings that end the input of a perceptron (into one bias per
+//     relation);
+//   - weights that are multiplied with the same input are put side by side:
+//     query, key and value; node embedding and token features.
 #include "model/cuda/arranged_weights.h"
 
 #include <algorithm>
@@ -12,7 +21,7 @@ namespace {
 
 constexpr int kLastLayers = 4;
 
-// [out, in] as [in, out].
+// `values` [out, in] as [in, out].
 std::vector<float> Transposed(const std::vector<float>& values, size_t out) {
   const size_t in = values.size() / out;
   std::vector<float> across(values.size());
@@ -55,6 +64,7 @@ class Arranger {
     return weights_.Get(name).values;
   }
 
+  // Appends an array; returns its place.
   int64_t Put(const std::vector<float>& values) {
     std::vector<float>& all = arranged_.values;
     const auto at = static_cast<int64_t>(all.size());
@@ -62,7 +72,7 @@ class Arranger {
     return at;
   }
 
-  // Of a weight [out, in] and a bias, which may be empty.
+  // Appends a weight [out, in] and a bias, which may be empty.
   ProductArrays PutProduct(const std::vector<float>& weight,
                            const std::vector<float>& bias, size_t out) {
     ProductArrays product;
@@ -85,8 +95,8 @@ class Arranger {
     return norm;
   }
 
-  // W [x, e_r] + b as W x + (b + W e_r). Of `weight` [out, in + r], `bias`
-  // [out] and `embedding` [relations, r].
+  // Rewrites W [x, e_r] + b as W x + (b + W e_r), for the parameters named
+  // `weight` [out, in + r], `bias` [out] and `embedding` [relations, r].
   RelationProductArrays RelationProduct(const std::string& weight,
                                         const std::string& bias,
                                         const std::string& embedding) {
@@ -132,7 +142,7 @@ class Arranger {
     if (!a.dot) return;
     const int all = std::max(options_.layers, 1);
     const LayerReadout readout = options_.readout;
-    // Without layers every readout is that of the token embeddings.
+    // Without layers every readout reads the token embeddings.
     a.reads_output = readout == LayerReadout::kLast || options_.layers == 0;
     a.sums_layers = readout == LayerReadout::kLastFourSummed;
     a.layers_read = readout == LayerReadout::kAllConcatenated
@@ -144,7 +154,7 @@ class Arranger {
     EncoderArrays& a = arranged_.arrays;
     const auto dim = static_cast<size_t>(options_.hidden_dim);
     const auto columns = static_cast<size_t>(options_.embedding_dim);
-    // [W_e, W_f] beside each other.
+    // The weights of node embedding and token features side by side.
     std::vector<float> embed;
     for (size_t row = 0; row < dim; ++row) {
       const float* of_node = Values("embed_weight").data() + row * columns;
@@ -181,7 +191,7 @@ class Arranger {
     Append(Values(prefix + "key_weight"), 1, projections);
     Append(Values(prefix + "value_weight"), 1, projections);
     Append(Values(prefix + "query_bias"), scale, biases);
-    biases.resize(2 * across);  // keys have none
+    biases.resize(2 * across);  // keys have no bias
     Append(Values(prefix + "value_bias"), 1, biases);
     layer.projections = PutProduct(projections, biases, 3 * across);
     layer.out = Linear(prefix + "out_weight", prefix + "out_bias");

@@ -1,4 +1,4 @@
-// The parameters of a network in the order the encoder kernel reads them.
+// The parameters of a network, laid out for the encoder kernel.
 #ifndef SLICE_MODEL_CUDA_ARRANGED_WEIGHTS_H_
 #define SLICE_MODEL_CUDA_ARRANGED_WEIGHTS_H_
 
@@ -11,8 +11,8 @@
 namespace slice {
 
 struct ArrangedWeights {
-  EncoderArrays arrays;       // places in `values`
-  std::vector<float> values;  // travels to the device as it is
+  EncoderArrays arrays;       // where each parameter begins in `values`
+  std::vector<float> values;  // copied to the device as it is
 };
 
 // REQUIRES: `options` is one of weights.MatchingOptions().

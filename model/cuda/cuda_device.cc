@@ -1,3 +1,15 @@
+// Opening a device copies weights and embeddings to it and allocates everything
+// that calls will use:
+//   streams   two; the calls of one stream run one after the other and share a
+//             workspace;
+//   slots     two per stream; a slot has inputs and outputs on both sides, so
+//             that one call is copied while another computes;
+//   graphs    for each slot and bucket a CUDA graph of three operations (copy
+//             the inputs, run the kernel, copy the outputs), captured once and
+//             started by one call.
+// Structural scores have no graph: the same three operations are enqueued one
+// by one. Every public method selects the device first (Enter), because CUDA's
+// current device belongs to the calling thread.
 #include "model/cuda/cuda_device.h"
 
 #include <algorithm>
@@ -18,16 +30,15 @@ namespace {
 constexpr int kStreams = 2;
 constexpr int kSlotsPerStream = 2;
 
-// The numbers of one slot, at most.
+// The sizes that the largest call needs, in 4-byte numbers.
 struct SlotSizes {
   int64_t input_words = 0;
   int64_t logits = 0;
   int64_t attention = 0;
-  int64_t workspace = 0;  // floats, of a stream
+  int64_t workspace = 0;  // of a stream
 };
 
-// What is enqueued at once for a bucket: the copy of its inputs, the kernel and
-// the copy of its outputs.
+// What a captured graph was made for.
 struct BucketKey {
   int rows = 0;
   int width = 0;
@@ -42,13 +53,13 @@ struct Slot {
   PinnedArray<float> logits, attention;
   DeviceArray<uint32_t> device_inputs;
   DeviceArray<float> device_logits, device_attention;
-  CudaEvent done;  // after the slot's last call
+  CudaEvent done;  // recorded after the slot's last call
   std::map<BucketKey, CudaGraphExec> graphs;
 };
 
 struct Stream {
   CudaStream stream;
-  DeviceArray<float> workspace;  // its calls run one after the other
+  DeviceArray<float> workspace;  // scratch of the call that runs
 };
 
 class CudaDevice final : public EncoderDevice {
@@ -56,7 +67,7 @@ class CudaDevice final : public EncoderDevice {
   CudaDevice(int index, const EncoderArrays& arrays, int64_t nodes)
       : index_(index), arrays_(arrays), nodes_(nodes) {}
 
-  // What was started still writes to the slots.
+  // Waits for the calls that were started: they still write to the slots.
   ~CudaDevice() override {
     cudaSetDevice(index_);
     for (const Slot& slot : slots_) {
@@ -108,13 +119,14 @@ class CudaDevice final : public EncoderDevice {
     SLICE_RETURN_IF_ERROR(Enter());
     Slot& slot = slots_[index];
     SLICE_RETURN_IF_ERROR(CopyIn(slot, StructuralInputWords(arrays_, rows)));
-    StructuralInputs in =
-        StructuralInputsAt(arrays_, rows, slot.device_inputs.get());
-    in.weights = weights_.get();
+    StructuralCall call;
+    call.arrays = arrays_;
+    call.in = StructuralInputsAt(arrays_, rows, slot.device_inputs.get());
+    call.in.weights = weights_.get();
+    call.logits = slot.device_logits.get();
     SLICE_RETURN_IF_ERROR(
         CudaStatus(LaunchStructural(PlanStructural(arrays_, rows, shared_),
-                                    arrays_, in, slot.device_logits.get(),
-                                    WorkspaceOf(slot), StreamOf(slot)),
+                                    call, WorkspaceOf(slot), StreamOf(slot)),
                    "start of structural scores"));
     SLICE_RETURN_IF_ERROR(CopyOut(slot.device_logits.get(),
                                   int64_t{rows} * kQuestions, slot.logits.get(),
@@ -135,7 +147,7 @@ class CudaDevice final : public EncoderDevice {
   }
 
  private:
-  // The device is a property of the calling thread.
+  // Selects the device for the calling thread.
   absl::Status Enter() const {
     return CudaStatus(cudaSetDevice(index_), "cudaSetDevice");
   }
@@ -217,7 +229,7 @@ class CudaDevice final : public EncoderDevice {
     return absl::OkStatus();
   }
 
-  // Keeps what Enqueue does for a bucket, to be started by one call.
+  // Captures the operations of Enqueue as the slot's graph for the bucket.
   absl::Status Capture(const EncoderBucket& bucket, bool with_attention,
                        Slot& slot) {
     SLICE_RETURN_IF_ERROR(
@@ -242,21 +254,22 @@ class CudaDevice final : public EncoderDevice {
   absl::Status Enqueue(const EncoderBucket& bucket, bool with_attention,
                        Slot& slot) {
     SLICE_RETURN_IF_ERROR(CopyIn(slot, InputWords(arrays_, bucket)));
-    EncoderInputs in = InputsAt(arrays_, bucket, slot.device_inputs.get());
-    in.weights = weights_.get();
-    in.embeddings = embeddings_.get();
-    EncoderOutputs out;
-    out.logits = slot.device_logits.get();
-    out.attention = with_attention ? slot.device_attention.get() : nullptr;
+    EncoderCall call;
+    call.arrays = arrays_;
+    call.in = InputsAt(arrays_, bucket, slot.device_inputs.get());
+    call.in.weights = weights_.get();
+    call.in.embeddings = embeddings_.get();
+    call.out.logits = slot.device_logits.get();
+    call.out.attention = with_attention ? slot.device_attention.get() : nullptr;
     SLICE_RETURN_IF_ERROR(
-        CudaStatus(LaunchEncoder(PlanEncoder(arrays_, bucket, shared_), arrays_,
-                                 in, out, WorkspaceOf(slot), StreamOf(slot)),
+        CudaStatus(LaunchEncoder(PlanEncoder(arrays_, bucket, shared_), call,
+                                 WorkspaceOf(slot), StreamOf(slot)),
                    "start of the encoder kernel"));
-    SLICE_RETURN_IF_ERROR(CopyOut(out.logits,
+    SLICE_RETURN_IF_ERROR(CopyOut(call.out.logits,
                                   int64_t{bucket.rows} * kEncoderOutputs,
                                   slot.logits.get(), slot));
     if (!with_attention) return absl::OkStatus();
-    return CopyOut(out.attention, AttentionFloats(arrays_, bucket),
+    return CopyOut(call.out.attention, AttentionFloats(arrays_, bucket),
                    slot.attention.get(), slot);
   }
 

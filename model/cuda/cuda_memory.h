@@ -1,4 +1,4 @@
-// Owners of what CUDA hands out.
+// Smart pointers to memory and handles of CUDA.
 #ifndef SLICE_MODEL_CUDA_CUDA_MEMORY_H_
 #define SLICE_MODEL_CUDA_CUDA_MEMORY_H_
 
@@ -13,7 +13,7 @@
 
 namespace slice {
 
-// Calls kFree, whose result is of no use: a lost device frees nothing.
+// Calls kFree and ignores its result: a lost device frees nothing.
 template <auto kFree>
 struct CudaFree {
   template <typename Handle>
@@ -24,7 +24,8 @@ struct CudaFree {
 
 template <typename T>
 using DeviceArray = std::unique_ptr<T, CudaFree<&cudaFree>>;
-// Of the host, never swapped out: copied to and from without a detour.
+// Memory of the host that is never swapped out, so that a device copies to and
+// from it directly.
 template <typename T>
 using PinnedArray = std::unique_ptr<T, CudaFree<&cudaFreeHost>>;
 
@@ -37,8 +38,8 @@ using CudaGraph = std::unique_ptr<std::remove_pointer_t<cudaGraph_t>,
 using CudaGraphExec = std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>,
                                       CudaFree<&cudaGraphExecDestroy>>;
 
-// Arrays of `count` numbers, at least one. RESOURCE_EXHAUSTED when memory ran
-// out.
+// These allocate an array of `count` numbers, or of one if `count` is 0.
+// RESOURCE_EXHAUSTED when memory ran out.
 template <typename T>
 absl::StatusOr<DeviceArray<T>> MakeDeviceArray(int64_t count) {
   void* memory = nullptr;

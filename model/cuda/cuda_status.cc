@@ -39,7 +39,7 @@ bool IsLostDevice(cudaError_t error) {
 
 absl::Status CudaStatus(cudaError_t error, std::string_view what) {
   if (error == cudaSuccess) return absl::OkStatus();
-  cudaGetLastError();  // else the next call of this thread reports it again
+  cudaGetLastError();  // clears it; else this thread's next call reports it
   const std::string text =
       absl::StrCat(absl::string_view(what.data(), what.size()), ": ",
                    cudaGetErrorName(error), ", ", cudaGetErrorString(error));

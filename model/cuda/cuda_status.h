@@ -11,16 +11,16 @@
 
 namespace slice {
 
-// Whether no further call of this process reaches the device after `error`:
-// errors that stay with a context, and a device that is gone.
+// Whether the device is lost to this process after `error`: the error stays
+// with the CUDA context, or the device is gone.
 bool IsLostDevice(cudaError_t error);
 
-// RESOURCE_EXHAUSTED when memory ran out, DeviceLostError, INTERNAL otherwise,
-// with `what` was tried.
+// RESOURCE_EXHAUSTED when memory ran out, DeviceLostError when the device is
+// lost, INTERNAL for other errors. The message says `what` was tried.
 absl::Status CudaStatus(cudaError_t error, std::string_view what);
 
-// FAILED_PRECONDITION unless `name` ("cuda" or "cuda:N") is a device that is
-// here; INVALID_ARGUMENT for another name. Its number.
+// The number of the device `name`, "cuda" or "cuda:N". FAILED_PRECONDITION when
+// it is absent; INVALID_ARGUMENT for another name.
 absl::StatusOr<int> FindCudaDevice(std::string_view name);
 
 }  // namespace slice

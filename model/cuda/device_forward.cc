@@ -1,3 +1,11 @@
+// A batch is cut into calls of fixed sizes (model/cuda/encoder_buckets.h). Each
+// call takes a free slot of the device: its inputs are packed into the slot, it
+// is started, and its outputs are read when it has ended. Several calls of a
+// batch are in flight at once, so that one is packed while another computes.
+//
+// All threads share the slots. A thread waits for a slot only while it holds
+// none; a thread that holds slots ends its own oldest call instead, so that no
+// two threads wait for each other.
 #include "model/cuda/device_forward.h"
 
 #include <algorithm>
@@ -6,6 +14,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "model/cuda/packed_inputs.h"
 #include "model/cuda/slot_pool.h"
@@ -15,39 +24,40 @@ namespace {
 
 static_assert(kEncoderOutputs == kScorers * kQuestions);
 
-// The calls of one batch that are on their way: while one computes, the next is
-// packed and copied. Ends them all before it is gone: a slot that is still
-// written to is not handed back.
+// The calls of one batch that were started and not yet read. The destructor
+// waits for them: a slot that a call still writes to must not be returned.
 class CallsInFlight {
  public:
-  // Reads the outputs of a slot whose call is over.
+  // Reads the outputs of a slot whose call has ended.
   using Read = std::function<void(int slot)>;
 
   CallsInFlight(EncoderDevice& device, SlotPool& pool)
       : device_(device), pool_(pool) {}
   ~CallsInFlight() {
-    while (!calls_.empty()) EndOldest(/*wanted=*/false).IgnoreError();
+    while (!calls_.empty()) EndOldest(/*read=*/false).IgnoreError();
   }
 
-  // Packs and starts a call on the next free slot.
+  // Takes a free slot, calls `pack_start` with it to pack and start a call, and
+  // calls `read` when that call has ended.
   absl::Status Start(const std::function<absl::Status(int slot)>& pack_start,
                      Read read) {
     std::optional<int> slot = pool_.TryTake();
     while (!slot.has_value() && !calls_.empty()) {
-      SLICE_RETURN_IF_ERROR(EndOldest(/*wanted=*/true));
+      SLICE_RETURN_IF_ERROR(EndOldest(/*read=*/true));
       slot = pool_.TryTake();
     }
     if (!slot.has_value()) slot = pool_.Take();
-    // In flight whether it starts or not: part of it may have.
+    // Even if starting fails, a part of the call may have been started.
     calls_.push_back({*slot, std::move(read)});
     absl::Status started = pack_start(*slot);
     if (!started.ok()) calls_.back().read = nullptr;
     return started;
   }
 
+  // Waits for all calls and reads their outputs.
   absl::Status Finish() {
     while (!calls_.empty()) {
-      SLICE_RETURN_IF_ERROR(EndOldest(/*wanted=*/true));
+      SLICE_RETURN_IF_ERROR(EndOldest(/*read=*/true));
     }
     return absl::OkStatus();
   }
@@ -58,11 +68,11 @@ class CallsInFlight {
     Read read;
   };
 
-  absl::Status EndOldest(bool wanted) {
+  absl::Status EndOldest(bool read) {
     const Call call = std::move(calls_.front());
     calls_.pop_front();
     absl::Status ended = device_.Wait(call.slot);
-    if (ended.ok() && wanted && call.read) call.read(call.slot);
+    if (ended.ok() && read && call.read) call.read(call.slot);
     pool_.Return(call.slot);
     return ended;
   }
@@ -91,8 +101,8 @@ class DeviceForward final : public ForwardPass {
     CallsInFlight calls(*device_, pool_);
     for (const EncoderChunk& chunk : chunks) {
       const auto start = [&](int slot) -> absl::Status {
-        SLICE_RETURN_IF_ERROR(PackInputs(batch, chunk.rows, arrays,
-                                         device_->node_count(), chunk.bucket,
+        SLICE_RETURN_IF_ERROR(PackInputs(batch, chunk, arrays,
+                                         device_->node_count(),
                                          device_->Inputs(slot)));
         return device_->StartEncoder(slot, chunk.bucket, with_attention);
       };
@@ -113,7 +123,9 @@ class DeviceForward final : public ForwardPass {
     std::vector<float> logits(rows * kQuestions);
     if (arrays.pair_features == 0) return logits;
     if (feature_count != static_cast<size_t>(arrays.pair_features)) {
-      return absl::InvalidArgumentError("not the network's pair features");
+      return absl::InvalidArgumentError(
+          absl::StrCat("the network reads ", arrays.pair_features,
+                       " pair features, not ", feature_count));
     }
     const auto at_once = static_cast<size_t>(StructuralRows(arrays));
     CallsInFlight calls(*device_, pool_);
@@ -138,7 +150,7 @@ class DeviceForward final : public ForwardPass {
  private:
   void TakeOutputs(int slot, const EncoderChunk& chunk,
                    const ContextBatch& batch, ForwardOutputs& outputs) const {
-    int64_t token = 0;  // packed
+    int64_t token = 0;  // the first packed token of the row
     for (size_t i = 0; i < chunk.rows.size(); ++i) {
       const int64_t row = chunk.rows[i];
       std::copy_n(device_->Logits(slot) + i * kEncoderOutputs, kEncoderOutputs,
@@ -152,7 +164,7 @@ class DeviceForward final : public ForwardPass {
     }
   }
 
-  // The matrix of the row whose tokens begin at `first`.
+  // The matrix of the row with the packed tokens [first, first + tokens).
   SemanticAssociationMatrix TakeAttention(const float* attention,
                                           const EncoderBucket& bucket,
                                           int64_t first, int64_t tokens) const {

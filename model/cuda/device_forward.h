@@ -1,7 +1,7 @@
-// The network of model/torch/network_definition.h on a device: weights and
-// global embeddings are there from the start, a call takes ids and features
-// there and logits back. The TorchScript stays the definition: results agree to
-// 1e-5.
+// Runs the network of model/torch/network_definition.h on a device. Weights and
+// global embeddings are copied there at the start; a call copies ids and
+// features to the device and logits back. The TorchScript remains the
+// definition: results agree to 1e-5.
 #ifndef SLICE_MODEL_CUDA_DEVICE_FORWARD_H_
 #define SLICE_MODEL_CUDA_DEVICE_FORWARD_H_
 
@@ -12,8 +12,9 @@
 
 namespace slice {
 
-// Its path is kNative. Beside the errors of ForwardPass: DeviceLostError, and
-// INVALID_ARGUMENT for a batch that the network or its kernel cannot take.
+// The pass has the path kNative. Besides the errors of ForwardPass it returns
+// DeviceLostError, and INVALID_ARGUMENT for a batch that the network or its
+// kernel cannot take.
 std::unique_ptr<ForwardPass> MakeDeviceForward(
     std::unique_ptr<EncoderDevice> device);
 

@@ -1,6 +1,7 @@
-// What the encoder kernel and its CPU reference read and write: offsets into
-// one array of weights, and the packed tokens of a batch. Read by nvcc as
-// C++17: no header of the project, nothing but plain numbers and pointers.
+// What the encoder kernel and its CPU reference read and write: the places of
+// the parameters in one array of weights, and the packed tokens of a batch.
+// nvcc reads this header as C++17: it includes no other header of the project
+// and holds plain numbers and pointers only.
 #ifndef SLICE_MODEL_CUDA_ENCODER_ARRAYS_H_
 #define SLICE_MODEL_CUDA_ENCODER_ARRAYS_H_
 
@@ -17,12 +18,14 @@ namespace slice {
 inline constexpr int kMaxEncoderLayers = 8;
 inline constexpr int kEncoderOutputs = 6;  // kScorers * kQuestions
 inline constexpr int kNoArray = -1;
-// Threads that share a row in a layer norm, each with a partial sum.
+// How many threads share a row in a layer norm; each has a partial sum.
 inline constexpr int kNormLanes = 16;
 
-// y = x W + b. Where an array begins in the array of weights; kNoArray for no
-// bias. The weight is [in, out]: neighbouring threads, which compute
-// neighbouring outputs, read neighbouring floats.
+// The int64_t fields below are places: where an array begins in the array of
+// weights, or kNoArray.
+
+// y = x W + b. The weight is [in, out], so that neighbouring threads, which
+// compute neighbouring outputs, read neighbouring floats.
 struct ProductArrays {
   int in = 0;
   int out = 0;
@@ -30,10 +33,10 @@ struct ProductArrays {
   int64_t bias = kNoArray;    // [out]
 };
 
-// A product whose input ends in a relation embedding, which is folded into a
-// bias per relation: y = x W + biases[relation].
+// A product whose input ends in a relation embedding. The embedding is folded
+// into one bias per relation: y = x W + biases[relation].
 struct RelationProductArrays {
-  ProductArrays product;      // without bias
+  ProductArrays product;      // has no bias of its own
   int64_t biases = kNoArray;  // [relations, out]
 };
 
@@ -44,7 +47,7 @@ struct NormArrays {
 
 struct LayerArrays {
   NormArrays norm1, norm2;
-  ProductArrays projections;  // query (scaled), key and value in a row
+  ProductArrays projections;  // query (scaled), key and value side by side
   ProductArrays out, feed_forward1, feed_forward2;
   int64_t edge_bias = kNoArray;  // [2 relations + 1, heads]
 };
@@ -60,13 +63,14 @@ struct EncoderArrays {
   int heads = 0;
   int head_dim = 0;
   bool pre_norm = false;
-  // What the dot product reads: the last `layers_read` layers side by side or
-  // summed, or with `reads_output` the encoder's output. kPair when not `dot`.
+  // The score head: ScoreHead::kDot or kPair. The dot product reads the last
+  // `layers_read` layers, side by side or summed, or with `reads_output` the
+  // encoder's output.
   bool dot = false;
   bool reads_output = false;
   bool sums_layers = false;
   int layers_read = 0;
-  int projections = 0;  // of the dot product: 0, 1, or 2 with relu between
+  int projections = 0;  // of the readout: 0, 1, or 2 with ReLU between them
 
   ProductArrays embed;     // of [h(node), token features]
   int64_t kind_roles = 0;  // [kinds, roles, dim], both embeddings added
@@ -79,34 +83,41 @@ struct EncoderArrays {
   RelationProductArrays structural1, head1, ends1;
   NormArrays structural_norm;
   ProductArrays structural2, structural3, head2, ends2;
-  ProductArrays project1, project2;  // of the dot product
+  ProductArrays project1, project2;  // of the readout
 };
 
-// A batch: the tokens of all rows one after the other. A row is one context;
-// rows without tokens fill a bucket up. `width`: the most tokens of a row.
+// A batch: the tokens of all rows one after the other. A row is one context.
+// Rows without tokens fill a bucket up.
 struct EncoderInputs {
   int rows = 0;
-  int width = 0;
+  int width = 0;  // the most tokens that a row may have
   const float* weights = nullptr;
   const float* embeddings = nullptr;         // [nodes, embedding_dim]
   const int32_t* row_first = nullptr;        // [rows + 1], first token of a row
-  const int32_t* relation = nullptr;         // [rows], the one asked for
+  const int32_t* relation = nullptr;         // [rows], of the queried link
   const float* pair_features = nullptr;      // [rows, pair_features]
-  const int32_t* token_row = nullptr;        // [tokens]
+  const int32_t* token_row = nullptr;        // [tokens], the row of each
   const uint32_t* nodes = nullptr;           // [tokens], kNoNode: none
-  const int32_t* kind_roles = nullptr;       // [tokens], row of kind_roles
+  const int32_t* kind_roles = nullptr;       // [tokens], rows of kind_roles
   const float* token_features = nullptr;     // [tokens, token_features]
-  const int32_t* token_relations = nullptr;  // [tokens, 3], row of token_rows
-  const int32_t* pair_relations = nullptr;   // [tokens, width], of edge_bias
+  const int32_t* token_relations = nullptr;  // [tokens, 3], rows of token_rows
+  const int32_t* pair_relations = nullptr;   // [tokens, width], rows of
+                                             // edge_bias
 };
 
 struct EncoderOutputs {
   float* logits = nullptr;  // [rows, kEncoderOutputs], OutputNames()
-  // [layers, heads, rows * width, width], by packed token; or null.
+  // [layers, heads, rows * width, width], by packed token. Null: not wanted.
   float* attention = nullptr;
 };
 
-// The structural scorer alone.
+// What a call of the encoder kernel is given.
+struct EncoderCall {
+  EncoderArrays arrays;
+  EncoderInputs in;
+  EncoderOutputs out;
+};
+
 struct StructuralInputs {
   int rows = 0;
   const float* weights = nullptr;
@@ -114,12 +125,19 @@ struct StructuralInputs {
   const float* pair_features = nullptr;  // [rows, pair_features]
 };
 
+// What a call of the structural scorer alone is given.
+struct StructuralCall {
+  EncoderArrays arrays;
+  StructuralInputs in;
+  float* logits = nullptr;  // [rows, 2]
+};
+
 // How a call is laid out on a device.
 struct EncoderPlan {
   int group_rows = 1;  // rows that a block works on together
   int blocks = 1;
   int64_t scratch_floats = 0;  // of a block
-  bool in_shared = true;       // else the scratch is global memory
+  bool in_shared = true;  // scratch in shared memory, else in global memory
 };
 
 }  // namespace slice

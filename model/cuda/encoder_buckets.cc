@@ -7,11 +7,14 @@
 namespace slice {
 namespace {
 
-// Tokens whose products share the weights that a block reads.
+// How many tokens a block works on together, so that they share each weight
+// that it reads.
 constexpr int kGroupTokens = 32;
-// Of the attention of one call, on either side.
+// The most floats of attention of one call; each slot has memory for them on
+// the host and on the device.
 constexpr int64_t kMaxAttentionFloats = int64_t{4} << 20;
-// Of the pair features of one call, and how many rows at most.
+// The most floats of pair features, and the most rows, of one call of the
+// structural scorer.
 constexpr int64_t kStructuralFloats = int64_t{1} << 18;
 constexpr int64_t kMaxStructuralRows = 1024;
 
@@ -59,7 +62,7 @@ absl::StatusOr<std::vector<EncoderChunk>> PlanChunks(
   const std::vector<EncoderBucket> buckets =
       EncoderBuckets(arrays, with_attention);
   std::vector<EncoderChunk> chunks;
-  int shorter = 0;  // rows up to this width are planned
+  int shorter = 0;  // rows up to this width have their calls already
   for (const int width : kBucketWidths) {
     std::vector<int64_t> rows;
     for (size_t row = 0; row < row_tokens.size(); ++row) {
@@ -69,7 +72,7 @@ absl::StatusOr<std::vector<EncoderChunk>> PlanChunks(
     }
     shorter = width;
     for (size_t begin = 0; begin < rows.size();) {
-      // The smallest bucket that takes the rest, else the largest.
+      // The smallest bucket that takes all rows left, or else the largest.
       EncoderChunk chunk;
       for (const EncoderBucket& bucket : buckets) {
         if (bucket.width != width) continue;

@@ -1,4 +1,4 @@
-// Where the encoder kernel runs: a CUDA device, or the CPU reference.
+// Runs the encoder kernel: a CUDA device, or the CPU reference.
 #ifndef SLICE_MODEL_CUDA_ENCODER_DEVICE_H_
 #define SLICE_MODEL_CUDA_ENCODER_DEVICE_H_
 
@@ -10,13 +10,14 @@
 
 namespace slice {
 
-// A device has slots: each holds the inputs and outputs of one call. The caller
-// fills a slot, starts it, waits for it and reads it; slots are independent of
-// each other, so that one is copied while another computes.
+// A device has slots; each holds the inputs and outputs of one call. The caller
+// fills a slot, starts it, waits for it and reads it. Slots are independent of
+// each other, so that one is copied while another one computes.
 //
-// Thread-safe as long as no two threads use one slot at once. Errors of Start
-// and Wait: RESOURCE_EXHAUSTED when memory ran out, DeviceLostError
-// (model/device_health.h), INTERNAL otherwise.
+// Thread-safe as long as no two threads use the same slot at once.
+// StartEncoder, StartStructural and Wait return RESOURCE_EXHAUSTED when memory
+// ran out, DeviceLostError (model/device_health.h) when the device is lost, and
+// INTERNAL for other errors.
 class EncoderDevice {
  public:
   virtual ~EncoderDevice() = default;
@@ -25,7 +26,7 @@ class EncoderDevice {
   virtual int64_t node_count() const = 0;  // rows of embeddings
   virtual int slots() const = 0;
 
-  // Where the inputs of the slot's next call are written:
+  // The memory for the inputs of the slot's next call; its layout is in
   // model/cuda/packed_inputs.h.
   virtual uint32_t* Inputs(int slot) = 0;
 
@@ -35,9 +36,9 @@ class EncoderDevice {
   // REQUIRES: rows <= StructuralRows(arrays()).
   virtual absl::Status StartStructural(int slot, int rows) = 0;
 
-  // Returns when the slot's last call is over; its outputs are then there until
-  // the next: logits [rows, 6] (structural ones: [rows, 2]) and attention as in
-  // EncoderOutputs.
+  // Returns when the slot's last call has ended. Its outputs are valid from
+  // then to the next start: logits [rows, 6] (of a structural call [rows, 2])
+  // and attention as in EncoderOutputs.
   virtual absl::Status Wait(int slot) = 0;
   virtual const float* Logits(int slot) const = 0;
   virtual const float* Attention(int slot) const = 0;

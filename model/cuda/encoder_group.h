@@ -1,5 +1,5 @@
-// The rows that one block of the encoder kernel works on, and the memory it
-// works in.
+// The rows that a block of the encoder kernel works on together, and the memory
+// that it works in.
 #ifndef SLICE_MODEL_CUDA_ENCODER_GROUP_H_
 #define SLICE_MODEL_CUDA_ENCODER_GROUP_H_
 
@@ -7,8 +7,8 @@
 
 namespace slice {
 
-// Neighbouring rows whose tokens are multiplied together: a weight that was
-// read serves them all.
+// Neighbouring rows whose tokens are multiplied together, so that each weight
+// is read once for all of them.
 struct RowGroup {
   int first_row = 0;
   int rows = 0;
@@ -16,7 +16,7 @@ struct RowGroup {
   int tokens = 0;
 };
 
-// The group `index` of groups of `rows` rows.
+// The `index`-th group, if each group has `rows` rows.
 SLICE_HOST_DEVICE inline RowGroup GroupOf(const EncoderInputs& in, int index,
                                           int rows) {
   RowGroup group;
@@ -29,7 +29,7 @@ SLICE_HOST_DEVICE inline RowGroup GroupOf(const EncoderInputs& in, int index,
   return group;
 }
 
-// Where a row's tokens stand in its group.
+// The place of a row's tokens among the tokens of its group.
 struct RowTokens {
   int first = 0;
   int count = 0;
@@ -44,28 +44,29 @@ SLICE_HOST_DEVICE inline int64_t Larger(int64_t a, int64_t b) {
   return a > b ? a : b;
 }
 
-// Rows of structural scores that a block computes at once.
+// How many rows of structural scores a block computes at once.
 inline constexpr int kStructuralRows = 16;
 
-// Places in a block's memory, in floats from its start.
+// Places in the memory of a block, in floats from its start.
 struct EncoderScratch {
-  int64_t x = 0;        // [tokens, dim], the tokens on their way
-  int64_t normal = 0;   // [tokens, dim], normed
+  int64_t x = 0;        // [tokens, dim], the tokens between two layers
+  int64_t normal = 0;   // [tokens, dim], the tokens after a layer norm
   int64_t partial = 0;  // [rows or tokens, kNormLanes], of a layer norm
-  int64_t squares = 0;  // the same
-  int64_t readout = 0;  // [2 rows, layers read * dim], of the dot product
-  int64_t answers = 0;  // [rows, kEncoderOutputs]
-  int64_t work = 0;     // what a single step of the program needs
-  int64_t floats = 0;   // all together
+  int64_t squares = 0;  // like `partial`
+  int64_t readout = 0;  // [2 rows, ReadoutSize], of the dot product
+  int64_t answers = 0;  // [rows, kEncoderOutputs], the logits
+  int64_t work = 0;     // memory that each step uses in its own way
+  int64_t floats = 0;   // the size of all of them together
 };
 
-// Floats between rows of the readout: what the dot product's projection reads.
+// Floats of a row of the readout, the input of the dot product's projection.
 SLICE_HOST_DEVICE inline int ReadoutSize(const EncoderArrays& arrays) {
   return arrays.reads_output || arrays.sums_layers
              ? arrays.dim
              : arrays.dim * arrays.layers_read;
 }
 
+// Floats of `work` that the structural scorer needs for `rows` rows.
 SLICE_HOST_DEVICE inline int64_t StructuralWork(const EncoderArrays& arrays,
                                                 int rows) {
   return int64_t{2} * rows * arrays.structural1.product.out;
@@ -78,6 +79,7 @@ SLICE_HOST_DEVICE inline int64_t StructuralScratch(
          int64_t{2} * kStructuralRows * kNormLanes;
 }
 
+// Floats of `work` that the scorers need for `rows` rows.
 SLICE_HOST_DEVICE inline int64_t ScorerWork(const EncoderArrays& arrays,
                                             int rows) {
   const int64_t pair =
@@ -88,7 +90,7 @@ SLICE_HOST_DEVICE inline int64_t ScorerWork(const EncoderArrays& arrays,
   return Larger(StructuralWork(arrays, rows), Larger(pair, dot));
 }
 
-// For groups of at most `rows` rows of at most `width` tokens.
+// The memory for groups of at most `rows` rows of at most `width` tokens.
 SLICE_HOST_DEVICE inline EncoderScratch ScratchOf(const EncoderArrays& arrays,
                                                   int rows, int width) {
   const int64_t tokens = static_cast<int64_t>(rows) * width;

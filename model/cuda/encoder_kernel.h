@@ -1,4 +1,4 @@
-// The launchers of the encoder kernel. Read by nvcc as C++17.
+// The launchers of the encoder kernel. nvcc reads this header as C++17.
 #ifndef SLICE_MODEL_CUDA_ENCODER_KERNEL_H_
 #define SLICE_MODEL_CUDA_ENCODER_KERNEL_H_
 
@@ -10,21 +10,17 @@ namespace slice {
 
 inline constexpr int kEncoderThreads = 256;  // of a block
 
-// Lets blocks use as much shared memory as the device has. Call once per
-// device, before the others.
+// Lets a block use up to `bytes` of shared memory. Call once per device, before
+// the other functions.
 cudaError_t AllowSharedMemory(int bytes);
 
-// `workspace` [blocks, scratch_floats]; null when the scratch is shared.
-cudaError_t LaunchEncoder(const EncoderPlan& plan, const EncoderArrays& arrays,
-                          const EncoderInputs& in, const EncoderOutputs& out,
+// These start a call on `stream`. `workspace` is global memory, [plan.blocks,
+// plan.scratch_floats]; null when plan.in_shared.
+cudaError_t LaunchEncoder(const EncoderPlan& plan, const EncoderCall& call,
                           float* workspace, cudaStream_t stream);
-
-// The structural scorer of many rows: logits [rows, 2]. `workspace` [groups of
-// kStructuralRows rows, StructuralScratch] or null.
 cudaError_t LaunchStructural(const EncoderPlan& plan,
-                             const EncoderArrays& arrays,
-                             const StructuralInputs& in, float* logits,
-                             float* workspace, cudaStream_t stream);
+                             const StructuralCall& call, float* workspace,
+                             cudaStream_t stream);
 
 }  // namespace slice
 

@@ -1,4 +1,5 @@
-// The whole of the encoder kernel's program. See encoder_program.h for `Block`.
+// The whole program of the encoder kernel. See model/cuda/encoder_program.h for
+// `Block`.
 #ifndef SLICE_MODEL_CUDA_ENCODER_NETWORK_H_
 #define SLICE_MODEL_CUDA_ENCODER_NETWORK_H_
 
@@ -7,8 +8,8 @@
 
 namespace slice {
 
-// The logits, and where asked for the attention, of one group of rows. Does
-// nothing for a group without tokens.
+// Writes the logits of one group of rows, and its attention unless
+// g.out.attention is null. Does nothing for a group without tokens.
 template <typename Block>
 SLICE_HOST_DEVICE void RunEncoder(const EncoderGroup<Block>& g) {
   const EncoderArrays& a = g.arrays;
@@ -21,9 +22,7 @@ SLICE_HOST_DEVICE void RunEncoder(const EncoderGroup<Block>& g) {
     KeepLayer(g, layer);
   }
   if (a.pre_norm && a.layers > 0) {
-    float* x = g.scratch + g.at.x;
-    Normalize(g.block, g.in.weights, a.final_norm, x, g.rows.tokens, a.dim,
-              g.scratch + g.at.partial, g.scratch + g.at.squares, x);
+    NormalizeTokens(g, a.final_norm, g.scratch + g.at.x);
   }
   if (a.dot) {
     if (a.reads_output) KeepEnds(g, 0, /*add=*/false);
@@ -31,45 +30,42 @@ SLICE_HOST_DEVICE void RunEncoder(const EncoderGroup<Block>& g) {
   } else {
     ScorePair(g, a.head1, a.head2, kContextColumn);
   }
-  g.block.Run([&](int thread, int threads) {
-    for (int item = thread; item < g.rows.rows * kEncoderOutputs;
-         item += threads) {
+  g.block.Run([&](BlockThread thread) {
+    for (int item = thread.index; item < g.rows.rows * kEncoderOutputs;
+         item += thread.count) {
       g.out.logits[static_cast<int64_t>(g.rows.first_row) * kEncoderOutputs +
                    item] = g.scratch[g.at.answers + item];
     }
   });
 }
 
-// The block's `index`-th group of `rows` rows, in `scratch`
-// [ScratchOf(arrays, rows, in.width).floats].
+// Runs the `index`-th group of `rows` rows of a call. `scratch` is
+// [ScratchOf(call.arrays, rows, call.in.width).floats].
 template <typename Block>
 SLICE_HOST_DEVICE void RunEncoderGroup(const Block& block,
-                                       const EncoderArrays& arrays,
-                                       const EncoderInputs& in,
-                                       const EncoderOutputs& out, int index,
+                                       const EncoderCall& call, int index,
                                        int rows, float* scratch) {
-  RunEncoder(EncoderGroup<Block>{block, arrays, in, out,
-                                 GroupOf(in, index, rows),
-                                 ScratchOf(arrays, rows, in.width), scratch});
+  RunEncoder(EncoderGroup<Block>{
+      block, call.arrays, call.in, call.out, GroupOf(call.in, index, rows),
+      ScratchOf(call.arrays, rows, call.in.width), scratch});
 }
 
-// logits[row, 0..1] of the `index`-th kStructuralRows rows.
+// Writes the structural logits of the `index`-th group of kStructuralRows rows
+// of a call. `scratch` is [StructuralScratch(call.arrays)].
 template <typename Block>
 SLICE_HOST_DEVICE void RunStructuralGroup(const Block& block,
-                                          const EncoderArrays& arrays,
-                                          const StructuralInputs& all,
-                                          float* logits, int index,
+                                          const StructuralCall& call, int index,
                                           float* scratch) {
   const int first = index * kStructuralRows;
-  StructuralInputs in = all;
-  in.rows =
-      all.rows - first < kStructuralRows ? all.rows - first : kStructuralRows;
+  const int left = call.in.rows - first;
+  StructuralInputs in = call.in;
+  in.rows = left < kStructuralRows ? left : kStructuralRows;
   in.relation += first;
-  in.pair_features += static_cast<int64_t>(first) * arrays.pair_features;
+  in.pair_features += static_cast<int64_t>(first) * call.arrays.pair_features;
   float* squares = scratch + kStructuralRows * kNormLanes;
-  ScoreStructural(block, arrays, in, scratch, squares,
-                  squares + kStructuralRows * kNormLanes,
-                  logits + static_cast<int64_t>(first) * 2, 2);
+  ScoreStructural(block, call.arrays, in,
+                  {scratch, squares, squares + kStructuralRows * kNormLanes},
+                  {call.logits + static_cast<int64_t>(first) * 2, 2});
 }
 
 }  // namespace slice

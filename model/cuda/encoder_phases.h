@@ -1,10 +1,8 @@
-// The steps of the encoder kernel, each as what one thread of a block does:
-// between two steps there is a barrier, within a step no thread reads what
-// another writes. So the same lines run on a device, thread beside thread, and
-// in the CPU reference, thread after thread in any order.
-//
-// Every step takes the thread's index and the number of threads first. Rows
-// stand `stride` floats apart.
+// The steps of the encoder kernel, each written as the work of one thread of a
+// block. Between two steps there is a barrier; within a step no thread reads
+// what another one writes. So the same lines run on a device, where the threads
+// run beside each other, and in the CPU reference, where they run one after the
+// other in any order.
 #ifndef SLICE_MODEL_CUDA_ENCODER_PHASES_H_
 #define SLICE_MODEL_CUDA_ENCODER_PHASES_H_
 
@@ -13,6 +11,12 @@
 #include "model/cuda/encoder_arrays.h"
 
 namespace slice {
+
+// The thread that runs a step, among the threads of its block.
+struct BlockThread {
+  int index;
+  int count;  // threads of the block
+};
 
 enum class Activation { kNone, kGelu, kRelu };
 
@@ -27,51 +31,90 @@ SLICE_HOST_DEVICE inline float Activate(Activation activation, float x) {
   return x;
 }
 
-// Rows of x that a thread multiplies at once with a weight it has read.
+// `count` rows of floats, each `stride` floats after the one before.
+struct SourceRows {
+  const float* first;
+  int stride;
+  int count;
+};
+// Rows to be written, as many as are read.
+struct TargetRows {
+  float* first;
+  int stride;
+};
+
+// to = activation(x W + b), or with `add` to = activation(to + x W + b). `to`
+// is not `x`.
+struct ProductStep {
+  const float* weights;  // the array that the places in `product` refer to
+  ProductArrays product;
+  SourceRows x;   // of product.in floats
+  TargetRows to;  // of product.out floats
+  bool add = false;
+  Activation activation = Activation::kNone;
+};
+
+// How many rows of x a thread multiplies with a weight that it has read.
 inline constexpr int kRowsAtOnce = 4;
 
-// to = activation(x W + b), or with `add` to += x W + b. `to` is not `x`.
-SLICE_HOST_DEVICE inline void Multiply(int thread, int threads,
-                                       const float* weights,
-                                       const ProductArrays& product,
-                                       const float* x, int stride, int rows,
-                                       float* to, int to_stride, bool add,
-                                       Activation activation) {
+SLICE_HOST_DEVICE inline void Multiply(BlockThread thread,
+                                       const ProductStep& step) {
+  const ProductArrays product = step.product;
+  const SourceRows x = step.x;
+  const TargetRows to = step.to;
+  const float* weights = step.weights;
   const float* weight = weights + product.weight;
-  const int strips = (rows + kRowsAtOnce - 1) / kRowsAtOnce;
-  for (int item = thread; item < strips * product.out; item += threads) {
+  const int strips = (x.count + kRowsAtOnce - 1) / kRowsAtOnce;
+  for (int item = thread.index; item < strips * product.out;
+       item += thread.count) {
     const int column = item % product.out;
     const int first = item / product.out * kRowsAtOnce;
     const float bias =
         product.bias == kNoArray ? 0.0f : weights[product.bias + column];
-    // Rows beyond the last repeat it and are not written.
+    // Rows beyond the last one repeat it; their sums are not written.
     const float* of_row[kRowsAtOnce];
     float sum[kRowsAtOnce];
     for (int k = 0; k < kRowsAtOnce; ++k) {
-      const int row = first + k < rows ? first + k : rows - 1;
-      of_row[k] = x + static_cast<int64_t>(row) * stride;
+      const int row = first + k < x.count ? first + k : x.count - 1;
+      of_row[k] = x.first + static_cast<int64_t>(row) * x.stride;
       sum[k] = bias;
     }
     for (int i = 0; i < product.in; ++i) {
       const float w = weight[static_cast<int64_t>(i) * product.out + column];
       for (int k = 0; k < kRowsAtOnce; ++k) sum[k] += of_row[k][i] * w;
     }
-    for (int k = 0; k < kRowsAtOnce && first + k < rows; ++k) {
-      float* at = to + static_cast<int64_t>(first + k) * to_stride + column;
-      *at = Activate(activation, add ? *at + sum[k] : sum[k]);
+    for (int k = 0; k < kRowsAtOnce && first + k < x.count; ++k) {
+      float* at =
+          to.first + static_cast<int64_t>(first + k) * to.stride + column;
+      *at = Activate(step.activation, step.add ? *at + sum[k] : sum[k]);
     }
   }
 }
 
-// partial[row, lane] = sum of every kNormLanes-th float of the row.
-SLICE_HOST_DEVICE inline void SumRows(int thread, int threads, const float* x,
-                                      int stride, int rows, int size,
-                                      float* partial) {
-  for (int item = thread; item < rows * kNormLanes; item += threads) {
-    const float* of_row = x + static_cast<int64_t>(item / kNormLanes) * stride;
+// Layer normalisation of each row in three steps, SumRows, SumSquares and
+// ApplyNorm: to = (x - mean) / sqrt(variance + 1e-5) * gain + shift.
+struct NormStep {
+  const float* weights;  // the array that the places in `norm` refer to
+  NormArrays norm;
+  const float* x;  // [rows, size]
+  int rows;
+  int size;
+  float* partial;  // scratch, [rows, kNormLanes]
+  float* squares;  // scratch, [rows, kNormLanes]
+  float* to;       // [rows, size]; may be `x`
+};
+
+// partial[row, lane] = the sum of every kNormLanes-th float of the row.
+SLICE_HOST_DEVICE inline void SumRows(BlockThread thread,
+                                      const NormStep& step) {
+  const int size = step.size;
+  for (int item = thread.index; item < step.rows * kNormLanes;
+       item += thread.count) {
+    const float* of_row =
+        step.x + static_cast<int64_t>(item / kNormLanes) * size;
     float sum = 0;
     for (int i = item % kNormLanes; i < size; i += kNormLanes) sum += of_row[i];
-    partial[item] = sum;
+    step.partial[item] = sum;
   }
 }
 
@@ -82,53 +125,58 @@ SLICE_HOST_DEVICE inline float MeanOfLanes(const float* partial, int row,
   return sum / static_cast<float>(size);
 }
 
-// squares[row, lane] = the same sums of (x - mean)^2.
-SLICE_HOST_DEVICE inline void SumSquares(int thread, int threads,
-                                         const float* x, int stride, int rows,
-                                         int size, const float* partial,
-                                         float* squares) {
-  for (int item = thread; item < rows * kNormLanes; item += threads) {
+// squares[row, lane] = the sum of (x - mean)^2 over the same floats.
+SLICE_HOST_DEVICE inline void SumSquares(BlockThread thread,
+                                         const NormStep& step) {
+  const int size = step.size;
+  for (int item = thread.index; item < step.rows * kNormLanes;
+       item += thread.count) {
     const int row = item / kNormLanes;
-    const float mean = MeanOfLanes(partial, row, size);
-    const float* of_row = x + static_cast<int64_t>(row) * stride;
+    const float mean = MeanOfLanes(step.partial, row, size);
+    const float* of_row = step.x + static_cast<int64_t>(row) * size;
     float sum = 0;
     for (int i = item % kNormLanes; i < size; i += kNormLanes) {
       sum += (of_row[i] - mean) * (of_row[i] - mean);
     }
-    squares[item] = sum;
+    step.squares[item] = sum;
   }
 }
 
-// to = (x - mean) / sqrt(variance + 1e-5) * gain + shift; `to` may be `x`.
-SLICE_HOST_DEVICE inline void ApplyNorm(int thread, int threads,
-                                        const float* weights,
-                                        const NormArrays& norm, const float* x,
-                                        int stride, int rows, int size,
-                                        const float* partial,
-                                        const float* squares, float* to) {
-  for (int item = thread; item < rows * kNormLanes; item += threads) {
+SLICE_HOST_DEVICE inline void ApplyNorm(BlockThread thread,
+                                        const NormStep& step) {
+  const int size = step.size;
+  const float* gain = step.weights + step.norm.gain;
+  const float* shift = step.weights + step.norm.shift;
+  for (int item = thread.index; item < step.rows * kNormLanes;
+       item += thread.count) {
     const int row = item / kNormLanes;
-    const float mean = MeanOfLanes(partial, row, size);
-    const float scale = 1 / sqrtf(MeanOfLanes(squares, row, size) + 1e-5f);
-    const int64_t begin = static_cast<int64_t>(row) * stride;
+    const float mean = MeanOfLanes(step.partial, row, size);
+    const float scale = 1 / sqrtf(MeanOfLanes(step.squares, row, size) + 1e-5f);
+    const int64_t begin = static_cast<int64_t>(row) * size;
     for (int i = item % kNormLanes; i < size; i += kNormLanes) {
-      to[begin + i] = (x[begin + i] - mean) * scale * weights[norm.gain + i] +
-                      weights[norm.shift + i];
+      step.to[begin + i] =
+          (step.x[begin + i] - mean) * scale * gain[i] + shift[i];
     }
   }
 }
 
-// to[row] = the bias of the row's relation.
-SLICE_HOST_DEVICE inline void StartRows(int thread, int threads,
-                                        const float* weights,
-                                        const RelationProductArrays& layer,
-                                        const int32_t* relation, int rows,
-                                        float* to) {
-  const int out = layer.product.out;
-  for (int item = thread; item < rows * out; item += threads) {
-    to[item] =
-        weights[layer.biases +
-                static_cast<int64_t>(relation[item / out]) * out + item % out];
+// to[row] = the bias of the row's relation: the start of a relation product.
+struct StartStep {
+  const float* weights;  // the array that the places in `layer` refer to
+  RelationProductArrays layer;
+  const int32_t* relation;  // [rows]
+  int rows;
+  float* to;  // [rows, layer.product.out]
+};
+
+SLICE_HOST_DEVICE inline void StartRows(BlockThread thread,
+                                        const StartStep& step) {
+  const int out = step.layer.product.out;
+  const float* biases = step.weights + step.layer.biases;
+  for (int item = thread.index; item < step.rows * out; item += thread.count) {
+    step.to[item] =
+        biases[static_cast<int64_t>(step.relation[item / out]) * out +
+               item % out];
   }
 }
 

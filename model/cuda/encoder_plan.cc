@@ -8,10 +8,10 @@ namespace slice {
 namespace {
 
 constexpr int64_t kWorkspaceFloats = int64_t{64} << 20;
-// Shared memory of a block that a device keeps to itself.
+// Shared memory of each block that the device reserves for itself.
 constexpr int64_t kReservedBytes = 1024;
 
-// A plan for `groups` groups of `floats` floats of scratch each.
+// A plan for `groups` groups with `floats` floats of scratch each.
 EncoderPlan Place(int groups, int64_t floats, const SharedMemory& shared) {
   EncoderPlan plan;
   plan.blocks = groups;

@@ -9,22 +9,23 @@
 
 namespace slice {
 
-// Of a device, in bytes.
+// The shared memory of a device, in bytes.
 struct SharedMemory {
-  int64_t per_block = 0;           // that a block may have
-  int64_t per_multiprocessor = 0;  // that its blocks share
+  int64_t per_block = 0;           // the most that one block can have
+  int64_t per_multiprocessor = 0;  // shared by the blocks of a multiprocessor
 };
 
-// Groups of fewer rows where that lets two blocks share a multiprocessor; in
-// global memory what fits no block, then as few blocks as a workspace of
-// 256 MiB holds, at least one.
+// Plans have one block per group. Groups of the encoder get fewer rows if that
+// lets two blocks share a multiprocessor. Scratch that is too large for shared
+// memory is put into global memory; the plan then has as many blocks as a
+// workspace of 256 MiB holds, at least one.
 EncoderPlan PlanEncoder(const EncoderArrays& arrays,
                         const EncoderBucket& bucket,
                         const SharedMemory& shared);
 EncoderPlan PlanStructural(const EncoderArrays& arrays, int rows,
                            const SharedMemory& shared);
 
-// Floats of global memory that a plan needs.
+// How many floats of global memory a plan needs.
 inline int64_t WorkspaceFloats(const EncoderPlan& plan) {
   return plan.in_shared ? 0 : plan.blocks * plan.scratch_floats;
 }

@@ -1,6 +1,7 @@
-// The encoder kernel's program: its steps in their order, for one group of
-// rows. `Block` runs a step on all its threads and then has them wait for each
-// other: block.Run(step) calls step(thread, threads).
+// The first half of the encoder kernel's program: the order of its steps, from
+// token ids to encoded tokens, for one group of rows. A `Block` runs a step on
+// all its threads, which then wait for each other: block.Run(step) calls
+// step(BlockThread).
 #ifndef SLICE_MODEL_CUDA_ENCODER_PROGRAM_H_
 #define SLICE_MODEL_CUDA_ENCODER_PROGRAM_H_
 
@@ -23,33 +24,24 @@ struct EncoderGroup {
 };
 
 template <typename Block>
-SLICE_HOST_DEVICE void Product(const Block& block, const float* weights,
-                               const ProductArrays& product, const float* x,
-                               int stride, int rows, float* to, int to_stride,
-                               bool add = false,
-                               Activation activation = Activation::kNone) {
-  block.Run([&](int thread, int threads) {
-    Multiply(thread, threads, weights, product, x, stride, rows, to, to_stride,
-             add, activation);
-  });
+SLICE_HOST_DEVICE void Product(const Block& block, const ProductStep& step) {
+  block.Run([&](BlockThread thread) { Multiply(thread, step); });
 }
 
-// `partial` and `squares` are [rows, kNormLanes].
 template <typename Block>
-SLICE_HOST_DEVICE void Normalize(const Block& block, const float* weights,
-                                 const NormArrays& norm, const float* x,
-                                 int rows, int size, float* partial,
-                                 float* squares, float* to) {
-  block.Run([&](int thread, int threads) {
-    SumRows(thread, threads, x, size, rows, size, partial);
-  });
-  block.Run([&](int thread, int threads) {
-    SumSquares(thread, threads, x, size, rows, size, partial, squares);
-  });
-  block.Run([&](int thread, int threads) {
-    ApplyNorm(thread, threads, weights, norm, x, size, rows, size, partial,
-              squares, to);
-  });
+SLICE_HOST_DEVICE void Normalize(const Block& block, const NormStep& step) {
+  block.Run([&](BlockThread thread) { SumRows(thread, step); });
+  block.Run([&](BlockThread thread) { SumSquares(thread, step); });
+  block.Run([&](BlockThread thread) { ApplyNorm(thread, step); });
+}
+
+// Normalises the tokens of a group, x [tokens, dim].
+template <typename Block>
+SLICE_HOST_DEVICE void NormalizeTokens(const EncoderGroup<Block>& g,
+                                       const NormArrays& norm, float* to) {
+  Normalize(g.block, {g.in.weights, norm, g.scratch + g.at.x, g.rows.tokens,
+                      g.arrays.dim, g.scratch + g.at.partial,
+                      g.scratch + g.at.squares, to});
 }
 
 // x = H^0, the token embeddings.
@@ -60,8 +52,9 @@ SLICE_HOST_DEVICE void EmbedTokens(const EncoderGroup<Block>& g) {
   const int size = a.embed.in;
   float* gathered = g.scratch + g.at.work;
   float* x = g.scratch + g.at.x;
-  g.block.Run([&](int thread, int threads) {
-    for (int item = thread; item < g.rows.tokens * size; item += threads) {
+  g.block.Run([&](BlockThread thread) {
+    for (int item = thread.index; item < g.rows.tokens * size;
+         item += thread.count) {
       const int64_t token = g.rows.first_token + item / size;
       const int i = item % size;
       const uint32_t node = in.nodes[token];
@@ -76,13 +69,14 @@ SLICE_HOST_DEVICE void EmbedTokens(const EncoderGroup<Block>& g) {
       }
     }
   });
-  Product(g.block, in.weights, a.embed, gathered, size, g.rows.tokens, x,
-          a.dim);
-  g.block.Run([&](int thread, int threads) {
-    for (int item = thread; item < g.rows.tokens * a.dim; item += threads) {
+  Product(g.block,
+          {in.weights, a.embed, {gathered, size, g.rows.tokens}, {x, a.dim}});
+  g.block.Run([&](BlockThread thread) {
+    for (int item = thread.index; item < g.rows.tokens * a.dim;
+         item += thread.count) {
       const int64_t token = g.rows.first_token + item / a.dim;
       const int i = item % a.dim;
-      const int64_t asked = in.relation[in.token_row[token]];
+      const int64_t queried = in.relation[in.token_row[token]];
       const auto row = [&](int64_t table, int64_t index) {
         return in.weights[table + index * a.dim + i];
       };
@@ -90,7 +84,7 @@ SLICE_HOST_DEVICE void EmbedTokens(const EncoderGroup<Block>& g) {
       for (int place = 0; place < 3; ++place) {
         sum += row(a.token_rows, in.token_relations[token * 3 + place]);
       }
-      x[item] = sum * row(a.scale, asked) + row(a.shift, asked);
+      x[item] = sum * row(a.scale, queried) + row(a.shift, queried);
     }
   });
 }
@@ -106,35 +100,38 @@ SLICE_HOST_DEVICE void RunLayer(const EncoderGroup<Block>& g, int index) {
   float* work = g.scratch + g.at.work;
   float* scores = work + static_cast<int64_t>(tokens) * 3 * across;
   float* from = a.pre_norm ? g.scratch + g.at.normal : x;
-  const auto norm = [&](const NormArrays& arrays, float* to) {
-    Normalize(g.block, g.in.weights, arrays, x, tokens, a.dim,
-              g.scratch + g.at.partial, g.scratch + g.at.squares, to);
-  };
-  if (a.pre_norm) norm(layer.norm1, from);
-  Product(g.block, g.in.weights, layer.projections, from, a.dim, tokens, work,
-          3 * across);
-  g.block.Run([&](int thread, int threads) {
-    ScorePairs(thread, threads, a, layer, g.in, g.rows, work, scores);
-  });
+  if (a.pre_norm) NormalizeTokens(g, layer.norm1, from);
+  Product(g.block, {g.in.weights,
+                    layer.projections,
+                    {from, a.dim, tokens},
+                    {work, 3 * across}});
   float* attention = g.out.attention == nullptr
                          ? nullptr
                          : g.out.attention + static_cast<int64_t>(index) *
                                                  a.heads * g.in.rows *
                                                  g.in.width * g.in.width;
-  g.block.Run([&](int thread, int threads) {
-    Softmax(thread, threads, a, g.in, g.rows, scores, attention);
-  });
-  g.block.Run([&](int thread, int threads) {
-    Attend(thread, threads, a, g.in, g.rows, work, scores);
-  });
-  Product(g.block, g.in.weights, layer.out, work, 3 * across, tokens, x, a.dim,
-          /*add=*/true);
-  norm(a.pre_norm ? layer.norm2 : layer.norm1, from);
-  Product(g.block, g.in.weights, layer.feed_forward1, from, a.dim, tokens, work,
-          layer.feed_forward1.out, /*add=*/false, Activation::kGelu);
-  Product(g.block, g.in.weights, layer.feed_forward2, work,
-          layer.feed_forward1.out, tokens, x, a.dim, /*add=*/true);
-  if (!a.pre_norm) norm(layer.norm2, x);
+  const AttentionStep step = {a, layer, g.in, g.rows, work, scores, attention};
+  g.block.Run([&](BlockThread thread) { ScorePairs(thread, step); });
+  g.block.Run([&](BlockThread thread) { Softmax(thread, step); });
+  g.block.Run([&](BlockThread thread) { Attend(thread, step); });
+  Product(g.block, {g.in.weights,
+                    layer.out,
+                    {work, 3 * across, tokens},
+                    {x, a.dim},
+                    /*add=*/true});
+  NormalizeTokens(g, a.pre_norm ? layer.norm2 : layer.norm1, from);
+  Product(g.block, {g.in.weights,
+                    layer.feed_forward1,
+                    {from, a.dim, tokens},
+                    {work, layer.feed_forward1.out},
+                    /*add=*/false,
+                    Activation::kGelu});
+  Product(g.block, {g.in.weights,
+                    layer.feed_forward2,
+                    {work, layer.feed_forward1.out, tokens},
+                    {x, a.dim},
+                    /*add=*/true});
+  if (!a.pre_norm) NormalizeTokens(g, layer.norm2, x);
 }
 
 }  // namespace slice

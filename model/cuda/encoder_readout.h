@@ -1,5 +1,5 @@
-// The steps of the dot product of the paper (section 3.5): what it reads of the
-// layers, and its projection. See encoder_program.h for `Block`.
+// The steps of the paper's dot product (section 3.5): what it reads of the
+// layers, and its projection. See model/cuda/encoder_program.h for `Block`.
 #ifndef SLICE_MODEL_CUDA_ENCODER_READOUT_H_
 #define SLICE_MODEL_CUDA_ENCODER_READOUT_H_
 
@@ -8,7 +8,8 @@
 
 namespace slice {
 
-// Copies the ends of every row to readout[row, end] + `at`, or adds them there.
+// Copies the source and target tokens of every row to the readout, to the
+// columns from `at` on; with `add` adds them there.
 template <typename Block>
 SLICE_HOST_DEVICE void KeepEnds(const EncoderGroup<Block>& g, int at,
                                 bool add) {
@@ -16,9 +17,10 @@ SLICE_HOST_DEVICE void KeepEnds(const EncoderGroup<Block>& g, int at,
   const int stride = ReadoutSize(g.arrays);
   const float* x = g.scratch + g.at.x;
   float* readout = g.scratch + g.at.readout + at;
-  g.block.Run([&](int thread, int threads) {
-    for (int item = thread; item < g.rows.rows * 2 * dim; item += threads) {
-      const int end = item / dim;  // of all rows
+  g.block.Run([&](BlockThread thread) {
+    for (int item = thread.index; item < g.rows.rows * 2 * dim;
+         item += thread.count) {
+      const int end = item / dim;  // two per row
       const int i = item % dim;
       const RowTokens tokens =
           TokensOf(g.in, g.rows, g.rows.first_row + end / 2);
@@ -32,7 +34,7 @@ SLICE_HOST_DEVICE void KeepEnds(const EncoderGroup<Block>& g, int at,
   });
 }
 
-// Keeps what the dot product reads of the output of layer `index`.
+// Copies what the dot product reads of the output of layer `index`.
 template <typename Block>
 SLICE_HOST_DEVICE void KeepLayer(const EncoderGroup<Block>& g, int index) {
   const int place = index + g.arrays.layers_read - g.arrays.layers;
@@ -44,8 +46,8 @@ SLICE_HOST_DEVICE void KeepLayer(const EncoderGroup<Block>& g, int index) {
   }
 }
 
-// Adds the dot product of the two ends' projected readouts to the contextual
-// logits: it answers both questions alike.
+// Adds the dot product of the projected readouts of the two ends to both logits
+// of the context scorer.
 template <typename Block>
 SLICE_HOST_DEVICE void ScoreDot(const EncoderGroup<Block>& g) {
   const EncoderArrays& a = g.arrays;
@@ -54,23 +56,28 @@ SLICE_HOST_DEVICE void ScoreDot(const EncoderGroup<Block>& g) {
   int size = ReadoutSize(a);
   if (a.projections > 0) {
     float* to = g.scratch + g.at.work;
-    Product(g.block, g.in.weights, a.project1, z, size, ends, to,
-            a.project1.out, /*add=*/false,
-            a.projections > 1 ? Activation::kRelu : Activation::kNone);
+    Product(g.block,
+            {g.in.weights,
+             a.project1,
+             {z, size, ends},
+             {to, a.project1.out},
+             /*add=*/false,
+             a.projections > 1 ? Activation::kRelu : Activation::kNone});
     z = to;
     size = a.project1.out;
   }
   if (a.projections > 1) {
     float* to =
         g.scratch + g.at.work + static_cast<int64_t>(ends) * a.project1.out;
-    Product(g.block, g.in.weights, a.project2, z, size, ends, to,
-            a.project2.out);
+    Product(g.block,
+            {g.in.weights, a.project2, {z, size, ends}, {to, a.project2.out}});
     z = to;
     size = a.project2.out;
   }
   float* logits = g.scratch + g.at.answers + kContextColumn;
-  g.block.Run([&](int thread, int threads) {
-    for (int item = thread; item < g.rows.rows * 2; item += threads) {
+  g.block.Run([&](BlockThread thread) {
+    for (int item = thread.index; item < g.rows.rows * 2;
+         item += thread.count) {
       const float* u = z + static_cast<int64_t>(item / 2) * 2 * size;
       float sum = 0;
       for (int i = 0; i < size; ++i) sum += u[i] * u[size + i];

@@ -1,3 +1,9 @@
+// One function, CutInputs, fixes the order and the sizes of the arrays. It runs
+// in three ways: without memory to count the words, over memory of the host to
+// write the arrays, and over memory of the device to pass their addresses to
+// the kernel. RowPacker writes the arrays row by row; it drops the padding of
+// the batch, turns ids into row numbers of the kernel's tables, and refuses ids
+// that the tables lack.
 #include "model/cuda/packed_inputs.h"
 
 #include <algorithm>
@@ -11,10 +17,10 @@ namespace slice {
 namespace {
 
 static_assert(kNoNode == std::numeric_limits<uint32_t>::max(),
-              "the kernel's sign for no node");
+              "the kernel takes this number for no node");
 
-// Hands out the arrays of a piece of memory in their order; without memory it
-// counts.
+// Cuts a piece of memory into arrays, in the order of the calls of Cut. Without
+// memory it only counts words.
 class WordCutter {
  public:
   explicit WordCutter(const uint32_t* memory) : memory_(memory) {}
@@ -52,7 +58,8 @@ EncoderInputs CutInputs(const EncoderArrays& arrays,
   return in;
 }
 
-// The memory is the caller's to write; the views of it are for readers.
+// EncoderInputs points to constant arrays because kernels only read them; the
+// host writes them through this.
 template <typename T>
 T* Writable(const T* array) {
   return const_cast<T*>(array);
@@ -70,6 +77,7 @@ class RowPacker {
             int64_t node_count, const EncoderInputs& to)
       : batch_(batch), arrays_(arrays), node_count_(node_count), to_(to) {}
 
+  // Writes row `row` of the batch as row `to_row` of the call.
   absl::Status Pack(int to_row, int64_t row) {
     const int64_t relation = batch_.relation[row];
     if (relation < 0 || relation >= arrays_.relations) {
@@ -88,9 +96,11 @@ class RowPacker {
     return absl::OkStatus();
   }
 
+  // How many tokens were written.
   int32_t packed() const { return packed_; }
 
  private:
+  // Writes the token at `cell` of the batch [rows, tokens].
   absl::Status PackToken(int64_t cell) {
     const int64_t node = batch_.nodes[cell];
     if (node < -1 || node >= node_count_) return OutOfRange("node", node);
@@ -107,7 +117,7 @@ class RowPacker {
                     int64_t{packed_} * arrays_.token_features);
     for (int64_t place = 0; place < 3; ++place) {
       const int64_t relation = batch_.token_relations[cell * 3 + place];
-      if (!Knows(relation)) return OutOfRange("signed relation", relation);
+      if (!HasSigned(relation)) return OutOfRange("signed relation", relation);
       Writable(to_.token_relations)[int64_t{packed_} * 3 + place] =
           static_cast<int32_t>(place * (2 * arrays_.relations + 1) +
                                arrays_.relations + relation);
@@ -115,18 +125,19 @@ class RowPacker {
     return absl::OkStatus();
   }
 
+  // Writes the relations between a token and the other tokens of its row.
   absl::Status PackPairs(int64_t row, int64_t token) {
     const int64_t* pairs = batch_.pair_relations.data() +
                            (row * batch_.tokens + token) * batch_.tokens;
     int32_t* to = Writable(to_.pair_relations) + int64_t{packed_} * to_.width;
     for (int64_t i = 0; i < batch_.row_tokens[row]; ++i) {
-      if (!Knows(pairs[i])) return OutOfRange("signed relation", pairs[i]);
+      if (!HasSigned(pairs[i])) return OutOfRange("signed relation", pairs[i]);
       to[i] = static_cast<int32_t>(arrays_.relations + pairs[i]);
     }
     return absl::OkStatus();
   }
 
-  bool Knows(int64_t signed_relation) const {
+  bool HasSigned(int64_t signed_relation) const {
     return signed_relation >= -arrays_.relations &&
            signed_relation <= arrays_.relations;
   }
@@ -135,7 +146,7 @@ class RowPacker {
   const EncoderArrays& arrays_;
   const int64_t node_count_;
   const EncoderInputs& to_;
-  int32_t packed_ = 0;  // tokens
+  int32_t packed_ = 0;
 };
 
 }  // namespace
@@ -166,11 +177,10 @@ StructuralInputs StructuralInputsAt(const EncoderArrays& arrays, int rows,
   return in;
 }
 
-absl::Status PackInputs(const ContextBatch& batch,
-                        std::span<const int64_t> rows,
+absl::Status PackInputs(const ContextBatch& batch, const EncoderChunk& chunk,
                         const EncoderArrays& arrays, int64_t node_count,
-                        const EncoderBucket& bucket, uint32_t* memory) {
-  // A network without a structural scorer leaves pair features unread.
+                        uint32_t* memory) {
+  // A network without a structural scorer does not read the pair features.
   if ((arrays.pair_features > 0 &&
        batch.pair_features_dim != arrays.pair_features) ||
       batch.token_features_dim != arrays.token_features) {
@@ -179,13 +189,13 @@ absl::Status PackInputs(const ContextBatch& batch,
         arrays.token_features, " token features, the batch has ",
         batch.pair_features_dim, " and ", batch.token_features_dim));
   }
-  const EncoderInputs to = InputsAt(arrays, bucket, memory);
+  const EncoderInputs to = InputsAt(arrays, chunk.bucket, memory);
   RowPacker packer(batch, arrays, node_count, to);
   Writable(to.row_first)[0] = 0;
-  for (int row = 0; row < bucket.rows; ++row) {
-    if (row < static_cast<int>(rows.size())) {
-      SLICE_RETURN_IF_ERROR(packer.Pack(row, rows[row]));
-    } else {  // an empty row, which the kernel passes over
+  for (int row = 0; row < chunk.bucket.rows; ++row) {
+    if (row < static_cast<int>(chunk.rows.size())) {
+      SLICE_RETURN_IF_ERROR(packer.Pack(row, chunk.rows[row]));
+    } else {  // an empty row, whose outputs nobody reads
       Writable(to.relation)[row] = 0;
       std::fill_n(
           Writable(to.pair_features) + int64_t{row} * arrays.pair_features,

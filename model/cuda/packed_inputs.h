@@ -1,6 +1,6 @@
-// The inputs of one call as one piece of memory, so that one copy takes them to
-// a device: the arrays of EncoderInputs one after the other, each of the size
-// of its bucket, all of 4-byte numbers.
+// The inputs of one call in one piece of memory, so that one copy takes them to
+// a device. The memory holds the arrays of EncoderInputs one after the other,
+// with the sizes of the bucket. All of them consist of 4-byte numbers (words).
 #ifndef SLICE_MODEL_CUDA_PACKED_INPUTS_H_
 #define SLICE_MODEL_CUDA_PACKED_INPUTS_H_
 
@@ -14,28 +14,28 @@
 
 namespace slice {
 
-// 4-byte numbers that a call of `bucket` takes, and one of structural scores.
+// How many words the inputs of a call have.
 int64_t InputWords(const EncoderArrays& arrays, const EncoderBucket& bucket);
 int64_t StructuralInputWords(const EncoderArrays& arrays, int rows);
 
-// The arrays of a call at `memory`, on either side; weights and embeddings are
-// left to the device.
+// The arrays of a call whose inputs are at `memory`, which may belong to the
+// host or to the device. Weights and embeddings stay null.
 EncoderInputs InputsAt(const EncoderArrays& arrays, const EncoderBucket& bucket,
                        const uint32_t* memory);
 StructuralInputs StructuralInputsAt(const EncoderArrays& arrays, int rows,
                                     const uint32_t* memory);
 
-// Writes `rows` of `batch`, which fit `bucket`, and empty rows behind them to
-// `memory` [InputWords]. INVALID_ARGUMENT when a number of the batch is not one
-// the network or its `node_count` embeddings know: a device would read outside
-// of them.
-absl::Status PackInputs(const ContextBatch& batch,
-                        std::span<const int64_t> rows,
+// Writes the rows of `chunk` from `batch` to `memory` [InputWords], and empty
+// rows up to the size of its bucket. INVALID_ARGUMENT when the batch holds an
+// id that the network or its `node_count` embeddings lack: a device would read
+// outside of its arrays.
+absl::Status PackInputs(const ContextBatch& batch, const EncoderChunk& chunk,
                         const EncoderArrays& arrays, int64_t node_count,
-                        const EncoderBucket& bucket, uint32_t* memory);
+                        uint32_t* memory);
 
-// Writes pair features [rows, pair_features] of one relation to `memory`.
-// INVALID_ARGUMENT as above.
+// Writes the pair features [rows, arrays.pair_features] of links of one
+// relation to `memory` [StructuralInputWords]. INVALID_ARGUMENT when the
+// network lacks the relation.
 absl::Status PackStructural(int64_t relation,
                             std::span<const float> pair_features, int rows,
                             const EncoderArrays& arrays, uint32_t* memory);

@@ -1,3 +1,9 @@
+// Runs calls on the calling thread, in StartEncoder and StartStructural: each
+// group of rows gets fresh scratch memory and goes through the kernel's program
+// (model/cuda/encoder_network.h). Mistakes that would only sometimes show on a
+// device always show here: memory begins as not-a-number, inputs of a finished
+// call are overwritten with numbers that are no ids, and the threads of a block
+// can run a step in a shuffled order.
 #include "model/cuda/reference_device.h"
 
 #include <algorithm>
@@ -15,6 +21,7 @@ namespace {
 
 constexpr int kSlots = 2;
 
+// The block of model/cuda/encoder_program.h on one CPU thread.
 class ReferenceBlock {
  public:
   explicit ReferenceBlock(const ReferenceDeviceOptions& options)
@@ -30,7 +37,7 @@ class ReferenceBlock {
   template <typename Step>
   void Run(const Step& step) const {
     for (const int thread : order_) {
-      step(thread, static_cast<int>(order_.size()));
+      step(BlockThread{thread, static_cast<int>(order_.size())});
     }
   }
 
@@ -58,39 +65,42 @@ class ReferenceDevice final : public EncoderDevice {
   absl::Status StartEncoder(int index, const EncoderBucket& bucket,
                             bool with_attention) override {
     Slot& slot = slots_[index];
-    EncoderInputs in = InputsAt(arrays(), bucket, slot.inputs.data());
-    in.weights = weights_.values.data();
-    in.embeddings = embeddings_.values;
+    EncoderCall call;
+    call.arrays = arrays();
+    call.in = InputsAt(arrays(), bucket, slot.inputs.data());
+    call.in.weights = weights_.values.data();
+    call.in.embeddings = embeddings_.values;
     slot.logits.assign(int64_t{bucket.rows} * kEncoderOutputs, kUnwritten);
     slot.attention.assign(
         with_attention ? AttentionFloats(arrays(), bucket) : 0, kUnwritten);
-    EncoderOutputs out;
-    out.logits = slot.logits.data();
-    out.attention = with_attention ? slot.attention.data() : nullptr;
+    call.out.logits = slot.logits.data();
+    call.out.attention = with_attention ? slot.attention.data() : nullptr;
     const int rows = GroupRows(bucket);
     const int64_t floats = ScratchOf(arrays(), rows, bucket.width).floats;
     for (int group = 0; group * rows < bucket.rows; ++group) {
       std::vector<float> scratch(floats, kUnwritten);
-      RunEncoderGroup(block_, arrays(), in, out, group, rows, scratch.data());
+      RunEncoderGroup(block_, call, group, rows, scratch.data());
     }
     return absl::OkStatus();
   }
 
   absl::Status StartStructural(int index, int rows) override {
     Slot& slot = slots_[index];
-    StructuralInputs in =
-        StructuralInputsAt(arrays(), rows, slot.inputs.data());
-    in.weights = weights_.values.data();
     slot.logits.assign(int64_t{rows} * kQuestions, kUnwritten);
+    StructuralCall call;
+    call.arrays = arrays();
+    call.in = StructuralInputsAt(arrays(), rows, slot.inputs.data());
+    call.in.weights = weights_.values.data();
+    call.logits = slot.logits.data();
     for (int group = 0; group * kStructuralRows < rows; ++group) {
       std::vector<float> scratch(StructuralScratch(arrays()), kUnwritten);
-      RunStructuralGroup(block_, arrays(), in, slot.logits.data(), group,
-                         scratch.data());
+      RunStructuralGroup(block_, call, group, scratch.data());
     }
     return absl::OkStatus();
   }
 
-  // What the next call's packing leaves out must not be read: it is no id.
+  // Overwrites the inputs with numbers that are no ids: the next call must not
+  // read what its packing leaves out.
   absl::Status Wait(int slot) override {
     std::ranges::fill(slots_[slot].inputs, uint32_t{0xfefefefe});
     return absl::OkStatus();

@@ -1,5 +1,5 @@
-// The CPU reference of the encoder kernel: the same program, its steps run by
-// the threads of a block one after the other.
+// The CPU reference of the encoder kernel. It runs the same program; the
+// threads of a block run each step one after the other.
 #ifndef SLICE_MODEL_CUDA_REFERENCE_DEVICE_H_
 #define SLICE_MODEL_CUDA_REFERENCE_DEVICE_H_
 
@@ -14,13 +14,14 @@ namespace slice {
 
 struct ReferenceDeviceOptions {
   int threads = 32;  // of a block
-  // The order in which they run a step: their own for 0, else a shuffled one.
-  // No result depends on it.
+  // The order in which the threads run a step: by index for 0, shuffled with
+  // this seed otherwise. No result depends on it.
   uint64_t order_seed = 0;
 };
 
-// Runs a call at its start. `embeddings` must outlive it. What a block has not
-// written it reads as not-a-number.
+// Each call is computed when it is started. Scratch memory and outputs begin as
+// not-a-number, so that reading what no thread has written shows in the
+// results. `embeddings` must outlive the device.
 std::unique_ptr<EncoderDevice> MakeReferenceDevice(
     ArrangedWeights weights, const EmbeddingRows& embeddings,
     const ReferenceDeviceOptions& options);

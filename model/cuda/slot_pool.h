@@ -1,4 +1,4 @@
-// The free slots of a device.
+// The free slots of a device, shared by the threads that start calls.
 #ifndef SLICE_MODEL_CUDA_SLOT_POOL_H_
 #define SLICE_MODEL_CUDA_SLOT_POOL_H_
 
@@ -9,16 +9,16 @@
 
 namespace slice {
 
-// Thread-safe. Slots are handed out in the order they came back: the slots of
-// streams in turns.
+// Thread-safe. Slots are handed out in the order in which they were returned,
+// so that the streams of the device take turns.
 class SlotPool {
  public:
   explicit SlotPool(int slots) {
     for (int slot = 0; slot < slots; ++slot) free_.push_back(slot);
   }
 
-  // Waits for a slot to be free. A caller that holds one takes the next by
-  // TryTake: two that wait for each other's would wait for ever.
+  // Waits for a free slot. A caller that holds a slot must call TryTake
+  // instead: two callers that wait for each other's slots would wait for ever.
   int Take() {
     MutexLock lock(&mutex_);
     while (free_.empty()) changed_.Wait(&mutex_);

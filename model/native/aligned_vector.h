@@ -1,4 +1,4 @@
-// Arrays for vector instructions.
+// Arrays that vector instructions read and write.
 #ifndef SLICE_MODEL_NATIVE_ALIGNED_VECTOR_H_
 #define SLICE_MODEL_NATIVE_ALIGNED_VECTOR_H_
 
@@ -9,12 +9,13 @@
 
 namespace slice {
 
-// Rows of activations and weights are padded to a multiple of this many floats,
+// Rows of activations and weights are padded to a multiple of this many floats:
 // the lanes of the widest vector (common/vectors.h).
 inline constexpr size_t kRowPadding = 16;
 
-// Begins arrays at a cache line, so that no vector load crosses two, and leaves
-// numbers that resize() adds as they are: they are about to be written.
+// Begins arrays at a cache line, so that no aligned vector crosses two lines.
+// resize() leaves new numbers uninitialised: callers write them before they
+// read them.
 template <typename T>
 struct AlignedAllocator {
   using value_type = T;

@@ -1,7 +1,15 @@
-// Panels hold pairs of neighbouring inputs side by side, [pairs of in, columns,
-// 2], as the instruction of AVX-512 BF16 wants them. Where a processor lacks
-// it, a pair is widened in registers: a bfloat16 is the upper half of a float,
-// so a shift and a mask make two vectors of floats of one vector of pairs.
+// A panel holds pairs of neighbouring inputs side by side, [pairs of in,
+// columns, 2], the layout that the instruction of AVX-512 BF16 reads. A product
+// goes over the rows in blocks:
+//   1. Round the rows of a block to bfloat16 (RoundRows), padded to whole
+//   pairs.
+//   2. Multiply the block with one panel after the other, in tiles of rows
+//   whose
+//      sums stay in registers (model/native/product_tile.h).
+// On a processor without the instruction the rounded rows are kept as floats
+// (RoundRowsWidened), and the weights are widened in registers: a bfloat16 is
+// the upper half of a float, so a shift and a mask turn one vector of pairs
+// into two vectors of floats. Both ways round to nearest, ties to even.
 #include "model/native/bfloat16_product.h"
 
 #include <algorithm>
@@ -44,8 +52,8 @@ AlignedVector<uint16_t> PackBfloat16(std::span<const float> weights, size_t out,
 
 namespace {
 
-// Rows [count, pairs, 2] from row `begin` on, rounded, but as floats; with a
-// zero behind an odd end.
+// Rounds the rows [begin, begin + count) to bfloat16 and writes them to `to`
+// [count, pairs, 2], as floats. An odd row gets a zero at its end.
 void RoundRowsWidened(const Bfloat16Product& p, size_t begin, size_t count,
                       float* to) {
   const size_t stride = Pairs(p.in) * 2;
@@ -60,7 +68,8 @@ void RoundRowsWidened(const Bfloat16Product& p, size_t begin, size_t count,
   }
 }
 
-// A tile of kRows rows from `row` on, whose rounded values begin at `from`.
+// The tile of the rows [row, row + kRows) and the panel of `column`. The
+// rounded rows begin at `from`.
 template <VectorSet kSet, size_t kRows>
 SLICE_VECTOR_LOOP void MultiplyWidened(const Bfloat16Product& p,
                                        const float* from, size_t column,
@@ -108,7 +117,7 @@ SLICE_VECTOR_LOOP void MultiplyWidened(const Bfloat16Product& p,
   }
 }
 
-// Rows [row, end) with the panel of `column`.
+// The rows [row, end) with the panel of `column`.
 template <VectorSet kSet>
 SLICE_VECTOR_LOOP void WidenedPanelBody(const Bfloat16Product& p,
                                         const float* from, size_t column,
@@ -136,8 +145,8 @@ constexpr size_t kFloats = kLanes<VectorSet::kAvx512>;
 constexpr size_t kPanel = PanelColumns(VectorSet::kAvx512);
 constexpr size_t kRowsAtOnce = TileOf(VectorSet::kAvx512).rows;
 
-// Rows [count, pairs, 2] from row `begin` on, rounded, with a zero behind an
-// odd end.
+// Rounds the rows [begin, begin + count) to bfloat16 and writes them to `to`
+// [count, pairs, 2]. An odd row gets a zero at its end.
 SLICE_BFLOAT16 void RoundRows(const Bfloat16Product& p, size_t begin,
                               size_t count, uint16_t* to) {
   const size_t stride = Pairs(p.in) * 2;
@@ -194,7 +203,7 @@ SLICE_BFLOAT16 inline __attribute__((always_inline)) void MultiplyRows(
   }
 }
 
-// Fewer than kRows + 1 rows in one go.
+// The last `count` rows of a block, kRows at most, as one tile.
 template <size_t kRows>
 SLICE_BFLOAT16 inline __attribute__((always_inline)) void MultiplyRest(
     const Bfloat16Product& p, const uint16_t* from, size_t column, size_t row,
@@ -220,7 +229,7 @@ SLICE_BFLOAT16 void MultiplyPanel(const Bfloat16Product& p,
 
 #endif
 
-// Rounds the rows block by block and multiplies each with all panels.
+// Rounds the rows block by block and multiplies each block with all panels.
 template <typename Number>
 void MultiplyBlocks(const Bfloat16Product& product,
                     void (*round)(const Bfloat16Product&, size_t, size_t,

@@ -1,6 +1,7 @@
-// Rows times a matrix of bfloat16 weights. Rows are rounded on the way in; sums
-// are float32. Runs on any processor; it is faster than float32 where vectors
-// multiply pairs of bfloat16 (AVX-512 BF16). Internal to model/.
+// Multiplies rows with a matrix of bfloat16 weights. The rows are rounded to
+// bfloat16 first; sums are float32. It runs on any processor, and is faster
+// than float32 on processors with AVX-512 BF16, which multiply pairs of
+// bfloat16. Internal to model/.
 #ifndef SLICE_MODEL_NATIVE_BFLOAT16_PRODUCT_H_
 #define SLICE_MODEL_NATIVE_BFLOAT16_PRODUCT_H_
 
@@ -12,11 +13,12 @@
 
 namespace slice {
 
-// Whether this machine has such vectors and ATEN_CPU_CAPABILITY does not
-// forbid them (common/vector_variants.h).
+// Whether this machine has AVX-512 BF16 and ATEN_CPU_CAPABILITY does not forbid
+// its use (common/vector_variants.h).
 bool MachineHasBfloat16Products();
 
-// The upper half of a float, rounded to nearest, ties to even. Not for NaN.
+// `value` rounded to its upper 16 bits: to nearest, ties to even. REQUIRES:
+// `value` is not NaN.
 uint16_t ToBfloat16(float value);
 
 // `weights` [out, in] in the panels of model/native/product_tile.h, each [pairs
@@ -24,13 +26,13 @@ uint16_t ToBfloat16(float value);
 AlignedVector<uint16_t> PackBfloat16(std::span<const float> weights, size_t out,
                                      size_t in);
 
-// to[i] = W from[i] + bias, or to[i] += that.
+// to[i] = W from[i] + bias, or with `add` to[i] += W from[i] + bias.
 struct Bfloat16Product {
   const float* from = nullptr;  // rows `from_stride` floats apart
   size_t from_stride = 0;
   size_t rows = 0;
   size_t in = 0;
-  const uint16_t* panels = nullptr;  // as packed
+  const uint16_t* panels = nullptr;  // of PackBfloat16
   const float* bias = nullptr;       // [width]
   size_t width = 0;                  // out, rounded up to whole panels
   float* to = nullptr;               // rows `to_stride` floats apart

@@ -1,23 +1,27 @@
+// A batch is cut into chunks of whole contexts, small enough that the
+// activations of a chunk stay in the second-level cache. Each chunk goes
+// through the whole network before the next one starts:
+//   1. TokenEmbedding writes the tokens of all its contexts, without padding.
+//   2. NativeLayer runs once per layer; NativeScorers copies what it will read.
+//   3. NativeScorers turns the tokens into logits.
+// The working memory (ChunkState) belongs to the thread and never shrinks.
 #include "model/native/native_forward.h"
 
 #include <algorithm>
-#include <cmath>
-#include <string>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
-#include "context/context_subgraph.h"
-#include "model/native/native_kernels.h"
+#include "model/native/chunk_state.h"
+#include "model/native/layer_norm.h"
 #include "model/native/native_layer.h"
-#include "model/native/native_perceptron.h"
 #include "model/native/native_scorers.h"
 #include "model/native/packed_matrix.h"
-#include "model/native/vector_math.h"
+#include "model/native/token_embedding.h"
 
 namespace slice {
 namespace {
 
-// Tokens whose activations stay in the second-level cache beside the weights.
+// Sizes at which the activations stay in the second-level cache beside the
+// weights: tokens of a chunk, and rows of structural scores.
 constexpr int64_t kTokensAtOnce = 192;
 constexpr size_t kStructuralRows = 192;
 
@@ -28,7 +32,8 @@ struct Chunk {
   int64_t tokens = 0;
 };
 
-// From row `begin`: as many whole contexts as fit, at least one.
+// The chunk that begins at row `begin`: whole contexts up to kTokensAtOnce
+// tokens, at least one context.
 Chunk NextChunk(const ContextBatch& batch, int64_t begin) {
   Chunk chunk = {begin, begin, 0};
   while (chunk.end < batch.rows &&
@@ -110,11 +115,11 @@ class NativeForward final : public ForwardPass {
     state.end = chunk.end;
     state.tokens = static_cast<size_t>(chunk.tokens);
     tokens_.Embed(state);
-    scorers_.SeeTokens(state);
+    scorers_.KeepTokens(state);
     for (size_t i = 0; i < layers_.size(); ++i) {
       layers_[i].Run(state, i,
                      outputs.attention.empty() ? nullptr : &outputs.attention);
-      scorers_.SeeLayer(state, i);
+      scorers_.KeepLayer(state, i);
     }
     if (options_.pre_norm && !layers_.empty()) {
       final_norm_.Run(state.x.data(), state.tokens, state.x.data());

@@ -1,6 +1,6 @@
-// The network of model/torch/network_definition.h computed by our own kernels:
-// tokens packed without padding, weights laid out once, attention of a context
-// in one go. The TorchScript stays the definition: results agree to 1e-5.
+// Runs the network of model/torch/network_definition.h with our own kernels on
+// the CPU. Tokens are packed without padding and weights are laid out once, at
+// load. The TorchScript remains the definition: results agree to 1e-5.
 #ifndef SLICE_MODEL_NATIVE_NATIVE_FORWARD_H_
 #define SLICE_MODEL_NATIVE_NATIVE_FORWARD_H_
 
@@ -14,9 +14,9 @@
 
 namespace slice {
 
-// Runs the network with `weights`, one of weights.MatchingOptions() being
-// `options`, over the global embeddings [rows, options.embedding_dim], which
-// must outlive it.
+// `embeddings` are the global embeddings [rows, options.embedding_dim]; they
+// must outlive the pass. REQUIRES: `options` is one of
+// weights.MatchingOptions().
 std::unique_ptr<ForwardPass> MakeNativeForward(const NetworkWeights& weights,
                                                const NetworkOptions& options,
                                                const float* embeddings,

@@ -1,3 +1,17 @@
+// Each kernel is a template over the instruction set (`...Body`), which
+// SLICE_VECTOR_KERNEL compiles once per set and dispatches at run time
+// (common/vector_variants.h). Bodies copy their argument structs into local
+// variables: a store to floats could otherwise change a field behind a
+// reference, and the compiler would read the fields again in every iteration.
+//
+// Attention within one context runs head by head:
+//   1. LayKeysAcross transposes the keys, so that a vector holds one dimension
+//      of neighbouring keys.
+//   2. Blocks of six queries at a time: ScoreRows adds query . key to the
+//      biases, Softmax normalises each row, MixRows sums the values by weight.
+//      The sums of a block stay in registers.
+// Whole vectors are read and written; what lies behind the last token is masked
+// (Below) or padding.
 #include "model/native/native_kernels.h"
 
 #include <cmath>
@@ -11,8 +25,8 @@ namespace {
 
 constexpr float kNormEpsilon = 1e-5f;  // torch.layer_norm's
 
-// `x` where the lane's position, counted from `first`, is below `size`;
-// elsewhere `other`.
+// `x` in the lanes whose position is below `size`, `other` in the rest. The
+// position of a lane is its index plus `first`.
 template <typename FloatVector>
 SLICE_VECTOR_LOOP FloatVector Below(size_t size, size_t first, FloatVector x,
                                     FloatVector other) {
@@ -26,11 +40,9 @@ SLICE_VECTOR_LOOP FloatVector Below(size_t size, size_t first, FloatVector x,
 }
 
 template <VectorSet kSet>
-SLICE_VECTOR_LOOP void NormalizeRowsBody(const float* from, size_t rows,
-                                         size_t size, size_t stride,
-                                         const float* gain, const float* shift,
-                                         float* to) {
+SLICE_VECTOR_LOOP void NormalizeRowsBody(const RowNorm& norm) {
   using Vector = Floats<kSet>;
+  const auto [from, rows, size, stride, gain, shift, to] = norm;
   const float scale = 1.0f / static_cast<float>(size);
   for (size_t row = 0; row < rows; ++row) {
     const float* x = from + row * stride;
@@ -58,9 +70,7 @@ SLICE_VECTOR_LOOP void NormalizeRowsBody(const float* from, size_t rows,
   }
 }
 SLICE_VECTOR_KERNEL(NormalizeRowsKernel, NormalizeRowsBody,
-                    (const float* from, size_t rows, size_t size, size_t stride,
-                     const float* gain, const float* shift, float* to),
-                    (from, rows, size, stride, gain, shift, to))
+                    (const RowNorm& norm), (norm))
 
 template <VectorSet kSet>
 SLICE_VECTOR_LOOP void AddTokenRowsBody(const float* const* added,
@@ -90,26 +100,22 @@ SLICE_VECTOR_KERNEL(ApplyGeluKernel, ApplyGeluBody, (float* x, size_t count),
                     (x, count))
 
 template <VectorSet kSet>
-SLICE_VECTOR_LOOP void AddTwoDotsBody(const float* from, size_t rows,
-                                      size_t stride, const float* weights,
-                                      const float* bias, float* to,
-                                      size_t to_stride) {
-  for (size_t row = 0; row < rows; ++row) {
+SLICE_VECTOR_LOOP void AddTwoDotsBody(const TwoDots& dots) {
+  const auto [from, weights, bias, to] = dots;
+  for (size_t row = 0; row < from.count; ++row) {
     Floats<kSet> first = {}, second = {};
-    for (size_t i = 0; i < stride; i += kLanes<kSet>) {
-      const Floats<kSet> x = LoadFloats<kSet>(from + row * stride + i);
+    for (size_t i = 0; i < from.stride; i += kLanes<kSet>) {
+      const Floats<kSet> x =
+          LoadFloats<kSet>(from.first + row * from.stride + i);
       first += x * LoadFloats<kSet>(weights + i);
-      second += x * LoadFloats<kSet>(weights + stride + i);
+      second += x * LoadFloats<kSet>(weights + from.stride + i);
     }
-    to[row * to_stride] += Sum(first) + bias[0];
-    to[row * to_stride + 1] += Sum(second) + bias[1];
+    to.first[row * to.stride] += Sum(first) + bias[0];
+    to.first[row * to.stride + 1] += Sum(second) + bias[1];
   }
 }
-SLICE_VECTOR_KERNEL(AddTwoDotsKernel, AddTwoDotsBody,
-                    (const float* from, size_t rows, size_t stride,
-                     const float* weights, const float* bias, float* to,
-                     size_t to_stride),
-                    (from, rows, stride, weights, bias, to, to_stride))
+SLICE_VECTOR_KERNEL(AddTwoDotsKernel, AddTwoDotsBody, (const TwoDots& dots),
+                    (dots))
 
 template <VectorSet kSet>
 SLICE_VECTOR_LOOP void MarkVaryingBody(const float* values, size_t rows,
@@ -136,7 +142,8 @@ SLICE_VECTOR_LOOP void ApplyReluBody(float* x, size_t count) {
 SLICE_VECTOR_KERNEL(ApplyReluKernel, ApplyReluBody, (float* x, size_t count),
                     (x, count))
 
-// keys_across of the head that starts at `key`, zeros behind the tokens.
+// Fills keys_across for the head whose keys begin at `key`, with zeros behind
+// the last token.
 template <VectorSet kSet>
 SLICE_VECTOR_LOOP void LayKeysAcross(const Attention& a, size_t width,
                                      const float* key) {
@@ -162,8 +169,8 @@ SLICE_VECTOR_LOOP void LayKeysAcross(const Attention& a, size_t width,
   }
 }
 
-// scores[i][j] += query_i * key_j of kRows tokens; what lies behind the tokens
-// gets -1e30.
+// scores[i][j] += query_i . key_j for kRows queries i; scores behind the last
+// token become -1e30.
 template <VectorSet kSet, size_t kRows>
 SLICE_VECTOR_LOOP void ScoreRows(const Attention& a, size_t width,
                                  const float* query, float* scores) {
@@ -189,7 +196,8 @@ SLICE_VECTOR_LOOP void ScoreRows(const Attention& a, size_t width,
   }
 }
 
-// Of `tokens` scores; a vector's lanes behind them get 0.
+// The softmax of a row of `tokens` scores. The lanes behind them in the last
+// vector become 0.
 template <VectorSet kSet>
 SLICE_VECTOR_LOOP void Softmax(float* scores, size_t tokens) {
   using Vector = Floats<kSet>;
@@ -211,7 +219,7 @@ SLICE_VECTOR_LOOP void Softmax(float* scores, size_t tokens) {
   }
 }
 
-// to_i = sum of scores[i][j] * value_j of kRows tokens.
+// to_i = sum over j of scores[i][j] * value_j, for kRows tokens i.
 template <VectorSet kSet, size_t kRows>
 SLICE_VECTOR_LOOP void MixRows(const Attention& a, size_t width,
                                const float* value, const float* scores,
@@ -232,7 +240,8 @@ SLICE_VECTOR_LOOP void MixRows(const Attention& a, size_t width,
   }
 }
 
-// What kRows tokens from `row` on receive in the head `at` floats into a row.
+// Attention of the tokens [row, row + kRows) in one head; its query, key and
+// value begin `at` floats into a row.
 template <VectorSet kSet, size_t kRows>
 SLICE_VECTOR_LOOP void AttendRows(const Attention& a, size_t width, size_t at,
                                   size_t row, float* scores) {
@@ -244,7 +253,8 @@ SLICE_VECTOR_LOOP void AttendRows(const Attention& a, size_t width, size_t at,
                        a.to + row * a.to_stride + at);
 }
 
-// Fewer than kRows + 1 rows in one go.
+// Attention of the last tokens of a context, kRows of them at most, as one
+// block.
 template <VectorSet kSet, size_t kRows>
 SLICE_VECTOR_LOOP void AttendRest(const Attention& a, size_t width, size_t at,
                                   size_t row, float* scores) {
@@ -259,7 +269,7 @@ SLICE_VECTOR_LOOP void AttendRest(const Attention& a, size_t width, size_t at,
 
 template <VectorSet kSet>
 SLICE_VECTOR_LOOP void AttendBody(const Attention& a) {
-  constexpr size_t kRows = 6;  // their sums fit the registers
+  constexpr size_t kRows = 6;  // as many as fit the registers
   const size_t width = RoundUp(a.tokens, kRowPadding);
   for (size_t head = 0; head < a.heads; ++head) {
     const size_t at = head * a.head_dim;
@@ -276,20 +286,13 @@ SLICE_VECTOR_KERNEL(AttendKernel, AttendBody, (const Attention& a), (a))
 
 }  // namespace
 
-void NormalizeRows(const float* from, size_t rows, size_t size, size_t stride,
-                   const float* gain, const float* shift, float* to) {
-  NormalizeRowsKernel(from, rows, size, stride, gain, shift, to);
-}
+void NormalizeRows(const RowNorm& norm) { NormalizeRowsKernel(norm); }
 void AddTokenRows(const std::array<const float*, 4>& added, const float* scale,
                   const float* shift, size_t stride, float* x) {
   AddTokenRowsKernel(added.data(), scale, shift, stride, x);
 }
 void ApplyGelu(float* x, size_t count) { ApplyGeluKernel(x, count); }
-void AddTwoDots(const float* from, size_t rows, size_t stride,
-                const float* weights, const float* bias, float* to,
-                size_t to_stride) {
-  AddTwoDotsKernel(from, rows, stride, weights, bias, to, to_stride);
-}
+void AddTwoDots(const TwoDots& dots) { AddTwoDotsKernel(dots); }
 
 void MarkVarying(const float* values, size_t rows, size_t width,
                  uint32_t* marks) {

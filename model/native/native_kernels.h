@@ -1,6 +1,7 @@
-// What the native network does between its matrix products. Rows stand `stride`
-// floats apart; a stride is a multiple of kRowPadding and what lies between a
-// row's end and its stride is zero, or written as zero.
+// What the native network computes between its matrix products. Rows begin
+// `stride` floats apart, and a stride is a multiple of kRowPadding. The floats
+// between the end of a row and the next row are zero; kernels that write rows
+// write zeros there.
 #ifndef SLICE_MODEL_NATIVE_NATIVE_KERNELS_H_
 #define SLICE_MODEL_NATIVE_NATIVE_KERNELS_H_
 
@@ -9,16 +10,24 @@
 #include <cstdint>
 
 #include "model/native/aligned_vector.h"
+#include "model/native/strided_rows.h"
 
 namespace slice {
 
-// to = (x - mean) / sqrt(variance + 1e-5) * gain + shift over the `size` floats
-// of each row; `gain` and `shift` are [stride], zeros behind `size`. `to` may
-// be `from`.
-void NormalizeRows(const float* from, size_t rows, size_t size, size_t stride,
-                   const float* gain, const float* shift, float* to);
+// Layer normalisation of each row.
+struct RowNorm {
+  const float* from = nullptr;  // [rows, stride]
+  size_t rows = 0;
+  size_t size = 0;  // floats of a row that count
+  size_t stride = 0;
+  const float* gain = nullptr;   // [stride], zeros from `size` on
+  const float* shift = nullptr;  // [stride], zeros from `size` on
+  float* to = nullptr;           // [rows, stride]; may be `from`
+};
+// to = (x - mean) / sqrt(variance + 1e-5) * gain + shift.
+void NormalizeRows(const RowNorm& norm);
 
-// x = (x + the rows of `added`) * scale + shift over `stride` floats.
+// x = (x + added[0] + ... + added[3]) * scale + shift, all [stride].
 void AddTokenRows(const std::array<const float*, 4>& added, const float* scale,
                   const float* shift, size_t stride, float* x);
 
@@ -26,13 +35,18 @@ void AddTokenRows(const std::array<const float*, 4>& added, const float* scale,
 void ApplyGelu(float* x, size_t count);
 void ApplyRelu(float* x, size_t count);
 
-// to[row * to_stride + i] += row . weights[i] + bias[i], i = 0 and 1, of rows
-// [rows, stride] and `weights` [2, stride].
-void AddTwoDots(const float* from, size_t rows, size_t stride,
-                const float* weights, const float* bias, float* to,
-                size_t to_stride);
+// The dot products of each row with two vectors of weights.
+struct TwoDots {
+  InputRows from;
+  const float* weights = nullptr;  // [2, from.stride]
+  const float* bias = nullptr;     // [2]
+  OutputRows to;                   // two floats of each row
+};
+// to[row][i] += from[row] . weights[i] + bias[i] for i = 0 and 1.
+void AddTwoDots(const TwoDots& dots);
 
-// Sets marks[i] where column i is not the same in all rows [rows, width].
+// Sets marks[i] [width] to nonzero if column i of `values` [rows, width] is not
+// the same in all rows.
 void MarkVarying(const float* values, size_t rows, size_t width,
                  uint32_t* marks);
 
@@ -41,22 +55,24 @@ struct Attention {
   size_t tokens = 0;
   size_t heads = 0;
   size_t head_dim = 0;
-  // [tokens, stride] each, head after head. The query is scaled already. Reads
-  // up to kRowPadding floats behind the last of a row.
+  // [tokens, stride] each, head after head. The query is scaled already. Up to
+  // kRowPadding floats behind the end of a row are read.
   const float* query = nullptr;
   const float* key = nullptr;
   const float* value = nullptr;
   size_t stride = 0;
-  // [heads, tokens, RoundUp(tokens, kRowPadding)]: in, the bias of each pair;
-  // out, the softmax of the scores: row i holds what token i receives.
+  // [heads, tokens, RoundUp(tokens, kRowPadding)]. Input: the bias of each pair
+  // of tokens. Output: the softmax of the scores; row i holds what token i
+  // receives from every token.
   float* scores = nullptr;
-  float* keys_across =
-      nullptr;  // scratch, [head_dim, RoundUp(tokens, kRowPadding)]
-  // [tokens, to_stride], written up to kRowPadding floats behind the last of a
-  // row.
+  // Scratch [head_dim, RoundUp(tokens, kRowPadding)]: the transposed keys.
+  float* keys_across = nullptr;
+  // [tokens, to_stride]. Up to kRowPadding floats behind the end of a row are
+  // written.
   float* to = nullptr;
   size_t to_stride = 0;
 };
+// scores = softmax(query . key + scores), to = scores . value, for each head.
 void Attend(const Attention& attention);
 
 }  // namespace slice

@@ -1,10 +1,20 @@
+// Every scorer starts from the structural logits, which a perceptron computes
+// from the pair features. Two more scores are added to them:
+//   ends      a perceptron over [u, v, u * v, relation] of the token embeddings
+//             of the two ends, before any layer;
+//   context   with ScoreHead::kPair a perceptron over [u, v, u * v, mean of the
+//             tokens, relation] of the encoded tokens; with ScoreHead::kDot the
+//             dot product of the projected readouts of the two ends. The dot
+//             product answers both questions alike, and has no ends scorer.
+// The tokens that are read later (token embeddings, layers of the readout) are
+// copied to ChunkState while the layers run, because x is overwritten.
 #include "model/native/native_scorers.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "model/native/native_kernels.h"
-#include "model/native/vector_math.h"
+#include "model/native/weight_layout.h"
 #include "model/prediction.h"
 
 namespace slice {
@@ -13,19 +23,26 @@ namespace {
 constexpr size_t kOutputs = kScorers * kQuestions;
 constexpr size_t kLastLayers = 4;
 
-// Where the logits of a scorer stand in a row of outputs.
+// The first of a scorer's columns in a row of outputs.
 constexpr size_t Column(Scorer scorer) {
   return static_cast<size_t>(scorer) * kQuestions;
 }
 
-// logits[row] += layer(gelu(hidden[row])), rows of `width` floats.
+// logits[row] += layer(gelu(hidden[row])) for `rows` rows of layer.stride()
+// floats.
 void AddLogits(const LogitLayer& layer, AlignedVector<float>& hidden,
-               size_t width, size_t rows, float* logits, size_t logit_stride) {
-  ApplyGelu(hidden.data(), rows * width);
-  layer.Add(hidden.data(), rows, logits, logit_stride);
+               size_t rows, const OutputRows& logits) {
+  ApplyGelu(hidden.data(), rows * layer.stride());
+  layer.Add(hidden.data(), rows, logits);
 }
 
-// The columns of rows [rows, width] that are not the same in all of them.
+void ClearLogits(size_t rows, const OutputRows& logits) {
+  for (size_t row = 0; row < rows; ++row) {
+    std::fill_n(logits.first + row * logits.stride, kQuestions, 0.0f);
+  }
+}
+
+// Lists the columns of `values` [rows, width] that differ between rows.
 void FindVaryingColumns(const float* values, size_t rows, size_t width,
                         std::vector<uint32_t>& columns) {
   thread_local std::vector<uint32_t> differs;
@@ -83,8 +100,8 @@ size_t NativeScorers::LayersRead() const {
   }
 }
 
-// Copies the source and target tokens of every row to to[row][end] + at, rows
-// of `stride` floats.
+// Copies the source and target tokens of every row to `to` [rows, 2, stride],
+// each to the columns from `at` on.
 void NativeScorers::KeepEnds(const ChunkState& state, size_t stride, size_t at,
                              AlignedVector<float>& to) const {
   const auto rows = static_cast<size_t>(state.end - state.begin);
@@ -100,13 +117,13 @@ void NativeScorers::KeepEnds(const ChunkState& state, size_t stride, size_t at,
   }
 }
 
-void NativeScorers::SeeTokens(ChunkState& state) const {
+void NativeScorers::KeepTokens(ChunkState& state) const {
   if (options_.head == ScoreHead::kPair) {
     KeepEnds(state, dim_, 0, state.ends);
   }
 }
 
-void NativeScorers::SeeLayer(ChunkState& state, size_t index) const {
+void NativeScorers::KeepLayer(ChunkState& state, size_t index) const {
   if (options_.head != ScoreHead::kDot ||
       options_.readout == LayerReadout::kLast) {
     return;
@@ -117,28 +134,25 @@ void NativeScorers::SeeLayer(ChunkState& state, size_t index) const {
   KeepEnds(state, read * dim_, (index + read - all) * dim_, state.readout);
 }
 
-// From the first layer's sums [rows, width] on.
-void NativeScorers::StructuralRest(AlignedVector<float>& first, size_t rows,
-                                   float* logits, size_t logit_stride) const {
+// The structural scorer after its first layer, whose outputs before the
+// activation are `first` [rows, width].
+void NativeScorers::FinishStructural(AlignedVector<float>& first, size_t rows,
+                                     const OutputRows& logits) const {
   const size_t width = structural1_.width();
-  for (size_t row = 0; row < rows; ++row) {
-    std::fill_n(logits + row * logit_stride, kQuestions, 0.0f);
-  }
+  ClearLogits(rows, logits);
   ApplyGelu(first.data(), rows * width);
   structural_norm_.Run(first.data(), rows, first.data());
   thread_local AlignedVector<float> second;
   second.resize(rows * width);
-  structural2_.Multiply(first.data(), width, rows, second.data(), width);
-  AddLogits(structural3_, second, width, rows, logits, logit_stride);
+  structural2_.Multiply({first.data(), width, rows}, {second.data(), width});
+  AddLogits(structural3_, second, rows, logits);
 }
 
 void NativeScorers::Structural(const int64_t* relations,
                                const float* pair_features, size_t rows,
-                               float* logits, size_t logit_stride) const {
+                               const OutputRows& logits) const {
   if (options_.pair_features == 0) {
-    for (size_t row = 0; row < rows; ++row) {
-      std::fill_n(logits + row * logit_stride, kQuestions, 0.0f);
-    }
+    ClearLogits(rows, logits);
     return;
   }
   const size_t width = structural1_.width();
@@ -147,8 +161,8 @@ void NativeScorers::Structural(const int64_t* relations,
   for (size_t row = 0; row < rows; ++row) {
     structural1_.Start(relations[row], first.data() + row * width);
   }
-  structural1_.Add(pair_features, structural1_.in(), rows, first.data());
-  StructuralRest(first, rows, logits, logit_stride);
+  structural1_.Add({pair_features, structural1_.in(), rows}, first.data());
+  FinishStructural(first, rows, logits);
 }
 
 void NativeScorers::StructuralOfRelation(int64_t relation,
@@ -168,11 +182,11 @@ void NativeScorers::StructuralOfRelation(int64_t relation,
   thread_local AlignedVector<float> base, first;
   base.resize(width);
   structural1_.Start(relation, base.data());
-  structural1_.Add(same.data(), in, 1, base.data());
+  structural1_.Add({same.data(), in, 1}, base.data());
   first.resize(rows * width);
-  structural1_.RunColumns(varying, base.data(), pair_features, in, rows,
+  structural1_.RunColumns(varying, base.data(), {pair_features, in, rows},
                           first.data());
-  StructuralRest(first, rows, logits, kQuestions);
+  FinishStructural(first, rows, {logits, kQuestions});
 }
 
 void NativeScorers::Score(ChunkState& state, float* logits) const {
@@ -180,7 +194,7 @@ void NativeScorers::Score(ChunkState& state, float* logits) const {
   const ContextBatch& batch = *state.batch;
   Structural(batch.relation.data() + state.begin,
              batch.pair_features.data() + state.begin * batch.pair_features_dim,
-             rows, logits + Column(Scorer::kStructural), kOutputs);
+             rows, {logits + Column(Scorer::kStructural), kOutputs});
   for (size_t row = 0; row < rows; ++row) {
     float* of_row = logits + row * kOutputs;
     for (const Scorer scorer : {Scorer::kContext, Scorer::kEnds}) {
@@ -198,8 +212,9 @@ void NativeScorers::Score(ChunkState& state, float* logits) const {
 void NativeScorers::ScorePair(ChunkState& state, float* logits) const {
   const auto rows = static_cast<size_t>(state.end - state.begin);
   const ContextBatch& batch = *state.batch;
-  // [u, v, u * v, mean of the tokens] of the ends scorer's tokens, which have
-  // no mean, and of the encoded ones.
+  // Two inputs [rows, in] behind each other in state.normal: `embedded`, [u, v,
+  // u * v] of the token embeddings, and `encoded`, [u, v, u * v, mean] of the
+  // encoded tokens.
   const size_t in = head1_.in();
   AlignedVector<float>& ends = state.ends;
   state.normal.resize(std::max(state.normal.size(), 2 * rows * in));
@@ -232,9 +247,8 @@ void NativeScorers::ScorePair(ChunkState& state, float* logits) const {
       first.Start(batch.relation[state.begin + row],
                   state.hidden.data() + row * first.width());
     }
-    first.Add(from, in, rows, state.hidden.data());
-    AddLogits(second, state.hidden, first.width(), rows,
-              logits + Column(scorer), kOutputs);
+    first.Add({from, in, rows}, state.hidden.data());
+    AddLogits(second, state.hidden, rows, {logits + Column(scorer), kOutputs});
   };
   run(ends1_, ends2_, embedded, Scorer::kEnds);
   run(head1_, head2_, encoded, Scorer::kContext);
@@ -262,7 +276,7 @@ void NativeScorers::ScoreDot(ChunkState& state, float* logits) const {
   if (options_.projection != Projection::kNone) {
     stride = project1_.width();
     state.hidden.resize(2 * rows * stride);
-    project1_.Multiply(z, size, 2 * rows, state.hidden.data(), stride);
+    project1_.Multiply({z, size, 2 * rows}, {state.hidden.data(), stride});
     z = state.hidden.data();
     size = project1_.out();
   }
@@ -270,8 +284,8 @@ void NativeScorers::ScoreDot(ChunkState& state, float* logits) const {
     ApplyRelu(state.hidden.data(), 2 * rows * stride);
     state.normal.resize(
         std::max(state.normal.size(), 2 * rows * project2_.width()));
-    project2_.Multiply(z, stride, 2 * rows, state.normal.data(),
-                       project2_.width());
+    project2_.Multiply({z, stride, 2 * rows},
+                       {state.normal.data(), project2_.width()});
     z = state.normal.data();
     stride = project2_.width();
     size = project2_.out();

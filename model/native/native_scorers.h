@@ -1,4 +1,4 @@
-// The three scorers of the native network, from the encoder's tokens to logits.
+// The three scorers of the native network: from the encoder's tokens to logits.
 // Internal to model/.
 #ifndef SLICE_MODEL_NATIVE_NATIVE_SCORERS_H_
 #define SLICE_MODEL_NATIVE_NATIVE_SCORERS_H_
@@ -6,41 +6,48 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "model/native/native_layer.h"
-#include "model/native/native_perceptron.h"
+#include "model/native/aligned_vector.h"
+#include "model/native/chunk_state.h"
+#include "model/native/layer_norm.h"
+#include "model/native/logit_layer.h"
 #include "model/native/packed_matrix.h"
+#include "model/native/relation_layer.h"
+#include "model/native/strided_rows.h"
 #include "model/network_options.h"
 #include "model/network_weights.h"
 
 namespace slice {
 
-// Constant once made; thread-safe. In any format the structural scorer and the
-// last layers, which write logits, are float32: that costs next to nothing, and
-// a link's structural logits are the same wherever they are asked for.
+// Immutable after construction; thread-safe. The structural scorer and the last
+// layers, which write logits, are float32 in any format. That costs next to
+// nothing, and the structural logits of a link are the same in both formats.
 class NativeScorers {
  public:
-  // Rows of tokens stand `token_width` floats apart (TokenEmbedding::width).
+  // Rows of tokens are `token_width` floats apart (TokenEmbedding::width).
   NativeScorers(const NetworkWeights& weights, const NetworkOptions& options,
                 size_t token_width, WeightFormat format);
 
-  // Before the layers, after layer `index`, and at the end: logits
-  // [rows of the chunk, kScorers * kQuestions].
-  void SeeTokens(ChunkState& state) const;
-  void SeeLayer(ChunkState& state, size_t index) const;
+  // These keep the end tokens that Score reads. Call KeepTokens before the
+  // first layer and KeepLayer after layer `index`.
+  void KeepTokens(ChunkState& state) const;
+  void KeepLayer(ChunkState& state, size_t index) const;
+  // Call after the last layer. `logits` is [rows of the chunk, kScorers *
+  // kQuestions].
   void Score(ChunkState& state, float* logits) const;
 
-  // Of pair features [rows, pair_features]: kQuestions logits at every
-  // `logit_stride` floats; zeros where the network has no structural scorer.
+  // The structural logits of pair features [rows, pair_features]: kQuestions
+  // floats of each row of `logits`. Zeros when the network has no structural
+  // scorer.
   void Structural(const int64_t* relations, const float* pair_features,
-                  size_t rows, float* logits, size_t logit_stride) const;
-  // The same of links of one relation: features that are the same in all rows
-  // are multiplied once.
+                  size_t rows, const OutputRows& logits) const;
+  // The same for links of one relation, into `logits` [rows, kQuestions].
+  // Features that are equal in all rows are multiplied only once.
   void StructuralOfRelation(int64_t relation, const float* pair_features,
                             size_t rows, float* logits) const;
 
  private:
-  void StructuralRest(AlignedVector<float>& first, size_t rows, float* logits,
-                      size_t logit_stride) const;
+  void FinishStructural(AlignedVector<float>& first, size_t rows,
+                        const OutputRows& logits) const;
   size_t LayersRead() const;
   void KeepEnds(const ChunkState& state, size_t stride, size_t at,
                 AlignedVector<float>& to) const;
@@ -54,7 +61,7 @@ class NativeScorers {
   PackedMatrix structural2_;
   LogitLayer structural3_, head2_, ends2_;
   LayerNorm structural_norm_;
-  PackedMatrix project1_, project2_;  // of kDot
+  PackedMatrix project1_, project2_;  // of ScoreHead::kDot
 };
 
 }  // namespace slice

@@ -1,3 +1,9 @@
+// Weights are packed into panels, as many columns wide as a tile
+// (model/native/product_tile.h). A product goes over the rows in blocks that
+// stay in the first-level cache, multiplies a block with one panel after the
+// other, and cuts each of these products into tiles of rows whose sums stay in
+// registers. The rows that are left over at the end of a block are one smaller
+// tile.
 #include "model/native/packed_matrix.h"
 
 #include <algorithm>
@@ -14,14 +20,15 @@ struct Product {
   size_t from_stride;
   const float* panel;       // [in, PanelColumns()]
   const float* bias;        // [PanelColumns()]
-  size_t in;                // columns that are multiplied
-  const uint32_t* columns;  // these, [in]; null: the first
+  size_t in;                // how many columns of a row are multiplied
+  const uint32_t* columns;  // which ones, [in]; null: the first `in`
   float* to;
   size_t to_stride;
-  bool add;  // to what is there
+  bool add;  // to += instead of to =
 };
 
-// A tile of kRows rows from `row` on. kSome: of p.columns alone.
+// The tile of the rows [row, row + kRows). With kSome only p.columns are
+// multiplied.
 template <VectorSet kSet, size_t kRows, bool kSome>
 SLICE_VECTOR_LOOP void MultiplyRows(const Product& p, size_t row) {
   constexpr size_t kVectors = TileOf(kSet).vectors;
@@ -61,7 +68,7 @@ SLICE_VECTOR_LOOP void MultiplyRows(const Product& p, size_t row) {
   }
 }
 
-// The rest of a block, fewer than kRows + 1 rows, in one go.
+// The last `count` rows of a block, kRows at most, as one tile.
 template <VectorSet kSet, size_t kRows, bool kSome>
 SLICE_VECTOR_LOOP void MultiplyRest(const Product& p, size_t row,
                                     size_t count) {
@@ -98,8 +105,8 @@ SLICE_VECTOR_LOOP void MultiplySomeBody(const Product& p, size_t rows) {
 SLICE_VECTOR_KERNEL(MultiplySome, MultiplySomeBody,
                     (const Product& p, size_t rows), (p, rows))
 
-// All panels, `in` columns each, over all rows, `product` being that of the
-// first.
+// Multiplies `rows` rows with all panels, each [in, columns]. `product` is the
+// one of the first panel and row; the result has `width` columns.
 void MultiplyPanels(Product product, size_t in, size_t rows, size_t width) {
   const size_t panel_columns = MachinePanelColumns();
   const Product first = product;
@@ -144,35 +151,55 @@ PackedMatrix::PackedMatrix(std::span<const float> weights,
   bias_.resize(width_, 0.0f);
 }
 
-void PackedMatrix::Run(const float* from, size_t from_stride, size_t rows,
-                       float* to, size_t to_stride, bool add) const {
+void PackedMatrix::Run(const InputRows& from, const OutputRows& to,
+                       bool add) const {
   if (!bfloat16_panels_.empty()) {
-    slice::Multiply({from, from_stride, rows, in_, bfloat16_panels_.data(),
-                     bias_.data(), width_, to, to_stride, add});
+    slice::Multiply({.from = from.first,
+                     .from_stride = from.stride,
+                     .rows = from.count,
+                     .in = in_,
+                     .panels = bfloat16_panels_.data(),
+                     .bias = bias_.data(),
+                     .width = width_,
+                     .to = to.first,
+                     .to_stride = to.stride,
+                     .add = add});
     return;
   }
-  MultiplyPanels({from, from_stride, panels_.data(), bias_.data(), in_, nullptr,
-                  to, to_stride, add},
-                 in_, rows, width_);
+  MultiplyPanels({.from = from.first,
+                  .from_stride = from.stride,
+                  .panel = panels_.data(),
+                  .bias = bias_.data(),
+                  .in = in_,
+                  .columns = nullptr,
+                  .to = to.first,
+                  .to_stride = to.stride,
+                  .add = add},
+                 in_, from.count, width_);
 }
 
-void PackedMatrix::Multiply(const float* from, size_t from_stride, size_t rows,
-                            float* to, size_t to_stride) const {
-  Run(from, from_stride, rows, to, to_stride, /*add=*/false);
+void PackedMatrix::Multiply(const InputRows& from, const OutputRows& to) const {
+  Run(from, to, /*add=*/false);
 }
 
-void PackedMatrix::MultiplyAdd(const float* from, size_t from_stride,
-                               size_t rows, float* to, size_t to_stride) const {
-  Run(from, from_stride, rows, to, to_stride, /*add=*/true);
+void PackedMatrix::MultiplyAdd(const InputRows& from,
+                               const OutputRows& to) const {
+  Run(from, to, /*add=*/true);
 }
 
 void PackedMatrix::MultiplyColumns(std::span<const uint32_t> columns,
-                                   const float* base, const float* from,
-                                   size_t from_stride, size_t rows, float* to,
-                                   size_t to_stride) const {
-  MultiplyPanels({from, from_stride, panels_.data(), base, columns.size(),
-                  columns.data(), to, to_stride, /*add=*/false},
-                 in_, rows, width_);
+                                   const float* base, const InputRows& from,
+                                   const OutputRows& to) const {
+  MultiplyPanels({.from = from.first,
+                  .from_stride = from.stride,
+                  .panel = panels_.data(),
+                  .bias = base,
+                  .in = columns.size(),
+                  .columns = columns.data(),
+                  .to = to.first,
+                  .to_stride = to.stride,
+                  .add = false},
+                 in_, from.count, width_);
 }
 
 }  // namespace slice

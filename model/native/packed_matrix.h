@@ -1,6 +1,6 @@
-// A matrix of weights laid out for multiplying rows with it. The product of the
-// native network, where a general one would pack the same weights again and
-// again and waste most of its time on contexts of a few tokens.
+// A matrix of weights, packed once for multiplying rows with it. A general
+// product would pack the same weights in every call, which costs more than the
+// product itself when a context has only a few tokens.
 #ifndef SLICE_MODEL_NATIVE_PACKED_MATRIX_H_
 #define SLICE_MODEL_NATIVE_PACKED_MATRIX_H_
 
@@ -9,14 +9,15 @@
 #include <span>
 
 #include "model/native/aligned_vector.h"
+#include "model/native/strided_rows.h"
 
 namespace slice {
 
-// How weights are kept. kBfloat16 rounds them, and the rows they are multiplied
-// with, to 8 significant bits; sums are float32 either way.
+// How weights are kept. kBfloat16 rounds them, and the rows that they are
+// multiplied with, to 8 significant bits. Sums are float32 in both formats.
 enum class WeightFormat { kFloat32, kBfloat16 };
 
-// y = W x + b of a linear layer. Constant once made; thread-safe.
+// A linear layer, y = W x + b. Immutable after construction; thread-safe.
 class PackedMatrix {
  public:
   PackedMatrix() = default;
@@ -27,30 +28,27 @@ class PackedMatrix {
 
   size_t in() const { return in_; }
   size_t out() const { return out_; }
-  // Columns written to every row of a result: `out` rounded up, zeros behind.
+  // Floats written to every row of a result: `out` rounded up to whole panels,
+  // with zeros behind.
   size_t width() const { return width_; }
 
-  // to[i] = W from[i] + b for `rows` rows that stand so many floats apart
-  // (to_stride >= width()).
-  void Multiply(const float* from, size_t from_stride, size_t rows, float* to,
-                size_t to_stride) const;
+  // to[i] = W from[i] + b for every row i. REQUIRES: to.stride >= width().
+  void Multiply(const InputRows& from, const OutputRows& to) const;
   // to[i] += W from[i] + b.
-  void MultiplyAdd(const float* from, size_t from_stride, size_t rows,
-                   float* to, size_t to_stride) const;
-  // to[i] = base + W from[i] as if from[i] were 0 but in `columns`; `base` is
-  // [width]. float32 only.
+  void MultiplyAdd(const InputRows& from, const OutputRows& to) const;
+  // to[i] = base + W from[i]; only the columns of from[i] in `columns` count,
+  // the others are taken to be 0. `base` is [width]. REQUIRES: float32 weights.
   void MultiplyColumns(std::span<const uint32_t> columns, const float* base,
-                       const float* from, size_t from_stride, size_t rows,
-                       float* to, size_t to_stride) const;
+                       const InputRows& from, const OutputRows& to) const;
 
  private:
-  void Run(const float* from, size_t from_stride, size_t rows, float* to,
-           size_t to_stride, bool add) const;
+  void Run(const InputRows& from, const OutputRows& to, bool add) const;
 
   size_t in_ = 0;
   size_t out_ = 0;
   size_t width_ = 0;
-  // Panels of model/native/product_tile.h, each [in, columns]; or of bfloat16.
+  // One of the two, by format: panels of model/native/product_tile.h, float32
+  // ones each [in, columns], or the ones of PackBfloat16.
   AlignedVector<float> panels_;
   AlignedVector<uint16_t> bfloat16_panels_;
   AlignedVector<float> bias_;  // [width]

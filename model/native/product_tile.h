@@ -1,5 +1,5 @@
-// How products of rows with a matrix of weights are cut into tiles whose sums
-// stay in registers. Internal to model/.
+// How the product of rows and a matrix of weights is cut into tiles. The sums
+// of a tile stay in registers. Internal to model/.
 #ifndef SLICE_MODEL_NATIVE_PRODUCT_TILE_H_
 #define SLICE_MODEL_NATIVE_PRODUCT_TILE_H_
 
@@ -12,8 +12,8 @@
 namespace slice {
 
 // A tile is `rows` rows by `vectors` vectors of columns. AVX-512 has 32
-// registers, the others 16; one or two hold what is multiplied, SSE needs one
-// more for the product.
+// registers, the other sets have 16. One or two of them hold the factors; SSE,
+// which has no fused multiply-add, needs one more for the product.
 struct ProductTile {
   size_t rows;
   size_t vectors;
@@ -29,24 +29,24 @@ constexpr ProductTile TileOf(VectorSet set) {
   }
 }
 
-// Weights are laid out in panels of this many columns, one tile wide.
+// Weights are laid out in panels of this many columns, the width of a tile.
 constexpr size_t PanelColumns(VectorSet set) {
   return TileOf(set).vectors * VectorBytes(set) / sizeof(float);
 }
 
-// Those of this process.
+// The panel columns of this machine.
 inline size_t MachinePanelColumns() {
   static const size_t columns = PanelColumns(MachineVectorSet());
   return columns;
 }
 
-// Columns of a product with `out` columns: whole panels, and whole paddings.
+// `out` columns rounded up to whole panels and to a multiple of kRowPadding.
 inline size_t PaddedColumns(size_t out) {
   return RoundUp(out, std::max(MachinePanelColumns(), kRowPadding));
 }
 
-// Rows that are multiplied with one panel before the next: they and the panel
-// stay in the first-level cache.
+// How many rows are multiplied with one panel before the next panel: these rows
+// and the panel stay in the first-level cache.
 inline constexpr size_t kProductRowBlock = 48;
 
 }  // namespace slice

@@ -1,5 +1,6 @@
-// Functions of vectors of floats for the native network (common/vectors.h). For
-// .cc files, inside functions made by SLICE_VECTOR_KERNEL only.
+// Mathematical functions of vectors of floats (common/vectors.h), for the
+// native network. For .cc files only, inside functions made by
+// SLICE_VECTOR_KERNEL.
 #ifndef SLICE_MODEL_NATIVE_VECTOR_MATH_H_
 #define SLICE_MODEL_NATIVE_VECTOR_MATH_H_
 
@@ -32,8 +33,8 @@ SLICE_VECTOR_LOOP FloatVector Exp(FloatVector x) {
   return x < -87.0f ? FloatVector{} : sum * power;
 }
 
-// x/2 (1 + erf(x / sqrt 2)). erf as the rational function of Eigen and XLA,
-// within 2e-7.
+// x/2 (1 + erf(x / sqrt 2)). erf is the rational approximation that Eigen and
+// XLA use, exact to 2e-7.
 template <typename FloatVector>
 SLICE_VECTOR_LOOP FloatVector Gelu(FloatVector x) {
   FloatVector z = x * 0.707106781f;

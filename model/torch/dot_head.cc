@@ -5,7 +5,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "model/torch/network_definition.h"
 #include "model/torch/script_text.h"
 
 namespace slice {
@@ -13,7 +12,8 @@ namespace {
 
 constexpr int kLastLayers = 4;
 
-// How many of the last layers are read.
+// How many of the last layers are read. A network without layers has one output
+// to read, the token embeddings.
 int LayersRead(const NetworkOptions& options) {
   const int all = std::max(options.layers, 1);
   switch (options.readout) {
@@ -26,12 +26,13 @@ int LayersRead(const NetworkOptions& options) {
   }
 }
 
-// An expression for what is projected.
+// A TorchScript expression for the readout.
 std::string ReadoutExpression(const NetworkOptions& options) {
   const int d = options.hidden_dim;
   const int all = std::max(options.layers, 1);
   const int read = LayersRead(options);
-  // The encoder's output: the last layer's, normed in pre-norm networks.
+  // The encoder's output is the last layer's, after the final layer norm in
+  // pre-norm networks.
   if (options.readout == LayerReadout::kLast) return "x";
   if (options.readout == LayerReadout::kLastFourSummed) {
     std::vector<std::string> parts;

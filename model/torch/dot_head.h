@@ -1,5 +1,6 @@
-// The paper's score: the dot product of the two ends' contextual embeddings
-// (sections 3.4 and 3.5). Free of LibTorch, as network_definition.h.
+// The paper's score: the dot product of the contextual embeddings of the two
+// ends (sections 3.4 and 3.5). Includes no LibTorch, like
+// model/torch/network_definition.h.
 #ifndef SLICE_MODEL_TORCH_DOT_HEAD_H_
 #define SLICE_MODEL_TORCH_DOT_HEAD_H_
 
@@ -7,17 +8,20 @@
 #include <vector>
 
 #include "model/network_options.h"
-#include "model/torch/network_definition.h"
+#include "model/torch/parameter_spec.h"
 
 namespace slice {
 
 // TorchScript source of the method
 //   contextual(x, all_layers, kinds, relation) -> [B, 2]
-// with x [B, T, d] the encoder's output and all_layers [B, T, layers * d]. Both
-// questions have the same answer. Layers are read as options.readout says, then
-// projected: by nothing, one linear map, or two with ReLU and dropout between
-// (the fine-tuning layer of SLiCE's program).
+// where x [B, T, d] is the output of the encoder and all_layers [B, T,
+// layers * d] are the outputs of all layers. Both questions get the same
+// answer. options.readout chooses the layers. options.projection is nothing,
+// one linear map, or two with ReLU and dropout between them (the fine-tuning
+// layer of SLiCE's program).
 std::string DotHeadSource(const NetworkOptions& options);
+
+// The parameters that the method reads.
 std::vector<ParameterSpec> DotHeadParameters(const NetworkOptions& options);
 
 }  // namespace slice

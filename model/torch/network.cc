@@ -1,3 +1,8 @@
+// A network is TorchScript source (model/torch/network_definition.h) compiled
+// into a module. Parameters are initialised here; LibTorch's own initialisers
+// are not used, so that a seed gives the same network in every version. Files
+// hold the module as LibTorch saves it; they are read and written as a whole,
+// so that a broken file is an error of this project's kind.
 #include "model/torch/network.h"
 
 #include <ATen/CPUGeneratorImpl.h>
@@ -14,14 +19,15 @@
 #include "common/files.h"
 #include "common/random.h"
 #include "common/status_macros.h"
-#include "model/model_bundle.h"
+#include "model/bundle_manifest.h"
 #include "model/torch/network_definition.h"
 #include "model/torch/torch_status.h"
 
 namespace slice {
 namespace {
 
-// Deterministic in the seed and the parameter's name, whatever the order.
+// Deterministic in the seed and the parameter's name; independent of the order
+// of the parameters.
 at::Tensor InitialValue(const ParameterSpec& spec, uint64_t seed) {
   at::Tensor value = at::zeros(spec.shape);
   if (spec.init == ParameterInit::kZero) return value;
@@ -35,6 +41,8 @@ at::Tensor InitialValue(const ParameterSpec& spec, uint64_t seed) {
   return value.uniform_(-bound, bound, generator);
 }
 
+// `values` as a tensor that shares their memory on the CPU, or a copy on
+// another device.
 template <typename T>
 at::Tensor Wrap(const std::vector<T>& values, at::IntArrayRef shape,
                 at::ScalarType type, at::Device device) {

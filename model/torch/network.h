@@ -1,5 +1,5 @@
-// The trainable network as a TorchScript module. One of the few headers with
-// LibTorch in it: for .cc files of model/ and trainer/ only.
+// The trainable network as a TorchScript module. This header includes LibTorch:
+// it is for .cc files of model/ and trainer/ only.
 #ifndef SLICE_MODEL_TORCH_NETWORK_H_
 #define SLICE_MODEL_TORCH_NETWORK_H_
 
@@ -18,26 +18,29 @@
 
 namespace slice {
 
-// Compiles NetworkSource(options) over freshly initialised parameters, all of
-// which require gradients. INVALID_ARGUMENT when the options are.
+// Compiles NetworkSource(options) with newly initialised parameters, which
+// require gradients. Deterministic in `seed`. INVALID_ARGUMENT when the options
+// are invalid.
 absl::StatusOr<torch::jit::Module> BuildNetwork(const NetworkOptions& options,
                                                 uint64_t seed);
 
 absl::Status SaveNetwork(const torch::jit::Module& network,
                          const std::filesystem::path& path);
 
-// DATA_LOSS when the file is no TorchScript network of the contract.
+// Loads to the CPU. DATA_LOSS when the file is no TorchScript network of the
+// contract; errors of ReadFile.
 absl::StatusOr<torch::jit::Module> LoadNetwork(
     const std::filesystem::path& path);
 
-// The inputs of forward() and explain() in the contract's order. The tensors
-// of a CPU device share memory with `batch`, which must outlive them.
+// The inputs of forward() and explain() in the contract's order. On the CPU the
+// tensors share memory with `batch`, which must outlive them.
 std::vector<torch::jit::IValue> NetworkInputs(const at::Tensor& embeddings,
                                               const ContextBatch& batch,
                                               at::Device device);
 
-// One intra-op thread per calling thread and no profiling executor; call before
-// the first use of LibTorch in a process. Idempotent, thread-safe.
+// Sets LibTorch to one thread per calling thread, without the profiling
+// executor. Call before the first use of LibTorch in a process. Idempotent;
+// thread-safe.
 void ConfigureTorch();
 
 }  // namespace slice

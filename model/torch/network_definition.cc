@@ -1,3 +1,16 @@
+// The source is put together from methods, in the order in which a batch runs
+// through them:
+//   embed_tokens      ids and features to token embeddings H^0
+//   gcn               an optional graph convolution
+//   (model/torch/relation_gcn.h) layer_0, ...      contextual translation
+//   layers (equation 3 of the paper) encode_tokens     runs these; returns the
+//   last layer, all layers, attention structural, ends, contextual    the
+//   logits of the three scorers score             adds them up: structural;
+//   ends on top; context on top forward, explain, encode        what the
+//   contract calls
+// Sizes are substituted into the text ($D, $H, ...), because TorchScript source
+// has no constants. The parameters are listed separately below; a name that is
+// missing there fails when the source is compiled.
 #include "model/torch/network_definition.h"
 
 #include <cmath>
@@ -16,14 +29,14 @@
 namespace slice {
 namespace {
 
-// The inputs of forward, explain and encode, as in the contract.
+// The inputs of forward and explain, as in the contract.
 constexpr char kInputs[] =
     "embeddings, nodes, kinds, roles, token_features, token_relations, "
     "pair_relations, relation, pair_features";
 
-// Token embeddings H^0 [B, T, d]: the global embedding W_e h of a node, what
-// the token is, its features and relations, scaled and shifted by the relation
-// asked for.
+// Token embeddings H^0 [B, T, d]: the sum of the projected global embedding of
+// the node, the kind, the role, the features and the relations of the token,
+// scaled and shifted by the queried relation.
 std::string EmbedTokensSource(const NetworkOptions& options) {
   return absl::Substitute(R"(
 def embed_tokens(self, embeddings, nodes, kinds, roles, token_features, token_relations, relation):
@@ -41,9 +54,10 @@ def embed_tokens(self, embeddings, nodes, kinds, roles, token_features, token_re
                           2 * options.relation_count + 1);
 }
 
-// Equation 3 of the paper, one layer: the semantic association matrix A
-// [B, heads, T, T] (multi-head attention with a bias per typed edge), then the
-// contextual translation x + W_o A V and a feed-forward block.
+// One layer, equation 3 of the paper: the semantic association matrix A
+// [B, heads, T, T] (multi-head attention with a bias per signed relation
+// between tokens), then the contextual translation x + W_o A V and a
+// feed-forward block.
 std::string LayerSource(const NetworkOptions& options, int layer) {
   static constexpr char kPreNorm[] = R"(
 def layer_$L(self, x, pair_relations, padding) -> Tuple[Tensor, Tensor]:
@@ -90,8 +104,8 @@ def feed_forward_$L(self, x):
        {"$P", ScriptFloat(options.dropout)}});
 }
 
-// All layers: the last layer's output, the concatenation of every layer's
-// (H^1 + ... + H^K of the paper), and the attention of each.
+// Runs all layers. Returns the output of the last one, the concatenated outputs
+// of all (H^1 to H^K of the paper), and the attention of each.
 std::string EncodeTokensSource(const NetworkOptions& options) {
   std::string source = R"(
 def encode_tokens(self, x, kinds, pair_relations) -> Tuple[Tensor, Tensor, Tensor]:
@@ -123,7 +137,7 @@ def encode_tokens(self, x, kinds, pair_relations) -> Tuple[Tensor, Tensor, Tenso
   return source;
 }
 
-// The structural scorer of model.md 4a.
+// The structural scorer (docs/model.md, "Structural features").
 std::string StructuralSource(const NetworkOptions& options) {
   if (options.pair_features == 0) {
     return R"(
@@ -144,8 +158,7 @@ def structural(self, relation, pair_features):
                           options.structural_dim, ScriptFloat(options.dropout));
 }
 
-// The contextual logits [B, 2] from the encoder's outputs. The dot product of
-// the paper answers both questions alike.
+// What context adds to the logits, [B, 2], from the encoder's outputs.
 std::string HeadSource(const NetworkOptions& options) {
   if (options.head == ScoreHead::kDot) return DotHeadSource(options);
   return absl::Substitute(R"(
@@ -163,7 +176,8 @@ def contextual(self, x, all_layers, kinds, relation):
                           ScriptFloat(options.dropout));
 }
 
-// What the end tokens alone add (model.md 4b), before any attention: [B, 2].
+// What the end tokens alone add to the logits, [B, 2], before any attention
+// (docs/model.md, "Ends").
 std::string EndsSource(const NetworkOptions& options) {
   if (options.head == ScoreHead::kDot) {
     return R"(
@@ -201,14 +215,14 @@ def encode(self, embeddings, nodes, kinds, roles, token_features, token_relation
     return self.encode_tokens(tokens, kinds, pair_relations)[0]
 )";
 
-// Collects parameters in the order they are declared.
+// Collects parameters in the order of their declaration.
 class ParameterList {
  public:
   void Add(std::string name, std::vector<int64_t> shape,
            ParameterInit init = ParameterInit::kUniformFanIn) {
     specs_.push_back({std::move(name), std::move(shape), init});
   }
-  // A weight [out, in] and a zero bias [out], with a common prefix.
+  // A weight [out, in] and a bias [out] that begins at zero.
   void AddLinear(const std::string& prefix, const std::string& suffix,
                  int64_t out, int64_t in) {
     Add(prefix + "weight" + suffix, {out, in});
@@ -266,7 +280,7 @@ void AddHead(const NetworkOptions& options, ParameterList& list) {
            {options.relation_count, options.relation_dim},
            ParameterInit::kNormal);
   list.AddLinear("head_", "1", 96, 4 * d + options.relation_dim);
-  // Zero, so that training starts from the structural scorer.
+  // Zeros, so that training starts from the structural scorer.
   const ParameterInit last = options.pair_features > 0
                                  ? ParameterInit::kZero
                                  : ParameterInit::kUniformFanIn;
@@ -290,7 +304,7 @@ std::vector<ParameterSpec> NetworkParameters(const NetworkOptions& options) {
   list.Add("kind_embedding", {kTokenKinds, d}, ParameterInit::kNormal);
   list.Add("role_embedding", {kTokenRoles, d}, ParameterInit::kNormal);
   list.Add("token_feature_weight", {d, kTokenFeatureCount});
-  // By place in the token, then signed relation.
+  // One block per place in the token; in it one row per signed relation.
   list.Add("token_relation_embedding", {3 * (2 * relations + 1), d},
            ParameterInit::kNormal);
   list.Add("relation_scale", {relations, d}, ParameterInit::kZero);

@@ -1,30 +1,22 @@
-// The one definition of the network: TorchScript source and the parameters it
-// names. The trainer compiles and trains it, the bundle saves it, the server
-// runs it, or holds the native path to it (model/native/native_forward.h).
+// The one definition of the network: TorchScript source and the parameters that
+// it names. The trainer compiles and trains it, and the bundle saves it. The
+// server runs it, or runs a native pass that is compared with it first
+// (model/native_choice.h).
 //
-// Free of LibTorch, so that it can be read and tested as text.
+// Includes no LibTorch, so that the source can be tested as text.
 #ifndef SLICE_MODEL_TORCH_NETWORK_DEFINITION_H_
 #define SLICE_MODEL_TORCH_NETWORK_DEFINITION_H_
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "model/network_options.h"
+#include "model/torch/parameter_spec.h"
 
 namespace slice {
 
-// How a parameter starts.
-enum class ParameterInit { kUniformFanIn, kNormal, kZero, kOne };
-
-struct ParameterSpec {
-  std::string name;
-  std::vector<int64_t> shape;
-  ParameterInit init = ParameterInit::kUniformFanIn;
-};
-
-// Every parameter the source reads, in a fixed order. Names starting with
-// "structural_" belong to the structural scorer.
+// Every parameter that the source reads, in a fixed order. Names that begin
+// with "structural_" belong to the structural scorer.
 std::vector<ParameterSpec> NetworkParameters(const NetworkOptions& options);
 
 // TorchScript source of four methods (contract version 2,

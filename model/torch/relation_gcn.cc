@@ -1,15 +1,19 @@
+// The source has two methods by composition (compose_sum, compose), one method
+// per layer (gcn_0, ...) and one that calls the layers (gcn). Between layers
+// the table of relation vectors is multiplied with a matrix.
 #include "model/torch/relation_gcn.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "model/torch/network_definition.h"
 #include "model/torch/script_text.h"
 
 namespace slice {
 namespace {
 
-// compose_sum(x, z, w): sum_j w_ij phi(x_j, z_ij) with z [B, T, T, d] and w
-// [B, T, T]; compose(x, z): phi(x_i, z) with z [d].
+// Two methods for each composition phi:
+//   compose_sum(x, z, w)  sum over j of w_ij phi(x_j, z_ij); z is [B, T, T, d]
+//                         and w is [B, T, T]
+//   compose(x, z)         phi(x_i, z); z is [d]
 constexpr char kSubSource[] = R"(
 def compose_sum(self, x, z, w):
     return torch.matmul(w, x) - torch.sum(z * w.unsqueeze(-1), 2)
@@ -22,8 +26,9 @@ def compose_sum(self, x, z, w):
 def compose(self, x, z):
     return x * z
 )";
-// Correlation is a product of spectra (Nickel et al., AAAI 2016, equation 6);
-// summing before going back saves a transform per edge.
+// Correlation is a product of spectra (Nickel et al., AAAI 2016, equation 6).
+// The sum is taken before the inverse transform, which saves a transform per
+// edge.
 constexpr char kCircConvSource[] = R"(
 def compose_sum(self, x, z, w):
     a = torch.conj(torch.fft_rfft(x, $D, -1)).unsqueeze(1)

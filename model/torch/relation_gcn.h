@@ -1,6 +1,7 @@
-// Graph convolution over the typed edges of a context before its attention
+// Graph convolution over the typed edges of a context, before its attention
 // layers (CompGCN: Vashishth et al., ICLR 2020; the option gcn_option =
-// preprocess of SLiCE's program). Free of LibTorch, as network_definition.h.
+// preprocess of SLiCE's program). Includes no LibTorch, like
+// model/torch/network_definition.h.
 #ifndef SLICE_MODEL_TORCH_RELATION_GCN_H_
 #define SLICE_MODEL_TORCH_RELATION_GCN_H_
 
@@ -8,7 +9,7 @@
 #include <vector>
 
 #include "model/network_options.h"
-#include "model/torch/network_definition.h"
+#include "model/torch/parameter_spec.h"
 
 namespace slice {
 
@@ -16,21 +17,23 @@ namespace slice {
 //   gcn(x [B, T, d], pair_relations [B, T, T]) -> [B, T, d]
 // of options.gcn_layers layers. One layer (equations 2 to 4 of CompGCN):
 //   x_i <- tanh(norm(1/3 (W_out sum_j n_ij phi(x_j, z_ij)
-//                       + W_in sum_j n_ij phi(x_j, z_ij) + W_self phi(x_i,
-//                       z))))
+//                       + W_in sum_j n_ij phi(x_j, z_ij)
+//                       + W_self phi(x_i, z_self))))
 //   z <- W_z z
-// The first sum is over tokens j that i links to, the second over those that
-// link to i; z_ij is the vector of the signed relation between them; n_ij = 1 /
-// sqrt(degrees of i and j in the context). phi, the composition:
+// The first sum is over the tokens j that i links to, the second over the
+// tokens that link to i. z_ij is the vector of the signed relation between
+// them, z_self the vector of relation 0. n_ij = 1 / sqrt(degree of i * degree
+// of j in the context). phi is the composition:
 //   kSub       x - z
 //   kMult      x * z
 //   kCircConv  circular correlation: phi_k = sum_m x_m z_(m + k mod d)
-// Two tokens linked by several relations count by the first, as in
-// pair_relations. Normed by layer where CompGCN norms by batch: contexts of
-// different lengths share batches, and one alone is scored as in a batch.
+// If several relations link two tokens only the first one counts, as in
+// pair_relations. CompGCN normalises over the batch; this normalises over the
+// layer, because contexts of different lengths share batches and a context must
+// score the same alone and in a batch.
 std::string RelationGcnSource(const NetworkOptions& options);
 
-// None without a composition.
+// The parameters that the method reads; none without a composition.
 std::vector<ParameterSpec> RelationGcnParameters(const NetworkOptions& options);
 
 }  // namespace slice

@@ -8,7 +8,7 @@
 
 namespace slice {
 
-// TorchScript takes 0 for an integer.
+// `value` as a TorchScript float: "0" alone would be an integer.
 inline std::string ScriptFloat(double value) {
   const std::string text = absl::StrFormat("%.9g", value);
   return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;

@@ -1,3 +1,8 @@
+// A batch is split into calls by length, because every call pads its contexts
+// to the longest one (model/length_buckets.h). Each call makes tensors of the
+// arrays, runs a method of the frozen module in inference mode and copies the
+// outputs into plain arrays. The module is used by many threads at once and
+// never changed.
 #include "model/torch/torch_script_forward.h"
 
 #include <ATen/ops/from_blob.h>
@@ -18,13 +23,14 @@
 namespace slice {
 namespace {
 
-// What a call of a TorchScript method costs by itself, in padded tokens of the
-// default network (docs/performance.md: 0.27 ms for one context, 4 us a token).
+// The cost of a call by itself, in padded tokens of the default network
+// (docs/performance.md: 0.27 ms for one context, 4 us a token).
 constexpr int64_t kCallCost = 50;
 
 constexpr int64_t kOutputs = int64_t{kScorers} * kQuestions;
 
-// LibTorch's own kernels for CUDA, which only a TorchScript on a device needs.
+// Loads LibTorch's kernels for CUDA. Only TorchScript on a device needs them,
+// so that the program is not linked with them.
 absl::Status LoadTorchCuda() {
 #ifdef SLICE_CUDA
   static void* const library =
@@ -91,7 +97,7 @@ class TorchScriptForward final : public ForwardPass {
   absl::StatusOr<std::vector<float>> RunStructural(
       RelationId relation, std::span<const float> pair_features,
       size_t feature_count) const override {
-    // Rows whose activations stay in the cache.
+    // Rows per call, so that the activations stay in the cache.
     constexpr size_t kChunk = 512;
     const size_t rows =
         feature_count == 0 ? 0 : pair_features.size() / feature_count;
@@ -174,14 +180,14 @@ absl::StatusOr<std::unique_ptr<ForwardPass>> MakeTorchScriptForward(
     const at::Device device(device_name);
     network.eval();
     if (!device.is_cpu()) {
-      // Others run the network where it is.
+      // The caller's module stays on the CPU.
       network = network.deepcopy();
       network.to(device);
     }
     torch::jit::Module frozen = torch::jit::freeze(
         network, std::vector<std::string>{"explain", "structural"});
-    // Freezing drops the methods these call: inline them for good, whatever the
-    // calling thread's executor settings.
+    // Freezing drops the methods that these methods call, so they are inlined
+    // here, independently of the executor settings of the calling thread.
     for (const char* name : {"forward", "explain", "structural"}) {
       torch::jit::Inline(*frozen.get_method(name).graph());
     }

@@ -1,4 +1,5 @@
-// The definition of every other forward pass: the bundle's TorchScript, frozen.
+// The forward pass that defines the others: the bundle's TorchScript, frozen
+// and run by LibTorch.
 #ifndef SLICE_MODEL_TORCH_TORCH_SCRIPT_FORWARD_H_
 #define SLICE_MODEL_TORCH_TORCH_SCRIPT_FORWARD_H_
 
@@ -14,18 +15,18 @@
 
 namespace slice {
 
-// Loads what LibTorch needs on a device. It looks for devices at its first use,
-// whatever that is: call this before. FAILED_PRECONDITION when a library is
-// missing.
+// Loads the library that LibTorch needs on a device. Call it before any other
+// use of LibTorch, which looks for devices only once. FAILED_PRECONDITION when
+// the library is missing.
 absl::Status PrepareTorchScript(const std::string& device);
 
-// Freezes `network`, which on a cuda device is a copy of it. Errors of
+// Freezes `network`; for a cuda device it copies it first. Errors of
 // CheckDevice and PrepareTorchScript.
 absl::StatusOr<std::unique_ptr<ForwardPass>> MakeTorchScriptForward(
     torch::jit::Module network, const EmbeddingRows& embeddings,
     const std::string& device);
 
-// The parameters of a network that is not frozen.
+// The parameters of a network. REQUIRES: it is not frozen.
 NetworkWeights ExtractWeights(const torch::jit::Module& network);
 
 }  // namespace slice

@@ -18,12 +18,13 @@
 
 namespace slice {
 
-// Runs `body` (returning absl::Status or absl::StatusOr<T>). Out of memory is
-// RESOURCE_EXHAUSTED, the loss of a device DeviceLostError, any other exception
-// INTERNAL with its text on one line.
+// Runs `body`, which returns absl::Status or absl::StatusOr<T>, and turns
+// exceptions into errors: RESOURCE_EXHAUSTED when memory ran out,
+// DeviceLostError when the device was lost, INTERNAL with the exception's text
+// on one line for any other.
 template <typename Body>
 auto CatchTorchErrors(Body body) -> decltype(body()) {
-  // One line of at most 400 characters: the rest is a C++ stack.
+  // One line of at most 400 characters; what follows is a C++ stack.
   const auto one_line = [](const char* text) {
     std::string line(text);
     line.erase(0, line.find_first_not_of('\n'));

@@ -2,53 +2,44 @@
 
 #include <gtest/gtest.h>
 
-#include "common/random.h"
+#include <cmath>
+#include <string>
+#include <vector>
 
 namespace slice {
 namespace {
 
-SemanticAssociationMatrix RandomAttention(int layers, int heads, int tokens,
-                                          uint64_t seed) {
-  Random random(seed);
-  SemanticAssociationMatrix matrix{layers, heads, tokens, {}};
-  for (int row = 0; row < layers * heads * tokens; ++row) {
-    std::vector<double> weights(tokens);
-    double sum = 0;
-    for (double& weight : weights) sum += weight = random.Uniform() + 0.01;
-    for (double weight : weights) {
-      matrix.weights.push_back(static_cast<float>(weight / sum));
-    }
+TEST(PredictionTest, IsReadFromTheLogitsOfTheScorerThatAnswers) {
+  OutputReading reading;
+  reading.scorer = Scorer::kEnds;
+  reading.calibrations[0] = {.temperature = 2, .threshold = 0.6};
+  reading.calibrations[1] = {.temperature = 4, .threshold = 0.5};
+  Prediction prediction;
+  prediction.logits = {{{9, 9}, {1.5f, -2}, {0.5f, 9}}};
+  prediction.Read(reading);
+  EXPECT_FLOAT_EQ(prediction.logit, 1.5f);
+  EXPECT_FLOAT_EQ(prediction.logit_structural, 0.5f);
+  EXPECT_FLOAT_EQ(prediction.logit_context, 1);
+  EXPECT_FLOAT_EQ(prediction.probability, 1 / (1 + std::exp(-0.75f)));
+  EXPECT_TRUE(prediction.decision);
+  EXPECT_FLOAT_EQ(prediction.probability_among_kind, 1 / (1 + std::exp(0.5f)));
+}
+
+TEST(PredictionTest, OutputsAreNamedByScorerThenQuestion) {
+  EXPECT_EQ(
+      OutputNames(),
+      (std::vector<std::string>{
+          "context.plausible", "context.among_kind", "ends.plausible",
+          "ends.among_kind", "structural.plausible", "structural.among_kind"}));
+}
+
+TEST(ScorerTest, NamesAreParsedAndOthersRefused) {
+  for (const Scorer scorer :
+       {Scorer::kContext, Scorer::kEnds, Scorer::kStructural}) {
+    EXPECT_EQ(*ParseScorer(ScorerName(scorer)), scorer);
   }
-  return matrix;
-}
-
-TEST(RolloutTest, RowsSumToOne) {
-  for (int layers : {1, 2, 4}) {
-    const auto matrix = RandomAttention(layers, 3, 5, layers);
-    const std::vector<float> rollout = matrix.Rollout();
-    ASSERT_EQ(rollout.size(), 25u);
-    for (int i = 0; i < 5; ++i) {
-      float sum = 0;
-      for (int j = 0; j < 5; ++j) sum += rollout[i * 5 + j];
-      EXPECT_NEAR(sum, 1.0f, 1e-5);
-    }
-  }
-}
-
-TEST(RolloutTest, OneLayerIsTheMeanOfHeadsAndTheResidual) {
-  SemanticAssociationMatrix matrix{1,
-                                   2,
-                                   2,
-                                   {1.0f, 0.0f, 0.0f, 1.0f,  // head 0
-                                    0.0f, 1.0f, 1.0f, 0.0f}};
-  const std::vector<float> expected = {0.75f, 0.25f, 0.25f, 0.75f};
-  EXPECT_EQ(matrix.Rollout(), expected);
-}
-
-TEST(RolloutTest, WithoutLayersEveryTokenKeepsToItself) {
-  SemanticAssociationMatrix matrix{0, 4, 2, {}};
-  const std::vector<float> expected = {1.0f, 0.0f, 0.0f, 1.0f};
-  EXPECT_EQ(matrix.Rollout(), expected);
+  EXPECT_EQ(ParseScorer("best").status().message(),
+            "unknown scorer 'best'; scorers are context, ends and structural");
 }
 
 }  // namespace

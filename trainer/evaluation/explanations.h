@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "context/context_subgraph.h"
 #include "model/prediction.h"
+#include "model/semantic_association_matrix.h"
 #include "trainer/evaluation/evaluation.h"
 #include "trainer/evaluation/link_scoring.h"
 #include "trainer/report/report_parts.h"

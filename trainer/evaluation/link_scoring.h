@@ -12,7 +12,7 @@
 #include "context/link_encoder.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/labelled_link.h"
-#include "model/link_predictor.h"
+#include "model/batch_scorer.h"
 #include "model/prediction.h"
 
 namespace slice {

@@ -222,7 +222,7 @@ TEST(ForwardPathNameTest, IsReadBack) {
     EXPECT_EQ(*ParseForwardPath(ForwardPathName(path)), path);
   }
   EXPECT_EQ(ParseForwardPath("fast").status().message(),
-            "unknown forward path 'fast'; there are auto, torchscript, "
+            "unknown forward path 'fast': use one of auto, torchscript, "
             "native and native-bf16");
 }
 

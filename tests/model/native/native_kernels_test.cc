@@ -39,7 +39,10 @@ TEST(NativeKernelsTest, TwoDotsAreSumsOfProductsAndTheBias) {
   const AlignedVector<float> weights = draw(2 * kStride);
   const float bias[] = {0.5f, -2};
   std::vector<float> to(kRows * 3, 1);
-  AddTwoDots(from.data(), kRows, kStride, weights.data(), bias, to.data(), 3);
+  AddTwoDots({.from = {from.data(), kStride, kRows},
+              .weights = weights.data(),
+              .bias = bias,
+              .to = {to.data(), 3}});
   for (size_t row = 0; row < kRows; ++row) {
     for (size_t i = 0; i < 2; ++i) {
       double sum = 1 + bias[i];
@@ -87,8 +90,13 @@ TEST(NativeKernelsTest, NormalizesWithinTheRowAndLeavesZerosBehindIt) {
       }
     }
     std::vector<float> y(x.size(), 9);
-    NormalizeRows(x.data(), rows, size, stride, gain.data(), shift.data(),
-                  y.data());
+    NormalizeRows({.from = x.data(),
+                   .rows = rows,
+                   .size = size,
+                   .stride = stride,
+                   .gain = gain.data(),
+                   .shift = shift.data(),
+                   .to = y.data()});
     for (size_t row = 0; row < rows; ++row) {
       double mean = 0, variance = 0;
       for (size_t i = 0; i < size; ++i) mean += x[row * stride + i];
@@ -107,7 +115,8 @@ TEST(NativeKernelsTest, NormalizesWithinTheRowAndLeavesZerosBehindIt) {
   }
 }
 
-// Against the definition in doubles, at every number of tokens around a vector.
+// Compared with the definition in doubles, for numbers of tokens just below, at
+// and above whole vectors.
 TEST(NativeKernelsTest, AttentionIsTheSoftmaxOfScoresOverValues) {
   constexpr size_t kHeads = 3, kDim = 10, kStride = 3 * kHeads * kDim;
   for (const size_t tokens : {1, 2, 15, 16, 17, 40}) {

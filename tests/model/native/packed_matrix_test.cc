@@ -44,6 +44,10 @@ class PackedMatrixTest : public testing::TestWithParam<Shape> {
       PackedMatrix(weights_, bias_, shape_.out, shape_.in);
   const size_t to_stride_ = matrix_.width() + 5;
 
+  InputRows Rows(const std::vector<float>& values) const {
+    return {values.data(), from_stride_, shape_.rows};
+  }
+
   double Expected(size_t row, size_t column) const {
     double sum = bias_[column];
     for (size_t k = 0; k < shape_.in; ++k) {
@@ -56,14 +60,13 @@ class PackedMatrixTest : public testing::TestWithParam<Shape> {
 
 TEST_P(PackedMatrixTest, MultipliesLikeTheSumInDoubles) {
   std::vector<float> to(shape_.rows * to_stride_, 7);
-  matrix_.Multiply(from_.data(), from_stride_, shape_.rows, to.data(),
-                   to_stride_);
+  matrix_.Multiply(Rows(from_), {to.data(), to_stride_});
   for (size_t row = 0; row < shape_.rows; ++row) {
     for (size_t column = 0; column < to_stride_; ++column) {
       const float value = to[row * to_stride_ + column];
       if (column < shape_.out) {
         EXPECT_NEAR(value, Expected(row, column), 1e-5);
-      } else {  // the padding is zero, what is behind it untouched
+      } else {  // the padding is zero; the floats behind it are not written
         EXPECT_EQ(value, column < matrix_.width() ? 0 : 7);
       }
     }
@@ -73,8 +76,7 @@ TEST_P(PackedMatrixTest, MultipliesLikeTheSumInDoubles) {
 TEST_P(PackedMatrixTest, AddsToWhatIsThere) {
   std::vector<float> to = RandomFloats(shape_.rows * to_stride_, 4);
   const std::vector<float> before = to;
-  matrix_.MultiplyAdd(from_.data(), from_stride_, shape_.rows, to.data(),
-                      to_stride_);
+  matrix_.MultiplyAdd(Rows(from_), {to.data(), to_stride_});
   for (size_t row = 0; row < shape_.rows; ++row) {
     for (size_t column = 0; column < shape_.out; ++column) {
       const size_t at = row * to_stride_ + column;
@@ -83,7 +85,6 @@ TEST_P(PackedMatrixTest, AddsToWhatIsThere) {
   }
 }
 
-// The weights and rows rounded, the products and sums not.
 TEST_P(PackedMatrixTest, MultipliesSomeColumnsAlone) {
   std::vector<uint32_t> columns;
   std::vector<float> masked = from_;
@@ -97,24 +98,22 @@ TEST_P(PackedMatrixTest, MultipliesSomeColumnsAlone) {
     }
   }
   std::vector<float> expected(shape_.rows * to_stride_), to(expected);
-  matrix_.Multiply(masked.data(), from_stride_, shape_.rows, expected.data(),
-                   to_stride_);
+  matrix_.Multiply(Rows(masked), {expected.data(), to_stride_});
   std::vector<float> base(matrix_.width());
   std::copy(bias_.begin(), bias_.end(), base.begin());
-  matrix_.MultiplyColumns(columns, base.data(), from_.data(), from_stride_,
-                          shape_.rows, to.data(), to_stride_);
+  matrix_.MultiplyColumns(columns, base.data(), Rows(from_),
+                          {to.data(), to_stride_});
   for (size_t i = 0; i < to.size(); ++i) EXPECT_NEAR(to[i], expected[i], 1e-5);
 }
 
+// Weights and rows are rounded; products and sums are not.
 TEST_P(PackedMatrixTest, OfBfloat16MultipliesLikeTheSumOfTheRounded) {
   const PackedMatrix matrix(weights_, bias_, shape_.out, shape_.in,
                             WeightFormat::kBfloat16);
   ASSERT_EQ(matrix.width(), matrix_.width());
   std::vector<float> to(shape_.rows * to_stride_, 7), sums = to;
-  matrix.Multiply(from_.data(), from_stride_, shape_.rows, to.data(),
-                  to_stride_);
-  matrix.MultiplyAdd(from_.data(), from_stride_, shape_.rows, sums.data(),
-                     to_stride_);
+  matrix.Multiply(Rows(from_), {to.data(), to_stride_});
+  matrix.MultiplyAdd(Rows(from_), {sums.data(), to_stride_});
   for (size_t row = 0; row < shape_.rows; ++row) {
     for (size_t column = 0; column < to_stride_; ++column) {
       const size_t at = row * to_stride_ + column;

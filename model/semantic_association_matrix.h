@@ -1,0 +1,33 @@
+// The attention of a network over one context.
+#ifndef SLICE_MODEL_SEMANTIC_ASSOCIATION_MATRIX_H_
+#define SLICE_MODEL_SEMANTIC_ASSOCIATION_MATRIX_H_
+
+#include <cstddef>
+#include <vector>
+
+namespace slice {
+
+// The weights with which tokens attend to each other (paper, equation 3).
+struct SemanticAssociationMatrix {
+  int layers = 0;
+  int heads = 0;
+  int tokens = 0;
+  // [layers, heads, tokens, tokens], row-major. Row i holds what token i
+  // receives from every token j; each row sums to 1.
+  std::vector<float> weights;
+
+  float at(int layer, int head, int to, int from) const {
+    return weights[((static_cast<size_t>(layer) * heads + head) * tokens + to) *
+                       tokens +
+                   from];
+  }
+
+  // Attention rollout (Abnar and Zuidema, ACL 2020): [tokens, tokens], each row
+  // sums to 1. The weights of the heads are averaged, and half of the weight of
+  // each layer goes to the residual connection.
+  std::vector<float> Rollout() const;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_SEMANTIC_ASSOCIATION_MATRIX_H_
