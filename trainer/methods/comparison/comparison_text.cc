@@ -30,6 +30,22 @@ Json ToJson(const ComparisonCell& cell) {
   return json;
 }
 
+// Writes the members of `json`, and of the objects in it down to `levels`, on
+// lines of their own. What lies deeper stays on one line.
+void AppendLines(const Json& json, int levels, std::string& text) {
+  if (levels == 0 || !json.is_object() || json.empty()) {
+    text += json.dump();
+    return;
+  }
+  const char* before = "{\n";
+  for (const auto& [name, member] : json.items()) {
+    absl::StrAppend(&text, before, Json(name).dump(), ": ");
+    AppendLines(member, levels - 1, text);
+    before = ",\n";
+  }
+  text += "\n}";
+}
+
 std::string Line(const std::vector<std::string>& values) {
   return absl::StrCat("| ", absl::StrJoin(values, " | "), " |\n");
 }
@@ -65,7 +81,10 @@ std::string ComparisonJson(const Comparison& comparison) {
                              {"f1", paper->f1 / 100}};
     }
   }
-  return json.dump(2) + "\n";
+  // A line for each method of a set.
+  std::string text;
+  AppendLines(json, /*levels=*/3, text);
+  return text + "\n";
 }
 
 std::string ComparisonMarkdown(const Comparison& comparison) {

@@ -8,7 +8,7 @@
 
 namespace slice {
 
-// One JSON object with every run.
+// One JSON object with every run: a line for each method of a data set.
 std::string ComparisonJson(const Comparison& comparison);
 
 // A table per data set. Beside the measured figures stand those of the paper,

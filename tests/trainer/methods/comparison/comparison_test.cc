@@ -4,7 +4,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "common/files.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -16,6 +19,7 @@
 namespace slice {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -278,6 +282,27 @@ TEST(ComparisonPages, ShowThePapersFiguresAsLeaky) {
   EXPECT_NEAR(
       json["sets"]["dblp"]["node2vec"]["paper_leaky"]["auroc"].get<double>(),
       0.9387, 1e-12);
+}
+
+TEST(ComparisonJson, HasALineForEachMethodOfADataSet) {
+  Comparison comparison;
+  comparison.facts = {"threads: 2", "seeds: 3"};
+  comparison.sets = {"dblp", "ring"};
+  ComparisonCell cell;
+  cell.runs.resize(2);
+  comparison.rows = {{"gcn", "GCN", false, {cell, cell}},
+                     {"node2vec", "node2vec", false, {cell, cell}}};
+  const std::string text = ComparisonJson(comparison);
+  std::vector<std::string> starts;
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    starts.emplace_back(line.substr(0, 8));
+  }
+  EXPECT_THAT(starts, ElementsAre("{", "\"facts\":", "\"sets\": ", "\"dblp\": ",
+                                  "\"gcn\": {", "\"node2ve", "},",
+                                  "\"ring\": ", "\"gcn\": {", "\"node2ve", "}",
+                                  "}", "}", ""));
+  EXPECT_EQ(nlohmann::json::parse(text)["sets"]["ring"]["gcn"]["runs"].size(),
+            2u);
 }
 
 }  // namespace
