@@ -5,6 +5,9 @@
 
 #include "common/files.h"
 #include "common/status_macros.h"
+#include "trainer/report/report_json.h"
+#include "trainer/report/report_page.h"
+#include "trainer/report/report_text.h"
 
 namespace slice {
 

@@ -14,6 +14,9 @@
 #include "trainer/evaluation/ranking_evaluation.h"
 #include "trainer/evaluation/report_filling.h"
 #include "trainer/fit/fit_options.h"
+#include "trainer/report/report_json.h"
+#include "trainer/report/report_page.h"
+#include "trainer/report/report_text.h"
 #include "trainer/threads_flag.h"
 
 namespace slice {

@@ -15,7 +15,7 @@
 #include "trainer/evaluation/baselines.h"
 #include "trainer/evaluation/offline_model.h"
 #include "trainer/evaluation/ranking.h"
-#include "trainer/report/ranking_table.h"
+#include "trainer/report/rank_report.h"
 
 namespace slice {
 namespace {
@@ -114,7 +114,8 @@ class Rankers {
       }
     }
     return std::make_unique<CandidateRanker>(
-        graph_, *scoring_.encoder, *scoring_.scorer, reading_.rule_weights);
+        graph_, *scoring_.encoder, *scoring_.scorer,
+        CandidateRankerOptions{.weights = reading_.rule_weights});
   }
 
   const OutputReading reading_;
@@ -126,20 +127,20 @@ class Rankers {
 };
 
 // The model and the baselines, on the same queries.
-absl::StatusOr<RankingTable> RankAllMethods(
+absl::StatusOr<RankReport> RankAllMethods(
     const OfflineModel& model, std::span<const RankingQuery> queries,
     const RankOptions& options) {
   const GraphSnapshot& graph = model.graph();
   const int threads = options.threads > 0 ? options.threads : ProcessorCount();
-  RankingTable table;
+  RankReport report;
   Rankers rankers(model, options.rerank);
   const auto by_bundle = [&](std::span<const Link> links,
                              std::span<float> scores) {
     return rankers.Score(links, scores);
   };
-  SLICE_ASSIGN_OR_RETURN(table.model,
+  SLICE_ASSIGN_OR_RETURN(report.model,
                          RankWith("slice", queries, graph, by_bundle, threads));
-  if (!options.baselines) return table;
+  if (!options.baselines) return report;
   for (Baseline baseline :
        {Baseline::kPopularity, Baseline::kAdamicAdarTwoSteps,
         Baseline::kThreePaths}) {
@@ -156,9 +157,9 @@ absl::StatusOr<RankingTable> RankAllMethods(
               return absl::OkStatus();
             },
             threads));
-    table.baselines.push_back(std::move(row));
+    report.baselines.push_back(std::move(row));
   }
-  return table;
+  return report;
 }
 
 // The questions that the options make. INVALID_ARGUMENT when there is none, or
@@ -206,14 +207,14 @@ absl::Status RunRank(const RankOptions& options) {
   if (options.sample > 0) {
     queries = SampleQueries(std::move(queries), options.sample, options.seed);
   }
-  SLICE_ASSIGN_OR_RETURN(RankingTable table,
+  SLICE_ASSIGN_OR_RETURN(RankReport report,
                          RankAllMethods(*model, queries, options));
   if (queries.size() < asked_for) {
-    table.sample = QuestionSample{queries.size(), asked_for, options.seed};
+    report.sample = QuestionSample{queries.size(), asked_for, options.seed};
   }
-  if (!options.sources.empty()) table.only_answer = options.target;
+  if (!options.sources.empty()) report.only_answer = options.target;
   const std::string text =
-      options.json ? RankingTableJson(table) : RankingTableText(table);
+      options.json ? RankReportJson(report) : RankReportText(report);
   std::fputs(text.c_str(), stdout);
   return absl::OkStatus();
 }

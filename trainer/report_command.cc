@@ -6,7 +6,11 @@
 #include "common/files.h"
 #include "common/status_macros.h"
 #include "trainer/report/report.h"
+#include "trainer/report/report_json.h"
+#include "trainer/report/report_page.h"
 #include "trainer/report/report_summary.h"
+#include "trainer/report/report_summary_text.h"
+#include "trainer/report/report_text.h"
 
 namespace slice {
 namespace {

@@ -1,6 +1,7 @@
-// The table and the page of a sweep.
+#include "trainer/sweep_report.h"
+
 #include <algorithm>
-#include <map>
+#include <nlohmann/json.hpp>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -9,11 +10,12 @@
 #include "common/page/page_style.h"
 #include "common/page/svg_chart.h"
 #include "common/progress.h"
-#include "trainer/report/report_sections.h"
-#include "trainer/sweep.h"
+#include "trainer/report/page_blocks.h"
 
 namespace slice {
 namespace {
+
+using Json = nlohmann::json;
 
 // What cells with one value of a flag reached at best, and cost on average.
 struct ValueResult {
@@ -90,7 +92,33 @@ std::string Flags(const SweepCell& cell) {
   return flags;
 }
 
+Json ToJson(const SweepMeasure& measure) {
+  return {
+      {"objective", measure.Objective()},
+      {"plausible",
+       {{"auroc", measure.plausible_auroc}, {"f1", measure.plausible_f1}}},
+      {"among_kind",
+       {{"auroc", measure.among_kind_auroc}, {"f1", measure.among_kind_f1}}},
+      {"seconds", measure.seconds},
+      {"peak_mib", measure.peak_mib}};
+}
+
 }  // namespace
+
+Json SweepResultToJson(const SweepResult& result) {
+  Json flags = Json::object();
+  for (const auto& [flag, value] : result.cell) flags[flag] = value;
+  return {{"flags", flags}, {"valid", ToJson(result.measure)}};
+}
+
+Json SweepToJson(const std::vector<SweepResult>& results) {
+  Json json = {{"cells", Json::array()}, {"best", nullptr}};
+  for (const SweepResult& result : results) {
+    json["cells"].push_back(SweepResultToJson(result));
+  }
+  if (!results.empty()) json["best"] = json["cells"][0]["flags"];
+  return json;
+}
 
 std::string SweepText(const std::vector<SweepResult>& results) {
   std::string text =

@@ -9,6 +9,8 @@
 #include "common/files.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/trainer/planted_files.h"
+#include "trainer/sweep_cells.h"
+#include "trainer/sweep_report.h"
 
 namespace slice {
 namespace {

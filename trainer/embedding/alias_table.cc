@@ -17,7 +17,7 @@ void FillAliasCells(std::span<const double> weights,
     (scaled[i] < 1 ? small : large).push_back(i);
     cells[i] = {std::numeric_limits<uint32_t>::max(), i};
   }
-  // Each cell below one is filled up by a larger one.
+  // A cell whose weight is below the mean is filled up by a larger one.
   while (!small.empty() && !large.empty()) {
     const uint32_t low = small.back();
     const uint32_t high = large.back();

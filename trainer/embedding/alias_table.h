@@ -11,20 +11,21 @@
 
 namespace slice {
 
-// One cell of a table: whoever draws it keeps it with probability keep / 2^32,
-// and goes to cell `other` otherwise.
+// One cell of a table. A draw that hits it keeps it with probability
+// keep / 2^32, and goes to cell `other` otherwise.
 struct AliasCell {
   uint32_t keep = 0;
   uint32_t other = 0;
 };
 
-// Fills one cell per weight. REQUIRES: like sizes, below 2^32; no weight is
-// negative, at least one is positive (of none, nothing is filled).
+// Fills one cell per weight; nothing without weights. REQUIRES: both have the
+// same size, below 2^32; no weight is negative and, if there are any, one is
+// positive.
 void FillAliasCells(std::span<const double> weights,
                     std::span<AliasCell> cells);
 
 // The cell that 64 random bits draw from a table of `size` cells, and whether
-// it is kept.
+// these bits keep it.
 inline uint32_t DrawnCell(uint64_t bits, uint32_t size) {
   return static_cast<uint32_t>(((bits >> 32) * size) >> 32);
 }

@@ -1,8 +1,13 @@
+// Reads embeddings by node key. The name of the file says its format: .npy is a
+// NumPy matrix, .bin word2vec's binary format, anything else its text format.
+// Each reader checks the size that the file announces, then hands its rows one
+// by one to NodeVectors, which finds the node and refuses repeated keys and
+// numbers that are not finite. Every message names the file and the line or
+// row.
 #include "trainer/embedding/embedding_file.h"
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -15,30 +20,13 @@
 #include "common/npy_file.h"
 #include "common/status_macros.h"
 #include "graphstore/text_input.h"
-#include "trainer/embedding/type_means.h"
+#include "trainer/embedding/node_vectors.h"
 
 namespace slice {
 namespace {
 
 constexpr size_t kMostDim = 4096;
-constexpr size_t kNamedNodes = 3;
 constexpr std::string_view kBlank = " \t";
-
-// Where something stands, for messages: "vectors.txt, line 7".
-struct Place {
-  std::string Text() const {
-    return absl::StrCat(path->string(), ", ", unit, " ", number);
-  }
-
-  const std::filesystem::path* path;
-  const char* unit;  // "line" or "row"
-  uint64_t number;   // from 1
-};
-
-absl::Status At(const Place& place, std::string_view what) {
-  return absl::InvalidArgumentError(
-      absl::StrCat(place.Text(), ": ", std::string(what)));
-}
 
 // The whole file, decompressed.
 absl::StatusOr<std::string> ReadWhole(const std::filesystem::path& path) {
@@ -54,98 +42,6 @@ absl::StatusOr<std::string> ReadWhole(const std::filesystem::path& path) {
     text.resize(size);
     return text;
   }
-}
-
-// The table being filled.
-class NodeVectors {
- public:
-  NodeVectors(const GraphSnapshot& snapshot, size_t dim)
-      : snapshot_(snapshot),
-        dim_(dim),
-        values_(snapshot.node_count() * dim),
-        rows_(snapshot.node_count()) {}
-
-  size_t dim() const { return dim_; }
-  const GraphSnapshot& snapshot() const { return snapshot_; }
-
-  // INVALID_ARGUMENT for a second row of a node, or a value that is not finite.
-  absl::Status Add(std::string_view key, std::span<const float> row,
-                   const Place& place) {
-    for (size_t i = 0; i < row.size(); ++i) {
-      if (std::isfinite(row[i])) continue;
-      return At(place, absl::StrCat("number ", i + 1, " of '", std::string(key),
-                                    "' is ", row[i],
-                                    " as float32; give a finite number or "
-                                    "leave the row out"));
-    }
-    const std::optional<NodeId> node = snapshot_.names().FindKey(key);
-    if (!node) {
-      ++unknown_;
-      return absl::OkStatus();
-    }
-    if (rows_[*node] != 0) {
-      return At(place, absl::StrCat("'", std::string(key), "' has had ",
-                                    place.unit, " ", rows_[*node],
-                                    " already; give each node one row"));
-    }
-    rows_[*node] = place.number;
-    std::copy(row.begin(), row.end(), values_.begin() + *node * dim_);
-    return absl::OkStatus();
-  }
-
-  absl::StatusOr<FileEmbeddings> Finish(const EmbeddingFileOptions& options) &&;
-
- private:
-  absl::Status DescribeMissing(const std::filesystem::path& path,
-                               size_t missing) const;
-
-  const GraphSnapshot& snapshot_;
-  const size_t dim_;
-  std::vector<float> values_;
-  std::vector<uint64_t> rows_;  // by node: line or row, 0 for none
-  size_t unknown_ = 0;
-};
-
-absl::Status NodeVectors::DescribeMissing(const std::filesystem::path& path,
-                                          size_t missing) const {
-  if (missing == rows_.size()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        path.string(), " has no row of any node: none of its ", unknown_,
-        " keys is a node key such as '", snapshot_.Key(0),
-        "'; use the ids of the edge list as keys"));
-  }
-  std::string named;
-  size_t count = 0;
-  for (NodeId node = 0; node < rows_.size() && count < kNamedNodes; ++node) {
-    if (rows_[node] != 0) continue;
-    absl::StrAppend(&named, count++ == 0 ? "'" : ", '", snapshot_.Key(node),
-                    "'");
-  }
-  return absl::InvalidArgumentError(absl::StrCat(
-      path.string(), " has no row for ", missing, " of ", rows_.size(),
-      " nodes, such as ", named,
-      "; add them, or let --fill_missing_embeddings give them the mean of "
-      "their type"));
-}
-
-absl::StatusOr<FileEmbeddings> NodeVectors::Finish(
-    const EmbeddingFileOptions& options) && {
-  FileEmbeddings embeddings;
-  embeddings.dim = static_cast<int>(dim_);
-  embeddings.unknown_rows = unknown_;
-  std::vector<bool> has_vector(rows_.size());
-  for (size_t node = 0; node < rows_.size(); ++node) {
-    has_vector[node] = rows_[node] != 0;
-    embeddings.missing_nodes += rows_[node] == 0;
-  }
-  if (embeddings.missing_nodes > 0) {
-    if (!options.fill_missing || embeddings.missing_nodes == rows_.size()) {
-      return DescribeMissing(options.path, embeddings.missing_nodes);
-    }
-    FillWithTypeMeans(snapshot_, has_vector, dim_, values_);
-  }
-  embeddings.values = std::move(values_);
-  return embeddings;
 }
 
 absl::Status CheckDim(uint64_t dim, const EmbeddingFileOptions& options) {
@@ -211,10 +107,10 @@ absl::StatusOr<Announced> ParseFirstLine(std::string_view line,
   Announced announced;
   if (!TakeLastField(rest).empty() || !ParseWhole(dim, announced.dim) ||
       !ParseWhole(rows, announced.rows)) {
-    return At({&options.path, "line", 1},
-              absl::StrCat("'", std::string(line.substr(0, 40)),
-                           "' is not the number of rows and their dimension, "
-                           "such as '1000 128'; NumPy files end in .npy"));
+    return FilePlace{&options.path, "line", 1}.Error(
+        absl::StrCat("'", std::string(line.substr(0, 40)),
+                     "' is not the number of rows and their dimension, "
+                     "such as '1000 128'; NumPy files end in .npy"));
   }
   SLICE_RETURN_IF_ERROR(CheckDim(announced.dim, options));
   return announced;
@@ -228,10 +124,11 @@ absl::Status WrongRowCount(const EmbeddingFileOptions& options, uint64_t found,
                    found < announced ? "; it may have been cut short" : ""));
 }
 
-// One line of the text format into `row`; returns its key.
+// Reads a line of the text format into `row`; returns its key. A key may hold
+// spaces: the last row.size() fields are the numbers.
 absl::StatusOr<std::string_view> ParseRow(std::string_view line,
                                           const NodeVectors& vectors,
-                                          const Place& place,
+                                          const FilePlace& place,
                                           std::vector<float>& row) {
   const size_t fields = CountFields(line);
   std::string_view key = line;
@@ -249,16 +146,16 @@ absl::StatusOr<std::string_view> ParseRow(std::string_view line,
   key = key.substr(0, key.find_last_not_of(kBlank) + 1);
   const bool known = vectors.snapshot().names().FindKey(key).has_value();
   if (fields < row.size() + 1 || (fields > row.size() + 1 && !known)) {
-    return At(place, absl::StrCat("it has ", fields == 0 ? 0 : fields - 1,
-                                  " numbers after its key; the first line "
-                                  "says ",
-                                  row.size()));
+    return place.Error(absl::StrCat("it has ", fields == 0 ? 0 : fields - 1,
+                                    " numbers after its key; the first line "
+                                    "says ",
+                                    row.size()));
   }
   if (bad != 0) {
-    return At(place, absl::StrCat("number ", bad, " of '", std::string(key),
-                                  "' is '", std::string(bad_text),
-                                  "', which is no number; binary word2vec "
-                                  "files must end in .bin"));
+    return place.Error(absl::StrCat("number ", bad, " of '", std::string(key),
+                                    "' is '", std::string(bad_text),
+                                    "', which is no number; binary word2vec "
+                                    "files must end in .bin"));
   }
   return key;
 }
@@ -275,7 +172,7 @@ absl::StatusOr<FileEmbeddings> ReadText(const EmbeddingFileOptions& options,
   for (uint64_t number = 2; !text.empty(); ++number) {
     const std::string_view line = TakeLine(text);
     if (line.find_first_not_of(kBlank) == std::string_view::npos) continue;
-    const Place place{&options.path, "line", number};
+    const FilePlace place{&options.path, "line", number};
     SLICE_ASSIGN_OR_RETURN(const std::string_view key,
                            ParseRow(line, vectors, place, row));
     SLICE_RETURN_IF_ERROR(vectors.Add(key, row, place));
@@ -284,7 +181,7 @@ absl::StatusOr<FileEmbeddings> ReadText(const EmbeddingFileOptions& options,
   if (rows != announced.rows) {
     return WrongRowCount(options, rows, "its first line", announced.rows);
   }
-  return std::move(vectors).Finish(options);
+  return std::move(vectors).Finish(options.path, options.fill_missing);
 }
 
 absl::StatusOr<FileEmbeddings> ReadBinary(const EmbeddingFileOptions& options,
@@ -315,10 +212,10 @@ absl::StatusOr<FileEmbeddings> ReadBinary(const EmbeddingFileOptions& options,
         options.path.string(), " goes on after the ", announced.rows,
         " rows that its first line says; text files must not end in .bin"));
   }
-  return std::move(vectors).Finish(options);
+  return std::move(vectors).Finish(options.path, options.fill_missing);
 }
 
-// The extension that tells the format, below that of a compression.
+// The extension that names the format, without that of a compression.
 std::string Format(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
   return extension == ".gz" || extension == ".zst"
@@ -326,7 +223,7 @@ std::string Format(const std::filesystem::path& path) {
              : extension;
 }
 
-// The keys of a matrix's rows; nothing when rows are nodes in their order.
+// The keys of the rows of a matrix, one a line; nothing when row i is node i.
 absl::StatusOr<std::optional<std::string>> ReadKeys(
     const EmbeddingFileOptions& options) {
   const std::filesystem::path path = EmbeddingKeysFile(options);
@@ -366,7 +263,7 @@ absl::StatusOr<FileEmbeddings> ReadNpy(const EmbeddingFileOptions& options,
     return WrongRowCount(options, matrix.rows, "its file of keys",
                          matrix.rows + more);
   }
-  return std::move(vectors).Finish(options);
+  return std::move(vectors).Finish(options.path, options.fill_missing);
 }
 
 }  // namespace

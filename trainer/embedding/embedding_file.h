@@ -8,12 +8,11 @@
 #ifndef SLICE_TRAINER_EMBEDDING_EMBEDDING_FILE_H_
 #define SLICE_TRAINER_EMBEDDING_EMBEDDING_FILE_H_
 
-#include <cstddef>
 #include <filesystem>
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "graphstore/graph_snapshot.h"
+#include "trainer/embedding/node_vectors.h"
 
 namespace slice {
 
@@ -24,27 +23,20 @@ struct EmbeddingFileOptions {
   // first, then first appearance: docs/storage.md), and there must be exactly
   // one row per node.
   std::filesystem::path keys;
-  int dim = 0;  // what the file must hold; 0: whatever it holds
-  // A node without a row gets the mean of the nodes of its type that have one
-  // (of all of them when there is none); otherwise it is an error.
+  int dim = 0;  // numbers per row that the file must have; 0: any
+  // True: a node without a row gets the mean of the rows of its type, or of all
+  // rows when its type has none. False: such a node is an error.
   bool fill_missing = false;
 };
 
-struct FileEmbeddings {
-  int dim = 0;
-  std::vector<float> values;  // [nodes, dim] float32, row-major
-  size_t missing_nodes = 0;   // filled, as asked
-  size_t unknown_rows = 0;    // whose key is no node's; left out
-};
-
-// Where the keys of the rows stand when the file itself does not hold them;
-// empty when it does, or when rows are in the order of the nodes.
+// The file that holds the keys of the rows; empty when the embedding file
+// itself holds them, or when its rows are in the order of the nodes.
 std::filesystem::path EmbeddingKeysFile(const EmbeddingFileOptions& options);
 
-// INVALID_ARGUMENT or DATA_LOSS, naming the file, the line or row and the way
-// out: a row of another length, a number that is not finite, a key that comes
-// twice, fewer or more rows than announced, nodes without a row, no row of any
-// node. Those of ReadFile when a file cannot be read.
+// INVALID_ARGUMENT or DATA_LOSS for a row of another length, a number that is
+// not finite, a repeated key, fewer or more rows than announced, nodes without
+// a row, or no row of any node; the message names the file, the line or row,
+// and what to do. Errors of TextInput::Open when a file cannot be read.
 absl::StatusOr<FileEmbeddings> ReadEmbeddingFile(
     const EmbeddingFileOptions& options, const GraphSnapshot& snapshot);
 

@@ -25,9 +25,9 @@ struct Node2vecOptions {
   int negatives = 5;     // noise nodes per centre, shared by its window
   double p = 1;          // return parameter
   double q = 1;          // in-out parameter; p = q = 1 walks uniformly
-  // Nodes seen more often than this share of all visits are dropped from walks
-  // with the probability of word2vec (Mikolov et al., NeurIPS 2013, 2.3, as its
-  // program has it); 0 keeps all. The reference node2vec trains with 1e-3.
+  // Nodes with more than this share of all visits are dropped from walks at
+  // random, with the probability that word2vec's program uses (Mikolov et al.,
+  // NeurIPS 2013, 2.3); 0 keeps all. The reference node2vec trains with 1e-3.
   double subsample = 0;
   int epochs = 1;                // passes; each walks anew
   double learning_rate = 0.025;  // decays linearly to a ten-thousandth of it
@@ -48,17 +48,16 @@ Node2vecOptions PaperNode2vec();
 struct Node2vecSummary {
   uint64_t walks = 0;
   uint64_t pairs = 0;          // (centre, neighbour in the window)
-  double seconds = 0;          // all of it
+  double seconds = 0;          // of the whole run
   std::vector<double> losses;  // mean loss per pair, round by round
   bool cut_short = false;      // by the budget
   size_t isolated_nodes = 0;   // nodes without a visible link
 };
 
-// Returns [nodes, dim] float32, row-major. A node without any visible link has
-// the mean vector of the linked nodes of its type, of all linked nodes when its
-// type has none, and zeros when there are none at all. Reproducible with
-// threads = 1; with more the walks are the same, but the updates race
-// (Hogwild). Errors: those of Validate().
+// Returns [nodes, dim] float32, row-major. A node without any visible link gets
+// a mean vector (FillWithTypeMeans). Reproducible with threads = 1; with more
+// threads the walks are the same, but the updates race (Hogwild). Errors of
+// Validate().
 absl::StatusOr<std::vector<float>> TrainNode2vec(
     const GraphView& view, const Node2vecOptions& options,
     Node2vecSummary* summary = nullptr);

@@ -13,10 +13,10 @@
 
 namespace slice {
 
-// A Bloom filter whose bits of one pair lie in one word (Putze, Sanders and
-// Singler, JEA 14, 2009): 16 bits per pair, three of them set, wrong for about
-// one absent pair in fifty, never for a present one. Pairs are unordered.
-// Thread-compatible.
+// A Bloom filter that keeps all bits of a pair in one word (Putze, Sanders and
+// Singler, JEA 14, 2009): 16 bits per pair, three of them set. It takes about
+// one absent pair in fifty for a present one, and never a present one for an
+// absent one. Pairs are unordered. Thread-compatible.
 class PairFilter {
  public:
   explicit PairFilter(uint64_t pairs) {
@@ -33,7 +33,7 @@ class PairFilter {
   bool MayHave(uint64_t hash) const {
     return (~words_[Place(hash)] & Bits(hash)) == 0;
   }
-  // Tells the processor that MayHave(hash) will be asked soon.
+  // Tells the processor that MayHave(hash) is called soon.
   void Prefetch(uint64_t hash) const {
     __builtin_prefetch(&words_[Place(hash)]);
   }

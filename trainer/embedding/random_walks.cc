@@ -1,3 +1,14 @@
+// Makes many walks at once, stage by stage: all walkers choose a place in their
+// row, then (with weights) all look at the cell of that place, then all read
+// the neighbour there. Each stage prefetches what the next one reads, so that
+// the walkers wait for memory together.
+//
+// Plain walks draw by weight. Second-order walks draw by weight too and accept
+// with a probability (see RandomWalks::accept_return_); whether the proposed
+// node and the one before the last are neighbours is looked up only where the
+// answer changes the decision, and a PairFilter answers most look-ups. Each
+// walker has its own random generator, so that a walk does not depend on its
+// companions.
 #include "trainer/embedding/random_walks.h"
 
 #include <algorithm>
@@ -29,7 +40,7 @@ struct RandomWalks::Walker {
 
 struct RandomWalks::SecondOrderWalker {
   Random random;
-  NodeId* last;       // the node it stands on, in its walk
+  NodeId* last;       // its current node, a place in its walk
   NodeId* end;        // of its walk
   uint64_t position;  // of the proposed node, or kReturn
   uint64_t pair = 0;  // hash of (proposed node, node before the last)
@@ -119,9 +130,10 @@ void RandomWalks::StepUniformly(std::span<Walker> walkers, size_t begin,
 }
 
 // Rejection sampling (Yang et al., KnightKing, SOSP 2019): propose a neighbour
-// by weight alone and accept it with its factor over the largest. Exact,
-// without the per-edge tables of the original. Proposing the return apart
-// (their "folding") keeps a small p from having all others refused.
+// by weight alone and accept it with its factor over the largest. This is exact
+// and needs no table per edge, as the original node2vec does. The return is
+// proposed apart (their "folding"), because with a small p its factor would
+// make nearly all other proposals be refused.
 template <bool kWeighted>
 void RandomWalks::StepSecondOrder(std::span<const Walker> walkers,
                                   std::span<NodeId> walks) const {
@@ -168,8 +180,8 @@ void RandomWalks::StepSecondOrder(std::span<const Walker> walkers,
   }
 }
 
-// Chooses a position, or the return. One draw serves twice: its whole part
-// chooses, its fraction accepts.
+// Chooses a position, or the return. One random number serves twice: its whole
+// part chooses, its fraction accepts.
 template <bool kWeighted>
 void RandomWalks::Propose(SecondOrderWalker& walker) const {
   const NodeId current = *walker.last;
@@ -196,8 +208,8 @@ void RandomWalks::Propose(SecondOrderWalker& walker) const {
   }
 }
 
-// False when that depends on whether the proposed node and the one before the
-// last are neighbours.
+// Accepts or refuses the proposal. False when the decision depends on whether
+// the proposed node and the one before the last are neighbours.
 bool RandomWalks::Decide(SecondOrderWalker& walker) const {
   const NodeId previous = walker.last[-1];
   if (walker.position == kReturn) {

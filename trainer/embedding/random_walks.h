@@ -1,6 +1,6 @@
 // Random walks over a WalkGraph: node2vec's second-order walks, and plain ones.
-// Steps of many walks are interleaved, each memory access prefetched a stage
-// ahead (as ThunderRW does: Sun et al., VLDB 2021).
+// The steps of many walks are interleaved, and each memory access is prefetched
+// one stage ahead (as ThunderRW does: Sun et al., VLDB 2021).
 #ifndef SLICE_TRAINER_EMBEDDING_RANDOM_WALKS_H_
 #define SLICE_TRAINER_EMBEDDING_RANDOM_WALKS_H_
 
@@ -13,18 +13,15 @@
 #include "common/random.h"
 #include "trainer/embedding/pair_filter.h"
 #include "trainer/embedding/walk_graph.h"
-#include "trainer/embedding/walk_training.h"
+#include "trainer/embedding/walk_source.h"
 
 namespace slice {
 
-// As many walks at once as wait for memory well together.
-inline constexpr size_t kWalksAtOnce = 64;
-
 struct RandomWalkOptions {
   int length = 80;  // nodes of a walk, its start included; at least 1
-  // A walk that came from t to v goes on to x with 1/p times the weight of
-  // (v, x) when x = t, once when x and t are neighbours, 1/q times otherwise
-  // (Grover and Leskovec, 3.2). p = q = 1: in proportion to the weight.
+  // A walk that came from t to v goes on to x in proportion to the weight of
+  // (v, x) times a factor: 1/p when x = t, 1 when x and t are neighbours, 1/q
+  // otherwise (Grover and Leskovec, KDD 2016, 3.2). p = q = 1 has no factors.
   double p = 1;
   double q = 1;
   uint64_t seed = 0;
@@ -33,13 +30,14 @@ struct RandomWalkOptions {
 // Immutable; thread-safe. The graph must outlive it.
 class RandomWalks : public WalkSource {
  public:
-  // Linear in the links when q is not 1 (it makes a PairFilter).
+  // Takes constant time when q is 1; otherwise time linear in the links, to
+  // fill a PairFilter.
   RandomWalks(const WalkGraph& graph, const RandomWalkOptions& options);
 
-  // Fills walks, [starts, length] row-major. A walk depends on the options, its
-  // start and `round` alone, whatever else is walked beside it. Many walks at
-  // once are fastest: they wait for memory together.
-  // REQUIRES: every start has a neighbour.
+  // Fills `walks`, [starts, length] row-major. A walk depends on the options,
+  // its start and `round` alone, not on the other starts. Many walks at once
+  // are fastest, since they wait for memory together. REQUIRES: every start has
+  // a neighbour.
   void Walk(std::span<const NodeId> starts, uint64_t round,
             std::span<NodeId> walks) const override;
 
@@ -52,7 +50,7 @@ class RandomWalks : public WalkSource {
   template <bool kWeighted>
   void WalkAll(std::span<const NodeId> starts, uint64_t round,
                std::span<NodeId> walks) const;
-  // Steps `begin` to `end` - 1 of all walks, whatever came before.
+  // Steps `begin` to `end` - 1 of all walks, by weight alone.
   template <bool kWeighted>
   void StepUniformly(std::span<Walker> walkers, size_t begin, size_t end,
                      std::span<NodeId> walks) const;
@@ -66,12 +64,13 @@ class RandomWalks : public WalkSource {
 
   const WalkGraph* const graph_;
   const RandomWalkOptions options_;
-  // Of every neighbour but the last node, the largest factor is the bound, and
-  // these are the factors over it; what the factor of the last node exceeds the
-  // bound by is a proposal of its own.
+  // Every factor is divided by the largest one of neighbours other than the
+  // node before (the bound), to be a probability of acceptance. When the factor
+  // 1/p of the way back is above the bound, the excess is proposed as a case of
+  // its own.
   double accept_return_, accept_near_, accept_far_;
   double return_excess_;
-  double accept_low_, accept_high_;          // of near and far
+  double accept_low_, accept_high_;  // the smaller and the larger of near, far
   std::unique_ptr<const PairFilter> pairs_;  // null when q is 1
 };
 

@@ -25,10 +25,11 @@ struct SkipGramOptions {
 // on purpose (see skip_gram_kernel.h).
 class SkipGram {
  public:
-  // `counts` holds how often each node is seen in walks; noise is drawn in
-  // proportion to counts^0.75, for a centre among the nodes of its group when
-  // `groups` holds one per node (the heterogeneous skip-gram of metapath2vec++:
-  // Dong et al., KDD 2017, 3.3). REQUIRES: some count is not zero.
+  // `counts` holds how often walks visit each node; noise is drawn in
+  // proportion to counts^0.75. When `groups` holds a group per node, the noise
+  // for a centre is drawn among the nodes of its group (the heterogeneous
+  // skip-gram of metapath2vec++: Dong et al., KDD 2017, 3.3). REQUIRES: some
+  // count is not zero.
   SkipGram(std::span<const uint64_t> counts, const SkipGramOptions& options,
            std::span<const uint32_t> groups = {});
 
@@ -36,7 +37,8 @@ class SkipGram {
   std::vector<float> Embeddings() const { return Copy(inputs_); }
   std::vector<float> OutputVectors() const { return Copy(outputs_); }
 
-  // A noise node for a centre. REQUIRES: a node of its group was counted.
+  // A noise node for a centre. REQUIRES: some node of its group has a count
+  // above zero.
   NodeId DrawNoise(NodeId centre, Random& random) const {
     if (groups_.empty()) return noise_.front().Draw(random);
     const uint32_t group = groups_[centre];
@@ -64,8 +66,8 @@ class SkipGram {
   const size_t nodes_;
   const size_t blocks_;                       // of a row
   const std::vector<uint32_t> groups_;        // [nodes], or none
-  std::vector<std::vector<NodeId>> members_;  // [groups], of groups
-  std::vector<AliasTable> noise_;             // over them, or over all nodes
+  std::vector<std::vector<NodeId>> members_;  // [groups]
+  std::vector<AliasTable> noise_;             // per group, or one of all nodes
   std::vector<Block> inputs_, outputs_;       // [nodes, blocks_]
 };
 
@@ -77,10 +79,12 @@ class SkipGramWorker {
   // Trains on every centre of one walk. `random` draws windows and noise.
   void Train(std::span<const NodeId> walk, float learning_rate, Random& random);
 
-  // Pairs trained so far, and the mean loss of those measured since the last
-  // call (every sixteenth centre is): per pair, its share of the noise
-  // included. NaN when none was.
+  // The pairs trained so far.
   uint64_t pairs() const { return pairs_; }
+
+  // The mean loss per pair, its share of the noise included, of the pairs
+  // measured since the last call; every sixteenth centre is measured. NaN when
+  // there was none.
   double TakeMeanLoss();
 
  private:

@@ -7,22 +7,28 @@
 
 #include "common/vectors.h"
 
-// The body below is written once over the vectors of an instruction set and
-// compiled for each; everything is inlined into a function that names its set.
-// No lambdas: they would not inherit it.
+// A step copies its rows to scratch memory, multiplies them into dot products,
+// turns these into gradient factors, and adds the weighted copies to the rows
+// in the tables. Gradients thus come from the values before the step, and only
+// the last part writes to memory that other threads see.
+//
+// The body is written once over the vectors of an instruction set and compiled
+// for each set: everything is inlined into a function whose attribute names the
+// set. There are no lambdas, since they would not inherit the attribute.
 #define SLICE_INLINE \
   inline __attribute__((always_inline, no_sanitize("thread")))
 
 namespace slice {
 namespace {
 
-// A vector in memory that starts on a multiple of its size.
+// A vector in memory, at an address that is a multiple of its size.
 template <VectorSet kSet>
 struct AlignedFloats {
   typedef float Type __attribute__((vector_size(VectorBytes(kSet)), may_alias));
 };
 
-// Sigmoid by linear interpolation, exact to 2e-6 and saturated beyond +-16.
+// Sigmoid by linear interpolation; its error is below 2e-6. Constant beyond
+// +-16.
 class SigmoidTable {
  public:
   static constexpr float kLimit = 16;
@@ -116,7 +122,8 @@ SLICE_INLINE void AddWeighted(float* row, const float* others, int count,
   }
 }
 
-// Turns the products in place into learning_rate * (label - sigmoid).
+// Replaces each product by learning_rate * (label - sigmoid(product)); returns
+// the loss when `measure` is set.
 SLICE_INLINE double ProductsToGradients(const SkipGramStep& step,
                                         const SigmoidTable& sigmoid,
                                         bool measure) {

@@ -11,9 +11,9 @@ namespace slice {
 // multiple of their size in memory.
 inline constexpr int kSkipGramLanes = 16;
 
-// One step. `outputs[0]` is the centre, the others are noise (labels 1, 0, 0,
-// ...); every input row meets every output row (sharing the noise over the
-// window: Ji et al., arXiv:1604.04661).
+// One step. `outputs[0]` is the centre, with label 1; the others are noise,
+// with label 0. Every input row is trained against every output row: the window
+// shares the noise (Ji et al., arXiv:1604.04661).
 struct SkipGramStep {
   float* const* inputs;   // [input_count] rows of the window's nodes
   int input_count;        // at least 1
@@ -22,20 +22,21 @@ struct SkipGramStep {
   int stride;             // floats of a row
   float learning_rate;
   float* scratch;  // [(input_count + output_count) * stride], 64-byte aligned
-  float* weights;  // [input_count * output_count]; receives the dot products
-                   // scaled into gradients
+  float* weights;  // [input_count * output_count]; receives the factors of the
+                   // gradients
 };
 
-// Adds the gradient step to all rows, from their values before the step; a row
-// given twice receives both updates. Returns the loss (sum of -log sigmoid over
-// the input_count * output_count products) when `measure` is set, else 0.
+// Adds the gradient step to all rows; gradients are those of the values before
+// the step, and a row that is given twice receives both updates. Returns the
+// loss (the sum of -log sigmoid over the input_count * output_count products)
+// when `measure` is set, else 0.
 //
 // Races with steps of other threads on the same rows are deliberate (Hogwild,
 // Niu et al., NeurIPS 2011) and hidden from ThreadSanitizer.
 using SkipGramKernel = double (*)(const SkipGramStep& step, bool measure);
 
-// The kernels that this processor can run, the fastest first; the last runs
-// anywhere.
+// The kernels that this processor can run, the fastest first. The last one runs
+// on any processor.
 std::vector<SkipGramKernel> SupportedSkipGramKernels();
 
 }  // namespace slice

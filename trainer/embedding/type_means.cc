@@ -7,7 +7,7 @@ namespace slice {
 size_t FillWithTypeMeans(const GraphSnapshot& snapshot,
                          const std::vector<bool>& has_vector, size_t dim,
                          std::vector<float>& vectors) {
-  const size_t all = snapshot.node_type_count();  // after the types
+  const size_t all = snapshot.node_type_count();  // the group of all
   std::vector<std::vector<double>> sums(all + 1, std::vector<double>(dim));
   std::vector<double> counts(all + 1);
   for (NodeId node = 0; node < has_vector.size(); ++node) {

@@ -9,10 +9,10 @@
 
 namespace slice {
 
-// Gives every node that is not in `has_vector` ([nodes]) the mean vector of the
-// nodes of its type that are, of all that are when its type has none, zeros
-// when there are none at all. `vectors` is [nodes, dim] float32, row-major.
-// Returns how many nodes it filled.
+// Fills the vectors of the nodes without one. `has_vector` is [nodes],
+// `vectors` is [nodes, dim] float32, row-major. A node gets the mean vector of
+// its type; when no node of its type has a vector, the mean of all vectors;
+// zeros when there is no vector at all. Returns how many nodes it filled.
 size_t FillWithTypeMeans(const GraphSnapshot& snapshot,
                          const std::vector<bool>& has_vector, size_t dim,
                          std::vector<float>& vectors);

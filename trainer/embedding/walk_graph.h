@@ -1,7 +1,7 @@
-// The visible graph as walks see it: undirected, without relations, self loops
-// left out, each pair of neighbours once. Neighbours weigh the same, however
-// many links join them, unless the graph has weights: then a neighbour weighs
-// what the visible links to it weigh together.
+// The visible graph as walks see it: undirected, without relations and self
+// loops, each pair of neighbours once. In a graph without weights all
+// neighbours weigh the same, however many links join them. In a graph with
+// weights a neighbour weighs the sum of the visible links to it.
 #ifndef SLICE_TRAINER_EMBEDDING_WALK_GRAPH_H_
 #define SLICE_TRAINER_EMBEDDING_WALK_GRAPH_H_
 
@@ -21,7 +21,7 @@ class WalkGraph {
   explicit WalkGraph(const GraphView& view);
 
   size_t node_count() const { return row_start_.size() - 1; }
-  // Neighbours over all nodes: twice the visible pairs.
+  // The sum of all degrees: twice the number of visible pairs.
   uint64_t arc_count() const { return neighbors_.size(); }
   bool is_weighted() const { return !weights_.empty(); }
 
@@ -40,8 +40,9 @@ class WalkGraph {
   // The nodes with at least one neighbour, ascending.
   std::vector<NodeId> LinkedNodes() const;
 
-  // What a step reads, by position in all rows one after another. Prefetching
-  // tells the processor that it will be read soon.
+  // What a step reads. Rows lie one after another in one array, and a position
+  // is an index into it. Prefetching tells the processor that a place is read
+  // soon.
   uint64_t RowStart(NodeId node) const { return row_start_[node]; }
   NodeId NeighborAt(uint64_t position) const { return neighbors_[position]; }
   void PrefetchRow(NodeId node) const { __builtin_prefetch(&row_start_[node]); }
@@ -49,8 +50,8 @@ class WalkGraph {
     __builtin_prefetch(&neighbors_[position]);
   }
 
-  // REQUIRES of all that follow: is_weighted(). A row's cells draw its
-  // neighbours in proportion to their weights; `other` counts from the row's
+  // The methods below REQUIRE is_weighted(). A row's cells draw its neighbours
+  // in proportion to their weights; AliasCell::other counts from the row's
   // start.
   const AliasCell& CellAt(uint64_t position) const { return cells_[position]; }
   void PrefetchCell(uint64_t position) const {
@@ -66,9 +67,9 @@ class WalkGraph {
 
   std::vector<uint64_t> row_start_;  // [nodes + 1]
   std::vector<NodeId> neighbors_;    // [arcs]
-  std::vector<float> weights_;       // [arcs], or empty, as the next two
-  std::vector<AliasCell> cells_;     // [arcs]
-  std::vector<float> mean_weights_;  // [nodes], zero without neighbours
+  std::vector<float> weights_;       // [arcs]; empty without weights, as are
+  std::vector<AliasCell> cells_;     // these cells, [arcs],
+  std::vector<float> mean_weights_;  // and these means, [nodes]
 };
 
 }  // namespace slice

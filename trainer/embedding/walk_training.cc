@@ -1,3 +1,11 @@
+// Trains skip-gram on walks as they are made, in these steps:
+//   1. the walks of the first round are made once to count visits, from which
+//      noise and subsampling come, and thrown away;
+//   2. each round shuffles the starts and gives batches of them to threads; a
+//      thread makes the walks of its batch, drops frequent nodes and trains;
+//   3. the learning rate falls linearly with the walks done, over all threads.
+// The random numbers of a batch depend on the seed, the round and its first
+// start: with one thread a run is reproducible.
 #include "trainer/embedding/walk_training.h"
 
 #include <algorithm>
@@ -11,16 +19,15 @@
 #include "common/parallel.h"
 #include "common/progress.h"
 #include "common/random.h"
-#include "trainer/embedding/random_walks.h"
 #include "trainer/embedding/skip_gram.h"
 #include "trainer/training_budget.h"
 
 namespace slice {
 namespace {
 
-constexpr double kLastLearningRate = 1e-4;  // of the first
+constexpr double kLastLearningRate = 1e-4;  // as a share of the first
 
-// One run: the walks of all rounds, trained on as they are made, never kept.
+// One run.
 class WalkTraining {
  public:
   WalkTraining(const WalkSource& source, std::vector<NodeId> starts,
@@ -46,13 +53,13 @@ class WalkTraining {
   const size_t length_;
   const size_t node_count_;
   std::vector<NodeId> starts_;      // shuffled every round
-  std::vector<float> keep_shares_;  // [nodes]; empty: all of each
+  std::vector<float> keep_shares_;  // [nodes], of visits; empty: all are kept
   std::vector<std::unique_ptr<SkipGramWorker>> workers_;  // [threads]
   std::atomic<uint64_t> walked_{0};
   const absl::Time start_ = absl::Now();
 };
 
-// How often walks visit each node, from the first round: skip-gram's noise
+// How often the walks of the first round visit each node: skip-gram's noise
 // needs the frequencies before training starts.
 std::vector<uint64_t> WalkTraining::CountVisits() const {
   std::vector<std::atomic<uint64_t>> visits(node_count_);
@@ -83,7 +90,7 @@ void WalkTraining::SetKeepShares(std::span<const uint64_t> visits) {
   }
 }
 
-// Drops nodes from `walk` in place; what is left.
+// Drops nodes from `walk` in place; returns what is left.
 std::span<const NodeId> WalkTraining::Subsample(std::span<NodeId> walk,
                                                 Random& random) const {
   if (keep_shares_.empty()) return walk;
@@ -131,7 +138,8 @@ WalkVectors WalkTraining::Train(std::span<const uint32_t> noise_groups,
   for (int i = 0; i < options_.threads; ++i) {
     workers_.push_back(std::make_unique<SkipGramWorker>(&tables));
   }
-  // A centre has on average window + 1 neighbours in reach, fewer at the ends.
+  // On average a centre reaches window + 1 neighbours, fewer at the ends of a
+  // walk.
   const uint64_t expected_pairs =
       options_.rounds * starts_.size() *
       static_cast<uint64_t>(

@@ -1,5 +1,5 @@
-// Skip-gram over walks that are made as they are trained on, never kept: what
-// node2vec and metapath2vec share.
+// Skip-gram over walks, the part that node2vec and metapath2vec share. Walks
+// are made as they are trained on and never kept.
 #ifndef SLICE_TRAINER_EMBEDDING_WALK_TRAINING_H_
 #define SLICE_TRAINER_EMBEDDING_WALK_TRAINING_H_
 
@@ -11,33 +11,20 @@
 #include "absl/time/time.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/types.h"
+#include "trainer/embedding/walk_source.h"
 
 namespace slice {
 
-// Where walks come from. Immutable; thread-safe.
-class WalkSource {
- public:
-  virtual ~WalkSource() = default;
-
-  // Nodes of a walk at most, its start included.
-  virtual int length() const = 0;
-
-  // Fills walks, [starts, length] row-major; behind the last node of a shorter
-  // walk stands kNoNode. A walk depends on its start and `round` alone.
-  virtual void Walk(std::span<const NodeId> starts, uint64_t round,
-                    std::span<NodeId> walks) const = 0;
-};
-
 struct WalkTrainingOptions {
   int dim = 128;
-  uint64_t rounds = 10;  // one walk from every start each
+  uint64_t rounds = 10;  // a round is one walk from every start
   int window = 5;        // each centre draws its own width in [1, window]
   int negatives = 5;     // noise nodes per centre, shared by its window
-  double subsample = 0;  // as Node2vecOptions has it
+  double subsample = 0;  // as Node2vecOptions::subsample
   double learning_rate = 0.025;  // decays linearly to a ten-thousandth of it
   int threads = 1;
   uint64_t seed = 0;
-  // Rounds that would not end within it are left out.
+  // Rounds that would not end within this time are left out.
   absl::Duration budget = absl::InfiniteDuration();
   std::string title = "node2vec";  // of the progress lines
 };
@@ -53,20 +40,21 @@ struct WalkTrainingSummary {
 // Both [nodes, dim] float32, row-major.
 struct WalkVectors {
   std::vector<float> inputs;   // the embeddings
-  std::vector<float> outputs;  // what the inputs of nodes near by point at
+  std::vector<float> outputs;  // trained against the inputs of nearby nodes
 };
 
-// Nodes that no walk visits have what they began with. `noise_groups`, when
-// given, holds a group per node: noise for a centre is then drawn from its
-// group alone. Reproducible with threads = 1; with more the walks are the same,
-// but the updates race (Hogwild). REQUIRES: `starts` is not empty.
+// Trains both tables on `options.rounds` walks from each of `starts`. Nodes
+// that no walk visits keep their initial random vectors. When `noise_groups`
+// holds a group per node, the noise for a centre is drawn from its group alone.
+// Reproducible with threads = 1; with more threads the walks are the same, but
+// the updates race (Hogwild). REQUIRES: `starts` is not empty.
 WalkVectors TrainOnWalks(const WalkSource& source, std::vector<NodeId> starts,
                          size_t node_count, const WalkTrainingOptions& options,
                          std::span<const uint32_t> noise_groups,
                          WalkTrainingSummary& summary);
 
-// About how much memory TrainOnWalks takes, in MiB: two tables, their copies,
-// counts, and a copy of the graph to walk on.
+// An estimate of the memory that TrainOnWalks needs, in MiB: two tables, their
+// copies, counts, and a copy of the graph to walk on.
 double WalkTrainingMib(const GraphSnapshot& snapshot, int dim);
 
 }  // namespace slice

@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "trainer/evaluation/link_groups.h"
 #include "trainer/evaluation/metapaths.h"
+#include "trainer/report/score_histogram.h"
 
 namespace slice {
 namespace {

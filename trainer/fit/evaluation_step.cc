@@ -23,6 +23,7 @@
 #include "trainer/fit/report_facts.h"
 #include "trainer/fit/step_log.h"
 #include "trainer/report/report_files.h"
+#include "trainer/report/report_json.h"
 
 namespace slice {
 namespace {

@@ -16,6 +16,7 @@
 #include "model/model_bundle.h"
 #include "trainer/fit/step_log.h"
 #include "trainer/report/report_files.h"
+#include "trainer/report/report_json.h"
 
 namespace slice {
 namespace {

@@ -15,6 +15,7 @@
 #include "trainer/fit/fit.h"
 #include "trainer/fit/fit_options.h"
 #include "trainer/methods/method_evaluation.h"
+#include "trainer/report/report_json.h"
 
 namespace slice {
 namespace {

@@ -1,30 +1,26 @@
-// What a training run or an evaluation measured, as one self-contained HTML
-// page and as JSON (docs/evaluation.md).
+// What a training run or an evaluation measured (docs/evaluation.md). It is
+// written as a page (report_page.h), as text (report_text.h) and as JSON
+// (report_json.h).
 #ifndef SLICE_TRAINER_REPORT_REPORT_H_
 #define SLICE_TRAINER_REPORT_REPORT_H_
 
 #include <cstdint>
-#include <limits>
-#include <nlohmann/json_fwd.hpp>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "trainer/metrics.h"
 #include "trainer/report/report_parts.h"
 
 namespace slice {
 
-// Everything shown; an empty part is left out of the page.
+// Everything that a report shows. An empty part is left out of the page.
 struct TrainingReport {
   std::string title;    // "slice on amazon"
   std::string created;  // RFC 3339
   std::string bundle_id;
   uint64_t seed = 0;
   std::vector<NamedValue> facts;   // nodes, links, …
-  std::vector<NamedValue> labels;  // what was said of the run: a commit, …
+  std::vector<NamedValue> labels;  // remarks on the run, such as its commit
   std::vector<std::string> notes;  // remarks a reader must know
 
   // One table per set of negatives; the model's own row comes first.
@@ -33,7 +29,8 @@ struct TrainingReport {
   std::vector<NamedCurve> roc, precision_recall;
   std::vector<QuestionCalibration> calibrations;
 
-  // Static against contextual: of one set of links, scorer by scorer.
+  // The scores of the published test links, one distribution per scorer: static
+  // scores beside contextual ones.
   std::vector<ScoreDistribution> distributions;
   CountHistogram context_sizes, distances;
   std::vector<GroupTable> groups;  // "relation" among them
@@ -49,31 +46,6 @@ struct TrainingReport {
   // such table.
   BinaryMetrics Overall() const;
 };
-
-// One HTML page without any external resource; follows the reader's light or
-// dark setting and fits a phone.
-std::string RenderReportHtml(const TrainingReport& report);
-
-// The figures a person wants on the terminal.
-std::string ReportText(const TrainingReport& report);
-
-// The same data, and shortcuts for scripts: `overall.auroc`, `typed.auroc`,
-// `scorers.structural.published.f1`, … (docs/evaluation.md).
-nlohmann::json ReportToJson(const TrainingReport& report);
-// The same as indented text that ends in a line break.
-std::string ReportJsonText(const TrainingReport& report);
-
-// What ReportToJson wrote. DATA_LOSS when it is something else.
-absl::StatusOr<TrainingReport> ReportFromJson(std::string_view text);
-
-// Counts `values` (labels parallel) in `bins` equal bins over their range, or
-// over [0, 1] when all lie in it.
-SplitHistogram MakeSplitHistogram(std::span<const float> values,
-                                  std::span<const uint8_t> labels,
-                                  int bins = 40);
-
-// The area that the two distributions share, of 1: 0 when apart, 1 when equal.
-double Overlap(const SplitHistogram& histogram);
 
 }  // namespace slice
 

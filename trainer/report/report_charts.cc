@@ -1,4 +1,6 @@
 // The charts of a report page.
+#include "trainer/report/report_charts.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +10,7 @@
 #include "common/page/markup.h"
 #include "common/page/svg_chart.h"
 #include "common/page/svg_heat_map.h"
-#include "trainer/report/report_sections.h"
+#include "trainer/report/page_blocks.h"
 
 namespace slice {
 namespace {
@@ -145,18 +147,6 @@ std::string AttentionCard(const AttentionExample& example) {
 }
 
 }  // namespace
-
-std::string ChartSection(const std::string& heading, const std::string& note,
-                         std::span<const std::string> charts) {
-  std::string cards;
-  for (const std::string& chart : charts) absl::StrAppend(&cards, Card(chart));
-  if (cards.empty()) return "";
-  const std::string remark =
-      note.empty() ? ""
-                   : absl::StrCat("<p class=\"muted small\">", note, "</p>\n");
-  return absl::StrCat("<h2>", heading, "</h2>\n", remark,
-                      "<div class=\"charts\">\n", cards, "</div>\n");
-}
 
 std::string CurveSection(const TrainingReport& report) {
   std::vector<std::string> charts = {

@@ -1,12 +1,11 @@
 // A report as JSON: every part of TrainingReport under its own name, and
 // beside them the shortcuts that docs/evaluation.md describes. A measure that
 // does not exist is null.
-#include <cmath>
+#include "trainer/report/report_json.h"
+
 #include <nlohmann/json.hpp>
-#include <string>
 
 #include "absl/strings/str_cat.h"
-#include "trainer/report/report.h"
 
 namespace slice {
 namespace {

@@ -67,11 +67,6 @@ nlohmann::json SummaryToJson(const RunSummary& summary,
 std::string SummaryJsonText(const RunSummary& summary,
                             std::span<const TrainingReport> reports);
 
-std::string SummaryText(const RunSummary& summary);
-
-// Like RenderReportHtml.
-std::string RenderSummaryHtml(const RunSummary& summary);
-
 }  // namespace slice
 
 #endif  // SLICE_TRAINER_REPORT_REPORT_SUMMARY_H_

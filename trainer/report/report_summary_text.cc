@@ -1,3 +1,5 @@
+#include "trainer/report/report_summary_text.h"
+
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
@@ -6,8 +8,7 @@
 #include "common/page/markup.h"
 #include "common/page/page_style.h"
 #include "common/progress.h"
-#include "trainer/report/report_sections.h"
-#include "trainer/report/report_summary.h"
+#include "trainer/report/page_blocks.h"
 
 namespace slice {
 namespace {

@@ -1,4 +1,6 @@
 // The tables of a report page.
+#include "trainer/report/report_tables.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +9,7 @@
 #include "common/page/markup.h"
 #include "common/progress.h"
 #include "common/thousands.h"
-#include "trainer/report/report_sections.h"
+#include "trainer/report/page_blocks.h"
 
 namespace slice {
 namespace {
@@ -103,29 +105,6 @@ std::string GroupRows(const GroupTable& table, const std::string& name) {
 }
 
 }  // namespace
-
-std::string Percent(double value) {
-  return std::isnan(value) ? "–" : absl::StrFormat("%.2f", 100 * value);
-}
-
-std::string Fraction(double value) {
-  return std::isnan(value) ? "–" : absl::StrFormat("%.3f", value);
-}
-
-std::string Card(const std::string& content) {
-  return content.empty()
-             ? ""
-             : absl::StrCat("<div class=\"card\">", content, "</div>\n");
-}
-
-std::string BarCell(double value, double zero) {
-  const double part =
-      std::isnan(value) ? 0 : std::clamp((value - zero) / (1 - zero), 0.0, 1.0);
-  return absl::StrFormat(
-      "<td class=\"bar\"><span class=\"track\"><i style=\"width:%.1f%%\"></i>"
-      "</span></td>",
-      100 * part);
-}
 
 std::string HeaderSection(const TrainingReport& report) {
   std::string html = absl::StrCat("<h1>", EscapeMarkup(report.title),

@@ -1,9 +1,10 @@
+#include "trainer/report/report_text.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "trainer/report/report.h"
 
 namespace slice {
 namespace {

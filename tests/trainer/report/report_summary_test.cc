@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "trainer/report/report_summary_text.h"
+
 namespace slice {
 namespace {
 

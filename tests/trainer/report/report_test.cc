@@ -10,6 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "trainer/report/report_json.h"
+#include "trainer/report/report_page.h"
+#include "trainer/report/report_text.h"
+#include "trainer/report/score_histogram.h"
+
 namespace slice {
 namespace {
 

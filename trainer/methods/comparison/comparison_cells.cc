@@ -10,6 +10,7 @@
 #include "common/logging.h"
 #include "common/processor_count.h"
 #include "common/status_macros.h"
+#include "trainer/report/report_json.h"
 
 namespace slice {
 namespace {

@@ -11,7 +11,7 @@
 #include "common/page/page_style.h"
 #include "trainer/methods/comparison/comparison_table.h"
 #include "trainer/methods/comparison/paper_figures.h"
-#include "trainer/report/report_sections.h"
+#include "trainer/report/page_blocks.h"
 
 namespace slice {
 namespace {

@@ -1,4 +1,4 @@
-#include "trainer/report/ranking_table.h"
+#include "trainer/report/rank_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,18 +18,18 @@ RankedMethod Method(const std::string& name, std::vector<double> ranks) {
   return method;
 }
 
-RankingTable TableOf(RankedMethod model,
-                     std::vector<RankedMethod> baselines = {}) {
-  RankingTable table;
+RankReport TableOf(RankedMethod model,
+                   std::vector<RankedMethod> baselines = {}) {
+  RankReport table;
   table.model = std::move(model);
   table.baselines = std::move(baselines);
   return table;
 }
 
-TEST(RankingTableTest, HasARowPerMethod) {
-  const RankingTable table = TableOf(Method("slice", {1, 1, 2, 20}),
-                                     {Method("popularity", {4, 4, 4, 40})});
-  EXPECT_EQ(RankingTableText(table),
+TEST(RankReportTest, HasARowPerMethod) {
+  const RankReport table = TableOf(Method("slice", {1, 1, 2, 20}),
+                                   {Method("popularity", {4, 4, 4, 40})});
+  EXPECT_EQ(RankReportText(table),
             "filtered ranks                  links     MRR  Hits@1  Hits@3  "
             "Hits@5 Hits@10\n"
             "slice                               4   0.637   0.500   0.750   "
@@ -38,39 +38,39 @@ TEST(RankingTableTest, HasARowPerMethod) {
             "0.750   0.750\n");
 }
 
-TEST(RankingTableTest, SaysWhichQuestionsWereAsked) {
-  RankingTable table = TableOf(Method("slice", {1}));
+TEST(RankReportTest, SaysWhichQuestionsWereAsked) {
+  RankReport table = TableOf(Method("slice", {1}));
   table.sample = QuestionSample{250, 1364, 7};
   EXPECT_THAT(
-      RankingTableText(table),
+      RankReportText(table),
       HasSubstr("\nA sample: 250 of 1364 questions, drawn with seed 7.\n"));
 }
 
-TEST(RankingTableTest, NamesTheFiguresByWhichABaselineDoesBetter) {
-  const RankingTable table =
+TEST(RankReportTest, NamesTheFiguresByWhichABaselineDoesBetter) {
+  const RankReport table =
       TableOf(Method("slice", {1, 7}),
               {Method("popularity", {50, 60}), Method("3-paths", {2, 4})});
-  const std::string text = RankingTableText(table);
+  const std::string text = RankReportText(table);
   EXPECT_THAT(text, HasSubstr("3-paths, which learns nothing, does better than "
                               "slice by Hits@5.\n"));
   EXPECT_THAT(text, Not(HasSubstr("popularity, which")));
   EXPECT_THAT(text, Not(HasSubstr("one order")));
 }
 
-TEST(RankingTableTest, DifferencesThatTheTableDoesNotShowAreNone) {
-  RankingTable table = TableOf(Method("slice", {}), {Method("popularity", {})});
+TEST(RankReportTest, DifferencesThatTheTableDoesNotShowAreNone) {
+  RankReport table = TableOf(Method("slice", {}), {Method("popularity", {})});
   for (int i = 0; i < 4000; ++i) table.model.metrics.Add(1);
   for (int i = 0; i < 4001; ++i) table.baselines[0].metrics.Add(1);
   table.model.metrics.Add(2);  // MRR 0.9999
-  EXPECT_THAT(RankingTableText(table), Not(HasSubstr("better")));
+  EXPECT_THAT(RankReportText(table), Not(HasSubstr("better")));
 }
 
-TEST(RankingTableTest, ExplainsAConstantWhereAllQuestionsHaveOneAnswer) {
-  RankingTable table =
+TEST(RankReportTest, ExplainsAConstantWhereAllQuestionsHaveOneAnswer) {
+  RankReport table =
       TableOf(Method("slice", {6, 9}), {Method("popularity", {4, 4})});
   table.only_answer = "role::devel-lib";
   EXPECT_THAT(
-      RankingTableText(table),
+      RankReportText(table),
       HasSubstr("popularity, which learns nothing, does better than slice by "
                 "MRR, Hits@5.\nPopularity has one order for all questions, and "
                 "here the answer to all of them is role::devel-lib: such an "
@@ -78,16 +78,16 @@ TEST(RankingTableTest, ExplainsAConstantWhereAllQuestionsHaveOneAnswer) {
                 "sources that should not get it.\n"));
 }
 
-TEST(RankingTableTest, JsonHasTheFiguresAndTheSample) {
-  RankingTable table =
+TEST(RankReportTest, JsonHasTheFiguresAndTheSample) {
+  RankReport table =
       TableOf(Method("slice", {2, 2}), {Method("3-paths", {1, 4})});
-  const auto plain = nlohmann::json::parse(RankingTableJson(table));
+  const auto plain = nlohmann::json::parse(RankReportJson(table));
   EXPECT_EQ(plain.size(), 2);
   EXPECT_EQ(plain["slice"]["links"], 2);
   EXPECT_EQ(plain["slice"]["mrr"], 0.5);
   EXPECT_EQ(plain["3-paths"]["hits@1"], 0.5);
   table.sample = QuestionSample{2, 9, 1};
-  const auto sampled = nlohmann::json::parse(RankingTableJson(table));
+  const auto sampled = nlohmann::json::parse(RankReportJson(table));
   EXPECT_EQ(sampled["sample"],
             (nlohmann::json{{"questions", 2}, {"of", 9}, {"seed", 1}}));
 }

@@ -1,7 +1,7 @@
 // The answer of `slice-trainer rank`: filtered ranks of several methods on the
 // same questions, as a table and as JSON.
-#ifndef SLICE_TRAINER_REPORT_RANKING_TABLE_H_
-#define SLICE_TRAINER_REPORT_RANKING_TABLE_H_
+#ifndef SLICE_TRAINER_REPORT_RANK_REPORT_H_
+#define SLICE_TRAINER_REPORT_RANK_REPORT_H_
 
 #include <cstdint>
 #include <optional>
@@ -23,7 +23,7 @@ struct QuestionSample {
   uint64_t seed = 0;
 };
 
-struct RankingTable {
+struct RankReport {
   RankedMethod model;
   std::vector<RankedMethod> baselines;  // each learns nothing
   std::optional<QuestionSample> sample;
@@ -33,12 +33,12 @@ struct RankingTable {
 
 // The table, the sample, and a sentence for every baseline that does better
 // than the model by any figure as it is printed.
-std::string RankingTableText(const RankingTable& table);
+std::string RankReportText(const RankReport& report);
 
 // An object per method with links, mrr and hits@k; `sample` when there is one.
 // Indented, and ends in a line break.
-std::string RankingTableJson(const RankingTable& table);
+std::string RankReportJson(const RankReport& report);
 
 }  // namespace slice
 
-#endif  // SLICE_TRAINER_REPORT_RANKING_TABLE_H_
+#endif  // SLICE_TRAINER_REPORT_RANK_REPORT_H_

@@ -1,4 +1,4 @@
-#include "trainer/report/ranking_table.h"
+#include "trainer/report/rank_report.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -49,16 +49,16 @@ std::vector<std::string> BetterFigures(const RankedMethod& baseline,
   return better;
 }
 
-std::string NoteOn(const RankedMethod& baseline, const RankingTable& table) {
-  const std::vector<std::string> better = BetterFigures(baseline, table.model);
+std::string NoteOn(const RankedMethod& baseline, const RankReport& report) {
+  const std::vector<std::string> better = BetterFigures(baseline, report.model);
   if (better.empty()) return "";
   std::string note = absl::StrCat(
       baseline.name, ", which learns nothing, does better than ",
-      table.model.name, " by ", absl::StrJoin(better, ", "), ".\n");
-  if (table.only_answer && baseline.name == "popularity") {
+      report.model.name, " by ", absl::StrJoin(better, ", "), ".\n");
+  if (report.only_answer && baseline.name == "popularity") {
     absl::StrAppend(
         &note, "Popularity has one order for all questions, and here the ",
-        "answer to all of them is ", *table.only_answer,
+        "answer to all of them is ", *report.only_answer,
         ": such an order finds a frequent answer every time, as it would for ",
         "sources that should not get it.\n");
   }
@@ -67,26 +67,26 @@ std::string NoteOn(const RankedMethod& baseline, const RankingTable& table) {
 
 }  // namespace
 
-std::string RankingTableText(const RankingTable& table) {
+std::string RankReportText(const RankReport& report) {
   std::string text =
       absl::StrFormat("%-28s %8s %7s %7s %7s %7s %7s\n", "filtered ranks",
                       "links", "MRR", "Hits@1", "Hits@3", "Hits@5", "Hits@10");
-  absl::StrAppend(&text, Row(table.model));
-  for (const RankedMethod& baseline : table.baselines) {
+  absl::StrAppend(&text, Row(report.model));
+  for (const RankedMethod& baseline : report.baselines) {
     absl::StrAppend(&text, Row(baseline));
   }
-  if (table.sample) {
-    absl::StrAppend(&text, "A sample: ", table.sample->asked, " of ",
-                    table.sample->of, " questions, drawn with seed ",
-                    table.sample->seed, ".\n");
+  if (report.sample) {
+    absl::StrAppend(&text, "A sample: ", report.sample->asked, " of ",
+                    report.sample->of, " questions, drawn with seed ",
+                    report.sample->seed, ".\n");
   }
-  for (const RankedMethod& baseline : table.baselines) {
-    absl::StrAppend(&text, NoteOn(baseline, table));
+  for (const RankedMethod& baseline : report.baselines) {
+    absl::StrAppend(&text, NoteOn(baseline, report));
   }
   return text;
 }
 
-std::string RankingTableJson(const RankingTable& table) {
+std::string RankReportJson(const RankReport& report) {
   nlohmann::json json = nlohmann::json::object();
   const auto add = [&](const RankedMethod& method) {
     nlohmann::json& row = json[method.name];
@@ -95,12 +95,12 @@ std::string RankingTableJson(const RankingTable& table) {
       row[figure.key] = figure.value;
     }
   };
-  add(table.model);
-  for (const RankedMethod& baseline : table.baselines) add(baseline);
-  if (table.sample) {
-    json["sample"] = {{"questions", table.sample->asked},
-                      {"of", table.sample->of},
-                      {"seed", table.sample->seed}};
+  add(report.model);
+  for (const RankedMethod& baseline : report.baselines) add(baseline);
+  if (report.sample) {
+    json["sample"] = {{"questions", report.sample->asked},
+                      {"of", report.sample->of},
+                      {"seed", report.sample->seed}};
   }
   return json.dump(2) + "\n";
 }

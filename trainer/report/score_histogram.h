@@ -1,0 +1,24 @@
+// Histograms of scores, links and non-links apart.
+#ifndef SLICE_TRAINER_REPORT_SCORE_HISTOGRAM_H_
+#define SLICE_TRAINER_REPORT_SCORE_HISTOGRAM_H_
+
+#include <cstdint>
+#include <span>
+
+#include "trainer/report/report_parts.h"
+
+namespace slice {
+
+// Counts `values` (labels parallel, 1 for a link) in `bins` equal bins over
+// their range, or over [0, 1] when all of them lie in it.
+SplitHistogram MakeSplitHistogram(std::span<const float> values,
+                                  std::span<const uint8_t> labels,
+                                  int bins = 40);
+
+// The area that the two distributions share when each has area 1: 0 when they
+// are apart, 1 when they are equal.
+double Overlap(const SplitHistogram& histogram);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_REPORT_SCORE_HISTOGRAM_H_
