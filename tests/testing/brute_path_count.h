@@ -28,7 +28,7 @@ inline int BrutePathCount(const std::set<Link>& links, NodeId nodes, NodeId a,
                           NodeId b, const PathType& path,
                           NodeId hidden = kNoNode) {
   const auto step = [&](NodeId from, int32_t relation, NodeId to) {
-    const auto id = static_cast<RelationId>(std::abs(relation) - 1);
+    const auto id = RelationOfSigned(relation);
     return links.contains(relation > 0 ? Link{from, id, to}
                                        : Link{to, id, from});
   };

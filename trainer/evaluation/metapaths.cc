@@ -88,8 +88,8 @@ std::string MetapathName(const GraphSnapshot& snapshot,
   }
   return absl::StrJoin(steps.relations, " ",
                        [&](std::string* out, int32_t relation) {
-                         const std::string& name = snapshot.RelationName(
-                             static_cast<RelationId>(std::abs(relation) - 1));
+                         const std::string& name =
+                             snapshot.RelationName(RelationOfSigned(relation));
                          absl::StrAppend(out, relation > 0 ? "" : "<", name,
                                          relation > 0 ? ">" : "");
                        });
