@@ -1,3 +1,8 @@
+// The services of slice.v1 and the health service, over gRPC's synchronous API.
+// They share a FakeState. Under one mutex it holds what tests set (statuses,
+// answers) and what they read (requests, metadata, peers). Answers are made
+// from the request by simple rules: names that begin with "unknown" do not
+// exist, and the probability of a link is a hash of its names.
 #include "tests/testing/fake_link_server.h"
 
 #include <algorithm>
@@ -236,7 +241,7 @@ bool IsUnknown(const std::string& name) {
   return absl::StartsWith(name, "unknown");
 }
 
-// What the services share.
+// The state that the services share.
 struct FakeState {
   Mutex mutex;
   std::vector<grpc::Status> failures ABSL_GUARDED_BY(mutex);
@@ -251,7 +256,7 @@ struct FakeState {
   std::optional<v1::GetQueueStateResponse> queue_state ABSL_GUARDED_BY(mutex);
   std::set<std::string> peers ABSL_GUARDED_BY(mutex);
 
-  // What a call does first: remembers its metadata and takes its failure.
+  // Begins a call: remembers its metadata and returns the status of FailNext.
   grpc::Status Begin(const grpc::ServerContext& context) {
     MutexLock lock(&mutex);
     peers.insert(context.peer());
@@ -416,7 +421,7 @@ class PredictionService final : public v1::LinkPredictionService::Service {
     return grpc::Status::OK;
   }
 
-  // Nodes "<prefix>0" to "<prefix>2499", in pages.
+  // Lists the nodes "<prefix>0" to "<prefix>2499" in pages.
   grpc::Status FindNodes(grpc::ServerContext* context,
                          const v1::FindNodesRequest* request,
                          v1::FindNodesResponse* reply) override {
@@ -445,7 +450,7 @@ class PredictionService final : public v1::LinkPredictionService::Service {
 
 class ToyGraphService final : public v1::GraphService::Service {
  public:
-  // Three neighbours, in pages.
+  // Lists three neighbours in pages.
   grpc::Status GetNeighbors(grpc::ServerContext* context,
                             const v1::GetNeighborsRequest* request,
                             v1::GetNeighborsResponse* reply) override {

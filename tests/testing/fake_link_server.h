@@ -1,5 +1,5 @@
-// A slice server for tests of the client: real gRPC on a loopback port of the
-// system's choice, answers from a fixed toy graph.
+// A slice server for tests of the client. It serves real gRPC on a free
+// loopback port and answers from a fixed toy graph:
 //
 //   curl --depends--> libcurl4 <--depends-- wget --tagged--> role::program
 #ifndef SLICE_TESTS_TESTING_FAKE_LINK_SERVER_H_
@@ -33,40 +33,44 @@ class FakeLinkServer {
   // HOST:PORT.
   std::string address() const;
 
-  // The next calls of the prediction service end with these, one each.
+  // Each of the next calls of the prediction service ends with one of these.
   void FailNext(std::vector<grpc::Status> statuses);
 
-  // What GetQueueState answers; UNIMPLEMENTED until it is set.
+  // Sets the answer of GetQueueState, which is UNIMPLEMENTED until then.
   void SetQueueState(const v1::GetQueueStateResponse& state);
 
-  // Called for every PredictLinks, unary or on a stream, before it is answered.
+  // `before_answer` is called for every PredictLinks request, unary or on a
+  // stream, before it is answered.
   void SetBeforeAnswer(
       std::function<void(const v1::PredictLinksRequest&)> before_answer);
 
-  // Decides how each PredictLinks ends; it is answered where this says OK.
+  // `outcome` returns the status of each PredictLinks request. With OK the
+  // request is answered as usual.
   void SetOutcome(
       std::function<grpc::Status(const v1::PredictLinksRequest&)> outcome);
 
-  // Changes the answer to PredictLinks.
+  // `edit` changes each answer to PredictLinks.
   void SetEditAnswer(std::function<void(v1::PredictLinksResponse*)> edit);
 
-  // Health of a service; Watch streams are told. "" serves from the start.
+  // Sets the health of a service and notifies its Watch streams. "" serves from
+  // the start.
   void SetServing(const std::string& service, bool serving);
 
-  // The requests of PredictLinks so far, those of streams too, and the metadata
-  // of the last call.
+  // The PredictLinks requests so far, unary and on streams, and the metadata of
+  // the last call.
   std::vector<v1::PredictLinksRequest> requests() const;
   std::multimap<std::string, std::string> last_metadata() const;
 
-  // How many connections the calls of the prediction service came over.
+  // The number of connections that calls of the prediction service came over.
   size_t connections() const;
-  // The last request of RecommendLinks. It is answered with request.k() times
-  // role::program with the path of ToyLinkResult, at most 3; with none for the
-  // type "none", best so far for the type "late", ranks out of order for the
-  // type "mixed".
+  // The last request of RecommendLinks. The answer is role::program with the
+  // path of ToyLinkResult, request.k() times but at most 3 times. The type of
+  // the request changes the answer: "none" gets no recommendation, "late" gets
+  // best_so_far, "mixed" gets ranks out of order.
   v1::RecommendLinksRequest last_recommend_request() const;
 
-  // The probability the server gives to a link; different for different links.
+  // The probability that the server gives to a link. Different links have
+  // different probabilities.
   static float Probability(const std::string& source,
                            const std::string& relation,
                            const std::string& target);
@@ -82,10 +86,10 @@ class FakeLinkServer {
 // A status with google.rpc.RetryInfo in its details.
 grpc::Status RetryAfter(grpc::StatusCode code, absl::Duration delay);
 
-// The toy graph's answer to (curl, tagged, role::program) with its context.
+// The answer to (curl, tagged, role::program) with its context.
 v1::LinkResult ToyLinkResult();
 
-// The same with a context of paths.
+// The same with path tokens in the context.
 v1::LinkResult ToyPathResult();
 
 }  // namespace slice

@@ -1,16 +1,16 @@
-// A library for LD_PRELOAD: from some call on, a disk fails.
+// A library for LD_PRELOAD that simulates a disk which fails from a certain
+// call on.
 //
 //   SLICE_FAULT=CALL,ERROR,NUMBER,PATH
 //
-//   CALL    write (pwrite and writev count as well), sync (fsync, fdatasync) or
-//           rename
-//   ERROR   EIO, ENOSPC, or short: half of the bytes are written
-//   NUMBER  the first of the calls that fails, from 1; all after it do too,
-//           but for short ones
-//   PATH    calls on other files than those whose path holds this text are left
-//           alone
+//   CALL    write (also pwrite and writev), sync (fsync and fdatasync) or
+//   rename ERROR   EIO, ENOSPC, or short: only half of the bytes are written
+//   NUMBER  the number of the first call that fails, from 1. All later calls
+//   fail
+//           as well, but only one call is short.
+//   PATH    only calls on files whose path contains this text count and fail
 //
-// A call that failed is told once on stderr, as "fault: CALL PATH".
+// The first call that fails prints "fault: CALL PATH" on stderr.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/uio.h>
@@ -27,7 +27,7 @@ namespace {
 
 struct Fault {
   std::string call, path;
-  int error = 0;  // 0: short
+  int error = 0;  // errno; 0: a short write
   long first = 0;
 };
 
@@ -61,7 +61,7 @@ std::string PathOf(int descriptor) {
   return size > 0 ? std::string(path, static_cast<size_t>(size)) : "";
 }
 
-// Whether this call is one that fails.
+// Counts the call if it matches, and returns whether it fails.
 bool Fails(const char* call, const std::string& path) {
   const Fault* const fault = TheFault();
   if (fault == nullptr || fault->call != call ||

@@ -1,17 +1,20 @@
-// A client as no server wants it, for tests and benchmarks.
+// A client that attacks a server, for tests and benchmarks.
 //
 // usage: hostile_client ADDRESS MODE SECONDS RELATION SOURCE TARGET
-//   resets       starts calls and cancels each of them soon, as fast as one
+//   resets       starts calls and soon cancels each of them, as fast as one
 //   core
 //                can
-//   raw-resets   the same in raw HTTP/2, some ten times as fast: what gRPC 1.51
-//                itself does not bear (docs/serving.md)
-//   slow-reader  streams that send what they can and never read an answer
-//   half-stream  streams that send one request and then neither end nor read
-//   vanish       calls of many links; leaves while they are under way
-// Leaves after SECONDS without ending anything, as a process that is killed
-// does. Prints how many calls, streams or requests it began, at the end and
-// after the first.
+//   raw-resets   the same in raw HTTP/2, about ten times as fast; gRPC 1.51
+//   alone
+//                does not withstand it (docs/serving.md)
+//   slow-reader  opens streams, sends requests on them and never reads an
+//   answer half-stream  opens streams, sends one request on each, and neither
+//   ends them
+//                nor reads an answer
+//   vanish       starts calls of many links and leaves before they are answered
+// The process exits after SECONDS and ends nothing, like a process that is
+// killed. It prints how many calls or requests it began: after the first one,
+// and at the end.
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 #include <unistd.h>
@@ -64,8 +67,8 @@ struct Attack {
   }
 };
 
-// Tells the number begun; the first time at once, so that others know that it
-// has begun.
+// Prints the number of calls begun. The first line shows that the attack has
+// begun.
 void Tell(int64_t begun) { std::cout << begun << std::endl; }
 
 struct Call {
@@ -85,7 +88,8 @@ Call* Begin(grpc::GenericStub* stub, grpc::CompletionQueue* queue,
   return call;
 }
 
-// A call is cancelled when kLag more have begun: at once it would not be sent.
+// Cancels a call after kLag more have begun: gRPC would not send a call that is
+// cancelled at once.
 int64_t Reset(const Attack& attack) {
   grpc::GenericStub stub(attack.channel);
   grpc::CompletionQueue queue;
@@ -139,7 +143,7 @@ struct Stream {
   std::unique_ptr<grpc::GenericClientAsyncReaderWriter> stream;
 };
 
-// Streams that write up to `most` requests each and read nothing.
+// Opens streams, writes up to `most` requests on each, and reads nothing.
 int64_t WriteOnly(const Attack& attack, int64_t most) {
   grpc::GenericStub stub(attack.channel);
   grpc::CompletionQueue queue;
@@ -186,7 +190,7 @@ int Main(int argc, char** argv) {
   attack.address = argv[1];
   attack.channel = grpc::CreateCustomChannel(
       argv[1], grpc::InsecureChannelCredentials(), arguments);
-  // Else calls would be cancelled before there is a connection to send them.
+  // Without a connection, calls would be cancelled before they are sent.
   if (!attack.channel->WaitForConnected(std::chrono::system_clock::now() +
                                         std::chrono::seconds(30))) {
     std::cerr << "no server at " << argv[1] << "\n";
@@ -197,7 +201,7 @@ int Main(int argc, char** argv) {
                    static_cast<int64_t>(1000 * std::atof(argv[3])));
   for (int i = 0; i < 3; ++i) attack.link[i] = argv[4 + i];
   Tell(modes.at(argv[2])(attack));
-  _exit(0);  // the calls under way are left as they are
+  _exit(0);  // without ending the calls under way
 }
 
 }  // namespace

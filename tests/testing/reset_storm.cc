@@ -1,3 +1,8 @@
+// A minimal HTTP/2 client (RFC 9113). A Connection sends the preface and its
+// settings, then calls of three frames each: HEADERS, DATA, and RST_STREAM.
+// Half of the calls are reset at once, the others kLag stream numbers later. Of
+// what the server sends it reads only enough to go on: it acknowledges SETTINGS
+// and PING, counts WINDOW_UPDATE of the connection, and stops at GOAWAY.
 #include "tests/testing/reset_storm.h"
 
 #include <arpa/inet.h>
@@ -28,7 +33,9 @@ constexpr uint8_t kAck = 1, kEndStream = 1, kEndHeaders = 4;
 constexpr size_t kFrameHead = 9;
 constexpr int64_t kFirstWindow = 65535;
 constexpr size_t kChunk = 64 << 10;  // bytes built before they are sent
-constexpr uint32_t kLag = 4 * 200;   // from a call to the reset of one before
+// A call that is not reset at once is reset when the call with a stream number
+// larger by this is sent.
+constexpr uint32_t kLag = 4 * 200;
 constexpr uint32_t kLastStream = 0x7fffffff;
 
 void AddNumber(uint32_t number, std::string* out) {
@@ -55,7 +62,8 @@ void AddFrame(uint8_t type, uint8_t flags, uint32_t stream,
   *out += payload;
 }
 
-std::string Text(const std::string& text) {  // RFC 7541, not compressed
+// A header text without compression (RFC 7541, section 5.2).
+std::string Text(const std::string& text) {
   return static_cast<char>(text.size()) + text;
 }
 
@@ -97,8 +105,8 @@ class Connection {
   }
   ~Connection() { close(descriptor_); }
 
-  // Sends and receives what can be now; returns the calls that were added, or
-  // -1 when the connection is over.
+  // Sends and receives what the socket allows now. Returns the number of calls
+  // added to the output, or -1 when the connection is over.
   int64_t Turn() {
     int64_t added = 0;
     while (output_.size() < kChunk && next_stream_ < kLastStream &&
@@ -122,8 +130,8 @@ class Connection {
   void AddCall() {
     AddFrame(kHeaders, kEndHeaders, next_stream_, headers_, &output_);
     AddFrame(kData, kEndStream, next_stream_, data_, &output_);
-    // Half of them at once, which the server drops before it looks at them; the
-    // others when it has begun.
+    // The server drops calls that are reset at once before it handles them. It
+    // has begun the others when their reset comes.
     if (next_stream_ % 4 == 1) {
       AddReset(next_stream_);
     } else if (next_stream_ > kLag) {
@@ -169,7 +177,7 @@ class Connection {
   const std::string headers_, data_;
   std::string input_, output_;
   uint32_t next_stream_ = 1;
-  int64_t window_ = kFirstWindow;  // of the connection
+  int64_t window_ = kFirstWindow;  // bytes that the connection may send
 };
 
 }  // namespace
@@ -178,7 +186,7 @@ int64_t SendResets(const std::string& address, const std::string& method,
                    const std::string& message,
                    const std::function<bool()>& over,
                    const std::function<void()>& told) {
-  std::string data(1, '\0');  // not compressed
+  std::string data(1, '\0');  // gRPC's flag: not compressed
   AddNumber(static_cast<uint32_t>(message.size()), &data);
   data += message;
   int64_t sent = 0;

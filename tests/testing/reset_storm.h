@@ -1,5 +1,5 @@
-// Calls that are reset at once, in raw HTTP/2: gRPC's own client does not even
-// send a call that is cancelled so early.
+// Sends calls and resets them at once. This needs raw HTTP/2, because gRPC's
+// own client does not send a call that is cancelled so early.
 #ifndef SLICE_TESTS_TESTING_RESET_STORM_H_
 #define SLICE_TESTS_TESTING_RESET_STORM_H_
 
@@ -9,11 +9,11 @@
 
 namespace slice {
 
-// Sends calls to `method` ("/package.Service/Method") of the gRPC server at
-// `address` (IPv4 HOST:PORT), each whole, with `message` (serialised), and
-// reset right behind it, as fast as one core can, until `over`. Connects again
-// when the server ends the connection. `told` hears of the first call. Returns
-// how many calls were sent.
+// Sends calls of `method` ("/package.Service/Method") with the serialised
+// `message` to the gRPC server at `address` (IPv4 HOST:PORT), as fast as one
+// core can, until `over` returns true. Each call is sent whole and then reset.
+// Connects again when the server ends the connection. Calls `told` once after
+// the first call. Returns the number of calls sent.
 int64_t SendResets(const std::string& address, const std::string& method,
                    const std::string& message,
                    const std::function<bool()>& over,

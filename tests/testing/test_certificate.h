@@ -1,4 +1,4 @@
-// A self-signed certificate for 127.0.0.1, made anew for every test run.
+// Makes a self-signed certificate for 127.0.0.1, a new one in every test run.
 #ifndef SLICE_TESTS_TESTING_TEST_CERTIFICATE_H_
 #define SLICE_TESTS_TESTING_TEST_CERTIFICATE_H_
 
@@ -6,13 +6,14 @@
 
 namespace slice {
 
-// PEM texts; the certificate is its own authority.
+// In PEM. The certificate is its own authority.
 struct TestCertificate {
   std::string certificate;
   std::string private_key;
 };
 
-// Valid for an hour around now, for servers and clients alike.
+// The certificate is valid from half an hour ago to half an hour from now, for
+// servers and for clients.
 TestCertificate MakeTestCertificate();
 
 }  // namespace slice
