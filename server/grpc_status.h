@@ -1,7 +1,8 @@
-// From absl::Status to what goes on the wire. The only file that converts.
+// Converts absl::Status to the statuses of the wire. No other file does.
 //
-// Rich details (google.rpc.RetryInfo, google.rpc.BadRequest) travel as payloads
-// of the absl::Status, keyed by their type URL, until they are converted.
+// Error details (google.rpc.RetryInfo, google.rpc.BadRequest) travel as
+// payloads of the absl::Status, keyed by their type URL, until they are
+// converted.
 #ifndef SLICE_SERVER_GRPC_STATUS_H_
 #define SLICE_SERVER_GRPC_STATUS_H_
 
@@ -15,8 +16,8 @@
 
 namespace slice {
 
-// The status of an RPC. Anything but OK carries a google.rpc.Status with the
-// payloads as details (the grpc-status-details-bin trailer).
+// The status of an RPC. An error carries a google.rpc.Status with the payloads
+// as details (the trailer grpc-status-details-bin).
 grpc::Status ToGrpcStatus(const absl::Status& status);
 
 // The status of one link of a reply.
@@ -28,7 +29,8 @@ absl::Status InvalidField(std::string_view field, std::string_view problem);
 // `status` with a RetryInfo: try again after `delay`.
 absl::Status WithRetryDelay(absl::Status status, absl::Duration delay);
 
-// "OK", "NOT_FOUND" ..., for metrics labels. `code` is in [0, 16].
+// "OK", "NOT_FOUND" ..., for metrics labels; "UNKNOWN" for a code that gRPC
+// does not have.
 std::string_view GrpcCodeName(int code);
 inline constexpr int kGrpcCodeCount = 17;
 

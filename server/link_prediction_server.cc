@@ -1,3 +1,16 @@
+// Start (Listen):
+//   1. the pipeline, the two task queues and the services are made; no model
+//   yet
+//   2. a ConnectionListener accepts connections, drops those that its bounds
+//      forbid, and hands the others to gRPC's acceptor
+//   3. AdminService and /metrics get listeners of their own
+// Load fills the ModelRegistry, and the services begin to answer.
+//
+// Stop (Shutdown): requests are refused and streams end after what they sent;
+// when clients have noticed, gRPC stops; then the pipeline empties itself stage
+// by stage and the threads are joined. The order matters: a call may use the
+// pipeline until gRPC has ended it, and sampled metrics read the pipeline until
+// ClearSampledMetrics returns.
 #include "server/link_prediction_server.h"
 
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
@@ -16,6 +29,7 @@
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "model/device.h"
+#include "server/limits.h"
 #include "server/scheduling/worker_threads.h"
 #include "server/transport/call_interceptor.h"
 #include "server/transport/transport_limits.h"
@@ -27,17 +41,18 @@ using Acceptor = grpc::experimental::ExternalConnectionAcceptor;
 
 constexpr TaskQueueOptions kLookupQueue = {.threads = 1, .max_tasks = 256};
 constexpr size_t kMaxWaitingRecommendations = 64;
-// Links of recommendations (RankingCost) that one client may take in a row.
+// Cost of recommendations (RankingCost) that one client may take in a row.
 constexpr size_t kRecommendQuantum = 50;
 
-// A recommendation is thousands of scorings: links go first.
+// A recommendation takes thousands of scorings, so links go first.
 constexpr int kRecommendNiceness = kBulkNiceness;
-// While stopping: no RPC for the first, or the second at most.
+// The stop waits until no RPC has come for kQuietTime, or for kMaxQuietWait.
 constexpr absl::Duration kQuietTime = absl::Milliseconds(50);
 constexpr absl::Duration kMaxQuietWait = absl::Seconds(1);
 
-// Starts a server that gets the connections of `listener` but for those of
-// hosts that are kept out; `acceptor` is that of its builder.
+// Starts the server of `builder` and gives the connections of `listener` to its
+// `acceptor`. Connections of hosts in `kept_out`, if that is not null, are
+// closed.
 absl::StatusOr<std::unique_ptr<grpc::Server>> Start(
     grpc::ServerBuilder& builder, Acceptor* acceptor,
     ConnectionListener& listener, const HostileHosts* kept_out) {
@@ -219,7 +234,6 @@ void LinkPredictionServer::AddStoreGauges() {
       [directory] { return static_cast<double>(DirectoryBytes(directory)); });
 }
 
-// Values are asked for while scraping.
 void LinkPredictionServer::AddDeviceGauges() {
   const DeviceHealth* health = device_health_.get();
   metrics_->AddSampledGauge("slice_gpu_lost", "1 once the device was lost.",
@@ -228,7 +242,7 @@ void LinkPredictionServer::AddDeviceGauges() {
       "slice_gpu_halved_batches_total",
       "Batches cut in half since the start because device memory ran out.",
       [health] { return static_cast<double>(health->halved()); });
-  // A lost device may not answer at all.
+  // A lost device may never answer a question about its memory.
   const auto memory = [health, device = options_.device] {
     return health->lost() ? DeviceMemory() : ReadDeviceMemory(device);
   };
@@ -245,7 +259,7 @@ void LinkPredictionServer::CallOnDeviceLoss(std::function<void()> stop) {
 }
 
 void LinkPredictionServer::OnDeviceLoss() {
-  if (options_.on_device_loss == "cpu") {
+  if (options_.on_device_loss == DeviceLossPolicy::kFallBackToCpu) {
     LogWarning("the CPU takes over from device %s", options_.device);
     return;
   }
@@ -269,7 +283,7 @@ void LinkPredictionServer::Serve(std::shared_ptr<const ServedModel> model) {
   registry_.Set(model_);
   metrics_->SetReady(true);
   health_service_->SetReady(true);
-  if (device_health_->lost()) OnDeviceLoss();  // lost meanwhile
+  if (device_health_->lost()) OnDeviceLoss();  // it was lost during the load
 }
 
 void LinkPredictionServer::EnterLameDuck() {
@@ -290,8 +304,9 @@ void LinkPredictionServer::Shutdown() {
   link_prediction_service_->DrainStreams();
   health_service_->FinishWatches();
   if (grpc_server_ != nullptr) {
-    // Calls that arrive while gRPC shuts down are cut off with CANCELLED. Until
-    // clients have heard UNAVAILABLE it stays up.
+    // gRPC ends calls that arrive during its shutdown with CANCELLED. It stays
+    // up until clients have had time to be refused with UNAVAILABLE and go
+    // away.
     if (model_ != nullptr) WaitForQuiet(deadline);
     listener_->Stop();
     grpc_server_->Shutdown(on_machine_clock(deadline));

@@ -1,4 +1,5 @@
-// The server: listeners, services, pipeline and their life together.
+// The whole server: it owns the listeners, the services and the pipeline, and
+// starts and stops them in order.
 //
 //   Listen -> Load (or Serve) -> EnterLameDuck -> Shutdown
 #ifndef SLICE_SERVER_LINK_PREDICTION_SERVER_H_
@@ -18,6 +19,7 @@
 #include "server/metrics_listener.h"
 #include "server/pipeline/link_pipeline.h"
 #include "server/pipeline/model_loader.h"
+#include "server/pipeline/model_registry.h"
 #include "server/rpc/admin_service.h"
 #include "server/rpc/graph_service.h"
 #include "server/rpc/health_service.h"
@@ -31,45 +33,45 @@
 
 namespace slice {
 
-// Thread-compatible: its methods are called from one thread.
+// Thread-compatible: call its methods from one thread.
 class LinkPredictionServer {
  public:
-  // Binds the addresses and answers health checks (not ready) and scrapes;
-  // predictions get UNAVAILABLE until a model is there. INVALID_ARGUMENT as
-  // ServerOptions::Validate; UNAVAILABLE when an address cannot be bound.
-  // `clock` must outlive the server.
+  // Binds the addresses. From then on the server answers health checks with
+  // NOT_SERVING, answers scrapes, and refuses predictions with UNAVAILABLE
+  // until a model is served. Errors of ServerOptions::Validate; UNAVAILABLE
+  // when an address cannot be bound. `clock` must outlive the server.
   static absl::StatusOr<std::unique_ptr<LinkPredictionServer>> Listen(
       const ServerOptions& options, const Clock* clock = Clock::Real());
-  // Shuts down.
+  // Calls Shutdown.
   ~LinkPredictionServer();
 
-  // `stop` is called when the device is lost and --on_device_loss says exit:
-  // once, by any thread, when health checks hear NOT_SERVING already. Call
-  // before Load.
+  // Makes the server call `stop` once when the device is lost and the options
+  // say that the process exits then. Any thread may make that call; health
+  // checks get NOT_SERVING by then. REQUIRES: called before Load.
   void CallOnDeviceLoss(std::function<void()> stop);
 
-  // Loads the bundle of the options and serves it. Errors of LoadModel.
+  // Loads the bundle that the options name and serves it. Errors of LoadModel.
   absl::Status Load();
 
-  // Serves `model` from now on: ready.
+  // Serves `model` from now on; health checks get SERVING.
   void Serve(std::shared_ptr<const ServedModel> model);
 
-  // Says NOT_SERVING to health checks; still serves.
+  // Answers health checks with NOT_SERVING, but still serves.
   void EnterLameDuck();
 
-  // Refuses new requests, answers all that were admitted (those that take
-  // longer than the drain timeout are cancelled), joins all threads and closes
-  // the store. Idempotent.
+  // Refuses new requests, answers the admitted ones, joins all threads and
+  // closes the store. Requests that take longer than the drain timeout are
+  // cancelled. Idempotent.
   void Shutdown();
 
-  // HOST:PORT with the ports that were bound; the second is empty without
-  // /metrics.
+  // The addresses with the ports that were bound. The last two are empty when
+  // the options name no such address.
   const std::string& address() const { return address_; }
   std::string metrics_address() const;
   const std::string& admin_address() const { return admin_address_; }
 
   const ServerMetrics& metrics() const { return *metrics_; }
-  // Of the device the network runs on.
+  // The health of the device that the network runs on.
   DeviceHealth& device_health() { return *device_health_; }
   std::shared_ptr<const ServedModel> model() const { return model_; }
 
@@ -82,14 +84,14 @@ class LinkPredictionServer {
   void AddStoreGauges();
   void AddDeviceGauges();
   void OnDeviceLoss();
-  // Waits, until `deadline` at most, for clients to stop sending.
+  // Waits until clients stop sending, but not beyond `deadline`.
   void WaitForQuiet(absl::Time deadline) const;
 
   const ServerOptions options_;
   const Clock* const clock_;
   HostileHosts hostile_hosts_;
 
-  // Declared in the order of dependence: each may use those above it.
+  // A member may use the members above it.
   const std::unique_ptr<ServerMetrics> metrics_;
   std::function<void()> stop_on_device_loss_;
   const std::shared_ptr<DeviceHealth> device_health_;
@@ -108,7 +110,7 @@ class LinkPredictionServer {
   UnknownMethods unknown_methods_;
   std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;
   std::unique_ptr<grpc::Server> grpc_server_;
-  std::unique_ptr<ConnectionListener> listener_;  // hands on to the acceptor
+  std::unique_ptr<ConnectionListener> listener_;  // feeds acceptor_
   std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor>
       admin_acceptor_;
   std::unique_ptr<grpc::Server> admin_server_;

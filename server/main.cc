@@ -27,10 +27,10 @@
 #include "common/text_width.h"
 #include "model/device_health.h"
 #include "server/link_prediction_server.h"
+#include "server/open_files.h"
 #include "server/server_options.h"
 #include "server/stop_signal.h"
 #include "server/transport/grpc_log.h"
-#include "server/transport/open_files.h"
 
 namespace slice {
 namespace {

@@ -21,7 +21,8 @@ absl::StatusOr<std::unique_ptr<MetricsListener>> MetricsListener::Listen(
     const std::string& address, const ServerMetrics& metrics) {
   std::unique_ptr<MetricsListener> listener(new MetricsListener());
   try {
-    // A scrape that is half sent keeps a thread until the time is up.
+    // A scrape that is sent by half keeps a thread until its time is up, so
+    // there are several threads and the time is short.
     listener->exposer_ = std::make_unique<prometheus::Exposer>(
         std::vector<std::string>{"listening_ports", address, "num_threads",
                                  kThreads, "request_timeout_ms", kTimeoutMs,

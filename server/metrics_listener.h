@@ -31,7 +31,7 @@ class MetricsListener {
   MetricsListener();
 
   std::string address_;
-  // The exposer keeps weak pointers only.
+  // Owned here because the exposer keeps weak pointers only.
   std::vector<std::shared_ptr<prometheus::Collectable>> collectables_;
   std::unique_ptr<prometheus::Exposer> exposer_;
 };

@@ -21,7 +21,8 @@ enum class RpcMethod {
 };
 inline constexpr int kRpcMethodCount = 11;
 
-// The full name of a method, as in "slice.v1.GraphService" and "GetNeighbors".
+// The two parts of the name of a method, such as "slice.v1.GraphService" and
+// "GetNeighbors".
 std::string_view RpcServiceName(RpcMethod method);
 std::string_view RpcMethodName(RpcMethod method);
 

@@ -1,8 +1,9 @@
-// Metrics whose values are asked for at scrape time.
+// Metrics whose values are computed when they are scraped.
 #ifndef SLICE_SERVER_SAMPLED_METRICS_H_
 #define SLICE_SERVER_SAMPLED_METRICS_H_
 
 #include <prometheus/collectable.h>
+#include <prometheus/metric_family.h>
 #include <prometheus/metric_type.h>
 
 #include <functional>
@@ -16,11 +17,11 @@ namespace slice {
 // Gauges and counters that call a function. Thread-safe.
 class SampledMetrics : public prometheus::Collectable {
  public:
-  // A counter's function must never return less than before.
+  // Adds a metric without labels. The value of a counter must never fall.
   void Add(prometheus::MetricType type, std::string name, std::string help,
            std::function<double()> value);
 
-  // Once it returns no function runs any more.
+  // Removes all metrics. No function runs any more when it returns.
   void Clear();
 
   std::vector<prometheus::MetricFamily> Collect() const override;
@@ -33,16 +34,14 @@ class SampledMetrics : public prometheus::Collectable {
     std::function<double()> value;
   };
 
-  // Held while the functions run: Clear must not return before they have.
+  // Held while the functions run, so that Clear waits for them.
   mutable Mutex mutex_;
   std::vector<Entry> entries_ ABSL_GUARDED_BY(mutex_);
 };
 
-// The standard process_* metrics, read from /proc. Thread-safe; stateless.
-class ProcessMetrics : public prometheus::Collectable {
- public:
-  std::vector<prometheus::MetricFamily> Collect() const override;
-};
+// A counter or gauge without labels, with its one value.
+prometheus::MetricFamily SingleValue(std::string name, std::string help,
+                                     prometheus::MetricType type, double value);
 
 }  // namespace slice
 

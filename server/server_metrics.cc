@@ -1,3 +1,7 @@
+// State makes all metrics and keeps pointers to them; ServerMetrics looks up a
+// pointer by enum and counts. Only metrics whose labels are known later
+// (bundle, forward path) are added later. The names of an enum's values are
+// listed here in the order of the enum.
 #include "server/server_metrics.h"
 
 #include <prometheus/counter.h>
@@ -10,9 +14,9 @@
 #include <atomic>
 #include <utility>
 
-#include "absl/time/time.h"
 #include "common/vector_variants.h"
 #include "server/grpc_status.h"
+#include "server/process_metrics.h"
 #include "server/sampled_metrics.h"
 
 #ifndef SLICE_VERSION
@@ -146,16 +150,16 @@ ServerMetrics::State::State() {
                             "1 while the server answers predictions.")
                .Add({});
   draining = &AddFamily<Gauge>(*registry, "slice_draining",
-                               "1 from the signal to stop on.")
+                               "1 once the server has begun to stop.")
                   .Add({});
   bundle_info = &AddFamily<Gauge>(*registry, "slice_bundle_info",
                                   "1 for each bundle being served.");
   forward_info = &AddFamily<Gauge>(
       *registry, "slice_forward_info",
-      "1; the labels say how the network is run, with which instructions.");
+      "1; the labels name the forward path and the vector instructions.");
   forward_seconds = &AddFamily<Gauge>(
       *registry, "slice_forward_seconds",
-      "Shortest run of each forward path over a made-up batch, at load.");
+      "Shortest time of each forward path on a generated batch, at load.");
   AddFamily<Gauge>(*registry, "slice_build_info", "1; the version is a label.")
       .Add({{"version", std::string(ServerVersion())}})
       .Set(1);
@@ -186,7 +190,7 @@ void ServerMetrics::State::AddItemMetrics() {
   for (int i = 0; i < kRequestClasses; ++i) {
     items[i] =
         AddCounters(*registry, "slice_items_total",
-                    "Links whose way ended, by class and outcome.", "outcome",
+                    "Links whose work ended, by class and outcome.", "outcome",
                     kOutcomeNames, {{"class", kClassNames[i]}});
   }
   shed = AddCounters(*registry, "slice_shed_total",
@@ -194,7 +198,7 @@ void ServerMetrics::State::AddItemMetrics() {
                      "reason", kShedNames);
   auto& stage_family = AddFamily<Histogram>(
       *registry, "slice_stage_duration_seconds",
-      "Time in a stage: per link, per batch for model, per reply for respond.");
+      "Time in a stage: per link; per batch for model; per reply for respond.");
   for (int stage = 0; stage < kStageCount; ++stage) {
     stages[stage] =
         &stage_family.Add({{"stage", kStageNames[stage]}}, SecondsBuckets());
@@ -222,8 +226,8 @@ void ServerMetrics::State::AddItemMetrics() {
                         "Calibrated probability of a scored link.",
                         {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1});
   result_lookups = AddCounters(*registry, "slice_result_cache_lookups_total",
-                               "Links looked for among the answers kept.",
-                               "result", kLookupResults);
+                               "Links looked up in the result cache.", "result",
+                               kLookupResults);
   unknown_node = &AddCounter(*registry, "slice_unknown_node_total",
                              "Links that named an unknown or ambiguous node.");
   unknown_relation = &AddCounter(*registry, "slice_unknown_relation_total",

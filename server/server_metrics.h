@@ -1,5 +1,5 @@
-// Everything the server counts. Metric handles are made once, at construction;
-// recording never takes a lock of the registry.
+// All metrics of the server. Metric handles are made once, at construction, so
+// that recording never takes the lock of the registry.
 #ifndef SLICE_SERVER_SERVER_METRICS_H_
 #define SLICE_SERVER_SERVER_METRICS_H_
 
@@ -14,8 +14,8 @@
 
 #include "absl/time/time.h"
 #include "model/forward_timing.h"
+#include "server/request_class.h"
 #include "server/rpc_method.h"
-#include "server/scheduling/work_item.h"
 
 namespace prometheus {
 class Collectable;
@@ -23,7 +23,7 @@ class Collectable;
 
 namespace slice {
 
-// How the way of one link ended.
+// How the work on one link ended.
 enum class ItemOutcome {
   kScored,
   kNotFound,
@@ -40,7 +40,7 @@ inline constexpr int kStageCount = 5;
 enum class ShedReason {
   kQueueFull,
   kBytesFull,
-  kClientFull,  // one client's share of the room
+  kClientFull,  // the client's share of the room is full
   kTooLate,
   kDraining,
   kLookupQueueFull,
@@ -48,8 +48,8 @@ enum class ShedReason {
 };
 inline constexpr int kShedReasonCount = 7;
 
-// Parts of a recommendation: ranking all candidates, ranking the best again,
-// finding the paths behind those sent.
+// The parts of a recommendation: ranking all candidates, ranking the best ones
+// again, and finding the paths that explain those that are sent.
 enum class RecommendStage { kRank, kRerank, kExplain };
 inline constexpr int kRecommendStageCount = 3;
 
@@ -62,7 +62,7 @@ class ServerMetrics {
   ServerMetrics& operator=(const ServerMetrics&) = delete;
 
   void RpcStarted(RpcMethod method);
-  // How many RPCs have started, of all methods.
+  // The number of RPCs of all methods that have started.
   uint64_t rpcs_started() const;
   // `code` is the gRPC status code.
   void RpcHandled(RpcMethod method, int code, absl::Duration elapsed);
@@ -71,13 +71,15 @@ class ServerMetrics {
   void StageTook(Stage stage, absl::Duration elapsed);
   void BatchFormed(size_t items, double padding_ratio);
   void ItemsShed(ShedReason reason, size_t items);
-  void ExpiredOnModel(size_t items);  // must never be called with more than 0
+  // Counts links that reached the model after their deadline: a bug of the
+  // scheduler.
+  void ExpiredOnModel(size_t items);
   void HostileConnectionClosed();
   void ContextCut(size_t nodes, bool truncated);
   void Scored(double probability);
-  void ResultLookedUp(bool hit);  // in the cache
+  void ResultLookedUp(bool hit);  // in the result cache
   void RecommendStageTook(RecommendStage stage, absl::Duration elapsed);
-  // An answer was ranked, of so many candidates.
+  // A recommendation was answered from a ranking of this many candidates.
   void Recommended(size_t candidates, bool best_so_far);
   void UnknownNode();
   void UnknownRelation();
@@ -86,21 +88,23 @@ class ServerMetrics {
   void SetDraining(bool draining);
   void SetBundle(const std::string& model, const std::string& bundle_id,
                  const std::string& preset);
-  // How the network is run, and what that was chosen by.
+  // The forward path that runs the network, and the timings by which it was
+  // chosen.
   void SetForward(ForwardPath path, std::span<const ForwardTiming> timings);
 
-  // Adds a gauge, or a counter, whose value is asked for at every scrape, from
-  // the scraping thread, until ClearSampledMetrics returns.
+  // Add a gauge or a counter whose value is computed at every scrape, by the
+  // scraping thread. ClearSampledMetrics removes them: no `value` runs any more
+  // when it returns.
   void AddSampledGauge(std::string name, std::string help,
                        std::function<double()> value);
   void AddSampledCounter(std::string name, std::string help,
                          std::function<double()> value);
   void ClearSampledMetrics();
 
-  // What a scrape collects.
+  // The sources that a scrape collects from.
   std::vector<std::shared_ptr<prometheus::Collectable>> Collectables() const;
 
-  // The whole in the text exposition format.
+  // All metrics in the text exposition format.
   std::string Render() const;
 
  private:
@@ -111,7 +115,7 @@ class ServerMetrics {
 std::string_view ShedReasonName(ShedReason reason);             // "queue_full"
 std::string_view RequestClassName(RequestClass request_class);  // "bulk"
 
-// The version this binary was built as.
+// The version of this binary.
 std::string_view ServerVersion();
 
 }  // namespace slice

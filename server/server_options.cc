@@ -9,7 +9,8 @@
 #include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "model/forward_pass.h"
-#include "server/transport/open_files.h"
+#include "server/limits.h"
+#include "server/open_files.h"
 
 namespace slice {
 namespace {
@@ -109,53 +110,49 @@ absl::Status ServerOptions::Validate() const {
     return absl::InvalidArgumentError("--bundle: name a bundle directory");
   }
   if (data_dir.empty()) {
-    return absl::InvalidArgumentError("--data_dir: name a directory");
+    return absl::InvalidArgumentError("--data-dir: name a directory");
   }
   if (model_name.empty()) {
-    return absl::InvalidArgumentError("--model_name: must not be empty");
+    return absl::InvalidArgumentError("--model-name: must not be empty");
   }
   SLICE_RETURN_IF_ERROR(CheckDevice(device));
   if (const auto path = ParseForwardPath(forward); !path.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat("--forward: ", path.status().message()));
   }
-  if (on_device_loss != "exit" && on_device_loss != "cpu") {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--on_device_loss: '", on_device_loss, "' is none of exit and cpu"));
-  }
   SLICE_RETURN_IF_ERROR(ValidateAddress("--listen", listen));
   if (!admin_listen.empty()) {
-    SLICE_RETURN_IF_ERROR(ValidateLocalAddress("--admin_listen", admin_listen));
+    SLICE_RETURN_IF_ERROR(ValidateLocalAddress("--admin-listen", admin_listen));
   }
   if (!metrics_listen.empty()) {
-    SLICE_RETURN_IF_ERROR(ValidateAddress("--metrics_listen", metrics_listen));
+    SLICE_RETURN_IF_ERROR(ValidateAddress("--metrics-listen", metrics_listen));
   }
   SLICE_RETURN_IF_ERROR(
-      CheckRange("--max_batch_size", max_batch_size, 1, 4096));
+      CheckRange("--max-batch-size", max_batch_size, 1, 4096));
   SLICE_RETURN_IF_ERROR(
-      CheckRange("--max_bulk_batch_size", max_bulk_batch_size, 1, 4096));
-  SLICE_RETURN_IF_ERROR(CheckRange("--max_queue_bytes", max_queue_bytes,
+      CheckRange("--max-bulk-batch-size", max_bulk_batch_size, 1, 4096));
+  SLICE_RETURN_IF_ERROR(CheckRange("--max-queue-bytes", max_queue_bytes,
                                    kMaxReceiveBytes, int64_t{1} << 40));
-  SLICE_RETURN_IF_ERROR(CheckRange("--max_transport_bytes", max_transport_bytes,
+  SLICE_RETURN_IF_ERROR(CheckRange("--max-transport-bytes", max_transport_bytes,
                                    int64_t{64} << 20, int64_t{1} << 40));
   SLICE_RETURN_IF_ERROR(
-      CheckRange("--max_connections", max_connections, 0, 1 << 20));
-  SLICE_RETURN_IF_ERROR(CheckRange("--max_queue_items", max_queue_items,
+      CheckRange("--max-connections", max_connections, 0, 1 << 20));
+  SLICE_RETURN_IF_ERROR(CheckRange("--max-queue-items", max_queue_items,
                                    kMaxLinksPerRequest, 1 << 20));
-  SLICE_RETURN_IF_ERROR(CheckRange("--result_cache_bytes", result_cache_bytes,
+  SLICE_RETURN_IF_ERROR(CheckRange("--result-cache-bytes", result_cache_bytes,
                                    0, int64_t{1} << 40));
   SLICE_RETURN_IF_ERROR(CheckRange("--executors", executors, 0, 256));
   SLICE_RETURN_IF_ERROR(
-      CheckRange("--context_workers", context_workers, 0, 256));
+      CheckRange("--context-workers", context_workers, 0, 256));
   SLICE_RETURN_IF_ERROR(CheckRange("--responders", responders, 0, 256));
   SLICE_RETURN_IF_ERROR(
-      CheckRange("--recommend_workers", recommend_workers, 0, 256));
-  SLICE_RETURN_IF_ERROR(CheckDuration("--max_deadline", max_deadline,
+      CheckRange("--recommend-workers", recommend_workers, 0, 256));
+  SLICE_RETURN_IF_ERROR(CheckDuration("--max-deadline", max_deadline,
                                       absl::Milliseconds(1),
                                       absl::Minutes(10)));
-  SLICE_RETURN_IF_ERROR(CheckDuration("--lame_duck", lame_duck,
+  SLICE_RETURN_IF_ERROR(CheckDuration("--lame-duck", lame_duck,
                                       absl::ZeroDuration(), absl::Minutes(10)));
-  return CheckDuration("--drain_timeout", drain_timeout, absl::ZeroDuration(),
+  return CheckDuration("--drain-timeout", drain_timeout, absl::ZeroDuration(),
                        absl::Minutes(10));
 }
 

@@ -1,4 +1,4 @@
-// What the server is told at start. Filled by main.cc alone.
+// What slice-server is configured with. Its flags fill it (server_flags.h).
 #ifndef SLICE_SERVER_SERVER_OPTIONS_H_
 #define SLICE_SERVER_SERVER_OPTIONS_H_
 
@@ -8,16 +8,9 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "model/device_health.h"
 
 namespace slice {
-
-// Limits of the wire contract.
-inline constexpr int kMaxLinksPerRequest = 1024;
-inline constexpr int kMaxReceiveBytes = 4 << 20;
-// What gRPC itself refuses, with RESOURCE_EXHAUSTED and before it is read: so
-// much more that an oversized request can be told what is wrong with it.
-inline constexpr int kMaxTransportBytes = 2 * kMaxReceiveBytes;
-inline constexpr int kMaxSendBytes = 16 << 20;
 
 struct ServerOptions {
   std::filesystem::path bundle;
@@ -27,8 +20,8 @@ struct ServerOptions {
   std::string admin_listen;                // empty: no AdminService
   std::string model_name = "default";
   std::string device = "cpu";
-  std::string forward = "auto";         // a ForwardPathName
-  std::string on_device_loss = "exit";  // or "cpu"
+  std::string forward = "auto";  // a ForwardPathName
+  DeviceLossPolicy on_device_loss = DeviceLossPolicy::kExit;
 
   size_t max_batch_size = 64;
   size_t max_bulk_batch_size = 16;  // while only bulk work waits

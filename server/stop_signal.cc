@@ -12,9 +12,10 @@
 namespace slice {
 namespace {
 
+// A signal within this time of the first one counts as the same signal.
 constexpr absl::Duration kSameSignal = absl::Milliseconds(100);
 
-// Each would end the process otherwise.
+// By default each of these would end the process.
 constexpr int kIgnored[] = {SIGHUP, SIGUSR1, SIGUSR2};
 
 bool IsIgnored(int signal) {

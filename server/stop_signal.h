@@ -1,4 +1,4 @@
-// SIGTERM and SIGINT as something to wait for.
+// Turns SIGTERM and SIGINT into an event to wait for.
 #ifndef SLICE_SERVER_STOP_SIGNAL_H_
 #define SLICE_SERVER_STOP_SIGNAL_H_
 
@@ -10,11 +10,12 @@
 
 namespace slice {
 
-// Blocks SIGTERM and SIGINT in the calling thread and in those it starts later,
-// and receives them on a thread of its own. The second signal ends the process
-// at once, with exit status 1; those that come right after the first (a shell
-// and `timeout` both send one) count as one. SIGHUP, SIGUSR1 and SIGUSR2 do
-// nothing. Make one, first thing in main.
+// Blocks SIGTERM and SIGINT in the calling thread and in the threads that it
+// starts later, and receives them on a thread of its own. The second signal
+// ends the process at once with exit status 1. Signals right after the first
+// one count as the same signal: a shell and `timeout` both send one. SIGHUP,
+// SIGUSR1 and SIGUSR2 are logged and ignored. Make one object, before any
+// thread starts.
 class StopSignal {
  public:
   StopSignal();
@@ -22,14 +23,14 @@ class StopSignal {
   StopSignal(const StopSignal&) = delete;
   StopSignal& operator=(const StopSignal&) = delete;
 
-  // Until called, the first signal ends the process at once too, with exit
-  // status 0: there is nothing to answer yet.
+  // Before this call the first signal ends the process at once with exit status
+  // 0, because there is nothing to answer yet.
   void StartServing();
 
-  // Returns when the first signal came, or Raise was called.
+  // Returns once the first signal has come or Raise was called.
   void Wait();
 
-  // As if the first signal came. Thread-safe.
+  // Acts as the first signal does. Thread-safe.
   void Raise();
 
  private:

@@ -1,5 +1,5 @@
-// Encoded links that are filled again and again, so that encoding allocates
-// nothing once as many were under way as ever will be.
+// Reuses the memory of encoded links: once the pool has seen as many links at
+// once as there will ever be, encoding a link allocates nothing.
 #ifndef SLICE_SERVER_PIPELINE_ENCODED_LINK_POOL_H_
 #define SLICE_SERVER_PIPELINE_ENCODED_LINK_POOL_H_
 
@@ -15,10 +15,10 @@ namespace slice {
 // Thread-safe.
 class EncodedLinkPool {
  public:
-  // Keeps at most so many links, of a few kilobytes each.
+  // Keeps at most `max_links` links of a few kilobytes each.
   explicit EncodedLinkPool(size_t max_links) : max_links_(max_links) {}
 
-  // One that was given back last, with what it held, or a new one.
+  // The link that was given back last, with its old content, or a new link.
   EncodedLink Take() {
     MutexLock lock(&mutex_);
     if (links_.empty()) return {};
@@ -27,6 +27,7 @@ class EncodedLinkPool {
     return link;
   }
 
+  // Gives a link back.
   void Give(EncodedLink link) {
     MutexLock lock(&mutex_);
     if (links_.size() < max_links_) links_.push_back(std::move(link));

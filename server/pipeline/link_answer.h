@@ -1,4 +1,4 @@
-// What the model stage finds out about a link.
+// The answer of the model stage to one link.
 #ifndef SLICE_SERVER_PIPELINE_LINK_ANSWER_H_
 #define SLICE_SERVER_PIPELINE_LINK_ANSWER_H_
 
@@ -6,6 +6,7 @@
 
 #include "context/link_encoder.h"
 #include "model/prediction.h"
+#include "model/semantic_association_matrix.h"
 
 namespace slice {
 
@@ -13,11 +14,12 @@ struct LinkAnswer {
   Prediction prediction;
 
   // For explanations only.
-  EncodedLink encoded;                  // what the network saw
+  EncodedLink encoded;                  // the input of the network
   SemanticAssociationMatrix attention;  // of the first context
   std::vector<float> contributions;     // of the pair features
-  // By token of the first context: the logit less what it is without the token.
-  // Empty unless asked for; the two ends stay, with 0.
+  // By token of the first context: the logit minus the logit without the token.
+  // 0 for the two ends, which are never removed. Empty unless the request asks
+  // for it (EXPLANATION_LEVEL_FULL).
   std::vector<float> token_effects;
 };
 

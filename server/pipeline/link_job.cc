@@ -1,15 +1,18 @@
+// Derives from a request what the stages need: its class and cost, the memory
+// it takes, the reading of the model's outputs. Everything is computed at
+// construction, before admission, and must stay cheap: a full server makes jobs
+// only to refuse them. Items are made after admission.
 #include "server/pipeline/link_job.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "server/limits.h"
+
 namespace slice {
 namespace {
 
-// A request of more links that names no class is bulk work.
-constexpr int kMaxInteractiveLinks = 64;
-
-// What a link takes in memory beside its names.
+// The memory that a link takes beside its names.
 constexpr size_t kBytesPerLink =
     sizeof(LinkItem) + sizeof(v1::LinkRef) + 2 * sizeof(v1::NodeRef);
 
@@ -21,7 +24,7 @@ OutputReading ReadingFor(const ServedModel& model, const std::string& scorer) {
   return reading;
 }
 
-// Scorings per link: one, and one without each token where that is asked for.
+// Scorings per link: one, and with EXPLANATION_LEVEL_FULL one more per token.
 size_t CostOf(const ServedModel& model, v1::ExplanationLevel level) {
   if (level != v1::EXPLANATION_LEVEL_FULL) return 1;
   return 1 + static_cast<size_t>(std::max(0, model.manifest.context.max_nodes));
@@ -47,7 +50,7 @@ RequestedWork WorkOf(const v1::PredictLinksRequest& request,
   work.client = order.client;
   work.items = static_cast<size_t>(request.links_size());
   work.cost = work.items * order.cost;
-  // As it came and as it is read.
+  // The names exist twice: as bytes and as a message.
   work.bytes = 2 * request.ByteSizeLong() + work.items * kBytesPerLink;
   return work;
 }
@@ -81,9 +84,9 @@ LinkJob::LinkJob(const v1::PredictLinksRequest* request,
       work_(WorkOf(*request, order_)),
       unfinished_(work_.items) {}
 
-std::vector<WorkItem*> LinkJob::MakeItems() {
+std::vector<LinkItem*> LinkJob::MakeItems() {
   items_ = std::vector<LinkItem>(work_.items);
-  std::vector<WorkItem*> made;
+  std::vector<LinkItem*> made;
   made.reserve(items_.size());
   for (size_t i = 0; i < items_.size(); ++i) {
     items_[i].job = this;

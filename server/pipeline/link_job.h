@@ -1,5 +1,5 @@
-// One PredictLinks request on its way through the stages. Knows nothing of
-// gRPC.
+// One PredictLinks request on its way through the stages of the pipeline. It
+// does not depend on gRPC.
 #ifndef SLICE_SERVER_PIPELINE_LINK_JOB_H_
 #define SLICE_SERVER_PIPELINE_LINK_JOB_H_
 
@@ -22,8 +22,8 @@ namespace slice {
 
 class LinkJob;
 
-// One link of a request: the unit that is scheduled. Each is worked on by one
-// thread at a time.
+// One link of a request: the unit that is scheduled. One thread at a time works
+// on an item.
 class LinkItem final : public WorkItem, public LinkAnswer {
  public:
   ServiceOrder order() const override;
@@ -35,28 +35,27 @@ class LinkItem final : public WorkItem, public LinkAnswer {
   absl::Status status;
   Link link;
 
-  absl::Time enqueued;        // for the model
-  absl::Duration queue_time;  // before the context worker and before the model
+  absl::Time enqueued;        // when it began to wait for the model
+  absl::Duration queue_time;  // waited for the context worker and the model
   absl::Duration context_time;
   absl::Duration model_time;
   size_t batch_size = 0;
 };
 
-// The largest of each over the items of a request.
+// The largest value of each over the items of a request.
 struct JobTimings {
   absl::Duration queue, context, model;
   size_t batch_size = 0;
 };
 
-// Who asks, and until when the answer is wanted.
+// The client of a request, and until when it wants the answer.
 struct JobOrigin {
   ClientId client;
   absl::Time admitted;
   absl::Time deadline;
 };
 
-// The pipeline holds a job from Start until it has called Reply, once, from
-// one of its responder threads.
+// The pipeline uses a job from LinkPipeline::Start to its one call of Reply.
 class LinkJob {
  public:
   // `request` must outlive the job and have passed ValidateRequest.
@@ -64,61 +63,62 @@ class LinkJob {
           std::shared_ptr<const ServedModel> model, const JobOrigin& origin);
   virtual ~LinkJob() = default;
 
-  // All items have ended. The pipeline does not touch the job afterwards.
+  // Answers the request. All items have ended, and the pipeline does not touch
+  // the job afterwards: it may delete itself.
   virtual void Reply() = 0;
 
-  // The client is gone: what has not been done need not be. Thread-safe.
+  // The client is gone: the remaining work is dropped. Thread-safe.
   void Cancel() { cancelled_.store(true, std::memory_order_relaxed); }
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
 
-  // OK, CANCELLED or DEADLINE_EXCEEDED: whether work at `now` is still wanted.
+  // OK when the answer is still wanted at `now`; otherwise CANCELLED or
+  // DEADLINE_EXCEEDED.
   absl::Status CheckWanted(absl::Time now) const;
-  // Why an item was not run: never OK.
+  // The reason why the scheduler dropped an item: never OK.
   absl::Status WhyDropped(absl::Time now) const;
 
-  // Makes an item of each link, once, when the job has been admitted: one that
-  // is refused costs little.
-  std::vector<WorkItem*> MakeItems();
+  // Makes the items, one per link, and returns them. REQUIRES: called once,
+  // after admission, so that a refused job costs little.
+  std::vector<LinkItem*> MakeItems();
 
-  // The thread that brought the job works on all of it and answers: set before
-  // any item ends.
+  // Whether the thread that started the job runs it. Set before any item ends.
   void set_run_by_caller() { run_by_caller_ = true; }
   bool run_by_caller() const { return run_by_caller_; }
 
-  // Whether names near to an unknown one may be looked for: the search costs
-  // more than a link, so only the first faults of a request are worth one.
-  // Thread-safe.
+  // Whether to search for names that are similar to an unknown one. The search
+  // costs more than scoring a link, so only the first kMostSuggestions unknown
+  // names of a request get one. Thread-safe.
   bool TakeSuggestion() {
     return suggestions_.fetch_add(1, std::memory_order_relaxed) <
            kMostSuggestions;
   }
   static constexpr int kMostSuggestions = 8;
 
-  // Ends one item; true for the last one. Thread-safe.
+  // Counts the end of one item; true for the last one. Thread-safe.
   bool EndItem() {
     return unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1;
   }
 
-  // DEADLINE_EXCEEDED or CANCELLED when that is how any item ended, else OK:
-  // all other statuses concern one link. REQUIRES: all items have ended.
+  // DEADLINE_EXCEEDED or CANCELLED when any item ended so, otherwise OK: all
+  // other statuses concern one link alone. REQUIRES: all items have ended.
   absl::Status Outcome() const;
   JobTimings Timings() const;
 
   const v1::PredictLinksRequest& request() const { return *request_; }
   const ServedModel& model() const { return *model_; }
-  // Whether the context and its attention are wanted, and the effect of each
-  // token as well.
+  // Whether the request wants explanations, and whether it also wants the
+  // effect of each token.
   bool explain() const { return level_ >= v1::EXPLANATION_LEVEL_CONTEXT; }
   bool explain_tokens() const { return level_ == v1::EXPLANATION_LEVEL_FULL; }
-  // The model's, with the scorer that the request asks for.
+  // The reading of the model's outputs, with the scorer that the request names.
   const OutputReading& reading() const { return reading_; }
-  // Under which the answer to one of its links is kept.
+  // The key in the result cache of one of its links.
   ResultKey KeyOf(const Link& link) const;
   absl::Time admitted() const { return origin_.admitted; }
   absl::Time deadline() const { return origin_.deadline; }
   const ServiceOrder& order() const { return order_; }  // of every item
   const RequestedWork& work() const { return work_; }
-  // What Admission foresaw; set before the job starts.
+  // The workload time that Admission::TryAdmit computed.
   void set_workload_time(absl::Duration time) { workload_time_ = time; }
   absl::Duration workload_time() const { return workload_time_; }
   std::vector<LinkItem>& items() { return items_; }
@@ -142,7 +142,7 @@ class LinkJob {
   std::atomic<bool> cancelled_{false};
 };
 
-// The class a request asks for; of one that does not say, by its links.
+// The class that a request names. Without one: by its number of links.
 RequestClass RequestClassOf(v1::RequestClass asked, int links);
 
 }  // namespace slice

@@ -1,3 +1,17 @@
+// A job passes these steps:
+//   1. Admit asks Admission; a refusal gets a reason and a time to retry after.
+//   2. Schedule makes the items and puts them in the context queue.
+//   3. Context workers take a few items at once. For each they find the ids
+//      (Resolve), look for a cached answer (FillFromCache), and otherwise
+//      encode the context (Encode) and put the item in the model queue.
+//   4. ModelExecutor scores batches and ends their items.
+//   5. The last item of a job goes to the reply queue; a responder builds and
+//      sends the reply and gives the room back to Admission.
+// A job that CanRunInline passes steps 3 to 5 on the thread of its caller.
+//
+// Invariants: every item ends exactly once, by EndItem; after its last item has
+// ended a job is touched by Respond alone; every queue has room for all
+// admitted items, so that it refuses items only while it closes.
 #include "server/pipeline/link_pipeline.h"
 
 #include <algorithm>
@@ -9,25 +23,27 @@
 #include "server/grpc_status.h"
 #include "server/pipeline/link_resolver.h"
 #include "server/scheduling/bulk_turns.h"
+#include "server/scheduling/observed_batch.h"
 
 namespace slice {
 namespace {
 
-// More are under way only in a queue that will soon refuse. A few megabytes.
+// More links are encoded at once only when a queue is about to be full. The
+// pool takes a few megabytes.
 constexpr size_t kPooledLinks = 1024;
 
-// Bounds on the delay a refused client is told to wait.
+// Bounds of the delay that a refused client should wait.
 constexpr absl::Duration kMinRetryDelay = absl::Milliseconds(50);
 constexpr absl::Duration kMaxRetryDelay = absl::Seconds(5);
 
-// A context worker takes a few links at once: fewer locks and wake-ups, and no
-// long wait for who comes meanwhile. Links of bulk work that got past this
-// stage need no rule at the next one.
+// A context worker takes a few links at once: enough to save locks and
+// wake-ups, and few enough that new links do not wait long. The bulk lane waits
+// here, so that it need not wait at the model stage.
 constexpr FairQueueOptions kContextOrder = {
     .max_batch_cost = 8, .max_bulk_batch_cost = 4, .bulk_lane_waits = true};
 
-// A responder builds one reply at a time, and those of one client do not hold
-// up those of others.
+// A responder builds one reply at a time, so that the replies to one client do
+// not delay those to others.
 constexpr FairQueueOptions kReplyOrder = {
     .max_batch_cost = 1, .max_bulk_batch_cost = 1, .quantum = 1};
 
@@ -70,7 +86,8 @@ FairQueueOptions ModelOrder(const ServerOptions& options) {
   return order;
 }
 
-// Classes share a device by the order of batches, and cores by priorities.
+// On a device the classes share by the order of batches; on cores they share by
+// the priorities of their threads.
 std::vector<WorkLane> LanesOf(const std::string& device) {
   if (device == "cpu") return {WorkLane::kInteractive, WorkLane::kBulk};
   return {WorkLane::kAll};
@@ -102,17 +119,16 @@ LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
       answers_(&admission_, clock),
       results_(options.result_cache_bytes),
       encoded_(kPooledLinks),
-      contexts_({kContextOrder, options.max_queue_items}, clock),
-      scheduler_({ModelOrder(options), options.max_queue_items}, clock),
-      replies_({kReplyOrder, options.max_queue_items}, clock) {
-  // Every queue holds all admitted items, so that none can refuse one.
+      context_queue_({kContextOrder, options.max_queue_items}, clock),
+      model_queue_({ModelOrder(options), options.max_queue_items}, clock),
+      reply_queue_({kReplyOrder, options.max_queue_items}, clock) {
   responders_ = std::make_unique<WorkerThreads>(
       std::vector{WorkLane::kAll}, options.ResponderCount(),
       [this](WorkLane lane) { RunResponder(lane); }, /*niceness=*/0);
   ModelExecutorOptions executor;
   executor.threads = options.ExecutorCount();
   executor.lanes = LanesOf(options.device);
-  executor.scheduler = &scheduler_;
+  executor.queue = &model_queue_;
   executor.admission = &admission_;
   executor.results = &results_;
   executor.encoded = &encoded_;
@@ -137,8 +153,8 @@ absl::Status LinkPipeline::Start(LinkJob* job) {
 
 absl::Status LinkPipeline::StartOrRun(LinkJob* job) {
   SLICE_RETURN_IF_ERROR(Admit(job));
-  if (!WaitsForNobody(*job)) return Schedule(job);
-  Run(job);
+  if (!CanRunInline(*job)) return Schedule(job);
+  RunInline(job);
   return absl::OkStatus();
 }
 
@@ -166,10 +182,13 @@ absl::Status LinkPipeline::CheckRoom(const RequestedWork& work,
 
 absl::Status LinkPipeline::Schedule(LinkJob* job) {
   const RequestedWork work = job->work();
-  const std::vector<WorkItem*> items = job->MakeItems();
-  if (observer_ != nullptr) observer_->Arrived(work, job->order(), items);
-  // Once scheduled the job may be answered and gone.
-  const absl::Status scheduled = contexts_.Schedule(items);
+  const std::vector<LinkItem*> items = job->MakeItems();
+  if (observer_ != nullptr) {
+    observer_->Arrived(work, job->order(),
+                       std::vector<WorkItem*>(items.begin(), items.end()));
+  }
+  // Once its items are scheduled, the job may be answered and deleted.
+  const absl::Status scheduled = context_queue_.Schedule(items);
   if (!scheduled.ok()) {  // only while closing
     admission_.Release(work);
     return absl::UnavailableError("the server is stopping");
@@ -177,20 +196,18 @@ absl::Status LinkPipeline::Schedule(LinkJob* job) {
   return absl::OkStatus();
 }
 
-// One interactive link, nothing else inside, and a model that this thread can
-// run.
-bool LinkPipeline::WaitsForNobody(const LinkJob& job) const {
+bool LinkPipeline::CanRunInline(const LinkJob& job) const {
   return job.work().cost == 1 && !job.explain() &&
          job.work().request_class == RequestClass::kInteractive &&
          job.model().device == "cpu" && admission_.items() == 1;
 }
 
-void LinkPipeline::Run(LinkJob* job) {
+void LinkPipeline::RunInline(LinkJob* job) {
   job->set_run_by_caller();
   job->MakeItems();
   LinkItem& item = job->items().front();
   const absl::Time start = clock_->Now();
-  if (!Identify(item, start)) return;
+  if (!ResolveOrEnd(item, start)) return;
   Encode(item, start);
   executor_->RunOne(item);
 }
@@ -218,10 +235,10 @@ absl::Status LinkPipeline::Refuse(const RequestedWork& work,
                      limits.max_bytes, " bytes of requests are waiting, ",
                      work.bytes, " more do not fit");
   } else if (result == AdmissionResult::kClientFull) {
-    why = absl::StrCat("this client's share is full: ", work.items,
+    why = absl::StrCat("this client's share is full: with ", work.items,
                        " more links or ", work.bytes,
-                       " more bytes would leave less room for others than it "
-                       "has itself; read the answers, ask later, or for less");
+                       " more bytes it would have more room than it leaves to "
+                       "others; read the answers, ask later, or for less");
   } else {
     why = absl::StrCat("the deadline would pass first: ", work.items,
                        " links would wait ", absl::FormatDuration(wait),
@@ -235,52 +252,45 @@ absl::Status LinkPipeline::Refuse(const RequestedWork& work,
 void LinkPipeline::RunContextWorker(WorkLane lane) {
   const bool is_bulk = lane == WorkLane::kBulk;
   BulkTurns turns(clock_, admission_.options().bulk_share);
-  for (WorkBatch batch; contexts_.Take(lane, &batch);) {
+  for (LinkBatch batch; context_queue_.Take(lane, &batch);) {
     if (is_bulk) turns.Begin();
     PrepareItems(batch);
     if (is_bulk) turns.End(admission_.interactive_requests());
   }
 }
 
-void LinkPipeline::PrepareItems(const WorkBatch& batch) {
-  ObservedBatch observed(observer_, WorkStage::kContext, batch);
+void LinkPipeline::PrepareItems(const LinkBatch& batch) {
+  ObservedBatch observed(observer_, WorkStage::kContext, batch.work());
   const absl::Time start = clock_->Now();
-  for (WorkItem* work : batch.dropped) {
-    auto& item = static_cast<LinkItem&>(*work);
+  for (LinkItem& item : batch.dropped()) {
     EndItem(item, item.job->WhyDropped(start));
   }
-  std::vector<WorkItem*> prepared;
-  for (WorkItem* work : batch.items) {
-    auto& item = static_cast<LinkItem&>(*work);
-    if (Identify(item, start)) prepared.push_back(&item);
+  std::vector<LinkItem*> prepared;
+  for (LinkItem& item : batch.items()) {
+    if (ResolveOrEnd(item, start)) prepared.push_back(&item);
   }
-  // The rows of the first link are on their way while those of the others are
-  // asked for.
-  for (const WorkItem* work : prepared) {
-    const auto& item = static_cast<const LinkItem&>(*work);
-    item.job->model().snapshot->Prefetch(
-        std::array{item.link.source, item.link.target});
+  // All rows are requested from memory before the first one is read.
+  for (const LinkItem* item : prepared) {
+    item->job->model().snapshot->Prefetch(
+        std::array{item->link.source, item->link.target});
   }
   absl::Time begin = clock_->Now();
   const absl::Duration each =
       (begin - start) / std::max<int64_t>(1, std::ssize(prepared));
-  for (WorkItem* work : prepared) {
-    auto& item = static_cast<LinkItem&>(*work);
-    Encode(item, begin - each);
-    begin = item.enqueued;
+  for (LinkItem* item : prepared) {
+    Encode(*item, begin - each);
+    begin = item->enqueued;
   }
   observed.End();
-  // The queue holds whatever was admitted and closes after this worker ends.
-  const absl::Status scheduled = scheduler_.Schedule(prepared);
+  // Fails only while the pipeline closes.
+  const absl::Status scheduled = model_queue_.Schedule(prepared);
   if (scheduled.ok()) return;
-  for (WorkItem* work : prepared) {
-    EndItem(static_cast<LinkItem&>(*work), scheduled);
-  }
+  for (LinkItem* item : prepared) EndItem(*item, scheduled);
 }
 
-bool LinkPipeline::Identify(LinkItem& item, absl::Time start) {
+bool LinkPipeline::ResolveOrEnd(LinkItem& item, absl::Time start) {
   absl::Status status = Resolve(item, start);
-  if (status.ok() && !TakeAnswer(item)) return true;
+  if (status.ok() && !FillFromCache(item)) return true;
   EndItem(item, std::move(status));
   return false;
 }
@@ -308,7 +318,7 @@ absl::Status LinkPipeline::Resolve(LinkItem& item, absl::Time start) {
   return absl::OkStatus();
 }
 
-bool LinkPipeline::TakeAnswer(LinkItem& item) {
+bool LinkPipeline::FillFromCache(LinkItem& item) {
   if (!results_.enabled()) return false;
   const LinkJob& job = *item.job;
   const auto answer = results_.Find(job.KeyOf(item.link));
@@ -341,19 +351,18 @@ void LinkPipeline::EndItem(LinkItem& item, absl::Status status) {
   metrics_->ItemEnded(job->work().request_class, OutcomeOf(item.status));
   if (item.status.ok()) metrics_->Scored(item.prediction.probability);
   if (!job->EndItem()) return;
-  // Refused only while closing.
-  WorkItem* const last = &item;
-  if (job->run_by_caller() || !replies_.Schedule({&last, 1}).ok()) {
+  // The queue refuses the item only while it closes.
+  LinkItem* const last = &item;
+  if (job->run_by_caller() || !reply_queue_.Schedule({&last, 1}).ok()) {
     Respond(job);
   }
 }
 
 void LinkPipeline::RunResponder(WorkLane lane) {
-  for (WorkBatch batch; replies_.Take(lane, &batch);) {
-    // Late or not: each is answered.
-    for (const auto* items : {&batch.items, &batch.dropped}) {
-      for (WorkItem* item : *items) Respond(static_cast<LinkItem&>(*item).job);
-    }
+  for (LinkBatch batch; reply_queue_.Take(lane, &batch);) {
+    // A job is answered even when it is late or cancelled.
+    for (const LinkItem& last : batch.items()) Respond(last.job);
+    for (const LinkItem& last : batch.dropped()) Respond(last.job);
   }
 }
 
@@ -373,12 +382,13 @@ void LinkPipeline::StartDraining() { admission_.StartDraining(); }
 
 void LinkPipeline::Close() {
   StartDraining();
-  // In the order of the stages: each empties itself into the next.
-  contexts_.Close();
+  // In the order of the stages, because each stage empties itself into the
+  // next.
+  context_queue_.Close();
   context_workers_->Join();
-  scheduler_.Close();
+  model_queue_.Close();
   executor_.reset();
-  replies_.Close();
+  reply_queue_.Close();
   responders_->Join();
 }
 

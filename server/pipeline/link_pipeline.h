@@ -1,5 +1,8 @@
-// The way of a link through the server: admission, context workers, batching,
-// model executors, responder.
+// The way of a link through the server:
+//
+//   Start -> admission -> context queue -> context workers (names to ids,
+//   cache, context) -> model queue -> model executors -> reply queue ->
+//   responders
 #ifndef SLICE_SERVER_PIPELINE_LINK_PIPELINE_H_
 #define SLICE_SERVER_PIPELINE_LINK_PIPELINE_H_
 
@@ -10,82 +13,89 @@
 #include "common/clock.h"
 #include "server/pipeline/encoded_link_pool.h"
 #include "server/pipeline/link_job.h"
+#include "server/pipeline/link_queue.h"
 #include "server/pipeline/model_executor.h"
 #include "server/pipeline/result_cache.h"
 #include "server/pipeline/shed_log.h"
-#include "server/pipeline/unread_answers.h"
 #include "server/scheduling/admission.h"
-#include "server/scheduling/batch_scheduler.h"
 #include "server/scheduling/schedule_observer.h"
 #include "server/scheduling/schedule_recorder.h"
 #include "server/scheduling/worker_threads.h"
 #include "server/server_metrics.h"
 #include "server/server_options.h"
+#include "server/transport/unread_answers.h"
 
 namespace slice {
 
-// Thread-safe. The item (one link) is the unit: the items of a job may ride in
-// different batches, and the last one to end triggers the reply.
+// Thread-safe. The unit is the item, one link: the items of a job may be in
+// different batches, and the last item to end triggers the reply of the job.
 class LinkPipeline {
  public:
   // `metrics`, `clock` and `observer`, which may be null, must outlive the
   // pipeline.
   LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
                const Clock* clock, ScheduleObserver* observer = nullptr);
-  // Closes.
+  // Calls Close.
   ~LinkPipeline();
 
-  // Takes the job in; never blocks. When OK the job's Reply will be called
-  // exactly once and the job must live until then; otherwise it was not
-  // touched. RESOURCE_EXHAUSTED with a RetryInfo when the server is full or the
-  // job's turn would come after its deadline; UNAVAILABLE after StartDraining.
+  // Takes the job in; never blocks. When this returns OK, the pipeline will
+  // call the job's Reply exactly once, and the job must live until then.
+  // Otherwise the job is not used any more. RESOURCE_EXHAUSTED with a RetryInfo
+  // when the server is full or the job's turn would come after its deadline;
+  // UNAVAILABLE after StartDraining.
   absl::Status Start(LinkJob* job);
 
-  // What Start would say to at least this much work from this client, before a
-  // job of it is made. Counts what it refuses.
+  // The error that Start would return for this work, for callers that want to
+  // know before they make the job. Counts the work as refused when it is an
+  // error.
   absl::Status CheckRoom(const RequestedWork& work, absl::Time deadline);
 
-  // As Start. A link that would wait for nobody is scored and answered by the
-  // calling thread instead, before this returns: waking three others would take
-  // longer. REQUIRES: Close is not called meanwhile.
+  // As Start. When nothing is in the way of a single link (CanRunInline), the
+  // calling thread scores and answers it before this returns: waking three
+  // other threads would take longer. REQUIRES: Close is not called meanwhile.
   absl::Status StartOrRun(LinkJob* job);
 
-  // Counts the answers that wait for their readers as well.
+  // Counts the answers that wait for their readers.
   UnreadAnswers& answers() { return answers_; }
 
-  // Refuses further jobs; those taken in go on.
+  // Refuses further jobs; the jobs inside go on.
   void StartDraining();
 
-  // Ends all jobs that were taken in and joins the threads. Idempotent.
+  // Finishes the jobs inside and joins the threads. Idempotent.
   void Close();
 
   const Admission& admission() const { return admission_; }
-  // Links that wait for a context and for the model.
-  QueueState ContextQueue() const { return contexts_.State(); }
-  QueueState ModelQueue() const { return scheduler_.State(); }
+  // The links that wait for a context worker and for the model.
+  QueueState ContextQueue() const { return context_queue_.State(); }
+  QueueState ModelQueue() const { return model_queue_.State(); }
   const ShedLog& shed_log() const { return shed_log_; }
   const ResultCache& results() const { return results_; }
 
  private:
   absl::Status Admit(LinkJob* job);
+  // Counts and logs a refusal; returns its status.
   absl::Status Refuse(const RequestedWork& work, const ServiceOrder& order,
                       AdmissionResult result);
   absl::Status Schedule(LinkJob* job);
-  bool WaitsForNobody(const LinkJob& job) const;
-  void Run(LinkJob* job);
-  // What a context worker does: resolves and encodes links, a few at a time.
+  // Whether the job is one interactive link, nothing else is inside the server,
+  // and any thread can run its model.
+  bool CanRunInline(const LinkJob& job) const;
+  void RunInline(LinkJob* job);
+  // The loop of a context worker.
   void RunContextWorker(WorkLane lane);
-  void PrepareItems(const WorkBatch& batch);
-  // True when the link is known and has no answer yet; else the item has
-  // ended.
-  bool Identify(LinkItem& item, absl::Time start);
+  // Prepares a few links for the model and schedules them.
+  void PrepareItems(const LinkBatch& batch);
+  // Finds the ids and the cached answer of the link. True when the link must be
+  // scored; otherwise the item has ended.
+  bool ResolveOrEnd(LinkItem& item, absl::Time start);
   absl::Status Resolve(LinkItem& item, absl::Time start);
-  // Fills the item with an answer given before; false when there is none.
-  bool TakeAnswer(LinkItem& item);
-  // Makes the item ready for the model; began at `start`.
+  // Fills the item from the result cache; false when it holds no answer.
+  bool FillFromCache(LinkItem& item);
+  // Encodes the link for the model. Its work began at `start`.
   void Encode(LinkItem& item, absl::Time start);
+  // Ends the item with this status; the last item of a job queues the reply.
   void EndItem(LinkItem& item, absl::Status status);
-  // What a responder does: builds and sends replies, clients in turns.
+  // The loop of a responder, which builds and sends replies.
   void RunResponder(WorkLane lane);
   void Respond(LinkJob* job);
 
@@ -99,15 +109,15 @@ class LinkPipeline {
   UnreadAnswers answers_;
   ResultCache results_;
   EncodedLinkPool encoded_;
-  BatchScheduler contexts_;   // what waits for a context
-  BatchScheduler scheduler_;  // what waits for the model
-  BatchScheduler replies_;    // last items of jobs that want their reply
+  LinkQueue context_queue_;  // links that wait for a context worker
+  LinkQueue model_queue_;    // links that wait for a model executor
+  LinkQueue reply_queue_;    // the last link of each job that wants its reply
   std::unique_ptr<WorkerThreads> responders_;
   std::unique_ptr<ModelExecutor> executor_;
   std::unique_ptr<WorkerThreads> context_workers_;
 };
 
-// What a pipeline with these options decides by.
+// The settings by which a pipeline with these options schedules.
 ScheduleLimits ScheduleLimitsOf(const ServerOptions& options);
 
 }  // namespace slice

@@ -1,3 +1,14 @@
+// Rank:
+//   1. A Lease takes an idle CandidateRanker, or makes one; the first question
+//      also makes the PropagationGraph that all rankers share.
+//   2. The structural scorer scores all candidates (Run::RankAll), and the best
+//      max(k, kReranked) are kept.
+//   3. The question's scorer ranks these again in batches (Run::Rerank) until
+//   all
+//      are done or the time is needed for explaining. Path rules add the same
+//      terms in both rankings.
+// Explain then encodes, scores and explains the next few of the best k, so that
+// the caller can stream them and others get their turns in between.
 #include "server/pipeline/link_recommender.h"
 
 #include <algorithm>
@@ -11,16 +22,17 @@ namespace slice {
 namespace {
 
 constexpr size_t kMaxEndFeatureBytes = size_t{256} << 20;
-constexpr size_t kBatch = 50;  // links a thread ranks again at once
-// Time kept back for explaining and sending: so much for each of the k, but no
-// more than a share of the time given.
+constexpr size_t kBatch = 50;  // links that a thread ranks again at once
+// Time that ranking again leaves for explaining and sending: kTimePerLink for
+// each of the k, at most the share kMostKeptBack of all the time.
 constexpr absl::Duration kTimePerLink = absl::Microseconds(500);
 constexpr double kMostKeptBack = 0.3;
 
 absl::Status NoStructuralScorer() {
   return absl::FailedPreconditionError(
-      "the bundle has no structural scorer to rank candidates by; serve one of "
-      "the presets default and fast");
+      "the bundle has no structural scorer, which ranks the candidates; serve "
+      "a "
+      "bundle of the preset default or fast");
 }
 
 absl::Status CheckLimits(const RecommendLimits& limits) {
@@ -34,7 +46,7 @@ absl::Status CheckLimits(const RecommendLimits& limits) {
 
 }  // namespace
 
-// Takes a ranker for one question and brings it back.
+// Borrows a ranker for one question.
 class LinkRecommender::Lease {
  public:
   explicit Lease(const LinkRecommender& owner) : owner_(owner) {
@@ -54,8 +66,10 @@ class LinkRecommender::Lease {
       graph_ = owner.graph_;
     }
     ranker_ = std::make_unique<CandidateRanker>(
-        *graph_, *owner.encoder_, *owner.scorer_, owner.rule_weights_,
-        owner.threads_, &owner.ends_);
+        *graph_, *owner.encoder_, *owner.scorer_,
+        CandidateRankerOptions{.weights = owner.rule_weights_,
+                               .threads = owner.threads_,
+                               .ends = &owner.ends_});
   }
   ~Lease() {
     MutexLock lock(&owner_.mutex_);
@@ -82,8 +96,8 @@ class LinkRecommender::Run {
 
   absl::Status Check() const { return CheckLimits(limits_); }
 
-  // The candidates that the structural scorer likes best, in its order; as many
-  // as may be wanted further on.
+  // Fills ranked_ with the candidates that the structural scorer ranks best, in
+  // its order, as many as the later steps may need.
   absl::Status RankAll() {
     if (!owner_.encoder_->options().use_pair_features) {
       return NoStructuralScorer();
@@ -102,7 +116,7 @@ class LinkRecommender::Run {
     return Check();
   }
 
-  // Ranks these once more, until time runs out.
+  // Ranks these again until time runs out.
   absl::Status Rerank() {
     if (question_.reading.scorer == Scorer::kStructural)
       return absl::OkStatus();
@@ -140,7 +154,7 @@ class LinkRecommender::Run {
                     kMostKeptBack * (limits_.deadline - start_));
   }
 
-  // Time since the last call.
+  // The time since the last call.
   absl::Duration Lap() {
     const absl::Time now = limits_.clock->Now();
     return now - std::exchange(start_of_lap_, now);
@@ -169,9 +183,10 @@ class LinkRecommender::Run {
   const absl::Time start_;
   absl::Time start_of_lap_ = start_;
   Lease ranker_;
-  RankedEnds ranked_;  // more than k, until the best are known
-  std::vector<float>
-      rule_terms_;  // parallel to its ends until these are sorted
+  RankedEnds ranked_;  // may have more than k ends until Best
+  // What path rules add to each of ranked_.ends; parallel until these are
+  // sorted.
+  std::vector<float> rule_terms_;
 };
 
 LinkRecommender::LinkRecommender(const GraphSnapshot& snapshot,
@@ -224,7 +239,7 @@ absl::StatusOr<std::vector<Recommended>> LinkRecommender::Explain(
                                             explained.predictions.size(),
                                             " links of ", count));
   }
-  // Backwards, so that the first context of a link is what stays.
+  // Backwards, so that the attention of the first context of a link stays.
   for (size_t row = batch.row_link.size(); row-- > 0;) {
     links[batch.row_link[row]].attention = std::move(explained.attention[row]);
   }

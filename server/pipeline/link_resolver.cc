@@ -1,3 +1,7 @@
+// Look-ups in the snapshot's catalogue and name index. All that is special here
+// are the errors: they repeat the caller's text (cut when it is long), name the
+// part of the link at fault, and suggest similar names. The caller limits the
+// suggestions, because finding them costs more than scoring a link.
 #include "server/pipeline/link_resolver.h"
 
 #include <algorithm>
@@ -7,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "common/status_macros.h"
+#include "server/limits.h"
 
 namespace slice {
 namespace {
@@ -16,11 +21,11 @@ std::string DidYouMean(const std::vector<std::string>& near_misses) {
   return absl::StrCat("; did you mean ", absl::StrJoin(near_misses, ", "), "?");
 }
 
-// Long texts are cut in messages: they travel in a trailer of 8 KiB.
-std::string Shown(std::string_view text) {
-  constexpr size_t kShownBytes = 120;
-  if (text.size() <= kShownBytes) return std::string(text);
-  size_t end = kShownBytes;
+// The text of a caller for an error message, cut between two characters when it
+// is long.
+std::string Quoted(std::string_view text) {
+  if (text.size() <= kMaxQuotedBytes) return std::string(text);
+  size_t end = kMaxQuotedBytes;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
     --end;
   }
@@ -33,14 +38,14 @@ absl::StatusOr<NodeId> FindByKey(const GraphSnapshot& snapshot,
   const std::optional<NodeId> node = snapshot.names().FindKey(key);
   if (!node.has_value()) {
     return absl::NotFoundError(absl::StrCat(
-        "no node has the key '", Shown(key), "'",
+        "no node has the key '", Quoted(key), "'",
         DidYouMean(snapshot.names().NearMisses(key, suggestions))));
   }
   const std::string& found = snapshot.TypeName(snapshot.Type(*node));
   if (!type.empty() && found != type) {
-    return absl::NotFoundError(absl::StrCat("node '", Shown(key),
+    return absl::NotFoundError(absl::StrCat("node '", Quoted(key),
                                             "' has type '", found, "', not '",
-                                            Shown(type), "'"));
+                                            Quoted(type), "'"));
   }
   return *node;
 }
@@ -55,7 +60,7 @@ absl::StatusOr<NodeTypeId> ResolveType(const GraphSnapshot& snapshot,
     return static_cast<NodeTypeId>(found - types.begin());
   }
   return absl::NotFoundError(
-      absl::StrCat("unknown node type '", Shown(type), "'",
+      absl::StrCat("unknown node type '", Quoted(type), "'",
                    DidYouMean(NearestStrings(type, types))));
 }
 
@@ -73,8 +78,8 @@ absl::StatusOr<NodeId> ResolveNode(const GraphSnapshot& snapshot,
   if (reference.has_key()) {
     return FindByKey(snapshot, reference.key(), reference.type(), suggestions);
   }
-  // A key is unique and so comes first, unless the type asked for says that a
-  // name is meant.
+  // A key takes precedence over an equal name, unless its node has another type
+  // than the reference says.
   return snapshot.names().Resolve(reference.name(), reference.type(),
                                   suggestions);
 }
@@ -86,7 +91,7 @@ absl::StatusOr<RelationId> ResolveRelation(const GraphSnapshot& snapshot,
   if (found.has_value()) return *found;
   const auto& relations = snapshot.catalogue().relations;
   return absl::NotFoundError(absl::StrCat(
-      "unknown relation '", Shown(relation), "'",
+      "unknown relation '", Quoted(relation), "'",
       DidYouMean(NearestStrings(relation, relations, suggestions))));
 }
 

@@ -1,4 +1,4 @@
-// From the names of a request to ids of a graph.
+// Turns the names of a request into ids of a graph, and ids into names.
 #ifndef SLICE_SERVER_PIPELINE_LINK_RESOLVER_H_
 #define SLICE_SERVER_PIPELINE_LINK_RESOLVER_H_
 
@@ -13,32 +13,34 @@
 
 namespace slice {
 
-// The node meant. A name that fits no node is also tried as a key. NOT_FOUND
-// when there is none, or when it has another type than asked. The message names
-// near misses, at most `suggestions`: to find them takes most of the time.
-// FAILED_PRECONDITION lists the keys of an ambiguous name. REQUIRES: the
-// reference passed ValidateRequest.
+// The node that `reference` means. A reference by name may also hold a key,
+// which takes precedence. NOT_FOUND when there is no such node, or when it has
+// another type than the reference says; the message suggests at most
+// `suggestions` similar names. Finding these takes most of the time of a
+// failing call. FAILED_PRECONDITION for an ambiguous name, with the keys it may
+// mean. REQUIRES: the reference passed ValidateRequest.
 absl::StatusOr<NodeId> ResolveNode(const GraphSnapshot& snapshot,
                                    const v1::NodeRef& reference,
                                    size_t suggestions = kSuggestions);
 
-// NOT_FOUND with near misses named.
+// NOT_FOUND, with similar names in the message.
 absl::StatusOr<RelationId> ResolveRelation(const GraphSnapshot& snapshot,
                                            std::string_view relation,
                                            size_t suggestions = kSuggestions);
 
-// NOT_FOUND with near misses named.
+// NOT_FOUND, with similar names in the message.
 absl::StatusOr<NodeTypeId> ResolveType(const GraphSnapshot& snapshot,
                                        const std::string& type);
 
-// The same status, its message beginning with the part at fault: "source: ...".
+// `status` with the part of the request at fault before its message:
+// "source: ...".
 absl::Status InPart(const std::string& part, const absl::Status& status);
 
-// Which part of a link was at fault.
+// The part of a link that could not be resolved.
 enum class LinkPart { kNone, kSource, kRelation, kTarget };
 
 struct ResolvedLink {
-  absl::Status status;  // as above, beginning with the part: "source: ..."
+  absl::Status status;  // as above, with the part: "source: ..."
   LinkPart fault = LinkPart::kNone;
   Link link;  // set when status is OK
 };
@@ -47,7 +49,7 @@ ResolvedLink ResolveLink(const GraphSnapshot& snapshot,
                          const v1::LinkRef& reference,
                          size_t suggestions = kSuggestions);
 
-// The node as it goes on the wire.
+// Fills the message that describes a node.
 void FillNode(const GraphSnapshot& snapshot, NodeId node, v1::Node* out);
 
 }  // namespace slice

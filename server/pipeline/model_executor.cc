@@ -1,3 +1,13 @@
+// For each batch that it takes from the queue, an executor
+//   1. ends the items that the queue dropped as late or cancelled,
+//   2. assembles the encoded links into one ContextBatch; items that are late
+//   or
+//      cancelled by then are ended and the batch is assembled anew, so that no
+//      late item reaches the model,
+//   3. calls the scorer, which predicts or explains,
+//   4. moves the results to the items, reports the time to admission and to the
+//      metrics, keeps answers in the result cache, and ends the items.
+// When the scorer fails, all items of the batch end with its status.
 #include "server/pipeline/model_executor.h"
 
 #include <algorithm>
@@ -13,6 +23,7 @@
 #include "common/status_macros.h"
 #include "server/pipeline/token_effects.h"
 #include "server/scheduling/bulk_turns.h"
+#include "server/scheduling/observed_batch.h"
 
 namespace slice {
 namespace {
@@ -38,10 +49,10 @@ absl::StatusOr<ExplainedBatch> Call(const BatchScorer& scorer, bool explain,
   return scored;
 }
 
-// Moves the attention of each link's first context and what its pair features
-// contribute to its item.
-void TakeReasons(const std::vector<LinkItem*>& items, const ContextBatch& batch,
-                 ExplainedBatch& explained) {
+// Moves to each item the attention of its first context and the contributions
+// of its pair features.
+void TakeExplanations(const std::vector<LinkItem*>& items,
+                      const ContextBatch& batch, ExplainedBatch& explained) {
   for (size_t row = batch.row_link.size(); row-- > 0;) {
     items[batch.row_link[row]]->attention = std::move(explained.attention[row]);
   }
@@ -61,26 +72,24 @@ void ModelExecutor::Run(WorkLane lane) {
   const Admission& admission = *options_.admission;
   const bool is_bulk = lane == WorkLane::kBulk;
   BulkTurns turns(options_.clock, admission.options().bulk_share);
-  for (WorkBatch batch; options_.scheduler->Take(lane, &batch);) {
+  for (LinkBatch batch; options_.queue->Take(lane, &batch);) {
     if (is_bulk) turns.Begin();
     RunTaken(batch);
     if (is_bulk) turns.End(admission.interactive_requests());
   }
 }
 
-void ModelExecutor::RunTaken(const WorkBatch& batch) {
-  // Before any item ends: its address may then be that of another.
-  const ObservedBatch observed(options_.observer, WorkStage::kModel, batch);
+void ModelExecutor::RunTaken(const LinkBatch& batch) {
+  // Before any item ends: afterwards its address may be that of another item.
+  const ObservedBatch observed(options_.observer, WorkStage::kModel,
+                               batch.work());
   const absl::Time now = options_.clock->Now();
-  for (WorkItem* work : batch.dropped) {
-    auto& item = static_cast<LinkItem&>(*work);
+  for (LinkItem& item : batch.dropped()) {
     options_.end_item(item, item.job->WhyDropped(now));
   }
   Items items;
-  items.reserve(batch.items.size());
-  for (WorkItem* work : batch.items) {
-    items.push_back(static_cast<LinkItem*>(work));
-  }
+  items.reserve(batch.items().size());
+  for (LinkItem& item : batch.items()) items.push_back(&item);
   RunBatch(std::move(items));
 }
 
@@ -94,8 +103,8 @@ void ModelExecutor::DropUnwanted(absl::Time now, Items& items) {
 }
 
 void ModelExecutor::RunBatch(Items items) {
-  // Laying out a batch takes time in which a deadline may pass: what starts on
-  // the model is checked at the moment it starts.
+  // A deadline may pass while a batch is assembled. The items are checked at
+  // the moment the model starts.
   ContextBatch batch;
   absl::Time start;
   while (!items.empty()) {
@@ -162,7 +171,7 @@ absl::Status ModelExecutor::Score(const Items& items, const ContextBatch& batch,
         "attention matrices", scored->attention.size(), batch.row_link.size()));
     SLICE_RETURN_IF_ERROR(CheckCount(
         "lists of contributions", scored->contributions.size(), items.size()));
-    TakeReasons(items, batch, *scored);
+    TakeExplanations(items, batch, *scored);
     SLICE_RETURN_IF_ERROR(AddTokenEffects(items, scorer));
   }
   const absl::Duration elapsed = options_.clock->Now() - start;

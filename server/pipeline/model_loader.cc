@@ -34,7 +34,7 @@ absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenGraph(
       bundle.manifest().graph_digest, ": restore the bundle's graph/"));
 }
 
-// Says how the network will be run, and why so.
+// Logs how the network will be run, with the timings that decided it.
 void LogForward(const BatchScorer& scorer) {
   std::string measured;
   for (const ForwardTiming& timing : scorer.timings()) {
@@ -77,12 +77,11 @@ absl::StatusOr<LoadedModel> LoadModel(const ServerOptions& options,
   SLICE_ASSIGN_OR_RETURN(const ForwardPath path,
                          ParseForwardPath(options.forward));
   SLICE_ASSIGN_OR_RETURN(
-      auto predictor,
-      LinkPredictor::Create(*bundle,
-                            {.device = options.device,
-                             .path = path,
-                             .health = health,
-                             .falls_to_cpu = options.on_device_loss == "cpu"}));
+      auto predictor, LinkPredictor::Create(
+                          *bundle, {.device = options.device,
+                                    .path = path,
+                                    .health = health,
+                                    .on_device_loss = options.on_device_loss}));
   LogForward(*predictor);
   SLICE_RETURN_IF_ERROR(predictor->WarmUp());
   model->scorer = std::move(predictor);

@@ -1,4 +1,4 @@
-// From a bundle and a data directory to a model ready to serve.
+// Loads a bundle and its graph into a model that is ready to serve.
 #ifndef SLICE_SERVER_PIPELINE_MODEL_LOADER_H_
 #define SLICE_SERVER_PIPELINE_MODEL_LOADER_H_
 
@@ -13,21 +13,21 @@
 
 namespace slice {
 
-// A model and the store its snapshot was built from. The store stays open while
-// the model is served: it holds the lock on its directory.
+// A model and the store that its snapshot was built from. The store stays open
+// while the model is served, because it holds the lock of its directory.
 struct LoadedModel {
   std::shared_ptr<const ServedModel> model;
   std::unique_ptr<RocksDbGraphStore> store;
   std::filesystem::path graph_directory;
 };
 
-// Verifies the bundle, opens `<data_dir>/graphs/<graph digest>/` (ingesting the
-// bundle's graph/ the first time), builds the snapshot, checks that graph and
-// bundle belong together, loads the network and warms it up. Errors of
-// ModelBundle::Open, RocksDbGraphStore::OpenOrIngest and LinkPredictor::Create;
+// Verifies the bundle, opens `<data_dir>/graphs/<graph digest>/` (built from
+// the bundle's graph/ the first time), builds the snapshot, checks that graph
+// and bundle belong together, loads the network and warms it up. `health`,
+// which may be null, gets the loss of the device reported. Errors of
+// ModelBundle::Open, OpenServedGraph and LinkPredictor::Create;
 // FAILED_PRECONDITION when neither the bundle nor the data directory holds the
 // graph.
-// `health`, which may be null, is told of the loss of the device.
 absl::StatusOr<LoadedModel> LoadModel(
     const ServerOptions& options,
     std::shared_ptr<DeviceHealth> health = nullptr);

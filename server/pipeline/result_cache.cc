@@ -56,7 +56,7 @@ void ResultCache::Insert(const ResultKey& key, Answer answer) {
   if (!enabled()) return;
   const size_t bytes = MemoryBytes(*answer) + sizeof(Answer);
   auto value = std::make_unique<Answer>(std::move(answer));
-  // Without a handle it never fails: an answer that is too large is dropped.
+  // An answer that is too large is dropped; without a handle that is no error.
   if (cache_->Insert(Serialize(key), value.get(), bytes, &Delete).ok()) {
     static_cast<void>(value.release());
   }

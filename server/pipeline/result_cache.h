@@ -1,5 +1,6 @@
-// Answers to links asked about before. An answer is a function of its key
-// (docs/serving.md), so a hit differs from a new answer by rounding at most.
+// A cache of the answers to links. An answer is a function of its key
+// (docs/serving.md), so a cached answer differs from a new one by rounding at
+// most.
 #ifndef SLICE_SERVER_PIPELINE_RESULT_CACHE_H_
 #define SLICE_SERVER_PIPELINE_RESULT_CACHE_H_
 
@@ -17,7 +18,7 @@ class Cache;
 
 namespace slice {
 
-// The seed is the bundle's, and so part of its id.
+// Contains no seed: the seed is the bundle's, so the bundle id covers it.
 struct ResultKey {
   std::string_view bundle_id;
   uint64_t graph_version = 0;
@@ -25,28 +26,29 @@ struct ResultKey {
   int explanation_level = 0;
 };
 
-// Bounded in bytes; the least recently used answers leave first. Thread-safe.
+// Bounded in bytes; the least recently used answers are removed first.
+// Thread-safe.
 class ResultCache {
  public:
-  // With 0 bytes nothing is kept.
+  // With 0 bytes the cache keeps nothing.
   explicit ResultCache(size_t max_bytes);
   ~ResultCache();
 
   bool enabled() const { return cache_ != nullptr; }
 
-  // Null when there is none.
+  // The answer; null when the cache does not hold it.
   std::shared_ptr<const LinkAnswer> Find(const ResultKey& key) const;
 
   void Insert(const ResultKey& key, std::shared_ptr<const LinkAnswer> answer);
 
-  // With keys and book-keeping.
+  // The size of all answers, with keys and book-keeping.
   size_t bytes() const;
 
  private:
   const std::shared_ptr<rocksdb::Cache> cache_;
 };
 
-// Of the answer and all it owns.
+// The size of an answer and all that it owns.
 size_t MemoryBytes(const LinkAnswer& answer);
 
 }  // namespace slice

@@ -1,3 +1,11 @@
+// OpenServedGraph opens the store. When that fails because there is no store,
+// or because its files are damaged:
+//   1. the free space of the disk is checked
+//   2. DIRECTORY.lock is taken, so that only one process builds
+//   3. the store is ingested into DIRECTORY.partial and synced to disk
+//   4. DIRECTORY.partial replaces DIRECTORY, and the store is opened
+// A process that is killed leaves at most the lock file, whose lock the kernel
+// releases, and DIRECTORY.partial, which the next build removes.
 #include "server/pipeline/served_graph.h"
 
 #include <fcntl.h>
@@ -20,11 +28,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What RocksDB writes beside the graph: its logs and manifests.
+// Room for what RocksDB writes beside the graph: its logs and manifests.
 constexpr uint64_t kSpareBytes = 1 << 20;
 
-// Asked before RocksDB starts to write: it ends the process when the disk fills
-// up under a file it is making.
+// Called before RocksDB starts to write: RocksDB ends the process when the disk
+// fills up while it makes a file.
 absl::Status CheckFreeSpace(const fs::path& directory, uint64_t needed) {
   std::error_code error;
   const fs::space_info space = fs::space(directory, error);
@@ -53,7 +61,7 @@ absl::Status SyncTree(const fs::path& directory) {
   return SyncPath(directory);
 }
 
-// Held while the store is built; the kernel lets go of it when the process
+// Locks the build of a store. The kernel releases the lock when the process
 // ends.
 class BuildLock {
  public:

@@ -1,4 +1,4 @@
-// The requests refused last, for whoever asks why.
+// Remembers the requests that were refused last, for AdminService.
 #ifndef SLICE_SERVER_PIPELINE_SHED_LOG_H_
 #define SLICE_SERVER_PIPELINE_SHED_LOG_H_
 
@@ -23,7 +23,7 @@ struct ShedRecord {
 // Thread-safe.
 class ShedLog {
  public:
-  // Keeps so many records.
+  // Keeps the last `capacity` records.
   explicit ShedLog(size_t capacity = 100) : capacity_(capacity) {}
 
   void Add(const ShedRecord& record) {
@@ -32,7 +32,7 @@ class ShedLog {
     records_.push_back(record);
   }
 
-  // Oldest first.
+  // The oldest first.
   std::vector<ShedRecord> Records() const {
     MutexLock lock(&mutex_);
     return {records_.begin(), records_.end()};

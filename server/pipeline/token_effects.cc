@@ -9,13 +9,13 @@
 namespace slice {
 namespace {
 
-constexpr size_t kEnds = 2;             // the first tokens; they stay
+constexpr size_t kEnds = 2;             // the first tokens are the two ends
 constexpr size_t kVariantsAtOnce = 64;  // links in one call of the scorer
 
-// One variant of a link.
+// A link without one token of its first context.
 struct Variant {
   LinkItem* item = nullptr;
-  size_t token = 0;  // what it lacks
+  size_t token = 0;  // the token that is removed
   EncodedLink encoded;
 };
 

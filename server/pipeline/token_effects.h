@@ -1,19 +1,19 @@
-// What each token of a context does to a score: the link is scored again
-// without it. Attention alone says where the network looked, not what follows
-// from it (Jain and Wallace, NAACL 2019).
+// Measures the effect of each token of a context on the score: the link is
+// scored again without the token. Attention alone says where the network
+// looked, not what changed the score (Jain and Wallace, NAACL 2019).
 #ifndef SLICE_SERVER_PIPELINE_TOKEN_EFFECTS_H_
 #define SLICE_SERVER_PIPELINE_TOKEN_EFFECTS_H_
 
 #include <vector>
 
 #include "absl/status/status.h"
-#include "model/link_predictor.h"
+#include "model/batch_scorer.h"
 #include "server/pipeline/link_job.h"
 
 namespace slice {
 
-// Fills token_effects of those scored items whose jobs ask for them; their
-// pair features and other contexts stay as they are. Errors of
+// Fills token_effects of the scored items whose jobs ask for them. The pair
+// features and the other contexts of a link stay the same. Errors of
 // BatchScorer::Predict.
 absl::Status AddTokenEffects(const std::vector<LinkItem*>& items,
                              const BatchScorer& scorer);

@@ -1,4 +1,4 @@
-// slice.v1.AdminService over the callback API, on a listener of its own.
+// slice.v1.AdminService over gRPC's callback API. It has a listener of its own.
 #ifndef SLICE_SERVER_RPC_ADMIN_SERVICE_H_
 #define SLICE_SERVER_RPC_ADMIN_SERVICE_H_
 

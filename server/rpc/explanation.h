@@ -1,5 +1,5 @@
-// Says why a link got its score: the context the model saw, its attention and
-// one sentence for a person.
+// Builds the explanation of a score: the context that the model read, its
+// attention, and one sentence for a person.
 #ifndef SLICE_SERVER_RPC_EXPLANATION_H_
 #define SLICE_SERVER_RPC_EXPLANATION_H_
 
@@ -17,22 +17,23 @@ namespace slice {
 void FillExplanation(const ServedModel& model, const LinkItem& item,
                      v1::Explanation* out);
 
-// The metapath of FillExplanation alone. Returns how many paths travel its
-// relations, 0 when they were not counted. REQUIRES: item has its encoding;
-// without attention the heaviest path is taken.
+// Fills only the metapath of the explanation. Returns how many paths travel its
+// relations, or 0 when they were not counted. Without attention it takes the
+// heaviest path. REQUIRES: item.encoded is set.
 uint64_t FillMetapath(
     const ServedModel& model, const LinkItem& item,
     google::protobuf::RepeatedPtrField<v1::MetapathStep>* metapath);
 
-// "curl -depends-> libcurl4 <-depends- git (12 such paths); structure
-// contributes 71 %", an arc against its direction as "<-depends-": the path of
-// the path token that the ends attend to most, or in a context without such
-// tokens the shortest one, which is not counted. Also says when there is none.
+// A sentence such as "curl -depends-> libcurl4 <-depends- git (12 such paths);
+// structure contributes 71 %", where "<-depends-" is a step against the
+// direction of the link. It shows the path of the path token that the ends
+// attend to most. In a context without path tokens it shows the shortest path
+// without a count. It also says when there is no path.
 std::string SummarizeExplanation(const ServedModel& model,
                                  const LinkItem& item);
 
-// Share of the structural part: |s| / (|s| + |c|) of the two logits in percent,
-// rounded; 0 when both are 0.
+// The share of the structural part in percent, rounded: |s| / (|s| + |c|) of
+// the structural and the context logit; 0 when both are 0.
 int StructureSharePercent(const Prediction& prediction);
 
 }  // namespace slice

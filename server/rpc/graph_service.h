@@ -1,4 +1,4 @@
-// slice.v1.GraphService over the callback API.
+// slice.v1.GraphService over gRPC's callback API.
 #ifndef SLICE_SERVER_RPC_GRAPH_SERVICE_H_
 #define SLICE_SERVER_RPC_GRAPH_SERVICE_H_
 
@@ -7,11 +7,11 @@
 
 namespace slice {
 
-// In bytes.
+// GetNeighbors is served in bytes (server/rpc/wire_messages.h).
 using GraphCallbacks = v1::GraphService::WithRawCallbackMethod_GetNeighbors<
     v1::GraphService::Service>;
 
-// Thread-safe. Reads the snapshot of the model asked for.
+// Thread-safe. Reads the snapshot of the model that the request names.
 class GraphService final : public GraphCallbacks {
  public:
   // `core` must outlive the service.

@@ -1,3 +1,10 @@
+// Check and List read the map of statuses. A Watch is a WatchStream, which the
+// service owns until gRPC is done with it. Changes work in two steps:
+//   1. under the locks, WantStatus or WantFinish notes the wish in the stream
+//   2. without a lock, Proceed starts the next write or the finish, unless a
+//      write is under way; the end of that write calls Proceed again
+// So at most one write is under way per stream, and a slow reader gets only the
+// newest status.
 #include "server/rpc/health_service.h"
 
 #include <optional>
@@ -5,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "server/grpc_status.h"
+#include "server/limits.h"
 #include "server/rpc/rpc_record.h"
 #include "server/rpc/unary_call.h"
 #include "server/transport/peer_address.h"
@@ -17,13 +25,9 @@ using grpc::health::v1::HealthCheckResponse;
 using grpc::health::v1::HealthListRequest;
 using grpc::health::v1::HealthListResponse;
 
-constexpr size_t kMaxWatchStreams = 1024;
-constexpr size_t kMaxWatchStreamsOfHost = 128;
-
 }  // namespace
 
-// One open Watch. Writes the newest status only: a slow reader skips those in
-// between. Kept alive by the service until gRPC is done with it.
+// One open Watch.
 class HealthService::WatchStream final
     : public grpc::ServerWriteReactor<HealthCheckResponse>,
       public std::enable_shared_from_this<WatchStream> {
@@ -38,7 +42,7 @@ class HealthService::WatchStream final
   const std::string& service_name() const { return service_name_; }
   const std::string& host() const { return host_; }
 
-  // These two only note what is wanted; Proceed does it.
+  // These two only note a wish; Proceed fulfils it.
   void WantStatus(HealthService::Status status) {
     MutexLock lock(&mutex_);
     pending_ = status;

@@ -1,7 +1,8 @@
-// grpc.health.v1.Health: "" is liveness, each service name is readiness.
+// grpc.health.v1.Health. The service "" reports liveness; each other service
+// name reports readiness.
 //
-// Our own and not gRPC's default one, whose open Watch streams make
-// Server::Shutdown wait for its whole deadline.
+// This replaces gRPC's own health service, because open Watch streams of that
+// one make Server::Shutdown wait for its whole deadline.
 #ifndef SLICE_SERVER_RPC_HEALTH_SERVICE_H_
 #define SLICE_SERVER_RPC_HEALTH_SERVICE_H_
 
@@ -23,14 +24,14 @@ class HealthService final : public grpc::health::v1::Health::CallbackService {
  public:
   using Status = grpc::health::v1::HealthCheckResponse::ServingStatus;
 
-  // Knows "" (serving) and `services` (not serving yet).
+  // "" is SERVING from the start; `services` are NOT_SERVING until SetReady.
   HealthService(const std::vector<std::string>& services,
                 ServerMetrics* metrics, const Clock* clock);
 
-  // Changes the readiness of all services and tells their watchers.
+  // Changes the readiness of all services and notifies their watchers.
   void SetReady(bool ready);
 
-  // Finishes all Watch streams with UNAVAILABLE, and later ones at once.
+  // Finishes all Watch streams with UNAVAILABLE. Later ones finish at once.
   void FinishWatches();
 
   grpc::ServerUnaryReactor* Check(
@@ -55,8 +56,8 @@ class HealthService final : public grpc::health::v1::Health::CallbackService {
   ServerMetrics* const metrics_;
   const Clock* const clock_;
 
-  // Taken before a stream's own mutex, never after it. gRPC is never called
-  // under either: it may call back on the same thread.
+  // Locked before the mutex of a stream, never after it. gRPC is never called
+  // under one of them, because it may call back on the same thread.
   Mutex mutex_;
   std::map<std::string, Status> statuses_ ABSL_GUARDED_BY(mutex_);
   std::set<std::shared_ptr<WatchStream>> streams_ ABSL_GUARDED_BY(mutex_);

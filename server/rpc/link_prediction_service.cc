@@ -1,3 +1,11 @@
+// Each method makes a call object, which answers the RPC and deletes itself
+// when gRPC is done with it (streams are owned by the service).
+//
+// PredictLinks is the hot path. While there is work inside, a request is
+// checked for room by its outline before it is parsed; then it is parsed,
+// validated, admitted, and either scheduled or run on this thread
+// (LinkPipeline::StartOrRun). GetModelInfo and ListRelations are answered on
+// this thread too; FindNodes searches, so it goes to the look-up queue.
 #include "server/rpc/link_prediction_service.h"
 
 #include <algorithm>
@@ -6,8 +14,10 @@
 #include <vector>
 
 #include "common/status_macros.h"
+#include "server/limits.h"
 #include "server/rpc/predict_links_call.h"
 #include "server/rpc/recommend_links_call.h"
+#include "server/rpc/request_outline.h"
 #include "server/rpc/request_validation.h"
 #include "server/rpc/response_builder.h"
 #include "server/rpc/unary_call.h"
@@ -16,8 +26,8 @@
 namespace slice {
 namespace {
 
-// What the request is at least, whatever model it names. One that holds too
-// many links is for the validation.
+// The least work that the request can be, whatever model and level it names. A
+// request of too many links counts as one link: ValidateRequest refuses it.
 RequestedWork LeastWork(const RequestOutline& outline, ClientId client) {
   RequestedWork work;
   work.request_class = RequestClassOf(outline.request_class, outline.links);
@@ -25,6 +35,19 @@ RequestedWork LeastWork(const RequestOutline& outline, ClientId client) {
   work.items = work.cost = static_cast<size_t>(
       outline.links <= kMaxLinksPerRequest ? outline.links : 1);
   return work;
+}
+
+// Answers with what `build` makes of the model that the request names.
+template <typename Request, typename Response>
+UnaryCall::Answer DescribeModel(const ModelRegistry& registry,
+                                void (*build)(const ServedModel&, Response*)) {
+  return InMessages<Request, Response>(
+      [&registry, build](const Request& request, Response* response) {
+        SLICE_ASSIGN_OR_RETURN(const auto model,
+                               registry.Find(request.model()));
+        build(*model, response);
+        return absl::OkStatus();
+      });
 }
 
 }  // namespace
@@ -38,7 +61,8 @@ grpc::ServerUnaryReactor* LinkPredictionService::PredictLinks(
                             core_->DeadlineOf(*context, record.start())};
   auto call = MakeCall(context, *request, response, record, origin);
   if (!call.ok()) return FinishUnary(context, record, call.status());
-  // Once taken the call may be answered at any time: it is only returned.
+  // Once the pipeline took it, the call may end at any time: only its address
+  // is used.
   const absl::Status taken = pipeline_->StartOrRun(*call);
   if (!taken.ok()) (*call)->Refuse(taken);
   return *call;
@@ -48,7 +72,7 @@ absl::StatusOr<PredictLinksCall*> LinkPredictionService::MakeCall(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer& request,
     grpc::ByteBuffer* response, const RpcRecord& record,
     const JobOrigin& origin) {
-  if (pipeline_->admission().items() > 0) {  // else there is room
+  if (pipeline_->admission().items() > 0) {  // an empty server has room
     SLICE_RETURN_IF_ERROR(pipeline_->CheckRoom(
         LeastWork(ReadOutline(request), origin.client), origin.deadline));
   }
@@ -73,7 +97,8 @@ LinkPredictionService::StreamPredictLinks(
   auto call = std::make_shared<StreamPredictLinksCall>(
       context, core_, pipeline_, record, origin,
       [this](StreamPredictLinksCall* done) {
-        std::shared_ptr<StreamPredictLinksCall> last;  // freed unlocked
+        // Declared first, so that the call is destroyed without the lock.
+        std::shared_ptr<StreamPredictLinksCall> last;
         MutexLock lock(&mutex_);
         last = std::move(streams_.extract(done).mapped());
       });
@@ -106,31 +131,19 @@ LinkPredictionService::RecommendLinks(grpc::CallbackServerContext* context,
 grpc::ServerUnaryReactor* LinkPredictionService::GetModelInfo(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
     grpc::ByteBuffer* response) {
-  const auto answer = [this](const v1::GetModelInfoRequest& asked,
-                             v1::GetModelInfoResponse* info) {
-    SLICE_ASSIGN_OR_RETURN(const auto model,
-                           core_->registry->Find(asked.model()));
-    BuildGetModelInfoResponse(*model, info);
-    return absl::OkStatus();
-  };
-  return UnaryCall::Run(
-      *core_, RpcMethod::kGetModelInfo, {context, request, response},
-      InMessages<v1::GetModelInfoRequest, v1::GetModelInfoResponse>(answer));
+  return UnaryCall::Run(*core_, RpcMethod::kGetModelInfo,
+                        {context, request, response},
+                        DescribeModel<v1::GetModelInfoRequest>(
+                            *core_->registry, BuildGetModelInfoResponse));
 }
 
 grpc::ServerUnaryReactor* LinkPredictionService::ListRelations(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
     grpc::ByteBuffer* response) {
-  const auto answer = [this](const v1::ListRelationsRequest& asked,
-                             v1::ListRelationsResponse* relations) {
-    SLICE_ASSIGN_OR_RETURN(const auto model,
-                           core_->registry->Find(asked.model()));
-    BuildListRelationsResponse(*model, relations);
-    return absl::OkStatus();
-  };
-  return UnaryCall::Run(
-      *core_, RpcMethod::kListRelations, {context, request, response},
-      InMessages<v1::ListRelationsRequest, v1::ListRelationsResponse>(answer));
+  return UnaryCall::Run(*core_, RpcMethod::kListRelations,
+                        {context, request, response},
+                        DescribeModel<v1::ListRelationsRequest>(
+                            *core_->registry, BuildListRelationsResponse));
 }
 
 grpc::ServerUnaryReactor* LinkPredictionService::FindNodes(

@@ -1,4 +1,4 @@
-// slice.v1.LinkPredictionService over the callback API.
+// slice.v1.LinkPredictionService over gRPC's callback API.
 #ifndef SLICE_SERVER_RPC_LINK_PREDICTION_SERVICE_H_
 #define SLICE_SERVER_RPC_LINK_PREDICTION_SERVICE_H_
 
@@ -14,7 +14,7 @@
 
 namespace slice {
 
-// All in bytes (server/rpc/wire_messages.h).
+// All methods are served in bytes (server/rpc/wire_messages.h).
 template <typename Base>
 using WithRawStreams =
     v1::LinkPredictionService::WithRawCallbackMethod_StreamPredictLinks<
@@ -28,8 +28,8 @@ using LinkPredictionCallbacks =
     v1::LinkPredictionService::WithRawCallbackMethod_PredictLinks<
         WithRawStreams<WithRawLookups<v1::LinkPredictionService::Service>>>;
 
-// Thread-safe. No method blocks: links go to the pipeline, searches to the
-// lookup queue, recommendations to a queue of their own.
+// Thread-safe. No method blocks: links go to the pipeline, look-ups of nodes to
+// the look-up queue, and recommendations to a queue of their own.
 class LinkPredictionService final : public LinkPredictionCallbacks {
  public:
   // All must outlive the service.
@@ -54,12 +54,14 @@ class LinkPredictionService final : public LinkPredictionCallbacks {
                                       const grpc::ByteBuffer* request,
                                       grpc::ByteBuffer* response) override;
 
-  // Ends the streams once what they sent is answered, and refuses new ones.
+  // Ends each stream once the requests that it sent are answered. Ends new
+  // streams at once.
   void DrainStreams();
 
  private:
-  // The call of a request that may have room; errors of CheckRoom, Parse and
-  // ValidateRequest, and NOT_FOUND for an unknown model.
+  // Parses and checks a request and makes its call. Errors of
+  // LinkPipeline::CheckRoom, PredictMessages::Parse, ValidateRequest,
+  // ModelRegistry::Find and ServedModel::CheckScorer.
   absl::StatusOr<PredictLinksCall*> MakeCall(
       grpc::CallbackServerContext* context, const grpc::ByteBuffer& request,
       grpc::ByteBuffer* response, const RpcRecord& record,
@@ -69,7 +71,7 @@ class LinkPredictionService final : public LinkPredictionCallbacks {
   LinkPipeline* const pipeline_;
 
   Mutex mutex_;
-  // Those that gRPC is not done with.
+  // The streams that gRPC is not done with.
   std::map<StreamPredictLinksCall*, std::shared_ptr<StreamPredictLinksCall>>
       streams_ ABSL_GUARDED_BY(mutex_);
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;

@@ -1,5 +1,5 @@
-// Opaque tokens for paged replies: a position, tied to the request and the
-// graph it was made for.
+// Opaque tokens for paged replies. A token holds a position and is valid only
+// for the request and the graph that it was made for.
 #ifndef SLICE_SERVER_RPC_PAGE_TOKEN_H_
 #define SLICE_SERVER_RPC_PAGE_TOKEN_H_
 
@@ -12,7 +12,7 @@
 
 namespace slice {
 
-// A digest of all that must stay the same from page to page.
+// A digest of everything that must stay the same from page to page.
 uint64_t PageFingerprint(std::initializer_list<std::string_view> parts);
 
 std::string EncodePageToken(uint64_t fingerprint, uint64_t position);

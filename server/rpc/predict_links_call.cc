@@ -10,6 +10,7 @@
 #include "server/rpc/response_builder.h"
 
 namespace slice {
+
 PredictLinksCall::PredictLinksCall(grpc::CallbackServerContext* context,
                                    std::unique_ptr<PredictMessages> messages,
                                    grpc::ByteBuffer* response,

@@ -8,16 +8,17 @@
 
 #include "server/pipeline/link_job.h"
 #include "server/pipeline/link_pipeline.h"
-#include "server/pipeline/unread_answers.h"
 #include "server/rpc/predict_messages.h"
 #include "server/rpc/rpc_record.h"
+#include "server/transport/unread_answer.h"
 
 namespace slice {
 
-// Deletes itself when gRPC is done with it, which is after the one Finish.
+// Deletes itself when gRPC is done with it, which is after its one Finish.
 class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
  public:
-  // `messages` hold a parsed and valid request; the answer goes to `response`.
+  // `messages` holds a parsed and valid request. The answer is written to
+  // `response`.
   PredictLinksCall(grpc::CallbackServerContext* context,
                    std::unique_ptr<PredictMessages> messages,
                    grpc::ByteBuffer* response,
@@ -25,10 +26,10 @@ class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
                    const RpcRecord& record, const JobOrigin& origin,
                    LinkPipeline* pipeline);
 
-  // Finishes with the results, or with the error that ended the request.
+  // Finishes with the results or with the error that ended the request.
   void Reply() override;
 
-  // Finishes a call that the pipeline did not take.
+  // Finishes with an error when the pipeline did not take the call.
   void Refuse(const absl::Status& status);
 
   void OnCancel() override { Cancel(); }
@@ -36,7 +37,7 @@ class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
 
  private:
   ~PredictLinksCall() override = default;
-  // OnCancel and OnDone are short: gRPC need not wake a thread for them.
+  // OnCancel and OnDone are short: gRPC need not wake another thread for them.
   bool InternalInlineable() override { return true; }
   void AddTrailers();
   absl::Status WriteResponse();

@@ -1,25 +1,14 @@
 #include "server/rpc/predict_messages.h"
 
-#include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/wire_format_lite.h>
-#include <grpcpp/support/proto_buffer_reader.h>
-
 #include "server/rpc/wire_messages.h"
 
 namespace slice {
 namespace {
 
 using google::protobuf::Arena;
-using google::protobuf::internal::WireFormatLite;
 
+// The arena takes no larger block from the heap at once.
 constexpr size_t kMaxBlockBytes = 64 << 10;
-
-constexpr uint32_t kLinksTag =
-    WireFormatLite::MakeTag(v1::PredictLinksRequest::kLinksFieldNumber,
-                            WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
-constexpr uint32_t kClassTag =
-    WireFormatLite::MakeTag(v1::PredictLinksRequest::kRequestClassFieldNumber,
-                            WireFormatLite::WIRETYPE_VARINT);
 
 google::protobuf::ArenaOptions OptionsWith(char* block, size_t bytes) {
   google::protobuf::ArenaOptions options;
@@ -42,31 +31,6 @@ absl::Status PredictMessages::Parse(const grpc::ByteBuffer& bytes) {
 
 absl::Status PredictMessages::Serialize(grpc::ByteBuffer* bytes) const {
   return SerializeMessage(*response_, bytes);
-}
-
-RequestOutline ReadOutline(const grpc::ByteBuffer& bytes) {
-  RequestOutline outline;
-  grpc::ByteBuffer shared(bytes);
-  grpc::ProtoBufferReader reader(&shared);
-  if (!reader.status().ok()) return outline;
-  google::protobuf::io::CodedInputStream input(&reader);
-  while (const uint32_t tag = input.ReadTag()) {
-    if (tag == kLinksTag) {
-      uint32_t length = 0;
-      if (!input.ReadVarint32(&length) ||
-          !input.Skip(static_cast<int>(length))) {
-        break;
-      }
-      ++outline.links;
-    } else if (tag == kClassTag) {
-      uint32_t value = 0;
-      if (!input.ReadVarint32(&value)) break;
-      outline.request_class = static_cast<v1::RequestClass>(value);
-    } else if (!WireFormatLite::SkipField(&input, tag)) {
-      break;
-    }
-  }
-  return outline;
 }
 
 }  // namespace slice

@@ -1,7 +1,8 @@
-// The messages of a unary PredictLinks RPC, and their way to bytes and back.
+// The request and the response of one unary PredictLinks call.
 //
-// The RPC is served in bytes (gRPC's raw API), so that what an overloaded
-// server refuses is never parsed.
+// gRPC hands over the bytes of the request and takes the bytes of the response
+// (its raw API), so that an overloaded server can refuse a call before parsing
+// its request (server/rpc/request_outline.h).
 #ifndef SLICE_SERVER_RPC_PREDICT_MESSAGES_H_
 #define SLICE_SERVER_RPC_PREDICT_MESSAGES_H_
 
@@ -16,8 +17,8 @@
 
 namespace slice {
 
-// Request and response live in an arena: their many small parts are made
-// without the heap and go at once.
+// Both messages live in an arena: their many small parts are allocated without
+// the heap and freed together. Thread-compatible.
 class PredictMessages {
  public:
   PredictMessages();
@@ -25,16 +26,17 @@ class PredictMessages {
   PredictMessages(const PredictMessages&) = delete;
   PredictMessages& operator=(const PredictMessages&) = delete;
 
-  // INVALID_ARGUMENT when `bytes` are no PredictLinksRequest.
+  // Reads the request. INVALID_ARGUMENT when `bytes` are no
+  // PredictLinksRequest.
   absl::Status Parse(const grpc::ByteBuffer& bytes);
-  // INTERNAL when the response cannot be serialised.
+  // Writes the response. INTERNAL when it cannot be serialised.
   absl::Status Serialize(grpc::ByteBuffer* bytes) const;
 
   const v1::PredictLinksRequest& request() const { return *request_; }
   v1::PredictLinksResponse* response() { return response_; }
 
  private:
-  // Enough for a request and a reply of a few links.
+  // Enough for the messages of a call of a few links.
   static constexpr size_t kFirstBlockBytes = 4096;
 
   alignas(std::max_align_t) std::array<char, kFirstBlockBytes> first_block_;
@@ -42,16 +44,6 @@ class PredictMessages {
   v1::PredictLinksRequest* const request_;    // in the arena
   v1::PredictLinksResponse* const response_;  // in the arena
 };
-
-// What a serialised PredictLinksRequest asks for, read from its outermost
-// fields alone.
-struct RequestOutline {
-  int links = 0;
-  v1::RequestClass request_class = v1::REQUEST_CLASS_UNSPECIFIED;
-};
-
-// Of bytes that are no request: what can be read before the fault.
-RequestOutline ReadOutline(const grpc::ByteBuffer& bytes);
 
 }  // namespace slice
 

@@ -1,3 +1,13 @@
+// Start parses and validates the request and posts the first Step to the queue
+// of recommendations. Step runs on a worker of that queue: the first one
+// resolves the question and ranks (Rank), each later one explains a batch of
+// links and sends them (Explain), until all are sent (Succeed) or something
+// failed (End).
+//
+// The worker and gRPC meet in the list of replies, under the mutex: Send and
+// End note what is to be sent, and Proceed starts the next write or the finish
+// unless a write is under way. Only End sets the status, so the call lives
+// until the worker is done with it.
 #include "server/rpc/recommend_links_call.h"
 
 #include <algorithm>
@@ -16,8 +26,8 @@ namespace slice {
 namespace {
 
 constexpr absl::Duration kRetryDelay = absl::Milliseconds(200);
-// The structural scorer ranks this many candidates in the time that one link
-// with context takes.
+// The structural scorer ranks this many candidates in the time of one link with
+// its context.
 constexpr size_t kCandidatesPerLink = 50;
 
 void FillRecommendation(const ServedModel& model, Recommended link,
@@ -58,7 +68,7 @@ RecommendLinksCall* RecommendLinksCall::Start(
     const ServiceCore& core, grpc::CallbackServerContext* context,
     const grpc::ByteBuffer& request) {
   auto* call = new RecommendLinksCall(core, context);
-  // Once admitted the call may end at any time: it is only returned.
+  // Once admitted, the call may end at any time: only its address is used.
   const absl::Status admitted = call->Admit(request);
   if (!admitted.ok()) call->End(admitted);
   return call;
@@ -102,7 +112,7 @@ RecommendLimits RecommendLinksCall::Limits() const {
 }
 
 absl::Status RecommendLinksCall::Rank() {
-  // What waited too long is not worth resolving.
+  // A request that waited too long is not worth resolving.
   SLICE_RETURN_IF_ERROR(core_.CheckWanted(cancelled_.load(), deadline_));
   queued_ = core_.clock->Now() - record_.start();
   SLICE_ASSIGN_OR_RETURN(question_,
@@ -201,7 +211,7 @@ void RecommendLinksCall::Proceed() {
 }
 
 void RecommendLinksCall::OnWriteDone(bool ok) {
-  // The worker may still be at it: only its End finishes.
+  // The worker may still work on this call: only its End finishes the call.
   if (!ok) cancelled_.store(true);
   {
     MutexLock lock(&mutex_);

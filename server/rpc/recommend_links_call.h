@@ -1,4 +1,5 @@
-// The RecommendLinks RPC: ranked on a worker, streamed at the caller's pace.
+// The RecommendLinks RPC: a worker ranks, and the replies are streamed at the
+// caller's pace.
 #ifndef SLICE_SERVER_RPC_RECOMMEND_LINKS_CALL_H_
 #define SLICE_SERVER_RPC_RECOMMEND_LINKS_CALL_H_
 
@@ -16,23 +17,23 @@
 #include "proto/slice/v1/link_prediction.pb.h"
 #include "server/pipeline/link_recommender.h"
 #include "server/pipeline/served_model.h"
-#include "server/pipeline/unread_answers.h"
 #include "server/rpc/rpc_record.h"
 #include "server/rpc/service_core.h"
+#include "server/transport/unread_answer.h"
 
 namespace slice {
 
-// Works in steps, between which other clients have their turns: the ranking is
-// one, each batch of links explained another. At most k replies wait for the
-// caller, until its deadline and no longer than the server's. Deletes itself
-// when gRPC is done with it.
+// Works in steps, so that other clients get their turns in between: the ranking
+// is the first step, and each batch of explained links is another. At most k
+// replies wait for the caller, and no longer than until the deadline of the
+// call. Deletes itself when gRPC is done with it.
 class RecommendLinksCall final
     : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
  public:
-  // Never blocks. Ends at once with the errors of ParseMessage, ValidateRequest
-  // and ModelRegistry::Find, and with RESOURCE_EXHAUSTED and a RetryInfo when
-  // too many recommendations wait for a worker, or too many answers for this
-  // client.
+  // Starts a call; never blocks. The call ends at once with the errors of
+  // ParseMessage, ValidateRequest and ModelRegistry::Find, and with
+  // RESOURCE_EXHAUSTED and a RetryInfo when too many recommendations wait for a
+  // worker or too many answers wait for this client.
   static RecommendLinksCall* Start(const ServiceCore& core,
                                    grpc::CallbackServerContext* context,
                                    const grpc::ByteBuffer& request);
@@ -47,7 +48,7 @@ class RecommendLinksCall final
   ~RecommendLinksCall() override = default;
 
   absl::Status Admit(const grpc::ByteBuffer& request);
-  // A step, and the next one if there is more to do.
+  // Does one step and queues the next one, or ends the call.
   void Step();
   absl::Status Rank();
   absl::Status Explain();
@@ -69,24 +70,24 @@ class RecommendLinksCall final
   v1::RecommendLinksRequest request_;
   std::shared_ptr<const ServedModel> model_;
 
-  // Of the step under way.
-  absl::Duration queued_;  // before the first
+  // Used by the step under way.
+  absl::Duration queued_;  // waited for the first step
   RecommendQuestion question_;
-  std::optional<RankedEnds> ranked_;  // once it is
+  std::optional<RankedEnds> ranked_;  // set by the first step
 
   std::atomic<bool> cancelled_{false};
 
   Mutex mutex_;
   UnreadAnswer unread_ ABSL_GUARDED_BY(mutex_);
-  // The first is the one being written while writing_.
+  // While writing_, gRPC writes the first one.
   std::deque<grpc::ByteBuffer> replies_ ABSL_GUARDED_BY(mutex_);
   std::optional<absl::Status> end_ ABSL_GUARDED_BY(mutex_);
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
-// About what a step costs, in links ranked again or explained: ranking all
-// candidates by the structural scorer, and the best again.
+// The cost of the first step, in links that are ranked again or explained: the
+// structural scorer ranks all candidates, and the best are ranked again.
 size_t RankingCost(size_t candidates, size_t k);
 
 }  // namespace slice

@@ -1,3 +1,6 @@
+// Three steps: the known end, relation and direction (ResolveEnd); the
+// candidates, either those that the request names (NamedNodes) or all that fit
+// (FittingNodes); and the removal of nodes that are linked already.
 #include "server/rpc/recommend_question.h"
 
 #include <algorithm>
@@ -8,8 +11,8 @@
 #include "absl/strings/str_join.h"
 #include "common/status_macros.h"
 #include "context/slot_candidates.h"
+#include "server/limits.h"
 #include "server/pipeline/link_resolver.h"
-#include "server/rpc/request_validation.h"
 
 namespace slice {
 namespace {
@@ -35,7 +38,8 @@ std::string TypeNames(const GraphSnapshot& snapshot,
   return absl::StrJoin(names, ", ");
 }
 
-// Those that fit the place asked for, of the type asked for.
+// The nodes whose types the graph has at the unknown end of the relation; only
+// those of `type_name` unless it is empty.
 absl::StatusOr<std::vector<NodeId>> FittingNodes(const ServedModel& model,
                                                  const EndQuestion& question,
                                                  const std::string& type_name) {
@@ -56,7 +60,8 @@ absl::StatusOr<std::vector<NodeId>> FittingNodes(const ServedModel& model,
   return NodesOfTypes(*model.snapshot, {&*type, 1});
 }
 
-// Those named, each once, of the type asked for.
+// The candidates that the request names, without repetition; only those of its
+// type if it names one.
 absl::StatusOr<std::vector<NodeId>> NamedNodes(
     const GraphSnapshot& snapshot, const v1::RecommendLinksRequest& request) {
   std::vector<NodeId> nodes;

@@ -1,4 +1,4 @@
-// From the names of a RecommendLinks request to a question.
+// Turns the names of a RecommendLinks request into a question.
 #ifndef SLICE_SERVER_RPC_RECOMMEND_QUESTION_H_
 #define SLICE_SERVER_RPC_RECOMMEND_QUESTION_H_
 
@@ -9,12 +9,13 @@
 
 namespace slice {
 
-// The candidates are the nodes of the types that the graph has in the place
-// asked for, or those named; without the known end itself unless it is named,
-// and without the ends of links that exist unless these are wanted. O(nodes).
-// NOT_FOUND as ResolveNode, ResolveRelation and ResolveType, the message
-// beginning with the field ("source: ...", "candidates[3]: ..."), and for a
-// type that no node in that place has. REQUIRES: the request passed
+// The candidates are the nodes that the request names. When it names none, they
+// are the nodes of the types that the graph has at that end of the relation,
+// without the known end itself. Nodes that are linked in this way already are
+// left out unless the request includes them. O(nodes).
+// NOT_FOUND as ResolveNode, ResolveRelation and ResolveType, with the field
+// before the message ("source: ...", "candidates[3]: ..."); also for a type
+// that the graph does not have at that end. REQUIRES: the request passed
 // ValidateRequest.
 absl::StatusOr<RecommendQuestion> ResolveRecommendQuestion(
     const ServedModel& model, const v1::RecommendLinksRequest& request);

@@ -1,16 +1,19 @@
+// One function per request, which checks field by field and stops at the first
+// fault. A good request costs no allocation: the name of a field is put together
+// only for an error (Field).
 #include "server/rpc/request_validation.h"
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "model/prediction.h"
 #include "server/grpc_status.h"
-#include "server/server_options.h"
+#include "server/limits.h"
 
 namespace slice {
 namespace {
 
-// The name of a field, put together only for an error:
-// {"links", 3, ".source", ".key"} is "links[3].source.key".
+// The name of a field, in parts: {"links", 3, ".source", ".key"} is
+// "links[3].source.key".
 struct Field {
   Field(const char* field_name, int at = -1, const char* field_part = "")
       : name(field_name), index(at), part(field_part) {}
@@ -61,7 +64,7 @@ absl::Status CheckNode(const Field& field, bool present,
   return CheckText(field.Sub(".type"), node.type(), false);
 }
 
-// Texts that are each short enough may be too many.
+// Bounds the bytes of all texts together, each of which is short enough.
 absl::Status CheckSize(const char* field,
                        const google::protobuf::Message& request) {
   const size_t bytes = request.ByteSizeLong();
@@ -131,7 +134,8 @@ absl::Status ValidateRequest(const v1::PredictLinksRequest& request) {
     SLICE_RETURN_IF_ERROR(
         CheckNode({"links", i, ".target"}, link.has_target(), link.target()));
   }
-  // Half of the links cannot hold too many bytes; most requests have fewer.
+  // Half of the allowed links cannot hold too many bytes. Most requests have
+  // fewer links, and need no count of their bytes.
   if (request.links_size() <= kMaxLinksPerRequest / 2) return absl::OkStatus();
   return CheckSize("links", request);
 }

@@ -1,4 +1,4 @@
-// From what the server knows to the messages of its replies.
+// Fills the messages of the replies.
 #ifndef SLICE_SERVER_RPC_RESPONSE_BUILDER_H_
 #define SLICE_SERVER_RPC_RESPONSE_BUILDER_H_
 
@@ -10,12 +10,12 @@
 
 namespace slice {
 
-// The reply to a finished job. RESOURCE_EXHAUSTED when it would be larger than
-// kMaxSendBytes, saying what to ask for instead.
+// The reply to a job whose items have ended. RESOURCE_EXHAUSTED when it would
+// be larger than kMaxSendBytes; the message says what to request instead.
 absl::Status BuildPredictLinksResponse(const LinkJob& job,
                                        v1::PredictLinksResponse* response);
 
-// The reply to a job that was not taken: every link has this status.
+// The reply to a job that the pipeline refused: every link has `status`.
 void BuildRefusedResponse(const LinkJob& job, const absl::Status& status,
                           v1::PredictLinksResponse* response);
 
@@ -25,13 +25,14 @@ void BuildGetModelInfoResponse(const ServedModel& model,
 void BuildListRelationsResponse(const ServedModel& model,
                                 v1::ListRelationsResponse* response);
 
-// One page. NOT_FOUND for an unknown type; INVALID_ARGUMENT for a page token
-// of another request.
+// One page. NOT_FOUND for an unknown type; INVALID_ARGUMENT for a malformed
+// page token and for the token of another request.
 absl::Status BuildFindNodesResponse(const ServedModel& model,
                                     const v1::FindNodesRequest& request,
                                     v1::FindNodesResponse* response);
 
-// One page. Errors of ResolveNode and ResolveRelation, and as above.
+// One page. Errors of ResolveNode and ResolveRelation; INVALID_ARGUMENT as
+// above.
 absl::Status BuildGetNeighborsResponse(const ServedModel& model,
                                        const v1::GetNeighborsRequest& request,
                                        v1::GetNeighborsResponse* response);

@@ -8,7 +8,7 @@
 
 namespace slice {
 
-// A value; one per RPC.
+// A value; one per RPC. The constructor counts the start.
 class RpcRecord {
  public:
   RpcRecord(RpcMethod method, ServerMetrics* metrics, const Clock* clock)
@@ -19,7 +19,8 @@ class RpcRecord {
     metrics_->RpcStarted(method_);
   }
 
-  // REQUIRES: called once, with the gRPC status code of the reply.
+  // Counts the end. REQUIRES: called once, with the gRPC status code of the
+  // reply.
   void Handled(int code) const {
     metrics_->RpcHandled(method_, code, clock_->Now() - start_);
   }

@@ -1,4 +1,5 @@
-// What the services share: the models, the metrics, the queues, and who calls.
+// What the services share: the models, the metrics, the queues, and the client
+// and the deadline of a call.
 #ifndef SLICE_SERVER_RPC_SERVICE_CORE_H_
 #define SLICE_SERVER_RPC_SERVICE_CORE_H_
 
@@ -9,34 +10,35 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "common/clock.h"
-#include "server/pipeline/served_model.h"
-#include "server/pipeline/unread_answers.h"
+#include "server/pipeline/model_registry.h"
 #include "server/scheduling/task_queue.h"
 #include "server/scheduling/work_item.h"
 #include "server/server_metrics.h"
+#include "server/transport/unread_answers.h"
 
 namespace slice {
 
 // Owns nothing but its settings. Thread-safe.
 struct ServiceCore {
   ModelRegistry* registry = nullptr;
-  TaskQueue* lookups = nullptr;  // for searches that are too slow for a reactor
+  TaskQueue* lookups = nullptr;  // for look-ups too slow for a gRPC thread
   TaskQueue* recommendations = nullptr;
   UnreadAnswers* answers = nullptr;
   ServerMetrics* metrics = nullptr;
   const Clock* clock = nullptr;
   absl::Duration max_deadline = absl::InfiniteDuration();
-  std::string client_key;  // metadata that names a client; empty: none
+  std::string client_key;  // metadata that names the client; empty: none
 
-  // UnreadAnswers::CheckRoom; counts what it refuses.
+  // As UnreadAnswers::CheckRoom; counts refusals.
   absl::Status CheckRoomForAnswer(ClientId client) const;
 
   ClientId ClientOf(const grpc::ServerContextBase& context) const;
-  // The caller's, and no later than the server's.
+  // The deadline of a call that came at `now`: the caller's, but no later than
+  // max_deadline from `now`.
   absl::Time DeadlineOf(const grpc::ServerContextBase& context,
                         absl::Time now) const;
-  // CANCELLED or DEADLINE_EXCEEDED when nobody waits for the answer of a call
-  // that was queued.
+  // For a call that was queued: CANCELLED or DEADLINE_EXCEEDED when nobody
+  // waits for its answer any more.
   absl::Status CheckWanted(bool cancelled, absl::Time deadline) const;
 };
 

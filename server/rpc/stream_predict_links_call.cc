@@ -1,3 +1,14 @@
+// gRPC's callbacks and the answers of the pipeline change the state of the
+// stream; every change goes through Update, which under the lock makes the
+// change and chooses the next actions (NextActions), and without the lock does
+// them.
+//
+// The stream holds its exchanges in the order of the requests. A read is
+// started while fewer than kMaxStreamRequests are held; the first exchange is
+// written when it is answered. At most one read and one write are under way.
+// The stream finishes when it has a status to end with (the client half-closed,
+// failed or is gone, or the server drains) and all exchanges are written, or
+// dropped because the client is gone.
 #include "server/rpc/stream_predict_links_call.h"
 
 #include <algorithm>
@@ -5,10 +16,11 @@
 
 #include "common/status_macros.h"
 #include "server/grpc_status.h"
-#include "server/pipeline/unread_answers.h"
+#include "server/limits.h"
 #include "server/rpc/request_validation.h"
 #include "server/rpc/response_builder.h"
 #include "server/rpc/wire_messages.h"
+#include "server/transport/unread_answer.h"
 
 namespace slice {
 
@@ -20,7 +32,7 @@ class StreamPredictLinksCall::Exchange final : public LinkJob {
       : LinkJob(request.get(), std::move(model), origin),
         owned_request_(std::move(request)),
         call_(call),
-        // A reader may take its time: it holds what it does not read.
+        // A slow reader is charged for its answers and never cancelled.
         unread_(&call->pipeline_->answers(), call->context_, origin.client,
                 absl::InfiniteFuture()) {}
 
@@ -30,22 +42,22 @@ class StreamPredictLinksCall::Exchange final : public LinkJob {
     if (status.ok()) status = BuildPredictLinksResponse(*this, &message);
     if (status.ok()) status = SerializeMessage(message, &response);
     if (!status.ok()) AnswerAll(status);
-    // The answer may wait long for a slow reader: what it was made of need not.
+    // The answer may wait long for a slow reader. The items are not needed.
     std::vector<LinkItem>().swap(items());
     unread_.Hold(response.Length());
     call_->Answered(this);
   }
 
-  // Every link gets this status.
+  // Makes a response in which every link has this status.
   void AnswerAll(const absl::Status& status) {
     v1::PredictLinksResponse message;
     BuildRefusedResponse(*this, status, &message);
-    // Some short statuses: it fits.
+    // Such a response is always small enough.
     SerializeMessage(message, &response).IgnoreError();
   }
 
   grpc::ByteBuffer response;
-  bool answered = false;  // guarded by the call's lock
+  bool answered = false;  // guarded by the mutex of the stream
 
  private:
   const std::unique_ptr<v1::PredictLinksRequest> owned_request_;
@@ -76,10 +88,10 @@ void StreamPredictLinksCall::Update(Change change) {
     change();
     actions = NextActions();
   }
-  // Each of these is under way once, so that none can be overtaken by the end;
-  // after the end nothing of this may be touched.
+  // Finish is chosen only while nothing else is under way. Once it was called,
+  // no member may be used.
   if (actions.finish.has_value()) {
-    // The end of what a client sends looks the same when it is gone.
+    // A read fails alike when the client half-closes and when it is gone.
     if (actions.finish->ok() && context_->IsCancelled()) {
       actions.finish = absl::CancelledError("the client is gone");
     }
@@ -125,12 +137,12 @@ absl::Status StreamPredictLinksCall::Take(const grpc::ByteBuffer& bytes) {
   Exchange* exchange = owned.get();
   {
     MutexLock lock(&mutex_);
-    if (finished_) return absl::OkStatus();  // drained meanwhile
+    if (finished_) return absl::OkStatus();  // Drain ended the stream
     exchanges_.push_back(std::move(owned));
     if (broken_) exchange->Cancel();
   }
-  // Once taken it may be answered at any time. It stays in exchanges_ while the
-  // read that brought it is under way.
+  // Once started, the exchange may be answered at any time. It stays in
+  // exchanges_ while the read that brought it counts as under way.
   const absl::Status started = pipeline_->Start(exchange);
   if (started.ok()) return started;
   exchange->AnswerAll(started);
@@ -163,7 +175,7 @@ void StreamPredictLinksCall::OnCancel() {
 StreamPredictLinksCall::Actions StreamPredictLinksCall::NextActions() {
   Actions actions;
   if (finished_) return actions;
-  if (broken_) {  // answers have nowhere to go
+  if (broken_) {  // nobody reads the answers
     if (!ending_.has_value()) {
       ending_ = absl::CancelledError("the client is gone");
     }
@@ -180,7 +192,7 @@ StreamPredictLinksCall::Actions StreamPredictLinksCall::NextActions() {
     reading_ = true;
     actions.read = true;
   }
-  // A read under way ends with the stream when nothing more is wanted.
+  // When the server drains, a read under way does not delay the end.
   if (ending_.has_value() && (!reading_ || draining_) && !writing_ &&
       exchanges_.empty()) {
     finished_ = true;

@@ -22,25 +22,20 @@
 
 namespace slice {
 
-// Requests of one stream that are read and not answered: with so many of them
-// it reads no further, so that a client that does not read its answers holds a
-// bounded share of the server.
-inline constexpr size_t kMaxStreamRequests = 16;
-
-// What a stream is told at its start.
+// The client of a stream and the times that it may take.
 struct StreamOrigin {
   ClientId client;
   absl::Time stream_deadline;
-  absl::Duration request_time;  // given to each request
+  absl::Duration request_time;  // for each request
 };
 
-// A request that cannot be taken gets its links answered with the reason; a
-// malformed one ends the stream.
+// When the pipeline refuses a request, every link of it is answered with the
+// status. A malformed request ends the stream.
 class StreamPredictLinksCall final
     : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer> {
  public:
-  // `core` and `pipeline` must outlive the call.
-  // `on_done` is told when gRPC is done with it; it must live until then.
+  // `core` and `pipeline` must outlive the call. The call invokes `on_done`
+  // when gRPC is done with it, and must live until then.
   StreamPredictLinksCall(grpc::CallbackServerContext* context,
                          const ServiceCore* core, LinkPipeline* pipeline,
                          const RpcRecord& record, const StreamOrigin& origin,
@@ -52,27 +47,27 @@ class StreamPredictLinksCall final
   void OnCancel() override;
   void OnDone() override { on_done_(this); }
 
-  // Reads no further; answers what was read and ends with UNAVAILABLE.
-  // Thread-safe.
+  // Reads no further, answers the requests that were read and ends the stream
+  // with UNAVAILABLE. Thread-safe.
   void Drain();
 
  private:
-  // A request of the stream on its way through the pipeline.
+  // A request on its way through the pipeline, with its answer.
   class Exchange;
 
-  // What to do next, found under the lock and done without it.
+  // The next steps: chosen under the lock, done without it.
   struct Actions {
     bool read = false;
     const grpc::ByteBuffer* write = nullptr;
     std::optional<absl::Status> finish;
   };
 
-  // Errors end the stream.
+  // Gives a request to the pipeline. An error ends the stream.
   absl::Status Take(const grpc::ByteBuffer& bytes);
   void Answered(Exchange* exchange);
   Actions NextActions() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Makes a change and does what follows from it. The last change but that of
-  // gRPC's own calls may end the life of this.
+  // Calls `change` under the lock and does the actions that follow from it. The
+  // call may be destroyed before this returns.
   template <typename Change>
   void Update(Change change);
 
@@ -83,7 +78,7 @@ class StreamPredictLinksCall final
   const StreamOrigin origin_;
   const std::function<void(StreamPredictLinksCall*)> on_done_;
 
-  grpc::ByteBuffer incoming_;  // of the read under way
+  grpc::ByteBuffer incoming_;  // filled by the read under way
 
   Mutex mutex_;
   std::deque<std::unique_ptr<Exchange>> exchanges_ ABSL_GUARDED_BY(mutex_);
@@ -92,7 +87,8 @@ class StreamPredictLinksCall final
   bool broken_ ABSL_GUARDED_BY(mutex_) = false;  // the client is gone
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;
-  // Set once nothing more is read.
+  // The status that the stream will end with. Once it is set, nothing more is
+  // read.
   std::optional<absl::Status> ending_ ABSL_GUARDED_BY(mutex_);
 };
 

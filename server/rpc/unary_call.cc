@@ -37,7 +37,7 @@ UnaryCall* UnaryCall::Run(const ServiceCore& core, RpcMethod method,
 UnaryCall* UnaryCall::Post(const ServiceCore& core, RpcMethod method,
                            const UnaryWire& wire, Answer answer) {
   auto* const call = new UnaryCall(core, method, wire, std::move(answer));
-  // Once posted the call may end at any time: it is only returned.
+  // Once posted, the call may end at any time: only its address is used.
   const absl::Status posted = call->Post();
   if (!posted.ok()) call->End(posted);
   return call;

@@ -1,5 +1,5 @@
-// A unary RPC in bytes, but for PredictLinks: answered at once or by the
-// look-up queue.
+// A unary RPC other than PredictLinks that is served in bytes: answered at once
+// or by the look-up queue.
 #ifndef SLICE_SERVER_RPC_UNARY_CALL_H_
 #define SLICE_SERVER_RPC_UNARY_CALL_H_
 
@@ -11,34 +11,33 @@
 #include <functional>
 
 #include "absl/status/status.h"
-#include "server/pipeline/unread_answers.h"
 #include "server/rpc/rpc_record.h"
 #include "server/rpc/service_core.h"
 #include "server/rpc/wire_messages.h"
+#include "server/transport/unread_answer.h"
 
 namespace slice {
 
-// What gRPC gives a method that is served in bytes.
+// The arguments that gRPC passes to a method that is served in bytes.
 struct UnaryWire {
   grpc::CallbackServerContext* context = nullptr;
   const grpc::ByteBuffer* request = nullptr;
   grpc::ByteBuffer* response = nullptr;
 };
 
-// Deletes itself when gRPC is done with it, which is after the one Finish.
+// Deletes itself when gRPC is done with it, which is after its one Finish.
 class UnaryCall final : public grpc::ServerUnaryReactor {
  public:
   // Fills the response of a request.
   using Answer = std::function<absl::Status(const grpc::ByteBuffer& request,
                                             grpc::ByteBuffer* response)>;
 
-  // Answers in this thread. RESOURCE_EXHAUSTED with a RetryInfo when the client
+  // Answers on this thread. RESOURCE_EXHAUSTED with a RetryInfo when the client
   // does not read its answers.
   static UnaryCall* Run(const ServiceCore& core, RpcMethod method,
                         const UnaryWire& wire, Answer answer);
-  // Answers in a thread of the look-up queue, unless the caller is gone by
-  // then or its deadline has passed. RESOURCE_EXHAUSTED also when the queue is
-  // full.
+  // Answers on a thread of the look-up queue, unless by then the caller is gone
+  // or its deadline has passed. RESOURCE_EXHAUSTED also when the queue is full.
   static UnaryCall* Post(const ServiceCore& core, RpcMethod method,
                          const UnaryWire& wire, Answer answer);
 
@@ -49,7 +48,7 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   UnaryCall(const ServiceCore& core, RpcMethod method, const UnaryWire& wire,
             Answer answer);
   ~UnaryCall() override = default;
-  // OnCancel and OnDone are short: gRPC need not wake a thread for them.
+  // OnCancel and OnDone are short: gRPC need not wake another thread for them.
   bool InternalInlineable() override { return true; }
 
   absl::Status Post();
@@ -66,12 +65,14 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   UnreadAnswer unread_;
 };
 
-// Finishes a call at once whose response, if any, is in a message already.
+// Finishes a call at once, with the response that the method has filled in, or
+// with an error.
 grpc::ServerUnaryReactor* FinishUnary(grpc::CallbackServerContext* context,
                                       const RpcRecord& record,
                                       const absl::Status& status);
 
-// An Answer in messages. INVALID_ARGUMENT for bytes that are no `Request`.
+// The Answer that parses the request, calls fill(request, &response) and
+// serialises the response. INVALID_ARGUMENT for bytes that are no `Request`.
 template <typename Request, typename Response, typename Fill>
 UnaryCall::Answer InMessages(Fill fill) {
   return [fill = std::move(fill)](const grpc::ByteBuffer& request_bytes,

@@ -1,6 +1,6 @@
-// Messages and the bytes they travel in, for the methods that are served in
-// bytes (gRPC's raw API): gRPC ends a call whose bytes are no message without a
-// word.
+// Converts between messages and bytes, for the methods that are served in bytes
+// (gRPC's raw API). With its message API, gRPC would end a call whose bytes are
+// no valid message without saying why.
 #ifndef SLICE_SERVER_RPC_WIRE_MESSAGES_H_
 #define SLICE_SERVER_RPC_WIRE_MESSAGES_H_
 
@@ -12,7 +12,7 @@
 
 namespace slice {
 
-// INVALID_ARGUMENT when `bytes` are no such message.
+// INVALID_ARGUMENT when `bytes` are no valid `Message`.
 template <typename Message>
 absl::Status ParseMessage(const grpc::ByteBuffer& bytes, Message* message) {
   grpc::ByteBuffer shared(bytes);
@@ -21,8 +21,7 @@ absl::Status ParseMessage(const grpc::ByteBuffer& bytes, Message* message) {
   }
   return absl::InvalidArgumentError(absl::StrCat(
       "the bytes of the call are no ", Message::descriptor()->full_name(),
-      ": generate the client from the proto files of this "
-      "server"));
+      ": generate the client from the proto files of this server"));
 }
 
 // INTERNAL when the message cannot be serialised.

@@ -1,3 +1,14 @@
+// A request is judged in this order:
+//   1. the server drains: refused
+//   2. its items or bytes do not fit in the room that is left: refused
+//   3. its client would take more than its share of that room
+//      (ClientShares::Exceeds): refused
+//   4. its predicted wait is more than half of the time until its deadline:
+//      refused, unless the server is empty
+// The predicted wait is the workload time (the cost that is served until the
+// request is done times the measured time per cost) times a learned multiple.
+// Everything is counted under one mutex, which is held for no longer than a few
+// look-ups in hash maps.
 #include "server/scheduling/admission.h"
 
 #include <algorithm>
@@ -5,22 +16,23 @@
 namespace slice {
 namespace {
 
-// One request that took longer than foreseen counts as much as twenty that took
-// less: an expectile, near the 95th percentile (Newey and Powell, Econometrica
-// 1987).
+// Weights of the running expectile of the waits (Newey and Powell, Econometrica
+// 1987). A request that took longer than foreseen counts as much as twenty that
+// took less, so the expectile is near the 95th percentile.
 constexpr double kLongerWeight = 0.1;
 constexpr double kShorterWeight = 0.005;
 constexpr double kMinStretch = 0.5;
 constexpr double kMaxStretch = 8;
 
-// Of the time until its deadline work may be foreseen to take this much. A
-// shorter queue keeps the workers as busy as a longer one, and what was
-// admitted and is late costs more than what was refused: the rest is for the
-// network, for other programs on the machine, and for an estimate that is
-// always one wait old.
+// Work is admitted when its predicted wait is at most this share of the time
+// until its deadline. A shorter queue keeps the workers as busy as a longer
+// one, and work that was admitted and is late costs more than work that was
+// refused. The rest of the time is for the network, for other programs on the
+// machine and for the error of an estimate that is always one wait old.
 constexpr double kForeseenShare = 0.5;
 
-// Below it a wait is made of other things than the work before it.
+// Shorter workload times count as this long: so short a wait has other causes
+// than the work before it.
 constexpr absl::Duration kShortestJudged = absl::Milliseconds(1);
 
 }  // namespace
@@ -102,8 +114,8 @@ void Admission::ReportWait(RequestClass request_class,
   stretch += weight * (ratio - stretch);
 }
 
-// Interactive work has all but the share of bulk work to itself; bulk work
-// waits for everything.
+// While interactive work is served, bulk work gets its share. Bulk work waits
+// for all interactive work.
 absl::Duration Admission::Workload(RequestClass request_class,
                                    size_t cost_until_done) const {
   const auto until_done = static_cast<double>(cost_until_done);

@@ -1,5 +1,5 @@
-// How much work the server takes on: bounds on the items and bytes inside it,
-// and on the time they will wait.
+// Decides how much work the server takes on. It bounds the items and the bytes
+// inside the server, and the time that they will wait.
 #ifndef SLICE_SERVER_SCHEDULING_ADMISSION_H_
 #define SLICE_SERVER_SCHEDULING_ADMISSION_H_
 
@@ -21,68 +21,74 @@ enum class AdmissionResult {
   kAdmitted,
   kItemsFull,
   kBytesFull,
-  kClientFull,  // it would leave too little room for other clients
-  kTooLate,     // its deadline comes before its turn
+  kClientFull,  // the work would leave too little room for other clients
+  kTooLate,     // the deadline would pass before the work is done
   kDraining,
 };
 
 struct AdmissionOptions {
   size_t max_items = 8192;
   size_t max_bytes = size_t{256} << 20;
-  // Of the queues, whose order of service the predicted wait follows.
+  // The same values as in the queues: the predicted wait follows their order of
+  // service.
   double bulk_share = FairQueueOptions().bulk_share;
   size_t quantum = FairQueueOptions().quantum;
 };
 
-// Counts the work between admission and its end. Thread-safe.
+// Counts work from its admission to its end. Thread-safe.
 //
-// One client cannot fill the server for the others: what it has inside and asks
-// for may not be more than the room that is free, of items or of bytes (dynamic
-// thresholds: Choudhury and Hahne, IEEE/ACM Trans. Networking 1998). Alone it
-// gets half of the server. A client that has nothing inside gets any room there
-// is.
+// One client cannot fill the server for the others. The work of a host inside
+// the server plus its new request may not exceed the room that is free, in items
+// and in bytes (dynamic thresholds: Choudhury and Hahne, IEEE/ACM Trans.
+// Networking 1998). The same rule holds for the clients of a host within its
+// part (ClientShares::Exceeds). A host that is alone gets half of the server
+// this way, and a single client of it a third. A host without work inside may
+// use all the free room, and so may a client of it.
 class Admission {
  public:
   explicit Admission(const AdmissionOptions& options);
 
-  // Takes all of `work` or nothing; `budget` is the time until its deadline.
-  // Into an empty server it always fits in time: else a cost measured in a bad
-  // moment could never be corrected.
-  // `workload_time` receives what is served before `work`, and `work` itself,
-  // times the measured cost of the slowest stage for their classes: zero before
-  // anything was measured. ReportWait wants it back.
+  // Takes all of `work` or nothing; `budget` is the time until its deadline. An
+  // empty server never refuses work as too late: otherwise a cost that was
+  // measured in a bad moment could never be corrected.
+  // `workload_time` receives the workload time: the cost of `work` and of all
+  // work that is served before it, times the measured time per cost of the
+  // slowest stage. It is zero before the first measurement. Pass it to
+  // ReportWait when the work has ended.
   AdmissionResult TryAdmit(const RequestedWork& work, absl::Duration budget,
                            absl::Duration* workload_time = nullptr);
 
-  // What TryAdmit would say now.
+  // What TryAdmit would return now; takes nothing.
   AdmissionResult Check(const RequestedWork& work, absl::Duration budget) const;
 
-  // Counts the bytes of an answer that waits for its reader against its client.
-  // Never refused: the work is done. Ends with Release of the same.
+  // Charges the bytes of an answer that waits for its reader to its client. It
+  // is never refused, because its work is done. Pass the same to Release later.
   void HoldAnswer(const RequestedWork& answer);
 
-  // Gives back what was admitted or held and has ended.
+  // Gives back the room of work or of an answer that has ended.
   void Release(const RequestedWork& work);
 
   void StartDraining();
 
-  // StageCosts::Report. Each class has a cost of its own: bulk work runs at a
-  // lower priority, and the time in which the core was somebody else's counts.
+  // As StageCosts::Report. Each class has its own cost, because bulk work runs
+  // at a lower priority and the time in which its thread waits for a core
+  // counts.
   void ReportCost(WorkStage stage, RequestClass request_class, size_t cost,
                   int workers, absl::Duration elapsed);
 
-  // Tells how long work of this class took from admission to its end, beside
-  // its workload time then. Stages compete for cores and share them with
-  // the network: what really passes is a multiple, which is learned here.
+  // Reports that work of this class took `waited` from admission to its end,
+  // and that TryAdmit computed `workload_time` for it. Stages compete for cores
+  // with each other and with the network, so `waited` is a multiple of
+  // `workload_time`; Admission learns this multiple.
   void ReportWait(RequestClass request_class, absl::Duration workload_time,
                   absl::Duration waited);
 
-  // How long this work would take if it came now: its workload time times how
-  // much longer all but a few of those before it took.
+  // How long this work would take if it came now: its workload time times the
+  // learned multiple, which all but a few of the requests before it stayed
+  // below.
   absl::Duration PredictedWait(const RequestedWork& work) const;
 
-  // The same of all the work of a class that is inside: how long until it is
-  // done, and what is served before it.
+  // How long until all work of this class that is inside now is done.
   absl::Duration PredictedWait(RequestClass request_class) const;
 
   size_t items() const;
@@ -101,7 +107,8 @@ class Admission {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     return shares_.CostUntilDone(work, options_.quantum);
   }
-  // The time for so much cost and for what the other class gets meanwhile.
+  // The time for `cost_until_done` of this class and for the work that the
+  // other class gets meanwhile.
   absl::Duration Workload(RequestClass request_class,
                           size_t cost_until_done) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -117,7 +124,8 @@ class Admission {
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;
   std::atomic<uint64_t> interactive_requests_{0};
   StageCosts stage_costs_ ABSL_GUARDED_BY(mutex_);
-  // By class: a high expectile of the time passed over the workload time.
+  // By class: the learned multiple, a high expectile of the waited time divided
+  // by the workload time.
   std::array<double, kRequestClasses> stretch_ ABSL_GUARDED_BY(mutex_) = {1, 1};
 };
 

@@ -1,3 +1,11 @@
+// A FairQueue under a mutex, with one condition variable per lane.
+//
+// Invariants:
+//   - A worker waits only while its lane has no turn (FairQueue::HasTurn).
+//   - Schedule wakes the lanes that have a turn after its items were queued.
+//   - Take wakes the bulk lane when its turn came by what was taken: the last
+//     interactive item may have left, or bulk work may be owed its share.
+//   - Nobody is signalled under the mutex.
 #include "server/scheduling/batch_scheduler.h"
 
 #include <algorithm>
@@ -5,7 +13,6 @@
 #include "absl/strings/str_cat.h"
 
 namespace slice {
-
 namespace {
 
 constexpr std::array kLanes = {WorkLane::kInteractive, WorkLane::kBulk,
@@ -35,34 +42,33 @@ BatchScheduler::BatchScheduler(const BatchSchedulerOptions& options,
 
 BatchScheduler::~BatchScheduler() { Close(); }
 
-absl::Status BatchScheduler::Schedule(std::span<WorkItem* const> items) {
-  if (items.empty()) return absl::OkStatus();
-  const absl::Time now = clock_->Now();
-  std::array<bool, kWorkLanes> has_work = {};
-  {
-    MutexLock lock(&mutex_);
-    if (closed_) return absl::UnavailableError("the server is stopping");
-    if (queue_.items() + items.size() > options_.max_queue_items) {
-      return absl::ResourceExhaustedError(
-          absl::StrCat("the queue is full: ", queue_.items(), " of at most ",
-                       options_.max_queue_items, " links are waiting"));
-    }
-    for (WorkItem* item : items) queue_.Push(item, now);
-    for (const WorkLane lane : kLanes)
-      has_work[Index(lane)] = queue_.HasTurn(lane);
+absl::Status BatchScheduler::CheckRoom(size_t items) const {
+  if (closed_) return absl::UnavailableError("the server is stopping");
+  if (queue_.items() + items <= options_.max_queue_items) {
+    return absl::OkStatus();
   }
-  for (const WorkLane lane : kLanes) {
-    if (has_work[Index(lane)]) Wake(lane, items.size());
-  }
-  return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("the queue is full: ", queue_.items(), " of at most ",
+                   options_.max_queue_items, " links are waiting"));
 }
 
-// A batch may take all items; several workers share what is more.
-void BatchScheduler::Wake(WorkLane lane, size_t items) {
-  if (items == 1) {
-    changed_[Index(lane)].Signal();
-  } else {
-    changed_[Index(lane)].SignalAll();
+BatchScheduler::LaneFlags BatchScheduler::LanesWithTurn() const {
+  LaneFlags has_turn = {};
+  for (const WorkLane lane : kLanes) {
+    has_turn[Index(lane)] = queue_.HasTurn(lane);
+  }
+  return has_turn;
+}
+
+// One worker is enough for one item; more items may need several batches.
+void BatchScheduler::Wake(const LaneFlags& lanes, size_t items) {
+  for (const WorkLane lane : kLanes) {
+    if (!lanes[Index(lane)]) continue;
+    if (items == 1) {
+      changed_[Index(lane)].Signal();
+    } else {
+      changed_[Index(lane)].SignalAll();
+    }
   }
 }
 
@@ -77,8 +83,8 @@ bool BatchScheduler::Take(WorkLane lane, WorkBatch* batch) {
     *batch = queue_.Take(clock_->Now(), lane);
     bulk_turn = queue_.HasTurn(WorkLane::kBulk);
   }
-  // The bulk lane may have waited for what was just taken. Without a waiting
-  // thread this costs nothing.
+  // The items that were just taken may have kept the bulk lane waiting. A
+  // signal that nobody waits for costs nothing.
   if (bulk_turn) changed_[Index(WorkLane::kBulk)].SignalAll();
   return true;
 }
@@ -111,7 +117,9 @@ QueueState BatchScheduler::State() const {
   }
   state.oldest_age = queue_.OldestAge(now);
   state.closed = closed_;
-  FairQueue copy = queue_;  // the items must not end meanwhile: under the lock
+  // A copy of the queue shows the next batch. Take reads the items, which could
+  // end without the lock.
+  FairQueue copy = queue_;
   state.next = Describe(copy.Take(now), now);
   return state;
 }

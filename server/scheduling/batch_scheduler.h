@@ -1,5 +1,5 @@
 // Just-in-time batching: no timer and no deliberate delay. Items wait in one
-// bounded queue; whoever is free to run a batch takes what is there.
+// bounded queue. A worker that becomes free takes the items that are there.
 //
 //   BatchScheduler scheduler({}, Clock::Real());
 //   scheduler.Schedule(items);                             // producers
@@ -9,12 +9,14 @@
 
 #include <array>
 #include <cstddef>
+#include <ranges>
 #include <span>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "common/clock.h"
 #include "common/mutex.h"
+#include "common/status_macros.h"
 #include "server/scheduling/fair_queue.h"
 #include "server/scheduling/work_item.h"
 
@@ -25,19 +27,19 @@ struct BatchSchedulerOptions {
   size_t max_queue_items = 8192;
 };
 
-// What waits now.
+// The state of a queue at one moment, for operators.
 struct QueueState {
   struct OfClass {
     size_t items = 0;
     size_t cost = 0;
     size_t clients = 0;
   };
-  // The batch that would be taken next.
+  // The batch that a worker of the lane kAll would take now.
   struct Next {
     std::array<size_t, kRequestClasses> items = {};
     size_t dropped = 0;
     bool explained = false;
-    absl::Duration until_deadline;  // of the first to expire
+    absl::Duration until_deadline;  // until the first deadline of the batch
   };
   std::array<OfClass, kRequestClasses> classes;
   Next next;
@@ -54,24 +56,45 @@ class BatchScheduler {
   BatchScheduler(const BatchScheduler&) = delete;
   BatchScheduler& operator=(const BatchScheduler&) = delete;
 
-  // Queues all of `items`, which must live until they are handed out, or none:
-  // RESOURCE_EXHAUSTED when the queue has no room for them, UNAVAILABLE after
-  // Close.
-  absl::Status Schedule(std::span<WorkItem* const> items);
+  // Queues all of `items` or none of them. `items` are pointers to WorkItems
+  // that must live until they are handed out. RESOURCE_EXHAUSTED when the queue
+  // has no room for all; UNAVAILABLE after Close.
+  template <std::ranges::sized_range Items = std::span<WorkItem* const>>
+  absl::Status Schedule(const Items& items) {
+    const size_t count = std::ranges::size(items);
+    if (count == 0) return absl::OkStatus();
+    const absl::Time now = clock_->Now();
+    LaneFlags has_turn;
+    {
+      MutexLock lock(&mutex_);
+      SLICE_RETURN_IF_ERROR(CheckRoom(count));
+      for (WorkItem* item : items) queue_.Push(item, now);
+      has_turn = LanesWithTurn();
+    }
+    Wake(has_turn, count);
+    return absl::OkStatus();
+  }
 
-  // Waits for the next batch of the lane (FairQueue). False once closed and
-  // empty of its work.
+  // Waits for the next batch of the lane (FairQueue::Take). False once the
+  // scheduler is closed and no work of the lane is left.
   [[nodiscard]] bool Take(WorkLane lane, WorkBatch* batch);
 
-  // Refuses further items; what is queued is still handed out.
+  // Refuses further items; the queued ones are still handed out.
   void Close();
 
   size_t queue_items() const;
-  bool has_work(WorkLane lane) const;  // that it may take now
-  QueueState State() const;            // O(queue)
+  // Whether work waits that the lane may take now.
+  bool has_work(WorkLane lane) const;
+  QueueState State() const;  // O(queue)
 
  private:
-  void Wake(WorkLane lane, size_t items);
+  using LaneFlags = std::array<bool, kWorkLanes>;  // by WorkLane
+
+  absl::Status CheckRoom(size_t items) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  LaneFlags LanesWithTurn() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Wakes workers of these lanes after `items` new items were queued.
+  void Wake(const LaneFlags& lanes, size_t items);
 
   // Constant after construction.
   const BatchSchedulerOptions options_;

@@ -8,8 +8,8 @@
 namespace slice {
 namespace {
 
-// Interactive requests come in as long as the last one is no older. Also: how
-// much waiting is saved up.
+// Interactive requests count as coming in while the last one is no older than
+// this. Also the longest wait that is saved up.
 constexpr absl::Duration kRecently = absl::Milliseconds(20);
 
 }  // namespace

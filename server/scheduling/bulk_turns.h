@@ -1,4 +1,4 @@
-// When a thread of the bulk lane offers its core to others.
+// Decides when a thread of the bulk lane offers its core to other threads.
 #ifndef SLICE_SERVER_SCHEDULING_BULK_TURNS_H_
 #define SLICE_SERVER_SCHEDULING_BULK_TURNS_H_
 
@@ -10,24 +10,25 @@
 
 namespace slice {
 
-// One per thread. A thread that wakes up to answer an interactive request would
-// wait milliseconds for a core on which bulk work runs, however nice that is:
-// Linux protects a turn that has begun. So bulk work ends its turn after each
-// batch, as long as interactive requests come in.
+// One per thread. Linux protects the time slice that a thread has begun: an
+// interactive thread that wakes up would wait milliseconds for a core on which
+// bulk work runs, whatever its niceness. Therefore bulk work gives up its time
+// slice (sched_yield(2)) after each batch while interactive requests come in.
 //
-// On a core that other programs keep busy a turn that was ended comes back late
-// (sched_yield(2)). Bulk work therefore waits for no more than leaves it its
-// share of the time.
+// On a core that other programs keep busy, a thread that yielded gets the core
+// back late. Therefore bulk work yields only as long as it keeps its share of
+// the time.
 class BulkTurns {
  public:
-  // Runs have at least `share` of the time, in (0, 1]. `clock` must outlive
-  // this; `yield` offers the core, sched_yield() when left out.
+  // Bulk work runs for at least `share` of the time, in (0, 1]. `clock` must
+  // outlive this. `yield` offers the core; sched_yield() by default.
   BulkTurns(const Clock* clock, double share, std::function<void()> yield = {});
 
   // A batch begins.
   void Begin() { start_ = clock_->Now(); }
 
-  // It has ended. `interactive_requests`: how many have come in so far.
+  // The batch has ended; offers the core if that is due. `interactive_requests`
+  // have come in since the start of the server.
   void End(uint64_t interactive_requests);
 
  private:
@@ -37,7 +38,7 @@ class BulkTurns {
   const double waits_per_run_;
   const std::function<void()> yield_;
   absl::Time start_;
-  absl::Duration may_wait_;  // saved up while it ran
+  absl::Duration may_wait_;  // earned by running, spent by yielding
   uint64_t requests_ = 0;
   absl::Time last_request_ = absl::InfinitePast();
 };

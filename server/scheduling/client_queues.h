@@ -1,7 +1,7 @@
-// The waiting items of one request class: a queue per client. Hosts are served
-// in turns, and the clients of a host when it has its turn, so that who sends
-// more, or under more names, does not get more than its share while others
-// wait.
+// The waiting items of one request class, in a queue per client. Hosts take
+// turns, and the clients of a host take turns within the turns of the host. A
+// host that sends more, or under more client names, gets no more than its share
+// while others wait.
 #ifndef SLICE_SERVER_SCHEDULING_CLIENT_QUEUES_H_
 #define SLICE_SERVER_SCHEDULING_CLIENT_QUEUES_H_
 
@@ -19,17 +19,17 @@ namespace slice {
 // Thread-compatible; reads no clock.
 class ClientQueues {
  public:
-  // A client, and a host, may take items of this much cost in a row.
+  // A client may take items of cost `quantum` in a row, and so may a host.
   explicit ClientQueues(size_t quantum) : hosts_(quantum) {}
 
   void Push(const QueuedItem& queued);
 
-  // Removes the next item: that with the earliest deadline of the client whose
-  // turn it is. With a key, the next one of that key; nullopt when there is
-  // none.
+  // Removes the next item: the item with the earliest deadline of the client
+  // whose turn it is. With a key, only items of that key count. nullopt when
+  // there is none.
   std::optional<QueuedItem> Pop(const BatchKey* key);
 
-  // Moves the items whose deadline is not after `now` to `late`.
+  // Moves the items whose deadline is not after `now` to the end of `late`.
   void RemoveLate(absl::Time now, std::vector<WorkItem*>& late);
 
   bool empty() const { return items_ == 0; }

@@ -1,3 +1,9 @@
+// Sums per host and per client, kept for as long as they are not zero.
+//
+// CostUntilDone follows deficit round robin: to serve the cost c of one client,
+// each other client of its host is served min(its own cost, c + quantum). The
+// same rule between hosts gives the cost of all hosts. The first kAddedUp
+// others are added up one by one; the rest are bounded by their total.
 #include "server/scheduling/client_shares.h"
 
 #include <algorithm>
@@ -5,16 +11,17 @@
 namespace slice {
 namespace {
 
-// Of more others the cost is bounded, not added up.
+// The costs of this many others are added up; the costs of further ones are
+// bounded.
 constexpr size_t kAddedUp = 64;
 
 size_t ClassOf(const RequestedWork& work) {
   return static_cast<size_t>(work.request_class);
 }
 
-// What the members of `map` but for `self` are served, each of them `most` at
-// most, and an upper bound of it when there are many; `all` is the cost of all
-// members.
+// How much cost the members of `map` other than `self` are served, when each of
+// them is served at most `most`. An upper bound when there are many members.
+// `all` is the cost of all members together.
 template <typename Map, typename CostOf>
 size_t CostOfOthers(const Map& map, uint64_t self, size_t all, size_t most,
                     CostOf cost_of) {

@@ -1,4 +1,4 @@
-// What each host, and each of its clients, has inside the server.
+// How much work each host, and each client of a host, has inside the server.
 #ifndef SLICE_SERVER_SCHEDULING_CLIENT_SHARES_H_
 #define SLICE_SERVER_SCHEDULING_CLIENT_SHARES_H_
 
@@ -15,7 +15,7 @@ namespace slice {
 struct RequestedWork {
   RequestClass request_class = RequestClass::kInteractive;
   size_t items = 0;
-  size_t cost = 0;  // ServiceOrder::cost of all items
+  size_t cost = 0;  // sum of ServiceOrder::cost over the items
   size_t bytes = 0;
   ClientId client;
 };
@@ -23,7 +23,7 @@ struct RequestedWork {
 // Thread-compatible.
 class ClientShares {
  public:
-  // What one has inside.
+  // The work that a host or a client has inside.
   struct Share {
     size_t items = 0;
     size_t bytes = 0;
@@ -35,22 +35,23 @@ class ClientShares {
   };
 
   void Add(const RequestedWork& work);
-  // Ignores what was not added.
+  // Work of a client that has nothing inside is ignored.
   void Remove(const RequestedWork& work);
 
-  // Whether the work is too much for who asks for it and has something inside
-  // already, where so much room is left in all: a host may have as much as is
-  // left to others, and a client as much as is left to its host. So there is
-  // always room for another one.
+  // Whether the work is too much for its client while this much room is left in
+  // all. A host may have as much inside as the room that is left, and a client
+  // as much as the room left minus what its host has inside. So there is always
+  // room for another host and for another client. A host or client that has
+  // nothing inside never exceeds its share.
   bool Exceeds(const RequestedWork& work, size_t items_left,
                size_t bytes_left) const;
 
-  // The cost of the work's class that is served until the work is done, itself
-  // included. Hosts are served in turns (server/scheduling/turns.h): until then
-  // every other one is served as much as this one, and a turn of `quantum` more
-  // at most; so are the clients of this host. Of very many others it is an
-  // upper bound, so that the time does not grow with the names that a host
-  // invents.
+  // The cost of the work's class that is served until the work is done, its own
+  // cost included. Hosts take turns (server/scheduling/turns.h): until the work
+  // is done, every other host is served as much as this one and at most one
+  // turn of `quantum` more. The same holds for the clients of this host. With
+  // very many others the result is an upper bound, so that the time of this
+  // method does not grow with the number of names that a host invents.
   size_t CostUntilDone(const RequestedWork& work, size_t quantum) const;
 
   const Share& total() const { return total_; }

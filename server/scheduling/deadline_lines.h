@@ -15,31 +15,32 @@
 
 namespace slice {
 
-// An item in a queue. Ties of deadlines are served in order of arrival.
+// An item in a queue.
 struct QueuedItem {
   WorkItem* item = nullptr;
   ServiceOrder order;
   absl::Time enqueued;
-  uint64_t sequence = 0;
+  uint64_t sequence = 0;  // order of arrival; decides between equal deadlines
 };
 
-// A line for each batch key, the earliest deadline first. Thread-compatible.
+// One line of items for each batch key, sorted by deadline. Thread-compatible.
 class DeadlineLines {
  public:
+  // Turns gives every queue its quantum; lines have no use for it.
   explicit DeadlineLines(size_t /*quantum*/) {}
 
   void Push(const QueuedItem& queued);
 
-  // The item to be served first, of this key if there is one; null when there
-  // is none. Valid until the next change.
+  // The item to be served first; with a key, the first item of that key. Null
+  // when there is none. Valid until the next change.
   const QueuedItem* Front(const BatchKey* key);
 
-  // Removes it. REQUIRES: Front with this key gave one, and nothing changed
-  // since.
+  // Removes the item that Front returned. REQUIRES: Front was called with this
+  // key, returned an item, and nothing changed since.
   QueuedItem Pop(const BatchKey* key);
 
-  // Calls `late` with the items whose deadline is not after `now`, and removes
-  // them.
+  // Removes the items whose deadline is not after `now` and calls `late` with
+  // each of them.
   template <typename Late>
   void RemoveLate(absl::Time now, Late late) {
     for (auto& [key, line] : lines_) {
@@ -54,8 +55,9 @@ class DeadlineLines {
   absl::Time OldestEnqueued() const;
 
  private:
-  // Items by deadline, and by arrival within one: those of a request have the
-  // same, so that most come and go at the ends of a list. No list is empty.
+  // Items by deadline, and by arrival within one deadline. No list is empty.
+  // The items of a request have one deadline, so most items come and go at the
+  // ends of a list.
   using Line = std::map<absl::Time, std::deque<QueuedItem>>;
 
   Line* Choose(const BatchKey* key);

@@ -1,3 +1,14 @@
+// How a batch is made:
+//   1. Items whose deadline has passed leave the queue as `dropped`.
+//   2. The next item is taken: bulk work first when it has its turn
+//      (IsBulkTurn), otherwise interactive work first.
+//   3. Further items of the same batch key follow until the batch has its cost.
+//      Cancelled items are dropped on the way.
+// Bulk work has its turn when no interactive work waits, or when its credit
+// reaches 1; the bulk lane needs no credit unless bulk_lane_waits. Interactive
+// work that is taken while bulk work waits raises the credit, and bulk work
+// that is taken lowers it (Account). So bulk work gets at least bulk_share of
+// the cost.
 #include "server/scheduling/fair_queue.h"
 
 #include <algorithm>
@@ -5,7 +16,7 @@
 namespace slice {
 namespace {
 
-// What bulk work is owed after a long time without any room for it.
+// The most cost that bulk work can be owed.
 constexpr double kMaxBulkCredit = 64;
 
 }  // namespace
@@ -49,7 +60,7 @@ bool FairQueue::IsBulkTurn(WorkLane lane) const {
   return bulk_credit_ >= 1;
 }
 
-// Bulk work is owed its share of what interactive work takes.
+// Keeps the credit of bulk work after `queued` was taken.
 void FairQueue::Account(const QueuedItem& queued) {
   const auto cost = static_cast<double>(queued.order.cost);
   if (of(RequestClass::kBulk).empty()) {

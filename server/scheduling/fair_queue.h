@@ -1,5 +1,5 @@
-// The order of service, as a plain data structure: two classes, clients in
-// turns within a class, earliest deadline first within a client.
+// The order of service, as a plain data structure: two classes, turns of
+// clients within a class, and the earliest deadline first within a client.
 #ifndef SLICE_SERVER_SCHEDULING_FAIR_QUEUE_H_
 #define SLICE_SERVER_SCHEDULING_FAIR_QUEUE_H_
 
@@ -15,18 +15,18 @@
 namespace slice {
 
 struct FairQueueOptions {
-  // A batch is closed when its cost reaches this. One of bulk work alone, or of
-  // explained items, which take longer, is smaller: interactive work that comes
-  // meanwhile waits for its end.
+  // A batch is complete when its cost reaches this. A batch of bulk work alone
+  // is smaller, and so is a batch of explained items, which takes longer:
+  // interactive work that comes meanwhile must wait until the batch ends.
   size_t max_batch_cost = 64;
   size_t max_bulk_batch_cost = 16;
-  // What bulk work gets at least, as long as both wait.
+  // The share of the cost that bulk work gets at least while both classes wait.
   double bulk_share = 0.1;
   // Cost that one client may take in a row.
   size_t quantum = 8;
-  // The bulk lane takes no more than that share either while interactive work
-  // waits. For a stage with an interactive thread for each core: where its work
-  // waits, no core is left over.
+  // Whether the bulk lane, too, takes no more than bulk_share while interactive
+  // work waits. For a stage with one interactive thread per core: while its
+  // work waits, no core is free.
   bool bulk_lane_waits = false;
 };
 
@@ -37,9 +37,9 @@ class FairQueue {
 
   void Push(WorkItem* item, absl::Time now);
 
-  // The next batch of what the lane takes, empty when it has no turn. The
-  // interactive lane takes bulk work too, as much as that is owed while
-  // interactive work waits.
+  // Removes the next batch of the lane; an empty batch when the lane has no
+  // turn. The interactive lane also takes the bulk work that is owed its share
+  // while interactive work waits.
   WorkBatch Take(absl::Time now, WorkLane lane = WorkLane::kAll);
 
   bool empty(WorkLane lane = WorkLane::kAll) const;

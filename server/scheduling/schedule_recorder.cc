@@ -1,3 +1,10 @@
+// The recording is one text (its format is in the header), which grows under a
+// mutex by one line per event until it has max_bytes.
+//
+// An item gets its number when its request arrives, and is known by its address
+// from then on. Its number is forgotten when the model stage has taken it or
+// any stage has dropped it, because another item may get the address later. An
+// item that ends elsewhere keeps its number until its address is used again.
 #include "server/scheduling/schedule_recorder.h"
 
 #include <algorithm>
@@ -65,7 +72,7 @@ int64_t ScheduleRecorder::Micros(absl::Time time) const {
 
 bool ScheduleRecorder::Begin(const char* event) {
   if (full_) return false;
-  // Under the lock, so that times never go back.
+  // The clock is read under the lock, so that the times of the lines ascend.
   const int64_t now = Micros(clock_->Now());
   full_ = text_.size() >= max_bytes_;
   absl::StrAppend(&text_, full_ ? "full" : event, " ", now, full_ ? "\n" : " ");
@@ -91,7 +98,7 @@ void ScheduleRecorder::Arrived(const RequestedWork& work,
     return;
   }
   absl::StrAppend(&text_, next_item_, "\n");
-  // An address may be that of an item which has ended.
+  // Replaces the number of an item that has ended and had the same address.
   for (const WorkItem* item : items) items_[item] = next_item_++;
 }
 

@@ -1,8 +1,9 @@
 // Records what the scheduler did, for a replay in simulated time
 // (tests/server/schedule_replay_test.cc).
 //
-// Format, text; one line an event, in the order they happened, words parted by
-// blanks, times in microseconds since the start of the recording:
+// The format is text. Each line is one event, in the order of the events. Words
+// are separated by blanks; times are microseconds since the start of the
+// recording:
 //   slice-schedule 1 <max_items> <max_bytes> <context batch cost>
 //       <its bulk cost> <model batch cost> <its bulk cost>
 //       <context workers> <executors>
@@ -10,9 +11,10 @@
 //       <deadline> <bytes> <model> <explain 0|1> <first item, or - if refused>
 //   start <time> <context|model> <batch> <items> <dropped items>
 //   end <time> <batch>
-//   full <time>          nothing was recorded from here on
-// Items, batches, clients and models are numbered from 0; nothing else of a
-// request is kept. Lists of items are "0-7,9", "-" when empty.
+//   full <time>          the recording is full: no event follows
+// Items, batches, clients and models are numbers from 0; nothing else about a
+// request is recorded. Lists of items look like "0-7,9", and "-" is the empty
+// list.
 #ifndef SLICE_SERVER_SCHEDULING_SCHEDULE_RECORDER_H_
 #define SLICE_SERVER_SCHEDULING_SCHEDULE_RECORDER_H_
 
@@ -34,7 +36,7 @@
 
 namespace slice {
 
-// What decides how the scheduler acts.
+// The settings that decide how the scheduler acts.
 struct ScheduleLimits {
   AdmissionOptions admission;
   FairQueueOptions context_order;
@@ -46,10 +48,10 @@ struct ScheduleLimits {
 // Thread-safe. Holds the recording in memory until Write.
 class ScheduleRecorder final : public ScheduleObserver {
  public:
-  // The memory and the file that a recording takes at most, about.
+  // About the most that a recording takes, in memory and in the file.
   static constexpr size_t kMaxBytes = size_t{64} << 20;
 
-  // INVALID_ARGUMENT when the folder of `path` does not exist. `clock` must
+  // INVALID_ARGUMENT when the directory of `path` does not exist. `clock` must
   // outlive the recorder.
   static absl::StatusOr<std::unique_ptr<ScheduleRecorder>> Create(
       const std::filesystem::path& path, const ScheduleLimits& limits,
@@ -60,14 +62,14 @@ class ScheduleRecorder final : public ScheduleObserver {
   uint64_t BatchStarted(WorkStage stage, const WorkBatch& batch) override;
   void BatchEnded(uint64_t number) override;
 
-  // Writes the file, the whole or nothing.
+  // Writes the file: all of it or nothing.
   absl::Status Write() const;
 
  private:
   ScheduleRecorder(std::filesystem::path path, const ScheduleLimits& limits,
                    const Clock* clock, size_t max_bytes);
 
-  // Begins a line; false when there is no room for more.
+  // Begins the line of an event; false when the recording is full.
   bool Begin(const char* event) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   int64_t Micros(absl::Time time) const;
   void AddItems(const std::vector<WorkItem*>& items)

@@ -5,8 +5,8 @@
 namespace slice {
 namespace {
 
-// About how much cost the running mean goes back: enough to even out that a
-// thread now runs and now waits for a core.
+// The running mean covers about this much cost. That is enough to even out the
+// times in which a thread waits for a core.
 constexpr double kRememberedCost = 4000;
 
 }  // namespace

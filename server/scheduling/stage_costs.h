@@ -1,4 +1,4 @@
-// What a link costs at each stage, as measured lately.
+// How long a unit of cost takes at each stage, as measured lately.
 #ifndef SLICE_SERVER_SCHEDULING_STAGE_COSTS_H_
 #define SLICE_SERVER_SCHEDULING_STAGE_COSTS_H_
 
@@ -16,20 +16,21 @@ enum class WorkStage { kContext = 0, kModel = 1 };
 // Thread-compatible.
 class StageCosts {
  public:
-  // Tells what a stage just took for work of a class: `elapsed` on the clock
-  // for this much cost, by one of `workers` workers that run at once.
+  // Reports that one of `workers` workers, which run at once, took `elapsed`
+  // for work of this class and cost at a stage.
   void Report(WorkStage stage, RequestClass request_class, size_t cost,
               int workers, absl::Duration elapsed);
 
-  // Seconds per cost of the slowest stage; zero before anything was measured. A
-  // class that was not seen yet is taken to cost what the other one does.
+  // Seconds per cost of the slowest stage, all its workers together; zero
+  // before the first report. A class without reports is assumed to cost the
+  // same as the other class.
   double UnitSeconds(RequestClass request_class) const;
 
  private:
-  // The mean of the seconds per cost, of late; plain until enough was seen.
+  // A running mean of the seconds per cost; the plain mean at first.
   struct UnitCost {
     double seconds = 0;
-    double seen = 0;
+    double seen = 0;  // cost that the mean is over
   };
 
   // By stage and class.

@@ -1,4 +1,5 @@
-// A bounded queue of closures, served fairly, and the threads that run them.
+// A bounded queue of closures with the threads that run them. Clients are
+// served fairly.
 #ifndef SLICE_SERVER_SCHEDULING_TASK_QUEUE_H_
 #define SLICE_SERVER_SCHEDULING_TASK_QUEUE_H_
 
@@ -19,12 +20,12 @@ struct TaskQueueOptions {
   int threads = 1;  // at least one is started
   size_t max_tasks = 256;
   size_t quantum = 1;  // cost that a client may take in a row
-  // The threads, and those they start, are nicer than others by so much
-  // (setpriority(2)).
+  // Niceness of the threads, and of the threads that they start, above that of
+  // the process (setpriority(2)).
   int niceness = 0;
 };
 
-// Whose share pays for a task, and what it costs.
+// Which client a task is charged to, and with how much.
 struct TaskOrder {
   ClientId client;
   absl::Time deadline = absl::InfiniteFuture();  // earlier ones go first
@@ -40,18 +41,19 @@ class TaskQueue {
   TaskQueue(const TaskQueue&) = delete;
   TaskQueue& operator=(const TaskQueue&) = delete;
 
-  // Queues `task`, which is run in any case then, also when it is late. False,
-  // and the task is not run, when the queue is closed or full: a host may have
-  // no more tasks waiting than there is room left for others.
+  // Queues `task` and returns true: the task will run, even after its deadline.
+  // Returns false, and the task does not run, when the queue is closed or full,
+  // or when the host already has as many waiting tasks as there are free
+  // places.
   [[nodiscard]] bool TryPost(const TaskOrder& order,
                              std::function<void()> task);
 
-  // The rest of a task that was taken in: never refused. REQUIRES: called from
-  // a task of this queue.
+  // Queues the rest of a task that was taken in; never refused. REQUIRES:
+  // called from a task of this queue.
   void Continue(const TaskOrder& order, std::function<void()> task);
 
-  // Refuses further tasks, runs those queued and joins the threads. Idempotent;
-  // REQUIRES: not called from a task, nor from two threads at once.
+  // Refuses further tasks, runs the queued ones and joins the threads.
+  // Idempotent. REQUIRES: not called from a task, nor from two threads at once.
   void Close();
 
   // Tasks waiting now.
@@ -68,7 +70,8 @@ class TaskQueue {
 
   mutable Mutex mutex_;
   CondVar changed_;
-  ClientQueues tasks_ ABSL_GUARDED_BY(mutex_);  // owned
+  ClientQueues tasks_ ABSL_GUARDED_BY(mutex_);  // owns its items
+  // Waiting tasks by host.
   std::map<uint64_t, size_t> of_host_ ABSL_GUARDED_BY(mutex_);
   uint64_t next_sequence_ ABSL_GUARDED_BY(mutex_) = 0;
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;

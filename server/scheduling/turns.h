@@ -1,5 +1,5 @@
-// Deficit round robin (Shreedhar and Varghese, SIGCOMM 1995): queues that are
-// served in turns, each for as much work as the others.
+// Deficit round robin (Shreedhar and Varghese, SIGCOMM 1995): queues take
+// turns, and each of them gives as much work as the others.
 #ifndef SLICE_SERVER_SCHEDULING_TURNS_H_
 #define SLICE_SERVER_SCHEDULING_TURNS_H_
 
@@ -15,13 +15,13 @@
 
 namespace slice {
 
-// Queues of type `Queue`, one for each value of `kId`. It has the methods of
-// such a queue itself, so that turns can be taken within turns.
-// Thread-compatible.
+// Holds one queue of type `Queue` for each value of the member `kId` of
+// ClientId. Turns has the methods of a queue itself, so that Turns can be the
+// queues of Turns. Thread-compatible.
 template <typename Queue, uint64_t ClientId::*kId>
 class Turns {
  public:
-  // A queue may give items of this much cost in a row.
+  // A queue may give items of cost `quantum` in a row.
   explicit Turns(size_t quantum) : quantum_(quantum) {}
   Turns(const Turns& other) : quantum_(other.quantum_), queues_(other.queues_) {
     for (auto at = queues_.begin(); at != queues_.end(); ++at) {
@@ -39,10 +39,10 @@ class Turns {
     found->second->queue.Push(queued);
   }
 
-  // The next item, of this key if there is one; null when there is none. Gives
-  // the turn to its queue. Valid until the next change.
+  // The next item; with a key, the next item of that key. Null when there is
+  // none. Gives the turn to the queue of the item. Valid until the next change.
   const QueuedItem* Front(const BatchKey* key) {
-    size_t without = 0;  // queues in a row that have nothing of the key
+    size_t without = 0;  // queues in a row that have no item of the key
     while (without < queues_.size()) {
       Member& member = queues_.front();
       const QueuedItem* const first = member.queue.Front(key);
@@ -60,21 +60,21 @@ class Turns {
     return nullptr;
   }
 
-  // Removes it. REQUIRES: Front with this key gave one, and nothing changed
-  // since.
+  // Removes the item that Front returned. REQUIRES: Front was called with this
+  // key, returned an item, and nothing changed since.
   QueuedItem Pop(const BatchKey* key) {
     Member& member = queues_.front();
     const QueuedItem queued = member.queue.Pop(key);
     member.deficit -= queued.order.cost;
-    if (member.queue.empty()) {  // an idle one saves nothing up
+    if (member.queue.empty()) {  // an idle queue saves up no deficit
       by_id_.erase(member.id);
       queues_.pop_front();
     }
     return queued;
   }
 
-  // Calls `late` with the items whose deadline is not after `now`, and removes
-  // them.
+  // Removes the items whose deadline is not after `now` and calls `late` with
+  // each of them.
   template <typename Late>
   void RemoveLate(absl::Time now, Late late) {
     for (auto at = queues_.begin(); at != queues_.end();) {

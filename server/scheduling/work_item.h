@@ -1,5 +1,5 @@
-// The unit of scheduling: one item (a link), its order of service, and what a
-// batch of items has in common.
+// The unit of scheduling is the item: one link. This header defines items,
+// their order of service, and batches of them.
 #ifndef SLICE_SERVER_SCHEDULING_WORK_ITEM_H_
 #define SLICE_SERVER_SCHEDULING_WORK_ITEM_H_
 
@@ -9,22 +9,19 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "server/request_class.h"
 
 namespace slice {
 
-// Bulk work gets what interactive work leaves, and a floor.
-enum class RequestClass : uint8_t { kInteractive = 0, kBulk = 1 };
-inline constexpr int kRequestClasses = 2;
-
-// Which work a thread takes. Where a device runs one batch after another, its
-// threads take all. On cores each class has threads of its own, and those of
-// bulk work have a lower priority; the threads of interactive work see to it
-// that bulk work gets its share while they are busy.
+// The work that a thread takes. On a device, which runs one batch after
+// another, the threads take all work. On cores each class has its own threads.
+// The threads of bulk work have a lower priority, so the threads of interactive
+// work also take as much bulk work as it needs to get its share.
 enum class WorkLane : uint8_t { kInteractive = 0, kBulk = 1, kAll = 2 };
 inline constexpr int kWorkLanes = 3;
 
-// What the items of one batch have in common: the model and which of its
-// methods they want.
+// What the items of one batch have in common: the model, and whether it scores
+// or explains them.
 struct BatchKey {
   const void* model = nullptr;
   bool explain = false;
@@ -32,9 +29,9 @@ struct BatchKey {
   auto operator<=>(const BatchKey&) const = default;
 };
 
-// Whose fair share pays for work: hosts share with one another, and the clients
-// of a host its share, as anybody can invent the names of clients. Both are
-// hashes.
+// Who is charged for work. Hosts share the server, and the clients of a host
+// share its part: names of clients are not enough, because anybody can invent
+// them. Both numbers are hashes.
 struct ClientId {
   ClientId() = default;
   ClientId(uint64_t its_host, uint64_t its_name = 0)
@@ -46,16 +43,17 @@ struct ClientId {
   uint64_t name = 0;  // within the host
 };
 
+// What decides when an item is served, and with which others.
 struct ServiceOrder {
   BatchKey key;
   RequestClass request_class = RequestClass::kInteractive;
   ClientId client;
   absl::Time deadline = absl::InfiniteFuture();
-  size_t cost = 1;  // how many scorings it asks for
+  size_t cost = 1;  // number of scorings that it is charged for
 };
 
-// Owned by whoever scheduled it, until it is handed out again. The methods are
-// called from any thread.
+// The caller that schedules an item owns it and keeps it alive until it is
+// handed out again. Any thread may call the methods.
 class WorkItem {
  public:
   virtual ~WorkItem() = default;
@@ -63,12 +61,12 @@ class WorkItem {
   // Constant while scheduled.
   virtual ServiceOrder order() const = 0;
 
-  // Whether nobody waits for the result any more. Never goes back to false.
+  // Whether nobody wants the result any more. Never becomes false again.
   virtual bool cancelled() const = 0;
 };
 
-// What is handed out together. `items` have one key; `dropped` were late or
-// cancelled and must be ended without being run.
+// Items that are handed out together. `items` have one BatchKey. `dropped` were
+// late or cancelled: they must be ended without being run.
 struct WorkBatch {
   std::vector<WorkItem*> items;
   std::vector<WorkItem*> dropped;

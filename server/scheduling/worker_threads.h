@@ -1,5 +1,5 @@
-// The threads that do the work of a stage, with priorities that let the
-// operating system share the cores as the queues share the batches.
+// The threads that do the work of a stage. Their priorities make the operating
+// system share the cores between the classes as the queues share the batches.
 #ifndef SLICE_SERVER_SCHEDULING_WORKER_THREADS_H_
 #define SLICE_SERVER_SCHEDULING_WORKER_THREADS_H_
 
@@ -11,27 +11,28 @@
 
 namespace slice {
 
-// How much nicer work is than the network (setpriority(2)): else a server that
-// is asked too much would not find the time to refuse. Every step costs a fifth
-// of the share beside the threads of other programs, so there are few.
+// Niceness of work above that of the threads of the network (setpriority(2)):
+// otherwise an overloaded server would not find the time to refuse requests.
+// Each step costs a fifth of the thread's share of a core beside other
+// programs, so there are few steps.
 inline constexpr int kWorkNiceness = 2;
 
-// The same for bulk work. On cores that other programs keep busy it still gets
-// a third of what one of their threads does, or a sixth. The policy SCHED_IDLE
-// would leave it three thousandths.
+// Niceness of bulk work. On a core that other programs keep busy, a bulk thread
+// still gets a sixth to a third of the time of one of their threads. The policy
+// SCHED_IDLE would leave it three thousandths.
 inline constexpr int kBulkNiceness = 7;
 
-// Lowers the priority of the calling thread, and of those it will start. Where
-// the system refuses, it stays.
+// Lowers the priority of the calling thread and of the threads that it will
+// start. Does nothing where the system refuses.
 void BeNicer(int niceness);
 
 class WorkerThreads {
  public:
-  // Starts `count` threads per lane, each of which calls `run` once. Those of
-  // the bulk lane are nicer by kBulkNiceness, and of the policy SCHED_BATCH:
-  // when they wake up they do not take the core from whoever has it. When they
-  // give it up is for BulkTurns. The others are nicer by `niceness`. A system
-  // that does not lower priorities is put up with.
+  // Starts `count` threads per lane; each of them calls `run` once. The threads
+  // of the bulk lane get kBulkNiceness and the policy SCHED_BATCH, with which a
+  // thread that wakes up does not take a core from a running thread; BulkTurns
+  // decides when they give up their core. The threads of other lanes get
+  // `niceness`. A system that refuses lower priorities is no error.
   WorkerThreads(const std::vector<WorkLane>& lanes, int count,
                 const std::function<void(WorkLane)>& run,
                 int niceness = kWorkNiceness);

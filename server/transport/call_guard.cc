@@ -1,3 +1,10 @@
+// Per host the guard counts the calls within a second, the watched calls that
+// ended and those that were reset; per connection it counts the watched calls
+// that are open. A connection is closed by its socket, because gRPC offers no
+// call for it: CloseConnectionsOf finds the descriptor in /proc/self/fd by the
+// address of the peer. After that the guard ignores the ends of the remaining
+// calls of that peer for a second. Quiet hosts are forgotten, so that memory is
+// bounded by the hosts of the last seconds.
 #include "server/transport/call_guard.h"
 
 #include <fcntl.h>
@@ -15,9 +22,11 @@ namespace slice {
 namespace {
 
 constexpr absl::Duration kWindow = absl::Seconds(1);
+// A host without a call for this long is forgotten.
 constexpr absl::Duration kForgotten = absl::Seconds(10);
 
-// A descriptor of ours cannot become that of another connection meanwhile.
+// Works on a duplicate of the descriptor: it keeps the connection, while the
+// number of the original may become another connection at any time.
 bool CloseIfOf(const PeerAddress& peer, int descriptor) {
   const int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
   if (own < 0) return false;
@@ -61,7 +70,8 @@ void CallGuard::End(const std::string& peer, bool was_reset) {
     Host& host = found->second;
     Connection& connection = host.connections[peer];
     if (connection.open > 0) --connection.open;
-    // What is left of a closed one; later its port may be another's.
+    // A remaining call of a connection that was closed. Later the same peer may
+    // be another connection.
     if (now - connection.closed < kWindow) return;
     ++host.ended;
     if (was_reset) ++host.reset;

@@ -1,7 +1,8 @@
-// Finds the connections that flood the server with calls: that begin calls to
-// reset them ("rapid reset", CVE-2023-44487), or have more of them open than
-// HTTP/2 allows. gRPC 1.51 takes such calls in faster than it gets rid of them,
-// without any bound, and whoever else calls waits behind them.
+// Finds the connections that flood the server with calls. Such a connection
+// begins calls only to reset them ("rapid reset", CVE-2023-44487), or has more
+// calls open than the HTTP/2 settings of the server allow. gRPC 1.51 takes in
+// such calls without a bound and faster than it ends them, and the calls of
+// other clients wait behind them.
 #ifndef SLICE_SERVER_TRANSPORT_CALL_GUARD_H_
 #define SLICE_SERVER_TRANSPORT_CALL_GUARD_H_
 
@@ -22,27 +23,32 @@ namespace slice {
 // Why a connection is closed.
 enum class CallFlood { kResets, kOpenCalls };
 
-// Thread-safe. Looks at one call of eight, and from some 250 calls of a host
-// within a second on watches those to their end. A connection is hostile when
-// most of the watched calls of its host end by a reset, those included that end
-// with their connection; or when too many of its own are open at once. What
-// cancels a call now and then, or calls at a low rate, is left alone.
+// Thread-safe. Looks at one call of eight. When a host has made about 250 calls
+// within a second, the guard watches the calls that it looks at to their end.
+// A connection is hostile when most of the watched calls of its host end by a
+// reset (the end of the connection counts as a reset of its calls), or when too
+// many of its own watched calls are open at once. A client that cancels a call
+// now and then, or that calls at a low rate, is left alone.
 class CallGuard {
  public:
+  // One call of this many is looked at.
   static constexpr uint64_t kSampling = 8;
-  static constexpr size_t kUnwatchedCalls = 32;  // looked at, in a second
-  static constexpr size_t kJudgedCalls = 32;     // then watched to their end
-  // Watched ones. A client that obeys the setting of kMaxConcurrentStreams has
-  // a quarter of that.
+  // Calls of a host within a second that are looked at before it is watched.
+  static constexpr size_t kUnwatchedCalls = 32;
+  // A host is judged each time this many of its watched calls have ended.
+  static constexpr size_t kJudgedCalls = 32;
+  // Watched calls that a connection may have open. A client that obeys
+  // kMaxConcurrentStreams (server/limits.h) has a quarter of this.
   static constexpr size_t kMaxOpenCalls = 64;
 
-  // `close` is called with the peer of a hostile connection, with no lock held.
-  // `clock` must outlive the guard.
+  // The guard calls `close` with the peer of a hostile connection and holds no
+  // lock meanwhile. `clock` must outlive the guard.
   using Close = std::function<void(const std::string& peer, CallFlood why)>;
   CallGuard(const Clock* clock, Close close);
 
-  // A call has begun; `peer` tells whose, if it is looked at. True when its
-  // end is to be told as well.
+  // A call has begun. `peer` returns the peer of the call; it is only called
+  // when the guard looks at the call. True when the caller must report the end
+  // of the call, too.
   template <typename Peer>
   bool Begin(const Peer& peer) {
     const uint64_t number = calls_.fetch_add(1, std::memory_order_relaxed);
@@ -52,7 +58,7 @@ class CallGuard {
   // A watched call has ended.
   void End(const std::string& peer, bool was_reset);
 
-  size_t hosts() const;  // remembered
+  size_t hosts() const;  // hosts remembered now
 
  private:
   struct Connection {
@@ -60,9 +66,9 @@ class CallGuard {
     absl::Time closed = absl::InfinitePast();
   };
   struct Host {
-    absl::Time window;  // start of the second that is counted
-    size_t calls = 0;
-    size_t ended = 0, reset = 0;  // of those watched
+    absl::Time window;            // start of the second that is counted
+    size_t calls = 0;             // looked at within the window
+    size_t ended = 0, reset = 0;  // watched calls since the last judgement
     std::unordered_map<std::string, Connection> connections;  // by peer
   };
 
@@ -78,9 +84,9 @@ class CallGuard {
   absl::Time swept_ ABSL_GUARDED_BY(mutex_);
 };
 
-// Ends the TCP connections of this process whose other end is `peer`, as gRPC
-// writes it ("ipv4:10.0.0.1:50432"). Returns how many there were. gRPC has no
-// way to say so.
+// Ends the TCP connections of this process to `peer`, written as gRPC writes it
+// ("ipv4:10.0.0.1:50432"). Returns their number. gRPC has no call that does
+// this.
 size_t CloseConnectionsOf(std::string_view peer);
 
 }  // namespace slice

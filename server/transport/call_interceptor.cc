@@ -17,8 +17,8 @@ namespace {
 
 using grpc::experimental::InterceptionHookPoints;
 
-// A call that ended no sooner than this before its deadline has run out of
-// time, whoever was first to say so.
+// A call that is cancelled within this time of its deadline has run out of
+// time: that is no reset.
 constexpr absl::Duration kExpiring = absl::Milliseconds(5);
 
 // Watches a call to its end.
@@ -45,8 +45,8 @@ class CallWatch final : public grpc::experimental::Interceptor {
 
 void End(const std::string& peer, CallFlood why, ServerMetrics* metrics,
          HostileHosts* hosts) {
-  if (!PeerAddress::Parse(peer).has_value()) return;  // of this machine
-  CloseConnectionsOf(peer);  // unless its other end was faster
+  if (!PeerAddress::Parse(peer).has_value()) return;  // a Unix socket
+  CloseConnectionsOf(peer);  // finds none when the peer closed it first
   metrics->HostileConnectionClosed();
   const absl::Duration ban = hosts->Offends(PeerHost(peer));
   LogWarning("closed the connection of %s: it %s%s", peer,
@@ -70,8 +70,8 @@ CallInterceptorFactory::CallInterceptorFactory(const Clock* clock,
 grpc::experimental::Interceptor*
 CallInterceptorFactory::CreateServerInterceptor(
     grpc::experimental::ServerRpcInfo* info) {
-  // Reflection is served by threads whose calls cannot be asked whether they
-  // were cancelled.
+  // gRPC serves reflection by the synchronous API, whose calls cannot be asked
+  // here whether they were cancelled.
   if (std::string_view(info->method()).starts_with("/grpc.reflection.")) {
     return nullptr;
   }

@@ -1,4 +1,4 @@
-// Shows CallGuard the calls of a gRPC server.
+// Reports the calls of a gRPC server to a CallGuard.
 #ifndef SLICE_SERVER_TRANSPORT_CALL_INTERCEPTOR_H_
 #define SLICE_SERVER_TRANSPORT_CALL_INTERCEPTOR_H_
 
@@ -11,12 +11,13 @@
 
 namespace slice {
 
-// Sees every call before its handler, also those whose request never comes.
-// Few get an interceptor: the others cost an atomic increment.
+// Sees every call before its handler, even a call whose request never comes.
+// Few calls get an interceptor; the others cost an atomic increment.
 class CallInterceptorFactory final
     : public grpc::experimental::ServerInterceptorFactoryInterface {
  public:
-  // Closes hostile connections and tells `hosts`. All must outlive the server.
+  // Hostile connections are closed and reported to `hosts`. All must outlive
+  // the server.
   CallInterceptorFactory(const Clock* clock, ServerMetrics* metrics,
                          HostileHosts* hosts);
 

@@ -1,4 +1,4 @@
-// Who calls, and until when the answer is wanted.
+// Which client makes a call, and how long it waits for the answer.
 #ifndef SLICE_SERVER_TRANSPORT_CLIENT_IDENTITY_H_
 #define SLICE_SERVER_TRANSPORT_CLIENT_IDENTITY_H_
 
@@ -11,13 +11,14 @@
 
 namespace slice {
 
-// The host that the peer calls from, and as its name the first value of the
-// metadata `key`; 0 when it has none.
+// The client that a call is charged to: the host of the peer, and as its name
+// the first value of the metadata `key`. The name is 0 without that metadata.
 ClientId ClientOf(const grpc::ServerContextBase& context,
                   const std::string& key);
 
-// Until the caller's deadline; infinite when it has none. gRPC tells it by the
-// machine's clock, which may be set at any time.
+// The time until the caller's deadline; infinite without a deadline. It is a
+// duration because gRPC states the deadline by the machine's clock, which may
+// be set at any time.
 absl::Duration TimeLeft(const grpc::ServerContextBase& context);
 
 }  // namespace slice

@@ -1,3 +1,14 @@
+// Bind resolves the address and listens on one socket per address of the host
+// (or on a Unix socket). Run, in its own thread, polls these sockets:
+//   1. accepts a connection
+//   2. closes it at once when its host is kept out or the table has no room
+//   3. otherwise enters it in the table and hands it to gRPC, which owns it
+// gRPC closes connections without telling anyone. Therefore the table is swept
+// once a second, and every 10 ms while it is full.
+//
+// When the process has no free descriptor, accept4 fails and the connection
+// stays in the backlog. Then the listener closes its spare descriptor, accepts,
+// closes the connection and opens the spare descriptor again.
 #include "server/transport/connection_listener.h"
 
 #include <fcntl.h>
@@ -28,10 +39,10 @@ namespace slice {
 namespace {
 
 constexpr char kUnixPrefix[] = "unix:";
-constexpr mode_t kSocketMode = 0600;  // its owner's alone
+constexpr mode_t kSocketMode = 0600;  // for the owner alone
 
-// Connections that end are noticed this often, and, while there is no room,
-// this often.
+// How often ended connections are looked for, and how often while the table is
+// full.
 constexpr absl::Duration kSweepInterval = absl::Seconds(1);
 constexpr absl::Duration kFullSweepInterval = absl::Milliseconds(10);
 
@@ -41,7 +52,8 @@ absl::Status CannotListen(const std::string& address, const std::string& why) {
 }
 
 absl::Status CannotListen(const std::string& address) {
-  return CannotListen(address, "the address is in use or not this host's");
+  return CannotListen(address,
+                      "the address is in use or does not belong to this host");
 }
 
 int OpenReserve() { return open("/dev/null", O_RDONLY | O_CLOEXEC); }
@@ -59,11 +71,11 @@ uint16_t PortOf(int listener) {
   sockaddr_storage bound = {};
   socklen_t size = sizeof(bound);
   getsockname(listener, reinterpret_cast<sockaddr*>(&bound), &size);
-  // In the same place for both families.
+  // The port is in the same place for IPv4 and IPv6.
   return ntohs(reinterpret_cast<const sockaddr_in&>(bound).sin_port);
 }
 
-// Listens on one address of the host, at `port`; -1 when it is not free.
+// Listens on `port` of one address of the host; -1 when it is not free.
 int ListenAt(const addrinfo& host, uint16_t port) {
   FileDescriptor listener(NewSocket(host.ai_family));
   if (!listener.ok()) return -1;
@@ -71,10 +83,10 @@ int ListenAt(const addrinfo& host, uint16_t port) {
   std::memcpy(&address, host.ai_addr, host.ai_addrlen);
   reinterpret_cast<sockaddr_in&>(address).sin_port = htons(port);
   SetOption(listener.get(), SOL_SOCKET, SO_REUSEADDR);
-  if (host.ai_family == AF_INET6) {  // IPv4 has a socket of its own
+  if (host.ai_family == AF_INET6) {  // IPv4 gets its own socket
     SetOption(listener.get(), IPPROTO_IPV6, IPV6_V6ONLY);
   }
-  // Connections inherit it: small answers leave at once.
+  // Connections inherit this option: small answers are sent at once.
   SetOption(listener.get(), IPPROTO_TCP, TCP_NODELAY);
   if (bind(listener.get(), reinterpret_cast<const sockaddr*>(&address),
            host.ai_addrlen) != 0 ||
@@ -90,7 +102,7 @@ absl::StatusOr<std::unique_ptr<addrinfo, void (*)(addrinfo*)>> Resolve(
   if (host.starts_with('[') && host.ends_with(']')) {
     host = host.substr(1, host.size() - 2);
   }
-  // As gRPC has it, the wildcard means all addresses of both families.
+  // As in gRPC, either wildcard means all addresses of both families.
   const bool all = host == "0.0.0.0" || host == "::";
   addrinfo wanted = {};
   wanted.ai_socktype = SOCK_STREAM;
@@ -140,7 +152,7 @@ absl::Status ConnectionListener::BindTcp(const std::string& address) {
     const int listener = ListenAt(*host, static_cast<uint16_t>(port));
     if (listener < 0) continue;
     listeners_.push_back(listener);
-    if (port == 0) port = PortOf(listener);  // the same at all addresses
+    if (port == 0) port = PortOf(listener);  // all addresses share the port
   }
   if (listeners_.empty()) return CannotListen(address);
   address_ = absl::StrCat(address.substr(0, colon + 1), port);
@@ -160,7 +172,7 @@ absl::Status ConnectionListener::BindUnix(const std::string& address) {
   SLICE_RETURN_IF_ERROR(CheckUnixSocketIsFree(address));
   FileDescriptor listener(NewSocket(AF_UNIX));
   fchmod(listener.get(), kSocketMode);
-  unlink(path.c_str());  // left behind
+  unlink(path.c_str());  // a socket that another server left behind
   if (!listener.ok() ||
       bind(listener.get(), reinterpret_cast<const sockaddr*>(&name),
            sizeof(name)) != 0 ||
@@ -213,8 +225,8 @@ void ConnectionListener::Sweep(absl::Duration oldest) {
   table_.Sweep();
 }
 
-// One at a time: accept4 fails for want of a descriptor before it looks whether
-// anybody waits.
+// Accepts one connection per poll: without a free descriptor accept4 fails even
+// when no connection waits.
 void ConnectionListener::AcceptOne(int listener) {
   const int connection =
       accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -244,8 +256,8 @@ bool ConnectionListener::MayEnter(const std::string& host) {
   return table_.HasRoom(host);
 }
 
-// Without a descriptor for it the connection would stay in the backlog, and
-// poll would return at once, over and over.
+// Closes the next connection. Without a descriptor for it, it would stay in the
+// backlog and poll would return at once, over and over.
 void ConnectionListener::DropOne(int listener) {
   if (reserve_ >= 0) close(reserve_);
   const int connection =

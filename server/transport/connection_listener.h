@@ -1,6 +1,6 @@
-// Listens in gRPC's stead and bounds the connections. gRPC 1.51 takes in all
-// that come, and once the process has run out of descriptors it never accepts
-// again (CVE-2023-4785).
+// Accepts connections in place of gRPC and bounds their number. gRPC 1.51
+// accepts every connection, and once the process has run out of descriptors it
+// never accepts again (CVE-2023-4785).
 #ifndef SLICE_SERVER_TRANSPORT_CONNECTION_LISTENER_H_
 #define SLICE_SERVER_TRANSPORT_CONNECTION_LISTENER_H_
 
@@ -21,34 +21,37 @@
 
 namespace slice {
 
+// Thread-compatible but for the two accessors that say otherwise.
 class ConnectionListener {
  public:
-  // Gets a connection and the socket that it came by; owns the connection.
+  // Gets an accepted connection and the listening socket that it came by. The
+  // callee owns the connection.
   using Accepted = std::function<void(int listener, int connection)>;
 
-  // Binds HOST:PORT (port 0: any; a name may have several addresses) or
-  // unix:PATH. Nobody is accepted yet. UNAVAILABLE when the address is in use
-  // or not this host's.
+  // Binds HOST:PORT (port 0: any free port; all addresses of a name) or
+  // unix:PATH. Accepts nothing yet. UNAVAILABLE when the address is in use or
+  // does not belong to this host.
   static absl::StatusOr<std::unique_ptr<ConnectionListener>> Bind(
       const std::string& address, size_t max_connections);
-  // Stops.
+  // Calls Stop.
   ~ConnectionListener();
   ConnectionListener(const ConnectionListener&) = delete;
   ConnectionListener& operator=(const ConnectionListener&) = delete;
 
-  // Accepts in a thread of its own until Stop. Connections beyond the bound, of
-  // all or of one host, are closed at once, and those of hosts that are kept
-  // out, if they are given.
+  // Accepts in a thread of its own until Stop. Closes a connection at once when
+  // too many are open, in all or of its host (ConnectionTable), or when its
+  // host is in `kept_out`, which may be null.
   void Start(Accepted accepted, const HostileHosts* kept_out = nullptr);
 
-  // Closes the listening sockets and joins the thread; connections that were
-  // handed on stay. Idempotent.
+  // Closes the listening sockets and joins the thread. Accepted connections
+  // stay open. Idempotent.
   void Stop();
 
-  // HOST:PORT with the port that was bound; unix:PATH as it is.
+  // HOST:PORT with the port that was bound, or unix:PATH.
   const std::string& address() const { return address_; }
 
-  // Thread-safe: open now (as of the last second), and closed at once.
+  // Connections open now, known to a second, and connections that were closed
+  // at once. Thread-safe.
   size_t connections() const { return open_.load(std::memory_order_relaxed); }
   uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
 
@@ -67,11 +70,13 @@ class ConnectionListener {
   std::string unix_path_;
   std::vector<int> listeners_;
   int wake_ = -1;     // an eventfd that ends the thread
-  int reserve_ = -1;  // given up for a moment when descriptors have run out
+  int reserve_ = -1;  // a spare descriptor for when descriptors run out
   Accepted accepted_;
   const HostileHosts* kept_out_ = nullptr;
-  ConnectionTable table_;  // the thread's, as is the next
+  // Used by the thread alone.
+  ConnectionTable table_;
   absl::Time swept_ = absl::InfinitePast();
+
   std::atomic<size_t> open_{0};
   std::atomic<uint64_t> refused_{0};
   std::thread thread_;

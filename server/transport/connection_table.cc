@@ -7,7 +7,7 @@
 namespace slice {
 namespace {
 
-// Of the open file; 0 when there is none.
+// The inode of an open descriptor; 0 for a descriptor that is closed.
 ino_t FileOf(int descriptor) {
   struct stat file = {};
   return fstat(descriptor, &file) == 0 ? file.st_ino : 0;

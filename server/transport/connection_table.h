@@ -1,5 +1,5 @@
-// The open connections of a listener, by the host that they come from, and how
-// many more a host may open.
+// The open connections of a listener by host, and whether a host may open
+// another one.
 #ifndef SLICE_SERVER_TRANSPORT_CONNECTION_TABLE_H_
 #define SLICE_SERVER_TRANSPORT_CONNECTION_TABLE_H_
 
@@ -13,23 +13,23 @@ namespace slice {
 
 // Thread-compatible.
 //
-// gRPC owns a connection that it was given, and closes it without a word. One
-// is known to be gone when its descriptor is closed or is another file's by
-// now.
+// gRPC owns the connections and closes them without telling anyone. The table
+// finds out by the descriptor: a connection is gone when its descriptor is
+// closed or belongs to another file.
 class ConnectionTable {
  public:
   explicit ConnectionTable(size_t max_connections)
       : max_connections_(max_connections) {}
 
-  // Whether one more from this host fits: a host may not have more than are
-  // left for all others (the dynamic thresholds of Admission). Alone it gets
-  // half of them.
+  // Whether one more connection of this host fits. A host may have as many
+  // connections as are left in all (dynamic thresholds, as in
+  // server/scheduling/admission.h); a host that is alone gets half of them.
   bool HasRoom(const std::string& host) const;
 
-  // Takes in an open descriptor of a socket.
+  // Enters the open descriptor of a socket.
   void Add(int descriptor, const std::string& host);
 
-  // Forgets those that are gone. O(connections), a system call each.
+  // Removes the connections that are gone. One system call per connection.
   void Sweep();
 
   size_t size() const { return connections_.size(); }

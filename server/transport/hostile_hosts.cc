@@ -11,7 +11,7 @@ absl::Duration HostileHosts::Offends(const std::string& host) {
   const auto [at, is_first] = hosts_.try_emplace(host, Host{now, kFirstBan});
   if (is_first) return absl::ZeroDuration();
   Host& known = at->second;
-  // Of what was under way when it was kept out there may be more to say.
+  // During a ban: another connection that was open before the ban.
   if (now < known.out_until) return known.out_until - now;
   const absl::Duration ban = known.next_ban;
   known = {now + ban, std::min(2 * ban, kLongestBan)};

@@ -1,5 +1,5 @@
-// Which hosts are kept out: those whose connections were closed as hostile
-// (server/transport/call_guard.h) and that came back to do the same.
+// The hosts that are kept out: their connections were closed as hostile
+// (server/transport/call_guard.h), and they came back and did the same again.
 #ifndef SLICE_SERVER_TRANSPORT_HOSTILE_HOSTS_H_
 #define SLICE_SERVER_TRANSPORT_HOSTILE_HOSTS_H_
 
@@ -13,24 +13,25 @@
 
 namespace slice {
 
-// Thread-safe. A host's first offence costs it the connection alone: it may
-// come from one client of many behind a proxy. From the next one on no
-// connection of the host is taken in for a while.
+// Thread-safe. The first offence costs a host only the connection, because it
+// may come from one of many clients behind a proxy. From the second offence on,
+// the host is banned for a while: no connection of it is accepted.
 class HostileHosts {
  public:
-  // A flood is seen within half a second. Once a minute it takes less than a
-  // hundredth of the time, and leaves the 99th percentile of others alone.
+  // A flood is noticed within half a second. With one flood a minute, the
+  // floods take less than a hundredth of the time, so the 99th percentile of
+  // the latency of other clients stays as it is.
   static constexpr absl::Duration kFirstBan = absl::Minutes(1);
   static constexpr absl::Duration kLongestBan = absl::Minutes(10);
-  // After so long without another offence a host is as good as any.
+  // A host without another offence for this long is forgotten.
   static constexpr absl::Duration kForgiven = absl::Minutes(5);
 
   // `clock` must outlive it.
   explicit HostileHosts(const Clock* clock) : clock_(clock) {}
 
-  // A connection of the host was closed as hostile. Returns for how long no
-  // other one is taken in: not at all, then kFirstBan, then twice as long each
-  // time.
+  // A connection of the host was closed as hostile. Returns how long the host
+  // is banned from now on: zero after the first offence, then kFirstBan, then
+  // twice as long each time, at most kLongestBan.
   absl::Duration Offends(const std::string& host);
 
   bool KeepsOut(const std::string& host) const;
@@ -39,7 +40,7 @@ class HostileHosts {
 
  private:
   struct Host {
-    absl::Time out_until;  // or of its offence, without a ban
+    absl::Time out_until;  // end of the ban; without a ban, the offence
     absl::Duration next_ban;
   };
 

@@ -1,4 +1,5 @@
-// The other end of a connection, as the kernel and as gRPC tell it.
+// The address of the other end of a connection, read from the kernel or from
+// the text that gRPC makes of it.
 #ifndef SLICE_SERVER_TRANSPORT_PEER_ADDRESS_H_
 #define SLICE_SERVER_TRANSPORT_PEER_ADDRESS_H_
 
@@ -11,20 +12,20 @@
 
 namespace slice {
 
-// An address of the Internet. A value; those of IPv4 are held as IPv6 maps
-// them, so that either way to write one is the same address.
+// An Internet address with a port. A value. IPv4 addresses are held as
+// IPv4-mapped IPv6 addresses, so that both forms compare equal.
 class PeerAddress {
  public:
-  // Of a connected socket; nullopt for a socket of another kind.
+  // The peer of a connected socket; nullopt for a socket of another kind.
   static std::optional<PeerAddress> OfSocket(int descriptor);
-  // As gRPC writes it: "ipv4:10.0.0.1:50432", "ipv6:%5B::1%5D:50432"; nullopt
-  // for a peer of another kind.
+  // Reads a peer as gRPC writes it: "ipv4:10.0.0.1:50432",
+  // "ipv6:%5B::1%5D:50432". nullopt for a peer of another kind.
   static std::optional<PeerAddress> Parse(std::string_view peer);
 
   bool operator==(const PeerAddress& other) const;
 
-  // "10.0.0.1"; of IPv6 the network of 64 bits, within which one machine has
-  // all addresses: "2001:db8::/64".
+  // The host as the server counts hosts: "10.0.0.1", or the IPv6 network of 64
+  // bits, "2001:db8::/64", because one machine can use all addresses of it.
   std::string Host() const;
 
  private:
@@ -35,8 +36,8 @@ class PeerAddress {
   uint16_t port_;
 };
 
-// "ipv4:10.0.0.1:50432" -> "10.0.0.1" (PeerAddress::Host): the connections of a
-// host are one. Other peers, such as unix sockets, stay as they are.
+// The host of a peer (PeerAddress::Host): "ipv4:10.0.0.1:50432" -> "10.0.0.1".
+// Returns other peers, such as Unix sockets, unchanged.
 std::string PeerHost(std::string_view peer);
 
 }  // namespace slice

@@ -2,22 +2,24 @@
 
 #include <grpcpp/resource_quota.h>
 
+#include "server/limits.h"
+
 namespace slice {
 namespace {
 
-// Reflection alone is served by threads, one for each of its streams.
+// Only reflection is served by the synchronous API, with a thread per stream.
 constexpr int kMaxReflectionThreads = 16;
 
-// A connection on which nothing came for the first time is asked whether
-// anybody is there, and closed when nobody answers within the second.
+// A connection that was silent for kKeepaliveMillis gets a ping, and is closed
+// when no answer comes within kKeepaliveTimeoutMillis.
 constexpr int kKeepaliveMillis = 30'000;
 constexpr int kKeepaliveTimeoutMillis = 15'000;
 
-// gRPC 1.51 stops reading from a connection when 10,000 answers to wrong frames
-// wait to be written, and nothing but another write of the connection has them
-// written. The question is one: without it such a connection would stay for
-// ever, long after its client is gone.
-void AskWhoIsThere(grpc::ServerBuilder& builder) {
+// gRPC 1.51 stops reading from a connection when 10,000 answers to invalid
+// frames wait to be written, and only another write on the connection sends
+// them. The ping is such a write. Without it the connection would stay for
+// ever, even after its client is gone.
+void PingSilentConnections(grpc::ServerBuilder& builder) {
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMillis);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS,
                              kKeepaliveTimeoutMillis);
@@ -36,11 +38,11 @@ void LimitTransport(const ServerOptions& options,
   for (const auto algorithm : {GRPC_COMPRESS_DEFLATE, GRPC_COMPRESS_GZIP}) {
     builder.SetCompressionAlgorithmSupportStatus(algorithm, false);
   }
-  AskWhoIsThere(builder);
+  PingSilentConnections(builder);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS,
                              kMaxConcurrentStreams);
-  // Else gRPC widens the window of a stream while its reader lags behind, and
-  // takes in megabytes that nobody has asked to read.
+  // With this probe gRPC would widen the window of a stream while the server
+  // reads it slowly, and would buffer megabytes that nobody has read.
   builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
 }
 

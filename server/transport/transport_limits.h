@@ -1,4 +1,4 @@
-// What a connection may cost: bounds that gRPC enforces below the services.
+// The bounds that gRPC enforces below the services.
 #ifndef SLICE_SERVER_TRANSPORT_TRANSPORT_LIMITS_H_
 #define SLICE_SERVER_TRANSPORT_TRANSPORT_LIMITS_H_
 
@@ -8,12 +8,9 @@
 
 namespace slice {
 
-// Of one connection, at once.
-inline constexpr int kMaxConcurrentStreams = 128;
-
 // Bounds the bytes of calls that gRPC holds, the threads that it starts for
-// reflection, and the streams of a connection. Compressed requests are refused:
-// gRPC 1.51 inflates them before it looks at their size.
+// reflection, and the streams of a connection. Makes gRPC refuse compressed
+// requests: gRPC 1.51 inflates them before it checks their size.
 void LimitTransport(const ServerOptions& options, grpc::ServerBuilder& builder);
 
 }  // namespace slice

@@ -38,9 +38,9 @@ absl::Status CheckUnixSocketIsFree(const std::string& address) {
   const auto status = std::filesystem::status(path, ignored);
   if (!std::filesystem::exists(status)) return absl::OkStatus();
   if (!std::filesystem::is_socket(status)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("cannot listen on ", address,
-                     ": this is no socket; name a path that is free"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "cannot listen on ", address,
+        ": the path exists and is not a socket; name a free path"));
   }
   if (!Answers(path)) return absl::OkStatus();
   return absl::UnavailableError(absl::StrCat(

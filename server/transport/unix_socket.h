@@ -1,4 +1,4 @@
-// Addresses "unix:PATH" of a server.
+// Checks of the addresses "unix:PATH" of a server.
 #ifndef SLICE_SERVER_TRANSPORT_UNIX_SOCKET_H_
 #define SLICE_SERVER_TRANSPORT_UNIX_SOCKET_H_
 
@@ -8,10 +8,9 @@
 
 namespace slice {
 
-// OK for an address of another kind, a path that is free and a socket that a
-// server left behind: gRPC, which would take over a socket in use as well,
-// replaces it. UNAVAILABLE when a server answers there; INVALID_ARGUMENT when
-// the path is something else than a socket.
+// OK when the path is free, when a server that is gone left its socket there,
+// and for an address of another kind. UNAVAILABLE when a server answers at the
+// socket; INVALID_ARGUMENT when the path is not a socket.
 absl::Status CheckUnixSocketIsFree(const std::string& address);
 
 }  // namespace slice

@@ -4,11 +4,10 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "server/limits.h"
 
 namespace slice {
 namespace {
-
-constexpr size_t kShownBytes = 120;
 
 class Refusal final : public grpc::ServerGenericBidiReactor {
  public:
@@ -16,7 +15,7 @@ class Refusal final : public grpc::ServerGenericBidiReactor {
     Finish(grpc::Status(
         grpc::StatusCode::UNIMPLEMENTED,
         absl::StrCat("unknown method ",
-                     absl::CHexEscape(method.substr(0, kShownBytes)))));
+                     absl::CHexEscape(method.substr(0, kMaxQuotedBytes)))));
   }
   void OnDone() override { delete this; }
 };

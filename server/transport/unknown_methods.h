@@ -1,5 +1,5 @@
-// Answers calls of methods that no service has. gRPC would do so itself, but
-// without interceptors: CallGuard would not see a flood of them.
+// Answers calls of methods that no service has. gRPC would answer them itself,
+// but without interceptors: CallGuard would not see a flood of such calls.
 #ifndef SLICE_SERVER_TRANSPORT_UNKNOWN_METHODS_H_
 #define SLICE_SERVER_TRANSPORT_UNKNOWN_METHODS_H_
 

@@ -1,11 +1,13 @@
-// Requests beyond a limit of the contract are told which one, on each way in.
+// A request beyond a limit of server/limits.h is refused by each RPC that takes
+// it, and the message names the limit.
+#include "server/limits.h"
+
 #include <gmock/gmock.h>
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "server/rpc/request_validation.h"
 #include "tests/server/test_server.h"
 
 namespace slice {
@@ -47,7 +49,7 @@ class LimitsTest : public ::testing::Test {
       EXPECT_EQ(status.error_code(), grpc::INVALID_ARGUMENT);
       EXPECT_THAT(status.error_message(), HasSubstr(limit));
     }
-    // The refused one took no room.
+    // The refused request holds no room.
     EXPECT_TRUE(Predict(CurlRequest()).ok());
   }
 
@@ -60,7 +62,7 @@ TEST_F(LimitsTest, OfLinks) {
                 "links: holds 1025 links, at most 1024 are allowed");
 }
 
-// gRPC would inflate them before it looks at their size: a few megabytes of
+// gRPC would inflate a request before it checks its size: a few megabytes of
 // zeros become gigabytes.
 TEST_F(LimitsTest, CompressedRequestsAreRefused) {
   for (const auto algorithm : {GRPC_COMPRESS_GZIP, GRPC_COMPRESS_DEFLATE}) {
@@ -83,7 +85,7 @@ TEST_F(LimitsTest, OfTexts) {
       request, "links[2].target.key: has 1025 bytes, at most 1024 are allowed");
 }
 
-// Each text is short enough, all together are not.
+// Each text is short enough, but all of them together are too long.
 TEST_F(LimitsTest, OfBytes) {
   v1::PredictLinksRequest request = CurlRequest(kMaxLinksPerRequest);
   for (v1::LinkRef& link : *request.mutable_links()) {

@@ -13,6 +13,7 @@
 
 #include "absl/time/clock.h"
 #include "google/rpc/error_details.pb.h"
+#include "server/limits.h"
 #include "tests/server/test_server.h"
 
 namespace slice {
@@ -71,8 +72,8 @@ TEST(LinkPredictionServerTest, ExplainsOnRequest) {
   EXPECT_THAT(explanation.summary(), HasSubstr("curl -depends-> "));
 }
 
-// A bundle without pair features, as of the preset paper, answers by its
-// context alone.
+// A bundle without pair features, such as one of the preset paper, has the
+// scorer context alone.
 TEST(LinkPredictionServerTest, AScorerThatTheBundleLacksIsRefused) {
   TestServer test;
   std::const_pointer_cast<ServedModel>(test.fake.served)
@@ -91,7 +92,7 @@ TEST(LinkPredictionServerTest, AScorerThatTheBundleLacksIsRefused) {
     EXPECT_EQ(status.error_code(), code) << scorer;
     if (status.ok()) continue;
     EXPECT_THAT(status.error_message(), HasSubstr("it answers by context"));
-    // In a stream too.
+    // The same over a stream.
     grpc::ClientContext stream_context;
     const auto stream = test.links->StreamPredictLinks(&stream_context);
     ASSERT_TRUE(stream->Write(request));
@@ -172,9 +173,9 @@ TEST(LinkPredictionServerTest, ALateCallEndsWithDeadlineExceeded) {
   TestServer test(options);
   test.Serve();
   test.fake.scorer->Hold();
-  // The first call, of two links as one would be run by gRPC's own thread,
-  // holds the executor; the second runs into the server's own
-  // maximum although the client would wait.
+  // The first call holds the executor; it has two links, because gRPC's own
+  // thread would run a single one. The second call waits until the server's
+  // max_deadline has passed, although its client would wait longer.
   std::thread holder([&] {
     grpc::ClientContext context;
     v1::PredictLinksResponse response;
@@ -187,7 +188,7 @@ TEST(LinkPredictionServerTest, ALateCallEndsWithDeadlineExceeded) {
   std::thread late([&] {
     status = test.links->PredictLinks(&context, CurlRequest(), &response);
   });
-  // Released once the deadline of whatever was sent has passed.
+  // Both deadlines pass before the scorer is released.
   const absl::Time released = absl::Now() + absl::Milliseconds(200);
   while (absl::Now() < released) std::this_thread::yield();
   test.fake.scorer->Release();
@@ -197,8 +198,8 @@ TEST(LinkPredictionServerTest, ALateCallEndsWithDeadlineExceeded) {
   EXPECT_EQ(test.fake.scorer->links().size(), 2);
 }
 
-// Returns when the call of as many links as may wait is inside; it is answered
-// once the scorer is released.
+// Starts a call of kMaxLinksPerRequest links and returns when it is inside. The
+// call is answered once the scorer is released.
 std::thread FillWithOneCall(TestServer& test) {
   test.fake.scorer->Hold();
   std::thread call([&test] {
@@ -252,7 +253,7 @@ grpc::Status PredictBytes(const TestServer& test, const std::string& text) {
 }
 
 TEST(LinkPredictionServerTest, AFullServerDoesNotReadWhatItRefuses) {
-  const std::string no_link = "\x0a\x02\xff\xff";  // in the place of a link
+  const std::string no_link = "\x0a\x02\xff\xff";  // field 1 is no link
   ServerOptions options = TestServerOptions();
   options.max_queue_items = kMaxLinksPerRequest;
   TestServer test(options);
@@ -295,7 +296,7 @@ TEST(LinkPredictionServerTest, ALostDeviceIsNotServingAndEndsTheServer) {
   EXPECT_THAT(metrics, HasSubstr("slice_gpu_lost 1"));
   EXPECT_THAT(metrics, HasSubstr("slice_ready 0"));
   EXPECT_THAT(metrics, HasSubstr("slice_gpu_memory_total_bytes 0"));
-  // What is still asked is told to go elsewhere.
+  // Later requests get UNAVAILABLE.
   test.fake.scorer->FailWith(loss);
   grpc::ClientContext context;
   v1::PredictLinksResponse response;
@@ -307,7 +308,7 @@ TEST(LinkPredictionServerTest, ALostDeviceIsNotServingAndEndsTheServer) {
 
 TEST(LinkPredictionServerTest, AServerWhoseCpuTakesOverStaysReady) {
   ServerOptions options = TestServerOptions();
-  options.on_device_loss = "cpu";
+  options.on_device_loss = DeviceLossPolicy::kFallBackToCpu;
   TestServer test(options);
   test.server->CallOnDeviceLoss([] { ADD_FAILURE() << "must not stop"; });
   test.Serve();
@@ -350,8 +351,8 @@ TEST(LinkPredictionServerTest, TheOtherMethodsAnswer) {
   }
 }
 
-// Asks the reflection service for its list of services, without its generated
-// code: field 7 of the request, empty.
+// Asks the reflection service for the list of services, without its generated
+// code: the request holds field 7, which is empty.
 TEST(LinkPredictionServerTest, ReflectionListsTheServices) {
   TestServer test;
   grpc::CompletionQueue queue;
@@ -437,7 +438,7 @@ TEST(LinkPredictionServerTest, ShutdownUnderLoadAnswersEveryAdmittedRequest) {
   for (auto& client : clients) client.join();
   EXPECT_EQ(unavailable, 4);
   EXPECT_EQ(other, 0);
-  // Every link that the model scored went out in an answer.
+  // Every link that the model scored is in an answer.
   EXPECT_EQ(test.fake.scorer->links().size(), 8u * answered);
 }
 

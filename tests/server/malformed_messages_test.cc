@@ -1,4 +1,4 @@
-// Bytes that are no message, on every method that takes one.
+// Every method refuses bytes that are no valid message.
 #include <gmock/gmock.h>
 #include <grpcpp/completion_queue.h>
 #include <grpcpp/generic/generic_stub.h>
@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// One message there, what comes back, the end.
+// Writes one message, reads one reply and returns the status of the call.
 grpc::Status CallWith(const std::shared_ptr<grpc::Channel>& channel,
                       const std::string& method, const std::string& bytes) {
   grpc::GenericStub stub(channel);

@@ -1,4 +1,4 @@
-// A served model with a real bundle whose calls of the model can be watched.
+// A served model with a real bundle. A test can watch the calls of its scorer.
 #ifndef SLICE_TESTS_SERVER_RECOMMEND_MODEL_H_
 #define SLICE_TESTS_SERVER_RECOMMEND_MODEL_H_
 
@@ -20,7 +20,7 @@
 
 namespace slice {
 
-// Calls `before` and lets another scorer answer.
+// Calls `before`, then lets another scorer answer.
 class WatchedScorer final : public BatchScorer {
  public:
   explicit WatchedScorer(std::unique_ptr<const BatchScorer> scorer)
@@ -48,7 +48,7 @@ class WatchedScorer final : public BatchScorer {
   const std::unique_ptr<const BatchScorer> scorer_;
 };
 
-// The toy graph with so many packages more, each with a few dependencies.
+// The toy graph with `packages` more packages, each with a few dependencies.
 inline GraphData LargerToyGraph(size_t packages) {
   GraphData data = ToyGraph();
   const auto toy = ToySnapshot();
@@ -66,7 +66,7 @@ inline GraphData LargerToyGraph(size_t packages) {
            static_cast<NodeId>(first +
                                random.Below(static_cast<uint32_t>(i)))});
     }
-    // No hub: beyond a bound PredictLinks counts paths by a sample.
+    // There is no hub: PredictLinks would only sample the paths over a hub.
     if (i % 25 == 0) {
       data.links.push_back({node, depends, ToyNode(*toy, "libssl3")});
     }

@@ -25,7 +25,7 @@ std::vector<uint64_t> Numbers(const std::string& text) {
 }
 
 bool ReadHead(std::istream& line, ScheduleLimits* limits) {
-  limits->context_order.bulk_lane_waits = true;  // not recorded: always so
+  limits->context_order.bulk_lane_waits = true;  // constant, not recorded
   int version = 0;
   line >> version >> limits->admission.max_items >>
       limits->admission.max_bytes >> limits->context_order.max_batch_cost >>
@@ -76,8 +76,8 @@ bool ReadEvent(const std::string& event, std::istream& line,
   const absl::Duration time = absl::Microseconds(micros);
   if (event == "arrive") {
     RecordedArrival& arrival = schedule->arrivals.emplace_back();
-    // Admission sees a client for each: what one client may have inside was not
-    // bounded where the schedule was recorded.
+    // Every arrival gets its own client, because the server that recorded the
+    // schedule did not bound what one client may have inside.
     arrival.work.client = schedule->arrivals.size();
     return ReadArrival(line, time, &arrival);
   }

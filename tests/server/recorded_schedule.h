@@ -17,17 +17,17 @@ struct RecordedArrival {
   absl::Duration time;
   RequestedWork work;
   uint64_t client = 0;
-  size_t cost = 1;  // of an item
+  size_t cost = 1;  // of each item
   absl::Duration deadline;
   size_t model = 0;
   bool explain = false;
-  std::optional<uint64_t> first_item;  // none: refused
+  std::optional<uint64_t> first_item;  // nullopt: refused
 };
 
 struct RecordedBatch {
   WorkStage stage = WorkStage::kContext;
   absl::Duration start;
-  std::optional<absl::Duration> end;  // none: still running
+  std::optional<absl::Duration> end;  // nullopt: still running
   std::vector<uint64_t> items;
   std::vector<uint64_t> dropped;
 };
@@ -39,7 +39,7 @@ struct RecordedSchedule {
   bool full = false;
 };
 
-// INVALID_ARGUMENT naming the first line that is none.
+// INVALID_ARGUMENT with the number of the first malformed line.
 absl::StatusOr<RecordedSchedule> ParseSchedule(const std::string& text);
 
 }  // namespace slice

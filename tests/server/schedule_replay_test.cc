@@ -1,7 +1,11 @@
-// A schedule that a real server recorded under load (slice-server
-// --record_schedule), replayed through the real admission and queues in
-// simulated time: the same requests at the same times, the same number of
-// workers, batches that take what they took. See tests/data/README.md.
+// Replays a schedule that a real server recorded under load (slice-server
+// --record-schedule; see tests/data/README.md) through the real Admission and
+// BatchSchedulers in simulated time:
+//   - the requests arrive at the recorded times
+//   - each stage has the recorded number of workers
+//   - a batch takes its cost times the time per cost that the recording shows
+// The tests check the rules for every batch, compare the result with what the
+// server did, and repeat the replay to see that it is deterministic.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,7 +41,7 @@ const RecordedSchedule& Recorded() {
 
 enum class Fate { kWaiting, kScored, kDropped };
 
-// Who stands in one line: served by deadline, then by arrival.
+// The items of one line are served by deadline, then by arrival.
 using Line = std::tuple<RequestClass, ClientId, BatchKey>;
 Line LineOf(const ServiceOrder& order) {
   return {order.request_class, order.client, order.key};
@@ -47,9 +51,9 @@ struct Outcome {
   size_t refused = 0;
   size_t scored = 0;
   size_t dropped = 0;
-  std::array<absl::Duration, kRequestClasses> waited;  // to the model, summed
+  std::array<absl::Duration, kRequestClasses> waited;  // for the model, summed
   std::array<size_t, kRequestClasses> scored_of = {};
-  std::vector<int> order;  // of the items as the model got them
+  std::vector<int> order;  // the items in the order that the model got them
 
   absl::Duration MeanWait(RequestClass request_class) const {
     const auto i = static_cast<size_t>(request_class);
@@ -57,7 +61,7 @@ struct Outcome {
   }
 };
 
-// The seconds of work that a stage takes for a cost of 1.
+// The seconds that a worker of a stage takes for a cost of 1.
 double UnitCost(const RecordedSchedule& schedule, WorkStage stage) {
   std::map<uint64_t, size_t> cost_of;
   for (const RecordedArrival& arrival : schedule.arrivals) {
@@ -79,7 +83,7 @@ double UnitCost(const RecordedSchedule& schedule, WorkStage stage) {
 struct SimulatedStage {
   struct Worker {
     WorkLane lane;
-    absl::Time free = kNever;  // when its batch ends; kNever: idle
+    absl::Time free = kNever;  // end of its batch; kNever: idle
     std::vector<WorkItem*> items = {};
     size_t cost = 0;
   };
@@ -203,7 +207,7 @@ class Replay {
     }
   }
 
-  // What holds of every batch, whatever the policy.
+  // The rules for every batch, whatever the policy.
   void Check(SimulatedStage& stage, const WorkBatch& batch) {
     ASSERT_FALSE(batch.empty());
     const absl::Time now = clock_.Now();
@@ -218,7 +222,7 @@ class Replay {
       EXPECT_GT(order.deadline, now);
       EXPECT_LT(cost, stage.order.max_batch_cost) << "the batch was full";
       cost += order.cost;
-      // Nobody of its own line who waits has an earlier deadline.
+      // No waiting item of its line has an earlier deadline.
       const auto& line = stage.waiting[LineOf(order)];
       ASSERT_FALSE(line.empty());
       EXPECT_EQ(order.deadline, line.begin()->first);
@@ -309,8 +313,8 @@ TEST(ScheduleReplayTest, TheRecordingIsOfALoadedServer) {
   EXPECT_GT(clients.size(), 2);
 }
 
-// What the server did, not what it would do now: every item passed each stage
-// at most once and, unless it was dropped, both; batches kept their bounds.
+// Checks the recording itself: every item passed each stage at most once, every
+// item that was not dropped passed both, and batches kept their bounds.
 TEST(ScheduleReplayTest, TheServerKeptTheRules) {
   const RecordedSchedule& schedule = Recorded();
   std::map<uint64_t, const RecordedArrival*> of_item;
@@ -357,13 +361,13 @@ TEST(ScheduleReplayTest, EveryItemIsAnsweredOnceInOrderWithinBounds) {
   const Outcome outcome = Replay(schedule).Run();
   EXPECT_EQ(outcome.scored + outcome.dropped + outcome.refused, items);
   EXPECT_GT(outcome.scored, 0);
-  // Those who are served first wait less.
+  // The class that is served first waits less.
   EXPECT_LT(outcome.MeanWait(RequestClass::kInteractive),
             outcome.MeanWait(RequestClass::kBulk));
 }
 
-// Of what was asked the replay scores as much as the server did then: a change
-// that sheds or expires more shows here.
+// The replay scores at least 95 % as many links as the server did: a change
+// that sheds more links, or lets more of them expire, fails here.
 TEST(ScheduleReplayTest, NoWorseThanTheServerWasThen) {
   const RecordedSchedule& schedule = Recorded();
   std::set<uint64_t> scored;

@@ -1,6 +1,6 @@
-// The scheduler in simulated time: random clients, a context stage and a model
-// with made-up costs, a thousand seeds. No thread, no real clock: a seed that
-// fails fails again.
+// Simulates the scheduler: random clients, a context stage and a model stage
+// with random costs, for a thousand seeds. There is no thread and no real
+// clock, so a seed that fails will fail again.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ const absl::Time kStart = absl::FromUnixSeconds(1'000'000'000);
 constexpr int kSeeds = 1000;
 constexpr size_t kMaxItems = 300;
 
-// A request and what became of its items.
+// A request and the fates of its items.
 struct Request {
   RequestedWork work;
   ServiceOrder order;
@@ -40,7 +40,7 @@ class Simulation {
         model_({.max_batch_cost = 16, .max_bulk_batch_cost = 6}),
         context_cost_(absl::Microseconds(20 + random_.Below(80))),
         model_cost_(absl::Microseconds(10 + random_.Below(60))) {
-    // As on a device, or as on cores.
+    // The lanes of a device, or those of cores.
     if (random_.Below(2) == 0) {
       context_workers_ = model_workers_ = {{WorkLane::kAll}};
     } else {
@@ -49,8 +49,8 @@ class Simulation {
     }
   }
 
-  // Requests of a few hundred milliseconds, at up to three times what the
-  // server can do.
+  // Requests arrive over a few hundred milliseconds, with up to three times the
+  // work that the server can do.
   void Run() {
     const absl::Duration mean_gap =
         (context_cost_ + model_cost_) * (1.0 + 20 * random_.Uniform());
@@ -97,7 +97,7 @@ class Simulation {
  private:
   static constexpr absl::Time kNever = absl::InfiniteFuture();
 
-  // A thread: it takes the work of its lane.
+  // A thread, which takes the work of its lane.
   struct Worker {
     WorkLane lane;
     std::vector<WorkItem*> items = {};
@@ -160,7 +160,7 @@ class Simulation {
     admission_.Release(request->work);
   }
 
-  // What holds of every batch.
+  // The rules for every batch.
   void Check(const WorkBatch& batch, size_t max_cost) {
     ASSERT_FALSE(batch.empty());
     size_t cost = 0;
@@ -249,8 +249,8 @@ TEST(SchedulingSimulationTest, EveryItemIsAnsweredOnceInOrderWithinBounds) {
   }
 }
 
-// Clients of one class that always have something waiting: over any stretch of
-// time what they got differs by two turns at most.
+// For clients of one class that always have work waiting: over any period, the
+// costs that they were served differ by two turns at most.
 TEST(SchedulingSimulationTest, BackloggedClientsGetTheSame) {
   for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
     SCOPED_TRACE(seed);

@@ -57,14 +57,8 @@ TEST(ServerOptionsTest, DevicesAreCpuAndCuda) {
   }
 }
 
-TEST(ServerOptionsTest, ALostDeviceEndsTheServerOrTheCpuTakesOver) {
-  ServerOptions options = GoodOptions();
-  EXPECT_EQ(options.on_device_loss, "exit");
-  options.on_device_loss = "cpu";
-  EXPECT_TRUE(options.Validate().ok());
-  options.on_device_loss = "ignore";
-  EXPECT_EQ(options.Validate().message(),
-            "--on_device_loss: 'ignore' is none of exit and cpu");
+TEST(ServerOptionsTest, ALostDeviceEndsTheServerByDefault) {
+  EXPECT_EQ(ServerOptions().on_device_loss, DeviceLossPolicy::kExit);
 }
 
 struct BadOptionCase {
@@ -87,25 +81,25 @@ INSTANTIATE_TEST_SUITE_P(
     Table, BadOptionTest,
     ::testing::Values(
         BadOptionCase{"--bundle", [](auto& o) { o.bundle.clear(); }},
-        BadOptionCase{"--data_dir", [](auto& o) { o.data_dir.clear(); }},
-        BadOptionCase{"--model_name", [](auto& o) { o.model_name.clear(); }},
+        BadOptionCase{"--data-dir", [](auto& o) { o.data_dir.clear(); }},
+        BadOptionCase{"--model-name", [](auto& o) { o.model_name.clear(); }},
         BadOptionCase{"--listen", [](auto& o) { o.listen = "nowhere"; }},
-        BadOptionCase{"--metrics_listen",
+        BadOptionCase{"--metrics-listen",
                       [](auto& o) { o.metrics_listen = "nowhere"; }},
-        BadOptionCase{"--max_batch_size",
+        BadOptionCase{"--max-batch-size",
                       [](auto& o) { o.max_batch_size = 0; }},
-        BadOptionCase{"--max_queue_items",
+        BadOptionCase{"--max-queue-items",
                       [](auto& o) { o.max_queue_items = 1023; }},
         BadOptionCase{"--executors", [](auto& o) { o.executors = -1; }},
-        BadOptionCase{"--context_workers",
+        BadOptionCase{"--context-workers",
                       [](auto& o) { o.context_workers = 1000; }},
-        BadOptionCase{"--recommend_workers",
+        BadOptionCase{"--recommend-workers",
                       [](auto& o) { o.recommend_workers = 257; }},
-        BadOptionCase{"--max_deadline",
+        BadOptionCase{"--max-deadline",
                       [](auto& o) { o.max_deadline = absl::ZeroDuration(); }},
-        BadOptionCase{"--lame_duck",
+        BadOptionCase{"--lame-duck",
                       [](auto& o) { o.lame_duck = -absl::Seconds(1); }},
-        BadOptionCase{"--drain_timeout", [](auto& o) {
+        BadOptionCase{"--drain-timeout", [](auto& o) {
                         o.drain_timeout = absl::InfiniteDuration();
                       }}));
 

@@ -8,7 +8,7 @@
 namespace slice {
 namespace {
 
-// Each runs in a process of its own.
+// Each test runs in its own process.
 class StopSignalDeathTest : public ::testing::Test {
  protected:
   StopSignalDeathTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }

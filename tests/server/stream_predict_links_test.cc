@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "server/limits.h"
 #include "tests/server/test_server.h"
 
 namespace slice {
@@ -99,13 +100,13 @@ TEST_F(StreamPredictLinksTest, WhatDoesNotFitIsAnsweredSo) {
   ASSERT_EQ(response.results_size(), 3);
   for (const auto& result : response.results()) {
     EXPECT_EQ(result.status().code(), grpc::RESOURCE_EXHAUSTED);
-    EXPECT_EQ(result.status().details_size(), 1);  // when to come back
+    EXPECT_EQ(result.status().details_size(), 1);  // the RetryInfo
   }
   stream->WritesDone();
   EXPECT_TRUE(stream->Finish().ok());
 }
 
-// While nothing is answered no more than kMaxStreamRequests are read.
+// While no request is answered, at most kMaxStreamRequests are read.
 TEST_F(StreamPredictLinksTest, AClientWithoutAnswersIsReadNoFurther) {
   test_.Serve();
   test_.fake.scorer->Hold();
@@ -142,7 +143,7 @@ TEST_F(StreamPredictLinksTest, AClientThatLeavesFreesItsPlace) {
   context_->TryCancel();
   EXPECT_EQ(stream->Finish().error_code(), grpc::CANCELLED);
   test_.fake.scorer->Release();
-  // The stream ends although its client reads nothing any more.
+  // The stream ends although its client does not read any more.
   const std::string ended =
       "grpc_server_handling_seconds_count{grpc_method="
       "\"StreamPredictLinks\",grpc_service=\"slice.v1.LinkPredictionService\"}"

@@ -28,7 +28,7 @@ v1::LinkRef Ref(const std::string& source, const std::string& relation,
   return ref;
 }
 
-// A job that tells when it was answered, and how often.
+// A job that shows when and how often it was answered.
 class TestJob final : public LinkJob {
  public:
   TestJob(std::unique_ptr<v1::PredictLinksRequest> request,
@@ -51,7 +51,7 @@ class TestJob final : public LinkJob {
   std::promise<void> answered_;
 };
 
-// Looks at what is dropped when it is told of it.
+// Looks at dropped items at the moment it hears of them.
 class DropObserver final : public ScheduleObserver {
  public:
   void Arrived(const RequestedWork&, const ServiceOrder&,
@@ -66,7 +66,7 @@ class DropObserver final : public ScheduleObserver {
   void BatchEnded(uint64_t) override {}
 
   std::atomic<int> dropped = 0;
-  std::atomic<int> ended = 0;  // before it was told
+  std::atomic<int> ended = 0;  // dropped items that had ended by then
 };
 
 class LinkPipelineTest : public ::testing::Test {
@@ -104,7 +104,7 @@ class LinkPipelineTest : public ::testing::Test {
     return jobs_.back().get();
   }
 
-  // Waits until the executor sits in the scorer and cannot take more.
+  // Returns when the executor waits in the scorer and takes no more links.
   TestJob* BlockExecutor() {
     fake_.scorer->Hold();
     TestJob* job = MakeJob({Ref("curl", "depends", "lonely")}, absl::Hours(1));
@@ -186,7 +186,7 @@ TEST_F(LinkPipelineTest, EveryLinkGetsItsOwnScore) {
   EXPECT_EQ(pipeline().admission().items(), 0);
 }
 
-// Links are encoded in the memory of others that were scored before.
+// Links are encoded into memory that other links used before.
 TEST_F(LinkPipelineTest, ALinkIsEncodedAsIfItWereTheFirst) {
   const std::vector<std::string> targets = {"libcurl4", "lonely", "libssl-dev",
                                             "firefox", "privoxy"};
@@ -198,7 +198,7 @@ TEST_F(LinkPipelineTest, ALinkIsEncodedAsIfItWereTheFirst) {
     TestJob* job = MakeJob(links, absl::Seconds(5), explain);
     ASSERT_TRUE(pipeline().Start(job).ok());
     job->WaitForReply();
-    if (!explain) continue;  // what was encoded is given back
+    if (!explain) continue;  // these encodings went back to the pool
     for (const LinkItem& item : job->items()) {
       const EncodedLink fresh =
           fake_.served->encoder->Encode(*fake_.served->snapshot, item.link);
@@ -225,11 +225,11 @@ TEST_F(LinkPipelineTest, AnAnswerThatIsKeptIsGivenAgain) {
   EXPECT_EQ(again.prediction.logits, first.prediction.logits);
   EXPECT_EQ(again.prediction.probability, first.prediction.probability);
   EXPECT_EQ(again.batch_size, 0);
-  // Another scorer reads the same answer.
+  // A request for another scorer reads the same cached answer.
   const LinkItem& structural = answer(false, "structural")->items()[0];
   EXPECT_EQ(fake_.scorer->links().size(), 1);
   EXPECT_NE(structural.prediction.logit, first.prediction.logit);
-  // An explanation is another answer.
+  // The cache keeps answers with explanations apart.
   const LinkItem& explained = answer(true, "")->items()[0];
   EXPECT_EQ(fake_.scorer->links().size(), 2);
   const LinkItem& explained_again = answer(true, "")->items()[0];
@@ -254,7 +254,7 @@ TEST_F(LinkPipelineTest, AFailureIsNotKept) {
   EXPECT_EQ(Metric("slice_result_cache_lookups_total{result=\"hit\"}"), 0);
 }
 
-TEST_F(LinkPipelineTest, ALinkThatWaitsForNobodyIsAnsweredAtOnce) {
+TEST_F(LinkPipelineTest, ALinkThatCanRunInlineIsAnsweredAtOnce) {
   TestJob* job = MakeJob({Ref("curl", "depends", "libssl3")});
   ASSERT_TRUE(pipeline().StartOrRun(job).ok());
   EXPECT_EQ(job->replies, 1);
@@ -282,7 +282,7 @@ TEST_F(LinkPipelineTest, ALinkThatWaitsForNobodyIsAnsweredAtOnce) {
 
 TEST_F(LinkPipelineTest, WhatHasCompanyOrCostsMoreIsLeftToTheWorkers) {
   const v1::LinkRef link = Ref("curl", "depends", "libssl3");
-  BlockExecutor();  // whoever ran a job itself would wait for the scorer
+  BlockExecutor();  // a caller that runs its job would wait for the scorer
   std::vector<TestJob*> jobs = {MakeJob({link})};
   ASSERT_TRUE(pipeline().StartOrRun(jobs[0]).ok());
   EXPECT_EQ(jobs[0]->replies, 0);
@@ -318,7 +318,7 @@ TEST_F(LinkPipelineTest, AnUnknownNodeSpoilsItsLinkAlone) {
   EXPECT_EQ(Metric("slice_unknown_relation_total"), 1);
 }
 
-// An item that has ended may be gone, and another be at its address.
+// After its end an item may be deleted, and another one may get its address.
 TEST_F(LinkPipelineTest, AnObserverSeesABatchBeforeItsItemsEnd) {
   DropObserver observer;
   observer_ = &observer;
@@ -396,7 +396,7 @@ TEST_F(LinkPipelineTest, AFullServerRefusesWithARetryDelay) {
 
 TEST_F(LinkPipelineTest, RefusesWhatWouldBeLateAndRemembersIt) {
   TestJob* slow = MakeJob({Ref("curl", "depends", "libssl3")}, absl::Hours(1));
-  // The fake clock stands still: the first batch takes a second by hand.
+  // The fake clock stands still. This test makes the first batch take a second.
   fake_.scorer->Hold();
   ASSERT_TRUE(pipeline().Start(slow).ok());
   fake_.scorer->WaitForHeldCalls(1);
@@ -422,8 +422,8 @@ TEST_F(LinkPipelineTest, RefusesWhatWouldBeLateAndRemembersIt) {
   EXPECT_EQ(Metric("slice_shed_total{reason=\"too_late\"}"), 2);
 }
 
-// A bulk request of 200 links waits when one interactive link comes: that is
-// answered by the next batch.
+// A bulk request of 300 links waits when an interactive link comes. The next
+// batch answers the interactive link.
 TEST_F(LinkPipelineTest, InteractiveLinksOvertakeBulkOnes) {
   fake_.scorer->Hold();
   TestJob* bulk = MakeJob({300, Ref("curl", "depends", "libssl3")});
@@ -432,7 +432,7 @@ TEST_F(LinkPipelineTest, InteractiveLinksOvertakeBulkOnes) {
   fake_.scorer->WaitForHeldCalls(1);
   TestJob* one = MakeJob({Ref("firefox", "depends", "libssl3")});
   ASSERT_TRUE(pipeline().Start(one).ok());
-  // It is on the model while a batch of the others is, and most of them wait.
+  // The interactive link is on the model beside one batch of the bulk links.
   fake_.scorer->WaitForHeldCalls(2);
   EXPECT_EQ(pipeline().ModelQueue().classes[0].items, 0);
   fake_.scorer->Release();

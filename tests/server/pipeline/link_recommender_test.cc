@@ -19,7 +19,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-constexpr size_t kPackages = 300;  // more than are ranked once more
+constexpr size_t kPackages = 300;  // more than are ranked again
 
 class LinkRecommenderTest : public ::testing::Test {
  protected:
@@ -54,7 +54,7 @@ class LinkRecommenderTest : public ::testing::Test {
     return links;
   }
 
-  // Each candidate scored alone, as PredictLinks does it.
+  // Scores each candidate alone, as PredictLinks does.
   std::map<NodeId, Prediction> BruteForce(
       const RecommendQuestion& question) const {
     std::map<NodeId, Prediction> all;
@@ -69,7 +69,7 @@ class LinkRecommenderTest : public ::testing::Test {
     return all;
   }
 
-  // The first `count` of `nodes` by the other answer of a scorer.
+  // The best `count` of `nodes` by the question "among kind" of a scorer.
   static std::vector<NodeId> Best(std::vector<NodeId> nodes,
                                   const std::map<NodeId, Prediction>& all,
                                   Scorer scorer, size_t count) {
@@ -87,8 +87,8 @@ class LinkRecommenderTest : public ::testing::Test {
                                                           : link.link.source;
   }
 
-  // That `links` are in the order of their scores by brute force, and none that
-  // was left out is better, but for what rounding decides.
+  // Expects that `links` are the best ones by brute force and in their order;
+  // scores that are equal but for rounding may be exchanged.
   void ExpectBest(const RecommendQuestion& question,
                   const std::vector<Recommended>& links,
                   const std::vector<NodeId>& among, Scorer scorer) const {
@@ -158,7 +158,7 @@ TEST_F(LinkRecommenderTest, IsExactWhereAllCandidatesAreRankedOnceMore) {
 TEST_F(LinkRecommenderTest, SendsTheStructuralOrderWhenThereIsNoTimeForMore) {
   const RecommendQuestion question =
       Question(40, Direction::kOut, Scorer::kContext);
-  // Only the time that is kept back is left.
+  // No more time is left than Rank keeps back for explaining.
   model_.scorer->before_structural = [this] {
     clock_.Set(deadline_ - absl::Milliseconds(1));
   };
@@ -191,7 +191,7 @@ TEST_F(LinkRecommenderTest, PutsWhatWasRankedOnceMoreBeforeTheRest) {
     const auto logit = [&](NodeId node) {
       return all.at(node).Logit(Scorer::kStructural, Question::kAmongKind);
     };
-    // Rounding decides between two that are as good, on each processor anew.
+    // Rounding, which differs between processors, decides between equal scores.
     EXPECT_NEAR(logit(NodeOf(question, (*links)[i])), logit(order[i]), 2e-4);
   }
 }

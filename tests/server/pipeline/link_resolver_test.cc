@@ -56,7 +56,7 @@ TEST_F(LinkResolverTest, ANameMayBeAKey) {
             absl::StatusCode::kNotFound);
 }
 
-// What "type:" goes before may be a key: every node can be given so.
+// "type:" may precede a key, so every node can be named in this way.
 TEST_F(LinkResolverTest, EveryKeyAndNameMayHaveItsTypeBefore) {
   for (NodeId node = 0; node < graph_->node_count(); ++node) {
     const std::string type = graph_->TypeName(graph_->Type(node));
@@ -98,7 +98,7 @@ TEST_F(LinkResolverTest, AnUnknownTypeNamesNearOnes) {
 }
 
 TEST_F(LinkResolverTest, LongTextsAreCutInMessages) {
-  // Two bytes a letter: the cut must not split one.
+  // Letters of two bytes: the cut must not split one of them.
   std::string key;
   for (int i = 0; i < 300; ++i) key += "\u00e9";
   const absl::Status status = Failure(ByKey(key));

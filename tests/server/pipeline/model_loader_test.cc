@@ -28,7 +28,7 @@ class ModelLoaderTest : public ::testing::Test {
     EXPECT_TRUE(WriteToyBundle(options_.bundle).ok());
   }
 
-  // The score of curl -depends-> libssl3 by a server started now.
+  // The score of curl -depends-> libssl3 from a newly loaded model.
   float Score() {
     auto server = LinkPredictionServer::Listen(options_);
     EXPECT_TRUE(server.ok()) << server.status();
@@ -98,7 +98,7 @@ TEST_F(ModelLoaderTest, ADataDirectoryInUseIsRefused) {
   EXPECT_THAT(std::string(status.message()), HasSubstr("in use"));
 }
 
-// As a process leaves it that was killed while RocksDB made its files.
+// The state that a process leaves when it is killed while RocksDB makes files.
 TEST_F(ModelLoaderTest, AStoreThatWasCutShortIsBuiltAgain) {
   namespace fs = std::filesystem;
   const float score = Score();
@@ -167,7 +167,8 @@ TEST_F(ModelLoaderTest, AnUnknownDeviceIsRefused) {
             absl::StatusCode::kInvalidArgument);
 }
 
-// Alone or in any batch, plain or explained, a link has one score.
+// A link has the same score alone and in any batch, with and without
+// explanation.
 TEST_F(ModelLoaderTest, AScoreDoesNotDependOnItsCompany) {
   auto server = LinkPredictionServer::Listen(options_);
   ASSERT_TRUE(server.ok() && (*server)->Load().ok());

@@ -22,7 +22,7 @@ std::shared_ptr<const LinkAnswer> Answer(float logit, size_t numbers = 0) {
   return answer;
 }
 
-// NaN when there is none.
+// The cached logit; NaN when there is none.
 float LogitIn(const ResultCache& cache, const ResultKey& key) {
   const auto found = cache.Find(key);
   return found == nullptr ? NAN : found->prediction.logit;
@@ -90,7 +90,7 @@ TEST(ResultCacheTest, AnAnswerInUseOutlivesItsPlace) {
   const auto held = cache.Find(KeyOf(1));
   for (NodeId node = 2; node < 2000; ++node) {
     cache.Insert(KeyOf(node), Answer(2, 1000));
-    EXPECT_NE(cache.Find(KeyOf(node)), nullptr);  // used as often as the first
+    EXPECT_NE(cache.Find(KeyOf(node)), nullptr);
   }
   EXPECT_EQ(cache.Find(KeyOf(1)), nullptr);
   EXPECT_EQ(held->prediction.logit, 1);

@@ -42,7 +42,7 @@ class TokenEffectsTest : public ::testing::Test {
         .logit;
   }
 
-  // A job about three links, encoded and scored.
+  // A job of three links that are encoded and scored.
   std::unique_ptr<ExplainedJob> ScoredJob(v1::ExplanationLevel level) {
     request_ = CurlRequest();
     request_.set_explanation_level(level);

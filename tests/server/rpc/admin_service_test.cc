@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "proto/slice/v1/admin.grpc.pb.h"
+#include "server/limits.h"
 #include "tests/server/test_server.h"
 #include "tests/testing/temp_directory.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Answers on `address`, over which it was asked.
+// Calls GetQueueState over a connection to `address`.
 grpc::Status GetState(const std::string& address,
                       v1::GetQueueStateResponse* response) {
   const auto stub = v1::AdminService::NewStub(
@@ -41,7 +42,7 @@ TEST(AdminServiceTest, ASecondServerDoesNotTakeTheSocketOver) {
     v1::GetQueueStateResponse state;
     EXPECT_TRUE(GetState(options.admin_listen, &state).ok());
   }
-  // What a killed server leaves behind is replaced.
+  // A socket that a killed server left behind is replaced.
   const int left = socket(AF_UNIX, SOCK_STREAM, 0);
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
@@ -52,7 +53,7 @@ TEST(AdminServiceTest, ASecondServerDoesNotTakeTheSocketOver) {
   close(left);
   ASSERT_TRUE(std::filesystem::exists(path));
   EXPECT_TRUE(LinkPredictionServer::Listen(options).ok());
-  // Anything else is not.
+  // Another file is not replaced.
   std::filesystem::remove(path);
   std::ofstream(path) << "precious";
   EXPECT_EQ(LinkPredictionServer::Listen(options).status().code(),
@@ -70,7 +71,7 @@ TEST(AdminServiceTest, TellsWhatWaitsAndWhatWasRefused) {
   test.Serve();
   test.fake.scorer->Hold();
 
-  // One request on the model, one behind it, one that does not fit.
+  // One request is on the model, one waits, and one does not fit.
   const auto send = [&](int links, v1::RequestClass request_class) {
     v1::PredictLinksRequest request = CurlRequest();
     request.set_request_class(request_class);
@@ -93,7 +94,7 @@ TEST(AdminServiceTest, TellsWhatWaitsAndWhatWasRefused) {
     EXPECT_TRUE(test.links->PredictLinks(&context, second, &answers[1]).ok());
   });
   v1::GetQueueStateResponse state;
-  do {  // until its links have their contexts
+  do {  // until the links wait for the model
     state.Clear();
     ASSERT_TRUE(GetState(options.admin_listen, &state).ok());
   } while (state.queues(1).bulk().links() < 1000);

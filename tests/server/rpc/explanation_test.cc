@@ -20,7 +20,7 @@ class ExplanationTest : public ::testing::Test {
       ContextStrategy strategy = ContextStrategy::kShortestPaths)
       : model_(MakeFakeModel(ToySnapshot(), "default", 0, strategy).served) {}
 
-  // The item of a link scored by the fake.
+  // The item of a link that the fake scorer explained.
   LinkItem Explained(const std::string& source, const std::string& relation,
                      const std::string& target) {
     LinkItem item;
@@ -164,8 +164,8 @@ class PathExplanationTest : public ExplanationTest {
                : graph.HasLink({to, relation, from});
   }
 
-  // Paths from `from` over the steps at and after `i`, by brute force; inner
-  // nodes differ from each other and from the ends.
+  // Counts by brute force the paths from `from` over the steps `i` and later.
+  // The inner nodes of a path differ from each other and from the ends.
   uint64_t CountPaths(const v1::ExplanationToken& token, const Link& link,
                       int i, NodeId from, NodeId before) const {
     if (i + 1 == token.path_size()) {
@@ -182,7 +182,7 @@ class PathExplanationTest : public ExplanationTest {
     return count;
   }
 
-  // Makes every token receive `share` of its attention from `token`.
+  // Makes every token pay `share` of its attention to `token`.
   static void AttendTo(size_t token, float share, LinkItem& item) {
     SemanticAssociationMatrix& matrix = item.attention;
     const int others = matrix.tokens - 1;

@@ -88,7 +88,7 @@ TEST(HealthServiceTest, AWatchFollowsTheStatusUntilShutdownFinishesIt) {
   test.server->EnterLameDuck();
   ASSERT_TRUE(watch->Read(&response));
   EXPECT_EQ(response.status(), HealthCheckResponse::NOT_SERVING);
-  // The stream is open: a server that waited for it would take the whole drain
+  // The stream is open. A server that waited for it would take the whole drain
   // timeout of 20 s.
   const absl::Time start = absl::Now();
   test.server->Shutdown();

@@ -13,7 +13,7 @@
 #include "common/mutex.h"
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
-#include "server/rpc/request_validation.h"
+#include "server/limits.h"
 #include "tests/server/recommend_model.h"
 #include "tests/server/test_server.h"
 #include "tests/testing/fake_clock.h"
@@ -23,7 +23,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Makes threads wait until it is opened.
+// Threads wait at the gate until it is opened.
 class Gate {
  public:
   void Wait() {
@@ -106,7 +106,7 @@ class RecommendLinksCallTest : public ::testing::Test {
     EXPECT_TRUE(replies_.empty());
   }
 
-  // How many calls ended so.
+  // How many calls ended with this code.
   int Handled(const std::string& code) const {
     const std::string sample =
         "grpc_server_handled_total{grpc_code=\"" + code +
@@ -193,7 +193,7 @@ TEST_F(RecommendLinksCallTest, RecommendsSourcesOfATarget) {
   for (const auto& reply : replies_) {
     EXPECT_EQ(reply.recommendation().node().type(), "package");
   }
-  EXPECT_THAT(Keys(), testing::Not(testing::Contains("firefox")));  // exists
+  EXPECT_THAT(Keys(), testing::Not(testing::Contains("firefox")));  // linked
 }
 
 TEST_F(RecommendLinksCallTest, LeavesOutWhatExistsUnlessItIsWanted) {
@@ -284,7 +284,7 @@ TEST_F(RecommendLinksCallTest, SendsTheBestSoFarWhenTimeRunsOut) {
   const auto deadline =
       std::chrono::system_clock::now() + std::chrono::hours(1);
   context.set_deadline(deadline);
-  // The server's own limit is what counts: see the clock below.
+  // The server's max_deadline ends first, on the fake clock.
   FakeClock clock(absl::Now());
   ServerOptions options = TestServerOptions();
   auto server = LinkPredictionServer::Listen(options, &clock);
@@ -314,7 +314,8 @@ TEST_F(RecommendLinksCallTest, SendsTheBestSoFarWhenTimeRunsOut) {
 TEST_F(RecommendLinksCallTest, StopsForACallerThatLeft) {
   constexpr int kTries = 200;
   int tries = 0;
-  // The server may hear of it only after its answer is whole: then once more.
+  // The server may hear of the cancellation only after its whole answer is
+  // sent. Then the test tries again.
   while (Handled("CANCELLED") == 0 && tries < kTries) {
     Gate gate;
     model_.scorer->before = [&gate] { gate.Wait(); };
@@ -334,7 +335,7 @@ TEST_F(RecommendLinksCallTest, StopsForACallerThatLeft) {
 
 TEST_F(RecommendLinksCallTest, RefusesMoreThanMayWait) {
   model_.scorer->before = [this] { gate_.Wait(); };
-  constexpr int kWaiting = 32;  // of one host; as many are left for others
+  constexpr int kWaiting = 32;  // the share of one host
   std::vector<std::unique_ptr<grpc::ClientContext>> contexts;
   std::vector<std::unique_ptr<grpc::ClientReader<v1::RecommendLinksResponse>>>
       streams;
@@ -346,7 +347,7 @@ TEST_F(RecommendLinksCallTest, RefusesMoreThanMayWait) {
   gate_.WaitForOne();
   for (int i = 0; i < kWaiting; ++i) start();
   start();
-  // One connection keeps no order among its calls: any one may be refused.
+  // The calls of one connection arrive in any order: any one may be refused.
   const auto shed = [this] {
     return server_->metrics().Render().find(
         "slice_shed_total{reason=\"recommend_queue_full\"} 1");

@@ -7,7 +7,7 @@
 
 #include "google/rpc/error_details.pb.h"
 #include "server/grpc_status.h"
-#include "server/server_options.h"
+#include "server/limits.h"
 
 namespace slice {
 namespace {

@@ -75,8 +75,9 @@ TEST(AdmissionTest, ReleasedItemsMakeRoom) {
             AdmissionResult::kAdmitted);
 }
 
-// Half is for other hosts, and half of the rest for others of this one: of a
-// third inside, a third is left of its host's half, or what is left of all.
+// A host leaves as much room to other hosts as it has, and a client leaves as
+// much room to other clients of its host. So a client that is alone gets a
+// third.
 TEST(AdmissionTest, OneClientGetsAThirdOfTheServer) {
   Admission admission({.max_items = 100, .max_bytes = 10'000});
   size_t admitted = 0;
@@ -89,7 +90,7 @@ TEST(AdmissionTest, OneClientGetsAThirdOfTheServer) {
             AdmissionResult::kClientFull);
   EXPECT_EQ(admission.TryAdmit(ItemsOf(2, 50), kLong),
             AdmissionResult::kAdmitted)
-      << "who has nothing inside gets what there is";
+      << "a client with nothing inside may use all free room";
   admission.Release(ItemsOf(2, 50));
   admission.Release(ItemsOf(1, 1));
   EXPECT_EQ(admission.TryAdmit(ItemsOf(1, 1), kLong),
@@ -106,7 +107,7 @@ TEST(AdmissionTest, AnswersThatWaitAreCountedAgainstTheirClient) {
             AdmissionResult::kClientFull);
   EXPECT_EQ(admission.TryAdmit(ItemsOf(2, 1), kLong),
             AdmissionResult::kAdmitted);
-  admission.HoldAnswer(answer);  // more than fits: the work was done
+  admission.HoldAnswer(answer);  // more than fits, but its work is done
   EXPECT_EQ(admission.TryAdmit(ItemsOf(3, 1), kLong),
             AdmissionResult::kBytesFull);
   admission.Release(answer);
@@ -115,7 +116,7 @@ TEST(AdmissionTest, AnswersThatWaitAreCountedAgainstTheirClient) {
             AdmissionResult::kAdmitted);
 }
 
-// Whatever one client asks for and when: a single link of another one fits.
+// Whatever one client requests, a single link of another client fits.
 TEST(AdmissionTest, AHostileClientAlwaysLeavesRoom) {
   for (uint64_t seed = 1; seed <= 1000; ++seed) {
     SCOPED_TRACE(seed);
@@ -140,8 +141,8 @@ TEST(AdmissionTest, AHostileClientAlwaysLeavesRoom) {
   }
 }
 
-// The queue serves clients in turns: what another one has inside is waited for
-// up to what this one has, and a turn more.
+// The queue serves clients in turns: a client waits for at most as much work of
+// another client as it has itself, and for one turn more.
 TEST(AdmissionTest, AnotherClientsQueueDoesNotMakeALinkLate) {
   for (const RequestClass request_class :
        {RequestClass::kInteractive, RequestClass::kBulk}) {
@@ -162,13 +163,13 @@ TEST(AdmissionTest, AnotherClientsQueueDoesNotMakeALinkLate) {
               AdmissionResult::kAdmitted);
     EXPECT_EQ(admission.TryAdmit(of(1, 1), absl::Milliseconds(50)),
               AdmissionResult::kTooLate)
-        << "its own work it waits for";
+        << "it waits for all of its own work";
     EXPECT_NEAR(absl::ToDoubleMilliseconds(admission.PredictedWait(of(1, 1))),
                 1002, 1e-6);
   }
 }
 
-// Against a queue that serves the clients in turns, link by link.
+// Compares with a simulated queue that serves the clients in turns.
 TEST(AdmissionTest, TheForeseenWaitIsThatOfTheFairQueue) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
@@ -188,7 +189,7 @@ TEST(AdmissionTest, TheForeseenWaitIsThatOfTheFairQueue) {
     const size_t items = 1 + random.Below(100);
     std::vector<size_t> left = inside;
     left[asking] += items;
-    // The worst turn: all others come first.
+    // The worst case: all others have their turns first.
     double served = 0;
     while (left[asking] > 0) {
       for (size_t i = 1; i <= left.size(); ++i) {
@@ -229,7 +230,7 @@ TEST(AdmissionTest, PredictsTheWaitFromTheSlowestStage) {
   ASSERT_EQ(admission.TryAdmit(Items(50), kLong), AdmissionResult::kAdmitted);
   EXPECT_NEAR(wait(RequestClass::kBulk), 0.2, 1e-9);
   EXPECT_NEAR(wait(RequestClass::kInteractive), 0.2, 1e-9);
-  // Interactive work waits for a ninth of its own in bulk work at most.
+  // Interactive work waits for bulk work of at most a ninth of its own cost.
   ASSERT_EQ(admission.TryAdmit(Items(400, RequestClass::kBulk), kLong),
             AdmissionResult::kAdmitted);
   EXPECT_NEAR(wait(RequestClass::kBulk), 1.8, 1e-9);
@@ -273,14 +274,14 @@ TEST(AdmissionTest, RefusesWhatWouldBeLate) {
   admission.ReportCost(WorkStage::kModel, RequestClass::kInteractive, 1, 1,
                        absl::Milliseconds(10));
   ASSERT_EQ(admission.TryAdmit(Items(50), kLong), AdmissionResult::kAdmitted);
-  // 510 ms of work, for which half of the time must do.
+  // 510 ms of work must fit in half of the time.
   EXPECT_EQ(admission.TryAdmit(Items(1), absl::Milliseconds(1000)),
             AdmissionResult::kTooLate);
   EXPECT_EQ(admission.TryAdmit(Items(1), absl::Milliseconds(1040)),
             AdmissionResult::kAdmitted);
 }
 
-// A stage may measure 1 ms a link and have a tenth of a core.
+// A stage may measure 1 ms a link while it has a tenth of a core.
 TEST(AdmissionTest, LearnsHowMuchLongerWorkTakesThanItsStages) {
   Admission admission({.max_items = 1000});
   admission.ReportCost(WorkStage::kModel, RequestClass::kInteractive, 1, 1,
@@ -288,7 +289,7 @@ TEST(AdmissionTest, LearnsHowMuchLongerWorkTakesThanItsStages) {
   ASSERT_EQ(admission.TryAdmit(Items(49), kLong), AdmissionResult::kAdmitted);
   const auto workload = [&] {
     absl::Duration workload_time;
-    // Refused: nothing is left inside.
+    // The work is refused, so that nothing of it stays inside.
     EXPECT_EQ(
         admission.TryAdmit(Items(1), absl::ZeroDuration(), &workload_time),
         AdmissionResult::kTooLate);
@@ -305,11 +306,11 @@ TEST(AdmissionTest, LearnsHowMuchLongerWorkTakesThanItsStages) {
   }
   EXPECT_NEAR(workload(), 50, 1e-6);
   EXPECT_NEAR(wait(RequestClass::kInteractive), 4 * 49, 1);
-  EXPECT_NEAR(wait(RequestClass::kBulk), 49, 1e-6) << "a class for itself";
+  EXPECT_NEAR(wait(RequestClass::kBulk), 49, 1e-6) << "each class learns alone";
 }
 
-// All but a few of those before it: of times spread evenly from one to two
-// times the workload, nearer to two.
+// The predicted wait covers all but a few requests: of waits spread evenly from
+// one to two workload times, it is nearer to two.
 TEST(AdmissionTest, ForeseesTheSlowOnes) {
   Admission admission({.max_items = 1000});
   admission.ReportCost(WorkStage::kModel, RequestClass::kInteractive, 1, 1,
@@ -325,8 +326,8 @@ TEST(AdmissionTest, ForeseesTheSlowOnes) {
   EXPECT_LT(wait, absl::Milliseconds(200));
 }
 
-// What is over in less than a millisecond says nothing of a long queue, and a
-// bad moment is forgotten.
+// A wait of less than a millisecond says nothing about a long queue, and a bad
+// moment is forgotten in time.
 TEST(AdmissionTest, ShortWaitsAndOldOnesDoNotCount) {
   Admission admission({.max_items = 1000});
   admission.ReportCost(WorkStage::kModel, RequestClass::kInteractive, 1, 1,
@@ -350,7 +351,7 @@ TEST(AdmissionTest, ShortWaitsAndOldOnesDoNotCount) {
   EXPECT_NEAR(wait(), 10, 0.1);
 }
 
-// Else one slow moment would close the server for good.
+// Otherwise one slow moment would close the server for ever.
 TEST(AdmissionTest, AnEmptyServerTakesWhateverItsCostWas) {
   Admission admission({.max_items = 1000});
   admission.ReportCost(WorkStage::kModel, RequestClass::kInteractive, 1, 1,

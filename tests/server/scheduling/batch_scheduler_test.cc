@@ -136,14 +136,14 @@ TEST_F(BatchSchedulerTest, TellsWhatWaits) {
   EXPECT_FALSE(state.closed);
 }
 
-// What a taker saw of one item.
+// How a taker got an item.
 struct Seen {
   std::atomic<int> run{0}, dropped{0};
 };
 
-// Several producers and takers, random keys and deadlines, a clock that jumps:
-// every accepted item comes out exactly once, in batches of one key within the
-// bound.
+// With several producers and takers, random keys and deadlines, and a clock
+// that jumps, every accepted item comes out exactly once, in batches of one key
+// that keep the bound.
 class BatchSchedulerPropertyTest : public ::testing::TestWithParam<int> {};
 
 TEST_P(BatchSchedulerPropertyTest, EveryItemComesOutExactlyOnce) {

@@ -12,7 +12,7 @@ constexpr double kShare = 0.1;
 
 class BulkTurnsTest : public ::testing::Test {
  protected:
-  // A batch of that length; how often the core was offered.
+  // Runs a batch of this length; returns how often it offered the core.
   int Run(absl::Duration length) {
     const int before = yields_;
     turns_.Begin();
@@ -23,7 +23,7 @@ class BulkTurnsTest : public ::testing::Test {
   }
 
   FakeClock clock_;
-  absl::Duration away_;  // how long a turn that was ended takes to come back
+  absl::Duration away_;  // how long the core is away after each offer
   absl::Duration ran_, waited_;
   uint64_t requests_ = 0;
   int yields_ = 0;
@@ -46,14 +46,14 @@ TEST_F(BulkTurnsTest, OffersItAfterEachBatchWhileRequestsComeIn) {
     if (i % 10 == 0) ++requests_;
     EXPECT_EQ(Run(absl::Microseconds(200)), 1) << i;
   }
-  // The last one was long ago.
+  // Now the last request becomes old.
   int yields = 0;
   for (int i = 0; i < 1000; ++i) yields += Run(absl::Microseconds(200));
   EXPECT_LT(yields, 110);
   EXPECT_EQ(Run(absl::Microseconds(200)), 0);
 }
 
-// Whatever batches and waits take.
+// The share holds for any lengths of batches and waits.
 TEST_F(BulkTurnsTest, KeepsItsShareOfTheTime) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     Random random(seed);
@@ -63,7 +63,7 @@ TEST_F(BulkTurnsTest, KeepsItsShareOfTheTime) {
       ++requests_;
       away_ = longest * random.Uniform();
       Run(absl::Microseconds(1 + random.Below(1000)));
-      // What was saved up before, and the last wait, may come on top.
+      // Waits that were saved up before, and the last wait, may be added.
       EXPECT_LE(waited_, ran_ * ((1 - kShare) / kShare) + longest +
                              absl::Milliseconds(20))
           << seed;

@@ -17,7 +17,7 @@ RequestedWork WorkOf(ClientId client, size_t items) {
   return {RequestClass::kInteractive, items, items, 10 * items, client};
 }
 
-// The same by looking at all.
+// CostUntilDone by brute force over all hosts and clients.
 size_t PlainCost(const std::map<ClientId, size_t>& inside,
                  const RequestedWork& work) {
   std::map<uint64_t, size_t> of_host;
@@ -52,7 +52,7 @@ TEST(ClientSharesTest, OthersCountForAsMuchAsOneHasOneself) {
   }
 }
 
-// A search among very many would take long under a lock that all need.
+// A search among very many clients would hold a lock that all need.
 TEST(ClientSharesTest, OfVeryManyOthersTheCostIsAnUpperBound) {
   Random random(4);
   ClientShares shares;
@@ -89,8 +89,8 @@ TEST(ClientSharesTest, WhatIsRemovedIsGone) {
   EXPECT_EQ(shares.CostUntilDone(WorkOf(ClientId(1), 3), kQuantum), 3);
 }
 
-// However a host names its clients, others find room, and so does one more
-// client of the host.
+// Whatever names a host gives to its clients, other hosts find room, and so
+// does one more client of the host.
 TEST(ClientSharesTest, ThereIsAlwaysRoomForAnother) {
   constexpr size_t kRoom = 1000;
   ClientShares shares;

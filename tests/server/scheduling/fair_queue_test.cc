@@ -68,8 +68,7 @@ TEST_F(FairQueueTest, ALaneTakesItsClassAlone) {
   EXPECT_TRUE(queue_.empty());
 }
 
-// Were the cores never free for the threads of bulk work, it would still get
-// its tenth.
+// Bulk work gets its tenth even if its own threads never get a core.
 TEST_F(FairQueueTest, TheInteractiveLaneGivesBulkWorkItsShare) {
   constexpr int kItems = 300;
   for (int id = 0; id < kItems; ++id) {
@@ -89,7 +88,7 @@ TEST_F(FairQueueTest, TheInteractiveLaneGivesBulkWorkItsShare) {
       << "the rest is for the bulk lane";
 }
 
-// Whatever turns the operating system gives to the threads of the lanes.
+// Bulk work gets its tenth however the operating system schedules the threads.
 TEST_F(FairQueueTest, ABulkLaneThatWaitsTakesItsShareAndWhatIsLeft) {
   options_.bulk_lane_waits = true;
   FairQueue queue(options_);
@@ -174,7 +173,7 @@ TEST_F(FairQueueTest, BulkWorkComesAfterInteractiveWorkInSmallBatches) {
   EXPECT_EQ(TakeIds(), (Numbers{4, 5}));
 }
 
-// While both wait, one in ten is bulk work.
+// While both classes wait, one link in ten is bulk work.
 TEST_F(FairQueueTest, BulkWorkGetsItsFloor) {
   for (int id = 0; id < 2000; ++id) {
     Add(id, OfClass(id % 2 == 0 ? RequestClass::kInteractive
@@ -190,8 +189,8 @@ TEST_F(FairQueueTest, BulkWorkGetsItsFloor) {
   EXPECT_NEAR(static_cast<double>(bulk) / all, 0.1, 0.005);
 }
 
-// One client floods, others send one item each: none of them waits for more
-// than a turn of each.
+// One client floods the queue and others send one item each. Each of these
+// waits for at most one turn of every other client.
 TEST_F(FairQueueTest, AFloodDoesNotHoldUpOthers) {
   for (int id = 0; id < 1000; ++id) Add(id, OfClient(1));
   for (int client = 2; client < 6; ++client)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/files.h"
+#include "server/scheduling/observed_batch.h"
 #include "tests/server/fake_work.h"
 #include "tests/server/recorded_schedule.h"
 #include "tests/testing/fake_clock.h"
@@ -109,7 +110,7 @@ TEST_F(ScheduleRecorderTest, WhatIsWrittenIsReadBack) {
   EXPECT_FALSE(schedule->full);
 }
 
-// The memory of an item that has ended may be that of a later one.
+// A later item may get the memory of an item that has ended.
 TEST_F(ScheduleRecorderTest, AnAddressUsedAgainIsANewItem) {
   const auto recorder = Create();
   const auto items = Items(1);

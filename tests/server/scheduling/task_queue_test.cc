@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 
 const ClientId kA(1), kB(2);
 
-// A queue whose one thread waits until Release.
+// A queue whose only thread waits until Release.
 class HeldQueue {
  public:
   explicit HeldQueue(TaskQueueOptions options) : queue_(options) {
@@ -31,7 +31,7 @@ class HeldQueue {
     return queue_.TryPost(order, [this, name] { ran_.push_back(name); });
   }
 
-  // Runs what is queued.
+  // Lets the thread run what is queued.
   const std::vector<std::string>& Release() {
     release_.set_value();
     queue_.Close();
@@ -64,7 +64,7 @@ TEST(TaskQueueTest, ClientsTakeTurns) {
   EXPECT_THAT(held.Release(), ElementsAre("a1", "b1", "a2", "b2", "a3"));
 }
 
-// A host that invents names for its clients gets no more for it.
+// A host that invents many client names gets no larger share.
 TEST(TaskQueueTest, HostsTakeTurnsBeforeTheirClientsDo) {
   HeldQueue held({.max_tasks = 100});
   for (uint64_t name = 1; name <= 4; ++name) {
@@ -92,7 +92,7 @@ TEST(TaskQueueTest, AnEarlierDeadlineGoesFirst) {
   EXPECT_THAT(held.Release(), ElementsAre("sooner", "later"));
 }
 
-// A task that goes on gives others their turns in between.
+// A task that continues lets other tasks have their turns in between.
 TEST(TaskQueueTest, WhatContinuesTakesTurnsToo) {
   std::vector<std::string> ran;
   std::promise<void> started, release;
@@ -108,7 +108,7 @@ TEST(TaskQueueTest, WhatContinuesTakesTurnsToo) {
   ASSERT_TRUE(queue.TryPost({kA}, [&] { step(3); }));
   started.get_future().wait();
   for (const char* task : {"b1", "b2"}) {
-    // The second fills the queue, which Continue does not mind.
+    // The second task fills the queue; Continue is not refused.
     queue.Continue({kB}, [&ran, task] { ran.push_back(task); });
   }
   release.set_value();

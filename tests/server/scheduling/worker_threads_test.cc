@@ -32,7 +32,7 @@ TEST(WorkerThreadsTest, RunsEachLaneWithItsPriority) {
   EXPECT_EQ(priorities.count(WorkLane::kBulk), 2);
   for (const auto& [lane, priority] : priorities) {
     if (lane == WorkLane::kBulk) {
-      // Beside the threads of others it has a share, however small.
+      // Beside the threads of others a bulk thread gets at least a small share.
       EXPECT_EQ(priority.policy, SCHED_BATCH);
       EXPECT_EQ(priority.niceness, std::min(19, own + kBulkNiceness));
     } else {

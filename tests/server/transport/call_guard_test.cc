@@ -17,8 +17,8 @@ namespace {
 
 class CallGuardTest : public ::testing::Test {
  protected:
-  // Calls of a peer that begin within `time`; of each five that are watched to
-  // their end `resets` are reset.
+  // Begins `calls` of a peer within `time`. Of each five calls that are watched
+  // to their end, `resets` are reset.
   void Call(const std::string& peer, int calls, absl::Duration time,
             int resets) {
     for (int i = 0; i < calls; ++i) {
@@ -70,7 +70,7 @@ TEST_F(CallGuardTest, ClosesWhatHasTooManyCallsOpen) {
   EXPECT_TRUE(closed_.empty());
   for (size_t i = 0; i < 8 * CallGuard::kSampling; ++i) watched += begin();
   EXPECT_EQ(closed_, std::vector<std::string>{"a"}) << "once";
-  // Those that ended make room.
+  // Calls that ended make room for others.
   while (watched-- > 0) guard_.End("a", /*was_reset=*/false);
   clock_.Advance(absl::Seconds(2));
   for (size_t i = 0; i < kFew; ++i) begin();

@@ -56,7 +56,7 @@ TEST(ConnectionTableTest, ADescriptorOfAnotherFileIsNoConnection) {
   table.Sweep();
   EXPECT_EQ(table.size(), 0);
   table.Add(second, "b");
-  table.Add(second, "c");  // told of before the sweep
+  table.Add(second, "c");  // added before a sweep finds the old one gone
   EXPECT_EQ(table.size(), 1);
   EXPECT_EQ(table.of("b"), 0);
   EXPECT_EQ(table.of("c"), 1);
@@ -88,7 +88,7 @@ class ConnectionListenerTest : public ::testing::Test {
     return std::stoi(address.substr(address.rfind(':') + 1));
   }
 
-  // Connects from an address of loopback, whose network is all this host's.
+  // Connects from an address of the loopback network.
   int Connect(const std::string& from = "127.0.0.1") {
     const int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address = {};
@@ -111,7 +111,7 @@ class ConnectionListenerTest : public ::testing::Test {
     return taken_.size();
   }
 
-  // Every connection made so far was handed on or refused.
+  // Returns once every connection so far was accepted or refused.
   void WaitForAll() {
     while (Taken() + listener_->refused() < clients_.size()) {
       std::this_thread::yield();
@@ -148,20 +148,20 @@ TEST_F(ConnectionListenerTest, ConnectionsThatEndMakeRoom) {
   for (int i = 0; i < 4; ++i) Connect();
   WaitForAll();
   CloseAll();
-  // Noticed soon, as there is no room.
+  // While there is no room, the listener soon notices ended connections.
   while (Taken() == 0) {
     Connect();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
 
-// gRPC's own listener never accepts again after this.
+// In this situation gRPC's own listener never accepts again.
 TEST_F(ConnectionListenerTest, LivesThroughALackOfDescriptors) {
   Listen("127.0.0.1:0", 1000);
   Connect();
   WaitForAll();
-  // The next free number is the last one that may be opened: a client takes
-  // it, and none is left to accept it with.
+  // Only one more descriptor may be opened. The client takes it, and the
+  // listener has none left to accept the connection with.
   const int next = NewDescriptor();
   close(next);
   rlimit before = {};
@@ -197,7 +197,7 @@ TEST_F(ConnectionListenerTest, ANameIsBoundAtOnePort) {
   EXPECT_EQ(Taken(), 1);
 }
 
-// The image listens on 0.0.0.0; a cluster may have IPv6 alone.
+// The container image listens on 0.0.0.0, but a cluster may have only IPv6.
 TEST_F(ConnectionListenerTest, TheWildcardIsOfBothFamilies) {
   for (const char* wildcard : {"0.0.0.0:0", "[::]:0"}) {
     SCOPED_TRACE(wildcard);

@@ -1,4 +1,4 @@
-#include "server/transport/open_files.h"
+#include "server/open_files.h"
 
 #include <sys/resource.h>
 
@@ -7,7 +7,7 @@
 namespace slice {
 namespace {
 
-// For the graph's files, logs, listeners and pipes.
+// Files that are no connections: of the graph, logs, listeners and pipes.
 constexpr size_t kOtherFiles = 512;
 constexpr size_t kMostConnections = 10'000;
 

@@ -1,4 +1,4 @@
-#include "server/pipeline/unread_answers.h"
+#include "server/transport/unread_answer.h"
 
 #include <gtest/gtest.h>
 
@@ -12,9 +12,9 @@ namespace {
 
 constexpr size_t kMiB = size_t{1} << 20;
 
-class UnreadAnswersTest : public ::testing::Test {
+class UnreadAnswerTest : public ::testing::Test {
  protected:
-  // Without a deadline no call is ended.
+  // Without a deadline no call is cancelled.
   std::unique_ptr<UnreadAnswer> Answer(ClientId client, size_t bytes) {
     auto answer = std::make_unique<UnreadAnswer>(&all_, nullptr, client,
                                                  absl::InfiniteFuture());
@@ -27,13 +27,13 @@ class UnreadAnswersTest : public ::testing::Test {
   UnreadAnswers all_{&admission_, &clock_};
 };
 
-TEST_F(UnreadAnswersTest, SmallOnesAreNotWorthAnAccount) {
+TEST_F(UnreadAnswerTest, SmallOnesAreNotWorthAnAccount) {
   const auto small = Answer(ClientId(1), 1000);
   EXPECT_EQ(admission_.bytes(), 0);
   EXPECT_TRUE(all_.CheckRoom(ClientId(1)).ok());
 }
 
-TEST_F(UnreadAnswersTest, LargeOnesCountUntilTheyAreRead) {
+TEST_F(UnreadAnswerTest, LargeOnesCountUntilTheyAreRead) {
   auto large = Answer(ClientId(1), 10 * kMiB);
   EXPECT_GE(admission_.bytes(), 10 * kMiB);
   large->Release(4 * kMiB);
@@ -44,7 +44,7 @@ TEST_F(UnreadAnswersTest, LargeOnesCountUntilTheyAreRead) {
   EXPECT_EQ(admission_.bytes(), 0);
 }
 
-TEST_F(UnreadAnswersTest, VeryManySmallOnesCount) {
+TEST_F(UnreadAnswerTest, VeryManySmallOnesCount) {
   std::vector<std::unique_ptr<UnreadAnswer>> answers;
   for (int i = 0; i < 20000; ++i) answers.push_back(Answer(ClientId(1), 10));
   EXPECT_GT(admission_.bytes(), 0);
@@ -54,7 +54,7 @@ TEST_F(UnreadAnswersTest, VeryManySmallOnesCount) {
   EXPECT_EQ(admission_.bytes(), 0) << "there is room again";
 }
 
-TEST_F(UnreadAnswersTest, WhoDoesNotReadGetsNoMore) {
+TEST_F(UnreadAnswerTest, WhoDoesNotReadGetsNoMore) {
   std::vector<std::unique_ptr<UnreadAnswer>> answers;
   while (all_.CheckRoom(ClientId(1)).ok()) {
     ASSERT_LT(answers.size(), 10000);

@@ -1,4 +1,4 @@
-#include "server/pipeline/unread_answers.h"
+#include "server/transport/unread_answer.h"
 
 #include <grpc/grpc.h>
 #include <grpcpp/alarm.h>
@@ -7,20 +7,11 @@
 #include <chrono>
 #include <utility>
 
-#include "server/grpc_status.h"
-
 namespace slice {
-namespace {
 
-// What a call takes beside its answer.
-constexpr size_t kCallBytes = 4096;
-constexpr absl::Duration kRetryDelay = absl::Seconds(1);
-
-}  // namespace
-
-// Cancels the call unless it ends first. It keeps the call of the core library,
-// not the context: a cancellation may end the call before it returns, and with
-// it the context.
+// Cancels the call unless the call ends first. It keeps the call of gRPC's core
+// library and not the context: a cancellation may end the call, and with it the
+// context, before it returns.
 class UnreadAnswer::Timer {
  public:
   explicit Timer(grpc_call* call) : call_(call) { grpc_call_ref(call_); }
@@ -31,8 +22,9 @@ class UnreadAnswer::Timer {
   static void Start(const std::shared_ptr<Timer>& timer, absl::Duration time) {
     timer->alarm_.Set(
         std::chrono::system_clock::now() + absl::ToChronoNanoseconds(time),
-        // The alarm keeps this function, and the timer the alarm: one of them
-        // has to let go, or the call and its connection would stay.
+        // The alarm keeps this function, and the timer keeps the alarm. Moving
+        // `kept` out breaks this circle; otherwise the call and its connection
+        // would stay for ever.
         [kept = timer](bool expired) mutable {
           const std::shared_ptr<Timer> last = std::move(kept);
           if (expired) {
@@ -50,22 +42,6 @@ class UnreadAnswer::Timer {
   grpc::Alarm alarm_;
 };
 
-absl::Status UnreadAnswers::CheckRoom(ClientId client) const {
-  if (free_bytes_.load(std::memory_order_relaxed) < kFreeBytes / 2) {
-    return absl::OkStatus();
-  }
-  const AdmissionResult result = admission_->Check(
-      {.bytes = kCallBytes, .client = client}, absl::InfiniteDuration());
-  if (result != AdmissionResult::kBytesFull &&
-      result != AdmissionResult::kClientFull) {
-    return absl::OkStatus();
-  }
-  return WithRetryDelay(
-      absl::ResourceExhaustedError(
-          "too many answers wait for their readers; read them, then ask again"),
-      kRetryDelay);
-}
-
 UnreadAnswer::UnreadAnswer(UnreadAnswers* all, grpc::ServerContextBase* context,
                            ClientId client, absl::Time deadline)
     : all_(all), context_(context), client_(client), deadline_(deadline) {}
@@ -73,7 +49,7 @@ UnreadAnswer::UnreadAnswer(UnreadAnswers* all, grpc::ServerContextBase* context,
 UnreadAnswer::~UnreadAnswer() { End(); }
 
 void UnreadAnswer::Hold(size_t bytes) {
-  bytes += held_bytes_ + free_bytes_ == 0 ? kCallBytes : 0;
+  bytes += charged_bytes_ + free_bytes_ == 0 ? UnreadAnswers::kCallBytes : 0;
   const size_t all =
       all_->free_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
   if (free_bytes_ + bytes <= UnreadAnswers::kSmallBytes &&
@@ -82,7 +58,7 @@ void UnreadAnswer::Hold(size_t bytes) {
     return;
   }
   all_->free_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
-  held_bytes_ += bytes;
+  charged_bytes_ += bytes;
   all_->admission_->HoldAnswer({.bytes = bytes, .client = client_});
   if (timer_ == nullptr) StartTimer();
 }
@@ -95,12 +71,12 @@ void UnreadAnswer::StartTimer() {
 }
 
 void UnreadAnswer::Release(size_t bytes) {
-  const size_t held = std::min(bytes, held_bytes_);
-  if (held > 0) {
-    held_bytes_ -= held;
-    all_->admission_->Release({.bytes = held, .client = client_});
+  const size_t charged = std::min(bytes, charged_bytes_);
+  if (charged > 0) {
+    charged_bytes_ -= charged;
+    all_->admission_->Release({.bytes = charged, .client = client_});
   }
-  const size_t free = std::min(bytes - held, free_bytes_);
+  const size_t free = std::min(bytes - charged, free_bytes_);
   free_bytes_ -= free;
   all_->free_bytes_.fetch_sub(free, std::memory_order_relaxed);
 }
@@ -108,7 +84,7 @@ void UnreadAnswer::Release(size_t bytes) {
 void UnreadAnswer::End() {
   if (timer_ != nullptr) timer_->Stop();
   timer_ = nullptr;
-  Release(held_bytes_ + free_bytes_);
+  Release(charged_bytes_ + free_bytes_);
 }
 
 }  // namespace slice

@@ -1,0 +1,52 @@
+// The limits of the wire contract: what a caller may send and what it gets.
+// A request beyond one of them is refused before any work is done for it. The
+// limits that an operator may change are flags (server/server_options.h).
+#ifndef SLICE_SERVER_LIMITS_H_
+#define SLICE_SERVER_LIMITS_H_
+
+#include <cstddef>
+
+namespace slice {
+
+// PredictLinks and StreamPredictLinks.
+inline constexpr int kMaxLinksPerRequest = 1024;
+// A request that names no class and has more links than this is bulk work.
+inline constexpr int kMaxInteractiveLinks = 64;
+// The requests of one stream that are read and not answered yet. The server
+// reads no further then, so that a client that does not read its answers holds
+// a bounded share of the server.
+inline constexpr size_t kMaxStreamRequests = 16;
+
+// RecommendLinks.
+inline constexpr int kMaxRecommendations = 1000;
+inline constexpr int kDefaultRecommendations = 10;
+inline constexpr int kMaxRecommendCandidates = 10000;
+
+// Pages of FindNodes and GetNeighbors.
+inline constexpr int kMaxPageSize = 1000;
+inline constexpr int kDefaultFindPageSize = 20;
+inline constexpr int kDefaultNeighborsPageSize = 100;
+
+// Bytes of a key, name, type, relation, prefix or other text in a request.
+inline constexpr size_t kMaxTextBytes = 1024;
+// Bytes of a text of the caller that an error message repeats: messages travel
+// in a trailer of 8 KiB.
+inline constexpr size_t kMaxQuotedBytes = 120;
+
+// Bytes of a request and of a reply.
+inline constexpr int kMaxReceiveBytes = 4 << 20;
+inline constexpr int kMaxSendBytes = 16 << 20;
+// Bytes at which gRPC itself refuses a request, unread and with
+// RESOURCE_EXHAUSTED. It is above kMaxReceiveBytes, so that most oversized
+// requests get an answer that names the field at fault.
+inline constexpr int kMaxTransportBytes = 2 * kMaxReceiveBytes;
+
+// Calls that one connection may have open.
+inline constexpr int kMaxConcurrentStreams = 128;
+// Open Watch streams of grpc.health.v1.Health, in all and of one host.
+inline constexpr size_t kMaxWatchStreams = 1024;
+inline constexpr size_t kMaxWatchStreamsOfHost = 128;
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_LIMITS_H_

@@ -1,0 +1,64 @@
+// The queues between the stages of the pipeline: schedulers that hold links and
+// nothing else. The scheduler knows WorkItems only; this file is the one place
+// that turns them back into LinkItems.
+#ifndef SLICE_SERVER_PIPELINE_LINK_QUEUE_H_
+#define SLICE_SERVER_PIPELINE_LINK_QUEUE_H_
+
+#include <ranges>
+#include <span>
+
+#include "absl/status/status.h"
+#include "common/clock.h"
+#include "server/pipeline/link_job.h"
+#include "server/scheduling/batch_scheduler.h"
+#include "server/scheduling/work_item.h"
+
+namespace slice {
+
+// A batch of a LinkQueue. A value.
+class LinkBatch {
+ public:
+  // The links to work on, as a range of LinkItem&. They have one BatchKey.
+  auto items() const { return std::views::transform(work_.items, AsLink()); }
+  // The links that were late or cancelled: they must be ended without work.
+  auto dropped() const {
+    return std::views::transform(work_.dropped, AsLink());
+  }
+
+  // The same batch for a ScheduleObserver.
+  const WorkBatch& work() const { return work_; }
+
+ private:
+  friend class LinkQueue;
+
+  struct AsLink {
+    LinkItem& operator()(WorkItem* item) const {
+      return static_cast<LinkItem&>(*item);
+    }
+  };
+
+  WorkBatch work_;
+};
+
+// Thread-safe. The methods are those of BatchScheduler.
+class LinkQueue {
+ public:
+  LinkQueue(const BatchSchedulerOptions& options, const Clock* clock)
+      : scheduler_(options, clock) {}
+
+  absl::Status Schedule(std::span<LinkItem* const> links) {
+    return scheduler_.Schedule(links);
+  }
+  [[nodiscard]] bool Take(WorkLane lane, LinkBatch* batch) {
+    return scheduler_.Take(lane, &batch->work_);
+  }
+  void Close() { scheduler_.Close(); }
+  QueueState State() const { return scheduler_.State(); }
+
+ private:
+  BatchScheduler scheduler_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_PIPELINE_LINK_QUEUE_H_

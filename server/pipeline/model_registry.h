@@ -1,0 +1,46 @@
+// The models being served, by name.
+#ifndef SLICE_SERVER_PIPELINE_MODEL_REGISTRY_H_
+#define SLICE_SERVER_PIPELINE_MODEL_REGISTRY_H_
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "common/mutex.h"
+#include "server/pipeline/served_model.h"
+
+namespace slice {
+
+// Thread-safe.
+class ModelRegistry {
+ public:
+  explicit ModelRegistry(std::string default_name)
+      : default_name_(std::move(default_name)) {}
+
+  // Serves `model` under its name from now on. Requests that hold an older
+  // model of this name keep it.
+  void Set(std::shared_ptr<const ServedModel> model);
+
+  // Makes every later Find fail with UNAVAILABLE.
+  void Close();
+
+  // The model called `name`; the default model for "". NOT_FOUND lists the
+  // names that exist; UNAVAILABLE before the first Set and after Close.
+  absl::StatusOr<std::shared_ptr<const ServedModel>> Find(
+      std::string_view name) const;
+
+ private:
+  const std::string default_name_;
+
+  mutable Mutex mutex_;
+  std::map<std::string, std::shared_ptr<const ServedModel>, std::less<>> models_
+      ABSL_GUARDED_BY(mutex_);
+  bool closed_ ABSL_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_PIPELINE_MODEL_REGISTRY_H_

@@ -1,0 +1,51 @@
+// The answer of one call while it waits for its reader.
+#ifndef SLICE_SERVER_TRANSPORT_UNREAD_ANSWER_H_
+#define SLICE_SERVER_TRANSPORT_UNREAD_ANSWER_H_
+
+#include <grpcpp/server_context.h>
+
+#include <cstddef>
+#include <memory>
+
+#include "absl/time/time.h"
+#include "server/scheduling/work_item.h"
+#include "server/transport/unread_answers.h"
+
+namespace slice {
+
+// A member of the call; thread-compatible.
+class UnreadAnswer {
+ public:
+  // `all` and `context` must outlive it. A call whose charged answer is not
+  // read by `deadline` is cancelled; with InfiniteFuture no call is.
+  UnreadAnswer(UnreadAnswers* all, grpc::ServerContextBase* context,
+               ClientId client, absl::Time deadline);
+  // Calls End.
+  ~UnreadAnswer();
+  UnreadAnswer(const UnreadAnswer&) = delete;
+  UnreadAnswer& operator=(const UnreadAnswer&) = delete;
+
+  // Counts `bytes` more that are about to wait.
+  void Hold(size_t bytes);
+  // The client has read `bytes` of what was held.
+  void Release(size_t bytes);
+  // gRPC is done with the call: its context is not touched afterwards.
+  void End();
+
+ private:
+  class Timer;
+
+  void StartTimer();
+
+  UnreadAnswers* const all_;
+  grpc::ServerContextBase* const context_;
+  const ClientId client_;
+  const absl::Time deadline_;
+  size_t free_bytes_ = 0;     // not charged
+  size_t charged_bytes_ = 0;  // charged to the client in Admission
+  std::shared_ptr<Timer> timer_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_TRANSPORT_UNREAD_ANSWER_H_
