@@ -1,3 +1,8 @@
+// Ranked measures start from the labels grouped by distinct score, descending,
+// so that links of equal score are taken together: AUROC counts a tie between a
+// positive and a negative as one half, curves step once per group, and a
+// threshold lies between two groups. Probability measures (log loss, Brier,
+// bins) go over the links in their order.
 #include "trainer/metrics.h"
 
 #include <algorithm>
@@ -10,7 +15,7 @@ namespace {
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
-// Labels counted over one distinct score, descending by score.
+// The links of one distinct score, counted by label.
 struct ScoreGroup {
   float score = 0;
   uint64_t positives = 0;
@@ -18,7 +23,7 @@ struct ScoreGroup {
 };
 
 struct ScoreGroups {
-  std::vector<ScoreGroup> groups;
+  std::vector<ScoreGroup> groups;  // by score, descending
   uint64_t positives = 0;
   uint64_t negatives = 0;
 };
@@ -46,7 +51,7 @@ double Ratio(uint64_t part, uint64_t whole) {
                     : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// Keeps the ends and evenly spaced points between.
+// Keeps both ends and evenly spaced points between them.
 std::vector<CurvePoint> Thin(std::vector<CurvePoint> points,
                              size_t max_points) {
   max_points = std::max<size_t>(max_points, 2);
@@ -58,7 +63,7 @@ std::vector<CurvePoint> Thin(std::vector<CurvePoint> points,
   return kept;
 }
 
-// Log loss of sigmoid(logit * scale), without overflow.
+// The mean log loss of sigmoid(logit * scale), without overflow.
 double ScaledLogLoss(std::span<const float> logits,
                      std::span<const uint8_t> labels, double scale) {
   double sum = 0;
@@ -202,7 +207,8 @@ std::vector<float> CalibratedProbabilities(std::span<const float> logits,
 double FitTemperature(std::span<const float> logits,
                       std::span<const uint8_t> labels) {
   if (logits.empty()) return 1;
-  // The loss is convex in 1 / temperature: golden-section search.
+  // The loss is convex in 1 / temperature, so golden-section search finds its
+  // minimum.
   constexpr double kGolden = 0.6180339887498949;
   double low = 1 / 20.0, high = 1 / 0.05;
   double left = high - kGolden * (high - low);

@@ -1,8 +1,9 @@
-// What a set of scores is worth. Scores and labels are parallel; a label is 1
-// for a link and 0 for none; a link is predicted when score >= threshold.
-// REQUIRES, everywhere: scores.size() == labels.size() and no score is NaN.
-// A measure that does not exist for its input (one class missing, nothing
-// given) is NaN, which JSON writes as null. All functions are pure.
+// Measures of scores. Scores and labels are parallel; a label is 1 for a link
+// and 0 for a non-link; a link is predicted when score >= threshold. All
+// functions REQUIRE that scores and labels have the same size and that no score
+// is NaN. A measure that does not exist for its input, because a class is
+// missing or nothing is given, is NaN, which JSON writes as null. All functions
+// are pure.
 #ifndef SLICE_TRAINER_METRICS_H_
 #define SLICE_TRAINER_METRICS_H_
 
@@ -19,13 +20,13 @@ namespace slice {
 // counts one half.
 double Auroc(std::span<const float> scores, std::span<const uint8_t> labels);
 
-// Average precision: the sum of precision times the gain in recall over the
-// distinct scores, descending (ties are taken together).
+// Average precision: over the distinct scores, descending, the sum of the
+// precision times the gain in recall. Links of equal score are taken together.
 double AveragePrecision(std::span<const float> scores,
                         std::span<const uint8_t> labels);
 
 // Predictions counted by outcome. Precision, recall and F1 are those of the
-// positive class, and 0 when nothing is predicted or to be found.
+// positive class; they are 0 when no positive is predicted or none exists.
 struct ConfusionCounts {
   uint64_t true_positives = 0;
   uint64_t false_positives = 0;
@@ -41,8 +42,8 @@ struct ConfusionCounts {
 ConfusionCounts ConfusionAt(std::span<const float> scores,
                             std::span<const uint8_t> labels, double threshold);
 
-// The threshold with the best F1 of the positive class: half way between the
-// two neighbouring scores it parts. The highest one among equals.
+// The threshold with the best F1 of the positive class, half way between the
+// two scores that it separates. The highest of several that are equally good.
 double BestF1Threshold(std::span<const float> scores,
                        std::span<const uint8_t> labels);
 
@@ -52,8 +53,8 @@ std::vector<CurvePoint> RocCurve(std::span<const float> scores,
                                  std::span<const uint8_t> labels,
                                  size_t max_points = 200);
 
-// (recall, precision) by growing recall, thinned likewise; empty without
-// positives.
+// (recall, precision) by growing recall, thinned to at most `max_points`; empty
+// without positives.
 std::vector<CurvePoint> PrecisionRecallCurve(std::span<const float> scores,
                                              std::span<const uint8_t> labels,
                                              size_t max_points = 200);
@@ -69,8 +70,8 @@ std::vector<float> CalibratedProbabilities(std::span<const float> logits,
 double FitTemperature(std::span<const float> logits,
                       std::span<const uint8_t> labels);
 
-// Mean negative log likelihood in nats; probabilities are kept 1e-7 from 0 and
-// 1.
+// Mean negative log likelihood in nats; probabilities are clipped to
+// [1e-7, 1 - 1e-7].
 double LogLoss(std::span<const float> probabilities,
                std::span<const uint8_t> labels);
 
@@ -91,11 +92,12 @@ std::vector<CalibrationBin> CalibrationBins(
     std::span<const float> probabilities, std::span<const uint8_t> labels,
     int bins = 15);
 
-// Mean distance between probability and share of positives, weighted by count.
+// The distance between mean probability and share of positives, averaged over
+// the bins by their counts.
 double ExpectedCalibrationError(std::span<const CalibrationBin> bins);
 
-// Everything above in one: what a results table shows of one scorer. Without a
-// threshold (NaN) what depends on it is NaN.
+// The measures of one scorer in a results table. When `threshold` is NaN, the
+// measures that depend on it are NaN too.
 struct BinaryMetrics {
   uint64_t positives = 0;
   uint64_t negatives = 0;
@@ -111,12 +113,11 @@ struct BinaryMetrics {
 BinaryMetrics EvaluateBinary(std::span<const float> scores,
                              std::span<const uint8_t> labels, double threshold);
 
-// The place of `score` among `others`, from 1: one more than the number of
-// higher ones, equal ones counting one half (the mean rank of the tie).
+// The rank of `score` among `others`, from 1: one more than the number of
+// higher scores, plus one half for each equal score (the mean rank of the tie).
 double RankAmong(float score, std::span<const float> others);
 
-// Filtered ranking measures, gathered rank by rank; means once finished.
-// Thread-compatible.
+// Means over filtered ranks, which are added one by one. Thread-compatible.
 class RankingMetrics {
  public:
   // REQUIRES: rank >= 1.
@@ -134,7 +135,7 @@ class RankingMetrics {
   uint64_t count_ = 0;
   double reciprocal_sum_ = 0;
   double rank_sum_ = 0;
-  std::array<uint64_t, 10> hits_ = {};  // ranks above i and not above i + 1
+  std::array<uint64_t, 10> hits_ = {};  // [i]: ranks above i, at most i + 1
 };
 
 }  // namespace slice

@@ -30,7 +30,7 @@ struct RankOptions {
 // Ranks as the bundle does (model/candidate_ranker.h), for every (source,
 // relation) of the links, each true target among all
 // nodes of the types the relation leads to, other known targets left out;
-// prints MRR and Hits@k of the model and of the baselines (ranking_table.h).
+// prints MRR and Hits@k of the model and of the baselines (rank_report.h).
 // With `sources`, the one target for every source instead.
 absl::Status RunRank(const RankOptions& options);
 

@@ -1,4 +1,4 @@
-// When a training that goes round by round has used up its time.
+// The time limit of a training that goes round by round.
 #ifndef SLICE_TRAINER_TRAINING_BUDGET_H_
 #define SLICE_TRAINER_TRAINING_BUDGET_H_
 
@@ -9,8 +9,9 @@
 
 namespace slice {
 
-// Whether `budget` would not last for another round like the `rounds` before,
-// which took `spent`. REQUIRES: rounds > 0.
+// Whether another round would end after `budget`, if it takes as long as the
+// mean of the `rounds` so far, which took `spent` together. REQUIRES: rounds >
+// 0.
 inline bool IsBudgetSpent(absl::Duration budget, absl::Duration spent,
                           double rounds) {
   return spent + spent / rounds > budget;

@@ -17,7 +17,7 @@
 #include "context/link_encoder.h"
 #include "model/prediction.h"
 #include "trainer/learning/gradient_optimizer.h"
-#include "trainer/learning/network_training.h"
+#include "trainer/learning/network_training_options.h"
 #include "trainer/learning/training_examples.h"
 #include "trainer/learning/training_summary.h"
 

@@ -1,3 +1,6 @@
+// The report of `rank`: a row of figures per method, then the sample, then a
+// note for every baseline that does better than the model in a figure, so that
+// nobody overlooks it.
 #include "trainer/report/rank_report.h"
 
 #include <cmath>
@@ -33,8 +36,8 @@ std::string Row(const RankedMethod& method) {
   return row + "\n";
 }
 
-// The figures by which `baseline` does better: three digits are what a reader
-// sees.
+// The figures in which `baseline` does better, compared with the three digits
+// that a reader sees.
 std::vector<std::string> BetterFigures(const RankedMethod& baseline,
                                        const RankedMethod& model) {
   const auto seen = [](double value) { return std::round(1000 * value); };

@@ -1,4 +1,4 @@
-// The answer of `slice-trainer rank`: filtered ranks of several methods on the
+// What `slice-trainer rank` reports: filtered ranks of several methods on the
 // same questions, as a table and as JSON.
 #ifndef SLICE_TRAINER_REPORT_RANK_REPORT_H_
 #define SLICE_TRAINER_REPORT_RANK_REPORT_H_
@@ -17,7 +17,7 @@ struct RankedMethod {
   RankingMetrics metrics;
 };
 
-// Which questions were asked, where not all of them were.
+// The questions that were asked when not all of them were.
 struct QuestionSample {
   size_t asked = 0, of = 0;
   uint64_t seed = 0;
@@ -25,14 +25,14 @@ struct QuestionSample {
 
 struct RankReport {
   RankedMethod model;
-  std::vector<RankedMethod> baselines;  // each learns nothing
+  std::vector<RankedMethod> baselines;  // methods that learn nothing
   std::optional<QuestionSample> sample;
-  // All questions have one and the same answer: its key.
+  // The key of the answer when all questions have the same answer.
   std::optional<std::string> only_answer;
 };
 
 // The table, the sample, and a sentence for every baseline that does better
-// than the model by any figure as it is printed.
+// than the model in a printed figure.
 std::string RankReportText(const RankReport& report);
 
 // An object per method with links, mrr and hits@k; `sample` when there is one.

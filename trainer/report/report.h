@@ -23,7 +23,7 @@ struct TrainingReport {
   std::vector<NamedValue> labels;  // remarks on the run, such as its commit
   std::vector<std::string> notes;  // remarks a reader must know
 
-  // One table per set of negatives; the model's own row comes first.
+  // One table per set of negatives; the row of the model comes first.
   std::vector<ResultTable> results;
   std::vector<RankingTable> rankings;
   std::vector<NamedCurve> roc, precision_recall;
@@ -42,8 +42,8 @@ struct TrainingReport {
   std::vector<NamedCurve> losses;  // x: epoch or step, y: loss
   std::vector<StepTime> steps;
 
-  // The model's figures on the test links as published; zeros when there is no
-  // such table.
+  // The figures of the model on the published negatives; zeros without such a
+  // table.
   BinaryMetrics Overall() const;
 };
 

@@ -1,4 +1,7 @@
-// The charts of a report page.
+// The charts of a report page: curves, losses, score distributions, errors by
+// group, context sizes, attention. A chart without points is an empty string,
+// and ChartSection leaves out what is empty. Links and non-links are always two
+// series of one chart.
 #include "trainer/report/report_charts.h"
 
 #include <algorithm>
@@ -15,7 +18,7 @@
 namespace slice {
 namespace {
 
-// Groups with fewer pairs say nothing about an error rate.
+// The error rate of a group with fewer pairs says nothing.
 constexpr uint64_t kLeastPairs = 20;
 
 std::vector<ChartSeries> ToSeries(const std::vector<NamedCurve>& curves,
@@ -25,6 +28,15 @@ std::vector<ChartSeries> ToSeries(const std::vector<NamedCurve>& curves,
     series.push_back({curve.name, curve.points, dots});
   }
   return series;
+}
+
+// The axes of a curve: of a loss, or of a measure on valid ("valid AUROC").
+ChartOptions AxesOf(const std::string& curve) {
+  constexpr absl::string_view kOnValid = "valid ";
+  if (!absl::StartsWith(curve, kOnValid)) {
+    return {absl::StrCat("Loss: ", curve), "epoch", "loss"};
+  }
+  return {curve, "epoch", curve.substr(kOnValid.size())};
 }
 
 std::string CalibrationChart(const QuestionCalibration& calibration) {
@@ -53,7 +65,7 @@ std::string DistributionChart(const ScoreDistribution& distribution) {
   if (histogram.positives.empty()) return "";
   const double width = (histogram.upper - histogram.lower) /
                        static_cast<double>(histogram.positives.size());
-  // Shares, so that classes of different sizes compare.
+  // Shares rather than counts, so that classes of different sizes compare.
   const auto to_series = [&](const char* name,
                              const std::vector<uint64_t>& counts) {
     double all = 0;
@@ -162,18 +174,9 @@ std::string CurveSection(const TrainingReport& report) {
   return ChartSection("Curves", "", charts);
 }
 
-// Of a loss, or of a measure on valid, which is named "valid AUROC".
-ChartOptions AxesOf(const std::string& curve) {
-  constexpr absl::string_view kOnValid = "valid ";
-  if (!absl::StartsWith(curve, kOnValid)) {
-    return {absl::StrCat("Loss: ", curve), "epoch", "loss"};
-  }
-  return {curve, "epoch", curve.substr(kOnValid.size())};
-}
-
 std::string LossSection(const TrainingReport& report) {
-  // A chart per step, since their losses are of different kinds; what follows
-  // another step's name with "without" stands beside it.
+  // A chart per step, since their losses are of different kinds. A curve named
+  // "<step> without …" joins the chart of that step.
   std::vector<std::string> charts;
   for (const NamedCurve& curve : report.losses) {
     if (curve.points.size() < 2 || absl::StrContains(curve.name, " without ")) {

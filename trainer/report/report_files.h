@@ -1,4 +1,4 @@
-// A report as files.
+// A report as files in a folder.
 #ifndef SLICE_TRAINER_REPORT_REPORT_FILES_H_
 #define SLICE_TRAINER_REPORT_REPORT_FILES_H_
 
@@ -9,9 +9,8 @@
 
 namespace slice {
 
-// Writes report.html, report.txt and, last, report.json: who finds that one
-// knows that all are there. Makes the folder. Errors: those of
-// WriteFileAtomically.
+// Writes report.html, report.txt and, last, report.json: when that file exists,
+// all do. Makes the folder. Errors of WriteFileAtomically.
 absl::Status WriteReportFiles(const std::filesystem::path& directory,
                               const TrainingReport& report);
 

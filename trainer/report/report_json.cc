@@ -1,6 +1,10 @@
-// A report as JSON: every part of TrainingReport under its own name, and
-// beside them the shortcuts that docs/evaluation.md describes. A measure that
-// does not exist is null.
+// A report as JSON: every member of TrainingReport under its own name and,
+// beside these, the shortcuts that docs/evaluation.md describes, which reading
+// ignores. A measure that does not exist is null; reading turns null into NaN
+// again.
+//
+// nlohmann's macros write both directions for the plain structs; a member that
+// is missing keeps its default, so older reports can be read.
 #include "trainer/report/report_json.h"
 
 #include <nlohmann/json.hpp>
@@ -12,7 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Nulls stand for NaN alone: numbers again, so that they can be read.
+// Replaces every null by NaN, which is all that null stands for.
 void RestoreUndefined(Json& json) {
   if (json.is_null()) {
     json = kNotMeasured;
@@ -23,7 +27,8 @@ void RestoreUndefined(Json& json) {
 
 }  // namespace
 
-// Found by argument-dependent look-up, hence outside the anonymous namespace.
+// Argument-dependent look-up must find these, so they are outside the anonymous
+// namespace.
 #define SLICE_JSON(Type, ...) \
   NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Type, __VA_ARGS__)
 SLICE_JSON(NamedValue, name, value)
@@ -53,7 +58,7 @@ SLICE_JSON(PretrainingEffect, auroc_with, auroc_without)
 SLICE_JSON(StepTime, step, seconds, peak_mib)
 #undef SLICE_JSON
 
-// A pair of numbers rather than an object: curves are long.
+// A point is a pair of numbers rather than an object, since curves are long.
 void to_json(Json& json, const CurvePoint& point) {
   json = Json::array({point.x, point.y});
 }

@@ -1,4 +1,4 @@
-// The parts of a report, as plain values.
+// The parts of a report, as plain values (docs/evaluation.md).
 #ifndef SLICE_TRAINER_REPORT_REPORT_PARTS_H_
 #define SLICE_TRAINER_REPORT_REPORT_PARTS_H_
 
@@ -17,18 +17,18 @@ struct NamedValue {
   std::string name, value;
 };
 
-// One line of a results table: a scorer on one set of test links.
+// One line of a results table: a method on one set of test links.
 struct MethodResult {
   std::string key;     // "context", "structural", "three_paths", …
-  std::string method;  // as shown
+  std::string method;  // its name in tables
   BinaryMetrics metrics;
-  bool is_model = false;  // drawn as ours
+  bool is_model = false;  // a scorer of the model, set off from other methods
 };
 
 // The methods on one kind of negatives.
 struct ResultTable {
   std::string key;          // "published", "typed", "degree_matched"
-  std::string title, note;  // "Published negatives"; may be empty
+  std::string title, note;  // "Published negatives"; the note may be empty
   std::vector<MethodResult> rows;
 };
 
@@ -37,7 +37,7 @@ struct NamedCurve {
   std::vector<CurvePoint> points;
 };
 
-// Counts in equal bins over [lower, upper], of links and non-links apart.
+// Counts in equal bins over [lower, upper], links and non-links apart.
 struct SplitHistogram {
   double lower = 0;
   double upper = 1;
@@ -46,14 +46,15 @@ struct SplitHistogram {
 
 struct ScoreDistribution {
   std::string title, x_label;
-  double overlap = 0;  // of the two classes, 0 to 1
+  double overlap = 0;  // Overlap() of the two classes, 0 to 1
   SplitHistogram histogram;
 };
 
 // Counts of whole numbers, such as context sizes: counts[value].
 struct CountHistogram {
   std::vector<uint64_t> positives, negatives;
-  uint64_t unreachable_positives = 0;  // distances only: no path seen
+  // Of distances only: links and non-links whose ends no path was seen to join.
+  uint64_t unreachable_positives = 0;
   uint64_t unreachable_negatives = 0;
 
   bool empty() const { return positives.empty() && negatives.empty(); }
@@ -75,23 +76,23 @@ struct RankingRow {
 struct RankingTable {
   std::string title, note;
   std::vector<RankingRow> rows;
-  double milliseconds = kNotMeasured;  // of a question, the median
+  double milliseconds = kNotMeasured;  // the median of a question
 };
 
-// The links of one group: the model on the published and on the typed
-// negatives, and its structural part on the published ones.
+// One group of links: the model on the published and on the typed negatives,
+// and its structural scorer on the published ones.
 struct GroupResult {
   std::string name;
   BinaryMetrics published, typed, structural;
 };
 
 struct GroupTable {
-  std::string key;  // as LinkGrouping::key
+  std::string key;  // LinkGrouping::key
   std::string title;
   std::vector<GroupResult> rows;
 };
 
-// How well one output's probabilities are what they say.
+// How well the probabilities of one output are calibrated.
 struct QuestionCalibration {
   std::string key;    // "plausible", "among_kind"
   std::string title;  // "Plausible among all pairs"
@@ -108,21 +109,23 @@ struct MetapathRow {
   double mean_probability = 0;
 };
 
-// How the ends of a relation's links are joined, the most frequent first.
+// The metapaths that join the ends of a relation's links, the most frequent
+// first.
 struct MetapathTable {
   std::string relation;
-  uint64_t links = 0, non_links = 0;  // all of the relation
+  uint64_t links = 0,
+           non_links = 0;  // of the relation, by any metapath or none
   std::vector<MetapathRow> rows;
 };
 
-// What is left of the score with only the explanation, and without it: mean
-// absolute change of the probability (DeYoung et al., ACL 2020), beside
-// the same for as many tokens drawn at random.
+// Mean absolute changes of the probability when a context keeps only the tokens
+// of the explanation, and when it loses them (DeYoung et al., ACL 2020).
 struct FidelityResult {
   uint64_t links = 0;
-  double tokens = 0;     // in a context, on average, the ends left out
-  double explained = 0;  // of them in the explanation
+  double tokens = 0;     // of a context on average, the ends not counted
+  double explained = 0;  // of these, tokens of the explanation
   double only = 0, without = 0;
+  // The same changes with an equal number of tokens drawn at random.
   double random_only = 0, random_without = 0;
 };
 
@@ -131,11 +134,11 @@ struct AttentionExample {
   std::string title;   // "paper X -author-> Jiawei Han"
   std::string remark;  // "a link, probability 0.97"
   std::vector<std::string> tokens;
-  std::vector<std::vector<float>> layers;  // [layers][tokens * tokens], heads
-                                           // averaged
+  // [layers][tokens * tokens], the mean of the heads.
+  std::vector<std::vector<float>> layers;
 };
 
-// Test AUROC of the same run with and without pre-training.
+// Test AUROC of one run with and without pre-training.
 struct PretrainingEffect {
   double auroc_with = kNotMeasured, auroc_without = kNotMeasured;
 };
@@ -143,7 +146,7 @@ struct PretrainingEffect {
 struct StepTime {
   std::string step;
   double seconds = 0;
-  double peak_mib = 0;  // the most memory held; 0: not known
+  double peak_mib = 0;  // peak memory; 0: not known
 };
 }  // namespace slice
 

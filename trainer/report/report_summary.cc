@@ -1,3 +1,8 @@
+// Summarises reports of one experiment. The first report says which tables and
+// methods there are; a method that another report lacks counts as not measured
+// there. Differences are paired: they are taken run by run and then summarised,
+// so that what all methods of a run share cancels out. The JSON goes over the
+// shortcuts of the reports and puts a summary in place of every number.
 #include "trainer/report/report_summary.h"
 
 #include <algorithm>
@@ -59,8 +64,8 @@ SummaryTable SummarizeTable(std::span<const TrainingReport> reports,
   return table;
 }
 
-// The pairs of methods worth comparing: scorers with each other, and every
-// scorer with the baseline of the highest mean AUROC.
+// The pairs of methods to compare: scorers with each other, and every scorer
+// with the baseline of the highest mean AUROC.
 std::vector<std::pair<std::string, std::string>> ComparedPairs(
     const SummaryTable& table) {
   std::vector<std::pair<std::string, std::string>> pairs;
@@ -106,8 +111,8 @@ Json ToJson(const MeanDeviation& value) {
           {"count", value.count}};
 }
 
-// Objects of the same shape, with a summary in the place of numbers. What is
-// not in the first is left out.
+// Merges objects of the same shape: an object with a summary in place of every
+// number. Keys that the first lacks are left out.
 Json MergeNumbers(const std::vector<const Json*>& runs) {
   const Json& first = *runs[0];
   if (first.is_object()) {
@@ -137,7 +142,8 @@ std::string_view FactOf(const TrainingReport& report, std::string_view name) {
   return "";
 }
 
-// Runs of two kinds have no mean.
+// INVALID_ARGUMENT unless both are runs of one kind: others have no common
+// mean.
 absl::Status CheckAlike(const TrainingReport& first,
                         const TrainingReport& report) {
   for (const char* name : {"preset", "own pair links"}) {

@@ -14,11 +14,11 @@
 
 namespace slice {
 
-// Of the values that exist (NaN is left out).
+// Mean and deviation of the values that are not NaN.
 struct MeanDeviation {
   uint64_t count = 0;
   double mean = kNotMeasured;
-  double deviation = kNotMeasured;  // of the sample, n - 1; NaN below two
+  double deviation = kNotMeasured;  // of the sample (n - 1); NaN for n < 2
 
   double StandardError() const;
 };
@@ -31,16 +31,16 @@ struct SummaryRow {
 };
 
 struct SummaryTable {
-  std::string key, title;  // as ResultTable's
+  std::string key, title;  // of the ResultTable
   std::vector<SummaryRow> rows;
 };
 
-// first - second, run by run.
+// The difference first - second, run by run.
 struct PairedDifference {
   std::string set, measure;   // "typed", "auroc"
   std::string first, second;  // keys of methods
   MeanDeviation difference;
-  // The mean is more than two standard errors from zero.
+  // Whether the mean is more than two standard errors from zero.
   bool IsClear() const;
 };
 
@@ -53,17 +53,17 @@ struct RunSummary {
   MeanDeviation seconds, peak_mib;  // of a run
 };
 
-// INVALID_ARGUMENT when the reports are of different titles, or none is given.
-// Differences are between the scorers of the model, and of each to the best
-// baseline of the set.
+// Differences are those between the scorers of the model, and between each of
+// them and the best baseline of the set. INVALID_ARGUMENT without reports, or
+// when they differ in title, preset or own pair links.
 absl::StatusOr<RunSummary> SummarizeReports(
     std::span<const TrainingReport> reports);
 
-// The shortcuts of ReportToJson with {mean, deviation, count} in the place of
-// every number, and `differences`.
+// The shortcuts of ReportToJson with {mean, deviation, count} in place of every
+// number, and `differences`.
 nlohmann::json SummaryToJson(const RunSummary& summary,
                              std::span<const TrainingReport> reports);
-// The same as indented text that ends in a line break.
+// SummaryToJson as indented text that ends in a line break.
 std::string SummaryJsonText(const RunSummary& summary,
                             std::span<const TrainingReport> reports);
 

@@ -1,3 +1,6 @@
+// The summary of several runs, as text and as a page. Both show one table per
+// set of negatives with mean ± deviation in percent and, for two runs and more,
+// the paired differences in percentage points with two standard errors.
 #include "trainer/report/report_summary_text.h"
 
 #include <cmath>

@@ -1,4 +1,9 @@
-// The tables of a report page.
+// The tables of a report page: header with tiles, results, rankings, relations,
+// other groups, metapaths, fidelity, pre-training, steps. Texts from reports
+// are escaped here; numbers are formatted by trainer/report/page_blocks.h, a
+// dash for what was not measured. A row of class "ours" is the model among
+// other methods, one of class "model" is a row of a table that shows the model
+// alone.
 #include "trainer/report/report_tables.h"
 
 #include <algorithm>
@@ -14,7 +19,7 @@
 namespace slice {
 namespace {
 
-constexpr size_t kOpenRelations = 12;  // more are folded away
+constexpr size_t kOpenRelations = 12;  // longer tables are folded
 
 std::string Tile(const std::string& value, const std::string& label) {
   return absl::StrCat("<div class=\"tile\"><b>", value, "</b><span>", label,
@@ -38,7 +43,7 @@ std::string RowStart(bool is_model, const std::string& name) {
                       EscapeMarkup(name), "</td>");
 }
 
-// A row of a table in which every row is the model's.
+// The start of a row of a table that shows the model alone.
 std::string ModelRowStart(const std::string& name) {
   return absl::StrCat("<tr class=\"model\"><td>", EscapeMarkup(name), "</td>");
 }
@@ -80,7 +85,7 @@ std::string Tiles(const TrainingReport& report) {
   return absl::StrCat("<div class=\"tiles\">\n", tiles, "</div>\n");
 }
 
-// "no path" of "no_path".
+// "no_path" becomes "no path".
 std::string Spaced(std::string key) {
   std::replace(key.begin(), key.end(), '_', ' ');
   return key;

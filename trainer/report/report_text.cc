@@ -1,3 +1,6 @@
+// The report on the terminal: result tables, rankings, the first groups of each
+// grouping, histograms drawn with #, facts and labels. Numbers are percent; "-"
+// was not measured.
 #include "trainer/report/report_text.h"
 
 #include <algorithm>

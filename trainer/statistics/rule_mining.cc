@@ -1,3 +1,14 @@
+// Mines path rules in three steps, each in parallel:
+//   1. Discover: for some links of each relation, hidden as the options say,
+//   the
+//      types of the paths between their ends are counted; the commonest types
+//      become the rules of the relation;
+//   2. Measure: for some links of each relation and each known end, the end is
+//      asked for, and every node that a rule leads to is tallied as a hit or a
+//      miss, by the fold of the link and the number of paths;
+//   3. Gather: the tallies of all folds but one, or of all, become confidences.
+// Tallies are integers and the limit on work is one per piece, so the result is
+// the same for any number of threads.
 #include "trainer/statistics/rule_mining.h"
 
 #include <algorithm>
@@ -16,11 +27,11 @@
 namespace slice {
 namespace {
 
-constexpr size_t kPieces = 4;  // of the questions of a relation and known end
+constexpr size_t kPieces = 4;  // per relation and known end, for threads
 constexpr double kPriorStrength = 5;
 constexpr TypedPathLimits kDiscovery = {256, 48, 64, 4096};
 
-// What the nodes that a rule leads to turned out to be.
+// The nodes that a rule led to: right ones and wrong ones.
 struct Tally {
   uint64_t hits = 0;
   uint64_t misses = 0;
@@ -49,7 +60,7 @@ class TallyTable {
     for (size_t i = 0; i < cells_.size(); ++i) cells_[i].Add(other.cells_[i]);
   }
 
-  // Without the links of a fold; of all with fold = folds.
+  // The sums over all folds but `fold`; over all when `fold` is their number.
   std::array<Tally, PathRules::kBuckets> Without(size_t rule, size_t known,
                                                  size_t fold) {
     std::array<Tally, PathRules::kBuckets> sums;
@@ -112,7 +123,7 @@ class Miner {
   }
 
  private:
-  // Those of each relation, in random order.
+  // The links of each relation but self loops, in random order.
   void CollectLinks() {
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
       const ArcSpan arcs = graph_.Arcs(node, Direction::kOut);
@@ -155,7 +166,7 @@ class Miner {
     std::sort(rules_[relation].begin(), rules_[relation].end());
   }
 
-  // Every kPieces-th question of a relation and a known end.
+  // Asks every kPieces-th question of a relation and a known end.
   void Measure(size_t relation, size_t known, size_t piece) {
     const std::vector<Link>& links = links_[relation];
     const size_t asked =
@@ -175,7 +186,7 @@ class Miner {
 
   void Ask(const Link& link, Direction known, PathCounter& counter,
            std::vector<bool>& is_answer, TallyTable& table) const {
-    const bool is_target = known == Direction::kOut;  // what is asked for
+    const bool is_target = known == Direction::kOut;  // the target is asked for
     const NodeId anchor = is_target ? link.source : link.target;
     const NodeId answer = is_target ? link.target : link.source;
     const auto answers = graph_.Neighbors(anchor, link.relation, known);
@@ -217,7 +228,8 @@ class Miner {
   std::vector<std::vector<Link>> links_;      // by relation
   std::vector<std::vector<PathType>> rules_;  // by relation, ascending
   Mutex mutex_;
-  std::vector<TallyTable> tables_;  // by relation; while measuring, of mutex_
+  // By relation. Guarded by mutex_ while threads measure.
+  std::vector<TallyTable> tables_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The directions that tell the nodes of a training graph apart.
+// Fits the slot profile: a few numbers that tell which slots a node has, as its
+// projection on the main directions of the training graph.
 #ifndef SLICE_TRAINER_STATISTICS_SLOT_PROFILE_FIT_H_
 #define SLICE_TRAINER_STATISTICS_SLOT_PROFILE_FIT_H_
 

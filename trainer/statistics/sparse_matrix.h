@@ -18,9 +18,9 @@ struct SparseMatrix {
   std::vector<float> values;
 };
 
-// product = sparse dense; every row is written by one thread, so the result
-// does not depend on their number. REQUIRES: product->rows() == sparse.rows(),
-// like numbers of columns.
+// product = sparse dense. One thread computes a whole row, so the result does
+// not depend on the number of threads. REQUIRES: product->rows() ==
+// sparse.rows(), and product and dense have the same number of columns.
 void Multiply(const SparseMatrix& sparse, const TallMatrix& dense, int threads,
               TallMatrix* product);
 

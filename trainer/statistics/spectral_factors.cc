@@ -1,3 +1,13 @@
+// Factors two matrices of the visible graph: the directed one by a randomised
+// singular value decomposition, the symmetric one by a randomised eigenvalue
+// decomposition. For both:
+//   1. the arcs are counted into a sparse matrix and normalised by degrees;
+//   2. a random block is multiplied by the matrix again and again, made
+//      orthonormal in between, until it spans the leading vectors;
+//   3. a small square matrix is decomposed, and its vectors turn the block into
+//      the factors, the largest first.
+// The result does not depend on the number of threads: every sum has a fixed
+// order (trainer/statistics/tall_matrix.h).
 #include "trainer/statistics/spectral_factors.h"
 
 #include <algorithm>
@@ -16,7 +26,7 @@
 namespace slice {
 namespace {
 
-// Singular values below this share of the largest are rounding.
+// Singular values below this share of the largest come from rounding.
 constexpr double kNegligible = 1e-5;
 
 absl::Status CheckRange(const char* field, double value, double low,
@@ -27,7 +37,7 @@ absl::Status CheckRange(const char* field, double value, double low,
 }
 
 // Row u holds the visible neighbours of u, each once, with the number of arcs
-// in the given directions.
+// to it in the given directions.
 SparseMatrix CountArcs(const GraphView& view,
                        std::initializer_list<Direction> directions) {
   SparseMatrix matrix;
@@ -136,7 +146,8 @@ void FactorDirected(const GraphView& view, const SpectralFactorOptions& options,
     Multiply(transpose, out, threads, &in);
     if (!is_last) OrthonormalizeRoughly(threads, &in);
   }
-  // With B = Q^T A = in^T: in^T in = W S^2 W^T, so A ~ (Q W) S (in W S^-1)^T.
+  // Now out = Q is orthonormal and in^T = Q^T A. From in^T in = W S^2 W^T it
+  // follows that A ~ (Q W) S (in W S^-1)^T.
   const SymmetricEigen eigen =
       DecomposeSymmetric(CrossProduct(in, in, threads));
   const std::vector<int> order = LargestFirst(eigen.values);

@@ -1,12 +1,13 @@
-// Low-rank factors of the visible graph, relations added up: A[u, v] is the
-// number of links from u to v. For spectral features of pairs, after the
-// regularised normalisations of Qin and Rohe (NeurIPS 2013) and of
-// co-clustering (Rohe, Qin and Yu, PNAS 113, 2016), by randomised range finding
-// with power iterations (Halko, Martinsson and Tropp, SIAM Review 53, 2011:
-// algorithms 4.4 and 5.1, for the symmetric matrix 5.3).
+// Low-rank factors of the visible graph, for the spectral features of pairs.
+// The graph is the matrix A, where A[u, v] is the number of links from u to v
+// by any relation. It is normalised by degrees as in Qin and Rohe (NeurIPS
+// 2013) and in co-clustering (Rohe, Qin and Yu, PNAS 113, 2016), and factored
+// by randomised range finding with power iterations (Halko, Martinsson and
+// Tropp, SIAM Review 53, 2011: algorithms 4.4 and 5.1, and 5.3 for the
+// symmetric matrix).
 //
 //   GraphView view(snapshot);
-//   view.HideFold(&folds, fold);     // the factors know nothing of that fold
+//   view.HideFold(&folds, fold);  // the factors do not know this fold
 //   SLICE_ASSIGN_OR_RETURN(const SpectralFactors factors,
 //                          ComputeSpectralFactors(view, {.rank = 64}));
 #ifndef SLICE_TRAINER_STATISTICS_SPECTRAL_FACTORS_H_
@@ -25,9 +26,10 @@ namespace slice {
 struct SpectralFactorOptions {
   int rank = 64;
   int power_iterations = 4;
-  // Vectors sought beyond the rank, which only serve its accuracy.
+  // Vectors that are computed beyond the rank and dropped: they make the others
+  // more accurate.
   int oversampling = 16;
-  // Added to every degree: keeps small components from owning the spectrum.
+  // Added to every degree, so that small components do not fill the spectrum.
   double degree_offset = 5;
   int threads = 0;  // 0: all hardware threads; the result is always the same
   uint64_t seed = 0;
@@ -36,27 +38,27 @@ struct SpectralFactorOptions {
   absl::Status Validate() const;
 };
 
-// `rank` columns always; where the matrix has a smaller rank the last values
-// and vectors are zero. A node without visible links has zero vectors.
+// There are always `rank` columns; when the matrix has a smaller rank, the last
+// values and vectors are zero. A node without visible links has zero vectors.
 struct SpectralFactors {
   size_t nodes = 0;
   int rank = 0;
 
-  // (D_out + c)^-1/2 A (D_in + c)^-1/2 ~ U diag(singular_values) V^T, D_out and
-  // D_in being the row and column sums of A, c the degree offset.
+  // (D_out + c)^-1/2 A (D_in + c)^-1/2 ~ U diag(singular_values) V^T, where
+  // D_out and D_in are the row and column sums of A and c is the degree offset.
   std::vector<float> out_vectors;      // U [nodes, rank] float32, row-major
   std::vector<float> in_vectors;       // V [nodes, rank] float32, row-major
   std::vector<float> singular_values;  // [rank], descending
 
-  // (D + c)^-1/2 (A + A^T) (D + c)^-1/2 ~ E diag(eigenvalues) E^T, D = D_out +
-  // D_in. A self loop counts twice, as it does in ArcCount.
+  // (D + c)^-1/2 (A + A^T) (D + c)^-1/2 ~ E diag(eigenvalues) E^T, where
+  // D = D_out + D_in. A self loop counts twice, as in ArcCount.
   std::vector<float> symmetric_vectors;  // E [nodes, rank] float32, row-major
   std::vector<float> eigenvalues;        // [rank], by descending magnitude
 };
 
-// Reads the arcs that `view` shows. Memory: 8 bytes per link for one matrix at
-// a time (16 while the transpose is needed as well), and 3 [nodes, rank +
-// oversampling] matrices. Errors: those of Validate().
+// Reads the arcs that `view` shows. Memory: 8 bytes per link for a matrix, 16
+// while its transpose is needed too, and three matrices [nodes, rank +
+// oversampling]. Errors of Validate().
 absl::StatusOr<SpectralFactors> ComputeSpectralFactors(
     const GraphView& view, const SpectralFactorOptions& options);
 

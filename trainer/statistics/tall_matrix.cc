@@ -1,3 +1,9 @@
+// Cross products sum panels of a few rows in double precision; products with a
+// square matrix go tile by tile in float32. Both have inner loops for several
+// instruction sets (common/vectors.h). Rows are cut into pieces by the shape of
+// the matrix alone and piece sums are added in their order, so that no result
+// depends on the number of threads. Cholesky factors and Jacobi rotations work
+// on small matrices, on one thread.
 #include "trainer/statistics/tall_matrix.h"
 
 #include <algorithm>
@@ -15,7 +21,8 @@ constexpr size_t kMaxPartialSums = 64;
 constexpr int kPanelRows = 8;
 constexpr int kTileRows = 4;
 
-// Of a column's squared length: what is left of it below this is rounding.
+// A column depends on earlier ones when less than this share of its squared
+// length is left.
 constexpr double kDependent = 1e-10;
 
 // sums += panel_a^T panel_b; panels are [kPanelRows, columns].
@@ -126,7 +133,7 @@ SquareMatrix InverseCholesky(const SquareMatrix& gram) {
     for (int j = i + 1; j < size; ++j) inverse(i, j) /= factor(i, i);
     inverse(i, i) = 1 / factor(i, i);
   }
-  // A dropped column takes no part of the others.
+  // A dropped column becomes zeros.
   for (int j = 0; j < size; ++j) {
     if (factor(j, j) != 0) continue;
     for (int i = 0; i < size; ++i) inverse(i, j) = 0;
@@ -200,7 +207,7 @@ TallMatrix RandomMatrix(size_t rows, int columns, uint64_t seed, int threads) {
 
 SquareMatrix CrossProduct(const TallMatrix& a, const TallMatrix& b,
                           int threads) {
-  // Pieces depend on the shape alone, and are added in order.
+  // Pieces depend on the shape alone, and their sums are added in order.
   const size_t pieces =
       std::clamp<size_t>(a.rows() / kRowsAtOnce, 1, kMaxPartialSums);
   std::vector<SquareMatrix> sums(pieces, SquareMatrix(0));

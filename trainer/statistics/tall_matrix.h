@@ -1,5 +1,5 @@
 // Dense matrices with many rows and few columns, and the small square matrices
-// that come of them: what randomised factorisations are made of.
+// that their products are: the parts of randomised factorisations.
 #ifndef SLICE_TRAINER_STATISTICS_TALL_MATRIX_H_
 #define SLICE_TRAINER_STATISTICS_TALL_MATRIX_H_
 
@@ -11,7 +11,8 @@
 
 namespace slice {
 
-// Columns are a multiple of this, so that inner loops need no remainder.
+// The number of columns is a multiple of this, so that inner loops need no
+// remainder.
 inline constexpr int kTallMatrixLanes = 16;
 
 // [rows, columns] float32, row-major. Thread-compatible.
@@ -47,31 +48,33 @@ struct SquareMatrix {
 // The results below do not depend on the number of threads.
 
 // Independent values of mean 0 and variance 1, nearly normal. A row depends on
-// `seed` and its number alone.
+// `seed` and its own number alone.
 TallMatrix RandomMatrix(size_t rows, int columns, uint64_t seed, int threads);
 
-// a^T b, summed in double precision. REQUIRES: like shapes.
+// a^T b, summed in double precision. REQUIRES: a and b have the same shape.
 SquareMatrix CrossProduct(const TallMatrix& a, const TallMatrix& b,
                           int threads);
 
 // matrix = matrix right. REQUIRES: right.size == matrix->columns().
 void MultiplyRight(const SquareMatrix& right, int threads, TallMatrix* matrix);
 
-// Replaces the columns by orthonormal ones of the same span, and columns that
-// depend on earlier ones (to about 1e-5 of their length) by zeros: Cholesky QR
-// in double precision, twice, for what rounding leaves of the first (Yamamoto
-// et al., ETNA 44, 2015).
+// Replaces the columns by orthonormal ones of the same span; columns that
+// depend on earlier ones, to about 1e-5 of their length, become zeros. By
+// Cholesky QR in double precision, done twice because rounding spoils the first
+// pass (Yamamoto et al., ETNA 44, 2015).
 void Orthonormalize(int threads, TallMatrix* matrix);
 
-// One pass of it: enough to keep the columns apart between power iterations.
+// One pass of Orthonormalize: enough to keep the columns apart between power
+// iterations.
 void OrthonormalizeRoughly(int threads, TallMatrix* matrix);
 
-// Eigenvalues, and eigenvectors as the columns of `vectors`, unordered: cyclic
-// Jacobi rotations (Golub and Van Loan, 8.5). REQUIRES: `matrix` is symmetric.
 struct SymmetricEigen {
-  std::vector<double> values;
-  SquareMatrix vectors;
+  std::vector<double> values;  // in no order
+  SquareMatrix vectors;        // column i belongs to values[i]
 };
+
+// Eigenvalues and eigenvectors by cyclic Jacobi rotations (Golub and Van Loan,
+// 8.5). REQUIRES: `matrix` is symmetric.
 SymmetricEigen DecomposeSymmetric(SquareMatrix matrix);
 
 }  // namespace slice
