@@ -1,3 +1,11 @@
+// Beam searches for paths from the source to the target.
+//
+// Both strategies grow the same beam, hop by hop, and differ in which
+// neighbours of its last node continue a path: drawn ones, or the most similar
+// ones. A path may not repeat a node or pass an end. After each hop the paths
+// whose last node is a neighbour of the target are complete; their nodes are
+// collected, and the paths grow on all the same. The search ends when the room
+// is full or at max_hops.
 #include "context/beam_paths.h"
 
 #include <algorithm>
@@ -12,7 +20,7 @@
 namespace slice {
 namespace {
 
-// Partial paths kept at one length, whatever the beam.
+// Partial paths kept after each hop.
 constexpr size_t kMaxPartialPaths = 256;
 
 using Path = std::vector<NodeId>;  // inner nodes, in order
@@ -22,8 +30,8 @@ bool Continues(const Link& link, const Path& path, NodeId node) {
          std::find(path.begin(), path.end(), node) == path.end();
 }
 
-// Grows paths hop by hop. `continue_path` appends the continuations of a path,
-// in the order in which they are to be followed.
+// Grows paths hop by hop. `continue_path` appends the continuations of a path
+// to a list, in the order in which the beam follows them.
 class Beam {
  public:
   using ContinuePath =
@@ -32,7 +40,7 @@ class Beam {
   Beam(const GraphView& view, const Link& link, size_t room)
       : view_(view), link_(link), room_(room) {}
 
-  // The paths that go on after each hop are cut to `most`.
+  // Keeps at most `most` paths after each hop.
   NodesBetween Run(int max_hops, size_t most,
                    const ContinuePath& continue_path) {
     const NeighborList at_target = view_.Neighbors(link_.target);
@@ -62,7 +70,8 @@ class Beam {
   NodesBetween found_;
 };
 
-// How similar nodes are to both ends, each computed once.
+// How similar a node is to both ends: the sum of two cosines. Computes it once
+// per node.
 class EndSimilarity {
  public:
   EndSimilarity(const NodeEmbeddings& embeddings, const Link& link)

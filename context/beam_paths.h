@@ -13,24 +13,27 @@
 namespace slice {
 
 struct BeamLimits {
-  int max_hops = 6;      // of a path, target included
-  int beam_width = 2;    // neighbours that continue a path
-  int max_degree = 500;  // neighbours looked at to choose these by similarity
+  int max_hops = 6;    // of a path, the step to the target included
+  int beam_width = 2;  // neighbours that continue a path
+  // coherent: neighbours whose similarity is computed; a strided sample where a
+  // node has more.
+  int max_degree = 500;
 };
 
-// Random walks between two nodes (paper, section 3.2.1): beam_width visible
-// neighbours, drawn without replacement, continue each path, at most 256 paths
-// at a time. A path is complete
-// when its last node is linked to the target: the published program waits until
-// the target itself is drawn, which on larger graphs it never is. The nodes of
-// complete paths, in the order of their completion, as far as paths fit into
-// `room` whole. REQUIRES: link.source != link.target.
+// Random walks between two nodes (paper, section 3.2.1). beam_width visible
+// neighbours of its last node, drawn without replacement, continue each path;
+// at most 256 paths of one length are kept. A path is complete when its last
+// node is linked to the target. (The published program waits until the target
+// itself is drawn, which hardly happens on larger graphs.) Returns the nodes of
+// complete paths in the order of completion; a path that does not fit into
+// `room` whole is left out. REQUIRES: link.source != link.target.
 NodesBetween FindRandomPathNodes(const GraphView& view,
                                  const BeamLimits& limits, const Link& link,
                                  uint64_t seed, size_t room);
 
-// The same, continued by the neighbours whose embeddings are most similar to
-// both ends (sum of the two cosines; equal ones by id). Needs no seed.
+// Like FindRandomPathNodes, but the neighbours whose embeddings are most
+// similar to both ends continue a path: those with the greatest sum of the two
+// cosines, then the smallest ids.
 NodesBetween FindCoherentPathNodes(const GraphView& view,
                                    const BeamLimits& limits,
                                    const NodeEmbeddings& embeddings,

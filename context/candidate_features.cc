@@ -1,7 +1,16 @@
-// A node that no link joins to the anchor loses nothing when its pair is
-// hidden: its features are those of the whole graph, and those of its end are
-// the same for every anchor. Neighbours of the anchor are computed one by one
-// from a view that hides the pair, with the path sums of the propagation.
+// Ask() propagates the path sums, the path rules and, if wanted, the constant
+// rules from the anchor to all nodes. ComputeRows() then fills one row per
+// candidate in one of two ways:
+//   - No link joins the candidate to the anchor. Hiding the pair then hides
+//     nothing, so the features are those of the whole graph: those of the
+//     anchor (common_), those of the candidate as the other end (the same for
+//     every anchor, hence cached), and what the propagation has found between
+//     the two.
+//   - The candidate is a neighbour of the anchor. Its row is computed from a
+//     view that hides what LinkEncoder would hide, with the path sums and the
+//     rule evidence of the propagation.
+// Hiding does not change the spectral features. They are computed for all
+// candidates together.
 #include "context/candidate_features.h"
 
 #include <algorithm>
@@ -13,7 +22,8 @@
 namespace slice {
 namespace {
 
-// Of RuleScore(): what a node without links of the relation counts as having.
+// The prior of RuleScore(): the share of the relation's links that a node has,
+// times kPriorWeight. A node counts as having kPriorLinks more links.
 constexpr double kPriorWeight = 0.1;
 constexpr double kPriorLinks = 0.1;
 
@@ -41,8 +51,8 @@ CandidateFeatures::CandidateFeatures(const PropagationGraph& graph,
   if (encoder.tables().scaling) encoder.tables().scaling->Apply(nothing_);
 }
 
-// Of any node, but for the spectral ones.
-void CandidateFeatures::ComputeHidden(NodeId node, std::span<float> row) const {
+// The features of any node, except the spectral ones.
+void CandidateFeatures::ComputeLinked(NodeId node, std::span<float> row) const {
   const Link link = question_.With(node);
   PathSums sums = propagation_.At(node);
   if (rules_) sums.rules = rules_->At(node);
@@ -53,8 +63,10 @@ void CandidateFeatures::ComputeHidden(NodeId node, std::span<float> row) const {
   if (encoder_->tables().scaling) encoder_->tables().scaling->Apply(row);
 }
 
-// The same of a node that no link joins to the anchor.
-void CandidateFeatures::ComputeApart(NodeId node, std::span<float> row) const {
+// The same for a node that no link joins to the anchor. REQUIRES: `row` holds
+// common_.
+void CandidateFeatures::ComputeUnlinked(NodeId node,
+                                        std::span<float> row) const {
   constexpr size_t kPaths = PairFeatures::kPathFeatures;
   const EncoderTables& tables = encoder_->tables();
   const bool is_source = question_.direction == Direction::kOut;
@@ -78,7 +90,6 @@ void CandidateFeatures::ComputeApart(NodeId node, std::span<float> row) const {
   }
 }
 
-// As no hiding changes them, of any node.
 void CandidateFeatures::ComputeSpectral(std::span<const NodeId> candidates,
                                         std::span<float> rows) const {
   const EncoderTables& tables = encoder_->tables();
@@ -127,10 +138,10 @@ void CandidateFeatures::ComputeRows(std::span<const NodeId> candidates,
     const NodeId node = candidates[i];
     if (node == question_.anchor ||
         std::binary_search(neighbors.begin(), neighbors.end(), node)) {
-      ComputeHidden(node, row);
+      ComputeLinked(node, row);
     } else {
       std::copy(common_.begin(), common_.end(), row.begin());
-      ComputeApart(node, row);
+      ComputeUnlinked(node, row);
     }
   }
   ComputeSpectral(candidates, rows);

@@ -1,4 +1,4 @@
-// The structural features of one question with many nodes as its answer.
+// The pair features of one question for many candidate answers.
 #ifndef SLICE_CONTEXT_CANDIDATE_FEATURES_H_
 #define SLICE_CONTEXT_CANDIDATE_FEATURES_H_
 
@@ -19,35 +19,34 @@
 
 namespace slice {
 
-// Thread-compatible, const methods thread-safe; keeps its scratch memory, and
-// the end features of the relation asked for last: unless `ends` is given,
-// questions in the order of their relations are the cheapest.
+// Thread-compatible; const methods are thread-safe. Keeps its scratch memory
+// and the end features of the last question's relation. Without a shared cache
+// of end features, questions are cheapest in the order of their relations.
 class CandidateFeatures {
  public:
-  // All must outlive it and have one snapshot's catalogue. A question is
-  // propagated by so many threads. `ends` may be shared.
+  // All arguments must outlive it and belong to one graph. `threads` threads
+  // propagate a question. `ends`, if given, may be shared with others.
   CandidateFeatures(const PropagationGraph& graph, const LinkEncoder& encoder,
                     int threads = 1, EndFeatureCache* ends = nullptr);
 
-  // Propagates from the anchor: the question that everything below is about.
-  // Constant rules are left out unless asked for.
+  // Propagates from the anchor of `question`. The methods below are about this
+  // question.
   void Ask(const EndQuestion& question, bool with_constants = false);
 
-  // Adds the constant rules of the question unless it has them.
+  // Runs the constant rules of the question unless Ask() did.
   void AddConstants();
 
-  // Row i holds the scaled pair features of question.With(candidates[i]), as
-  // LinkEncoder::Encode gives them but without limits on the paths followed,
-  // the queried links hidden as there. `rows` is [candidates, features].
-  // REQUIRES: a question was asked.
+  // Fills `rows`, [candidates, features]: row i holds the scaled pair features
+  // of question.With(candidates[i]). They are those of LinkEncoder::Encode,
+  // with the same links hidden, except that paths are not sampled. REQUIRES: a
+  // question was asked.
   void ComputeRows(std::span<const NodeId> candidates,
                    std::span<float> rows) const;
 
-  // How much rules, path rules for the end asked for and
-  // `constant_weight` times constant rules, speak for `node`: log(noisy-or +
-  // prior), the prior a tenth of the share of the relation's links that the
-  // node has. 0 without path rules. REQUIRES: the question has constant rules,
-  // or they weigh 0.
+  // How much the rules speak for `node` as the answer: log(path rules +
+  // constant_weight * constant rules + prior), both rule terms noisy-ors. The
+  // prior is a tenth of the node's share of the relation's links. 0 without
+  // path rules. REQUIRES: constant_weight is 0 or the constant rules were run.
   float RuleScore(NodeId node, double constant_weight) const;
 
   // The path sums of the last question.
@@ -56,8 +55,8 @@ class CandidateFeatures {
   size_t feature_count() const { return feature_count_; }
 
  private:
-  void ComputeHidden(NodeId node, std::span<float> row) const;
-  void ComputeApart(NodeId node, std::span<float> row) const;
+  void ComputeLinked(NodeId node, std::span<float> row) const;
+  void ComputeUnlinked(NodeId node, std::span<float> row) const;
   void ComputeSpectral(std::span<const NodeId> candidates,
                        std::span<float> rows) const;
 
@@ -66,17 +65,17 @@ class CandidateFeatures {
   const PairFeatures* features_;
   int threads_;
   size_t feature_count_;
-  std::vector<float> nothing_;  // a row without any evidence, scaled
-  std::unique_ptr<EndFeatureCache> own_ends_;  // when none is shared
+  std::vector<float> nothing_;  // the scaled row of a pair without evidence
+  std::unique_ptr<EndFeatureCache> own_ends_;  // when no cache is shared
   EndFeatureCache* ends_;
   PathSumPropagation propagation_;
   std::optional<RulePropagation> rules_;
   ConstantRules constants_;
-  bool has_constants_ = false;  // of the last question
+  bool has_constants_ = false;  // whether constants_ is of this question
   SpectralVectors::Anchor spectral_;
-  std::vector<float> common_;  // a row that says what the anchor does
+  std::vector<float> common_;  // nothing_ with the end features of the anchor
   EndQuestion question_;
-  std::shared_ptr<const EndFeatures> end_features_;  // of its relation
+  std::shared_ptr<const EndFeatures> end_features_;  // of question_.relation
 };
 
 }  // namespace slice

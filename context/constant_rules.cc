@@ -1,3 +1,12 @@
+// Counts constant rules, question by question; see constant_rules.h for the two
+// kinds of rules and for the letters.
+//
+// A rule is counted in two steps. First every X that its right side describes
+// adds 1 to counts_ of each of its answers c; reached_ lists these c. Then the
+// confidence of the rule for each reached c is added to the evidence of c, and
+// its count returns to 0. So counts_ is all 0 between two rules, and a rule
+// costs time in proportion to the links that it visits, not to the nodes of the
+// graph.
 #include "context/constant_rules.h"
 
 #include <algorithm>
@@ -12,12 +21,12 @@ namespace {
 
 constexpr float kPriorStrength = 5;
 
-float Confidence(float hits, float asked) {
-  return hits / (asked + kPriorStrength);
+float Confidence(float hits, float others) {
+  return hits / (others + kPriorStrength);
 }
 
-// NoisyOrTerm() of one rule by how many of its n others have an answer: most
-// answers share the few small numbers.
+// NoisyOrTerm() of one rule, by how many of its n X have an answer. Most counts
+// are small, so the terms of small counts are computed once.
 class RuleTerms {
  public:
   RuleTerms(float n, float scale) : n_(n), scale_(scale) { small_.fill(-1); }
@@ -50,12 +59,13 @@ ConstantRules::ConstantRules(const GraphSnapshot& snapshot,
       stamps_(snapshot.node_count()) {}
 
 void ConstantRules::CountAnswers(NodeId node) {
-  for (const NodeId c : SlotNodes(*snapshot_, node, wanted_)) {
+  for (const NodeId c : SlotNodes(*snapshot_, node, asked_)) {
     if (counts_[c]++ == 0) reached_.push_back(c);
   }
 }
 
-// For so many links of which this is one.
+// Adds the rule of the anchor's link to `d`. `times` is how many links this one
+// represents.
 void ConstantRules::AddRule(NodeId d, int32_t relation, float times) {
   const auto others = SlotNodes(*snapshot_, d, -relation);
   ForEachStrided(others.size(), limits_.others, [&](size_t i) {
@@ -65,15 +75,14 @@ void ConstantRules::AddRule(NodeId d, int32_t relation, float times) {
   const float n = static_cast<float>(others.size()) - 1;  // the anchor is one
   RuleTerms terms(n, scale);
   for (const NodeId c : reached_) {
-    // A link to d does not vouch for itself, nor for another to d.
+    // The anchor's link to d is no evidence for a link to d.
     if (c != d) evidence_[c] += times * terms.Of(counts_[c]);
     counts_[c] = 0;
   }
   reached_.clear();
 }
 
-// In order, each once; `through` is the only neighbour that gave it, if one
-// did.
+// Fills neighbor_rules_, sorted and distinct.
 void ConstantRules::FindNeighborRules() {
   neighbor_rules_.clear();
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
@@ -81,7 +90,7 @@ void ConstantRules::FindNeighborRules() {
     ForEachStrided(arcs.size(), limits_.neighbors, [&](size_t i) {
       const NodeId y = arcs.neighbors[i];
       if (y == question_.anchor) return;
-      const auto answers = SlotNodes(*snapshot_, y, wanted_);
+      const auto answers = SlotNodes(*snapshot_, y, asked_);
       ForEachStrided(answers.size(), limits_.answers, [&](size_t j) {
         neighbor_rules_.push_back(
             {SignedRelation(arcs.relations[i], direction), answers[j], y});
@@ -108,7 +117,7 @@ void ConstantRules::AddNeighborRule(const NeighborRule& rule) {
     stamp_ = 1;
   }
   float n = 0;
-  const auto neighbors = SlotNodes(*snapshot_, rule.d, -wanted_);
+  const auto neighbors = SlotNodes(*snapshot_, rule.d, -asked_);
   ForEachStrided(neighbors.size(), limits_.rule_neighbors, [&](size_t i) {
     if (neighbors[i] == question_.anchor) return;
     const auto others = SlotNodes(*snapshot_, neighbors[i], -rule.relation);
@@ -122,7 +131,7 @@ void ConstantRules::AddNeighborRule(const NeighborRule& rule) {
   });
   RuleTerms terms(n, 1);
   for (const NodeId c : reached_) {
-    // What only the link from the anchor to c tells does not vouch for c.
+    // A rule that only the anchor's link to c gave is no evidence for c.
     if (c != rule.through) {
       strongest_[c] = std::max(strongest_[c], terms.Of(counts_[c]));
     }
@@ -133,7 +142,7 @@ void ConstantRules::AddNeighborRule(const NeighborRule& rule) {
 
 void ConstantRules::Run(const EndQuestion& question) {
   question_ = question;
-  wanted_ = SignedRelation(question.relation, question.direction);
+  asked_ = SignedRelation(question.relation, question.direction);
   std::fill(evidence_.begin(), evidence_.end(), 0.0f);
   std::fill(strongest_.begin(), strongest_.end(), 0.0f);
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {

@@ -1,17 +1,22 @@
+// Makes tokens, edges and features of the nodes of a context. TokenLinks finds
+// the links among the nodes once; edges, hops and token relations are read from
+// it.
+//
 // Token features, by TokenFeatureNames():
 //   log_degree      = log1p(visible distinct neighbours) / 8
 //   source_distance = hops to the source over the context's edges / max_hops,
-//                     at most 1; 1 when there is no way
+//                     at most 1; 1 when no edges join the node to the source
 //   target_distance = the same to the target
-//   unreachable     = 1 when there is no way to the source or none to the
-//                     target, else 0
+//   unreachable     = 1 when no edges join the node to the source, or none to
+//                     the target; else 0
 //   slot_degree     = log1p(visible links of the queried relation out of and
 //                     into the node) / 8
-// A context of one node has log_degree alone; the others are 0.
+// The tokens of a context of one node have log_degree alone; the rest is 0.
 //
-// Token relations, as travelled from the token, distinct: one toward the
-// source (to the smallest token one hop nearer), one toward the target, then
-// further relations of the same two steps, up to three.
+// Token relations are signed, as travelled from the token, distinct, at most
+// three: one relation of the step towards the source (to the smallest token one
+// hop nearer), one of the step towards the target, then further relations of
+// these two steps.
 #include "context/context_assembly.h"
 
 #include <algorithm>
@@ -27,8 +32,9 @@ namespace {
 
 using TokenHops = std::array<int8_t, TokenLinks::kMaxTokens>;
 
-// log1p(count) / 8, from a table for all but hubs. A vector, for an array would
-// be made by the compiler, whose log1p rounds otherwise.
+// log1p(count) / 8, from a table for all but hubs. The table is a vector: the
+// compiler would compute an array at compile time, and its log1p rounds
+// differently.
 float ScaledLog(size_t count) {
   constexpr float kScale = 1.0f / 8;
   constexpr size_t kTableSize = 1024;
@@ -43,10 +49,10 @@ float ScaledLog(size_t count) {
   return std::log1p(static_cast<float>(count)) * kScale;
 }
 
-// The first relations of the steps from a token towards two ends.
+// Collects the relations of a token from its steps towards the ends.
 class TokenRelations {
  public:
-  // One step; `hops` are those to an end.
+  // Adds the step towards an end; `hops` are the hops to that end.
   void AddStep(const TokenLinks& links, size_t token, const TokenHops& hops) {
     Step& step = steps_[step_count_++];
     if (hops[token] <= 0) return;
@@ -54,7 +60,7 @@ class TokenRelations {
         links.CopyRelations(token, links.Parent(token, hops), step.relations);
   }
 
-  // The first of each step, then the others, distinct.
+  // Writes distinct relations: the first one of each step, then the others.
   void CopyTo(ContextToken& token) const {
     size_t count = 0;
     const auto add = [&](int32_t relation) {
@@ -72,7 +78,7 @@ class TokenRelations {
   }
 
  private:
-  // A token takes no more, and those of one step are distinct.
+  // The first relations of a step, distinct; a token holds no more than three.
   struct Step {
     std::array<int32_t, 3> relations;
     size_t count = 0;
@@ -81,7 +87,7 @@ class TokenRelations {
   size_t step_count_ = 0;
 };
 
-// Makes a token anew in the place of an old one.
+// Overwrites `token`, whose memory is reused.
 void SetNode(NodeId node, TokenRole role, ContextToken& token) {
   token.kind = TokenKind::kNode;
   token.role = role;
@@ -125,8 +131,9 @@ void Describe(const GraphView& view, const TokenLinks& links, size_t target,
   context.distance = hops <= max_hops ? hops : -1;
 }
 
-// The scratch memory of this thread. On the heap: static thread-local memory is
-// taken from the stack of every thread, also from the small ones of libraries.
+// The scratch memory of this thread. It is on the heap because thread_local
+// objects take space from the stack of every thread, even of those that
+// libraries start with a small stack.
 TokenLinks& ThreadTokenLinks() {
   thread_local const auto links = std::make_unique<TokenLinks>();
   return *links;

@@ -1,4 +1,4 @@
-// From the nodes of a context to its tokens, edges and token features.
+// Makes a context of nodes: their tokens, edges and token features.
 #ifndef SLICE_CONTEXT_CONTEXT_ASSEMBLY_H_
 #define SLICE_CONTEXT_CONTEXT_ASSEMBLY_H_
 
@@ -9,15 +9,16 @@
 
 namespace slice {
 
-// Replaces `context` by that of `link` over its two ends and `between`:
+// Replaces `context` by the context of `link` over its two ends and `between`:
 // distinct nodes, none of them an end, at most 62. `distance` is the number of
-// hops inside the context, -1 when they are more than max_hops; `truncated` is
-// left as it is. Allocates nothing where `context` has held as much before.
+// hops between the ends inside the context, -1 when it is above max_hops.
+// `truncated` stays as it is. Allocates nothing when the memory of `context` is
+// large enough.
 void AssembleLinkContext(const GraphView& view, const Link& link,
                          std::span<const NodeId> between, int max_hops,
                          ContextSubgraph& context);
 
-// The context of one node over `nodes`: distinct, that node first, at most 64.
+// The context of one node over `nodes`: distinct, at most 64, that node first.
 ContextSubgraph AssembleNodeContext(const GraphView& view,
                                     std::span<const NodeId> nodes);
 

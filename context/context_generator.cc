@@ -1,3 +1,12 @@
+// Cuts a context in two steps: a strategy chooses the nodes between the ends,
+// and AssembleLinkContext() makes tokens, edges and features of them. The
+// strategy kTypedPaths makes its path tokens by itself
+// (context/path_context.h).
+//
+// A link from a node to itself has no paths, so only kRandomWalks and kKhop
+// search for it. A context without any node between the ends gets the least
+// connected neighbours of the ends, so that the network has something to attend
+// to. Scratch memory is kept per thread.
 #include "context/context_generator.h"
 
 #include <algorithm>
@@ -19,8 +28,8 @@
 namespace slice {
 namespace {
 
-// Where no path joins the ends, each brings this many of its neighbours, chosen
-// from a sample of that size.
+// Where a strategy finds no node, each end adds kLonelyNeighbors of its
+// neighbours, chosen from a sample of kLonelySample.
 constexpr size_t kLonelyNeighbors = 2;
 constexpr size_t kLonelySample = 64;
 
@@ -84,7 +93,7 @@ void ContextGenerator::FindNodes(const GraphView& view, const Link& link,
   const BeamLimits beam{options_.max_hops, options_.beam_width,
                         options_.max_degree};
   between.Clear();
-  // Neighbourhoods are of one end as of two; paths need two.
+  // These two also work when both ends are one node; paths need two nodes.
   if (options_.strategy == ContextStrategy::kRandomWalks) {
     between = FindWalkNodes(view, options_.max_hops, link, seed, room);
     return;
@@ -127,7 +136,7 @@ void ContextGenerator::Cut(const GraphView& view, const Link& link,
   }
   AssembleLinkContext(view, link, between.nodes, options_.max_hops, context);
   context.truncated = between.truncated;
-  // A path too long for max_nodes leaves its length.
+  // A path that was too long for max_nodes still tells the distance.
   if (context.distance < 0) context.distance = between.hops;
 }
 

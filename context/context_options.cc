@@ -1,3 +1,6 @@
+// The names of strategies and walks, and the bounds of context options. The
+// table kStrategies is the one place that lists all strategies; names, help
+// texts and error messages come from it.
 #include "context/context_options.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What an encoder reads beside the graph: statistics of the training graph.
+// The tables of a link encoder: statistics of the training graph.
 #ifndef SLICE_CONTEXT_ENCODER_TABLES_H_
 #define SLICE_CONTEXT_ENCODER_TABLES_H_
 
@@ -14,7 +14,7 @@
 
 namespace slice {
 
-// Constant once made; thread-safe. What is absent makes its features 0.
+// Immutable once made; thread-safe. The features of an absent table are 0.
 struct EncoderTables {
   std::optional<FeatureScaling> scaling;
   std::optional<SlotCompatibility> slots;
@@ -22,13 +22,14 @@ struct EncoderTables {
   std::optional<SpectralVectors> spectral;  // views into the statistics
   std::optional<PathRules> rules;
 
-  // All that `statistics` has, which must outlive the tables. DATA_LOSS when an
-  // array has not the shape that the counts say.
+  // Reads every table that `statistics` holds; `statistics` must outlive them.
+  // NOT_FOUND when feature_count is above 0 and the scaling is missing.
+  // DATA_LOSS when an array does not have the shape that the counts require.
   static absl::StatusOr<EncoderTables> FromStatistics(
       const GraphStatistics& statistics, size_t relation_count,
       size_t node_count, size_t feature_count);
 
-  // What pair features read of them.
+  // The tables that the pair features read.
   PairFeatureTables ForPairs() const;
 };
 

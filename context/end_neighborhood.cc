@@ -2,20 +2,20 @@
 
 namespace slice {
 
-// Noting a neighbour costs less than a quarter of a search.
-constexpr size_t kNotesPerLookup = 4;
+// Indexing a neighbour costs less than a quarter of a search.
+constexpr size_t kIndexedPerLookup = 4;
 
 void EndNeighborhood::Open(const GraphView& view, NodeId node, size_t lookups) {
-  for (const NodeId noted : noted_nodes_) shown_.EraseNear(noted);
-  noted_nodes_.clear();
+  for (const NodeId node : indexed_nodes_) shown_.EraseNear(node);
+  indexed_nodes_.clear();
   view_ = &view;
   node_ = node;
   neighbors_ = view.Neighbors(node);
-  noted_ = degree() <= kNotesPerLookup * lookups;
-  if (noted_) NoteNeighbors();
+  indexed_ = degree() <= kIndexedPerLookup * lookups;
+  if (indexed_) IndexNeighbors();
 }
 
-void EndNeighborhood::NoteNeighbors() {
+void EndNeighborhood::IndexNeighbors() {
   const std::span<const NodeId> all =
       view_->snapshot().DistinctNeighbors(node_);
   if (positions_.size() < view_->node_count()) {
@@ -26,7 +26,7 @@ void EndNeighborhood::NoteNeighbors() {
     shown_.Insert(all[position]);
     positions_[all[position]] = static_cast<uint32_t>(position);
   }
-  noted_nodes_.assign(all.begin(), all.end());
+  indexed_nodes_.assign(all.begin(), all.end());
   for (const uint32_t position : neighbors_->hidden_positions()) {
     shown_.Erase(all[position]);
   }

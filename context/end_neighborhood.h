@@ -1,5 +1,5 @@
-// The neighbours of one end of a link and how they are linked to it, for many
-// quick lookups.
+// Looks up, quickly and often, which nodes are neighbours of one end of a link
+// and by which relations.
 #ifndef SLICE_CONTEXT_END_NEIGHBORHOOD_H_
 #define SLICE_CONTEXT_END_NEIGHBORHOOD_H_
 
@@ -18,28 +18,27 @@ namespace slice {
 // the graph) from one end to the next.
 class EndNeighborhood {
  public:
-  // Turns to `node` of `view`, which must outlive the lookups. The neighbours
-  // of a node are noted once when that is cheaper than about `lookups`
-  // searches.
+  // Turns to the end `node`. `view` must outlive the lookups. Builds an index
+  // of the neighbours when that is cheaper than `lookups` searches.
   void Open(const GraphView& view, NodeId node, size_t lookups);
 
   const NeighborList& neighbors() const { return *neighbors_; }
   size_t degree() const { return neighbors_->size(); }
 
   bool Contains(NodeId node) const {
-    if (!noted_) return neighbors_->Contains(node);
+    if (!indexed_) return neighbors_->Contains(node);
     return shown_.Contains(node);
   }
 
-  // What Contains() looks up, or null when it searches.
-  const NodeBits* noted() const { return noted_ ? &shown_ : nullptr; }
+  // The set that Contains() reads, or null when it searches instead.
+  const NodeBits* index() const { return indexed_ ? &shown_ : nullptr; }
 
   // Calls visit(int32_t) with each signed relation from the end to `node`, in
-  // no particular order, until it returns true; whether it did.
+  // no particular order, until it returns true. Returns whether it did.
   // REQUIRES: Contains(node).
   template <typename Visit>
   bool AnyRelation(NodeId node, Visit visit) const {
-    if (!noted_) return AnyRelationSearched(node, visit);
+    if (!indexed_) return AnyRelationSearched(node, visit);
     const auto relations =
         view_->snapshot().neighbor_rows().Relations(node_, positions_[node]);
     for (size_t i = relations.size(); i > 0; --i) {
@@ -61,15 +60,16 @@ class EndNeighborhood {
         });
     return done;
   }
-  void NoteNeighbors();
+  void IndexNeighbors();
 
   const GraphView* view_ = nullptr;
   NodeId node_ = kNoNode;
   std::optional<NeighborList> neighbors_;
-  bool noted_ = false;
-  NodeBits shown_;                   // those noted and visible
-  std::vector<NodeId> noted_nodes_;  // to forget
-  std::vector<uint32_t> positions_;  // [nodes], in the end's row; where shown
+  bool indexed_ = false;
+  NodeBits shown_;                     // the visible neighbours, when indexed
+  std::vector<NodeId> indexed_nodes_;  // the nodes to remove from the index
+  std::vector<uint32_t> positions_;    // [nodes], position in the end's row,
+                                       // valid for visible neighbours
 };
 
 }  // namespace slice

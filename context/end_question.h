@@ -1,4 +1,5 @@
-// One end of a link is known, the other is asked for: (u, r, ?) or (?, r, v).
+// A question with one known end, the anchor: which node is the other end of a
+// link of this relation? (u, r, ?) or (?, r, v).
 #ifndef SLICE_CONTEXT_END_QUESTION_H_
 #define SLICE_CONTEXT_END_QUESTION_H_
 
@@ -9,10 +10,10 @@ namespace slice {
 struct EndQuestion {
   NodeId anchor = 0;  // the end that is known
   RelationId relation = 0;
-  // kOut: the anchor is the source and the target is asked for.
+  // kOut: the anchor is the source, and the target is wanted.
   Direction direction = Direction::kOut;
 
-  // The link that has `node` in the place asked for.
+  // The link between the anchor and `node` as the answer.
   Link With(NodeId node) const {
     return direction == Direction::kOut ? Link{anchor, relation, node}
                                         : Link{node, relation, anchor};

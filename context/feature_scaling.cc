@@ -1,3 +1,13 @@
+// Learns and applies the scaling of pair features.
+//
+// Fit() takes one feature after the other: first its unit c, the 5 % quantile
+// of the non-zero magnitudes, then mean and deviation of the signed logarithm
+// over all rows. The arrays unit, mean and 1 / deviation are stored one after
+// the other in the bundle. A constant feature has 1 / deviation = 0, so it
+// scales to 0.
+//
+// Apply() runs for every scored link, so its loop consists of vector
+// instructions: LogOfOnePlus() has neither a branch nor a call.
 #include "context/feature_scaling.h"
 
 #include <algorithm>
@@ -17,11 +27,11 @@ namespace {
 constexpr char kArrayName[] = "pair_features.scaling";
 constexpr double kUnitQuantile = 0.05;
 constexpr float kClip = 6;
-// A feature that varies less than this after the logarithm is constant.
+// A feature whose deviation after the logarithm is below this is constant.
 constexpr double kLeastDeviation = 1e-6;
 
-// log(1 + x) for x >= 0 to 1e-7, absolutely or relatively, without a branch or
-// a call, so that a loop over features is one of vectors. Cephes' logf.
+// log(1 + x) for x >= 0, with an absolute or relative error of 1e-7. Cephes'
+// logf.
 SLICE_VECTOR_LOOP float LogOfOnePlus(float x) {
   constexpr int32_t kRootOfHalf = 0x3f3504f3;
   const int32_t bits = std::bit_cast<int32_t>(1 + x);
@@ -49,7 +59,8 @@ SLICE_VECTOR_LOOP float SignedLog(float value, float unit) {
   return std::copysign(LogOfOnePlus(std::abs(value) / unit), value);
 }
 
-// The 5 % quantile of the non-zero |x|, 1 when there is none.
+// The 5 % quantile of the non-zero magnitudes; 1 when all are 0. Reorders its
+// argument.
 float Unit(std::vector<float>& magnitudes) {
   std::erase(magnitudes, 0.0f);
   if (magnitudes.empty()) return 1;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kBothEnds = 3;
 
-// Breadth-first from both ends at once, one hop after the other.
+// Searches breadth-first from both ends at once, hop by hop.
 class KhopSearch {
  public:
   KhopSearch(const GraphView& view, const PathSearchLimits& limits,
@@ -25,8 +25,8 @@ class KhopSearch {
     std::sort(frontier_.begin(), frontier_.end());
   }
 
-  // The nodes first reached by one more hop, ascending, with the ends that
-  // reach them in so many.
+  // The nodes that one more hop reaches for the first time, ascending, each
+  // with a bit for each end that reaches it with this hop.
   std::vector<std::pair<NodeId, int>> NextHop() {
     absl::flat_hash_map<NodeId, int> reached;
     for (const NodeId from : frontier_) Expand(from, reached);
@@ -62,7 +62,8 @@ class KhopSearch {
   const PathSearchLimits limits_;
   int64_t arcs_left_;
   bool truncated_ = false;
-  absl::flat_hash_map<NodeId, int> ends_;  // bit per end, of all seen
+  // All nodes seen, with a bit for each end that reached them first.
+  absl::flat_hash_map<NodeId, int> ends_;
   std::vector<NodeId> frontier_;
 };
 

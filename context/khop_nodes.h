@@ -1,4 +1,4 @@
-// Strategy `khop`: the neighbourhood of the two ends, hop by hop, sampled.
+// Strategy `khop`: the sampled neighbourhood of the two ends, hop by hop.
 #ifndef SLICE_CONTEXT_KHOP_NODES_H_
 #define SLICE_CONTEXT_KHOP_NODES_H_
 
@@ -10,10 +10,10 @@
 
 namespace slice {
 
-// Nodes at most limits.max_hops hops from an end (paper, definition of the
-// context subgraph), the nearest first (hops to the nearer end); of equally
-// near ones those that both ends reach in so many hops, then the others in
-// random order, as many as `room` takes. `hops` of the result is left at -1.
+// Up to `room` nodes at most limits.max_hops hops from an end (paper,
+// definition of the context subgraph). They come by hops to the nearer end. Of
+// equally near nodes, those that both ends reach in this number of hops come
+// first; the rest is in random order. `hops` of the result stays -1.
 NodesBetween FindKhopNodes(const GraphView& view,
                            const PathSearchLimits& limits, const Link& link,
                            uint64_t seed, size_t room);

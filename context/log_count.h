@@ -1,4 +1,4 @@
-// log(1 + n) of small whole numbers, from a table.
+// log(1 + n) of whole numbers; a table holds the small ones.
 #ifndef SLICE_CONTEXT_LOG_COUNT_H_
 #define SLICE_CONTEXT_LOG_COUNT_H_
 

@@ -1,8 +1,8 @@
 // Metapaths: sequences of relations, as patterns for paths.
 //
-//   depends,^depends           any relation asked for: out along depends, then
-//                              back along one
-//   tagged=depends,tagged      only where `tagged` is asked for
+//   depends,^depends        for every queried relation: out along `depends`,
+//                           then back along `depends`
+//   tagged=depends,tagged   only where the queried relation is `tagged`
 #ifndef SLICE_CONTEXT_METAPATH_H_
 #define SLICE_CONTEXT_METAPATH_H_
 
@@ -21,8 +21,8 @@ namespace slice {
 inline constexpr int32_t kAnyRelation = -1;
 
 struct Metapath {
-  int32_t asked = kAnyRelation;  // the relation it serves, or kAnyRelation
-  std::vector<int32_t> steps;    // SignedRelation, from source to target
+  int32_t asked = kAnyRelation;  // the queried relation that it serves
+  std::vector<int32_t> steps;    // signed relations, from source to target
 
   bool Serves(RelationId relation) const {
     return asked == kAnyRelation || asked == relation;
@@ -30,9 +30,9 @@ struct Metapath {
   auto operator<=>(const Metapath&) const = default;
 };
 
-// Reads the form above. INVALID_ARGUMENT for an empty step, fewer than two
-// steps (one is the link itself) or more than 16; NOT_FOUND naming a relation
-// that is not among `relations`.
+// Reads the form above. INVALID_ARGUMENT for fewer than two steps (one step is
+// the link itself) or more than 16; NOT_FOUND for an empty step and for a
+// relation, which it names, that is not among `relations`.
 absl::StatusOr<Metapath> ParseMetapath(std::string_view text,
                                        std::span<const std::string> relations);
 

@@ -1,4 +1,4 @@
-// Bounded looks at the neighbours of a hub.
+// Visits all neighbours of a node, or a bounded sample of them for a hub.
 #ifndef SLICE_CONTEXT_NEIGHBOR_SAMPLE_H_
 #define SLICE_CONTEXT_NEIGHBOR_SAMPLE_H_
 
@@ -13,14 +13,16 @@
 
 namespace slice {
 
-// How many of `size` each of at most `limit` sampled ones stands for.
+// How many of `size` elements each element of a sample of at most `limit`
+// represents.
 inline double Stride(size_t size, size_t limit) {
   return size <= limit ? 1.0
                        : static_cast<double>(size) / static_cast<double>(limit);
 }
 
-// Calls visit(i) for every number below `size`, or, of more than `limit`, for
-// floor(i * size / limit) of each i below it: without dividing at every step.
+// Calls visit(position) for every position below `size`. If `size` is above
+// `limit`, calls it for floor(i * size / limit) with each i below `limit`. It
+// does so without a division per step.
 template <typename Visit>
 void ForEachStrided(size_t size, size_t limit, Visit visit) {
   const size_t taken = std::min(size, limit);
@@ -40,9 +42,10 @@ void ForEachStrided(size_t size, size_t limit, Visit visit) {
   }
 }
 
-// Calls visit(NodeId) for every neighbour, or, of more than `limit`, for those
-// at the visible positions floor(i * size / limit). Positions count what is
-// visible, so a graph rebuilt without the hidden links gives the same sample.
+// Calls visit(NodeId) for every neighbour. If there are more than `limit`,
+// calls it for those at the positions of ForEachStrided(). Positions count
+// visible neighbours, so a graph rebuilt without the hidden links gives the
+// same sample.
 template <typename Visit>
 void ForEachSampled(const NeighborList& neighbors, size_t limit, Visit visit) {
   const size_t size = neighbors.size();
@@ -58,9 +61,10 @@ void ForEachSampled(const NeighborList& neighbors, size_t limit, Visit visit) {
   }
 }
 
-// Writes those of ForEachSampled() that wanted(NodeId) accepts to `to`, which
-// has room for one more than are looked at, and returns how many they are. Few
-// are wanted as a rule, in no order that a branch could guess: there is none.
+// Writes the nodes of ForEachSampled() that wanted(NodeId) accepts to `to` and
+// returns their number. REQUIRES: `to` has room for one node more than
+// ForEachSampled() visits. The loop has no branch on wanted(): few nodes are
+// wanted, and a processor could not predict which.
 template <typename Wanted>
 size_t GatherSampled(const NeighborList& neighbors, size_t limit, Wanted wanted,
                      NodeId* to) {
@@ -80,8 +84,8 @@ size_t GatherSampled(const NeighborList& neighbors, size_t limit, Wanted wanted,
   return count;
 }
 
-// Calls visit(NodeId) for `count` neighbours, or all if there are fewer, drawn
-// without replacement, in the order drawn. Meant for small counts.
+// Draws `count` neighbours without replacement, or all if there are fewer, and
+// calls visit(NodeId) for each as it is drawn. O(count^2): for small counts.
 template <typename Visit>
 void ForEachDrawn(const NeighborList& neighbors, size_t count, Random& random,
                   Visit visit) {

@@ -1,5 +1,6 @@
-// A set of nodes, or of positions, as a bit for each: small enough to stay in
-// the cache, for most questions are about nodes that are not in it.
+// A set of nodes, or of positions, with one bit per possible element. It is
+// small enough to stay in the processor's cache, where most lookups end: they
+// ask for nodes that are not in the set.
 #ifndef SLICE_CONTEXT_NODE_BITS_H_
 #define SLICE_CONTEXT_NODE_BITS_H_
 
@@ -11,11 +12,12 @@
 
 namespace slice {
 
-// Thread-compatible. The owner remembers what it put in and takes it out again:
-// the set never clears itself.
+// Thread-compatible. The set cannot clear itself: its owner remembers what it
+// inserted and erases that again.
 class NodeBits {
  public:
-  // For loops: holds on to the memory, so it is not looked up at every step.
+  // Reads the set in a loop: it holds the address of the bits, so that the loop
+  // does not load it at every step.
   class Reader {
    public:
     explicit Reader(const NodeBits& bits) : words_(bits.words_.data()) {}
@@ -41,13 +43,14 @@ class NodeBits {
   void Erase(size_t value) {
     words_[value / 64] &= ~(uint64_t{1} << (value % 64));
   }
-  // Takes out the value and perhaps others near it: for taking out all.
+  // Erases the value and perhaps others near it: for erasing all.
   void EraseNear(size_t value) { words_[value / 64] = 0; }
 
-  // Bit i of word j stands for 64 j + i.
+  // Bit i of word j is the value 64 j + i.
   std::span<const uint64_t> words() const { return words_; }
 
-  // Calls visit(size_t) for those below `end`, ascending.
+  // Calls visit(size_t) for the values of the set, ascending, up to the end of
+  // the word that holds `end` - 1.
   template <typename Visit>
   void ForEachBelow(size_t end, Visit visit) const {
     for (size_t first = 0; first < end; first += 64) {

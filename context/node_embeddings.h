@@ -1,4 +1,5 @@
-// A look at the table of global embeddings from below model/.
+// A view of the table of global embeddings, for code that may not include
+// model/.
 #ifndef SLICE_CONTEXT_NODE_EMBEDDINGS_H_
 #define SLICE_CONTEXT_NODE_EMBEDDINGS_H_
 
@@ -16,7 +17,7 @@ struct NodeEmbeddings {
 
   bool empty() const { return values.empty(); }
 
-  // Empty for a node without a row: one that came after training.
+  // Empty for a node without a row: one that was added after training.
   std::span<const float> Row(NodeId node) const {
     if ((size_t{node} + 1) * dim > values.size()) return {};
     return values.subspan(node * dim, dim);

@@ -1,5 +1,5 @@
-// The slots that a node fills: slot 2r are its links of relation r going out,
-// slot 2r + 1 those coming in.
+// The slots that a node fills. Slot 2r holds its outgoing links of relation r,
+// slot 2r + 1 its incoming links of relation r.
 #ifndef SLICE_CONTEXT_NODE_SLOTS_H_
 #define SLICE_CONTEXT_NODE_SLOTS_H_
 
@@ -23,15 +23,16 @@ inline uint32_t SlotOf(RelationId relation, Direction direction) {
          (direction == Direction::kIn ? 1 : 0);
 }
 
-// The nodes to which `node` has a signed relation, hidden links included.
+// The nodes to which `node` has a link of a signed relation, hidden links
+// included; ascending.
 inline std::span<const NodeId> SlotNodes(const GraphSnapshot& snapshot,
                                          NodeId node, int32_t signed_relation) {
   return snapshot.Neighbors(node, RelationOfSigned(signed_relation),
                             DirectionOfSigned(signed_relation));
 }
 
-// Replaces `slots` by those that `view` shows of `node`: all outgoing ones,
-// then all incoming ones, by relation.
+// Replaces `slots` by the slots that `node` fills in `view`: first the outgoing
+// slots, then the incoming slots, each by relation.
 void CollectSlots(const GraphView& view, NodeId node,
                   std::vector<SlotCount>& slots);
 

@@ -1,9 +1,11 @@
-// The features of (u, r, v), in order. N(x) are the visible distinct neighbours
-// of x, d_x = |N(x)|, out_r(x) and in_r(x) the visible links of relation r out
-// of and into x, R the number of relations. CN, AA, RA: Adamic and Adar, Social
-// Networks 2003; Zhou, Lü and Zhang, Eur. Phys. J. B 2009. 3-paths normalised
-// by degrees: Kovács et al., Nature Communications 2019. The path sums are
-// defined in path_sums.h.
+// The features of the link (u, r, v), in order. N(x) is the set of visible
+// distinct neighbours of x, d_x = |N(x)|; out_r(x) and in_r(x) are the numbers
+// of visible links of relation r out of and into x; R is the number of
+// relations; CN is the number of common neighbours of u and v, and x is one of
+// them. Common neighbours, Adamic-Adar, resource allocation: Adamic and Adar,
+// Social Networks 2003; Zhou, Lü and Zhang, Eur. Phys. J. B 2009. 3-paths
+// normalised by degrees: Kovács et al., Nature Communications 2019.
+// context/path_sums.h defines the path sums and the kinds K of paths.
 //
 //   degree.{source,target}_neighbors     log1p(d)
 //   degree.{source,target}_arcs          log1p(links out of and into the node)
@@ -13,46 +15,47 @@
 //   slot.source_out_share                out_r(u) / (d_u + 1)
 //   slot.target_in_share                 in_r(v) / (d_v + 1)
 //   slot.{source_out,target_in}_empty    out_r(u) = 0, in_r(v) = 0
-//   popularity.{source,target}_neighbors mean log1p of their neighbours'
-//                                        degrees
+//   popularity.{source,target}_neighbors mean log1p(d) of the end's neighbours
 //   popularity.{source,target}_second_neighbors
-//                                        the same of the neighbours of these
+//                                        mean of that mean over the neighbours
 //   popularity.source_targets            mean log1p(in_r) of the targets of u
 //   popularity.target_sources            mean log1p(out_r) of the sources of v
-//                                        (end_popularity.h)
+//                                        (context/end_popularity.h)
 //   common_neighbors.count               log1p(CN)
 //   common_neighbors.adamic_adar         sum of 1 / log(max(d_x, 2))
 //   common_neighbors.resource_allocation sum of 1 / d_x
 //   common_neighbors.{count,resource_allocation}_normalized
-//                                        over sqrt((d_u + 1)(d_v + 1))
+//                                        CN and the sum of 1 / d_x, both over
+//                                        sqrt((d_u + 1)(d_v + 1))
 //   common_neighbors.jaccard             CN / |N(u) or N(v)|
 //   two_paths.K.{count,weight,weight_normalized}
-//                                        of those of kind K, as above: log1p of
-//                                        the number, sum of 1 / d_x, and over
-//                                        sqrt((d_u + 1)(d_v + 1))
+//                                        over the 2-paths of kind K: log1p of
+//                                        their number, sum of 1 / d_x, and that
+//                                        sum over sqrt((d_u + 1)(d_v + 1))
 //   three_paths.{count,root_weight,weight,root_weight_normalized}
-//                                        log1p of the number, sum of
-//                                        1 / sqrt(d_x d_y), of 1 / (d_x d_y),
-//                                        and the second over
-//                                        sqrt((d_u + 1)(d_v + 1))
-//   three_paths.K.{the same four}        of those of kind K
+//                                        over all 3-paths: log1p of their
+//                                        number, sum of 1 / sqrt(d_x d_y), sum
+//                                        of 1 / (d_x d_y), and the first sum
+//                                        over sqrt((d_u + 1)(d_v + 1))
+//   three_paths.K.{the same four}        over the 3-paths of kind K
 //   direct.{forward,backward,backward_alike}
-//                                        log1p of the visible links from u to
-//                                        v, from v to u, and of these by r; 0
-//                                        when the pair is hidden
-//   fits.{source,target}.*               how well u fits the slot r outgoing
-//   and
-//                                        v the slot r incoming, by their other
-//                                        slots (slot_compatibility.h)
-//   spectral.*                           see spectral_features.cc
-//   rules.*                              what the types of the paths from u to
-//                                        v say of r (path_rules.h)
-//   slot.{source,target}.{out,in}.I      log1p of each slot, when 2R <= 32
+//                                        log1p of the number of visible links
+//                                        from u to v, from v to u, and from v
+//                                        to u by r; 0 when the pair is hidden
+//   fits.{source,target}.*               how well u fits outgoing slot r, and v
+//                                        incoming slot r, judged by their other
+//                                        slots (context/slot_compatibility.h)
+//   spectral.*                           see context/spectral_vectors.cc
+//   rules.*                              what the path rules say of r, by the
+//                                        types of the paths from u to v
+//                                        (context/rule_evidence.h)
+//   slot.{source,target}.{out,in}.I      log1p of the slot degrees of each
+//                                        relation I, when 2R <= 32
 //   popularity.{source,target}.{out,in}.I
-//                                        as popularity.source_targets, of each
-//                                        slot
-//   type.{source,target}.I               1 for the node's type, when there are
-//                                        2 to 16 types
+//                                        as popularity.source_targets, for the
+//                                        same slots
+//   type.{source,target}.I               1 for the node's type, else 0, when
+//                                        there are 2 to 16 types
 #include "context/pair_features.h"
 
 #include <algorithm>
@@ -67,6 +70,7 @@
 namespace slice {
 namespace {
 
+// A graph with more slots or node types has no features of single ones.
 constexpr size_t kMaxSlots = 32;
 constexpr size_t kMaxTypes = 16;
 

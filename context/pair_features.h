@@ -20,10 +20,10 @@ namespace slice {
 // How many neighbours the features follow. Where a node has more, they follow a
 // strided sample, and sums over it are scaled up.
 struct PairFeatureOptions {
-  int path_fan_out = 48;     // 3-paths: neighbours of the source
-  int path_fan_in = 64;      // 3-paths: neighbours of each of these
-  int common_fan_out = 512;  // common neighbours: neighbours of the source,
-                             // when both ends have more
+  int path_fan_out = 48;        // 3-paths: neighbours of the source
+  int path_fan_in = 64;         // 3-paths: neighbours of each of these
+  int common_fan_out = 512;     // common neighbours: neighbours of the source,
+                                // when both ends have more
   int popularity_fan_out = 16;  // mean popularity: neighbours of an end
   // Mean popularity two hops away: neighbours of an end, and neighbours of each
   // of these.

@@ -1,17 +1,24 @@
-// Token features of a kPath token, on top of those of every token:
-//   source_distance, target_distance
-//                    0 and 0; unreachable 0: the path joins the ends
+// Makes the default context: the two ends, and a path token for each type of
+// path that TypedPathSearch finds. Every token overwrites an old one in its
+// place, so that nothing is allocated once the context is large enough.
+//
+// The end tokens have log_degree, the distance to the other end, unreachable
+// and slot_degree, as in context/context_assembly.cc; max_hops is 3 here.
+//
+// Features of a path token; log_degree, slot_degree and both distances are 0:
 //   path_count       log1p(paths of the type) / 4
-//   path_weight      (log(weight) + 4) / 4, weight as in
+//   path_weight      (log(weight) + 4) / 4, with the weight of
 //                    context/typed_path_search.h
 //   path_best        the same of the best path
-//   path_share       the type's weight over that of all types of its length
+//   path_share       the weight of the type divided by that of all types of its
+//                    length
 //   path_<i>_is_query, path_<i>_is_query_back
-//                    the i-th relation is the one asked for, along or against
-//                    the way travelled
+//                    1 when the i-th step travels the queried relation forwards
+//                    or backwards
 //   path_turns_early, path_turns_late
-//                    the first (last) two steps travel one relation out and
-//                    back: the ends of these two relate to the middle alike
+//                    1 when the first (last) two steps travel one relation
+//                    there and back: their outer nodes relate to the middle
+//                    node alike
 #include "context/path_context.h"
 
 #include <algorithm>
@@ -42,8 +49,6 @@ constexpr float kLogDegreeScale = 1.0f / 8;
 constexpr float kPathCountScale = 1.0f / 4;
 
 float ScaledLogWeight(float weight) { return (std::log(weight) + 4) / 4; }
-
-// Both make a token anew in the place of an old one.
 
 void SetPath(const TypedPath& path, RelationId relation, float weight_of_length,
              ContextToken& token) {

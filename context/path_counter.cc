@@ -28,7 +28,8 @@ void PathCounter::StepTwice(NodeId anchor, int32_t first, int32_t second,
   }
 }
 
-// From all nodes reached by two steps, the anchor left out.
+// Takes one more step from all nodes that two steps have reached, except the
+// anchor.
 void PathCounter::StepOnce(NodeId anchor, int32_t relation) {
   std::vector<PathCount> passed;
   for (const NodeId y : reached_) {
@@ -43,7 +44,8 @@ void PathCounter::StepOnce(NodeId anchor, int32_t relation) {
   }
 }
 
-// Those of three steps that pass `node` before they end there.
+// How many paths of three steps pass `node` as their first inner node and then
+// end at `node`.
 uint32_t PathCounter::ReturningPaths(NodeId anchor, NodeId node,
                                      const PathType& path) {
   uint32_t count = 0;

@@ -1,3 +1,15 @@
+// Computes the path sums of one link u - v from a view.
+//
+// 2-paths: for each x among the neighbours of u, sampled if both ends have
+// many, look up whether v has it too. 3-paths: for each sampled neighbour x of
+// u and each sampled neighbour y of x, look up whether y is a neighbour of v.
+// Each path counts as often as the sampled nodes represent others (`times`).
+//
+// Kinds of paths are found by the relations between an end and an inner node.
+// For the alike kinds of 3-paths, HasArc() looks up the relations between x and
+// y in sorted rows; the y of one x ascend, so that each row is passed only
+// once. With rules, the same loops visit all relations instead of stopping at
+// the first match, and count each path by its type.
 #include "context/path_evidence.h"
 
 #include <algorithm>
@@ -10,9 +22,10 @@
 namespace slice {
 namespace {
 
-// The part of an ascending list that is not less than `least`, by galloping.
+// The part of an ascending list from the first element that is not less than
+// `least`; found by galloping.
 std::span<const NodeId> From(std::span<const NodeId> list, NodeId least) {
-  size_t low = 0;  // everything before is less
+  size_t low = 0;  // all elements before it are less
   size_t step = 1;
   while (low + step <= list.size() && list[low + step - 1] < least) {
     low += step;
@@ -131,11 +144,12 @@ ThreePathEvidence PathEvidence::SumThreePaths() {
   return sums;
 }
 
-// Those of the second step that are neighbours of the target, into joined_.
+// Writes the sampled y of one x that are neighbours of v into joined_. Returns
+// their number.
 size_t PathEvidence::GatherJoined(const NeighborList& neighbors) {
   const NodeId source = link_.source;
-  if (const NodeBits* noted = target_.noted()) {
-    const NodeBits::Reader shown(*noted);
+  if (const NodeBits* neighbors_of_target = target_.index()) {
+    const NodeBits::Reader shown(*neighbors_of_target);
     return GatherSampled(
         neighbors, fan_out_.second,
         [=](NodeId y) { return shown.Contains(y) & (y != source); },
@@ -190,7 +204,7 @@ bool PathEvidence::StartsAlike(NodeId x, NodeId y, double times) {
   source_.AnyRelation(x, [&](int32_t relation) {
     if (!HasArc(x, -relation, y)) return false;
     any = true;
-    // Out, back and out again was counted by EndsAlike().
+    // EndsAlike() has counted (r, -r, r).
     if (rules_ != nullptr && relation != out) {
       rule_counter_.AddToAndFro(RuleCounter::ToAndFro::kBefore, relation,
                                 times);
@@ -200,8 +214,8 @@ bool PathEvidence::StartsAlike(NodeId x, NodeId y, double times) {
   return any;
 }
 
-// Whether x, the first step at hand, is visibly linked to y by a signed
-// relation. The y of one x come ascending, so a slot is passed only once.
+// Whether the signed relation leads from the present x to y by a visible link.
+// REQUIRES: for one x the y ascend.
 bool PathEvidence::HasArc(NodeId x, int32_t relation, NodeId y) {
   const Direction direction = DirectionOfSigned(relation);
   const RelationId id = RelationOfSigned(relation);

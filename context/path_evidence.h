@@ -33,7 +33,7 @@ class PathEvidence {
   void Open(const GraphView& view, const Link& link, const PathFanOut& fan_out,
             const PathRules* rules = nullptr);
 
-  // The sums of all paths; REQUIRES that nothing was summed since Open().
+  // All sums. REQUIRES: no other sum was computed since Open().
   PathSums Sum();
 
   size_t source_degree() const { return source_.degree(); }

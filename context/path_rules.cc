@@ -1,3 +1,11 @@
+// Holds the path rules of a bundle: sorted, so that the rules of a relation are
+// a range, with a hash table to find one rule.
+//
+// The bundle stores two arrays. A row of "path_rules.paths" is {relation, step,
+// step, step}, as floats; steps are signed relations, 0 beyond the length. A
+// row of "path_rules.confidences" holds kBuckets confidences for a known
+// source, then kBuckets for a known target. NoisyOrTerm() of each confidence is
+// computed once, when the rules are read.
 #include "context/path_rules.h"
 
 #include <algorithm>
@@ -12,9 +20,10 @@ namespace {
 
 constexpr char kPathsName[] = "path_rules.paths";
 constexpr char kConfidencesName[] = "path_rules.confidences";
-constexpr float kMostCertain = 0.999f;
+constexpr float kMostCertain = 0.999f;  // a noisy-or of 1 would be infinite
 
-bool IsOrdered(std::span<const PathRule> rules, size_t relation_count) {
+// Whether the rules ascend and know only relations of the graph.
+bool AreValid(std::span<const PathRule> rules, size_t relation_count) {
   for (size_t i = 0; i < rules.size(); ++i) {
     if (rules[i].relation >= relation_count) return false;
     for (const int32_t step : rules[i].path) {
@@ -96,7 +105,7 @@ absl::StatusOr<std::optional<PathRules>> PathRules::FromStatistics(
       cell += kBuckets;
     }
   }
-  if (!IsOrdered(rules, relation_count)) {
+  if (!AreValid(rules, relation_count)) {
     return absl::DataLossError(
         absl::StrCat(kPathsName, " is out of order, or has relations beyond ",
                      relation_count));

@@ -1,9 +1,23 @@
-// With a the anchor, p its neighbours, q theirs and c the nodes asked about, a
-// 3-path a - p - q - c is u - x - y - v read from the end that is known. A link
-// is typed when it is to its inner node what the link asked for is to c:
-// "first_relation" and "last_relation" of path_sums.h are p typed and c typed,
-// in this order when the target is asked for and in the other when the source
-// is, and so are the two alike kinds.
+// A path is read from the anchor a: a - p - q - c, with p a neighbour of a, q a
+// neighbour of p, and c the answer. A 2-path is a - p - c; its sums are kept at
+// the state of c. The asked relation is signed, as travelled from the anchor to
+// the answer. p is typed when the asked relation leads from a to p; c is typed
+// when it leads from the last inner node to c.
+//
+// Run() takes four steps:
+//   1. StepFrom(p) adds the 2-paths over p to the state of each neighbour of p.
+//   2. StepTo(q) adds the 3-paths over q, which the state of q sums up, to the
+//      totals of each neighbour of q.
+//   3. AddAlikeLastSteps() adds the 3-paths where p is typed and p and c
+//      relate to q alike, relation by relation. A q that several relations join
+//      to p and c is then counted several times.
+//   4. SubtractParallels() takes the surplus of step 3 away again.
+// At(c) subtracts the paths that pass c on the way to c, which exist where c is
+// a neighbour of the anchor. No path passes the anchor again.
+//
+// If the target is wanted, "first_relation" of path_sums.h is p typed and
+// "last_relation" is c typed. If the source is wanted, it is the other way
+// round, for the two alike kinds too.
 #include "context/path_sum_propagation.h"
 
 #include <algorithm>
@@ -23,7 +37,7 @@ void Add(std::array<float, 3>& sum, const std::array<float, kFrom>& weights,
   sum[2] += times * weights[2] * inverse_root * inverse_root;
 }
 
-// How many elements two ascending lists share when `b` is turned: -b.
+// How many elements of `a` have their negative in `b`; both ascend.
 size_t SharedWithTurned(std::span<const int32_t> a,
                         std::span<const int32_t> b) {
   return static_cast<size_t>(
@@ -35,7 +49,7 @@ size_t SharedWithTurned(std::span<const int32_t> a,
 template <size_t kSize>
 ThreePathSums AsSums(const std::array<float, kSize>& weights) {
   ThreePathSums sums;
-  if (weights[0] <= 0) return sums;  // what is left of sums taken out
+  if (weights[0] <= 0) return sums;  // rounding left by a subtraction
   sums.count = weights[0];
   sums.root_weight = std::max(weights[1], 0.0f);
   sums.weight = std::max(weights[2], 0.0f);
@@ -76,7 +90,7 @@ void PathSumPropagation::Run(const EndQuestion& question) {
     if (q != question_.anchor) StepTo(q);
   }
   AddAlikeLastSteps();
-  TakeOutParallels();
+  SubtractParallels();
 }
 
 void PathSumPropagation::CollectFirstSteps() {
@@ -113,7 +127,7 @@ PathSumPropagation::State& PathSumPropagation::Reach(NodeId node) {
   return states_[node];
 }
 
-// The anchor itself is reached like any node, as c, but never passed.
+// The anchor may be reached like any node. Run() goes no further from it.
 void PathSumPropagation::StepFrom(const FirstStep& step) {
   const NodeId p = step.node;
   const float root = graph_->InverseRoot(p);
@@ -167,10 +181,10 @@ void PathSumPropagation::StepTo(NodeId q) {
   }
 }
 
-// p typed, p and c relate to q alike: relation by relation. A q that p and c
-// both reach by several links is counted for each of these.
+// For each signed relation: from the typed p along it to all q, then from the q
+// back along it to all c.
 void PathSumPropagation::AddAlikeLastSteps() {
-  std::vector<std::pair<int32_t, NodeId>> slots;  // of all typed p
+  std::vector<std::pair<int32_t, NodeId>> slots;  // (relation, typed p)
   for (const FirstStep& step : steps_) {
     if (!step.typed) continue;
     for (const Direction direction : {Direction::kOut, Direction::kIn}) {
@@ -204,8 +218,9 @@ void PathSumPropagation::AddAlikeLastSteps() {
   }
 }
 
-// Leaves one of what AddAlikeLastSteps counted several times.
-void PathSumPropagation::TakeOutParallels() {
+// AddAlikeLastSteps() counted a path once for each relation by which p and c
+// relate to q alike. Leaves one of these.
+void PathSumPropagation::SubtractParallels() {
   for (const FirstStep& step : steps_) {
     if (!step.typed) continue;
     const float p_root = graph_->InverseRoot(step.node);
@@ -223,9 +238,9 @@ void PathSumPropagation::TakeOutParallels() {
   }
 }
 
-// Takes out the paths a - c - q - c of a neighbour c of the anchor.
-void PathSumPropagation::TakeOut(const FirstStep& step, Totals& totals,
-                                 TypedTotals& typed) const {
+// Subtracts the paths a - c - q - c. `step` leads from the anchor to c.
+void PathSumPropagation::SubtractReturns(const FirstStep& step, Totals& totals,
+                                         TypedTotals& typed) const {
   const NodeId c = step.node;
   const float own = graph_->InverseRoot(c);
   const Weights weights = {1, own, own * own};
@@ -261,7 +276,9 @@ PathSums PathSumPropagation::At(NodeId node) const {
   const auto step =
       std::lower_bound(steps_.begin(), steps_.end(), node,
                        [](const FirstStep& s, NodeId n) { return s.node < n; });
-  if (step != steps_.end() && step->node == node) TakeOut(*step, totals, typed);
+  if (step != steps_.end() && step->node == node) {
+    SubtractReturns(*step, totals, typed);
+  }
   const State state = marks_[node] == epoch_ ? states_[node] : State();
 
   PathSums sums;

@@ -41,7 +41,8 @@ class PathSumPropagation {
   }
 
  private:
-  // The path_sum_propagation.cc names the nodes of a path: anchor - p - q - c.
+  // The nodes of a path are named anchor - p - q - c. p is typed when the asked
+  // relation leads from the anchor to p.
   //
   // Over some paths to a node, with d the degree of each inner node: their
   // number, the sum of the products of d^-1/2, and that of the products of 1/d.
@@ -49,7 +50,7 @@ class PathSumPropagation {
   // A neighbour p of the anchor.
   struct FirstStep {
     NodeId node;
-    bool typed;  // a link of the asked relation joins it
+    bool typed;                          // the asked relation leads here
     std::span<const int32_t> relations;  // from the anchor to p, ascending
   };
   // Over the 2-paths anchor - p - q, for one q.
@@ -57,8 +58,8 @@ class PathSumPropagation {
     std::array<float, 4> all = {};    // Weights, then the sum of 1 / log d_p
     std::array<float, 4> typed = {};  // p typed; the last value is unused
     Weights alike = {};               // anchor and q relate to p alike
-    Weights back = {};                // p typed, and q relates to p as the
-                                      // anchor does by the asked link
+    Weights back = {};                // p typed, and the asked relation leads
+                                      // from q to p too
     // q as the answer: the last link has the asked relation. The number of
     // paths and the sum of 1 / d_p.
     std::array<float, 2> last = {};
@@ -79,15 +80,15 @@ class PathSumPropagation {
   void StepFrom(const FirstStep& step);
   void StepTo(NodeId q);
   void AddAlikeLastSteps();
-  void TakeOutParallels();
-  void TakeOut(const FirstStep& step, Totals& totals, TypedTotals& typed) const;
+  void SubtractParallels();
+  void SubtractReturns(const FirstStep& step, Totals& totals,
+                       TypedTotals& typed) const;
   State& Reach(NodeId node);
 
   const PropagationGraph* graph_;
   const GraphSnapshot* snapshot_;
   EndQuestion question_;
-  int32_t asked_ =
-      0;  // the asked relation, signed, as travelled from the anchor
+  int32_t asked_ = 0;  // the asked relation, signed, from the anchor on
   std::vector<std::pair<NodeId, int32_t>> arcs_;  // of the anchor, sorted
   std::vector<int32_t> relations_;  // storage of FirstStep::relations
   std::vector<FirstStep> steps_;    // ascending by node

@@ -1,3 +1,13 @@
+// Finds paths along metapaths, and the metapaths that are worth following.
+//
+// FindPathsAlong() searches depth-first from the end whose first step has fewer
+// ways; if that is the target, the metapath is reversed, and the paths found
+// are turned round again. The last step is a lookup of the link to the other
+// end.
+//
+// CommonMetapaths() takes a sample of the links of each relation, finds the
+// simple paths between their ends with the pair hidden, and counts for each
+// sequence of signed relations how many links have a path along it.
 #include "context/pattern_paths.h"
 
 #include <algorithm>
@@ -13,7 +23,7 @@ namespace slice {
 namespace {
 
 constexpr size_t kMaxPathsAlong = 4096;
-// Of CommonMetapaths.
+// Bounds of CommonMetapaths(): links of a relation, arcs searched for one link.
 constexpr size_t kLinksPerRelation = 200;
 constexpr int kCountedArcs = 5000;
 
@@ -32,7 +42,7 @@ class MetapathSearch {
         ends_{link.source, link.target},
         steps_(steps.begin(), steps.end()),
         arcs_left_(limits.max_expanded_arcs) {
-    // From the end with fewer ways to begin.
+    // Start at the end that has fewer ways to begin.
     reversed_ = Degree(ends_[1], -steps_.back()) < Degree(ends_[0], steps_[0]);
     if (!reversed_) return;
     std::swap(ends_[0], ends_[1]);
@@ -91,8 +101,8 @@ class MetapathSearch {
     found_.push_back(std::move(path));
   }
 
-  // Where one step leads: the visible neighbours in the slot, or a strided
-  // sample of them.
+  // The nodes that one step leads to: the visible nodes of the slot, or a
+  // strided sample of them.
   std::vector<NodeId> Steps(NodeId from, int32_t step) {
     std::vector<NodeId> nodes;
     if (arcs_left_ <= 0) {
@@ -127,7 +137,8 @@ class MetapathSearch {
   std::vector<PathBetween> found_;
 };
 
-// Every sequence of relations along the nodes of one path.
+// Adds every sequence of signed relations along the nodes of one path. There
+// are several where parallel links join two nodes.
 void AddSequences(const GraphView& view, const Link& link,
                   const PathBetween& path,
                   absl::flat_hash_set<std::vector<int32_t>>& sequences) {
@@ -148,7 +159,7 @@ void AddSequences(const GraphView& view, const Link& link,
   sequences.insert(partial.begin(), partial.end());
 }
 
-// In how many of `links` each sequence joins the ends.
+// How many of `links` have a path along each sequence.
 std::map<std::vector<int32_t>, int> CountSequences(
     const GraphSnapshot& snapshot, std::span<const Link> links, int max_steps) {
   PathSearchLimits limits;

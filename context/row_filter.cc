@@ -1,3 +1,8 @@
+// Two filters, each in two forms: a portable loop, and for AVX-512 one that
+// gathers the bits of 16 nodes, tests them and stores the kept nodes next to
+// each other. Both forms write one node, or 16, before they know how many to
+// keep; kRowFilterSlack is the room for that. The form is chosen once, when the
+// program starts.
 #include "context/row_filter.h"
 
 #if defined(__x86_64__)
@@ -29,9 +34,10 @@ const bool kHasAvx512 = MachineVectorSet() == VectorSet::kAvx512 &&
 constexpr size_t kLanes = 16;
 static_assert(kRowFilterSlack >= kLanes);
 
-// The bits of 16 nodes at once; those of `b` count as well where kNeither, and
-// then what has none is kept. Bits are numbered from the lowest of each word,
-// so 32-bit words number them alike.
+// Looks up the bits of 16 nodes at once. Without kNeither it keeps the nodes in
+// `a`; with kNeither it keeps the nodes in neither `a` nor `b`. The sets are
+// arrays of 64-bit words, read here as 32-bit words: on this little-endian
+// machine both number the bits alike.
 template <bool kNeither>
 __attribute__((target("avx512f,avx512vl,popcnt"))) size_t KeepByAvx512(
     const uint64_t* a, const uint64_t* b, std::span<const NodeId> row,
@@ -64,14 +70,14 @@ __attribute__((target("avx512f,avx512vl,popcnt"))) size_t KeepByAvx512(
 
 }  // namespace
 
-size_t KeepThoseInPortably(const NodeBits& set, std::span<const NodeId> row,
+size_t KeepNodesInPortably(const NodeBits& set, std::span<const NodeId> row,
                            NodeId* to) {
   const NodeBits::Reader bits(set);
   return Keep(
       row, [bits](NodeId node) { return bits.Contains(node); }, to);
 }
 
-size_t KeepThoseInNeitherPortably(const NodeBits& a, const NodeBits& b,
+size_t KeepNodesInNeitherPortably(const NodeBits& a, const NodeBits& b,
                                   std::span<const NodeId> row, NodeId* to) {
   const NodeBits::Reader in_a(a);
   const NodeBits::Reader in_b(b);
@@ -83,24 +89,24 @@ size_t KeepThoseInNeitherPortably(const NodeBits& a, const NodeBits& b,
       to);
 }
 
-size_t KeepThoseIn(const NodeBits& set, std::span<const NodeId> row,
+size_t KeepNodesIn(const NodeBits& set, std::span<const NodeId> row,
                    NodeId* to) {
 #if defined(__x86_64__)
   if (kHasAvx512) {
     return KeepByAvx512<false>(set.words().data(), nullptr, row, to);
   }
 #endif
-  return KeepThoseInPortably(set, row, to);
+  return KeepNodesInPortably(set, row, to);
 }
 
-size_t KeepThoseInNeither(const NodeBits& a, const NodeBits& b,
+size_t KeepNodesInNeither(const NodeBits& a, const NodeBits& b,
                           std::span<const NodeId> row, NodeId* to) {
 #if defined(__x86_64__)
   if (kHasAvx512) {
     return KeepByAvx512<true>(a.words().data(), b.words().data(), row, to);
   }
 #endif
-  return KeepThoseInNeitherPortably(a, b, row, to);
+  return KeepNodesInNeitherPortably(a, b, row, to);
 }
 
 }  // namespace slice

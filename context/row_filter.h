@@ -1,6 +1,7 @@
-// Which nodes of a row are in a set: the innermost loop of path searches, with
-// vector instructions where the processor has them. Rows are short and few of
-// their nodes are wanted, in no order that a branch could guess.
+// Keeps the nodes of a row that are in a set: the innermost loop of path
+// searches, with vector instructions where the processor has them. Rows are
+// short. Few of their nodes are kept, and a processor could not predict which,
+// so the loops have no branches.
 #ifndef SLICE_CONTEXT_ROW_FILTER_H_
 #define SLICE_CONTEXT_ROW_FILTER_H_
 
@@ -12,22 +13,22 @@
 
 namespace slice {
 
-// How many nodes beyond those of the row an output has to have room for.
+// An output must have room for this many nodes more than the row has.
 inline constexpr size_t kRowFilterSlack = 16;
 
-// Writes the nodes of `row` that are in `set`, in their order, to `to`, and
-// returns how many they are. Whatever follows them is overwritten.
-size_t KeepThoseIn(const NodeBits& set, std::span<const NodeId> row,
+// Writes the nodes of `row` that are in `set` to `to`, in their order, and
+// returns their number. It may overwrite the rest of the output.
+size_t KeepNodesIn(const NodeBits& set, std::span<const NodeId> row,
                    NodeId* to);
 
-// The same with those that are in neither set.
-size_t KeepThoseInNeither(const NodeBits& a, const NodeBits& b,
+// The same for the nodes that are in neither set.
+size_t KeepNodesInNeither(const NodeBits& a, const NodeBits& b,
                           std::span<const NodeId> row, NodeId* to);
 
 // The same without vector instructions.
-size_t KeepThoseInPortably(const NodeBits& set, std::span<const NodeId> row,
+size_t KeepNodesInPortably(const NodeBits& set, std::span<const NodeId> row,
                            NodeId* to);
-size_t KeepThoseInNeitherPortably(const NodeBits& a, const NodeBits& b,
+size_t KeepNodesInNeitherPortably(const NodeBits& a, const NodeBits& b,
                                   std::span<const NodeId> row, NodeId* to);
 
 }  // namespace slice

@@ -1,4 +1,4 @@
-// What a search from both ends of a link knows on one of its sides.
+// One side of a search that grows from both ends of a link.
 #ifndef SLICE_CONTEXT_SEARCH_SIDE_H_
 #define SLICE_CONTEXT_SEARCH_SIDE_H_
 
@@ -13,23 +13,26 @@ namespace slice {
 
 // A node on a shortest path, as seen from one side.
 struct PathTrace {
-  int64_t cost = 0;         // of the node itself
-  int64_t best = 0;         // cheapest way to the end, the node included
-  int32_t first_step = -1;  // of the search: its parents on shortest paths
+  int64_t cost = 0;         // SpecificityCost() of the node
+  int64_t best = 0;         // cost of the cheapest way to the end, the node
+                            // included
+  int32_t first_step = -1;  // its first step towards the end; -1: none recorded
 };
 
-// The nodes seen from one end.
+// The nodes seen from one end. A position is an index into `nodes`; the end is
+// at position 0.
 struct SearchSide {
-  std::vector<NodeId> nodes;  // seen from here, by level
+  std::vector<NodeId> nodes;  // by level: hops from the end
   std::vector<size_t> level_start;
-  // At least the arcs of the last level: those of positions below `counted`,
-  // and one for each other node, by which it was reached.
+  // A lower bound of the number of arcs of the last level: all arcs of the
+  // positions below `counted`, and one for each other node (the arc that the
+  // search reached it by).
   uint64_t volume = 0;
   size_t counted = 0;
   NodeBits seen;
   NodeBits on_path;               // by position in `nodes`
-  std::vector<uint32_t> trail;    // those on_path, parents after children
-  std::vector<PathTrace> traces;  // by position, where on_path
+  std::vector<uint32_t> trail;    // positions on_path, parents after children
+  std::vector<PathTrace> traces;  // by position, valid where on_path
 
   int level() const { return static_cast<int>(level_start.size()) - 1; }
   size_t LevelEnd(int level) const {
@@ -37,11 +40,11 @@ struct SearchSide {
   }
   int LevelOf(uint32_t position) const {
     int level = this->level();
-    // As a rule it is the last one.
+    // It is the last level in most cases.
     while (position < level_start[level]) --level;
     return level;
   }
-  // Whether a node is more than one hop from the end.
+  // Whether the node at `position` is more than one hop from the end.
   bool IsFar(uint32_t position) const {
     return level_start.size() > 2 && position >= level_start[2];
   }

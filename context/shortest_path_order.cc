@@ -1,3 +1,14 @@
+// Lists shortest paths best first.
+//
+// A queue holds partial paths by the cost of their cheapest completion. The
+// first partial paths are the meetings. The cheapest one is taken out and
+// replaced by its continuations, one hop nearer to one end each, until it
+// reaches both ends; then it is the next path. Costs of completions are exact,
+// so paths come out in order, and the search does no more work than the paths
+// listed need.
+//
+// Only the cheapest kMaxPaths meetings are kept, and they enter the queue in
+// portions: a context takes few of the paths.
 #include "context/shortest_path_order.h"
 
 #include <algorithm>
@@ -9,9 +20,7 @@ namespace {
 
 constexpr int kMaxPaths = 256;
 constexpr size_t kMaxPartialPaths = 4096;
-// Meetings go into the queue in portions of about so many: a context takes few
-// of the paths.
-constexpr size_t kMeetingsQueued = 16;
+constexpr size_t kMeetingsQueued = 16;  // size of a portion
 
 }  // namespace
 
@@ -42,14 +51,15 @@ ShortestPathOrder::Queued ShortestPathOrder::QueuedOf(
           (source_side << 32) | paths.sides[1].nodes[from.position[1]], path};
 }
 
-// Of all meetings only the best kMaxPaths can begin one of as many best paths.
+// The kMaxPaths cheapest paths begin at the kMaxPaths cheapest meetings, so the
+// other meetings are dropped.
 void ShortestPathOrder::Rank(const ShortestPaths& paths) {
   ranked_.resize(paths.meetings.size());
   for (size_t i = 0; i < paths.meetings.size(); ++i) {
     const uint32_t* position = paths.meetings[i].position;
     const int64_t cost = paths.sides[0].traces[position[0]].best +
                          paths.sides[1].traces[position[1]].best;
-    // A cost is below 2^32: that of 15 nodes of 2^32 neighbours is 2^29.
+    // A cost is below 2^32: 15 nodes of 2^32 neighbours cost less than 2^29.
     ranked_[i] = (static_cast<uint64_t>(cost) << 32) | i;
   }
   if (ranked_.size() <= kMaxPaths) return;
@@ -62,7 +72,8 @@ void ShortestPathOrder::Rank(const ShortestPaths& paths) {
   ranked_.resize(kMaxPaths);
 }
 
-// Puts the next cheapest meetings into the queue, and all that cost the same.
+// Puts the next cheapest meetings into the queue: a portion, and all others
+// that cost as much as its last one.
 void ShortestPathOrder::QueueMeetings(const ShortestPaths& paths) {
   const auto begin = ranked_.begin() + static_cast<ptrdiff_t>(ranked_end_);
   auto end = ranked_.end();
@@ -96,7 +107,8 @@ int32_t ShortestPathOrder::Pop(const ShortestPaths& paths) {
   return path;
 }
 
-// Replaces a partial path by its continuations one hop nearer to one end.
+// Puts the continuations of a partial path into the queue: one hop nearer to
+// the end of `side`.
 void ShortestPathOrder::Extend(const ShortestPaths& paths, int32_t path,
                                int side) {
   const PartialPath from = PathOf(paths, path);
@@ -118,13 +130,13 @@ void ShortestPathOrder::Extend(const ShortestPaths& paths, int32_t path,
   }
 }
 
-// From the outermost nodes back to the meeting: the source side comes in order,
-// the target side reversed.
+// Walks from the outermost nodes back to the meeting. The nodes of the source
+// side come in the order of the path, those of the target side backwards.
 void ShortestPathOrder::ListInnerNodes(const ShortestPaths& paths, int32_t path,
                                        std::vector<NodeId>& inner) {
   inner.clear();
   backwards_.clear();
-  uint32_t last[2] = {0, 0};  // position 0 is the end, no inner node
+  uint32_t last[2] = {0, 0};  // position 0 is the end, not an inner node
   while (path >= 0) {
     const PartialPath at = PathOf(paths, path);
     for (int side = 0; side < 2; ++side) {

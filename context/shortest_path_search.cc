@@ -1,3 +1,19 @@
+// Finds all shortest paths between two nodes.
+//
+//   1. Grow two sides breadth-first, one level at a time, always the side with
+//      fewer arcs ahead (Advance). Before a side grows, look one hop ahead for
+//      nodes that the other side has seen (FindMeetings). The last level, which
+//      is the largest, is thus never recorded.
+//   2. Keep the meetings of the shortest length. Each is a pair of adjacent
+//      nodes, one of each side.
+//   3. Trace back from the meetings to both ends: walk the arcs between two
+//      levels again and keep those that lie on a shortest path (TraceBack). Sum
+//      up the cheapest way of each node to its end.
+//   4. ShortestPathOrder lists the paths, the cheapest first.
+//
+// A hub is sampled once per search, so that step 3 walks the same arcs as
+// step 1. Sets of nodes are bits per node; they are erased node by node before
+// the next search, so that a search costs no time in proportion to the graph.
 #include "context/shortest_path_search.h"
 
 #include <algorithm>
@@ -11,10 +27,10 @@
 namespace slice {
 namespace {
 
-// A hub is asked for each node the other side knows, instead of being sampled,
-// when these are few.
+// When the other side has seen at most this many nodes, each of them is looked
+// up among the neighbours of a hub. Otherwise the hub is sampled.
 constexpr size_t kMaxProbes = 64;
-// How many nodes ahead neighbours are asked for.
+// How many nodes ahead rows of neighbours are prefetched.
 constexpr size_t kPrefetchDistance = 16;
 
 }  // namespace
@@ -68,8 +84,8 @@ void ShortestPathSearch::Start(NodeId source, NodeId target) {
   }
 }
 
-// Counts no more arcs than tells which side has fewer: behind a hub they are
-// many.
+// Counts only as many arcs as it takes to compare the sides: a level behind a
+// hub has many nodes.
 int ShortestPathSearch::CheaperSide() {
   while (true) {
     const int side = found_.sides[0].volume <= found_.sides[1].volume ? 0 : 1;
@@ -79,7 +95,8 @@ int ShortestPathSearch::CheaperSide() {
   }
 }
 
-// Until they are more than those of the other side, as far as counted.
+// Counts arcs of the last level of `side` until they exceed what is counted of
+// the other side, or all are counted.
 void ShortestPathSearch::CountArcs(int side) {
   const GraphView& view = *view_;
   Side& here = found_.sides[side];
@@ -135,8 +152,8 @@ void ShortestPathSearch::PrefetchAhead(const Side& side,
   }
 }
 
-// Keeps the meetings of the shortest length only: a hub's sample may have
-// missed a node that a later look from the other end finds.
+// Keeps only the meetings of the shortest length. Lengths differ because the
+// sample of a hub may have missed a node that the other side finds later.
 inline void ShortestPathSearch::AddMeeting(int side, uint32_t position,
                                            uint32_t other_position) {
   if (other_position < meeting_begin_ && !Shorten(side, other_position)) return;
@@ -149,7 +166,7 @@ inline void ShortestPathSearch::AddMeeting(int side, uint32_t position,
 bool ShortestPathSearch::Shorten(int side, uint32_t other_position) {
   const Side& there = found_.sides[1 - side];
   const int level = there.LevelOf(other_position);
-  // Whoever looks ahead is at the last level.
+  // The node that looks ahead is at the last level of its side.
   const int length = found_.sides[side].level() + 1 + level;
   if (length == 1) return false;  // the direct link
   found_.meetings.clear();
@@ -159,14 +176,14 @@ bool ShortestPathSearch::Shorten(int side, uint32_t other_position) {
   return true;
 }
 
-// Looks one hop ahead of `side` for nodes the other side knows. Nothing is
-// recorded of the rest: the last level is the largest, and needs no more.
+// Looks one hop ahead of `side` for nodes that the other side has seen. Records
+// no other nodes.
 void ShortestPathSearch::FindMeetings(int side) {
   const Side& here = found_.sides[side];
   const Side& there = found_.sides[1 - side];
   const size_t limit = static_cast<size_t>(limits_.max_degree);
   looking_side_ = side;
-  // Whatever is met first is shorter than nothing.
+  // The first meeting sets the length.
   meeting_begin_ = meeting_end_ = there.nodes.size();
   for (size_t at = here.level_start.back(); at < here.nodes.size(); ++at) {
     PrefetchAhead(here, at);
@@ -177,14 +194,14 @@ void ShortestPathSearch::FindMeetings(int side) {
       return;
     }
     arcs_left_ -= static_cast<int64_t>(std::min(degree, limit));
-    // Between the two ends there is the direct link alone.
+    // Two ends that have not grown could only meet by the direct link.
     if (there.nodes.size() == 1 && at == 0) return;
     if (degree > limit && there.nodes.size() <= kMaxProbes) {
       ProbeHub(side, position);
       continue;
     }
     const auto row = Sample(here.nodes[at]);
-    const size_t count = KeepThoseIn(there.seen, row, RoomFor(row));
+    const size_t count = KeepNodesIn(there.seen, row, RoomFor(row));
     for (size_t i = 0; i < count; ++i) {
       AddMeeting(side, position, positions_[gathered_[i]]);
     }
@@ -210,7 +227,7 @@ void ShortestPathSearch::Advance(int side) {
   for (size_t at = begin; at < end; ++at) {
     const auto row = Sample(here.nodes[at]);
     const size_t count =
-        KeepThoseInNeither(here.seen, there.seen, row, RoomFor(row));
+        KeepNodesInNeither(here.seen, there.seen, row, RoomFor(row));
     const size_t known = here.nodes.size();
     here.nodes.insert(here.nodes.end(), gathered_.begin(),
                       gathered_.begin() + static_cast<ptrdiff_t>(count));
@@ -246,7 +263,7 @@ void ShortestPathSearch::TraceBack(int side) {
   const int looking_level = found_.sides[looking_side_].level();
   const int top =
       side == looking_side_ ? looking_level : length_ - 1 - looking_level;
-  // Below level 2 the only parent is the end itself.
+  // A node of level 1 has no parent but the end itself.
   size_t begin = 0;
   for (int level = top; level >= 2; --level) {
     const size_t end = here.trail.size();
@@ -268,8 +285,9 @@ void ShortestPathSearch::TraceBack(int side) {
   }
 }
 
-// Walks the arcs from level - 1 to `level` again, exactly as Advance did, and
-// keeps those that end on a shortest path: at trail[begin..end).
+// Walks the arcs from level - 1 to `level` again, exactly as Advance() did, and
+// keeps those that lead to trail[begin..end), the nodes of `level` on shortest
+// paths.
 void ShortestPathSearch::CollectSteps(int side, int level, size_t begin,
                                       size_t end) {
   Side& here = found_.sides[side];
@@ -279,7 +297,7 @@ void ShortestPathSearch::CollectSteps(int side, int level, size_t begin,
   const size_t parents_end = here.level_start[level];
   for (size_t at = here.level_start[level - 1]; at < parents_end; ++at) {
     const auto row = Sample(here.nodes[at]);
-    const size_t count = KeepThoseIn(wanted_, row, RoomFor(row));
+    const size_t count = KeepNodesIn(wanted_, row, RoomFor(row));
     if (count > 0) PutOnPath(here, static_cast<uint32_t>(at));
     for (size_t i = 0; i < count; ++i) {
       PathTrace& child = here.traces[positions_[gathered_[i]]];

@@ -1,3 +1,9 @@
+// Finds the simple paths of a given length, for one length after the other.
+//
+// Before the search for a length, GrowReach() extends a breadth-first search
+// from the target to half of that length. The depth-first search from the
+// source then skips every node that is too far from the target (CanArrive).
+// Both searches share one budget of arcs over all lengths.
 #include "context/simple_path_search.h"
 
 #include <algorithm>
@@ -60,7 +66,7 @@ bool SimplePathSearch::CanArrive(NodeId node, int hops_left) const {
 void SimplePathSearch::Extend(NodeId from, int hops_left,
                               std::vector<PathBetween>& found) {
   if (hops_left == 1) {
-    // Whoever arrives here is a neighbour of the target, by CanArrive.
+    // CanArrive() has made sure that `from` is a neighbour of the target.
     PathBetween path{.cost = 0, .inner = inner_};
     for (const NodeId node : inner_) {
       path.cost += SpecificityCost(view_.NeighborCount(node));

@@ -1,4 +1,5 @@
-// Strategy `all`: the simple paths between two nodes up to a number of hops.
+// Strategy `all`: the simple paths between two nodes of at most max_hops hops.
+// A simple path repeats no node.
 #ifndef SLICE_CONTEXT_SIMPLE_PATH_SEARCH_H_
 #define SLICE_CONTEXT_SIMPLE_PATH_SEARCH_H_
 
@@ -20,26 +21,28 @@ namespace slice {
 //     for (const PathBetween& path : search.OfLength(hops)) { ... }
 //   }
 //
-// Depth-first from the source; a step that cannot arrive in time, by the hops
-// to the target known so far, is not taken. Thread-compatible.
+// It searches depth-first from the source. It knows the hops to the target of
+// nodes near the target, and takes no step from which these show that the
+// target is too far. Thread-compatible.
 class SimplePathSearch {
  public:
   // The view must outlive the search. REQUIRES: source != target.
   SimplePathSearch(const GraphView& view, const PathSearchLimits& limits,
                    NodeId source, NodeId target);
 
-  // The paths of exactly `hops` hops that repeat no node, sorted. Where there
-  // are more than 4096 the first found. REQUIRES: hops >= 2.
+  // The simple paths of exactly `hops` hops, sorted; the first 4096 found where
+  // there are more. REQUIRES: hops >= 2.
   std::vector<PathBetween> OfLength(int hops);
 
-  // Whether a hub was sampled or a bound left something out.
+  // Whether a hub was sampled or a bound left paths out.
   bool truncated() const { return truncated_; }
 
  private:
   void GrowReach(int levels);
   bool CanArrive(NodeId node, int hops_left) const;
   void Extend(NodeId from, int hops_left, std::vector<PathBetween>& found);
-  // Calls visit(NodeId) for the neighbours of `node` until a bound is met.
+  // Calls visit(NodeId) for the neighbours of `node`, or for a sample of them
+  // for a hub. Visits none once max_expanded_arcs is reached.
   template <typename Visit>
   void ForEachStep(NodeId node, Visit visit);
 
@@ -48,16 +51,16 @@ class SimplePathSearch {
   const NodeId source_, target_;
   int64_t arcs_left_;
   bool truncated_ = false;
-  // Hops to the target, complete up to levels_ (unless truncated).
+  // Hops to the target, of all nodes within levels_ hops (fewer if truncated).
   absl::flat_hash_map<NodeId, int> to_target_;
   std::vector<NodeId> frontier_;
   int levels_ = 0;
-  std::vector<NodeId> inner_;  // of the path being extended
+  std::vector<NodeId> inner_;  // inner nodes of the path at hand
 };
 
-// The nodes of the simple paths with at most limits.max_hops hops, the shortest
-// first and of these the most specific, as far as paths fit into `room` whole.
-// REQUIRES: link.source != link.target.
+// The nodes of the simple paths of at most limits.max_hops hops: the shortest
+// paths first, of equal length the most specific first. A path that does not
+// fit into `room` whole is left out. REQUIRES: link.source != link.target.
 NodesBetween FindSimplePathNodes(const GraphView& view,
                                  const PathSearchLimits& limits,
                                  const Link& link, size_t room);

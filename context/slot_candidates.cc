@@ -5,10 +5,10 @@
 namespace slice {
 
 std::vector<NodeTypeId> SlotTypes(const GraphSnapshot& snapshot,
-                                  RelationId relation, Direction asked) {
+                                  RelationId relation, Direction wanted_end) {
   std::vector<bool> seen(snapshot.node_type_count(), false);
   for (NodeId node = 0; node < snapshot.node_count(); ++node) {
-    if (!snapshot.Neighbors(node, relation, Reverse(asked)).empty()) {
+    if (!snapshot.Neighbors(node, relation, Reverse(wanted_end)).empty()) {
       seen[snapshot.Type(node)] = true;
     }
   }
@@ -31,8 +31,8 @@ std::vector<NodeId> NodesOfTypes(const GraphSnapshot& snapshot,
 }
 
 std::vector<NodeId> SlotCandidates(const GraphSnapshot& snapshot,
-                                   RelationId relation, Direction asked) {
-  return NodesOfTypes(snapshot, SlotTypes(snapshot, relation, asked));
+                                   RelationId relation, Direction wanted_end) {
+  return NodesOfTypes(snapshot, SlotTypes(snapshot, relation, wanted_end));
 }
 
 }  // namespace slice

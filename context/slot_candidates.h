@@ -1,5 +1,5 @@
-// The nodes that could stand in a place of a relation: those to rank when that
-// end is asked for.
+// The candidates of a question: the nodes that could be the wanted end of a
+// link of a relation.
 #ifndef SLICE_CONTEXT_SLOT_CANDIDATES_H_
 #define SLICE_CONTEXT_SLOT_CANDIDATES_H_
 
@@ -11,19 +11,19 @@
 
 namespace slice {
 
-// The types of the nodes that the graph has in the place asked for, ascending:
-// of the targets of `relation` for Direction::kOut, of its sources for kIn.
+// The types of the nodes that are the wanted end of some link of `relation`,
+// ascending. Direction::kOut: the types of its targets; kIn: of its sources.
 std::vector<NodeTypeId> SlotTypes(const GraphSnapshot& snapshot,
-                                  RelationId relation, Direction asked);
+                                  RelationId relation, Direction wanted_end);
 
-// The nodes of these types, ascending; all nodes when there is no type.
+// The nodes of these types, ascending; all nodes when `types` is empty.
 std::vector<NodeId> NodesOfTypes(const GraphSnapshot& snapshot,
                                  std::span<const NodeTypeId> types);
 
-// Both: nodes that no link of the relation uses yet are candidates too. O(nodes
-// of the graph).
+// NodesOfTypes() of SlotTypes(). A node of such a type is a candidate even if
+// it has no link of the relation yet. O(nodes of the graph).
 std::vector<NodeId> SlotCandidates(const GraphSnapshot& snapshot,
-                                   RelationId relation, Direction asked);
+                                   RelationId relation, Direction wanted_end);
 
 }  // namespace slice
 

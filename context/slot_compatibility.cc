@@ -1,3 +1,8 @@
+// Counts for each pair of slots how many nodes fill both, and derives from
+// these counts how well a node fits a slot. The counts are of the training
+// graph. Compute() subtracts the node's own contribution: 1 from the diagonal
+// entries of its slots, and 1 from all entries of `slot` if the snapshot shows
+// that the node fills it.
 #include "context/slot_compatibility.h"
 
 #include <algorithm>
@@ -82,7 +87,7 @@ void SlotCompatibility::Compute(const GraphSnapshot& snapshot, NodeId node,
   const float base = std::max(
       (at(slot, slot) - own) / std::max(node_count_ - 1, 1.0f), kLeastBaseRate);
   float highest = 0, sum = 0, lift_sum = 0;
-  float product = 1;  // of confidence / base; its logarithm taken seldom
+  float product = 1;  // of confidence / base; its logarithm is taken rarely
   int count = 0;
   for (const SlotCount& other : slots) {
     if (other.slot == slot) continue;

@@ -1,4 +1,5 @@
-// Does a node look like one that fills a slot, judged from its other slots?
+// Says whether a node looks like one that fills a slot, judged by the other
+// slots that it fills.
 #ifndef SLICE_CONTEXT_SLOT_COMPATIBILITY_H_
 #define SLICE_CONTEXT_SLOT_COMPATIBILITY_H_
 
@@ -19,7 +20,7 @@ namespace slice {
 // t. Immutable; thread-safe.
 class SlotCompatibility {
  public:
-  static constexpr size_t kMaxSlots = 2048;  // of the dense table, 16 MiB
+  static constexpr size_t kMaxSlots = 2048;  // the dense table then has 16 MiB
   static constexpr size_t kFeatures = 5;
   // "confidence_max", "confidence_mean", "lift_sum", "lift_mean", "slots".
   static std::span<const std::string_view, kFeatures> FeatureNames();
@@ -27,21 +28,21 @@ class SlotCompatibility {
   // Nothing when the graph has more than kMaxSlots slots.
   static std::optional<SlotCompatibility> Build(const GraphSnapshot& snapshot);
 
-  // As stored in a bundle under "slot_compatibility", [slots, slots], and its
-  // node count under "slot_compatibility.nodes", [1]; nothing when absent.
-  // DATA_LOSS when the shape is not that of `slot_count`.
+  // Reads what a bundle stores: C under "slot_compatibility", [slots, slots],
+  // and the number of nodes under "slot_compatibility.nodes", [1]; nothing when
+  // absent. DATA_LOSS when the shape does not suit `slot_count`.
   static absl::StatusOr<std::optional<SlotCompatibility>> FromStatistics(
       const GraphStatistics& statistics, size_t slot_count);
   void AddTo(GraphStatistics& statistics) const;
 
-  // The features of `node` as one that would fill `slot`, from `slots`, which
-  // it visibly fills. Over its other slots s, with the node's own row taken out
-  // of C, so that what is hidden of it stays hidden:
-  //   confidence  (C[s, t] + p) / (C[s, s] + 1), p = C[t, t] / nodes; its
-  //               maximum and mean
-  //   lift        log(confidence / p), its sum and mean
-  //   slots       log1p of how many there are
-  // All 0 without another slot.
+  // The features of `node` as one that would fill slot t = `slot`. `slots` are
+  // the slots that it fills in the view at hand. C counts without the node
+  // itself, so that its hidden links stay hidden. Over its slots s without t:
+  //   confidence  (C[s, t] + p) / (C[s, s] + 1) with p = C[t, t] / nodes; the
+  //               maximum and the mean over s
+  //   lift        log(confidence / p); the sum and the mean over s
+  //   slots       log1p of the number of s
+  // All are 0 when there is no s.
   void Compute(const GraphSnapshot& snapshot, NodeId node, uint32_t slot,
                std::span<const SlotCount> slots,
                std::span<float, kFeatures> values) const;

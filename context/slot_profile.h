@@ -1,5 +1,5 @@
-// What a node is, told by its slots: log1p of each slot's links, projected on
-// a few directions that tell the nodes of the training graph apart.
+// The slot profile of a node: log1p of its slot degrees, projected on a few
+// directions along which the nodes of the training graph differ most.
 #ifndef SLICE_CONTEXT_SLOT_PROFILE_H_
 #define SLICE_CONTEXT_SLOT_PROFILE_H_
 
@@ -21,13 +21,13 @@ class SlotProfile {
   SlotProfile(std::vector<float> basis, size_t slot_count)
       : basis_(std::move(basis)), slot_count_(slot_count) {}
 
-  // As stored in a bundle under "slot_profile.basis"; nothing when absent.
+  // Reads what a bundle stores under "slot_profile.basis"; nothing when absent.
   // DATA_LOSS when the shape is not [slot_count, kProfileDim].
   static absl::StatusOr<std::optional<SlotProfile>> FromStatistics(
       const GraphStatistics& statistics, size_t slot_count);
   void AddTo(GraphStatistics& statistics) const;
 
-  // sum over slots of log1p(count) * basis[slot].
+  // Computes the sum over `slots` of log1p(count) * basis[slot].
   void Compute(std::span<const SlotCount> slots,
                std::span<float, kProfileDim> values) const;
 

@@ -1,16 +1,23 @@
-// With A ~ U diag(s) V^T the directed factors, E, l the symmetric ones:
+// Computes the spectral features of links. A is the normalised adjacency
+// matrix, A ~ U diag(s) V^T its directed factors ("out" rows U, "in" rows V), E
+// and l the eigenvectors and eigenvalues of its symmetric counterpart. For the
+// link from u to v:
 //   out_in, in_out            sum_k s_k U_uk V_vk, and the same from v to u
 //   {out_in,in_out,out_out,in_in}_cosine
-//                             of the rows named, source first
-//   symmetric_{1,2,3}         sum_k l_k^p E_uk E_vk, p = 1, 2, 3: walks of p
-//                             steps
-//   symmetric_walks           the same with 0.85^2 l^2 / (1 - 0.85 l): all
-//   walks
-//                             of two steps and more, damped
+//                             cosine of the two rows named, source first
+//   symmetric_{1,2,3}         sum_k l_k^p E_uk E_vk with p = 1, 2, 3: walks of
+//                             p steps
+//   symmetric_walks           the same with 0.85^2 l^2 / (1 - 0.85 l) in place
+//                             of l^p: all walks of two or more steps, damped
 //   symmetric_cosine          of E_u and E_v
-//   symmetric_2_normalized    symmetric_2 over the root of that of (u, u) times
-//                             that of (v, v)
-// 0 where a row is 0 (a node without links).
+//   symmetric_2_normalized    symmetric_2 divided by the square root of the
+//                             product of symmetric_2 of (u, u) and of (v, v)
+// A feature is 0 where a row is 0 (a node without links).
+//
+// One end is prepared as an anchor: its rows, weighted by s or by powers of l,
+// are the vectors that the rows of all other ends are multiplied with. Ends
+// with consecutive ids lie next to each other in memory and are multiplied in
+// one run of vector instructions.
 #include "context/spectral_vectors.h"
 
 #include <algorithm>
@@ -26,11 +33,11 @@ namespace slice {
 namespace {
 
 constexpr float kDamping = 0.85f;
-constexpr float kLeastGap = 0.05f;  // of 1 - 0.85 l, should l exceed one
-constexpr size_t kStretch = 256;    // nodes whose products are at hand at once
+constexpr float kLeastGap = 0.05f;  // of 1 - 0.85 l, in case l is above 1
+constexpr size_t kStretch = 256;    // nodes that are multiplied in one run
 
-// The dot products of each of `count` rows with kVectors vectors of its length,
-// laid end to end, and with itself: [count, kVectors + 1].
+// Computes the dot products of each of `count` rows with kVectors vectors,
+// which lie end to end, and with itself: `products` is [count, kVectors + 1].
 template <VectorSet kSet, size_t kVectors>
 SLICE_VECTOR_LOOP void DotProducts(const float* rows, size_t count, size_t rank,
                                    const float* vectors, float* products) {

@@ -1,6 +1,7 @@
-// Spectral evidence for a link: how near its ends lie in low-rank factors of
-// the training graph. Pair-wise hiding cannot clean these, so in training the
-// factors are those of the graph without the pair's fold (docs/leakage.md).
+// Spectral features of a link: how similar its ends are in low-rank factors of
+// the training graph. Hiding a pair does not change the factors, so training
+// uses factors that were computed without the fold of the link
+// (docs/leakage.md).
 #ifndef SLICE_CONTEXT_SPECTRAL_VECTORS_H_
 #define SLICE_CONTEXT_SPECTRAL_VECTORS_H_
 
@@ -18,8 +19,8 @@
 
 namespace slice {
 
-// Factors as in trainer/statistics/spectral_factors.h. Views; whatever holds
-// the arrays must outlive them. Immutable; thread-safe.
+// Views of the factors of trainer/statistics/spectral_factors.h; the arrays
+// must outlive them. Immutable; thread-safe.
 class SpectralVectors {
  public:
   static constexpr size_t kFeatures = 12;
@@ -27,35 +28,41 @@ class SpectralVectors {
   // formulas.
   static std::span<const std::string_view, kFeatures> FeatureNames();
 
-  // From the arrays "spectral.out", "spectral.in", "spectral.symmetric"
+  // Reads the arrays "spectral.out", "spectral.in", "spectral.symmetric"
   // [nodes, rank] and "spectral.singular_values", "spectral.eigenvalues"
-  // [rank]; nothing when absent. DATA_LOSS when the shapes do not agree.
+  // [rank]; nothing when absent. NOT_FOUND when one of them is missing,
+  // DATA_LOSS when the shapes do not agree.
   static absl::StatusOr<std::optional<SpectralVectors>> FromStatistics(
       const GraphStatistics& statistics, size_t node_count);
 
-  // 0 for a node that the factors do not know (id beyond theirs).
+  // All values are 0 when the factors lack one of the nodes: one that was added
+  // after training.
   void Compute(NodeId source, NodeId target,
                std::span<float, kFeatures> values) const;
 
-  // What is multiplied with a node's incoming, outgoing and symmetric rows when
-  // the other end of its link is known.
+  // One end of many links, with the vectors whose dot products with the rows of
+  // the other end make the features.
   struct Anchor {
-    bool known = false;                                    // to the factors
-    Direction direction = Direction::kOut;                 // kOut: the source
-    std::vector<float> with_in, with_out, with_symmetric;  // [3, 3, 5 x rank]
-    // Norms, squared: out, in, symmetric, and this weighted by l^2.
+    bool known = false;                     // whether the factors have a row
+    Direction direction = Direction::kOut;  // kOut: the anchor is the source
+    // To multiply with the other end's incoming, outgoing and symmetric row:
+    // [3, rank], [3, rank], [5, rank].
+    std::vector<float> with_in, with_out, with_symmetric;
+    // Squared norms of the anchor's rows: out, in, symmetric, and symmetric
+    // weighted by the eigenvalues.
     std::array<float, 4> own;
   };
-  // The anchor in the place that `direction` says; its memory is reused.
+  // Prepares the anchor `node`, the source for kOut; reuses its memory.
   void Prepare(NodeId node, Direction direction, Anchor& anchor) const;
 
-  // Compute() of the links of an anchor with each of `nodes`: kFeatures floats
-  // at every `stride`. The fastest where nodes follow one another by id.
+  // Computes the features of the links between the anchor and each of `nodes`:
+  // kFeatures floats from values[i * stride] on for nodes[i]. Fastest where the
+  // ids of `nodes` are consecutive.
   void ComputeEach(const Anchor& anchor, std::span<const NodeId> nodes,
                    float* values, size_t stride) const;
 
  private:
-  // Of `count` nodes from `first` on, at most kStretch.
+  // The same for the `count` nodes from `first` on, at most kStretch of them.
   void ComputeStretch(const Anchor& anchor, NodeId first, size_t count,
                       float* values, size_t stride) const;
 

@@ -1,3 +1,15 @@
+// Finds the links among the nodes of a context.
+//
+//   1. Index the nodes by a small hash table.
+//   2. Find the pairs of linked nodes. A node with few neighbours is scanned:
+//      each neighbour is looked up in the table. Of two nodes with many
+//      neighbours, one is searched in the row of the other. Either way the
+//      relations of the pair are prefetched.
+//   3. Read the relations of all pairs and keep those of visible links. A pair
+//      is kept once, from its smaller token to its larger one.
+//
+// Links from a node to itself are found apart. Tokens number at most 64, so a
+// set of tokens is one word.
 #include "context/token_links.h"
 
 #include <algorithm>
@@ -7,7 +19,7 @@
 namespace slice {
 namespace {
 
-// Neighbours passed over in the time of one search among many.
+// How many neighbours are scanned in the time of one search in a long row.
 constexpr size_t kScannedPerSearch = 6;
 
 constexpr uint64_t BitOf(size_t token) { return uint64_t{1} << token; }
@@ -52,8 +64,8 @@ void TokenLinks::IndexNodes(std::span<const NodeId> nodes) {
   }
 }
 
-// Looks at all neighbours of a token's node; `skipped` are tokens for which
-// that was done before.
+// Scans the neighbours of a token's node. `skipped` is the set of tokens that
+// were scanned before, with which the pairs are known.
 void TokenLinks::FindByScan(const NeighborRows& rows, size_t token,
                             uint64_t skipped) {
   const std::span<const NodeId> neighbors = rows.Neighbors(nodes_[token]);
@@ -111,7 +123,7 @@ void TokenLinks::FindLoops(const GraphView& view, size_t token) {
 void TokenLinks::Add(const GraphView& view, size_t a, size_t b,
                      std::span<const int32_t> relations) {
   const auto begin = static_cast<uint32_t>(relations_.size());
-  // Turned round, what came in goes out, and comes first.
+  // From b to a the directions are reversed, and so is their order.
   const bool turned = a > b;
   for (const bool positive : {!turned, turned}) {
     for (const int32_t relation : relations) {

@@ -1,4 +1,4 @@
-// The links among the nodes of a context.
+// Finds the links among the nodes of a context.
 #ifndef SLICE_CONTEXT_TOKEN_LINKS_H_
 #define SLICE_CONTEXT_TOKEN_LINKS_H_
 
@@ -18,35 +18,36 @@ class TokenLinks {
  public:
   static constexpr size_t kMaxTokens = 64;
 
-  // Finds the visible links among `nodes`: distinct, at most kMaxTokens; an
-  // entry of kNoNode takes part in none.
+  // Finds the visible links among `nodes`: distinct, at most kMaxTokens. An
+  // entry of kNoNode has no links. A token is a position in `nodes`.
   void Find(const GraphView& view, std::span<const NodeId> nodes);
 
-  // Hops from each token to `end`, -1 where there is no way.
+  // Hops from each token to `end`; -1 for a token that no links join to it.
   std::array<int8_t, kMaxTokens> HopsTo(size_t end) const;
 
-  // The smallest token linked to `token` that is one hop nearer to the end of
-  // `hops`. REQUIRES: hops[token] > 0.
+  // The smallest token that is linked to `token` and one hop nearer to the end;
+  // `hops` is HopsTo() of that end. REQUIRES: hops[token] > 0.
   size_t Parent(size_t token, const std::array<int8_t, kMaxTokens>& hops) const;
 
-  // The signed relations from one token to another, as many as `relations`
-  // takes: all outgoing ones, then all incoming ones, by relation. Returns how
-  // many were written. REQUIRES: from != to.
+  // Writes the signed relations from one token to another into `relations`
+  // until it is full: outgoing ones first, then incoming ones, each by
+  // relation. Returns their number. REQUIRES: from != to.
   size_t CopyRelations(size_t from, size_t to,
                        std::span<int32_t> relations) const;
 
-  // Replaces `edges` by all links, sorted.
+  // Replaces `edges` by all links found, sorted.
   void CopyEdges(std::vector<ContextEdge>& edges) const;
 
  private:
-  // A range of relations_: those from the smaller token to the larger one.
+  // A range of relations_: those of two tokens, from the smaller token to the
+  // larger one.
   struct Range {
     uint32_t begin, end;
   };
 
-  // Two tokens of linked nodes, and where in the row of the first node the
-  // other is. All are found before their relations are read: these come from
-  // far.
+  // Two tokens with linked nodes; `position` is where the row of a's node has
+  // b's node. All pairs are found before their relations are read, so that the
+  // relations can be prefetched.
   struct Pair {
     uint8_t a, b;
     uint32_t position;
@@ -57,10 +58,10 @@ class TokenLinks {
   void FindBySearch(const NeighborRows& rows, size_t a, size_t b);
   void AddPair(const NeighborRows& rows, size_t a, size_t b, size_t position);
   void FindLoops(const GraphView& view, size_t token);
-  // Adds the visible links of all pairs.
+  // Adds the visible links of all pairs_.
   void AddLinks(const GraphView& view);
-  // Notes the visible ones of the relations from the node of token `a` to that
-  // of token `b`.
+  // Adds those of `relations`, from the node of token `a` to that of token `b`,
+  // that are visible.
   void Add(const GraphView& view, size_t a, size_t b,
            std::span<const int32_t> relations);
   const Range& RangeOf(size_t a, size_t b) const {
@@ -69,11 +70,13 @@ class TokenLinks {
 
   std::array<NodeId, kMaxTokens> nodes_;
   size_t count_ = 0;
-  std::array<uint64_t, kMaxTokens> linked_;  // to which tokens, a bit for each
-  Range ranges_[kMaxTokens][kMaxTokens];     // where a bit says so, a <= b
+  // Bit b of linked_[a]: tokens a and b are linked.
+  std::array<uint64_t, kMaxTokens> linked_;
+  Range ranges_[kMaxTokens][kMaxTokens];  // [a][b], a <= b; valid where linked
   std::vector<int32_t> relations_;
   std::vector<Pair> pairs_;
-  // A chained hash table from nodes to tokens; positions are one more.
+  // A chained hash table from nodes to tokens. Entries are token + 1; 0 ends a
+  // chain.
   static constexpr size_t kTableSize = 256;
   std::array<uint8_t, kTableSize> first_;
   std::array<uint8_t, kMaxTokens> next_;

@@ -1,3 +1,15 @@
+// Gathers the paths of one, two and three links between the ends u and v by
+// type.
+//
+// 1-paths are the visible links between u and v. 2-paths: each neighbour x of u
+// that is a neighbour of v too. 3-paths: each sampled neighbour x of u, and
+// each sampled arc from x to a neighbour y of v. A path adds to the type of its
+// relations in found_, through a hash table. Parallel links make several paths.
+// In a sample, each path counts as often as the sampled nodes and arcs
+// represent others. At the end only the heaviest types are kept.
+//
+// Strides count visible neighbours and arcs, so that hiding a link gives the
+// same sample as a graph without the link.
 #include "context/typed_path_search.h"
 
 #include <algorithm>
@@ -120,10 +132,10 @@ void TypedPathSearch::FindThreeSteps(const GraphView& view, const Link& link,
   });
 }
 
-// Fills arcs_ with those arcs of `node` that lead to neighbours of the target,
-// or, of more than `limit`, with those in a strided sample of the visible ones.
-// Returns for how many each stands. When nothing is sampled hidden arcs are
-// among them.
+// Fills arcs_ with the arcs of `node` that lead to neighbours of the target; if
+// `node` has more than `limit` arcs, with those in a strided sample of its
+// visible arcs. Returns how many arcs each one represents. Without a sample
+// arcs_ may hold hidden arcs.
 float TypedPathSearch::GatherArcs(const GraphView& view, NodeId node,
                                   size_t limit) {
   const GraphSnapshot& graph = view.snapshot();
@@ -132,12 +144,13 @@ float TypedPathSearch::GatherArcs(const GraphView& view, NodeId node,
   arcs_.clear();
   if (size > limit) {
     const size_t visible = view.ArcCount(node);
-    // Positions must count what is visible, lest they tell what is not.
+    // Positions must count visible arcs: otherwise the sample would depend on
+    // hidden ones.
     if (visible != size) return GatherVisibleArcs(view, node, visible, limit);
     truncated_ = true;
   }
   const size_t taken = std::min(size, limit);
-  // floor(i * size / taken) without dividing at every step.
+  // Visits floor(i * size / taken) without a division per step.
   const size_t whole = taken == 0 ? 0 : size / taken;
   const size_t part = taken == 0 ? 0 : size % taken;
   size_t position = 0, remainder = 0, passed = 0;

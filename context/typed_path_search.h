@@ -1,5 +1,6 @@
-// The 1-, 2- and 3-paths between the ends of a link, gathered by the relations
-// they travel: what the tokens between the ends stand for (model.md 4c).
+// Finds the types of the 1-, 2- and 3-paths between the ends of a link. Paths
+// of one type travel the same signed relations; each type becomes a path token
+// (docs/model.md, "Tokens and context").
 #ifndef SLICE_CONTEXT_TYPED_PATH_SEARCH_H_
 #define SLICE_CONTEXT_TYPED_PATH_SEARCH_H_
 
@@ -14,21 +15,25 @@
 
 namespace slice {
 
-// All paths of one type: the signed relations travelled from source to target.
+// All paths of one type. The weight of a path is the product of d^-1/2 over its
+// inner nodes, with d the number of visible distinct neighbours.
 struct TypedPath {
-  std::array<int32_t, 3> relations = {0, 0, 0};  // 0 beyond the length
-  int length = 0;                                // links: 1, 2 or 3
-  float count = 0;
-  float weight = 0;  // sum over paths of the product of d^-1/2 of inner nodes
-  // The path of the greatest weight (ties: found first), its inner nodes.
+  // The signed relations from source to target; 0 beyond the length.
+  std::array<int32_t, 3> relations = {0, 0, 0};
+  int length = 0;    // links: 1, 2 or 3
+  float count = 0;   // how many paths
+  float weight = 0;  // sum of the weights of the paths
+  // The path of the greatest weight, the first found of equal ones.
   float best_weight = 0;
-  std::array<NodeId, 2> inner = {kNoNode, kNoNode};
+  std::array<NodeId, 2> inner = {kNoNode, kNoNode};  // its inner nodes
 };
 
+// How many of each are visited; a strided sample where there are more.
 struct TypedPathLimits {
-  size_t common = 256;  // neighbours of the source tried for 2-paths
-  size_t first = 40;    // of these, for 3-paths
-  size_t second = 64;   // arcs of each of these
+  size_t common = 256;  // 2-paths: neighbours of the source, when both ends
+                        // have more
+  size_t first = 40;    // 3-paths: neighbours of the source
+  size_t second = 64;   // 3-paths: arcs of each of these neighbours
   size_t types = 12;    // types kept
 };
 
@@ -36,13 +41,13 @@ struct TypedPathLimits {
 // from one link to the next.
 class TypedPathSearch {
  public:
-  // The types with the greatest weight, those first; beyond the limits a
-  // strided sample, counts and weights scaled back. Deterministic. An inner
-  // node is never an end. Valid until the next call.
+  // The limits.types types with the greatest weight, the greatest first. Counts
+  // and weights of a sample are scaled up. No inner node is an end.
+  // Deterministic; valid until the next call.
   const std::vector<TypedPath>& Find(const GraphView& view, const Link& link,
                                      const TypedPathLimits& limits);
 
-  // Whether the last search looked at a sample only.
+  // Whether the last search visited only a sample.
   bool truncated() const { return truncated_; }
 
  private:
@@ -64,11 +69,15 @@ class TypedPathSearch {
 
   EndNeighborhood source_, target_;
   std::vector<TypedPath> found_;
-  std::vector<Cell> table_;  // open addressing by relations, a power of two
+  // A hash table from relations to found_, with open addressing; its size is a
+  // power of two. A cell is in use when its epoch is epoch_.
+  std::vector<Cell> table_;
   uint32_t epoch_ = 0;
   bool truncated_ = false;
+  // Of the first step u - x at hand: its signed relations, and the arcs of x
+  // that may lead on.
   std::vector<int32_t> first_relations_;
-  std::vector<Arc> arcs_;  // from the first step at hand
+  std::vector<Arc> arcs_;
 };
 
 }  // namespace slice

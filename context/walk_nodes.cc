@@ -1,3 +1,7 @@
+// Random walks between two ends and around one node. Each step of a walk goes
+// to a visible neighbour, drawn uniformly; a walk may come back to a node. All
+// draws of a call come from one generator, so that a seed gives the same walks
+// everywhere.
 #include "context/walk_nodes.h"
 
 #include "absl/container/flat_hash_map.h"
@@ -7,10 +11,11 @@
 namespace slice {
 namespace {
 
-// A walk around a node ends after this many steps per node wanted.
+// WalkChain() gives up after this many steps per node that it may return.
 constexpr size_t kStepsPerNode = 4;
 
-// Who was met on walks from two ends, in the order of the first meeting.
+// The nodes that walks from two ends have visited, in the order of the first
+// visit.
 class WalkRecord {
  public:
   void Visit(NodeId node, int end) {
@@ -19,7 +24,7 @@ class WalkRecord {
     order_[entry->second].ends |= 1 << end;
   }
 
-  // Up to `room` nodes, those met from both ends first.
+  // Up to `room` nodes, those visited from both ends first.
   std::vector<NodeId> Best(size_t room) const {
     std::vector<NodeId> nodes;
     for (const bool both : {true, false}) {
@@ -34,7 +39,7 @@ class WalkRecord {
  private:
   struct Visited {
     NodeId node;
-    int ends;  // bit per end
+    int ends;  // bit 0: visited from the source; bit 1: from the target
   };
   absl::flat_hash_map<NodeId, size_t> positions_;
   std::vector<Visited> order_;

@@ -1,4 +1,4 @@
-// Strategy `walks`, and the nodes around a single node for pre-training.
+// Strategy `walks`, and the two walks around a single node for pre-training.
 #ifndef SLICE_CONTEXT_WALK_NODES_H_
 #define SLICE_CONTEXT_WALK_NODES_H_
 
@@ -10,19 +10,20 @@
 
 namespace slice {
 
-// The nodes of `room` + 2 random walks of at most `max_hops` hops, in turn from
-// either end until they arrive at the other: those met from both ends first,
-// each by its first meeting.
+// Up to `room` nodes of `room` + 2 random walks of at most `max_hops` hops. The
+// walks start at the source and the target in turn, and one that arrives at the
+// other end stops. Nodes that walks from both ends visit come first; within
+// each group nodes come in the order of their first visit.
 NodesBetween FindWalkNodes(const GraphView& view, int max_hops,
                            const Link& link, uint64_t seed, size_t room);
 
-// A walk from `node` over distinct nodes, itself first, at most `most`. Stops
-// early where it only meets what it knows.
+// The distinct nodes of a random walk from `node`, `node` first, at most
+// `most`. The walk ends after 4 * `most` steps even if it has met fewer nodes.
 std::vector<NodeId> WalkChain(const GraphView& view, NodeId node, uint64_t seed,
                               size_t most);
 
-// `node`, up to `beam_width` of its neighbours drawn without replacement, and
-// as many neighbours of each of these: distinct, at most `most`.
+// `node`, up to `beam_width` neighbours drawn without replacement, and up to
+// `beam_width` neighbours of each of these: distinct, at most `most`.
 std::vector<NodeId> DrawTwoHopBeam(const GraphView& view, NodeId node,
                                    int beam_width, uint64_t seed, size_t most);
 

@@ -62,13 +62,13 @@ TEST(RowFilter, KeepsWhatAPlainLoopKeeps) {
       const auto in_neither = Plain(row, [&](NodeId node) {
         return !a.Contains(node) && !b.Contains(node);
       });
-      for (const auto filter : {&KeepThoseIn, &KeepThoseInPortably}) {
+      for (const auto filter : {&KeepNodesIn, &KeepNodesInPortably}) {
         EXPECT_EQ(Kept(row, [&](const auto& nodes,
                                 NodeId* to) { return filter(a, nodes, to); }),
                   in);
       }
       for (const auto filter :
-           {&KeepThoseInNeither, &KeepThoseInNeitherPortably}) {
+           {&KeepNodesInNeither, &KeepNodesInNeitherPortably}) {
         EXPECT_EQ(
             Kept(row, [&](const auto& nodes,
                           NodeId* to) { return filter(a, b, nodes, to); }),
