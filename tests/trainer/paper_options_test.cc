@@ -138,7 +138,7 @@ TEST_F(PaperOptionsTest, WithoutFineTuningThePretrainedNetworkScores) {
   FitOptions pair = Options("default");
   pair.without_fine_tuning = true;
   EXPECT_THAT(std::string(Fit(pair).message()),
-              HasSubstr("--without_fine_tuning needs --score_head dot"));
+              HasSubstr("--without-fine-tuning needs --score-head dot"));
 }
 
 TEST_F(PaperOptionsTest, WithoutGlobalFeaturesLessIsKnown) {

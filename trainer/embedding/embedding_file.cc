@@ -242,7 +242,7 @@ absl::StatusOr<FileEmbeddings> ReadNpy(const EmbeddingFileOptions& options,
     return absl::InvalidArgumentError(absl::StrCat(
         options.path.string(), " has ", matrix.rows, " rows for ",
         snapshot.node_count(),
-        " nodes; give the key of each row with --embedding_keys, one a line"));
+        " nodes; give the key of each row with --embedding-keys, one a line"));
   }
   NodeVectors vectors(snapshot, matrix.columns);
   std::string_view text = keys ? std::string_view(*keys) : "";
@@ -285,7 +285,7 @@ absl::StatusOr<FileEmbeddings> ReadEmbeddingFile(
   if (extension == ".npy") return ReadNpy(options, snapshot);
   if (!options.keys.empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("--embedding_keys is for .npy files; ",
+        absl::StrCat("--embedding-keys is for .npy files; ",
                      options.path.string(), " holds keys itself"));
   }
   return extension == ".bin" ? ReadBinary(options, snapshot)

@@ -66,7 +66,7 @@ absl::Status NodeVectors::DescribeMissing(const std::filesystem::path& path,
   return absl::InvalidArgumentError(absl::StrCat(
       path.string(), " has no row for ", missing, " of ", rows_.size(),
       " nodes, such as ", named,
-      "; add them, or let --fill_missing_embeddings give them the mean of "
+      "; add them, or let --fill-missing-embeddings give them the mean of "
       "their type"));
 }
 

@@ -4,7 +4,7 @@
 //      weights that rules have in rankings;
 //   2. the test links are scored by the network and by other methods, and the
 //      report filled with what they show;
-//   3. with --compare_pretraining the network without it is scored too.
+//   3. with --compare-pretraining the network without it is scored too.
 // The record keeps what the manifest needs: the calibrations, the weights and
 // some metrics.
 #include "trainer/fit/evaluation_step.h"

@@ -26,7 +26,7 @@ struct FineTunedNetwork {
 };
 
 // A step as finish_step.h describes it; what it is given must outlive it. The
-// preset fast and --without_fine_tuning keep the pre-trained network.
+// preset fast and --without-fine-tuning keep the pre-trained network.
 class FineTuningStep {
  public:
   static constexpr char kName[] = "fine-tune";

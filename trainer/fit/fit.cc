@@ -83,10 +83,7 @@ absl::Status Fit(const FitOptions& options) {
   }
   SLICE_ASSIGN_OR_RETURN(const EvaluatedModel evaluated,
                          FinishStep(log, EvaluationStep(*model, log.times())));
-  if (options.last_step == FitStep::kEvaluate ||
-      options.planted_leak != PlantedLeak::kNone) {
-    return absl::OkStatus();
-  }
+  if (!options.PublishesBundle()) return absl::OkStatus();
   // A bundle that was moved away is published anew.
   if (!HasBundle(options.out)) log.Forget(PublishingStep::kName);
   SLICE_ASSIGN_OR_RETURN(

@@ -1,4 +1,4 @@
-// The whole way from an edge list to a bundle.
+// Training: the whole way from an edge list to a bundle.
 #ifndef SLICE_TRAINER_FIT_FIT_H_
 #define SLICE_TRAINER_FIT_FIT_H_
 
@@ -13,14 +13,14 @@
 
 namespace slice {
 
-// Runs every step up to options.last_step, skipping those that an earlier run
-// with the same inputs and options has finished, and publishes the bundle, its
-// report among its members, at options.out. INVALID_ARGUMENT from the options
-// and the files; FAILED_PRECONDITION when held-out links are in the training
-// file.
+// Runs every step up to options.last_step, except those that an earlier run
+// with the same inputs and options finished. The last step publishes the
+// bundle, which holds the report, at options.out. INVALID_ARGUMENT from the
+// options and the files; FAILED_PRECONDITION when held-out links are in the
+// training file.
 absl::Status Fit(const FitOptions& options);
 
-// What a run reached on valid.
+// The figures of a run on valid.
 struct FitMeasurement {
   // By question, at the threshold of best F1: on the published negatives and on
   // type-matched ones.
@@ -28,8 +28,8 @@ struct FitMeasurement {
   std::vector<StepTime> steps;
 };
 
-// Runs the steps up to fine-tuning as Fit does, and measures on valid alone;
-// nothing is published.
+// Runs the steps up to fine-tuning as Fit does, whatever options.last_step
+// says, and measures on valid alone. Nothing is published. Errors as of Fit.
 absl::StatusOr<FitMeasurement> MeasureFit(const FitOptions& options);
 
 }  // namespace slice

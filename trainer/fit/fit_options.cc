@@ -74,20 +74,20 @@ absl::Status FitOptions::Validate() const {
   } ranges[] = {
       {"threads", double(threads), 0, 256},
       {"folds", double(folds), 2, 100},
-      {"spectral_rank", double(spectral_rank), kRankBySize, 1024},
-      {"contexts_per_link", double(contexts_per_link), 1, 16},
-      {"negatives_per_positive", double(negatives_per_positive), 1, 100},
-      {"pretrain_contexts_per_node", double(pretrain_contexts_per_node), 1,
+      {"spectral-rank", double(spectral_rank), kRankBySize, 1024},
+      {"contexts-per-link", double(contexts_per_link), 1, 16},
+      {"negatives", double(negatives_per_positive), 1, 100},
+      {"pretrain-contexts-per-node", double(pretrain_contexts_per_node), 1,
        1000},
-      {"common_metapaths", double(common_metapaths), 1, 1000},
-      {"typed_negatives", typed_negatives, 0, 100},
-      {"structural_epochs", double(structural_epochs), 1, 1000},
-      {"structural_learning_rate", structural_learning_rate, 1e-7, 10},
-      {"pretrain_epochs", double(pretrain_epochs), 0, 1000},
-      {"pretrain_learning_rate", pretrain_learning_rate, 1e-7, 10},
-      {"fine_tune_epochs", double(fine_tune_epochs), 1, 1000},
-      {"fine_tune_learning_rate", fine_tune_learning_rate, 1e-7, 10},
-      {"batch_size", double(batch_size), 1, 65536},
+      {"common-metapaths", double(common_metapaths), 1, 1000},
+      {"typed-negatives", typed_negatives, 0, 100},
+      {"structural-epochs", double(structural_epochs), 1, 1000},
+      {"structural-learning-rate", structural_learning_rate, 1e-7, 10},
+      {"pretrain-epochs", double(pretrain_epochs), 0, 1000},
+      {"pretrain-learning-rate", pretrain_learning_rate, 1e-7, 10},
+      {"fine-tune-epochs", double(fine_tune_epochs), 1, 1000},
+      {"learning-rate", fine_tune_learning_rate, 1e-7, 10},
+      {"batch-size", double(batch_size), 1, 65536},
   };
   for (const auto& range : ranges) {
     SLICE_RETURN_IF_ERROR(
@@ -95,11 +95,11 @@ absl::Status FitOptions::Validate() const {
   }
   if (own_pair_links == OwnPairLinks::kShow) {
     return absl::InvalidArgumentError(
-        "--own_pair_links is 'show'; use hide or reveal");
+        "--own-pair-links is 'show'; use hide or reveal");
   }
   if (contexts_per_link > 1 && !UsesSeed(context.strategy)) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "--contexts_per_link above 1 needs a --context that draws (random, "
+        "--contexts-per-link above 1 needs a --context that draws (random, "
         "walks or khop): a link has one context of the strategy ",
         std::string(ContextStrategyName(context.strategy))));
   }
@@ -111,14 +111,15 @@ absl::Status FitOptions::Validate() const {
   if (embedding_source != EmbeddingSource::kFile &&
       (!embedding_file.keys.empty() || embedding_file.fill_missing)) {
     return absl::InvalidArgumentError(
-        "--embedding_keys and --fill_missing_embeddings need --embeddings "
+        "--embedding-keys and --fill-missing-embeddings need --embeddings "
         "FILE");
   }
   SLICE_RETURN_IF_ERROR(ValidateAblations());
   SLICE_RETURN_IF_ERROR(node2vec.Validate());
   SLICE_RETURN_IF_ERROR(ParseNodeWalk(pretrain_walk).status());
   ContextOptions checked = context;
-  // Those of the strategy pattern are made from the graph.
+  // The strategy `pattern` gets its metapaths from the graph: until then one
+  // stands in for them.
   if (checked.metapaths.empty()) checked.metapaths.emplace_back();
   return checked.Validate();
 }
@@ -126,12 +127,12 @@ absl::Status FitOptions::Validate() const {
 absl::Status FitOptions::ValidateAblations() const {
   if (without_fine_tuning && network.head != ScoreHead::kDot) {
     return absl::InvalidArgumentError(
-        "--without_fine_tuning needs --score_head dot (or --preset paper): the "
+        "--without-fine-tuning needs --score-head dot (or --preset paper): the "
         "other head knows nothing before it is fine-tuned");
   }
   if (leaky && own_pair_links != OwnPairLinks::kHide) {
     return absl::InvalidArgumentError(
-        "--own_pair_links is not for the preset paper-leaky, which shows every "
+        "--own-pair-links is not for the preset paper-leaky, which shows every "
         "link to itself, as published");
   }
   return absl::OkStatus();

@@ -1,4 +1,4 @@
-// Everything `slice-trainer fit` can be told.
+// The options of a training run, `slice-trainer fit`.
 #ifndef SLICE_TRAINER_FIT_FIT_OPTIONS_H_
 #define SLICE_TRAINER_FIT_FIT_OPTIONS_H_
 
@@ -37,10 +37,10 @@ enum class EmbeddingSource { kNode2vec, kFile, kNone, kRandom };
 struct FitOptions {
   std::filesystem::path train, valid, test;
   std::filesystem::path nodes;  // optional
-  EdgeListImportOptions files;  // of this, what the columns hold
+  EdgeListImportOptions files;  // read: the columns; the paths are those above
   std::filesystem::path out;    // the bundle; work is kept in <out>.work
 
-  // "relation source target", by key: links whose attention the report shows.
+  // Links whose attention the report shows: "relation source target", by key.
   std::vector<std::string> shown;
 
   std::string preset = "default";
@@ -50,29 +50,32 @@ struct FitOptions {
   OwnPairLinks own_pair_links = OwnPairLinks::kHide;  // or kReveal
   FitStep last_step = FitStep::kBundle;
 
-  // Train links are split into this many folds: spectral features of a link are
-  // those of the graph without its fold, and the first fold is kept from the
-  // embeddings and from pre-training (docs/leakage.md).
+  // How many folds the train links are split into. A train link reads the
+  // spectral features of the graph without its fold, and embeddings and
+  // pre-training do not see the first fold (docs/leakage.md).
   int folds = 6;
-  // 0: no spectral features; kRankBySize: 128, 64 beyond 2 million train links,
-  // 32 beyond 8 million, so that factors of a large graph stay affordable.
+  // 0: no spectral features. kRankBySize: 128, or 64 beyond 2 million train
+  // links, or 32 beyond 8 million, so that factors of a large graph stay
+  // affordable.
   static constexpr int kRankBySize = -1;
   int spectral_rank = kRankBySize;
 
-  // Where global embeddings come from: node2vec, a file (embedding_file), or
-  // nowhere (one number per node, zero); or random vectors (the paper's
-  // ablation without global features).
+  // Where global embeddings come from: node2vec, a file (embedding_file),
+  // nowhere (one zero per node), or random numbers (the paper's ablation
+  // without global features).
   EmbeddingSource embedding_source = EmbeddingSource::kNode2vec;
   EmbeddingFileOptions embedding_file;
-  // A .npy matrix of numbers per node, beside files.attribute_columns.
+  // A .npy matrix of attributes, in addition to files.attribute_columns;
+  // optional.
   std::filesystem::path attribute_matrix;
-  // A folder that receives links.tsv and nodes.tsv: what embeddings may be made
-  // from, the train links without the held-back fold. Empty: nothing.
+  // A folder that gets links.tsv and nodes.tsv: the train links without the
+  // held fold, which is what embeddings may be made from. Empty: nothing is
+  // written.
   std::filesystem::path export_embedding_graph;
   Node2vecOptions node2vec;
   ContextOptions context;
-  // For the strategy `pattern`, as ParseMetapath reads them; none: for each
-  // relation the commonest of training, this many.
+  // Of the strategy `pattern`, as ParseMetapath reads them. Empty: the
+  // `common_metapaths` commonest ones of each relation in the training graph.
   std::vector<std::string> metapaths;
   int common_metapaths = 8;
   std::string pretrain_walk = "chain";  // or "beam"
@@ -80,19 +83,19 @@ struct FitOptions {
   int contexts_per_link = 1;
   ContextPooling pooling = ContextPooling::kMean;
   NetworkOptions network;
-  // Score by the pre-trained network (the paper's ablation w/o FT).
+  // The pre-trained network scores links (the paper's ablation w/o FT).
   bool without_fine_tuning = false;
-  // The published protocol, for comparison only: held-out links in the graph
-  // that embeddings and pre-training see, and every link shown to itself.
+  // The published protocol, for comparison only: embeddings and pre-training
+  // see the held-out links, and every link is shown to itself.
   bool leaky = false;
 
   int negatives_per_positive = 1;
-  double typed_negatives = 0;  // in the mix of the first question
+  double typed_negatives = 0;  // share added to the mix of the first question
   int among_kind_negatives = 1;
 
   int structural_epochs = 8;
   double structural_learning_rate = 2e-3;
-  uint64_t structural_positives = 200000;  // an epoch at most
+  uint64_t structural_positives = 200000;  // the most in an epoch; 0: all
 
   int pretrain_epochs = 1;
   double pretrain_learning_rate = 1e-3;
@@ -100,44 +103,55 @@ struct FitOptions {
 
   int fine_tune_epochs = 4;
   double fine_tune_learning_rate = 1e-3;
-  uint64_t fine_tune_positives = 60000;  // an epoch at most
+  uint64_t fine_tune_positives = 60000;  // the most in an epoch; 0: all
   int batch_size = 512;
 
-  // INVALID_ARGUMENT naming the flag, its value and what it may be.
+  // INVALID_ARGUMENT naming the flag, its value and the allowed values.
   absl::Status Validate() const;
 
   // Sets where embeddings come from: "node2vec", "none", "random", or the path
   // of a file.
   void SetEmbeddings(const std::string& value);
 
-  // Sets what the preset says ("default", "fast", "paper", "paper-leaky").
+  // Sets the options of a preset: "default", "fast", "paper" or "paper-leaky".
   // INVALID_ARGUMENT for another name.
   absl::Status ApplyPreset(const std::string& name);
 
-  // What a leak costs, for docs/leakage.md; reported loudly, never served.
+  // Shows what a leak costs (docs/leakage.md). Such a run warns in its log and
+  // in its report, and publishes no bundle.
   PlantedLeak planted_leak = PlantedLeak::kNone;
 
-  // Whether a preset trains the structural scorer alone.
+  // Whether the preset trains the structural scorer alone.
   bool structural_only() const { return preset == "fast"; }
-  // Whether the network has a structural scorer: not the paper's.
+  // Whether the network has a structural scorer; the paper's has none.
   bool uses_pair_features() const { return network.head != ScoreHead::kDot; }
-  // What the bundle records: kShow when leaky.
+  // The own pair links that the bundle records: kShow when leaky.
   OwnPairLinks recorded_own_pair_links() const {
     return leaky ? OwnPairLinks::kShow : own_pair_links;
   }
 
-  // Those of a switch that another one rules out.
+  // The part of Validate for options that exclude each other.
   absl::Status ValidateAblations() const;
 
-  // The folder that steps leave their files in, <out>.work, and a file of it.
+  // The folder where steps leave their files, <out>.work, and a file in it.
   std::filesystem::path WorkFolder() const { return out.string() + ".work"; }
   std::filesystem::path WorkFile(std::string_view name) const {
     return WorkFolder() / name;
   }
 
-  // threads, with 0 resolved.
+  // Whether a run of all steps ends with a bundle.
+  bool PublishesBundle() const {
+    return last_step == FitStep::kBundle && planted_leak == PlantedLeak::kNone;
+  }
+  // Where a run that evaluates leaves its report: in the bundle, or in the work
+  // folder when there is none.
+  std::filesystem::path ReportFolder() const {
+    return (PublishesBundle() ? out : WorkFolder()) / "report";
+  }
+
+  // `threads`, with 0 resolved.
   int WorkerThreads() const;
-  // spectral_rank, with kRankBySize resolved.
+  // `spectral_rank`, with kRankBySize resolved.
   int SpectralRank(size_t links) const;
 };
 

@@ -44,7 +44,7 @@ absl::StatusOr<ImportedGraph> ReadFiles(const FitOptions& options) {
 // the graph.
 void PlantLeak(PlantedLeak leak, ImportedGraph& imported) {
   LogWarning(
-      "LEAKY: a leak is planted (--plant_leak) to show its cost; nothing this "
+      "LEAKY: a leak is planted (--plant-leak) to show its cost; nothing this "
       "run reports is a result, and no bundle is published");
   if (leak != PlantedLeak::kTestLinks) return;
   for (const LabelledLink& example : imported.held_out[1]) {

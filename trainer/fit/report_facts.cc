@@ -24,7 +24,7 @@ std::vector<std::string> ReportNotes(const FitOptions& options) {
   std::vector<std::string> notes;
   if (options.planted_leak != PlantedLeak::kNone) {
     notes.push_back(
-        "LEAKY: a leak was planted in this run (--plant_leak). Its figures "
+        "LEAKY: a leak was planted in this run (--plant-leak). Its figures "
         "show what that leak costs and are no results.");
   }
   if (options.leaky) {

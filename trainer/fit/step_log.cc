@@ -1,3 +1,12 @@
+// Records of finished steps. `steps/<name>.json` is an object with
+//   fingerprint   of the step's inputs and options (StepFingerprint)
+//   seconds       the time its body took
+//   peak_mib      the most memory that the process held meanwhile
+//   files         {path in the work directory: SHA-256} of the files it wrote
+//   summary       the value that its body returned
+//   sha256        of the record without this member, as compact JSON
+// A step is done again when its record is missing or damaged, has another
+// fingerprint, or names a file that has changed since.
 #include "trainer/fit/step_log.h"
 
 #include <cstdint>
@@ -26,16 +35,16 @@ namespace fs = std::filesystem;
 
 constexpr char kStepsFolder[] = "steps";
 
-// The files below `directory` but for the records, by path, and what changes
-// when one is written.
+// What changes when a file is written.
 struct FileState {
   uint64_t size = 0;
   fs::file_time_type written;
 
   bool operator==(const FileState&) const = default;
 };
-using FileStates = std::map<std::string, FileState>;
+using FileStates = std::map<std::string, FileState>;  // by path
 
+// The files below `directory` without the records of steps.
 FileStates FilesBelow(const fs::path& directory) {
   FileStates files;
   std::error_code error;
@@ -50,7 +59,7 @@ FileStates FilesBelow(const fs::path& directory) {
   return files;
 }
 
-// The digests of the files that are not as they were `before`.
+// The digests of the files that are new or changed since `before`.
 absl::StatusOr<Json> DigestsOfNew(const fs::path& directory,
                                   const FileStates& before) {
   Json digests = Json::object();
@@ -68,7 +77,7 @@ std::string SealedText(Json record) {
   return record.dump(2) + "\n";
 }
 
-// The record in a file; null when there is none, or a damaged one.
+// The record in a file; null when the file is missing or damaged.
 Json ReadSealed(const fs::path& path) {
   const auto text = ReadFile(path);
   if (!text.ok()) return nullptr;

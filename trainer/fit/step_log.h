@@ -1,5 +1,5 @@
-// Which steps of a run are finished, so that an interrupted run goes on from
-// the last finished one.
+// The log of finished steps, by which an interrupted run goes on after the last
+// one it finished.
 //
 //   StepLog log(work_directory);
 //   SLICE_ASSIGN_OR_RETURN(Json summary, log.Run("embed", fingerprint, body));
@@ -17,16 +17,15 @@
 
 namespace slice {
 
-// Thread-compatible. Each step leaves `steps/<name>.json` with its fingerprint,
-// its seconds, its peak memory, the summary its body returned and the SHA-256
-// of each file it made in the work directory, written when all of them are on
-// disk; and the SHA-256 of all that.
+// Each step leaves a record, `steps/<name>.json`, written when all its files
+// are on disk (the format is described in step_log.cc). Thread-compatible.
 class StepLog {
  public:
   explicit StepLog(std::filesystem::path work_directory, int step_count);
 
-  // Runs `body` unless an undamaged record with this fingerprint exists, of
-  // files that are as they were; returns the body's summary, then or now.
+  // Runs `body` and returns its summary. When an undamaged record with this
+  // fingerprint exists and the files of the step are unchanged, returns the
+  // recorded summary instead.
   absl::StatusOr<nlohmann::json> Run(
       const std::string& name, const std::string& fingerprint,
       const std::function<absl::StatusOr<nlohmann::json>()>& body);
@@ -34,7 +33,8 @@ class StepLog {
   // Removes the record of step `name`, so that it runs again.
   void Forget(const std::string& name);
 
-  // Steps so far, and the seconds and memory each took (when it ran).
+  // The steps so far with the seconds and the memory that each took when it
+  // ran.
   const std::vector<StepTime>& times() const { return times_; }
 
  private:
@@ -43,7 +43,8 @@ class StepLog {
   std::vector<StepTime> times_;
 };
 
-// A digest of a step's name, what it depends on and its options.
+// A digest of the name of a step, the fingerprints of its inputs and its
+// options.
 std::string StepFingerprint(const std::string& name,
                             const std::vector<std::string>& inputs,
                             const nlohmann::json& options);

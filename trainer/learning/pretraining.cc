@@ -197,7 +197,7 @@ absl::StatusOr<double> Pretraining::Step(const MaskedContexts& contexts,
   const double value = loss.item<double>();
   if (!std::isfinite(value)) {
     return absl::InvalidArgumentError(absl::StrFormat(
-        "the pre-training loss is %g: lower --pretrain_learning_rate (now %g)",
+        "the pre-training loss is %g: lower --pretrain-learning-rate (now %g)",
         value, options_.learning_rate));
   }
   ClipGradients(parameters_, kMaxGradientNorm);

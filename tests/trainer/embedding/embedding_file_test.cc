@@ -141,7 +141,7 @@ TEST_F(EmbeddingFileTest, FillsMissingNodesWhenAsked) {
 TEST_F(EmbeddingFileTest, RefusesMissingNodesByName) {
   ExpectInvalid("v", "1 2\nb 3 4\n",
                 "has no row for 2 of 3 nodes, such as 'a', 'c d'; add them, or "
-                "let --fill_missing_embeddings");
+                "let --fill-missing-embeddings");
   options_.fill_missing = true;
   ExpectInvalid("v", "1 2\nz 3 4\n",
                 "none of its 1 keys is a node key such as 'a'");
@@ -205,7 +205,7 @@ TEST_F(EmbeddingFileTest, RefusesAnotherDimThanAskedFor) {
 TEST_F(EmbeddingFileTest, RefusesNpyWithoutAKeyForEachRow) {
   ExpectInvalid("v.npy", Npy("(2, 1)", Bytes<float>({1, 2})),
                 "has 2 rows for 3 nodes; give the key of each row with "
-                "--embedding_keys");
+                "--embedding-keys");
   directory_.Write("v.keys", "a\nb\n");
   ExpectError("v.npy", Npy("(3, 1)", Bytes<float>({1, 2, 3})),
               absl::StatusCode::kDataLoss,
@@ -218,7 +218,7 @@ TEST_F(EmbeddingFileTest, RefusesNpyWithoutAKeyForEachRow) {
 
 TEST_F(EmbeddingFileTest, RefusesKeysForFilesThatHoldThem) {
   options_.keys = "keys.txt";
-  ExpectInvalid("v", "1 1\na 1\n", "--embedding_keys is for .npy files");
+  ExpectInvalid("v", "1 1\na 1\n", "--embedding-keys is for .npy files");
 }
 
 TEST_F(EmbeddingFileTest, ReportsAFileThatIsNotThere) {

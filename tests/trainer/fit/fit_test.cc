@@ -212,6 +212,17 @@ TEST_F(FitTest, TheReportSaysWhatWasHidden) {
   }
 }
 
+TEST_F(FitTest, APlantedLeakIsReportedAndNotPublished) {
+  FitOptions options = Options("bundle");
+  ASSERT_TRUE(options.ApplyPreset("fast").ok());
+  options.planted_leak = PlantedLeak::kTestLinks;
+  const absl::Status status = Fit(options);
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_FALSE(fs::exists(options.out));
+  EXPECT_THAT(*ReadFile(options.ReportFolder() / "report.json"),
+              HasSubstr("LEAKY: a leak was planted"));
+}
+
 // The training graph without the links that questions of `fold` hide.
 GraphData WithoutFold(const FitOptions& options, int fold) {
   EdgeListImportOptions import;
