@@ -59,6 +59,10 @@ struct NetworkOptions {
   int structural_dim = 96;  // width of the structural MLP
   int relation_dim = 16;    // size of the relation embeddings of perceptrons
   double dropout = 0.1;
+  // Tokens are their nodes' embeddings alone, as in the paper: what a token is,
+  // its features and every relation, of tokens, of edges and the queried one,
+  // add zero.
+  bool plain_tokens = false;
 
   // INVALID_ARGUMENT naming the field and its bounds.
   absl::Status Validate() const;

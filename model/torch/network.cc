@@ -70,8 +70,9 @@ absl::StatusOr<torch::jit::Module> BuildNetwork(const NetworkOptions& options,
     torch::jit::Module network("SliceNetwork");
     for (const ParameterSpec& spec : NetworkParameters(options)) {
       at::Tensor value = InitialValue(spec, seed);
-      value.set_requires_grad(true);
-      network.register_parameter(spec.name, value, /*is_buffer=*/false);
+      value.set_requires_grad(spec.trained);
+      network.register_parameter(spec.name, value,
+                                 /*is_buffer=*/!spec.trained);
     }
     network.register_attribute("training", c10::BoolType::get(), true);
     network.define(NetworkSource(options));

@@ -13,7 +13,10 @@
 // missing there fails when the source is compiled.
 #include "model/torch/network_definition.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -294,6 +297,23 @@ void AddHead(const NetworkOptions& options, ParameterList& list) {
   list.Add("ends_bias2", {2}, ParameterInit::kZero);
 }
 
+// Keeps at zero what tells tokens or edges apart by more than the embeddings of
+// nodes.
+void UsePlainTokens(std::vector<ParameterSpec>& specs) {
+  static constexpr std::string_view kNames[] = {
+      "kind_embedding",           "role_embedding", "token_feature_weight",
+      "token_relation_embedding", "relation_scale", "relation_shift"};
+  for (ParameterSpec& spec : specs) {
+    const std::string_view name = spec.name;
+    if (name.ends_with("_edge_bias") ||
+        std::find(std::begin(kNames), std::end(kNames), name) !=
+            std::end(kNames)) {
+      spec.init = ParameterInit::kZero;
+      spec.trained = false;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<ParameterSpec> NetworkParameters(const NetworkOptions& options) {
@@ -316,7 +336,9 @@ std::vector<ParameterSpec> NetworkParameters(const NetworkOptions& options) {
   if (options.pre_norm) list.AddNorm("final_norm", d);
   if (options.pair_features > 0) AddStructural(options, list);
   AddHead(options, list);
-  return list.Take();
+  std::vector<ParameterSpec> specs = list.Take();
+  if (options.plain_tokens) UsePlainTokens(specs);
+  return specs;
 }
 
 std::string NetworkSource(const NetworkOptions& options) {

@@ -16,6 +16,7 @@ struct ParameterSpec {
   std::string name;
   std::vector<int64_t> shape;
   ParameterInit init = ParameterInit::kUniformFanIn;
+  bool trained = true;  // else it keeps its first value
 };
 
 }  // namespace slice

@@ -206,10 +206,11 @@ absl::Status PrepareTorchScript(const std::string& device) {
 
 NetworkWeights ExtractWeights(const torch::jit::Module& network) {
   NetworkWeights weights;
-  for (const auto& parameter : network.named_parameters()) {
-    weights.Set(parameter.name,
-                {parameter.value.sizes().vec(), ToVector(parameter.value)});
-  }
+  const auto set = [&](const auto& named) {
+    weights.Set(named.name, {named.value.sizes().vec(), ToVector(named.value)});
+  };
+  for (const auto& parameter : network.named_parameters()) set(parameter);
+  for (const auto& fixed : network.named_buffers()) set(fixed);
   return weights;
 }
 

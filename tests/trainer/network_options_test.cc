@@ -4,10 +4,13 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/binary_cross_entropy_with_logits.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/flip.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/api/module.h>
 
@@ -36,6 +39,11 @@ struct NetworkCase {
 void UseDot(NetworkOptions& o) { o.head = ScoreHead::kDot; }
 
 const NetworkCase kCases[] = {
+    {"PlainTokens",
+     [](NetworkOptions& o) {
+       UseDot(o);
+       o.plain_tokens = true;
+     }},
     {"NoLayers", [](NetworkOptions& o) { o.layers = 0; }},
     {"NoLayersDot",
      [](NetworkOptions& o) {
@@ -211,6 +219,41 @@ TEST_P(NetworkOptionsTest, LearnsAndIsTheSameOnceFrozen) {
                   logit, tolerance);
     }
   }
+}
+
+class PlainTokensTest : public ContextsLearnedByHeart, public testing::Test {};
+
+// What plain tokens leave out stays zero while the rest learns, so that the
+// score depends on nodes alone.
+TEST_F(PlainTokensTest, NothingButTheNodesMatters) {
+  NetworkOptions options = OptionsOf({"", [](NetworkOptions& o) {
+                                        UseDot(o);
+                                        o.plain_tokens = true;
+                                      }});
+  torch::jit::Module network = *BuildNetwork(options, 5);
+  std::vector<at::Tensor> parameters;
+  for (const at::Tensor& parameter : network.parameters()) {
+    parameters.push_back(parameter);
+  }
+  const auto optimizer = MakeAdam({parameters}, 5e-3);
+  const double first = Loss(network).item<double>();
+  for (int step = 0; step < 40; ++step) {
+    optimizer->ClearGradients();
+    Loss(network).backward();
+    optimizer->Step();
+  }
+  EXPECT_LT(Loss(network).item<double>(), first);
+
+  network.eval();
+  const at::NoGradGuard no_grad;
+  const at::Tensor expected = network.forward(Inputs()).toTensor();
+  std::vector<torch::jit::IValue> others = Inputs();
+  for (const int input : {3, 4, 5, 6, 7}) {  // roles to the queried relation
+    others[input] = at::zeros_like(others[input].toTensor());
+  }
+  EXPECT_TRUE(at::equal(network.forward(others).toTensor(), expected));
+  others[1] = others[1].toTensor().flip(0);  // nodes
+  EXPECT_FALSE(at::equal(network.forward(others).toTensor(), expected));
 }
 
 TEST_P(NetworkOptionsTest, ScoresAlikeAloneAndInABatch) {

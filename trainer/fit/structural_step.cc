@@ -27,20 +27,22 @@ constexpr int kDistinctDraws = 3;
 constexpr size_t kScalingPositives = 20000;
 
 Json NetworkJson(const NetworkOptions& options) {
-  return {{"hidden_dim", options.hidden_dim},
-          {"layers", options.layers},
-          {"heads", options.heads},
-          {"head_dim", options.head_dim},
-          {"feed_forward_dim", options.feed_forward_dim},
-          {"pre_norm", options.pre_norm},
-          {"head", static_cast<int>(options.head)},
-          {"readout", static_cast<int>(options.readout)},
-          {"projection", static_cast<int>(options.projection)},
-          {"composition", static_cast<int>(options.composition)},
-          {"gcn_layers", options.gcn_layers},
-          {"structural_dim", options.structural_dim},
-          {"relation_dim", options.relation_dim},
-          {"dropout", options.dropout}};
+  Json json = {{"hidden_dim", options.hidden_dim},
+               {"layers", options.layers},
+               {"heads", options.heads},
+               {"head_dim", options.head_dim},
+               {"feed_forward_dim", options.feed_forward_dim},
+               {"pre_norm", options.pre_norm},
+               {"head", static_cast<int>(options.head)},
+               {"readout", static_cast<int>(options.readout)},
+               {"projection", static_cast<int>(options.projection)},
+               {"composition", static_cast<int>(options.composition)},
+               {"gcn_layers", options.gcn_layers},
+               {"structural_dim", options.structural_dim},
+               {"relation_dim", options.relation_dim},
+               {"dropout", options.dropout}};
+  if (options.plain_tokens) json["plain_tokens"] = true;
+  return json;
 }
 
 NetworkTrainingOptions TrainingOptionsFor(const FitOptions& options) {
