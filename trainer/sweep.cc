@@ -1,3 +1,5 @@
+// Runs the cells of a sweep one after another. A failed cell ends the sweep;
+// run again, it goes on there, since finished steps are kept.
 #include "trainer/sweep.h"
 
 #include <algorithm>
@@ -19,8 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr char kCellFile[] = "cell.json";
 
-// Starts a cell from the work of another: its step log does again what depends
-// on other flags.
+// Starts a cell from a copy of the work of another. The step log then repeats
+// the steps that depend on flags that differ.
 void TakeOverWork(const fs::path& from, const fs::path& to) {
   std::error_code error;
   if (from.empty() || fs::exists(to, error)) return;
@@ -80,8 +82,8 @@ class Sweep {
     return result;
   }
 
-  // The work of the earlier cell with most flags in common; empty for the
-  // first.
+  // The work of the earlier cell with most flags in common; empty for the first
+  // cell.
   fs::path BestWorkFor(size_t index) const {
     fs::path best;
     size_t most = 0;
@@ -100,7 +102,7 @@ class Sweep {
 
   const SweepOptions& options_;
   std::vector<SweepCell> cells_;
-  std::vector<FitOptions> fits_;  // of the cells
+  std::vector<FitOptions> fits_;  // parallel to cells_
 };
 
 }  // namespace

@@ -1,10 +1,11 @@
 // `slice-trainer sweep`: a small grid of training flags, measured on valid
 // alone.
 //
-// Every cell is a run of `fit` up to fine-tuning in a directory of its own,
-// named after its flags, below `out`. A finished step is not done again, and a
-// new cell starts from the steps that an earlier one shares with it. The test
-// file is read for its node keys, as in every run; nothing is measured on it.
+// Every cell is a run of `fit` up to fine-tuning, in a directory below `out`
+// that is named after its flags. Finished steps are not done again, and a new
+// cell starts from a copy of the work of the earlier cell with most flags in
+// common. The test file is read for its node keys, as in every run; nothing is
+// measured on it.
 #ifndef SLICE_TRAINER_SWEEP_H_
 #define SLICE_TRAINER_SWEEP_H_
 
@@ -31,9 +32,9 @@ struct SweepOptions {
       make_options;
 };
 
-// Runs all cells; writes sweep.json and sweep.html to `out`; prints the table,
-// best first, and the best flags to stdout. All cells' flags are checked before
-// the first one runs.
+// Checks the flags of all cells, runs the cells, writes sweep.json and
+// sweep.html to `out`, and prints the table, best cell first, and the best
+// flags.
 absl::Status RunSweep(const SweepOptions& options);
 
 }  // namespace slice

@@ -31,7 +31,8 @@ std::vector<SweepCell> MakeSweepCells(const std::vector<SweepAxis>& axes,
     std::vector<SweepCell> longer;
     for (const SweepCell& cell : cells) {
       for (size_t i = 0; i < axis.values.size(); ++i) {
-        // One at a time: other values only where all before are the first.
+        // One at a time: another value only when all axes before have their
+        // first one.
         const bool base =
             cell.size() ==
             static_cast<size_t>(

@@ -16,28 +16,29 @@ struct SweepAxis {
   std::vector<std::string> values;
 };
 
-// "learning_rate=5e-4,1e-3". INVALID_ARGUMENT naming what is missing.
+// Reads "learning_rate=5e-4,1e-3". INVALID_ARGUMENT without a flag or values.
 absl::StatusOr<SweepAxis> ParseSweepAxis(const std::string& text);
 
-// A flag and its value, per axis.
+// A flag and its value for each axis.
 using SweepCell = std::vector<std::pair<std::string, std::string>>;
 
-// All combinations; with `one_at_a_time` the first value of every axis, and
-// from there each axis alone. Distinct, the first combination first.
+// All combinations of the values. With `one_at_a_time`: the combination of the
+// first values, and those that differ from it in one axis. The combination of
+// the first values comes first; none comes twice.
 std::vector<SweepCell> MakeSweepCells(const std::vector<SweepAxis>& axes,
                                       bool one_at_a_time);
 
-// "layers=2,learning_rate=1e-3", fit for a directory name.
+// "layers=2,learning_rate=1e-3", as a directory name: without slashes.
 std::string SweepCellName(const SweepCell& cell);
 
-// What a cell reached on valid: AUROC and best F1 by question.
+// The figures of a cell on valid: AUROC and best F1 by question.
 struct SweepMeasure {
   double plausible_auroc = 0, plausible_f1 = 0;
   double among_kind_auroc = 0, among_kind_f1 = 0;
-  double seconds = 0;   // all steps, those taken over included
-  double peak_mib = 0;  // the most of them
+  double seconds = 0;   // of all steps, those taken over from other cells too
+  double peak_mib = 0;  // of the step that took most
 
-  // The mean of the two AUROCs: what cells are ranked by.
+  // The mean of the two AUROCs, by which cells are ranked.
   double Objective() const { return (plausible_auroc + among_kind_auroc) / 2; }
 };
 
@@ -46,6 +47,7 @@ struct SweepResult {
   SweepMeasure measure;
 };
 
+// Of a sweep without axes: learning rate and context size.
 std::vector<SweepAxis> DefaultSweepAxes();
 
 }  // namespace slice

@@ -1,3 +1,6 @@
+// The results of a sweep as JSON, as a table and as a page. The page has the
+// table of cells and, for each flag with several values, a chart of the best
+// AUROC and one of the mean time per value.
 #include "trainer/sweep_report.h"
 
 #include <algorithm>
@@ -17,7 +20,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What cells with one value of a flag reached at best, and cost on average.
+// The cells with one value of a flag: their best AUROCs and the sum of their
+// times.
 struct ValueResult {
   double plausible = 0, among_kind = 0;
   double seconds = 0;
@@ -25,7 +29,7 @@ struct ValueResult {
 };
 using ByValue = std::vector<std::pair<std::string, ValueResult>>;
 
-// In the order of numbers, or of first appearance.
+// By value: numbers ascending, other values by first appearance.
 ByValue GroupByValue(const std::vector<SweepResult>& results, size_t axis) {
   ByValue groups;
   for (const SweepResult& result : results) {
@@ -52,7 +56,7 @@ ByValue GroupByValue(const std::vector<SweepResult>& results, size_t axis) {
   return groups;
 }
 
-// Values stand at equal distances: they are often powers of something.
+// Values are drawn at equal distances, since they are often powers.
 std::string AurocChart(const std::string& flag, const ByValue& groups) {
   std::vector<ChartSeries> series = {{"plausible among all pairs", {}, true},
                                      {"right among its kind", {}, true}};
