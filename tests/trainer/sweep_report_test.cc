@@ -1,0 +1,32 @@
+#include "trainer/sweep_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace slice {
+namespace {
+
+using ::testing::HasSubstr;
+
+SweepResult Result(const std::string& layers, double auroc) {
+  SweepResult result{{{"layers", layers}}, {}};
+  result.measure.plausible_auroc = result.measure.among_kind_auroc = auroc;
+  result.measure.seconds = 12;
+  return result;
+}
+
+TEST(SweepReportTest, NamesTheBestFlagsAndDrawsEachAxis) {
+  const std::vector<SweepResult> results = {Result("2", 0.9), Result("1", 0.8)};
+  EXPECT_THAT(SweepText(results), HasSubstr("best: --layers 2\n"));
+  EXPECT_EQ(SweepToJson(results)["best"]["layers"], "2");
+  const std::string html = RenderSweepHtml(results);
+  EXPECT_THAT(html, HasSubstr("Sensitivity to layers"));
+  EXPECT_THAT(html, HasSubstr("Cost of layers"));
+}
+
+}  // namespace
+}  // namespace slice
