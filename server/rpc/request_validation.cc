@@ -1,6 +1,6 @@
 // One function per request, which checks field by field and stops at the first
-// fault. A good request costs no allocation: the name of a field is put together
-// only for an error (Field).
+// fault. A good request costs no allocation: the name of a field is put
+// together only for an error (Field).
 #include "server/rpc/request_validation.h"
 
 #include "absl/strings/str_cat.h"
