@@ -1,5 +1,5 @@
-// Attributes of nodes, from files to a bundle: on a graph whose links they
-// explain, they must help.
+// Attributes of nodes, from files to a bundle. On a graph whose links follow
+// from the attributes, the attributes must help.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,9 +27,9 @@ constexpr int kNodes = 1500;
 constexpr int kLinks = 1500;
 constexpr int kCommunities = 3;
 
-// Nodes of three communities; links lie within one, and are so few that they
-// tell little of each other. What tells is two attributes: a noisy point on a
-// circle, each community at its own angle.
+// Nodes of three communities. Links join nodes of one community, and are too
+// few to predict each other. Two attributes predict them: a noisy point on a
+// circle, with an angle for each community.
 class AttributesTest : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -1,6 +1,5 @@
-// Graphs and files that are strange or wrong: training copes with them, or
-// stops with one line that names the place, and nothing that was there before
-// is lost.
+// Strange and wrong graphs and files. Training handles them, or stops with one
+// line that names the place; files that existed before are kept.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,7 +49,7 @@ class BadInputTest : public ::testing::Test {
     directory_.Write(name, Read(name) + rows);
   }
 
-  // Trains to a bundle that opens, with figures that are numbers.
+  // Expects that training makes a bundle that opens, whose figures are numbers.
   void ExpectTrains(const FitOptions& options) const {
     const absl::Status status = Fit(options);
     ASSERT_TRUE(status.ok()) << status;
@@ -62,8 +61,8 @@ class BadInputTest : public ::testing::Test {
     }
   }
 
-  // Stops with one line that says `message` and a code that becomes exit code
-  // 2; there is no bundle.
+  // Expects that training stops with one line that has `message` and with a
+  // code that becomes exit code 2, and that there is no bundle.
   void ExpectRefused(const FitOptions& options, const char* message) const {
     const absl::Status status = Fit(options);
     EXPECT_TRUE(absl::IsInvalidArgument(status) ||
@@ -167,7 +166,7 @@ TEST_F(BadInputTest, OneLinkTrains) {
 }
 
 TEST_F(BadInputTest, TwoNodesAreTooFew) {
-  // All links of a pair share a fold: nothing is left to walk along without it.
+  // All links of a pair are in one fold: without it, no link is left for walks.
   std::string train;
   for (int i = 0; i < 9; ++i) absl::StrAppend(&train, "r", i, " a b\n");
   directory_.Write("train.txt", train);

@@ -17,8 +17,8 @@ LeakOptions OptionsFor(const TempDirectory& directory) {
   return options;
 }
 
-// Links without any pattern: nothing can be known of a held-out one but by
-// having seen it.
+// Links without any pattern: only a method that saw the held-out links can
+// predict them.
 void WriteRandomFiles(const TempDirectory& directory) {
   Random random(5);
   const auto pick = [&] { return random.Below(150); };

@@ -47,7 +47,8 @@ double PairwiseAuroc(const Sample& sample) {
   return wins / pairs;
 }
 
-// The mean over positives of the precision among all at least as high.
+// Average precision by its definition: the mean, over positives, of the
+// precision among all links of at least their score.
 double PairwiseAveragePrecision(const Sample& sample) {
   double sum = 0, positives = 0;
   for (size_t i = 0; i < sample.scores.size(); ++i) {
@@ -234,7 +235,7 @@ TEST(MetricsTest, CalibratedScoresHaveSmallCalibrationError) {
 
 TEST(MetricsTest, RankOfTieIsItsMean) {
   const std::vector<float> others = {0.9f, 0.5f, 0.5f, 0.1f};
-  EXPECT_DOUBLE_EQ(RankAmong(0.5f, others), 3);  // of places 2, 3, 4
+  EXPECT_DOUBLE_EQ(RankAmong(0.5f, others), 3);  // the mean of 2, 3 and 4
   EXPECT_DOUBLE_EQ(RankAmong(1.0f, others), 1);
   EXPECT_DOUBLE_EQ(RankAmong(0.0f, others), 5);
 }

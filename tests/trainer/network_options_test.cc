@@ -1,4 +1,4 @@
-// Every option of the network learns, and is the same once frozen.
+// Networks of every option can be trained, and score the same once frozen.
 #include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
@@ -126,7 +126,7 @@ NetworkOptions OptionsOf(const NetworkCase& test) {
   return options;
 }
 
-// Links of a random graph with arbitrary labels, to be learned by heart.
+// Links of a random graph with random labels, which a network can only memorise.
 class ContextsLearnedByHeart {
  protected:
   ContextsLearnedByHeart() {
@@ -156,7 +156,7 @@ class ContextsLearnedByHeart {
     return NetworkInputs(embeddings_, batch_, at::kCPU);
   }
 
-  // The first two columns: the contextual scorer.
+  // The first two columns are those of the contextual scorer.
   at::Tensor Loss(torch::jit::Module& network) const {
     const at::Tensor logits =
         network.forward(Inputs()).toTensor().narrow(1, 0, 2);
@@ -270,7 +270,7 @@ TEST_P(NetworkOptionsTest, ScoresAlikeAloneAndInABatch) {
   }
 }
 
-// Three contexts of a link: their mean, or the largest of each column.
+// Pools three contexts of a link: their mean, or the largest of each column.
 TEST_F(ContextPoolingTest, IsTheMeanOrTheLargest) {
   std::vector<EncodedLink> triples;
   for (size_t i = 0; i + 2 < links_.size(); i += 3) {

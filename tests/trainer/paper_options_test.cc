@@ -1,5 +1,5 @@
-// The options of the paper's method, from the command line's options to a
-// bundle that offline evaluation reads alike.
+// The options of the paper's method, from FitOptions to a bundle. Offline
+// evaluation of the bundle must give the figures of the run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ class PaperOptionsTest : public ::testing::Test {
     return options;
   }
 
-  // Fits, and scores test again from the bundle alone: same AUROC.
+  // Fits, scores test again from the bundle alone, and expects the same AUROC.
   void FitAndReadBack(const FitOptions& options) {
     const absl::Status status = Fit(options);
     ASSERT_TRUE(status.ok()) << status;
@@ -58,7 +58,7 @@ class PaperOptionsTest : public ::testing::Test {
                                     {.sets = {NegativeSet::kPublished}});
     auroc_ =
         Auroc(scored.model().of(Question::kPlausible), scored.links.labels);
-    // Batches of another make-up may part two equal scores.
+    // Other batches may round two equal scores differently.
     EXPECT_NEAR(auroc_, manifest().metrics.at("test.auroc"), 2e-4);
     report_ = *ReadFile(options.out / "report/report.txt") +
               *ReadFile(options.out / "report/report.json");

@@ -1,5 +1,5 @@
-// Train, valid and test files of a graph with communities: links lie within
-// them, negatives across. Small, and easy to learn.
+// Train, valid and test files of a small graph that is easy to learn: links
+// join nodes of one community, negatives nodes of two.
 #ifndef SLICE_TESTS_TRAINER_PLANTED_FILES_H_
 #define SLICE_TESTS_TRAINER_PLANTED_FILES_H_
 

@@ -67,7 +67,7 @@ TEST_F(SweepRunTest, MeasuresEveryCellOnceAndPublishesNothing) {
   EXPECT_EQ(*ReadFile(steps / "embed.json"),
             *ReadFile(options.out / "epochs=1" / "bundle.work" / "steps" /
                       "embed.json"));
-  // Again: everything is there.
+  // A second run finds everything done.
   const auto tuned = fs::last_write_time(steps / "fine-tune.json");
   ASSERT_TRUE(RunSweep(options).ok());
   EXPECT_EQ(fs::last_write_time(steps / "fine-tune.json"), tuned);

@@ -16,21 +16,10 @@
 #include "model/prediction.h"
 #include "trainer/embedding/embedding_file.h"
 #include "trainer/embedding/node2vec.h"
+#include "trainer/fit/fit_step.h"
 #include "trainer/learning/training_view.h"
 
 namespace slice {
-
-// The steps of a run, in order.
-enum class FitStep {
-  kEmbed,
-  kStatistics,
-  kStructural,
-  kPretrain,
-  kFineTune,
-  kEvaluate,
-  kBundle
-};
-inline constexpr int kFitSteps = 7;
 
 enum class EmbeddingSource { kNode2vec, kFile, kNone, kRandom };
 

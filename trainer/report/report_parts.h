@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "trainer/metrics.h"
+#include "trainer/report/score_histogram.h"
 
 namespace slice {
 
@@ -35,13 +36,6 @@ struct ResultTable {
 struct NamedCurve {
   std::string name;
   std::vector<CurvePoint> points;
-};
-
-// Counts in equal bins over [lower, upper], links and non-links apart.
-struct SplitHistogram {
-  double lower = 0;
-  double upper = 1;
-  std::vector<uint64_t> positives, negatives;  // [bins] each
 };
 
 struct ScoreDistribution {

@@ -4,10 +4,16 @@
 
 #include <cstdint>
 #include <span>
-
-#include "trainer/report/report_parts.h"
+#include <vector>
 
 namespace slice {
+
+// Counts in equal bins over [lower, upper], links and non-links apart.
+struct SplitHistogram {
+  double lower = 0;
+  double upper = 1;
+  std::vector<uint64_t> positives, negatives;  // [bins] each
+};
 
 // Counts `values` (labels parallel, 1 for a link) in `bins` equal bins over
 // their range, or over [0, 1] when all of them lie in it.

@@ -18,8 +18,8 @@ using ::testing::HasSubstr;
 
 constexpr NodeId kCommunity = 30;  // nodes of each of four communities
 
-// Four communities of type 0, dense inside and sparse between; then one node
-// of type 0 and one of type 1 without links.
+// Four communities of nodes of type 0, with many links inside and few between;
+// then two nodes without links, one of type 0 and one of type 1.
 GraphData PlantedPartition(uint64_t seed) {
   Random random(seed);
   GraphData data;
@@ -62,7 +62,7 @@ double Cosine(const std::vector<float>& embeddings, int dim, NodeId a,
   return dot / std::sqrt(aa * bb);
 }
 
-// Mean cosine within communities minus that between.
+// The mean cosine within communities minus the mean cosine between them.
 double Separation(const std::vector<float>& embeddings, int dim) {
   double same = 0, same_count = 0, other = 0, other_count = 0;
   for (NodeId a = 0; a < 4 * kCommunity; ++a) {
@@ -138,7 +138,8 @@ TEST(Node2vecTest, IsolatedNodesHaveTheMeanOfTheirType) {
     for (NodeId node = 0; node < 4 * kCommunity; ++node) {
       mean += (*embeddings)[node * options.dim + k] / (4.0 * kCommunity);
     }
-    // The one of type 0; and that of type 1, of which no node has a link.
+    // The node of type 0 gets the mean of its type; no node of type 1 has a
+    // link, so that one gets the mean of all.
     for (const NodeId node : {4 * kCommunity, 4 * kCommunity + 1}) {
       EXPECT_NEAR((*embeddings)[node * options.dim + k], mean, 1e-6);
     }
@@ -164,7 +165,7 @@ TEST(Node2vecTest, SummaryCountsWalksAndPairs) {
   EXPECT_EQ(summary.walks, 4u * kCommunity * 20 * 2);
   ASSERT_EQ(summary.losses.size(), 40u);
   EXPECT_LT(summary.losses.back(), summary.losses.front());
-  // A centre sees between one node and twice the window.
+  // A centre meets from one node to twice the window.
   EXPECT_GT(summary.pairs, summary.walks * 20);
   EXPECT_LT(summary.pairs, summary.walks * 20 * 10);
 }
@@ -201,7 +202,7 @@ TEST(Node2vecTest, SubsamplingDropsTheNodesThatWalksMeetMost) {
   options.threads = 1;
   Node2vecSummary all, half, few;
   ASSERT_TRUE(TrainNode2vec(GraphView(*snapshot), options, &all).ok());
-  options.subsample = 1;  // nothing is met more often
+  options.subsample = 1;  // no node has more than all visits
   ASSERT_TRUE(TrainNode2vec(GraphView(*snapshot), options, &half).ok());
   EXPECT_EQ(half.pairs, all.pairs);
   // The centre is half of all visits: it stays with probability

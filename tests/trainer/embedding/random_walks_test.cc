@@ -19,7 +19,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// A graph without types from pairs of nodes.
+// A graph of one type with the given pairs as links.
 GraphData PlainGraph(size_t nodes,
                      const std::vector<std::pair<NodeId, NodeId>>& pairs) {
   GraphData data;
@@ -100,8 +100,8 @@ TEST(RandomWalksTest, WalkDependsOnItsStartAndRoundAlone) {
 
 using Step = std::pair<NodeId, NodeId>;
 
-// How often each node follows each (previous, current), over walks from every
-// linked node.
+// For each (previous, current), how often each node comes next in walks from
+// every linked node.
 std::map<Step, std::map<NodeId, double>> CountSteps(const WalkGraph& graph,
                                                     double p, double q,
                                                     int length) {
@@ -117,8 +117,8 @@ std::map<Step, std::map<NodeId, double>> CountSteps(const WalkGraph& graph,
   return counts;
 }
 
-// All steps seen often enough have the probabilities of the definition, within
-// five standard errors.
+// Checks that every step with enough observations has the probability of the
+// definition, within five standard errors.
 void ExpectExactSteps(const WalkGraph& graph, double p, double q, int length,
                       const std::function<double(NodeId, NodeId)>& weight) {
   int checked = 0;
@@ -177,7 +177,7 @@ TEST(RandomWalksTest, WeightedStepsHaveExactProbabilities) {
   view.HidePair(data.links[0].source, data.links[0].target);
   const WalkGraph graph(view);
   ASSERT_TRUE(graph.is_weighted());
-  std::map<Link, double> weights;  // of a repeated link the largest
+  std::map<Link, double> weights;  // a repeated link has its largest weight
   for (size_t i = 0; i < data.links.size(); ++i) {
     double& weight = weights[data.links[i]];
     weight = std::max(weight, double{data.weights[i]});

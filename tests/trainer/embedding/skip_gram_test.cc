@@ -11,7 +11,7 @@
 namespace slice {
 namespace {
 
-// Rows, and the pointers of one step over them.
+// Rows of both tables, and pointers to them for one step.
 struct Fixture {
   Fixture(int inputs, int outputs, int stride, uint64_t seed)
       : stride(stride),
@@ -165,7 +165,7 @@ TEST(SkipGramTest, WalkOfOneNodeTrainsNothing) {
 }
 
 TEST(SkipGramTest, NoiseComesFromTheGroupOfTheCentre) {
-  // Groups 0 and 1 in turn; node 4 is never seen.
+  // Nodes are in groups 0 and 1 by turns; walks never visit node 4.
   const std::vector<uint64_t> counts = {1, 16, 81, 256, 0, 625};
   const std::vector<uint32_t> groups = {0, 1, 0, 1, 0, 1};
   const SkipGram tables(counts, {.dim = 8}, groups);

@@ -123,7 +123,7 @@ TEST_F(FitTest, GoesOnFromTheLastFinishedStep) {
   const auto published = fs::last_write_time(options.out / "MANIFEST.json");
   ASSERT_TRUE(Fit(options).ok());
   EXPECT_EQ(fs::last_write_time(options.out / "MANIFEST.json"), published);
-  // Another option redoes what depends on it, and only that.
+  // With another option, the steps that depend on it run again, and no others.
   options.fine_tune_epochs = 1;
   ASSERT_TRUE(Fit(options).ok());
   EXPECT_EQ(fs::last_write_time(work / "pretrained.pt"), pretrained);
@@ -178,7 +178,7 @@ TEST_F(FitTest, TakesEmbeddingsFromAFile) {
   ASSERT_TRUE(model.ok()) << model.status();
   EXPECT_EQ((*model)->bundle().manifest().embedding_dim, 3);
   EXPECT_GT((*model)->bundle().manifest().metrics.at("test.auroc"), 0.8);
-  // The step is done again when the file changes, and says what is wrong.
+  // When the file changes, the step runs again and says what is wrong.
   write(rows.substr(0, rows.size() - 2) + "nan\n");
   options.last_step = FitStep::kEmbed;
   EXPECT_THAT(std::string(Fit(options).message()),

@@ -69,7 +69,7 @@ TEST(StepLogTest, ABrokenRecordIsIgnored) {
       7);
 }
 
-// Two steps that leave files; the second reads that of the first.
+// Two steps that leave a file each; the second reads the file of the first.
 class StepFilesTest : public ::testing::Test {
  protected:
   void Run() {
@@ -107,7 +107,8 @@ TEST_F(StepFilesTest, AStepWhoseFileChangedIsDoneAgain) {
   EXPECT_THAT(ran_, IsEmpty());
 }
 
-// Whichever bit it is: no record is half believed, and none ends the program.
+// Whichever bit flips: a damaged record is never used, and never ends the
+// program.
 TEST_F(StepFilesTest, ADamagedRecordIsIgnored) {
   Run();
   const std::filesystem::path record = directory_ / "steps/train.json";

@@ -25,7 +25,7 @@ MethodResult Row(const std::string& key, double auroc, double f1, bool model) {
   return {key, "the " + key, metrics, model};
 }
 
-// `gap`: how far context is above structural.
+// `gap` is the AUROC of context minus that of structural.
 TrainingReport MakeRun(uint64_t seed, double auroc, double gap) {
   TrainingReport report;
   report.title = "slice on toys";
@@ -92,7 +92,7 @@ TEST(SummarizeReportsTest, DifferencesAreTakenRunByRun) {
   // F1 is the same in all.
   EXPECT_EQ(summary->differences[1].measure, "f1");
   EXPECT_FALSE(summary->differences[1].IsClear());
-  // The best baseline stands for all.
+  // Scorers are compared with the best baseline only.
   EXPECT_EQ(summary->differences[2].second, "three_paths");
 }
 

@@ -21,7 +21,7 @@ RuleMiningOptions EveryQuestion() {
   return options;
 }
 
-// Hits and misses by bucket of one rule, by definition.
+// The hits and misses of one rule, by bucket, counted by the definition.
 std::array<std::array<double, 2>, PathRules::kBuckets> BruteTally(
     const std::set<Link>& links, NodeId nodes, const PathRule& rule,
     bool target_asked, const LinkFolds& folds, int without_fold) {
@@ -143,9 +143,9 @@ TEST(MinePathRules, DoesNotDependOnThreads) {
   }
 }
 
-// Nodes 0 to 4,199 lead by "in" to a hub and it by "out" to 4,200 others; each
-// of these is asked about with four of those. One thread counts 17.6 million
-// nodes that are wrong: more than a float can count.
+// Nodes 0 to 4,199 link to a hub by "in", and the hub links to 4,200 others by
+// "out". The questions ask each of the first about four of the others. One
+// thread counts 17.6 million wrong answers, more than a float can count.
 TEST(MinePathRules, CountsManyMisses) {
   constexpr NodeId kSide = 4200;
   constexpr NodeId kHub = 2 * kSide;
@@ -169,7 +169,7 @@ TEST(MinePathRules, CountsManyMisses) {
       MinePathRules(*BuildSnapshotOrDie(data), {1, 0}, mining).back();
   const auto rule = rules.Find({0, {2, 3, 0}});
   ASSERT_TRUE(rule.has_value());
-  // Of 4,200 nodes three are other answers, and one is right.
+  // One of 4,200 nodes is the right answer; three are answers of other links.
   EXPECT_NEAR(rules.confidence(*rule, Direction::kOut, 0), 1.0 / (kSide - 3),
               1e-7);
 }

@@ -7,7 +7,7 @@
 namespace slice {
 namespace {
 
-// About one entry in five, rows 0 and 17 empty, row 5 full.
+// About one entry in five is set; rows 0 and 17 are empty, row 5 is full.
 SparseMatrix MakeMatrix(uint32_t rows, uint32_t columns) {
   Random random(1);
   SparseMatrix matrix;

@@ -21,7 +21,7 @@ struct Reference {
   DenseMatrix directed, symmetric;  // normalised
 };
 
-// Straight from the formulas, over the links of a rebuilt graph.
+// The normalised matrices by their formulas, from the links of a rebuilt graph.
 Reference ReferenceMatrices(const GraphSnapshot& snapshot) {
   const size_t nodes = snapshot.node_count();
   DenseMatrix counts(nodes, std::vector<double>(nodes));
@@ -107,8 +107,8 @@ SpectralFactors ComputeOrDie(const GraphView& view,
 
 class SpectralFactorsOnMultigraphs : public ::testing::TestWithParam<int> {};
 
-// A rank of all nodes leaves nothing out: what is orthonormal and multiplies to
-// the matrix is its decomposition.
+// A rank of all nodes leaves nothing out. Orthonormal factors whose product is
+// the matrix are its decomposition.
 TEST_P(SpectralFactorsOnMultigraphs, FullRankRebuildsBothMatrices) {
   const auto snapshot = BuildSnapshotOrDie(RandomMultigraph({}, GetParam()));
   const SpectralFactors factors =
@@ -131,9 +131,10 @@ TEST_P(SpectralFactorsOnMultigraphs, FullRankRebuildsBothMatrices) {
   ExpectDescendingMagnitude(factors.eigenvalues);
 }
 
-// No matrix of that rank comes closer than the sum of the squared values left
-// out (Eckart and Young): within one percent of it. Single values are less sure
-// where neighbours in the spectrum lie close, as they do here.
+// No matrix of this rank has a smaller squared error than the sum of the
+// squared values that are left out (Eckart and Young); the factors come within
+// one percent of it. Single values are not compared: they are uncertain when
+// neighbours in the spectrum are close, as they are here.
 TEST_P(SpectralFactorsOnMultigraphs, TruncationIsNearlyTheBest) {
   constexpr int kRank = 12;
   const auto snapshot = BuildSnapshotOrDie(
@@ -198,8 +199,8 @@ TEST(SpectralFactorsTest, DoesNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(one.symmetric_vectors, three.symmetric_vectors);
 }
 
-// Four pairs in a row and a hub: a bipartite graph has eigenvalues in pairs of
-// opposite signs, which power iterations alone do not tell apart.
+// A bipartite graph: four pairs in a row and a hub. Its eigenvalues come in
+// pairs of opposite signs, which power iterations alone cannot tell apart.
 TEST(SpectralFactorsTest, TellsOppositeEigenvaluesApart) {
   GraphData data;
   data.catalogue.node_types = {"node"};

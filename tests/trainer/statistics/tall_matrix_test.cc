@@ -62,7 +62,7 @@ TEST(TallMatrixTest, MultiplyRightEqualsPlainSums) {
 
 TEST(TallMatrixTest, OrthonormalizeKeepsTheSpan) {
   TallMatrix matrix = RandomMatrix(300, 16, 4, 1);
-  // Columns of very different lengths, nearly alike in part.
+  // Columns of very different lengths, some of them nearly equal.
   for (size_t row = 0; row < 300; ++row) {
     float* const values = matrix.Row(row);
     values[1] = values[0] + 1e-3f * values[1];
