@@ -4,8 +4,8 @@
 //   scorer, context_pooling   names
 //   calibration               an object by question, each with `temperature`
 //                             and `decision_threshold`
-//   rule_weights              an object by the end that is asked for, each with
-//                             `rules` and `constants`
+//   rule_weights              an object by the end that a question lacks, with
+//                             `rules` and `constants` each
 //   context                   an object of ContextOptions
 //   members                   a list of {path, size, sha256}
 //   metrics                   an object of numbers
@@ -170,7 +170,7 @@ absl::Status ReadCalibration(const Json& json, OutputReading& reading) {
   return absl::OkStatus();
 }
 
-// The end that is asked for, by the direction of the question.
+// The end that a question lacks, by the direction of the question.
 constexpr const char* kAsked[] = {"target", "source"};
 
 Json RuleWeightsToJson(const OutputReading& reading) {

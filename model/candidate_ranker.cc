@@ -73,14 +73,13 @@ std::vector<size_t> FirstPositions(std::span<const NodeId> candidates,
 CandidateRanker::CandidateRanker(const PropagationGraph& graph,
                                  const LinkEncoder& encoder,
                                  const BatchScorer& scorer,
-                                 const std::array<RuleWeights, 2>& weights,
-                                 int threads, EndFeatureCache* ends)
+                                 const CandidateRankerOptions& options)
     : snapshot_(&graph.snapshot()),
       encoder_(&encoder),
       scorer_(&scorer),
-      weights_(weights),
-      threads_(threads),
-      features_(graph, encoder, threads, ends) {}
+      weights_(options.weights),
+      threads_(options.threads),
+      features_(graph, encoder, options.threads, options.ends) {}
 
 // Scores candidates [begin, end).
 absl::Status CandidateRanker::ScorePiece(const EndQuestion& question,

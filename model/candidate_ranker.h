@@ -50,16 +50,23 @@ std::vector<size_t> FirstPositions(std::span<const NodeId> candidates,
 // that status.
 using WorkCheck = std::function<absl::Status()>;
 
+struct CandidateRankerOptions {
+  // OutputReading::rule_weights, by direction of the question.
+  std::array<RuleWeights, 2> weights = {};
+  int threads = 1;  // that work on a question
+  // A cache that rankers share; null: each ranker has its own.
+  EndFeatureCache* ends = nullptr;
+};
+
 // Thread-compatible. Without a shared EndFeatureCache it is cheapest to ask
 // questions in the order of their relations.
 class CandidateRanker {
  public:
-  // All arguments must belong to one bundle and outlive the ranker. `weights`
-  // are OutputReading::rule_weights; `threads` threads work on a question.
+  // All arguments must belong to one bundle and outlive the ranker, except
+  // `options` itself.
   CandidateRanker(const PropagationGraph& graph, const LinkEncoder& encoder,
                   const BatchScorer& scorer,
-                  const std::array<RuleWeights, 2>& weights, int threads = 1,
-                  EndFeatureCache* ends = nullptr);
+                  const CandidateRankerOptions& options);
 
   // Scores question.With(v) for every v of `candidates` by the structural
   // scorer, piece by piece. The caller's thread calls `check`. Errors of

@@ -3,9 +3,9 @@
 // its shared memory from the first step to the last, or in a workspace of
 // global memory if they do not fit.
 //
-// What a thread does between two barriers is in model/cuda/encoder_phases.h and
-// model/cuda/encoder_attention.h; the order of the steps is in
-// model/cuda/encoder_network.h. The CPU reference
+// What a thread does between two barriers is in model/cuda/encoder_phases.h,
+// model/cuda/encoder_norm.h and model/cuda/encoder_attention.h; the order of
+// the steps is in model/cuda/encoder_network.h. The CPU reference
 // (model/cuda/reference_device.cc) runs the same code. Products are plain
 // float32, without TF32.
 #include "model/cuda/encoder_kernel.h"

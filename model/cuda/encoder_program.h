@@ -7,6 +7,7 @@
 
 #include "model/cuda/encoder_attention.h"
 #include "model/cuda/encoder_group.h"
+#include "model/cuda/encoder_norm.h"
 #include "model/cuda/encoder_phases.h"
 
 namespace slice {

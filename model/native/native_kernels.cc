@@ -269,7 +269,7 @@ SLICE_VECTOR_LOOP void AttendRest(const Attention& a, size_t width, size_t at,
 
 template <VectorSet kSet>
 SLICE_VECTOR_LOOP void AttendBody(const Attention& a) {
-  constexpr size_t kRows = 6;  // as many as fit the registers
+  constexpr size_t kRows = 6;  // their sums fit into the registers
   const size_t width = RoundUp(a.tokens, kRowPadding);
   for (size_t head = 0; head < a.heads; ++head) {
     const size_t at = head * a.head_dim;

@@ -13,7 +13,7 @@ struct InputRows {
   size_t count = 0;
 };
 
-// Rows to be written, as many as the input has.
+// Rows to be written, one for each row of the input.
 struct OutputRows {
   float* first = nullptr;
   size_t stride = 0;

@@ -103,7 +103,7 @@ double MeasureRecall(const Bundle& bundle) {
   const ServedModel& model = *bundle.loaded.model;
   const PropagationGraph graph(*model.snapshot);
   CandidateRanker ranker(graph, *model.encoder, *model.scorer,
-                         model.manifest.reading.rule_weights);
+                         {.weights = model.manifest.reading.rule_weights});
   size_t found = 0, wanted = 0;
   for (size_t i = 0; i < std::min(kRecallQuestions, bundle.questions.size());
        ++i) {
@@ -153,8 +153,9 @@ void RankAll(benchmark::State& state, Bundle* bundle) {
   const PropagationGraph graph(*model.snapshot);
   EndFeatureCache ends(*model.snapshot, *model.encoder, kEndFeatureBytes);
   CandidateRanker ranker(graph, *model.encoder, *model.scorer,
-                         model.manifest.reading.rule_weights,
-                         OwnProcessorShare().Count(), &ends);
+                         {.weights = model.manifest.reading.rule_weights,
+                          .threads = OwnProcessorShare().Count(),
+                          .ends = &ends});
   std::vector<NodeId> nodes(model.snapshot->node_count());
   std::iota(nodes.begin(), nodes.end(), NodeId{0});
   const Clock& clock = *Clock::Real();

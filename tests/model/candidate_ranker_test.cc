@@ -29,7 +29,7 @@ class CandidateRankerTest : public ::testing::Test {
     }
   }
 
-  // As the server scores the link.
+  // The logit of the link when it is encoded and scored by itself.
   float Served(const Link& link, Scorer scorer) const {
     const EncodedLink encoded = encoder_->Encode(*graph_, link);
     const EncodedLink* links[] = {&encoded};
@@ -111,13 +111,14 @@ TEST_F(CandidateRankerTest, KeepsTheLogitsWhenNothingIsToBeReranked) {
 }
 
 TEST_F(CandidateRankerTest, DoesNotDependOnThreads) {
-  // Enough rows for every thread; a candidate may come several times.
+  // Enough candidates for every thread; the same candidate may occur
+  // repeatedly.
   std::vector<NodeId> candidates;
   while (candidates.size() < 5000) {
     candidates.insert(candidates.end(), nodes_.begin(), nodes_.end());
   }
   CandidateRanker one(propagation_, *encoder_, *predictor_, {});
-  CandidateRanker three(propagation_, *encoder_, *predictor_, {}, 3);
+  CandidateRanker three(propagation_, *encoder_, *predictor_, {.threads = 3});
   for (const EndQuestion& question : {EndQuestion{1, 0, Direction::kOut},
                                       EndQuestion{2, 1, Direction::kIn}}) {
     const auto expected = one.ScoreAll(question, candidates);
@@ -133,7 +134,7 @@ TEST_F(CandidateRankerTest, DoesNotDependOnThreads) {
   }
 }
 
-// A scorer that only knows contexts.
+// A scorer without a structural part.
 class ContextOnlyScorer final : public BatchScorer {
  public:
   absl::StatusOr<std::vector<Prediction>> Predict(

@@ -5,7 +5,7 @@
 namespace slice {
 namespace {
 
-// A link with one context of the given nodes, a chain of relation 2 edges.
+// A link with one context: the given nodes as a chain, linked by relation 2.
 EncodedLink ChainLink(const std::vector<NodeId>& nodes) {
   ContextSubgraph context;
   for (NodeId node : nodes) {
@@ -40,7 +40,7 @@ TEST(ContextBatchTest, PadsToTheLongestContext) {
   EXPECT_NEAR(batch.PaddingRatio(), 1.0 / 6, 1e-12);
 }
 
-// What is selected is what would have been assembled of those links alone.
+// The selected rows equal a batch assembled from their links alone.
 TEST(ContextBatchTest, SelectsRows) {
   const EncodedLink a = ChainLink({7, 8}), b = ChainLink({1, 2, 3, 4, 5}),
                     c = ChainLink({4, 5, 6});

@@ -9,8 +9,8 @@
 namespace slice {
 namespace {
 
-// Takes a time per call and per context by a clock that moves for it alone; the
-// first run of a batch size takes a second more.
+// A pass that advances the clock by a time per call and a time per context. The
+// first run of each batch size takes a second more.
 class TimedForward final : public ForwardPass {
  public:
   TimedForward(ForwardPath path, FakeClock* clock, absl::Duration per_call,
@@ -38,7 +38,7 @@ class TimedForward final : public ForwardPass {
   }
 
   absl::Status failure;
-  mutable std::vector<int64_t> runs;  // rows of each
+  mutable std::vector<int64_t> runs;  // rows of each run
 
  private:
   const ForwardPath path_;

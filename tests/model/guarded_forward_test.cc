@@ -13,8 +13,9 @@ namespace {
 
 using testing::ElementsAre;
 
-// Fails for more rows than its memory takes, and for good once lost. Logits
-// tell the row's relation, plus `bias`.
+// A pass that fails for batches with more than `memory` rows, and for all
+// batches once `failure` is set. The logits of a row are its relation plus
+// `bias`.
 class FakeForward final : public ForwardPass {
  public:
   explicit FakeForward(float bias = 0, ForwardPath path = ForwardPath::kNative)
@@ -91,7 +92,7 @@ class GuardedForwardTest : public testing::Test {
     if (!with_fallback) cpu.reset();
     guarded_ = GuardForward(std::move(device), std::move(cpu), health_);
   }
-  // The relation that each row's first logit tells.
+  // The first logit of each row: its relation, plus the bias of the pass.
   std::vector<float> Relations(const ContextBatch& batch) {
     const auto outputs = guarded_->Run(batch, false);
     EXPECT_TRUE(outputs.ok()) << outputs.status();

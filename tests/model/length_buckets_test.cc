@@ -24,7 +24,7 @@ int64_t CostOf(const Buckets& buckets, const Lengths& lengths,
   return cost;
 }
 
-// By trying every way to cut the sorted rows.
+// The least cost, found by trying every way to cut the sorted rows.
 int64_t LeastCost(Lengths lengths, int64_t call_cost) {
   std::ranges::sort(lengths);
   int64_t least = std::numeric_limits<int64_t>::max();
@@ -57,7 +57,7 @@ TEST(LengthBucketsTest, RowsOfOneLengthAreOneCall) {
 TEST(LengthBucketsTest, ShortRowsGoApartOnceItPays) {
   Lengths lengths(10, 2);
   lengths.push_back(14);
-  // Apart they save 10 x 12 padded tokens.
+  // A call of their own saves the ten short rows 12 padded tokens each.
   EXPECT_EQ(LengthBuckets(lengths, 119).size(), 2);
   EXPECT_EQ(LengthBuckets(lengths, 121).size(), 1);
 }

@@ -131,7 +131,7 @@ TEST_P(LinkPredictorTest, SeveralContextsOfALinkAreAveraged) {
 }
 
 TEST_P(LinkPredictorTest, AFeatureContributesWhatTheLogitLosesWithoutIt) {
-  EncodedLink both = links_[2];  // two rows, one list of contributions
+  EncodedLink both = links_[2];  // two contexts, one list of contributions
   both.contexts.push_back(links_[1].contexts[0]);
   const EncodedLink* links[] = {&links_[0], &both, &links_[4]};
   const auto explained = predictor_->Explain(ContextBatch::Assemble(links));

@@ -39,7 +39,7 @@ class ModelBundleTest : public ::testing::Test {
     file.put(static_cast<char>(byte ^ 1));
   }
 
-  // Edits the manifest and signs it again, as somebody who knows how would.
+  // Edits the manifest and computes its bundle id again, as an attacker could.
   void EditManifest(const std::function<void(nlohmann::json&)>& edit) {
     nlohmann::json json =
         nlohmann::json::parse(*ReadFile(bundle_ / "MANIFEST.json"));
@@ -145,8 +145,8 @@ TEST_F(ModelBundleTest, ManifestFieldOfTheWrongTypeIsNamed) {
   ExpectRefused(absl::StatusCode::kDataLoss, "'node_count'");
 }
 
-// Signed by somebody who knows how: a digest names a folder, a size makes an
-// allocation.
+// A right bundle id does not make the values safe: a digest becomes the name of
+// a folder, a size becomes an allocation.
 TEST_F(ModelBundleTest, ValuesThatNoTrainerWritesAreRefusedByField) {
   const std::string good = *ReadFile(bundle_ / "MANIFEST.json");
   const auto refuses = [&](const std::string& field, const char* pointer,

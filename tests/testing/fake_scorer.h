@@ -1,4 +1,5 @@
-// A scorer whose scores can be told from the link alone.
+// A scorer whose answer depends on the link alone, so that tests can predict
+// it.
 #ifndef SLICE_TESTS_TESTING_FAKE_SCORER_H_
 #define SLICE_TESTS_TESTING_FAKE_SCORER_H_
 
@@ -12,13 +13,13 @@
 #include "absl/status/status.h"
 #include "common/mutex.h"
 #include "graphstore/graph_snapshot.h"
-#include "model/link_predictor.h"
+#include "model/batch_scorer.h"
 #include "server/pipeline/served_model.h"
 
 namespace slice {
 
-// What every fake scorer says of a link: equal links, equal predictions. The
-// structural logit is `bias`.
+// The prediction of every FakeScorer with this bias for a link. The structural
+// logit is `bias`.
 Prediction FakePrediction(const Link& link, float bias = 0);
 
 // Thread-safe. Scores by FakePrediction; attention is uniform, one layer and
@@ -37,7 +38,7 @@ class FakeScorer final : public BatchScorer {
   }
   std::vector<ForwardTiming> forward_timings;
 
-  // While held, calls wait inside. Release lets them go on.
+  // After Hold, calls wait inside until Release.
   void Hold();
   void Release();
   // Returns once `count` calls are waiting.
@@ -46,7 +47,7 @@ class FakeScorer final : public BatchScorer {
   // From now on calls fail with `status`.
   void FailWith(absl::Status status);
 
-  // What was asked so far: links per batch, and each link scored.
+  // The links of each batch so far, counted, and every link scored so far.
   std::vector<int64_t> batch_sizes() const;
   std::multiset<Link> links() const;
   int explain_calls() const;
@@ -66,8 +67,7 @@ class FakeScorer final : public BatchScorer {
   mutable int explain_calls_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
-// A model that serves `snapshot` with a FakeScorer, which stays reachable
-// through `scorer`.
+// A model that serves `snapshot` with a FakeScorer, and that scorer.
 struct FakeModel {
   std::shared_ptr<const ServedModel> served;
   FakeScorer* scorer = nullptr;

@@ -28,7 +28,7 @@ PairFeatures FeaturesOf(const GraphCatalogue& catalogue) {
   return PairFeatures(catalogue.relations.size(), catalogue.node_types.size());
 }
 
-// Adds noise to every parameter: some start at zero and would hide mistakes.
+// Adds noise to every parameter: parameters that begin at zero hide mistakes.
 void Shake(torch::jit::Module& network) {
   const at::NoGradGuard no_grad;
   for (const auto& parameter : network.named_parameters()) {
@@ -36,7 +36,7 @@ void Shake(torch::jit::Module& network) {
         CombineHash(kSeed, HashBytes(parameter.name)));
     parameter.value.add_(
         at::empty(parameter.value.sizes()).normal_(0.0, 0.2, generator));
-    // A dot product of random vectors is huge: keep it near a trained one's.
+    // Keeps the dot product as small as the one of a trained network.
     if (parameter.name == "head_weight") parameter.value.mul_(0.05);
   }
 }

@@ -1,5 +1,5 @@
 // A small bundle over the toy graph. Its network is not trained: its parameters
-// are random numbers, all of them away from zero, so that every input matters.
+// are random numbers other than zero, so that every input matters.
 #ifndef SLICE_TESTS_TESTING_TOY_BUNDLE_H_
 #define SLICE_TESTS_TESTING_TOY_BUNDLE_H_
 
@@ -11,12 +11,12 @@
 
 namespace slice {
 
-// The network of a toy bundle: `preset` with an embedding of 8 numbers and the
-// toy graph's relations and pair features.
+// The network of a toy bundle: the preset with embeddings of 8 numbers and with
+// the relations and pair features of the toy graph.
 NetworkOptions ToyNetworkOptions(std::string_view preset = "default");
 
-// Writes a whole bundle, graph/ included, for `data` (relations and types as
-// in the toy graph) with such a network.
+// Writes a whole bundle for `data`, graph/ included, with such a network.
+// REQUIRES: `data` has the relations and node types of the toy graph.
 absl::Status WriteBundleFor(const GraphData& data,
                             const NetworkOptions& network,
                             const std::filesystem::path& directory);

@@ -41,7 +41,8 @@ class Asker {
         known_(known),
         rerank_(rerank),
         ranker_(graph, *evaluation.model.encoder, *evaluation.model.scorer,
-                evaluation.reading.rule_weights, evaluation.threads) {}
+                {.weights = evaluation.reading.rule_weights,
+                 .threads = evaluation.threads}) {}
 
   absl::Status Ask(const LinkQuestion& question) {
     candidates_ = CollectCandidates(snapshot_, known_, question);

@@ -1,6 +1,6 @@
-// The encoder kernel on a device against the TorchScript that defines it. Runs
-// where there is a device; its CPU reference is held to the same in
-// device_forward_test.cc.
+// Compares the encoder kernel on a device with the TorchScript that defines it.
+// Skipped without a device. tests/model/cuda/device_forward_test.cc compares
+// the CPU reference of the kernel.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/api/module.h>
@@ -56,7 +56,7 @@ TEST_F(CudaForwardTest, EqualsTheTorchScript) {
 }
 
 TEST_F(CudaForwardTest, EqualsTheTorchScriptInEveryBucket) {
-  // The last is too wide for shared memory.
+  // The scratch of the second network is too large for shared memory.
   NetworkOptions wide = OddOptions();
   wide.hidden_dim = 512;
   wide.feed_forward_dim = 2048;

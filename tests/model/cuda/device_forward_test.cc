@@ -1,5 +1,5 @@
-// The encoder kernel's CPU reference, through all that a device is given and
-// gives back, against the TorchScript that defines it.
+// Compares the encoder kernel, run by its CPU reference, with the TorchScript
+// that defines it. Inputs and outputs are packed and read as for a real device.
 #include "model/cuda/device_forward.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ constexpr double kTolerance = 1e-5;
 
 class DeviceForwardTest : public testing::Test {
  protected:
-  // Both ways to run a network of these options.
+  // Makes both passes of a network with these options.
   void Make(const NetworkOptions& options,
             const ReferenceDeviceOptions& device = {}) {
     const torch::jit::Module network = NetworkCase(options);
@@ -48,7 +48,7 @@ TEST_F(DeviceForwardTest, EqualsTheTorchScript) {
   }
 }
 
-// Batches that fill a bucket, lack a row of it, or need one more.
+// Batches with as many rows as a bucket, one less, and one more.
 TEST_F(DeviceForwardTest, EqualsTheTorchScriptInEveryBucket) {
   const NetworkOptions options = OddOptions();
   Make(options);
@@ -72,7 +72,8 @@ TEST_F(DeviceForwardTest, EqualsTheTorchScriptInEveryBucket) {
   }
 }
 
-// A step in which one thread reads what another writes would show here.
+// The results would differ if a thread read what another one writes in the same
+// step.
 TEST_F(DeviceForwardTest, IsTheSameForEveryBlockSizeAndOrderOfThreads) {
   NetworkOptions dot = OddOptions();
   dot.pre_norm = false;
@@ -160,7 +161,7 @@ TEST_F(DeviceForwardTest, RefusesWhatTheNetworkDoesNotKnow) {
               HasSubstr("a context of 1 tokens"));
   EXPECT_THAT(why([](ContextBatch& b) { b.pair_features_dim = 12; }),
               HasSubstr("the network reads 13 pair features"));
-  // Its slots are free again.
+  // The slots of the refused batches are free again.
   EXPECT_TRUE(reference_->Run(good, false).ok());
 }
 

@@ -9,7 +9,7 @@
 namespace slice {
 namespace {
 
-// An A100's and an H100's, and next to none.
+// The shared memory of an A100, of an H100, and of a device with almost none.
 constexpr SharedMemory kDevices[] = {
     {163 << 10, 164 << 10}, {227 << 10, 228 << 10}, {1 << 10, 2 << 10}};
 

@@ -1,4 +1,4 @@
-// Every native forward pass against the TorchScript that defines it.
+// Compares every native forward pass with the TorchScript that defines it.
 #include "model/native/native_forward.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ namespace slice {
 namespace {
 
 constexpr double kTolerance = 1e-5;
-constexpr double kBfloat16Tolerance = 3e-2;  // of the largest logit
+constexpr double kBfloat16Tolerance = 3e-2;  // relative to the largest logit
 
 class NativeForwardTest : public testing::Test {
  protected:
@@ -48,8 +48,8 @@ TEST_F(NativeForwardTest, EqualsTheTorchScript) {
   }
 }
 
-// Rounded to 8 bits on the way, logits are off by about a hundredth; the
-// structural ones, which stay float32, are not.
+// Rounding to 8 significant bits moves logits by about one percent. Structural
+// logits stay float32 and do not move.
 TEST_F(NativeForwardTest, OfBfloat16IsNearTheTorchScript) {
   constexpr size_t kColumns = kScorers * kQuestions;
   constexpr auto kStructuralColumn =
@@ -194,7 +194,8 @@ TEST_F(ForwardPathTest, AGraphConvolutionRunsAsTorchScript) {
               testing::HasSubstr("graph convolution"));
 }
 
-// The same parameters under another program: the definition wins.
+// A program with the same parameters that computes something else is not run
+// natively.
 TEST_F(ForwardPathTest, AnotherProgramRunsAsTorchScript) {
   const NetworkOptions options = OddOptions();
   torch::jit::Module network("SliceNetwork");
