@@ -22,7 +22,8 @@ std::string ReadText(const char* path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Of a file that holds one number; infinite for "max" or no such file.
+// The bytes that a file states as one number. Infinite for "max", or when there
+// is no such file.
 double BytesIn(const char* path) {
   int64_t bytes = 0;
   const std::string text = ReadText(path);
@@ -43,8 +44,8 @@ double NumberAfter(std::string_view field, std::string_view text) {
 }
 
 double AvailableMemoryMib() {
-  // A container sees its own control group there. The group's file cache can
-  // go, so it does not count as held.
+  // A container sees the files of its own control group here. The group's file
+  // cache is freed when memory runs short, so it does not count as held.
   const double limit = BytesIn("/sys/fs/cgroup/memory.max");
   const double held =
       NumberAfter("anon ", ReadText("/sys/fs/cgroup/memory.stat"));

@@ -12,7 +12,7 @@ void AdviseHugePages(void* data, size_t bytes) {
   const auto begin = reinterpret_cast<uintptr_t>(data);
   const uintptr_t first = (begin + kHugePage - 1) / kHugePage * kHugePage;
   const uintptr_t end = (begin + bytes) / kHugePage * kHugePage;
-  // A refusal costs speed alone.
+  // A refusal costs only speed.
   if (first < end) {
     (void)::madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
   }

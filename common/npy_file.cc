@@ -1,3 +1,13 @@
+// The format (numpy/lib/format.py):
+//   6 bytes   "\x93NUMPY"
+//   2 bytes   major and minor version
+//   2 bytes   length of the header, little-endian; 4 bytes from version 2 on
+//   header    a Python dictionary as text: {'descr': '<f4', 'fortran_order':
+//             False, 'shape': (3, 4), }, padded with blanks to a line end
+//   values    one after the other, without gaps
+// ParseHeader searches the dictionary for the three keys and does not parse
+// Python, since NumPy writes it in one way only. The size of the file must then
+// be exactly what the shape needs. WriteNpyMatrix writes version 1.
 #include "common/npy_file.h"
 
 #include <charconv>
@@ -10,10 +20,6 @@
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "common/status_macros.h"
-
-// Format: numpy/lib/format.py. Six bytes of magic, the version, the length of
-// the header (two bytes, from version 2 on four), the header (a Python
-// dictionary as text), the values.
 
 namespace slice {
 namespace {
@@ -29,7 +35,7 @@ struct NpyHeader {
 
 absl::Status NotNpy(const std::filesystem::path& path, std::string_view why) {
   return absl::InvalidArgumentError(
-      absl::StrCat(path.string(), " is no .npy file: ", std::string(why),
+      absl::StrCat(path.string(), " is not a .npy file: ", std::string(why),
                    "; write it with numpy.save"));
 }
 
@@ -41,7 +47,7 @@ uint64_t LittleEndian(std::string_view bytes) {
   return value;
 }
 
-// What stands behind 'key': in the dictionary.
+// The text after 'key': in the dictionary.
 std::optional<std::string_view> FindValue(std::string_view dictionary,
                                           std::string_view key) {
   const std::string quoted = absl::StrCat("'", std::string(key), "':");
@@ -52,7 +58,7 @@ std::optional<std::string_view> FindValue(std::string_view dictionary,
   return value;
 }
 
-// "(3, 4)" and the like; nothing when it is no such thing.
+// The numbers of a shape such as "(3, 4)"; nothing for any other text.
 std::optional<std::vector<uint64_t>> ParseShape(std::string_view text) {
   if (!text.starts_with('(')) return std::nullopt;
   const size_t close = text.find(')');
@@ -77,7 +83,8 @@ std::optional<std::vector<uint64_t>> ParseShape(std::string_view text) {
 absl::StatusOr<NpyHeader> ParseHeader(const std::string& bytes,
                                       const std::filesystem::path& path) {
   const std::string_view text = bytes;
-  if (!text.starts_with(kMagic)) return NotNpy(path, "it starts otherwise");
+  if (!text.starts_with(kMagic))
+    return NotNpy(path, "it does not start like one");
   if (text.size() < 12) return NotNpy(path, "it ends within its header");
   const size_t length_bytes = text[6] == 1 ? 2 : 4;
   const size_t start = 8 + length_bytes;
@@ -97,7 +104,8 @@ absl::StatusOr<NpyHeader> ParseHeader(const std::string& bytes,
   if (!shape) return NotNpy(path, "its shape is not readable");
   header.shape = *shape;
   header.fortran_order = order->starts_with("True");
-  // 'dtype' in quotes; a list of fields is left as it is, for the message.
+  // The dtype is in quotes. One of several fields is a list: its first
+  // characters are kept for the error message.
   const size_t close =
       dtype->starts_with('\'') ? dtype->find('\'', 1) : std::string_view::npos;
   header.dtype = std::string(close == std::string_view::npos
@@ -159,8 +167,8 @@ absl::StatusOr<NpyMatrix> ReadNpyMatrix(const std::filesystem::path& path) {
 
 absl::Status WriteNpyMatrix(const std::filesystem::path& path,
                             std::span<const float> values, size_t columns) {
-  // The values start at a multiple of 64 bytes; the header's text ends in a new
-  // line.
+  // The values must start at a multiple of 64 bytes, and the header must end in
+  // a line end.
   constexpr size_t kAlignment = 64;
   std::string header =
       absl::StrCat("{'descr': '<f4', 'fortran_order': False, 'shape': (",

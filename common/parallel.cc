@@ -25,7 +25,7 @@ void ParallelFor(size_t count, size_t grain, int threads,
     try {
       helpers.emplace_back(work, worker);
     } catch (const std::system_error&) {
-      break;  // no more threads to be had: those there are do it all
+      break;  // no more threads: those that run do all the work
     }
   }
   work(0);

@@ -1,14 +1,15 @@
-// Where the kernel tells the limits:
+// Where the kernel states the limits:
 //
-// - Processors are lists such as "0-3,8". A mask may name processors that are
-//   not online, so the two lists are intersected.
-// - /proc/self/cgroup has a line "number:controllers:path" per hierarchy. That
-//   of version 2 has no controllers, and version 1 lists "cpu" among others.
-// - The path counts from the root of the hierarchy. Inside a container the
-//   mount shows only a part of it, from the mount's own root downwards:
-//   /proc/self/mountinfo tells both (proc(5)).
-// - A group gets at most what the groups above it get, so the way up to the
-//   mount is searched for the smallest quota.
+// - Processors are lists such as "0-3,8". An affinity mask may name processors
+//   that are not online, so the two lists are intersected.
+// - /proc/self/cgroup has a line "number:controllers:path" for each hierarchy
+//   of control groups. The line of version 2 has no controllers; a line of
+//   version 1 may list "cpu" among others.
+// - The path starts at the root of the hierarchy. Inside a container only a
+//   part of the hierarchy is mounted, from the mount's own root downwards.
+//   /proc/self/mountinfo has that root and the place of the mount (proc(5)).
+// - A group gets at most what the groups above it get, so all groups from the
+//   own one up to the mount are searched for the smallest quota.
 #include "common/processor_count.h"
 
 #include <algorithm>
@@ -34,11 +35,10 @@ namespace fs = std::filesystem;
 
 constexpr int kMostProcessors = 1 << 16;
 
-// A place where a hierarchy of control groups with the controller of
-// processors can be seen.
+// A mount of a hierarchy of control groups that controls processors.
 struct GroupMount {
   bool version2 = false;
-  fs::path root;   // of the hierarchy, what the mount shows
+  fs::path root;   // the group of the hierarchy that the mount shows
   fs::path point;  // where it is mounted
 };
 
@@ -47,7 +47,7 @@ std::string ReadText(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The processors of a list such as "0-3,8"; none for anything else.
+// The processors of a list such as "0-3,8"; none for any other text.
 std::set<int> ParseList(absl::string_view text) {
   std::set<int> numbers;
   for (absl::string_view range :
@@ -92,13 +92,13 @@ void ReadProcessors(const fs::path& root, ProcessorShare& share) {
       allowed.empty() ? share.online : static_cast<int>(allowed.size());
 }
 
-// Blanks within a path are written as octal numbers there.
+// A path of mountinfo, where blanks are written as octal numbers.
 std::string Unescaped(absl::string_view field) {
   return absl::StrReplaceAll(
       field, {{"\\040", " "}, {"\\011", "\t"}, {"\\134", "\\"}});
 }
 
-bool Lists(absl::string_view names, absl::string_view name) {
+bool ListContains(absl::string_view names, absl::string_view name) {
   const std::vector<absl::string_view> parts = absl::StrSplit(names, ',');
   return std::find(parts.begin(), parts.end(), name) != parts.end();
 }
@@ -114,29 +114,30 @@ std::vector<GroupMount> GroupMounts(const fs::path& root) {
     const std::vector<absl::string_view> right = absl::StrSplit(halves[1], ' ');
     if (left.size() < 5 || right.size() < 3) continue;
     const bool version2 = right[0] == "cgroup2";
-    if (version2 || (right[0] == "cgroup" && Lists(right[2], "cpu"))) {
+    if (version2 || (right[0] == "cgroup" && ListContains(right[2], "cpu"))) {
       mounts.push_back({version2, Unescaped(left[3]), Unescaped(left[4])});
     }
   }
   return mounts;
 }
 
-// The path of the own group within its hierarchy; empty when there is none.
+// The path of this process's group within its hierarchy; empty when there is
+// none.
 fs::path OwnGroup(const fs::path& root, bool version2) {
   const std::string text = ReadText(root / "proc/self/cgroup");
   for (absl::string_view line : absl::StrSplit(text, '\n')) {
     const std::vector<std::string> fields =
         absl::StrSplit(line, absl::MaxSplits(':', 2));
     if (fields.size() != 3) continue;
-    if (version2 ? fields[1].empty() : Lists(fields[1], "cpu")) {
+    if (version2 ? fields[1].empty() : ListContains(fields[1], "cpu")) {
       return fields[2];
     }
   }
   return {};
 }
 
-// Processors' worth of time that one group grants; infinite without a quota.
-// Sets `file` to where it stands.
+// The quota of one group: how many processors' time it may use. Infinite
+// without one. Sets `file` to the file that states it.
 double QuotaOf(const fs::path& group, bool version2, fs::path* file) {
   std::string quota, period;
   if (version2) {
@@ -161,13 +162,14 @@ double QuotaOf(const fs::path& group, bool version2, fs::path* file) {
   return std::numeric_limits<double>::infinity();
 }
 
-// Looks through the groups from the own one up to the mount.
+// Puts the smallest quota into `share`, over the groups from the own one up to
+// the mount.
 void ReadQuota(const fs::path& root, const GroupMount& mount,
                ProcessorShare& share) {
   const fs::path own = OwnGroup(root, mount.version2);
   if (own.empty()) return;
-  // A group outside of what is mounted has its limits hidden; those of the
-  // mount hold for it too.
+  // The limits of a group that the mount does not show are hidden, but those of
+  // the mount's root hold for it too.
   const fs::path below = own.lexically_relative(mount.root);
   const bool seen = !below.empty() && below != "." && *below.begin() != "..";
   fs::path group = seen ? mount.point / below : mount.point;

@@ -1,3 +1,10 @@
+// All functions go through the text character by character (Decode, by the
+// table of RFC 3629) and look the code point up in two tables of ranges. The
+// tables cover what names contain in practice, not all of Unicode: combining
+// marks and invisible characters take no column, East Asian characters and
+// emoji two, and everything else one. A byte that starts no valid character
+// ends the text for DisplayWidth and CutToWidth; Printable replaces it alone
+// and goes on.
 #include "common/text_width.h"
 
 #include <cstdint>
@@ -39,7 +46,7 @@ bool Contains(const CodePointRange (&ranges)[N], uint32_t code_point) {
 
 struct Decoded {
   uint32_t code_point = 0;
-  size_t bytes = 0;  // 0: not valid here
+  size_t bytes = 0;  // 0: no valid character
 };
 
 // The character at the start of `text`, by the table of RFC 3629.
@@ -69,7 +76,8 @@ size_t ColumnsOf(uint32_t code_point) {
 }
 
 bool IsControl(uint32_t code_point) {
-  // The bidirectional controls would reorder what stands around a name.
+  // The last two ranges are the bidirectional controls, which would reorder the
+  // text around a name.
   return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0) ||
          (code_point >= 0x202A && code_point <= 0x202E) ||
          (code_point >= 0x2066 && code_point <= 0x2069);

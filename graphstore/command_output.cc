@@ -11,8 +11,8 @@
 namespace slice {
 namespace {
 
-// The directory of the one graph below `data_dir`: itself, or what a server
-// keeps in graphs/<digest>.
+// The directory of a graph: `data_dir` itself, or the only directory in
+// `data_dir`/graphs, where a server keeps its graphs.
 absl::StatusOr<std::filesystem::path> FindStore(
     const std::filesystem::path& data_dir) {
   std::error_code error;
@@ -22,7 +22,7 @@ absl::StatusOr<std::filesystem::path> FindStore(
   std::vector<std::string> graphs;
   for (const auto& entry :
        std::filesystem::directory_iterator(data_dir / "graphs", error)) {
-    // Beside the graphs stand those that are being made, or were not finished.
+    // Graphs that are being made or replaced, and their locks.
     const std::string extension = entry.path().extension();
     if (extension == ".partial" || extension == ".old" || extension == ".lock")
       continue;
@@ -33,7 +33,8 @@ absl::StatusOr<std::filesystem::path> FindStore(
   if (graphs.empty()) return data_dir;
   return absl::FailedPreconditionError(
       absl::StrCat(data_dir.string(), " holds ", graphs.size(),
-                   " graphs; name one of ", absl::StrJoin(graphs, ", ")));
+                   " graphs; give one of them as data directory: ",
+                   absl::StrJoin(graphs, ", ")));
 }
 
 }  // namespace

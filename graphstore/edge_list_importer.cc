@@ -1,3 +1,18 @@
+// An import is one EdgeListImport, whose Run reads the files in the order that
+// fixes the ids:
+//
+// 1. The node file, when there is one, fills the catalogue (ParseNode).
+// 2. Each line of the training file becomes a link (ParseTrainLink). Without a
+//    node file, new keys become nodes here. New relations always do.
+// 3. The links are sorted and freed of duplicates (SortTrainLinks).
+// 4. Each line of the held-out files becomes a labelled link
+//    (ParseHeldOutLink). New keys become nodes here too, but a new relation is
+//    an error.
+// 5. The held-out links are checked against the training links
+//    (graphstore/held_out_check.h).
+//
+// ReadLines is the loop over the lines of a file. A parser that returns an
+// error must not have changed the graph, because Skip may let the line pass.
 #include "graphstore/edge_list_importer.h"
 
 #include <algorithm>
@@ -20,8 +35,8 @@
 namespace slice {
 namespace {
 
-constexpr uint64_t kProgressLines = 1 << 14;
-constexpr uint64_t kProgressUnit = 1000000;
+constexpr uint64_t kProgressLines = 1 << 14;   // between two reports
+constexpr uint64_t kProgressUnit = 1'000'000;  // bytes
 constexpr size_t kMostRelations = std::numeric_limits<RelationId>::max();
 constexpr size_t kMostNodeTypes = std::numeric_limits<NodeTypeId>::max();
 
@@ -29,7 +44,7 @@ absl::string_view AsAbsl(std::string_view text) {
   return {text.data(), text.size()};
 }
 
-// Dense ids for texts in order of first appearance.
+// Gives texts dense ids in the order of their first appearance.
 template <typename Id>
 class Interner {
  public:
@@ -48,7 +63,7 @@ class Interner {
   absl::flat_hash_map<std::string, Id> ids_;
 };
 
-// One import: reads the files in the order that fixes the ids.
+// One import.
 class EdgeListImport {
  public:
   explicit EdgeListImport(const EdgeListImportOptions& options)
@@ -64,20 +79,24 @@ class EdgeListImport {
   using LineParser =
       std::optional<LineError> (EdgeListImport::*)(const TextLine& line);
 
-  // Returns the digest of the file's text.
+  // Passes each line of a file to `parse`. Returns the digest of the file's
+  // text.
   absl::StatusOr<std::string> ReadLines(const std::filesystem::path& path,
                                         LineParser parse);
+  // OK when max_errors allows to skip one more line; else the error.
   absl::Status Skip(const std::filesystem::path& path, const TextLine& line,
                     const LineError& error);
 
   std::optional<LineError> ParseNode(const TextLine& line);
   std::optional<LineError> ParseTrainLink(const TextLine& line);
   std::optional<LineError> ParseHeldOutLink(const TextLine& line);
+  // Sets the ends of a link. New keys become nodes.
   std::optional<LineError> ResolveEnds(const TextField& source,
                                        const TextField& target, Link* link);
-  std::optional<LineError> AddRelation(const TextField& field, Link* link);
+  std::optional<LineError> CheckRelation(const TextField& field) const;
 
   void AddNode(std::string_view key, std::string_view name, NodeTypeId type);
+  RelationId AddRelation(std::string_view relation);
   void AddWeight(float weight);
   void SortTrainLinks();
   absl::Status ReadHeldOut();
@@ -146,7 +165,7 @@ std::optional<LineError> EdgeListImport::ParseNode(const TextLine& line) {
   const TextField& key = row.key;
   if (keys_.Find(key.text).has_value()) {
     return LineError{key.column, absl::StrCat("the key \"", AsAbsl(key.text),
-                                              "\" is there already")};
+                                              "\" occurs twice")};
   }
   if (keys_.size() >= options_.max_nodes) {
     return LineError{
@@ -196,18 +215,19 @@ std::optional<LineError> EdgeListImport::ResolveEnds(const TextField& source,
   return std::nullopt;
 }
 
-std::optional<LineError> EdgeListImport::AddRelation(const TextField& field,
-                                                     Link* link) {
-  if (!relations_.Find(field.text).has_value()) {
-    if (relations_.size() >= kMostRelations) {
-      return LineError{field.column,
-                       absl::StrCat("the limit of ", kMostRelations,
-                                    " relations is reached")};
-    }
-    imported_.data.catalogue.relations.emplace_back(field.text);
-  }
-  link->relation = relations_.Add(field.text);
-  return std::nullopt;
+std::optional<LineError> EdgeListImport::CheckRelation(
+    const TextField& field) const {
+  if (relations_.size() < kMostRelations || relations_.Find(field.text))
+    return std::nullopt;
+  return LineError{field.column, absl::StrCat("the limit of ", kMostRelations,
+                                              " relations is reached")};
+}
+
+RelationId EdgeListImport::AddRelation(std::string_view relation) {
+  const RelationId id = relations_.Add(relation);
+  std::vector<std::string>& relations = imported_.data.catalogue.relations;
+  if (relations_.size() > relations.size()) relations.emplace_back(relation);
+  return id;
 }
 
 void EdgeListImport::AddWeight(float weight) {
@@ -224,8 +244,9 @@ std::optional<LineError> EdgeListImport::ParseTrainLink(const TextLine& line) {
                      "this one out"};
   }
   Link link;
+  if (auto error = CheckRelation(row.relation)) return error;
   if (auto error = ResolveEnds(row.source, row.target, &link)) return error;
-  if (auto error = AddRelation(row.relation, &link)) return error;
+  link.relation = AddRelation(row.relation.text);
   imported_.data.links.push_back(link);
   AddWeight(row.weight);
   ++imported_.summary.lines;

@@ -26,11 +26,12 @@ uint8_t* WriteLeb128(uint32_t value, uint8_t* out) {
   return out;
 }
 
-// Calls `add(gram, step)` for each gram of each text that its number does not
-// have yet.
+// Calls add(gram, step) once for each number and each different gram of its
+// texts. `step` is the difference to the last number that had the gram, which
+// counts as -1 at first.
 template <typename Add>
 void ForEachStep(const GramIndex::ForEachText& for_each_text, Add add) {
-  std::vector<uint32_t> last(kGrams, 0);  // one more than the number
+  std::vector<uint32_t> last(kGrams, 0);  // the last number plus one
   for_each_text([&](uint32_t number, std::string_view text) {
     for (size_t at = 0; at + 1 < text.size(); ++at) {
       const Gram gram = GramAt(text, at);
@@ -60,7 +61,8 @@ std::vector<Gram> RareGrams(const GramIndex& index, std::string_view text,
                             size_t most_edits) {
   std::vector<Gram> rare;
   if (text.size() < 2) return rare;
-  // An edit spoils the gram of one part, a swap across parts those of two.
+  // An edit spoils the gram of one part, but a swap of two bytes on both sides
+  // of a border spoils the grams of two parts.
   const size_t parts =
       std::max(most_edits + 1, std::min(2 * most_edits + 1, text.size() / 2));
   for (size_t part = 0; part < parts; ++part) {

@@ -1,3 +1,8 @@
+// SortLinks brings links into the one order that everything else relies on:
+// (source, relation, target), distinct. GraphDigest hashes a graph in that
+// order, so that a digest does not depend on the order of the input. The digest
+// is that of a byte sequence which PieceDigest describes; changing the sequence
+// changes the identity of every stored graph and bundle.
 #include "graphstore/graph_data.h"
 
 #include <algorithm>
@@ -12,14 +17,15 @@ namespace {
 
 constexpr size_t kPieceBytes = 1 << 20;
 
-// Digests a long byte sequence without keeping it: the result is the SHA-256 of
-// the concatenated SHA-256s (lower-case hexadecimal) of its pieces, each ended
-// by the first integer that makes it a megabyte or more.
+// Digests a long byte sequence without keeping it. The sequence is cut into
+// pieces: a piece ends after the first integer that makes it a megabyte or
+// longer. The result is the SHA-256 of the concatenated SHA-256s (lower-case
+// hexadecimal) of the pieces.
 //
-// The sequence is: node, type and relation counts; every node as (type, key,
-// name); every type; every relation; the number of links; every link as
-// (source, relation, target), sorted and distinct; when a weight is not 1, the
-// weights as the bits of a float32, in the same order. Integers are
+// The sequence is: the numbers of nodes, types and relations; every node as
+// (type, key, name); every type; every relation; the number of links; every
+// link as (source, relation, target), sorted and distinct; unless all weights
+// are 1, the weights as the bits of a float32, in the same order. Integers are
 // little-endian u64, strings are preceded by their length.
 class PieceDigest {
  public:

@@ -1,3 +1,11 @@
+// Open goes through three steps, so that no directory of somebody else's is
+// touched: the directory must be empty, not exist, or hold a database
+// (PrepareDirectory); a database must have exactly the families of a graph
+// (CheckFamilies); only then RocksDB opens it.
+//
+// GraphFamilyOptions is the layout of the tables. It holds for tables that the
+// database writes and for the SST files that graphstore/graph_sst_writer.cc
+// writes, which the database takes over as they are.
 #include "graphstore/graph_database.h"
 
 #include <algorithm>
@@ -33,8 +41,8 @@ absl::Status NotAGraph(const std::filesystem::path& directory,
       "; choose another directory, or delete it and load the graph again"));
 }
 
-// Makes sure that `directory` is there and that RocksDB may create or open a
-// database in it. True when one is there already.
+// Makes sure that the directory exists and that RocksDB may create or open a
+// database in it. True when it holds a database already.
 absl::StatusOr<bool> PrepareDirectory(const RocksDbGraphStoreOptions& options) {
   const std::filesystem::path& directory = options.directory;
   std::error_code error;
@@ -50,7 +58,7 @@ absl::StatusOr<bool> PrepareDirectory(const RocksDbGraphStoreOptions& options) {
   for (const auto& entry :
        std::filesystem::directory_iterator(directory, error)) {
     const std::string name = entry.path().filename().string();
-    // What a RocksDB that was stopped while it was being made leaves behind.
+    // A RocksDB that was stopped while it was being created leaves such files.
     if (name == "LOCK" || name == "IDENTITY" || name.starts_with("LOG") ||
         name.starts_with("MANIFEST-") || name == "lost+found")
       continue;
@@ -110,7 +118,7 @@ rocksdb::Options GraphFamilyOptions(GraphFamily family) {
   options.compression = rocksdb::kLZ4Compression;
   rocksdb::BlockBasedTableOptions table;
   if (family == GraphFamily::kName) {
-    // Mostly asked for names that are not there: filter them out early.
+    // Most lookups are of names that do not exist: a filter answers them.
     table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
     table.data_block_index_type =
         rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
@@ -118,7 +126,7 @@ rocksdb::Options GraphFamilyOptions(GraphFamily family) {
   }
   if (family == GraphFamily::kAdjacency) {
     table.block_size = 16 << 10;
-    options.compression = rocksdb::kNoCompression;  // delta varints already
+    options.compression = rocksdb::kNoCompression;  // varints are small already
   }
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   return options;

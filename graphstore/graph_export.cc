@@ -1,3 +1,10 @@
+// The files hold what import needs to give every node, type and relation the
+// same id again (see graphstore/edge_list_importer.h): nodes come by id, and
+// links by relation, so that relations first appear in the order of their ids.
+//
+// A line that starts with # would be a comment. So when a key starts with #,
+// the node file has the type in its first column. When a type starts with # as
+// well, or a relation does, the export is refused.
 #include "graphstore/graph_export.h"
 
 #include <algorithm>
@@ -51,7 +58,8 @@ absl::Status WriteNodes(const GraphCatalogue& catalogue,
   return file->Commit();
 }
 
-// Positions of the links by relation, else in the order they have.
+// The positions of the links, by relation; within a relation they keep their
+// order.
 std::vector<uint64_t> OrderByRelation(const GraphData& data) {
   std::vector<uint64_t> next(data.catalogue.relations.size() + 1, 0);
   for (const Link& link : data.links) ++next[link.relation + 1];

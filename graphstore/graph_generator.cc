@@ -1,3 +1,18 @@
+// PlantedGraph is the graph as a function: OutDegree says how many links a
+// source begins and Target says where each of them leads. Nothing is stored;
+// every draw of a random number hashes the seed, its Purpose and what it is
+// drawn for.
+//
+// GraphFiles writes the files relation by relation and source by source:
+//
+// 1. DrawTargets draws the distinct targets of a source. When draws repeat too
+//    often, because a community is small, it takes the next nodes of the type.
+// 2. A hash of each link decides whether it goes to train, valid or test.
+// 3. A held-out link is followed by a negative: a node that the same source
+//    does not link to. That needs only the targets of one source at a time.
+//
+// A source has at most MostTargets links; the links that this cap takes from
+// popular sources go to the next sources, so that the total is as asked.
 #include "graphstore/graph_generator.h"
 
 #include <algorithm>
@@ -24,10 +39,10 @@ constexpr std::array<const char*, 3> kTypes = {"person", "item", "tag"};
 constexpr uint64_t kMostNodes = 1'000'000'000;
 constexpr uint64_t kMostHeldOut = 50'000;
 constexpr int kMostRelations = 1000;
-constexpr int kDrawsPerTarget = 8;  // before any node will do
+constexpr int kDrawsPerTarget = 8;  // then any node of the type is taken
 constexpr uint64_t kProgressLinks = 1 << 14;
 
-// What a draw of random numbers is for.
+// What a random number is drawn for.
 enum Purpose : uint64_t { kTarget = 1, kFill, kSplit, kNegative, kShift };
 
 template <typename... Values>
@@ -36,15 +51,16 @@ uint64_t HashAll(uint64_t seed, Values... values) {
   return seed;
 }
 
-// A node as its number within its type.
+// A node, as its number among the nodes of its type.
 using Place = uint64_t;
 
 struct Relation {
   std::string name;
   int source_type = 0, target_type = 0;
-  uint64_t links = 0;  // in all
-  uint64_t shift = 0;  // of communities
-  // Of a rule: the plain relations in a row.
+  uint64_t links = 0;
+  uint64_t shift = 0;  // community of a target minus community of its source
+  // The plain relations that a link of a rule follows; empty when the relation
+  // is plain itself.
   std::vector<int> steps;
 };
 
@@ -60,17 +76,21 @@ class PlantedGraph {
   }
   uint64_t Community(Place place) const { return place % communities_; }
 
-  // Links that `source` begins, before the cap.
+  // How many links `source` begins, before the cap of MostTargets.
   uint64_t OutDegree(const Relation& relation, Place source) const;
   // The most links by `relation` that one source may have.
   uint64_t MostTargets(const Relation& relation) const {
     return std::max<uint64_t>(TypeSize(relation.target_type) / 2, 1);
   }
-  // The `draw`-th target. Of the first OutDegree draws all are links.
+  // The target of the draw with number `draw`. Targets of different draws may
+  // be equal.
   Place Target(int relation, Place source, uint64_t draw) const;
 
  private:
+  // A node of a community: `uniform` in [0, 1) chooses it, popular ones more
+  // often. Any node of the type when no node of it is in the community.
   Place InCommunity(int type, uint64_t community, double uniform) const;
+  // Where a rule leads from `source`: one random link of each step in a row.
   Place Follow(const Relation& rule, Place source, Random* random) const;
 
   const uint64_t nodes_, communities_, seed_;
@@ -100,8 +120,9 @@ PlantedGraph::PlantedGraph(const GeneratorOptions& options)
     } else {
       const int steps = 2 + (i - plain_) % 2;
       relation.name = absl::StrCat(steps == 2 ? "two-step" : "three-step", i);
-      // One plain relation ends where the next begins; the last leads back to
-      // the first when there are no more than types.
+      // Relation i ends at the type where relation i + 1 begins. The last one
+      // leads back to the type of the first when there are no more relations
+      // than types.
       const int first = (i - plain_) % std::max(plain_ - 2, 1);
       for (int step = 0; step < steps; ++step)
         relation.steps.push_back((first + step) % plain_);
@@ -113,7 +134,7 @@ PlantedGraph::PlantedGraph(const GeneratorOptions& options)
 }
 
 uint64_t PlantedGraph::OutDegree(const Relation& relation, Place source) const {
-  // The first x of n sources have sqrt(x / n) of the links.
+  // The first x of n sources have the share sqrt(x / n) of the links.
   const double size = static_cast<double>(TypeSize(relation.source_type));
   const double links = static_cast<double>(relation.links);
   const auto before = [&](double x) {
@@ -128,7 +149,7 @@ Place PlantedGraph::InCommunity(int type, uint64_t community,
   const uint64_t size = TypeSize(type);
   if (community >= size) return static_cast<Place>(uniform * size);
   const uint64_t members = (size - community - 1) / communities_ + 1;
-  // Squared: low numbers are popular.
+  // Squaring makes low numbers popular.
   const auto member = static_cast<uint64_t>(uniform * uniform * members);
   return community + communities_ * std::min(member, members - 1);
 }
@@ -182,9 +203,9 @@ class GraphFiles {
   const PlantedGraph graph_;
   GeneratorSummary& summary_;
   std::unique_ptr<TextOutput> train_, valid_, test_, nodes_;
-  double held_out_share_ = 0;  // of valid and test each
+  double held_out_share_ = 0;  // of all links, for valid and for test each
 
-  // Of the source being written.
+  // Of the source that is being written.
   std::vector<Place> targets_;
   absl::flat_hash_set<Place> taken_;  // targets and negatives
   std::string line_;
@@ -235,7 +256,7 @@ void GraphFiles::DrawTargets(int relation, Place source, uint64_t count) {
     const Place target = graph_.Target(relation, source, draw);
     if (taken_.insert(target).second) targets_.push_back(target);
   }
-  // A small community is used up: whoever comes.
+  // Too many draws repeated: take the next nodes of the type.
   const uint64_t size = graph_.TypeSize(planted.target_type);
   Place next = HashAll(options_.seed, kFill, relation, source) % size;
   for (uint64_t tried = 0; targets_.size() < count && tried < size; ++tried) {
@@ -257,7 +278,7 @@ void GraphFiles::WriteLink(int relation, Place source, Place target,
   };
   Random random(HashAll(options_.seed, kSplit, relation, source, target));
   const double split = random.Uniform();
-  // Every relation needs a train link.
+  // Every relation needs a training link: its first.
   if (split >= 2 * held_out_share_ || first) {
     make_line(target, "");
     train_->Append(line_);
@@ -283,7 +304,7 @@ void GraphFiles::WriteLink(int relation, Place source, Place target,
 absl::Status GraphFiles::WriteRelation(int relation, ProgressLine* progress) {
   const Relation& planted = graph_.relations()[relation];
   const uint64_t most = graph_.MostTargets(planted);
-  uint64_t owed = 0;  // links that the cap took from popular sources
+  uint64_t owed = 0;  // links of this and earlier sources, not yet written
   uint64_t written = 0;
   bool first = true;
   for (Place source = 0; source < graph_.TypeSize(planted.source_type);
@@ -338,17 +359,18 @@ absl::Status GeneratorOptions::Validate() const {
     return OutOfRange("nodes", nodes, absl::StrCat("from 12 to ", kMostNodes));
   if (communities < 1 || communities > nodes)
     return OutOfRange("communities", communities, "from 1 to the nodes");
-  // Sources and targets of a relation are a third of the nodes or more; half
-  // of the targets at most are linked to one source.
+  // A relation has at least a third of the nodes as sources and as targets, and
+  // a source links to at most half of the targets.
   const uint64_t third = nodes / kTypes.size();
   const uint64_t most = static_cast<uint64_t>(relations) * (third * third / 4);
   if (links < static_cast<uint64_t>(relations) || links > most) {
-    return OutOfRange("links", links,
-                      absl::StrCat("from ", relations, " to ", most,
-                                   " with so many nodes and relations"));
+    return OutOfRange(
+        "links", links,
+        absl::StrCat("from ", relations, " to ", most, " with ", nodes,
+                     " nodes and ", relations, " relations"));
   }
   if (held_out * 4 > links)
-    return OutOfRange("held_out", held_out, "at most a quarter of the links");
+    return OutOfRange("held-out", held_out, "at most a quarter of the links");
   if (!(noise >= 0 && noise <= 1)) {
     return absl::InvalidArgumentError(
         absl::StrCat("--noise is ", noise, "; it must be from 0 to 1"));

@@ -1,7 +1,7 @@
-// Format versions 1 and 2; 2 has records in `edge`. `varint` is LEB128 of an
-// unsigned integer, `text` is a varint length and that many bytes, `ids` are
-// ascending: the first as it is, then the differences, each a varint. Every
-// value must be used up exactly.
+// Format versions 1 and 2; only version 2 has records in `edge`. `varint` is
+// the LEB128 form of an unsigned integer. `text` is a varint length, then the
+// bytes. `ids` are ascending: the first id, then the differences, each a
+// varint. A value must end where its last part ends.
 //
 //   family   key                                value
 //   meta     "graph"                            varint format version, nodes,
@@ -18,10 +18,10 @@
 //            target u32                         u32; only weights other than 1
 //   delta    sequence u64                       reserved: live changes
 //
-// An adj record holds 4,096 arcs, the last one of a node and direction what is
-// left; a run may go on in the next record. A node without arcs has none. Nodes
-// of different (type, name) that share a hash share a name2id record: the
-// reader compares with the node record.
+// An adj record holds 4,096 arcs; the last record of a node and direction holds
+// the rest. A run may continue in the next record. A node without arcs has no
+// record. Nodes of different (type, name) whose hashes are equal share a
+// name2id record, so a reader compares type and name with the node record.
 #include "graphstore/graph_records.h"
 
 #include <bit>
@@ -57,7 +57,8 @@ void AppendText(std::string* bytes, std::string_view text) {
   bytes->append(text);
 }
 
-// Takes values off the front of a record, never past its end.
+// Reads values from the front of a record, never past its end. Each method
+// returns false when the value is malformed or incomplete.
 class RecordReader {
  public:
   explicit RecordReader(std::string_view bytes) : bytes_(bytes) {}
@@ -73,7 +74,7 @@ class RecordReader {
     return false;
   }
 
-  // As ReadVarint, refusing values above `most`.
+  // As ReadVarint; false also for a value above `most`.
   template <typename T>
   bool ReadVarint(T* value, uint64_t most) {
     uint64_t wide = 0;
@@ -90,7 +91,7 @@ class RecordReader {
     return true;
   }
 
-  // Calls visit(NodeId) for `count` ascending, distinct ids.
+  // Calls visit(NodeId) for `count` ids; false unless they strictly ascend.
   template <typename Visit>
   bool ReadIds(uint64_t count, Visit visit) {
     uint64_t id = 0;

@@ -1,3 +1,10 @@
+// Build checks every id and weight once (CheckGraph), so that all later reads
+// can go without checks. Then it derives, in this order: the arc rows of both
+// directions, the rows of distinct neighbours from them, and the name index,
+// which points into the snapshot's own copy of the catalogue.
+//
+// A link is stored twice, as an arc of its source and as an arc of its target.
+// Lookups use the shorter of the two rows.
 #include "graphstore/graph_snapshot.h"
 
 #include <algorithm>
@@ -42,7 +49,7 @@ absl::Status CheckWeights(const GraphData& data) {
   return absl::OkStatus();
 }
 
-absl::Status CheckCatalogue(const GraphData& data) {
+absl::Status CheckGraph(const GraphData& data) {
   const GraphCatalogue& catalogue = data.catalogue;
   if (catalogue.nodes.size() >= kNoNode) {
     return absl::InvalidArgumentError(absl::StrCat("a graph holds at most ",
@@ -67,7 +74,7 @@ absl::Status CheckCatalogue(const GraphData& data) {
 
 absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Build(
     const GraphData& data, uint64_t graph_version) {
-  if (absl::Status status = CheckCatalogue(data); !status.ok()) return status;
+  if (absl::Status status = CheckGraph(data); !status.ok()) return status;
   std::shared_ptr<GraphSnapshot> snapshot(new GraphSnapshot);
   snapshot->catalogue_ = data.catalogue;
   snapshot->graph_version_ = graph_version;

@@ -1,3 +1,9 @@
+// A bulk load writes the records of a graph in key order straight into SST
+// files, one per column family, which RocksDB then takes over without rewriting
+// them. The records are those of graphstore/graph_records.cc; each Write
+// function makes one family. RocksDB refuses keys that do not ascend and files
+// without a record, so FamilySst opens its file with the first record: a family
+// without records has no file.
 #include "graphstore/graph_sst_writer.h"
 
 #include <algorithm>
@@ -23,7 +29,7 @@ rocksdb::Slice AsSlice(std::string_view bytes) {
   return {bytes.data(), bytes.size()};
 }
 
-// One SST file, made with its first record: RocksDB refuses empty ones.
+// One SST file, which is created with its first record.
 class FamilySst {
  public:
   FamilySst(const std::filesystem::path& directory, GraphFamily family)
@@ -134,7 +140,7 @@ absl::Status WriteAdjacency(const GraphSnapshot& graph,
   return sst.Finish();
 }
 
-// The weights other than 1; the file is not made when there is none.
+// Writes the weights other than 1.
 absl::Status WriteWeights(const GraphSnapshot& graph,
                           const std::filesystem::path& directory) {
   if (!graph.has_weights()) return absl::OkStatus();

@@ -36,8 +36,8 @@ void Append(std::string* bytes, T value) {
   bytes->append(reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
-// The number of values of a shape; nothing when a dimension is negative or the
-// product passes `most`.
+// The number of values of a shape. Nothing when a dimension is negative, or
+// when the number is above `most`.
 std::optional<uint64_t> ValueCount(const std::vector<int64_t>& shape,
                                    uint64_t most) {
   uint64_t count = 1;
@@ -49,7 +49,7 @@ std::optional<uint64_t> ValueCount(const std::vector<int64_t>& shape,
   return count;
 }
 
-// Reads values off the front of a buffer, never past its end.
+// Reads values from the front of a buffer, never past its end.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}

@@ -1,3 +1,21 @@
+// A verification reads each column family once, in this order, and compares it
+// with what it has read before:
+//
+//   meta     The two dictionaries can be read.
+//   node     Ids are 0, 1, 2 ... without a gap, types are known, no key occurs
+//            twice, and the number of nodes is that of the metadata.
+//   adj      Every record can be read, is sorted and names known nodes and
+//            relations. A link must be stored at its source and at its target
+//            (links_[0] and links_[1] must be equal), once each. The degrees in
+//            the node records must match.
+//   name2id  Its records are exactly those that the nodes' names lead to.
+//   edge     Every weight belongs to a stored link.
+//
+// Then the digest of everything read must be the digest in the metadata.
+//
+// A problem never stops the run: it is counted, and the first few are
+// described. A record that cannot be read is left out of what follows; only a
+// node keeps its place, so that the next ids fit.
 #include "graphstore/graph_verifier.h"
 
 #include <algorithm>
@@ -15,9 +33,10 @@
 namespace slice {
 namespace {
 
-constexpr size_t kListedProblems = 20;
+constexpr size_t kMostDescribed = 20;  // problems
 
-// One run over the families of a database.
+// One verification. The methods that take nothing are its steps, in the order
+// of Run.
 class GraphVerifier {
  public:
   GraphVerifier(const GraphDatabase& database, const GraphMetadata& metadata)
@@ -28,7 +47,7 @@ class GraphVerifier {
   GraphVerification Run();
 
  private:
-  void Problem(std::string text);
+  void AddProblem(std::string text);
   void ScanFamily(GraphFamily family, const GraphDatabase::Visit& visit);
   void CheckCount(std::string_view what, uint64_t found, uint64_t expected);
 
@@ -49,28 +68,29 @@ class GraphVerifier {
   const GraphMetadata& metadata_;
   ProgressLine progress_;
   GraphVerification result_;
-  GraphData data_;
-  std::vector<StoredNode> nodes_;
-  std::vector<Link> links_[2];  // as read out of each direction
+  GraphData data_;                 // filled step by step, for the digest
+  std::vector<StoredNode> nodes_;  // by id
+  // The links as stored at their sources, and as stored at their targets.
+  std::vector<Link> links_[2];  // by Direction
 };
 
-void GraphVerifier::Problem(std::string text) {
+void GraphVerifier::AddProblem(std::string text) {
   ++result_.problem_count;
-  if (result_.problems.size() < kListedProblems)
+  if (result_.problems.size() < kMostDescribed)
     result_.problems.push_back(std::move(text));
 }
 
 void GraphVerifier::ScanFamily(GraphFamily family,
                                const GraphDatabase::Visit& visit) {
   if (const absl::Status status = database_.Scan(family, visit); !status.ok())
-    Problem(std::string(status.message()));
+    AddProblem(std::string(status.message()));
 }
 
 void GraphVerifier::CheckCount(std::string_view what, uint64_t found,
                                uint64_t expected) {
   if (found == expected) return;
-  Problem(absl::StrCat("there are ", found, " ", std::string(what),
-                       ", but the metadata says ", expected));
+  AddProblem(absl::StrCat("there are ", found, " ", std::string(what),
+                          ", but the metadata says ", expected));
 }
 
 std::string GraphVerifier::Describe(NodeId node) const {
@@ -91,39 +111,39 @@ std::string GraphVerifier::Describe(const Link& link) const {
 void GraphVerifier::ReadDictionary(std::string_view record,
                                    std::vector<std::string>* texts) {
   const auto value = database_.Get(GraphFamily::kMeta, record);
-  if (!value.ok()) return Problem(std::string(value.status().message()));
+  if (!value.ok()) return AddProblem(std::string(value.status().message()));
   if (!value->has_value() || !DecodeDictionary(**value, texts)) {
-    Problem(absl::StrCat("meta: the record \"", std::string(record),
-                         "\" is missing or malformed"));
+    AddProblem(absl::StrCat("meta: the record \"", std::string(record),
+                            "\" is missing or malformed"));
   }
 }
 
 void GraphVerifier::ReadNodes() {
-  ScanFamily(
-      GraphFamily::kNode, [&](std::string_view key, std::string_view value) {
-        NodeId node = 0;
-        StoredNode stored;
-        if (!DecodeNodeKey(key, &node) || !DecodeNode(value, &stored)) {
-          Problem(absl::StrFormat(
-              "node: the record after %d nodes is malformed", nodes_.size()));
-        } else if (node != nodes_.size()) {
-          Problem(absl::StrCat("node: the record of id ", nodes_.size(),
-                               " is missing"));
-        }
-        if (stored.record.type >= data_.catalogue.node_types.size()) {
-          Problem(absl::StrCat("node: \"", stored.record.key,
-                               "\" has the unknown type ", stored.record.type));
-        }
-        nodes_.push_back(std::move(stored));
-        return true;
-      });
+  ScanFamily(GraphFamily::kNode, [&](std::string_view key,
+                                     std::string_view value) {
+    NodeId node = 0;
+    StoredNode stored;
+    if (!DecodeNodeKey(key, &node) || !DecodeNode(value, &stored)) {
+      AddProblem(absl::StrFormat("node: the record after %d nodes is malformed",
+                                 nodes_.size()));
+    } else if (node != nodes_.size()) {
+      AddProblem(absl::StrCat("node: the record of id ", nodes_.size(),
+                              " is missing"));
+    }
+    if (stored.record.type >= data_.catalogue.node_types.size()) {
+      AddProblem(absl::StrCat("node: \"", stored.record.key,
+                              "\" has the unknown type ", stored.record.type));
+    }
+    nodes_.push_back(std::move(stored));
+    return true;
+  });
   std::vector<std::string_view> keys;
   for (const StoredNode& node : nodes_) keys.push_back(node.record.key);
   std::sort(keys.begin(), keys.end());
   const auto repeated = std::adjacent_find(keys.begin(), keys.end());
   if (repeated != keys.end()) {
-    Problem(absl::StrCat("node: two nodes have the key \"",
-                         std::string(*repeated), "\""));
+    AddProblem(absl::StrCat("node: two nodes have the key \"",
+                            std::string(*repeated), "\""));
   }
   CheckCount("nodes", nodes_.size(), metadata_.node_count);
 }
@@ -135,11 +155,12 @@ void GraphVerifier::ReadArcs(const AdjacencyKey& key, std::string_view value) {
                    key.direction == Direction::kOut ? "outgoing" : "incoming",
                    " links of ", Describe(key.node));
   if (!DecodeArcs(value, key.direction, &arcs))
-    return Problem(absl::StrCat(where, " is malformed"));
+    return AddProblem(absl::StrCat(where, " is malformed"));
   for (const Arc& arc : arcs) {
     if (arc.neighbor >= nodes_.size() ||
         arc.relation >= data_.catalogue.relations.size())
-      return Problem(absl::StrCat(where, " names an unknown node or relation"));
+      return AddProblem(
+          absl::StrCat(where, " names an unknown node or relation"));
     links_[static_cast<int>(key.direction)].push_back(
         key.direction == Direction::kOut
             ? Link{key.node, arc.relation, arc.neighbor}
@@ -149,7 +170,7 @@ void GraphVerifier::ReadArcs(const AdjacencyKey& key, std::string_view value) {
         return std::pair(a.relation, a.neighbor) <
                std::pair(b.relation, b.neighbor);
       }))
-    Problem(absl::StrCat(where, " is not sorted"));
+    AddProblem(absl::StrCat(where, " is not sorted"));
   progress_.Advance(arcs.size());
 }
 
@@ -158,7 +179,7 @@ void GraphVerifier::ReadAdjacency() {
                                           std::string_view value) {
     AdjacencyKey key;
     if (!DecodeAdjacencyKey(bytes, &key) || key.node >= nodes_.size()) {
-      Problem("adj: a record's key is malformed");
+      AddProblem("adj: a record's key is malformed");
     } else {
       ReadArcs(key, value);
     }
@@ -171,7 +192,7 @@ void GraphVerifier::CheckDirections() {
     std::sort(links.begin(), links.end());
     const auto repeated = std::adjacent_find(links.begin(), links.end());
     if (repeated != links.end())
-      Problem(absl::StrCat("adj: ", Describe(*repeated), " is there twice"));
+      AddProblem(absl::StrCat("adj: ", Describe(*repeated), " is there twice"));
     links.erase(std::unique(links.begin(), links.end()), links.end());
   }
   for (const int direction : {0, 1}) {
@@ -180,10 +201,10 @@ void GraphVerifier::CheckDirections() {
                         links_[1 - direction].begin(),
                         links_[1 - direction].end(), std::back_inserter(alone));
     for (const Link& link : alone) {
-      Problem(absl::StrCat("adj: ", Describe(link), " is stored at its ",
-                           direction == 0 ? "source" : "target",
-                           " but not at its ",
-                           direction == 0 ? "target" : "source"));
+      AddProblem(absl::StrCat("adj: ", Describe(link), " is stored at its ",
+                              direction == 0 ? "source" : "target",
+                              " but not at its ",
+                              direction == 0 ? "target" : "source"));
     }
   }
   CheckCount("links", links_[0].size(), metadata_.link_count);
@@ -199,10 +220,10 @@ void GraphVerifier::CheckDegrees() {
     const StoredNode& stored = nodes_[node];
     if (stored.out_degree != degrees[0][node] ||
         stored.in_degree != degrees[1][node]) {
-      Problem(absl::StrCat("node: \"", stored.record.key, "\" says ",
-                           stored.out_degree, " outgoing and ",
-                           stored.in_degree, " incoming links, but has ",
-                           degrees[0][node], " and ", degrees[1][node]));
+      AddProblem(absl::StrCat("node: \"", stored.record.key, "\" says ",
+                              stored.out_degree, " outgoing and ",
+                              stored.in_degree, " incoming links, but has ",
+                              degrees[0][node], " and ", degrees[1][node]));
     }
   }
 }
@@ -213,28 +234,28 @@ void GraphVerifier::CheckNames() {
     const NodeRecord& record = nodes_[node].record;
     expected[EncodeNameKey(record.type, record.name)].push_back(node);
   }
-  ScanFamily(
-      GraphFamily::kName, [&](std::string_view key, std::string_view value) {
-        ++result_.names;
-        std::vector<NodeId> ids;
-        const auto found = expected.find(std::string(key));
-        if (!DecodeIds(value, &ids)) {
-          Problem("name2id: a record is malformed");
-        } else if (found == expected.end()) {
-          Problem(absl::StrCat("name2id: a record names ",
-                               ids.empty() ? "nothing" : Describe(ids.front()),
-                               " by a name that it does not have"));
-        } else if (ids != found->second) {
-          Problem(absl::StrCat("name2id: the name \"",
-                               nodes_[found->second.front()].record.name,
-                               "\" does not lead to its nodes"));
-        }
-        if (found != expected.end()) expected.erase(found);
-        return true;
-      });
+  ScanFamily(GraphFamily::kName, [&](std::string_view key,
+                                     std::string_view value) {
+    ++result_.names;
+    std::vector<NodeId> ids;
+    const auto found = expected.find(std::string(key));
+    if (!DecodeIds(value, &ids)) {
+      AddProblem("name2id: a record is malformed");
+    } else if (found == expected.end()) {
+      AddProblem(absl::StrCat("name2id: a record names ",
+                              ids.empty() ? "nothing" : Describe(ids.front()),
+                              " by a name that it does not have"));
+    } else if (ids != found->second) {
+      AddProblem(absl::StrCat("name2id: the name \"",
+                              nodes_[found->second.front()].record.name,
+                              "\" does not lead to its nodes"));
+    }
+    if (found != expected.end()) expected.erase(found);
+    return true;
+  });
   for (const auto& [key, ids] : expected) {
-    Problem(absl::StrCat("name2id: the name of ", Describe(ids.front()),
-                         " is missing"));
+    AddProblem(absl::StrCat("name2id: the name of ", Describe(ids.front()),
+                            " is missing"));
   }
 }
 
@@ -245,14 +266,14 @@ void GraphVerifier::ReadWeights() {
         Link link;
         float weight = 1;
         if (!DecodeLinkKey(key, &link) || !DecodeWeight(value, &weight)) {
-          Problem("edge: a record is malformed");
+          AddProblem("edge: a record is malformed");
           return true;
         }
         const auto found =
             std::lower_bound(data_.links.begin(), data_.links.end(), link);
         if (found == data_.links.end() || *found != link) {
-          Problem(absl::StrCat("edge: there is a weight of ", Describe(link),
-                               ", which is not stored"));
+          AddProblem(absl::StrCat("edge: there is a weight of ", Describe(link),
+                                  ", which is not stored"));
           return true;
         }
         data_.weights.resize(data_.links.size(), 1.0f);
@@ -266,8 +287,9 @@ void GraphVerifier::CheckDigest() {
     data_.catalogue.nodes.push_back(std::move(node.record));
   result_.graph_digest = GraphDigest(data_);
   if (result_.graph_digest != metadata_.graph_digest) {
-    Problem(absl::StrCat("the digest is ", result_.graph_digest,
-                         ", but the metadata says ", metadata_.graph_digest));
+    AddProblem(absl::StrCat("the digest is ", result_.graph_digest,
+                            ", but the metadata says ",
+                            metadata_.graph_digest));
   }
 }
 

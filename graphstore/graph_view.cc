@@ -1,3 +1,18 @@
+// Three lists say what is hidden: pairs_, links_ and slots_. From these
+// IsLinkHidden answers for any link. A hidden fold needs no list, since the
+// fold of a link is a hash.
+//
+// Reading neighbours needs more: a neighbour is lost only when every link
+// between the two nodes is hidden. That is worked out while hiding, for the few
+// nodes that it touches. changed_ holds the ends of hidden pairs and links and
+// the sources of hidden slots, each with the neighbours that it loses. The
+// targets of a hidden slot may be many and get no entry: such a node finds what
+// it loses in the entry of the source.
+//
+// Invariants: all lists are sorted and distinct. Every hidden link has its
+// source in changed_; unless only a slot hides it, its target too.
+// changed_mask_ has a bit for every node of changed_, so that most nodes are
+// answered from the snapshot without a search.
 #include "graphstore/graph_view.h"
 
 #include <algorithm>
@@ -9,7 +24,8 @@ bool ContainsSorted(std::span<const NodeId> sorted, NodeId node) {
   return std::binary_search(sorted.begin(), sorted.end(), node);
 }
 
-// Inserts into a sorted vector of distinct values; false when it was there.
+// Inserts into a sorted vector of distinct values; false when the value is in
+// it already.
 template <typename Vector, typename T>
 bool InsertSorted(Vector& sorted, const T& value) {
   const auto position = std::lower_bound(sorted.begin(), sorted.end(), value);
@@ -19,7 +35,7 @@ bool InsertSorted(Vector& sorted, const T& value) {
 }
 
 // Calls visit(position in a) for every value that two ascending lists share.
-// Costs the shorter list times the logarithm of the longer one.
+// Takes the length of the shorter list times the logarithm of the longer one.
 template <typename Visit>
 void ForEachCommon(std::span<const NodeId> a, std::span<const NodeId> b,
                    Visit visit) {
@@ -41,8 +57,8 @@ void ForEachCommon(std::span<const NodeId> a, std::span<const NodeId> b,
 
 }  // namespace
 
-// As a rule nothing joins the ends of a link that is asked about: then nothing
-// is hidden, and no read of them has to look.
+// Most queried links join two nodes that no link joins. Then nothing is hidden,
+// and reading stays as fast as without hiding.
 void GraphView::HidePair(NodeId a, NodeId b) {
   const bool joined = a == b ? snapshot_->neighbor_rows().HasSelfLoop(a)
                              : snapshot_->AreNeighbors(a, b);
@@ -140,7 +156,7 @@ const ChangedNode* GraphView::FindChanged(NodeId node) const {
 }
 
 bool GraphView::IsLinkHidden(const Link& link) const {
-  // Every hiding marks the source of the links that it hides.
+  // The source of every hidden link is a changed node.
   if (FindChanged(link.source) == nullptr) return false;
   return std::binary_search(pairs_.begin(), pairs_.end(),
                             HiddenPair{std::min(link.source, link.target),
@@ -216,8 +232,8 @@ size_t GraphView::SlotDegree(NodeId node, RelationId relation,
       return IsVisible(node, {neighbor, relation, direction});
     });
   }
-  // The other end of a hidden arc is a changed node: a pair or link marks both
-  // ends, and a slot of `node` itself was dealt with above.
+  // The other end of every hidden arc is a changed node: hidden pairs and links
+  // change both ends, and the hidden slots of `node` itself were handled above.
   size_t count = slot.size();
   for (const ChangedNode& changed : changed_) {
     const Arc arc{changed.node, relation, direction};

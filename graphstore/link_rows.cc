@@ -48,8 +48,8 @@ std::optional<LineError> LinkRowParser::Parse(const TextLine& line,
                           most, columns_.names())) {
     if (fields_.size() == most + 1 && !columns_.label()) {
       error->reason +=
-          " (only held-out files have labels; --columns tells what other "
-          "columns hold)";
+          " (only held-out files have labels; --columns names the columns of "
+          "other files)";
     }
     return error;
   }

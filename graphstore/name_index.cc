@@ -1,3 +1,15 @@
+// Keys are found in the hash table by_key_. Names are found in by_name_, which
+// is sorted by lower-case name, so that equal names are neighbours and the
+// names with one prefix are a range.
+//
+// Near misses come from two searches, whose finds NearMissSearch ranks:
+//   OfferNeighbors tries the names around the place where the text would be in
+//   by_name_, and the names that are a start of the text.
+//   OfferSimilar looks up the rarest grams of the text
+//   (graphstore/gram_index.h) and compares the names and keys that contain one
+//   of them, after a quick test of their signatures.
+// The k constants bound the work, so that an unknown name cannot make a request
+// slow.
 #include "graphstore/name_index.h"
 
 #include <algorithm>
@@ -15,11 +27,10 @@ namespace {
 
 constexpr size_t kListedKeys = 5;
 
-// Bounds on a search for near misses: names beside the place of the text in the
-// order of names, names looked at, and names compared.
-constexpr size_t kNeighbors = 16;
-constexpr size_t kMostVisited = 20000;
-constexpr size_t kMostCompared = 2000;
+// Bounds on a search for near misses.
+constexpr size_t kNeighbors = 16;       // names tried on each side of the text
+constexpr size_t kMostVisited = 20000;  // nodes whose signatures are tested
+constexpr size_t kMostCompared = 2000;  // names and keys compared byte by byte
 
 std::string Lower(std::string_view text) {
   return absl::AsciiStrToLower(absl::string_view(text.data(), text.size()));
@@ -246,8 +257,8 @@ std::vector<std::string> NameIndex::NearMisses(std::string_view text,
   return search.Best();
 }
 
-// Names that share the start of the text stand around its place, those that are
-// its start before it.
+// Names that share the start of the text are next to its place. A name that is
+// itself a start of the text sorts further ahead and is looked up.
 void NameIndex::OfferNeighbors(std::string_view lower,
                                NearMissSearch& search) const {
   const auto offer = [&](size_t place) {

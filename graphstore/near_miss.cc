@@ -1,3 +1,11 @@
+// NearMissCost tries, from the best reason for a suggestion to the weakest: few
+// edits, one text starting with the other, the name containing the text, and an
+// equal start. NearMissSearch keeps the candidates of the lowest costs; the
+// highest cost among them then bounds the edits that are worth counting.
+//
+// MayMatch decides from two signatures (graphstore/text_signature.h) whether
+// NearMissCost may find more than an equal start. It turns away no candidate of
+// which that is true, but lets some others through.
 #include "graphstore/near_miss.h"
 
 #include <algorithm>
@@ -7,19 +15,23 @@
 namespace slice {
 namespace {
 
-constexpr int kEditCost = 10;
-constexpr int kStartsWithCost = 12;
-constexpr int kContainsCost = 25;
-constexpr int kSharedStartCost = 70;
+// Costs; a lower one is a better suggestion. To all but edits, up to
+// kMostExtraCost is added: one for each byte by which the lengths differ, or
+// for each byte of the text after a shared start.
+constexpr int kEditCost = 10;         // each
+constexpr int kStartsWithCost = 12;   // one text starts with the other
+constexpr int kContainsCost = 25;     // the name contains the text
+constexpr int kSharedStartCost = 70;  // only their starts are equal
 constexpr int kMostExtraCost = 40;
-constexpr size_t kLeastShared = 3;
+constexpr size_t kLeastShared = 3;  // bytes of a shared start
 constexpr size_t kLongestCompared = 255;
 constexpr size_t kMaxEdits = 3;
 
-// Insertions, deletions, substitutions and swaps of neighbours (optimal string
-// alignment) that turn `a` into `b`; more than `most` when there are more. Only
-// the diagonal band that `most` edits can reach is computed.
-// REQUIRES: a.size() <= kLongestCompared.
+// The least number of insertions, deletions, substitutions and swaps of
+// neighbouring bytes that turns `a` into `b` (optimal string alignment); any
+// number above `most` when it is above `most`. Only the diagonal band that
+// `most` edits can reach is computed. REQUIRES: a.size() <= kLongestCompared
+// and most <= kMaxEdits.
 int EditDistance(std::string_view a, std::string_view b, int most) {
   const int rows = static_cast<int>(a.size());
   const int columns = static_cast<int>(b.size());
@@ -55,7 +67,6 @@ int ExtraCost(size_t longer, size_t shorter) {
 
 }  // namespace
 
-// None for one or two bytes, then one in three.
 size_t MostEdits(size_t length) { return std::min(length / 3, kMaxEdits); }
 
 std::optional<int> NearMissCost(std::string_view text,
@@ -70,7 +81,7 @@ std::optional<int> NearMissCost(std::string_view text,
   if (text.size() < 2 || candidate.size() < 2) return std::nullopt;
   if (candidate.starts_with(text))
     return kStartsWithCost + ExtraCost(candidate.size(), text.size());
-  // A short name inside a long text says little about what was meant.
+  // A name much shorter than the text is no good suggestion.
   if (text.starts_with(candidate) && 2 * candidate.size() >= text.size())
     return kStartsWithCost + ExtraCost(text.size(), candidate.size());
   if (candidate.find(text) != std::string_view::npos)
@@ -91,10 +102,10 @@ bool NearMissSearch::MayMatch(TextSignature candidate) const {
   if (candidate.length() == 0) return false;
   const int most = static_cast<int>(MostEdits(text_.size()));
   const int missing = signature_.MissingIn(candidate);
-  if (missing == 0) return true;  // may contain the text
+  if (missing == 0) return true;  // the candidate may contain the text
   const int foreign = candidate.MissingIn(signature_);
   if (foreign == 0 && 2 * candidate.length() >= signature_.length())
-    return true;  // may start it
+    return true;  // the text may start with the candidate
   const int gap = static_cast<int>(candidate.length()) -
                   static_cast<int>(signature_.length());
   return std::max({missing, foreign, gap, -gap}) <= most;

@@ -5,7 +5,7 @@
 namespace slice {
 namespace {
 
-// (neighbor, direction, relation) as one integer that sorts like the three.
+// (neighbor, direction, relation) as one integer that sorts like the triple.
 uint64_t PackArc(NodeId neighbor, Direction direction, RelationId relation) {
   return (uint64_t{neighbor} << 32) | (static_cast<uint64_t>(direction) << 16) |
          relation;

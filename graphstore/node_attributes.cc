@@ -1,3 +1,8 @@
+// Attributes come from node files (NodeRowParser) and from NumPy matrices
+// (ReadAttributeMatrix); AppendAttributes joins them. StandardizeAttributes
+// then makes the table that the network reads: first one column per attribute,
+// then one indicator per set of nodes that lack an attribute (MissingColumns).
+// NaN means missing until then; the table is finite.
 #include "graphstore/node_attributes.h"
 
 #include <algorithm>
@@ -16,12 +21,12 @@
 namespace slice {
 namespace {
 
-// Of the mean: less is rounding.
+// A deviation below this share of the mean is rounding.
 constexpr double kLeastDeviation = 1e-7;
 
 constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
-// Which node each row belongs to; kNoNode for rows of other keys.
+// The node of each row; kNoNode for a row whose key is no node.
 absl::StatusOr<std::vector<NodeId>> ReadRowNodes(
     const std::filesystem::path& keys, size_t rows,
     const GraphCatalogue& catalogue) {
@@ -37,7 +42,7 @@ absl::StatusOr<std::vector<NodeId>> ReadRowNodes(
     if (found == ids.end() || seen[found->second]++ == 0) continue;
     return absl::InvalidArgumentError(DescribeLineError(
         keys, *line,
-        {1, absl::StrCat("the key \"", found->first, "\" is there already")}));
+        {1, absl::StrCat("the key \"", found->first, "\" occurs twice")}));
   }
   SLICE_RETURN_IF_ERROR(lines.status());
   if (nodes.size() != rows) {
@@ -48,7 +53,7 @@ absl::StatusOr<std::vector<NodeId>> ReadRowNodes(
   return nodes;
 }
 
-// Mean and deviation over the nodes that have the attribute.
+// The name, mean and deviation of an attribute, over the nodes that have it.
 absl::StatusOr<AttributeColumn> Describe(const NodeAttributes& attributes,
                                          size_t attribute) {
   const size_t dim = attributes.names.size();
@@ -71,14 +76,15 @@ absl::StatusOr<AttributeColumn> Describe(const NodeAttributes& attributes,
     const double difference = attributes.values[i] - column.mean;
     if (!std::isnan(difference)) squares += difference * difference;
   }
-  // One value wherever it is given tells nothing: all zeros.
+  // An attribute with one value tells nothing. With the deviation 1 it becomes
+  // all zeros.
   const double deviation = std::sqrt(squares / static_cast<double>(count));
   if (deviation > kLeastDeviation * std::abs(column.mean))
     column.deviation = deviation;
   return column;
 }
 
-// One column per set of nodes that lack an attribute, and where it stands.
+// The indicators: one column per set of nodes that lack an attribute.
 class MissingColumns {
  public:
   void Add(const NodeAttributes& attributes, size_t attribute) {
@@ -108,7 +114,7 @@ class MissingColumns {
   }
 
  private:
-  std::map<std::vector<bool>, size_t> places_;
+  std::map<std::vector<bool>, size_t> places_;   // the column of each set
   std::vector<const std::vector<bool>*> nodes_;  // keys of places_
   std::vector<AttributeColumn> columns_;
 };
@@ -126,12 +132,10 @@ absl::StatusOr<NodeAttributes> ReadAttributeMatrix(
     SLICE_ASSIGN_OR_RETURN(row_nodes,
                            ReadRowNodes(keys, matrix.rows, catalogue));
   } else if (matrix.rows != catalogue.nodes.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path.string(), " has ", matrix.rows, " rows for ",
-                     catalogue.nodes.size(),
-                     " nodes; put the key of each row "
-                     "into ",
-                     keys.string(), ", one a line"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        path.string(), " has ", matrix.rows, " rows for ",
+        catalogue.nodes.size(), " nodes; write the key of each row to ",
+        keys.string(), ", one a line"));
   }
   NodeAttributes attributes;
   for (size_t i = 0; i < matrix.columns; ++i)

@@ -1,3 +1,8 @@
+// The first line of a node file decides how the others are read. When it is a
+// header, ReadHeader finds the columns by name; otherwise they are key, type
+// and name, in this order. Attribute columns can only be found in a header, so
+// a file without one is refused when attributes are wanted. Parse counts the
+// fields of every row against the header.
 #include "graphstore/node_rows.h"
 
 #include <algorithm>
@@ -18,7 +23,7 @@ absl::string_view AsAbsl(std::string_view text) {
 
 bool IsKeyName(std::string_view text) { return text == "id" || text == "key"; }
 
-// The column called `name`, or `otherwise`.
+// The position of the column called `name`, or `otherwise` when there is none.
 size_t FindColumn(const std::vector<std::string>& names, std::string_view name,
                   size_t otherwise) {
   const auto found = std::find(names.begin(), names.end(), name);
@@ -62,7 +67,7 @@ std::optional<LineError> NodeRowParser::ReadHeader(const TextLine& line) {
         column == name_) {
       return LineError{
           1, absl::StrCat("there is no attribute column \"", wanted,
-                          "\"; the header has ", absl::StrJoin(names_, ", "))};
+                          "\"; the columns are ", absl::StrJoin(names_, ", "))};
     }
     attributes_.push_back(column);
   }

@@ -1,3 +1,15 @@
+// OpenedGraphStore reads and writes a GraphDatabase in the records of
+// graphstore/graph_records.cc.
+//
+// A bulk load is all or nothing. It builds a snapshot, which checks the graph;
+// writes SST files into the directory `loading` below the store's own; and lets
+// RocksDB take them over in one step, which either adds all records or none.
+// The next Open removes what an interrupted load has left in `loading`.
+//
+// Reads trust no record: a missing or malformed one is DATA_LOSS with the
+// advice to run slice-graph verify, which then names every problem. A lookup
+// that finds nothing also reads the metadata, to tell an unknown id from a lost
+// record and from a store without a graph.
 #include "graphstore/rocksdb_graph_store.h"
 
 #include <algorithm>
@@ -16,8 +28,7 @@
 namespace slice {
 namespace {
 
-// Below the store's directory: the SST files of a bulk load, until RocksDB has
-// taken them over all at once.
+// The directory, below the store's own, of the SST files of a bulk load.
 constexpr std::string_view kLoadingDirectory = "loading";
 
 absl::Status Malformed(const GraphDatabase& database, std::string_view what) {
@@ -26,7 +37,7 @@ absl::Status Malformed(const GraphDatabase& database, std::string_view what) {
       " is missing or malformed; run slice-graph verify"));
 }
 
-// Removes a directory and all in it when it goes.
+// Removes a directory and everything in it at the end of its scope.
 class ScopedDirectory {
  public:
   explicit ScopedDirectory(std::filesystem::path path)
@@ -55,7 +66,7 @@ class OpenedGraphStore final : public RocksDbGraphStore {
   explicit OpenedGraphStore(std::unique_ptr<GraphDatabase> database)
       : database_(std::move(database)) {}
 
-  // Whether a graph is there; DATA_LOSS when it is of another format.
+  // Whether the store holds a graph. DATA_LOSS when it is of another format.
   absl::StatusOr<bool> HasGraph() const;
   absl::Status IngestCopies(const std::filesystem::path& sst_directory);
 
@@ -260,7 +271,8 @@ absl::Status OpenedGraphStore::ReadLinks(const GraphCatalogue& catalogue,
 }
 
 absl::Status OpenedGraphStore::ReadWeights(GraphData* data) const {
-  // Both families are in the order of (source, relation, target).
+  // Links and weights are both in the order of (source, relation, target), so
+  // each search can begin where the last one ended.
   auto next = data->links.begin();
   bool whole = true;
   SLICE_RETURN_IF_ERROR(database_->Scan(

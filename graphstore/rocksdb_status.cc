@@ -9,7 +9,8 @@
 namespace slice {
 namespace {
 
-// RocksDB reports a held lock as an I/O error; only its text tells.
+// RocksDB reports a held lock as an I/O error, which only its text tells from
+// others.
 bool IsLockHeld(const rocksdb::Status& status, const std::string& text) {
   return (status.IsIOError() || status.IsBusy()) &&
          (absl::StrContains(text, "lock hold by") ||
@@ -34,7 +35,7 @@ absl::Status FromRocksDb(const rocksdb::Status& status,
         absl::StrCat(what, ": ", text, "; make room and try again"));
   }
   const std::string message = absl::StrCat(what, ": ", text);
-  // A file that another one names.
+  // PathNotFound: a file that the database refers to is missing.
   if (status.IsCorruption() || status.IsPathNotFound()) {
     return absl::DataLossError(message);
   }

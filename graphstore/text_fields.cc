@@ -1,3 +1,7 @@
+// Keys, relations and types must be valid UTF-8 without control characters:
+// CheckIdentifier refuses them with the column of the wrong byte. Names may
+// contain control characters in the source data; ReplaceControls replaces them,
+// so that a name cannot drive the terminal that shows it.
 #include "graphstore/text_fields.h"
 
 #include <algorithm>
@@ -11,7 +15,8 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
-// The length of the control character at `i`, or 0. REQUIRES: valid UTF-8.
+// The length in bytes of the control character at `i`, or 0 when there is none.
+// REQUIRES: valid UTF-8.
 size_t ControlLength(std::string_view text, size_t i) {
   const unsigned char byte = static_cast<unsigned char>(text[i]);
   if (byte < 0x20 || byte == 0x7F) return 1;
@@ -46,14 +51,14 @@ std::optional<LineError> CheckFieldCount(
     const TextLine& line, const std::vector<TextField>& fields, size_t least,
     size_t most, const std::vector<std::string>& names) {
   if (fields.size() < least) {
-    return LineError{line.text.size() + 1,
-                     absl::StrCat("missing field: the ", names[fields.size()],
-                                  " is not there")};
+    return LineError{
+        line.text.size() + 1,
+        absl::StrCat("missing field: the line has no ", names[fields.size()])};
   }
   if (fields.size() > most) {
     return LineError{fields[most].column,
                      absl::StrCat("extra column \"", Text(fields[most].text),
-                                  "\" behind the ", names[most - 1])};
+                                  "\" after the ", names[most - 1])};
   }
   return std::nullopt;
 }

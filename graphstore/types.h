@@ -42,9 +42,8 @@ struct Arc {
   auto operator<=>(const Arc&) const = default;
 };
 
-// A relation and the direction in which it is travelled as one integer:
-// relation
-// + 1 when kOut, -(relation + 1) when kIn; 0 means none. Context tokens,
+// A relation and the direction in which it is travelled, as one integer:
+// relation + 1 when kOut, -(relation + 1) when kIn, 0 for none. Context tokens,
 // context edges and the model use it.
 inline constexpr int32_t SignedRelation(RelationId relation,
                                         Direction direction) {

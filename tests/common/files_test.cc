@@ -69,7 +69,7 @@ TEST(FilesTest, TheFolderOfAFileIsMadeOrSaidToBeImpossible) {
   EXPECT_TRUE(CreateFolderOf("page.html").ok());
   EXPECT_TRUE(CreateFolderOf("").ok());
   EXPECT_FALSE(CreateFolderOf(directory / "a").ok());  // a folder itself
-  // What cannot even be looked at is an error, not an exception.
+  // A path that the system refuses to look at is an error, not an exception.
   EXPECT_FALSE(CreateFolderOf(directory / std::string(5000, 'x')).ok());
   const absl::Status status = CreateFolderOf(file / "page.html");
   EXPECT_FALSE(status.ok());

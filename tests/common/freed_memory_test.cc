@@ -11,7 +11,8 @@
 namespace slice {
 namespace {
 
-// So small that the allocator keeps each, and every other one stays in use.
+// Blocks so small that the allocator keeps each when it is freed. Every other
+// one stays in use.
 std::vector<std::unique_ptr<char[]>> FreeEveryOther(size_t count) {
   std::vector<std::unique_ptr<char[]>> all(count);
   for (auto& one : all) {

@@ -64,7 +64,7 @@ TEST(CondVarTest, SignalAllWakesEveryWaiter) {
 
 TEST(CondVarTest, WaitForGivesUp) {
   Gate gate;
-  // Spurious wakes return true, but not for ever.
+  // A spurious wake returns true, but not every wake is spurious.
   while (gate.WaitBriefly()) {
   }
   EXPECT_EQ(gate.count(), 0);

@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 // A file as numpy.save writes it: the header padded with spaces to a multiple
-// of 64 bytes and ended by a line end.
+// of 64 bytes, with a line end as its last byte.
 std::string NpyBytes(int version, const std::string& dictionary,
                      const std::string& values) {
   const size_t start = version == 1 ? 10 : 12;
@@ -117,7 +117,7 @@ TEST_F(NpyFileTest, RefusesEveryLengthButTheRightOne) {
 
 TEST_F(NpyFileTest, RefusesOtherFiles) {
   ExpectError("2 2\na 1 2\nb 3 4\n", absl::StatusCode::kInvalidArgument,
-              "is no .npy file");
+              "is not a .npy file");
   EXPECT_EQ(ReadNpyMatrix(directory_ / "absent.npy").status().code(),
             absl::StatusCode::kNotFound);
 }

@@ -52,8 +52,8 @@ TEST(ParallelForTest, GrainOfZeroIsOne) {
   EXPECT_EQ(total, 3);
 }
 
-// The exit status of a process that has no room for another thread's stack: 7
-// when the loop was run all the same.
+// Runs a loop where there is no room for another thread's stack. Ends the
+// process with status 7 when the loop did all its work, else with 1.
 void RunWithoutRoomForThreads() {
   const rlimit none = {1, RLIM_INFINITY};
   setrlimit(RLIMIT_AS, &none);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kMib = size_t{1} << 20;
 
-// Touches every page, so that it is held.
+// Touches every page, so that the memory is resident.
 std::vector<char> Hold(size_t mib) { return std::vector<char>(mib * kMib, 1); }
 
 TEST(PeakMemoryTest, CoversWhatIsHeld) {

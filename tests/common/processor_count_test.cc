@@ -12,7 +12,7 @@
 namespace slice {
 namespace {
 
-// A machine of eight processors without any limit, to which tests add some.
+// A machine of eight processors without limits. Tests add limits to it.
 class ProcessorCountTest : public testing::Test {
  protected:
   ProcessorCountTest() {
@@ -29,7 +29,7 @@ class ProcessorCountTest : public testing::Test {
           absl::StrCat("Name:\tx\nCpus_allowed:\tff\nCpus_allowed_list:\t",
                        list, "\nMems_allowed:\t1\n"));
   }
-  // The hierarchy of version 2, of which the mount shows what is below `root`.
+  // Mounts the hierarchy of version 2: its groups below `root`.
   void MountVersion2(const std::string& group, const std::string& root = "/") {
     Write("proc/self/cgroup", absl::StrCat("0::", group, "\n"));
     Write(
@@ -38,7 +38,8 @@ class ProcessorCountTest : public testing::Test {
             "22 27 0:21 / /proc rw,relatime - proc proc rw\n30 23 0:26 ", root,
             " /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw\n"));
   }
-  // That of version 1, where controllers have hierarchies of their own.
+  // Mounts a hierarchy of version 1, where controllers have hierarchies of
+  // their own.
   void MountVersion1(const std::string& group, const std::string& root = "/") {
     Write(
         "proc/self/cgroup",
@@ -122,7 +123,7 @@ TEST_F(ProcessorCountTest, AGroupAboveMayBeTighter) {
 }
 
 TEST_F(ProcessorCountTest, AContainerMaySeeItsOwnGroupAsTheMount) {
-  // Without a namespace of groups the path is that of the host.
+  // Without a namespace of control groups, the path is the host's.
   MountVersion2("/docker/abc", "/docker/abc");
   Write("sys/fs/cgroup/cpu.max", "100000 100000\n");
   EXPECT_EQ(Read().Count(), 1);
@@ -130,7 +131,7 @@ TEST_F(ProcessorCountTest, AContainerMaySeeItsOwnGroupAsTheMount) {
   Write("sys/fs/cgroup/cpu.max", "300000 100000\n");
   Write("sys/fs/cgroup/inner/cpu.max", "200000 100000\n");
   EXPECT_EQ(Read().Count(), 2);
-  // With one, a group outside of it has a path that leads out.
+  // With a namespace, the path of a group outside of it starts with "..".
   MountVersion2("/../other");
   EXPECT_EQ(Read().Count(), 3);
 }

@@ -40,7 +40,7 @@ class EdgeListImporterTest : public testing::Test {
     return imported.ok() ? *std::move(imported) : ImportedGraph{};
   }
 
-  // The message of a refused import with the directory's name left out.
+  // The message of a refused import, without the name of the directory.
   std::string Error(
       absl::StatusCode code = absl::StatusCode::kInvalidArgument) {
     const auto imported = ImportEdgeList(options_);
@@ -95,7 +95,7 @@ TEST_F(EdgeListImporterTest, HeldOutFilesMayHaveColumnsOfTheirOwn) {
   const ImportedGraph graph = ImportOrFail();
   EXPECT_THAT(graph.data.catalogue.relations, ElementsAre("link"));
   EXPECT_EQ(graph.held_out[0][1].link, (Link{2, 0, 0}));
-  // The same bytes read otherwise are another split.
+  // The same bytes read by other columns are another split.
   options_.held_out_columns = *LinkColumns::Parse("_,source,target");
   EXPECT_NE(ImportOrFail().split_digest, graph.split_digest);
 }
@@ -135,7 +135,7 @@ TEST_F(EdgeListImporterTest, ErrorsInCompressedFilesNameTheirPlace) {
   const auto output = TextOutput::Create(options_.train);
   (*output)->Append("r a b\nr a\n");
   ASSERT_TRUE((*output)->Commit().ok());
-  EXPECT_EQ(Error(), "train.gz:2:4: missing field: the target is not there");
+  EXPECT_EQ(Error(), "train.gz:2:4: missing field: the line has no target");
   const std::string bytes = *ReadFile(options_.train);
   directory_.Write("train.gz", bytes.substr(0, bytes.size() - 4));
   EXPECT_EQ(ImportEdgeList(options_).status().code(),
@@ -303,13 +303,13 @@ TEST_P(BadTrainLineTest, IsRefusedWithItsPlace) {
 INSTANTIATE_TEST_SUITE_P(
     Lines, BadTrainLineTest,
     testing::Values(
-        BadTrainLine{"r a", "4: missing field: the target is not there"},
-        BadTrainLine{"r", "2: missing field: the source is not there"},
-        BadTrainLine{"r a b c d", "7: extra column \"c\" behind the target"},
+        BadTrainLine{"r a", "4: missing field: the line has no target"},
+        BadTrainLine{"r", "2: missing field: the line has no source"},
+        BadTrainLine{"r a b c d", "7: extra column \"c\" after the target"},
         BadTrainLine{"r a b 1",
-                     "7: extra column \"1\" behind the target (only held-out "
-                     "files have labels; --columns tells what other columns "
-                     "hold)"},
+                     "7: extra column \"1\" after the target (only held-out "
+                     "files have labels; --columns names the columns of "
+                     "other files)"},
         BadTrainLine{"r\t\tb", "3: empty field: the source"},
         BadTrainLine{"\ta\tb", "1: empty field: the relation"},
         BadTrainLine{"r\ta\t  ", "5: empty field: the target"},
@@ -334,14 +334,14 @@ TEST_P(BadNodeLineTest, IsRefusedWithItsPlace) {
 INSTANTIATE_TEST_SUITE_P(
     Lines, BadNodeLineTest,
     testing::Values(
-        BadNodeLine{"b\tx", "4: missing field: the name is not there"},
+        BadNodeLine{"b\tx", "4: missing field: the line has no name"},
         BadNodeLine{"b x B",
                     "6: missing field: a node is key, type and name, separated "
                     "by tabs"},
-        BadNodeLine{"b\tx\tB\t1", "7: extra column \"1\" behind the name"},
+        BadNodeLine{"b\tx\tB\t1", "7: extra column \"1\" after the name"},
         BadNodeLine{"\tx\tB", "1: empty field: the key"},
         BadNodeLine{"b\t\tB", "3: empty field: the type"},
-        BadNodeLine{"a\ty\tB", "1: the key \"a\" is there already"},
+        BadNodeLine{"a\ty\tB", "1: the key \"a\" occurs twice"},
         BadNodeLine{"b\tx\tB\xC3", "6: invalid UTF-8 in the name"}));
 
 TEST_F(EdgeListImporterTest, BadLabelIsRefusedWithItsPlace) {
@@ -359,7 +359,7 @@ TEST_F(EdgeListImporterTest, EmptyLabelIsRefusedWithItsPlace) {
 TEST_F(EdgeListImporterTest, ColumnBehindTheLabelIsRefused) {
   Train("r a b\n");
   HeldOut("r b a 1 x\n");
-  EXPECT_EQ(Error(), "held_out0.txt:1:9: extra column \"x\" behind the label");
+  EXPECT_EQ(Error(), "held_out0.txt:1:9: extra column \"x\" after the label");
 }
 
 TEST_F(EdgeListImporterTest, RelationOfHeldOutFilesOnlyIsRefused) {
@@ -395,6 +395,18 @@ TEST_F(EdgeListImporterTest, NodeLimitHoldsForNodeFiles) {
   Train("r a a\n");
   options_.max_nodes = 1;
   EXPECT_EQ(Error(), "nodes.tsv:2:1: the limit of 1 nodes is reached");
+}
+
+TEST_F(EdgeListImporterTest, ARelationTooManyLeavesNoNode) {
+  std::string text;
+  for (int i = 0; i < 65535; ++i) absl::StrAppend(&text, "r", i, " a b\n");
+  Train(text + "last c d\n");
+  options_.max_errors = 1;
+  const ImportedGraph graph = ImportOrFail();
+  EXPECT_THAT(graph.summary.skipped,
+              ElementsAre(HasSubstr(
+                  ":65536:1: the limit of 65535 relations is reached")));
+  EXPECT_THAT(Keys(graph), ElementsAre("a", "b"));
 }
 
 TEST_F(EdgeListImporterTest, MalformedLinesAreSkippedUpToALimit) {

@@ -40,12 +40,12 @@ TEST(GraphDigestTest, EveryPartMatters) {
   add([](GraphData& data) { data.catalogue.node_types[1] = "x"; });
   add([](GraphData& data) { data.catalogue.relations[1] = "x"; });
   add([](GraphData& data) { data.catalogue.nodes.push_back({"x", "x", 0}); });
-  // The same bytes, cut elsewhere.
+  // The same bytes, cut into other strings.
   add([](GraphData& data) { data.catalogue.nodes[0] = {"curlc", "url", 0}; });
   EXPECT_EQ(digests.size(), 11);
 }
 
-// More than one piece of the digest.
+// The graph is larger than one piece of the digest.
 TEST(GraphDigestTest, LongGraphsAreDigestedWhole) {
   const GraphData data = RandomMultigraph({.nodes = 2000, .links = 120'000}, 2);
   GraphData changed = data;
@@ -53,8 +53,9 @@ TEST(GraphDigestTest, LongGraphsAreDigestedWhole) {
   EXPECT_NE(GraphDigest(data), GraphDigest(changed));
 }
 
-// A digest that is written down in bundles must never change. Computed with
-// another program from the description in graph_data.cc.
+// Bundles hold digests, so a digest must never change. The expected value comes
+// from another program, written after the description in
+// graphstore/graph_data.cc.
 TEST(GraphDigestTest, IsStable) {
   EXPECT_EQ(GraphDigest(ToyGraph()),
             "b9a1453b0692ebc38c36409f3a4d39967d205849fd38cca6e8a0f19ed2ed8721");

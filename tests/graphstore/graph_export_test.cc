@@ -34,8 +34,8 @@ class GraphExportTest : public testing::TestWithParam<int> {
   GraphTextFiles files_;
 };
 
-// What an importer would have made: types numbered by first appearance, no
-// relation without a link.
+// A graph as an import makes it: types are numbered by first appearance, and
+// every relation has a link.
 GraphData ImportableMultigraph(int seed) {
   RandomMultigraphOptions options;
   options.nodes = 30 + seed;

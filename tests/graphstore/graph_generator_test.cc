@@ -35,7 +35,7 @@ class GraphGeneratorTest : public testing::Test {
     return summary.ok() ? *summary : GeneratorSummary{};
   }
 
-  // Import is the judge: it refuses a held-out link in train.
+  // The import refuses a held-out link that is in train.
   static ImportedGraph Import(const GeneratorSummary& summary) {
     EdgeListImportOptions options;
     options.train = summary.train;
@@ -98,8 +98,8 @@ TEST_F(GraphGeneratorTest, CompressedFilesHoldTheSame) {
   EXPECT_EQ(GraphDigest(Import(packed).data), digest);
 }
 
-// The share of links between the shifted communities, or by a path of plain
-// relations, that are planted.
+// The share of links that follow the planted structure: those between shifted
+// communities, or along a path of plain relations.
 TEST_F(GraphGeneratorTest, LinksFollowTheirRules) {
   options_.relations = 4;  // plain0, plain1, two-step2, three-step3
   const ImportedGraph graph = Import(Generate());
@@ -124,7 +124,8 @@ TEST_F(GraphGeneratorTest, LinksFollowTheirRules) {
     const std::string& name = catalogue.nodes[node].name;
     return name.substr(name.rfind(' '));
   };
-  // Plain: one target community per source community, 10 % noise apart.
+  // A plain relation has one target community per source community, except for
+  // 10 % noise.
   std::map<std::string, std::map<std::string, int>> pairs;
   int plain = 0, usual = 0;
   for (const auto& [source, ends] : targets[id("plain0")]) {
@@ -139,7 +140,7 @@ TEST_F(GraphGeneratorTest, LinksFollowTheirRules) {
     usual += most;
   }
   EXPECT_GT(usual, 0.8 * plain);
-  // Two steps: a path of the first and the second plain relation.
+  // A two-step relation follows the first and the second plain relation.
   int rule = 0, reached = 0;
   auto& first = targets[id("plain0")];
   auto& second = targets[id("plain1")];
@@ -200,7 +201,7 @@ TEST_F(GraphGeneratorTest, ImpossibleOptionsAreNamed) {
   expect("--links is 20000; it must be from 6 to 150");
   options_.links = 100;
   options_.held_out = 40;
-  expect("--held_out is 40");
+  expect("--held-out is 40");
   options_.held_out = 4;
   options_.communities = 31;
   expect("--communities is 31");

@@ -35,11 +35,11 @@ TEST(GraphRecordsTest, KeysComeBack) {
   EXPECT_EQ(key.chunk, 300);
   EXPECT_FALSE(DecodeNodeKey("abc", &node));
   EXPECT_FALSE(DecodeAdjacencyKey(std::string("\0\0\0\0\2\0\0", 7), &key));
-  // char has a sign on x86-64 and none on aarch64.
+  // char is signed on x86-64 and unsigned on aarch64.
   EXPECT_FALSE(DecodeAdjacencyKey(std::string("\0\0\0\0\xff\0\0", 7), &key));
 }
 
-// A record on disk is read for as long as there are old stores.
+// Old stores must stay readable, so the bytes of a record never change.
 TEST(GraphRecordsTest, BytesAreThoseOfTheFormat) {
   const std::vector<NodeId> neighbors = {3, 300, 5};
   const std::vector<RelationId> relations = {1, 1, 200};
@@ -93,8 +93,8 @@ TEST(GraphRecordsTest, MetadataComesBack) {
   EXPECT_EQ(decoded.split_digest, "");
 }
 
-// Every proper prefix of a record, and a record with a byte behind it, is
-// refused.
+// Every proper prefix of a record is refused, and so is a record followed by
+// one more byte.
 template <typename Decode>
 void ExpectExact(const std::string& record, Decode decode) {
   EXPECT_TRUE(decode(record));

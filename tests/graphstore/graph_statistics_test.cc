@@ -35,7 +35,7 @@ class GraphStatisticsTest : public testing::Test {
     return GraphStatistics::Load(path_).status();
   }
 
-  // Bytes with the checksum that belongs to them.
+  // `bytes` followed by their checksum.
   static std::string Sealed(std::string bytes) {
     uint64_t checksum = HashBytes(bytes);
     bytes.append(reinterpret_cast<const char*>(&checksum), sizeof(checksum));
@@ -99,7 +99,7 @@ TEST_F(GraphStatisticsTest, EveryChangedByteIsDataLoss) {
   }
 }
 
-// Files whose checksum is right and whose content is not.
+// Files with the right checksum and malformed content.
 TEST_F(GraphStatisticsTest, MalformedContentIsDataLoss) {
   const std::string bytes = SavedBytes();
   const std::string body = bytes.substr(0, bytes.size() - 8);

@@ -1,5 +1,5 @@
-// What every GraphStore promises, run by both of them and compared with a plain
-// multigraph of standard containers.
+// The contract of GraphStore. Both implementations run these tests and are
+// compared with a plain multigraph of standard containers.
 #include <algorithm>
 #include <functional>
 #include <map>

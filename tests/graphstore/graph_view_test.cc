@@ -33,7 +33,7 @@ std::vector<Arc> Arcs(const GraphView& view, NodeId node) {
   return arcs;
 }
 
-// What is hidden, as plain predicates beside the view under test.
+// What the view under test hides, as plain predicates.
 struct Hiding {
   GraphView* view;
   std::vector<std::function<bool(const Link&)>> rules;
@@ -221,7 +221,7 @@ TEST(GraphViewTest, HidingTwiceIsHidingOnce) {
   EXPECT_EQ(view.SlotDegree(link.target, link.relation, Direction::kIn), 1);
 }
 
-// So that no read of the ends of a link that is not there has to look.
+// Then reading the ends of a link that does not exist stays fast.
 TEST(GraphViewTest, HidingWhatIsNotThereChangesNoNode) {
   const auto graph = ToySnapshot();
   const NodeId curl = ToyNode(*graph, "curl");
@@ -245,7 +245,7 @@ TEST(GraphViewTest, CopiesHideApart) {
   EXPECT_FALSE(copy.HasLink(link));
 }
 
-// Views of one snapshot, and one view, are read from several threads.
+// Several threads read views of one snapshot, and one shared view.
 TEST(GraphViewTest, ThreadsReadTogether) {
   const GraphData data = RandomMultigraph({.links = 400}, 2);
   const auto graph = BuildSnapshotOrDie(data);

@@ -56,10 +56,10 @@ TEST(LinkRowTest, OptionalLabelComesLast) {
   EXPECT_EQ(ErrorOf(columns, "r a b", &row), "");
   EXPECT_TRUE(row.positive);
   EXPECT_EQ(ErrorOf(columns, "r a b 1 1"),
-            "9: extra column \"1\" behind the label");
+            "9: extra column \"1\" after the label");
   const LinkColumns labelled = *LinkColumns::Parse("label,source,target");
   EXPECT_EQ(ErrorOf(labelled, "1 a"),
-            "4: missing field: the target is not there");
+            "4: missing field: the line has no target");
 }
 
 TEST(LinkRowTest, BadLabelsAndWeightsAreNamed) {

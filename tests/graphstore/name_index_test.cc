@@ -120,7 +120,7 @@ TEST_F(NameIndexTest, UnknownNameSuggestsNearOnes) {
                         "mean \"libcurl4\""));
 }
 
-// The text itself would be no help.
+// A suggestion would only repeat the text, so the message names the type.
 TEST_F(NameIndexTest, ANodeOfAnotherTypeIsNamedWithIt) {
   for (const char* text : {"team:curl", "tag:curl"}) {
     const absl::Status status = names().Resolve(text).status();
@@ -146,7 +146,7 @@ TEST_F(NameIndexTest, NearMissesKeepToTheLimit) {
   EXPECT_THAT(names().NearMisses("lib", 0), IsEmpty());
 }
 
-// What the search finds by looking at all names.
+// What a search through all names finds.
 std::vector<std::string> PlainNearMisses(const GraphCatalogue& catalogue,
                                          const std::string& text) {
   NearMissSearch search(text, 3);
@@ -157,7 +157,7 @@ std::vector<std::string> PlainNearMisses(const GraphCatalogue& catalogue,
   return search.Best();
 }
 
-// A word of the letters a to h: names that have much in common.
+// A word of the letters a to h. Such names have much in common.
 std::string Word(Random& random, uint32_t length) {
   std::string word;
   for (uint32_t i = 0; i < length; ++i) word += "abcdefgh-"[random.Below(9)];
@@ -225,7 +225,7 @@ TEST_F(NameIndexTest, PrefixListsInOrderOfNames) {
   EXPECT_THAT(names().FindPrefix("", "planet", 0, 100), IsEmpty());
 }
 
-// Pages of any size put together are the sorted list.
+// Pages of any size, put together, are the sorted list.
 TEST_F(NameIndexTest, PagesCoverEverythingOnce) {
   const auto graph = BuildSnapshotOrDie(RandomMultigraph({.nodes = 50}, 3));
   const auto all = graph->names().FindPrefix("node 1", "", 0, 100);

@@ -60,7 +60,7 @@ TEST(NearMissSearchTest, NothingOfNothing) {
   EXPECT_FALSE(search.MayMatch(TextSignature()));
 }
 
-// Optimal string alignment by its definition, over the whole matrix.
+// The distance of optimal string alignment, computed over the whole matrix.
 int PlainEditDistance(const std::string& a, const std::string& b) {
   std::vector<std::vector<int>> d(a.size() + 1, std::vector<int>(b.size() + 1));
   for (size_t i = 0; i <= a.size(); ++i) {
@@ -105,8 +105,8 @@ TEST(NearMissCostTest, EditsAreThoseOfTheWholeMatrix) {
   for (const int count : seen) EXPECT_GT(count, 100);
 }
 
-// The signature never turns away a candidate that the full comparison takes
-// for edits, a start or containment.
+// The signature never turns away a candidate that the full comparison accepts
+// for its edits, for a text that starts with the other, or for containment.
 TEST(NearMissSearchTest, SignatureLosesNoCandidate) {
   Random random(4);
   const auto draw = [&](size_t most) {

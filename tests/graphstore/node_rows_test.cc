@@ -13,7 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Reads lines one after another; the last error and row stay.
+// Parses lines one after another; the last error and the last row are kept.
 class NodeRowTest : public testing::Test {
  protected:
   std::string Error(NodeRowParser* parser, std::string_view text) {
@@ -50,13 +50,13 @@ TEST_F(NodeRowTest, AttributesAreNumbersOrMissing) {
   EXPECT_THAT(Error(&parser, "a\tx\tA\tinf\t1"),
               HasSubstr("7: bad value \"inf\" of the attribute age"));
   EXPECT_EQ(Error(&parser, "a\tx\tA\t30"),
-            "9: missing field: the height is not there");
+            "9: missing field: the line has no height");
 }
 
 TEST_F(NodeRowTest, UnknownAttributeAndMissingHeaderAreNamed) {
   NodeRowParser parser({"size"});
   EXPECT_EQ(Error(&parser, "key\ttype\tname\tage"),
-            "1: there is no attribute column \"size\"; the header has key, "
+            "1: there is no attribute column \"size\"; the columns are key, "
             "type, name, age");
   NodeRowParser without({"size"});
   line_ = 0;

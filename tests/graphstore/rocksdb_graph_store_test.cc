@@ -99,7 +99,8 @@ TEST(RocksDbGraphStoreTest, DirectoryInUseIsRefused) {
 }
 
 // Another process that holds the lock of a store as RocksDB would, until this
-// is destroyed. It only makes system calls: after a fork nothing else is safe.
+// object is destroyed. The process only makes system calls, because nothing
+// else is safe after a fork.
 class LockHolder {
  public:
   explicit LockHolder(const std::filesystem::path& store) {
