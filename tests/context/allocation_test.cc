@@ -56,7 +56,7 @@ std::vector<Link> QueriesIn(const GraphData& data) {
   return queries;
 }
 
-// What `work` allocates per round once it was done before.
+// How often `work` allocates per round after a first round.
 template <typename Work>
 size_t AllocationsOf(Work work) {
   work();
@@ -89,7 +89,7 @@ TEST_P(SteadyState, CutsContextsWithoutAllocating) {
               }
             }),
             0);
-  // The same as in memory of its own.
+  // A context cut into reused memory equals one cut into new memory.
   for (size_t i = 0; i < queries.size(); i += 7) {
     GraphView view(*snapshot);
     view.HidePair(queries[i].source, queries[i].target);

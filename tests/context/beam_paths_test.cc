@@ -8,7 +8,7 @@
 namespace slice {
 namespace {
 
-// Whether every node lies on a path between the ends within the nodes found.
+// Whether every node found lies on a path between the ends over nodes found.
 bool AllOnPaths(const std::vector<NodeId>& nodes, const Link& link,
                 const std::vector<std::set<NodeId>>& neighbors, int max_hops) {
   std::set<NodeId> covered;
@@ -91,7 +91,7 @@ TEST(FindCoherentPathNodes, FollowsTheMostSimilarNeighbors) {
   };
   EXPECT_EQ(nodes(2, {table, 2}), (std::vector<NodeId>{4, 2}));
   EXPECT_EQ(nodes(3, {table, 2}), (std::vector<NodeId>{4, 2, 5}));
-  // Without a table, or beyond its rows, by id.
+  // Without embeddings, or for nodes without a row, ids decide.
   EXPECT_EQ(nodes(2, {}), (std::vector<NodeId>{2, 3}));
   const std::vector<float> short_table(table.begin(), table.begin() + 6);
   EXPECT_EQ(nodes(2, {short_table, 2}), (std::vector<NodeId>{2, 3}));

@@ -31,8 +31,8 @@ inline std::vector<std::set<NodeId>> NeighborSets(
   return neighbors;
 }
 
-// The sequences of inner nodes, all distinct and no end, whose steps (source
-// included, target included) `allowed(position, from, to)` accepts.
+// All sequences of distinct inner nodes, none of them an end, for which
+// `allowed(position, from, to)` accepts every step from source to target.
 inline std::vector<std::vector<NodeId>> BrutePaths(
     size_t nodes, const Link& link, int hops,
     const std::function<bool(int, NodeId, NodeId)>& allowed) {
@@ -57,7 +57,8 @@ inline std::vector<std::vector<NodeId>> BrutePaths(
   return paths;
 }
 
-// By specificity (the logarithms of the degrees), then by the nodes.
+// Orders paths by specificity (the sum of the logarithms of degrees), then by
+// their nodes.
 inline void SortBySpecificity(const std::vector<std::set<NodeId>>& neighbors,
                               std::vector<std::vector<NodeId>>& paths) {
   const auto cost = [&](const std::vector<NodeId>& path) {

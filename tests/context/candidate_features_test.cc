@@ -18,7 +18,7 @@ namespace {
 constexpr size_t kRank = 11;  // not a whole number of lanes
 constexpr PairFeatureOptions kUnlimited = {1000000, 1000000, 1000000, 16, 8};
 
-// Factors that mean nothing, one row of them zero.
+// Random factors; one row is zero.
 GraphStatistics RandomFactors(size_t nodes) {
   Random random(5);
   GraphStatistics statistics;
@@ -38,7 +38,7 @@ GraphStatistics RandomFactors(size_t nodes) {
   return statistics;
 }
 
-// Rules that mean nothing, for half of all types of paths.
+// Rules with random confidences, for half of all types of paths.
 PathRules RandomRules(size_t relation_count) {
   Random random(8);
   const auto last = static_cast<int32_t>(relation_count);
@@ -63,7 +63,7 @@ PathRules RandomRules(size_t relation_count) {
   return PathRules(std::move(rules), std::move(confidences));
 }
 
-// Rows of a few links, so that the scaling is one that data gave.
+// A scaling learned from the features of a few links.
 FeatureScaling SomeScaling(const PairFeatures& features,
                            const GraphSnapshot& graph,
                            const PairFeatureTables& tables) {
@@ -107,7 +107,7 @@ void CompareWithPairFeatures(const RandomMultigraphOptions& options,
     const EndQuestion question{
         anchor, RelationId(anchor / 2 % 2),
         anchor % 4 == 0 ? Direction::kOut : Direction::kIn};
-    // Every node once, in no order.
+    // Every node once, in scrambled order.
     std::vector<NodeId> asked(nodes);
     for (NodeId i = 0; i < nodes; ++i) asked[i] = (i * 7 + anchor) % nodes;
     std::sort(asked.begin(), asked.end());

@@ -18,7 +18,7 @@ constexpr size_t kAll = 1000000;
 constexpr ConstantRuleLimits kUnlimited = {kAll, kAll, kAll, kAll,
                                            kAll, kAll, kAll};
 
-// What rules say by definition, node by node.
+// The evidence of constant rules by their definition, node by node.
 class Definition {
  public:
   Definition(const GraphSnapshot& graph, const EndQuestion& question)

@@ -85,7 +85,7 @@ TEST(ShortestContext, OfAToyLinkHasTheNodesBetweenMostSpecificFirst) {
   const auto graph = ToySnapshot();
   const ContextSubgraph context =
       CutToy(*graph, ToyLink(*graph, "curl", "depends", "libcurl4"));
-  // web:team links curl and libcurl4 alone; libssl3 is linked to five.
+  // web:team is linked to curl and libcurl4 only; libssl3 to five nodes.
   EXPECT_EQ(Keys(*graph, context),
             (KeyList{"curl", "libcurl4", "web:team", "libssl3"}));
   EXPECT_EQ(context.distance, 2);
@@ -111,7 +111,7 @@ TEST(ShortestContext, DescribesTokensByTheFormulas) {
   EXPECT_FLOAT_EQ(team.features[2], 1.0f / 6);
   EXPECT_EQ(team.features[3], 0);
   EXPECT_EQ(team.features[4], 0);  // no depends at a team
-  // To curl and to libcurl4 alike: against maintained-by.
+  // The steps to curl and to libcurl4 both travel against maintained-by.
   EXPECT_EQ(team.relations, (std::array<int32_t, 3>{-maintained_by, 0, 0}));
   const ContextToken& curl = context.tokens[0];
   EXPECT_FLOAT_EQ(curl.features[1], 0);
@@ -281,7 +281,7 @@ TEST(CutAround, DrawsATwoHopBeam) {
         generator.CutAround(view, node, 9, NodeWalk::kTwoHopBeam);
     EXPECT_EQ(context,
               generator.CutAround(view, node, 9, NodeWalk::kTwoHopBeam));
-    // The node, two neighbours and two of each of these at most.
+    // At most the node, two neighbours and two neighbours of each of these.
     ASSERT_LE(context.tokens.size(), 7u);
     ASSERT_GE(context.tokens.size(),
               1 + std::min<size_t>(2, view.NeighborCount(node)));

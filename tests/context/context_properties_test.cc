@@ -57,7 +57,7 @@ std::set<NodeId> Nodes(const ContextSubgraph& context) {
   return nodes;
 }
 
-// Two and three steps, all ways round, over the first relations.
+// All metapaths of two and three steps over the first relations.
 std::vector<Metapath> SomeMetapaths() {
   return {{kAnyRelation, {1, 1}},
           {kAnyRelation, {1, -2}},
@@ -65,7 +65,8 @@ std::vector<Metapath> SomeMetapaths() {
           {kAnyRelation, {-1, -1, 2}}};
 }
 
-// All strategies whose tokens are nodes; typed_paths_test.cc has the other.
+// All strategies whose tokens are nodes. The other one, kTypedPaths, has
+// path_context_test.cc.
 std::vector<ContextStrategy> NodeStrategies() {
   std::vector<ContextStrategy> strategies;
   for (const ContextStrategy strategy : AllContextStrategies()) {
@@ -191,7 +192,7 @@ TEST_P(ContextProperties, NameRelationsThatLeadTowardTheEnds) {
     const std::set<Link> links = VisibleLinks(test);
     const std::set<NodeId> nodes = Nodes(context);
     for (const ContextToken& token : context.tokens) {
-      // Every relation named is one of an edge at the token.
+      // Every relation of a token is that of an edge at the token.
       std::set<int32_t> at_token;
       for (const ContextEdge& edge : context.edges) {
         if (edge.source == edge.target) continue;
@@ -247,7 +248,7 @@ INSTANTIATE_TEST_SUITE_P(AllStrategies, ContextProperties,
                            return std::string(ContextStrategyName(info.param));
                          });
 
-// Hops from one node to all others, -1 where there is no way.
+// Hops from one node to all others; -1 for nodes that no path joins to it.
 std::vector<int> HopsFrom(const GraphSnapshot& graph, NodeId from) {
   std::vector<int> hops(graph.node_count(), -1);
   std::vector<NodeId> reached = {from};

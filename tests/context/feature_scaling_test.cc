@@ -10,7 +10,8 @@
 namespace slice {
 namespace {
 
-// 200 rows of: skewed and partly zero, constant, signed, all zero.
+// 200 rows of four features: skewed and partly zero, constant, signed, all
+// zero.
 std::vector<float> SampleRows() {
   Random random(7);
   std::vector<float> rows;

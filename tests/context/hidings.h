@@ -1,4 +1,4 @@
-// Ways to hide links from a view, and the same links taken out of a graph.
+// Ways to hide links from a view, and graphs rebuilt without these links.
 #ifndef SLICE_TESTS_CONTEXT_HIDINGS_H_
 #define SLICE_TESTS_CONTEXT_HIDINGS_H_
 
@@ -86,8 +86,8 @@ inline bool IsHiddenBy(Hiding hiding, const Link& query, const Link& link) {
   return false;
 }
 
-// A random multigraph, links to ask about, and the graph without what hiding
-// takes away.
+// A random multigraph, a queried link, a way of hiding, and the graph rebuilt
+// without the links that it hides.
 struct HidingCase {
   GraphData data;
   std::shared_ptr<const GraphSnapshot> snapshot;
@@ -102,8 +102,8 @@ struct HidingCase {
   }
 };
 
-// Calls check(const HidingCase&) for `queries` links, present and absent, of
-// each of `graphs` random multigraphs, under every hiding.
+// Calls check(const HidingCase&) for every way of hiding, for `queries` links,
+// present and absent, in each of `graphs` random multigraphs.
 inline void ForEachHidingCase(
     const RandomMultigraphOptions& options, int graphs, int queries,
     const std::function<void(const HidingCase&)>& check) {

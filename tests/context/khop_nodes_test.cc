@@ -7,7 +7,7 @@
 namespace slice {
 namespace {
 
-// Hops of every node to the nearer end, and which ends are as near as that.
+// Hops of every node to the nearer end, and which ends are that near.
 std::vector<std::pair<int, int>> HopsToEnds(
     const std::vector<std::set<NodeId>>& neighbors, const Link& link) {
   std::vector<std::pair<int, int>> hops(neighbors.size(), {-1, 0});

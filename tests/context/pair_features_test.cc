@@ -240,8 +240,8 @@ TEST(PairFeatures, EqualTheirDefinitionsOnAGraphRebuiltWithoutTheHidden) {
       if (value != 0) seen_nonzero.insert(name);
     }
   });
-  // Every feature was put to the test, but for those of tables (their own
-  // tests).
+  // Every feature was compared, except those of tables, which have tests of
+  // their own.
   size_t of_tables = 0;
   for (const std::string& name : features.names()) {
     of_tables += name.rfind("fits.", 0) == 0 ||

@@ -52,7 +52,7 @@ void ExpectNear(const PathSums& sums, const PathSums& expected,
              what + ": three last alike");
 }
 
-// The sums of one link, its pair hidden, every path followed.
+// The sums of one link with its pair hidden and without sampling.
 PathSums OneByOne(const GraphSnapshot& graph, const Link& link) {
   GraphView view(graph);
   view.HidePair(link.source, link.target);

@@ -38,7 +38,8 @@ std::vector<NodeId> Plain(const std::vector<NodeId>& row, Wanted wanted) {
   return kept;
 }
 
-// What `filter(row, to)` keeps; nothing beyond the room it asks for is touched.
+// What `filter(row, to)` keeps. Checks that it writes nothing beyond the room
+// that it requires.
 template <typename Filter>
 std::vector<NodeId> Kept(const std::vector<NodeId>& row, Filter filter) {
   const size_t room = row.size() + kRowFilterSlack;

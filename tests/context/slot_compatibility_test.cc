@@ -28,7 +28,7 @@ TEST(CollectSlots, CountsWhatTheViewShows) {
       std::vector<SlotCount> seen, expected;
       CollectSlots(test.View(), node, seen);
       for (size_t slot = 0; slot < 2 * test.rebuilt->relation_count(); ++slot) {
-        // All outgoing slots come before all incoming ones.
+        // Outgoing slots come before incoming slots.
         const size_t relations = test.rebuilt->relation_count();
         const auto relation = static_cast<RelationId>(slot % relations);
         const Direction direction =
@@ -96,8 +96,9 @@ TEST(SlotCompatibility, IsWhatTheOtherNodesShow) {
   });
 }
 
-// A node's own links change nothing but by its visible slots: the hidden link
-// that alone fills the slot asked about must not show.
+// A hidden link must not show in the features, not even one that alone fills
+// the slot: a node's own links count only through the slots that it visibly
+// fills.
 TEST(SlotCompatibility, DoesNotSeeTheNodesOwnHiddenSlot) {
   const GraphData with = RandomMultigraph({}, 5);
   const Link link = with.links.front();

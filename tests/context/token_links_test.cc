@@ -11,7 +11,7 @@
 namespace slice {
 namespace {
 
-// Tokens of a random graph: a repeated end left out, hubs among them.
+// Tokens of a random graph, hubs among them; a repeated end is kNoNode.
 std::vector<NodeId> SomeNodes(uint64_t seed, size_t count, size_t node_count) {
   Random random(seed);
   std::set<NodeId> chosen = {0, 1};
@@ -30,7 +30,7 @@ TEST_P(TokenLinksProperty, AreTheVisibleLinksAmongTheNodes) {
   TokenLinks links;  // its memory is reused
   size_t compared = 0;
   for (uint64_t seed = 0; seed < 12; ++seed) {
-    // Few tokens and many: neighbours are scanned or searched.
+    // With few tokens rows are searched, with many they are scanned.
     const size_t token_count = seed % 2 == 0 ? 4 : 40;
     const GraphData data = RandomMultigraph({.nodes = 60, .links = 600}, seed);
     const auto snapshot = BuildSnapshotOrDie(data);

@@ -18,7 +18,8 @@ struct PlainType {
 };
 using Relations = std::array<int32_t, 3>;
 
-// All typed paths of a graph by trying every walk of at most three links.
+// The types of the paths of a link, found by trying every walk of at most three
+// links.
 std::map<Relations, PlainType> PlainPaths(const GraphSnapshot& graph,
                                           const Link& query) {
   std::map<Relations, PlainType> types;
@@ -91,7 +92,7 @@ TEST(TypedPathSearch, KeepsTheHeaviestTypesInOrder) {
   });
 }
 
-// The inner nodes named are a path of the type that is really there.
+// The inner nodes of a type are those of a visible path of that type.
 TEST(TypedPathSearch, NamesAPathThatIsVisible) {
   TypedPathSearch search;
   ForEachHidingCase({}, 4, 6, [&](const HidingCase& test) {
@@ -112,8 +113,7 @@ TEST(TypedPathSearch, NamesAPathThatIsVisible) {
   });
 }
 
-// A sample's scaled counts are right on average and the same at every call, and
-// a graph rebuilt without the hidden gives the same one.
+// A graph rebuilt without the hidden links gives the same sample.
 TEST(TypedPathSearch, SamplesWhatIsVisible) {
   TypedPathSearch search;
   TypedPathLimits limits = kNoLimits;

@@ -145,6 +145,12 @@ TEST_F(ModelBundleTest, ManifestFieldOfTheWrongTypeIsNamed) {
   ExpectRefused(absl::StatusCode::kDataLoss, "'node_count'");
 }
 
+TEST_F(ModelBundleTest, UnknownOwnPairLinksAreRefusedWithTheNamesThatExist) {
+  EditManifest([](nlohmann::json& json) { json["own_pair_links"] = "hidden"; });
+  ExpectRefused(absl::StatusCode::kDataLoss,
+                "own_pair_links is 'hidden': use hide, reveal or show");
+}
+
 // A right bundle id does not make the values safe: a digest becomes the name of
 // a folder, a size becomes an allocation.
 TEST_F(ModelBundleTest, ValuesThatNoTrainerWritesAreRefusedByField) {

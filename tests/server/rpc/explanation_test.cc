@@ -238,6 +238,18 @@ TEST_F(PathExplanationTest, CountsThePathsOfAToken) {
   EXPECT_GT(counted, 5);
 }
 
+// 2^24 + 1 is no float: the count does not come from the token's features.
+TEST_F(PathExplanationTest, LargeCountsArriveWhole) {
+  constexpr uint64_t kCount = (uint64_t{1} << 24) + 1;
+  LinkItem item = Explained("curl", "depends", "libssl3");
+  ASSERT_GT(item.encoded.contexts[0].tokens.size(), 2u);
+  item.encoded.contexts[0].tokens[2].path_count = kCount;
+  AttendTo(2, 0.9f, item);
+  const auto explanation = Explain(item);
+  EXPECT_EQ(explanation.tokens(2).path_count(), kCount);
+  EXPECT_EQ(explanation.metapath_count(), kCount);
+}
+
 TEST_F(PathExplanationTest, TheMetapathIsThatOfTheTokenAttendedToMost) {
   LinkItem item = Explained("curl", "depends", "libssl3");
   const int tokens = static_cast<int>(item.encoded.contexts[0].tokens.size());
