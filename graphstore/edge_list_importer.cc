@@ -83,7 +83,8 @@ class EdgeListImport {
   // text.
   absl::StatusOr<std::string> ReadLines(const std::filesystem::path& path,
                                         LineParser parse);
-  // OK when max_errors allows to skip one more line; else the error.
+  // Records the error and returns OK when max_errors allows one more skipped
+  // line. Else returns the error.
   absl::Status Skip(const std::filesystem::path& path, const TextLine& line,
                     const LineError& error);
 

@@ -21,12 +21,12 @@ absl::Status CheckLink(const Link& link, const GraphCatalogue& catalogue) {
   if (link.source >= nodes || link.target >= nodes) {
     return absl::InvalidArgumentError(absl::StrCat(
         "link (", link.source, ", ", link.relation, ", ", link.target,
-        ") names a node beyond the ", nodes, " of the catalogue"));
+        ") names a node that is not among the ", nodes, " of the catalogue"));
   }
   if (link.relation >= catalogue.relations.size()) {
     return absl::InvalidArgumentError(
         absl::StrCat("link (", link.source, ", ", link.relation, ", ",
-                     link.target, ") names a relation beyond the ",
+                     link.target, ") names a relation that is not among the ",
                      catalogue.relations.size(), " of the catalogue"));
   }
   return absl::OkStatus();
@@ -58,9 +58,10 @@ absl::Status CheckGraph(const GraphData& data) {
   }
   for (const NodeRecord& node : catalogue.nodes) {
     if (node.type >= catalogue.node_types.size()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "node \"", node.key, "\" has type ", node.type, ", beyond the ",
-          catalogue.node_types.size(), " of the catalogue"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("node \"", node.key, "\" has type ", node.type,
+                       ", which is not among the ", catalogue.node_types.size(),
+                       " of the catalogue"));
     }
   }
   for (const Link& link : data.links) {

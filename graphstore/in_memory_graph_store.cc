@@ -37,7 +37,7 @@ absl::StatusOr<GraphMetadata> InMemoryGraphStore::Metadata() const {
 absl::Status InMemoryGraphStore::CheckNode(NodeId node) const {
   if (snapshot_ == nullptr) return Empty();
   if (node >= snapshot_->node_count()) {
-    return absl::NotFoundError(absl::StrCat("node ", node, " is beyond the ",
+    return absl::NotFoundError(absl::StrCat("node ", node, " is not among the ",
                                             snapshot_->node_count(),
                                             " of the catalogue"));
   }

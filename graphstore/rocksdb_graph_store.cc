@@ -163,7 +163,7 @@ absl::StatusOr<StoredNode> OpenedGraphStore::ReadNode(NodeId node) const {
     SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, Metadata());
     if (node < metadata.node_count)
       return Malformed(*database_, absl::StrCat("node ", node));
-    return absl::NotFoundError(absl::StrCat("node ", node, " is beyond the ",
+    return absl::NotFoundError(absl::StrCat("node ", node, " is not among the ",
                                             metadata.node_count,
                                             " of the catalogue"));
   }

@@ -30,7 +30,7 @@ constexpr unsigned char kZstdMagic[] = {0x28, 0xB5, 0x2F, 0xFD};
 absl::Status Damaged(const std::filesystem::path& path, const char* format,
                      const std::string& reason) {
   return absl::DataLossError(
-      absl::StrCat(path.string(), " is not whole ", format, " data: ", reason));
+      absl::StrCat(path.string(), " is not valid ", format, " data: ", reason));
 }
 
 // A gzip or plain file.

@@ -246,26 +246,10 @@ TEST_F(EdgeListImporterTest, HeldOutTripleInTrainIsRefused) {
             "the files");
 }
 
-TEST_F(EdgeListImporterTest, NegativeRowsAreNotChecked) {
-  Train("r a b\n");
-  HeldOut("r a b 0\n");
-  EXPECT_EQ(ImportOrFail().summary.held_out_pairs_linked, 0);
-}
-
 TEST_F(EdgeListImporterTest, OtherwiseLinkedPairsAreCounted) {
   Train("r a b\nq a c\nq d d\n");
   HeldOut("r b a 1\nq a b 1\nr c a 0\nr b c 1\nr d d 1\n");
   EXPECT_EQ(ImportOrFail().summary.held_out_pairs_linked, 3);
-}
-
-TEST_F(EdgeListImporterTest, StrictPairsRefusesThem) {
-  Train("r a b\nq a c\n");
-  HeldOut("r b c 1\nr b a 1\n");
-  options_.strict_pairs = true;
-  EXPECT_EQ(Error(absl::StatusCode::kFailedPrecondition),
-            "held_out0.txt:2: the held-out link \"r b a\" joins two nodes that "
-            "are linked otherwise in the training file train.txt (1 such "
-            "link); take it out of one of the files");
 }
 
 TEST_F(EdgeListImporterTest, ControlCharactersInNamesAreReplaced) {
