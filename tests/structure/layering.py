@@ -23,7 +23,8 @@ ALLOWED = {
 # Room -> the rooms beside it that it may include. A room may always include
 # the files at the root of its folder; the root may include every room.
 ROOMS = {
-    "common": {"page": set()},
+    "common": {"command": set(), "page": set()},
+    "graphstore": {"commands": set()},
     "model": {"native": set(), "cuda": set(), "torch": {"cuda"}},
     "trainer": {
         "report": set(),
@@ -47,7 +48,8 @@ ROOMS = {
         "pipeline": {"scheduling", "transport"},
         "rpc": {"pipeline", "scheduling", "transport"},
     },
-    "client": {"bench": set(), "drawing": set()},
+    "client": {"bench": set(), "drawing": set(),
+               "commands": {"bench", "drawing"}},
 }
 
 # Headers of others -> who may include them: folders, or None for nobody but
@@ -67,9 +69,10 @@ THIRD_PARTY = [
     ("faiss", re.compile(r"faiss/"), {"context"}),
     ("prometheus-cpp", re.compile(r"prometheus/"), {"server"}),
     ("spdlog", re.compile(r"spdlog/"), {"common"}),
+    ("CLI11", re.compile(r"CLI/"), {"common"}),
 ]
 # These stay out of headers, whoever may use them.
-IMPLEMENTATION_ONLY = {"RocksDB", "RocksDB's cache", "zstd", "zlib", "faiss", "spdlog"}
+IMPLEMENTATION_ONLY = {"RocksDB", "RocksDB's cache", "zstd", "zlib", "faiss", "spdlog", "CLI11"}
 # A reader of these folders' headers must not get LibTorch with them.
 FREE_OF_TORCH = set(ALLOWED) - {"model", "trainer"}
 

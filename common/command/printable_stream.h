@@ -1,6 +1,6 @@
-// A stream for terminals: what the names of a graph hold must not drive them.
-#ifndef SLICE_GRAPHSTORE_PRINTABLE_STREAM_H_
-#define SLICE_GRAPHSTORE_PRINTABLE_STREAM_H_
+// A stream for terminals, which names of a graph must not be able to control.
+#ifndef SLICE_COMMON_COMMAND_PRINTABLE_STREAM_H_
+#define SLICE_COMMON_COMMAND_PRINTABLE_STREAM_H_
 
 #include <ostream>
 #include <streambuf>
@@ -10,8 +10,8 @@
 
 namespace slice {
 
-// Hands on each line with its control characters, but for tabulators, and bytes
-// that are no UTF-8 replaced.
+// Passes each line on, with its control characters (but tabulators) and bytes
+// that are not UTF-8 replaced.
 class PrintableStream final : public std::ostream {
  public:
   // `out` must outlive the stream.
@@ -29,7 +29,7 @@ class PrintableStream final : public std::ostream {
    private:
     int overflow(int byte) override {
       if (byte == '\n' || byte == '\t') {
-        HandOn();
+        PassOn();
         out_.put(static_cast<char>(byte));
       } else if (byte != traits_type::eof()) {
         pending_.push_back(static_cast<char>(byte));
@@ -37,11 +37,11 @@ class PrintableStream final : public std::ostream {
       return byte;
     }
     int sync() override {
-      HandOn();
+      PassOn();
       out_.flush();
       return out_.good() ? 0 : -1;
     }
-    void HandOn() {
+    void PassOn() {
       out_ << Printable(pending_, "\uFFFD");
       pending_.clear();
     }
@@ -55,4 +55,4 @@ class PrintableStream final : public std::ostream {
 
 }  // namespace slice
 
-#endif  // SLICE_GRAPHSTORE_PRINTABLE_STREAM_H_
+#endif  // SLICE_COMMON_COMMAND_PRINTABLE_STREAM_H_

@@ -1,0 +1,231 @@
+// CLI11 behind command_line.h, and the look of --help.
+//
+// A command is a subcommand of CLI11's App. Both spellings of a flag are
+// registered (flags.cc); HelpFormatter shows the one with hyphens. A flag's
+// line in help holds its names, a placeholder for its value, its description,
+// and in brackets what limits the value: whether it is required, the notes of
+// flags.cc, the default, the variable of the environment, and the flags that it
+// needs or excludes. Text is wrapped at 80 columns.
+#include "common/command/command_line.h"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kHelpWidth = 80;
+constexpr size_t kTextColumn = 28;
+// A space at which no line breaks; shorter notes are kept in one line.
+constexpr char kFirmSpace[] = "\x1f";
+constexpr size_t kLongestFirmNote = 40;
+
+// "  NAME   text", the text wrapped beside the name, or below a long name.
+std::string HelpEntry(const std::string& name, const std::string& text) {
+  std::string page = "  " + name;
+  size_t column = page.size();
+  // Two spaces part the name from its text.
+  if (column + 2 > kTextColumn) column = kHelpWidth;
+  const std::vector<std::string> words =
+      absl::StrSplit(text, ' ', absl::SkipWhitespace());
+  for (const std::string& word : words) {
+    if (column + 1 + word.size() > kHelpWidth && column > kTextColumn) {
+      absl::StrAppend(&page, "\n");
+      column = 0;
+    }
+    const size_t spaces = column < kTextColumn ? kTextColumn - column : 1;
+    absl::StrAppend(&page, std::string(spaces, ' '), word);
+    column += spaces + word.size();
+  }
+  return absl::StrReplaceAll(page, {{kFirmSpace, " "}}) + "\n";
+}
+
+std::string JoinNames(const std::set<CLI::Option*>& options) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : options) names.push_back(option->get_name());
+  return absl::StrJoin(names, ", ");
+}
+
+class HelpFormatter final : public CLI::Formatter {
+ public:
+  HelpFormatter() {
+    label("SUBCOMMAND", "COMMAND");
+    label("Positionals", "Arguments");
+  }
+
+ private:
+  std::string make_option_name(const CLI::Option* option,
+                               bool is_positional) const override {
+    const std::string all =
+        CLI::Formatter::make_option_name(option, is_positional);
+    if (is_positional) return all;
+    std::vector<std::string> names = absl::StrSplit(all, ',');
+    std::erase_if(names, [](const std::string& name) {
+      return absl::StrContains(name, '_');
+    });
+    return absl::StrJoin(names, ", ");
+  }
+
+  std::string make_option(const CLI::Option* option,
+                          bool is_positional) const override {
+    std::string name = make_option_name(option, is_positional);
+    const bool has_value = option->get_type_size() != 0;
+    if (has_value && !is_positional)
+      absl::StrAppend(&name, " ", option->get_type_name());
+    if (option->get_expected_max() == CLI::detail::expected_max_vector_size &&
+        option->get_allow_extra_args()) {
+      absl::StrAppend(&name, "...");
+    }
+    std::vector<std::string> notes = Notes(option);
+    for (std::string& note : notes) {
+      if (note.size() <= kLongestFirmNote)
+        note = absl::StrReplaceAll(note, {{" ", kFirmSpace}});
+    }
+    std::string text = option->get_description();
+    if (!notes.empty())
+      absl::StrAppend(&text, " [", absl::StrJoin(notes, "; "), "]");
+    return HelpEntry(name, text);
+  }
+
+  static std::vector<std::string> Notes(const CLI::Option* option) {
+    std::vector<std::string> notes;
+    if (option->get_required()) notes.push_back("required");
+    if (!option->get_option_text().empty())
+      notes.push_back(option->get_option_text());
+    if (!option->get_required() && !option->get_default_str().empty())
+      notes.push_back("default " + option->get_default_str());
+    if (!option->get_envname().empty())
+      notes.push_back("environment " + option->get_envname());
+    if (!option->get_needs().empty())
+      notes.push_back("needs " + JoinNames(option->get_needs()));
+    if (!option->get_excludes().empty())
+      notes.push_back("not with " + JoinNames(option->get_excludes()));
+    return notes;
+  }
+
+  std::string make_subcommand(const CLI::App* command) const override {
+    return HelpEntry(command->get_name(), command->get_description());
+  }
+};
+
+}  // namespace
+
+struct CommandLine::Parser {
+  explicit Parser(const Program& program)
+      : version(program.name + " " SLICE_VERSION),
+        app(program.summary, program.name),
+        flags(app) {}
+
+  const std::string version;  // "slice-graph 1.2.3"
+  CLI::App app;
+  CommandFlags flags;
+  std::vector<std::unique_ptr<CommandFlags>> commands;  // as app has them
+};
+
+CommandLine::CommandLine(const Program& program)
+    : parser_(std::make_unique<Parser>(program)) {
+  CLI::App& app = parser_->app;
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.footer(program.footer);
+  app.set_help_flag("-h,--help", "Print this help");
+  app.set_version_flag("--version", parser_->version, "Print the version");
+  if (program.last_flag_counts) app.option_defaults()->take_last();
+}
+
+CommandLine::~CommandLine() = default;
+
+CommandFlags& CommandLine::flags() { return parser_->flags; }
+
+CommandFlags& CommandLine::AddCommand(const std::string& name,
+                                      const std::string& summary) {
+  CLI::App& app = parser_->app;
+  app.require_subcommand(1);
+  CLI::App* const command = app.add_subcommand(name, summary);
+  command->group("Commands");
+  command->set_version_flag("--version", parser_->version)->group("");
+  // Beside help and version.
+  const bool program_has_flags = app.get_options().size() > 2;
+  command->fallthrough(program_has_flags);
+  command->footer(program_has_flags
+                      ? app.get_name() +
+                            " --help lists the flags that every command takes."
+                      : "");
+  return *parser_->commands.emplace_back(
+      std::make_unique<CommandFlags>(*command));
+}
+
+ParsedLine CommandLine::Parse(int argc, const char* const* argv) {
+  return Parse(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+}
+
+ParsedLine CommandLine::Parse(std::vector<std::string> arguments) {
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes the last
+  CLI::App& app = parser_->app;
+  ParsedLine line;
+  const auto find_command = [&] {
+    const std::vector<CLI::App*> named = app.get_subcommands();
+    if (!named.empty()) line.command = named.front()->get_name();
+  };
+  try {
+    app.parse(std::move(arguments));
+    find_command();
+  } catch (const CLI::Success& help_or_version) {
+    std::ostringstream text;
+    app.exit(help_or_version, text, text);
+    // CLI11 leaves two empty lines after a group without visible flags.
+    line.text = absl::StrReplaceAll(text.str(), {{"\n\n\n", "\n\n"}});
+    absl::StripTrailingAsciiWhitespace(&line.text);
+    line.text += "\n";
+    return line;
+  } catch (const CLI::ParseError& error) {
+    find_command();
+    line.status = line.command.empty()
+                      ? UsageError(error.what())
+                      : absl::InvalidArgumentError(error.what());
+    return line;
+  }
+  std::vector<const CommandFlags*> read = {&parser_->flags};
+  const std::vector<CLI::App*> commands = app.get_subcommands(nullptr);
+  for (size_t i = 0; i < commands.size(); ++i) {
+    if (commands[i]->get_name() == line.command)
+      read.insert(read.begin(), parser_->commands[i].get());
+  }
+  for (const CommandFlags* flags : read) {
+    for (const auto& check : flags->checks()) {
+      if (line.status.ok()) line.status = check();
+    }
+  }
+  return line;
+}
+
+// What is wrong with a line that names no command. CLI11 would call an unknown
+// command a missing one.
+absl::Status CommandLine::UsageError(const std::string& message) const {
+  std::vector<std::string> names;
+  for (const CLI::App* command : parser_->app.get_subcommands(nullptr))
+    names.push_back(command->get_name());
+  if (names.empty()) return absl::InvalidArgumentError(message);
+  std::vector<std::string> unknown = parser_->app.remaining();
+  std::erase_if(unknown, [](const std::string& argument) {
+    return absl::StartsWith(argument, "-");
+  });
+  if (unknown.empty() && absl::StrContains(message, "subcommand")) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a command is required: ", JoinWithOr(names)));
+  }
+  if (unknown.empty()) return absl::InvalidArgumentError(message);
+  return absl::InvalidArgumentError(
+      absl::StrCat("there is no command \"", unknown.front(),
+                   "\"; the commands are ", absl::StrJoin(names, ", ")));
+}
+
+}  // namespace slice
