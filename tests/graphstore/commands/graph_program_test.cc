@@ -1,10 +1,11 @@
-#include "graphstore/graph_commands.h"
+#include "graphstore/commands/graph_program.h"
 
 #include <filesystem>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "common/command/exit_status.h"
 #include "common/files.h"
 #include "gmock/gmock.h"
 #include "graphstore/rocksdb_graph_store.h"
@@ -30,7 +31,7 @@ class GraphCommandsTest : public testing::Test {
       if (argument == "DIR") argument = data_dir_.string();
       argv.push_back(argument.c_str());
     }
-    return RunGraphCommand(static_cast<int>(argv.size()), argv.data(), out_,
+    return RunGraphProgram(static_cast<int>(argv.size()), argv.data(), out_,
                            errors_);
   }
 
@@ -87,7 +88,7 @@ TEST_F(GraphCommandsTest, RefusedImportLeavesNothing) {
   const auto train = directory_.Write("train", "r a b\nr a\n");
   EXPECT_EQ(Run({"import", "--train", train, "--data-dir", "DIR"}), kExitUsage);
   EXPECT_EQ(errors(), "slice-graph: " + train.string() +
-                          ":2:4: missing field: the target is not there\n");
+                          ":2:4: missing field: the line has no target\n");
   EXPECT_THAT(out(), IsEmpty());
   EXPECT_FALSE(std::filesystem::exists(data_dir_));
 }
@@ -137,7 +138,7 @@ TEST_F(GraphCommandsTest, VerifyFindsAChangedFile) {
     bytes[bytes.find("firefox")] = 'F';
     ASSERT_TRUE(WriteFileAtomically(entry.path(), bytes).ok());
   }
-  EXPECT_EQ(Run({"verify", "--data-dir", "DIR", "--json"}), kExitError);
+  EXPECT_EQ(Run({"verify", "--data-dir", "DIR", "--json"}), kExitFailure);
   EXPECT_FALSE(Json()["ok"]);
   EXPECT_GT(Json()["problem_count"], 0);
 }
@@ -179,14 +180,14 @@ TEST_F(GraphCommandsTest, NodeWithoutALinkHasNoTable) {
 
 TEST_F(GraphCommandsTest, UnknownNodeAndRelationSuggestNearOnes) {
   LoadToyGraph();
-  EXPECT_EQ(Run({"neighbors", "--data-dir", "DIR", "firefix"}), kExitError);
+  EXPECT_EQ(Run({"neighbors", "--data-dir", "DIR", "firefix"}), kExitFailure);
   EXPECT_THAT(errors(), HasSubstr("did you mean \"firefox\"?"));
   EXPECT_EQ(
       Run({"neighbors", "--data-dir", "DIR", "curl", "--relation", "depend"}),
-      kExitError);
+      kExitFailure);
   EXPECT_THAT(errors(), HasSubstr("did you mean \"depends\"?"));
   EXPECT_EQ(Run({"neighbors", "--data-dir", "DIR", "curl", "--relation", "zz"}),
-            kExitError);
+            kExitFailure);
   EXPECT_THAT(errors(), HasSubstr("there is depends, recommends"));
 }
 
@@ -231,7 +232,7 @@ TEST_F(GraphCommandsTest, ExportTakesABundle) {
   for (const auto& entry : std::filesystem::directory_iterator(text))
     left.push_back(entry.path().filename());
   EXPECT_THAT(left, testing::UnorderedElementsAre("links.tsv", "nodes.tsv"));
-  EXPECT_EQ(Run({"export", "--bundle", text, "--out", text}), kExitError);
+  EXPECT_EQ(Run({"export", "--bundle", text, "--out", text}), kExitFailure);
   EXPECT_THAT(errors(), HasSubstr("is no bundle with a graph"));
   EXPECT_EQ(Run({"export", "--out", text}), kExitUsage);
   EXPECT_THAT(errors(), HasSubstr("--data-dir or --bundle"));
@@ -266,11 +267,11 @@ TEST_F(GraphCommandsTest, ServersDataDirectoryLeadsToItsGraph) {
   EXPECT_EQ(Run({"verify", "--data-dir", server}), kExitOk) << errors();
   std::filesystem::create_directory(directory_ / "server/graphs/def");
   EXPECT_EQ(Run({"verify", "--data-dir", server}), kExitUsage);
-  EXPECT_THAT(errors(), HasSubstr("holds 2 graphs; name one of"));
+  EXPECT_THAT(errors(), HasSubstr("holds 2 graphs; give one of them"));
 }
 
 TEST_F(GraphCommandsTest, MissingGraphIsOneLine) {
-  EXPECT_EQ(Run({"stats", "--data-dir", "DIR"}), kExitError);
+  EXPECT_EQ(Run({"stats", "--data-dir", "DIR"}), kExitFailure);
   EXPECT_EQ(errors(), "slice-graph: there is no graph in " +
                           data_dir_.string() + "; import one first\n");
 }

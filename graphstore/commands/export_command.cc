@@ -1,0 +1,119 @@
+#include "graphstore/commands/export_command.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/files.h"
+#include "common/status_macros.h"
+#include "graphstore/command_output.h"
+#include "graphstore/commands/graph_flags.h"
+#include "graphstore/graph_export.h"
+#include "graphstore/rocksdb_graph_store.h"
+#include "graphstore/terminal_text.h"
+
+namespace slice {
+namespace {
+
+struct ExportOptions {
+  std::filesystem::path data_dir;
+  std::filesystem::path bundle;  // instead of data_dir
+  std::filesystem::path out_dir;
+  std::string format = "tsv";  // or "sst"
+  std::string compression;     // of tsv: "gz", "zst" or none
+};
+
+// The graph of a store. That of a bundle is read through a temporary store.
+absl::StatusOr<GraphData> ReadGraphToExport(const ExportOptions& options) {
+  std::error_code error;
+  if (options.bundle.empty()) {
+    SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(options.data_dir));
+    SLICE_RETURN_IF_ERROR(CreateDirectories(options.out_dir));
+    return store->ReadAll();
+  }
+  if (!std::filesystem::is_directory(options.bundle / "graph", error)) {
+    return absl::NotFoundError(absl::StrCat(
+        options.bundle.string(), " is no bundle with a graph: there is no ",
+        (options.bundle / "graph").string()));
+  }
+  const std::filesystem::path temporary =
+      options.out_dir / absl::StrCat(".graph-", int64_t{::getpid()});
+  const auto read = [&]() -> absl::StatusOr<GraphData> {
+    SLICE_ASSIGN_OR_RETURN(const auto store, RocksDbGraphStore::OpenOrIngest(
+                                                 {.directory = temporary},
+                                                 options.bundle / "graph"));
+    return store->ReadAll();
+  };
+  auto data = read();
+  std::filesystem::remove_all(temporary, error);
+  return data;
+}
+
+// tsv: writes links.tsv and nodes.tsv to out_dir, which import takes. sst:
+// writes the sorted files that a bundle has.
+absl::Status RunExport(const ExportOptions& options, std::ostream& out) {
+  if (options.format == "sst") {
+    SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(options.data_dir));
+    SLICE_RETURN_IF_ERROR(store->ExportSsts(options.out_dir));
+    out << "exported to " << options.out_dir.string() << "\n";
+    return absl::OkStatus();
+  }
+  SLICE_ASSIGN_OR_RETURN(GraphData data, ReadGraphToExport(options));
+  const std::string ending =
+      options.compression.empty() ? "" : "." + options.compression;
+  const GraphTextFiles files{options.out_dir / ("links.tsv" + ending),
+                             options.out_dir / ("nodes.tsv" + ending)};
+  const bool weighted = !data.weights.empty();
+  const std::string counts =
+      absl::StrCat(FormatCount(data.catalogue.nodes.size()), " nodes and ",
+                   FormatCount(data.links.size()), " links");
+  SLICE_RETURN_IF_ERROR(ExportGraphText(std::move(data), files));
+  out << "exported " << counts << "; to import them:\n  slice-graph import"
+      << " --train " << files.links.string() << " --nodes "
+      << files.nodes.string()
+      << (weighted ? " --columns relation,source,target,weight" : "")
+      << " --data-dir DIR\n";
+  return absl::OkStatus();
+}
+
+// What the flags must be together.
+absl::Status CheckExport(const ExportOptions& options) {
+  if (options.data_dir.empty() && options.bundle.empty())
+    return absl::InvalidArgumentError("--data-dir or --bundle is required");
+  if (options.format == "sst" &&
+      (!options.bundle.empty() || !options.compression.empty())) {
+    return absl::InvalidArgumentError(
+        "--format sst: goes with neither --bundle nor --compress");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+StatusRun DefineExport(CommandFlags& flags) {
+  const auto options = std::make_shared<ExportOptions>();
+  const Flag data_dir = AddDataDir(flags, options->data_dir);
+  flags.Add("--bundle", options->bundle, "the graph of a bundle instead")
+      .Type("DIR")
+      .Excludes(data_dir);
+  flags.Add("--out", options->out_dir, "directory of the files")
+      .Type("DIR")
+      .Required();
+  flags
+      .Add("--format", options->format,
+           "tsv: links.tsv and nodes.tsv; sst: sorted files as they go into a "
+           "bundle, into an empty directory")
+      .OneOf({"tsv", "sst"});
+  flags.Add("--compress", options->compression, "compresses the tsv files")
+      .OneOf({"gz", "zst"});
+  flags.Check([options] { return CheckExport(*options); });
+  return [options](const CommandStreams& streams) {
+    return RunExport(*options, streams.out);
+  };
+}
+
+}  // namespace slice
