@@ -4,9 +4,7 @@
 // flags, 3 when the device was lost.
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <new>
@@ -15,9 +13,10 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/time/time.h"
 #include "common/clock.h"
+#include "common/command/command_line.h"
+#include "common/command/exit_status.h"
 #include "common/freed_memory.h"
 #include "common/line_writer.h"
 #include "common/lock_order.h"
@@ -28,6 +27,7 @@
 #include "model/device_health.h"
 #include "server/link_prediction_server.h"
 #include "server/open_files.h"
+#include "server/server_flags.h"
 #include "server/server_options.h"
 #include "server/stop_signal.h"
 #include "server/transport/grpc_log.h"
@@ -37,98 +37,13 @@ namespace {
 
 constexpr int kDeviceLostExitStatus = 3;
 
-// Underscores and hyphens are one in flag names.
-std::string Spellings(const std::string& name) {
-  const std::string hyphens = absl::StrReplaceAll(name, {{"_", "-"}});
-  return name == hyphens ? "--" + name : "--" + name + ",--" + hyphens;
-}
-
-template <typename Value>
-void AddFlag(CLI::App& app, const std::string& name, Value& value,
-             const std::string& help) {
-  app.add_option(Spellings(name), value, help)->capture_default_str();
-}
-
-void AddDuration(CLI::App& app, const std::string& name, absl::Duration& value,
-                 const std::string& help) {
-  app.add_option_function<std::string>(
-         Spellings(name),
-         [name, &value](const std::string& text) {
-           if (!absl::ParseDuration(text, &value)) {
-             throw CLI::ValidationError(
-                 absl::StrCat("--", name, ": '", text,
-                              "' is not a duration such as 5s or 200ms"));
-           }
-         },
-         help)
-      ->default_str(absl::FormatDuration(value))
-      ->type_name("DURATION");
-}
-
-void AddFlags(CLI::App& app, ServerOptions& options) {
-  AddFlag(app, "bundle", options.bundle, "directory of the bundle to serve");
-  AddFlag(app, "data_dir", options.data_dir,
-          "directory of the graphs in RocksDB; made when missing");
-  AddFlag(app, "listen", options.listen, "HOST:PORT for gRPC; port 0: any");
-  AddFlag(app, "metrics_listen", options.metrics_listen,
-          "HOST:PORT for /metrics over HTTP; empty: none");
-  AddFlag(app, "admin_listen", options.admin_listen,
-          "unix:PATH or a loopback HOST:PORT for AdminService; empty: none");
-  AddFlag(app, "model_name", options.model_name,
-          "name of the model in requests");
-  AddFlag(app, "device", options.device, "cpu, cuda or cuda:N");
-  AddFlag(app, "forward", options.forward,
-          "how the network is run: native (our kernels), torchscript (the "
-          "definition), auto: the faster of the two at load, or native-bf16: "
-          "bfloat16 weights, faster and less exact");
-  AddFlag(app, "on_device_loss", options.on_device_loss,
-          "when a cuda device is lost: exit (with status 3) or cpu: the CPU "
-          "takes over");
-  AddFlag(app, "max_batch_size", options.max_batch_size,
-          "most links in one model call");
-  AddFlag(app, "max_bulk_batch_size", options.max_bulk_batch_size,
-          "most links in one model call while only bulk work waits");
-  AddFlag(app, "max_queue_items", options.max_queue_items,
-          "most links inside the server at once");
-  AddFlag(app, "max_queue_bytes", options.max_queue_bytes,
-          "most bytes of requests, and of answers not read, at once");
-  AddFlag(app, "max_transport_bytes", options.max_transport_bytes,
-          "bytes of calls inside gRPC at which it closes connections");
-  AddFlag(app, "max_connections", options.max_connections,
-          "most connections at once, of one host half of those; 0: as many as "
-          "the limit on open files allows");
-  AddFlag(
-      app, "result_cache_bytes", options.result_cache_bytes,
-      "bytes of answers kept for links that are asked about again; 0: none");
-  AddFlag(app, "executors", options.executors,
-          "threads that run the model; 0: half of the cores it may use");
-  AddFlag(app, "context_workers", options.context_workers,
-          "threads that cut contexts; 0: one per core it may use");
-  AddFlag(app, "responders", options.responders,
-          "threads that send replies; 0: a quarter of the cores it may use");
-  AddFlag(
-      app, "client_key", options.client_key,
-      "request metadata that names a client of its host for its fair share");
-  AddFlag(app, "record_schedule", options.record_schedule,
-          "file that receives what the scheduler did, at the stop; 64 MiB at "
-          "most; empty: none");
-  AddFlag(app, "recommend_workers", options.recommend_workers,
-          "threads that recommend links, one call each; 0: a quarter of the "
-          "cores it may use");
-  AddDuration(app, "max_deadline", options.max_deadline,
-              "longest time given to a request");
-  AddDuration(app, "lame_duck", options.lame_duck,
-              "time between NOT_SERVING and the end of service");
-  AddDuration(app, "drain_timeout", options.drain_timeout,
-              "time to answer what was admitted");
-}
-
 // Waits for the first signal, then stops in order. DeviceLostError when the
 // device was lost and nothing took over.
 absl::Status ServeUntilSignal(const ServerOptions& options, StopSignal& stop,
                               LinkPredictionServer& server) {
   stop.Wait();
-  if (server.device_health().lost() && options.on_device_loss == "exit") {
+  if (server.device_health().lost() &&
+      options.on_device_loss == DeviceLossPolicy::kExit) {
     server.Shutdown();  // what is asked now only fails: no lame duck
     return DeviceLostError("stopped");
   }
@@ -193,20 +108,22 @@ int Fail(const std::string& message, int exit_status) {
 }
 
 int Main(int argc, char** argv) {
-  CLI::App app("Serves link predictions over gRPC.", "slice-server");
-  app.option_defaults()->take_last();
-  app.set_version_flag("--version", std::string(ServerVersion()));
+  CommandLine line({.name = "slice-server",
+                    .summary = "Serves link predictions over gRPC.",
+                    .footer = "Exit codes: 0 stopped; 1 could not start; 2 "
+                              "wrong flags; 3 device lost.",
+                    .last_flag_counts = true});
   ServerOptions options;
-  AddFlags(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& help_or_version) {
-    return app.exit(help_or_version);
-  } catch (const CLI::ParseError& error) {
-    return Fail(error.what(), 2);
+  AddServerFlags(line.flags(), options);
+  line.flags().Check([&options] { return options.Validate(); });
+  const ParsedLine parsed = line.Parse(argc, argv);
+  if (!parsed.text.empty()) {
+    std::cout << parsed.text;
+    return kExitOk;
   }
-  const absl::Status valid = options.Validate();
-  if (!valid.ok()) return Fail(std::string(valid.message()), 2);
+  if (!parsed.status.ok()) {
+    return Fail(std::string(parsed.status.message()), kExitUsage);
+  }
 
   std::signal(SIGPIPE, SIG_IGN);
   RaiseOpenFileLimit();
@@ -219,8 +136,8 @@ int Main(int argc, char** argv) {
     // The destructors of a library that lost its device may end otherwise.
     std::_Exit(kDeviceLostExitStatus);
   }
-  if (!status.ok()) return Fail(std::string(status.message()), 1);
-  return 0;
+  if (!status.ok()) return Fail(std::string(status.message()), kExitFailure);
+  return kExitOk;
 }
 
 }  // namespace

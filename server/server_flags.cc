@@ -1,0 +1,109 @@
+// Every flag of slice-server, in the order of its help: what it serves and
+// where it listens, the device, limits on queues and batches, threads, and
+// times.
+#include "server/server_flags.h"
+
+namespace slice {
+namespace {
+
+void AddListeners(CommandFlags& flags, ServerOptions& options) {
+  flags.Add("--bundle", options.bundle, "directory of the bundle to serve")
+      .Type("DIR");
+  flags
+      .Add("--data-dir", options.data_dir,
+           "directory of the graphs in RocksDB; made when missing")
+      .Type("DIR");
+  flags
+      .Add("--listen", options.listen, "address for gRPC; port 0: any free one")
+      .Type("HOST:PORT");
+  flags
+      .Add("--metrics-listen", options.metrics_listen,
+           "address for /metrics over HTTP; empty: none")
+      .Type("HOST:PORT");
+  flags
+      .Add("--admin-listen", options.admin_listen,
+           "unix:PATH or a loopback HOST:PORT for AdminService; empty: none")
+      .Type("ADDRESS");
+  flags.Add("--model-name", options.model_name, "name of the model in requests")
+      .Type("NAME");
+}
+
+void AddDevice(CommandFlags& flags, ServerOptions& options) {
+  flags.Add("--device", options.device, "cpu, cuda or cuda:N").Type("DEVICE");
+  flags
+      .Add("--forward", options.forward,
+           "how the network is run: native (this project's kernels), "
+           "torchscript (the network as the bundle defines it), auto (the "
+           "faster of the two, measured at load) or native-bf16 (bfloat16 "
+           "weights, faster and less exact)")
+      .Type("NAME");
+  flags.AddParsed("--on-device-loss", ParseDeviceLossPolicy,
+                  options.on_device_loss, {"exit", "cpu"},
+                  "when a cuda device is lost, end with status 3 or let the "
+                  "CPU take over");
+}
+
+void AddLimits(CommandFlags& flags, ServerOptions& options) {
+  flags.Add("--max-batch-size", options.max_batch_size,
+            "most links in one model call");
+  flags.Add("--max-bulk-batch-size", options.max_bulk_batch_size,
+            "most links in one model call while only bulk work waits");
+  flags.Add("--max-queue-items", options.max_queue_items,
+            "most links inside the server at once");
+  flags
+      .Add("--max-queue-bytes", options.max_queue_bytes,
+           "most bytes at once of requests, and of answers that clients have "
+           "not read")
+      .Type("BYTES");
+  flags
+      .Add("--max-transport-bytes", options.max_transport_bytes,
+           "bytes of calls inside gRPC at which it closes connections")
+      .Type("BYTES");
+  flags.Add("--max-connections", options.max_connections,
+            "most connections at once; one host may have half of them; 0: as "
+            "many as the limit on open files allows");
+  flags
+      .Add("--result-cache-bytes", options.result_cache_bytes,
+           "bytes of answers kept for links that are asked about again; 0: "
+           "none")
+      .Type("BYTES");
+}
+
+void AddThreads(CommandFlags& flags, ServerOptions& options) {
+  flags.Add("--executors", options.executors,
+            "threads that run the model; 0: half of the cores it may use");
+  flags.Add("--context-workers", options.context_workers,
+            "threads that cut contexts; 0: one per core it may use");
+  flags.Add("--responders", options.responders,
+            "threads that send replies; 0: a quarter of the cores it may use");
+  flags.Add("--recommend-workers", options.recommend_workers,
+            "threads that recommend links, one call each; 0: a quarter of the "
+            "cores it may use");
+}
+
+}  // namespace
+
+void AddServerFlags(CommandFlags& flags, ServerOptions& options) {
+  AddListeners(flags, options);
+  AddDevice(flags, options);
+  AddLimits(flags, options);
+  AddThreads(flags, options);
+  flags
+      .Add("--client-key", options.client_key,
+           "request metadata that tells the clients of one host apart, for "
+           "their fair shares")
+      .Type("KEY");
+  flags
+      .Add("--record-schedule", options.record_schedule,
+           "file that receives what the scheduler did, when the server stops; "
+           "64 MiB at most; empty: none")
+      .Type("FILE");
+  flags.Add("--max-deadline", options.max_deadline,
+            "longest time that a request may take");
+  flags.Add("--lame-duck", options.lame_duck,
+            "time between NOT_SERVING and the end of service");
+  flags.Add("--drain-timeout", options.drain_timeout,
+            "time to answer the requests that were admitted");
+}
+
+}  // namespace slice

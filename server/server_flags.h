@@ -1,0 +1,16 @@
+// The flags of slice-server.
+#ifndef SLICE_SERVER_SERVER_FLAGS_H_
+#define SLICE_SERVER_SERVER_FLAGS_H_
+
+#include "common/command/flags.h"
+#include "server/server_options.h"
+
+namespace slice {
+
+// Adds all flags. ServerOptions::Validate checks their ranges, once they are
+// read.
+void AddServerFlags(CommandFlags& flags, ServerOptions& options);
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_SERVER_FLAGS_H_
