@@ -1,15 +1,26 @@
 #include "trainer/baseline_command.h"
 
 #include <cstdio>
+#include <memory>
 #include <string>
 
 #include "common/files.h"
 #include "common/status_macros.h"
+#include "trainer/methods/method_registry.h"
 #include "trainer/report/report_json.h"
 #include "trainer/report/report_page.h"
 #include "trainer/report/report_text.h"
+#include "trainer/threads_flag.h"
 
 namespace slice {
+namespace {
+
+struct BaselineFlags {
+  BaselineOptions options;
+  std::string columns, held_out_columns;
+};
+
+}  // namespace
 
 absl::Status RunBaseline(const BaselineOptions& options) {
   SLICE_RETURN_IF_ERROR(CreateFolderOf(options.html));
@@ -22,6 +33,62 @@ absl::Status RunBaseline(const BaselineOptions& options) {
       options.json ? ReportJsonText(report) : ReportText(report);
   std::fputs(text.c_str(), stdout);
   return absl::OkStatus();
+}
+
+StatusRun DefineBaseline(CommandFlags& flags) {
+  const auto baseline = std::make_shared<BaselineFlags>();
+  MethodRunOptions& run = baseline->options.run;
+  flags.Footer(MethodHelp());
+  flags.AddArgument("METHOD", run.method,
+                    "one of those below; left out: all that learn nothing");
+  flags.Add("--train", run.files.train, "links of the graph")
+      .Type("FILE")
+      .Required();
+  flags.Add("--valid", run.valid, "labelled links for thresholds")
+      .Type("FILE")
+      .Required();
+  flags.Add("--test", run.test, "labelled links to report on")
+      .Type("FILE")
+      .Required();
+  flags.Add("--nodes", run.files.nodes, "nodes: key, type, name").Type("FILE");
+  flags
+      .Add("--columns", baseline->columns,
+           "columns of --train, such as source,relation,target,_")
+      .Type("LIST");
+  flags
+      .Add("--held-out-columns", baseline->held_out_columns,
+           "columns of --valid and --test")
+      .Type("LIST");
+  flags.Add("--out", run.out, "directory of the report and the embeddings")
+      .Type("DIR");
+  flags
+      .Add("--bundle", run.bundle,
+           "also publish a bundle for slice-server; for methods that score by "
+           "dot product")
+      .Type("DIR");
+  flags.Add("--html", baseline->options.html, "also write the report here")
+      .Type("FILE");
+  flags.Add("--set", run.settings, "a parameter, as NAME=VALUE")
+      .Type("NAME=VALUE")
+      .OneValueEach();
+  flags
+      .Add("--budget", run.budget,
+           "time for the training, such as 30m; the best state counts; slice "
+           "and structural train to their end")
+      .Between(absl::Milliseconds(1), absl::InfiniteDuration())
+      .Default("");
+  flags.Add("--rank-positives", run.rank_positives,
+            "also rank so many test links among all nodes");
+  flags.Add("--seed", run.seed, "seed of everything random");
+  AddThreads(flags, run.threads);
+  flags.AddSwitch("--json", baseline->options.json, "print the report as JSON");
+  flags.Check([baseline] {
+    return ApplyColumns(baseline->columns, baseline->held_out_columns,
+                        &baseline->options.run.files);
+  });
+  return [baseline](const CommandStreams&) {
+    return RunBaseline(baseline->options);
+  };
 }
 
 }  // namespace slice

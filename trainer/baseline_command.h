@@ -1,10 +1,12 @@
-// `slice-trainer baseline`: what a comparison method reaches on an edge list.
+// `slice-trainer baseline`: the figures of a comparison method on an edge list.
 #ifndef SLICE_TRAINER_BASELINE_COMMAND_H_
 #define SLICE_TRAINER_BASELINE_COMMAND_H_
 
 #include <filesystem>
 
 #include "absl/status/status.h"
+#include "common/command/flags.h"
+#include "common/command/run_program.h"
 #include "trainer/methods/method_run.h"
 
 namespace slice {
@@ -17,6 +19,8 @@ struct BaselineOptions {
 
 // Prints the report to stdout. Errors: those of RunMethod.
 absl::Status RunBaseline(const BaselineOptions& options);
+
+StatusRun DefineBaseline(CommandFlags& flags);
 
 }  // namespace slice
 

@@ -1,13 +1,19 @@
 #include "trainer/compare_command.h"
 
 #include <cstdio>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "common/files.h"
 #include "common/status_macros.h"
 #include "trainer/methods/comparison/comparison_page.h"
 #include "trainer/methods/comparison/comparison_text.h"
+#include "trainer/threads_flag.h"
 
 namespace slice {
 namespace {
@@ -27,6 +33,40 @@ absl::Status CheckAllRan(const Comparison& comparison) {
       absl::StrCat(failed, " of ", cells, " failed; the first, ", first));
 }
 
+struct CompareFlags {
+  ComparisonOptions options;
+  std::string methods = "all";
+  std::string sets;
+  std::vector<std::string> facts;
+  bool json = false;
+};
+
+std::vector<std::string> SplitNames(const std::string& text) {
+  std::vector<std::string> names =
+      absl::StrSplit(text, ',', absl::SkipWhitespace());
+  for (std::string& name : names) absl::StripAsciiWhitespace(&name);
+  return names;
+}
+
+absl::Status FinishCompare(CompareFlags& flags) {
+  if (flags.methods != "all") flags.options.methods = SplitNames(flags.methods);
+  if (flags.methods != "all" && flags.options.methods.empty()) {
+    return absl::InvalidArgumentError(
+        "--methods names none; leave it out for all");
+  }
+  flags.options.sets = SplitNames(flags.sets);
+  for (const std::string& fact : flags.facts) {
+    const std::pair<std::string, std::string> parts =
+        absl::StrSplit(fact, absl::MaxSplits('=', 1));
+    if (parts.first.empty() || parts.second.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--fact: '", fact, "' must be NAME=VALUE"));
+    }
+    flags.options.labels.push_back({parts.first, parts.second});
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status RunCompare(const ComparisonOptions& options, bool json) {
@@ -42,6 +82,50 @@ absl::Status RunCompare(const ComparisonOptions& options, bool json) {
                                             ComparisonHtml(comparison)));
   std::fputs((json ? as_json : as_text).c_str(), stdout);
   return CheckAllRan(comparison);
+}
+
+StatusRun DefineCompare(CommandFlags& flags) {
+  const auto compare = std::make_shared<CompareFlags>();
+  ComparisonOptions& options = compare->options;
+  options.budget = absl::Minutes(30);
+  flags
+      .Add("--datasets", options.datasets,
+           "a directory of directories with train.txt, valid.txt, test.txt")
+      .Type("DIR")
+      .Required();
+  flags.Add("--out", options.out, "directory of the runs and the tables")
+      .Type("DIR")
+      .Required();
+  flags
+      .Add("--methods", compare->methods,
+           "separated by commas, or all (see baseline --help); with their "
+           "default parameters")
+      .Type("NAMES");
+  flags.Add("--sets", compare->sets, "names of data sets; all when left out")
+      .Type("NAMES");
+  flags
+      .Add("--seeds", options.seeds,
+           "runs of each method, with seeds from 1 on, where runs are short")
+      .Between(1, 1000);
+  flags
+      .Add("--budget", options.budget,
+           "time for each training; slice and structural train to their end")
+      .Between(absl::Milliseconds(1), absl::InfiniteDuration());
+  flags
+      .Add("--from", options.from,
+           "comparison.json of an earlier comparison, whose runs are kept")
+      .Type("FILE");
+  flags
+      .Add("--fact", compare->facts,
+           "a fact for the reports and tables, such as commit=...")
+      .Type("NAME=VALUE")
+      .OneValueEach();
+  AddThreads(flags, options.threads);
+  flags.AddSwitch("--json", compare->json, "print the JSON, not the Markdown");
+  flags.Check([compare] { return FinishCompare(*compare); });
+  return [compare](const CommandStreams&) {
+    return RunCompare(compare->options, compare->json);
+  };
 }
 
 }  // namespace slice

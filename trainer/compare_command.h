@@ -3,15 +3,18 @@
 #define SLICE_TRAINER_COMPARE_COMMAND_H_
 
 #include "absl/status/status.h"
+#include "common/command/flags.h"
+#include "common/command/run_program.h"
 #include "trainer/methods/comparison/comparison.h"
 
 namespace slice {
 
-// Compares and writes comparison.json, comparison.md and comparison.html to
-// options.out; prints the Markdown, or with `json` the JSON. Runs that are in
-// options.out already are not run again. FAILED_PRECONDITION when every run
-// failed.
+// Writes comparison.json, comparison.md and comparison.html to options.out and
+// prints the Markdown, or with `json` the JSON. Runs whose results are in
+// options.out are not repeated. FAILED_PRECONDITION when every run failed.
 absl::Status RunCompare(const ComparisonOptions& options, bool json);
+
+StatusRun DefineCompare(CommandFlags& flags);
 
 }  // namespace slice
 

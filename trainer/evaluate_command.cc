@@ -1,3 +1,7 @@
+// Measures a bundle on labelled files: opens it as the server would, reads the
+// files by its graph, scores the links, and fills the same report as `fit`.
+// Temperatures and the threshold of the model are those of the bundle; the
+// valid file, if given, sets the thresholds of the other methods.
 #include "trainer/evaluate_command.h"
 
 #include <cstdio>
@@ -13,6 +17,7 @@
 #include "trainer/evaluation/offline_model.h"
 #include "trainer/evaluation/ranking_evaluation.h"
 #include "trainer/evaluation/report_filling.h"
+#include "trainer/fit/embedding_attributes.h"
 #include "trainer/fit/fit_options.h"
 #include "trainer/report/report_json.h"
 #include "trainer/report/report_page.h"
@@ -22,20 +27,15 @@
 namespace slice {
 namespace {
 
-// The embeddings without the attributes behind them.
 std::vector<float> StructuralEmbeddings(const ModelBundle& bundle) {
   const EmbeddingTable& table = bundle.embeddings();
-  const size_t dim = table.dim() - bundle.manifest().attributes.size();
-  std::vector<float> values;
-  values.reserve(table.rows() * dim);
-  for (size_t row = 0; row < table.rows(); ++row) {
-    const float* first = table.data() + row * table.dim();
-    values.insert(values.end(), first, first + dim);
-  }
-  return values;
+  return WithoutAttributes(
+      {table.data(), table.rows() * table.dim()}, table.dim(),
+      static_cast<int>(bundle.manifest().attributes.size()));
 }
 
-// What is no preset of fit is a method that slice is compared with: "gcn".
+// A bundle is of slice when its preset is one of fit; otherwise the preset
+// names a comparison method, such as "gcn".
 bool IsSlice(const BundleManifest& manifest) {
   return FitOptions().ApplyPreset(manifest.preset).ok();
 }

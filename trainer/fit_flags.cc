@@ -162,6 +162,9 @@ void AddNetwork(CommandFlags& command, FitFlags& flags) {
                     "graph convolution before attention");
   command.Add("--gcn-layers", network.gcn_layers,
               "layers of that graph convolution");
+  command.AddSwitch("--plain-tokens", network.plain_tokens,
+                    "as the paper: a token is its node's embedding alone, "
+                    "without degree, distance, role or relation");
   command.AddSwitch("--without-global-features", flags.random_embeddings,
                     "ablation: random embeddings");
   command.AddSwitch("--without-fine-tuning", flags.options.without_fine_tuning,

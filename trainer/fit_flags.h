@@ -2,7 +2,6 @@
 #ifndef SLICE_TRAINER_FIT_FLAGS_H_
 #define SLICE_TRAINER_FIT_FLAGS_H_
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -10,31 +9,33 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "common/command/flags.h"
 #include "trainer/fit/fit_options.h"
 #include "trainer/sweep.h"
 
 namespace slice {
 
-// What the command line says beyond the options of a command.
+// The options, and the flags that FinishFlags turns into options.
 struct FitFlags {
   FitOptions options;
   std::optional<std::string> embeddings;
   std::optional<int> dim;
+  bool random_embeddings = false;
   bool compare = false;
-  bool json = false;
   std::string columns, held_out_columns;
 };
 
-// `flags` must outlive the parsing.
-void AddFitFiles(CLI::App* command, FitFlags& flags);
-void AddFitSettings(CLI::App* command, FitFlags& flags);
+// The flags that name files, and those of the model and its training. `flags`
+// must outlive the parsing.
+void AddFitFiles(CommandFlags& command, FitFlags& flags);
+void AddFitSettings(CommandFlags& command, FitFlags& flags);
 
-// Sets what is only known when all flags are. INVALID_ARGUMENT naming what is
-// wrong.
+// Sets the options that depend on several flags. Call it when all are read.
+// INVALID_ARGUMENT naming the flag.
 absl::Status FinishFlags(FitFlags& flags);
 
-// The options of fit from the flags that all cells of a sweep share and those
-// of one cell. INVALID_ARGUMENT naming the cell.
+// The options of fit for one cell of a sweep: `common` are the flags that all
+// cells share, as typed. INVALID_ARGUMENT naming the cell.
 absl::StatusOr<FitOptions> CellOptions(const std::vector<std::string>& common,
                                        const SweepCell& cell,
                                        const std::filesystem::path& out);

@@ -1,6 +1,7 @@
 #include "trainer/leak_command.h"
 
 #include <cstdio>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "common/status_macros.h"
 #include "graphstore/graph_snapshot.h"
 #include "trainer/fit/leaky_snapshot.h"
+#include "trainer/threads_flag.h"
 
 namespace slice {
 namespace {
@@ -55,6 +57,18 @@ Json ToJson(const BinaryMetrics& metrics) {
           {"accuracy", metrics.accuracy}};
 }
 
+struct LeakFlags {
+  LeakOptions options;
+  std::filesystem::path valid, test;
+  std::string columns, held_out_columns;
+};
+
+absl::Status FinishLeak(LeakFlags& flags) {
+  flags.options.files.held_out = {flags.valid, flags.test};
+  return ApplyColumns(flags.columns, flags.held_out_columns,
+                      &flags.options.files);
+}
+
 }  // namespace
 
 absl::StatusOr<LeakFigures> MeasureLeak(const LeakOptions& options) {
@@ -90,6 +104,44 @@ absl::Status RunLeak(const LeakOptions& options) {
   row("LEAKY: valid and test links in its graph", figures.leaky);
   row("train links alone", figures.honest);
   return absl::OkStatus();
+}
+
+StatusRun DefineLeak(CommandFlags& flags) {
+  const auto leak = std::make_shared<LeakFlags>();
+  LeakOptions& options = leak->options;
+  flags.Add("--train", options.files.train, "links of the graph")
+      .Type("FILE")
+      .Required();
+  flags.Add("--valid", leak->valid, "labelled links for the threshold")
+      .Type("FILE")
+      .Required();
+  flags.Add("--test", leak->test, "labelled links to report on")
+      .Type("FILE")
+      .Required();
+  flags.Add("--nodes", options.files.nodes, "nodes: key, type, name")
+      .Type("FILE");
+  flags
+      .Add("--columns", leak->columns,
+           "columns of --train, such as source,relation,target,_")
+      .Type("LIST");
+  flags
+      .Add("--held-out-columns", leak->held_out_columns,
+           "columns of --valid and --test")
+      .Type("LIST");
+  Node2vecOptions& node2vec = options.node2vec;
+  flags.Add("--dim", node2vec.dim, "numbers per node");
+  flags.Add("--walks-per-node", node2vec.walks_per_node,
+            "random walks from each node");
+  flags.Add("--walk-length", node2vec.walk_length, "nodes of a walk");
+  flags.Add("--window", node2vec.window,
+            "nodes to either side that count as near");
+  flags.Add("--subsample", node2vec.subsample,
+            "drop nodes above this share of all visits; 0: none");
+  flags.Add("--seed", node2vec.seed, "seed of everything random");
+  AddThreads(flags, node2vec.threads);
+  flags.AddSwitch("--json", options.json, "print the figures as JSON");
+  flags.Check([leak] { return FinishLeak(*leak); });
+  return [leak](const CommandStreams&) { return RunLeak(leak->options); };
 }
 
 }  // namespace slice

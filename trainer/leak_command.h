@@ -1,12 +1,14 @@
-// `slice-trainer leak`: what node2vec scores when it may see the held-out
-// links, as in the published protocol, beside what it scores without them. The
-// first number reproduces the node2vec column of the SLiCE paper (table 3); the
-// second is what it means. For comparison only; nothing is trained on it.
+// `slice-trainer leak`: the figures of node2vec when it sees the held-out
+// links, as in the published protocol, beside its figures without them. The
+// first reproduce the node2vec column of the SLiCE paper (table 3), the second
+// are honest. For comparison only: no network is trained on these vectors.
 #ifndef SLICE_TRAINER_LEAK_COMMAND_H_
 #define SLICE_TRAINER_LEAK_COMMAND_H_
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "common/command/flags.h"
+#include "common/command/run_program.h"
 #include "graphstore/edge_list_import_options.h"
 #include "graphstore/edge_list_importer.h"
 #include "trainer/embedding/node2vec.h"
@@ -20,19 +22,21 @@ struct LeakOptions {
   bool json = false;
 };
 
-// The dot product of node2vec's embeddings on the test links, the threshold
-// chosen on valid.
+// Figures of the dot product of node2vec's embeddings on the test links, at the
+// threshold chosen on valid.
 struct LeakFigures {
-  BinaryMetrics leaky;   // valid and test positives in the walked graph
-  BinaryMetrics honest;  // train links alone
+  BinaryMetrics leaky;   // walks see the valid and test positives
+  BinaryMetrics honest;  // walks see the train links alone
 };
 
-// Trains both and measures them. Errors: those of ImportEdgeList and
+// Trains node2vec on both graphs and measures it. Errors of ImportEdgeList and
 // TrainNode2vec.
 absl::StatusOr<LeakFigures> MeasureLeak(const LeakOptions& options);
 
 // Prints the figures, as text or JSON.
 absl::Status RunLeak(const LeakOptions& options);
+
+StatusRun DefineLeak(CommandFlags& flags);
 
 }  // namespace slice
 

@@ -1,3 +1,10 @@
+// Ranks by a bundle and by baselines that learn nothing, in these steps:
+//   1. the questions: a source and a relation with the true targets, from
+//   held-out
+//      links, or the same target for every source of a file; perhaps a sample;
+//   2. every question is ranked by the bundle's CandidateRanker, of which each
+//      thread borrows one, and by each baseline;
+//   3. the report compares them and names the baselines that do better.
 #include "trainer/rank_command.h"
 
 #include <algorithm>
@@ -16,6 +23,7 @@
 #include "trainer/evaluation/offline_model.h"
 #include "trainer/evaluation/ranking.h"
 #include "trainer/report/rank_report.h"
+#include "trainer/threads_flag.h"
 
 namespace slice {
 namespace {
@@ -74,7 +82,8 @@ absl::StatusOr<RankedMethod> RankWith(const std::string& method,
   return RankedMethod{method, result.metrics};
 }
 
-// Scores as the bundle ranks, from several threads.
+// Scores candidates as the bundle ranks them. Thread-safe: each call borrows a
+// CandidateRanker.
 class Rankers {
  public:
   Rankers(const OfflineModel& model, size_t rerank)
@@ -83,7 +92,7 @@ class Rankers {
         rerank_(rerank),
         graph_(model.graph()) {}
 
-  // The links of one source and relation.
+  // REQUIRES: all links have one source and one relation.
   absl::Status Score(std::span<const Link> links, std::span<float> scores) {
     const EndQuestion question{links[0].source, links[0].relation};
     std::vector<NodeId> targets;
@@ -126,10 +135,10 @@ class Rankers {
   std::vector<std::unique_ptr<CandidateRanker>> idle_;
 };
 
-// The model and the baselines, on the same queries.
-absl::StatusOr<RankReport> RankAllMethods(
-    const OfflineModel& model, std::span<const RankingQuery> queries,
-    const RankOptions& options) {
+// Ranks the same queries by the model and by the baselines.
+absl::StatusOr<RankReport> RankAllMethods(const OfflineModel& model,
+                                          std::span<const RankingQuery> queries,
+                                          const RankOptions& options) {
   const GraphSnapshot& graph = model.graph();
   const int threads = options.threads > 0 ? options.threads : ProcessorCount();
   RankReport report;
@@ -162,8 +171,8 @@ absl::StatusOr<RankReport> RankAllMethods(
   return report;
 }
 
-// The questions that the options make. INVALID_ARGUMENT when there is none, or
-// they are about several relations.
+// The questions of the options. INVALID_ARGUMENT when there is none, or when
+// they have several relations.
 absl::StatusOr<std::vector<RankingQuery>> ReadQuestions(
     const RankOptions& options, const GraphSnapshot& graph) {
   std::vector<Link> links;
@@ -217,6 +226,43 @@ absl::Status RunRank(const RankOptions& options) {
       options.json ? RankReportJson(report) : RankReportText(report);
   std::fputs(text.c_str(), stdout);
   return absl::OkStatus();
+}
+
+StatusRun DefineRank(CommandFlags& flags) {
+  const auto options = std::make_shared<RankOptions>();
+  flags.Add("--bundle", options->bundle, "the bundle that ranks")
+      .Type("DIR")
+      .Required();
+  const Flag links =
+      flags.Add("--links", options->links, "held-out links to rank")
+          .Type("FILE");
+  const Flag sources =
+      flags
+          .Add("--sources", options->sources,
+               "keys, one a line, that should all get --target by --relation")
+          .Type("FILE");
+  const Flag relation =
+      flags.Add("--relation", options->relation, "relation of --sources")
+          .Type("RELATION");
+  const Flag target = flags
+                          .Add("--target", options->target,
+                               "the target that --sources should get")
+                          .Type("NODE");
+  links.Excludes(sources);
+  sources.Needs(relation).Needs(target);
+  flags
+      .Add("--known", options->known,
+           "more true links, left out of the ranking")
+      .Type("FILE");
+  flags.Add("--rerank", options->rerank,
+            "best candidates of a question that are scored with a context");
+  flags.Add("--sample", options->sample, "how many questions to ask; 0: all");
+  flags.Add("--seed", options->seed, "seed of the draw of --sample");
+  flags.AddOffSwitch("--no-baselines", options->baselines,
+                     "rank by slice only");
+  AddThreads(flags, options->threads);
+  flags.AddSwitch("--json", options->json, "print the result as JSON");
+  return [options](const CommandStreams&) { return RunRank(*options); };
 }
 
 }  // namespace slice

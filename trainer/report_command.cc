@@ -1,6 +1,7 @@
 #include "trainer/report_command.h"
 
 #include <cstdio>
+#include <memory>
 
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
@@ -55,6 +56,19 @@ absl::Status RunReport(const ReportOptions& options) {
   return Write(
       options, RenderSummaryHtml(summary),
       options.json ? SummaryJsonText(summary, reports) : SummaryText(summary));
+}
+
+StatusRun DefineReport(CommandFlags& flags) {
+  const auto options = std::make_shared<ReportOptions>();
+  flags
+      .AddArgument("INPUTS", options->inputs,
+                   "bundles, or files of evaluate --json")
+      .Required();
+  flags.Add("--html", options->html, "also write the page here").Type("FILE");
+  flags.AddSwitch("--summary", options->summary,
+                  "means and deviations of a single run, too");
+  flags.AddSwitch("--json", options->json, "print the report as JSON");
+  return [options](const CommandStreams&) { return RunReport(*options); };
 }
 
 }  // namespace slice

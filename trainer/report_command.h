@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "common/command/flags.h"
+#include "common/command/run_program.h"
 
 namespace slice {
 
@@ -13,13 +15,15 @@ struct ReportOptions {
   // Bundles, or JSON files as `evaluate --json` and `fit --json` write them.
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path html;  // also write the page here; optional
-  bool summary = false;        // means and deviations of a single input, too
+  bool summary = false;        // a summary of a single input too
   bool json = false;
 };
 
-// With one input its page and figures; with several their means, deviations
-// and paired differences. Prints to stdout.
+// Prints the figures of one input, or the means, deviations and paired
+// differences of several.
 absl::Status RunReport(const ReportOptions& options);
+
+StatusRun DefineReport(CommandFlags& flags);
 
 }  // namespace slice
 
