@@ -1,3 +1,8 @@
+// From connection options to a gRPC channel: check the options, read the
+// certificates, and create the channel. Its own retries are off, because
+// client/retry_policy.h retries; it reconnects within two seconds, so that a
+// retry meets a server that came back. Addresses of this machine never go
+// through a proxy.
 #include "client/connection.h"
 
 #include <algorithm>
@@ -122,7 +127,6 @@ absl::StatusOr<std::shared_ptr<grpc::Channel>> CreateChannel(
   SLICE_ASSIGN_OR_RETURN(auto credentials, CreateCredentials(options));
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(kMaxReplyBytes);
-  // Reconnects quickly enough for the retries to meet a server that came back.
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 2000);
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);

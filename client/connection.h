@@ -1,4 +1,4 @@
-// Where a server is and how to reach it.
+// The address of a server and the connection to it.
 #ifndef SLICE_CLIENT_CONNECTION_H_
 #define SLICE_CLIENT_CONNECTION_H_
 
@@ -34,10 +34,11 @@ struct ConnectionOptions {
   // "-bin" are raw bytes.
   std::vector<std::pair<std::string, std::string>> metadata;
 
-  // Channels to one server share a connection unless this is set.
+  // The channel has a connection to itself. Otherwise channels to one server
+  // share a connection.
   bool own_connection = false;
 
-  // INVALID_ARGUMENT naming what cannot work.
+  // INVALID_ARGUMENT naming the flag that is wrong.
   absl::Status Validate() const;
 };
 
@@ -52,8 +53,8 @@ absl::StatusOr<std::pair<std::string, std::string>> ParseMetadata(
 absl::StatusOr<std::shared_ptr<grpc::Channel>> CreateChannel(
     const ConnectionOptions& options);
 
-// UNAVAILABLE unless a connection to `server` stands by `deadline`; fails at
-// the first refusal.
+// Waits until the channel is connected to `server`. UNAVAILABLE at the first
+// refusal, or at `deadline`.
 absl::Status WaitUntilConnected(grpc::Channel* channel,
                                 const std::string& server, absl::Time deadline);
 

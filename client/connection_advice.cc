@@ -4,17 +4,17 @@ namespace slice {
 namespace {
 
 struct Advice {
-  std::string_view said;  // a part of gRPC's message
+  std::string_view part;  // of gRPC's message
   std::string_view advice;
 };
 
 constexpr std::string_view kNothingListens =
-    "nothing listens there: is slice-server running, and is --server what its "
-    "--listen says?";
+    "nothing listens there: is slice-server running, and is --server the "
+    "address of its --listen?";
 constexpr std::string_view kPlaintextToTls =
     "the server may want TLS: try --tls, or --cacert FILE";
 
-// The first that fits counts.
+// The first entry whose part is in the message gives the advice.
 constexpr Advice kAdvice[] = {
     {"Connection refused", kNothingListens},
     {"No such file or directory", kNothingListens},
@@ -26,7 +26,7 @@ constexpr Advice kAdvice[] = {
     {"is not in peer certificate",
      "ask for the server by a name that its certificate has"},
     {"certificate required",
-     "the server wants to know its clients: give --cert and --key"},
+     "the server asks clients for a certificate: give --cert and --key"},
     {"Domain name not found", "is the host of --server spelled right?"},
     {"Socket closed", kPlaintextToTls},
     {"Connection reset by peer", kPlaintextToTls},
@@ -36,14 +36,13 @@ constexpr Advice kAdvice[] = {
 }  // namespace
 
 std::string_view ConnectionAdvice(std::string_view message) {
-  // Later a connection may end for reasons that have nothing to do with how it
-  // was asked for.
+  // Advice is about connecting. An open connection may end for other reasons.
   if (message.find("failed to connect to all addresses") == message.npos &&
       message.find("DNS resolution failed") == message.npos) {
     return {};
   }
   for (const Advice& entry : kAdvice) {
-    if (message.find(entry.said) != message.npos) return entry.advice;
+    if (message.find(entry.part) != message.npos) return entry.advice;
   }
   return {};
 }

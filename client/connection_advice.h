@@ -1,5 +1,5 @@
-// What to do about a connection that does not come to be: gRPC says only what
-// the system said.
+// Advice to a person whose connection failed. gRPC's own message has only the
+// error of the operating system.
 #ifndef SLICE_CLIENT_CONNECTION_ADVICE_H_
 #define SLICE_CLIENT_CONNECTION_ADVICE_H_
 
@@ -7,7 +7,8 @@
 
 namespace slice {
 
-// For gRPC's message of an UNAVAILABLE call; empty when there is none to give.
+// The advice for gRPC's message of an UNAVAILABLE call; empty when there is
+// none.
 std::string_view ConnectionAdvice(std::string_view message);
 
 }  // namespace slice

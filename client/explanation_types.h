@@ -37,14 +37,14 @@ struct ExplainedToken {
   ExplainedKind kind = ExplainedKind::kNode;
   ExplainedRole role = ExplainedRole::kNone;
   NodeInfo node;
-  // What the source and the target receive from this token, in [0, 1].
+  // The attention that the source and the target pay to this token, in [0, 1].
   float attention_from_source = 0;
   float attention_from_target = 0;
-  // Of a kPath token: the heaviest of the paths it stands for, from the source
-  // to the target, and how many these are.
+  // Of a kPath token, which stands for all paths of one type: the heaviest of
+  // them, from the source to the target, and their number.
   std::vector<ExplainedPathStep> path;
   uint64_t path_count = 0;
-  // The link's logit less what it is without this token; 0 for the two ends.
+  // The link's logit minus its logit without this token; 0 for the two ends.
   float logit_effect = 0;
 };
 
@@ -72,15 +72,15 @@ struct AttentionWeights {
 
 struct ScaledFeature {
   std::string name;
-  float value = 0;         // 0 is the mean of training
-  float contribution = 0;  // to the structural logit, against a value of 0
+  float value = 0;         // scaled; 0 is the mean over training
+  float contribution = 0;  // to the structural logit, relative to value 0
 };
 
 struct LinkExplanation {
   std::vector<ExplainedToken> tokens;
   std::vector<ExplainedEdge> edges;
   std::vector<ExplainedStep> metapath;
-  uint64_t metapath_count = 0;  // of paths over its relations; 0: not counted
+  uint64_t metapath_count = 0;  // paths over its relations; 0: not counted
   AttentionWeights attention;
   std::vector<ScaledFeature> pair_features;
   int distance = -1;  // -1: no path within max_hops

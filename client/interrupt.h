@@ -1,4 +1,4 @@
-// Ctrl-C as a wish to end early, with what was done so far.
+// Notices Ctrl-C, so that a command can end early with the results so far.
 #ifndef SLICE_CLIENT_INTERRUPT_H_
 #define SLICE_CLIENT_INTERRUPT_H_
 
@@ -6,8 +6,8 @@
 
 namespace slice {
 
-// While one lives, the first SIGINT or SIGTERM is noted and the second ends the
-// process. At most one at a time.
+// While an object lives, the first SIGINT or SIGTERM is only noted; the second
+// ends the process. There may be one object at a time.
 class InterruptWatch {
  public:
   InterruptWatch();

@@ -1,3 +1,6 @@
+// Every answer is built as an ordered JSON object: first what the answer says,
+// last the bundle id and the graph version it came from. Names of enumerations
+// are those of the wire contract. Bytes that are not UTF-8 are replaced.
 #include "client/json_output.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // Answers as JSON, one object on one line. Scores have nine significant digits,
-// enough to restore the float; what is no number becomes null.
+// enough to restore the float; NaN and infinity become null.
 #ifndef SLICE_CLIENT_JSON_OUTPUT_H_
 #define SLICE_CLIENT_JSON_OUTPUT_H_
 
@@ -13,9 +13,9 @@
 
 namespace slice {
 
-// A scored link as asked and as understood, with its status, its scores when
-// that is OK and its explanation when there is one. `label` is echoed unless it
-// is empty.
+// A scored link: the query, the ends that the server found for it, the status,
+// the scores when the status is OK, and the explanation when there is one.
+// `label` is repeated unless it is empty.
 std::string ToJson(const LinkQuery& query, std::string_view label,
                    const ScoredLink& link, const AnswerSource& from);
 

@@ -1,3 +1,8 @@
+// Each method builds a request, makes the call with its retries (Call), and
+// converts the reply (client/proto_conversion.h). Lists come in pages, which
+// are fetched until the limit of the query. The deadline of a call includes its
+// retries. Methods are const and keep no state, so that any number of threads
+// may call them.
 #include "client/link_client.h"
 
 #include <algorithm>
@@ -18,7 +23,7 @@ namespace {
 
 using HealthResponse = grpc::health::v1::HealthCheckResponse;
 
-// The most that the server puts on a page of nodes.
+// The most nodes that the server puts on a page.
 constexpr size_t kMaxPageSize = 1000;
 
 size_t PageSize(size_t limit, size_t have) {
@@ -39,7 +44,8 @@ absl::Status Call(const LinkClient::Options& options, Stub* stub, Method method,
       }));
 }
 
-// A page without an entry that promises another would never end.
+// INTERNAL for an empty page that is not the last: a server that sends only
+// such pages would keep the client asking forever.
 absl::Status CheckPage(bool empty, const std::string& next_page_token) {
   if (!empty || next_page_token.empty()) return absl::OkStatus();
   return absl::InternalError("the server sent an empty page that is not last");

@@ -1,4 +1,4 @@
-// A connection to a slice server.
+// A client of a slice server.
 //
 //   LinkClient::Options options;
 //   options.connection.server = "127.0.0.1:50051";
@@ -37,18 +37,18 @@ class LinkClient {
     ConnectionOptions connection;
     // Bounds a call together with its retries.
     absl::Duration max_time = absl::Seconds(30);
-    // Which bundle to ask; empty = the server's default.
+    // The name of the model to ask; empty: the server's default.
     std::string model;
-    // Who answers: "context", "ends" or "structural"; empty = the bundle's
-    // default.
+    // The scorer that answers: "context", "ends" or "structural"; empty: the
+    // bundle's default.
     std::string scorer;
     RetryPolicy retry;
     // Waits between attempts; replaced in tests.
     std::function<void(absl::Duration)> sleep;
   };
 
-  // Nothing is sent yet. INVALID_ARGUMENT for options that cannot work,
-  // NOT_FOUND and the like for an unreadable certificate.
+  // Sends nothing yet. INVALID_ARGUMENT for options that contradict each other;
+  // the errors of ReadFile for a certificate that cannot be read.
   static absl::StatusOr<std::unique_ptr<LinkClient>> Create(Options options);
 
   ~LinkClient();
@@ -61,12 +61,11 @@ class LinkClient {
       absl::Span<const LinkQuery> links,
       PredictClass predict_class = PredictClass::kByCount) const;
 
-  // Scores one link and says why: one scored link, OK and with its explanation.
-  // The link's own error is the call's.
+  // Scores one link with its explanation. The result is one link whose status
+  // is OK. An error of the link is the error of the call.
   absl::StatusOr<ScoredLinks> ExplainLink(const LinkQuery& link) const;
 
-  // The best ends of a link whose other end is known: those of one answer,
-  // from the first on.
+  // The best ends of a link whose other end is known, the best first.
   absl::StatusOr<RecommendedNodes> RecommendLinks(
       const RecommendQuery& query) const;
 
@@ -79,20 +78,21 @@ class LinkClient {
   // The neighbours of a node, fetched in pages.
   absl::StatusOr<FoundNeighbors> GetNeighbors(const NeighborQuery& query) const;
 
-  // What waits in the server. UNIMPLEMENTED where that is not asked: the server
-  // answers on the listener of its --admin_listen alone.
+  // The queues of the server. UNIMPLEMENTED unless the connection goes to the
+  // listener of the server's --admin-listen.
   absl::StatusOr<QueueSnapshot> GetQueueState() const;
 
-  // UNAVAILABLE unless a connection stands within `timeout`; fails at the first
-  // refusal.
+  // Waits until the client is connected. UNAVAILABLE at the first refusal, or
+  // after `timeout`.
   absl::Status Connect(absl::Duration timeout) const;
 
-  // The health of a service ("" = the process). Never retried. NOT_FOUND when
-  // the server has no such service.
+  // The health of a service, or of the whole process when it is empty. Never
+  // retried. NOT_FOUND when the server has no such service.
   absl::StatusOr<ServingState> CheckHealth(const std::string& service) const;
 
-  // Calls `changed` with the health now and at each change, until it returns
-  // false (then OK), the stream ends or `max_time` passes.
+  // Calls `changed` with the health now and at each change. Returns OK after
+  // `changed` has returned false, otherwise the error that ended the stream,
+  // such as DEADLINE_EXCEEDED after `max_time`.
   absl::Status WatchHealth(
       const std::string& service, absl::Duration max_time,
       const std::function<bool(ServingState)>& changed) const;

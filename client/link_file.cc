@@ -1,3 +1,6 @@
+// The text of a file is kept whole, and the fields of a line are views into it.
+// Each line is cut at tabs, or at blanks when it has no tab. The first
+// malformed line ends the reading with its place: "name:line:column: reason".
 #include "client/link_file.h"
 
 #include <array>
@@ -22,7 +25,7 @@ absl::string_view Quotable(std::string_view text) {
   return {text.data(), text.size()};
 }
 
-// Cuts one line into fields and keeps where each begins.
+// Cuts one line into fields and remembers where each begins.
 class LineFields {
  public:
   explicit LineFields(std::string_view line) : line_(line) {
@@ -36,8 +39,8 @@ class LineFields {
   size_t count() const { return count_; }
   std::string_view operator[](size_t i) const { return fields_[i]; }
 
-  // The byte column, from 1, where field `i` begins; for a field that is
-  // missing, one past the end of the line.
+  // The byte column, from 1, where field `i` begins. For a missing field, one
+  // past the end of the line.
   size_t Column(size_t i) const {
     return 1 + (i < std::min(count_, kMaxFields + 1)
                     ? fields_[i].data() - line_.data()
@@ -46,7 +49,7 @@ class LineFields {
 
  private:
   void Add(size_t begin, size_t end) {
-    // The first field too many is kept, to say where it is.
+    // Keeps one field more than a line may have, for the error's column.
     if (count_ <= kMaxFields)
       fields_[count_] = line_.substr(begin, end - begin);
     ++count_;
@@ -75,7 +78,7 @@ class LineFields {
   size_t count_ = 0;
 };
 
-// As in the files of graphs.
+// The same rule as for the files of a graph (graphstore/line_reader.h).
 bool IsBlankOrComment(std::string_view line) {
   return line.find_first_not_of(" \t") == std::string_view::npos ||
          line.front() == '#';
@@ -86,7 +89,7 @@ struct Flaw {
   std::string reason;
 };
 
-// What is wrong with a line's fields; an empty reason when nothing is.
+// The first flaw of a line; its reason is empty when the line is good.
 Flaw FindFlaw(const LineFields& fields) {
   if (fields.count() < 3) {
     return {fields.Column(fields.count()),

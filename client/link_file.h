@@ -2,7 +2,7 @@
 //
 // One link per line: `relation source target [label]`, separated by tabs or, in
 // a line without a tab, by blanks. The label is 0 or 1. Blank lines and
-// those that begin with # are skipped; a carriage return at the end of a line
+// lines that begin with # are skipped; a carriage return at the end of a line
 // is dropped.
 #ifndef SLICE_CLIENT_LINK_FILE_H_
 #define SLICE_CLIENT_LINK_FILE_H_
@@ -32,7 +32,8 @@ class LinkFile {
   // (columns are bytes, from 1), or when there is no link at all.
   static absl::StatusOr<LinkFile> Parse(std::string name, std::string text);
 
-  // Reads a file; "-" reads standard input. Also the errors of reading.
+  // Reads a file; "-" is standard input. Errors: those of Parse, and those of
+  // reading.
   static absl::StatusOr<LinkFile> Read(const std::string& path);
 
   const std::string& name() const { return name_; }
@@ -46,7 +47,7 @@ class LinkFile {
   std::vector<Line> lines_;
 };
 
-// The text of a file; "-" is standard input. Errors of reading.
+// The text of a file; "-" is standard input. Errors: those of ReadFile.
 absl::StatusOr<std::string> ReadInput(const std::string& path);
 
 }  // namespace slice

@@ -1,3 +1,8 @@
+// Ranges that wait are kept by position, so that Take always gives out the
+// first link that waits. It holds threads back when they would run further
+// ahead of the accepted links than max_ahead, which bounds the answers in
+// memory. A range whose call was too large comes back with Put, waits again,
+// and is given out in smaller pieces.
 #include "client/link_ranges.h"
 
 #include <algorithm>
@@ -9,7 +14,7 @@
 namespace slice {
 namespace {
 
-// Asking for less at a time may help.
+// Whether a smaller call may succeed.
 bool IsTooMuch(const absl::Status& status) {
   return absl::IsDeadlineExceeded(status) || absl::IsResourceExhausted(status);
 }
@@ -19,7 +24,7 @@ bool IsTooMuch(const absl::Status& status) {
 LinkRanges::LinkRanges(const Options& options)
     : options_(options),
       size_(options.most, options.max_time),
-      told_size_(options.most),
+      reported_size_(options.most),
       end_(options.links) {
   if (options.links > 0) waiting_.emplace(0, options.links);
 }
@@ -31,7 +36,7 @@ bool LinkRanges::CanTake() const {
 
 bool LinkRanges::Take(LinkRange* range) {
   MutexLock lock(&mutex_);
-  // A range under way may come back, so an empty list is not the end.
+  // A range under way may come back, so the end is when all are accepted.
   while (!stopped_ && accepted_ < options_.links && !CanTake()) {
     changed_.Wait(&mutex_);
   }
@@ -61,7 +66,7 @@ void LinkRanges::Put(const LinkRange& range, absl::StatusOr<ScoredLinks> answer,
     }
     answer = Lost(answer.status());
   }
-  // It all ends with the links before this range.
+  // The run ends with the links before this range.
   if (!answer.ok()) end_ = std::min(end_, range.first);
   answers_.emplace(range.first, std::move(answer));
   changed_.SignalAll();
@@ -83,12 +88,12 @@ absl::StatusOr<ScoredLinks> LinkRanges::Lost(absl::Status status) {
 LinkRanges::News LinkRanges::Next() {
   MutexLock lock(&mutex_);
   auto answer = answers_.find(accepted_);
-  while (answer == answers_.end() && size_.links() == told_size_) {
+  while (answer == answers_.end() && size_.links() == reported_size_) {
     changed_.Wait(&mutex_);
     answer = answers_.find(accepted_);
   }
   News news;
-  news.size = told_size_ = size_.links();
+  news.size = reported_size_ = size_.links();
   if (answer == answers_.end()) return news;
   news.answer = std::move(answer->second);
   answers_.erase(answer);

@@ -1,5 +1,5 @@
-// The links of a long list, handed out to the threads that call and taken back
-// with their answers.
+// The links of a long list: gives ranges of them to calling threads, and puts
+// the answers back in order.
 #ifndef SLICE_CLIENT_LINK_RANGES_H_
 #define SLICE_CLIENT_LINK_RANGES_H_
 
@@ -22,45 +22,46 @@ struct LinkRange {
   size_t count = 0;
 };
 
-// Every link is in exactly one place: it waits, or a thread calls for it, or
-// its answer waits for those before it, or it was accepted. So none is lost or
+// Every link is in exactly one state: it waits, a thread calls for it, its
+// answer waits for earlier answers, or it was accepted. So no link is lost or
 // answered twice, however often its range comes back. Thread-safe.
 class LinkRanges {
  public:
   struct Options {
-    size_t links = 0;         // of the list
-    size_t most = 1;          // in one range
-    size_t max_ahead = 1;     // of a range, behind the first link not accepted
-    size_t max_lost = 1;      // see Put
+    size_t links = 0;         // length of the list
+    size_t most = 1;          // most links of a range
+    size_t max_ahead = 1;     // how far a range may be past the accepted links
+    size_t max_lost = 1;      // lost single links that end the run: see Put
     absl::Duration max_time;  // of a call
   };
 
-  // What the accepting thread waits for.
+  // What Next waits for.
   struct News {
-    size_t size = 0;  // of ranges from now on
-    // The answer to the next links, or why it all ends.
+    size_t size = 0;  // links of a range from now on
+    // The answer to the next links, or the error that ends the run.
     std::optional<absl::StatusOr<ScoredLinks>> answer;
   };
 
   explicit LinkRanges(const Options& options);
 
-  // The first links that wait, once they are near enough to those accepted.
-  // False when there is nothing left to call for, or after Stop.
+  // Gives out the first links that wait. Blocks while they are too far past the
+  // accepted links, or all links are with other threads. False when no link is
+  // left, or after Stop.
   [[nodiscard]] bool Take(LinkRange* range);
 
-  // Takes back a range with the end of its call, which took `took`. Links whose
-  // call ended with DEADLINE_EXCEEDED or RESOURCE_EXHAUSTED wait again; a
-  // single one has that as its answer, unless it is number `max_lost` of such
-  // ones without any answer between them.
+  // Takes back a range with the result of its call, which took `took`. After
+  // DEADLINE_EXCEEDED or RESOURCE_EXHAUSTED the links wait again; a single link
+  // is lost, and has the error as its answer. `max_lost` lost links in a row,
+  // with no answered call between them, end the run.
   void Put(const LinkRange& range, absl::StatusOr<ScoredLinks> answer,
            absl::Duration took);
 
-  // Waits for the answer to the links behind those of the last one, or for
-  // another size of ranges. REQUIRES: one thread calls it, until all links are
+  // Waits for the answer to the links after those of the last answer, or for a
+  // new size of ranges. REQUIRES: one thread calls it, until all links are
   // accepted or an answer is not OK.
   News Next();
 
-  // Lets the calling threads end after the calls they are in.
+  // Makes Take return false, so that threads end after their present call.
   void Stop();
 
  private:
@@ -74,9 +75,9 @@ class LinkRanges {
   Mutex mutex_;
   CondVar changed_;
   RequestSize size_ ABSL_GUARDED_BY(mutex_);
-  size_t told_size_ ABSL_GUARDED_BY(mutex_);
+  size_t reported_size_ ABSL_GUARDED_BY(mutex_);
   size_t accepted_ ABSL_GUARDED_BY(mutex_) = 0;
-  // Links from here on are not asked for: a call before them has failed.
+  // No thread calls for links from here on: a call before them has failed.
   size_t end_ ABSL_GUARDED_BY(mutex_);
   size_t lost_in_a_row_ ABSL_GUARDED_BY(mutex_) = 0;
   bool stopped_ ABSL_GUARDED_BY(mutex_) = false;

@@ -1,5 +1,5 @@
-// What a client asks a server and what it answers, as plain structs: no
-// protobuf or gRPC type is needed to use the library.
+// The questions of a client and the answers of a server as plain structs, so
+// that users of the library need no protobuf or gRPC type.
 #ifndef SLICE_CLIENT_LINK_TYPES_H_
 #define SLICE_CLIENT_LINK_TYPES_H_
 
@@ -15,11 +15,11 @@
 
 namespace slice {
 
-// How a caller names a node: by name, "type:name" or key; the server says which
-// comes first.
+// A node as the caller names it: by key, name or "type:name". For the server a
+// key takes precedence over an equal name.
 struct NodeQuery {
   std::string text;
-  // `text` is a key and nothing else.
+  // `text` is taken as a key only.
   bool exact_key = false;
 };
 
@@ -29,12 +29,13 @@ struct LinkQuery {
   NodeQuery target;
 };
 
-// How urgent a call for links is: the server's choice by their number, or bulk
-// work, which gets what others leave and a tenth at least.
+// The request class of a call: chosen by the server from the number of links,
+// or bulk, which gets the work that interactive requests leave, and at least a
+// tenth.
 enum class PredictClass { kByCount, kBulk };
 
 struct ScoredLink {
-  // Anything but OK concerns this link alone; the fields below are then unset.
+  // The error of this link alone. The fields below are unset unless it is OK.
   absl::Status status;
   NodeInfo source;
   std::string relation;
@@ -44,14 +45,14 @@ struct ScoredLink {
   float logit_context = 0;
   float probability = 0;  // among all pairs of nodes
   bool decision = false;
-  // Among the targets that the relation could lead to.
+  // Among the nodes that the relation could lead to.
   float probability_among_kind = 0;
-  std::string scorer;  // who answered
+  std::string scorer;  // that answered
   std::optional<LinkExplanation> explanation;
 };
 
 struct ScoredLinks {
-  std::vector<ScoredLink> links;  // in the order asked
+  std::vector<ScoredLink> links;  // in the order of the query
   AnswerSource from;
 };
 
@@ -83,7 +84,7 @@ struct NeighborQuery {
 struct FoundNeighbors {
   NodeInfo node;
   std::vector<NeighborInfo> neighbors;
-  uint64_t total = 0;  // all that fit, listed or not
+  uint64_t total = 0;  // neighbours that fit, listed or not
   AnswerSource from;
 };
 

@@ -1,4 +1,4 @@
-// What a server says of the model that it serves, in plain C++.
+// What a server tells about its model, as plain structs.
 #ifndef SLICE_CLIENT_MODEL_INFO_H_
 #define SLICE_CLIENT_MODEL_INFO_H_
 
@@ -9,13 +9,13 @@
 
 namespace slice {
 
-// Which bundle and which state of the graph an answer came from.
+// The bundle and the state of the graph that an answer came from.
 struct AnswerSource {
   std::string bundle_id;
   uint64_t graph_version = 0;
 };
 
-// A measured run of the network over a batch of `contexts`.
+// The measured time of the network over a batch of `contexts`, on one path.
 struct ForwardTimingInfo {
   std::string forward_path;
   int64_t contexts = 0;
@@ -29,7 +29,7 @@ struct ModelInfo {
   std::string server_version;
   std::string device;
   std::string forward_path;
-  std::vector<ForwardTimingInfo> forward_timings;  // empty: there was no choice
+  std::vector<ForwardTimingInfo> forward_timings;  // empty: there was one path
   std::string instruction_set;
   int contract_version = 0;
   uint64_t node_count = 0;
@@ -44,7 +44,7 @@ struct ModelInfo {
   int max_context_nodes = 0;
   std::string own_pair_links;
   bool leaky = false;  // trained on held-out links
-  std::string scorer;  // who answers unless asked otherwise
+  std::string scorer;  // the default scorer
   double decision_threshold = 0;
   double temperature = 0;
   std::map<std::string, double> metrics;

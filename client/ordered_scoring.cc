@@ -11,8 +11,8 @@
 namespace slice {
 namespace {
 
-// A request of more links is bulk work unless it says otherwise: the server's
-// rule (server/pipeline/link_job.cc).
+// The server takes a longer request as bulk work, unless the request names a
+// class (server/pipeline/link_job.cc).
 constexpr size_t kMaxInteractiveLinks = 64;
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Between the wire contract and the plain structs of the client library.
+// Converts between the messages of the wire contract and the plain structs of
+// the client library.
 #ifndef SLICE_CLIENT_PROTO_CONVERSION_H_
 #define SLICE_CLIENT_PROTO_CONVERSION_H_
 
@@ -14,12 +15,13 @@
 
 namespace slice {
 
-// The same code and message.
+// The same code and message. The message of UNAVAILABLE may end with advice
+// (client/connection_advice.h).
 absl::Status FromGrpcStatus(const grpc::Status& status);
 
 void ToProto(const NodeQuery& node, v1::NodeRef* ref);
 void ToProto(const LinkQuery& link, v1::LinkRef* ref);
-// All but the model and the scorer.
+// Sets all fields but the model and the scorer.
 void ToProto(const RecommendQuery& query, v1::RecommendLinksRequest* request);
 v1::Direction ToProto(ArcDirection direction);
 
@@ -29,17 +31,17 @@ RelationList FromProto(const v1::ListRelationsResponse& reply);
 NeighborInfo FromProto(const v1::Neighbor& neighbor);
 QueueSnapshot FromProto(const v1::GetQueueStateResponse& reply);
 
-// INTERNAL when a position lies outside the tokens or the attention does not
-// have the size it states.
+// INTERNAL when a position is outside the tokens, or when the number of
+// attention weights is not layers * heads * tokens * tokens.
 absl::StatusOr<LinkExplanation> FromProto(const v1::Explanation& explanation);
 absl::StatusOr<ScoredLink> FromProto(const v1::LinkResult& result);
 
-// As above, and INTERNAL unless there are `expected` results.
+// Errors: those above, and INTERNAL unless there are `expected` results.
 absl::StatusOr<ScoredLinks> FromProto(const v1::PredictLinksResponse& reply,
                                       size_t expected);
 
-// Adds what the next reply of a stream says. INTERNAL when its rank is not the
-// next one.
+// Adds the next reply of a stream to the list. INTERNAL when its rank is not
+// one more than the number of nodes in the list.
 absl::Status AddReply(const v1::RecommendLinksResponse& reply,
                       RecommendedNodes* list);
 

@@ -1,4 +1,4 @@
-// What waits in a server, as its administrator sees it.
+// The queues of a server, for its administrator.
 #ifndef SLICE_CLIENT_QUEUE_TYPES_H_
 #define SLICE_CLIENT_QUEUE_TYPES_H_
 
@@ -10,11 +10,11 @@ namespace slice {
 
 struct QueuedClass {
   uint64_t links = 0;
-  uint64_t cost = 0;  // scorings these ask for
+  uint64_t cost = 0;  // scorings of these links
   uint64_t clients = 0;
 };
 
-// A stage and what would be taken next from its queue.
+// A stage of the server's work, and the batch that it would take next.
 struct QueuedStage {
   std::string stage;  // "context", "model"
   QueuedClass interactive;
@@ -25,12 +25,12 @@ struct QueuedStage {
   uint64_t next_bulk = 0;
   uint64_t next_dropped = 0;  // late or cancelled
   bool next_explained = false;
-  double next_deadline_seconds = 0;  // until the first one; 0 without a batch
+  double next_deadline_seconds = 0;  // time until it; 0: no batch
 };
 
 struct ShedRequest {
   double age_seconds = 0;
-  std::string reason;  // of the metric slice_shed_total
+  std::string reason;  // as in the metric slice_shed_total
   bool bulk = false;
   uint64_t links = 0;
   double predicted_wait_seconds = 0;
@@ -38,12 +38,12 @@ struct ShedRequest {
 
 struct QueueSnapshot {
   std::vector<QueuedStage> stages;
-  // Inside the server, and at most.
+  // Links and bytes inside the server, and their limits.
   uint64_t links = 0;
   uint64_t max_links = 0;
   uint64_t bytes = 0;
   uint64_t max_bytes = 0;
-  // Of a request that came now.
+  // The predicted wait of a request that comes now.
   double interactive_wait_seconds = 0;
   double bulk_wait_seconds = 0;
   std::vector<ShedRequest> shed;  // newest first

@@ -1,5 +1,5 @@
-// How text is drawn: with or without colour, box drawing or plain ASCII, and
-// how wide.
+// How text is drawn: its colour, its characters (box drawing or ASCII) and its
+// width.
 #ifndef SLICE_CLIENT_TEXT_STYLE_H_
 #define SLICE_CLIENT_TEXT_STYLE_H_
 
@@ -23,14 +23,14 @@ struct Glyphs {
   const char* to_right;
   const char* to_left;
   const char* ellipsis;
-  const char* replacement;  // for characters that must not reach a terminal
+  const char* replacement;  // of control characters
   const char* bar_track;
   const char* bar_cells[8];  // one to eight eighths of a cell
 };
 
-// A value; copy it freely.
+// A value, cheap to copy.
 struct TextStyle {
-  bool terminal = false;  // a person reads it
+  bool terminal = false;  // results go to a terminal
   bool color = false;
   bool unicode = true;
   size_t width = 100;
@@ -40,7 +40,7 @@ struct TextStyle {
   // `text` between escape sequences when colour is on.
   std::string Paint(TextColor color, std::string_view text) const;
 
-  // A name, safe to print and at most `width` columns.
+  // A name without control characters, cut to `width` columns.
   std::string Name(std::string_view name, size_t width) const;
   std::string Name(std::string_view name) const;
 

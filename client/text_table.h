@@ -19,8 +19,8 @@ class TextTable {
   };
   struct Column {
     std::string title;
-    bool right = false;  // aligned to the right, for numbers
-    bool whole = false;  // never cut, for bars
+    bool right = false;  // align to the right: numbers
+    bool whole = false;  // never cut: bars
   };
 
   explicit TextTable(std::vector<Column> columns);
@@ -29,8 +29,8 @@ class TextTable {
   void AddRow(std::vector<Cell> cells);
 
   // For a person: titles (unless all are empty), columns padded to the widest
-  // cell and two blanks apart, every line indented. Where a line would be wider
-  // than the style, the widest column that may be cut is cut.
+  // cell and two blanks apart, every line indented. When a line would be wider
+  // than the style, the widest column that is not `whole` is cut.
   std::string Draw(const TextStyle& style, size_t indent) const;
 
   // For a program: no titles, cells separated by tabs, nothing cut.

@@ -3,34 +3,26 @@
 #define SLICE_CLIENT_BENCH_BENCH_FLAGS_H_
 
 #include <string>
-#include <vector>
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 #include "client/bench/bench_options.h"
-
-namespace CLI {
-class App;
-}  // namespace CLI
+#include "common/command/flags.h"
 
 namespace slice {
 
-// As typed.
+// The options, and the flags that FinishBenchFlags turns into options.
 struct BenchFlags {
   BenchOptions options;
-  std::vector<int> concurrency;
-  std::vector<double> rates;
-  std::string load_class;  // empty = the server's choice
-  std::string duration = "15s";
-  std::string warmup = "2s";
-  std::string format;  // empty = table, or JSON after --json
+  std::string load_class;  // empty: the server's choice
+  std::string format;      // empty: table, or JSON after --json
 };
 
-// Adds all but those that other commands have too.
-void AddBenchFlags(CLI::App* command, BenchFlags* flags);
+// Adds the flags of bench that no other command has.
+void AddBenchFlags(CommandFlags& command, BenchFlags& flags);
 
+// Sets the options that depend on several flags. Call it when all are read.
 // INVALID_ARGUMENT naming the flag and its value.
-absl::StatusOr<BenchOptions> ParseBenchFlags(const BenchFlags& flags,
-                                             bool json);
+absl::Status FinishBenchFlags(BenchFlags& flags, bool json);
 
 }  // namespace slice
 

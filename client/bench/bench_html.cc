@@ -1,4 +1,10 @@
-// The page of `slice-client bench --format html`.
+// The page in three parts: tiles and curves of all loads, a table of them, and
+// tables of the server's own times and of failures where there are any. The
+// throughput curve has a line per percentile over links per second; the
+// spectrum has a line per load over percentiles. Both have logarithmic axes of
+// latency, so that times are kept above kLeastMs.
+#include "client/bench/bench_html.h"
+
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
@@ -7,7 +13,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
-#include "client/bench/bench_report.h"
 #include "common/page/markup.h"
 #include "common/page/page_style.h"
 #include "common/page/svg_chart.h"
@@ -25,7 +30,7 @@ constexpr Percentile kCurves[] = {
 constexpr Percentile kSpectrum[] = {
     {0, "least"},      {0.5, "50 %"},       {0.9, "90 %"}, {0.99, "99 %"},
     {0.999, "99.9 %"}, {0.9999, "99.99 %"}, {1, "most"}};
-constexpr size_t kMaxSpectra = 6;  // as many as there are colours
+constexpr size_t kMaxSpectra = 6;  // the number of colours
 constexpr double kLeastMs = 1e-6;  // a logarithmic axis has no 0
 
 std::string Count(double value) {
@@ -50,8 +55,8 @@ std::string ThroughputCurve(const BenchReport& report) {
     ChartSeries& one = series.emplace_back();
     one.name = percentile.name;
     one.dots = true;
-    // In the order they ran: past its limit a server does less, and the curve
-    // turns back.
+    // Points are in the order of the loads: past its limit a server answers
+    // fewer links, and the curve turns back.
     for (const BenchLoad* load : Answered(report)) {
       const LoadResult& result = load->load.result;
       one.points.push_back({result.links_per_second,
@@ -187,7 +192,7 @@ std::string Table(const BenchReport& report) {
   return html + "</table></div>\n";
 }
 
-// Where the server says the time went; nothing when it does not.
+// A table of the times that the server reported; empty when it reported none.
 std::string StageTable(const BenchReport& report) {
   std::string rows;
   for (const BenchLoad& load : report.loads) {
@@ -212,7 +217,7 @@ std::string StageTable(const BenchReport& report) {
       rows, "</table></div>\n");
 }
 
-// What failed, by status code; nothing when nothing did.
+// A list of failed calls by status code; empty when none failed.
 std::string Failures(const BenchReport& report) {
   std::string items;
   for (const BenchLoad& load : report.loads) {

@@ -1,7 +1,9 @@
-// The object of a load; docs/serving.md lists its keys.
+// One JSON object per load, in the key order of docs/serving.md. A number that
+// is NaN or infinite becomes null; all times are seconds.
+#include "client/bench/bench_json.h"
+
 #include <cmath>
 
-#include "client/bench/bench_report.h"
 #include "nlohmann/json.hpp"
 
 namespace slice {

@@ -1,4 +1,4 @@
-// What `slice-client bench` is asked to do.
+// The options of `slice-client bench`.
 #ifndef SLICE_CLIENT_BENCH_BENCH_OPTIONS_H_
 #define SLICE_CLIENT_BENCH_BENCH_OPTIONS_H_
 
@@ -13,32 +13,33 @@ namespace slice {
 
 enum class BenchFormat { kTable, kJson, kHtml };
 
-// The class that a call asks for; by default the server chooses.
+// The request class that a call names. By kDefault the server chooses.
 enum class LoadClass { kDefault, kInteractive, kBulk };
 
 struct BenchOptions {
-  // One load after the other: closed loops with so many callers, or open loops
-  // with so many RPCs per second. One of the two is empty.
+  // The loads, which run one after the other: closed loops with these numbers
+  // of callers, or open loops with these rates in RPCs per second. One of the
+  // two lists is empty.
   std::vector<int> concurrency;
   std::vector<double> rates;
 
   int links_per_rpc = 1;
   LoadClass load_class = LoadClass::kDefault;
-  // The share of the RPCs that are bulk, with links of their own; the others
-  // are interactive.
+  // The share of the RPCs that are bulk, each with bulk_links_per_rpc links.
+  // The others are interactive. 0: no mix.
   double bulk_share = 0;
   int bulk_links_per_rpc = 0;
   int connections = 1;
   int streams = 0;                 // 0: unary calls
-  size_t max_outstanding = 10000;  // calls of an open loop
+  size_t max_outstanding = 10000;  // most calls of an open loop under way
   absl::Duration duration = absl::Seconds(15);
   absl::Duration warmup = absl::Seconds(2);
   bool until_unavailable = false;
   std::string explanation = "none";  // or "context", "full"
 
-  std::string links_path;     // empty = drawn from the graph
-  bool exact_keys = false;    // of the nodes in the file
-  size_t drawn_links = 8192;  // how many different ones
+  std::string links_path;     // empty: drawn from the graph
+  bool exact_keys = false;    // the file names nodes by key
+  size_t drawn_links = 8192;  // how many different links to draw
   uint64_t seed = 1;
 
   BenchFormat format = BenchFormat::kTable;

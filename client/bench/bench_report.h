@@ -1,4 +1,5 @@
-// What `slice-client bench` measured, and how it is written.
+// What `slice-client bench` measured, and the words that its table, page and
+// JSON share.
 #ifndef SLICE_CLIENT_BENCH_BENCH_REPORT_H_
 #define SLICE_CLIENT_BENCH_BENCH_REPORT_H_
 
@@ -13,7 +14,6 @@
 #include "client/bench/bench_options.h"
 #include "client/bench/load_generator.h"
 #include "client/link_types.h"
-#include "client/text_style.h"
 
 namespace slice {
 
@@ -30,33 +30,23 @@ struct BenchReport {
   ModelInfo model;
   std::string server;  // its address
   BenchOptions options;
-  std::string scorer;  // as asked; empty = the bundle's default
+  std::string scorer;  // of the options; empty: the bundle's default
   absl::Duration max_time;
-  size_t different_links = 0;
+  size_t different_links = 0;    // that requests ask about
   std::vector<BenchLoad> loads;  // in the order they ran
 
   // "the file links.tsv", "the graph".
   std::string LinksFrom() const;
 };
 
-// A load as an object on one line; the keys are in docs/serving.md.
-std::string BenchJson(const BenchReport& report, const BenchLoad& load);
-
-// One row a load.
-std::string BenchTable(const BenchReport& report, const TextStyle& style);
-
-// A page that needs nothing else: tiles, the latency-throughput curve and the
-// latency by percentile as inline SVG, a table.
-std::string BenchHtml(const BenchReport& report);
-
-// "1.23 ms", "45.1 µs", "2.05 s"; a dash for what is no number. Without
+// "1.23 ms", "45.1 µs", "2.05 s"; a dash for NaN and infinity. Without
 // `unicode`, ASCII only.
 std::string LatencyText(double seconds, bool unicode = true);
 
 // "default", "interactive", "bulk".
 const char* ClassName(LoadClass load_class);
 
-// How the requests are made: "links per RPC 1, bulk share 0.1 of 1000 links,
+// What the requests look like: "links per RPC 1, bulk share 0.1 of 1000 links,
 // connections 4, streams 2".
 std::string ShapeText(const BenchOptions& options);
 

@@ -1,10 +1,13 @@
+// A head line with the bundle and the shape of the requests, the table of the
+// loads, and the table of the server's own times. In a mix of classes, the row
+// of a load has a row for each class below it.
+#include "client/bench/bench_table.h"
+
 #include <cmath>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
-#include "client/bench/bench_report.h"
 #include "client/text_table.h"
 #include "common/thousands.h"
 
@@ -17,7 +20,7 @@ std::string Rate(double per_second) {
              : FormatThousands(static_cast<uint64_t>(std::lround(per_second)));
 }
 
-// Beneath the row of its load.
+// The row of one class, below the row of its load.
 std::vector<TextTable::Cell> ClassRow(LoadClass load_class,
                                       const ClassResult& of_class,
                                       const TextStyle& style) {
@@ -38,7 +41,7 @@ std::vector<TextTable::Cell> ClassRow(LoadClass load_class,
           {""}};
 }
 
-// Where the server spent the time; nothing when it did not say.
+// A table of the times that the server reported; empty when it reported none.
 std::string StageTable(const BenchReport& report, const TextStyle& style) {
   TextTable table({{"in the server", false, true},
                    {"queue p50", true},
@@ -69,58 +72,6 @@ std::string StageTable(const BenchReport& report, const TextStyle& style) {
 }
 
 }  // namespace
-
-std::string BenchLoad::Name() const {
-  return rate > 0 ? absl::StrFormat("%g RPC/s", rate)
-                  : absl::StrCat(concurrency, " at once");
-}
-
-std::string BenchReport::LinksFrom() const {
-  return options.links_path.empty()
-             ? "the graph"
-             : absl::StrCat("the file ", options.links_path);
-}
-
-std::string LatencyText(double seconds, bool unicode) {
-  if (!std::isfinite(seconds)) return unicode ? "–" : "-";
-  if (seconds < 0.9995e-3)
-    return absl::StrFormat("%.3g %s", seconds * 1e6, unicode ? "µs" : "us");
-  if (seconds < 0.9995) return absl::StrFormat("%.3g ms", seconds * 1e3);
-  return absl::StrFormat("%.3g s", seconds);
-}
-
-const char* ClassName(LoadClass load_class) {
-  switch (load_class) {
-    case LoadClass::kInteractive:
-      return "interactive";
-    case LoadClass::kBulk:
-      return "bulk";
-    case LoadClass::kDefault:
-      break;
-  }
-  return "default";
-}
-
-std::string ShapeText(const BenchOptions& options) {
-  std::string text = absl::StrCat("links per RPC ", options.links_per_rpc);
-  if (options.mixed()) {
-    absl::StrAppend(&text, ", bulk share ", options.bulk_share, " of ",
-                    options.bulk_links_per_rpc, " links");
-  } else if (options.load_class != LoadClass::kDefault) {
-    absl::StrAppend(&text, ", class ", ClassName(options.load_class));
-  }
-  absl::StrAppend(&text, ", connections ", options.connections);
-  if (options.streams > 0)
-    absl::StrAppend(&text, ", streams ", options.streams);
-  return text;
-}
-
-std::string ErrorCounts(const std::map<absl::StatusCode, int64_t>& errors) {
-  return absl::StrJoin(errors, ", ", [](std::string* out, const auto& error) {
-    absl::StrAppend(out, absl::StatusCodeToString(error.first), " ",
-                    error.second);
-  });
-}
 
 std::string BenchTable(const BenchReport& report, const TextStyle& style) {
   const BenchOptions& options = report.options;

@@ -8,8 +8,8 @@
 namespace slice {
 namespace {
 
-// Values below 2^kExactBits have a bucket each; of those above, the first
-// kExactBits bits choose the bucket.
+// Each value below 2^kExactBits has a bucket of its own. Larger values share a
+// bucket when their first kExactBits bits are equal.
 constexpr int kExactBits = 8;
 constexpr int kMaxBits = 42;
 constexpr int64_t kHalf = int64_t{1} << (kExactBits - 1);
@@ -24,7 +24,7 @@ size_t BucketOf(int64_t nanoseconds) {
   return static_cast<size_t>(shift) * kHalf + (value >> shift);
 }
 
-// The middle of what a bucket counts.
+// The middle of a bucket, in nanoseconds.
 double MiddleOf(size_t bucket) {
   const size_t shift = bucket < 2 * kHalf ? 0 : bucket / kHalf - 1;
   const auto low = static_cast<int64_t>(bucket - shift * kHalf) << shift;

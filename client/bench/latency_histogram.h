@@ -1,9 +1,9 @@
 // Times counted in buckets of growing width, for percentiles of any number of
 // calls in bounded memory.
 //
-// Log-linear, as HdrHistogram: every power of two of nanoseconds is parted into
-// 128 buckets of equal width, so that a bucket is at most 1/128 of its values
-// wide. 37 KiB, whatever is recorded.
+// The buckets are log-linear, as in HdrHistogram: each power of two of
+// nanoseconds has 128 buckets of equal width, so that the width of a bucket is
+// at most 1/128 of its values. The memory is 37 KiB for any number of calls.
 #ifndef SLICE_CLIENT_BENCH_LATENCY_HISTOGRAM_H_
 #define SLICE_CLIENT_BENCH_LATENCY_HISTOGRAM_H_
 
@@ -18,7 +18,7 @@ namespace slice {
 // Thread-compatible. Copyable.
 class LatencyHistogram {
  public:
-  // Of what Quantile returns, up to kMaxSeconds.
+  // The relative error of Quantile, for times up to kMaxSeconds.
   static constexpr double kRelativeError = 1.0 / 256;
   // Longer times count in the last bucket; Max and Mean stay exact.
   static constexpr double kMaxSeconds = 4398;
@@ -30,7 +30,7 @@ class LatencyHistogram {
 
   int64_t count() const { return count_; }
 
-  // The value at rank ceil(q * count) of the sorted values, in seconds, with
+  // The value at rank ceil(q * count) of the sorted values, in seconds, within
   // kRelativeError; q = 0 and q = 1 are exact. NaN when nothing was recorded.
   // REQUIRES: 0 <= q <= 1.
   double Quantile(double q) const;

@@ -27,7 +27,7 @@ LinkQuery ByKey(const std::string& source, const std::string& relation,
 
 using KeysOfTypes = std::map<std::string, std::vector<std::string>>;
 
-// Appends links of `node` and their twins with a target drawn anew.
+// Appends links of `node`, each followed by its twin with another target.
 absl::Status DrawLinksOf(const LinkClient& client, const NodeInfo& node,
                          const KeysOfTypes& keys, Random* random,
                          std::vector<LinkQuery>* links) {
@@ -74,7 +74,7 @@ absl::StatusOr<std::vector<LinkQuery>> DrawLinks(const LinkClient& client,
   for (const NodeInfo& node : found.nodes) keys[node.type].push_back(node.key);
   Random random(seed);
   std::vector<LinkQuery> links;
-  // Enough where one node in ten has a link.
+  // This many tries are enough when one node in ten has a link.
   const size_t tries = 1000 + 10 * count / (2 * kLinksOfANode);
   for (size_t i = 0; i < tries && links.size() < count; ++i) {
     if (found.nodes.empty()) break;

@@ -1,4 +1,4 @@
-// The links that a load asks for.
+// The links that a load asks about.
 #ifndef SLICE_CLIENT_BENCH_LOAD_LINKS_H_
 #define SLICE_CLIENT_BENCH_LOAD_LINKS_H_
 
@@ -12,18 +12,18 @@
 
 namespace slice {
 
-// Those of a file (LinkFile), in its order.
+// The links of a file (client/link_file.h), in its order.
 absl::StatusOr<std::vector<LinkQuery>> ReadLinks(const std::string& path,
                                                  bool exact_keys);
 
-// About `count` links drawn from the server's graph, the same for the same
-// graph and seed: one half links that exist, from nodes drawn uniformly, four
-// of each; the other half the same with another target of the same type. Nodes
-// are by key.
+// About `count` links drawn from the server's graph. The same graph and seed
+// give the same links. One half are links that exist: four of each of some
+// nodes that are drawn uniformly. The other half are their twins: the same
+// links, each with another target of the same type. Nodes are named by key.
 //
-// Only the first 100,000 nodes by name take part, and the first 1,000
-// neighbours of each. FAILED_PRECONDITION when the graph has no link to draw;
-// also the errors of the calls.
+// Draws among the first 100,000 nodes by name, and the first 1,000 neighbours
+// of each. FAILED_PRECONDITION when the graph has no link to draw; also the
+// errors of the calls.
 absl::StatusOr<std::vector<LinkQuery>> DrawLinks(const LinkClient& client,
                                                  size_t count, uint64_t seed);
 

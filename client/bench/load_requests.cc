@@ -1,3 +1,7 @@
+// Requests are built and serialised before the load starts, so that a call
+// costs little while it runs. There are at most two groups of them: groups_[0]
+// has the class of the options (interactive in a mix), groups_[1] the bulk
+// requests of a mix. A call takes the next request of its group by its number.
 #include "client/bench/load_requests.h"
 
 #include <string>

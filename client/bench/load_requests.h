@@ -1,5 +1,5 @@
-// The PredictLinks requests of a load, serialised once, and what their replies
-// say.
+// The PredictLinks requests of a load, serialised once, and a reader of their
+// replies.
 #ifndef SLICE_CLIENT_BENCH_LOAD_REQUESTS_H_
 #define SLICE_CLIENT_BENCH_LOAD_REQUESTS_H_
 
@@ -25,14 +25,14 @@ class LoadRequests {
     int links = 0;
   };
 
-  // For each class of the load ceil(links / links of an RPC) requests that ask
-  // for the links in turn; the last one begins again at the first link.
-  // REQUIRES: links is not empty.
+  // Makes ceil(links / links of an RPC) requests for each class of the load.
+  // They ask about the links in turn; the last request begins again at the
+  // first link. REQUIRES: links is not empty.
   LoadRequests(absl::Span<const LinkQuery> links,
                const LinkClient::Options& client, const BenchOptions& options);
 
-  // What the call with this number sends. Which are bulk requests is drawn from
-  // the seed and the number.
+  // The request of the call with this number. The seed and the number decide
+  // whether it is a bulk request.
   Picked Pick(uint64_t number) const;
 
  private:
@@ -44,13 +44,14 @@ class LoadRequests {
 
   bool IsBulk(uint64_t number) const;
 
-  const double bulk_share_;  // 0: only the first group
+  const double bulk_share_;  // 0: only groups_[0] is used
   const uint64_t seed_;
   std::array<Group, 2> groups_;
 };
 
-// Reads what an answer says into `finished`; INTERNAL there when it contradicts
-// itself. `scratch` is used again and again.
+// Parses the reply to a request of `links` links into `finished`. Its status
+// becomes INTERNAL when the reply contradicts itself. `scratch` is any message;
+// passing the same one again saves allocations.
 void ReadReply(grpc::ByteBuffer* bytes, int links,
                v1::PredictLinksResponse* scratch, FinishedCall* finished);
 

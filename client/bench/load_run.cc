@@ -1,3 +1,11 @@
+// The time of a run has three parts: the warm-up, the measured time, and the
+// time until the last call has ended. A call belongs to the measured time when
+// it was due in it, whenever it ends; rates count the answers that came in it.
+//
+// Closed loop: Send fills all slots, and then each Finished sends the next call
+// of its slot until the end. Open loop: Send starts a call at each arrival of a
+// Poisson process; an arrival that finds no free slot is counted as unsent.
+// Calls are started without the lock, as Start may take time.
 #include "client/bench/load_run.h"
 
 #include <algorithm>
@@ -15,7 +23,7 @@ LoadRun::LoadRun(const LoadShape& shape, const Clock* clock, CallStarter* calls)
                 measured_from_ - shape.warmup),
       next_due_(arrivals_.Next()),
       slots_(shape.slots) {
-  // The slot given back last is taken first: its memory is warm.
+  // The slot that was freed last is taken first: its memory is in the cache.
   for (size_t slot = shape.slots; slot-- > 0;) free_slots_.push_back(slot);
 }
 

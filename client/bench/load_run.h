@@ -1,5 +1,6 @@
-// One load on a server: when its calls are sent, and what came of them. Knows
-// neither threads nor gRPC; load_generator.h runs it.
+// One load on a server: decides when calls are sent and counts how they end. It
+// starts no thread and knows nothing of gRPC; client/bench/load_generator.h
+// runs it.
 #ifndef SLICE_CLIENT_BENCH_LOAD_RUN_H_
 #define SLICE_CLIENT_BENCH_LOAD_RUN_H_
 
@@ -16,44 +17,44 @@
 
 namespace slice {
 
-// Starts calls; tests have one without a server.
+// Starts calls. Tests replace it by one that needs no server.
 class CallStarter {
  public:
   virtual ~CallStarter() = default;
-  // Begins a call whose end will be told to LoadRun::Finished with this slot.
+  // Begins a call. LoadRun::Finished is called with this slot when it ends.
   virtual void Start(size_t slot) = 0;
 };
 
-// Calls that end by themselves.
+// Starts calls and waits for their ends.
 class LoadCalls : public CallStarter {
  public:
-  // Waits until a call has ended; nothing once EndWait was called.
+  // Waits until a call has ended. Returns nothing after EndWait was called.
   virtual std::optional<FinishedCall> Next() = 0;
-  // Lets the thread in Next return, here and later. REQUIRES: no call is under
-  // way and none will be started.
+  // Makes Next return nothing, now and later. REQUIRES: no call is under way
+  // and none will be started.
   virtual void EndWait() = 0;
 };
 
 // Thread-safe: one thread calls Send, another Finished.
 class LoadRun {
  public:
-  // Time starts to count now. `clock` and `calls` must outlive the run.
+  // The warm-up starts now. `clock` and `calls` must outlive the run.
   LoadRun(const LoadShape& shape, const Clock* clock, CallStarter* calls);
 
-  // Starts what is due. Returns when to call again, InfiniteFuture when nothing
-  // will be sent from here any more.
+  // Starts the calls that are due. Returns the time to call it again, or
+  // InfiniteFuture when it has no more calls to send.
   absl::Time Send();
 
-  // A call ended; in a closed loop its slot sends the next one.
+  // Counts a call that ended. In a closed loop its slot sends the next call.
   void Finished(const FinishedCall& call);
 
-  // Ends the sending now, and the measured time with it.
+  // Ends the sending and the measured time now.
   void Interrupt();
 
   // Returns when Send is done and every call has ended.
   void WaitUntilIdle();
 
-  // Calls that ended so far.
+  // The number of calls that have ended.
   int64_t finished() const;
 
   // REQUIRES: WaitUntilIdle returned.

@@ -9,8 +9,8 @@
 
 namespace slice {
 
-// A Poisson process: independent, exponentially distributed gaps, as of many
-// callers that do not know each other. Thread-compatible.
+// A Poisson process: gaps are independent and exponentially distributed, as
+// between the calls of many independent callers. Thread-compatible.
 class PoissonArrivals {
  public:
   // `rate` arrivals per second on average from `start` on. REQUIRES: rate > 0.

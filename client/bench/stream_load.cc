@@ -1,3 +1,13 @@
+// Streams over gRPC's generic asynchronous stub: one completion queue for all
+// of them, whose tags hold the stream's number and the step that ended.
+//
+// A stream is closed, starting, open or ending. Send opens a closed stream. An
+// open stream always has one read under way and at most one write; requests
+// that wait for the write are in waiting_, those written and not answered in
+// sent_, in the order in which the server answers. When a start or a read
+// fails, the stream ends: Finish asks for its status, and once no step is under
+// way (pending_ == 0) all calls on the stream fail with that status and it is
+// closed.
 #include "client/bench/stream_load.h"
 
 #include <atomic>
@@ -20,7 +30,7 @@ namespace {
 constexpr const char kMethod[] =
     "/slice.v1.LinkPredictionService/StreamPredictLinks";
 
-// What a tag of the completion queue tells of its stream.
+// The step of a stream that a tag of the completion queue reports.
 enum class Step : size_t { kStarted, kWritten, kRead, kHalfClosed, kFinished };
 constexpr size_t kSteps = 5;
 
@@ -29,8 +39,8 @@ struct Waiting {
   LoadRequests::Picked request;
 };
 
-// One stream. Its operations are started under the lock, as each depends on
-// what was started before; none of them waits.
+// One stream. Its operations are started under the lock, because each depends
+// on those started before; none of them waits.
 class LoadStream {
  public:
   LoadStream(size_t index, const ConnectionOptions* connection,
@@ -48,7 +58,7 @@ class LoadStream {
     if (phase_ == Phase::kOpen) Write();
   }
 
-  // Takes the end of a step; appends the calls that ended with it.
+  // Goes on after the end of a step. Appends the calls that ended with it.
   void Advance(Step step, bool ok, v1::PredictLinksResponse* scratch,
                std::deque<FinishedCall>* finished) {
     MutexLock lock(&mutex_);
@@ -67,7 +77,7 @@ class LoadStream {
       case Step::kRead:
         if (!ok) break;
         if (sent_.empty()) {
-          context_->TryCancel();  // an answer to nothing: the next read fails
+          context_->TryCancel();  // an answer without a request
         } else {
           finished->push_back(Answer(scratch));
         }
@@ -86,7 +96,7 @@ class LoadStream {
     if (has_status_ && pending_ == 0) Close(finished);
   }
 
-  // Nothing more will be sent.
+  // Tells the server that no more requests follow.
   void HalfClose() {
     MutexLock lock(&mutex_);
     if (phase_ != Phase::kOpen) return;
@@ -141,7 +151,7 @@ class LoadStream {
     return finished;
   }
 
-  // The calls without an answer fail with how the stream ended.
+  // Fails the calls without an answer with the status of the stream.
   void Close(std::deque<FinishedCall>* finished)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     phase_ = Phase::kClosed;
@@ -159,7 +169,7 @@ class LoadStream {
       }
       calls->clear();
     }
-    stream_.reset();  // lives in what its context owns
+    stream_.reset();  // before the context that owns its memory
     context_.reset();
   }
 
@@ -174,8 +184,8 @@ class LoadStream {
   std::optional<grpc::ClientContext> context_ ABSL_GUARDED_BY(mutex_);
   std::unique_ptr<grpc::GenericClientAsyncReaderWriter> stream_
       ABSL_GUARDED_BY(mutex_);
-  std::deque<Waiting> waiting_ ABSL_GUARDED_BY(mutex_);  // to be written
-  std::deque<Waiting> sent_ ABSL_GUARDED_BY(mutex_);     // to be answered
+  std::deque<Waiting> waiting_ ABSL_GUARDED_BY(mutex_);  // not written yet
+  std::deque<Waiting> sent_ ABSL_GUARDED_BY(mutex_);     // not answered yet
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
   int pending_ ABSL_GUARDED_BY(mutex_) = 0;  // steps under way
   grpc::ByteBuffer reply_ ABSL_GUARDED_BY(mutex_);
@@ -196,11 +206,11 @@ struct StreamLoad::State {
   std::atomic<bool> ending = false;
   std::atomic<bool> shut_down = false;
 
-  // Of the thread in Next.
+  // Used by the thread in Next alone.
   v1::PredictLinksResponse reply;
   std::deque<FinishedCall> finished;
 
-  // Lets the queue run out once it is wanted and nothing more will come.
+  // Shuts the queue down when EndWait was called and all streams are closed.
   void ShutDownWhenClosed() {
     if (!ending.load()) return;
     for (const auto& stream : streams) {

@@ -1,4 +1,4 @@
-// StreamPredictLinks for a load: messages of many calls over a few streams.
+// Sends the requests of a load over a few StreamPredictLinks streams.
 #ifndef SLICE_CLIENT_BENCH_STREAM_LOAD_H_
 #define SLICE_CLIENT_BENCH_STREAM_LOAD_H_
 
@@ -13,27 +13,28 @@
 
 namespace slice {
 
-// A call is a message and its answer; the server answers the messages of a
-// stream in their order. A stream that ends fails the calls on it, and is
-// opened again for the next one. Thread-safe, with one thread in Start and one
-// in Next.
+// Here a call is one message and its answer. The server answers the messages of
+// a stream in their order. When a stream ends, the calls on it fail, and the
+// next call opens it again. Thread-safe: one thread may be in Start while
+// another is in Next.
 class StreamLoad final : public LoadCalls {
  public:
-  // `streams` streams, spread over the connections (ConnectForLoad), each
-  // opened when first used. `requests` must outlive this.
+  // Connects as ConnectForLoad (client/bench/unary_load.h) and spreads
+  // `streams` streams over the connections. A stream is opened when it is first
+  // used. `requests` must outlive the load.
   static absl::StatusOr<std::unique_ptr<StreamLoad>> Connect(
       const LinkClient::Options& client, int connections, int streams,
       const LoadRequests* requests);
 
-  // REQUIRES: every call has ended, and EndWait was called and Next returned
-  // nothing if any was started.
+  // REQUIRES: every call has ended; and if any was started, EndWait was called
+  // and Next has returned nothing.
   ~StreamLoad() override;
 
-  // Sends the next request on the stream slot % streams, behind those that wait
-  // there. May be called by the thread in Next too.
+  // Sends the next request on the stream number slot % streams, after the
+  // requests that wait there. The thread that calls Next may call it too.
   void Start(size_t slot) override;
   std::optional<FinishedCall> Next() override;
-  // The streams end, and then Next.
+  // Closes the streams. Next returns nothing once they have ended.
   void EndWait() override;
 
  private:

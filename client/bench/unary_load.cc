@@ -1,3 +1,8 @@
+// Unary calls over gRPC's generic asynchronous stub, on one completion queue. A
+// tag of the queue is the slot of the call that ended. Start and Next may be in
+// different threads: a slot belongs to the thread that starts its call, and
+// then to the thread in Next until the call has ended. The server's times are
+// read from the trailers of a reply.
 #include "client/bench/unary_load.h"
 
 #include <atomic>
@@ -19,7 +24,7 @@ namespace {
 
 constexpr const char kMethod[] = "/slice.v1.LinkPredictionService/PredictLinks";
 
-// A call under way; used again for the next call of its slot.
+// The call of a slot. The slot's next call uses it again.
 struct Call {
   std::optional<grpc::ClientContext> context;
   std::unique_ptr<grpc::GenericClientAsyncResponseReader> reader;
@@ -28,7 +33,8 @@ struct Call {
   grpc::Status status;
 };
 
-// Where the server says the time went; nothing when it does not.
+// The times that the server reports in the trailers; nothing when it reports
+// none.
 std::optional<ServerTimes> TimesOf(const grpc::ClientContext& context) {
   const auto& trailers = context.GetServerTrailingMetadata();
   const auto number = [&trailers](const char* name, int64_t* value) {
@@ -60,7 +66,7 @@ struct UnaryLoad::State {
 
   grpc::CompletionQueue queue;  // internally synchronized
   std::atomic<uint64_t> next_request = 0;
-  std::vector<Call> calls;         // each used by one thread at a time
+  std::vector<Call> calls;         // by slot; one thread uses a call at a time
   v1::PredictLinksResponse reply;  // of the thread in Next
 };
 
@@ -103,7 +109,7 @@ void UnaryLoad::Start(size_t slot) {
   Call& call = state_->calls[slot];
   call.request = state_->requests->Pick(
       state_->next_request.fetch_add(1, std::memory_order_relaxed));
-  call.reader.reset();  // lives in what its context owns
+  call.reader.reset();  // before the context that owns its memory
   call.context.emplace();
   PrepareCall(state_->client.connection, absl::Now() + state_->client.max_time,
               &*call.context);

@@ -1,8 +1,8 @@
-// Unary PredictLinks calls for a load: many under way at once, started by one
-// thread and ended by another, with little work for each.
+// Sends the requests of a load as unary PredictLinks calls. Many calls are
+// under way at once: one thread starts them, another takes their ends.
 //
-// Requests are sent as bytes. Replies are parsed into one message that is used
-// again and again.
+// Requests are sent as bytes, and all replies are parsed into one message, so
+// that a call costs little processor time.
 #ifndef SLICE_CLIENT_BENCH_UNARY_LOAD_H_
 #define SLICE_CLIENT_BENCH_UNARY_LOAD_H_
 
@@ -22,16 +22,16 @@ class Channel;
 
 namespace slice {
 
-// `count` connections to the server that stand, each of its own. UNAVAILABLE
-// when nothing listens within the options' max_time.
+// Opens `count` separate connections to the server. UNAVAILABLE when they are
+// not open within the options' max_time.
 absl::StatusOr<std::vector<std::shared_ptr<grpc::Channel>>> ConnectForLoad(
     const LinkClient::Options& client, int count);
 
-// Thread-safe, with one thread in Start and one in Next.
+// Thread-safe: one thread may be in Start while another is in Next.
 class UnaryLoad final : public LoadCalls {
  public:
   // Connects as ConnectForLoad. At most `slots` calls are under way at once.
-  // `requests` must outlive this.
+  // `requests` must outlive the load.
   static absl::StatusOr<std::unique_ptr<UnaryLoad>> Connect(
       const LinkClient::Options& client, int connections, size_t slots,
       const LoadRequests* requests);
@@ -39,8 +39,8 @@ class UnaryLoad final : public LoadCalls {
   // REQUIRES: every call has ended.
   ~UnaryLoad() override;
 
-  // Sends the next request, over the connection slot % connections. May be
-  // called by the thread in Next too.
+  // Sends the next request over the connection number slot % connections. The
+  // thread that calls Next may call it too.
   void Start(size_t slot) override;
   std::optional<FinishedCall> Next() override;
   void EndWait() override;

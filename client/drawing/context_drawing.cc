@@ -1,3 +1,8 @@
+// Two steps. TreeBuilder turns the links of a context into a tree: it merges
+// links of the same ends and direction, visits the tokens breadth first, and
+// puts each link below the end that was visited first. TreePainter writes the
+// tree, a line per link. A node that several links reach is drawn with its own
+// links once, and elsewhere with an arrow.
 #include "client/drawing/context_drawing.h"
 
 #include <algorithm>
@@ -16,7 +21,7 @@ namespace {
 constexpr size_t kNone = std::numeric_limits<size_t>::max();
 constexpr size_t kMinNameWidth = 12;
 
-// Links with the same ends and direction, drawn as one.
+// The links with the same ends and direction, which are drawn as one.
 struct MergedLink {
   size_t source;
   size_t target;
@@ -43,7 +48,7 @@ class TreeBuilder {
           explanation_.tokens[token].kind == ExplainedKind::kNode)
         VisitFrom(token);
     }
-    // The target closes the drawing.
+    // The target is drawn last.
     std::stable_partition(roots_.begin(), roots_.end(),
                           [&](size_t root) { return root != target_; });
     ContextTree tree{roots_, {}};
@@ -101,7 +106,7 @@ class TreeBuilder {
     }
   }
 
-  // Puts a link under the end that was visited first.
+  // Puts a link below the end that was visited first.
   void Place(size_t link, ContextTree* tree) const {
     const MergedLink& merged = merged_[link];
     const bool out = order_[merged.source] <= order_[merged.target];
@@ -115,8 +120,8 @@ class TreeBuilder {
   const LinkExplanation& explanation_;
   std::vector<MergedLink> merged_;
   std::vector<std::vector<size_t>> incident_;  // token -> merged links
-  std::vector<size_t> order_;                  // when visited
-  std::vector<size_t> parent_link_;  // the link by which it was reached
+  std::vector<size_t> order_;                  // token -> order of its visit
+  std::vector<size_t> parent_link_;  // token -> the link that reached it
   std::vector<size_t> roots_;
   size_t target_ = kNone;
   size_t visited_ = 0;
@@ -149,7 +154,7 @@ class TreePainter {
                        });
   }
 
-  // A node, cut to what is left of the line after `used` columns.
+  // A node, cut to the rest of the line after `used` columns.
   std::string Node(size_t token, size_t used) const {
     const ExplainedToken& explained = explanation_.tokens[token];
     const std::string type =
@@ -188,7 +193,7 @@ class TreePainter {
                    ? "itself"
                    : Node(link.other,
                           DisplayWidth(margin) + DisplayWidth(arrow) + 2);
-      // Drawn with its own links elsewhere.
+      // The arrow says that the node's own links are drawn elsewhere.
       if (again)
         text_ += style_.Paint(TextColor::kFaint, style_.unicode ? " ↑" : " ^");
       text_ += "\n";

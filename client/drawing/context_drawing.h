@@ -1,5 +1,5 @@
 // The context of a link as a tree: the source at the top, the target at the
-// bottom, every link of the context once, under the end met first.
+// bottom, and every link of the context once, below the end that comes first.
 //
 //   ● curl (package)
 //   ├── depends ─▶ ○ libcurl4 (package)
@@ -19,23 +19,23 @@
 
 namespace slice {
 
-// Where a link of the context stands in the drawing.
+// A link of the context, as it is drawn below one of its ends (the near end).
 struct DrawnLink {
-  size_t other = 0;                    // the token at its far end
-  std::vector<std::string> relations;  // all with this direction, sorted
+  size_t other = 0;                    // the token of the far end
+  std::vector<std::string> relations;  // of links in this direction, sorted
   ArcDirection direction = ArcDirection::kOut;  // kOut: from the near end
   bool expands = false;  // the far end's own links are drawn below
 };
 
-// The links under each node token (by position) and the tokens that stand at
-// the left edge, in drawing order.
+// The tokens at the left edge, and the links below each token (by position), in
+// drawing order.
 struct ContextTree {
   std::vector<size_t> roots;
   std::vector<std::vector<DrawnLink>> links;
 };
 
-// Breadth first from the source, stopping at the target; then from the target;
-// then from whatever is left.
+// Visits the tokens breadth first: from the source without passing the target,
+// then from the target, then from each token that is left.
 ContextTree BuildContextTree(const LinkExplanation& explanation);
 
 // The tree as lines, each indented by `indent`.

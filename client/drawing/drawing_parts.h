@@ -10,7 +10,7 @@
 
 namespace slice {
 
-// What every drawing below a heading is indented by.
+// The indentation of a drawing below a heading.
 inline constexpr size_t kDrawingIndent = 2;
 
 // An empty line, then "Title  note"; the note is cut to the style's width.
@@ -24,24 +24,24 @@ std::string Plural(size_t count, const std::string& noun);
 std::string DrawArrow(const TextStyle& style, const std::string& relation,
                       ArcDirection direction);
 
-// "0.250 ██▌", the bar at most `cells` columns.
+// "0.250 ██▌", with a bar of at most `cells` columns.
 std::string DrawAttentionBar(const TextStyle& style, float attention,
                              size_t cells);
 
-// "+0.31", what the logit loses without the token; empty for the two ends.
+// "+0.31": how much the logit falls without the token. Empty for the two ends.
 std::string DrawEffect(const ExplainedToken& token);
 
 // Puts pieces on lines no wider than the style, each line indented.
 class WrappedLine {
  public:
-  // `style` must outlive it. The first line starts with `start`, unless empty,
-  // in place of its indentation; it is to be `indent` columns wide.
+  // `style` must outlive the object. The first line starts with `start` instead
+  // of blanks, unless it is empty. REQUIRES: `start` is `indent` columns wide.
   WrappedLine(const TextStyle& style, size_t indent,
               const std::string& start = "");
 
   void Add(TextColor color, const std::string& piece);
 
-  // The lines, each ended.
+  // The lines, each with its line break.
   std::string Finish() { return std::move(text_) + "\n"; }
 
  private:

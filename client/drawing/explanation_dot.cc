@@ -1,3 +1,9 @@
+// A context of node tokens becomes a node per token (t0, t1 ...) and an edge
+// per link. In a context of paths, the nodes between the ends are gathered from
+// the paths (PathGraph). The metapath is bold; the scored link is a dashed edge
+// with its probability.
+#include "client/drawing/explanation_dot.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -7,7 +13,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "client/drawing/explanation_drawing.h"
 #include "client/drawing/path_drawing.h"
 #include "common/text_width.h"
 
@@ -36,7 +41,7 @@ std::string QuotedLines(const std::string& first, const std::string& second,
   return label;
 }
 
-// White to orange with the attention the two ends pay, in HSV.
+// From white to orange by the attention of the two ends, in HSV.
 std::string FillColor(const ExplainedToken& token) {
   const double attention = std::clamp<double>(
       std::max(token.attention_from_source, token.attention_from_target), 0, 1);
@@ -62,8 +67,8 @@ bool OnMetapath(const LinkExplanation& explanation, const ExplainedEdge& edge) {
   return false;
 }
 
-// The nodes and the links of all paths, each once: nodes as p0, p1 and so on in
-// the order met.
+// The nodes and the links of all paths, each once. Nodes are named p0, p1 and
+// so on, in the order in which they come.
 class PathGraph {
  public:
   // `source` and `target` are the positions of the ends' tokens.
@@ -71,7 +76,7 @@ class PathGraph {
       : explanation_(explanation), source_(source), target_(target) {}
 
   std::string Write() {
-    // The metapath first: what is drawn once is drawn as it draws it.
+    // The metapath comes first, so that its links are drawn in bold.
     for (size_t i = 1; i < explanation_.metapath.size(); ++i) {
       const ExplainedStep& step = explanation_.metapath[i];
       Add(explanation_.metapath[i - 1].node, step.node, step.relation,
@@ -155,7 +160,7 @@ std::string ExplanationAsDot(const ScoredLink& link) {
   if (source >= 0 && target >= 0 && HasPathTokens(explanation))
     dot += PathGraph(explanation, source, target).Write();
   if (source >= 0) {
-    // A context of one node belongs to a link from a node to itself.
+    // The context of a link from a node to itself has one node.
     absl::StrAppend(
         &dot, "  t", source, " -> t", target < 0 ? source : target,
         " [style=dashed, constraint=false, label=",

@@ -12,15 +12,11 @@
 
 namespace slice {
 
-// `threshold` is the bundle's decision threshold when known.
+// `threshold` is the bundle's decision threshold, when it is known.
 // REQUIRES: link.status.ok() and link.explanation.
 std::string DrawExplanation(const ScoredLink& link,
                             std::optional<double> threshold,
                             const TextStyle& style);
-
-// The same as a Graphviz digraph: the links of the context or of its paths, the
-// metapath in bold and the scored link dashed.
-std::string ExplanationAsDot(const ScoredLink& link);
 
 }  // namespace slice
 

@@ -1,3 +1,7 @@
+// A table whose last column is as wide as the line allows. The first columns
+// are attention bars of the source and of the target, the effect on the logit,
+// and the number of paths. A path that does not fit on its line goes on below,
+// with the same indentation.
 #include "client/drawing/path_drawing.h"
 
 #include <algorithm>
@@ -15,7 +19,7 @@ namespace {
 constexpr const char kTitles[][12] = {"from source", "from target", "effect",
                                       "paths"};
 constexpr size_t kEffectWidth = 6;                 // "+12.34"
-constexpr size_t kAttentionWidth = 11;             // of its titles
+constexpr size_t kAttentionWidth = 11;             // "from source"
 constexpr size_t kBarCells = kAttentionWidth - 6;  // after "0.250 "
 constexpr size_t kMinNameWidth = 12;
 
@@ -23,7 +27,7 @@ float Attention(const ExplainedToken& token) {
   return token.attention_from_source + token.attention_from_target;
 }
 
-// Nodes and relations in their order, then paths by attention.
+// Nodes and relations in their order, then path tokens by attention.
 std::vector<const ExplainedToken*> InDrawingOrder(
     const LinkExplanation& explanation) {
   std::vector<const ExplainedToken*> tokens;
@@ -40,7 +44,7 @@ std::vector<const ExplainedToken*> InDrawingOrder(
   return tokens;
 }
 
-// The width of the column of counts.
+// The width of the column with the numbers of paths.
 size_t CountWidth(const LinkExplanation& explanation) {
   size_t width = std::string(kTitles[3]).size();
   for (const ExplainedToken& token : explanation.tokens)
@@ -52,7 +56,7 @@ std::string Padding(const std::string& text, size_t width) {
   return std::string(width - std::min(width, DisplayWidth(text)), ' ');
 }
 
-// The columns before the token itself.
+// The columns before the token.
 std::string Row(const std::string& from_source, const std::string& from_target,
                 const std::string& effect, const std::string& count,
                 size_t count_width) {

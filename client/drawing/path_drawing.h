@@ -1,4 +1,4 @@
-// A context of paths: the ends, then a line per type of path.
+// A context of paths as a table: the two ends, then a line per type of path.
 //
 //   from source  from target  paths
 //   0.250 ██▌    0.125 █▎            ● curl (package)
@@ -14,12 +14,12 @@
 
 namespace slice {
 
-// Whether any token stands for paths.
+// Whether any token is a path token.
 bool HasPathTokens(const LinkExplanation& explanation);
 
-// The tokens with what each end takes from them and, of paths, how many each
-// stands for: those that are nodes first, then paths, those attended to most
-// first. Paths are written without their ends.
+// A line per token: the attention that each end pays to it and, for a path
+// token, the number of its paths. Nodes come first, then path tokens, those
+// with the most attention first. Paths are written without their ends.
 std::string DrawPathTokens(const LinkExplanation& explanation,
                            const TextStyle& style);
 

@@ -24,7 +24,7 @@ TEST_P(ConnectionAdviceTest, NamesTheWayOut) {
               HasSubstr(GetParam().advice));
 }
 
-// As gRPC 1.51 says it.
+// Messages of gRPC 1.51.
 INSTANTIATE_TEST_SUITE_P(
     Messages, ConnectionAdviceTest,
     testing::Values(

@@ -141,7 +141,7 @@ TEST_F(LinkClientTest, DoesNotTryAgainWhatCannotPass) {
 TEST_F(LinkClientTest, EndsAtItsDeadline) {
   LinkClient::Options options = OptionsFor(server_);
   options.max_time = absl::Milliseconds(50);
-  // Shared with the server, whose call outlives the client's.
+  // Shared, because the server's call may end after the client's.
   struct Gate {
     Mutex mutex;
     CondVar changed;

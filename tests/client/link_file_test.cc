@@ -48,7 +48,7 @@ TEST(LinkFileTest, KeepsLineNumbersAcrossBlankLines) {
   EXPECT_EQ(file->lines()[1].target, "d");
 }
 
-// slice-graph export begins its files with one.
+// The files of slice-graph export begin with a comment.
 TEST(LinkFileTest, PassesOverComments) {
   const auto file = LinkFile::Parse(
       "links.tsv", "# relation\tsource\ttarget\nr\ta\tb\n# r a b\n");

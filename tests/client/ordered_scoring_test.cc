@@ -41,7 +41,7 @@ size_t ChunkOf(const v1::PredictLinksRequest& request, size_t chunk_links) {
 }
 
 TEST_F(LinkPipelineTest, KeepsTheOrderWhenAnswersOvertakeEachOther) {
-  // The first of every three chunks waits for the two behind it.
+  // The answer to the first of every three chunks waits for the other two.
   Mutex mutex;
   CondVar changed;
   std::vector<bool> answered(100);
@@ -92,7 +92,7 @@ TEST_F(LinkPipelineTest, NeverHasMoreCallsUnderWayThanAllowed) {
     MutexLock lock(&mutex);
     most = std::max(most, ++under_way);
     changed.SignalAll();
-    // Gives a third call the time to show up, if there were one.
+    // Waits long enough for a wrong third call to come.
     changed.WaitFor(&mutex, absl::Milliseconds(1));
     --under_way;
   });
@@ -107,7 +107,7 @@ TEST_F(LinkPipelineTest, NeverHasMoreCallsUnderWayThanAllowed) {
 
 TEST_F(LinkPipelineTest, EndsAtTheFirstFailedChunk) {
   server_.SetEditAnswer([](v1::PredictLinksResponse* reply) {
-    // The chunk of link 20 is answered short.
+    // The answer to the chunk of link 20 has too few results.
     if (reply->results(0).source().name() == "s20") reply->clear_results();
   });
   size_t accepted = 0;
@@ -132,7 +132,7 @@ TEST_F(LinkPipelineTest, EndsWhenAnAnswerIsRefused) {
   EXPECT_LE(server_.requests().size(), 1 + 2);
 }
 
-// Scores the links and checks that each has its answer, in order and once.
+// Scores the links and checks that each has one answer, in order.
 void ExpectAllScored(const LinkClient& client, const PipelineOptions& options,
                      size_t count) {
   size_t next = 0;
@@ -170,7 +170,7 @@ TEST_F(LinkPipelineTest, AsksAFullServerForLessAtATime) {
 }
 
 TEST_F(LinkPipelineTest, CallsGrowAgainOnceTheServerIsQuick) {
-  // Too slow for the first twenty calls, quick from then on.
+  // The server is too slow in the first twenty calls, and quick after them.
   Mutex mutex;
   int calls = 0;
   server_.SetOutcome([&](const v1::PredictLinksRequest& request) {

@@ -1,4 +1,4 @@
-// Runs the program itself: exit statuses, standard streams, environment.
+// Runs the program slice-client: exit statuses, standard streams, environment.
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -27,8 +27,8 @@ struct Outcome {
 
 class SliceClientProcessTest : public testing::Test {
  protected:
-  // Runs slice-client with `arguments`, `input` on standard input and nothing
-  // but `environment`.
+  // Runs slice-client with `arguments`, with `input` on standard input, and
+  // with no variables but those of `environment`.
   Outcome Run(std::vector<std::string> arguments, const std::string& input = "",
               std::vector<std::string> environment = {"LANG=C.UTF-8"}) const {
     const std::string in = directory_.Write("in", input).string();

@@ -1,4 +1,4 @@
-// What the tests of the client share.
+// Helpers of the client's tests: options for the fake server, and toy answers.
 #ifndef SLICE_TESTS_CLIENT_TEST_CLIENT_H_
 #define SLICE_TESTS_CLIENT_TEST_CLIENT_H_
 
@@ -38,7 +38,7 @@ inline ScoredLink ToyScoredLink() {
   return *std::move(link);
 }
 
-// The same with a context of paths.
+// A toy link whose context is made of paths.
 inline ScoredLink ToyPathLink() {
   auto link = FromProto(ToyPathResult());
   EXPECT_TRUE(link.ok()) << link.status();

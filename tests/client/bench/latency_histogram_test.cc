@@ -50,7 +50,7 @@ TEST(LatencyHistogramTest, EveryPowerOfTwoKeepsTheRelativeError) {
     for (const int64_t off : {-1, 0, 1}) {
       const int64_t time = (int64_t{1} << bit) + off;
       LatencyHistogram histogram;
-      // The one in the middle is neither least nor most.
+      // The least and the greatest value are exact; this one is between them.
       histogram.Record(absl::ZeroDuration());
       histogram.Record(absl::Nanoseconds(time));
       histogram.Record(absl::Seconds(5000));

@@ -18,7 +18,7 @@ namespace {
 
 const absl::Time kStart = absl::FromUnixSeconds(1'000'000'000);
 
-// Ends every call at a time of the test's choice.
+// Ends every call at the time that the test chooses.
 class SimulatedServer final : public CallStarter {
  public:
   using EndTime = std::function<absl::Time(absl::Time sent)>;
@@ -69,13 +69,13 @@ class SimulatedServer final : public CallStarter {
   std::priority_queue<Running, std::vector<Running>, std::greater<>> running_;
 };
 
-// Every call takes as long.
+// A server whose calls all take the same time.
 SimulatedServer::EndTime Takes(absl::Duration time) {
   return [time](absl::Time sent) { return sent + time; };
 }
 
-// One call after the other, a millisecond each, and nothing from `from` to
-// `to`.
+// A server that answers one call after the other, a millisecond each, and none
+// from second 2 to second 3.
 class StallingServer {
  public:
   absl::Time operator()(absl::Time sent) {
@@ -151,7 +151,7 @@ TEST(LoadRunTest, AnOpenLoopShowsAStallToAllWhoWaited) {
   const LoadShape shape = Open(100, 1000);
   SimulatedServer server{StallingServer()};
   const LoadResult result = server.Run(shape);
-  // The same by a plain queue.
+  // Compares with the simulation of a plain queue.
   StallingServer model;
   PoissonArrivals arrivals(shape.rate, shape.seed, kStart);
   std::vector<double> latencies;
@@ -168,7 +168,7 @@ TEST(LoadRunTest, AnOpenLoopShowsAStallToAllWhoWaited) {
     EXPECT_NEAR(result.latency.Quantile(q), latencies[rank - 1],
                 latencies[rank - 1] * LatencyHistogram::kRelativeError + 1e-9);
   }
-  // A quarter of the time it stood still.
+  // The server answers nothing for a quarter of the measured time.
   EXPECT_GT(result.latency.Quantile(0.9), 0.5);
   EXPECT_GT(result.latency.Max(), 0.9);
 }
@@ -200,7 +200,7 @@ TEST(LoadRunTest, ALateGeneratorIsSeenInLatenessAndLatency) {
   const LoadResult result = server.Run(shape);
   EXPECT_EQ(result.sent, static_cast<int64_t>(MeasuredArrivals(shape).size()));
   EXPECT_NEAR(result.lateness.Max(), 0.03, 1e-6);
-  // The time it waited to be sent belongs to the latency of a call.
+  // The latency of a call includes the time it waited to be sent.
   EXPECT_GE(result.latency.Mean(), result.lateness.Mean() + 0.002 - 1e-6);
 }
 
@@ -260,7 +260,7 @@ TEST(LoadRunTest, SendingEndsAtTheFirstUnavailableWhereAskedFor) {
   EXPECT_TRUE(result.interrupted);
   EXPECT_EQ(result.measured, absl::Seconds(2));
   EXPECT_EQ(result.answered, 4 * 199);
-  // Those under way at the end are waited for.
+  // The run waits for the calls that are under way at the end.
   EXPECT_EQ(result.sent, 4 * 200);
   EXPECT_THAT(result.errors, testing::ElementsAre(testing::Pair(
                                  absl::StatusCode::kUnavailable, 4)));

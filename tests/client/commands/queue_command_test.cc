@@ -1,7 +1,8 @@
+#include "client/commands/queue_command.h"
+
 #include <sstream>
 #include <string>
 
-#include "client/commands.h"
 #include "gmock/gmock.h"
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
@@ -60,11 +61,6 @@ constexpr const char kState[] = R"pb(
 
 class QueueCommandTest : public testing::Test {
  protected:
-  QueueCommandTest() {
-    line_.command = ClientCommand::kQueue;
-    line_.client = OptionsFor(server_);
-  }
-
   void SetState(const char* text) {
     v1::GetQueueStateResponse state;
     ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &state));
@@ -75,14 +71,16 @@ class QueueCommandTest : public testing::Test {
     std::ostringstream results, messages;
     TextStyle style;
     style.terminal = terminal;
-    const int status = RunCommand(line_, {results, messages, style});
+    const int status = RunQueue(*Connected(OptionsFor(server_)), shed_limit_,
+                                {results, messages, style, json_});
     results_ = results.str();
     messages_ = messages.str();
     return status;
   }
 
   FakeLinkServer server_;
-  CommandLine line_;
+  size_t shed_limit_ = 10;
+  bool json_ = false;
   std::string results_;
   std::string messages_;
 };
@@ -109,9 +107,9 @@ TEST_F(QueueCommandTest, DrawsTablesOnATerminal) {
   EXPECT_THAT(results_, HasSubstr("\n refused  reason"));
 }
 
-TEST_F(QueueCommandTest, ListsSoManyRefusedOnesAsAskedFor) {
+TEST_F(QueueCommandTest, ListsAtMostTheLimitOfRefusedRequests) {
   SetState(kState);
-  line_.shed_limit = 1;
+  shed_limit_ = 1;
   ASSERT_EQ(Run(), 0) << messages_;
   EXPECT_THAT(results_, HasSubstr("too_late"));
   EXPECT_THAT(results_, Not(HasSubstr("queue_full")));
@@ -125,7 +123,7 @@ TEST_F(QueueCommandTest, AnIdleServerIsSaidToBe) {
 
 TEST_F(QueueCommandTest, JsonHasEverything) {
   SetState(kState);
-  line_.json = true;
+  json_ = true;
   ASSERT_EQ(Run(), 0) << messages_;
   const Json json = Json::parse(results_);
   EXPECT_EQ(json["links"], 1503);
@@ -153,7 +151,7 @@ TEST_F(QueueCommandTest, JsonHasEverything) {
 TEST_F(QueueCommandTest, TheWrongListenerSaysWhichIsRight) {
   EXPECT_EQ(Run(), 64 + 12);
   EXPECT_THAT(messages_, HasSubstr("UNIMPLEMENTED"));
-  EXPECT_THAT(messages_, HasSubstr("--admin_listen"));
+  EXPECT_THAT(messages_, HasSubstr("--admin-listen"));
   EXPECT_EQ(results_, "");
 }
 

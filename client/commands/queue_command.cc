@@ -1,10 +1,15 @@
+// Three parts on the screen: a line of totals and predicted waits, a table with
+// a row per stage of the server's work, and a table of the requests that were
+// refused last. For a program the tables are tab-separated; JSON has it all.
+#include "client/commands/queue_command.h"
+
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "client/bench/bench_report.h"
-#include "client/commands.h"
 #include "client/exit_codes.h"
 #include "client/json_output.h"
 #include "client/text_table.h"
@@ -17,7 +22,7 @@ std::string TimeText(double seconds, const CommandOutput& output) {
   return seconds == 0 ? "0" : LatencyText(seconds, output.style.unicode);
 }
 
-// "12", and what they ask for where that is more: "12 (156 scorings)".
+// "12"; or "12 (156 scorings)" when the links cost more than one scoring each.
 std::string LinksText(const QueuedClass& of_class) {
   if (of_class.cost == of_class.links) return absl::StrCat(of_class.links);
   return absl::StrCat(of_class.links, " (", of_class.cost, " scorings)");
@@ -76,10 +81,6 @@ TextTable ShedTable(const QueueSnapshot& state, size_t limit,
 
 void Draw(const QueueSnapshot& state, size_t limit,
           const CommandOutput& output) {
-  const auto print = [&output](const TextTable& table) {
-    output.results << (output.style.terminal ? table.Draw(output.style, 0)
-                                             : table.TabSeparated());
-  };
   output.results << FormatThousands(state.links) << " of at most "
                  << FormatThousands(state.max_links) << " links, "
                  << FormatThousands(state.bytes) << " of at most "
@@ -88,34 +89,46 @@ void Draw(const QueueSnapshot& state, size_t limit,
                  << TimeText(state.interactive_wait_seconds, output)
                  << ", bulk " << TimeText(state.bulk_wait_seconds, output)
                  << "\n\n";
-  print(StageTable(state, output));
+  PrintTable(StageTable(state, output), output);
   output.results << "\n";
   if (state.shed.empty()) {
     output.results << "nothing was refused\n";
   } else {
-    print(ShedTable(state, limit, output));
+    PrintTable(ShedTable(state, limit, output), output);
   }
 }
 
 }  // namespace
 
-int RunQueue(const LinkClient& client, const CommandLine& line,
+int RunQueue(const LinkClient& client, size_t shed_limit,
              const CommandOutput& output) {
   const absl::StatusOr<QueueSnapshot> state = client.GetQueueState();
   if (!state.ok()) {
     output.messages << ErrorText("", state.status());
     if (absl::IsUnimplemented(state.status())) {
-      output.messages << "ask the listener that slice-server's --admin_listen "
+      output.messages << "ask the listener that slice-server's --admin-listen "
                          "names, such as --server unix:PATH\n";
     }
     return ExitCodeFor(state.status());
   }
-  if (line.json) {
+  if (output.json) {
     output.results << ToJson(*state) << "\n";
   } else {
-    Draw(*state, line.shed_limit, output);
+    Draw(*state, shed_limit, output);
   }
   return kExitOk;
+}
+
+ClientRun DefineQueue(CommandFlags& flags, ClientFlags&) {
+  const auto shed_limit = std::make_shared<size_t>(10);
+  flags
+      .Add("--shed", *shed_limit,
+           "how many of the requests refused last to list; the server "
+           "remembers 100")
+      .Between(0, 100);
+  return [shed_limit](const LinkClient& client, const CommandOutput& output) {
+    return RunQueue(client, *shed_limit, output);
+  };
 }
 
 }  // namespace slice

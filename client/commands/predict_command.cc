@@ -1,9 +1,16 @@
+// One link is one call. The links of a file are read and checked before the
+// first call, scored in order by several calls at once (ScoreInOrder), and
+// written as their answers come. A link that fails has the score "nan" and its
+// error on the messages; the exit status is that of the first such link.
+#include "client/commands/predict_command.h"
+
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "client/commands.h"
+#include "client/commands/link_arguments.h"
 #include "client/exit_codes.h"
 #include "client/json_output.h"
 #include "client/link_file.h"
@@ -14,8 +21,13 @@
 namespace slice {
 namespace {
 
-// The links whose errors are told one by one.
-constexpr size_t kMaxToldErrors = 50;
+struct PredictOptions {
+  LinkQuery link;
+  std::string links_path;  // instead of `link`
+};
+
+// More errors than this are counted, not printed.
+constexpr size_t kMaxPrintedErrors = 50;
 
 std::string ScoreText(const ScoredLink& link) {
   return link.status.ok() ? absl::StrFormat("%.9g", link.probability) : "nan";
@@ -44,48 +56,46 @@ void PrintTable(const ScoredLink& link, const CommandOutput& output) {
   output.results << table.Draw(output.style, 0);
 }
 
-int PredictOne(const LinkClient& client, const CommandLine& line,
+int PredictOne(const LinkClient& client, const PredictOptions& asked,
                const CommandOutput& output) {
   const absl::StatusOr<ScoredLinks> scored =
-      client.PredictLinks({&line.link, 1});
+      client.PredictLinks({&asked.link, 1});
   const absl::Status status =
       scored.ok() ? scored->links[0].status : scored.status();
   if (scored.ok()) {
     const ScoredLink& link = scored->links[0];
-    if (line.json) {
-      output.results << ToJson(line.link, "", link, scored->from) << "\n";
+    if (output.json) {
+      output.results << ToJson(asked.link, "", link, scored->from) << "\n";
     } else if (status.ok() && output.style.terminal) {
       PrintTable(link, output);
     } else if (status.ok()) {
-      output.results << line.link.relation << "\t" << line.link.source.text
-                     << "\t" << line.link.target.text << "\t" << ScoreText(link)
-                     << "\n";
+      output.results << asked.link.relation << "\t" << asked.link.source.text
+                     << "\t" << asked.link.target.text << "\t"
+                     << ScoreText(link) << "\n";
     }
   }
-  if (!status.ok()) output.messages << ErrorText("", status);
-  return ExitCodeFor(status);
+  return status.ok() ? kExitOk : PrintCallError(status, output);
 }
 
 // Writes the scores of a file's lines in order and counts what failed.
 class ScoreWriter {
  public:
-  ScoreWriter(const LinkFile& file, const CommandLine& line,
+  ScoreWriter(const LinkFile& file, bool exact_keys,
               const CommandOutput& output)
-      : file_(file), line_(line), output_(output) {}
+      : file_(file), exact_keys_(exact_keys), output_(output) {}
 
   LinkQuery Query(size_t i) const {
     const LinkFile::Line& line = file_.lines()[i];
-    const bool keys = line_.link.source.exact_key;
-    return {{std::string(line.source), keys},
+    return {{std::string(line.source), exact_keys_},
             std::string(line.relation),
-            {std::string(line.target), keys}};
+            {std::string(line.target), exact_keys_}};
   }
 
   absl::Status Write(size_t first, const ScoredLinks& scored) {
     for (size_t i = 0; i < scored.links.size(); ++i)
       WriteLine(first + i, scored.links[i], scored.from);
     written_ += scored.links.size();
-    // The caller tells the reason; going on would only lose more.
+    // CheckWritten (client_program.cc) prints the reason.
     return output_.results.flush()
                ? absl::OkStatus()
                : absl::CancelledError("the results cannot be written");
@@ -98,7 +108,7 @@ class ScoreWriter {
  private:
   void WriteLine(size_t i, const ScoredLink& link, const AnswerSource& from) {
     const LinkFile::Line& line = file_.lines()[i];
-    if (line_.json) {
+    if (output_.json) {
       output_.results << ToJson(Query(i), line.label, link, from) << "\n";
     } else {
       output_.results << line.relation << "\t" << line.source << "\t"
@@ -108,27 +118,27 @@ class ScoreWriter {
     }
     if (link.status.ok()) return;
     if (failed_++ == 0) first_error_ = link.status;
-    if (failed_ <= kMaxToldErrors) {
+    if (failed_ <= kMaxPrintedErrors) {
       output_.messages << ErrorText(
           absl::StrCat(file_.name(), ":", line.number), link.status);
     }
   }
 
   const LinkFile& file_;
-  const CommandLine& line_;
+  const bool exact_keys_;
   const CommandOutput& output_;
   size_t written_ = 0;
   size_t failed_ = 0;
   absl::Status first_error_;
 };
 
-// Shows how far a file is and how fast: links, rate, time left, and the size of
-// requests where it is not the usual one. On a terminal that shows the scores
-// too, these are the progress, and a size is told when it is the least so far.
+// Shows the progress through a file: links, rate, time left, and the size of
+// requests when it is not the usual one. When the scores go to the terminal
+// they are the progress themselves; then only a new smallest size is printed.
 class FileProgress {
  public:
   FileProgress(size_t links, size_t usual_size, const CommandOutput& output)
-      : usual_size_(usual_size), least_told_(usual_size), output_(output) {
+      : usual_size_(usual_size), least_shown_(usual_size), output_(output) {
     if (!output.style.terminal) line_.emplace("predict", links, "links");
   }
 
@@ -141,9 +151,9 @@ class FileProgress {
     if (line_) {
       line_->SetNote(size < usual_size_ ? note : "");
       line_->Advance(0);
-    } else if (size < least_told_) {
+    } else if (size < least_shown_) {
       output_.messages << "the server is slow: asking for " << note << "\n";
-      least_told_ = size;
+      least_shown_ = size;
     }
   }
 
@@ -153,20 +163,17 @@ class FileProgress {
 
  private:
   const size_t usual_size_;
-  size_t least_told_;
+  size_t least_shown_;
   const CommandOutput& output_;
   std::optional<ProgressLine> line_;
 };
 
-int PredictFile(const LinkClient& client, const CommandLine& line,
+int PredictFile(const LinkClient& client, const PredictOptions& asked,
                 const CommandOutput& output) {
-  const absl::StatusOr<LinkFile> file = LinkFile::Read(line.links_path);
-  if (!file.ok()) {
-    output.messages << "error: " << file.status().message() << "\n";
-    return absl::IsInvalidArgument(file.status()) ? kExitUsage : kExitFailure;
-  }
+  const absl::StatusOr<LinkFile> file = LinkFile::Read(asked.links_path);
+  if (!file.ok()) return PrintFileError(file.status(), output);
   const size_t count = file->lines().size();
-  ScoreWriter writer(*file, line, output);
+  ScoreWriter writer(*file, asked.link.source.exact_key, output);
   PipelineOptions options;
   FileProgress progress(count, options.chunk_links, output);
   options.resized = [&](size_t links) { progress.Resized(links); };
@@ -178,8 +185,8 @@ int PredictFile(const LinkClient& client, const CommandLine& line,
         return written;
       });
   progress.Finish();
-  if (writer.failed() > kMaxToldErrors) {
-    output.messages << "... and " << writer.failed() - kMaxToldErrors
+  if (writer.failed() > kMaxPrintedErrors) {
+    output.messages << "... and " << writer.failed() - kMaxPrintedErrors
                     << " more links failed\n";
   }
   if (!output.results) return kExitFailure;
@@ -191,12 +198,44 @@ int PredictFile(const LinkClient& client, const CommandLine& line,
   return ExitCodeFor(writer.first_error());
 }
 
+int RunPredict(const LinkClient& client, const PredictOptions& asked,
+               const CommandOutput& output) {
+  return asked.links_path.empty() ? PredictOne(client, asked, output)
+                                  : PredictFile(client, asked, output);
+}
+
+absl::Status CheckPredict(const PredictOptions& asked) {
+  const LinkQuery& link = asked.link;
+  const bool none = link.source.text.empty() && link.relation.empty() &&
+                    link.target.text.empty();
+  const bool all = !link.source.text.empty() && !link.relation.empty() &&
+                   !link.target.text.empty();
+  if (asked.links_path.empty() && !all) {
+    return absl::InvalidArgumentError(
+        "predict needs SOURCE RELATION TARGET, or --links FILE");
+  }
+  if (!asked.links_path.empty() && !none) {
+    return absl::InvalidArgumentError(
+        "predict takes SOURCE RELATION TARGET or --links, not both");
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
-int RunPredict(const LinkClient& client, const CommandLine& line,
-               const CommandOutput& output) {
-  return line.links_path.empty() ? PredictOne(client, line, output)
-                                 : PredictFile(client, line, output);
+ClientRun DefinePredict(CommandFlags& flags, ClientFlags& shared) {
+  const auto asked = std::make_shared<PredictOptions>();
+  AddLinkArguments(flags, asked->link);
+  AddScorer(flags, shared);
+  flags
+      .Add("--links", asked->links_path,
+           "score the lines \"relation source target [label]\" of this file, "
+           "in order; - reads standard input")
+      .Type("FILE");
+  flags.Check([asked] { return CheckPredict(*asked); });
+  return [asked](const LinkClient& client, const CommandOutput& output) {
+    return RunPredict(client, *asked, output);
+  };
 }
 
 }  // namespace slice

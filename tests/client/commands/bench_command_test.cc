@@ -1,5 +1,7 @@
-// slice-client bench against a server in this process. What it measures is up
-// to the machine; what it counts is not.
+// slice-client bench against a server in this process. Its times depend on the
+// machine; its counts do not, and are tested.
+#include "client/commands/bench_command.h"
+
 #include <csignal>
 #include <map>
 #include <memory>
@@ -10,7 +12,6 @@
 
 #include "absl/strings/match.h"
 #include "client/bench/load_requests.h"
-#include "client/commands.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
@@ -35,24 +36,23 @@ struct Outcome {
 class BenchCommandTest : public testing::Test {
  protected:
   BenchCommandTest() {
-    line_.command = ClientCommand::kBench;
-    line_.client = OptionsFor(server_);
-    line_.bench.format = BenchFormat::kJson;
-    line_.bench.concurrency = {3};
-    line_.bench.links_per_rpc = 4;
-    line_.bench.duration = absl::Milliseconds(150);
-    line_.bench.warmup = absl::ZeroDuration();
-    line_.bench.drawn_links = 50;
+    options_.format = BenchFormat::kJson;
+    options_.concurrency = {3};
+    options_.links_per_rpc = 4;
+    options_.duration = absl::Milliseconds(150);
+    options_.warmup = absl::ZeroDuration();
+    options_.drawn_links = 50;
   }
 
   void UseLinks(const std::string& text) {
-    line_.bench.links_path = directory_.Write("links.tsv", text).string();
+    options_.links_path = directory_.Write("links.tsv", text).string();
   }
 
   Outcome Run() const {
     std::ostringstream results;
     std::ostringstream messages;
-    const int status = RunCommand(line_, {results, messages, TextStyle{}});
+    const int status = RunBench(*Connected(client_), options_,
+                                {results, messages, TextStyle{}});
     return {status, results.str(), messages.str()};
   }
 
@@ -64,7 +64,8 @@ class BenchCommandTest : public testing::Test {
 
   FakeLinkServer server_;
   const TempDirectory directory_;
-  CommandLine line_;
+  LinkClient::Options client_ = OptionsFor(server_);
+  BenchOptions options_;
 };
 
 TEST_F(BenchCommandTest, EveryCallIsCounted) {
@@ -132,21 +133,21 @@ TEST_F(BenchCommandTest, TheServersTimesAreGathered) {
   EXPECT_NEAR(server["context_seconds"]["mean"].get<double>(), 30e-6, 1e-9);
   EXPECT_NEAR(server["model_seconds"]["max"].get<double>(), 450e-6, 1e-9);
   EXPECT_EQ(server["batch_size"], Json({{"mean", 8.0}, {"max", 8}}));
-  line_.bench.format = BenchFormat::kTable;
+  options_.format = BenchFormat::kTable;
   EXPECT_THAT(Run().results, HasSubstr("\nin the server "));
 }
 
 TEST_F(BenchCommandTest, RequestsAskForTheClass) {
-  line_.bench.load_class = LoadClass::kBulk;
+  options_.load_class = LoadClass::kBulk;
   EXPECT_EQ(RunJson()["options"]["class"], "bulk");
   for (const auto& request : server_.requests())
     EXPECT_EQ(request.request_class(), v1::REQUEST_CLASS_BULK);
 }
 
 TEST_F(BenchCommandTest, AMixIsCountedByClass) {
-  line_.bench.bulk_share = 0.25;
-  line_.bench.bulk_links_per_rpc = 10;
-  line_.bench.format = BenchFormat::kJson;
+  options_.bulk_share = 0.25;
+  options_.bulk_links_per_rpc = 10;
+  options_.format = BenchFormat::kJson;
   const Json json = RunJson();
   std::map<int, int64_t> sent;  // by class
   for (const auto& request : server_.requests()) {
@@ -166,12 +167,12 @@ TEST_F(BenchCommandTest, AMixIsCountedByClass) {
           json["classes"]["interactive"]["links_per_second"].get<double>(),
       1e-6);
   for (const BenchFormat format : {BenchFormat::kTable, BenchFormat::kHtml}) {
-    line_.bench.format = format;
+    options_.format = format;
     EXPECT_THAT(Run().results, HasSubstr("bulk share 0.25 of 10 links"));
   }
 }
 
-// Independent of the timing: the class of the n-th call is decided by the seed.
+// The seed decides the class of each call, whatever the time it is sent.
 TEST(PredictRequestsTest, TheShareOfBulkIsWhatWasAsked) {
   BenchOptions options;
   options.bulk_share = 0.1;
@@ -196,10 +197,10 @@ TEST(PredictRequestsTest, TheShareOfBulkIsWhatWasAsked) {
 
 TEST_F(BenchCommandTest, RequestsTravelOnStreams) {
   UseLinks("r a b\nr c d\n");
-  line_.bench.streams = 2;
-  line_.bench.connections = 2;
-  line_.bench.concurrency = {6};
-  line_.bench.links_per_rpc = 1;
+  options_.streams = 2;
+  options_.connections = 2;
+  options_.concurrency = {6};
+  options_.links_per_rpc = 1;
   const Json json = RunJson();
   const int64_t sent = json["sent"];
   EXPECT_GE(sent, 6);
@@ -213,18 +214,18 @@ TEST_F(BenchCommandTest, RequestsTravelOnStreams) {
 }
 
 TEST_F(BenchCommandTest, AnOpenLoopMayUseStreams) {
-  line_.bench.streams = 2;
-  line_.bench.concurrency = {};
-  line_.bench.rates = {300};
+  options_.streams = 2;
+  options_.concurrency = {};
+  options_.rates = {300};
   const Json json = RunJson();
   EXPECT_EQ(json["sent"], static_cast<int64_t>(server_.requests().size()));
   EXPECT_EQ(json["failed"], 0);
 }
 
-// The calls on a stream that breaks fail with it; the next one opens it again.
+// A broken stream fails the calls on it, and the next call opens it again.
 TEST_F(BenchCommandTest, ABrokenStreamFailsItsCallsOnly) {
-  line_.bench.streams = 1;
-  line_.bench.concurrency = {1};
+  options_.streams = 1;
+  options_.concurrency = {1};
   server_.SetBeforeAnswer(
       [this, n = std::make_shared<int>(0)](const v1::PredictLinksRequest&) {
         if (++*n == 3)
@@ -239,8 +240,8 @@ TEST_F(BenchCommandTest, ABrokenStreamFailsItsCallsOnly) {
 }
 
 TEST_F(BenchCommandTest, AnOpenLoopTellsItsLateness) {
-  line_.bench.concurrency = {};
-  line_.bench.rates = {200};
+  options_.concurrency = {};
+  options_.rates = {200};
   const Json json = RunJson();
   EXPECT_EQ(json["sent"], static_cast<int64_t>(server_.requests().size()));
   EXPECT_EQ(json["options"]["loop"], "open");
@@ -252,10 +253,10 @@ TEST_F(BenchCommandTest, AnOpenLoopTellsItsLateness) {
 
 TEST_F(BenchCommandTest, RequestsAskForTheLinksOfTheFileInTurn) {
   UseLinks("r a b\nr c d\ns e f\n");
-  line_.bench.links_per_rpc = 2;
-  line_.bench.concurrency = {1};
-  line_.bench.explanation = "context";
-  line_.client.scorer = "ends";
+  options_.links_per_rpc = 2;
+  options_.concurrency = {1};
+  options_.explanation = "context";
+  client_.scorer = "ends";
   RunJson();
   const auto requests = server_.requests();
   ASSERT_GE(requests.size(), 3);
@@ -271,10 +272,10 @@ TEST_F(BenchCommandTest, RequestsAskForTheLinksOfTheFileInTurn) {
 }
 
 TEST_F(BenchCommandTest, DrawnLinksAreByKeyAndDecidedByTheSeed) {
-  line_.bench.concurrency = {1};
-  line_.bench.links_per_rpc = 50;  // all of them
+  options_.concurrency = {1};
+  options_.links_per_rpc = 50;  // all of them
   const auto first_request = [&](uint64_t seed) {
-    line_.bench.seed = seed;
+    options_.seed = seed;
     const size_t before = server_.requests().size();
     EXPECT_EQ(RunJson()["options"]["different_links"], 50);
     return server_.requests()[before];
@@ -286,7 +287,7 @@ TEST_F(BenchCommandTest, DrawnLinksAreByKeyAndDecidedByTheSeed) {
     const v1::LinkRef& link = request.links(i);
     EXPECT_EQ(link.relation(), "depends");
     EXPECT_TRUE(absl::StartsWith(link.target().key(), "neighbor"));
-    // Its twin: the same question about another node of that type.
+    // The twin: the same link with another target of that type.
     const v1::LinkRef& twin = request.links(i + 1);
     EXPECT_EQ(twin.source().key(), link.source().key());
     EXPECT_EQ(twin.relation(), link.relation());
@@ -295,9 +296,9 @@ TEST_F(BenchCommandTest, DrawnLinksAreByKeyAndDecidedByTheSeed) {
 }
 
 TEST_F(BenchCommandTest, CallsAreSpreadOverConnections) {
-  line_.bench.connections = 3;
+  options_.connections = 3;
   RunJson();
-  // And the one that asks for the model.
+  // The fourth is the connection that asks for the model.
   EXPECT_EQ(server_.connections(), 4);
 }
 
@@ -336,7 +337,7 @@ TEST_F(BenchCommandTest, ACallThatFailsIsNotTriedAgain) {
     *once = false;
     server_.FailNext({RetryAfter(grpc::RESOURCE_EXHAUSTED, absl::Seconds(5))});
   });
-  line_.bench.concurrency = {1};
+  options_.concurrency = {1};
   const Outcome outcome = Run();
   EXPECT_EQ(outcome.status, 0);
   const Json json = Json::parse(outcome.results);
@@ -348,13 +349,13 @@ TEST_F(BenchCommandTest, ACallThatFailsIsNotTriedAgain) {
 }
 
 TEST_F(BenchCommandTest, ASignalEndsTheLoadWithWhatWasMeasured) {
-  line_.bench.duration = absl::Hours(1);
+  options_.duration = absl::Hours(1);
   server_.SetBeforeAnswer(
       [once = std::make_shared<bool>(true)](const v1::PredictLinksRequest&) {
         if (*once) std::raise(SIGINT);
         *once = false;
       });
-  line_.bench.concurrency = {1, 2};
+  options_.concurrency = {1, 2};
   const Json json = RunJson();  // one object: the second load is left out
   EXPECT_EQ(json["interrupted"], true);
   EXPECT_LT(json["measured_seconds"], 3600);
@@ -362,8 +363,8 @@ TEST_F(BenchCommandTest, ASignalEndsTheLoadWithWhatWasMeasured) {
 }
 
 TEST_F(BenchCommandTest, SeveralLoadsAreRowsOfTheTable) {
-  line_.bench.format = BenchFormat::kTable;
-  line_.bench.concurrency = {1, 2};
+  options_.format = BenchFormat::kTable;
+  options_.concurrency = {1, 2};
   const Outcome outcome = Run();
   EXPECT_THAT(outcome.results, HasSubstr("bundle toy"));
   EXPECT_THAT(outcome.results, HasSubstr("links per RPC 4"));
@@ -374,9 +375,9 @@ TEST_F(BenchCommandTest, SeveralLoadsAreRowsOfTheTable) {
 TEST_F(BenchCommandTest, WithoutAServerItSaysSo) {
   {
     const FakeLinkServer gone;
-    line_.client.connection.server = gone.address();
+    client_.connection.server = gone.address();
   }
-  line_.client.retry.max_attempts = 1;
+  client_.retry.max_attempts = 1;
   EXPECT_EQ(Run().status, 64 + 14);
 }
 
@@ -387,8 +388,8 @@ TEST_F(BenchCommandTest, AMalformedListIsUsage) {
   EXPECT_THAT(outcome.messages, HasSubstr("links.tsv:1:"));
 }
 
-// The elements that are open, from the outermost on, after a page whose
-// elements close in the right order; else the first that does not.
+// The elements that a page leaves open, the outermost first. When an element
+// closes in the wrong order, that element alone.
 std::vector<std::string> OpenElements(const std::string& page) {
   const std::set<std::string> empty = {"meta", "!doctype"};
   std::vector<std::string> open;
@@ -410,8 +411,8 @@ std::vector<std::string> OpenElements(const std::string& page) {
 
 TEST_F(BenchCommandTest, ThePageIsWholeAndNeedsNothingElse) {
   UseLinks("r <a>&\"b b\nr unknown b\n");
-  line_.bench.format = BenchFormat::kHtml;
-  line_.bench.concurrency = {1, 2, 3};
+  options_.format = BenchFormat::kHtml;
+  options_.concurrency = {1, 2, 3};
   const Outcome outcome = Run();
   ASSERT_EQ(outcome.status, 0) << outcome.messages;
   EXPECT_THAT(OpenElements(outcome.results), ElementsAre());

@@ -1,12 +1,20 @@
+// A bench asks for the model, gathers the links (from a file or drawn from the
+// server's graph), serialises the requests, and runs the loads one after the
+// other. Ctrl-C ends the load under way; what it measured is printed.
+#include "client/commands/bench_command.h"
+
 #include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "client/bench/bench_flags.h"
+#include "client/bench/bench_html.h"
+#include "client/bench/bench_json.h"
 #include "client/bench/bench_report.h"
+#include "client/bench/bench_table.h"
 #include "client/bench/load_links.h"
 #include "client/bench/stream_load.h"
 #include "client/bench/unary_load.h"
-#include "client/commands.h"
 #include "client/exit_codes.h"
 #include "client/interrupt.h"
 #include "common/progress.h"
@@ -47,17 +55,17 @@ absl::Status Run(const LinkClient::Options& client, const BenchOptions& options,
   SLICE_ASSIGN_OR_RETURN(const auto calls,
                          Connect(client, options, shape.slots, &requests));
   ProgressLine progress(absl::StrCat("bench, ", load->Name()), 0, "RPCs");
-  int64_t told = 0;
+  int64_t shown = 0;
   load->load = RunLoad(shape, calls.get(), [&](int64_t finished) {
-    progress.Advance(static_cast<uint64_t>(finished - told));
-    told = finished;
+    progress.Advance(static_cast<uint64_t>(finished - shown));
+    shown = finished;
     return !interrupt.interrupted();
   });
   progress.Finish();
   return absl::OkStatus();
 }
 
-// Says what a reader of the figures must know.
+// Warns about calls that were not sent and about failures.
 void Warn(const BenchLoad& load, const BenchOptions& options,
           std::ostream& messages) {
   const LoadResult& result = load.load.result;
@@ -94,7 +102,8 @@ void Print(const BenchReport& report, const CommandOutput& output) {
   }
 }
 
-// Errors are results, unless there is nothing else.
+// kExitOk when any link was scored: errors are part of the results. Otherwise
+// the exit status of the first error.
 int ExitCodeOf(const BenchReport& report) {
   absl::Status error;
   for (const BenchLoad& load : report.loads) {
@@ -108,42 +117,34 @@ int ExitCodeOf(const BenchReport& report) {
 
 }  // namespace
 
-int RunBench(const LinkClient& client, const CommandLine& line,
+int RunBench(const LinkClient& client, const BenchOptions& options,
              const CommandOutput& output) {
-  const BenchOptions& options = line.bench;
-  const auto fail = [&output](const absl::Status& status) {
-    output.messages << ErrorText("", status);
-    return ExitCodeFor(status);
-  };
   const InterruptWatch interrupt;
   BenchReport report;
-  report.server = line.client.connection.server;
+  report.server = client.options().connection.server;
   report.options = options;
-  report.scorer = line.client.scorer;
-  report.max_time = line.client.max_time;
+  report.scorer = client.options().scorer;
+  report.max_time = client.options().max_time;
   std::vector<LinkQuery> links;
   if (!options.links_path.empty()) {
     auto read = ReadLinks(options.links_path, options.exact_keys);
-    if (!read.ok()) {
-      output.messages << "error: " << read.status().message() << "\n";
-      return absl::IsInvalidArgument(read.status()) ? kExitUsage : kExitFailure;
-    }
+    if (!read.ok()) return PrintFileError(read.status(), output);
     links = *std::move(read);
   }
   absl::StatusOr<ModelInfo> model = client.GetModelInfo();
-  if (!model.ok()) return fail(model.status());
+  if (!model.ok()) return PrintCallError(model.status(), output);
   report.model = *std::move(model);
   if (options.links_path.empty()) {
     auto drawn = DrawLinks(client, options.drawn_links, options.seed);
-    if (!drawn.ok()) return fail(drawn.status());
+    if (!drawn.ok()) return PrintCallError(drawn.status(), output);
     links = *std::move(drawn);
   }
   report.different_links = links.size();
-  const LoadRequests requests(links, line.client, options);
+  const LoadRequests requests(links, client.options(), options);
   for (BenchLoad& load : LoadsOf(options)) {
     const absl::Status status =
-        Run(line.client, options, requests, interrupt, &load);
-    if (!status.ok()) return fail(status);
+        Run(client.options(), options, requests, interrupt, &load);
+    if (!status.ok()) return PrintCallError(status, output);
     Warn(load, options, output.messages);
     const bool ended = load.load.result.interrupted;
     report.loads.push_back(std::move(load));
@@ -151,6 +152,18 @@ int RunBench(const LinkClient& client, const CommandLine& line,
   }
   Print(report, output);
   return ExitCodeOf(report);
+}
+
+ClientRun DefineBench(CommandFlags& flags, ClientFlags& shared) {
+  const auto bench = std::make_shared<BenchFlags>();
+  AddKeys(flags, bench->options.exact_keys);
+  AddScorer(flags, shared);
+  AddBenchFlags(flags, *bench);
+  flags.Check(
+      [bench, &shared] { return FinishBenchFlags(*bench, shared.json); });
+  return [bench](const LinkClient& client, const CommandOutput& output) {
+    return RunBench(client, bench->options, output);
+  };
 }
 
 }  // namespace slice

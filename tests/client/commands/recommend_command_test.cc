@@ -1,7 +1,8 @@
+#include "client/commands/recommend_command.h"
+
 #include <sstream>
 #include <string>
 
-#include "client/commands.h"
 #include "gmock/gmock.h"
 #include "nlohmann/json.hpp"
 #include "tests/client/test_client.h"
@@ -17,17 +18,16 @@ using testing::StartsWith;
 class RecommendCommandTest : public testing::Test {
  protected:
   RecommendCommandTest() {
-    line_.command = ClientCommand::kRecommend;
-    line_.client = OptionsFor(server_);
-    line_.recommend.known.text = "curl";
-    line_.recommend.relation = "tagged";
+    options_.query.known.text = "curl";
+    options_.query.relation = "tagged";
   }
 
   int Run(bool terminal = false) {
     std::ostringstream results, messages;
     TextStyle style;
     style.terminal = terminal;
-    const int status = RunCommand(line_, {results, messages, style});
+    const int status = RunRecommend(*Connected(client_), options_,
+                                    {results, messages, style, json_});
     results_ = results.str();
     messages_ = messages.str();
     return status;
@@ -35,18 +35,20 @@ class RecommendCommandTest : public testing::Test {
 
   FakeLinkServer server_;
   const TempDirectory directory_;
-  CommandLine line_;
+  LinkClient::Options client_ = OptionsFor(server_);
+  RecommendOptions options_;
+  bool json_ = false;
   std::string results_, messages_;
 };
 
-TEST_F(RecommendCommandTest, AsksWhatTheLineSays) {
-  line_.recommend.known_is_source = false;
-  line_.recommend.known.exact_key = true;
-  line_.recommend.k = 2;
-  line_.recommend.type = "package";
-  line_.recommend.include_existing = true;
-  line_.client.scorer = "ends";
-  line_.candidates_path = directory_.Write("nodes", "a\n\n b \n").string();
+TEST_F(RecommendCommandTest, AsksWhatTheOptionsSay) {
+  options_.query.known_is_source = false;
+  options_.query.known.exact_key = true;
+  options_.query.k = 2;
+  options_.query.type = "package";
+  options_.query.include_existing = true;
+  client_.scorer = "ends";
+  options_.candidates_path = directory_.Write("nodes", "a\n\n b \n").string();
   ASSERT_EQ(Run(), 0) << messages_;
   const v1::RecommendLinksRequest request = server_.last_recommend_request();
   EXPECT_EQ(request.target().key(), "curl");
@@ -75,8 +77,8 @@ TEST_F(RecommendCommandTest, WritesLinesForPrograms) {
 }
 
 TEST_F(RecommendCommandTest, WritesJson) {
-  line_.json = true;
-  line_.recommend.type = "late";
+  json_ = true;
+  options_.query.type = "late";
   ASSERT_EQ(Run(), 0) << messages_;
   const auto json = nlohmann::json::parse(results_);
   EXPECT_EQ(json["recommendations"].size(), 3u);
@@ -93,14 +95,14 @@ TEST_F(RecommendCommandTest, WritesJson) {
 }
 
 TEST_F(RecommendCommandTest, SaysThatNothingIsLeft) {
-  line_.recommend.type = "none";
+  options_.query.type = "none";
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(results_, "");
   EXPECT_THAT(messages_, HasSubstr("no node is left"));
 }
 
 TEST_F(RecommendCommandTest, RefusesRanksOutOfOrder) {
-  line_.recommend.type = "mixed";
+  options_.query.type = "mixed";
   EXPECT_EQ(Run(), 64 + 13);
   EXPECT_THAT(messages_, HasSubstr("rank 2 after rank 0"));
 }
@@ -118,10 +120,10 @@ TEST_F(RecommendCommandTest, TriesAgainWhileTheServerIsFull) {
 }
 
 TEST_F(RecommendCommandTest, RefusesAFileWithoutNodes) {
-  line_.candidates_path = directory_.Write("nodes", " \n").string();
+  options_.candidates_path = directory_.Write("nodes", " \n").string();
   EXPECT_EQ(Run(), 2);
   EXPECT_THAT(messages_, HasSubstr("names no node"));
-  line_.candidates_path = (directory_ / "absent").string();
+  options_.candidates_path = (directory_ / "absent").string();
   EXPECT_EQ(Run(), 1);
 }
 

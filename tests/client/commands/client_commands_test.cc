@@ -1,12 +1,14 @@
-#include "client/commands.h"
-
+// Command lines of slice-client against a server in this process: what each
+// command writes, and its exit status.
 #include <cstdio>
 #include <memory>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "client/commands/client_program.h"
 #include "gmock/gmock.h"
 #include "grpcpp/security/server_credentials.h"
 #include "gtest/gtest.h"
@@ -28,30 +30,38 @@ struct Outcome {
   std::string messages;
 };
 
+// Runs a line with `--server` before its arguments; retries take no time.
+Outcome RunLine(const std::string& server,
+                const std::vector<std::string>& arguments,
+                bool terminal = false) {
+  std::vector<const char*> argv = {"slice-client", "--server", server.c_str()};
+  for (const std::string& argument : arguments)
+    argv.push_back(argument.c_str());
+  std::ostringstream results, messages;
+  TextStyle style;
+  style.terminal = terminal;
+  const int status =
+      RunClientProgram(static_cast<int>(argv.size()), argv.data(),
+                       {.results = results,
+                        .messages = messages,
+                        .style = [&style](bool) { return style; },
+                        .sleep = [](absl::Duration) {}});
+  return {status, results.str(), messages.str()};
+}
+
 class CommandsTest : public testing::Test {
  protected:
-  CommandLine Line(ClientCommand command) const {
-    CommandLine line;
-    line.command = command;
-    line.client = OptionsFor(server_);
-    line.link = Query("curl", "tagged", "role::program");
-    line.neighbors.node.text = "curl";
-    return line;
+  Outcome Run(const std::vector<std::string>& arguments,
+              bool terminal = false) const {
+    return RunLine(server_.address(), arguments, terminal);
   }
 
-  CommandLine LinksLine(const std::string& text) const {
-    CommandLine line = Line(ClientCommand::kPredict);
-    line.links_path = directory_.Write("links.tsv", text).string();
-    return line;
+  // predict --links with a file of this text.
+  Outcome RunLinks(const std::string& text, bool terminal = false) const {
+    return Run({"predict", "--links", LinksFile(text)}, terminal);
   }
-
-  Outcome Run(const CommandLine& line, bool terminal = false) const {
-    std::ostringstream results;
-    std::ostringstream messages;
-    TextStyle style;
-    style.terminal = terminal;
-    const int status = RunCommand(line, {results, messages, style});
-    return {status, results.str(), messages.str()};
+  std::string LinksFile(const std::string& text) const {
+    return directory_.Write("links.tsv", text).string();
   }
 
   static std::string Score(const std::string& source,
@@ -61,12 +71,16 @@ class CommandsTest : public testing::Test {
         "%.9g", FakeLinkServer::Probability(source, relation, target));
   }
 
+  const std::vector<std::string> predict_ = {"predict", "curl", "tagged",
+                                             "role::program"};
+  const std::vector<std::string> explain_ = {"explain", "curl", "tagged",
+                                             "role::program"};
   FakeLinkServer server_;
   const TempDirectory directory_;
 };
 
 TEST_F(CommandsTest, PredictWritesALineForPrograms) {
-  const Outcome outcome = Run(Line(ClientCommand::kPredict));
+  const Outcome outcome = Run(predict_);
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.results, "tagged\tcurl\trole::program\t" +
                                  Score("curl", "tagged", "role::program") +
@@ -75,7 +89,7 @@ TEST_F(CommandsTest, PredictWritesALineForPrograms) {
 }
 
 TEST_F(CommandsTest, PredictDrawsATableOnATerminal) {
-  const Outcome outcome = Run(Line(ClientCommand::kPredict), true);
+  const Outcome outcome = Run(predict_, true);
   EXPECT_THAT(outcome.results, StartsWith("source  relation  target"));
   EXPECT_THAT(outcome.results, HasSubstr("curl    tagged    role::program"));
   const float probability =
@@ -86,22 +100,19 @@ TEST_F(CommandsTest, PredictDrawsATableOnATerminal) {
               HasSubstr(absl::StrFormat("%.6f", probability / 2)));
 }
 
-TEST_F(CommandsTest, TheScorerIsAskedForAndTold) {
-  CommandLine line = Line(ClientCommand::kPredict);
-  line.client.scorer = "structural";
-  line.json = true;
-  EXPECT_THAT(Run(line).results, HasSubstr("\"scorer\":\"structural\""));
-  line.command = ClientCommand::kExplain;
-  EXPECT_THAT(Run(line).results, HasSubstr("\"scorer\":\"structural\""));
+TEST_F(CommandsTest, TheScorerIsSentAndPrinted) {
+  for (std::vector<std::string> line : {predict_, explain_}) {
+    line.insert(line.end(), {"--scorer", "structural", "--json"});
+    EXPECT_THAT(Run(line).results, HasSubstr("\"scorer\":\"structural\""));
+  }
   for (const v1::PredictLinksRequest& request : server_.requests())
     EXPECT_EQ(request.scorer(), "structural");
   EXPECT_EQ(server_.requests().size(), 2);
 }
 
 TEST_F(CommandsTest, PredictFailsWithTheLinksCodeAndSuggestions) {
-  CommandLine line = Line(ClientCommand::kPredict);
-  line.link.source.text = "unknown";
-  const Outcome outcome = Run(line);
+  const Outcome outcome =
+      Run({"predict", "unknown", "tagged", "role::program"});
   EXPECT_EQ(outcome.status, 69);
   EXPECT_EQ(outcome.results, "");
   EXPECT_EQ(outcome.messages,
@@ -110,7 +121,7 @@ TEST_F(CommandsTest, PredictFailsWithTheLinksCodeAndSuggestions) {
 }
 
 TEST_F(CommandsTest, LinksAreScoredInOrderWithLabels) {
-  const Outcome outcome = Run(LinksLine("r a b 1\nr\tc d\te\t0\n\nr f g\n"));
+  const Outcome outcome = RunLinks("r a b 1\nr\tc d\te\t0\n\nr f g\n");
   EXPECT_EQ(outcome.status, 0) << outcome.messages;
   EXPECT_EQ(outcome.results, "r\ta\tb\t1\t" + Score("a", "r", "b") +
                                  "\nr\tc d\te\t0\t" + Score("c d", "r", "e") +
@@ -126,52 +137,50 @@ TEST_F(CommandsTest, ManyLinksKeepTheirOrder) {
     absl::StrAppend(&expected, "r\t", source, "\tt\t", Score(source, "r", "t"),
                     "\n");
   }
-  const Outcome outcome = Run(LinksLine(text));
+  const Outcome outcome = RunLinks(text);
   EXPECT_EQ(outcome.status, 0) << outcome.messages;
   EXPECT_EQ(outcome.results, expected);
   EXPECT_EQ(server_.requests().size(), 6);
 }
 
 TEST_F(CommandsTest, AMalformedLineSendsNothing) {
-  const CommandLine line = LinksLine("r a b\nr a\n");
-  const Outcome outcome = Run(line);
+  const std::string file = LinksFile("r a b\nr a\n");
+  const Outcome outcome = Run({"predict", "--links", file});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.results, "");
-  EXPECT_THAT(outcome.messages,
-              StartsWith("error: " + line.links_path + ":2:4: "));
+  EXPECT_THAT(outcome.messages, StartsWith("error: " + file + ":2:4: "));
   EXPECT_TRUE(server_.requests().empty());
 }
 
 TEST_F(CommandsTest, AMissingFileIsAFailureOfThisMachine) {
-  CommandLine line = Line(ClientCommand::kPredict);
-  line.links_path = (directory_ / "absent").string();
-  const Outcome outcome = Run(line);
+  const std::string file = (directory_ / "absent").string();
+  const Outcome outcome = Run({"predict", "--links", file});
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.messages, HasSubstr(line.links_path));
+  EXPECT_THAT(outcome.messages, HasSubstr(file));
 }
 
 TEST_F(CommandsTest, AnUnknownNodeCostsItsLineOnly) {
-  const CommandLine line = LinksLine("r a b\nr unknown b\nr c d\n");
-  const Outcome outcome = Run(line);
+  const std::string file = LinksFile("r a b\nr unknown b\nr c d\n");
+  const Outcome outcome = Run({"predict", "--links", file});
   EXPECT_EQ(outcome.status, 69);
   EXPECT_EQ(outcome.results, "r\ta\tb\t" + Score("a", "r", "b") +
                                  "\nr\tunknown\tb\tnan\nr\tc\td\t" +
                                  Score("c", "r", "d") + "\n");
   EXPECT_THAT(outcome.messages,
-              StartsWith("error: " + line.links_path + ":2: NOT_FOUND: "));
+              StartsWith("error: " + file + ":2: NOT_FOUND: "));
 }
 
 TEST_F(CommandsTest, ManyUnknownNodesAreCounted) {
   std::string text;
   for (int i = 0; i < 60; ++i) absl::StrAppend(&text, "r unknown", i, " b\n");
-  const Outcome outcome = Run(LinksLine(text));
+  const Outcome outcome = RunLinks(text);
   EXPECT_THAT(outcome.messages, HasSubstr("... and 10 more links failed\n"));
 }
 
 TEST_F(CommandsTest, AFailedCallEndsTheRunWithItsCode) {
   server_.FailNext({grpc::Status(grpc::StatusCode::FAILED_PRECONDITION,
                                  "bundle and graph do not match")});
-  const Outcome outcome = Run(LinksLine("r a b\n"));
+  const Outcome outcome = RunLinks("r a b\n");
   EXPECT_EQ(outcome.status, 64 + 9);
   EXPECT_EQ(outcome.results, "");
   EXPECT_EQ(outcome.messages,
@@ -193,10 +202,10 @@ TEST_F(CommandsTest, LinksAreScoredByASlowServerToo) {
     absl::StrAppend(&expected, "r\t", source, "\tt\t", Score(source, "r", "t"),
                     "\n");
   }
-  Outcome outcome = Run(LinksLine(text));
+  Outcome outcome = RunLinks(text);
   EXPECT_EQ(outcome.status, 0) << outcome.messages;
   EXPECT_EQ(outcome.results, expected);
-  outcome = Run(LinksLine(text), /*terminal=*/true);
+  outcome = RunLinks(text, /*terminal=*/true);
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.results, expected);
   // Which sizes are tried depends on the order in which calls end.
@@ -222,20 +231,19 @@ TEST_F(CommandsTest, ALinkThatIsNeverInTimeFailsAlone) {
     }
     return grpc::Status::OK;
   });
-  const CommandLine line = LinksLine("r a b\nr c d\nr e f\n");
-  const Outcome outcome = Run(line);
+  const std::string file = LinksFile("r a b\nr c d\nr e f\n");
+  const Outcome outcome = Run({"predict", "--links", file});
   EXPECT_EQ(outcome.status, 68);
   EXPECT_EQ(outcome.results, "r\ta\tb\t" + Score("a", "r", "b") +
                                  "\nr\tc\td\tnan\nr\te\tf\t" +
                                  Score("e", "r", "f") + "\n");
   EXPECT_EQ(outcome.messages,
-            "error: " + line.links_path + ":2: DEADLINE_EXCEEDED: too slow\n");
+            "error: " + file + ":2: DEADLINE_EXCEEDED: too slow\n");
 }
 
 TEST_F(CommandsTest, LinksBecomeAJsonObjectPerLine) {
-  CommandLine line = LinksLine("r a b 1\nr unknown b 0\n");
-  line.json = true;
-  const Outcome outcome = Run(line);
+  const Outcome outcome = Run(
+      {"predict", "--json", "--links", LinksFile("r a b 1\nr unknown b 0\n")});
   EXPECT_EQ(outcome.status, 69);
   std::istringstream lines(outcome.results);
   std::string first;
@@ -246,16 +254,19 @@ TEST_F(CommandsTest, LinksBecomeAJsonObjectPerLine) {
 }
 
 TEST_F(CommandsTest, ResultsThatCannotBeWrittenAreAFailure) {
-  std::ostringstream results;
-  std::ostringstream messages;
+  std::ostringstream results, messages;
   results.setstate(std::ios::badbit);
-  const CommandLine line = LinksLine("r a b\n");
-  EXPECT_EQ(RunCommand(line, {results, messages, TextStyle{}}), 1);
+  const std::string address = server_.address();
+  const std::string file = LinksFile("r a b\n");
+  const char* const argv[] = {"slice-client", "--server", address.c_str(),
+                              "predict",      "--links",  file.c_str()};
+  EXPECT_EQ(
+      RunClientProgram(6, argv, {.results = results, .messages = messages}), 1);
   EXPECT_THAT(messages.str(), HasSubstr("cannot write the results"));
 }
 
 TEST_F(CommandsTest, ExplainDrawsWithTheThreshold) {
-  const Outcome outcome = Run(Line(ClientCommand::kExplain));
+  const Outcome outcome = Run(explain_);
   EXPECT_EQ(outcome.status, 0) << outcome.messages;
   EXPECT_THAT(outcome.results, HasSubstr("a link (threshold 0.4100)"));
 }
@@ -263,25 +274,32 @@ TEST_F(CommandsTest, ExplainDrawsWithTheThreshold) {
 TEST_F(CommandsTest, ExplainLeavesOutTheThresholdOfAnotherBundle) {
   server_.SetEditAnswer(
       [](v1::PredictLinksResponse* reply) { reply->set_bundle_id("newer"); });
-  const Outcome outcome = Run(Line(ClientCommand::kExplain));
+  const Outcome outcome = Run(explain_);
   EXPECT_EQ(outcome.status, 0) << outcome.messages;
   EXPECT_EQ(outcome.results.find("threshold"), std::string::npos);
 }
 
 TEST_F(CommandsTest, ExplainWritesDotAndJson) {
-  CommandLine line = Line(ClientCommand::kExplain);
-  line.dot = true;
+  std::vector<std::string> line = explain_;
+  line.push_back("--dot");
   EXPECT_THAT(Run(line).results, StartsWith("digraph"));
-  line.dot = false;
-  line.json = true;
+  line.back() = "--json";
   EXPECT_EQ(nlohmann::json::parse(Run(line).results)["explanation"]["distance"],
             3);
 }
 
+TEST_F(CommandsTest, KeysAreSentAsKeys) {
+  EXPECT_EQ(Run({"predict", "curl", "tagged", "x", "--keys"}).status, 0);
+  const v1::LinkRef link = server_.requests().back().links(0);
+  EXPECT_EQ(link.source().key(), "curl");
+  EXPECT_EQ(link.target().key(), "x");
+  EXPECT_EQ(Run({"predict", "--keys", "--links", LinksFile("r a b\n")}).status,
+            0);
+  EXPECT_EQ(server_.requests().back().links(0).target().key(), "b");
+}
+
 TEST_F(CommandsTest, NeighborsAreListedWithACountOfTheRest) {
-  CommandLine line = Line(ClientCommand::kNeighbors);
-  line.neighbors.limit = 2;
-  const Outcome outcome = Run(line);
+  const Outcome outcome = Run({"neighbors", "curl", "--limit", "2"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.results,
             "out\tdepends\tneighbor0\tNeighbor 0\tpackage\n"
@@ -290,75 +308,87 @@ TEST_F(CommandsTest, NeighborsAreListedWithACountOfTheRest) {
 }
 
 TEST_F(CommandsTest, NeighborsOfAnUnknownNodeFail) {
-  CommandLine line = Line(ClientCommand::kNeighbors);
-  line.neighbors.node.text = "unknown";
-  EXPECT_EQ(Run(line).status, 69);
+  EXPECT_EQ(Run({"neighbors", "unknown"}).status, 69);
 }
 
 TEST_F(CommandsTest, FindListsNodes) {
-  CommandLine line = Line(ClientCommand::kFind);
-  line.find = {"lib", "package", 2};
-  Outcome outcome = Run(line);
+  Outcome outcome = Run({"find", "lib", "--type", "package", "--limit", "2"});
   EXPECT_EQ(outcome.results, "lib0\tlib0\tpackage\nlib1\tlib1\tpackage\n");
   EXPECT_EQ(outcome.messages, "there are more; --limit 0 lists all\n");
-  line.find.prefix = "unknown";
-  outcome = Run(line);
+  outcome = Run({"find", "unknown", "--type", "package", "--limit", "2"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.messages,
             "no node starts with \"unknown\"\ndid you mean: curl\n");
 }
 
+TEST_F(CommandsTest, TheNameOfACommandMayBeAPrefix) {
+  EXPECT_THAT(Run({"find", "info"}).results, StartsWith("info0\t"));
+}
+
+TEST_F(CommandsTest, APrefixMayLookLikeAFlagBehindTwoDashes) {
+  EXPECT_THAT(Run({"find", "--", "-x"}).results, StartsWith("-x0\t"));
+}
+
 TEST_F(CommandsTest, RelationsAndInfoAreListed) {
-  EXPECT_EQ(Run(Line(ClientCommand::kRelations)).results,
-            "tagged\t1\tpackage\tdebtag\n");
-  const Outcome outcome = Run(Line(ClientCommand::kInfo));
+  EXPECT_EQ(Run({"relations"}).results, "tagged\t1\tpackage\tdebtag\n");
+  const Outcome outcome = Run({"info"});
   EXPECT_THAT(outcome.results, HasSubstr("bundle\ttoy\n"));
   EXPECT_THAT(outcome.results, HasSubstr("test.auroc\t0.9931\n"));
 }
 
 TEST_F(CommandsTest, InfoOfAnUnknownModelFails) {
-  CommandLine line = Line(ClientCommand::kInfo);
-  line.client.model = "absent";
-  EXPECT_EQ(Run(line).status, 69);
+  EXPECT_EQ(Run({"info", "--model", "absent"}).status, 69);
+}
+
+TEST_F(CommandsTest, RecommendSendsItsFlags) {
+  EXPECT_EQ(Run({"recommend", "--target", "curl", "--relation", "tagged", "--k",
+                 "2", "--type", "package", "--include_existing", "--keys"})
+                .status,
+            0);
+  const v1::RecommendLinksRequest request = server_.last_recommend_request();
+  EXPECT_EQ(request.target().key(), "curl");
+  EXPECT_EQ(request.relation(), "tagged");
+  EXPECT_EQ(request.k(), 2);
+  EXPECT_EQ(request.type(), "package");
+  EXPECT_TRUE(request.include_existing());
+}
+
+TEST_F(CommandsTest, RecommendAsksForTenTargetsOfASource) {
+  EXPECT_EQ(
+      Run({"recommend", "--source", "curl", "--relation", "tagged"}).status, 0);
+  EXPECT_EQ(server_.last_recommend_request().source().name(), "curl");
+  EXPECT_EQ(server_.last_recommend_request().k(), 10);
 }
 
 TEST_F(CommandsTest, HealthFollowsTheHealthProbe) {
-  CommandLine line = Line(ClientCommand::kHealth);
-  Outcome outcome = Run(line);
+  Outcome outcome = Run({"health"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.results, "SERVING\n");
   server_.SetServing("", false);
-  outcome = Run(line);
+  outcome = Run({"health"});
   EXPECT_EQ(outcome.status, 4);
   EXPECT_EQ(outcome.results, "NOT_SERVING\n");
-  line.service = "absent";
-  EXPECT_EQ(Run(line).status, 3);
+  EXPECT_EQ(Run({"health", "absent"}).status, 3);
 }
 
 TEST_F(CommandsTest, HealthWithoutAServerIsAConnectionFailure) {
-  CommandLine line = Line(ClientCommand::kHealth);
+  std::string address;
   {
     const FakeLinkServer gone;
-    line.client.connection.server = gone.address();
+    address = gone.address();
   }
-  EXPECT_EQ(Run(line).status, 2);
+  EXPECT_EQ(RunLine(address, {"health"}).status, 2);
 }
 
-TEST_F(CommandsTest, WatchEndsAtTheTimeAskedForWithTheLastState) {
-  CommandLine line = Line(ClientCommand::kHealth);
-  line.watch = true;
-  line.client.max_time = absl::Milliseconds(200);
-  line.max_time_given = true;
-  const Outcome outcome = Run(line);
+TEST_F(CommandsTest, WatchEndsAfterMaxTimeWithTheLastState) {
+  const Outcome outcome = Run({"health", "--watch", "--max-time", "0.2"});
   EXPECT_EQ(outcome.status, 0) << outcome.messages;
   EXPECT_EQ(outcome.results, "SERVING\n");
 }
 
 TEST_F(CommandsTest, AnUnreadableCertificateIsAFailureOfThisMachine) {
-  CommandLine line = Line(ClientCommand::kInfo);
-  line.client.connection.tls = true;
-  line.client.connection.ca_file = (directory_ / "absent.pem").string();
-  const Outcome outcome = Run(line);
+  const Outcome outcome =
+      Run({"info", "--cacert", (directory_ / "absent.pem").string()});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.messages, HasSubstr("absent.pem"));
 }
@@ -375,16 +405,9 @@ class EncryptedCommandsTest : public testing::Test {
     return grpc::SslServerCredentials(options);
   }
 
-  int RunInfo(ConnectionOptions connection) const {
-    CommandLine line;
-    line.command = ClientCommand::kInfo;
-    line.client = OptionsFor(server_);
-    line.client.retry.max_attempts = 1;
-    connection.server = server_.address();
-    line.client.connection = connection;
-    std::ostringstream results;
-    std::ostringstream messages;
-    return RunCommand(line, {results, messages, TextStyle{}});
+  int RunInfo(std::vector<std::string> flags) const {
+    flags.insert(flags.begin(), {"info", "--retries", "0"});
+    return RunLine(server_.address(), flags).status;
   }
 
   const TestCertificate certificate_ = MakeTestCertificate();
@@ -397,19 +420,13 @@ class EncryptedCommandsTest : public testing::Test {
 };
 
 TEST_F(EncryptedCommandsTest, TrustsTheGivenAuthorityAndShowsItsCertificate) {
-  ConnectionOptions connection;
-  connection.tls = true;
-  connection.ca_file = certificate_file_;
-  connection.cert_file = certificate_file_;
-  connection.key_file = key_file_;
-  EXPECT_EQ(RunInfo(connection), 0);
+  EXPECT_EQ(RunInfo({"--cacert", certificate_file_, "--cert", certificate_file_,
+                     "--key", key_file_}),
+            0);
 }
 
 TEST_F(EncryptedCommandsTest, FailsWithoutACertificateOfItsOwn) {
-  ConnectionOptions connection;
-  connection.tls = true;
-  connection.ca_file = certificate_file_;
-  EXPECT_EQ(RunInfo(connection), 64 + 14);
+  EXPECT_EQ(RunInfo({"--cacert", certificate_file_}), 64 + 14);
 }
 
 TEST_F(EncryptedCommandsTest, FailsWithoutEncryption) {
@@ -417,13 +434,11 @@ TEST_F(EncryptedCommandsTest, FailsWithoutEncryption) {
 }
 
 TEST_F(EncryptedCommandsTest, FailsWhenTheAuthorityIsAnother) {
-  ConnectionOptions connection;
-  connection.tls = true;
-  connection.ca_file =
+  const std::string other =
       directory_.Write("other.pem", MakeTestCertificate().certificate).string();
-  connection.cert_file = certificate_file_;
-  connection.key_file = key_file_;
-  EXPECT_EQ(RunInfo(connection), 64 + 14);
+  EXPECT_EQ(RunInfo({"--cacert", other, "--cert", certificate_file_, "--key",
+                     key_file_}),
+            64 + 14);
 }
 
 }  // namespace

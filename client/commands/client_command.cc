@@ -1,0 +1,22 @@
+#include "client/commands/client_command.h"
+
+#include "client/exit_codes.h"
+
+namespace slice {
+
+void PrintTable(const TextTable& table, const CommandOutput& output) {
+  output.results << (output.style.terminal ? table.Draw(output.style, 0)
+                                           : table.TabSeparated());
+}
+
+int PrintCallError(const absl::Status& status, const CommandOutput& output) {
+  output.messages << ErrorText("", status);
+  return ExitCodeFor(status);
+}
+
+int PrintFileError(const absl::Status& status, const CommandOutput& output) {
+  output.messages << "error: " << status.message() << "\n";
+  return absl::IsInvalidArgument(status) ? kExitUsage : kExitFailure;
+}
+
+}  // namespace slice

@@ -1,0 +1,43 @@
+// What the commands of slice-client share: where they write, and the row by
+// which each is in the table of client_program.cc.
+#ifndef SLICE_CLIENT_COMMANDS_CLIENT_COMMAND_H_
+#define SLICE_CLIENT_COMMANDS_CLIENT_COMMAND_H_
+
+#include <functional>
+#include <ostream>
+
+#include "absl/status/status.h"
+#include "client/commands/client_flags.h"
+#include "client/link_client.h"
+#include "client/text_style.h"
+#include "client/text_table.h"
+#include "common/command/command_line.h"
+
+namespace slice {
+
+// Where a command writes. `style` says how `results` is drawn.
+struct CommandOutput {
+  std::ostream& results;
+  std::ostream& messages;
+  TextStyle style;
+  bool json = false;  // results are JSON, an object per line
+};
+
+// Runs a command; returns the exit status (client/exit_codes.h).
+using ClientRun =
+    std::function<int(const LinkClient& client, const CommandOutput& output)>;
+using ClientCommand = Command<ClientRun, ClientFlags>;
+
+// A table for a person, tab-separated lines for a program.
+void PrintTable(const TextTable& table, const CommandOutput& output);
+
+// Prints the error of a call and returns its exit status.
+int PrintCallError(const absl::Status& status, const CommandOutput& output);
+
+// Prints the error of reading a file of this machine and returns its exit
+// status: kExitUsage for a malformed file, otherwise kExitFailure.
+int PrintFileError(const absl::Status& status, const CommandOutput& output);
+
+}  // namespace slice
+
+#endif  // SLICE_CLIENT_COMMANDS_CLIENT_COMMAND_H_

@@ -1,0 +1,101 @@
+#include "client/commands/client_flags.h"
+
+#include <utility>
+
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+constexpr double kMaxSeconds = 86400;
+
+// Makes the client's options of the flags as typed.
+absl::Status FinishClientFlags(ClientFlags& values) {
+  LinkClient::Options& client = values.client;
+  ConnectionOptions& connection = client.connection;
+  const bool certificates =
+      !(connection.ca_file.empty() && connection.cert_file.empty() &&
+        connection.key_file.empty());
+  connection.tls = values.tls || certificates;
+  if (values.plaintext && connection.tls) {
+    return absl::InvalidArgumentError(
+        "--plaintext contradicts --tls, --cacert, --cert and --key");
+  }
+  for (const std::string& header : values.headers) {
+    SLICE_ASSIGN_OR_RETURN(auto metadata, ParseMetadata(header));
+    connection.metadata.push_back(std::move(metadata));
+  }
+  if (values.max_time > 0) client.max_time = absl::Seconds(values.max_time);
+  if (values.retries >= 0) {
+    client.retry.max_attempts = values.retries + 1;
+    client.retry.max_attempts_when_told = values.retries + 1;
+  }
+  return connection.Validate();
+}
+
+}  // namespace
+
+void AddClientFlags(CommandFlags& flags, ClientFlags& values) {
+  ConnectionOptions& connection = values.client.connection;
+  flags
+      .Add("--server", connection.server,
+           "where the server listens, or unix:PATH")
+      .Type("HOST:PORT")
+      .Environment("SLICE_SERVER");
+  flags.AddSwitch("--plaintext", values.plaintext,
+                  "no encryption; the default unless a TLS flag is given");
+  flags.AddSwitch("--tls", values.tls,
+                  "encrypt, trusting the system's authorities");
+  flags
+      .Add("--cacert", connection.ca_file,
+           "encrypt, trusting the authorities of this PEM file")
+      .Type("FILE");
+  flags
+      .Add("--cert", connection.cert_file,
+           "the client's certificate, a PEM file; needs --key")
+      .Type("FILE");
+  flags
+      .Add("--key", connection.key_file,
+           "the client's private key, a PEM file; needs --cert")
+      .Type("FILE");
+  flags
+      .Add("--max-time", values.max_time,
+           "seconds that a call may take, with its retries")
+      .Between(0.001, kMaxSeconds)
+      .Type("SECONDS")
+      .Default("30; health: 5");
+  flags
+      .Add("--retries", values.retries,
+           "tries after the first while the server is unavailable or full")
+      .Between(0, 100)
+      .Default("3, or 9 when the server names a delay");
+  flags.Add("-H,--header", values.headers, "metadata to send, as 'name: value'")
+      .OneValueEach();
+  flags
+      .Add("--model", values.client.model,
+           "name of the model to ask; the server's default when left out")
+      .Type("NAME");
+  flags.AddSwitch("--json", values.json, "print JSON, an object per line");
+  flags.AddSwitch("--ascii", values.ascii, "draw with ASCII only");
+  flags.Check([&values] { return FinishClientFlags(values); });
+}
+
+Flag AddKeys(CommandFlags& flags, bool& exact_keys) {
+  return flags.AddSwitch("--keys", exact_keys,
+                         "take nodes as keys only, never as names");
+}
+
+Flag AddScorer(CommandFlags& flags, ClientFlags& values) {
+  return flags
+      .Add("--scorer", values.client.scorer,
+           "the scorer that answers: context, ends or structural; the "
+           "bundle's default when left out")
+      .Type("NAME");
+}
+
+Flag AddRelation(CommandFlags& flags, std::string& relation) {
+  return flags.Add("--relation", relation, "only links of this relation")
+      .Type("RELATION");
+}
+
+}  // namespace slice

@@ -1,0 +1,147 @@
+// Asks for the best ends of a link, and prints a table with the path behind
+// each node. Candidates of a file are sent with the request. When the deadline
+// cuts the ranking short, the best nodes so far are printed with a message.
+#include "client/commands/recommend_command.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
+#include "client/drawing/drawing_parts.h"
+#include "client/exit_codes.h"
+#include "client/json_output.h"
+#include "client/link_file.h"
+#include "client/text_table.h"
+
+namespace slice {
+namespace {
+
+constexpr int kMaxRecommendations = 1000;
+
+// The nodes of a file, one a line; empty lines are skipped.
+absl::StatusOr<std::vector<NodeQuery>> ReadNodes(const std::string& path,
+                                                 bool keys) {
+  const absl::StatusOr<std::string> text = ReadInput(path);
+  if (!text.ok()) return text.status();
+  std::vector<NodeQuery> nodes;
+  for (absl::string_view line : absl::StrSplit(*text, '\n')) {
+    line = absl::StripAsciiWhitespace(line);
+    if (!line.empty())
+      nodes.push_back({std::string(line.data(), line.size()), keys});
+  }
+  // A request without candidates would mean all nodes.
+  if (nodes.empty())
+    return absl::InvalidArgumentError(absl::StrCat(path, ": names no node"));
+  return nodes;
+}
+
+std::string DrawPath(const RecommendedNode& node, const TextStyle& style) {
+  if (node.metapath.empty()) return "no path";
+  std::string path;
+  for (const ExplainedStep& step : node.metapath) {
+    if (!step.relation.empty())
+      absl::StrAppend(&path, " ",
+                      DrawArrow(style, step.relation, step.direction), " ");
+    path += style.Name(step.node.Label());
+  }
+  return path;
+}
+
+void Print(const RecommendedNodes& list, const CommandOutput& output) {
+  TextTable table({{"rank", true},
+                   {"node"},
+                   {"score", true},
+                   {"probability", true},
+                   {"path"}});
+  for (const RecommendedNode& node : list.nodes) {
+    table.AddRow({{absl::StrCat(node.rank)},
+                  {output.style.terminal ? node.node.Label() : node.node.key,
+                   TextColor::kTarget},
+                  {absl::StrFormat("%+.4f", node.score)},
+                  {absl::StrFormat("%.6f", node.probability),
+                   node.decision ? TextColor::kGood : TextColor::kBad},
+                  {DrawPath(node, output.style)}});
+  }
+  PrintTable(table, output);
+}
+
+// The flags --source and --target, one of which is given.
+struct KnownEnds {
+  std::string source, target;
+};
+
+absl::Status SetKnownEnd(const KnownEnds& ends, RecommendQuery& query) {
+  if (ends.source.empty() && ends.target.empty()) {
+    return absl::InvalidArgumentError(
+        "recommend needs --source NODE or --target NODE");
+  }
+  query.known_is_source = !ends.source.empty();
+  query.known.text = query.known_is_source ? ends.source : ends.target;
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int RunRecommend(const LinkClient& client, const RecommendOptions& options,
+                 const CommandOutput& output) {
+  RecommendQuery query = options.query;
+  if (!options.candidates_path.empty()) {
+    auto nodes = ReadNodes(options.candidates_path, query.known.exact_key);
+    if (!nodes.ok()) return PrintFileError(nodes.status(), output);
+    query.candidates = *std::move(nodes);
+  }
+  const absl::StatusOr<RecommendedNodes> list = client.RecommendLinks(query);
+  if (!list.ok()) return PrintCallError(list.status(), output);
+  if (output.json) {
+    output.results << ToJson(*list) << "\n";
+  } else if (list->nodes.empty()) {
+    output.messages << "no node is left to recommend\n";
+  } else {
+    Print(*list, output);
+  }
+  if (list->best_so_far) {
+    output.messages
+        << "the time ran out: these are the best so far; --max-time "
+           "gives more\n";
+  }
+  return kExitOk;
+}
+
+ClientRun DefineRecommend(CommandFlags& flags, ClientFlags& shared) {
+  const auto options = std::make_shared<RecommendOptions>();
+  const auto ends = std::make_shared<KnownEnds>();
+  RecommendQuery& query = options->query;
+  const Flag source =
+      flags.Add("--source", ends->source, "recommend targets for this node")
+          .Type("NODE");
+  const Flag target =
+      flags.Add("--target", ends->target, "recommend sources for this node")
+          .Type("NODE");
+  source.Excludes(target);
+  flags.Add("--relation", query.relation, "relation of the links to recommend")
+      .Type("RELATION")
+      .Required();
+  flags.Add("--k", query.k, "how many nodes to recommend")
+      .Between(1, kMaxRecommendations);
+  flags.Add("--type", query.type, "only nodes of this type").Type("TYPE");
+  flags.AddSwitch("--include-existing", query.include_existing,
+                  "also nodes that the graph already links so");
+  flags
+      .Add("--candidates", options->candidates_path,
+           "only the nodes in this file, one a line; - reads standard input")
+      .Type("FILE");
+  AddKeys(flags, query.known.exact_key);
+  AddScorer(flags, shared);
+  flags.Check([options, ends] { return SetKnownEnd(*ends, options->query); });
+  return [options](const LinkClient& client, const CommandOutput& output) {
+    return RunRecommend(client, *options, output);
+  };
+}
+
+}  // namespace slice

@@ -1,0 +1,46 @@
+#include "client/drawing/explanation_dot.h"
+
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/client/test_client.h"
+
+namespace slice {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(ExplanationAsDotTest, WritesNodesLinksAndTheQuestion) {
+  const std::string dot = ExplanationAsDot(ToyScoredLink());
+  EXPECT_THAT(dot, HasSubstr("t0 [shape=doubleoctagon, label=\"curl\\npackage"
+                             "\\nattention 0.250 / 0.125\""));
+  EXPECT_THAT(dot, HasSubstr("t3 -> t2 [label=\"depends\", penwidth=3];"));
+  EXPECT_THAT(dot, HasSubstr("t3 -> t2 [label=\"suggests\"];"));
+  EXPECT_THAT(dot, HasSubstr("t0 -> t1 [style=dashed"));
+  EXPECT_THAT(dot, HasSubstr("label=\"tagged? 0.9731\""));
+}
+
+TEST(ExplanationAsDotTest, WritesThePathsOfAContextOfPaths) {
+  const std::string dot = ExplanationAsDot(ToyPathLink());
+  EXPECT_THAT(dot,
+              HasSubstr("p0 [shape=ellipse, label=\"libcurl4\\npackage\"]"));
+  EXPECT_THAT(dot, HasSubstr("t0 -> p0 [label=\"depends\", penwidth=3];"));
+  EXPECT_THAT(dot, HasSubstr("p1 -> p0 [label=\"depends\", penwidth=3];"));
+  EXPECT_THAT(dot, HasSubstr("t0 -> p1 [label=\"suggests\"];"));
+  // This link is in both paths and drawn once.
+  const std::string shared = "p1 -> t1 [label=\"tagged\"";
+  EXPECT_THAT(dot, HasSubstr(shared + ", penwidth=3];"));
+  EXPECT_EQ(dot.find(shared), dot.rfind(shared));
+  EXPECT_THAT(dot, HasSubstr("t0 -> t1 [style=dashed"));
+}
+
+TEST(ExplanationAsDotTest, EscapesNames) {
+  ScoredLink link = ToyScoredLink();
+  link.explanation->tokens[0].node = {"k", "a \"b\" \\c\nd", "t"};
+  EXPECT_THAT(ExplanationAsDot(link),
+              HasSubstr("label=\"a \\\"b\\\" \\\\c\uFFFDd\\nt\\n"));
+}
+
+}  // namespace
+}  // namespace slice
