@@ -20,7 +20,7 @@ run_google_benchmark() {
   if [[ "${program}" == recommend ]]; then
     arguments+=("--bundles=${bundles}")
   elif [[ "${program}" != graphstore && "${program}" != forward ]]; then
-    arguments+=("--data_dir=${data_dir}")
+    arguments+=("--data-dir=${data_dir}")
   fi
   if [[ "${program}" == walk || "${program}" == spectral ]]; then
     arguments+=("${large[@]}")
@@ -46,9 +46,9 @@ make_paper_bundle() {
   "${bin}/slice-trainer" fit --preset paper --train "${folder}/graph/train.tsv" \
     --valid "${folder}/graph/valid.tsv" --test "${folder}/graph/test.tsv" \
     --nodes "${folder}/graph/nodes.tsv" --out "${folder}/bundle" \
-    --walks_per_node 1 --node2vec_epochs 1 --pretrain_epochs 1 \
-    --pretrain_contexts_per_node 1 --fine_tune_epochs 1 \
-    --fine_tune_positives 256 >"${folder}/log" 2>&1 ||
+    --walks-per-node 1 --node2vec-epochs 1 --pretrain-epochs 1 \
+    --pretrain-contexts-per-node 1 --fine-tune-epochs 1 \
+    --fine-tune-positives 256 >"${folder}/log" 2>&1 ||
     die "the training failed: see ${folder}/log"
 }
 

@@ -42,7 +42,7 @@ absl::StatusOr<std::unique_ptr<ScheduleRecorder>> ScheduleRecorder::Create(
   std::error_code ignored;
   if (!std::filesystem::is_directory(folder, ignored)) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "--record_schedule: there is no directory ", folder.string()));
+        "--record-schedule: there is no directory ", folder.string()));
   }
   return std::unique_ptr<ScheduleRecorder>(
       new ScheduleRecorder(path, limits, clock, max_bytes));

@@ -26,8 +26,8 @@ import http2  # noqa: E402
 import processes  # noqa: E402
 
 SECONDS = 2  # of each attack
-# What gRPC may hold (--max_transport_bytes), what admission may
-# (--max_queue_bytes), and what the allocator keeps of it.
+# What gRPC may hold (--max-transport-bytes), what admission may
+# (--max-queue-bytes), and what the allocator keeps of it.
 GROWTH = 640 * MIB
 THREADS = 100
 LINK = processes.toy_rows("test.tsv")[0][:3]
@@ -82,7 +82,7 @@ class DescriptorsTest(unittest.TestCase):
             resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
             try:
                 victim = running.enter_context(
-                    Victim("--max_connections", "100000"))
+                    Victim("--max-connections", "100000"))
                 resource.prlimit(victim.process.pid, resource.RLIMIT_NOFILE,
                                  (256, 256))
             finally:
@@ -130,8 +130,8 @@ class LogTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.process = subprocess.Popen(
             [os.path.join(processes.BIN, "slice-server"), "--bundle",
-             processes.BUNDLE, "--data_dir", folder.name, "--listen",
-             "127.0.0.1:0", "--lame_duck", "0s"], stdin=subprocess.DEVNULL,
+             processes.BUNDLE, "--data-dir", folder.name, "--listen",
+             "127.0.0.1:0", "--lame-duck", "0s"], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(self.process.stderr.close)
         self.addCleanup(self.process.stdout.close)

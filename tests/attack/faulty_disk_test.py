@@ -85,8 +85,8 @@ class FaultyDiskTest(unittest.TestCase):
             [*map(str, fault), folder]))
         process = subprocess.Popen(
             [os.path.join(processes.BIN, "slice-server"), "--bundle",
-             processes.BUNDLE, "--data_dir", folder, "--listen",
-             "127.0.0.1:0", "--lame_duck", "0s"], env=environment, text=True,
+             processes.BUNDLE, "--data-dir", folder, "--listen",
+             "127.0.0.1:0", "--lame-duck", "0s"], env=environment, text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE)
         for line in process.stdout:

@@ -29,7 +29,7 @@ class FirstStartTest(unittest.TestCase):
             with tempfile.TemporaryDirectory() as folder:
                 process = subprocess.Popen(
                     [os.path.join(processes.BIN, "slice-server"), "--bundle",
-                     processes.BUNDLE, "--data_dir", folder, "--listen",
+                     processes.BUNDLE, "--data-dir", folder, "--listen",
                      "127.0.0.1:0"], stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
                 time.sleep(draw.uniform(0, WINDOW))  # any moment will do

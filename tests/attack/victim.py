@@ -18,7 +18,7 @@ class Victim(processes.Server):
     """With a short time for calls, so that those nobody reads end soon."""
 
     def __init__(self, *flags, **options):
-        super().__init__("--max_deadline", "2s", *flags, **options)
+        super().__init__("--max-deadline", "2s", *flags, **options)
 
     def _status(self, name):
         with open(f"/proc/{self.process.pid}/status", encoding="utf-8") as file:

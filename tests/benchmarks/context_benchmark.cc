@@ -1,5 +1,5 @@
 // Time per link of contexts and pair features, on a random multigraph with a
-// hub of 100,000 links and on every data set below --data_dir (SLICE_DATASETS).
+// hub of 100,000 links and on every data set below --data-dir (SLICE_DATASETS).
 // Contexts take turns with a plain breadth-first search for shortest paths.
 #include <benchmark/benchmark.h>
 

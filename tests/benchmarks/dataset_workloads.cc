@@ -39,19 +39,19 @@ Workload ReadWorkload(const std::filesystem::path& directory,
 }  // namespace
 
 std::filesystem::path TakeDataDirectory(int* argc, char** argv) {
-  constexpr std::string_view kFlag = "--data_dir";
   const char* environment = std::getenv("SLICE_DATASETS");
   std::filesystem::path directory = environment == nullptr ? "" : environment;
   int kept = 1;
   for (int i = 1; i < *argc; ++i) {
-    const std::string_view argument = argv[i];
-    if (argument == kFlag && i + 1 < *argc) {
-      directory = argv[++i];
-    } else if (argument.starts_with(kFlag) &&
-               argument.substr(kFlag.size()).starts_with("=")) {
-      directory = argument.substr(kFlag.size() + 1);
-    } else {
+    const std::string argument = argv[i];
+    const size_t equals = argument.find('=');
+    const std::string flag = argument.substr(0, equals);
+    if (flag != "--data-dir" && flag != "--data_dir") {
       argv[kept++] = argv[i];
+    } else if (equals != std::string::npos) {
+      directory = argument.substr(equals + 1);
+    } else if (i + 1 < *argc) {
+      directory = argv[++i];
     }
   }
   *argc = kept;
@@ -83,7 +83,7 @@ std::vector<Workload> DatasetWorkloads(
   }
   if (directories.empty()) {
     std::fprintf(stderr,
-                 "no data sets below '%s': give --data_dir or SLICE_DATASETS; "
+                 "no data sets below '%s': give --data-dir or SLICE_DATASETS; "
                  "benchmarks on data sets are skipped\n",
                  data_directory.string().c_str());
   }

@@ -20,7 +20,7 @@ struct Workload {
   std::vector<Link> links;
 };
 
-// Takes `--data_dir=DIR` (or `--data_dir DIR`) out of the arguments; without it
+// Takes `--data-dir=DIR` (or `--data-dir DIR`) out of the arguments; without it
 // the environment variable SLICE_DATASETS; empty when neither is given.
 std::filesystem::path TakeDataDirectory(int* argc, char** argv);
 

@@ -1,4 +1,4 @@
-// Time of the spectral factors of one fold, on every data set below --data_dir
+// Time of the spectral factors of one fold, on every data set below --data-dir
 // (SLICE_DATASETS) and, with --large, on a uniform graph of 1 M nodes and 20 M
 // links.
 #include <benchmark/benchmark.h>

@@ -1,5 +1,5 @@
 // Speed of random walks and of skip-gram, one thread unless said, on every data
-// set below --data_dir (SLICE_DATASETS) and, with --large, on a uniform graph
+// set below --data-dir (SLICE_DATASETS) and, with --large, on a uniform graph
 // of 1 M nodes and 20 M links.
 #include <benchmark/benchmark.h>
 

@@ -36,8 +36,8 @@ class MetricsTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         relation, source, target, _ = processes.toy_rows("headline_test.tsv")[0]
-        with processes.Server("--max_queue_items", "1024",
-                              "--result_cache_bytes", "1000000") as server:
+        with processes.Server("--max-queue-items", "1024",
+                              "--result-cache-bytes", "1000000") as server:
             for command in (["predict"], ["explain"]):
                 server.client(*command, source, relation, target)
             server.client("predict", source, relation, "no-such-node")

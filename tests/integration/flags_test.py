@@ -40,8 +40,11 @@ def fit_flags():
 
 def fit_defaults():
     """The default of each flag of `fit --help` that has one."""
-    return dict(re.findall(r"^ +--([a-z0-9_]+)(?:,--[a-z_-]+)*(?: [A-Z]+)?=(\S+)",
-                           trainer("fit", "--help").stdout, re.MULTILINE))
+    entries = re.split(r"^  --", trainer("fit", "--help").stdout,
+                       flags=re.MULTILINE)[1:]
+    found = (re.search(r"^([a-z0-9-]+).*\bdefault ([^;\]]+)\]",
+                       " ".join(entry.split())) for entry in entries)
+    return dict(match.groups() for match in found if match)
 
 
 def section(path, title):
@@ -81,7 +84,7 @@ class TrainerUsageTest(unittest.TestCase):
     def test_an_unknown_command_is_named(self):
         result = trainer("fot")
         self.assertEqual(result.returncode, 2)
-        self.assertIn('There is no command "fot"', result.stderr)
+        self.assertIn('there is no command "fot"', result.stderr)
         for command in ("fit", "evaluate", "sweep"):
             self.assertIn(command, result.stderr)
         self.assertEqual(result.stdout, "")
@@ -89,7 +92,7 @@ class TrainerUsageTest(unittest.TestCase):
     def test_no_command_is_missing_one(self):
         result = trainer()
         self.assertEqual(result.returncode, 2)
-        self.assertIn("A subcommand is required", result.stderr)
+        self.assertIn("a command is required", result.stderr)
 
     def test_more_threads_than_any_machine_has_are_refused(self):
         files = ("--train", "/nowhere/t", "--valid", "/nowhere/v", "--test",
@@ -105,12 +108,12 @@ class TrainerUsageTest(unittest.TestCase):
     def test_help_shows_the_defaults(self):
         defaults = fit_defaults()
         for flag, value in {"preset": "default", "seed": "1", "layers": "1",
-                            "hidden_dim": "64", "score_head": "pair",
-                            "layer_readout": "all_cat", "projection": "linear",
-                            "composition": "none", "context_pooling": "mean",
-                            "own_pair_links": "hide", "dim": "128",
+                            "hidden-dim": "64", "score-head": "pair",
+                            "layer-readout": "all_cat", "projection": "linear",
+                            "composition": "none", "context-pooling": "mean",
+                            "own-pair-links": "hide", "dim": "128",
                             "embeddings": "node2vec", "context": "paths",
-                            "pretrain_walk": "chain"}.items():
+                            "pretrain-walk": "chain"}.items():
             self.assertEqual(defaults.get(flag), value, flag)
         # Nearly all have one; those that name files have none.
         self.assertGreater(len(defaults), 45)

@@ -31,10 +31,10 @@ class Server:
         self._folder = tempfile.TemporaryDirectory()
         self.data_dir = data_dir or os.path.join(self._folder.name, "data")
         self.log = os.path.join(self._folder.name, "log")
-        self._flags = ["--bundle", bundle, "--data_dir", self.data_dir,
+        self._flags = ["--bundle", bundle, "--data-dir", self.data_dir,
                        "--listen", "127.0.0.1:0",
-                       "--metrics_listen", "127.0.0.1:0",
-                       "--lame_duck", lame_duck, *flags]
+                       "--metrics-listen", "127.0.0.1:0",
+                       "--lame-duck", lame_duck, *flags]
 
     def __enter__(self):
         with open(self.log, "w", encoding="utf-8") as log:

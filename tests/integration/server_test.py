@@ -31,7 +31,7 @@ def start_refused(*flags, data_dir, bundle=processes.BUNDLE,
     """Runs a server that must not start; (exit status, lines of stderr)."""
     result = subprocess.run(
         [os.path.join(processes.BIN, "slice-server"), "--bundle", bundle,
-         "--data_dir", data_dir, "--listen", listen, *flags],
+         "--data-dir", data_dir, "--listen", listen, *flags],
         text=True, capture_output=True, check=False, timeout=processes.HANG_SECONDS)
     errors = [line for line in result.stderr.splitlines()
               if line.startswith("slice-server: ")]

@@ -71,7 +71,7 @@ absl::Status OfflineModel::CheckRankable() const {
       absl::StrCat("the bundle's preset is ", manifest.preset,
                    ": it has no structural scorer to rank candidates by; "
                    "slice-trainer baseline ranks its methods with "
-                   "--rank_positives"));
+                   "--rank-positives"));
 }
 
 }  // namespace slice

@@ -140,12 +140,12 @@ TEST(AdminServiceTest, ListensLocallyOnly) {
   ServerOptions options = TestServerOptions();
   for (const char* good : {"unix:/run/slice/admin.sock", "127.0.0.1:0",
                            "localhost:50052", "[::1]:50052"}) {
-    EXPECT_TRUE(ValidateLocalAddress("--admin_listen", good).ok()) << good;
+    EXPECT_TRUE(ValidateLocalAddress("--admin-listen", good).ok()) << good;
   }
   for (const char* bad : {"0.0.0.0:50052", "10.0.0.1:50052", "unix:", "x"}) {
-    const absl::Status status = ValidateLocalAddress("--admin_listen", bad);
+    const absl::Status status = ValidateLocalAddress("--admin-listen", bad);
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << bad;
-    EXPECT_THAT(std::string(status.message()), HasSubstr("--admin_listen"));
+    EXPECT_THAT(std::string(status.message()), HasSubstr("--admin-listen"));
   }
 }
 

@@ -145,7 +145,7 @@ TEST_F(ScheduleRecorderTest, AMissingFolderIsRefused) {
       directory_.path() / "absent" / "schedule", limits_, &clock_);
   EXPECT_EQ(recorder.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(recorder.status().message()),
-              HasSubstr("--record_schedule: there is no directory"));
+              HasSubstr("--record-schedule: there is no directory"));
 }
 
 TEST(ParseScheduleTest, NamesALineThatIsNone) {
