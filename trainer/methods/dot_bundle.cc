@@ -1,3 +1,13 @@
+// Publishing a bundle takes four steps in a staging folder beside `directory`:
+// the graph as SST files, the network, the vectors as the embedding table, and
+// empty statistics. DescribeBundle() then adds the digests to the manifest.
+// PublishBundle() syncs the folder and renames it, so that no reader ever sees
+// half a bundle.
+//
+// The network is the ordinary one of model/torch/network.h without layers and
+// without pair features. Only the embedding weights and the role embeddings are
+// not zero; they make the logit the dot product of the two vectors minus the
+// offset.
 #include "trainer/methods/dot_bundle.h"
 
 #include <ATen/core/grad_mode.h>
@@ -18,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kEndsAlone = 2;  // nodes of a context
+constexpr int kEndsAlone = 2;  // nodes of a context: the two ends
 
 NetworkOptions DotNetwork(const DotBundle& bundle) {
   NetworkOptions options;
@@ -33,9 +43,10 @@ NetworkOptions DotNetwork(const DotBundle& bundle) {
   return options;
 }
 
-// All parameters zero but the identity that takes vectors to tokens, and the
-// last number of a token: that of the source times that of the target is minus
-// the offset.
+// All parameters are zero but two. The embedding weights are the identity,
+// which copies the vectors into the tokens. The role embeddings set the last
+// number of a token: 1 for the source and -offset for the target. The product
+// of the two is -offset, which the dot product adds to the score.
 absl::Status SaveDotNetwork(const NetworkOptions& options, double offset,
                             const fs::path& path) {
   SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
@@ -91,7 +102,7 @@ BundleManifest MakeManifest(const DotBundle& bundle,
   manifest.outputs = OutputNames();
   manifest.graph_digest = GraphDigest(bundle.imported->data);
   manifest.split_digest = bundle.imported->split_digest;
-  // The vectors alone count: nothing is looked for between the ends.
+  // The context holds the two ends alone: the score needs nothing between them.
   manifest.context.strategy = ContextStrategy::kShortestPaths;
   manifest.context.max_nodes = kEndsAlone;
   manifest.reading.scorer = Scorer::kContext;

@@ -1,5 +1,6 @@
-// A bundle whose score is the dot product of two vectors: how a method with a
-// vector per node is served through the same RPCs as slice.
+// A bundle whose score is the dot product of two vectors. With it the server
+// serves a method that learns one vector per node through the same RPCs as
+// slice.
 #ifndef SLICE_TRAINER_METHODS_DOT_BUNDLE_H_
 #define SLICE_TRAINER_METHODS_DOT_BUNDLE_H_
 
@@ -17,24 +18,26 @@
 
 namespace slice {
 
-// The most numbers of a vector: a network has one more.
+// The longest vector that a bundle takes: the network adds one number to each.
 inline constexpr int kMostDotDim = 4095;
 
-// What is published. Everything pointed to must outlive the call.
+// What to publish. Everything that the pointers refer to must outlive the call.
 struct DotBundle {
   const ImportedGraph* imported = nullptr;
-  const GraphSnapshot* snapshot = nullptr;  // of the same
+  const GraphSnapshot* snapshot = nullptr;  // the train graph of `imported`
   NodeEmbeddings embeddings;                // [nodes, dim]
-  std::string method;                       // recorded as the preset
+  std::string method;  // the preset that the manifest names
   uint64_t seed = 0;
-  double offset = 0;  // of the product: the logit is what it is above that
+  double offset = 0;  // logit = dot product - offset
   std::array<Calibration, kQuestions> calibrations;
-  std::map<std::string, double> metrics;  // of the manifest
+  std::map<std::string, double> metrics;  // for the manifest
 };
 
-// The network of the bundle has no layer: its tokens are the vectors with one
-// number more, its head is the paper's dot product. Replaces a bundle that is
-// there. INVALID_ARGUMENT when the vectors are longer than a network takes.
+// The network of the bundle has no layer. Its tokens are the vectors with one
+// number more, which carries the offset. Its head is the dot product of the
+// paper. An existing bundle in `directory` is replaced. INVALID_ARGUMENT when
+// the vectors are longer than kMostDotDim. Errors of PublishBundle()
+// (model/model_bundle.h) and of writing.
 absl::Status PublishDotBundle(const DotBundle& bundle,
                               const std::filesystem::path& directory);
 

@@ -5,8 +5,8 @@
 namespace slice {
 namespace {
 
-// The product of the row of `node` in one table with that of each candidate in
-// another; both are [nodes, dim].
+// Writes the dot product of the row of `node` in `from` with the row of each
+// candidate in `to`. Both tables are [nodes, dim].
 void MultiplyAll(std::span<const float> from, NodeId node,
                  std::span<const float> to, size_t dim,
                  std::span<const NodeId> candidates, std::span<float> scores) {

@@ -1,4 +1,5 @@
-// Methods whose whole knowledge is a vector per node, and how two make a score.
+// Methods that learn nothing but vectors per node, and how two vectors make a
+// score.
 #ifndef SLICE_TRAINER_METHODS_EMBEDDING_METHOD_H_
 #define SLICE_TRAINER_METHODS_EMBEDDING_METHOD_H_
 
@@ -10,8 +11,8 @@
 
 namespace slice {
 
-// The score of a link is the dot product of its ends' vectors, whatever the
-// relation. Immutable; thread-safe.
+// The score of a link is the dot product of its ends' vectors; the relation
+// does not matter. Immutable; thread-safe.
 class DotProductMethod : public TrainedMethod {
  public:
   // `values` is [nodes, dim] row-major.
@@ -32,13 +33,13 @@ class DotProductMethod : public TrainedMethod {
   const size_t dim_;
 };
 
-// The score of a link is how much each end's vector points at what surrounds
-// the other: in(u) . out(v) + in(v) . out(u), with the input and the output
-// vectors of skip-gram, whose products it trains (Levy and Goldberg, NeurIPS
-// 2014: a shifted pointwise mutual information). Immutable; thread-safe.
+// The score of a link is in(u) . out(v) + in(v) . out(u), with the input and
+// the output vectors of skip-gram. Skip-gram trains these very products: each
+// estimates a shifted pointwise mutual information of the two nodes (Levy and
+// Goldberg, NeurIPS 2014). Immutable; thread-safe.
 class InputOutputMethod : public TrainedMethod {
  public:
-  // Both [nodes, dim] row-major.
+  // Both tables are [nodes, dim] row-major.
   InputOutputMethod(std::vector<float> inputs, std::vector<float> outputs,
                     size_t dim, MethodSummary summary)
       : inputs_(std::move(inputs)), outputs_(std::move(outputs)), dim_(dim) {

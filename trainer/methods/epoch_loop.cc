@@ -1,3 +1,11 @@
+// One iteration runs an epoch, measures valid when an epoch of measurement or
+// the last epoch is reached, keeps the state when it is the best so far, and
+// then decides whether to stop. `stopped` holds the reason and is empty while
+// the loop runs.
+//
+// The budget counts as spent when the next epoch, at the mean time of the
+// epochs so far, would exceed it (trainer/training_budget.h). The last epoch
+// that fits is always measured, so that its state can be the best one.
 #include "trainer/methods/epoch_loop.h"
 
 #include <algorithm>
@@ -13,7 +21,7 @@
 namespace slice {
 namespace {
 
-// One run of the loop.
+// One call of RunEpochs().
 class EpochLoop {
  public:
   EpochLoop(const EpochLoopOptions& options, bool has_valid, const Clock& clock,
@@ -39,12 +47,13 @@ class EpochLoop {
  private:
   absl::Status RunOne() {
     const int epoch = summary_.epochs + 1;
-    std::string where;
-    SLICE_ASSIGN_OR_RETURN(const double loss, learner_.RunEpoch(epoch, &where));
+    std::string batch_name;
+    SLICE_ASSIGN_OR_RETURN(const double loss,
+                           learner_.RunEpoch(epoch, &batch_name));
     if (!std::isfinite(loss)) {
       summary_.stopped =
-          absl::StrCat("the loss was no number in epoch ", epoch, ", ", where,
-                       "; a lower learning_rate may help");
+          absl::StrCat("the loss was not a number in epoch ", epoch, ", ",
+                       batch_name, "; a lower learning_rate may help");
       return absl::OkStatus();
     }
     summary_.epochs = epoch;
@@ -53,8 +62,8 @@ class EpochLoop {
     std::string note = absl::StrFormat("loss %.4f", loss);
     if (!has_valid_) {
       KeepAs(epoch);
-    } else if (epoch % options_.look_every == 0 || IsLast(epoch)) {
-      SLICE_RETURN_IF_ERROR(LookAtValid(epoch));
+    } else if (epoch % options_.measure_every == 0 || IsLast(epoch)) {
+      SLICE_RETURN_IF_ERROR(MeasureValid(epoch));
     }
     if (summary_.best_epoch > 0 && has_valid_) {
       absl::StrAppendFormat(&note, ", best %s %.4f in epoch %d",
@@ -66,15 +75,15 @@ class EpochLoop {
     return absl::OkStatus();
   }
 
-  absl::Status LookAtValid(int epoch) {
+  absl::Status MeasureValid(int epoch) {
     SLICE_ASSIGN_OR_RETURN(const double valid, learner_.MeasureValid());
     summary_.valid.push_back({static_cast<double>(epoch), valid});
     if (summary_.best_epoch == 0 || valid > summary_.best_valid) {
       KeepAs(epoch);
       summary_.best_valid = valid;
-      looks_since_best_ = 0;
+      measurements_since_best_ = 0;
     } else {
-      ++looks_since_best_;
+      ++measurements_since_best_;
     }
     return absl::OkStatus();
   }
@@ -95,9 +104,11 @@ class EpochLoop {
     if (epoch >= options_.epochs) {
       return absl::StrCat("all ", epoch, " epochs done");
     }
-    if (options_.patience > 0 && looks_since_best_ >= options_.patience) {
+    if (options_.patience > 0 &&
+        measurements_since_best_ >= options_.patience) {
       return absl::StrCat("no better for ",
-                          looks_since_best_ * options_.look_every, " epochs");
+                          measurements_since_best_ * options_.measure_every,
+                          " epochs");
     }
     if (IsSpent(epoch)) {
       return SpentBudgetText(options_.budget);
@@ -112,7 +123,7 @@ class EpochLoop {
   const absl::Time start_;
   ProgressLine progress_;
   MethodSummary summary_;
-  int looks_since_best_ = 0;
+  int measurements_since_best_ = 0;
 };
 
 }  // namespace

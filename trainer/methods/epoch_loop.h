@@ -1,5 +1,5 @@
-// The one loop in which comparison methods learn: epochs, a look at valid after
-// some, the best state kept.
+// The loop in which comparison methods learn: it runs epochs, measures the
+// method on valid after some of them, and keeps the best state.
 #ifndef SLICE_TRAINER_METHODS_EPOCH_LOOP_H_
 #define SLICE_TRAINER_METHODS_EPOCH_LOOP_H_
 
@@ -13,36 +13,42 @@
 
 namespace slice {
 
-// What is trained. A failed epoch has spoilt nothing that Restore() does not
-// mend.
+// The method while it learns. When an epoch fails, Restore() must still bring
+// back the state of the last Keep().
 class EpochLearner {
  public:
   virtual ~EpochLearner() = default;
 
-  // One pass; the mean loss. NaN is no error but the end: `where` then names
-  // the batch.
-  virtual absl::StatusOr<double> RunEpoch(int epoch, std::string* where) = 0;
-  // How good the present state is on valid; larger is better.
+  // Passes once over the train links and returns the mean loss. A NaN loss is
+  // no error: it ends the training, and `batch_name` then names the batch, such
+  // as "batch 7".
+  virtual absl::StatusOr<double> RunEpoch(int epoch,
+                                          std::string* batch_name) = 0;
+  // The quality of the present state on valid. Larger is better.
   virtual absl::StatusOr<double> MeasureValid() = 0;
-  // Keeps the present state, in the place of one kept before; goes back to it.
+  // Keep() stores a copy of the present state and drops the one before.
+  // Restore() goes back to the stored state.
   virtual void Keep() = 0;
   virtual void Restore() = 0;
 };
 
 struct EpochLoopOptions {
-  int epochs = 50;     // at most
-  int patience = 5;    // looks at valid without a better one; 0: no limit
-  int look_every = 1;  // epochs between two looks at valid
+  int epochs = 50;  // at most
+  // Measurements of valid without an improvement after which the training
+  // stops; 0: no limit.
+  int patience = 5;
+  int measure_every = 1;  // epochs from one measurement of valid to the next
   std::string measure = "valid AUROC";
   absl::Duration budget = absl::InfiniteDuration();
   std::string title = "training";  // of the progress line
 };
 
-// Ends after so many epochs, when valid gets no better, when the budget would
-// not last for another epoch, or when a loss is no number; whatever it was, the
-// learner is left in its best state. With `has_valid` false the last state
-// counts. ABORTED, naming the batch, when no epoch came to an end before a loss
-// was no number.
+// Runs epochs until one of these happens: `epochs` have run, valid has not
+// improved for `patience` measurements, the budget does not suffice for another
+// epoch, or a loss is not a finite number. In each case the learner ends in its
+// best state. Without valid links (`has_valid` false) the last state is the
+// best one. ABORTED, naming the batch, when a loss is not finite before a first
+// state was kept. Errors of the learner.
 absl::StatusOr<MethodSummary> RunEpochs(const EpochLoopOptions& options,
                                         bool has_valid, const Clock& clock,
                                         EpochLearner& learner);

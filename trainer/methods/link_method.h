@@ -1,5 +1,5 @@
-// What the comparison methods of the paper have in common: they learn from the
-// links of a graph and then say how likely a link is.
+// What all comparison methods have in common: they learn from the links of a
+// graph and then score links.
 #ifndef SLICE_TRAINER_METHODS_LINK_METHOD_H_
 #define SLICE_TRAINER_METHODS_LINK_METHOD_H_
 
@@ -22,51 +22,52 @@
 
 namespace slice {
 
-// What a method may learn from. All of it must outlive the training.
+// What a method may learn from. Everything that it refers to must outlive the
+// training.
 struct MethodInput {
-  const GraphSnapshot* snapshot = nullptr;  // train links, and no others
-  // For early stopping alone; may be empty.
+  const GraphSnapshot* snapshot = nullptr;  // the train links alone
+  // Rows of the valid file, for early stopping alone. May be empty.
   std::span<const LabelledLink> valid;
-  // How negatives are drawn where the method does not say it itself.
+  // How to draw negatives, for methods that do not define it themselves.
   NegativeMix negatives;
   uint64_t seed = 1;
   int threads = 1;
   absl::Duration budget = absl::InfiniteDuration();  // of the training
 };
 
-// How a training went, for progress and reports.
+// How a training went. Reports show it.
 struct MethodSummary {
-  int epochs = 0;      // that were run
-  int best_epoch = 0;  // whose state is kept, from 1; 0: nothing was trained
+  int epochs = 0;      // finished
+  int best_epoch = 0;  // its state was kept; from 1; 0: nothing was trained
   double best_valid = 0;
-  std::string measure;            // of best_valid, such as "valid AUROC"
+  std::string measure;  // the name of best_valid, such as "valid AUROC"
   std::vector<CurvePoint> loss;   // (epoch, mean loss)
   std::vector<CurvePoint> valid;  // (epoch, measure)
-  std::string stopped;            // why, such as "no better for 5 epochs"
+  std::string stopped;  // the reason, such as "no better for 5 epochs"
   double seconds = 0;
 };
 
-// A method that has learnt. Immutable; thread-safe.
+// A trained method. Immutable; thread-safe.
 class TrainedMethod {
  public:
   virtual ~TrainedMethod() = default;
 
-  // How likely `links` are: of two the higher score is the likelier, whatever
-  // the scale. `made_from` names for each link another whose pair is hidden as
-  // well (the positive a negative was made from, or the link itself); methods
-  // that do not look at the graph when they score leave it aside.
-  // REQUIRES: equal sizes.
+  // Scores `links`: of two links the likelier one has the higher score. The
+  // scale is the method's own. A method that reads the graph while it scores
+  // hides the pair of each link, and also the pair of the link at the same
+  // place in `made_from`: the positive that a negative was made from, or the
+  // link itself. Other methods ignore `made_from`. REQUIRES: equal sizes.
   virtual void Score(std::span<const Link> links,
                      std::span<const Link> made_from,
                      std::span<float> scores) const = 0;
 
-  // The same for every candidate in the place asked for. By default Score().
-  // REQUIRES: equal sizes.
+  // Scores the link that each candidate makes as the answer to `question`.
+  // Calls Score() unless a method overrides it. REQUIRES: equal sizes.
   virtual void ScoreCandidates(const EndQuestion& question,
                                std::span<const NodeId> candidates,
                                std::span<float> scores) const;
 
-  // [nodes, dim]; empty when the method has none to give.
+  // The vectors [nodes, dim]; empty when the method has none.
   virtual NodeEmbeddings embeddings() const { return {}; }
 
   const MethodSummary& summary() const { return summary_; }
@@ -75,31 +76,32 @@ class TrainedMethod {
   MethodSummary summary_;
 };
 
-// Learns. FAILED_PRECONDITION when the graph lacks what the method needs (node
-// types), RESOURCE_EXHAUSTED when there is too little memory, INVALID_ARGUMENT
-// from a parameter; ABORTED when no epoch ended with a loss that is a number.
+// Trains a method. FAILED_PRECONDITION when the graph lacks what the method
+// needs, such as links or node types. INVALID_ARGUMENT when a parameter does
+// not fit. RESOURCE_EXHAUSTED when memory runs out. ABORTED when a loss is not
+// a finite number before a first state was kept.
 using TrainMethod = absl::StatusOr<std::unique_ptr<const TrainedMethod>> (*)(
     const MethodInput& input, const ParameterValues& parameters);
 
-// About how much memory a training takes beside the graph, in MiB.
+// Estimates the memory of a training in MiB, without the graph.
 using EstimateMemory = double (*)(const MethodInput& input,
                                   const ParameterValues& parameters);
 
-// Everything a user can be told about a method.
+// The description of a method: its names, its parameters and how to train it.
 struct MethodInfo {
   std::string name;   // "transe"
-  std::string title;  // as tables show it, "TransE"
+  std::string title;  // the name in tables, "TransE"
   std::string what;   // one line
   std::string paper;  // "Bordes et al., NeurIPS 2013"
   std::vector<MethodParameter> parameters;
   bool needs_node_types = false;
-  // The score of a link is the dot product of its ends' embeddings, so that it
-  // can be served as a bundle (dot_bundle.h).
+  // Whether the score of a link is the dot product of its ends' embeddings.
+  // Such a method can be published as a bundle (trainer/methods/dot_bundle.h).
   bool dot_product = false;
-  bool learns = true;  // else one run says all: seeds change nothing
+  bool learns = true;  // false: no seed changes the result
   TrainMethod train = nullptr;
-  EstimateMemory memory = nullptr;  // not asked when there is none
-  std::string preset = "";          // of fit, in the place of `train`
+  EstimateMemory memory = nullptr;  // null: no check of memory
+  std::string preset;  // a preset of fit, which replaces `train`; or empty
 };
 
 }  // namespace slice

@@ -1,3 +1,10 @@
+// Each scorer writes its score as one dot product of a query with an answer, by
+// adding numbers to both vectors where the formula needs them: DistMult adds 1
+// and w . t, the translation adds the squared lengths. ConvE needs no addition.
+//
+// Initial values come from the random generator of LibTorch, so
+// at::manual_seed() decides them. Dropout acts on queries only, and only while
+// training.
 #include "trainer/methods/link_scorer.h"
 
 #include <ATen/TensorOperators.h>
@@ -18,9 +25,10 @@
 namespace slice {
 namespace {
 
-constexpr int kKernel = 3;  // high and wide
+constexpr int kKernel = 3;  // height and width
 
-// The height of the flattest picture of `dim` numbers; 1 where there is none.
+// The height of a picture of `dim` numbers: the largest divisor of `dim` that
+// is at most its square root. 1 when `dim` is prime.
 int PictureHeight(int dim) {
   auto height = static_cast<int>(std::sqrt(dim));
   while (dim % height != 0) --height;
@@ -43,7 +51,8 @@ at::Tensor SquaredLengths(const at::Tensor& rows) {
 }  // namespace
 
 DistMultScorer::DistMultScorer(int dim, double dropout)
-    : dropout_(dropout), often_(at::zeros({dim, 1}).set_requires_grad(true)) {}
+    : dropout_(dropout),
+      answer_weights_(at::zeros({dim, 1}).set_requires_grad(true)) {}
 
 at::Tensor DistMultScorer::Queries(const at::Tensor& anchors,
                                    const at::Tensor& labels,
@@ -54,10 +63,11 @@ at::Tensor DistMultScorer::Queries(const at::Tensor& anchors,
 }
 
 at::Tensor DistMultScorer::Answers(const at::Tensor& nodes) const {
-  return at::cat({nodes, at::mm(nodes, often_)}, 1);
+  return at::cat({nodes, at::mm(nodes, answer_weights_)}, 1);
 }
 
-// -|q - t|^2 = 2 q . t - |t|^2 - |q|^2.
+// -|q - t|^2 = 2 q . t - |t|^2 - |q|^2, as a dot product of (2 q, 1, -|q|^2)
+// with (t, -|t|^2, 1).
 at::Tensor TranslationScorer::Queries(const at::Tensor& anchors,
                                       const at::Tensor& labels,
                                       bool /*training*/) const {
@@ -77,8 +87,8 @@ absl::StatusOr<std::unique_ptr<ConvEScorer>> ConvEScorer::Create(
   if (height < 2 || shape.dim / height < kKernel) {
     return absl::InvalidArgumentError(absl::StrCat(
         "dim=", shape.dim,
-        " numbers make no picture for ConvE: it wants the product of two whole "
-        "numbers from 2 and 3 on, such as 100 or 200"));
+        " numbers make no picture for ConvE; choose the product of a number "
+        "of at least 2 and one of at least 3, such as 100 or 200"));
   }
   return std::unique_ptr<ConvEScorer>(new ConvEScorer(shape, height));
 }

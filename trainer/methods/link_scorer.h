@@ -1,4 +1,4 @@
-// How likely a link is by the vectors of its ends and its relation.
+// Scores of links from the vectors of their ends and of their relation.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_METHODS_LINK_SCORER_H_
@@ -14,38 +14,42 @@
 
 namespace slice {
 
-// A link asks for one end, given the other and the label of the arc between:
-// its score is the dot product of a query and an answer, so that one query is
-// put to all nodes by a product of matrices. Thread-compatible; const functions
-// may be called from several threads while no parameter changes.
+// Scores the answer to a question: one end of a link is known (the anchor), as
+// is the label of the arc between the ends (2 r when the target is wanted, 2 r
+// + 1 when the source is). The score is the dot product of a query, made of
+// anchor and label, with an answer, made of the other node. One matrix product
+// therefore scores one query against all nodes. Thread-compatible; const
+// functions may be called from several threads while no parameter changes.
 class LinkScorer {
  public:
   virtual ~LinkScorer() = default;
 
-  // [n, width], of anchors and labels [n, dim].
+  // The queries [n, width] of anchors [n, dim] and labels [n, dim].
   virtual at::Tensor Queries(const at::Tensor& anchors,
                              const at::Tensor& labels, bool training) const = 0;
-  // [n, width], of nodes [n, dim].
+  // The answers [n, width] of nodes [n, dim].
   virtual at::Tensor Answers(const at::Tensor& nodes) const { return nodes; }
-  // To be optimised, beside the vectors; each requires a gradient.
+  // The tensors to optimise beside the vectors. Each requires a gradient.
   virtual std::vector<at::Tensor> parameters() const { return {}; }
 };
 
-// sum over k of a[k] z[k] t[k] (Yang et al., ICLR 2015), and w . t for how
-// often anything is the answer.
+// sum over k of a[k] z[k] t[k] (Yang et al., ICLR 2015), plus w . t, which
+// learns how often a node is an answer at all. a: anchor, z: label, t: answer.
 class DistMultScorer : public LinkScorer {
  public:
-  // `dropout` is of the numbers of queries.
+  // `dropout` is the share of the numbers of a query that training drops.
   DistMultScorer(int dim, double dropout);
 
   at::Tensor Queries(const at::Tensor& anchors, const at::Tensor& labels,
                      bool training) const override;
   at::Tensor Answers(const at::Tensor& nodes) const override;
-  std::vector<at::Tensor> parameters() const override { return {often_}; }
+  std::vector<at::Tensor> parameters() const override {
+    return {answer_weights_};
+  }
 
  private:
   const double dropout_;
-  at::Tensor often_;  // [dim, 1]
+  at::Tensor answer_weights_;  // [dim, 1]
 };
 
 // -|a + z - t|^2 (Bordes et al., NeurIPS 2013).
@@ -56,17 +60,19 @@ class TranslationScorer : public LinkScorer {
   at::Tensor Answers(const at::Tensor& nodes) const override;
 };
 
-// f(W vec(f(kernels * [a; z]))) . t, with a and z as pictures one above the
-// other and f = ReLU: Dettmers et al., AAAI 2018, eq. 1.
+// f(W vec(f(kernels * [a; z]))) . t (Dettmers et al., AAAI 2018, eq. 1). a and
+// z are arranged as two pictures, one above the other; * is a convolution and f
+// is ReLU.
 class ConvEScorer : public LinkScorer {
  public:
   struct Shape {
     int dim = 200;
-    int filters = 32;    // of 3 x 3
-    double dropout = 0;  // of the numbers of queries
+    int filters = 32;    // each 3 x 3
+    double dropout = 0;  // share of the numbers of a query
   };
-  // INVALID_ARGUMENT where `dim` numbers make no picture that is 2 high and 3
-  // wide at least. Draws from LibTorch's generator.
+  // INVALID_ARGUMENT when `dim` numbers cannot be arranged as a picture at
+  // least 2 high and 3 wide. The initial parameters come from the random
+  // generator of LibTorch.
   static absl::StatusOr<std::unique_ptr<ConvEScorer>> Create(
       const Shape& shape);
 

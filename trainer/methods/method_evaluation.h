@@ -1,4 +1,5 @@
-// What a comparison method reaches: the figures and tables that the model gets.
+// Measures a comparison method with the figures and tables that slice itself
+// gets.
 #ifndef SLICE_TRAINER_METHODS_METHOD_EVALUATION_H_
 #define SLICE_TRAINER_METHODS_METHOD_EVALUATION_H_
 
@@ -15,34 +16,36 @@
 
 namespace slice {
 
-// The title of a ranking among all nodes, whatever their type.
+// The title of a ranking among all nodes of any type.
 inline constexpr char kRankingAmongAll[] =
     "Filtered ranking of test links among all nodes";
 
-// What is measured on what. Everything pointed to must outlive the call.
+// What to measure, and on which rows. Everything that it refers to must outlive
+// the call.
 struct MethodEvaluation {
   const MethodInfo* info = nullptr;
   const TrainedMethod* method = nullptr;
   const GraphSnapshot* snapshot = nullptr;
   std::span<const LabelledLink> valid, test;
-  size_t rank_positives = 0;  // of test, ranked both ways; 0: no ranking
+  // Test links to rank, each for its source and its target; 0: none.
+  size_t rank_positives = 0;
   int threads = 1;
 };
 
-// What turns scores into probabilities: what they are above the offset, as
-// logits, by question. Fitted on valid.
+// What turns scores into probabilities: logit = score - offset, then a
+// temperature and a threshold for each question. Fitted on valid.
 struct ScoreCalibration {
   double offset = 0;
   std::array<Calibration, kQuestions> of_question;
 };
 
-// Fills the result tables (thresholds are those of best F1 on valid), the
-// ranking and the curves of the training. FAILED_PRECONDITION when the graph
-// allows no negatives.
+// Fills the result tables, the ranking and the curves of the training. The
+// thresholds of the tables are those of the best F1 on valid.
+// FAILED_PRECONDITION when the graph allows no negatives.
 absl::StatusOr<ScoreCalibration> EvaluateMethod(
     const MethodEvaluation& evaluation, TrainingReport& report);
 
-// AUROC on the rows of a file, for early stopping.
+// The AUROC over rows of a file, for early stopping.
 double AurocOn(const TrainedMethod& method, std::span<const LabelledLink> rows,
                int threads);
 

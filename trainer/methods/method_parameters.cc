@@ -1,3 +1,10 @@
+// Parse() starts from the defaults and applies the settings in order. A setting
+// is split at its first "="; the parameter of that name decides how the value
+// is checked: numbers against their bounds, words against the list of choices,
+// texts only for not being empty.
+//
+// ToString() writes every parameter, also those at their default: comparisons
+// compare its result with that of earlier runs, so the format must not change.
 #include "trainer/methods/method_parameters.h"
 
 #include <algorithm>

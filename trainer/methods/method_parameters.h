@@ -1,4 +1,4 @@
-// The parameters of a comparison method, as a user sets them: NAME=VALUE.
+// The parameters of a comparison method, which a user sets as NAME=VALUE.
 #ifndef SLICE_TRAINER_METHODS_METHOD_PARAMETERS_H_
 #define SLICE_TRAINER_METHODS_METHOD_PARAMETERS_H_
 
@@ -12,7 +12,7 @@
 
 namespace slice {
 
-// A number within bounds, or one of some words.
+// A parameter: a number within bounds, one of several words, or a text.
 struct MethodParameter {
   static MethodParameter Number(std::string name, double value, double least,
                                 double most, std::string what);
@@ -21,7 +21,7 @@ struct MethodParameter {
   // The first word is the default.
   static MethodParameter Word(std::string name, std::vector<std::string> words,
                               std::string what);
-  // Any text; how it reads is for the method to say.
+  // Any text; the method itself parses it.
   static MethodParameter Text(std::string name, std::string value,
                               std::string what);
 
@@ -33,29 +33,30 @@ struct MethodParameter {
   enum class Kind { kNumber, kWhole, kWord, kText };
   Kind kind = Kind::kNumber;
   std::string name;
-  std::string what;  // for the help
+  std::string what;  // shown in the help
   double value = 0, least = 0, most = 0;
-  std::string text;                // default of kWord and kText
-  std::vector<std::string> words;  // of kWord
+  std::string text;                // the default of kWord and kText
+  std::vector<std::string> words;  // the choices of kWord
 };
 
-// A value for every parameter. Immutable.
+// The value of every parameter of a method. Immutable.
 class ParameterValues {
  public:
-  // The defaults, and over them what `settings` ("dim=64") say.
-  // INVALID_ARGUMENT for a name that is none of the parameters (naming those),
-  // a value that does not read, or one out of bounds (naming these).
+  // The defaults, changed by `settings` such as "dim=64"; the last setting of a
+  // name counts. INVALID_ARGUMENT for an unknown name (the message lists the
+  // names), for a value that does not parse, and for one out of bounds (the
+  // message names the bounds).
   static absl::StatusOr<ParameterValues> Parse(
       std::span<const MethodParameter> parameters,
       std::span<const std::string> settings);
 
-  // REQUIRES, of all: there is a parameter of this name and kind.
+  // REQUIRES: there is a parameter of this name and kind.
   double Number(std::string_view name) const;
   int Whole(std::string_view name) const;
-  const std::string& Word(std::string_view name) const;  // or a text
+  const std::string& Word(std::string_view name) const;  // also for kText
 
-  // "dim=200 epochs=50", in the order of the parameters: for reports and to
-  // tell runs apart.
+  // "dim=200 epochs=50", in the order of the parameters. Reports show it, and a
+  // comparison tells runs apart by it.
   std::string ToString() const;
 
  private:

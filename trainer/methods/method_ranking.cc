@@ -1,3 +1,8 @@
+// One question is ranked in three steps: the method scores all nodes, the true
+// answers of the question are marked, and the unmarked nodes with a higher
+// score than the answer are counted, those with an equal score by half. The
+// marks are cleared again, so that a thread reuses one buffer for all its
+// questions.
 #include "trainer/methods/method_ranking.h"
 
 #include <algorithm>
@@ -36,17 +41,17 @@ double MethodRanking::RankOne(const TrainedMethod& method,
                               std::span<const NodeId> nodes,
                               std::vector<float>& scores,
                               std::vector<char>& is_true) const {
-  const EndQuestion asked = question.question();
-  method.ScoreCandidates(asked, nodes, scores);
-  const auto in_train =
-      snapshot_->Neighbors(asked.anchor, asked.relation, asked.direction);
+  const EndQuestion end_question = question.question();
+  method.ScoreCandidates(end_question, nodes, scores);
+  const auto in_train = snapshot_->Neighbors(
+      end_question.anchor, end_question.relation, end_question.direction);
   for (const NodeId node : in_train) is_true[node] = 1;
-  const std::vector<Known>& known = known_[SideOf(asked.direction)];
-  const Known first{asked.anchor, asked.relation, 0};
+  const std::vector<Known>& known = known_[SideOf(end_question.direction)];
+  const Known first{end_question.anchor, end_question.relation, 0};
   const auto begin = std::lower_bound(known.begin(), known.end(), first);
   auto end = begin;
-  for (; end != known.end() && end->anchor == asked.anchor &&
-         end->relation == asked.relation;
+  for (; end != known.end() && end->anchor == end_question.anchor &&
+         end->relation == end_question.relation;
        ++end) {
     is_true[end->answer] = 1;
   }

@@ -1,5 +1,5 @@
-// Filtered ranking of held-out links by a comparison method, as knowledge graph
-// papers do it: against all nodes, in both directions.
+// Filtered ranking of held-out links by a comparison method, as papers on
+// knowledge graphs do it: against all nodes, for source and target.
 #ifndef SLICE_TRAINER_METHODS_METHOD_RANKING_H_
 #define SLICE_TRAINER_METHODS_METHOD_RANKING_H_
 
@@ -15,26 +15,29 @@
 
 namespace slice {
 
-// True links of a question other than the one asked for are no rivals (Bordes
-// et al., NeurIPS 2013): those of the snapshot and the positives of `held_out`.
+// Ranks answers among all nodes. Nodes that answer the question truly, but are
+// not the answer that is ranked, do not count as rivals (Bordes et al., NeurIPS
+// 2013): true links are those of the snapshot and the positives of `held_out`.
 // Immutable; thread-safe. The snapshot must outlive it.
 class MethodRanking {
  public:
   MethodRanking(const GraphSnapshot& snapshot,
                 std::span<const std::span<const LabelledLink>> held_out);
 
-  // The rank of each answer among all nodes, from 1, ties counting half.
-  // `title` is that of the progress line.
+  // The rank of the answer of each question among all nodes, from 1. A tie
+  // counts half. `title` is the title of the progress line.
   std::vector<double> Rank(const TrainedMethod& method,
                            std::span<const LinkQuestion> questions, int threads,
                            const std::string& title) const;
 
  private:
+  // `scores` and `is_true` are buffers [nodes]; `is_true` is all zero before
+  // and after.
   double RankOne(const TrainedMethod& method, const LinkQuestion& question,
                  std::span<const NodeId> nodes, std::vector<float>& scores,
                  std::vector<char>& is_true) const;
 
-  // Held-out positives, by (anchor, relation): of the sources, of the targets.
+  // A held-out positive, seen from one of its ends.
   struct Known {
     NodeId anchor;
     RelationId relation;
@@ -43,14 +46,14 @@ class MethodRanking {
   };
 
   const GraphSnapshot* const snapshot_;
-  std::vector<Known> known_[2];  // by Direction; ascending
+  std::vector<Known> known_[2];  // by Direction of the question; ascending
 };
 
-// The measures over all ranks.
+// The ranking metrics over all ranks.
 RankingMetrics MetricsOf(std::span<const double> ranks);
 
-// The mean reciprocal rank of `questions`: what early stopping of methods that
-// rank looks at.
+// The mean reciprocal rank over `questions`. Methods that rank use it for early
+// stopping.
 double MeanReciprocalRank(const MethodRanking& ranking,
                           const TrainedMethod& method,
                           std::span<const LinkQuestion> questions, int threads);

@@ -1,4 +1,4 @@
-// All comparison methods by name.
+// The comparison methods by name.
 #ifndef SLICE_TRAINER_METHODS_METHOD_REGISTRY_H_
 #define SLICE_TRAINER_METHODS_METHOD_REGISTRY_H_
 
@@ -12,19 +12,21 @@
 
 namespace slice {
 
-// In the order of tables: the untrained ones first.
+// All methods in the order of tables: methods that learn nothing come first.
 const std::vector<MethodInfo>& AllMethods();
 
-// Whatever the case of letters. INVALID_ARGUMENT for another name, naming all.
+// Finds a method; upper and lower case are the same. INVALID_ARGUMENT for an
+// unknown name; the message lists all names.
 absl::StatusOr<const MethodInfo*> FindMethod(std::string_view name);
 
-// What a person can know of them: paper, parameters, defaults.
+// The help text: for each method its paper and its parameters with their
+// defaults.
 std::string MethodHelp();
 
-// Trains after checking what the graph must have: FAILED_PRECONDITION, saying
-// how to give node types, when it has none and the method needs them.
-// RESOURCE_EXHAUSTED, with both figures, when less memory is free than the
-// training would take.
+// Checks node types and memory, then trains. FAILED_PRECONDITION when the
+// method needs node types and the graph has one type only; the message says how
+// to give types. RESOURCE_EXHAUSTED when the training needs more than
+// `available_mib`; the message gives both figures. Errors of the training.
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainByMethod(
     const MethodInfo& info, const MethodInput& input,
     const ParameterValues& parameters,

@@ -1,4 +1,4 @@
-// One method on one edge list: trained, measured, written to a folder.
+// Trains one method on one edge list, measures it and writes its report.
 #ifndef SLICE_TRAINER_METHODS_METHOD_RUN_H_
 #define SLICE_TRAINER_METHODS_METHOD_RUN_H_
 
@@ -10,20 +10,26 @@
 
 namespace slice {
 
-// What tells the files of one run from those of another: the beginning of a
-// SHA-256 of what all of them hold. Errors of reading.
+// The first 16 hexadecimal digits of a SHA-256 over the digests of the train,
+// node, valid and test files. Runs with equal digests read the same data.
+// Errors of reading.
 absl::StatusOr<std::string> DataDigest(const MethodRunOptions& options);
 
-// Trains, takes the threshold from valid, measures on test, on all sets of
-// negatives. `out` receives report.json, report.html and report.txt and, of a
-// method with a vector per node, embeddings.npy with embeddings.keys; a method
-// that is a preset of fit leaves its bundle in out/bundle. Errors of
-// FindMethod(), of the files, the parameters and the training
-// (methods/link_method.h). INVALID_ARGUMENT when a bundle is asked for that the
-// method cannot give, or something is asked of no method.
+// Trains a method, takes its thresholds from valid and measures it on test with
+// all sets of negatives. An empty `method` measures all methods that learn
+// nothing, in one table.
+//
+// `out` receives report.json, report.html and report.txt. A method with a
+// vector per node adds embeddings.npy and embeddings.keys. A method that is a
+// preset of fit leaves its bundle in out/bundle.
+//
+// Errors of FindMethod(), of the files, of the parameters and of the training
+// (trainer/methods/link_method.h). INVALID_ARGUMENT when the method cannot make
+// the bundle that `bundle` requests, or when `settings`, `bundle` or
+// `rank_positives` are given without a method.
 absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options);
 
-// The seconds and the most memory of the steps of a report.
+// The total seconds and the peak memory over the steps of a report.
 double SecondsOf(const TrainingReport& report);
 double PeakMibOf(const TrainingReport& report);
 

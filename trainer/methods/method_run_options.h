@@ -1,4 +1,4 @@
-// What a run of one method on one edge list is asked for.
+// The options of one run of a method on an edge list.
 #ifndef SLICE_TRAINER_METHODS_METHOD_RUN_OPTIONS_H_
 #define SLICE_TRAINER_METHODS_METHOD_RUN_OPTIONS_H_
 
@@ -15,22 +15,24 @@
 namespace slice {
 
 struct MethodRunOptions {
-  std::string method;           // empty: all that learn nothing, in one table
-  EdgeListImportOptions files;  // `held_out` is filled from the next two
+  std::string method;  // empty: all methods that learn nothing, in one table
+  EdgeListImportOptions files;  // RunMethod() fills `held_out`
   std::filesystem::path valid, test;
-  std::filesystem::path out;  // folder for report and embeddings; optional but
-                              // for methods that make a bundle
-  // Also publish a bundle here, or publish it here instead of in out/bundle; of
-  // methods that score by dot product or are presets of fit. Optional.
+  // The folder for report and embeddings. Optional, but a preset of fit needs
+  // `out` or `bundle`.
+  std::filesystem::path out;
+  // Where to publish a bundle. A method that scores by dot product publishes it
+  // in addition to `out`; a preset of fit publishes it here instead of in
+  // out/bundle. Other methods cannot make one. Optional.
   std::filesystem::path bundle;
-  std::vector<std::string> settings;  // "dim=64": parameters of the method
+  std::vector<std::string> settings;  // parameters, such as "dim=64"
   absl::Duration budget = absl::InfiniteDuration();  // of the training
   size_t rank_positives = 0;  // test links to rank; 0: none
-  // Graphs of fewer relations are not ranked.
+  // A graph with fewer relations is not ranked.
   size_t least_ranked_relations = 0;
   uint64_t seed = 1;
   int threads = 0;                 // 0: all hardware threads
-  std::vector<NamedValue> labels;  // of the report
+  std::vector<NamedValue> labels;  // labels of the report
 };
 
 }  // namespace slice

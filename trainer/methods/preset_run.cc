@@ -35,7 +35,7 @@ absl::StatusOr<FitOptions> FitOptionsOf(const MethodInfo& info,
   return fit;
 }
 
-// Adds the ranking of test links by the bundle.
+// Adds the ranking of test links by the bundle to the report.
 absl::Status RankByBundle(const FitOptions& fit,
                           const MethodRunOptions& options,
                           TrainingReport& report) {
@@ -61,7 +61,7 @@ absl::Status RankByBundle(const FitOptions& fit,
   SLICE_ASSIGN_OR_RETURN(RankingTable table, RankTestLinks(evaluation, rank));
   report.steps.push_back(
       {"rank", absl::ToDoubleSeconds(absl::Now() - start), PeakMemoryMib()});
-  // Of one type, all nodes are candidates.
+  // With one node type every node is a candidate.
   if (graph.node_type_count() == 1) table.title = kRankingAmongAll;
   report.rankings.push_back(std::move(table));
   return absl::OkStatus();

@@ -1,4 +1,4 @@
-// Methods that are presets of `fit`, run as the others are.
+// Runs the methods that are presets of `fit`.
 #ifndef SLICE_TRAINER_METHODS_PRESET_RUN_H_
 #define SLICE_TRAINER_METHODS_PRESET_RUN_H_
 
@@ -9,9 +9,10 @@
 
 namespace slice {
 
-// Fits to options.bundle, or to options.out/bundle; the report is the bundle's,
-// with a ranking where one is asked for. Errors of Fit; INVALID_ARGUMENT when
-// no folder is named. REQUIRES: info.preset.
+// Fits a bundle to options.bundle, or to options.out/bundle when the former is
+// empty. Returns the report of the bundle; with rank_positives above 0 it also
+// holds a ranking of test links. INVALID_ARGUMENT when neither folder is named.
+// Errors of Fit(). REQUIRES: info.preset is not empty.
 absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
                                          const MethodRunOptions& options);
 

@@ -7,7 +7,8 @@
 namespace slice {
 namespace {
 
-// Rows at once: enough sums on their way to hide the latency of one.
+// Multiplies kRows rows at once: independent sums hide the latency of each
+// addition.
 template <VectorSet kSet, size_t kRows>
 SLICE_VECTOR_LOOP void MultiplyTile(const RowProducts& task, size_t first) {
   const float* rows[kRows];

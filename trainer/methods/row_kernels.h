@@ -1,4 +1,5 @@
-// Inner loops over rows of numbers, compiled for several instruction sets.
+// Inner loops over rows of numbers, compiled for several vector instruction
+// sets.
 #ifndef SLICE_TRAINER_METHODS_ROW_KERNELS_H_
 #define SLICE_TRAINER_METHODS_ROW_KERNELS_H_
 
@@ -8,7 +9,7 @@
 
 namespace slice {
 
-// products[i] = <row, rows[ids[i]]>, all of `width` numbers.
+// products[i] = <row, rows[ids[i]]>; all rows have `width` numbers.
 struct RowProducts {
   const float* row = nullptr;   // [width]
   const float* rows = nullptr;  // [any, width]

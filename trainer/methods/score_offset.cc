@@ -11,7 +11,7 @@ namespace {
 constexpr int kMostSteps = 100;
 constexpr double kSmallStep = 1e-9;
 
-// Mean and deviation.
+// The mean and the standard deviation.
 struct Spread {
   double mean = 0, deviation = 0;
 };
@@ -28,13 +28,13 @@ Spread SpreadOf(std::span<const float> scores) {
   return spread;
 }
 
-// sigmoid(slope z + shift) as a model of labels, z a score as its distance from
-// the mean in deviations.
+// sigmoid(slope z + shift) as a model of the labels, where z is the distance of
+// a score from the mean in standard deviations.
 struct Logistic {
   double slope = 0, shift = 0;
 };
 
-// What remains to the least log loss by its second-order approximation.
+// The Newton step from `at` towards the least log loss.
 Logistic NewtonStep(const Logistic& at, const Spread& spread,
                     std::span<const float> scores,
                     std::span<const uint8_t> labels) {
@@ -70,7 +70,8 @@ double FitScoreOffset(std::span<const float> scores,
   Logistic fitted;
   for (int step = 0; step < kMostSteps; ++step) {
     Logistic move = NewtonStep(fitted, spread, scores, labels);
-    // Far from the least loss the approximation promises too much.
+    // Far from the minimum a full Newton step can overshoot: limit its length
+    // to 1.
     const double length = std::hypot(move.slope, move.shift);
     const double share = length > 1 ? 1 / length : 1;
     fitted.slope += share * move.slope;

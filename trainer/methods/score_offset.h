@@ -1,4 +1,4 @@
-// Where the scores of a method have their middle.
+// The score at which a link is as likely as not.
 #ifndef SLICE_TRAINER_METHODS_SCORE_OFFSET_H_
 #define SLICE_TRAINER_METHODS_SCORE_OFFSET_H_
 
@@ -7,9 +7,10 @@
 
 namespace slice {
 
-// The offset b of the least log loss of sigmoid((score - b) / t) over all b and
-// t > 0, by Newton's method (Platt, 1999, with his targets, which are never 0
-// or 1). 0 when a higher score makes no link likelier, or nothing is given.
+// The offset b that minimises the log loss of sigmoid((score - b) / t) over all
+// b and t > 0 (Platt, 1999), found by Newton's method. The targets are those of
+// Platt, which are never 0 or 1. Returns 0 when there are no scores, all are
+// equal, or a higher score does not make a link likelier.
 double FitScoreOffset(std::span<const float> scores,
                       std::span<const uint8_t> labels);
 

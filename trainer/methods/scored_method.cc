@@ -12,7 +12,7 @@
 namespace slice {
 namespace {
 
-// Picks some rows of a matrix, one for each link.
+// One row of `matrix` for each link: row_of(link) is its number.
 template <typename RowOf>
 at::Tensor RowsOf(const at::Tensor& matrix, std::span<const Link> links,
                   const RowOf& row_of) {
@@ -24,8 +24,8 @@ at::Tensor RowsOf(const at::Tensor& matrix, std::span<const Link> links,
 
 int64_t SourceOf(const Link& link) { return link.source; }
 int64_t TargetOf(const Link& link) { return link.target; }
-int64_t LabelOf(RelationId relation, Direction asked) {
-  return 2 * int64_t{relation} + (asked == Direction::kOut ? 0 : 1);
+int64_t LabelOf(RelationId relation, Direction direction) {
+  return 2 * int64_t{relation} + (direction == Direction::kOut ? 0 : 1);
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ ScoredMethod::ScoredMethod(const at::Tensor& nodes, const at::Tensor& labels,
                            MethodSummary summary)
     : scorer_(std::move(scorer)) {
   const at::NoGradGuard no_grad;
-  // Copies: those given may belong to a training that goes on.
+  // Copies, because the caller may go on to train the tensors.
   nodes_ = nodes.detach().clone(at::MemoryFormat::Contiguous);
   labels_ = labels.detach().clone();
   answers_ = scorer_->Answers(nodes_).contiguous();
@@ -46,17 +46,17 @@ void ScoredMethod::Score(std::span<const Link> links,
                          std::span<const Link> /*made_from*/,
                          std::span<float> scores) const {
   const at::NoGradGuard no_grad;
-  const auto ask = [&](Direction asked, const auto& anchor,
-                       const auto& answer) {
+  const auto score = [&](Direction direction, const auto& anchor,
+                         const auto& answer) {
     const at::Tensor labels = RowsOf(labels_, links, [&](const Link& link) {
-      return LabelOf(link.relation, asked);
+      return LabelOf(link.relation, direction);
     });
     const at::Tensor queries =
         scorer_->Queries(RowsOf(nodes_, links, anchor), labels, false);
     return (queries * RowsOf(answers_, links, answer)).sum(1);
   };
-  const at::Tensor mean = (ask(Direction::kOut, SourceOf, TargetOf) +
-                           ask(Direction::kIn, TargetOf, SourceOf)) /
+  const at::Tensor mean = (score(Direction::kOut, SourceOf, TargetOf) +
+                           score(Direction::kIn, TargetOf, SourceOf)) /
                           2;
   std::copy_n(mean.const_data_ptr<float>(), scores.size(), scores.begin());
 }

@@ -1,4 +1,4 @@
-// Methods with a vector per node and one per relation and direction.
+// Methods with a vector per node and a vector per relation and direction.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_METHODS_SCORED_METHOD_H_
@@ -15,16 +15,16 @@
 
 namespace slice {
 
-// The score of a link is the mean of what a scorer says when its target is
-// asked for, by the label 2 r, and when its source is, by 2 r + 1. Immutable;
-// thread-safe.
+// The score of a link is the mean of two scores of a LinkScorer: its target as
+// the answer, with the label 2 r, and its source as the answer, with the label
+// 2 r + 1. Immutable; thread-safe.
 class ScoredMethod : public TrainedMethod {
  public:
   // `nodes` is [nodes, dim], `labels` [2 relations, dim].
   ScoredMethod(const at::Tensor& nodes, const at::Tensor& labels,
                std::shared_ptr<const LinkScorer> scorer, MethodSummary summary);
 
-  // Throws c10::Error, as the next.
+  // Score() and ScoreCandidates() throw c10::Error.
   void Score(std::span<const Link> links, std::span<const Link> made_from,
              std::span<float> scores) const override;
   void ScoreCandidates(const EndQuestion& question,

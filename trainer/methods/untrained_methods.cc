@@ -49,15 +49,17 @@ MethodInfo Describe(std::string name, std::string what, std::string paper) {
 std::vector<MethodInfo> UntrainedMethods() {
   return {
       Describe<Baseline::kPopularity>(
-          "popularity", "links by the relation into the target", ""),
+          "popularity", "number of links by the relation into the target", ""),
       Describe<Baseline::kCommonNeighbors>(
-          "common-neighbors", "neighbours that both ends have",
+          "common-neighbors", "number of neighbours that both ends share",
           "Liben-Nowell and Kleinberg, CIKM 2003"),
       Describe<Baseline::kAdamicAdar>(
-          "adamic-adar", "the same, a rare neighbour counting for more",
+          "adamic-adar",
+          "shared neighbours, those with few neighbours counting more",
           "Adamic and Adar, Social Networks 2003"),
       Describe<Baseline::kThreePaths>(
-          "three-path", "paths of three links, each weighed by its degrees",
+          "three-path",
+          "paths of three links, weighted by the degrees of their inner nodes",
           "Kovacs et al., Nature Communications 2019"),
   };
 }

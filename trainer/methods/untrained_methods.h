@@ -1,4 +1,4 @@
-// Scorers that learn nothing, as comparison methods.
+// Methods that learn nothing: the scores of trainer/evaluation/baselines.h.
 #ifndef SLICE_TRAINER_METHODS_UNTRAINED_METHODS_H_
 #define SLICE_TRAINER_METHODS_UNTRAINED_METHODS_H_
 
@@ -8,7 +8,7 @@
 
 namespace slice {
 
-// popularity, common-neighbors, adamic-adar and three-path.
+// The methods popularity, common-neighbors, adamic-adar and three-path.
 std::vector<MethodInfo> UntrainedMethods();
 
 }  // namespace slice

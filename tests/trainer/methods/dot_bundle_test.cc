@@ -89,7 +89,7 @@ TEST_F(DotBundleTest, ServesTheCalibratedDotProduct) {
   }
 }
 
-// Nothing would put its candidates in an order.
+// A dot product bundle has no structural scorer to rank candidates by.
 TEST_F(DotBundleTest, IsNotRanked) {
   ASSERT_TRUE(PublishDotBundle(bundle_, directory_ / "bundle").ok());
   EvaluateOptions options;
@@ -105,8 +105,8 @@ TEST_F(DotBundleTest, IsNotRanked) {
   EXPECT_EQ(RunRank(rank).code(), absl::StatusCode::kFailedPrecondition);
 }
 
-// Its rows bear the name of the method, not slice's.
-TEST_F(DotBundleTest, EvaluateCallsItByItsMethod) {
+// The rows of the report have the name of the method, not that of slice.
+TEST_F(DotBundleTest, EvaluateNamesItsMethod) {
   ASSERT_TRUE(PublishDotBundle(bundle_, directory_ / "bundle").ok());
   std::string rows;
   for (NodeId node = 0; node + 1 < graph_->node_count(); ++node) {
@@ -128,7 +128,7 @@ TEST_F(DotBundleTest, EvaluateCallsItByItsMethod) {
   EXPECT_THAT(page, Not(HasSubstr("node2vec dot product")));
 }
 
-TEST_F(DotBundleTest, ReplacesABundleThatIsThere) {
+TEST_F(DotBundleTest, ReplacesAnExistingBundle) {
   ASSERT_TRUE(PublishDotBundle(bundle_, directory_ / "bundle").ok());
   bundle_.method = "gat";
   ASSERT_TRUE(PublishDotBundle(bundle_, directory_ / "bundle").ok());

@@ -28,7 +28,7 @@ double Dot(const std::vector<float>& a, NodeId i, const std::vector<float>& b,
   return sum;
 }
 
-// Both ways of scoring against a formula in double precision.
+// Compares Score() and ScoreCandidates() with a formula in double precision.
 template <typename Formula>
 void ExpectScores(const TrainedMethod& method, const Formula& formula) {
   std::vector<NodeId> nodes(kNodes);

@@ -13,17 +13,18 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Learns by a script: one loss and one measure per epoch.
+// Follows a script: one loss and one measure of valid per epoch. Each epoch
+// takes ten seconds of `clock`.
 class ScriptedLearner : public EpochLearner {
  public:
   ScriptedLearner(std::vector<double> losses, std::vector<double> valid,
                   FakeClock& clock)
       : losses_(std::move(losses)), valid_(std::move(valid)), clock_(clock) {}
 
-  absl::StatusOr<double> RunEpoch(int epoch, std::string* where) override {
+  absl::StatusOr<double> RunEpoch(int epoch, std::string* batch_name) override {
     clock_.Advance(absl::Seconds(10));
     state_ = epoch;
-    *where = "batch 7";
+    *batch_name = "batch 7";
     return losses_[static_cast<size_t>(epoch - 1)];
   }
   absl::StatusOr<double> MeasureValid() override {
@@ -74,12 +75,12 @@ TEST_F(EpochLoopTest, StopsWhenValidGetsNoBetter) {
   EXPECT_THAT(summary->stopped, HasSubstr("no better for 2 epochs"));
 }
 
-TEST_F(EpochLoopTest, LooksAtValidNowAndThen) {
-  options_.look_every = 2;
+TEST_F(EpochLoopTest, MeasuresValidEverySecondEpoch) {
+  options_.measure_every = 2;
   const auto summary = Run({5, 4, 3, 2, 1}, {.9, .1, .9, .2, .3});
   ASSERT_TRUE(summary.ok()) << summary.status();
   EXPECT_EQ(summary->valid.size(), 3u);
-  EXPECT_EQ(learner_->state(), 5);  // the last epoch is looked at in any case
+  EXPECT_EQ(learner_->state(), 5);  // the last epoch is always measured
 }
 
 TEST_F(EpochLoopTest, EndsBeforeTheBudgetIsExceeded) {
@@ -90,7 +91,7 @@ TEST_F(EpochLoopTest, EndsBeforeTheBudgetIsExceeded) {
   EXPECT_THAT(summary->stopped, HasSubstr("budget"));
 }
 
-TEST_F(EpochLoopTest, ALossThatIsNoNumberEndsWithTheBestState) {
+TEST_F(EpochLoopTest, ANanLossEndsWithTheBestState) {
   const auto summary = Run({5, 4, kNan, 2, 1}, {.1, .2, .9, .9, .9});
   ASSERT_TRUE(summary.ok()) << summary.status();
   EXPECT_EQ(summary->epochs, 2);
@@ -98,7 +99,7 @@ TEST_F(EpochLoopTest, ALossThatIsNoNumberEndsWithTheBestState) {
   EXPECT_THAT(summary->stopped, HasSubstr("epoch 3, batch 7"));
 }
 
-TEST_F(EpochLoopTest, ALossThatWasNeverANumberIsAnError) {
+TEST_F(EpochLoopTest, ANanLossInTheFirstEpochIsAnError) {
   const auto summary = Run({kNan, 4, 3, 2, 1}, {.1, .2, .3, .4, .5});
   EXPECT_EQ(summary.status().code(), absl::StatusCode::kAborted);
   EXPECT_THAT(std::string(summary.status().message()), HasSubstr("batch 7"));

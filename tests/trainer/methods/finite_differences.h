@@ -1,4 +1,4 @@
-// Gradients of LibTorch's against differences.
+// Checks gradients of LibTorch against finite differences.
 #ifndef SLICE_TESTS_TRAINER_METHODS_FINITE_DIFFERENCES_H_
 #define SLICE_TESTS_TRAINER_METHODS_FINITE_DIFFERENCES_H_
 
@@ -15,10 +15,11 @@
 
 namespace slice {
 
-// Compares the gradient of function() for `input` with central differences in
-// all places, of which one at least must matter. REQUIRES: double precision.
+// Compares the gradient of function() for `input` with central differences at
+// every place. At least one of these must be above 1e-4, so that the check
+// means something. REQUIRES: double precision.
 inline void ExpectGradient(const std::function<at::Tensor()>& function,
-                           at::Tensor input, const std::string& what) {
+                           at::Tensor input, const std::string& name) {
   constexpr double kStep = 1e-6;
   input.requires_grad_(true);
   if (input.grad().defined()) input.mutable_grad().zero_();
@@ -36,10 +37,10 @@ inline void ExpectGradient(const std::function<at::Tensor()>& function,
     values[i] = value;
     const double by_differences = (above - below) / (2 * kStep);
     EXPECT_NEAR(gradient.data_ptr<double>()[i], by_differences, 1e-6)
-        << what << " at " << i;
+        << name << " at " << i;
     largest = std::max(largest, std::abs(by_differences));
   }
-  EXPECT_GT(largest, 1e-4) << what;
+  EXPECT_GT(largest, 1e-4) << name;
 }
 
 }  // namespace slice

@@ -23,9 +23,9 @@
 namespace slice {
 namespace {
 
-constexpr int kDim = 12;  // a picture of 3 x 4
+constexpr int kDim = 12;  // a picture 3 high and 4 wide
 
-// The product of every query with its own answer.
+// The score of each query with the answer in the same row.
 at::Tensor PairScores(const LinkScorer& scorer, const at::Tensor& anchors,
                       const at::Tensor& labels, const at::Tensor& nodes) {
   return (scorer.Queries(anchors, labels, false) * scorer.Answers(nodes))
@@ -43,10 +43,10 @@ TEST(LinkScorerTest, DistMultIsTheTripleProduct) {
   EXPECT_TRUE(at::allclose(PairScores(scorer, a, z, t), (a * z * t).sum(1),
                            1e-4, 1e-5));
   const at::NoGradGuard no_grad;
-  const at::Tensor often = scorer.parameters()[0].normal_();
-  EXPECT_TRUE(at::allclose(PairScores(scorer, a, z, t),
-                           (a * z * t).sum(1) + at::mm(t, often).squeeze(1),
-                           1e-4, 1e-5));
+  const at::Tensor answer_weights = scorer.parameters()[0].normal_();
+  EXPECT_TRUE(at::allclose(
+      PairScores(scorer, a, z, t),
+      (a * z * t).sum(1) + at::mm(t, answer_weights).squeeze(1), 1e-4, 1e-5));
 }
 
 TEST(LinkScorerTest, TranslationIsTheSquaredDistance) {
@@ -56,7 +56,7 @@ TEST(LinkScorerTest, TranslationIsTheSquaredDistance) {
                            -(a + z - t).square().sum(1), 1e-4, 1e-4));
 }
 
-// Number by number, as the paper's equation has it.
+// Computes the equation of the paper number by number.
 TEST(LinkScorerTest, ConvEIsAConvolutionOfTheStackedPictures) {
   at::manual_seed(3);
   const auto scorer = *ConvEScorer::Create({kDim, 2, 0.5});
@@ -65,7 +65,7 @@ TEST(LinkScorerTest, ConvEIsAConvolutionOfTheStackedPictures) {
   parameters[1].uniform_(-1, 1);
   parameters[3].uniform_(-1, 1);
   const at::Tensor a = Rows(1), z = Rows(1);
-  // Six rows of four: the anchor's, then the label's.
+  // Six rows of four numbers: the anchor's picture above the label's.
   const at::Tensor picture = at::cat({a.view({3, 4}), z.view({3, 4})}, 0);
   at::Tensor expected = parameters[3].clone();
   int64_t feature = 0;
@@ -112,7 +112,7 @@ TEST(LinkScorerTest, GradientsAreThoseOfFiniteDifferences) {
   }
 }
 
-TEST(LinkScorerTest, OnlyTrainingDrops) {
+TEST(LinkScorerTest, DropoutActsInTrainingOnly) {
   at::manual_seed(5);
   const std::shared_ptr<const LinkScorer> scorers[] = {
       std::make_shared<DistMultScorer>(kDim, 0.5),
@@ -126,7 +126,7 @@ TEST(LinkScorerTest, OnlyTrainingDrops) {
   }
 }
 
-TEST(ScoredMethodTest, ALinkHasTheMeanOfBothQuestions) {
+TEST(ScoredMethodTest, ALinkScoresAsTheMeanOfBothQuestions) {
   at::manual_seed(6);
   const at::Tensor nodes = Rows(7), labels = Rows(4);
   const auto scorer = std::make_shared<TranslationScorer>();

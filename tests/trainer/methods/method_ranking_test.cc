@@ -10,7 +10,7 @@
 namespace slice {
 namespace {
 
-// Scores by a hash with few values, so that ties are frequent.
+// Scores by a hash that takes few values, so that ties are frequent.
 class HashMethod : public TrainedMethod {
  public:
   void Score(std::span<const Link> links, std::span<const Link> /*made_from*/,

@@ -17,7 +17,7 @@ TEST(MethodRegistryTest, NamesDiffer) {
   EXPECT_EQ(names.size(), AllMethods().size());
 }
 
-TEST(MethodRegistryTest, AnUnknownNameIsToldAllNames) {
+TEST(MethodRegistryTest, TheErrorOfAnUnknownNameListsAllNames) {
   const auto found = FindMethod("node3vec");
   EXPECT_EQ(found.status().code(), absl::StatusCode::kInvalidArgument);
   for (const MethodInfo& info : AllMethods()) {
@@ -25,7 +25,7 @@ TEST(MethodRegistryTest, AnUnknownNameIsToldAllNames) {
   }
 }
 
-TEST(MethodRegistryTest, HelpTellsOfEveryParameter) {
+TEST(MethodRegistryTest, HelpListsEveryParameter) {
   const std::string help = MethodHelp();
   for (const MethodInfo& info : AllMethods()) {
     EXPECT_THAT(help, HasSubstr(info.name + ": "));
@@ -37,8 +37,8 @@ TEST(MethodRegistryTest, HelpTellsOfEveryParameter) {
   }
 }
 
-// A method that learns nothing but links to the graph it was given.
-TEST(MethodRegistryTest, TypesAreAskedForByName) {
+// Uses a method that learns nothing and declares that it needs node types.
+TEST(MethodRegistryTest, AGraphWithoutNodeTypesIsRefused) {
   MethodInfo info = AllMethods().front();
   info.name = "typed";
   info.needs_node_types = true;
@@ -52,7 +52,7 @@ TEST(MethodRegistryTest, TypesAreAskedForByName) {
   EXPECT_THAT(std::string(trained.status().message()), HasSubstr("--nodes"));
 }
 
-TEST(MethodRegistryTest, TooLittleMemoryIsSaidBeforeTraining) {
+TEST(MethodRegistryTest, TooLittleMemoryIsRefusedBeforeTraining) {
   const auto snapshot =
       BuildSnapshotOrDie(RandomMultigraph(RandomMultigraphOptions(), 1));
   MethodInput input;
@@ -69,7 +69,7 @@ TEST(MethodRegistryTest, TooLittleMemoryIsSaidBeforeTraining) {
   }
 }
 
-TEST(MethodRegistryTest, TheEstimateGrowsWithWhatAStepHolds) {
+TEST(MethodRegistryTest, TheEstimateGrowsWithTheMemoryOfAStep) {
   const auto snapshot =
       BuildSnapshotOrDie(RandomMultigraph(RandomMultigraphOptions(), 1));
   MethodInput input;
@@ -86,8 +86,9 @@ TEST(MethodRegistryTest, TheEstimateGrowsWithWhatAStepHolds) {
             needed({"candidates=2", "parts=2", "scorer=conve"}));
 }
 
-// However small the graph: 10,000 pictures of some 8,000 numbers each, times
-// 4,096; and 1,000 matrices of 4,096 by 4,096.
+// These estimates do not depend on the size of the graph: a matrix from 10,000
+// pictures of about 8,000 numbers each to 4,096 numbers, and 1,000 matrices of
+// 4,096 by 4,096.
 TEST(MethodRegistryTest, TheEstimateCountsTheMatricesOfANetwork) {
   const auto snapshot =
       BuildSnapshotOrDie(RandomMultigraph(RandomMultigraphOptions(), 1));
@@ -102,7 +103,7 @@ TEST(MethodRegistryTest, TheEstimateCountsTheMatricesOfANetwork) {
   EXPECT_GT(needed("compgcn", {"dim=4096", "scorer=conve", "filters=10000"}),
             1.2e6);
   EXPECT_GT(needed("rgcn", {"dim=4096", "bases=1000"}), 64000);
-  // Bases cost less where few nodes of the graph are in a step.
+  // Bases need less memory when a step sees few nodes of the graph.
   const auto of_bases = [&](std::vector<std::string> settings) {
     const double one = needed("rgcn", settings);
     settings.push_back("bases=1000");

@@ -10,12 +10,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Of files that are not there: what is refused is refused before they are read.
+// Runs with files that do not exist, so that every error here comes before the
+// files are read.
 absl::Status StatusOf(const MethodRunOptions& options) {
   return RunMethod(options).status();
 }
 
-TEST(RunMethodTest, ABundleThatAMethodCannotGiveIsRefusedAtOnce) {
+TEST(RunMethodTest, ABundleOfAMethodWithoutDotProductIsRefusedAtOnce) {
   MethodRunOptions options;
   options.method = "transe";
   options.bundle = "/nowhere/bundle";
@@ -34,7 +35,7 @@ TEST(RunMethodTest, AVectorTooLongForABundleIsRefusedAtOnce) {
               HasSubstr("a bundle takes 4095 at most"));
 }
 
-TEST(RunMethodTest, WhatIsForOneMethodNeedsItsName) {
+TEST(RunMethodTest, OptionsOfOneMethodNeedItsName) {
   MethodRunOptions options;
   options.settings = {"dim=8"};
   EXPECT_EQ(StatusOf(options).code(), absl::StatusCode::kInvalidArgument);
@@ -43,7 +44,7 @@ TEST(RunMethodTest, WhatIsForOneMethodNeedsItsName) {
   EXPECT_THAT(std::string(StatusOf(options).message()), HasSubstr("name it"));
 }
 
-TEST(RunMethodTest, APresetOfFitNeedsAPlaceForItsBundle) {
+TEST(RunMethodTest, APresetOfFitNeedsAFolderForItsBundle) {
   MethodRunOptions options;
   options.method = "structural";
   EXPECT_THAT(std::string(StatusOf(options).message()),

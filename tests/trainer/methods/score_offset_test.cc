@@ -38,7 +38,7 @@ double LossAt(const Sample& sample, double offset) {
       sample.labels);
 }
 
-TEST(ScoreOffsetTest, IsWhereTheLabelsWereDrawnAround) {
+TEST(ScoreOffsetTest, FindsTheOffsetThatTheLabelsWereDrawnWith) {
   for (const double offset : {-4.0, 0.0, 7.5}) {
     const Sample sample = Draw(offset, 0.5, 20000);
     EXPECT_NEAR(FitScoreOffset(sample.scores, sample.labels), offset, 0.05);
@@ -53,13 +53,13 @@ TEST(ScoreOffsetTest, NoOtherOffsetHasALowerLoss) {
   }
 }
 
-TEST(ScoreOffsetTest, ScoresThatPartTheLabelsHaveItBetweenThem) {
+TEST(ScoreOffsetTest, LiesBetweenScoresThatSeparateTheLabels) {
   const std::vector<float> scores = {1, 2, 3, 10, 11, 12};
   const std::vector<uint8_t> labels = {0, 0, 0, 1, 1, 1};
   EXPECT_NEAR(FitScoreOffset(scores, labels), 6.5, 1e-6);
 }
 
-TEST(ScoreOffsetTest, ScoresThatSayNothingHaveNone) {
+TEST(ScoreOffsetTest, IsZeroForScoresThatDoNotPredict) {
   EXPECT_EQ(FitScoreOffset({}, {}), 0);
   const std::vector<float> same(4, 3.0f), turned = {4, 3, 2, 1};
   const std::vector<uint8_t> labels = {0, 0, 1, 1};

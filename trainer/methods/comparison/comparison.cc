@@ -1,3 +1,10 @@
+// Compare() finds the data sets and methods, reads the earlier runs of --from,
+// and fills the table cell by cell: CellRunner
+// (trainer/methods/comparison/comparison_cells.h) runs one method on one data
+// set, or takes its runs over.
+//
+// The facts above the tables come from the labels of all runs, not from this
+// process: runs that were taken over may stem from another commit or machine.
 #include "trainer/methods/comparison/comparison.h"
 
 #include <algorithm>
@@ -19,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first of the files that a data set lacks, empty when it has all.
+// The first required file that a data set lacks; empty when it has all.
 fs::path MissingFile(const fs::path& folder) {
   for (const char* file : {"train.txt", "valid.txt", "test.txt"}) {
     std::error_code error;
@@ -90,7 +97,8 @@ std::vector<const RunFigures*> AllRuns(const Comparison& comparison) {
   return runs;
 }
 
-// What the labels of all runs say, name by name: "commit: 12ab, 34cd".
+// One line for each label name with its values over all runs, such as "commit:
+// 12ab, 34cd".
 std::vector<std::string> LabelLines(const Comparison& comparison) {
   const std::vector<const RunFigures*> runs = AllRuns(comparison);
   std::vector<std::string> names, lines;
@@ -121,7 +129,7 @@ std::vector<std::string> FactsOf(const Comparison& comparison,
   if (options.seeds > 1) {
     facts.push_back(
         absl::StrCat(options.seeds, " seeds where a run takes under ",
-                     absl::FormatDuration(absl::Seconds(kSecondsForOneSeed))));
+                     absl::FormatDuration(absl::Seconds(kLongRunSeconds))));
   }
   if (AnyRanked(comparison)) {
     facts.push_back(absl::StrCat("ranked: all test links, ", kSampledPositives,

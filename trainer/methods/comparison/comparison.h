@@ -1,4 +1,5 @@
-// Compares methods with each other: every data set, every method, some seeds.
+// Compares methods with each other: every method on every data set, with
+// several seeds.
 #ifndef SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_H_
 #define SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_H_
 
@@ -7,9 +8,10 @@
 
 namespace slice {
 
-// Runs what is not there yet and gathers everything. A run that fails leaves
-// its reason in its cell; the others go on. INVALID_ARGUMENT when
-// the options name what is not there; errors of ReadComparedRuns.
+// Runs every method on every data set, but takes finished runs over, and
+// gathers their figures. When a run fails, its cell holds the reason and the
+// other runs go on. INVALID_ARGUMENT when the options name an unknown data set
+// or method. Errors of ReadComparedRuns().
 absl::StatusOr<Comparison> Compare(const ComparisonOptions& options);
 
 }  // namespace slice

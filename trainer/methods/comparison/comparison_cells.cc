@@ -1,3 +1,11 @@
+// A cell is one method on one data set. Its runs have the seeds 1, 2, ... and
+// write their reports to OUT/SET/METHOD/seed-N. Before a seed runs, a finished
+// run is looked for: first the report in that folder, then the earlier
+// comparison.
+//
+// A finished run is taken over when seed, parameters and data digest are equal
+// and the budget cannot have changed it: a run that its budget cut short says
+// nothing about a run with another budget.
 #include "trainer/methods/comparison/comparison_cells.h"
 
 #include <algorithm>
@@ -35,7 +43,7 @@ MethodRunOptions RunOptionsOf(const ComparisonOptions& options,
   run.budget = options.budget;
   const bool ranks_all = info.learns && info.preset.empty();
   run.rank_positives = ranks_all ? kAllPositives : kSampledPositives;
-  run.least_ranked_relations = options.ranked_relations;
+  run.least_ranked_relations = options.least_ranked_relations;
   run.threads = options.threads > 0 ? options.threads : ProcessorCount();
   run.labels = options.labels;
   run.labels.push_back({"threads", absl::StrCat(run.threads)});
@@ -48,14 +56,15 @@ std::string ParametersOf(const MethodInfo& info) {
   return ParameterValues::Parse(info.parameters, {})->ToString();
 }
 
-// What a run would have done with another budget: the same, where it came to
-// its end within both.
-bool IsSameWithin(absl::Duration budget, const RunFigures& run) {
-  absl::Duration had;
-  if (!absl::ParseDuration(ValueOf(run.labels, kBudgetLabel), &had)) {
-    had = absl::InfiniteDuration();
+// Whether `run` would have the same result with this budget: its budget was the
+// same, or it finished within both budgets.
+bool MatchesBudget(absl::Duration budget, const RunFigures& run) {
+  absl::Duration run_budget;
+  if (!absl::ParseDuration(ValueOf(run.labels, kBudgetLabel), &run_budget)) {
+    run_budget = absl::InfiniteDuration();
   }
-  return had == budget || absl::Seconds(run.seconds) < std::min(had, budget);
+  return run_budget == budget ||
+         absl::Seconds(run.seconds) < std::min(run_budget, budget);
 }
 
 }  // namespace
@@ -92,7 +101,7 @@ absl::StatusOr<std::vector<RunFigures>> CellRunner::RunSeeds(
   for (int seed = 1; seed <= seeds; ++seed) {
     SLICE_ASSIGN_OR_RETURN(RunFigures run, RunSeed(seed, title));
     runs.push_back(std::move(run));
-    if (runs.back().seconds > kSecondsForOneSeed) break;
+    if (runs.back().seconds > kLongRunSeconds) break;
   }
   return runs;
 }
@@ -101,27 +110,27 @@ absl::StatusOr<RunFigures> CellRunner::RunSeed(int seed,
                                                const std::string& title) {
   run_.seed = static_cast<uint64_t>(seed);
   run_.out = out_ / absl::StrCat("seed-", seed);
-  if (const auto done = FindDone()) return *done;
+  if (const auto finished = FindFinishedRun()) return *finished;
   LogInfo("comparison, %s, seed %d: %s", title, seed, run_.out.string());
   SLICE_ASSIGN_OR_RETURN(const TrainingReport report, RunMethod(run_));
   return FiguresOf(report);
 }
 
-bool CellRunner::IsSame(const RunFigures& run) const {
+bool CellRunner::MatchesNextRun(const RunFigures& run) const {
   return run.seed == run_.seed && run.parameters == parameters_ &&
-         run.data == data_ && IsSameWithin(options_.budget, run);
+         run.data == data_ && MatchesBudget(options_.budget, run);
 }
 
-std::optional<RunFigures> CellRunner::FindDone() const {
+std::optional<RunFigures> CellRunner::FindFinishedRun() const {
   if (const auto json = ReadFile(run_.out / "report.json"); json.ok()) {
     const auto report = ReportFromJson(*json);
     if (report.ok()) {
       RunFigures run = FiguresOf(*report);
-      if (IsSame(run)) return run;
+      if (MatchesNextRun(run)) return run;
     }
   }
   for (const auto& [set, method, run] : earlier_) {
-    if (set == set_ && method == info_.name && IsSame(run)) return run;
+    if (set == set_ && method == info_.name && MatchesNextRun(run)) return run;
   }
   return std::nullopt;
 }

@@ -1,4 +1,4 @@
-// One method on one data set, seed by seed.
+// Runs one method on one data set, seed by seed.
 #ifndef SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_CELLS_H_
 #define SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_CELLS_H_
 
@@ -17,28 +17,32 @@
 
 namespace slice {
 
-// Of the test links to rank. Methods that learn nothing and slice look at the
-// graph anew for every candidate: a sample says enough of them.
+// The test links to rank by methods that learn nothing and by slice. These
+// methods read the graph anew for every candidate, and a sample measures them
+// well enough. Other methods rank all test links.
 inline constexpr size_t kSampledPositives = 500;
-// A method whose runs take longer has one seed.
-inline constexpr double kSecondsForOneSeed = 600;
+// After a run that takes longer, the method gets no further seed on this data
+// set.
+inline constexpr double kLongRunSeconds = 600;
 
-// Thread-compatible. Everything must outlive it.
+// Runs one cell of the table. Thread-compatible. The references must outlive
+// it.
 class CellRunner {
  public:
-  // `earlier` are runs to be taken over.
+  // `earlier`: runs of an earlier comparison that may be taken over.
   CellRunner(const ComparisonOptions& options, const std::string& set,
              const MethodInfo& info, std::span<const ComparedRun> earlier);
 
-  // Runs what is not there yet. `title` stands in progress lines.
+  // Runs the seeds that have no finished run yet. Progress lines show `title`.
   ComparisonCell Run(const std::string& title);
 
  private:
   absl::StatusOr<std::vector<RunFigures>> RunSeeds(const std::string& title);
   absl::StatusOr<RunFigures> RunSeed(int seed, const std::string& title);
-  // What a run with the same parameters on the same data left.
-  std::optional<RunFigures> FindDone() const;
-  bool IsSame(const RunFigures& run) const;
+  // The figures of a finished run with the same seed, parameters and data: from
+  // its report in `out_`, or from `earlier_`.
+  std::optional<RunFigures> FindFinishedRun() const;
+  bool MatchesNextRun(const RunFigures& run) const;
 
   const ComparisonOptions& options_;
   const std::string& set_;
@@ -46,7 +50,7 @@ class CellRunner {
   const std::span<const ComparedRun> earlier_;
   const std::filesystem::path out_;
   MethodRunOptions run_;
-  std::string parameters_, data_;  // what a run must have to be the same
+  std::string parameters_, data_;  // of a run that may be taken over
 };
 
 }  // namespace slice

@@ -1,4 +1,10 @@
-// A comparison as a page: a dot with an error bar per method, and the table.
+// The page has a section for each data set: a chart and the table of
+// trainer/methods/comparison/comparison_table.h. A row of the chart is a
+// method: a dot at its mean AUROC, a bar of one standard deviation to either
+// side, and a ring at the figure of the paper where there is one.
+//
+// The axis is in percent and ends at 100. It begins at the multiple of ten
+// below the lowest figure of the data set. All names are escaped.
 #include "trainer/methods/comparison/comparison_page.h"
 
 #include <algorithm>

@@ -8,8 +8,8 @@
 
 namespace slice {
 
-// Beside the measured figures stand those of the paper, which rest on leaking
-// splits.
+// Shows the paper's figures beside the measured ones. The paper's rest on
+// splits that leak (docs/leakage.md).
 std::string ComparisonHtml(const Comparison& comparison);
 
 }  // namespace slice

@@ -1,3 +1,7 @@
+// A run comes from one of two sources: from the report of a run (FiguresOf) or
+// from a comparison.json (ReadComparedRuns). RunToJson() writes the format that
+// ReadComparedRuns() reads: each figure under its name in kFigures, null when
+// it was not measured; labels as a list of [name, value].
 #include "trainer/methods/comparison/comparison_runs.h"
 
 #include <map>
@@ -40,7 +44,7 @@ BinaryMetrics MetricsOn(const TrainingReport& report, std::string_view set) {
 
 RankingFigures RankingOf(const TrainingReport& report) {
   for (const RankingTable& table : report.rankings) {
-    // Other tables rank among the nodes of a slot alone.
+    // Other tables rank among the nodes of one slot only.
     if (table.title == kRankingAmongAll && !table.rows.empty()) {
       return table.rows[0].figures;
     }
@@ -106,7 +110,7 @@ Json RunToJson(const RunFigures& run) {
                {"parameters", run.parameters},
                {"data", run.data},
                {"labels", std::move(labels)}};
-  // NaN becomes null.
+  // nlohmann::json writes NaN as null.
   for (const auto& [name, value] : kFigures) json[name] = run.*value;
   return json;
 }

@@ -1,5 +1,5 @@
-// The figures of one run of a comparison: what tables are made of, and what a
-// later comparison takes over.
+// The figures of one run of a comparison. Tables show them, and a later
+// comparison takes them over.
 #ifndef SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_RUNS_H_
 #define SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_RUNS_H_
 
@@ -15,20 +15,20 @@
 
 namespace slice {
 
-// NaN where something was not measured.
+// A figure is NaN when it was not measured.
 struct RunFigures {
   uint64_t seed = 0;
   std::string parameters;
-  std::string data;                // digest of the files
-  std::vector<NamedValue> labels;  // of the report
+  std::string data;                // DataDigest() of the files
+  std::vector<NamedValue> labels;  // labels of the report
   // On published negatives.
   double auroc = kNotMeasured, average_precision = kNotMeasured,
          f1 = kNotMeasured;
   double typed_auroc = kNotMeasured, degree_matched_auroc = kNotMeasured;
-  // Among all nodes.
+  // Of the ranking among all nodes.
   double mrr = kNotMeasured, hits_1 = kNotMeasured, hits_3 = kNotMeasured,
          hits_10 = kNotMeasured;
-  double seconds = kNotMeasured, peak_mib = kNotMeasured;  // all steps
+  double seconds = kNotMeasured, peak_mib = kNotMeasured;  // over all steps
 };
 
 // A measured figure and its name in comparison.json.
@@ -40,20 +40,20 @@ std::span<const NamedFigure> AllFigures();
 
 RunFigures FiguresOf(const TrainingReport& report);
 
-// The value of this name, "" without one.
+// The value with this name; empty when there is none.
 std::string ValueOf(const std::vector<NamedValue>& values,
                     const std::string& name);
 
 nlohmann::json RunToJson(const RunFigures& run);
 
-// A run of some method on some data set.
+// A run of a method on a data set.
 struct ComparedRun {
   std::string set, method;
   RunFigures figures;
 };
 
-// The runs in a comparison.json. Errors of reading; INVALID_ARGUMENT, naming
-// the file, when it is something else.
+// The runs that a comparison.json holds. Errors of reading. INVALID_ARGUMENT,
+// naming the file, when it is not a comparison.json.
 absl::StatusOr<std::vector<ComparedRun>> ReadComparedRuns(
     const std::filesystem::path& path);
 

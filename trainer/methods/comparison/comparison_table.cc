@@ -1,3 +1,7 @@
+// First the optional groups of columns are chosen for the whole data set, then
+// each method becomes a row of texts with the same columns. AUROC, AUPR and F1
+// are percent; MRR and Hits are fractions; time and memory are means over the
+// seeds. A failed cell becomes a row with the method's name and the error.
 #include "trainer/methods/comparison/comparison_table.h"
 
 #include <cmath>
@@ -9,7 +13,7 @@
 namespace slice {
 namespace {
 
-// "99.75 ± 0.01"; without a deviation the mean alone, "-" without either.
+// "99.75 ± 0.01"; the mean alone without a deviation; "-" without a mean.
 std::string PercentText(const MeanDeviation& value) {
   if (std::isnan(value.mean)) return "-";
   if (std::isnan(value.deviation)) {
@@ -19,7 +23,7 @@ std::string PercentText(const MeanDeviation& value) {
                          100 * value.deviation);
 }
 
-// ".312 ± .002"
+// "0.312 ± 0.002"; the mean alone without a deviation; "-" without a mean.
 std::string FractionText(const MeanDeviation& value) {
   if (std::isnan(value.mean)) return "-";
   if (std::isnan(value.deviation)) return absl::StrFormat("%.3f", value.mean);
@@ -42,12 +46,13 @@ std::string SeedText(const ComparisonCell& cell) {
   return absl::StrCat(cell.runs.size(), cell.fewer_seeds ? " (long)" : "");
 }
 
-struct Shown {
+// Which optional groups of columns a table has.
+struct OptionalColumns {
   bool ranking = false, paper = false;
 };
 
-Shown WhatToShow(const Comparison& comparison, size_t set) {
-  Shown shown;
+OptionalColumns FindOptionalColumns(const Comparison& comparison, size_t set) {
+  OptionalColumns shown;
   for (const ComparisonRow& row : comparison.rows) {
     shown.ranking |= !std::isnan(row.cells[set].Over(&RunFigures::mrr).mean);
     shown.paper |=
@@ -56,7 +61,7 @@ Shown WhatToShow(const Comparison& comparison, size_t set) {
   return shown;
 }
 
-std::vector<std::string> ColumnsOf(const Shown& shown) {
+std::vector<std::string> ColumnsOf(const OptionalColumns& shown) {
   std::vector<std::string> columns = {"method",
                                       "AUROC",
                                       "AUPR",
@@ -76,7 +81,8 @@ std::vector<std::string> ColumnsOf(const Shown& shown) {
 }
 
 ComparisonTableRow RowOf(const ComparisonRow& row, const std::string& set,
-                         const ComparisonCell& cell, const Shown& shown) {
+                         const ComparisonCell& cell,
+                         const OptionalColumns& shown) {
   ComparisonTableRow line{row.is_ours, cell.error, {row.title}};
   if (!cell.error.empty()) return line;
   for (const auto figure :
@@ -99,7 +105,7 @@ ComparisonTableRow RowOf(const ComparisonRow& row, const std::string& set,
 }  // namespace
 
 ComparisonTable TableOf(const Comparison& comparison, size_t set) {
-  const Shown shown = WhatToShow(comparison, set);
+  const OptionalColumns shown = FindOptionalColumns(comparison, set);
   ComparisonTable table;
   table.columns = ColumnsOf(shown);
   for (const ComparisonRow& row : comparison.rows) {
@@ -110,13 +116,13 @@ ComparisonTable TableOf(const Comparison& comparison, size_t set) {
 }
 
 std::string ComparisonLegend() {
-  return "Percent, but for MRR and Hits; mean ± deviation over the seeds; the "
-         "threshold of F1 is chosen on valid. Negatives: those of the test "
-         "file; type-matched and degree-matched ones are redrawn among the "
-         "nodes of the slot. MRR and Hits: filtered, among all nodes, both "
-         "directions. Time: of all steps, training to evaluation. \"paper "
-         "(leaky)\": the paper's own figures, which rest on test links that "
-         "leaked into training.";
+  return "Figures are percent, except MRR and Hits; mean ± deviation over the "
+         "seeds. The threshold of F1 is chosen on valid. Negatives are those "
+         "of the test file; type-matched and degree-matched negatives are "
+         "redrawn among the nodes of the slot. MRR and Hits are filtered, "
+         "among all nodes, in both directions. Time covers all steps from "
+         "training to evaluation. \"paper (leaky)\" shows the paper's own "
+         "figures, which rest on test links that leaked into training.";
 }
 
 std::vector<std::string> ParameterLines(const Comparison& comparison) {

@@ -1,4 +1,12 @@
-// A comparison as JSON and as Markdown.
+// comparison.json holds "facts" (the lines above the tables) and "sets": data
+// set, then method, then the cell. A cell is {"error": reason}, or it holds
+// "runs", "fewer_seeds" and for each figure {"mean", "deviation", "count"};
+// "paper_leaky" holds the paper's figures, as fractions. Figures that were not
+// measured are null. ReadComparedRuns()
+// (trainer/methods/comparison/comparison_runs.h) reads the runs back.
+//
+// The Markdown has the legend, the facts, a table per data set and the
+// parameters of each method.
 #include "trainer/methods/comparison/comparison_text.h"
 
 #include <nlohmann/json.hpp>
@@ -30,8 +38,8 @@ Json ToJson(const ComparisonCell& cell) {
   return json;
 }
 
-// Writes the members of `json`, and of the objects in it down to `levels`, on
-// lines of their own. What lies deeper stays on one line.
+// Writes the members of `json` and of its objects, down to `levels` levels, on
+// lines of their own. Everything deeper stays on one line.
 void AppendLines(const Json& json, int levels, std::string& text) {
   if (levels == 0 || !json.is_object() || json.empty()) {
     text += json.dump();
@@ -81,7 +89,7 @@ std::string ComparisonJson(const Comparison& comparison) {
                              {"f1", paper->f1 / 100}};
     }
   }
-  // A line for each method of a set.
+  // Three levels: sets, data set, method.
   std::string text;
   AppendLines(json, /*levels=*/3, text);
   return text + "\n";

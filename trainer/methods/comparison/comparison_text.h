@@ -8,11 +8,12 @@
 
 namespace slice {
 
-// One JSON object with every run: a line for each method of a data set.
+// One JSON object with every run. Each method of a data set has a line of its
+// own.
 std::string ComparisonJson(const Comparison& comparison);
 
-// A table per data set. Beside the measured figures stand those of the paper,
-// which rest on leaking splits.
+// A table per data set. Shows the paper's figures beside the measured ones; the
+// paper's rest on splits that leak (docs/leakage.md).
 std::string ComparisonMarkdown(const Comparison& comparison);
 
 }  // namespace slice

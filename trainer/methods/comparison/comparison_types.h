@@ -1,4 +1,4 @@
-// What a comparison is asked for and what it finds: methods by data set.
+// The options of a comparison and its result: figures by method and data set.
 #ifndef SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_TYPES_H_
 #define SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_TYPES_H_
 
@@ -15,34 +15,35 @@
 namespace slice {
 
 struct ComparisonOptions {
-  // Folders with train.txt, valid.txt, test.txt and perhaps nodes.tsv, one per
-  // data set.
+  // A folder with one folder per data set, which holds train.txt, valid.txt,
+  // test.txt and, optionally, nodes.tsv.
   std::filesystem::path datasets;
-  std::vector<std::string> sets;              // of these folders; empty: all
-  std::vector<std::string> methods;           // empty: all
-  int seeds = 3;                              // 1 to so many
+  std::vector<std::string> sets;     // names of these folders; empty: all
+  std::vector<std::string> methods;  // empty: all
+  int seeds = 3;                     // seeds 1, 2, ... up to this number
   absl::Duration budget = absl::Minutes(30);  // of each training
-  std::filesystem::path
-      out;  // receives the runs, then comparison.{json,md,html}
+  // Receives the reports of the runs, then comparison.{json,md,html}.
+  std::filesystem::path out;
   int threads = 0;
-  // Of every new run's report; the tables tell those of all runs: the commit,
-  // the machine.
+  // Labels for the report of every new run, such as the commit and the machine.
+  // The tables list the labels of all runs.
   std::vector<NamedValue> labels;
-  // The comparison.json of an earlier comparison: its runs with the same
-  // parameters on the same data are not run again. Optional.
+  // The comparison.json of an earlier comparison. Its runs with the same
+  // parameters on the same data are taken over. Optional.
   std::filesystem::path from;
-  // Graphs with at least so many relations are ranked as well: of few relations
-  // a target follows from its type.
-  size_t ranked_relations = 16;
+  // Graphs with at least this many relations are ranked as well. With few
+  // relations the type of the target almost tells the relation, so that a
+  // ranking measures little.
+  size_t least_ranked_relations = 16;
 };
 
 // One method on one data set.
 struct ComparisonCell {
   std::string error;             // why there are no runs; empty when there are
   std::vector<RunFigures> runs;  // seed by seed
-  bool fewer_seeds = false;      // a run takes too long for more
+  bool fewer_seeds = false;      // a run took too long for more seeds
 
-  // Of one figure, over the runs.
+  // Mean and deviation of one figure over the runs.
   MeanDeviation Over(double RunFigures::*figure) const;
 };
 
@@ -55,7 +56,7 @@ struct ComparisonRow {
 struct Comparison {
   std::vector<std::string> sets;
   std::vector<ComparisonRow> rows;
-  std::vector<std::string> facts;  // of the machine and the runs
+  std::vector<std::string> facts;  // lines about the machine and the runs
 };
 
 }  // namespace slice

@@ -8,7 +8,7 @@ namespace {
 
 struct PaperRow {
   std::string_view method;
-  double f1[4], auroc[4];  // by kSets; 0: out of memory
+  double f1[4], auroc[4];  // in the order of kSets; 0: out of memory
 };
 
 constexpr std::string_view kSets[] = {"amazon", "dblp", "freebase", "twitter"};

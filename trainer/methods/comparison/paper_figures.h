@@ -1,6 +1,6 @@
-// The figures of the paper's table (Wang et al., WWW 2021, table 3), to stand
-// beside ours. They rest on test links that leaked into training
-// (docs/leakage.md): for the record, not to compare with.
+// The figures of the paper's table (Wang et al., WWW 2021, table 3), which
+// reports show beside the measured ones. They rest on test links that leaked
+// into training (docs/leakage.md), so they are a record and no fair comparison.
 #ifndef SLICE_TRAINER_METHODS_COMPARISON_PAPER_FIGURES_H_
 #define SLICE_TRAINER_METHODS_COMPARISON_PAPER_FIGURES_H_
 
@@ -13,8 +13,8 @@ struct PaperFigures {
   double f1 = 0, auroc = 0;  // percent
 };
 
-// Nothing when the paper has no such row or column, or says that the method ran
-// out of memory.
+// Empty when the paper has no such row or column, or reports that the method
+// ran out of memory.
 std::optional<PaperFigures> FindPaperFigures(std::string_view method,
                                              std::string_view set);
 

@@ -1,3 +1,14 @@
+// Two orders of the arcs make all loops free of races. Sums into destinations
+// go by rows: the arcs of one destination lie together. Their gradients for the
+// sources go by columns (MessageBlock::column_arcs): the arcs of one source lie
+// together. ForRows() (trainer/methods/messages/row_pieces.h) shares rows or
+// columns among threads, so that one thread owns each sum.
+//
+// Arcs jump between rows of a table that is far larger than the cache. The
+// loops therefore prefetch the row that they need kPrefetchAhead arcs later.
+//
+// SLICE_VECTOR_VARIANTS compiles the float sums and dot products for several
+// vector instruction sets and chooses one at run time.
 #include "trainer/methods/messages/arc_kernels.h"
 
 #include <algorithm>
@@ -24,7 +35,8 @@ struct SumArguments {
 
   size_t value_row() const { return shape.value_heads * shape.width; }
   size_t sum_row() const { return shape.heads * shape.width; }
-  // From a head of the sums to that of the values.
+  // The distance in `input` from one head to the next: 0 when all heads share
+  // the values.
   size_t value_step() const { return shape.value_heads == 1 ? 0 : shape.width; }
 };
 
@@ -88,7 +100,8 @@ SLICE_VECTOR_LOOP void SumColumnsBody(const SumArguments<T>& a, size_t begin,
   }
 }
 
-// `weights` holds the values here, `input` the gradients of the sums.
+// Here `weights` holds the values, `input` the gradients of the sums, and
+// `output` the gradients of the weights.
 template <typename T>
 SLICE_VECTOR_LOOP void DotRowsBody(const SumArguments<T>& a, size_t begin,
                                    size_t end) {
@@ -119,7 +132,7 @@ SLICE_ARC_KERNEL(SumColumnsFloat, SumColumnsBody<float>, float)
 SLICE_ARC_KERNEL(DotRowsFloat, DotRowsBody<float>, float)
 #undef SLICE_ARC_KERNEL
 
-// double is for checks of gradients: no variants.
+// double is used only to check gradients, so it needs no variants.
 void SumRows(const SumArguments<float>& a, size_t begin, size_t end) {
   SumRowsFloat(a, begin, end);
 }

@@ -1,3 +1,10 @@
+// CompGCN with its three compositions and three scorers. The defaults are
+// chosen for graphs with many relations: a product as composition, DistMult as
+// scorer, one layer, and a softmax over 1,000 candidates in each step.
+//
+// The estimate of memory adds, for ConvE alone, what the shared estimate of
+// trainer/methods/messages/graph_training.h does not know: the features of its
+// queries and its matrix.
 #include "trainer/methods/messages/compgcn.h"
 
 #include "common/status_macros.h"
@@ -55,9 +62,9 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
       });
 }
 
-// ConvE keeps the features of every query, as they were and after ReLU, with
-// their gradients, and a matrix that takes features to vectors, with what Adam
-// keeps of it.
+// ConvE keeps, for every query, its features before and after ReLU and their
+// gradients. It also has a matrix from features to vectors, with its gradient
+// and the state of Adam.
 double EstimateMib(const MethodInput& input,
                    const ParameterValues& parameters) {
   constexpr double kTimesFeatures = 4, kTables = 5;
@@ -66,7 +73,8 @@ double EstimateMib(const MethodInput& input,
   const GraphTrainingOptions options = ReadGraphTraining(parameters);
   const double queries = 2 * options.LinksOfStep(input.snapshot->node_count(),
                                                  input.snapshot->link_count());
-  // A picture loses a border to the kernels.
+  // An upper bound: a convolution without padding drops the border of a
+  // picture.
   const double features =
       2.0 * options.VectorDim() * parameters.Whole("filters");
   const double numbers = queries * features * kTimesFeatures +
@@ -81,19 +89,19 @@ MethodInfo CompGcnMethod() {
   info.name = "compgcn";
   info.title = "CompGCN";
   info.what =
-      "graph convolutions in which relations have vectors that neighbours' are "
-      "composed with";
+      "graph convolutions that compose the vectors of neighbours with vectors "
+      "of relations";
   info.paper = "Vashishth et al., ICLR 2020";
   info.parameters = GraphTrainingParameters(Defaults());
   using P = MethodParameter;
   info.parameters.push_back(
       P::Word("composition", {"mult", "sub", "corr"},
-              "of a neighbour's vector and a relation's: product, difference, "
+              "of a neighbour's vector with a relation's: product, difference, "
               "circular correlation"));
   info.parameters.push_back(P::Word("scorer", {"distmult", "transe", "conve"},
-                                    "of links by these vectors"));
+                                    "that scores links from these vectors"));
   info.parameters.push_back(
-      P::Whole("filters", 32, 1, 10000, "of ConvE, 3 x 3"));
+      P::Whole("filters", 32, 1, 10000, "filters of ConvE, 3 x 3"));
   info.train = Train;
   info.memory = EstimateMib;
   return info;

@@ -1,4 +1,4 @@
-// CompGCN: graph convolutions that give relations vectors as well.
+// CompGCN: graph convolutions that also give relations vectors.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_COMPGCN_H_
 #define SLICE_TRAINER_METHODS_MESSAGES_COMPGCN_H_
 

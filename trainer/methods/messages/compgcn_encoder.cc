@@ -1,3 +1,11 @@
+// A layer sums the composed messages of each direction, multiplies each sum by
+// the matrix of its direction, adds the node's own message, and takes tanh of a
+// third of the total plus the bias. The vectors of relations pass through a
+// matrix per layer; LabelsBefore() computes them anew, as they are few.
+//
+// The circular correlation is a product of spectra, so it reuses the kernels of
+// products: it transforms the states and the labels once, sums products of real
+// and imaginary parts over the arcs, and transforms the sums back.
 #include "trainer/methods/messages/compgcn_encoder.h"
 
 #include <ATen/TensorOperators.h>
@@ -12,7 +20,7 @@
 namespace slice {
 namespace {
 
-// Rows as spectra [n, 2, width / 2 + 1]: real parts, imaginary parts.
+// The spectra of rows, [n, 2, width / 2 + 1]: real parts, then imaginary parts.
 at::Tensor Spectra(const at::Tensor& rows) {
   return at::view_as_real(at::fft_rfft(rows)).transpose(1, 2).contiguous();
 }
@@ -23,9 +31,9 @@ at::Tensor FromSpectra(const at::Tensor& real, const at::Tensor& imaginary,
                        width);
 }
 
-// Circular correlation of spectra is conj(h) z: of products of the real and
-// imaginary parts with `straight` [n, 2, f], which are those of z, and with
-// `crossed`, where they have changed places.
+// The spectrum of a circular correlation is conj(h) z. `straight` [n, 2, f]
+// holds the products re(h) re(z) and im(h) im(z); `crossed` [n, 2, f] holds
+// re(h) im(z) and im(h) re(z).
 at::Tensor Correlation(const at::Tensor& straight, const at::Tensor& crossed,
                        int64_t width) {
   return FromSpectra(straight.select(1, 0) + straight.select(1, 1),
@@ -38,14 +46,14 @@ CompGcnEncoder::CompGcnEncoder(const EncoderShape& shape, size_t relations,
                                CompGcnComposition composition)
     : GraphEncoder(shape), composition_(composition) {
   const int labels = static_cast<int>(2 * relations) + 1;
-  // Of unit variance: a product leaves a neighbour's numbers as large as they
-  // are.
+  // Unit variance: then a product keeps the size of a neighbour's numbers.
   labels_ = AddUniform(labels, shape.input, std::sqrt(3.0));
   for (int i = 0; i < shape.layers; ++i) {
     const int input = shape.InputOf(i), output = shape.OutputOf(i);
     const double bound = std::sqrt(6.0 / (input + output));
     Layer layer;
-    layer.ways = AddUniform(static_cast<int>(kWays) * input, output, bound);
+    layer.of_directions =
+        AddUniform(static_cast<int>(kDirections) * input, output, bound);
     layer.self = AddUniform(input, output, bound);
     layer.of_labels = AddUniform(input, output, bound);
     layer.bias = AddBias(output);
@@ -67,7 +75,6 @@ at::Tensor CompGcnEncoder::LabelVectors(int layer) const {
   return labels.narrow(0, 0, labels.size(0) - 1);
 }
 
-// [destinations, ways * width].
 at::Tensor CompGcnEncoder::Aggregate(const MessageBlock& block,
                                      const at::Tensor& states,
                                      const at::Tensor& labels) const {
@@ -86,7 +93,7 @@ at::Tensor CompGcnEncoder::Aggregate(const MessageBlock& block,
         .view({-1, 2, of_states.size(2)});
   };
   return Correlation(sum(of_labels), sum(of_labels.flip(1)), states.size(1))
-      .view({-1, static_cast<int64_t>(kWays) * states.size(1)});
+      .view({-1, static_cast<int64_t>(kDirections) * states.size(1)});
 }
 
 at::Tensor CompGcnEncoder::Compose(const at::Tensor& states,
@@ -114,7 +121,7 @@ at::Tensor CompGcnEncoder::RunLayer(int layer, const MessageBlock& block,
       inputs.narrow(0, 0, static_cast<int64_t>(block.destination_count)),
       labels.narrow(0, labels.size(0) - 1, 1));
   const at::Tensor output =
-      (at::mm(Aggregate(block, inputs, labels), parameter(own.ways)) +
+      (at::mm(Aggregate(block, inputs, labels), parameter(own.of_directions)) +
        at::mm(self, parameter(own.self))) /
           3 +
       parameter(own.bias);

@@ -1,4 +1,4 @@
-// The layers of CompGCN, in which relations have vectors as nodes have.
+// The layers of CompGCN, in which relations have vectors just as nodes do.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_COMPGCN_ENCODER_H_
@@ -11,15 +11,16 @@
 
 namespace slice {
 
-// How a neighbour's vector h and a relation's vector z become one: h - z, h z
-// number by number, or their circular correlation, sum over i of h[i] z[i + k]
+// How a neighbour's vector h and a relation's vector z are composed: h - z, h z
+// number by number, or the circular correlation sum over i of h[i] z[i + k]
 // (Nickel et al., AAAI 2016).
 enum class CompGcnComposition { kSub, kMult, kCorr };
 
-// h_i' = tanh(1/3 (sum over directions w and arcs (j, r) along it into i of
-// phi(h_j, z_r) W_w / sqrt(d_i d_j) + phi(h_i, z_self) W_self) + b),
-// z_r' = z_r W_rel: Vashishth et al., ICLR 2020, eq. 2-4, weighed as in the
-// authors' program. Every direction of a relation has a z of its own.
+// h_i' = tanh(1/3 (sum over directions w and arcs (j, r) along w into i of
+// phi(h_j, z_r) W_w / sqrt(d_i d_j) + phi(h_i, z_self) W_self) + b), z_r' = z_r
+// W_rel: Vashishth et al., ICLR 2020, eq. 2-4, with the weights of the authors'
+// program. phi is the composition, d a degree. Each direction of a relation has
+// a z of its own.
 class CompGcnEncoder : public GraphEncoder {
  public:
   CompGcnEncoder(const EncoderShape& shape, size_t relations,
@@ -33,18 +34,22 @@ class CompGcnEncoder : public GraphEncoder {
   at::Tensor LabelVectors(int layer) const override;
 
  private:
+  // The numbers of the parameters of a layer: W_w of both directions, one below
+  // the other; W_self; W_rel; b.
   struct Layer {
-    size_t ways, self, of_labels, bias;
+    size_t of_directions, self, of_labels, bias;
   };
 
-  // [labels + 1, InputOf(layer)], that of the self arc last.
+  // The vectors of labels before a layer, [labels + 1, InputOf(layer)]. The
+  // last is that of the self arc.
   at::Tensor LabelsBefore(int layer) const;
+  // The sums over arcs before W_w, [destinations, directions * InputOf(layer)].
   at::Tensor Aggregate(const MessageBlock& block, const at::Tensor& states,
                        const at::Tensor& labels) const;
   at::Tensor Compose(const at::Tensor& states, const at::Tensor& label) const;
 
   const CompGcnComposition composition_;
-  size_t labels_ = 0;  // the parameter of z
+  size_t labels_ = 0;  // the number of the parameter z
   std::vector<Layer> layers_;
 };
 

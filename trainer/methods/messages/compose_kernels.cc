@@ -1,3 +1,10 @@
+// Three loops share the arcs in three ways, so that one thread owns each sum:
+// the messages by destination, the gradients of values by source
+// (MessageBlock::column_arcs), and the gradients of labels by slices of
+// kSliceWidth numbers, each over all arcs.
+//
+// SLICE_VECTOR_VARIANTS compiles the float loops for several vector instruction
+// sets and chooses one at run time.
 #include "trainer/methods/messages/compose_kernels.h"
 
 #include <algorithm>
@@ -8,9 +15,9 @@
 namespace slice {
 namespace {
 
-constexpr size_t kSliceWidth = 64;  // numbers of a label that a task sums
+constexpr size_t kSliceWidth = 64;  // numbers of a label in one slice
 
-// to += weight * (values - labels), or times labels.
+// to += weight * (values - labels), or to += weight * values * labels.
 template <typename T>
 SLICE_VECTOR_LOOP void AddComposed(Composition composition, T weight,
                                    const T* __restrict values,
@@ -29,14 +36,15 @@ SLICE_VECTOR_LOOP void SumBody(const ComposeArguments<T>& a, size_t begin,
                                size_t end, T* output) {
   const MessageBlock& block = *a.block;
   for (size_t row = begin; row < end; ++row) {
-    T* const sums = output + row * kWays * a.width;
-    std::fill(sums, sums + kWays * a.width, T{0});
+    T* const sums = output + row * kDirections * a.width;
+    std::fill(sums, sums + kDirections * a.width, T{0});
     for (uint64_t arc = block.row_start[row]; arc < block.row_start[row + 1];
          ++arc) {
       const uint32_t label = block.label[arc];
-      AddComposed(
-          a.composition, a.weights[arc], a.values + block.source[arc] * a.width,
-          a.labels + label * a.width, a.width, sums + label % kWays * a.width);
+      AddComposed(a.composition, a.weights[arc],
+                  a.values + block.source[arc] * a.width,
+                  a.labels + label * a.width, a.width,
+                  sums + label % kDirections * a.width);
     }
   }
 }
@@ -54,7 +62,8 @@ SLICE_VECTOR_LOOP void BackValuesBody(const ComposeArguments<T>& a,
       const uint32_t label = block.label[arc];
       const T* const from =
           a.gradients +
-          (block.destination[arc] * kWays + label % kWays) * a.width;
+          (block.destination[arc] * kDirections + label % kDirections) *
+              a.width;
       const T weight = a.weights[arc];
       if (a.composition == Composition::kDifference) {
         AddScaled(from, weight, a.width, sums);
@@ -66,8 +75,9 @@ SLICE_VECTOR_LOOP void BackValuesBody(const ComposeArguments<T>& a,
   }
 }
 
-// Numbers [begin, end) of every label: a task of its own for each slice, for a
-// label may have nearly all arcs.
+// Sums the numbers [begin, end) of every label. Each task takes a slice of the
+// numbers, not a part of the labels, because one label may have nearly all
+// arcs.
 template <typename T>
 SLICE_VECTOR_LOOP void BackLabelsBody(const ComposeArguments<T>& a,
                                       size_t begin, size_t end, T* output) {
@@ -77,11 +87,12 @@ SLICE_VECTOR_LOOP void BackLabelsBody(const ComposeArguments<T>& a,
     std::fill_n(output + label * a.width + begin, width, T{0});
   }
   for (size_t row = 0; row < block.destination_count; ++row) {
-    const T* const gradients = a.gradients + row * kWays * a.width + begin;
+    const T* const gradients =
+        a.gradients + row * kDirections * a.width + begin;
     for (uint64_t arc = block.row_start[row]; arc < block.row_start[row + 1];
          ++arc) {
       const uint32_t label = block.label[arc];
-      const T* const from = gradients + label % kWays * a.width;
+      const T* const from = gradients + label % kDirections * a.width;
       T* const to = output + label * a.width + begin;
       const T weight = a.weights[arc];
       if (a.composition == Composition::kDifference) {
@@ -103,7 +114,7 @@ SLICE_VECTOR_LOOP void BackLabelsBody(const ComposeArguments<T>& a,
             float* output) {                                             \
     name##Float(a, begin, end, output);                                  \
   }                                                                      \
-  /* double is for checks of gradients: no variants. */                  \
+  /* double is used only to check gradients, so it needs no variants. */ \
   void name(const ComposeArguments<double>& a, size_t begin, size_t end, \
             double* output) {                                            \
     body<double>(a, begin, end, output);                                 \

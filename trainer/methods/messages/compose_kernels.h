@@ -1,7 +1,8 @@
-// The loops of messages that a relation takes part in, and of their gradients:
-// a neighbour's values and those of the arc's label, composed number by number.
-// For float and double. Sums are made in a fixed order: results do not depend
-// on the number of threads, which is LibTorch's.
+// The loops over arcs whose messages depend on the relation, and the loops of
+// their gradients: the values of a neighbour and the vector of the arc's label
+// are composed number by number. For float and double. Sums are made in a fixed
+// order, so that results do not depend on the number of threads. The threads
+// are those of LibTorch.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_COMPOSE_KERNELS_H_
 #define SLICE_TRAINER_METHODS_MESSAGES_COMPOSE_KERNELS_H_
 
@@ -14,11 +15,12 @@ namespace slice {
 
 enum class Composition : uint8_t { kDifference, kProduct };
 
-// Messages along links (even labels) and against them are summed apart.
-inline constexpr size_t kWays = 2;
+// Messages along links (even labels) and messages against links (odd labels)
+// are summed separately.
+inline constexpr size_t kDirections = 2;
 
-// What the loops below read. The gradient of the sums stands in their place
-// when a gradient is asked for.
+// The inputs of the loops below. `gradients`, the gradients of the sums, is
+// read only by the loops of gradients.
 template <typename T>
 struct ComposeArguments {
   const MessageBlock* block = nullptr;
@@ -28,16 +30,17 @@ struct ComposeArguments {
   const T* weights = nullptr;    // [arcs]
   const T* values = nullptr;     // [sources, width]
   const T* labels = nullptr;     // [labels, width]
-  const T* gradients = nullptr;  // [destinations, ways, width]
+  const T* gradients = nullptr;  // [destinations, directions, width]
 };
 
 // sums[d, l mod 2] = sum over arcs a from s into d with the label l of
-// weights[a] (values[s] - labels[l]), or times labels[l]. sums [destinations,
-// ways, width].
+// weights[a] (values[s] - labels[l]) or of weights[a] values[s] labels[l].
+// Shape: sums [destinations, directions, width].
 template <typename T>
 void SumComposed(const ComposeArguments<T>& arguments, T* sums);
 
-// The gradients for values [sources, width] and for labels [labels, width].
+// The gradients of the values [sources, width] and of the labels [labels,
+// width].
 template <typename T>
 void SumComposedBackValues(const ComposeArguments<T>& arguments,
                            T* value_gradients);

@@ -4,13 +4,13 @@
 
 namespace slice {
 
-// The widths of the layers, and the dropout while they learn.
+// The widths of the layers, and their dropout in training.
 struct EncoderShape {
-  int input = 64;   // numbers of a learned node vector
-  int hidden = 64;  // between two layers
+  int input = 64;   // width of the learned node vectors
+  int hidden = 64;  // width between two layers
   int output = 64;
   int layers = 2;
-  double dropout = 0;  // of what a layer is given
+  double dropout = 0;  // share of the input of each layer
 
   int InputOf(int layer) const { return layer == 0 ? input : hidden; }
   int OutputOf(int layer) const {

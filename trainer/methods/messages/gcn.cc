@@ -34,7 +34,7 @@ MethodInfo GcnMethod() {
   info.name = "gcn";
   info.title = "GCN";
   info.what =
-      "graph convolutions over learned node vectors, relations ignored; dot "
+      "graph convolutions over learned node vectors; ignores relations; dot "
       "product";
   info.paper = "Kipf and Welling, ICLR 2017";
   info.parameters = GraphTrainingParameters(Defaults());

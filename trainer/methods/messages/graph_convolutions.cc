@@ -99,7 +99,7 @@ at::Tensor RgcnEncoder::RunLayer(int layer, const MessageBlock& block,
   const at::Tensor inputs = Drop(states, training);
   std::vector<float> norms(block.arc_count());
   for (size_t arc = 0; arc < norms.size(); ++arc) {
-    norms[arc] = block.scale[arc] / block.like_arcs[arc];
+    norms[arc] = block.scale[arc] / block.same_label_arcs[arc];
   }
   const at::Tensor weights =
       TakeRows(parameter(own.of_relation), block.label) * Column(states, norms);

@@ -1,4 +1,4 @@
-// Layers that turn a vector per node into another by messages of neighbours.
+// Layers that compute new vectors of nodes from messages of their neighbours.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_GRAPH_ENCODER_H_
@@ -13,8 +13,8 @@
 
 namespace slice {
 
-// Thread-compatible; RunLayer() may be called from several threads while no
-// parameter changes.
+// A stack of layers and their parameters. Thread-compatible; RunLayer() may be
+// called from several threads while no parameter changes.
 class GraphEncoder {
  public:
   explicit GraphEncoder(const EncoderShape& shape) : shape_(shape) {}
@@ -22,37 +22,39 @@ class GraphEncoder {
 
   const EncoderShape& shape() const { return shape_; }
 
-  // What messages it wants.
+  // Which arcs its messages need.
   virtual MessageGraphOptions graph_options() const = 0;
-  // `states` [sources, shape().InputOf(layer)] to [destinations,
-  // shape().OutputOf(layer)]. A gradient reads the block.
+  // From `states` [sources, shape().InputOf(layer)] to [destinations,
+  // shape().OutputOf(layer)]. The block must live until after backward(), which
+  // reads it.
   virtual at::Tensor RunLayer(int layer, const MessageBlock& block,
                               const at::Tensor& states,
                               bool training) const = 0;
 
-  // [2 relations, shape().OutputOf(layer)]: vectors that `layer` makes of the
-  // labels of arcs; undefined of an encoder that makes none.
+  // The vectors [2 relations, shape().OutputOf(layer)] that `layer` makes of
+  // the labels of arcs. Undefined when the encoder makes none.
   virtual at::Tensor LabelVectors(int /*layer*/) const { return {}; }
 
-  // To be optimised; each requires a gradient.
+  // The tensors to optimise. Each requires a gradient.
   const std::vector<at::Tensor>& parameters() const { return parameters_; }
-  // Replaces the values of all parameters. REQUIRES: shapes as before.
+  // Replaces the values of all parameters. REQUIRES: the same shapes as before.
   void SetParameters(const std::vector<at::Tensor>& values);
-  // For checks of gradients in double precision.
+  // Turns all parameters into double, to check gradients.
   void ToDouble();
 
  protected:
-  // A new parameter [rows, columns], uniform in [-bound, bound) from LibTorch's
-  // generator; returns its number.
+  // Adds a parameter [rows, columns], uniform in [-bound, bound) from the
+  // random generator of LibTorch, and returns its number.
   size_t AddUniform(int rows, int columns, double bound);
-  // The same with the variance 2 / (rows + columns) (Glorot and Bengio, AISTATS
-  // 2010).
+  // Adds a parameter whose uniform values have the variance 2 / (rows +
+  // columns) (Glorot and Bengio, AISTATS 2010).
   size_t AddWeights(int rows, int columns);
-  // [1, columns], zero.
+  // Adds a parameter [1, columns] of zeros.
   size_t AddBias(int columns);
   const at::Tensor& parameter(size_t number) const {
     return parameters_[number];
   }
+  // Dropout in training; `states` themselves otherwise.
   at::Tensor Drop(const at::Tensor& states, bool training) const;
 
  private:

@@ -1,3 +1,19 @@
+// An epoch splits the train links into parts by pair
+// (trainer/methods/messages/link_batches.h). Each step scores the links of one
+// part and their negatives, while no link of these pairs carries a message:
+//
+//   1. Draw negatives and, when early stopping ranks, candidates.
+//   2. Build the blocks: one for the whole graph, or in a sample one per layer,
+//      from the last layer back to the first.
+//   3. Encode: run the layers on the learned vectors of the first block.
+//   4. Score the links by dot product or by the scorer. The loss is the
+//      balanced cross-entropy, plus the softmax over candidates if any.
+//   5. Take one step of Adam on the parameters and on the rows of the table
+//      that the first block has.
+//
+// A step whose loss is not finite changes nothing. Blocks and indexes live in
+// Step, because backward() reads them. FinalVectors() runs the layers on the
+// whole train graph with nothing hidden.
 #include "trainer/methods/messages/graph_learner.h"
 
 #include <ATen/TensorOperators.h>
@@ -23,10 +39,12 @@
 namespace slice {
 namespace {
 
-constexpr size_t kNodesAtOnce = 1 << 16;  // of whole passes
-constexpr int kMostSteps = 256;           // of an epoch
+constexpr size_t kNodesAtOnce = 1 << 16;  // of FinalVectors(), to limit memory
+constexpr int kMostSteps = 256;           // the most steps of an epoch
+// The initial offset of scores in the cross-entropy.
 constexpr double kFirstOffset = -2;
-constexpr size_t kQuestionedPositives = 500;
+// Valid links that early stopping ranks.
+constexpr size_t kRankedPositives = 500;
 
 std::vector<NodeId> AllNodes(size_t count) {
   std::vector<NodeId> nodes(count);
@@ -48,6 +66,8 @@ std::vector<at::Tensor> CopyAll(const std::vector<at::Tensor>& tensors) {
   return copies;
 }
 
+// Up to `count` distinct nodes, ascending; all nodes when there are no more
+// than that.
 std::vector<NodeId> DrawNodes(size_t node_count, int count, uint64_t seed) {
   if (static_cast<size_t>(count) >= node_count) return AllNodes(node_count);
   std::vector<NodeId> nodes;
@@ -93,7 +113,7 @@ GraphLearner::GraphLearner(const MethodInput& input,
   if (ChoosesByRank(*input.snapshot, options, scorer_ != nullptr)) {
     const std::span<const LabelledLink> held_out[] = {input.valid};
     ranking_ = std::make_unique<const MethodRanking>(*input.snapshot, held_out);
-    questions_ = SampleQuestions(input.valid, kQuestionedPositives);
+    questions_ = SampleQuestions(input.valid, kRankedPositives);
   }
 }
 
@@ -122,7 +142,7 @@ void GraphLearner::BuildBlocks(const HiddenLinks& hidden, uint64_t seed,
 
 at::Tensor GraphLearner::Encode(const Step& step, at::Tensor states,
                                 bool training) const {
-  // The nodes of the last block come first in all of them.
+  // The destinations of the last block come first in every block.
   const auto ends = static_cast<int64_t>(step.blocks.back().destination_count);
   std::vector<at::Tensor> outputs;
   for (int layer = 0; layer < encoder_->shape().layers; ++layer) {
@@ -137,9 +157,8 @@ at::Tensor GraphLearner::JoinLayers(std::vector<at::Tensor> outputs) const {
   return joins_layers() ? at::cat(outputs, 1) : outputs.back();
 }
 
-// [2 relations, dim].
 at::Tensor GraphLearner::LabelVectors() const {
-  // The same vector both ways.
+  // Both directions share a vector.
   if (relations_.defined()) return relations_.repeat_interleave(2, 0);
   std::vector<at::Tensor> outputs;
   for (int layer = 0; layer < encoder_->shape().layers; ++layer) {
@@ -150,22 +169,23 @@ at::Tensor GraphLearner::LabelVectors() const {
 
 at::Tensor GraphLearner::DotScores(Step& step,
                                    const at::Tensor& vectors) const {
-  step.pairs = BlockOfPairs(step.ends.sources, step.ends.targets,
-                            static_cast<size_t>(vectors.size(0)), step.place);
-  return TakeRows(DotEnds(step.pairs, vectors).unsqueeze(1), step.place)
+  step.pairs =
+      BlockOfPairs(step.ends.sources, step.ends.targets,
+                   static_cast<size_t>(vectors.size(0)), step.arc_of_pair);
+  return TakeRows(DotEnds(step.pairs, vectors).unsqueeze(1), step.arc_of_pair)
       .squeeze(1);
 }
 
-GraphLearner::Asked GraphLearner::Ask(Step& step, const at::Tensor& vectors,
-                                      bool training) const {
+GraphLearner::QuestionScores GraphLearner::ScoreQuestions(
+    Step& step, const at::Tensor& vectors, bool training) const {
   const std::vector<uint32_t>* const ends[] = {&step.ends.sources,
                                                &step.ends.targets};
-  Asked asked;
+  QuestionScores scored;
   at::Tensor labels;
   if (scorer_ != nullptr) labels = LabelVectors();
-  asked.all_answers = scorer_ == nullptr ? vectors : scorer_->Answers(vectors);
+  scored.all_answers = scorer_ == nullptr ? vectors : scorer_->Answers(vectors);
   for (const uint32_t side : {0, 1}) {
-    at::Tensor& queries = asked.queries[side];
+    at::Tensor& queries = scored.queries[side];
     queries = TakeRows(vectors, *ends[side]);
     if (scorer_ != nullptr) {
       for (const Link& link : step.batch.links) {
@@ -174,21 +194,22 @@ GraphLearner::Asked GraphLearner::Ask(Step& step, const at::Tensor& vectors,
       queries = scorer_->Queries(queries, TakeRows(labels, step.labels[side]),
                                  training);
     }
-    asked.scores[side] =
-        (queries * TakeRows(asked.all_answers, *ends[1 - side])).sum(1);
+    scored.scores[side] =
+        (queries * TakeRows(scored.all_answers, *ends[1 - side])).sum(1);
   }
-  return asked;
+  return scored;
 }
 
 at::Tensor GraphLearner::CandidateLoss(const Step& step,
-                                       const Asked& asked) const {
+                                       const QuestionScores& scored) const {
   const size_t count = step.batch.positives;
   const std::span<const Link> positives(step.batch.links.data(), count);
-  // Where the candidates are: in front of a sample, else by their numbers.
+  // In a sample the candidates come first among the nodes; on the whole graph
+  // their ids are their positions.
   const at::Tensor candidates =
-      samples_ ? asked.all_answers.narrow(
+      samples_ ? scored.all_answers.narrow(
                      0, 0, static_cast<int64_t>(step.candidates.size()))
-               : TakeRows(asked.all_answers, step.candidates);
+               : TakeRows(scored.all_answers, step.candidates);
   at::Tensor loss = at::zeros({1});
   for (const int side : {0, 1}) {
     const auto first = [count](const at::Tensor& rows) {
@@ -196,8 +217,8 @@ at::Tensor GraphLearner::CandidateLoss(const Step& step,
     };
     loss =
         loss + CandidateSoftmax(
-                   first(asked.queries[side]), candidates,
-                   first(asked.scores[side]),
+                   first(scored.queries[side]), candidates,
+                   first(scored.scores[side]),
                    KnownAnswers(*input_.snapshot, positives, step.candidates,
                                 side == 0 ? Direction::kOut : Direction::kIn));
   }
@@ -206,13 +227,13 @@ at::Tensor GraphLearner::CandidateLoss(const Step& step,
 
 at::Tensor GraphLearner::Loss(Step& step, const at::Tensor& vectors) const {
   const auto positives = static_cast<int64_t>(step.batch.positives);
-  const bool asks = scorer_ != nullptr || !step.candidates.empty();
-  Asked asked;
-  if (asks) asked = Ask(step, vectors, true);
+  const bool needs_questions = scorer_ != nullptr || !step.candidates.empty();
+  QuestionScores scored;
+  if (needs_questions) scored = ScoreQuestions(step, vectors, true);
   const at::Tensor scores =
-      scorer_ == nullptr ? DotScores(step, vectors) : asked.MeanScores();
+      scorer_ == nullptr ? DotScores(step, vectors) : scored.MeanScores();
   const at::Tensor loss = BalancedCrossEntropy(scores + offset_, positives);
-  return step.candidates.empty() ? loss : loss + CandidateLoss(step, asked);
+  return step.candidates.empty() ? loss : loss + CandidateLoss(step, scored);
 }
 
 double GraphLearner::RunStep(const LinkParts& parts, int part, uint64_t seed) {
@@ -243,7 +264,8 @@ void GraphLearner::SetLearningRate(int epoch) {
   optimizer_->SetRate(0, learning_rate_);
 }
 
-absl::StatusOr<double> GraphLearner::RunEpoch(int epoch, std::string* where) {
+absl::StatusOr<double> GraphLearner::RunEpoch(int epoch,
+                                              std::string* batch_name) {
   SetLearningRate(epoch);
   const uint64_t seed = CombineHash(input_.seed, static_cast<uint64_t>(epoch));
   const uint64_t links = input_.snapshot->link_count();
@@ -259,7 +281,7 @@ absl::StatusOr<double> GraphLearner::RunEpoch(int epoch, std::string* where) {
     if (positives == 0) continue;
     const double loss =
         RunStep(parts, part, CombineHash(seed, static_cast<uint64_t>(part)));
-    *where = absl::StrCat("batch ", part + 1);
+    *batch_name = absl::StrCat("batch ", part + 1);
     if (!std::isfinite(loss)) return loss;
     total += loss * static_cast<double>(positives);
     seen += positives;
@@ -293,7 +315,8 @@ at::Tensor GraphLearner::FinalVectors() const {
   at::Tensor states = table_.values();
   std::vector<at::Tensor> outputs;
   const std::span<const NodeId> nodes = all_nodes_;
-  // A layer for all nodes, then the next: each node is asked once per layer.
+  // One layer for all nodes, then the next: each node is computed once per
+  // layer.
   for (int layer = 0; layer < encoder_->shape().layers; ++layer) {
     std::vector<at::Tensor> pieces;
     for (size_t begin = 0; begin < nodes.size(); begin += kNodesAtOnce) {
@@ -321,7 +344,7 @@ at::Tensor GraphLearner::ScoreWithout(const LinkBatch& batch,
   const at::Tensor vectors =
       Encode(step, table_.Rows(step.blocks.front().nodes), false);
   return scorer_ == nullptr ? DotScores(step, vectors)
-                            : Ask(step, vectors, false).MeanScores();
+                            : ScoreQuestions(step, vectors, false).MeanScores();
 }
 
 std::unique_ptr<const TrainedMethod> GraphLearner::MakeMethod(

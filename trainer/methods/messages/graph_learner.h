@@ -1,4 +1,4 @@
-// The steps in which a network of message passing learns.
+// Trains a network of message passing, step by step.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_GRAPH_LEARNER_H_
@@ -26,63 +26,81 @@
 
 namespace slice {
 
+// The network and its input, a learned vector per node, while they learn.
 // Thread-compatible. Throws c10::Error.
 class GraphLearner : public EpochLearner {
  public:
-  // Everything must outlive it.
+  // The references must outlive it.
   GraphLearner(const MethodInput& input, const GraphTrainingOptions& options,
                const NegativeSampler& sampler, GraphNetwork network);
 
-  absl::StatusOr<double> RunEpoch(int epoch, std::string* where) override;
+  absl::StatusOr<double> RunEpoch(int epoch, std::string* batch_name) override;
   absl::StatusOr<double> MeasureValid() override;
   void Keep() override;
   void Restore() override;
 
-  // The present state as a method that scores.
+  // The present state as a method.
   std::unique_ptr<const TrainedMethod> MakeMethod(MethodSummary summary) const;
 
-  // The vectors [nodes, dim] that the whole train graph gives.
+  // The vectors [nodes, dim] that the encoder computes on the whole train
+  // graph.
   at::Tensor FinalVectors() const;
-  // Scores [links] while `hidden` carries no message, without a gradient.
+  // The scores [links] of a batch while the links in `hidden` carry no message.
+  // Without gradient.
   at::Tensor ScoreWithout(const LinkBatch& batch, const HiddenLinks& hidden);
 
+  // Whether steps run on samples of the graph.
   bool samples() const { return samples_; }
 
  private:
-  // The blocks of a step, first layer first, and what is to be scored.
+  // One step: the links to score, the blocks that carry messages, first layer
+  // first, and indexes that gradients read.
   struct Step {
     LinkBatch batch;
     std::vector<NodeId> candidates;
     LinkEnds ends;
     std::vector<MessageBlock> blocks;
-    MessageBlock pairs;               // for dot products: the batch as arcs
-    std::vector<uint32_t> place;      // [links], in `pairs`
-    std::vector<uint32_t> labels[2];  // for a scorer: [links], by Direction
+    MessageBlock pairs;                 // the batch as arcs; for dot products
+    std::vector<uint32_t> arc_of_pair;  // [links], into `pairs`
+    std::vector<uint32_t> labels[2];    // [links], by Direction; for a scorer
 
+    // The block of a layer. On the whole graph all layers share one.
     const MessageBlock& block(size_t layer) const {
       return blocks[std::min(layer, blocks.size() - 1)];
     }
   };
 
-  // The links of a step as questions for the target (0) and the source (1).
-  struct Asked {
+  // The scores of the links of a step as answers to two questions: 0 wants the
+  // target, 1 the source.
+  struct QuestionScores {
     at::Tensor MeanScores() const { return (scores[0] + scores[1]) / 2; }
 
     at::Tensor queries[2];   // [links, width]
     at::Tensor scores[2];    // [links]
-    at::Tensor all_answers;  // [sources of the last block, width]
+    at::Tensor all_answers;  // [destinations of the last block, width]
   };
 
+  // Fills step.ends and step.blocks.
   void BuildBlocks(const HiddenLinks& hidden, uint64_t seed, Step& step);
+  // The vectors [destinations of the last block, dim] from the input vectors of
+  // the first block's sources.
   at::Tensor Encode(const Step& step, at::Tensor states, bool training) const;
   bool joins_layers() const { return options_.output == "all"; }
+  // The vector of a node from its vectors in all layers: the last, or all side
+  // by side.
   at::Tensor JoinLayers(std::vector<at::Tensor> outputs) const;
+  // The vectors of labels for the scorer, [2 relations, dim].
   at::Tensor LabelVectors() const;
   at::Tensor DotScores(Step& step, const at::Tensor& vectors) const;
-  Asked Ask(Step& step, const at::Tensor& vectors, bool training) const;
-  at::Tensor CandidateLoss(const Step& step, const Asked& asked) const;
+  QuestionScores ScoreQuestions(Step& step, const at::Tensor& vectors,
+                                bool training) const;
+  // The softmax loss of both questions over the candidates of the step.
+  at::Tensor CandidateLoss(const Step& step,
+                           const QuestionScores& scored) const;
   at::Tensor Loss(Step& step, const at::Tensor& vectors) const;
   void SetLearningRate(int epoch);
+  // Runs one step of Adam and returns its loss; a loss that is not finite
+  // changes nothing.
   double RunStep(const LinkParts& parts, int part, uint64_t seed);
 
   const MethodInput& input_;
@@ -94,19 +112,19 @@ class GraphLearner : public EpochLearner {
   mutable BlockBuilder builder_;
   const std::vector<NodeId> all_nodes_;
   const bool samples_;
-  double learning_rate_ = 0;  // of this epoch
+  double learning_rate_ = 0;  // in this epoch
   NodeTable table_;
-  // [relations, dim]: of a scorer, where the encoder makes no label vectors.
+  // [relations, dim]: vectors for a scorer when the encoder makes none.
   at::Tensor relations_;
-  std::vector<at::Tensor> parameters_;  // all but the table
-  // [1], added to scores that cross-entropy is to see: the dot products of all
-  // pairs of nodes are not below zero in the mean, and most pairs are no links.
-  // It changes no order.
+  std::vector<at::Tensor> parameters_;  // all parameters but the table
+  // [1], a learned number that the cross-entropy adds to scores. The mean dot
+  // product over all pairs of nodes is never below zero, but most pairs are no
+  // links. The number does not change the order of scores.
   at::Tensor offset_;
   std::unique_ptr<GradientOptimizer> optimizer_;
   std::unique_ptr<const MethodRanking> ranking_;
   std::vector<LinkQuestion> questions_;
-  // The best state.
+  // The state that Keep() stored.
   at::Tensor kept_table_;
   std::vector<at::Tensor> kept_parameters_;
 };

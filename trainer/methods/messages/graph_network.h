@@ -1,4 +1,4 @@
-// An encoder and a scorer, which together score links.
+// An encoder and a scorer. Together they score links.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_GRAPH_NETWORK_H_
 #define SLICE_TRAINER_METHODS_MESSAGES_GRAPH_NETWORK_H_
 
@@ -9,10 +9,11 @@ namespace slice {
 class GraphEncoder;
 class LinkScorer;
 
-// The encoder makes the vectors of nodes; the scorer scores links by these.
+// The encoder makes the vectors of nodes. The scorer scores links from these
+// vectors.
 struct GraphNetwork {
   std::unique_ptr<GraphEncoder> encoder;
-  std::shared_ptr<const LinkScorer> scorer;  // null: dot product
+  std::shared_ptr<const LinkScorer> scorer;  // null: dot product of the ends
 };
 
 }  // namespace slice

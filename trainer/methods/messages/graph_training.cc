@@ -15,8 +15,8 @@
 namespace slice {
 namespace {
 
-// Every step asks for the same large arrays again. Taken from the kernel and
-// given back each time, they cost as much as the arithmetic.
+// Every step allocates the same large arrays again. If glibc returned them to
+// the kernel each time, this would cost as much as the arithmetic.
 void KeepFreedMemory() {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
@@ -29,11 +29,12 @@ void KeepFreedMemory() {
 double GraphTrainingMib(const MethodInput& input,
                         const ParameterValues& parameters) {
   const GraphTrainingOptions options = ReadGraphTraining(parameters);
-  // The vectors, both moments of Adam, the gradient, the best state, and the
-  // final vectors twice.
+  // Tables of vectors: the vectors, two moments of Adam, the gradient, the best
+  // state, and the final vectors twice.
   constexpr double kTables = 7;
   constexpr double kBytesPerArc = 32;
-  // Of both questions, with what the softmax keeps of them.
+  // Per score: both directions, with the tensors that the gradient of the
+  // softmax keeps.
   constexpr double kTimesScores = 10;
   const double nodes = static_cast<double>(input.snapshot->node_count());
   const double vector = sizeof(float) * static_cast<double>(options.dim);

@@ -1,4 +1,4 @@
-// How networks of message passing learn to tell links from other pairs.
+// Trains networks of message passing to tell links from other pairs.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_GRAPH_TRAINING_H_
 #define SLICE_TRAINER_METHODS_MESSAGES_GRAPH_TRAINING_H_
 
@@ -12,17 +12,18 @@
 
 namespace slice {
 
-// About how much memory a training takes beside the graph, in MiB: a learned
-// vector per node with what Adam keeps of it, the arcs, the states of all
-// layers for a step's nodes, and the scores of a step's candidates.
+// Estimates the memory of a training in MiB, without the graph: a learned
+// vector per node with the state of Adam, the arcs, the states of all layers
+// for the nodes of a step, and the scores of the candidates of a step.
 double GraphTrainingMib(const MethodInput& input,
                         const ParameterValues& parameters);
 
 using MakeNetwork = std::function<absl::StatusOr<GraphNetwork>()>;
 
-// Trains the network that `make` makes, and a learned vector per node as its
-// input, by cross-entropy on train links, a part of which is scored in each
-// step while the others carry the messages. Errors as TrainMethod's.
+// Trains the network that `make` makes, together with its input, a learned
+// vector per node. The loss is cross-entropy on train links: each step scores
+// one part of the links while the other links carry the messages. Errors as of
+// TrainMethod (trainer/methods/link_method.h).
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainGraphNetwork(
     const MethodInput& input, const GraphTrainingOptions& options,
     const MakeNetwork& make);

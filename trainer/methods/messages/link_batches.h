@@ -1,5 +1,5 @@
-// Train links as batches to be scored, with negatives, while what lies between
-// their ends carries no message.
+// Splits train links into batches. While a batch is scored, no link between the
+// ends of its pairs carries a message.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_LINK_BATCHES_H_
 #define SLICE_TRAINER_METHODS_MESSAGES_LINK_BATCHES_H_
 
@@ -14,17 +14,16 @@
 
 namespace slice {
 
-// The positives first, then those made from them.
+// The positives come first, then the negatives in the order of their positives.
 struct LinkBatch {
   std::vector<Link> links;
   size_t positives = 0;
 };
 
-// One pass over the train links: they are split by the pair of their ends, and
-// the links of a part are the targets of one step, in which none of them is a
-// message. Other links join their ends at most in the same part, so that no
-// network can tell a positive by an arc between its ends. Immutable;
-// thread-safe.
+// One pass over the train links. The links are split into parts by pair. Each
+// step scores one part, whose links carry no message in that step. All links of
+// a pair are in one part, so that no network can recognise a positive by an arc
+// between its ends. Immutable; thread-safe.
 class LinkParts {
  public:
   // Everything must outlive it. REQUIRES: parts > 0.
@@ -37,7 +36,7 @@ class LinkParts {
     return {links_.data() + start_[static_cast<size_t>(part)],
             links_.data() + start_[static_cast<size_t>(part) + 1]};
   }
-  // With `negatives` for each positive.
+  // The links of a part, with `negatives` negatives for each positive.
   LinkBatch Batch(int part, int negatives, int threads) const;
 
  private:
@@ -48,9 +47,10 @@ class LinkParts {
   std::vector<Link> links_;      // by part
 };
 
-// The different ends of `links` and some more nodes, and where each is.
+// The distinct ends of `links` and some further nodes, and the position of
+// each.
 struct LinkEnds {
-  // `more` first, which are different.
+  // `more` come first. REQUIRES: nodes of `more` are distinct.
   static LinkEnds Of(const LinkBatch& batch, std::span<const NodeId> more);
 
   std::vector<NodeId> nodes;

@@ -23,7 +23,8 @@ at::Tensor BalancedCrossEntropy(const at::Tensor& scores, int64_t positives) {
 
 at::Tensor KnownAnswers(const GraphSnapshot& snapshot,
                         std::span<const Link> positives,
-                        std::span<const NodeId> candidates, Direction asked) {
+                        std::span<const NodeId> candidates,
+                        Direction direction) {
   absl::flat_hash_map<NodeId, size_t> column;
   for (size_t i = 0; i < candidates.size(); ++i) column[candidates[i]] = i;
   at::Tensor known = at::zeros({static_cast<int64_t>(positives.size()),
@@ -32,8 +33,10 @@ at::Tensor KnownAnswers(const GraphSnapshot& snapshot,
   bool* const flags = known.data_ptr<bool>();
   for (size_t i = 0; i < positives.size(); ++i) {
     const Link& link = positives[i];
-    const NodeId anchor = asked == Direction::kOut ? link.source : link.target;
-    for (const NodeId node : snapshot.Neighbors(anchor, link.relation, asked)) {
+    const NodeId anchor =
+        direction == Direction::kOut ? link.source : link.target;
+    for (const NodeId node :
+         snapshot.Neighbors(anchor, link.relation, direction)) {
       const auto found = column.find(node);
       if (found != column.end()) {
         flags[i * candidates.size() + found->second] = true;

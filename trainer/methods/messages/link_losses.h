@@ -1,4 +1,4 @@
-// The losses of networks that give every node a vector.
+// The losses of networks that compute a vector for every node.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_LINK_LOSSES_H_
@@ -14,20 +14,23 @@
 
 namespace slice {
 
-// Cross-entropy of scores [links]: the mean over the first `positives`, which
-// are links, and the mean over the others, which are none.
+// The cross-entropy of scores [links]: its mean over the first `positives`,
+// which are links, plus its mean over the others, which are negatives.
 at::Tensor BalancedCrossEntropy(const at::Tensor& scores, int64_t positives);
 
-// [positives, candidates], bool: which of the candidates, in the place that
-// `asked` says, would make a train link of a positive.
+// [positives, candidates] bool: whether the candidate, as the answer to the
+// question about a positive, makes a train link. `direction` is that of the
+// questions (context/end_question.h).
 at::Tensor KnownAnswers(const GraphSnapshot& snapshot,
                         std::span<const Link> positives,
-                        std::span<const NodeId> candidates, Direction asked);
+                        std::span<const NodeId> candidates,
+                        Direction direction);
 
-// The mean of -log of the share that an answer has among itself and the
-// candidates that are not `known` [queries, candidates]: softmax of the dot
-// products of queries [queries, dim] with candidates [candidates, dim];
-// `answers` [queries] are those of the answers.
+// The mean over queries of -log of the share of the answer in a softmax. The
+// softmax is over the answer and all candidates that are not `known` [queries,
+// candidates]. Scores of candidates are dot products of queries [queries, dim]
+// with candidates [candidates, dim]; `answers` [queries] are the scores of the
+// answers.
 at::Tensor CandidateSoftmax(const at::Tensor& queries,
                             const at::Tensor& candidates,
                             const at::Tensor& answers, const at::Tensor& known);

@@ -1,3 +1,12 @@
+// Build() works in four steps. AddRow() chooses the arcs into each destination,
+// in parallel over pieces of kRowsAtOnce destinations. PlaceSources() gives
+// every neighbour a position, destinations first, and writes the arcs in the
+// order of the destinations. CountDegrees() counts the visible arcs of the
+// other sources. FillColumns() sorts the arcs by source.
+//
+// A sample of a node is drawn from a generator seeded with the seed and the
+// node, so that neither threads nor other destinations change it. position_
+// holds kNoPosition for every node between calls.
 #include "trainer/methods/messages/message_block.h"
 
 #include <algorithm>
@@ -16,7 +25,7 @@ constexpr uint32_t kNoPosition = std::numeric_limits<uint32_t>::max();
 
 }  // namespace
 
-// A counting sort, which keeps the order of a source's arcs.
+// A counting sort. It keeps the order of the arcs of a source.
 void MessageBlock::FillColumns() {
   column_start.assign(source_count() + 1, 0);
   for (const uint32_t at : source) ++column_start[at + 1];
@@ -34,16 +43,18 @@ std::vector<float> SymmetricWeights(const MessageBlock& block, bool self_arcs) {
   const float self = self_arcs ? 1 : 0;
   std::vector<float> weights(block.arc_count());
   for (size_t arc = 0; arc < weights.size(); ++arc) {
-    const float heard = block.degree[block.source[arc]] + self;
-    const float hears = block.degree[block.destination[arc]] + self;
-    weights[arc] = block.scale[arc] / std::sqrt(hears * heard);
+    const float source_degree = block.degree[block.source[arc]] + self;
+    const float destination_degree =
+        block.degree[block.destination[arc]] + self;
+    weights[arc] =
+        block.scale[arc] / std::sqrt(destination_degree * source_degree);
   }
   return weights;
 }
 
 MessageBlock BlockOfPairs(std::span<const uint32_t> first,
                           std::span<const uint32_t> second, size_t node_count,
-                          std::vector<uint32_t>& place) {
+                          std::vector<uint32_t>& arc_of_pair) {
   MessageBlock block;
   block.destination_count = node_count;
   block.nodes.resize(node_count);
@@ -56,11 +67,11 @@ MessageBlock BlockOfPairs(std::span<const uint32_t> first,
                              block.row_start.end() - 1);
   block.source.resize(first.size());
   block.destination.resize(first.size());
-  place.resize(first.size());
+  arc_of_pair.resize(first.size());
   for (size_t i = 0; i < first.size(); ++i) {
-    place[i] = static_cast<uint32_t>(next[first[i]]++);
-    block.destination[place[i]] = first[i];
-    block.source[place[i]] = second[i];
+    arc_of_pair[i] = static_cast<uint32_t>(next[first[i]]++);
+    block.destination[arc_of_pair[i]] = first[i];
+    block.source[arc_of_pair[i]] = second[i];
   }
   block.FillColumns();
   return block;
@@ -69,29 +80,31 @@ MessageBlock BlockOfPairs(std::span<const uint32_t> first,
 struct BlockBuilder::Rows {
   struct Chosen {
     MessageArc arc;
-    float scale, like_arcs;
+    float scale, same_label_arcs;
 
     bool operator<(const Chosen& other) const { return arc < other.arc; }
   };
 
-  // Sets like_arcs of those from `begin` on, which are by label.
-  void CountLike(size_t begin);
-  // Leaves `most` of those from `begin` on, each set as likely.
+  // Sets same_label_arcs of the arcs from `begin` on. REQUIRES: they are sorted
+  // by label.
+  void CountSameLabel(size_t begin);
+  // Keeps a uniform sample of `most` arcs of those from `begin` on, and sets
+  // their scale.
   void Sample(size_t begin, size_t most, uint64_t seed);
 
   std::vector<Chosen> arcs;
-  std::vector<uint32_t> counts;  // of each destination
-  std::vector<float> degrees;    // likewise
+  std::vector<uint32_t> counts;  // arcs of each destination
+  std::vector<float> degrees;    // of each destination
 };
 
-void BlockBuilder::Rows::CountLike(size_t begin) {
+void BlockBuilder::Rows::CountSameLabel(size_t begin) {
   while (begin < arcs.size()) {
     size_t end = begin;
     while (end < arcs.size() && arcs[end].arc.label == arcs[begin].arc.label) {
       ++end;
     }
     const auto like = static_cast<float>(end - begin);
-    for (; begin < end; ++begin) arcs[begin].like_arcs = like;
+    for (; begin < end; ++begin) arcs[begin].same_label_arcs = like;
   }
 }
 
@@ -125,7 +138,7 @@ void BlockBuilder::AddRow(NodeId node, const BlockOptions& options,
       rows.arcs.push_back({arc, 1, 1});
     }
   }
-  rows.CountLike(begin);
+  rows.CountSameLabel(begin);
   const size_t visible = rows.arcs.size() - begin;
   rows.degrees.push_back(static_cast<float>(visible));
   if (options.most_arcs > 0 && visible > options.most_arcs) {
@@ -142,7 +155,7 @@ void BlockBuilder::PlaceSources(const std::vector<Rows>& pieces,
     values->reserve(arcs);
   }
   block.scale.reserve(arcs);
-  block.like_arcs.reserve(arcs);
+  block.same_label_arcs.reserve(arcs);
   for (uint32_t i = 0; i < block.nodes.size(); ++i) {
     position_[block.nodes[i]] = i;
   }
@@ -160,7 +173,7 @@ void BlockBuilder::PlaceSources(const std::vector<Rows>& pieces,
         block.destination.push_back(row);
         block.label.push_back(chosen->arc.label);
         block.scale.push_back(chosen->scale);
-        block.like_arcs.push_back(chosen->like_arcs);
+        block.same_label_arcs.push_back(chosen->same_label_arcs);
       }
       block.row_start.push_back(block.source.size());
       block.degree.push_back(rows.degrees[i]);

@@ -1,6 +1,7 @@
-// What one layer of message passing works on: some nodes that hear, the nodes
-// that they hear of, and the arcs between. The whole graph is the block of all
-// nodes; a sampled block has at most so many arcs into a node.
+// The input of one layer of message passing: destinations, which receive
+// messages; sources, which send them; and the arcs between. The block of the
+// whole graph has all nodes as destinations. A sampled block has at most a
+// given number of arcs into a node.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_MESSAGE_BLOCK_H_
 #define SLICE_TRAINER_METHODS_MESSAGES_MESSAGE_BLOCK_H_
 
@@ -12,67 +13,69 @@
 
 namespace slice {
 
-// Arcs are by destination, and within by (label, neighbour), the self arc
-// first.
+// Arcs are sorted by destination, then by (label, neighbour). The self arc of a
+// destination comes first.
 struct MessageBlock {
   size_t source_count() const { return nodes.size(); }
   size_t arc_count() const { return source.size(); }
 
   size_t destination_count = 0;
-  // [sources]; the first destination_count are the destinations.
+  // [sources]; the first destination_count nodes are the destinations
   std::vector<NodeId> nodes;
   std::vector<uint64_t> row_start = {0};  // [destinations + 1], into arcs
 
   // [arcs]
   std::vector<uint32_t> source;       // position in `nodes`
-  std::vector<uint32_t> destination;  // likewise
+  std::vector<uint32_t> destination;  // likewise, below destination_count
   std::vector<uint32_t> label;
-  // How many visible arcs one stands for: 1 where none was left out.
+  // The number of visible arcs that an arc of a sample represents: visible arcs
+  // over sampled arcs of its destination. 1 without sampling.
   std::vector<float> scale;
-  // Visible arcs into the destination that have the label.
-  std::vector<float> like_arcs;
+  // The number of visible arcs into the destination with the same label.
+  std::vector<float> same_label_arcs;
 
-  // Visible arcs into each node, [sources]; self arcs are not counted.
+  // Visible arcs into each node, [sources], without self arcs.
   std::vector<float> degree;
 
-  // The same arcs by source, for gradients. FillColumns() makes it.
+  // The same arcs by source, for gradients. FillColumns() fills these.
   std::vector<uint64_t> column_start;  // [sources + 1], into column_arcs
   std::vector<uint32_t> column_arcs;   // [arcs]
 
   void FillColumns();
 };
 
-// [arcs]: what each stands for, over sqrt(d_i d_j), the degrees of its ends
-// (Kipf and Welling, ICLR 2017); `self_arcs` count as one more.
+// [arcs]: scale / sqrt(d_i d_j) with the degrees of both ends (Kipf and
+// Welling, ICLR 2017). With `self_arcs` each degree counts one more.
 std::vector<float> SymmetricWeights(const MessageBlock& block, bool self_arcs);
 
-// Pairs of nodes as arcs, from the second to the first, by the first; of nodes
-// 0 .. node_count - 1, whose numbers are left out, as are labels and scales.
-// `place` [pairs] receives which arc a pair is.
+// A block whose arcs are pairs of nodes: from the second node to the first.
+// Nodes are 0 .. node_count - 1. Node ids, labels and scales are not filled.
+// arc_of_pair[i] receives the arc of pair i.
 MessageBlock BlockOfPairs(std::span<const uint32_t> first,
                           std::span<const uint32_t> second, size_t node_count,
-                          std::vector<uint32_t>& place);
+                          std::vector<uint32_t>& arc_of_pair);
 
-// How a block is cut.
+// How to cut a block.
 struct BlockOptions {
   HiddenLinks hidden;
-  size_t most_arcs = 0;  // into a node, self arcs apart; 0: all
-  uint64_t seed = 0;     // of the choice
+  size_t most_arcs = 0;  // into a node, without self arcs; 0: all
+  uint64_t seed = 0;     // of the sample
 };
 
-// Thread-compatible. The graph must outlive it.
+// Cuts blocks from a graph. Thread-compatible. The graph must outlive it.
 class BlockBuilder {
  public:
-  // 4 bytes per node of the graph.
+  // Takes 4 bytes per node of the graph.
   BlockBuilder(const MessageGraph& graph, int threads);
 
-  // The arcs of a node depend on the options and the node alone: not on the
-  // other destinations, nor on threads. REQUIRES: destinations differ.
+  // The arcs into a node depend on the options and on the node alone, not on
+  // the other destinations or the number of threads. REQUIRES: destinations are
+  // distinct.
   MessageBlock Build(std::span<const NodeId> destinations,
                      const BlockOptions& options);
 
  private:
-  struct Rows;  // chosen arcs of some destinations
+  struct Rows;  // the chosen arcs of some destinations
 
   void AddRow(NodeId node, const BlockOptions& options, Rows& rows) const;
   void PlaceSources(const std::vector<Rows>& pieces, MessageBlock& block);
@@ -80,7 +83,8 @@ class BlockBuilder {
 
   const MessageGraph& graph_;
   const int threads_;
-  std::vector<uint32_t> position_;  // [nodes] in the block; between, none
+  // [nodes]: the position in the block; kNoPosition between calls.
+  std::vector<uint32_t> position_;
 };
 
 }  // namespace slice

@@ -1,3 +1,12 @@
+// Each public function is a torch::autograd::Function over the loops of
+// trainer/methods/messages/arc_kernels.h and
+// trainer/methods/messages/compose_kernels.h. forward() saves tensors with
+// save_for_backward() and the addresses of blocks and indexes as integers; the
+// caller keeps these objects alive until backward() has run. Gradients of
+// arguments that are not tensors are undefined tensors.
+//
+// AT_DISPATCH_FLOATING_TYPES chooses float or double; double is used only to
+// check gradients.
 #include "trainer/methods/messages/message_functions.h"
 
 #include <ATen/Dispatch.h>
@@ -15,7 +24,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// What a function reads again in its gradient travels as an address.
+// Objects that backward() reads again are passed as addresses.
 template <typename T>
 int64_t AddressOf(const T* object) {
   return reinterpret_cast<int64_t>(object);
@@ -112,9 +121,10 @@ class SumComposedFunction
     context->saved_data["block"] = block_address;
     context->saved_data["composition"] = composition;
     const auto& block = Saved<MessageBlock>(context, "block");
-    at::Tensor sums = at::empty({static_cast<int64_t>(block.destination_count),
-                                 static_cast<int64_t>(kWays) * values.size(1)},
-                                values.options());
+    at::Tensor sums =
+        at::empty({static_cast<int64_t>(block.destination_count),
+                   static_cast<int64_t>(kDirections) * values.size(1)},
+                  values.options());
     AT_DISPATCH_FLOATING_TYPES(values.scalar_type(), "SumComposed", [&] {
       SumComposed(ArgumentsOf<scalar_t>(context, tensors),
                   sums.data_ptr<scalar_t>());

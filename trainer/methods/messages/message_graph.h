@@ -1,4 +1,5 @@
-// The train graph as messages see it: along which arcs a node hears of others.
+// The train graph as messages see it: the arcs along which a node receives
+// messages.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_MESSAGE_GRAPH_H_
 #define SLICE_TRAINER_METHODS_MESSAGES_MESSAGE_GRAPH_H_
 
@@ -13,13 +14,13 @@
 
 namespace slice {
 
-// A message comes from `neighbor`. The label is 2 r along a link of relation r
-// (from its source to its target), 2 r + 1 against it.
+// The arc of a message from `neighbor`. The label is 2 r along a link of
+// relation r (from its source to its target), 2 r + 1 against it.
 struct MessageArc {
   NodeId neighbor = 0;
   uint32_t label = 0;
 
-  // By (label, neighbour).
+  // Orders by (label, neighbour).
   auto operator<=>(const MessageArc& other) const {
     return std::pair(label, neighbor) <=>
            std::pair(other.label, other.neighbor);
@@ -27,9 +28,10 @@ struct MessageArc {
   bool operator==(const MessageArc&) const = default;
 };
 
-// Links that carry no message: all between the ends of a pair in `fold`.
+// The links that carry no message: all links between the ends of a pair in
+// `fold`.
 struct HiddenLinks {
-  const LinkFolds* folds = nullptr;  // by pair; null: nothing is hidden
+  const LinkFolds* folds = nullptr;  // folds by pair; null: nothing is hidden
   int fold = 0;
 
   bool Hides(NodeId a, NodeId b) const {
@@ -38,30 +40,32 @@ struct HiddenLinks {
 };
 
 struct MessageGraphOptions {
-  // Else all arcs between two nodes are one, with the label 0.
+  // Whether arcs have relations. Without, all arcs between two nodes count as
+  // one with the label 0.
   bool relations = true;
-  // Every node hears itself as well, with the last label.
+  // Whether every node also sends a message to itself, with the last label.
   bool self_arcs = false;
 };
 
-// Immutable; thread-safe. Self loops of the graph are left out: what a node
-// knows of itself is for the layers to say.
+// The arcs into each node. Self loops of the graph are left out; encoders
+// decide how a node uses its own vector. Immutable; thread-safe.
 class MessageGraph {
  public:
   MessageGraph(const GraphSnapshot& snapshot,
                const MessageGraphOptions& options);
 
   size_t node_count() const { return row_start_.size() - 1; }
-  size_t arc_count() const { return arcs_.size(); }  // self arcs apart
-  // Labels are below it.
+  size_t arc_count() const { return arcs_.size(); }  // without self arcs
+  // Labels are 0 .. label_count() - 1.
   uint32_t label_count() const { return label_count_; }
   bool has_self_arcs() const { return has_self_arcs_; }
 
-  // Into `node`, by (label, neighbour); self arcs are not among them.
+  // The arcs into `node` by (label, neighbour), without the self arc.
   std::span<const MessageArc> Arcs(NodeId node) const {
     return {arcs_.data() + row_start_[node],
             arcs_.data() + row_start_[node + 1]};
   }
+  // The number of these arcs that `hidden` does not hide.
   size_t CountVisible(NodeId node, const HiddenLinks& hidden) const;
 
  private:

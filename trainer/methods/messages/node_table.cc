@@ -22,7 +22,7 @@ NodeTable::NodeTable(size_t nodes, int dim)
       mean_(at::zeros_like(values_)),
       square_(at::zeros_like(values_)) {}
 
-// As many different nodes in ascending order are all of them.
+// True when `nodes` lists all nodes in ascending order.
 bool NodeTable::IsWhole(std::span<const NodeId> nodes) const {
   if (nodes.size() != static_cast<size_t>(values_.size(0))) return false;
   for (size_t i = 0; i < nodes.size(); ++i) {

@@ -1,4 +1,5 @@
-// A learned vector per node, of which a step may read and change some alone.
+// A learned vector per node. A step may read and change the vectors of some
+// nodes only.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_NODE_TABLE_H_
@@ -14,20 +15,22 @@ namespace slice {
 
 struct RowAdamOptions {
   double learning_rate = 0.01;
-  double weight_decay = 0;  // decoupled; per unit of the learning rate
+  double weight_decay = 0;  // decoupled; relative to the learning rate
 };
 
-// Adam (Kingma and Ba, ICLR 2015) whose moments of a row stand still while the
-// row takes no part. Twelve bytes per number. Thread-compatible.
+// Adam (Kingma and Ba, ICLR 2015), but the moments of a row change only in
+// steps that use the row. Takes twelve bytes per number. Thread-compatible.
 class NodeTable {
  public:
-  // Normal with variance 1 / dim, from LibTorch's generator.
+  // Normal values with variance 1 / dim from the random generator of LibTorch.
   NodeTable(size_t nodes, int dim);
 
   const at::Tensor& values() const { return values_; }  // [nodes, dim]
-  // The rows of `nodes`, to be differentiated; a node may be there once.
+  // The rows of `nodes` as a leaf that requires a gradient. REQUIRES: nodes are
+  // distinct.
   at::Tensor Rows(std::span<const NodeId> nodes) const;
-  // One step of Adam for these rows, by the gradient of what Rows() gave.
+  // One step of Adam for these rows. `gradient` is that of the tensor that
+  // Rows() returned.
   void Update(std::span<const NodeId> nodes, const at::Tensor& gradient,
               const RowAdamOptions& options);
   void SetValues(const at::Tensor& values) { values_.copy_(values); }

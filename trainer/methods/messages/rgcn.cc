@@ -37,7 +37,7 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   });
 }
 
-// How many nodes a layer hears for, at most.
+// The most nodes that a layer computes vectors for.
 double NodesOfStep(const MethodInput& input,
                    const GraphTrainingOptions& options) {
   const size_t nodes = input.snapshot->node_count();
@@ -50,8 +50,8 @@ double NodesOfStep(const MethodInput& input,
                   ends * std::pow(1 + options.neighbors, options.layers - 1));
 }
 
-// The bases with what Adam keeps of them, and a sum per node and base with its
-// gradient.
+// The bases with their gradient and the state of Adam, and a sum per node and
+// base with its gradient.
 double EstimateMib(const MethodInput& input,
                    const ParameterValues& parameters) {
   constexpr double kTables = 5, kTimesSums = 2;
@@ -70,12 +70,13 @@ MethodInfo RgcnMethod() {
   info.name = "rgcn";
   info.title = "R-GCN";
   info.what =
-      "graph convolutions with a matrix per relation and direction, combined "
-      "from a few; DistMult";
+      "graph convolutions with a matrix per relation and direction, which "
+      "combines a few shared matrices; DistMult";
   info.paper = "Schlichtkrull et al., ESWC 2018";
   info.parameters = GraphTrainingParameters(Defaults());
   info.parameters.push_back(MethodParameter::Whole(
-      "bases", 4, 1, 1000, "matrices that all relations are made of"));
+      "bases", 4, 1, 1000,
+      "matrices that the matrices of all relations combine"));
   info.train = Train;
   info.memory = EstimateMib;
   return info;

@@ -1,4 +1,4 @@
-// How loops over arcs share the rows of a block among threads.
+// Shares the rows of a block among threads, for loops over arcs.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_ROW_PIECES_H_
@@ -14,9 +14,9 @@
 
 namespace slice {
 
-// Calls body(begin, end) over pieces of the rows that `start` [rows + 1]
-// delimits, with about as many arcs in each, on LibTorch's threads. Which
-// pieces there are does not depend on the threads.
+// Calls body(begin, end) for pieces of the rows that `start` [rows + 1]
+// delimits, on the threads of LibTorch. Each piece has about the same number of
+// arcs. The pieces do not depend on the number of threads.
 template <typename Body>
 void ForRows(std::span<const uint64_t> start, const Body& body) {
   constexpr int64_t kPieces = 64;
@@ -24,7 +24,8 @@ void ForRows(std::span<const uint64_t> start, const Body& body) {
   const auto row_at = [&](int64_t piece) {
     if (piece == 0) return size_t{0};
     if (piece == kPieces) return rows;
-    // Rows without arcs cost as well.
+    // A row counts as one arc more, because rows without arcs cost time as
+    // well.
     const uint64_t work = (start[rows] + rows) * static_cast<uint64_t>(piece) /
                           static_cast<uint64_t>(kPieces);
     size_t low = 0, high = rows;

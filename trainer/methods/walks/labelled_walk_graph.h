@@ -1,5 +1,5 @@
 // The visible graph as typed walks see it: every arc has a label, by which a
-// metapath chooses where to go.
+// metapath chooses the next node.
 #ifndef SLICE_TRAINER_METHODS_WALKS_LABELLED_WALK_GRAPH_H_
 #define SLICE_TRAINER_METHODS_WALKS_LABELLED_WALK_GRAPH_H_
 
@@ -12,16 +12,16 @@
 
 namespace slice {
 
-// What the label of an arc says: the type of the node it leads to, as in
-// metapath2vec, or, where all nodes are of one type, its relation and direction
-// (2 r along a link of relation r, 2 r + 1 against it).
+// The label of an arc is the type of the node that it leads to, as in
+// metapath2vec. When all nodes have one type, the label is the relation and the
+// direction instead: 2 r along a link of relation r, 2 r + 1 against it.
 enum class WalkLabels : uint8_t { kNodeTypes, kRelations };
 
-// Immutable; thread-safe. Self loops are left out, and of parallel arcs with
-// one label all but one.
+// The arcs of each node by label. Self loops are left out, and parallel arcs
+// with the same label count as one. Immutable; thread-safe.
 class LabelledWalkGraph {
  public:
-  // By node types where there are several.
+  // Labels arcs by node type when the graph has several types.
   explicit LabelledWalkGraph(const GraphView& view);
 
   WalkLabels labels() const { return labels_; }
@@ -31,7 +31,8 @@ class LabelledWalkGraph {
   // The neighbours of `node` by arcs with `label`, ascending. O(log of the
   // node's labels).
   std::span<const NodeId> Neighbors(NodeId node, uint32_t label) const;
-  // Those by all arcs; a neighbour by several labels is there several times.
+  // The neighbours of `node` by all arcs. A neighbour with several labels is
+  // listed once for each.
   std::span<const NodeId> Neighbors(NodeId node) const {
     return {neighbors_.data() + row_start_[node],
             neighbors_.data() + row_start_[node + 1]};
@@ -44,15 +45,17 @@ class LabelledWalkGraph {
     }
   }
 
-  // With labels that are types: that of a node.
+  // The type of `node`. REQUIRES: labels() is kNodeTypes.
   uint32_t TypeOf(NodeId node) const { return types_[node]; }
-  // The label of the same arc from its other end. REQUIRES: relations.
+  // The label of the same arc seen from its other end. REQUIRES: labels() is
+  // kRelations.
   static uint32_t Reversed(uint32_t label) { return label ^ 1; }
 
+  // The nodes with at least one arc, ascending.
   std::vector<NodeId> LinkedNodes() const;
 
  private:
-  // The arcs of one node by one label; they end where the next slot begins.
+  // The arcs of one node with one label. They end where the next slot begins.
   struct Slot {
     uint32_t label;
     uint64_t begin;
@@ -65,11 +68,12 @@ class LabelledWalkGraph {
 
   const WalkLabels labels_;
   size_t label_count_ = 0;
-  std::vector<uint32_t> types_;             // [nodes], with types
-  std::vector<uint64_t> row_start_ = {0};   // [nodes + 1]
-  std::vector<NodeId> neighbors_;           // by node and label, ascending
+  std::vector<uint32_t> types_;            // [nodes]; empty with kRelations
+  std::vector<uint64_t> row_start_ = {0};  // [nodes + 1]
+  std::vector<NodeId>
+      neighbors_;  // grouped by node, then label; each group ascending
   std::vector<uint64_t> slot_start_ = {0};  // [nodes + 1], into slots_
-  std::vector<Slot> slots_;                 // one more behind
+  std::vector<Slot> slots_;  // one more at the end, which closes the last slot
 };
 
 }  // namespace slice

@@ -1,3 +1,11 @@
+// Training takes four steps: choose the metapaths (the most common ones of the
+// graph, or those of the parameter "metapaths"), walk along them from every
+// node that has a link, train skip-gram on the walks, and give every node
+// without a link the mean vector of its type.
+//
+// The parameter "noise" chooses between metapath2vec (noise nodes of any type)
+// and metapath2vec++ (noise nodes of the centre's type). The parameter "score"
+// chooses how two vectors make a score (trainer/methods/embedding_method.h).
 #include "trainer/methods/walks/metapath2vec.h"
 
 #include <utility>
@@ -16,6 +24,7 @@
 namespace slice {
 namespace {
 
+// The longest of the common metapaths, in steps.
 constexpr int kMostSteps = 4;
 
 absl::StatusOr<std::vector<WalkScheme>> SchemesOf(
@@ -44,7 +53,7 @@ absl::StatusOr<std::vector<WalkScheme>> SchemesOf(
   return schemes;
 }
 
-// A group per node: its type.
+// The noise group of each node: its type.
 std::vector<uint32_t> TypesOf(const GraphSnapshot& snapshot) {
   std::vector<uint32_t> types(snapshot.node_count());
   for (NodeId node = 0; node < types.size(); ++node) {
@@ -103,18 +112,21 @@ MethodInfo Metapath2vecMethod() {
   info.title = "metapath2vec";
   info.what =
       "skip-gram over walks that follow metapaths: of node types, or of "
-      "relations where all nodes are of one type";
+      "relations when all nodes have one type";
   info.paper = "Dong, Chawla, Swami, KDD 2017";
   info.parameters = {
-      P::Text("metapaths", "common",
-              "those with the most paths of up to four steps, or a list such "
-              "as author-paper-author,author-paper-venue (relations: "
-              "likes/^likes)"),
-      P::Whole("metapath_count", 8, 1, 1000, "of the common ones"),
+      P::Text(
+          "metapaths", "common",
+          "common: those of up to four steps with the most paths; or a list "
+          "such as author-paper-author,author-paper-venue (of relations: "
+          "likes/^likes)"),
+      P::Whole("metapath_count", 8, 1, 1000, "number of common metapaths"),
       P::Word("noise", {"all", "typed"},
-              "typed: of the centre's type alone, as in metapath2vec++"),
+              "noise nodes; typed: only nodes of the centre's type, as in "
+              "metapath2vec++"),
       P::Word("score", {"input_output", "dot"},
-              "of a link: input vectors by output vectors, or by input ones"),
+              "of a link: input vectors times output vectors, or times input "
+              "vectors"),
   };
   for (const P& parameter : WalkParameters(20)) {
     info.parameters.push_back(parameter);

@@ -6,6 +6,7 @@
 
 namespace slice {
 
+// Dong, Chawla and Swami, KDD 2017.
 MethodInfo Metapath2vecMethod();
 
 }  // namespace slice

@@ -14,10 +14,11 @@
 
 namespace slice {
 
-// A walk follows one scheme, drawn uniformly among the places of all schemes at
-// which its start can be, and chooses uniformly among the neighbours that the
-// scheme allows. It ends early where there are none. A start at which no scheme
-// can begin walks uniformly. Immutable; thread-safe. The graph must outlive it.
+// A walk follows one scheme. Its start may fit several places of several
+// schemes; one of these places is drawn uniformly. Each step chooses uniformly
+// among the neighbours that the scheme allows. The walk ends early where there
+// are none. A start that fits no place walks uniformly over all arcs.
+// Immutable; thread-safe. The graph must outlive it.
 class MetapathWalks : public WalkSource {
  public:
   MetapathWalks(const LabelledWalkGraph& graph, std::vector<WalkScheme> schemes,
@@ -28,11 +29,13 @@ class MetapathWalks : public WalkSource {
             std::span<NodeId> walks) const override;
 
  private:
+  // A step of a scheme, from which a walk can begin.
   struct Place {
     uint32_t scheme, step;
   };
 
   void WalkOne(NodeId start, Random& random, std::span<NodeId> walk) const;
+  // The places that `start` fits.
   void CollectPlaces(NodeId start, std::vector<Place>& places) const;
 
   const LabelledWalkGraph& graph_;

@@ -9,17 +9,19 @@ std::vector<MethodParameter> WalkParameters(int walks_per_node) {
   using P = MethodParameter;
   return {
       P::Whole("dim", defaults.dim, 1, 4096, "numbers per node"),
-      P::Whole("walks_per_node", walks_per_node, 1, 10000, ""),
+      P::Whole("walks_per_node", walks_per_node, 1, 10000,
+               "walks from each node"),
       P::Whole("walk_length", 80, 2, 10000, "nodes of a walk"),
-      P::Whole("window", defaults.window, 1, 100, "nodes to either side"),
-      P::Whole("negatives", defaults.negatives, 1, 100, "noise nodes"),
+      P::Whole("window", defaults.window, 1, 100,
+               "context nodes on either side"),
+      P::Whole("negatives", defaults.negatives, 1, 100, "noise nodes per pair"),
   };
 }
 
 MethodParameter WalkLearningRate() {
   return MethodParameter::Number("learning_rate",
                                  WalkTrainingOptions().learning_rate, 1e-9, 10,
-                                 "decays to nothing");
+                                 "falls linearly towards zero");
 }
 
 WalkTrainingOptions WalkTrainingOptionsOf(const MethodInput& input,

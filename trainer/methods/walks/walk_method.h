@@ -11,20 +11,22 @@
 
 namespace slice {
 
-// dim, walks_per_node, walk_length, window and negatives, in this order.
+// The parameters dim, walks_per_node, walk_length, window and negatives, in
+// this order.
 std::vector<MethodParameter> WalkParameters(int walks_per_node);
-// learning_rate.
+// The parameter learning_rate.
 MethodParameter WalkLearningRate();
 
-// What these parameters say.
+// The options of skip-gram that these parameters describe.
 WalkTrainingOptions WalkTrainingOptionsOf(const MethodInput& input,
                                           const ParameterValues& parameters);
 
-// MethodInfo::memory.
+// For MethodInfo::memory.
 double EstimateWalkMib(const MethodInput& input,
                        const ParameterValues& parameters);
 
-// What became of a training: its curve, and whether `input`'s budget ended it.
+// The summary of a training over `passes` passes with these mean losses.
+// `cut_short` says whether the budget of `input` ended it.
 MethodSummary SummarizeWalks(const MethodInput& input, int passes,
                              std::span<const double> losses, bool cut_short);
 

@@ -1,3 +1,13 @@
+// Common metapaths are found by breadth: a prefix holds, for each node, the
+// number of its paths that end there. Every label that continues a prefix gives
+// a metapath that is one step longer, with its number of paths, in one pass
+// over the nodes. The kMostPrefixes most frequent of these are the prefixes of
+// the next length.
+//
+// With node types as labels, a metapath begins with the type of its first node,
+// so that it has one label more than steps. With relations, it has one label
+// for each step. A metapath and its reverse describe the same cycle; only the
+// smaller of the two is kept.
 #include "trainer/methods/walks/walk_schemes.h"
 
 #include <algorithm>
@@ -11,49 +21,53 @@
 namespace slice {
 namespace {
 
-// Beginnings of metapaths that are followed at each length.
-constexpr size_t kMostBeginnings = 128;
-constexpr char kStepsOfTypes[] = "-";
-constexpr char kStepsOfRelations[] = "/";
+// Prefixes of metapaths that are extended at each length.
+constexpr size_t kMostPrefixes = 128;
+constexpr char kTypeSeparator[] = "-";
+constexpr char kRelationSeparator[] = "/";
 
-// One way: with types the labels of all nodes, else those of all steps.
-using OneWay = std::vector<uint32_t>;
+// The labels of a metapath without its reverse. With types: those of all nodes
+// on it. With relations: those of all steps.
+using Metapath = std::vector<uint32_t>;
 
-WalkScheme ThereAndBack(const OneWay& way, WalkLabels labels, double paths) {
+WalkScheme MakeScheme(const Metapath& metapath, WalkLabels labels,
+                      double paths) {
   WalkScheme scheme;
   scheme.paths = paths;
   if (labels == WalkLabels::kNodeTypes) {
-    scheme.steps.assign(way.begin() + 1, way.end());
-    scheme.steps.insert(scheme.steps.end(), way.rbegin() + 1, way.rend());
+    scheme.steps.assign(metapath.begin() + 1, metapath.end());
+    scheme.steps.insert(scheme.steps.end(), metapath.rbegin() + 1,
+                        metapath.rend());
   } else {
-    scheme.steps = way;
-    for (auto step = way.rbegin(); step != way.rend(); ++step) {
+    scheme.steps = metapath;
+    for (auto step = metapath.rbegin(); step != metapath.rend(); ++step) {
       scheme.steps.push_back(LabelledWalkGraph::Reversed(*step));
     }
   }
   return scheme;
 }
 
-// The same metapath from its other end.
-OneWay TurnedRound(const OneWay& way, WalkLabels labels) {
-  OneWay turned(way.rbegin(), way.rend());
+// The same metapath, read from its other end.
+Metapath Reversed(const Metapath& metapath, WalkLabels labels) {
+  Metapath reversed(metapath.rbegin(), metapath.rend());
   if (labels == WalkLabels::kRelations) {
-    for (uint32_t& step : turned) step = LabelledWalkGraph::Reversed(step);
+    for (uint32_t& step : reversed) step = LabelledWalkGraph::Reversed(step);
   }
-  return turned;
+  return reversed;
 }
 
-// A metapath as far as it is, and how many of its paths end at each node.
-struct Beginning {
-  OneWay way;
+// The first steps of a metapath, and how many paths along them end at each
+// node.
+struct Prefix {
+  Metapath metapath;
   double paths = 0;
   std::vector<double> ending_at;  // [nodes]
 };
 
-Beginning Extend(const LabelledWalkGraph& graph, const Beginning& from,
-                 uint32_t label) {
-  Beginning next{from.way, 0, std::vector<double>(graph.node_count())};
-  next.way.push_back(label);
+Prefix Extend(const LabelledWalkGraph& graph, const Prefix& from,
+              uint32_t label) {
+  Prefix next{from.metapath, 0, std::vector<double>(graph.node_count())};
+  next.metapath.push_back(label);
   for (NodeId node = 0; node < graph.node_count(); ++node) {
     const double paths = from.ending_at[node];
     if (paths == 0) continue;
@@ -64,9 +78,9 @@ Beginning Extend(const LabelledWalkGraph& graph, const Beginning& from,
   return next;
 }
 
-// How many paths each label would go on with.
+// How many paths the prefix would have with each label as its next step.
 std::vector<double> CountNext(const LabelledWalkGraph& graph,
-                              const Beginning& from) {
+                              const Prefix& from) {
   std::vector<double> paths(graph.label_count());
   for (NodeId node = 0; node < graph.node_count(); ++node) {
     if (from.ending_at[node] == 0) continue;
@@ -79,12 +93,12 @@ std::vector<double> CountNext(const LabelledWalkGraph& graph,
   return paths;
 }
 
-std::vector<Beginning> StartingPoints(const LabelledWalkGraph& graph) {
+std::vector<Prefix> ShortestPrefixes(const LabelledWalkGraph& graph) {
   const auto nodes = graph.node_count();
   if (graph.labels() == WalkLabels::kRelations) {
     return {{{}, 0, std::vector<double>(nodes, 1)}};
   }
-  std::vector<Beginning> starts(graph.label_count());
+  std::vector<Prefix> starts(graph.label_count());
   for (uint32_t type = 0; type < starts.size(); ++type) {
     starts[type] = {{type}, 0, std::vector<double>(nodes)};
   }
@@ -94,46 +108,47 @@ std::vector<Beginning> StartingPoints(const LabelledWalkGraph& graph) {
   return starts;
 }
 
-struct Counted {
+struct CountedMetapath {
   double paths = 0;
-  OneWay way;
+  Metapath metapath;
 
-  // The most paths first.
-  bool operator<(const Counted& other) const {
-    return std::pair(-paths, way) < std::pair(-other.paths, other.way);
+  // The metapath with the most paths comes first.
+  bool operator<(const CountedMetapath& other) const {
+    return std::pair(-paths, metapath) <
+           std::pair(-other.paths, other.metapath);
   }
 };
 
-// All metapaths of so many steps with paths that go on from `beginnings`, and
-// the most frequent of them as the next beginnings.
-std::vector<Counted> OneStepOn(const LabelledWalkGraph& graph,
-                               std::vector<Beginning>& beginnings) {
+// Returns all metapaths with a path that are one step longer than one of
+// `prefixes`, and replaces `prefixes` by the most frequent of these metapaths.
+std::vector<CountedMetapath> ExtendAll(const LabelledWalkGraph& graph,
+                                       std::vector<Prefix>& prefixes) {
   struct Candidate {
     double paths;
-    size_t beginning;
+    size_t prefix;
     uint32_t label;
   };
   std::vector<Candidate> candidates;
-  std::vector<Counted> counted;
-  for (size_t b = 0; b < beginnings.size(); ++b) {
-    const std::vector<double> next = CountNext(graph, beginnings[b]);
+  std::vector<CountedMetapath> counted;
+  for (size_t b = 0; b < prefixes.size(); ++b) {
+    const std::vector<double> next = CountNext(graph, prefixes[b]);
     for (uint32_t label = 0; label < next.size(); ++label) {
       if (next[label] == 0) continue;
       candidates.push_back({next[label], b, label});
-      OneWay way = beginnings[b].way;
-      way.push_back(label);
-      counted.push_back({next[label], std::move(way)});
+      Metapath metapath = prefixes[b].metapath;
+      metapath.push_back(label);
+      counted.push_back({next[label], std::move(metapath)});
     }
   }
   std::stable_sort(
       candidates.begin(), candidates.end(),
       [](const Candidate& a, const Candidate& b) { return a.paths > b.paths; });
-  if (candidates.size() > kMostBeginnings) candidates.resize(kMostBeginnings);
-  std::vector<Beginning> extended;
+  if (candidates.size() > kMostPrefixes) candidates.resize(kMostPrefixes);
+  std::vector<Prefix> extended;
   for (const auto& [paths, b, label] : candidates) {
-    extended.push_back(Extend(graph, beginnings[b], label));
+    extended.push_back(Extend(graph, prefixes[b], label));
   }
-  beginnings = std::move(extended);
+  prefixes = std::move(extended);
   return counted;
 }
 
@@ -148,7 +163,7 @@ bool Has(std::span<const WalkScheme> schemes, uint32_t label) {
       [label](const WalkScheme& scheme) { return Has(scheme, label); });
 }
 
-// A type or relation by name, as a label.
+// The label of a node type or relation by name.
 absl::StatusOr<uint32_t> FindLabel(std::string_view name,
                                    const GraphSnapshot& snapshot,
                                    WalkLabels labels) {
@@ -169,15 +184,16 @@ absl::StatusOr<uint32_t> FindLabel(std::string_view name,
                    "'; there are ", absl::StrJoin(names, ", ")));
 }
 
-bool HasPath(const LabelledWalkGraph& graph, const OneWay& way) {
+bool HasPath(const LabelledWalkGraph& graph, const Metapath& metapath) {
   const bool typed = graph.labels() == WalkLabels::kNodeTypes;
   std::vector<bool> here(graph.node_count(), true);
-  for (size_t step = typed ? 1 : 0; step < way.size(); ++step) {
+  for (size_t step = typed ? 1 : 0; step < metapath.size(); ++step) {
     std::vector<bool> next(here.size());
     for (NodeId node = 0; node < here.size(); ++node) {
-      const bool starts = step > 1 || !typed || graph.TypeOf(node) == way[0];
+      const bool starts =
+          step > 1 || !typed || graph.TypeOf(node) == metapath[0];
       if (!here[node] || !starts) continue;
-      for (const NodeId end : graph.Neighbors(node, way[step])) {
+      for (const NodeId end : graph.Neighbors(node, metapath[step])) {
         next[end] = true;
       }
     }
@@ -186,17 +202,17 @@ bool HasPath(const LabelledWalkGraph& graph, const OneWay& way) {
   return std::find(here.begin(), here.end(), true) != here.end();
 }
 
-absl::Status CheckMetapath(const LabelledWalkGraph& graph, const OneWay& way,
-                           const std::string& metapath) {
+absl::Status CheckMetapath(const LabelledWalkGraph& graph,
+                           const Metapath& metapath, const std::string& text) {
   const bool typed = graph.labels() == WalkLabels::kNodeTypes;
-  if (way.size() < (typed ? 2 : 1)) {
+  if (metapath.size() < (typed ? 2 : 1)) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "metapath '", metapath, "' has no step; name two types or more, ",
+        "metapath '", text, "' has no step; name two types or more, ",
         "such as author-paper"));
   }
-  if (HasPath(graph, way)) return absl::OkStatus();
+  if (HasPath(graph, metapath)) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
-      "metapath '", metapath,
+      "metapath '", text,
       "' has no path in the graph: there are no links along its steps"));
 }
 
@@ -209,17 +225,17 @@ absl::StatusOr<std::vector<WalkScheme>> ParseWalkSchemes(
   std::vector<WalkScheme> schemes;
   const std::vector<std::string> metapaths =
       absl::StrSplit(std::string(text), ',', absl::SkipEmpty());
-  for (const std::string& metapath : metapaths) {
-    OneWay way;
-    const std::vector<std::string> names =
-        absl::StrSplit(metapath, typed ? kStepsOfTypes : kStepsOfRelations);
+  for (const std::string& metapath_text : metapaths) {
+    Metapath metapath;
+    const std::vector<std::string> names = absl::StrSplit(
+        metapath_text, typed ? kTypeSeparator : kRelationSeparator);
     for (const std::string& name : names) {
       SLICE_ASSIGN_OR_RETURN(const uint32_t label,
                              FindLabel(name, snapshot, graph.labels()));
-      way.push_back(label);
+      metapath.push_back(label);
     }
-    SLICE_RETURN_IF_ERROR(CheckMetapath(graph, way, metapath));
-    schemes.push_back(ThereAndBack(way, graph.labels(), 0));
+    SLICE_RETURN_IF_ERROR(CheckMetapath(graph, metapath, metapath_text));
+    schemes.push_back(MakeScheme(metapath, graph.labels(), 0));
   }
   if (schemes.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -231,23 +247,24 @@ absl::StatusOr<std::vector<WalkScheme>> ParseWalkSchemes(
 std::vector<WalkScheme> CommonWalkSchemes(const LabelledWalkGraph& graph,
                                           int most_steps, size_t count) {
   const WalkLabels labels = graph.labels();
-  std::vector<Beginning> beginnings = StartingPoints(graph);
-  std::vector<Counted> counted;
+  std::vector<Prefix> prefixes = ShortestPrefixes(graph);
+  std::vector<CountedMetapath> counted;
   for (int step = 1; step <= most_steps; ++step) {
-    for (Counted& metapath : OneStepOn(graph, beginnings)) {
-      // One of the two ways of reading it, and none that is an arc alone as
-      // long as there are longer ones.
-      const bool first = metapath.way <= TurnedRound(metapath.way, labels);
+    for (CountedMetapath& candidate : ExtendAll(graph, prefixes)) {
+      // Keep one of the two ways to read a metapath. Leave out metapaths of one
+      // step, unless one step is the limit.
+      const bool first =
+          candidate.metapath <= Reversed(candidate.metapath, labels);
       if (first && (step > 1 || most_steps == 1)) {
-        counted.push_back(std::move(metapath));
+        counted.push_back(std::move(candidate));
       }
     }
   }
   std::sort(counted.begin(), counted.end());
   std::vector<WalkScheme> schemes;
   for (size_t i = 0; i < counted.size(); ++i) {
-    const Counted& metapath = counted[i];
-    WalkScheme scheme = ThereAndBack(metapath.way, labels, metapath.paths);
+    const CountedMetapath& candidate = counted[i];
+    WalkScheme scheme = MakeScheme(candidate.metapath, labels, candidate.paths);
     const bool adds_label = std::any_of(
         scheme.steps.begin(), scheme.steps.end(),
         [&schemes](uint32_t label) { return !Has(schemes, label); });
@@ -267,14 +284,14 @@ std::string FormatWalkScheme(const WalkScheme& scheme,
       names.push_back(
           snapshot.TypeName(static_cast<NodeTypeId>(scheme.steps[i])));
     }
-    return absl::StrJoin(names, kStepsOfTypes);
+    return absl::StrJoin(names, kTypeSeparator);
   }
   for (size_t i = 0; i < steps; ++i) {
     names.push_back(absl::StrCat(
         scheme.steps[i] % 2 == 0 ? "" : "^",
         snapshot.RelationName(static_cast<RelationId>(scheme.steps[i] / 2))));
   }
-  return absl::StrJoin(names, kStepsOfRelations);
+  return absl::StrJoin(names, kRelationSeparator);
 }
 
 }  // namespace slice

@@ -1,4 +1,5 @@
-// Metapaths as endless patterns for walks: there and back, again and again.
+// Metapaths as endless patterns for walks, which go to the end of the metapath
+// and back again and again.
 #ifndef SLICE_TRAINER_METHODS_WALKS_WALK_SCHEMES_H_
 #define SLICE_TRAINER_METHODS_WALKS_WALK_SCHEMES_H_
 
@@ -14,35 +15,38 @@
 
 namespace slice {
 
-// A metapath and the way back along it (Dong et al., KDD 2017, 3.2.1: metapaths
-// of walks are symmetric, so that they can be repeated). Step p of the cycle
-// goes along an arc with the label steps[p].
+// A metapath followed by its reverse. Metapaths of walks are symmetric, so that
+// they can be repeated (Dong et al., KDD 2017, 3.2.1). Step p of the cycle
+// follows an arc with the label steps[p].
 struct WalkScheme {
   std::vector<uint32_t> steps;
-  double paths = 0;  // of the metapath in the graph, one way
+  double paths = 0;  // paths of the metapath in the graph, one way
 
-  // With labels that are types: that of a node from which step p is made.
+  // The type of a node from which step p starts. REQUIRES: labels are node
+  // types.
   uint32_t TypeBefore(size_t p) const {
     return steps[(p + steps.size() - 1) % steps.size()];
   }
 };
 
-// Reads metapaths separated by commas. By types: "author-paper-venue". By
-// relations: "likes/^likes/follows", ^ against a link. INVALID_ARGUMENT naming
-// a type or relation that the graph lacks; INVALID_ARGUMENT when there is no
-// metapath, or one has no step, or no path in the graph.
+// Reads metapaths separated by commas. With node types as labels:
+// "author-paper-venue". With relations: "likes/^likes/follows", where ^ goes
+// against the links. INVALID_ARGUMENT when the graph lacks a type or relation
+// (the message names it), when there is no metapath, and when a metapath has no
+// step or no path in the graph.
 absl::StatusOr<std::vector<WalkScheme>> ParseWalkSchemes(
     std::string_view text, const GraphSnapshot& snapshot,
     const LabelledWalkGraph& graph);
 
-// The metapaths of two to `most_steps` steps with the most paths in the graph
-// (nodes may repeat on a path), `count` of them, and then for each label that
-// none of them has the one with the most paths that has it. Of many labels
-// (relations) only the most frequent beginnings are followed.
+// The `count` metapaths of two to `most_steps` steps with the most paths in the
+// graph; a path may visit a node repeatedly. For each label that these lack,
+// the most frequent metapath with that label is added. With many labels only
+// the most frequent prefixes are extended, so that a rare metapath may be
+// missed.
 std::vector<WalkScheme> CommonWalkSchemes(const LabelledWalkGraph& graph,
                                           int most_steps, size_t count);
 
-// As ParseWalkSchemes reads it, without the way back.
+// The metapath of a scheme without its reverse, as ParseWalkSchemes() reads it.
 std::string FormatWalkScheme(const WalkScheme& scheme,
                              const GraphSnapshot& snapshot, WalkLabels labels);
 

@@ -23,7 +23,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Two rings of twenty nodes with chords; held out are some of the chords.
+// Two rings of twenty nodes each, with chords. Some of the chords are held out.
 void WriteRings(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
   std::string train, held_out;
@@ -56,7 +56,7 @@ class ComparisonTest : public testing::Test {
     options_.seeds = 2;
     options_.out = directory_ / "out";
     options_.threads = 1;
-    options_.ranked_relations = 1;
+    options_.least_ranked_relations = 1;
   }
 
   TempDirectory directory_;
@@ -69,7 +69,8 @@ TEST_F(ComparisonTest, EveryMethodGetsItsFigures) {
   ASSERT_EQ(comparison->rows.size(), 2u);
   const ComparisonCell& neighbors = comparison->rows[0].cells[0];
   EXPECT_EQ(neighbors.error, "");
-  EXPECT_EQ(neighbors.runs.size(), 1u);  // it learns nothing
+  EXPECT_EQ(neighbors.runs.size(),
+            1u);  // it learns nothing, so one seed suffices
   EXPECT_EQ(neighbors.Over(&RunFigures::auroc).mean, 1);
   EXPECT_GT(neighbors.Over(&RunFigures::mrr).mean, 0.1);
   const ComparisonCell& node2vec = comparison->rows[1].cells[0];
@@ -79,8 +80,9 @@ TEST_F(ComparisonTest, EveryMethodGetsItsFigures) {
   EXPECT_FALSE(std::isnan(auroc.deviation));
 }
 
-// They have one output, and are not slice.
-TEST_F(ComparisonTest, ReportsOfMethodsSayNothingOfSlicesOutputs) {
+// Methods have one output, so their reports must not speak of the outputs of
+// slice.
+TEST_F(ComparisonTest, ReportsOfMethodsDoNotMentionOutputsOfSlice) {
   ASSERT_TRUE(Compare(options_).ok());
   const std::string report =
       *ReadFile(options_.out / "rings" / "node2vec" / "seed-1" / "report.json");
@@ -88,7 +90,7 @@ TEST_F(ComparisonTest, ReportsOfMethodsSayNothingOfSlicesOutputs) {
   EXPECT_THAT(report, Not(HasSubstr("slice answers")));
 }
 
-TEST_F(ComparisonTest, WhatIsThereIsNotRunAgain) {
+TEST_F(ComparisonTest, AFinishedRunIsNotRunAgain) {
   ASSERT_TRUE(Compare(options_).ok());
   const auto report =
       options_.out / "rings" / "node2vec" / "seed-2" / "report.json";
@@ -124,9 +126,9 @@ TEST_F(ComparisonTest, ARunOnOtherDataIsRunAgain) {
   EXPECT_NE(*ReadFile(report), before);
 }
 
-// A run that a budget cut short says nothing of one with more time; one that
-// came to its end does.
-TEST_F(ComparisonTest, ARunThatItsBudgetCutIsRunAgainWithMore) {
+// A run that its budget cut short says nothing about a run with more time. A
+// run that finished does.
+TEST_F(ComparisonTest, ARunThatItsBudgetCutShortIsRunAgain) {
   options_.methods = {"gcn"};
   options_.seeds = 1;
   options_.budget = absl::Nanoseconds(1);
@@ -145,7 +147,7 @@ TEST_F(ComparisonTest, ARunThatItsBudgetCutIsRunAgainWithMore) {
   EXPECT_NE(*ReadFile(report), whole);
 }
 
-TEST_F(ComparisonTest, RunsOfAnEarlierTableAreTakenOver) {
+TEST_F(ComparisonTest, RunsOfAnEarlierComparisonAreTakenOver) {
   options_.labels = {{"commit", "one"}};
   ASSERT_TRUE(RunCompare(options_, false).ok());
   options_.from = directory_ / "earlier.json";
@@ -159,7 +161,7 @@ TEST_F(ComparisonTest, RunsOfAnEarlierTableAreTakenOver) {
   EXPECT_FALSE(
       std::filesystem::exists(options_.out / "rings" / "common-neighbors"));
   EXPECT_GT(again->rows[0].cells[0].runs[0].mrr, 0.1);
-  // The third seed was not there.
+  // The earlier comparison has no third seed.
   const std::vector<RunFigures>& runs = again->rows[1].cells[0].runs;
   ASSERT_EQ(runs.size(), 3u);
   EXPECT_EQ(runs[1].labels[0].value, "one");
@@ -170,7 +172,7 @@ TEST_F(ComparisonTest, RunsOfAnEarlierTableAreTakenOver) {
       std::filesystem::exists(options_.out / "rings" / "node2vec" / "seed-3"));
 }
 
-TEST_F(ComparisonTest, AnEarlierTableThatIsNoneIsNamed) {
+TEST_F(ComparisonTest, AMalformedEarlierComparisonIsNamed) {
   options_.from = directory_ / "earlier.json";
   ASSERT_TRUE(WriteFileAtomically(options_.from, "{\"sets\": 3}").ok());
   const absl::Status status = Compare(options_).status();
@@ -178,7 +180,7 @@ TEST_F(ComparisonTest, AnEarlierTableThatIsNoneIsNamed) {
   EXPECT_THAT(std::string(status.message()), HasSubstr("earlier.json"));
 }
 
-TEST_F(ComparisonTest, FactsAreThoseThatTheRunsWereGiven) {
+TEST_F(ComparisonTest, FactsComeFromTheLabelsOfTheRuns) {
   options_.labels = {{"commit", "one"}, {"machine", "a desk"}};
   ASSERT_TRUE(Compare(options_).ok());
   std::filesystem::remove(options_.out / "rings" / "node2vec" / "seed-2" /
@@ -188,7 +190,7 @@ TEST_F(ComparisonTest, FactsAreThoseThatTheRunsWereGiven) {
   ASSERT_TRUE(comparison.ok()) << comparison.status();
   EXPECT_EQ(comparison->facts[0], "commit: one, two");
   EXPECT_EQ(comparison->facts[1], "machine: a desk");
-  // Of later runs without labels those of earlier ones still stand there.
+  // Runs that are taken over keep their labels when later runs have none.
   options_.labels = {};
   EXPECT_EQ(Compare(options_)->facts[0], "commit: one, two");
   EXPECT_EQ(comparison->rows[0].cells[0].runs[0].labels[0].value, "one");
@@ -206,7 +208,7 @@ TEST_F(ComparisonTest, PresetsOfFitAreRankedAmongAllNodesToo) {
   EXPECT_GT(cell.runs[0].mrr, 0.1);
 }
 
-TEST_F(ComparisonTest, ACommandOfWhichARunFailedFailsAtItsEnd) {
+TEST_F(ComparisonTest, TheCommandFailsAtItsEndWhenARunFailed) {
   ASSERT_TRUE(WriteFileAtomically(options_.datasets / "rings" / "train.txt",
                                   "one two\n")
                   .ok());
@@ -217,7 +219,7 @@ TEST_F(ComparisonTest, ACommandOfWhichARunFailedFailsAtItsEnd) {
   EXPECT_TRUE(std::filesystem::exists(options_.out / "comparison.html"));
 }
 
-TEST_F(ComparisonTest, AFailureIsToldInItsCellAndTheOthersGoOn) {
+TEST_F(ComparisonTest, AFailureFillsItsCellAndTheOtherRunsGoOn) {
   std::filesystem::create_directories(directory_ / "sets" / "broken");
   for (const char* name : {"train.txt", "valid.txt", "test.txt"}) {
     ASSERT_TRUE(
@@ -249,7 +251,7 @@ TEST_F(ComparisonTest, AFolderWithoutItsFilesIsLeftOut) {
   EXPECT_THAT(comparison->sets, testing::ElementsAre("rings"));
 }
 
-TEST_F(ComparisonTest, NamesWhatIsNotThere) {
+TEST_F(ComparisonTest, UnknownSetsAndMethodsAreNamed) {
   options_.sets = {"squares"};
   EXPECT_THAT(std::string(Compare(options_).status().message()),
               HasSubstr("there are rings"));
@@ -259,7 +261,8 @@ TEST_F(ComparisonTest, NamesWhatIsNotThere) {
             absl::StatusCode::kInvalidArgument);
 }
 
-// On a data set of the paper its own figures stand beside ours, marked.
+// On a data set of the paper, its figures appear beside the measured ones,
+// marked as leaky.
 TEST(ComparisonPages, ShowThePapersFiguresAsLeaky) {
   Comparison comparison;
   comparison.sets = {"dblp"};

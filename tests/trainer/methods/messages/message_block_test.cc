@@ -77,13 +77,13 @@ TEST_F(MessageBlockTest, CountsArcsWithTheSameLabel) {
     ++counts[{block.destination[arc], block.label[arc]}];
   }
   for (size_t arc = 0; arc < block.arc_count(); ++arc) {
-    EXPECT_EQ(block.like_arcs[arc],
+    EXPECT_EQ(block.same_label_arcs[arc],
               (counts[{block.destination[arc], block.label[arc]}]));
   }
   EXPECT_THAT(block.scale, Each(1.0f));
 }
 
-TEST_F(MessageBlockTest, HiddenPairsAreAsIfTheyWereNotThere) {
+TEST_F(MessageBlockTest, ABlockWithHiddenPairsEqualsOneOfAGraphWithoutThem) {
   const LinkFolds folds(3, 7);
   const auto without = BuildSnapshotOrDie(RebuildWithout(
       data_, [&](const Link& link) { return folds.FoldOf(link) == 1; }));
@@ -98,11 +98,11 @@ TEST_F(MessageBlockTest, HiddenPairsAreAsIfTheyWereNotThere) {
   EXPECT_EQ(hidden.row_start, rebuilt.row_start);
   EXPECT_EQ(hidden.source, rebuilt.source);
   EXPECT_EQ(hidden.label, rebuilt.label);
-  EXPECT_EQ(hidden.like_arcs, rebuilt.like_arcs);
+  EXPECT_EQ(hidden.same_label_arcs, rebuilt.same_label_arcs);
   EXPECT_EQ(hidden.degree, rebuilt.degree);
 }
 
-TEST_F(MessageBlockTest, ASampleHasAtMostSoManyArcsEachWeighedForThoseLeftOut) {
+TEST_F(MessageBlockTest, ScalesOfASampleSumToTheNumberOfVisibleArcs) {
   const MessageGraph graph(*snapshot_, {});
   BlockOptions options;
   options.most_arcs = 3;
@@ -117,15 +117,15 @@ TEST_F(MessageBlockTest, ASampleHasAtMostSoManyArcsEachWeighedForThoseLeftOut) {
   for (size_t row = 0; row < wanted.size(); ++row) {
     const size_t arcs = block.row_start[row + 1] - block.row_start[row];
     EXPECT_THAT(arcs, Le(options.most_arcs));
-    float stood_for = 0;
+    float represented = 0;
     for (size_t i = 0; i < arcs; ++i) {
-      stood_for += block.scale[block.row_start[row] + i];
+      represented += block.scale[block.row_start[row] + i];
     }
-    EXPECT_FLOAT_EQ(stood_for, block.degree[row]);
+    EXPECT_FLOAT_EQ(represented, block.degree[row]);
   }
 }
 
-TEST_F(MessageBlockTest, SamplesAreEvenAndDependOnTheSeed) {
+TEST_F(MessageBlockTest, SamplesAreUniformAndDependOnTheSeed) {
   const MessageGraph graph(*snapshot_, {.relations = false});
   const size_t degree = graph.Arcs(0).size();
   ASSERT_GT(degree, 10u);
@@ -146,7 +146,7 @@ TEST_F(MessageBlockTest, SamplesAreEvenAndDependOnTheSeed) {
     const double off = counts[arc.neighbor] - expected;
     chi_square += off * off / expected;
   }
-  // Mean about `degree`, deviation about sqrt(2 degree).
+  // The mean is about `degree`, the standard deviation about sqrt(2 degree).
   EXPECT_LT(chi_square, degree + 5 * std::sqrt(2.0 * degree));
 }
 

@@ -13,7 +13,7 @@
 namespace slice {
 namespace {
 
-// Critical value of chi-square at 1 in 10,000, by Wilson and Hilferty (PNAS
+// The critical value of chi-square at 1 in 10,000, by Wilson and Hilferty (PNAS
 // 1931).
 double ChiSquareLimit(int freedom) {
   constexpr double kQuantile = 3.719;
@@ -28,7 +28,7 @@ std::shared_ptr<const GraphSnapshot> RandomGraph(size_t types, uint64_t seed) {
   return BuildSnapshotOrDie(RandomMultigraph(options, seed));
 }
 
-// The labels of the arcs between two nodes, straight from the snapshot.
+// The labels of the arcs between two nodes, read from the snapshot itself.
 std::vector<uint32_t> LabelsBetween(const GraphSnapshot& snapshot,
                                     WalkLabels labels, NodeId a, NodeId b) {
   if (labels == WalkLabels::kNodeTypes) return {snapshot.Type(b)};
@@ -91,7 +91,7 @@ TEST_P(MetapathWalksTest, EveryWalkFollowsOneScheme) {
 // By types and by relations.
 INSTANTIATE_TEST_SUITE_P(Labels, MetapathWalksTest, testing::Values(3, 1));
 
-TEST(MetapathWalks, StepsAreUniformAmongWhatTheSchemeAllows) {
+TEST(MetapathWalks, StepsAreUniformAmongAllowedNeighbours) {
   const auto snapshot = RandomGraph(3, 7);
   const LabelledWalkGraph graph{GraphView(*snapshot)};
   const NodeId start = 0;  // a hub

@@ -16,48 +16,49 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Counts paths one by one: way (with types the start's type first) -> paths.
+// Counts paths one by one, by metapath: the labels of their steps, with types
+// after the type of the start.
 std::map<std::vector<uint32_t>, double> CountPaths(
     const LabelledWalkGraph& graph, int steps) {
   std::map<std::vector<uint32_t>, double> counts;
-  std::vector<uint32_t> way;
+  std::vector<uint32_t> metapath;
   const std::function<void(NodeId, int)> go = [&](NodeId node, int left) {
     if (left == 0) {
-      ++counts[way];
+      ++counts[metapath];
       return;
     }
     graph.ForEachLabel(node,
                        [&](uint32_t label, std::span<const NodeId> neighbors) {
-                         way.push_back(label);
+                         metapath.push_back(label);
                          for (const NodeId neighbor : neighbors)
                            go(neighbor, left - 1);
-                         way.pop_back();
+                         metapath.pop_back();
                        });
   };
   for (NodeId node = 0; node < graph.node_count(); ++node) {
     if (graph.labels() == WalkLabels::kNodeTypes) {
-      way = {graph.TypeOf(node)};
+      metapath = {graph.TypeOf(node)};
     }
     go(node, steps);
-    way.clear();
+    metapath.clear();
   }
   return counts;
 }
 
-// What a scheme was made from.
-std::vector<uint32_t> OneWayOf(const WalkScheme& scheme, WalkLabels labels) {
-  std::vector<uint32_t> way(
+// The metapath of a scheme, without its reverse.
+std::vector<uint32_t> MetapathOf(const WalkScheme& scheme, WalkLabels labels) {
+  std::vector<uint32_t> metapath(
       scheme.steps.begin(),
       scheme.steps.begin() + static_cast<ptrdiff_t>(scheme.steps.size() / 2));
   if (labels == WalkLabels::kNodeTypes) {
-    way.insert(way.begin(), scheme.TypeBefore(0));
+    metapath.insert(metapath.begin(), scheme.TypeBefore(0));
   }
-  return way;
+  return metapath;
 }
 
 class WalkSchemesTest : public testing::TestWithParam<size_t> {};
 
-TEST_P(WalkSchemesTest, CommonOnesAreThoseWithTheMostPaths) {
+TEST_P(WalkSchemesTest, CommonSchemesAreThoseWithTheMostPaths) {
   RandomMultigraphOptions options;
   options.node_types = GetParam();
   options.relations = 3;
@@ -67,7 +68,7 @@ TEST_P(WalkSchemesTest, CommonOnesAreThoseWithTheMostPaths) {
   const LabelledWalkGraph graph{GraphView(*snapshot)};
   std::vector<double> all;
   for (int steps = 2; steps <= 3; ++steps) {
-    for (const auto& [way, paths] : CountPaths(graph, steps)) {
+    for (const auto& [metapath, paths] : CountPaths(graph, steps)) {
       all.push_back(paths);
     }
   }
@@ -75,9 +76,9 @@ TEST_P(WalkSchemesTest, CommonOnesAreThoseWithTheMostPaths) {
   const std::vector<WalkScheme> schemes = CommonWalkSchemes(graph, 3, 5);
   ASSERT_GE(schemes.size(), 5u);
   for (size_t i = 0; i < schemes.size(); ++i) {
-    const auto way = OneWayOf(schemes[i], graph.labels());
+    const auto metapath = MetapathOf(schemes[i], graph.labels());
     const int steps = static_cast<int>(schemes[i].steps.size()) / 2;
-    EXPECT_EQ(schemes[i].paths, CountPaths(graph, steps)[way]) << i;
+    EXPECT_EQ(schemes[i].paths, CountPaths(graph, steps)[metapath]) << i;
     if (i > 0) {
       EXPECT_LE(schemes[i].paths, schemes[i - 1].paths);
     }
@@ -97,7 +98,7 @@ TEST_P(WalkSchemesTest, CommonOnesAreThoseWithTheMostPaths) {
 
 INSTANTIATE_TEST_SUITE_P(Labels, WalkSchemesTest, testing::Values(3, 1));
 
-TEST(ParseWalkSchemes, ReadsTypesAndTheWayBack) {
+TEST(ParseWalkSchemes, ReadsTypesAndAddsTheReverse) {
   const auto snapshot = ToySnapshot();
   const LabelledWalkGraph graph{GraphView(*snapshot)};
   ASSERT_EQ(graph.labels(), WalkLabels::kNodeTypes);
@@ -122,7 +123,7 @@ TEST(ParseWalkSchemes, ReadsRelationsAgainstTheirDirection) {
   EXPECT_THAT(schemes->front().steps, ElementsAre(5, 4));
 }
 
-TEST(ParseWalkSchemes, NamesWhatTheGraphLacks) {
+TEST(ParseWalkSchemes, NamesMissingTypes) {
   const auto snapshot = ToySnapshot();
   const LabelledWalkGraph graph{GraphView(*snapshot)};
   const auto unknown = ParseWalkSchemes("author-paper", *snapshot, graph);
@@ -136,7 +137,7 @@ TEST(ParseWalkSchemes, NamesWhatTheGraphLacks) {
             absl::StatusCode::kInvalidArgument);
 }
 
-// Teams and tags have links to packages alone.
+// Teams and tags have links to packages only.
 TEST(ParseWalkSchemes, AMetapathWithoutAPathIsRefused) {
   const auto snapshot = ToySnapshot();
   const LabelledWalkGraph graph{GraphView(*snapshot)};
