@@ -67,14 +67,4 @@ std::string FormatBar(uint64_t value, uint64_t most, size_t width) {
   return bar;
 }
 
-std::string FormatCount(uint64_t count) {
-  const std::string digits = std::to_string(count);
-  std::string text;
-  for (size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text.push_back(',');
-    text.push_back(digits[i]);
-  }
-  return text;
-}
-
 }  // namespace slice

@@ -1,4 +1,4 @@
-// Plain text for terminals: aligned columns, bars and readable numbers.
+// Plain text for terminals: tables and bars.
 #ifndef SLICE_GRAPHSTORE_TERMINAL_TEXT_H_
 #define SLICE_GRAPHSTORE_TERMINAL_TEXT_H_
 
@@ -20,9 +20,6 @@ std::string FormatTable(const std::vector<std::vector<std::string>>& rows,
 // A bar of round(value / most * width) blocks: at least one for a value above
 // 0, at most `width`.
 std::string FormatBar(uint64_t value, uint64_t most, size_t width = 40);
-
-// "1,234,567".
-std::string FormatCount(uint64_t count);
 
 }  // namespace slice
 

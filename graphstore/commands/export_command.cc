@@ -10,11 +10,11 @@
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "common/status_macros.h"
+#include "common/thousands.h"
 #include "graphstore/command_output.h"
 #include "graphstore/commands/graph_flags.h"
 #include "graphstore/graph_export.h"
 #include "graphstore/rocksdb_graph_store.h"
-#include "graphstore/terminal_text.h"
 
 namespace slice {
 namespace {
@@ -69,8 +69,8 @@ absl::Status RunExport(const ExportOptions& options, std::ostream& out) {
                              options.out_dir / ("nodes.tsv" + ending)};
   const bool weighted = !data.weights.empty();
   const std::string counts =
-      absl::StrCat(FormatCount(data.catalogue.nodes.size()), " nodes and ",
-                   FormatCount(data.links.size()), " links");
+      absl::StrCat(FormatThousands(data.catalogue.nodes.size()), " nodes and ",
+                   FormatThousands(data.links.size()), " links");
   SLICE_RETURN_IF_ERROR(ExportGraphText(std::move(data), files));
   out << "exported " << counts << "; to import them:\n  slice-graph import"
       << " --train " << files.links.string() << " --nodes "

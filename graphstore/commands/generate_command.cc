@@ -8,6 +8,7 @@
 #include "absl/time/clock.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
+#include "common/thousands.h"
 #include "graphstore/command_output.h"
 #include "graphstore/commands/graph_flags.h"
 #include "graphstore/graph_generator.h"
@@ -35,19 +36,20 @@ absl::Status RunGenerate(const GenerateOptions& options, std::ostream& out) {
     return absl::OkStatus();
   }
   const auto links = [](uint64_t positives, uint64_t negatives) {
-    return absl::StrCat(FormatCount(positives), " links labelled 1, ",
-                        FormatCount(negatives), " labelled 0");
+    return absl::StrCat(FormatThousands(positives), " links labelled 1, ",
+                        FormatThousands(negatives), " labelled 0");
   };
   out << "generated in "
       << FormatSeconds(absl::ToDoubleSeconds(absl::Now() - start)) << "\n"
       << FormatTable(
              {{"file", "holds"},
-              {made.train.string(), FormatCount(made.train_links) + " links"},
+              {made.train.string(),
+               FormatThousands(made.train_links) + " links"},
               {made.valid.string(),
                links(made.valid_links, made.valid_negatives)},
               {made.test.string(), links(made.test_links, made.test_negatives)},
               {made.nodes.string(),
-               FormatCount(options.generator.nodes) + " nodes"}},
+               FormatThousands(options.generator.nodes) + " nodes"}},
              120);
   return absl::OkStatus();
 }

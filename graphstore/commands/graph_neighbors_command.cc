@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "common/status_macros.h"
+#include "common/thousands.h"
 #include "graphstore/command_output.h"
 #include "graphstore/commands/graph_flags.h"
 #include "graphstore/terminal_text.h"
@@ -100,7 +101,7 @@ std::string NeighborsTable(const GraphSnapshot& graph,
   }
   std::string text = FormatTable(rows);
   if (arcs.size() > limit) {
-    absl::StrAppend(&text, "  ... and ", FormatCount(arcs.size() - limit),
+    absl::StrAppend(&text, "  ... and ", FormatThousands(arcs.size() - limit),
                     " more; --limit shows more\n");
   }
   return text;
@@ -122,7 +123,7 @@ absl::Status RunNeighbors(const NeighborsOptions& options, std::ostream& out) {
   out << graph->Key(node);
   if (graph->Name(node) != graph->Key(node)) out << "  " << graph->Name(node);
   out << "  (" << graph->TypeName(graph->Type(node)) << "), "
-      << FormatCount(arcs.size())
+      << FormatThousands(arcs.size())
       << (arcs.size() == 1 ? " link\n" : " links\n");
   if (!arcs.empty()) out << NeighborsTable(*graph, arcs, options.limit);
   return absl::OkStatus();

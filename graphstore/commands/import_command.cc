@@ -11,6 +11,7 @@
 #include "absl/time/clock.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
+#include "common/thousands.h"
 #include "graphstore/command_output.h"
 #include "graphstore/commands/graph_flags.h"
 #include "graphstore/edge_list_importer.h"
@@ -48,26 +49,26 @@ void WriteImportTable(const ImportedGraph& graph, const GraphMetadata& metadata,
                       std::ostream& out) {
   const EdgeListImportSummary& summary = graph.summary;
   std::vector<std::vector<std::string>> rows = {{">", ""}};
-  rows.push_back({FormatCount(metadata.node_count), "nodes"});
-  rows.push_back({FormatCount(metadata.link_count), "links"});
+  rows.push_back({FormatThousands(metadata.node_count), "nodes"});
+  rows.push_back({FormatThousands(metadata.link_count), "links"});
   rows.push_back(
-      {FormatCount(graph.data.catalogue.relations.size()), "relations"});
+      {FormatThousands(graph.data.catalogue.relations.size()), "relations"});
   rows.push_back(
-      {FormatCount(summary.duplicates), "repeated links, collapsed"});
-  rows.push_back({FormatCount(summary.self_loops), "self loops, kept"});
+      {FormatThousands(summary.duplicates), "repeated links, collapsed"});
+  rows.push_back({FormatThousands(summary.self_loops), "self loops, kept"});
   if (summary.weighted > 0) {
     rows.push_back(
-        {FormatCount(summary.weighted), "links of a weight other than 1"});
+        {FormatThousands(summary.weighted), "links of a weight other than 1"});
   }
   if (!graph.held_out.empty()) {
-    rows.push_back({FormatCount(summary.held_out_links),
+    rows.push_back({FormatThousands(summary.held_out_links),
                     "held-out links, none of them in training"});
-    rows.push_back({FormatCount(summary.held_out_duplicates),
+    rows.push_back({FormatThousands(summary.held_out_duplicates),
                     "repeated rows of held-out files, kept"});
-    rows.push_back({FormatCount(summary.held_out_pairs_linked),
+    rows.push_back({FormatThousands(summary.held_out_pairs_linked),
                     "of these join nodes that training links by another "
                     "relation or direction"});
-    rows.push_back({FormatCount(summary.held_out_only_nodes),
+    rows.push_back({FormatThousands(summary.held_out_only_nodes),
                     "nodes named in held-out files without a training link"});
   }
   const std::string table = FormatTable(rows, 120);
@@ -105,7 +106,7 @@ absl::Status RunImport(const ImportOptions& options,
     streams.errors << "skipped " << skipped << "\n";
   if (graph.summary.replaced_control_bytes > 0) {
     streams.errors << "warning: "
-                   << FormatCount(graph.summary.replaced_control_bytes)
+                   << FormatThousands(graph.summary.replaced_control_bytes)
                    << " control characters in names were replaced by U+FFFD\n";
   }
   if (options.json) {

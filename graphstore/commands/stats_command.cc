@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "common/thousands.h"
 #include "graphstore/command_output.h"
 #include "graphstore/commands/graph_flags.h"
 #include "graphstore/graph_summary.h"
@@ -68,7 +69,7 @@ std::string TypesTable(const GraphSnapshot& graph,
                        const GraphSummary& summary) {
   std::vector<std::vector<std::string>> rows = {{"type", ">nodes"}};
   for (size_t i = 0; i < summary.type_nodes.size(); ++i)
-    rows.push_back({graph.TypeName(i), FormatCount(summary.type_nodes[i])});
+    rows.push_back({graph.TypeName(i), FormatThousands(summary.type_nodes[i])});
   return FormatTable(rows);
 }
 
@@ -78,9 +79,9 @@ std::string RelationsTable(const GraphSnapshot& graph,
       {"relation", ">links", ">sources", ">targets"}};
   for (size_t i = 0; i < summary.relations.size(); ++i) {
     const RelationSummary& relation = summary.relations[i];
-    rows.push_back({graph.RelationName(i), FormatCount(relation.links),
-                    FormatCount(relation.sources),
-                    FormatCount(relation.targets)});
+    rows.push_back({graph.RelationName(i), FormatThousands(relation.links),
+                    FormatThousands(relation.sources),
+                    FormatThousands(relation.targets)});
   }
   return FormatTable(rows);
 }
@@ -93,10 +94,11 @@ std::string DegreesPicture(const GraphSummary& summary) {
       {">links of a node", ">nodes", ""}};
   for (const DegreeBucket& bucket : summary.degrees) {
     rows.push_back({bucket.low == bucket.high
-                        ? FormatCount(bucket.low)
-                        : absl::StrCat(FormatCount(bucket.low), "-",
-                                       FormatCount(bucket.high)),
-                    FormatCount(bucket.nodes), FormatBar(bucket.nodes, most)});
+                        ? FormatThousands(bucket.low)
+                        : absl::StrCat(FormatThousands(bucket.low), "-",
+                                       FormatThousands(bucket.high)),
+                    FormatThousands(bucket.nodes),
+                    FormatBar(bucket.nodes, most)});
   }
   return FormatTable(rows);
 }
@@ -105,7 +107,7 @@ std::string HubsTable(const GraphSnapshot& graph, const GraphSummary& summary) {
   std::vector<std::vector<std::string>> rows = {
       {">links", "hub", "name", "type"}};
   for (const Hub& hub : summary.hubs) {
-    rows.push_back({FormatCount(hub.links), graph.Key(hub.node),
+    rows.push_back({FormatThousands(hub.links), graph.Key(hub.node),
                     graph.Name(hub.node),
                     graph.TypeName(graph.Type(hub.node))});
   }
@@ -121,10 +123,10 @@ absl::Status RunStats(const StatsOptions& options, std::ostream& out) {
     out << DumpJson(StatsJson(*graph, metadata, summary));
     return absl::OkStatus();
   }
-  out << FormatCount(metadata.node_count) << " nodes ("
-      << FormatCount(summary.unlinked_nodes) << " without a link), "
-      << FormatCount(metadata.link_count) << " links ("
-      << FormatCount(summary.self_loops) << " self loops), graph version "
+  out << FormatThousands(metadata.node_count) << " nodes ("
+      << FormatThousands(summary.unlinked_nodes) << " without a link), "
+      << FormatThousands(metadata.link_count) << " links ("
+      << FormatThousands(summary.self_loops) << " self loops), graph version "
       << metadata.graph_version << "\ndigest " << metadata.graph_digest
       << "\n\n"
       << TypesTable(*graph, summary) << "\n"

@@ -6,9 +6,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "common/thousands.h"
 #include "graphstore/command_output.h"
 #include "graphstore/commands/graph_flags.h"
-#include "graphstore/terminal_text.h"
 #include "nlohmann/json.hpp"
 
 namespace slice {
@@ -32,15 +32,15 @@ absl::Status RunVerify(const VerifyOptions& options, std::ostream& out) {
                      {"problem_count", found.problem_count},
                      {"problems", found.problems}});
   } else if (found.ok()) {
-    out << "ok: " << FormatCount(found.nodes) << " nodes, "
-        << FormatCount(found.links) << " links at both ends, "
-        << FormatCount(found.names) << " names, digest " << found.graph_digest
-        << "\n";
+    out << "ok: " << FormatThousands(found.nodes) << " nodes, "
+        << FormatThousands(found.links) << " links at both ends, "
+        << FormatThousands(found.names) << " names, digest "
+        << found.graph_digest << "\n";
   } else {
     for (const std::string& problem : found.problems) out << problem << "\n";
     if (found.problem_count > found.problems.size()) {
       out << "... and "
-          << FormatCount(found.problem_count - found.problems.size())
+          << FormatThousands(found.problem_count - found.problems.size())
           << " more\n";
     }
   }

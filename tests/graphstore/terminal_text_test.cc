@@ -26,12 +26,5 @@ TEST(FormatBarTest, IsInProportion) {
   EXPECT_EQ(FormatBar(0, 10, 4), "");
 }
 
-TEST(FormatCountTest, GroupsThousands) {
-  EXPECT_EQ(FormatCount(0), "0");
-  EXPECT_EQ(FormatCount(999), "999");
-  EXPECT_EQ(FormatCount(1000), "1,000");
-  EXPECT_EQ(FormatCount(1234567), "1,234,567");
-}
-
 }  // namespace
 }  // namespace slice
