@@ -64,9 +64,11 @@ class CommentTest(unittest.TestCase):
             "scripts/a": "true  # docs/gone.md\n",
             "cmake/b.cmake": "# docs/gone.md\n",
             "server/CMakeLists.txt": "# docs/gone.md\n",
+            "scripts/d": '#!/usr/bin/env python3\n"""docs/gone.md"""\n',
             "tests/c.py": '"""One line.\n\ndocs/gone.md\n"""\n',
         }), ["cmake/b.cmake:1: docs/gone.md does not exist",
              "scripts/a:1: docs/gone.md does not exist",
+             "scripts/d:2: docs/gone.md does not exist",
              "server/CMakeLists.txt:1: docs/gone.md does not exist",
              "tests/c.py:3: docs/gone.md does not exist"])
 
