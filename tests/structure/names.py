@@ -74,7 +74,7 @@ def python_comments(text):
 
 def comments(path, text):
     """Yields (line number, text) of the comments of a source or script."""
-    if path.endswith(".py") or "python" in text.partition("\n")[0]:
+    if path.endswith(".py") or re.match(r"#!.*python", text):
         yield from python_comments(text)
         return
     c_like = re.search(r"\.(h|cc|cu|cuh|proto)$", path)
