@@ -28,8 +28,9 @@ GENERATED = re.compile(r"\.(grpc\.)?pb\.(h|cc)$")
 # No path but a pattern, a URL, or outside of the repository.
 PATTERN = re.compile(r"[<>*{}$~@\\]|\.\.|//|^/")
 
-C_STRING = re.compile(r'"(?:\\.|[^"\\])*"')
-C_COMMENT = re.compile(r"//(.*)$|/\*(.*?)\*/")
+# A literal, which may hold what looks like a comment, or a comment.
+C_COMMENT = re.compile(r'"(?:\\.|[^"\\])*"' r"|'(?:\\.|[^'\\])'"
+                       r"|//(.*)$|/\*(.*?)\*/")
 HASH_COMMENT = re.compile(r"(?:^|\s)#(.*)$")
 WORD = re.compile(r"[^\s`'\"()\[\],;|=]+")
 CODE_SPAN = re.compile(r"`([^`]+)`")
@@ -80,11 +81,10 @@ def comments(path, text):
     c_like = re.search(r"\.(h|cc|cu|cuh|proto)$", path)
     pattern = C_COMMENT if c_like else HASH_COMMENT
     for number, line in enumerate(text.splitlines(), 1):
-        if c_like:
-            line = C_STRING.sub('""', line)
         for match in pattern.finditer(line):
-            yield number, next(group for group in match.groups()
-                               if group is not None)
+            for group in match.groups():
+                if group is not None:
+                    yield number, group
 
 
 def spans(text):

@@ -18,7 +18,7 @@ class CommentTest(unittest.TestCase):
 
     def test_a_path_must_exist(self):
         self.assertEqual(
-            check_paths({"server/a.h": "int a;  // see server/rpc/b.h.\n"}),
+            check_paths({"server/a.h": "a = '\"';  // see server/rpc/b.h.\n"}),
             ["server/a.h:1: server/rpc/b.h does not exist"])
 
     def test_a_path_that_exists_may_be_named_in_any_way(self):
