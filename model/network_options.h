@@ -14,7 +14,7 @@ namespace slice {
 //          relation], plus the structural logit of the pair features
 //          (docs/model.md, "The network").
 //   kDot:  the dot product of the two ends' projected readouts (paper, section
-//          3.5), plus the structural logit.
+//          3.4), plus the structural logit.
 enum class ScoreHead { kPair, kDot };
 
 // Which layers the readout of kDot takes: "last", "last4_cat", "last4_sum" or
@@ -69,7 +69,7 @@ struct NetworkOptions {
 };
 
 // The sizes of a preset, "default" or "paper" (4 layers, 4 heads of 64, d 128,
-// feed-forward 512; paper, section 3.7). INVALID_ARGUMENT for another name.
+// feed-forward 512; paper, section 3.6). INVALID_ARGUMENT for another name.
 absl::StatusOr<NetworkOptions> NetworkPreset(std::string_view name);
 
 }  // namespace slice

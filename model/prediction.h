@@ -45,7 +45,7 @@ struct Calibration {
 };
 
 // How the logits of several contexts of a link become one: their mean, or the
-// largest (paper, section 3.7).
+// largest (paper, section 3.6).
 enum class ContextPooling : uint8_t { kMean = 0, kMax = 1 };
 std::string_view ContextPoolingName(ContextPooling pooling);  // "mean", "max"
 // INVALID_ARGUMENT for another name.

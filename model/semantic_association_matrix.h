@@ -7,7 +7,7 @@
 
 namespace slice {
 
-// The weights with which tokens attend to each other (paper, equation 3).
+// The weights with which tokens attend to each other (paper, equation 2).
 struct SemanticAssociationMatrix {
   int layers = 0;
   int heads = 0;

@@ -1,4 +1,4 @@
-// The steps of attention within each context of a group: equation 3 of the
+// The steps of attention within each context of a group: equation 2 of the
 // paper, with a bias by the relation that links two tokens. As in
 // model/cuda/encoder_phases.h, each step is the work of one thread.
 #ifndef SLICE_MODEL_CUDA_ENCODER_ATTENTION_H_

@@ -1,4 +1,4 @@
-// The steps of the paper's dot product (section 3.5): what it reads of the
+// The steps of the paper's dot product (section 3.4): what it reads of the
 // layers, and its projection. See model/cuda/encoder_program.h for `Block`.
 #ifndef SLICE_MODEL_CUDA_ENCODER_READOUT_H_
 #define SLICE_MODEL_CUDA_ENCODER_READOUT_H_

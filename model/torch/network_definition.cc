@@ -1,13 +1,13 @@
 // The source is put together from methods, in the order in which a batch runs
 // through them:
-//   embed_tokens      ids and features to token embeddings H^0
-//   gcn               an optional graph convolution
-//   (model/torch/relation_gcn.h) layer_0, ...      contextual translation
-//   layers (equation 3 of the paper) encode_tokens     runs these; returns the
-//   last layer, all layers, attention structural, ends, contextual    the
-//   logits of the three scorers score             adds them up: structural;
-//   ends on top; context on top forward, explain, encode        what the
-//   contract calls
+//   embed_tokens: ids and features become token embeddings H^0.
+//   gcn: an optional graph convolution (model/torch/relation_gcn.h).
+//   layer_0, layer_1, ...: contextual translation (paper, equations 1 and 2).
+//   encode_tokens: runs the layers; returns the last layer, all layers and the
+//     attention.
+//   structural, ends, contextual: the logits of the three scorers.
+//   score: adds the logits up; ends on top of structural, context as well.
+//   forward, explain, encode: what the contract names.
 // Sizes are substituted into the text ($D, $H, ...), because TorchScript source
 // has no constants. The parameters are listed separately below; a name that is
 // missing there fails when the source is compiled.
@@ -57,7 +57,7 @@ def embed_tokens(self, embeddings, nodes, kinds, roles, token_features, token_re
                           2 * options.relation_count + 1);
 }
 
-// One layer, equation 3 of the paper: the semantic association matrix A
+// One layer, equations 1 and 2 of the paper: the semantic association matrix A
 // [B, heads, T, T] (multi-head attention with a bias per signed relation
 // between tokens), then the contextual translation x + W_o A V and a
 // feed-forward block.
