@@ -1,5 +1,7 @@
-// Runs the cells of a sweep one after another. A failed cell ends the sweep;
-// run again, it goes on there, since finished steps are kept.
+// Runs the cells of a sweep one after another, after checking the flags of all.
+// Each cell is a MeasureFit in a folder of its own and leaves cell.json there.
+// A cell that fails ends the sweep; when the sweep is run again, finished steps
+// are not repeated.
 #include "trainer/sweep.h"
 
 #include <algorithm>

@@ -1,3 +1,11 @@
+// A step copies its rows to scratch memory, multiplies them into dot products,
+// turns these into gradient factors, and adds the weighted copies to the rows
+// in the tables. Gradients thus come from the values before the step, and only
+// the last part writes to memory that other threads see.
+//
+// The body is written once over the vectors of an instruction set and compiled
+// for each set: everything is inlined into a function whose attribute names the
+// set. There are no lambdas, since they would not inherit the attribute.
 #include "trainer/embedding/skip_gram_kernel.h"
 
 #include <algorithm>
@@ -7,14 +15,7 @@
 
 #include "common/vectors.h"
 
-// A step copies its rows to scratch memory, multiplies them into dot products,
-// turns these into gradient factors, and adds the weighted copies to the rows
-// in the tables. Gradients thus come from the values before the step, and only
-// the last part writes to memory that other threads see.
-//
-// The body is written once over the vectors of an instruction set and compiled
-// for each set: everything is inlined into a function whose attribute names the
-// set. There are no lambdas, since they would not inherit the attribute.
+// The attributes of everything that is inlined into a kernel.
 #define SLICE_INLINE \
   inline __attribute__((always_inline, no_sanitize("thread")))
 

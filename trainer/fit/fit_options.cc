@@ -1,3 +1,9 @@
+// Presets and checks of the options of a training run. A preset sets options
+// that the flags on the command line may change afterwards. Validate checks the
+// range of each number, then options that need or exclude each other, then the
+// options of node2vec and of contexts by their own Validate. Those of the
+// network are checked when the files are read (trainer/fit/import_step.h),
+// since the graph sets some.
 #include "trainer/fit/fit_options.h"
 
 #include <algorithm>
