@@ -39,12 +39,12 @@ constexpr absl::Duration kMaxRetryDelay = absl::Seconds(5);
 // A context worker takes a few links at once: enough to save locks and
 // wake-ups, and few enough that new links do not wait long. The bulk lane waits
 // here, so that it need not wait at the model stage.
-constexpr FairQueueOptions kContextOrder = {
+constexpr BatchQueueOptions kContextOrder = {
     .max_batch_cost = 8, .max_bulk_batch_cost = 4, .bulk_lane_waits = true};
 
 // A responder builds one reply at a time, so that the replies to one client do
 // not delay those to others.
-constexpr FairQueueOptions kReplyOrder = {
+constexpr BatchQueueOptions kReplyOrder = {
     .max_batch_cost = 1, .max_bulk_batch_cost = 1, .quantum = 1};
 
 ItemOutcome OutcomeOf(const absl::Status& status) {
@@ -79,8 +79,8 @@ ShedReason ReasonOf(AdmissionResult result) {
   }
 }
 
-FairQueueOptions ModelOrder(const ServerOptions& options) {
-  FairQueueOptions order;
+BatchQueueOptions ModelOrder(const ServerOptions& options) {
+  BatchQueueOptions order;
   order.max_batch_cost = options.max_batch_size;
   order.max_bulk_batch_cost = options.max_bulk_batch_size;
   return order;

@@ -10,8 +10,8 @@
 
 #include "absl/time/time.h"
 #include "common/mutex.h"
+#include "server/scheduling/batch_queue.h"
 #include "server/scheduling/client_shares.h"
-#include "server/scheduling/fair_queue.h"
 #include "server/scheduling/stage_costs.h"
 #include "server/scheduling/work_item.h"
 
@@ -31,15 +31,15 @@ struct AdmissionOptions {
   size_t max_bytes = size_t{256} << 20;
   // The same values as in the queues: the predicted wait follows their order of
   // service.
-  double bulk_share = FairQueueOptions().bulk_share;
-  size_t quantum = FairQueueOptions().quantum;
+  double bulk_share = BatchQueueOptions().bulk_share;
+  size_t quantum = BatchQueueOptions().quantum;
 };
 
 // Counts work from its admission to its end. Thread-safe.
 //
 // One client cannot fill the server for the others. The work of a host inside
-// the server plus its new request may not exceed the room that is free, in items
-// and in bytes (dynamic thresholds: Choudhury and Hahne, IEEE/ACM Trans.
+// the server plus its new request may not exceed the room that is free, in
+// items and in bytes (dynamic thresholds: Choudhury and Hahne, IEEE/ACM Trans.
 // Networking 1998). The same rule holds for the clients of a host within its
 // part (ClientShares::Exceeds). A host that is alone gets half of the server
 // this way, and a single client of it a third. A host without work inside may

@@ -1,7 +1,8 @@
-// A FairQueue under a mutex, with one condition variable per lane.
+// A BatchQueue, which makes the batches, under a mutex, with one condition
+// variable per lane.
 //
 // Invariants:
-//   - A worker waits only while its lane has no turn (FairQueue::HasTurn).
+//   - A worker waits only while its lane has no turn (BatchQueue::HasTurn).
 //   - Schedule wakes the lanes that have a turn after its items were queued.
 //   - Take wakes the bulk lane when its turn came by what was taken: the last
 //     interactive item may have left, or bulk work may be owed its share.
@@ -119,7 +120,7 @@ QueueState BatchScheduler::State() const {
   state.closed = closed_;
   // A copy of the queue shows the next batch. Take reads the items, which could
   // end without the lock.
-  FairQueue copy = queue_;
+  BatchQueue copy = queue_;
   state.next = Describe(copy.Take(now), now);
   return state;
 }

@@ -17,13 +17,13 @@
 #include "common/clock.h"
 #include "common/mutex.h"
 #include "common/status_macros.h"
-#include "server/scheduling/fair_queue.h"
+#include "server/scheduling/batch_queue.h"
 #include "server/scheduling/work_item.h"
 
 namespace slice {
 
 struct BatchSchedulerOptions {
-  FairQueueOptions order;
+  BatchQueueOptions order;
   size_t max_queue_items = 8192;
 };
 
@@ -75,7 +75,7 @@ class BatchScheduler {
     return absl::OkStatus();
   }
 
-  // Waits for the next batch of the lane (FairQueue::Take). False once the
+  // Waits for the next batch of the lane (BatchQueue::Take). False once the
   // scheduler is closed and no work of the lane is left.
   [[nodiscard]] bool Take(WorkLane lane, WorkBatch* batch);
 
@@ -102,7 +102,7 @@ class BatchScheduler {
 
   mutable Mutex mutex_;
   std::array<CondVar, kWorkLanes> changed_;
-  FairQueue queue_ ABSL_GUARDED_BY(mutex_);
+  BatchQueue queue_ ABSL_GUARDED_BY(mutex_);
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
 };
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "server/scheduling/client_turns.h"
 #include "server/scheduling/deadline_lines.h"
-#include "server/scheduling/turns.h"
 #include "server/scheduling/work_item.h"
 
 namespace slice {

@@ -47,11 +47,11 @@ class ClientShares {
                size_t bytes_left) const;
 
   // The cost of the work's class that is served until the work is done, its own
-  // cost included. Hosts take turns (server/scheduling/turns.h): until the work
-  // is done, every other host is served as much as this one and at most one
-  // turn of `quantum` more. The same holds for the clients of this host. With
-  // very many others the result is an upper bound, so that the time of this
-  // method does not grow with the number of names that a host invents.
+  // cost included. Hosts take turns (server/scheduling/client_turns.h): until
+  // the work is done, every other host is served as much as this one and at
+  // most one turn of `quantum` more. The same holds for the clients of this
+  // host. With very many others the result is an upper bound, so that the time
+  // of this method does not grow with the number of names that a host invents.
   size_t CostUntilDone(const RequestedWork& work, size_t quantum) const;
 
   const Share& total() const { return total_; }

@@ -56,8 +56,8 @@ ScheduleRecorder::ScheduleRecorder(std::filesystem::path path,
       start_(clock->Now()),
       max_bytes_(max_bytes) {
   const AdmissionOptions& admission = limits.admission;
-  const FairQueueOptions& context = limits.context_order;
-  const FairQueueOptions& model = limits.model_order;
+  const BatchQueueOptions& context = limits.context_order;
+  const BatchQueueOptions& model = limits.model_order;
   MutexLock lock(&mutex_);
   absl::StrAppend(&text_, "slice-schedule 1 ", admission.max_items, " ",
                   admission.max_bytes, " ", context.max_batch_cost, " ",

@@ -31,7 +31,7 @@
 #include "absl/status/statusor.h"
 #include "common/clock.h"
 #include "common/mutex.h"
-#include "server/scheduling/fair_queue.h"
+#include "server/scheduling/batch_queue.h"
 #include "server/scheduling/schedule_observer.h"
 
 namespace slice {
@@ -39,8 +39,8 @@ namespace slice {
 // The settings that decide how the scheduler acts.
 struct ScheduleLimits {
   AdmissionOptions admission;
-  FairQueueOptions context_order;
-  FairQueueOptions model_order;
+  BatchQueueOptions context_order;
+  BatchQueueOptions model_order;
   int context_workers = 1;
   int executors = 1;
 };

@@ -88,7 +88,7 @@ struct SimulatedStage {
     size_t cost = 0;
   };
 
-  SimulatedStage(const FairQueueOptions& order, size_t max_items, int count,
+  SimulatedStage(const BatchQueueOptions& order, size_t max_items, int count,
                  const Clock* clock)
       : queue({order, max_items}, clock), order(order) {
     for (int i = 0; i < count; ++i) {
@@ -105,7 +105,7 @@ struct SimulatedStage {
   }
 
   BatchScheduler queue;
-  const FairQueueOptions order;
+  const BatchQueueOptions order;
   std::vector<Worker> workers;
   double unit_cost = 0;
   std::map<Line, std::set<std::pair<absl::Time, int>>> waiting;

@@ -11,7 +11,7 @@
 
 #include "common/random.h"
 #include "server/scheduling/admission.h"
-#include "server/scheduling/fair_queue.h"
+#include "server/scheduling/batch_queue.h"
 #include "tests/server/fake_work.h"
 
 namespace slice {
@@ -183,7 +183,7 @@ class Simulation {
     }
   }
 
-  std::vector<WorkItem*> TakeFrom(FairQueue& queue, WorkLane lane,
+  std::vector<WorkItem*> TakeFrom(BatchQueue& queue, WorkLane lane,
                                   size_t max_cost) {
     const WorkBatch batch = queue.Take(now_, lane);
     Check(batch, max_cost);
@@ -228,7 +228,7 @@ class Simulation {
   Random random_;
   const int models_[2] = {};
   Admission admission_;
-  FairQueue contexts_, model_;
+  BatchQueue contexts_, model_;
   const absl::Duration context_cost_, model_cost_;
   absl::Time now_ = kStart;
   std::vector<Worker> context_workers_, model_workers_;
@@ -255,8 +255,8 @@ TEST(SchedulingSimulationTest, BackloggedClientsGetTheSame) {
   for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    const FairQueueOptions options = {.max_batch_cost = 1 + random.Below(20)};
-    FairQueue queue(options);
+    const BatchQueueOptions options = {.max_batch_cost = 1 + random.Below(20)};
+    BatchQueue queue(options);
     constexpr size_t kClients = 3, kHeaviest = 9;
     std::deque<FakeItem> items;
     std::vector<size_t> waiting(kClients), got(kClients);

@@ -170,7 +170,7 @@ TEST(AdmissionTest, AnotherClientsQueueDoesNotMakeALinkLate) {
 }
 
 // Compares with a simulated queue that serves the clients in turns.
-TEST(AdmissionTest, TheForeseenWaitIsThatOfTheFairQueue) {
+TEST(AdmissionTest, TheForeseenWaitIsThatOfTheBatchQueue) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);

@@ -1,7 +1,8 @@
-// The order of service, as a plain data structure: two classes, turns of
-// clients within a class, and the earliest deadline first within a client.
-#ifndef SLICE_SERVER_SCHEDULING_FAIR_QUEUE_H_
-#define SLICE_SERVER_SCHEDULING_FAIR_QUEUE_H_
+// Makes batches of items in a fair order, as a plain data structure: two classes,
+// turns of clients within a class, and the earliest deadline first within a
+// client.
+#ifndef SLICE_SERVER_SCHEDULING_BATCH_QUEUE_H_
+#define SLICE_SERVER_SCHEDULING_BATCH_QUEUE_H_
 
 #include <array>
 #include <cstddef>
@@ -14,7 +15,7 @@
 
 namespace slice {
 
-struct FairQueueOptions {
+struct BatchQueueOptions {
   // A batch is complete when its cost reaches this. A batch of bulk work alone
   // is smaller, and so is a batch of explained items, which takes longer:
   // interactive work that comes meanwhile must wait until the batch ends.
@@ -31,9 +32,9 @@ struct FairQueueOptions {
 };
 
 // Thread-compatible; reads no clock.
-class FairQueue {
+class BatchQueue {
  public:
-  explicit FairQueue(const FairQueueOptions& options);
+  explicit BatchQueue(const BatchQueueOptions& options);
 
   void Push(WorkItem* item, absl::Time now);
 
@@ -60,7 +61,7 @@ class FairQueue {
   bool IsBulkTurn(WorkLane lane) const;
   void Account(const QueuedItem& queued);
 
-  const FairQueueOptions options_;
+  const BatchQueueOptions options_;
   std::array<ClientQueues, kRequestClasses> classes_;
   double bulk_credit_ = 0;  // cost that bulk work is owed
   absl::Time earliest_deadline_ = absl::InfiniteFuture();  // a lower bound
@@ -69,4 +70,4 @@ class FairQueue {
 
 }  // namespace slice
 
-#endif  // SLICE_SERVER_SCHEDULING_FAIR_QUEUE_H_
+#endif  // SLICE_SERVER_SCHEDULING_BATCH_QUEUE_H_

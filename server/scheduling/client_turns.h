@@ -1,7 +1,7 @@
 // Deficit round robin (Shreedhar and Varghese, SIGCOMM 1995): queues take
 // turns, and each of them gives as much work as the others.
-#ifndef SLICE_SERVER_SCHEDULING_TURNS_H_
-#define SLICE_SERVER_SCHEDULING_TURNS_H_
+#ifndef SLICE_SERVER_SCHEDULING_CLIENT_TURNS_H_
+#define SLICE_SERVER_SCHEDULING_CLIENT_TURNS_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -133,4 +133,4 @@ class Turns {
 
 }  // namespace slice
 
-#endif  // SLICE_SERVER_SCHEDULING_TURNS_H_
+#endif  // SLICE_SERVER_SCHEDULING_CLIENT_TURNS_H_

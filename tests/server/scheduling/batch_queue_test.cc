@@ -1,4 +1,4 @@
-#include "server/scheduling/fair_queue.h"
+#include "server/scheduling/batch_queue.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 const absl::Time kNow = absl::FromUnixSeconds(1'000'000'000);
 
-class FairQueueTest : public ::testing::Test {
+class BatchQueueTest : public ::testing::Test {
  protected:
   FakeItem& Add(int id, ServiceOrder order) {
     if (order.deadline == absl::InfiniteFuture()) {
@@ -36,14 +36,14 @@ class FairQueueTest : public ::testing::Test {
     return Ids(queue_.Take(now).items);
   }
 
-  FairQueueOptions options_ = {.max_batch_cost = 3, .max_bulk_batch_cost = 2};
-  FairQueue queue_{options_};
+  BatchQueueOptions options_ = {.max_batch_cost = 3, .max_bulk_batch_cost = 2};
+  BatchQueue queue_{options_};
   std::deque<FakeItem> items_;
 };
 
 using Numbers = std::vector<int>;
 
-TEST_F(FairQueueTest, TakesAllThatIsThereUpToTheMaximum) {
+TEST_F(BatchQueueTest, TakesAllThatIsThereUpToTheMaximum) {
   for (int id = 0; id < 5; ++id) Add(id, {});
   EXPECT_EQ(TakeIds(), (Numbers{0, 1, 2}));
   EXPECT_EQ(TakeIds(), (Numbers{3, 4}));
@@ -51,7 +51,7 @@ TEST_F(FairQueueTest, TakesAllThatIsThereUpToTheMaximum) {
   EXPECT_TRUE(queue_.Take(kNow).empty());
 }
 
-TEST_F(FairQueueTest, ALaneTakesItsClassAlone) {
+TEST_F(BatchQueueTest, ALaneTakesItsClassAlone) {
   Add(0, OfClass(RequestClass::kBulk));
   Add(1, OfClass(RequestClass::kInteractive));
   Add(2, OfClass(RequestClass::kBulk));
@@ -69,7 +69,7 @@ TEST_F(FairQueueTest, ALaneTakesItsClassAlone) {
 }
 
 // Bulk work gets its tenth even if its own threads never get a core.
-TEST_F(FairQueueTest, TheInteractiveLaneGivesBulkWorkItsShare) {
+TEST_F(BatchQueueTest, TheInteractiveLaneGivesBulkWorkItsShare) {
   constexpr int kItems = 300;
   for (int id = 0; id < kItems; ++id) {
     Add(id, OfClass(RequestClass::kInteractive));
@@ -89,9 +89,9 @@ TEST_F(FairQueueTest, TheInteractiveLaneGivesBulkWorkItsShare) {
 }
 
 // Bulk work gets its tenth however the operating system schedules the threads.
-TEST_F(FairQueueTest, ABulkLaneThatWaitsTakesItsShareAndWhatIsLeft) {
+TEST_F(BatchQueueTest, ABulkLaneThatWaitsTakesItsShareAndWhatIsLeft) {
   options_.bulk_lane_waits = true;
-  FairQueue queue(options_);
+  BatchQueue queue(options_);
   constexpr int kItems = 900;
   for (int id = 0; id < 2 * kItems; ++id) {
     const RequestClass request_class =
@@ -118,14 +118,14 @@ TEST_F(FairQueueTest, ABulkLaneThatWaitsTakesItsShareAndWhatIsLeft) {
   EXPECT_EQ(bulk, kItems);
 }
 
-TEST_F(FairQueueTest, EarliestDeadlineComesFirst) {
+TEST_F(BatchQueueTest, EarliestDeadlineComesFirst) {
   Add(0, Due(9));
   Add(1, Due(3));
   Add(2, Due(6));
   EXPECT_EQ(TakeIds(), (Numbers{1, 2, 0}));
 }
 
-TEST_F(FairQueueTest, ABatchHoldsOneKeyOnly) {
+TEST_F(BatchQueueTest, ABatchHoldsOneKeyOnly) {
   const int models[2] = {};
   const BatchKey a{&models[0], false}, b{&models[1], false},
       a_explained{&models[0], true};
@@ -138,7 +138,7 @@ TEST_F(FairQueueTest, ABatchHoldsOneKeyOnly) {
   EXPECT_EQ(TakeIds(), (Numbers{3}));
 }
 
-TEST_F(FairQueueTest, LateAndCancelledItemsAreDroppedNotRun) {
+TEST_F(BatchQueueTest, LateAndCancelledItemsAreDroppedNotRun) {
   Add(0, Due(1));
   Add(1, Due(5));
   Add(2, Due(5)).is_cancelled = true;
@@ -150,21 +150,21 @@ TEST_F(FairQueueTest, LateAndCancelledItemsAreDroppedNotRun) {
   EXPECT_TRUE(queue_.empty());
 }
 
-TEST_F(FairQueueTest, OnlyLateItemsMakeABatchWithoutItems) {
+TEST_F(BatchQueueTest, OnlyLateItemsMakeABatchWithoutItems) {
   Add(0, Due(1));
   const WorkBatch batch = queue_.Take(kNow + absl::Seconds(2));
   EXPECT_TRUE(batch.items.empty());
   EXPECT_EQ(Ids(batch.dropped), (Numbers{0}));
 }
 
-TEST_F(FairQueueTest, AHeavyItemFillsABatchOfItsOwn) {
+TEST_F(BatchQueueTest, AHeavyItemFillsABatchOfItsOwn) {
   Add(0, OfClient(1, 50));
   Add(1, OfClient(1, 1));
   EXPECT_EQ(TakeIds(), (Numbers{0}));
   EXPECT_EQ(TakeIds(), (Numbers{1}));
 }
 
-TEST_F(FairQueueTest, BulkWorkComesAfterInteractiveWorkInSmallBatches) {
+TEST_F(BatchQueueTest, BulkWorkComesAfterInteractiveWorkInSmallBatches) {
   for (int id = 0; id < 3; ++id) Add(id, OfClass(RequestClass::kBulk));
   Add(3, OfClass(RequestClass::kInteractive));
   EXPECT_EQ(TakeIds(), (Numbers{3, 0, 1}));
@@ -174,7 +174,7 @@ TEST_F(FairQueueTest, BulkWorkComesAfterInteractiveWorkInSmallBatches) {
 }
 
 // While both classes wait, one link in ten is bulk work.
-TEST_F(FairQueueTest, BulkWorkGetsItsFloor) {
+TEST_F(BatchQueueTest, BulkWorkGetsItsFloor) {
   for (int id = 0; id < 2000; ++id) {
     Add(id, OfClass(id % 2 == 0 ? RequestClass::kInteractive
                                 : RequestClass::kBulk));
@@ -191,7 +191,7 @@ TEST_F(FairQueueTest, BulkWorkGetsItsFloor) {
 
 // One client floods the queue and others send one item each. Each of these
 // waits for at most one turn of every other client.
-TEST_F(FairQueueTest, AFloodDoesNotHoldUpOthers) {
+TEST_F(BatchQueueTest, AFloodDoesNotHoldUpOthers) {
   for (int id = 0; id < 1000; ++id) Add(id, OfClient(1));
   for (int client = 2; client < 6; ++client)
     Add(1000 + client, OfClient(client));
@@ -207,7 +207,7 @@ TEST_F(FairQueueTest, AFloodDoesNotHoldUpOthers) {
   }
 }
 
-TEST_F(FairQueueTest, ClientsShareByCostNotByItems) {
+TEST_F(BatchQueueTest, ClientsShareByCostNotByItems) {
   for (int id = 0; id < 600; ++id) {
     Add(id, OfClient(1, 6));
     Add(10000 + id, OfClient(2, 1));
@@ -219,7 +219,7 @@ TEST_F(FairQueueTest, ClientsShareByCostNotByItems) {
   EXPECT_NEAR(cost[false], cost[true], 16);
 }
 
-TEST_F(FairQueueTest, OldestAgeIsThatOfTheFirstArrival) {
+TEST_F(BatchQueueTest, OldestAgeIsThatOfTheFirstArrival) {
   EXPECT_EQ(queue_.OldestAge(kNow), absl::ZeroDuration());
   Add(0, Due(20));
   Add(1, Due(1));

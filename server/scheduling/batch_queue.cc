@@ -9,7 +9,7 @@
 // work that is taken while bulk work waits raises the credit, and bulk work
 // that is taken lowers it (Account). So bulk work gets at least bulk_share of
 // the cost.
-#include "server/scheduling/fair_queue.h"
+#include "server/scheduling/batch_queue.h"
 
 #include <algorithm>
 
@@ -21,37 +21,37 @@ constexpr double kMaxBulkCredit = 64;
 
 }  // namespace
 
-FairQueue::FairQueue(const FairQueueOptions& options)
+BatchQueue::BatchQueue(const BatchQueueOptions& options)
     : options_(options),
       classes_{ClientQueues(options.quantum), ClientQueues(options.quantum)} {}
 
-void FairQueue::Push(WorkItem* item, absl::Time now) {
+void BatchQueue::Push(WorkItem* item, absl::Time now) {
   const ServiceOrder order = item->order();
   classes_[static_cast<size_t>(order.request_class)].Push(
       {item, order, now, next_sequence_++});
   earliest_deadline_ = std::min(earliest_deadline_, order.deadline);
 }
 
-bool FairQueue::empty(WorkLane lane) const {
+bool BatchQueue::empty(WorkLane lane) const {
   if (lane == WorkLane::kAll) return items() == 0;
   return classes_[static_cast<size_t>(lane)].empty();
 }
 
-size_t FairQueue::items() const {
+size_t BatchQueue::items() const {
   return classes_[0].items() + classes_[1].items();
 }
 
-absl::Duration FairQueue::OldestAge(absl::Time now) const {
+absl::Duration BatchQueue::OldestAge(absl::Time now) const {
   const absl::Time oldest =
       std::min(classes_[0].OldestEnqueued(), classes_[1].OldestEnqueued());
   return std::max(absl::ZeroDuration(), now - std::min(oldest, now));
 }
 
-bool FairQueue::HasTurn(WorkLane lane) const {
+bool BatchQueue::HasTurn(WorkLane lane) const {
   return !empty(lane) && (lane != WorkLane::kBulk || IsBulkTurn(lane));
 }
 
-bool FairQueue::IsBulkTurn(WorkLane lane) const {
+bool BatchQueue::IsBulkTurn(WorkLane lane) const {
   if (of(RequestClass::kBulk).empty()) return false;
   if (of(RequestClass::kInteractive).empty()) {
     return lane != WorkLane::kInteractive;
@@ -61,7 +61,7 @@ bool FairQueue::IsBulkTurn(WorkLane lane) const {
 }
 
 // Keeps the credit of bulk work after `queued` was taken.
-void FairQueue::Account(const QueuedItem& queued) {
+void BatchQueue::Account(const QueuedItem& queued) {
   const auto cost = static_cast<double>(queued.order.cost);
   if (of(RequestClass::kBulk).empty()) {
     bulk_credit_ = 0;
@@ -73,16 +73,16 @@ void FairQueue::Account(const QueuedItem& queued) {
   }
 }
 
-std::optional<QueuedItem> FairQueue::Pop(RequestClass request_class,
-                                         const BatchKey* key) {
+std::optional<QueuedItem> BatchQueue::Pop(RequestClass request_class,
+                                          const BatchKey* key) {
   std::optional<QueuedItem> queued =
       classes_[static_cast<size_t>(request_class)].Pop(key);
   if (queued.has_value()) Account(*queued);
   return queued;
 }
 
-std::optional<QueuedItem> FairQueue::PopNext(WorkLane lane,
-                                             const BatchKey* key) {
+std::optional<QueuedItem> BatchQueue::PopNext(WorkLane lane,
+                                              const BatchKey* key) {
   const bool bulk_first = IsBulkTurn(lane);
   std::optional<QueuedItem> queued;
   if (bulk_first) queued = Pop(RequestClass::kBulk, key);
@@ -92,7 +92,7 @@ std::optional<QueuedItem> FairQueue::PopNext(WorkLane lane,
   return Pop(RequestClass::kBulk, key);
 }
 
-void FairQueue::RemoveLate(absl::Time now, WorkBatch& batch) {
+void BatchQueue::RemoveLate(absl::Time now, WorkBatch& batch) {
   if (now < earliest_deadline_) return;
   earliest_deadline_ = absl::InfiniteFuture();
   for (ClientQueues& queues : classes_) {
@@ -102,7 +102,7 @@ void FairQueue::RemoveLate(absl::Time now, WorkBatch& batch) {
   }
 }
 
-WorkBatch FairQueue::Take(absl::Time now, WorkLane lane) {
+WorkBatch BatchQueue::Take(absl::Time now, WorkLane lane) {
   WorkBatch batch;
   RemoveLate(now, batch);
   const bool only_bulk =
