@@ -1,6 +1,6 @@
-// Makes batches of items in a fair order, as a plain data structure: two classes,
-// turns of clients within a class, and the earliest deadline first within a
-// client.
+// Makes batches of items in a fair order, as a plain data structure: two
+// classes, turns of clients within a class, and the earliest deadline first
+// within a client.
 #ifndef SLICE_SERVER_SCHEDULING_BATCH_QUEUE_H_
 #define SLICE_SERVER_SCHEDULING_BATCH_QUEUE_H_
 
