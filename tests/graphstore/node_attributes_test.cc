@@ -141,12 +141,12 @@ TEST_F(AttributeMatrixTest, KeysSayWhoseRowsTheyAre) {
 
 TEST_F(AttributeMatrixTest, MistakesAreNamed) {
   const auto path = directory_.Write("w.npy", NpyBytes(2, 1, {1, 2}));
-  EXPECT_THAT(Error(path), HasSubstr("w.npy has 2 rows for 3 nodes; put the "
-                                     "key of each row into "));
+  EXPECT_THAT(Error(path), HasSubstr("w.npy has 2 rows for 3 nodes; write the "
+                                     "key of each row to "));
   directory_.Write("w.keys", "x\n");
   EXPECT_THAT(Error(path), HasSubstr("w.keys holds 1 keys for 2 rows"));
   directory_.Write("w.keys", "x\nx\n");
-  EXPECT_THAT(Error(path), HasSubstr("w.keys:2:1: the key \"x\" is there"));
+  EXPECT_THAT(Error(path), HasSubstr("w.keys:2:1: the key \"x\" occurs twice"));
   const auto infinite =
       directory_.Write("i.npy", NpyBytes(3, 1, {1, INFINITY, 2}));
   EXPECT_THAT(Error(infinite), HasSubstr("i.npy, row 2: number 1 is infinite"));
