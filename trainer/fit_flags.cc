@@ -13,6 +13,14 @@
 namespace slice {
 namespace {
 
+// The values of --own-pair-links; only the preset paper-leaky shows links.
+absl::StatusOr<OwnPairLinks> ParseHideOrReveal(std::string_view name) {
+  const absl::StatusOr<OwnPairLinks> links = ParseOwnPairLinks(name);
+  if (links.ok() && *links != OwnPairLinks::kShow) return links;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "unknown value '", std::string(name), "': use hide or reveal"));
+}
+
 void AddRun(CommandFlags& command, FitFlags& flags) {
   FitOptions& o = flags.options;
   command
@@ -44,7 +52,7 @@ void AddSplit(CommandFlags& command, FitFlags& flags) {
   command.AddSwitch("--strict-pairs", o.strict_pairs,
                     "refuse held-out pairs that are linked in train in any "
                     "way");
-  command.AddParsed("--own-pair-links", ParseOwnPairLinks, o.own_pair_links,
+  command.AddParsed("--own-pair-links", ParseHideOrReveal, o.own_pair_links,
                     {"hide", "reveal"},
                     "whether a link sees the other links between its two ends");
   command.Add("--folds", o.folds, "folds of the train links (docs/leakage.md)");

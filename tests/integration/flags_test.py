@@ -105,6 +105,15 @@ class TrainerUsageTest(unittest.TestCase):
                 self.assertIn("--threads", result.stderr)
                 self.assertIn("1024", result.stderr)
 
+    def test_own_pair_links_are_hide_or_reveal(self):
+        for value in ("maybe", "show"):
+            result = trainer("fit", "--train", "/nowhere/t", "--valid",
+                             "/nowhere/v", "--test", "/nowhere/s", "--out",
+                             "/nowhere/o", "--own-pair-links", value)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(f"--own-pair-links: unknown value '{value}': use "
+                          "hide or reveal", result.stderr)
+
     def test_help_shows_the_defaults(self):
         defaults = fit_defaults()
         for flag, value in {"preset": "default", "seed": "1", "layers": "1",
