@@ -89,10 +89,10 @@ using EstimateMemory = double (*)(const MethodInput& input,
 
 // The description of a method: its names, its parameters and how to train it.
 struct MethodInfo {
-  std::string name;   // "transe"
-  std::string title;  // the name in tables, "TransE"
-  std::string what;   // one line
-  std::string paper;  // "Bordes et al., NeurIPS 2013"
+  std::string name;         // "transe"
+  std::string title;        // the name in tables, "TransE"
+  std::string description;  // one line
+  std::string paper;        // "Bordes et al., NeurIPS 2013"
   std::vector<MethodParameter> parameters;
   bool needs_node_types = false;
   // Whether the score of a link is the dot product of its ends' embeddings.

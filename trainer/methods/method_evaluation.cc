@@ -1,3 +1,9 @@
+// The rows of valid and test become sets of links with published, type-matched
+// and degree-matched negatives (trainer/evaluation/evaluation_links.h). The
+// method scores them, and the tables take the thresholds of valid. A method has
+// one score for both questions, so the scores are stored twice. Last, an offset
+// and a calibration for each question are fitted on valid; they turn the scores
+// into the logits of a bundle.
 #include "trainer/methods/method_evaluation.h"
 
 #include <string>
@@ -94,8 +100,8 @@ void AddTraining(const MethodSummary& summary, TrainingReport& report) {
                        summary.best_epoch)});
 }
 
-// One offset for both questions, that of the published non-links: a bundle
-// holds one.
+// One offset for both questions, fitted on the published negatives, because a
+// bundle has one offset. Subtracts it from the scores.
 ScoreCalibration CalibrateScores(ScoredSplit& valid) {
   ScoreCalibration calibration;
   MethodScores& method = valid.methods[0];

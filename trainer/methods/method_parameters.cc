@@ -54,11 +54,11 @@ absl::Status CheckWord(const MethodParameter& parameter,
 
 MethodParameter MethodParameter::Number(std::string name, double value,
                                         double least, double most,
-                                        std::string what) {
+                                        std::string description) {
   MethodParameter parameter;
   parameter.kind = Kind::kNumber;
   parameter.name = std::move(name);
-  parameter.what = std::move(what);
+  parameter.description = std::move(description);
   parameter.value = value;
   parameter.least = least;
   parameter.most = most;
@@ -66,29 +66,29 @@ MethodParameter MethodParameter::Number(std::string name, double value,
 }
 
 MethodParameter MethodParameter::Whole(std::string name, int value, int least,
-                                       int most, std::string what) {
+                                       int most, std::string description) {
   MethodParameter parameter =
-      Number(std::move(name), value, least, most, std::move(what));
+      Number(std::move(name), value, least, most, std::move(description));
   parameter.kind = Kind::kWhole;
   return parameter;
 }
 
 MethodParameter MethodParameter::Word(std::string name,
                                       std::vector<std::string> words,
-                                      std::string what) {
+                                      std::string description) {
   MethodParameter parameter =
-      Text(std::move(name), words.front(), std::move(what));
+      Text(std::move(name), words.front(), std::move(description));
   parameter.kind = Kind::kWord;
   parameter.words = std::move(words);
   return parameter;
 }
 
 MethodParameter MethodParameter::Text(std::string name, std::string value,
-                                      std::string what) {
+                                      std::string description) {
   MethodParameter parameter;
   parameter.kind = Kind::kText;
   parameter.name = std::move(name);
-  parameter.what = std::move(what);
+  parameter.description = std::move(description);
   parameter.text = std::move(value);
   return parameter;
 }

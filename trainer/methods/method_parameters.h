@@ -15,15 +15,15 @@ namespace slice {
 // A parameter: a number within bounds, one of several words, or a text.
 struct MethodParameter {
   static MethodParameter Number(std::string name, double value, double least,
-                                double most, std::string what);
+                                double most, std::string description);
   static MethodParameter Whole(std::string name, int value, int least, int most,
-                               std::string what);
+                               std::string description);
   // The first word is the default.
   static MethodParameter Word(std::string name, std::vector<std::string> words,
-                              std::string what);
+                              std::string description);
   // Any text; the method itself parses it.
   static MethodParameter Text(std::string name, std::string value,
-                              std::string what);
+                              std::string description);
 
   bool is_number() const {
     return kind == Kind::kNumber || kind == Kind::kWhole;
@@ -33,7 +33,7 @@ struct MethodParameter {
   enum class Kind { kNumber, kWhole, kWord, kText };
   Kind kind = Kind::kNumber;
   std::string name;
-  std::string what;  // shown in the help
+  std::string description;  // shown in the help
   double value = 0, least = 0, most = 0;
   std::string text;                // the default of kWord and kText
   std::vector<std::string> words;  // the choices of kWord

@@ -1,3 +1,7 @@
+// The list of methods decides their order in help and tables: methods that
+// learn nothing, walks, message passing, knowledge graph embeddings, and the
+// presets of fit. TrainByMethod() checks what every method would otherwise have
+// to check itself: node types and free memory.
 #include "trainer/methods/method_registry.h"
 
 #include <algorithm>
@@ -20,12 +24,12 @@
 namespace slice {
 namespace {
 
-MethodInfo FitPreset(std::string name, std::string title, std::string what,
-                     std::string preset) {
+MethodInfo FitPreset(std::string name, std::string title,
+                     std::string description, std::string preset) {
   MethodInfo info;
   info.name = std::move(name);
   info.title = std::move(title);
-  info.what = std::move(what);
+  info.description = std::move(description);
   info.preset = std::move(preset);
   return info;
 }
@@ -41,11 +45,12 @@ std::vector<MethodInfo> MakeMethods() {
   methods.push_back(TranseMethod());
   methods.push_back(RoteMethod());
   methods.push_back(RefeMethod());
-  methods.push_back(FitPreset(
-      "structural", "structural",
-      "slice's scorer of features of the two ends; fit --preset fast", "fast"));
-  methods.push_back(FitPreset(
-      "slice", "slice", "SLiCE as this project trains it; fit", "default"));
+  methods.push_back(
+      FitPreset("structural", "structural",
+                "slice's scorer of pair features; fit --preset fast", "fast"));
+  methods.push_back(
+      FitPreset("slice", "slice",
+                "slice with all its scorers; fit --preset default", "default"));
   return methods;
 }
 
@@ -53,7 +58,7 @@ std::string ParameterLine(const MethodParameter& parameter) {
   std::string line =
       absl::StrFormat("      %s=%s", parameter.name, parameter.DefaultText());
   std::vector<std::string> remarks;
-  if (!parameter.what.empty()) remarks.push_back(parameter.what);
+  if (!parameter.description.empty()) remarks.push_back(parameter.description);
   if (parameter.is_number()) {
     remarks.push_back(
         absl::StrFormat("%g to %g", parameter.least, parameter.most));
@@ -88,7 +93,7 @@ absl::StatusOr<const MethodInfo*> FindMethod(std::string_view name) {
 std::string MethodHelp() {
   std::string text = "Methods, and their parameters for --set NAME=VALUE:\n";
   for (const MethodInfo& info : AllMethods()) {
-    absl::StrAppend(&text, "\n  ", info.name, ": ", info.what,
+    absl::StrAppend(&text, "\n  ", info.name, ": ", info.description,
                     info.needs_node_types ? " (needs node types)" : "",
                     info.paper.empty() ? "" : "\n      ", info.paper, "\n");
     for (const MethodParameter& parameter : info.parameters) {
@@ -104,7 +109,7 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainByMethod(
   if (info.needs_node_types && input.snapshot->node_type_count() < 2) {
     return absl::FailedPreconditionError(absl::StrCat(
         info.name,
-        " needs node types, and all nodes of this graph are of one; "
+        " needs node types, but all nodes of this graph have one type; "
         "give a file of lines 'key<TAB>type<TAB>name' with --nodes"));
   }
   if (info.memory != nullptr) {

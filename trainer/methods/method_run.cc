@@ -1,3 +1,12 @@
+// RunMethod() checks the options before it reads any file. Then it takes one of
+// three ways: a preset of fit trains a bundle (trainer/methods/preset_run.h);
+// without a method, all methods that learn nothing are measured; any other
+// method is trained, measured, and published when the options name a bundle. In
+// each case the report gets the digest of the data, by which a comparison
+// recognises the run, and the files are written.
+//
+// Thresholds and calibrations come from valid; test links are not known to that
+// step.
 #include "trainer/methods/method_run.h"
 
 #include <algorithm>
@@ -27,7 +36,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Everything read from the files.
+// The data of a run, read from the files.
 struct MethodFiles {
   ImportedGraph imported;
   std::shared_ptr<const GraphSnapshot> snapshot;
@@ -112,9 +121,11 @@ size_t PositivesToRank(const MethodRunOptions& options,
              : options.rank_positives;
 }
 
-absl::Status Train(const MethodInfo& info, const ParameterValues& parameters,
-                   const MethodRunOptions& options, const MethodFiles& data,
-                   int threads, TrainingReport& report) {
+absl::Status TrainAndMeasure(const MethodInfo& info,
+                             const ParameterValues& parameters,
+                             const MethodRunOptions& options,
+                             const MethodFiles& data, int threads,
+                             TrainingReport& report) {
   MethodInput input;
   input.snapshot = data.snapshot.get();
   input.valid = data.valid();
@@ -145,7 +156,7 @@ absl::Status Train(const MethodInfo& info, const ParameterValues& parameters,
   return WriteEmbeddings(method->embeddings(), *data.snapshot, options.out);
 }
 
-// What no run could do, said before files are read.
+// Refuses options that no run can satisfy, before any file is read.
 absl::Status CheckRequest(const MethodRunOptions& options,
                           const MethodInfo* info,
                           const ParameterValues& parameters) {
@@ -215,7 +226,7 @@ absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options) {
       report.facts.push_back({"method", info->name});
       report.facts.push_back({"parameters", parameters.ToString()});
       SLICE_RETURN_IF_ERROR(
-          Train(*info, parameters, options, data, threads, report));
+          TrainAndMeasure(*info, parameters, options, data, threads, report));
     }
   }
   SLICE_ASSIGN_OR_RETURN(const std::string digest, DataDigest(options));

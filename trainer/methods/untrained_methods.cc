@@ -33,11 +33,12 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> MakeUntrained(
 }
 
 template <Baseline kBaseline>
-MethodInfo Describe(std::string name, std::string what, std::string paper) {
+MethodInfo Describe(std::string name, std::string description,
+                    std::string paper) {
   MethodInfo info;
   info.name = std::move(name);
   info.title = std::string(BaselineName(kBaseline));
-  info.what = std::move(what);
+  info.description = std::move(description);
   info.paper = std::move(paper);
   info.learns = false;
   info.train = MakeUntrained<kBaseline>;

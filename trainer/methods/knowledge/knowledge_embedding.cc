@@ -1,3 +1,11 @@
+// The four methods share one training: the options come from the parameters,
+// KnowledgeLearner learns from the train links in the epoch loop, and
+// KnowledgeModel scores with the tables of the best epoch. A KnowledgeForm is
+// all that tells them apart, besides their defaults.
+//
+// Early stopping ranks a sample of the valid links. Memory limits: a batch
+// holds a score for each question and shared negative, so Validate() bounds
+// their product; KnowledgeOptions::MemoryBytes() estimates the rest.
 #include "trainer/methods/knowledge/knowledge_embedding.h"
 
 #include <algorithm>
@@ -15,16 +23,16 @@
 namespace slice {
 namespace {
 
-// Valid links that early stopping looks at, fewer where each costs more than
-// this many products.
-constexpr size_t kMostLooked = 500, kLeastLooked = 50;
-constexpr size_t kProductsPerLook = size_t{1} << 34;
-// Scores of a batch that are held at once.
-constexpr size_t kMostScores = size_t{1} << 26;
+// The valid links that early stopping ranks. On large graphs there are fewer,
+// so that one measurement takes about kMostValidProducts multiplications.
+constexpr size_t kMostValidLinks = 500, kLeastValidLinks = 50;
+constexpr size_t kMostValidProducts = size_t{1} << 34;
+// The most scores of a batch, which are in memory together.
+constexpr size_t kMostScoresOfBatch = size_t{1} << 26;
 
-size_t LinksToLookAt(size_t nodes, size_t dim) {
-  return std::clamp(kProductsPerLook / (2 * nodes * dim + 1), kLeastLooked,
-                    kMostLooked);
+size_t ValidLinksToRank(size_t nodes, size_t dim) {
+  return std::clamp(kMostValidProducts / (2 * nodes * dim + 1),
+                    kLeastValidLinks, kMostValidLinks);
 }
 
 absl::Status Validate(const KnowledgeOptions& options,
@@ -35,11 +43,11 @@ absl::Status Validate(const KnowledgeOptions& options,
                      "; pairs of coordinates are turned, so it must be even"));
   }
   const size_t rivals = std::min(options.negatives, snapshot.node_count());
-  if (options.batch * rivals > kMostScores) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("batch ", options.batch, " times negatives ", rivals,
-                     " is ", options.batch * rivals, " scores; ", kMostScores,
-                     " can be held at once: lower one of the two"));
+  if (options.batch * rivals > kMostScoresOfBatch) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "batch ", options.batch, " times negatives ", rivals, " is ",
+        options.batch * rivals, " scores; ", kMostScoresOfBatch,
+        " can be held at once: lower one of the two"));
   }
   if (snapshot.link_count() == 0) {
     return absl::FailedPreconditionError("the graph has no link to learn from");
@@ -83,7 +91,7 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   const std::span<const LabelledLink> held_out[] = {input.valid};
   const MethodRanking ranking(snapshot, held_out);
   const std::vector<LinkQuestion> questions = SampleQuestions(
-      input.valid, LinksToLookAt(snapshot.node_count(), options.dim));
+      input.valid, ValidLinksToRank(snapshot.node_count(), options.dim));
   KnowledgeLearner learner(snapshot, ranking, questions, options);
   EpochLoopOptions loop;
   loop.epochs = parameters.Whole("epochs");
@@ -112,7 +120,7 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainReflections(
                input, parameters);
 }
 
-// The parameters that all forms share, with the defaults of one.
+// The parameters of all forms, with the defaults of one form.
 std::vector<MethodParameter> ParametersOf(const KnowledgeOptions& defaults,
                                           int patience) {
   using P = MethodParameter;
@@ -121,19 +129,23 @@ std::vector<MethodParameter> ParametersOf(const KnowledgeOptions& defaults,
                "numbers per node"),
       P::Whole("epochs", 50, 1, 10000, "passes over the links, at most"),
       P::Whole("batch", static_cast<int>(defaults.batch), 1, 1 << 20,
-               "questions; a link asks two"),
-      P::Whole("negatives", static_cast<int>(defaults.negatives), 1, 1 << 20,
-               "nodes that a batch shares; all from half of them on"),
+               "questions; every link makes two"),
+      P::Whole(
+          "negatives", static_cast<int>(defaults.negatives), 1, 1 << 20,
+          "nodes that all questions of a batch share; all nodes of the graph "
+          "when it has fewer than twice this number"),
       P::Number("learning_rate", defaults.learning_rate, 1e-9, 10,
                 "of Adagrad"),
-      P::Word("loss", {"self_adversarial", "softmax"}, ""),
+      P::Word("loss", {"self_adversarial", "softmax"},
+              "of the answers among their negatives"),
       P::Number("margin", defaults.margin, -1000, 1000,
                 "of the self-adversarial loss"),
       P::Number("temperature", defaults.temperature, 0, 1000,
-                "of its negatives' weights; 0: all the same"),
+                "of the weights of its negatives; 0: equal weights"),
       P::Whole("patience", patience, 0, 1000,
-               "looks at valid without a better one; 0: no limit"),
-      P::Whole("look_every", 3, 1, 1000, "epochs between two looks"),
+               "measurements of valid without an improvement; 0: no limit"),
+      P::Whole("look_every", 3, 1, 1000,
+               "epochs from one measurement of valid to the next"),
   };
 }
 
@@ -144,10 +156,10 @@ MethodInfo TranseMethod() {
   MethodInfo info;
   info.name = "transe";
   info.title = "TransE";
-  info.what =
+  info.description =
       "relations as translations, h + r near t; self-adversarial negatives";
   info.paper = "Bordes et al., NeurIPS 2013; Sun et al., ICLR 2019";
-  // Its MRR may stand still for long before it rises.
+  // The MRR of TransE can stay the same for many epochs before it rises.
   info.parameters = ParametersOf(defaults, 5);
   info.train = TrainForm<KnowledgeForm::kTranslation>;
   info.memory = EstimateMib<KnowledgeForm::kTranslation>;
@@ -156,11 +168,11 @@ MethodInfo TranseMethod() {
 
 MethodInfo RoteMethod() {
   KnowledgeOptions defaults;
-  defaults.margin = 6;  // of squared distances
+  defaults.margin = 6;  // for squared distances
   MethodInfo info;
   info.name = "rote";
   info.title = "RotE";
-  info.what = "relations as rotations and translations, inverses apart";
+  info.description = "relations as rotations and translations, inverses apart";
   info.paper = "Chami et al., ACL 2020";
   info.parameters = ParametersOf(defaults, 3);
   info.train = TrainForm<KnowledgeForm::kRotation>;
@@ -172,7 +184,8 @@ MethodInfo RefeMethod() {
   MethodInfo info = RoteMethod();
   info.name = "refe";
   info.title = "RefE";
-  info.what = "relations as reflections and translations, inverses apart";
+  info.description =
+      "relations as reflections and translations, inverses apart";
   info.parameters.push_back(
       MethodParameter::Word("moves", {"attention", "reflections"},
                             "attention mixes reflections with rotations"));

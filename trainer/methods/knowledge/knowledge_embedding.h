@@ -1,5 +1,5 @@
-// Knowledge graph embeddings: a relation moves an anchor's vector to where its
-// answers are.
+// Knowledge graph embeddings: a relation moves the vector of an anchor to the
+// point where its answers lie.
 #ifndef SLICE_TRAINER_METHODS_KNOWLEDGE_KNOWLEDGE_EMBEDDING_H_
 #define SLICE_TRAINER_METHODS_KNOWLEDGE_KNOWLEDGE_EMBEDDING_H_
 

@@ -1,3 +1,13 @@
+// A batch is a run of shuffled questions. Collect() draws the rivals and gives
+// every row that the batch uses a place: rivals first, then anchors and
+// answers, so that the scores of all rivals are one matrix product. Each thread
+// takes a share of the questions and differentiates its loss over copies of
+// these rows. Update() adds the gradients of the shares and takes one step of
+// Adagrad on each row.
+//
+// The gradients of all shares are divided by the size of the batch, so their
+// sum is the gradient of the mean loss. One seed and one number of threads give
+// one result; another number of threads changes the order of the sums.
 #include "trainer/methods/knowledge/knowledge_learner.h"
 
 #include <ATen/TensorOperators.h>
@@ -25,7 +35,7 @@ namespace {
 
 constexpr size_t kRowsAtOnce = 256;
 
-// Rows of a table, as a leaf.
+// Copies rows of a table into a leaf that requires a gradient.
 at::Tensor GatherRows(const std::vector<float>& table, size_t width,
                       std::span<const uint32_t> rows) {
   at::Tensor gathered = at::empty(
@@ -37,12 +47,13 @@ at::Tensor GatherRows(const std::vector<float>& table, size_t width,
   return gathered.set_requires_grad(true);
 }
 
+// A tensor over values [begin, end), without a copy.
 at::Tensor Part(const std::vector<int64_t>& values, size_t begin, size_t end) {
   return at::from_blob(const_cast<int64_t*>(values.data() + begin),
                        {static_cast<int64_t>(end - begin)}, at::kLong);
 }
 
-// Adagrad on `rows`, with the sum of the gradients of all shares.
+// One step of Adagrad on `rows`, with the sum of the gradients of all shares.
 void UpdateRows(std::span<const uint32_t> rows,
                 const std::vector<at::Tensor>& gradients, size_t width,
                 const KnowledgeOptions& options, std::vector<float>& values,
@@ -70,10 +81,12 @@ uint64_t KnowledgeOptions::MemoryBytes(size_t nodes, size_t relations) const {
   const uint64_t numbers =
       nodes * (dim + 2) + KnowledgeTables::RelationRows(form, relations) *
                               KnowledgeTables::RelationWidth(form, dim);
-  // Values, squares, the kept ones, those that answer questions twice.
+  // The values, the squares, the stored best values, and the two copies of
+  // KnowledgeModel.
   const uint64_t tables = 5 * numbers;
   const uint64_t rows = std::min<uint64_t>(nodes, negatives + 2 * batch);
-  // Scores with what autograd keeps of them; rows with a gradient per thread.
+  // The scores with what the gradient keeps of them, and the rows with a
+  // gradient per thread.
   const uint64_t steps = 8 * std::min<uint64_t>(negatives, nodes) * batch +
                          (2 + threads) * rows * (dim + 2) + 16 * batch * dim;
   return sizeof(float) * (tables + steps);
@@ -133,7 +146,8 @@ NodeId KnowledgeLearner::AnswerOf(uint64_t question) const {
 
 void KnowledgeLearner::DrawRivals() {
   const auto nodes = static_cast<uint32_t>(snapshot_.node_count());
-  // Drawing without repeats is quick while most are left; beyond, take all.
+  // Redrawing repeated nodes is fast only while most nodes are free. Beyond
+  // half of the nodes, take all.
   if (options_.negatives > nodes / 2) {
     for (NodeId node = 0; node < nodes; ++node) entity_places_.Place(node);
     return;
@@ -173,13 +187,13 @@ KnowledgeLearner::Batch KnowledgeLearner::Collect(
   batch.rivals = static_cast<int64_t>(entity_places_.rows().size());
   for (size_t i = 0; i < questions.size(); ++i) {
     const EndQuestion question = QuestionOf(questions[i]);
-    const auto way = KnowledgeTables::WayOf(options_.form, question.relation,
-                                            question.direction);
+    const auto signed_row = KnowledgeTables::SignedRowOf(
+        options_.form, question.relation, question.direction);
     AddKnown(question, static_cast<int64_t>(i), batch);
     batch.anchors.push_back(entity_places_.Place(question.anchor));
     batch.answers.push_back(entity_places_.Place(AnswerOf(questions[i])));
-    batch.relations.push_back(relation_places_.Place(way.row));
-    batch.signs.push_back(way.sign);
+    batch.relations.push_back(relation_places_.Place(signed_row.row));
+    batch.signs.push_back(signed_row.sign);
   }
   return batch;
 }
@@ -257,12 +271,12 @@ absl::StatusOr<double> KnowledgeLearner::Step(
 }
 
 absl::StatusOr<double> KnowledgeLearner::RunEpoch(int /*epoch*/,
-                                                  std::string* where) {
+                                                  std::string* batch_name) {
   std::shuffle(order_.begin(), order_.end(), random_);
   double total = 0;
   for (size_t begin = 0; begin < order_.size(); begin += options_.batch) {
     const size_t count = std::min(options_.batch, order_.size() - begin);
-    *where = absl::StrCat("batch ", begin / options_.batch + 1);
+    *batch_name = absl::StrCat("batch ", begin / options_.batch + 1);
     SLICE_ASSIGN_OR_RETURN(const double loss,
                            Step(std::span(order_).subspan(begin, count)));
     if (!std::isfinite(loss)) return loss;

@@ -26,23 +26,24 @@ struct KnowledgeOptions {
   size_t negatives = 256;  // nodes that all questions of a batch share
   double learning_rate = 0.1;
   KnowledgeLoss loss = KnowledgeLoss::kSelfAdversarial;
-  double margin = 9;       // of the self-adversarial loss, as is
+  double margin = 9;       // of the self-adversarial loss
   double temperature = 1;  // 0: all negatives weigh the same
   uint64_t seed = 1;
   int threads = 1;
 
-  // About what training `nodes` nodes and `relations` relations takes.
+  // Estimates the memory of a training, in bytes.
   uint64_t MemoryBytes(size_t nodes, size_t relations) const;
 };
 
-// Distinct rows of a table, in the order first named. Thread-compatible.
+// The distinct rows of a table that a batch uses, in the order of their first
+// use. Thread-compatible.
 class RowPlaces {
  public:
   explicit RowPlaces(size_t table_rows) : place_(table_rows, kNone) {}
 
   // The place of `row` among rows(); adds it when it is new.
   int64_t Place(uint32_t row);
-  // Its place, or -1.
+  // The place of `row`, or -1 when it is not among rows().
   int64_t Find(uint32_t row) const { return place_[row]; }
   void Clear();
   std::span<const uint32_t> rows() const { return rows_; }
@@ -53,19 +54,21 @@ class RowPlaces {
   std::vector<uint32_t> rows_;
 };
 
-// Every train link asks for its target and for its source, against nodes drawn
-// uniformly from the catalogue, known answers left out. Adagrad on the rows of
-// a batch alone. Memory is O(nodes + links + batch * negatives).
-// Thread-compatible.
+// Learns from questions: every train link asks for its target and for its
+// source. The rivals of an answer are nodes drawn uniformly, which all
+// questions of a batch share; known answers do not count as rivals. A step
+// changes only the rows of its batch, by Adagrad. Memory is O(nodes + links +
+// batch * negatives). Thread-compatible.
 class KnowledgeLearner : public EpochLearner {
  public:
-  // `ranking` and `questions` measure valid. All must outlive the learner.
+  // `ranking` and `questions` measure valid. All references must outlive the
+  // learner.
   KnowledgeLearner(const GraphSnapshot& snapshot, const MethodRanking& ranking,
                    std::span<const LinkQuestion> questions,
                    const KnowledgeOptions& options);
 
-  absl::StatusOr<double> RunEpoch(int epoch, std::string* where) override;
-  // Filtered MRR.
+  absl::StatusOr<double> RunEpoch(int epoch, std::string* batch_name) override;
+  // The filtered MRR of `questions`.
   absl::StatusOr<double> MeasureValid() override;
   void Keep() override { kept_ = tables_; }
   void Restore() override { tables_ = kept_; }
@@ -73,26 +76,34 @@ class KnowledgeLearner : public EpochLearner {
   const KnowledgeTables& tables() const { return tables_; }
 
  private:
-  // What the questions of a batch look up, as places among its rows.
+  // The questions of a batch. Anchors, answers and relations are places among
+  // the rows of the batch.
   struct Batch {
-    int64_t rivals = 0;  // rows [0, rivals) of the entities
+    int64_t rivals = 0;  // how many; they are the first rows of the entities
     std::vector<int64_t> anchors, answers, relations;
     std::vector<float> signs;
-    // (question, rival) pairs that are links of the graph.
+    // The pairs (question, rival) whose rival is a true answer.
     std::vector<std::pair<int64_t, int64_t>> known;
   };
   struct Gradients;
 
   EndQuestion QuestionOf(uint64_t question) const;
   NodeId AnswerOf(uint64_t question) const;
+  // Draws the rivals of a batch as the first rows of entity_places_.
   void DrawRivals();
+  // Draws rivals and looks up the rows of the questions.
   Batch Collect(std::span<const uint64_t> questions);
+  // Adds the rivals that are true answers of `question`, which is at `place` in
+  // the batch.
   void AddKnown(const EndQuestion& question, int64_t place, Batch& batch) const;
-  // The mean loss of the batch; takes the step.
+  // Takes one step and returns the mean loss of the batch. A loss that is not
+  // finite becomes NaN and changes nothing.
   absl::StatusOr<double> Step(std::span<const uint64_t> questions);
-  // The sum over questions [begin, end) of the batch.
+  // The sum of the losses of questions [begin, end) of the batch, and the
+  // gradients of the rows.
   absl::StatusOr<double> Differentiate(const Batch& batch, size_t begin,
                                        size_t end, Gradients& gradients) const;
+  // Takes a step of Adagrad with the sum of the gradients of all shares.
   void Update(std::span<const Gradients> gradients);
 
   const GraphSnapshot& snapshot_;
@@ -100,9 +111,11 @@ class KnowledgeLearner : public EpochLearner {
   const std::span<const LinkQuestion> questions_;
   const KnowledgeOptions options_;
   const std::vector<Link> links_;
-  std::vector<uint64_t> order_;  // of questions: 2 * link, + 1 for the source
+  // The questions in shuffled order: 2 * i asks for the target of links_[i], 2
+  // * i + 1 for its source.
+  std::vector<uint64_t> order_;
   KnowledgeTables tables_, kept_;
-  // Parallel to the tables: Adagrad's sums of squares.
+  // Adagrad's sums of squares, parallel to the tables.
   std::vector<float> entity_squares_, relation_squares_;
   RowPlaces entity_places_, relation_places_;
   Random random_;

@@ -1,3 +1,11 @@
+// A row of an entity is [vector, bias as anchor, bias as answer]; a row of a
+// relation holds the parts that its form needs
+// (trainer/methods/knowledge/knowledge_tables.h). A score is -|q - t| for
+// translations and -|q - t|^2 plus both biases for the other forms.
+//
+// KnowledgeTables::Query() and KnowledgeModel compute the same numbers without
+// LibTorch. A change of a formula here needs the same change there; the tests
+// compare the two.
 #include "trainer/methods/knowledge/knowledge_loss.h"
 
 #include <ATen/TensorOperators.h>
@@ -17,9 +25,9 @@ namespace {
 
 using at::Tensor;
 
-// Below any score, yet finite: infinities make gradients no numbers.
+// Below any score, yet finite: infinite scores would make gradients NaN.
 constexpr double kNoRival = -1e9;
-// Keeps the slope of a root finite.
+// Keeps the gradient of a root finite.
 constexpr double kLeastSquare = 1e-12;
 
 int64_t DimOf(const Tensor& entities) { return entities.size(1) - 2; }
@@ -33,8 +41,8 @@ Tensor AnswerBias(const Tensor& entities) {
   return entities.select(1, DimOf(entities) + 1);
 }
 
-// Pairs of `points` [n, dim] turned (or mirrored) by the angles of `turns`
-// [n, dim].
+// Rotates (or reflects) the pairs of coordinates of `points` [n, dim] by the
+// angles of the pairs of `turns` [n, dim].
 Tensor TurnPairs(const Tensor& turns, const Tensor& points, bool mirror) {
   const Tensor pairs = turns.view({turns.size(0), -1, 2});
   const Tensor length = pairs.square().sum(2).sqrt().clamp_min(1e-15);
@@ -47,6 +55,8 @@ Tensor TurnPairs(const Tensor& turns, const Tensor& points, bool mirror) {
   return at::stack({to_x, to_y}, 2).view(points.sizes());
 }
 
+// The mean of `turned` and `mirrored`, weighted by the softmax of their
+// products with `attention`, over sqrt(dim).
 Tensor Attend(const Tensor& attention, const Tensor& turned,
               const Tensor& mirrored) {
   const double scale = 1 / std::sqrt(static_cast<double>(turned.size(1)));
@@ -55,7 +65,7 @@ Tensor Attend(const Tensor& attention, const Tensor& turned,
   return at::lerp(mirrored, turned, at::sigmoid(logit).expand_as(turned));
 }
 
-// From -|q - t|^2 + biases to the score of the form.
+// The score of the form, from -|q - t|^2 plus the biases.
 Tensor ScoreOf(KnowledgeForm form, const Tensor& squares) {
   if (form != KnowledgeForm::kTranslation) return squares;
   return -(-squares).clamp_min(kLeastSquare).sqrt();
@@ -95,7 +105,8 @@ Tensor AnswerScores(KnowledgeForm form, const Tensor& points,
 Tensor RivalScores(KnowledgeForm form, const Tensor& points,
                    const Tensor& anchors, const Tensor& rivals,
                    const Tensor& known) {
-  // |q - t|^2 = |q|^2 + |t|^2 - 2 <q, t>: one product of matrices.
+  // |q - t|^2 = |q|^2 + |t|^2 - 2 <q, t>, so that one matrix product gives all
+  // scores.
   const Tensor ends = PointsOf(rivals);
   Tensor by_rival = -ends.square().sum(1);
   Tensor by_question = -points.square().sum(1);

@@ -38,7 +38,7 @@ void KnowledgeModel::ScoreCandidates(const EndQuestion& question,
   tables_.Query(question, point);
   MultiplyRows({point.data(), embeddings_.data(), tables_.dim,
                 candidates.data(), candidates.size(), scores.data()});
-  // -|q - t|^2 and the biases, from <q, t>.
+  // Turns the product <q, t> into -|q - t|^2 plus the biases.
   const float offset = tables_.AnchorBias(question.anchor) - SquaredNorm(point);
   for (size_t i = 0; i < candidates.size(); ++i) {
     scores[i] = 2 * scores[i] + offsets_[candidates[i]] + offset;

@@ -10,8 +10,9 @@
 
 namespace slice {
 
-// A question is answered by the way through the relation that it asks for; a
-// link is as likely as the mean of both questions that have it for an answer.
+// Scores with trained tables. The score of a candidate is that of the answer to
+// the question in its direction. The score of a link is the mean over both
+// questions that it answers: the one for its target and the one for its source.
 // Immutable; thread-safe.
 class KnowledgeModel : public TrainedMethod {
  public:
@@ -23,7 +24,7 @@ class KnowledgeModel : public TrainedMethod {
   void ScoreCandidates(const EndQuestion& question,
                        std::span<const NodeId> candidates,
                        std::span<float> scores) const override;
-  // The nodes' vectors without the biases.
+  // The vectors of the nodes, without their biases.
   NodeEmbeddings embeddings() const override {
     return {embeddings_, tables_.dim};
   }
@@ -31,7 +32,8 @@ class KnowledgeModel : public TrainedMethod {
  private:
   const KnowledgeTables tables_;
   std::vector<float> embeddings_;  // [nodes, dim]
-  // By node: the part of an answer's score that no question changes.
+  // [nodes]: the part of the score of a node as answer that does not depend on
+  // the question.
   std::vector<float> offsets_;
 };
 

@@ -1,3 +1,8 @@
+// The plain C++ counterpart of the formulas in
+// trainer/methods/knowledge/knowledge_loss.cc, for scoring after the training.
+// Query() copies the anchor for a translation, or rotates or reflects it;
+// attention mixes a rotation with a reflection. Then it adds the translation
+// with its sign.
 #include "trainer/methods/knowledge/knowledge_tables.h"
 
 #include <cmath>
@@ -8,14 +13,16 @@
 namespace slice {
 namespace {
 
-// Of random numbers at the start: small against the distances to come.
+// The bound of initial numbers: small against the distances that training
+// makes.
 constexpr double kEntitySpread = 0.05;
 
 bool HasOneAngle(KnowledgeForm form) {
   return form == KnowledgeForm::kRotation || form == KnowledgeForm::kReflection;
 }
 
-// Turns or mirrors the pairs of `from` by the angles of the pairs `turns`.
+// Rotates or reflects the pairs of coordinates of `from` by the angles of the
+// pairs of `turns`.
 void TurnPairs(std::span<const float> turns, std::span<const float> from,
                bool mirror, std::span<float> to) {
   for (size_t k = 0; k + 1 < from.size(); k += 2) {
@@ -28,7 +35,7 @@ void TurnPairs(std::span<const float> turns, std::span<const float> from,
   }
 }
 
-// `turned` becomes what attention makes of it and of `mirrored`.
+// Replaces `turned` by the mean of it and `mirrored`, weighted by attention.
 void Attend(std::span<const float> attention, std::span<const float> mirrored,
             std::span<float> turned) {
   const size_t dim = turned.size();
@@ -54,9 +61,9 @@ size_t KnowledgeTables::RelationRows(KnowledgeForm form, size_t relations) {
   return form == KnowledgeForm::kTranslation ? relations : 2 * relations;
 }
 
-KnowledgeTables::Way KnowledgeTables::WayOf(KnowledgeForm form,
-                                            RelationId relation,
-                                            Direction direction) {
+KnowledgeTables::SignedRow KnowledgeTables::SignedRowOf(KnowledgeForm form,
+                                                        RelationId relation,
+                                                        Direction direction) {
   const bool back = direction == Direction::kIn;
   if (form == KnowledgeForm::kTranslation) {
     return {relation, back ? -1.0f : 1.0f};
@@ -92,10 +99,11 @@ KnowledgeTables KnowledgeTables::Random(KnowledgeForm form, size_t dim,
 
 void KnowledgeTables::Query(const EndQuestion& question,
                             std::span<float> point) const {
-  const Way way = WayOf(form, question.relation, question.direction);
+  const SignedRow signed_row =
+      SignedRowOf(form, question.relation, question.direction);
   const std::span<const float> anchor = Entity(question.anchor);
   const std::span<const float> relation = std::span(relations).subspan(
-      way.row * relation_width(), relation_width());
+      signed_row.row * relation_width(), relation_width());
   if (form == KnowledgeForm::kTranslation) {
     std::copy(anchor.begin(), anchor.end(), point.begin());
   } else {
@@ -107,7 +115,7 @@ void KnowledgeTables::Query(const EndQuestion& question,
     TurnPairs(relation.subspan(2 * dim, dim), anchor, true, mirrored);
     Attend(relation.subspan(3 * dim, dim), mirrored, point);
   }
-  for (size_t k = 0; k < dim; ++k) point[k] += way.sign * relation[k];
+  for (size_t k = 0; k < dim; ++k) point[k] += signed_row.sign * relation[k];
 }
 
 }  // namespace slice

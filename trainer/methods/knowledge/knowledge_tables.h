@@ -1,5 +1,5 @@
-// What a knowledge graph embedding has learnt, as plain numbers, and how a
-// question becomes a point to look for answers around.
+// The numbers that a knowledge graph embedding learns, and how a question
+// becomes the point near which its answers lie.
 #ifndef SLICE_TRAINER_METHODS_KNOWLEDGE_KNOWLEDGE_TABLES_H_
 #define SLICE_TRAINER_METHODS_KNOWLEDGE_KNOWLEDGE_TABLES_H_
 
@@ -13,32 +13,35 @@
 
 namespace slice {
 
-// How a relation moves the anchor h of a question to the point q near which
-// its answers t lie.
+// How a relation moves the anchor h of a question to the point q near which its
+// answers t lie.
 enum class KnowledgeForm : uint8_t {
-  // q = h + r, of the source of a link; h - r, of its target; score -|q - t|
-  // (Bordes et al., NeurIPS 2013).
+  // q = h + r when the target is wanted, q = h - r when the source is wanted.
+  // The score is -|q - t| (Bordes et al., NeurIPS 2013).
   kTranslation,
-  // The Euclidean forms of Chami et al. (ACL 2020), each way through a relation
-  // with numbers of its own: q = G h + r; score -|q - t|^2 + b_h + b_t. G turns
-  // (or mirrors) pairs of coordinates...
+  // The Euclidean forms of Chami et al. (ACL 2020): q = G h + r, and the score
+  // is -|q - t|^2 + b_h + b_t. Each direction of a relation has numbers of its
+  // own. G rotates, or reflects, pairs of coordinates...
   kRotation,
   kReflection,
-  // ...or is both, weighted by attention: softmax(<a, Rot h>, <a, Ref h>).
+  // ...or is the mean of both, weighted by attention: softmax(<a, Rot h>, <a,
+  // Ref h>).
   kAttention,
 };
 
-// The numbers of a node are [dim | bias as anchor | bias as answer]; those of a
-// relation one way [translation, dim], then as the form needs them: [turns,
-// dim], [mirrors, dim], pairs (x, y) of any length that stand for their angle,
-// and [a, dim]. Copyable; thread-compatible.
+// A row of an entity is [vector, dim | bias as anchor | bias as answer]. A row
+// of a relation is [translation, dim], then, as the form needs them: [rotation
+// or reflection, dim]; [rotation, dim], [reflection, dim], [attention, dim].
+// Rotations and reflections are pairs (x, y) of any length that mean their
+// angle. Copyable; thread-compatible.
 struct KnowledgeTables {
   KnowledgeForm form = KnowledgeForm::kTranslation;
   size_t dim = 0;
   std::vector<float> entities;   // [nodes, entity_width()]
   std::vector<float> relations;  // [relation rows, relation_width()]
 
-  // Small random numbers. REQUIRES: `dim` is even, but for translations.
+  // Tables of small random numbers. REQUIRES: `dim` is even, except for
+  // translations.
   static KnowledgeTables Random(KnowledgeForm form, size_t dim, size_t nodes,
                                 size_t relations, uint64_t seed);
 
@@ -46,26 +49,27 @@ struct KnowledgeTables {
   size_t entity_width() const { return dim + 2; }
   size_t relation_width() const { return RelationWidth(form, dim); }
   static size_t RelationWidth(KnowledgeForm form, size_t dim);
-  // One per relation for translations, which can be gone backwards; two for
-  // the others.
+  // Rows of relations: one per relation for translations, which work in both
+  // directions, and two for the other forms.
   static size_t RelationRows(KnowledgeForm form, size_t relations);
 
-  // The row of a relation one way, and whether it is gone backwards.
-  struct Way {
+  // The row of a relation in one direction of a question, and the sign of its
+  // translation: -1 when a translation is applied backwards.
+  struct SignedRow {
     uint32_t row = 0;
     float sign = 1;
   };
-  static Way WayOf(KnowledgeForm form, RelationId relation,
-                   Direction direction);
+  static SignedRow SignedRowOf(KnowledgeForm form, RelationId relation,
+                               Direction direction);
 
   std::span<const float> Entity(NodeId node) const {
     return std::span(entities).subspan(node * entity_width(), dim);
   }
-  // 0 for translations, which have none.
+  // The biases; 0 for translations, which have none.
   float AnchorBias(NodeId node) const { return Bias(node, 0); }
   float AnswerBias(NodeId node) const { return Bias(node, 1); }
 
-  // The point q, [dim].
+  // Writes the point q of `question`, [dim].
   void Query(const EndQuestion& question, std::span<float> point) const;
 
  private:

@@ -71,8 +71,8 @@ double EstimateMib(const MethodInput& input,
   const double graph = GraphTrainingMib(input, parameters);
   if (parameters.Word("scorer") != "conve") return graph;
   const GraphTrainingOptions options = ReadGraphTraining(parameters);
-  const double queries = 2 * options.LinksOfStep(input.snapshot->node_count(),
-                                                 input.snapshot->link_count());
+  const double queries = 2 * options.LinksPerStep(input.snapshot->node_count(),
+                                                  input.snapshot->link_count());
   // An upper bound: a convolution without padding drops the border of a
   // picture.
   const double features =
@@ -88,7 +88,7 @@ MethodInfo CompGcnMethod() {
   MethodInfo info;
   info.name = "compgcn";
   info.title = "CompGCN";
-  info.what =
+  info.description =
       "graph convolutions that compose the vectors of neighbours with vectors "
       "of relations";
   info.paper = "Vashishth et al., ICLR 2020";

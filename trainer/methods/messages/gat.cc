@@ -40,8 +40,9 @@ MethodInfo GatMethod() {
   MethodInfo info;
   info.name = "gat";
   info.title = "GAT";
-  info.what =
-      "the same with attention to neighbours, relations ignored; dot product";
+  info.description =
+      "graph convolutions with attention to neighbours; ignores relations; dot "
+      "product";
   info.paper = "Velickovic et al., ICLR 2018";
   info.parameters = GraphTrainingParameters(Defaults());
   info.parameters.push_back(MethodParameter::Whole(

@@ -33,7 +33,7 @@ MethodInfo GcnMethod() {
   MethodInfo info;
   info.name = "gcn";
   info.title = "GCN";
-  info.what =
+  info.description =
       "graph convolutions over learned node vectors; ignores relations; dot "
       "product";
   info.paper = "Kipf and Welling, ICLR 2017";

@@ -1,3 +1,11 @@
+// Every layer drops numbers of its input while training, sums over the arcs of
+// the block and multiplies by its matrices; the sums come from
+// trainer/methods/messages/message_functions.h. GCN and R-GCN sum before they
+// multiply. GAT multiplies first, because the weights of its arcs depend on the
+// products.
+//
+// A constructor adds the parameters of a layer in the order in which struct
+// Layer lists them. The tests index parameters by this order.
 #include "trainer/methods/messages/graph_convolutions.h"
 
 #include <ATen/TensorOperators.h>
@@ -13,7 +21,8 @@
 namespace slice {
 namespace {
 
-constexpr double kLeak = 0.2;  // of LeakyReLU, as the paper has it
+// The slope of LeakyReLU below 0, as in the paper of GAT.
+constexpr double kLeak = 0.2;
 
 at::Tensor Column(const at::Tensor& like, std::span<const float> values) {
   return TensorLike(like, values).unsqueeze(1);
@@ -62,14 +71,15 @@ at::Tensor GatEncoder::RunLayer(int layer, const MessageBlock& block,
       at::mm(Drop(states, training), parameter(own.weights));
   const at::Tensor by_head = values.view({values.size(0), own.heads, -1});
   // [sources, heads]
-  const at::Tensor heard = (by_head * parameter(own.of_source)).sum(-1);
-  const at::Tensor hears =
+  const at::Tensor source_scores = (by_head * parameter(own.of_source)).sum(-1);
+  const at::Tensor destination_scores =
       (by_head.narrow(0, 0, static_cast<int64_t>(block.destination_count)) *
        parameter(own.of_destination))
           .sum(-1);
-  const at::Tensor scores = at::leaky_relu(
-      TakeRows(hears, block.destination) + TakeRows(heard, block.source),
-      kLeak);
+  const at::Tensor scores =
+      at::leaky_relu(TakeRows(destination_scores, block.destination) +
+                         TakeRows(source_scores, block.source),
+                     kLeak);
   const at::Tensor shares = Drop(SoftmaxOfArcs(block, scores), training);
   const at::Tensor output =
       SumMessages(block, shares, values, false) + parameter(own.bias);
@@ -81,7 +91,7 @@ RgcnEncoder::RgcnEncoder(const EncoderShape& shape, size_t relations, int bases)
   for (int i = 0; i < shape.layers; ++i) {
     const int input = shape.InputOf(i), output = shape.OutputOf(i);
     Layer layer;
-    // As if every relation had a matrix of its own.
+    // The bounds give each W_r the variance of a matrix of its own.
     layer.bases =
         AddUniform(bases * input, output, std::sqrt(6.0 / (input + output)));
     layer.of_relation = AddUniform(static_cast<int>(2 * relations), bases,

@@ -1,4 +1,5 @@
-// The layers of the graph convolutions that the paper compares with.
+// The layers of GCN, GAT and R-GCN. The formulas use: h_i is the vector of node
+// i, N(i) its neighbours, d_i their number.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_GRAPH_CONVOLUTIONS_H_
@@ -11,7 +12,7 @@
 namespace slice {
 
 // h_i' = f(sum over j in N(i) and i of h_j W / sqrt((d_i + 1) (d_j + 1)) + b):
-// Kipf and Welling, ICLR 2017, eq. 2. f is ReLU, and nothing in the last layer.
+// Kipf and Welling, ICLR 2017, eq. 2. f is ReLU; the last layer has no f.
 class GcnEncoder : public GraphEncoder {
  public:
   explicit GcnEncoder(const EncoderShape& shape);
@@ -23,16 +24,17 @@ class GcnEncoder : public GraphEncoder {
                       const at::Tensor& states, bool training) const override;
 
  private:
+  // The numbers of the parameters of a layer: W and b.
   struct Layer {
     size_t weights, bias;
   };
   std::vector<Layer> layers_;
 };
 
-// h_i' = f(sum over j in N(i) and i of a_ij h_j W + b), a_ij the softmax over j
-// of LeakyReLU(s . h_i W + t . h_j W): Velickovic et al., ICLR 2018, eq. 1-4.
-// Several heads side by side, and one in the last layer; f is ELU, and nothing
-// in the last layer.
+// h_i' = f(sum over j in N(i) and i of a_ij h_j W + b), where a_ij is the
+// softmax over j of LeakyReLU(s . h_i W + t . h_j W): Velickovic et al., ICLR
+// 2018, eq. 1-4. A layer has several heads side by side, the last layer one. f
+// is ELU; the last layer has no f.
 class GatEncoder : public GraphEncoder {
  public:
   // REQUIRES: shape.hidden is a multiple of `heads`.
@@ -45,6 +47,7 @@ class GatEncoder : public GraphEncoder {
                       const at::Tensor& states, bool training) const override;
 
  private:
+  // The numbers of the parameters of a layer: W, b, s and t.
   struct Layer {
     int heads;
     size_t weights, bias, of_destination, of_source;
@@ -52,9 +55,10 @@ class GatEncoder : public GraphEncoder {
   std::vector<Layer> layers_;
 };
 
-// h_i' = f(sum over relations and directions r, j in N_r(i) of h_j W_r / c_ir
-// + h_i W_0 + b), c_ir = |N_r(i)|, W_r = sum over b of a_rb V_b: Schlichtkrull
-// et al., ESWC 2018, eq. 2 and 3. f is ReLU, and nothing in the last layer.
+// h_i' = f(sum over relations and directions r, j in N_r(i) of h_j W_r / c_ir +
+// h_i W_0 + b), where c_ir = |N_r(i)| and W_r = sum over b of a_rb V_b:
+// Schlichtkrull et al., ESWC 2018, eq. 2 and 3. f is ReLU; the last layer has
+// no f.
 class RgcnEncoder : public GraphEncoder {
  public:
   RgcnEncoder(const EncoderShape& shape, size_t relations, int bases);
@@ -66,6 +70,7 @@ class RgcnEncoder : public GraphEncoder {
                       const at::Tensor& states, bool training) const override;
 
  private:
+  // The numbers of the parameters of a layer: V, a, W_0 and b.
   struct Layer {
     size_t bases, of_relation, self, bias;
   };

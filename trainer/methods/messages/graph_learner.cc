@@ -93,7 +93,7 @@ GraphLearner::GraphLearner(const MethodInput& input,
       graph_(*input.snapshot, encoder_->graph_options()),
       builder_(graph_, input.threads),
       all_nodes_(AllNodes(graph_.node_count())),
-      samples_(options.WantsSamples(graph_.node_count(), graph_.arc_count())),
+      samples_(options.UsesSamples(graph_.node_count(), graph_.arc_count())),
       table_(graph_.node_count(), encoder_->shape().input),
       parameters_(encoder_->parameters()),
       offset_(at::full({1}, kFirstOffset).set_requires_grad(true)) {

@@ -1,3 +1,6 @@
+// The parameters in one order for all methods of message passing, and what
+// follows from them: whether a step runs on the whole graph or on samples, how
+// many links it scores, and which measure stops the training early.
 #include "trainer/methods/messages/graph_options.h"
 
 #include <algorithm>
@@ -6,7 +9,8 @@
 namespace slice {
 namespace {
 
-// The default first, as MethodParameter::Word wants it.
+// `words` with the default `first` at the front, as MethodParameter::Word()
+// requires.
 std::vector<std::string> Words(const std::string& first,
                                std::vector<std::string> words) {
   std::stable_partition(words.begin(), words.end(),
@@ -23,33 +27,33 @@ std::vector<MethodParameter> GraphTrainingParameters(
       P::Whole("dim", defaults.dim, 1, 4096, "numbers per node, in all layers"),
       P::Whole("layers", defaults.layers, 1, 8, ""),
       P::Word("output", Words(defaults.output, {"last", "all"}),
-              "layers that a node's vector is made of"),
+              "layers that make the vector of a node"),
       P::Number("dropout", defaults.dropout, 0, 0.95,
-                "of what a layer is given, and of queries to a scorer"),
+                "of the input of each layer, and of queries to a scorer"),
       P::Whole("epochs", defaults.epochs, 1, 100000, "at most"),
       P::Whole("patience", defaults.patience, 0, 1000,
-               "epochs without a better one on valid; 0: no limit"),
+               "epochs without an improvement on valid; 0: no limit"),
       P::Whole("parts", defaults.parts, 2, 10000,
                "steps of an epoch on the whole graph: the links of one part "
                "are scored, the others carry messages"),
       P::Whole("negatives", defaults.negatives, 1, 1000, "per positive"),
       P::Whole("candidates", defaults.candidates, 0, 100000,
-               "nodes drawn for a step, among which either end of its links is "
-               "to be found (softmax), where choose_by is mrr; 0: none"),
+               "nodes drawn for each step; a softmax loss makes each link find "
+               "its ends among them when choose_by is mrr; 0: no such loss"),
       P::Number("learning_rate", defaults.learning_rate, 1e-9, 10, ""),
       P::Word("decay", Words(defaults.decay, {"none", "linear"}),
-              "of the learning rate; linear: to nothing in the last epoch"),
+              "of the learning rate; linear: to zero after the last epoch"),
       P::Number("weight_decay", defaults.weight_decay, 0, 100,
                 "of the learned node vectors"),
       P::Word("graph", Words(defaults.graph, {"auto", "whole", "sampled"}),
-              "what a step passes messages on; auto: whole where it is small"),
+              "what a step runs on; auto: the whole graph when it is small"),
       P::Whole("neighbors", defaults.neighbors, 1, 10000,
                "sampled: arcs into a node, per layer"),
       P::Whole("batch_size", defaults.batch_size, 1, 1000000,
                "sampled: positives of a step"),
       P::Word("choose_by", Words(defaults.choose_by, {"auto", "auroc", "mrr"}),
-              "the measure on valid that early stopping looks at; auto: mrr "
-              "where relations are many"),
+              "the measure of early stopping on valid; auto: mrr for methods "
+              "with a scorer on graphs with many relations"),
   };
 }
 
@@ -81,20 +85,20 @@ bool ChoosesByRank(const GraphSnapshot& snapshot,
   return has_scorer && snapshot.relation_count() >= kManyRelations;
 }
 
-double GraphTrainingOptions::WholeBytes(size_t nodes, size_t arcs) const {
+double GraphTrainingOptions::WholeGraphBytes(size_t nodes, size_t arcs) const {
   const double per_node = 4.0 * dim * (1 + layers) * 8;
   const double per_arc = 4.0 * 40;
   return per_node * static_cast<double>(nodes) +
          per_arc * static_cast<double>(arcs);
 }
 
-bool GraphTrainingOptions::WantsSamples(size_t nodes, size_t arcs) const {
+bool GraphTrainingOptions::UsesSamples(size_t nodes, size_t arcs) const {
   if (graph != "auto") return graph == "sampled";
-  return WholeBytes(nodes, arcs) > kMostWholeBytes;
+  return WholeGraphBytes(nodes, arcs) > kMostWholeGraphBytes;
 }
 
-double GraphTrainingOptions::LinksOfStep(size_t nodes, size_t links) const {
-  const double positives = WantsSamples(nodes, 2 * links)
+double GraphTrainingOptions::LinksPerStep(size_t nodes, size_t links) const {
+  const double positives = UsesSamples(nodes, 2 * links)
                                ? batch_size
                                : static_cast<double>(links) / parts;
   return positives * (1 + negatives);

@@ -12,14 +12,14 @@
 
 namespace slice {
 
-// A step passes messages over the whole graph where that takes no more.
-inline constexpr double kMostWholeBytes = 3e9;
+// Steps run on the whole graph when that takes at most this much memory.
+inline constexpr double kMostWholeGraphBytes = 3e9;
 
-// Names and defaults of the parameters that all these methods have.
+// The parameters of all these methods, with their defaults.
 struct GraphTrainingOptions {
   int dim = 64;
   int layers = 2;
-  // Which layers' vectors make that of a node: "last", or "all" side by side
+  // The layers that make the vector of a node: "last", or "all" side by side
   // (jumping knowledge: Xu et al., ICML 2018).
   std::string output = "last";
   double dropout = 0;
@@ -27,42 +27,46 @@ struct GraphTrainingOptions {
   int patience = 10;
   int parts = 10;
   int negatives = 5;
-  // Where ranks are looked at: nodes drawn for all positives of a step, among
-  // which a softmax is to find either end of each; 0: no such loss.
+  // The softmax loss of methods that early stopping ranks: the nodes drawn for
+  // a step, among which each positive must find either of its ends; 0: no such
+  // loss.
   int candidates = 0;
   double learning_rate = 0.01;
-  std::string decay = "none";  // of the learning rate, or "linear": to nothing
+  // Of the learning rate: "none", or "linear" to zero.
+  std::string decay = "none";
   double weight_decay = 0;
-  // The whole graph in every step where that takes little memory, or a sample.
+  // What a step runs on: "whole" graph, "sampled" neighbours, or "auto": the
+  // whole graph when that takes little memory.
   std::string graph = "auto";
   int neighbors = 10;
   int batch_size = 1024;
-  // What early stopping looks at.
+  // The measure of early stopping: "auroc", "mrr" or "auto".
   std::string choose_by = "auto";
 
   std::string title;  // of the progress line
 
-  // Numbers of a node's vector.
+  // The width of a node's vector.
   int VectorDim() const { return output == "all" ? dim * layers : dim; }
-  // About what a step on the whole graph holds: states and their gradients in
-  // all layers, and arcs with weights.
-  double WholeBytes(size_t nodes, size_t arcs) const;
-  // Whether steps are on samples of a graph of so many nodes and arcs.
-  bool WantsSamples(size_t nodes, size_t arcs) const;
-  // Links scored in a step, with their negatives, on a graph of so many.
-  double LinksOfStep(size_t nodes, size_t links) const;
+  // Estimates the memory of a step on the whole graph: states and their
+  // gradients in all layers, and arcs with weights.
+  double WholeGraphBytes(size_t nodes, size_t arcs) const;
+  // Whether steps run on samples of a graph with this size.
+  bool UsesSamples(size_t nodes, size_t arcs) const;
+  // The links that a step scores, with their negatives, on a graph with this
+  // size.
+  double LinksPerStep(size_t nodes, size_t links) const;
 };
 
-// The parameters of `defaults`, for MethodInfo.
+// The parameters with these defaults, for MethodInfo.
 std::vector<MethodParameter> GraphTrainingParameters(
     const GraphTrainingOptions& defaults);
 GraphTrainingOptions ReadGraphTraining(const ParameterValues& values);
 
-// Whether early stopping looks at the ranks of valid links: where it is told
-// so, or where a scorer that knows relations has many to tell apart.
+// Whether early stopping ranks valid links: when choose_by is "mrr", or "auto"
+// for a method with a scorer on a graph with many relations.
 bool ChoosesByRank(const GraphSnapshot& snapshot,
                    const GraphTrainingOptions& options, bool has_scorer);
-// One width for all layers.
+// The shape with one width for all layers.
 EncoderShape ShapeOf(const GraphTrainingOptions& options);
 
 }  // namespace slice

@@ -39,10 +39,10 @@ double GraphTrainingMib(const MethodInput& input,
   const double nodes = static_cast<double>(input.snapshot->node_count());
   const double vector = sizeof(float) * static_cast<double>(options.dim);
   const double states =
-      std::min(kMostWholeBytes, nodes * vector * 4 * options.layers);
+      std::min(kMostWholeGraphBytes, nodes * vector * 4 * options.layers);
   const size_t links = input.snapshot->link_count();
   const double positives =
-      options.LinksOfStep(input.snapshot->node_count(), links) /
+      options.LinksPerStep(input.snapshot->node_count(), links) /
       (1 + options.negatives);
   const double scores = positives *
                         std::min<double>(options.candidates, nodes) *

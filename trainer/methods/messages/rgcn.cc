@@ -42,10 +42,10 @@ double NodesOfStep(const MethodInput& input,
                    const GraphTrainingOptions& options) {
   const size_t nodes = input.snapshot->node_count();
   const size_t links = input.snapshot->link_count();
-  if (!options.WantsSamples(nodes, 2 * links)) {
+  if (!options.UsesSamples(nodes, 2 * links)) {
     return static_cast<double>(nodes);
   }
-  const double ends = 2 * options.LinksOfStep(nodes, links);
+  const double ends = 2 * options.LinksPerStep(nodes, links);
   return std::min(static_cast<double>(nodes),
                   ends * std::pow(1 + options.neighbors, options.layers - 1));
 }
@@ -69,7 +69,7 @@ MethodInfo RgcnMethod() {
   MethodInfo info;
   info.name = "rgcn";
   info.title = "R-GCN";
-  info.what =
+  info.description =
       "graph convolutions with a matrix per relation and direction, which "
       "combines a few shared matrices; DistMult";
   info.paper = "Schlichtkrull et al., ESWC 2018";

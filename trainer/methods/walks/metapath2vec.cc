@@ -110,7 +110,7 @@ MethodInfo Metapath2vecMethod() {
   MethodInfo info;
   info.name = "metapath2vec";
   info.title = "metapath2vec";
-  info.what =
+  info.description =
       "skip-gram over walks that follow metapaths: of node types, or of "
       "relations when all nodes have one type";
   info.paper = "Dong, Chawla, Swami, KDD 2017";

@@ -44,7 +44,7 @@ MethodInfo Node2vecMethod() {
   MethodInfo info;
   info.name = "node2vec";
   info.title = "node2vec";
-  info.what = "skip-gram over biased random walks; dot product";
+  info.description = "skip-gram over biased random walks; dot product";
   info.paper = "Grover and Leskovec, KDD 2016";
   info.parameters = WalkParameters(defaults.walks_per_node);
   for (const P& parameter :

@@ -44,7 +44,8 @@ GraphData Grid() {
   return data;
 }
 
-// A ring, and each node's opposite both ways: no translations but by nothing.
+// A ring, and a link from each node to its opposite node. No translation but
+// zero fits a relation that is its own inverse.
 GraphData Ring() {
   GraphData data = Nodes({"next", "opposite"});
   for (NodeId node = 0; node < kNodes; ++node) {
@@ -66,7 +67,7 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   return info.train(input, *parameters);
 }
 
-// Filtered, of the links that were learnt.
+// The filtered MRR of the train links.
 double TrainMrr(const TrainedMethod& method, const GraphSnapshot& snapshot) {
   std::vector<LinkQuestion> questions;
   for (const Link& link : AllLinks(snapshot)) {
@@ -86,7 +87,7 @@ struct ToyCase {
 
 class ToyGraphs : public testing::TestWithParam<ToyCase> {};
 
-TEST_P(ToyGraphs, AreLearntByHeart) {
+TEST_P(ToyGraphs, AreLearntCompletely) {
   const ToyCase& toy = GetParam();
   const auto snapshot = BuildSnapshotOrDie(toy.graph());
   std::vector<std::string> settings = {"dim=16", "batch=20", "epochs=100"};
@@ -109,9 +110,9 @@ INSTANTIATE_TEST_SUITE_P(
         ToyCase{"refe_reflections", RefeMethod(), {"moves=reflections"}, Grid}),
     [](const auto& toy) { return std::string(toy.param.name); });
 
-// With the links of the graph as rivals the loss could not get far below the
-// entropy of a draw among them. Fewer rivals than answers are looked up another
-// way.
+// If links of the graph counted as rivals, the loss could not fall far below
+// the entropy of a draw among them. With fewer rivals than answers AddKnown()
+// takes its other branch.
 TEST(KnowledgeEmbeddingTest, KnownAnswersAreNoRivals) {
   GraphData data = Nodes({"r"});
   for (NodeId source = 0; source < kNodes / 2; ++source) {
@@ -140,7 +141,7 @@ TEST(KnowledgeEmbeddingTest, OneSeedAndThreadCountGiveOneResult) {
               testing::ElementsAreArray((*two)->embeddings().values));
 }
 
-// Shares of a batch add up to the batch.
+// The shares of a batch add up to the batch.
 TEST(KnowledgeEmbeddingTest, ThreadsChangeLittle) {
   const auto snapshot = BuildSnapshotOrDie(Ring());
   const std::vector<std::string> settings = {"dim=8", "epochs=2", "batch=20"};
@@ -163,18 +164,18 @@ TEST(KnowledgeEmbeddingTest, EarlyStoppingKeepsTheBestState) {
   options.margin = 3;
   options.batch = 16;
   KnowledgeLearner learner(*snapshot, ranking, questions, options);
-  std::string where;
+  std::string batch_name;
   learner.Keep();
   const auto before = learner.MeasureValid();
   for (int epoch = 1; epoch <= 30; ++epoch) {
-    ASSERT_TRUE(learner.RunEpoch(epoch, &where).ok());
+    ASSERT_TRUE(learner.RunEpoch(epoch, &batch_name).ok());
   }
   EXPECT_GT(*learner.MeasureValid(), *before);
   learner.Restore();
   EXPECT_EQ(*learner.MeasureValid(), *before);
 }
 
-TEST(KnowledgeEmbeddingTest, ALossThatIsNoNumberNamesTheBatch) {
+TEST(KnowledgeEmbeddingTest, ANanLossNamesTheBatch) {
   const auto snapshot = BuildSnapshotOrDie(Grid());
   KnowledgeOptions options;
   options.dim = 8;
@@ -182,11 +183,11 @@ TEST(KnowledgeEmbeddingTest, ALossThatIsNoNumberNamesTheBatch) {
   options.learning_rate = 1e30;
   const MethodRanking ranking(*snapshot, {});
   KnowledgeLearner learner(*snapshot, ranking, {}, options);
-  std::string where;
-  const auto loss = learner.RunEpoch(1, &where);
+  std::string batch_name;
+  const auto loss = learner.RunEpoch(1, &batch_name);
   ASSERT_TRUE(loss.ok()) << loss.status();
   EXPECT_TRUE(std::isnan(*loss));
-  EXPECT_EQ(where, "batch 2");
+  EXPECT_EQ(batch_name, "batch 2");
 }
 
 struct BadInput {

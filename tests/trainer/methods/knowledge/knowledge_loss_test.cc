@@ -37,7 +37,7 @@ Tensor Ids(std::vector<int64_t> ids) {
       .clone();
 }
 
-// A batch of questions about a few entities, some of them rivals too.
+// A batch of questions about a few entities, some of which are rivals too.
 struct SmallBatch {
   explicit SmallBatch(KnowledgeForm form) : form(form) {
     at::manual_seed(5);
@@ -47,15 +47,15 @@ struct SmallBatch {
         static_cast<int64_t>(KnowledgeTables::RelationWidth(form, kDim)));
     anchors = Ids({0, 8, 3, 9, 8});
     answers = Ids({1, 2, 10, 0, 7});
-    ways = Ids({0, 2, 1, 1, 2});
-    known = Ids({1, 9, 28});  // of the flattened [questions, rivals]
+    relation_rows = Ids({0, 2, 1, 1, 2});
+    known = Ids({1, 9, 28});  // positions in the flattened [questions, rivals]
     signs = at::ones({kQuestions, 1}, at::kDouble);
     signs[1] = signs[3] = -1;
   }
 
   Tensor Points() const {
     return KnowledgeQueries(form, entities.index_select(0, anchors),
-                            relations.index_select(0, ways), signs);
+                            relations.index_select(0, relation_rows), signs);
   }
   Tensor Answers() const {
     return AnswerScores(form, Points(), entities.index_select(0, anchors),
@@ -67,7 +67,7 @@ struct SmallBatch {
   }
 
   const KnowledgeForm form;
-  Tensor entities, relations, anchors, answers, ways, known, signs;
+  Tensor entities, relations, anchors, answers, relation_rows, known, signs;
 };
 
 class KnowledgeForms : public testing::TestWithParam<KnowledgeForm> {};
@@ -81,7 +81,8 @@ TEST_P(KnowledgeForms, SoftmaxLossHasItsGradient) {
   ExpectGradient(loss, batch.relations, "relations");
 }
 
-// With equal weights: those of eq. 5 are constants to the gradient alone.
+// With equal weights: eq. 5 treats the weights as constants, which finite
+// differences do not.
 TEST_P(KnowledgeForms, SelfAdversarialLossHasItsGradient) {
   const SmallBatch batch(GetParam());
   const auto loss = [&] {
@@ -92,7 +93,7 @@ TEST_P(KnowledgeForms, SelfAdversarialLossHasItsGradient) {
   ExpectGradient(loss, batch.relations, "relations");
 }
 
-TEST_P(KnowledgeForms, RivalsAreScoredAsAnswers) {
+TEST_P(KnowledgeForms, RivalsScoreAsAnswersDo) {
   const SmallBatch batch(GetParam());
   const Tensor points = batch.Points();
   const Tensor anchors = batch.entities.index_select(0, batch.anchors);
@@ -126,7 +127,7 @@ TEST_P(KnowledgeForms, LossesDoNotDependOnTheOrderOfRivals) {
 
 INSTANTIATE_TEST_SUITE_P(All, KnowledgeForms, testing::ValuesIn(kForms));
 
-TEST(KnowledgeLossTest, TurnsKeepLengthsAndMirroringTwiceIsNothing) {
+TEST(KnowledgeLossTest, RotationsKeepLengthsAndReflectingTwiceIsTheIdentity) {
   for (const KnowledgeForm form :
        {KnowledgeForm::kRotation, KnowledgeForm::kReflection}) {
     SmallBatch batch(form);
@@ -139,7 +140,8 @@ TEST(KnowledgeLossTest, TurnsKeepLengthsAndMirroringTwiceIsNothing) {
     const Tensor again =
         at::cat({points, at::zeros({kQuestions, 2}, at::kDouble)}, /*dim=*/1);
     const Tensor back = KnowledgeQueries(
-        form, again, batch.relations.index_select(0, batch.ways), batch.signs);
+        form, again, batch.relations.index_select(0, batch.relation_rows),
+        batch.signs);
     EXPECT_TRUE(at::allclose(back, from));
   }
 }

@@ -17,7 +17,8 @@
 namespace slice {
 namespace {
 
-constexpr size_t kDim = 38, kNodes = 23, kRelations = 3;  // no whole vectors
+// kDim is no multiple of the width of a vector register.
+constexpr size_t kDim = 38, kNodes = 23, kRelations = 3;
 
 KnowledgeTables RandomTables(KnowledgeForm form) {
   auto tables =
@@ -34,17 +35,17 @@ at::Tensor Row(const std::vector<float>& table, size_t width, size_t row) {
                        {1, static_cast<int64_t>(width)});
 }
 
-// The score by the formulas of training.
+// The score by the formulas that training uses.
 float ScoreInTraining(const KnowledgeTables& tables,
                       const EndQuestion& question, NodeId answer) {
-  const auto way = KnowledgeTables::WayOf(tables.form, question.relation,
-                                          question.direction);
+  const auto signed_row = KnowledgeTables::SignedRowOf(
+      tables.form, question.relation, question.direction);
   const size_t width = tables.entity_width();
   const at::Tensor anchor = Row(tables.entities, width, question.anchor);
-  const at::Tensor points =
-      KnowledgeQueries(tables.form, anchor,
-                       Row(tables.relations, tables.relation_width(), way.row),
-                       at::full({1, 1}, way.sign));
+  const at::Tensor points = KnowledgeQueries(
+      tables.form, anchor,
+      Row(tables.relations, tables.relation_width(), signed_row.row),
+      at::full({1, 1}, signed_row.sign));
   return AnswerScores(tables.form, points, anchor,
                       Row(tables.entities, width, answer))
       .item<float>();
@@ -87,14 +88,14 @@ TEST_P(KnowledgeModels, ALinkScoresAsTheMeanOfItsQuestions) {
     const float in =
         ScoreInTraining(tables, {target, relation, Direction::kIn}, source);
     EXPECT_NEAR(scores[i], (out + in) / 2, 2e-5);
-    // A translation back is the same distance.
+    // A translation backwards gives the same distance.
     if (GetParam() == KnowledgeForm::kTranslation) {
       EXPECT_NEAR(out, in, 2e-5);
     }
   }
 }
 
-TEST_P(KnowledgeModels, NamesOfNodesAndRelationsDoNotMatter) {
+TEST_P(KnowledgeModels, IdsOfNodesAndRelationsDoNotMatter) {
   const KnowledgeTables tables = RandomTables(GetParam());
   const std::vector<RelationId> renamed = {2, 0, 1};
   const auto moved = [](NodeId node) {
@@ -110,7 +111,8 @@ TEST_P(KnowledgeModels, NamesOfNodesAndRelationsDoNotMatter) {
     for (const Direction direction : {Direction::kOut, Direction::kIn}) {
       const size_t width = tables.relation_width();
       const auto row = [&](RelationId of) {
-        return KnowledgeTables::WayOf(tables.form, of, direction).row * width;
+        return KnowledgeTables::SignedRowOf(tables.form, of, direction).row *
+               width;
       };
       std::copy_n(tables.relations.begin() + row(relation), width,
                   other.relations.begin() + row(renamed[relation]));

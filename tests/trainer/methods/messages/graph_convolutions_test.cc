@@ -35,7 +35,7 @@ constexpr int kBases = 2;
 
 using Function = std::function<at::Tensor()>;
 
-// Every kind of encoder, on a small graph with hubs, isolated nodes, parallel
+// Every kind of encoder on a small graph with hubs, isolated nodes, parallel
 // arcs and self loops.
 class EncoderTest : public testing::TestWithParam<std::string> {
  protected:
@@ -64,7 +64,7 @@ class EncoderTest : public testing::TestWithParam<std::string> {
           : GetParam() == "compgcn_mult" ? CompGcnComposition::kMult
                                          : CompGcnComposition::kCorr);
     }
-    // Biases begin at zero, where a wrong place would not show.
+    // Biases start at zero, where a misplaced bias would not show.
     std::vector<at::Tensor> values;
     for (const at::Tensor& parameter : encoder->parameters()) {
       values.push_back(parameter.detach() + 0.1 * at::randn(parameter.sizes()));
@@ -144,7 +144,7 @@ TEST_P(EncoderTest, ASampleOfAllNeighboursIsTheWholeGraph) {
   EXPECT_TRUE(at::allclose(sampled, TakeRows(whole, wanted), 1e-9, 1e-12));
 }
 
-TEST_P(EncoderTest, NumbersOfNodesDoNotMatter) {
+TEST_P(EncoderTest, IdsOfNodesDoNotMatter) {
   const auto encoder = MakeEncoder();
   const size_t nodes = snapshot_->node_count();
   const auto renumber = [nodes](NodeId node) {
@@ -167,15 +167,15 @@ TEST_P(EncoderTest, NumbersOfNodesDoNotMatter) {
   EXPECT_TRUE(at::allclose(after, TakeRows(before, old), 1e-9, 1e-12));
 }
 
-TEST_P(EncoderTest, NamesOfRelationsDoNotMatter) {
+TEST_P(EncoderTest, IdsOfRelationsDoNotMatter) {
   const auto encoder = MakeEncoder();
   const std::vector<RelationId> renamed = {2, 0, 1};
   GraphData data = data_;
   std::vector<uint32_t> old_label(6);
   for (RelationId r = 0; r < 3; ++r) {
     data.catalogue.relations[renamed[r]] = data_.catalogue.relations[r];
-    for (uint32_t way : {0, 1}) {
-      old_label[2 * renamed[r] + way] = 2 * r + way;
+    for (uint32_t against : {0, 1}) {
+      old_label[2 * renamed[r] + against] = 2 * r + against;
     }
   }
   for (Link& link : data.links) link.relation = renamed[link.relation];
@@ -183,7 +183,7 @@ TEST_P(EncoderTest, NamesOfRelationsDoNotMatter) {
   const at::Tensor before = RunWhole(*encoder, *snapshot_, states);
   std::vector<at::Tensor> moved;
   for (const at::Tensor& parameter : encoder->parameters()) {
-    // CompGCN has a seventh, of a node's own message.
+    // CompGCN has a seventh label, that of the self arc.
     const bool of_labels =
         (parameter.size(0) == 6 && parameter.size(1) == kBases) ||
         parameter.size(0) == 7;
@@ -203,7 +203,7 @@ INSTANTIATE_TEST_SUITE_P(All, EncoderTest,
                                          "compgcn_mult", "compgcn_corr"),
                          [](const auto& info) { return info.param; });
 
-// One layer against its formula with dense matrices.
+// Compares one layer with its formula in dense matrices.
 class LayerFormulaTest : public testing::Test {
  protected:
   LayerFormulaTest() {
@@ -217,7 +217,7 @@ class LayerFormulaTest : public testing::Test {
     states_ = at::randn({nodes_, kInput});
   }
 
-  // 1 where a link of `relation` goes from the column to the row.
+  // 1 where a link of `relation` leads from the column to the row.
   at::Tensor Adjacency(RelationId relation) const {
     at::Tensor matrix = at::zeros({nodes_, nodes_});
     for (NodeId node = 0; node < nodes_; ++node) {
@@ -342,13 +342,13 @@ TEST_F(LayerFormulaTest, CompGcnTransformsRelationsFromLayerToLayer) {
 TEST(DotEndsTest, IsTheDotProductOfEveryPair) {
   at::manual_seed(7);
   const std::vector<uint32_t> first = {3, 0, 3, 1, 4}, second = {1, 0, 2, 4, 3};
-  std::vector<uint32_t> place;
-  const MessageBlock pairs = BlockOfPairs(first, second, 5, place);
+  std::vector<uint32_t> arc_of_pair;
+  const MessageBlock pairs = BlockOfPairs(first, second, 5, arc_of_pair);
   at::Tensor states = at::randn({5, 3}, at::kDouble).set_requires_grad(true);
   const at::Tensor dots = DotEnds(pairs, states);
   const at::Tensor expected =
       (TakeRows(states, first) * TakeRows(states, second)).sum(1);
-  EXPECT_TRUE(at::allclose(TakeRows(dots.unsqueeze(1), place).squeeze(1),
+  EXPECT_TRUE(at::allclose(TakeRows(dots.unsqueeze(1), arc_of_pair).squeeze(1),
                            expected, 1e-12, 1e-12));
   const at::Tensor mix = at::randn({5}, at::kDouble);
   ExpectGradient([&] { return (DotEnds(pairs, states) * mix).sum(); }, states,
@@ -388,12 +388,12 @@ TEST(LinkLossesTest, KnownAnswersAreNoRivals) {
   ASSERT_FALSE(links.empty());
   std::vector<NodeId> nodes(snapshot->node_count());
   std::iota(nodes.begin(), nodes.end(), NodeId{0});
-  for (const Direction asked : {Direction::kOut, Direction::kIn}) {
-    const at::Tensor known = KnownAnswers(*snapshot, links, nodes, asked);
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    const at::Tensor known = KnownAnswers(*snapshot, links, nodes, direction);
     for (size_t i = 0; i < links.size(); ++i) {
       for (const NodeId node : nodes) {
         Link link = links[i];
-        (asked == Direction::kOut ? link.target : link.source) = node;
+        (direction == Direction::kOut ? link.target : link.source) = node;
         EXPECT_EQ(known[static_cast<int64_t>(i)][node].item<bool>(),
                   snapshot->HasLink(link));
       }

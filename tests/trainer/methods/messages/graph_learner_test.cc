@@ -76,9 +76,9 @@ class GraphLearnerTest : public testing::TestWithParam<std::string> {
   GraphEncoder* encoder_ = nullptr;  // of the latest learner
 };
 
-// While a link is scored it is no message: the score is that of a graph which
-// never had it.
-TEST_P(GraphLearnerTest, ABatchIsScoredAsIfItsLinksWereNotThere) {
+// A link carries no message while it is scored: its score equals that in a
+// graph without it.
+TEST_P(GraphLearnerTest, ABatchIsScoredWithoutItsOwnLinks) {
   const GraphData data = ToyData();
   const auto with = BuildSnapshotOrDie(data);
   const MethodInput input_with = InputOf(*with);
@@ -137,15 +137,15 @@ TEST_P(GraphLearnerTest, FinalVectorsGiveTheScoresOfSteps) {
   EXPECT_NEAR((out[0] + in[0]) / 2, scores[1], 1e-4);
 }
 
-TEST_P(GraphLearnerTest, RestoreGoesBackToWhatWasKept) {
+TEST_P(GraphLearnerTest, RestoreGoesBackToTheKeptState) {
   const auto snapshot = BuildSnapshotOrDie(ToyData());
   const MethodInput input = InputOf(*snapshot);
   const auto learner = MakeLearner(input);
-  std::string where;
-  ASSERT_TRUE(learner->RunEpoch(1, &where).ok());
+  std::string batch_name;
+  ASSERT_TRUE(learner->RunEpoch(1, &batch_name).ok());
   learner->Keep();
   const at::Tensor kept = learner->FinalVectors();
-  ASSERT_TRUE(learner->RunEpoch(2, &where).ok());
+  ASSERT_TRUE(learner->RunEpoch(2, &batch_name).ok());
   EXPECT_FALSE(at::allclose(learner->FinalVectors(), kept));
   learner->Restore();
   EXPECT_TRUE(at::equal(learner->FinalVectors(), kept));
@@ -159,8 +159,8 @@ TEST_P(GraphLearnerTest, LinearDecayMakesTheLastStepsSmall) {
     options_.decay = decay;
     const auto learner = MakeLearner(input);
     const at::Tensor before = learner->FinalVectors();
-    std::string where;
-    EXPECT_TRUE(learner->RunEpoch(10, &where).ok());
+    std::string batch_name;
+    EXPECT_TRUE(learner->RunEpoch(10, &batch_name).ok());
     return (learner->FinalVectors() - before).norm().item<double>();
   };
   const double full = change_in_last_epoch("none");
@@ -169,7 +169,7 @@ TEST_P(GraphLearnerTest, LinearDecayMakesTheLastStepsSmall) {
   EXPECT_LT(slow, full / 4);
 }
 
-// AUROC of the train links among all pairs of two nodes.
+// The AUROC of the train links among all pairs of two nodes.
 double TrainAuroc(const TrainedMethod& method, const GraphSnapshot& snapshot) {
   std::vector<Link> links;
   std::vector<uint8_t> labels;
@@ -197,8 +197,8 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainToy(
   return TrainByMethod(info, input, *parameters);
 }
 
-TEST_P(GraphLearnerTest, LearnsAToyGraphByHeart) {
-  // Four groups in which all are linked: what neighbours can tell.
+TEST_P(GraphLearnerTest, LearnsAToyGraphCompletely) {
+  // Four groups whose nodes are all linked: neighbours tell everything.
   GraphData data = ToyData();
   data.links.clear();
   for (NodeId s = 0; s < 20; ++s) {
@@ -236,7 +236,7 @@ TEST_P(GraphLearnerTest, OneSeedGivesOneResult) {
   EXPECT_NE(values(*first), values(*other));
 }
 
-TEST_P(GraphLearnerTest, ALossThatIsNoNumberEndsTheEpochWithItsBatch) {
+TEST_P(GraphLearnerTest, ANanLossEndsTheEpochAndNamesTheBatch) {
   const auto snapshot = BuildSnapshotOrDie(ToyData());
   const MethodInput input = InputOf(*snapshot);
   const auto learner = MakeLearner(input);
@@ -245,18 +245,18 @@ TEST_P(GraphLearnerTest, ALossThatIsNoNumberEndsTheEpochWithItsBatch) {
     spoilt.push_back(at::full_like(parameter, NAN));
   }
   encoder_->SetParameters(spoilt);
-  std::string where;
-  const auto loss = learner->RunEpoch(1, &where);
+  std::string batch_name;
+  const auto loss = learner->RunEpoch(1, &batch_name);
   ASSERT_TRUE(loss.ok()) << loss.status();
   EXPECT_TRUE(std::isnan(*loss));
-  EXPECT_EQ(where, "batch 1");
+  EXPECT_EQ(batch_name, "batch 1");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GraphLearnerTest,
                          testing::Values("gcn", "gat", "rgcn", "compgcn"),
                          [](const auto& info) { return info.param; });
 
-// The softmax over candidates raises the ranks of links, in samples as on the
+// The softmax over candidates raises the ranks of links, on samples and on the
 // whole graph.
 class RankingTest : public testing::TestWithParam<
                         std::pair<std::string, std::vector<std::string>>> {};
@@ -303,7 +303,7 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-TEST(LinkPartsTest, EveryLinkIsATargetOnceAndHiddenThen) {
+TEST(LinkPartsTest, EveryLinkIsScoredOnceAndHiddenMeanwhile) {
   const auto snapshot = BuildSnapshotOrDie(ToyData());
   const auto sampler = *NegativeSampler::Create(*snapshot, NegativeMix());
   const LinkParts parts(*snapshot, *sampler, 5, 3);
@@ -339,7 +339,7 @@ TEST(GraphMethodsTest, HeadsThatDoNotDivideDimAreNamed) {
   EXPECT_THAT(std::string(trained.status().message()), HasSubstr("heads=4"));
 }
 
-TEST(GraphMethodsTest, NumbersThatMakeNoPictureAreNamed) {
+TEST(GraphMethodsTest, ADimThatMakesNoPictureIsNamed) {
   const auto snapshot = BuildSnapshotOrDie(ToyData());
   const auto trained =
       TrainToy("compgcn", *snapshot, {"dim=7", "scorer=conve"});
