@@ -150,9 +150,11 @@ FakeModel MakeFakeModel(std::shared_ptr<const GraphSnapshot> snapshot,
                               snapshot->node_type_count());
   manifest.pair_features = features.names();
   const std::vector<float> zeros(features.names().size(), 0);
+  EncoderTables tables;
+  tables.scaling = FeatureScaling::Fit(zeros, zeros.size());
   model->encoder = std::make_unique<LinkEncoder>(
       options, snapshot->relation_count(), snapshot->node_type_count(),
-      EncoderTables{.scaling = FeatureScaling::Fit(zeros, zeros.size())});
+      std::move(tables));
   model->relations = SummarizeRelations(*snapshot);
   model->snapshot = std::move(snapshot);
   auto scorer = std::make_unique<FakeScorer>(bias);
