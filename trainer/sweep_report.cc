@@ -9,6 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "common/page/markup.h"
 #include "common/page/page_style.h"
 #include "common/page/svg_chart.h"
@@ -88,10 +89,12 @@ std::string CostChart(const std::string& flag, const ByValue& groups) {
       bars);
 }
 
+// The flags of a cell as help spells them, with hyphens.
 std::string Flags(const SweepCell& cell) {
   std::string flags;
   for (const auto& [flag, value] : cell) {
-    absl::StrAppend(&flags, flags.empty() ? "" : " ", "--", flag, " ", value);
+    absl::StrAppend(&flags, flags.empty() ? "" : " ", "--",
+                    absl::StrReplaceAll(flag, {{"_", "-"}}), " ", value);
   }
   return flags;
 }

@@ -28,5 +28,13 @@ TEST(SweepReportTest, NamesTheBestFlagsAndDrawsEachAxis) {
   EXPECT_THAT(html, HasSubstr("Cost of layers"));
 }
 
+TEST(SweepReportTest, SpellsFlagsWithHyphens) {
+  SweepResult result = Result("2", 0.9);
+  result.cell.emplace_back("learning_rate", "1e-3");
+  EXPECT_THAT(SweepText({result}),
+              HasSubstr("best: --layers 2 --learning-rate 1e-3\n"));
+  EXPECT_EQ(SweepToJson({result})["best"]["learning_rate"], "1e-3");
+}
+
 }  // namespace
 }  // namespace slice
