@@ -1,3 +1,7 @@
+// Turns the flags into options, runs the comparison
+// (trainer/methods/comparison/comparison.h), and writes it three times: as
+// JSON, Markdown and a page. A run that fails leaves its error in its cell; the
+// others go on, and the command fails at the end.
 #include "trainer/compare_command.h"
 
 #include <cstdio>

@@ -11,7 +11,8 @@ namespace slice {
 
 // Writes comparison.json, comparison.md and comparison.html to options.out and
 // prints the Markdown, or with `json` the JSON. Runs whose results are in
-// options.out are not repeated. FAILED_PRECONDITION when every run failed.
+// options.out are not repeated. FAILED_PRECONDITION when a run failed, after
+// all ran.
 absl::Status RunCompare(const ComparisonOptions& options, bool json);
 
 StatusRun DefineCompare(CommandFlags& flags);

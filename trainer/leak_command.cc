@@ -1,3 +1,6 @@
+// Trains node2vec twice, on the graph with the held-out positives and on the
+// training graph alone, and scores the test links of both by dot product. The
+// threshold of each is the one with the best F1 on valid.
 #include "trainer/leak_command.h"
 
 #include <cstdio>

@@ -1,5 +1,6 @@
 // The flags of a load in three groups: which RPCs are sent (class, links),
-// when and over what (loop, times, connections), and what is printed.
+// when and over what (loop, times, connections), and how results are printed.
+// Most write straight into BenchOptions; FinishBenchFlags does the rest.
 #include "client/bench/bench_flags.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// One JSON object per load, in the key order of docs/serving.md. A number that
-// is NaN or infinite becomes null; all times are seconds.
+// One JSON object per load: first what was loaded, then the options, then the
+// counts, the latencies and the server's own times. A number that is NaN or
+// infinite becomes null; all times are in seconds.
 #include "client/bench/bench_json.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// The results of `slice-client bench` as JSON; docs/serving.md lists the keys.
+// The results of `slice-client bench` as JSON; docs/load.md lists the keys.
 #ifndef SLICE_CLIENT_BENCH_BENCH_JSON_H_
 #define SLICE_CLIENT_BENCH_BENCH_JSON_H_
 

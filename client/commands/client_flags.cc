@@ -1,3 +1,6 @@
+// Most flags write straight into the options of the client. Those that depend
+// on each other (encryption, headers, times, retries) are kept as typed, and
+// FinishClientFlags turns them into options when all flags are read.
 #include "client/commands/client_flags.h"
 
 #include <utility>

@@ -23,6 +23,7 @@
 #include "client/exit_codes.h"
 #include "client/link_client.h"
 #include "common/command/command_line.h"
+#include "common/text_width.h"
 
 namespace slice {
 namespace {
@@ -61,7 +62,8 @@ constexpr char kFooter[] =
 int PrintUsageError(const ParsedLine& line, std::ostream& messages) {
   const std::string help =
       line.command.empty() ? "slice-client" : "slice-client " + line.command;
-  messages << "error: " << line.status.message() << "\nrun " << help
+  const std::string message(line.status.message());
+  messages << "error: " << Printable(message, "\uFFFD") << "\nrun " << help
            << " --help for more information\n";
   return line.command == "health" ? kHealthBadArguments : kExitUsage;
 }

@@ -1,3 +1,10 @@
+// Flags on top of CLI11, which only this file and command_line.cc include.
+//
+// Add registers both spellings of a name and keeps the default for help. Values
+// of the types listed at the end of this file are converted by CLI11; durations
+// and parsed values are read as text by a function, whose error becomes CLI11's
+// ValidationError. Limits are checks of the text, so that they apply to each
+// value of a list, and are noted for help.
 #include "common/command/flags.h"
 
 #include <algorithm>

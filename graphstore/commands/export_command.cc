@@ -1,3 +1,7 @@
+// Two formats. As text, the graph is read whole and written as links.tsv and
+// nodes.tsv; the graph of a bundle is first read into a temporary store beside
+// the output, which is removed afterwards. As sorted files (SST), the store
+// writes them itself.
 #include "graphstore/commands/export_command.h"
 
 #include <unistd.h>

@@ -1,3 +1,6 @@
+// Finds the node by key, name or type:name, selects its arcs by relation and
+// direction, and prints the first ones as a table or as JSON. JSON and the
+// table have the same order: first outgoing arcs, then incoming ones.
 #include "graphstore/commands/graph_neighbors_command.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// Three steps: read and check the files (ImportEdgeList), fill a new store, and
+// print what was read. Nothing is left behind on failure: a directory that the
+// command made is removed, and a store that has a graph already is refused.
 #include "graphstore/commands/import_command.h"
 
 #include <filesystem>

@@ -1,3 +1,6 @@
+// Summarises a graph in one pass (graphstore/graph_summary.h) and prints the
+// summary: counts, a table of node types, one of relations, a picture of the
+// degrees in buckets, and the nodes with the most links.
 #include "graphstore/commands/stats_command.h"
 
 #include <algorithm>

@@ -103,6 +103,11 @@ TEST(ClientProgramTest, AUsageErrorNamesTheHelpOfTheCommand) {
   EXPECT_THAT(RunLine({"frob"}).messages, HasSubstr("run slice-client --help"));
 }
 
+TEST(ClientProgramTest, AUsageErrorHasNoControlCharacters) {
+  EXPECT_THAT(RunLine({"frob\x1b"}).messages,
+              HasSubstr("no command \"frob\uFFFD\""));
+}
+
 TEST(ClientProgramTest, HelpAndVersionSucceed) {
   const Outcome help = RunLine({"--help"});
   EXPECT_EQ(help.status, 0);
