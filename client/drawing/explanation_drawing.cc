@@ -1,7 +1,7 @@
 // The parts of the drawing from top to bottom: the link with its probabilities
-// and the shares of the structure and the context, the summary, the metapath, the
-// context with its attention (a tree and a table, or one table of paths), and
-// the pair features that contribute most. A part without data is left out.
+// and the shares of the structure and the context, the summary, the metapath,
+// the context with its attention (a tree and a table, or one table of paths),
+// and the pair features that contribute most. A part without data is left out.
 #include "client/drawing/explanation_drawing.h"
 
 #include <algorithm>

@@ -94,7 +94,7 @@ std::string JoinWithOr(const std::vector<std::string>& names) {
                       " or ", names.back());
 }
 
-// The help page (help_page.cc) shows what is kept in the option's text.
+// The text of an option is what HelpFormatter (command_line.cc) shows of it.
 void Flag::Note(const std::string& text) const {
   const std::string& before = option_->get_option_text();
   option_->option_text(before.empty() ? text
