@@ -32,14 +32,14 @@ std::optional<absl::Duration> RetryPolicy::DelayAfter(
   if (status.error_code() != grpc::StatusCode::UNAVAILABLE &&
       status.error_code() != grpc::StatusCode::RESOURCE_EXHAUSTED)
     return std::nullopt;
-  const std::optional<absl::Duration> told = ServerRetryDelay(status);
+  const std::optional<absl::Duration> named = ServerRetryDelay(status);
   const int limit =
-      told ? std::max(max_attempts, max_attempts_when_told) : max_attempts;
+      named ? std::max(max_attempts, max_attempts_with_delay) : max_attempts;
   if (attempt >= limit) return std::nullopt;
   absl::Duration delay = initial_delay;
   for (int i = 1; i < attempt && delay < max_delay; ++i) delay *= 2;
   delay = std::min(delay, max_delay);
-  if (told) delay = std::max(delay, *told);
+  if (named) delay = std::max(delay, *named);
   return delay * (1 + jitter * random);
 }
 

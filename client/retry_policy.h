@@ -20,7 +20,7 @@ struct RetryPolicy {
   // The number of tries, with the first.
   int max_attempts = 4;
   // The same, when the server names a delay: then it is alive.
-  int max_attempts_when_told = 10;
+  int max_attempts_with_delay = 10;
   absl::Duration initial_delay = absl::Milliseconds(100);
   absl::Duration max_delay = absl::Seconds(5);
   // Up to this share of a delay is added at random, so that clients spread out.

@@ -78,7 +78,7 @@ StatusRun DefineBaseline(CommandFlags& flags) {
       .Between(absl::Milliseconds(1), absl::InfiniteDuration())
       .Default("");
   flags.Add("--rank-positives", run.rank_positives,
-            "also rank so many test links among all nodes");
+            "also rank this many test links among all nodes");
   flags.Add("--seed", run.seed, "seed of everything random");
   AddThreads(flags, run.threads);
   flags.AddSwitch("--json", baseline->options.json, "print the report as JSON");

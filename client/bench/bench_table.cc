@@ -51,11 +51,11 @@ std::string StageTable(const BenchReport& report, const TextStyle& style) {
                    {"model p50", true},
                    {"p99", true},
                    {"batch", true}});
-  bool told = false;
+  bool any = false;
   for (const BenchLoad& load : report.loads) {
     const StageTimes& stages = load.load.result.stages;
     if (stages.batch_sizes.empty()) continue;
-    told = true;
+    any = true;
     const auto text = [&style](const LatencyHistogram& times, double q) {
       return LatencyText(times.Quantile(q), style.unicode);
     };
@@ -68,7 +68,7 @@ std::string StageTable(const BenchReport& report, const TextStyle& style) {
                   {text(stages.model, 0.99)},
                   {absl::StrFormat("%.3g", stages.MeanBatchSize())}});
   }
-  return told ? absl::StrCat("\n", table.Draw(style, 0)) : "";
+  return any ? absl::StrCat("\n", table.Draw(style, 0)) : "";
 }
 
 }  // namespace

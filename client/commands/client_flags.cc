@@ -31,7 +31,7 @@ absl::Status FinishClientFlags(ClientFlags& values) {
   if (values.max_time > 0) client.max_time = absl::Seconds(values.max_time);
   if (values.retries >= 0) {
     client.retry.max_attempts = values.retries + 1;
-    client.retry.max_attempts_when_told = values.retries + 1;
+    client.retry.max_attempts_with_delay = values.retries + 1;
   }
   return connection.Validate();
 }

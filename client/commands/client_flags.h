@@ -31,7 +31,7 @@ void AddClientFlags(CommandFlags& flags, ClientFlags& values);
 Flag AddKeys(CommandFlags& flags, bool& exact_keys);
 // --scorer, of LinkClient::Options.
 Flag AddScorer(CommandFlags& flags, ClientFlags& values);
-// --relation, of the links asked for.
+// --relation: only links of this relation.
 Flag AddRelation(CommandFlags& flags, std::string& relation);
 
 }  // namespace slice

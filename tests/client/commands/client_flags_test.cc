@@ -63,7 +63,7 @@ TEST(ClientFlagsTest, ACertificateTurnsEncryptionOn) {
 TEST(ClientFlagsTest, RetriesCountTheTriesAfterTheFirst) {
   const RetryPolicy retry = Parsed({"--retries", "0"}).client.retry;
   EXPECT_EQ(retry.max_attempts, 1);
-  EXPECT_EQ(retry.max_attempts_when_told, 1);
+  EXPECT_EQ(retry.max_attempts_with_delay, 1);
 }
 
 }  // namespace
