@@ -11,26 +11,27 @@
 
 namespace slice {
 
-// A new file that appears whole or not at all: it is written beside its place,
-// and Commit syncs and renames it. A name that ends in .gz or .zst is
-// compressed. Thread-compatible.
+// A new file that appears whole or not at all: it is written under a temporary
+// name in the same directory; Commit syncs it and gives it its name. A file
+// whose name ends in .gz or .zst is compressed. Thread-compatible.
 //
 //   SLICE_ASSIGN_OR_RETURN(auto links, TextOutput::Create("links.tsv.gz"));
 //   links->Append("likes\ta\tb\n");
 //   SLICE_RETURN_IF_ERROR(links->Commit());
 class TextOutput {
  public:
-  // Errors as FileError (common/files.h).
+  // Makes the temporary file. Returns the errors of FileError
+  // (common/files.h).
   static absl::StatusOr<std::unique_ptr<TextOutput>> Create(
       const std::filesystem::path& path);
   // Removes what was written, unless Commit succeeded.
   virtual ~TextOutput() = default;
 
-  // Errors show in status() and Commit().
+  // status() and Commit() return errors of writing.
   virtual void Append(std::string_view text) = 0;
   // The first error so far: RESOURCE_EXHAUSTED when the disk is full.
   virtual const absl::Status& status() const = 0;
-  // Nothing may be appended afterwards.
+  // Ends the file and gives it its name. Nothing may be appended afterwards.
   virtual absl::Status Commit() = 0;
 };
 

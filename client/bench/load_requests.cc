@@ -1,7 +1,9 @@
-// Requests are built and serialised before the load starts, so that a call
-// costs little while it runs. There are at most two groups of them: groups_[0]
-// has the class of the options (interactive in a mix), groups_[1] the bulk
-// requests of a mix. A call takes the next request of its group by its number.
+// Requests are built and serialised before the load starts, so that sending one
+// takes little time during the load. There are one or two groups of requests. A
+// load of one class has groups_[0] alone. A mix, which is a load with a share
+// of bulk calls, has its interactive requests in groups_[0] and its bulk
+// requests in groups_[1]. Calls of both groups share one sequence of numbers;
+// call n sends request n modulo the size of its group.
 #include "client/bench/load_requests.h"
 
 #include <string>

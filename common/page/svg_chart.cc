@@ -1,12 +1,14 @@
 // Every chart is built by a Drawing, in these steps:
 //
-// 1. The bounds of the points, or those that the options give, become two Axis
-//    values, which map numbers to user units of the drawing. The page scales
-//    the drawing to its width.
-// 2. YMarks and XMarks (or XNames) draw grid lines and numbers at round steps.
+// 1. Two axes are made from the bounds that the options give, or else from the
+//    bounds of the points. An Axis maps a value to a share of its length;
+//    Drawing maps that share to user units of the SVG. The page scales the SVG
+//    to its width.
+// 2. YMarks draws horizontal grid lines with numbers at round steps. XMarks
+//    writes numbers under the chart, XNames writes names there instead.
 // 3. The chart draws its lines, areas or bars.
-// 4. Finish puts title and legend, which are HTML and wrap with the page, above
-//    the SVG.
+// 4. Finish puts title and legend above the SVG. Both are HTML, so that their
+//    lines wrap with the page.
 //
 // Colours are only named here, as the classes line0 to line5 and fill0 to fill5
 // of the style sheet (common/page/page_style.cc). Every text is escaped.
@@ -29,9 +31,10 @@ constexpr double kLeft = 52, kRight = 14, kTop = 12, kBottom = 44;
 constexpr double kPlotWidth = kWidth - kLeft - kRight;
 constexpr double kPlotHeight = kHeight - kTop - kBottom;
 constexpr int kColours = 6;
-constexpr int kMarks = 5;  // about as many as an axis gets
+constexpr int kMarks = 5;  // an axis gets about this many marks
 
-// A distance between marks: 1, 2, 2.5 or 5 times a power of ten.
+// The distance between the marks of an axis: 1, 2, 2.5 or 5 times a power of
+// ten, chosen so that a range has at most about kMarks steps.
 double MarkStep(double range) {
   if (!(range > 0)) return 1;
   const double rough = range / kMarks;
@@ -42,14 +45,15 @@ double MarkStep(double range) {
   return 10 * power;
 }
 
-// One axis, which maps values to shares of its length.
+// One axis. Maps a value to a share of the length of the axis.
 struct Axis {
   double low = 0;
   double high = 1;
   double step = 0.2;
   bool logarithmic = false;
 
-  // Where a value lies: 0 at the low end, 1 at the high end.
+  // The share of a value: 0 at the low end of the axis, 1 at its high end.
+  // Values beyond the ends are clamped.
   double Part(double value) const {
     const double part = logarithmic ? std::log(std::max(value, low) / low) /
                                           std::log(high / low)
@@ -57,7 +61,7 @@ struct Axis {
     return std::clamp(part, 0.0, 1.0);
   }
 
-  // Where lines cross the axis.
+  // The values that get a mark and a grid line.
   std::vector<double> Marks() const {
     std::vector<double> marks;
     if (logarithmic) {
@@ -89,8 +93,9 @@ Axis MakeLogAxis(double least, double most) {
   return axis;
 }
 
-// A linear axis. A bound that is not given becomes the nearest mark outside of
-// `least` or `most`.
+// A linear axis for points between `least` and `most`. If `low` is not given,
+// the axis begins at the last mark at or below `least`; if `high` is not given,
+// it ends at the first mark at or above `most`.
 Axis MakeAxis(std::optional<double> low, std::optional<double> high,
               double least, double most) {
   Axis axis;
@@ -122,7 +127,7 @@ struct Bounds {
   bool empty() const { return !(x_high >= x_low); }
 };
 
-// One chart that is being written: its axes, its frame and its text so far.
+// One chart while it is written: its axes, and the HTML and SVG so far.
 class Drawing {
  public:
   Drawing(const ChartOptions& options, const Axis& x, const Axis& y)

@@ -1,4 +1,6 @@
-// `slice-graph generate`: writes files of a graph with planted structure.
+// `slice-graph generate`: makes a graph by known rules, which a model should
+// find again, and writes it as files to train on
+// (graphstore/graph_generator.h).
 #ifndef SLICE_GRAPHSTORE_COMMANDS_GENERATE_COMMAND_H_
 #define SLICE_GRAPHSTORE_COMMANDS_GENERATE_COMMAND_H_
 

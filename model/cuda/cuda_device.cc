@@ -1,15 +1,17 @@
 // Opening a device copies weights and embeddings to it and allocates everything
 // that calls will use:
-//   streams   two; the calls of one stream run one after the other and share a
-//             workspace;
-//   slots     two per stream; a slot has inputs and outputs on both sides, so
-//             that one call is copied while another computes;
-//   graphs    for each slot and bucket a CUDA graph of three operations (copy
-//             the inputs, run the kernel, copy the outputs), captured once and
-//             started by one call.
-// Structural scores have no graph: the same three operations are enqueued one
-// by one. Every public method selects the device first (Enter), because CUDA's
-// current device belongs to the calling thread.
+//   streams       two; the calls of one stream run one after the other and
+//                 share a workspace;
+//   buffer slots  (Slot) two per stream; each has buffers for the inputs and
+//                 outputs of one call, on the host and on the device, so that
+//                 the data of one call is copied while another call computes;
+//   CUDA graphs   one for each buffer slot and bucket (a fixed size of a call,
+//                 model/cuda/encoder_buckets.h). A CUDA graph consists of three
+//                 operations (copy the inputs, run the kernel, copy the
+//                 outputs). It is captured once; a single call starts it.
+// Structural scores have no CUDA graph: the same three operations are enqueued
+// one by one. Every public method selects the device first (Enter), because
+// CUDA's current device belongs to the calling thread.
 #include "model/cuda/cuda_device.h"
 
 #include <algorithm>
@@ -30,15 +32,15 @@ namespace {
 constexpr int kStreams = 2;
 constexpr int kSlotsPerStream = 2;
 
-// The sizes that the largest call needs, in 4-byte numbers.
+// The sizes of the buffers that the largest call needs, in 4-byte numbers.
 struct SlotSizes {
   int64_t input_words = 0;
   int64_t logits = 0;
   int64_t attention = 0;
-  int64_t workspace = 0;  // of a stream
+  int64_t workspace = 0;  // one per stream
 };
 
-// What a captured graph was made for.
+// The calls that a CUDA graph was captured for.
 struct BucketKey {
   int rows = 0;
   int width = 0;
@@ -47,19 +49,20 @@ struct BucketKey {
   auto operator<=>(const BucketKey&) const = default;
 };
 
+// A buffer slot: the buffers and CUDA graphs of one call at a time.
 struct Slot {
   int stream = 0;
   PinnedArray<uint32_t> inputs;
   PinnedArray<float> logits, attention;
   DeviceArray<uint32_t> device_inputs;
   DeviceArray<float> device_logits, device_attention;
-  CudaEvent done;  // recorded after the slot's last call
+  CudaEvent done;  // recorded at the end of the last call in these buffers
   std::map<BucketKey, CudaGraphExec> graphs;
 };
 
 struct Stream {
   CudaStream stream;
-  DeviceArray<float> workspace;  // scratch of the call that runs
+  DeviceArray<float> workspace;  // scratch memory of the call that runs
 };
 
 class CudaDevice final : public EncoderDevice {
@@ -67,7 +70,7 @@ class CudaDevice final : public EncoderDevice {
   CudaDevice(int index, const EncoderArrays& arrays, int64_t nodes)
       : index_(index), arrays_(arrays), nodes_(nodes) {}
 
-  // Waits for the calls that were started: they still write to the slots.
+  // Waits for the calls that were started: they still write to the buffers.
   ~CudaDevice() override {
     cudaSetDevice(index_);
     for (const Slot& slot : slots_) {
@@ -107,7 +110,8 @@ class CudaDevice final : public EncoderDevice {
     const auto graph =
         slot.graphs.find({bucket.rows, bucket.width, with_attention});
     if (graph == slot.graphs.end()) {
-      return absl::InternalError("no graph was captured for this bucket");
+      return absl::InternalError(
+          "no CUDA graph was captured for calls of this size");
     }
     SLICE_RETURN_IF_ERROR(
         CudaStatus(cudaGraphLaunch(graph->second.get(), StreamOf(slot)),
@@ -229,7 +233,8 @@ class CudaDevice final : public EncoderDevice {
     return absl::OkStatus();
   }
 
-  // Captures the operations of Enqueue as the slot's graph for the bucket.
+  // Records the operations of Enqueue, without running them, as the CUDA graph
+  // of `slot` for `bucket`.
   absl::Status Capture(const EncoderBucket& bucket, bool with_attention,
                        Slot& slot) {
     SLICE_RETURN_IF_ERROR(
@@ -251,6 +256,7 @@ class CudaDevice final : public EncoderDevice {
     return absl::OkStatus();
   }
 
+  // Enqueues a call: copies the inputs, runs the kernel, copies the outputs.
   absl::Status Enqueue(const EncoderBucket& bucket, bool with_attention,
                        Slot& slot) {
     SLICE_RETURN_IF_ERROR(CopyIn(slot, InputWords(arrays_, bucket)));

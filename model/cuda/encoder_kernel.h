@@ -1,4 +1,5 @@
-// The launchers of the encoder kernel. nvcc reads this header as C++17.
+// Starts the two kernels: the encoder, which computes all logits, and the
+// structural scorer alone. nvcc reads this header as C++17.
 #ifndef SLICE_MODEL_CUDA_ENCODER_KERNEL_H_
 #define SLICE_MODEL_CUDA_ENCODER_KERNEL_H_
 
@@ -8,14 +9,15 @@
 
 namespace slice {
 
-inline constexpr int kEncoderThreads = 256;  // of a block
+inline constexpr int kEncoderThreads = 256;  // per block
 
 // Lets a block use up to `bytes` of shared memory. Call once per device, before
 // the other functions.
 cudaError_t AllowSharedMemory(int bytes);
 
-// These start a call on `stream`. `workspace` is global memory, [plan.blocks,
-// plan.scratch_floats]; null when plan.in_shared.
+// Both start a kernel on `stream` and return at once. `workspace` points to
+// scratch memory in global memory, [plan.blocks, plan.scratch_floats] floats.
+// It is null when plan.in_shared, because the scratch is then shared memory.
 cudaError_t LaunchEncoder(const EncoderPlan& plan, const EncoderCall& call,
                           float* workspace, cudaStream_t stream);
 cudaError_t LaunchStructural(const EncoderPlan& plan,

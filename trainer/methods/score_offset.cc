@@ -1,3 +1,6 @@
+// Fits a logistic regression of the labels on the scores by Newton's method.
+// Scores are standardised first, so that the fit does not depend on their
+// scale.
 #include "trainer/methods/score_offset.h"
 
 #include <algorithm>
@@ -28,19 +31,22 @@ Spread SpreadOf(std::span<const float> scores) {
   return spread;
 }
 
-// sigmoid(slope z + shift) as a model of the labels, where z is the distance of
-// a score from the mean in standard deviations.
+// The model: a link of standardised score z has the label 1 with probability
+// sigmoid(slope z + shift), where z = (score - mean) / deviation.
 struct Logistic {
   double slope = 0, shift = 0;
 };
 
-// The Newton step from `at` towards the least log loss.
+// The Newton step from `at` towards the least log loss: minus the inverse of
+// the second derivatives times the gradient.
 Logistic NewtonStep(const Logistic& at, const Spread& spread,
                     std::span<const float> scores,
                     std::span<const uint8_t> labels) {
   const auto links =
       static_cast<double>(std::count(labels.begin(), labels.end(), 1));
   const double others = static_cast<double>(labels.size()) - links;
+  // The targets of labels 0 and 1, smoothed as by Platt: with targets of 0 and
+  // 1 the slope would grow without bound when scores separate the labels.
   const double targets[] = {1 / (others + 2), (links + 1) / (links + 2)};
   double of_slope = 0, of_shift = 0;              // gradient
   double slopes = 1e-9, both = 0, shifts = 1e-9;  // second derivatives
@@ -79,6 +85,7 @@ double FitScoreOffset(std::span<const float> scores,
     if (length < kSmallStep) break;
   }
   if (!(fitted.slope > 0)) return 0;
+  // The score where the probability is 1/2: slope z + shift = 0.
   return spread.mean - spread.deviation * fitted.shift / fitted.slope;
 }
 
