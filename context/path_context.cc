@@ -10,8 +10,8 @@
 //   path_weight      (log(weight) + 4) / 4, with the weight of
 //                    context/typed_path_search.h
 //   path_best        the same of the best path
-//   path_share       the weight of the type divided by that of all types of its
-//                    length
+//   path_share       the weight of the type divided by the weight of all kept
+//                    types of its length
 //   path_<i>_is_query, path_<i>_is_query_back
 //                    1 when the i-th step travels the queried relation forwards
 //                    or backwards

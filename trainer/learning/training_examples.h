@@ -34,7 +34,8 @@ struct TrainingExampleOptions {
   float plausible_weight_among_kind = 0.2f;
   float among_kind_weight_plausible = 0;
   // Per relation, the share of examples whose source shows no link of the
-  // relation at all (model.md 3.6); see EstimateUnlinkedShares.
+  // relation at all (docs/model.md, "Unlinked share"); see
+  // EstimateUnlinkedShares.
   std::vector<double> unlinked_shares;
   // Per relation, its share of an epoch that samples; empty: as in the graph.
   std::vector<double> relation_shares;
@@ -74,8 +75,8 @@ class TrainingExamples {
   TrainingView ViewOf(const LinkEncoder& encoder,
                       const TrainingExample& example) const {
     const OwnPairLinks own = encoder.options().own_pair_links;
-    const PlantedLeak leak = own == OwnPairLinks::kShow ? PlantedLeak::kOwnLink
-                                                        : options_.leak;
+    const PlantedLeak leak =
+        own == OwnPairLinks::kShow ? PlantedLeak::kOwnLink : options_.leak;
     return TrainingView(*snapshot_, example, own == OwnPairLinks::kHide, leak);
   }
 
