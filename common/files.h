@@ -13,7 +13,7 @@
 
 namespace slice {
 
-// The file's bytes. Errors as FileError: INTERNAL for a directory.
+// The file's bytes. Returns the errors of FileError: INTERNAL for a directory.
 absl::StatusOr<std::string> ReadFile(const std::filesystem::path& path);
 
 // Calls `consume` with the file's bytes, at most a megabyte at a time. Errors

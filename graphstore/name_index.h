@@ -37,7 +37,7 @@ class NameIndex {
                                   size_t suggestions = kSuggestions) const;
 
   // The node that `text` means: an exact key, else a name, else one of the two
-  // after a `type:` prefix. Errors as FindName.
+  // after a `type:` prefix. Returns the errors of FindName.
   absl::StatusOr<NodeId> Resolve(std::string_view text,
                                  std::string_view type = {},
                                  size_t suggestions = kSuggestions) const;

@@ -69,8 +69,8 @@ class CandidateRanker {
                   const CandidateRankerOptions& options);
 
   // Scores question.With(v) for every v of `candidates` by the structural
-  // scorer, piece by piece. The caller's thread calls `check`. Errors of
-  // BatchScorer::ScoreStructural and of `check`.
+  // scorer, piece by piece. The caller's thread calls `check`. Returns the
+  // errors of BatchScorer::ScoreStructural and of `check`.
   absl::StatusOr<CandidateScores> ScoreAll(const EndQuestion& question,
                                            std::span<const NodeId> candidates,
                                            const WorkCheck& check = nullptr);
@@ -85,7 +85,8 @@ class CandidateRanker {
   const PathSumPropagation& paths() const { return features_.paths(); }
 
   // Predicts question.With(v) for every v of `nodes` by all scorers. REQUIRES:
-  // `question` is the one of the last ScoreAll. Errors of BatchScorer::Predict.
+  // `question` is the one of the last ScoreAll. Returns the errors of
+  // BatchScorer::Predict.
   absl::StatusOr<std::vector<Prediction>> PredictNodes(
       const EndQuestion& question, std::span<const NodeId> nodes);
 

@@ -25,7 +25,8 @@ struct ForwardTiming {
 // Times each pass on the same made-up batches of 1, 8 and 64 contexts with 2 to
 // 14 tokens. The passes take turns until `budget` is spent. Each runs every
 // batch at least twice; the first run does not count. The result is sorted by
-// batch size, then in the order of `passes`. Errors of ForwardPass::Run.
+// batch size, then in the order of `passes`. Returns the errors of
+// ForwardPass::Run.
 absl::StatusOr<std::vector<ForwardTiming>> TimeForwardPasses(
     std::span<const ForwardPass* const> passes, const MadeUpBounds& bounds,
     absl::Duration budget, const Clock& clock = *Clock::Real());

@@ -28,7 +28,7 @@ struct LinkPredictorOptions {
 // Keeps the bundle while its network runs. Thread-safe.
 class LinkPredictor final : public BatchScorer {
  public:
-  // Loads and freezes the network of a verified bundle. Errors of
+  // Loads and freezes the network of a verified bundle. Returns the errors of
   // FrozenNetwork::Load.
   static absl::StatusOr<std::unique_ptr<LinkPredictor>> Create(
       std::shared_ptr<const ModelBundle> bundle,

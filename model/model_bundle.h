@@ -73,7 +73,7 @@ absl::StatusOr<BundleManifest> DescribeBundle(
 
 // Describes `staging` (every regular file is a member), writes its manifest,
 // fsyncs everything and renames `staging` to `destination`, replacing an older
-// bundle there. Errors of CheckBundleDestination.
+// bundle there. Returns the errors of CheckBundleDestination.
 absl::Status PublishBundle(const std::filesystem::path& staging,
                            const std::filesystem::path& destination,
                            BundleManifest manifest);

@@ -38,8 +38,9 @@ class LinkPredictionServer {
  public:
   // Binds the addresses. From then on the server answers health checks with
   // NOT_SERVING, answers scrapes, and refuses predictions with UNAVAILABLE
-  // until a model is served. Errors of ServerOptions::Validate; UNAVAILABLE
-  // when an address cannot be bound. `clock` must outlive the server.
+  // until a model is served. Returns the errors of ServerOptions::Validate;
+  // UNAVAILABLE when an address cannot be bound. `clock` must outlive the
+  // server.
   static absl::StatusOr<std::unique_ptr<LinkPredictionServer>> Listen(
       const ServerOptions& options, const Clock* clock = Clock::Real());
   // Calls Shutdown.
@@ -50,7 +51,8 @@ class LinkPredictionServer {
   // checks get NOT_SERVING by then. REQUIRES: called before Load.
   void CallOnDeviceLoss(std::function<void()> stop);
 
-  // Loads the bundle that the options name and serves it. Errors of LoadModel.
+  // Loads the bundle that the options name and serves it. Returns the errors of
+  // LoadModel.
   absl::Status Load();
 
   // Serves `model` from now on; health checks get SERVING.

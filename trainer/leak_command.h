@@ -29,8 +29,8 @@ struct LeakFigures {
   BinaryMetrics honest;  // walks see the train links alone
 };
 
-// Trains node2vec on both graphs and measures it. Errors of ImportEdgeList and
-// TrainNode2vec.
+// Trains node2vec on both graphs and measures it. Returns the errors of
+// ImportEdgeList and TrainNode2vec.
 absl::StatusOr<LeakFigures> MeasureLeak(const LeakOptions& options);
 
 // Prints the figures, as text or JSON.

@@ -20,8 +20,8 @@ namespace slice {
 // the library is missing.
 absl::Status PrepareTorchScript(const std::string& device);
 
-// Freezes `network`; for a cuda device it copies it first. Errors of
-// CheckDevice and PrepareTorchScript.
+// Freezes `network`; for a cuda device it copies it first. Returns the errors
+// of CheckDevice and PrepareTorchScript.
 absl::StatusOr<std::unique_ptr<ForwardPass>> MakeTorchScriptForward(
     torch::jit::Module network, const EmbeddingRows& embeddings,
     const std::string& device);

@@ -24,8 +24,8 @@ struct LoadedModel {
 // Verifies the bundle, opens `<data_dir>/graphs/<graph digest>/` (built from
 // the bundle's graph/ the first time), builds the snapshot, checks that graph
 // and bundle belong together, loads the network and warms it up. `health`,
-// which may be null, gets the loss of the device reported. Errors of
-// ModelBundle::Open, OpenServedGraph and LinkPredictor::Create;
+// which may be null, gets the loss of the device reported. Returns the errors
+// of ModelBundle::Open, OpenServedGraph and LinkPredictor::Create;
 // FAILED_PRECONDITION when neither the bundle nor the data directory holds the
 // graph.
 absl::StatusOr<LoadedModel> LoadModel(

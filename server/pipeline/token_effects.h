@@ -13,8 +13,8 @@
 namespace slice {
 
 // Fills token_effects of the scored items whose jobs ask for them. The pair
-// features and the other contexts of a link stay the same. Errors of
-// BatchScorer::Predict.
+// features and the other contexts of a link stay the same. Returns the errors
+// of BatchScorer::Predict.
 absl::Status AddTokenEffects(const std::vector<LinkItem*>& items,
                              const BatchScorer& scorer);
 

@@ -59,7 +59,7 @@ class LinkPredictionService final : public LinkPredictionCallbacks {
   void DrainStreams();
 
  private:
-  // Parses and checks a request and makes its call. Errors of
+  // Parses and checks a request and makes its call. Returns the errors of
   // LinkPipeline::CheckRoom, PredictMessages::Parse, ValidateRequest,
   // ModelRegistry::Find and ServedModel::CheckScorer.
   absl::StatusOr<PredictLinksCall*> MakeCall(

@@ -31,8 +31,8 @@ absl::Status BuildFindNodesResponse(const ServedModel& model,
                                     const v1::FindNodesRequest& request,
                                     v1::FindNodesResponse* response);
 
-// One page. Errors of ResolveNode and ResolveRelation; INVALID_ARGUMENT as
-// above.
+// One page. Returns the errors of ResolveNode and ResolveRelation;
+// INVALID_ARGUMENT as above.
 absl::Status BuildGetNeighborsResponse(const ServedModel& model,
                                        const v1::GetNeighborsRequest& request,
                                        v1::GetNeighborsResponse* response);

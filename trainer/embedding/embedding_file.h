@@ -36,7 +36,8 @@ std::filesystem::path EmbeddingKeysFile(const EmbeddingFileOptions& options);
 // INVALID_ARGUMENT or DATA_LOSS for a row of another length, a number that is
 // not finite, a repeated key, fewer or more rows than announced, nodes without
 // a row, or no row of any node; the message names the file, the line or row,
-// and what to do. Errors of TextInput::Open when a file cannot be read.
+// and what to do. Returns the errors of TextInput::Open when a file cannot be
+// read.
 absl::StatusOr<FileEmbeddings> ReadEmbeddingFile(
     const EmbeddingFileOptions& options, const GraphSnapshot& snapshot);
 

@@ -56,8 +56,8 @@ struct Node2vecSummary {
 
 // Returns [nodes, dim] float32, row-major. A node without any visible link gets
 // a mean vector (FillWithTypeMeans). Reproducible with threads = 1; with more
-// threads the walks are the same, but the updates race (Hogwild). Errors of
-// Validate().
+// threads the walks are the same, but the updates race (Hogwild). Returns the
+// errors of Validate().
 absl::StatusOr<std::vector<float>> TrainNode2vec(
     const GraphView& view, const Node2vecOptions& options,
     Node2vecSummary* summary = nullptr);

@@ -31,7 +31,7 @@ std::vector<size_t> MostAttended(const SemanticAssociationMatrix& attention,
 // On a sample of the links of `test`, drawn by `seed` among those with at least
 // two tokens between the ends; an explanation names half of them, three at
 // most. Probabilities are those of the first
-// question by the model's scorer. Errors of the scorer.
+// question by the model's scorer. Returns the errors of the scorer.
 absl::StatusOr<FidelityResult> MeasureFidelity(const ScoringModel& model,
                                                const ScoredSplit& test,
                                                size_t sample, uint64_t seed);

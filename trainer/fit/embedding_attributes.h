@@ -16,7 +16,7 @@
 namespace slice {
 
 // The standardized attributes of all nodes: those of the node file, then those
-// of options.attribute_matrix. Empty without either. Errors of
+// of options.attribute_matrix. Empty without either. Returns the errors of
 // ReadAttributeMatrix and StandardizeAttributes.
 absl::StatusOr<AttributeTable> ReadAttributes(const FitOptions& options,
                                               ImportedGraph& imported);

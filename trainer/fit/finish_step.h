@@ -27,7 +27,7 @@
 namespace slice {
 
 // Runs `step` unless `log` has its undamaged record with the same fingerprint,
-// and loads its result. Errors of the step's own methods.
+// and loads its result. Returns the errors of the step's own methods.
 template <typename Step>
 auto FinishStep(StepLog& log, const Step& step)
     -> decltype(step.Load(nlohmann::json())) {

@@ -29,7 +29,8 @@ struct FitMeasurement {
 };
 
 // Runs the steps up to fine-tuning as Fit does, whatever options.last_step
-// says, and measures on valid alone. Nothing is published. Errors as of Fit.
+// says, and measures on valid alone. Nothing is published. Returns the errors
+// of Fit.
 absl::StatusOr<FitMeasurement> MeasureFit(const FitOptions& options);
 
 }  // namespace slice

@@ -17,7 +17,7 @@ namespace slice {
 class FrozenModel {
  public:
   // `network_file` is one of those that the steps of `model` left; `model` must
-  // outlive the result. Errors of FrozenNetwork::Load.
+  // outlive the result. Returns the errors of FrozenNetwork::Load.
   static absl::StatusOr<FrozenModel> Load(
       const TrainedModel& model, const std::filesystem::path& network_file);
 

@@ -36,8 +36,8 @@ struct DotBundle {
 // The network of the bundle has no layer. Its tokens are the vectors with one
 // number more, which carries the offset. Its head is the dot product of the
 // paper. An existing bundle in `directory` is replaced. INVALID_ARGUMENT when
-// the vectors are longer than kMostDotDim. Errors of PublishBundle()
-// (model/model_bundle.h) and of writing.
+// the vectors are longer than kMostDotDim. Returns the errors of
+// PublishBundle() (model/model_bundle.h) and of writing.
 absl::Status PublishDotBundle(const DotBundle& bundle,
                               const std::filesystem::path& directory);
 

@@ -48,7 +48,7 @@ struct EpochLoopOptions {
 // epoch, or a loss is not a finite number. In each case the learner ends in its
 // best state. Without valid links (`has_valid` false) the last state is the
 // best one. ABORTED, naming the batch, when a loss is not finite before a first
-// state was kept. Errors of the learner.
+// state was kept. Returns the errors of the learner.
 absl::StatusOr<MethodSummary> RunEpochs(const EpochLoopOptions& options,
                                         bool has_valid, const Clock& clock,
                                         EpochLearner& learner);

@@ -26,7 +26,8 @@ std::string MethodHelp();
 // Checks node types and memory, then trains. FAILED_PRECONDITION when the
 // method needs node types and the graph has one type only; the message says how
 // to give types. RESOURCE_EXHAUSTED when the training needs more than
-// `available_mib`; the message gives both figures. Errors of the training.
+// `available_mib`; the message gives both figures. Returns the errors of the
+// training.
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainByMethod(
     const MethodInfo& info, const MethodInput& input,
     const ParameterValues& parameters,

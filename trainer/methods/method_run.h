@@ -12,7 +12,7 @@ namespace slice {
 
 // The first 16 hexadecimal digits of a SHA-256 over the digests of the train,
 // node, valid and test files. Runs with equal digests read the same data.
-// Errors of reading.
+// Returns the errors of reading.
 absl::StatusOr<std::string> DataDigest(const MethodRunOptions& options);
 
 // Trains a method, takes its thresholds from valid and measures it on test with
@@ -23,10 +23,10 @@ absl::StatusOr<std::string> DataDigest(const MethodRunOptions& options);
 // vector per node adds embeddings.npy and embeddings.keys. A method that is a
 // preset of fit leaves its bundle in out/bundle.
 //
-// Errors of FindMethod(), of the files, of the parameters and of the training
-// (trainer/methods/link_method.h). INVALID_ARGUMENT when the method cannot make
-// the bundle that `bundle` requests, or when `settings`, `bundle` or
-// `rank_positives` are given without a method.
+// Returns the errors of FindMethod(), of the files, of the parameters and of
+// the training (trainer/methods/link_method.h). INVALID_ARGUMENT when the
+// method cannot make the bundle that `bundle` requests, or when `settings`,
+// `bundle` or `rank_positives` are given without a method.
 absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options);
 
 // The total seconds and the peak memory over the steps of a report.

@@ -12,7 +12,7 @@ namespace slice {
 // Fits a bundle to options.bundle, or to options.out/bundle when the former is
 // empty. Returns the report of the bundle; with rank_positives above 0 it also
 // holds a ranking of test links. INVALID_ARGUMENT when neither folder is named.
-// Errors of Fit(). REQUIRES: info.preset is not empty.
+// Returns the errors of Fit(). REQUIRES: info.preset is not empty.
 absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
                                          const MethodRunOptions& options);
 

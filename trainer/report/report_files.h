@@ -10,7 +10,7 @@
 namespace slice {
 
 // Writes report.html, report.txt and, last, report.json: when that file exists,
-// all do. Makes the folder. Errors of WriteFileAtomically.
+// all do. Makes the folder. Returns the errors of WriteFileAtomically.
 absl::Status WriteReportFiles(const std::filesystem::path& directory,
                               const TrainingReport& report);
 

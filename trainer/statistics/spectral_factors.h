@@ -58,7 +58,7 @@ struct SpectralFactors {
 
 // Reads the arcs that `view` shows. Memory: 8 bytes per link for a matrix, 16
 // while its transpose is needed too, and three matrices [nodes, rank +
-// oversampling]. Errors of Validate().
+// oversampling]. Returns the errors of Validate().
 absl::StatusOr<SpectralFactors> ComputeSpectralFactors(
     const GraphView& view, const SpectralFactorOptions& options);
 

@@ -11,7 +11,7 @@ namespace slice {
 // Runs every method on every data set, but takes finished runs over, and
 // gathers their figures. When a run fails, its cell holds the reason and the
 // other runs go on. INVALID_ARGUMENT when the options name an unknown data set
-// or method. Errors of ReadComparedRuns().
+// or method. Returns the errors of ReadComparedRuns().
 absl::StatusOr<Comparison> Compare(const ComparisonOptions& options);
 
 }  // namespace slice

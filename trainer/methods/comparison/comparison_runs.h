@@ -52,8 +52,8 @@ struct ComparedRun {
   RunFigures figures;
 };
 
-// The runs that a comparison.json holds. Errors of reading. INVALID_ARGUMENT,
-// naming the file, when it is not a comparison.json.
+// The runs that a comparison.json holds. Returns the errors of reading.
+// INVALID_ARGUMENT, naming the file, when it is not a comparison.json.
 absl::StatusOr<std::vector<ComparedRun>> ReadComparedRuns(
     const std::filesystem::path& path);
 

@@ -22,8 +22,8 @@ using MakeNetwork = std::function<absl::StatusOr<GraphNetwork>()>;
 
 // Trains the network that `make` makes, together with its input, a learned
 // vector per node. The loss is cross-entropy on train links: each step scores
-// one part of the links while the other links carry the messages. Errors as of
-// TrainMethod (trainer/methods/link_method.h).
+// one part of the links while the other links carry the messages. Returns the
+// errors of of TrainMethod (trainer/methods/link_method.h).
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainGraphNetwork(
     const MethodInput& input, const GraphTrainingOptions& options,
     const MakeNetwork& make);
