@@ -209,8 +209,10 @@ double FitTemperature(std::span<const float> logits,
   if (logits.empty()) return 1;
   // The loss is convex in 1 / temperature, so golden-section search finds its
   // minimum.
+  // The highest: dot products of long vectors are in the hundreds.
+  constexpr double kLowest = 0.05, kHighest = 1000;
   constexpr double kGolden = 0.6180339887498949;
-  double low = 1 / 20.0, high = 1 / 0.05;
+  double low = 1 / kHighest, high = 1 / kLowest;
   double left = high - kGolden * (high - low);
   double right = low + kGolden * (high - low);
   double left_loss = ScaledLogLoss(logits, labels, left);
@@ -230,7 +232,7 @@ double FitTemperature(std::span<const float> logits,
       right_loss = ScaledLogLoss(logits, labels, right);
     }
   }
-  return std::clamp(2 / (low + high), 0.05, 20.0);
+  return std::clamp(2 / (low + high), kLowest, kHighest);
 }
 
 double LogLoss(std::span<const float> probabilities,
@@ -324,6 +326,7 @@ double RankAmong(float score, std::span<const float> others) {
 void RankingMetrics::Add(double rank) {
   ++count_;
   reciprocal_sum_ += 1 / rank;
+  reciprocal_squares_ += 1 / (rank * rank);
   rank_sum_ += rank;
   if (rank <= static_cast<double>(hits_.size())) {
     ++hits_[static_cast<size_t>(std::ceil(rank)) - 1];
@@ -334,6 +337,7 @@ void RankingMetrics::Merge(const RankingMetrics& other) {
   count_ += other.count_;
   reciprocal_sum_ += other.reciprocal_sum_;
   rank_sum_ += other.rank_sum_;
+  reciprocal_squares_ += other.reciprocal_squares_;
   for (size_t i = 0; i < hits_.size(); ++i) hits_[i] += other.hits_[i];
 }
 
@@ -350,6 +354,28 @@ double RankingMetrics::HitsAt(int k) const {
   if (count_ == 0) return kUndefined;
   return Ratio(std::accumulate(hits_.begin(), hits_.begin() + k, uint64_t{0}),
                count_);
+}
+
+double RankingMetrics::StandardError(double variance, uint64_t of) const {
+  if (count_ < 2) return kUndefined;
+  const double count = static_cast<double>(count_);
+  // Cochran, Sampling Techniques, 1977: what is left out of the sample.
+  const double left_out =
+      std::max(0.0, 1 - count / static_cast<double>(std::max(of, count_)));
+  return std::sqrt(std::max(variance, 0.0) / count * left_out);
+}
+
+double RankingMetrics::ReciprocalRankError(uint64_t of) const {
+  const double count = static_cast<double>(count_);
+  const double squares =
+      reciprocal_squares_ - reciprocal_sum_ * reciprocal_sum_ / count;
+  return StandardError(squares / (count - 1), of);
+}
+
+double RankingMetrics::HitsErrorAt(int k, uint64_t of) const {
+  const double count = static_cast<double>(count_);
+  const double share = HitsAt(k);
+  return StandardError(share * (1 - share) * count / (count - 1), of);
 }
 
 }  // namespace slice

@@ -65,7 +65,7 @@ double Sigmoid(double logit);
 std::vector<float> CalibratedProbabilities(std::span<const float> logits,
                                            double temperature);
 
-// The temperature in [0.05, 20] with the least log loss of
+// The temperature in [0.05, 1000] with the least log loss of
 // CalibratedProbabilities (Guo et al., ICML 2017). 1 when nothing is given.
 double FitTemperature(std::span<const float> logits,
                       std::span<const uint8_t> labels);
@@ -131,9 +131,19 @@ class RankingMetrics {
   // The share of ranks <= k. REQUIRES: 1 <= k <= 10.
   double HitsAt(int k) const;
 
+  // The standard errors of MeanReciprocalRank() and HitsAt(k) as estimates of
+  // what all `of` questions would give, when those added are a sample of them,
+  // drawn without replacement: 0 when all were asked. NaN below two ranks.
+  double ReciprocalRankError(uint64_t of) const;
+  double HitsErrorAt(int k, uint64_t of) const;
+
  private:
+  // From the sample variance of one question.
+  double StandardError(double variance, uint64_t of) const;
+
   uint64_t count_ = 0;
   double reciprocal_sum_ = 0;
+  double reciprocal_squares_ = 0;
   double rank_sum_ = 0;
   std::array<uint64_t, 10> hits_ = {};  // [i]: ranks above i, at most i + 1
 };

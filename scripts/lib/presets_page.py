@@ -6,6 +6,7 @@ RUNS/<experiment>/<data set>/seed-<n>.json is the report of one run.
 
 import argparse
 import json
+import math
 import os
 import re
 import subprocess
@@ -181,13 +182,20 @@ def ranking_table(sets):
             mrr = figures["mrr"]["mean"]
             if mrr is None:
                 continue
-            rows.append([name, method, f"{mrr:.3f}",
+            spread = math.hypot(
+                *(value or 0 for value in (
+                    figures["mrr"].get("deviation"),
+                    (figures.get("mrr_error") or {}).get("mean"))))
+            rows.append([name, method,
+                         f"{mrr:.3f}" + (f" ± {spread:.3f}" if spread else ""),
                          *(percent(figures["hits"][k], 1)
                            for k in ("1", "3", "10")),
                          f"{figures['targets']['mean']:.0f}"])
     if not rows:
         return []
-    return ["", "**Filtered ranking** of test links among all nodes.", "",
+    return ["", "**Filtered ranking** of test links among all nodes. "
+            "± holds the deviation over seeds and, of a sample of the links, the "
+            "standard error of the sample.", "",
             *table(["", "by", "MRR", "Hits@1", "Hits@3", "Hits@10", "targets"],
                    rows)]
 

@@ -192,8 +192,24 @@ TEST(MetricsTest, TemperatureStaysBounded) {
   const std::vector<float> logits = {-3, -1, 1, 3};
   const std::vector<uint8_t> right = {0, 0, 1, 1}, wrong = {1, 1, 0, 0};
   EXPECT_NEAR(FitTemperature(logits, right), 0.05, 1e-3);
-  EXPECT_NEAR(FitTemperature(logits, wrong), 20, 1e-2);
+  EXPECT_NEAR(FitTemperature(logits, wrong), 1000, 1);
   EXPECT_EQ(FitTemperature({}, {}), 1);
+}
+
+// Such as dot products without a projection: all are far above 0, and their
+// probabilities must still tell them apart.
+TEST(MetricsTest, LargeLogitsKeepTheirOrderAsProbabilities) {
+  Random random(4);
+  std::vector<float> logits;
+  std::vector<uint8_t> labels;
+  for (int i = 0; i < 400; ++i) {
+    labels.push_back(i % 2);
+    logits.push_back(
+        static_cast<float>(450 + 100 * random.Uniform() + 60 * (i % 2)));
+  }
+  const double temperature = FitTemperature(logits, labels);
+  EXPECT_NEAR(Auroc(CalibratedProbabilities(logits, temperature), labels),
+              Auroc(logits, labels), 1e-6);
 }
 
 TEST(MetricsTest, LogLossAndBrierOfKnownCase) {
@@ -280,6 +296,49 @@ TEST(MetricsTest, WithoutAThresholdOnlyRanksAreMeasured) {
   EXPECT_EQ(metrics.auroc, Auroc(sample.scores, sample.labels));
   EXPECT_TRUE(std::isnan(metrics.f1));
   EXPECT_TRUE(std::isnan(metrics.accuracy));
+}
+
+// Over many samples of all questions the means deviate by the standard error
+// that one sample tells.
+TEST(RankingMetricsTest, StandardErrorsAreTheDeviationsOfSamples) {
+  Random random(3);
+  std::vector<double> ranks;
+  for (int i = 0; i < 200; ++i) ranks.push_back(1 + random.Below(12));
+  constexpr int kDrawn = 60, kSamples = 3000;
+  double mrr_error = 0, hits_error = 0;
+  std::vector<double> mrr, hits;
+  for (int sample = 0; sample < kSamples; ++sample) {
+    std::shuffle(ranks.begin(), ranks.end(), random);
+    RankingMetrics metrics;
+    for (int i = 0; i < kDrawn; ++i) metrics.Add(ranks[i]);
+    mrr.push_back(metrics.MeanReciprocalRank());
+    hits.push_back(metrics.HitsAt(3));
+    mrr_error += metrics.ReciprocalRankError(ranks.size()) / kSamples;
+    hits_error += metrics.HitsErrorAt(3, ranks.size()) / kSamples;
+  }
+  const auto deviation = [](const std::vector<double>& values) {
+    double sum = 0, squares = 0;
+    for (const double value : values) {
+      sum += value;
+      squares += value * value;
+    }
+    const double count = static_cast<double>(values.size());
+    return std::sqrt(squares / count - sum * sum / count / count);
+  };
+  EXPECT_NEAR(mrr_error / deviation(mrr), 1, 0.06);
+  EXPECT_NEAR(hits_error / deviation(hits), 1, 0.06);
+}
+
+TEST(RankingMetricsTest, QuestionsThatAreAllAskedHaveNoError) {
+  RankingMetrics metrics, other;
+  metrics.Add(1);
+  other.Add(4);
+  EXPECT_TRUE(std::isnan(metrics.ReciprocalRankError(5)));
+  metrics.Merge(other);
+  EXPECT_EQ(metrics.ReciprocalRankError(2), 0);
+  EXPECT_EQ(metrics.HitsErrorAt(1, 2), 0);
+  EXPECT_NEAR(metrics.ReciprocalRankError(4),
+              std::sqrt(2 * 0.375 * 0.375 / 2 * 0.5), 1e-12);
 }
 
 }  // namespace

@@ -1,3 +1,10 @@
+// A question is asked in these steps:
+//   1. its candidates are collected: the nodes of the types seen in the asked
+//      place, without the ones that train links already;
+//   2. the structural scorer scores all of them, the scorers with contexts the
+//      first `rerank`; this part is timed, as it is what a server does;
+//   3. rivals that valid or test link are left out, and the rank of the answer
+//      is added to the metrics of every method, by direction.
 #include "trainer/evaluation/ranking_evaluation.h"
 
 #include <algorithm>
@@ -15,7 +22,7 @@
 namespace slice {
 namespace {
 
-// Ranks by one method, in either direction.
+// The ranks that one method gives, by direction.
 struct MethodMetrics {
   RankingMetrics by_direction[2];
 
@@ -31,13 +38,14 @@ struct Measured {
   std::vector<double> milliseconds;
 };
 
-// Asks questions with all threads.
+// Asks one question after the other, each with all threads, and gathers the
+// ranks of every method.
 class Asker {
  public:
   Asker(const ModelEvaluation& evaluation, const KnownLinks& known,
         const PropagationGraph& graph, size_t rerank)
       : snapshot_(*evaluation.model.snapshot),
-        scorers_(evaluation.reading.scorer == Scorer::kStructural ? 0 : 1),
+        reranks_(evaluation.reading.scorer != Scorer::kStructural),
         known_(known),
         rerank_(rerank),
         ranker_(graph, *evaluation.model.encoder, *evaluation.model.scorer,
@@ -53,7 +61,7 @@ class Asker {
     SLICE_ASSIGN_OR_RETURN(
         const FirstCandidates first,
         ranker_.PredictFirst(question.question(), candidates_.nodes, scores,
-                             scorers_ == 0 ? 0 : rerank_));
+                             reranks_ ? rerank_ : 0));
     measured_.milliseconds.push_back(
         absl::ToDoubleMilliseconds(absl::Now() - start));
     for (int s = 0; s < kScorers; ++s) {
@@ -73,8 +81,8 @@ class Asker {
         candidates_.RankOfAnswer(scores));
   }
 
-  // Popularity and 3-paths with all arcs between the ends hidden; of equal
-  // 3-path weights the more popular node comes first.
+  // Ranks by popularity and by 3-paths, with all links between the ends hidden.
+  // Of nodes with equal 3-path weights the more popular one comes first.
   void AddBaselines(const LinkQuestion& question) {
     std::vector<float> popularity, three_paths;
     for (const NodeId node : candidates_.nodes) {
@@ -93,7 +101,7 @@ class Asker {
   }
 
   const GraphSnapshot& snapshot_;
-  const int scorers_;  // with contexts
+  const bool reranks_;  // the model has scorers with contexts
   const KnownLinks& known_;
   const size_t rerank_;
   CandidateRanker ranker_;
@@ -101,23 +109,38 @@ class Asker {
   Measured measured_;
 };
 
-void AddRows(const std::string& key, const std::string& method, bool is_model,
-             bool by_direction, const MethodMetrics& metrics,
+// Whose ranks a row shows.
+struct RankedBy {
+  std::string key, method;
+  bool is_model = false;
+  bool by_direction = false;  // also a row for targets and one for sources
+};
+
+// `links` is how many test links there are, each of which makes two questions.
+void AddRows(const RankedBy& by, const MethodMetrics& metrics, uint64_t links,
              RankingTable& table) {
-  table.rows.push_back(
-      {key, method, MakeRankingFigures(metrics.Both()), is_model});
-  if (!by_direction) return;
-  table.rows.push_back({absl::StrCat(key, ".target"),
-                        absl::StrCat(method, ", targets"),
-                        MakeRankingFigures(metrics.by_direction[0]), is_model});
-  table.rows.push_back({absl::StrCat(key, ".source"),
-                        absl::StrCat(method, ", sources"),
-                        MakeRankingFigures(metrics.by_direction[1]), is_model});
+  const auto add = [&](const char* key, const char* name,
+                       const RankingMetrics& ranks, uint64_t of) {
+    table.rows.push_back({absl::StrCat(by.key, key),
+                          absl::StrCat(by.method, name),
+                          MakeRankingFigures(ranks, of), by.is_model});
+  };
+  add("", "", metrics.Both(), 2 * links);
+  if (!by.by_direction) return;
+  add(".target", ", targets", metrics.by_direction[0], links);
+  add(".source", ", sources", metrics.by_direction[1], links);
+}
+
+uint64_t CountPositives(std::span<const LabelledLink> rows) {
+  return static_cast<uint64_t>(
+      std::count_if(rows.begin(), rows.end(),
+                    [](const LabelledLink& row) { return row.positive; }));
 }
 
 RankingTable MakeTable(Measured measured, const ModelEvaluation& evaluation,
                        size_t rerank) {
   const Scorer answering = evaluation.reading.scorer;
+  const uint64_t links = CountPositives(evaluation.test);
   RankingTable table;
   table.title = "Filtered ranking of test links";
   std::vector<double>& times = measured.milliseconds;
@@ -145,15 +168,16 @@ RankingTable MakeTable(Measured measured, const ModelEvaluation& evaluation,
   }
   for (const Scorer scorer : order) {
     const std::string key(ScorerName(scorer));
-    AddRows(key, absl::StrCat(evaluation.model_name, ", ", key), true,
-            scorer == answering, measured.scorers[static_cast<size_t>(scorer)],
-            table);
+    AddRows({key, absl::StrCat(evaluation.model_name, ", ", key), true,
+             scorer == answering},
+            measured.scorers[static_cast<size_t>(scorer)], links, table);
   }
   for (const auto& [baseline, metrics] :
        {std::pair(Baseline::kThreePaths, &measured.three_paths),
         std::pair(Baseline::kPopularity, &measured.popularity)}) {
-    AddRows(std::string(BaselineKey(baseline)),
-            std::string(BaselineName(baseline)), false, false, *metrics, table);
+    AddRows({std::string(BaselineKey(baseline)),
+             std::string(BaselineName(baseline))},
+            *metrics, links, table);
   }
   return table;
 }

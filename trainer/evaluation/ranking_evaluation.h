@@ -12,18 +12,21 @@
 namespace slice {
 
 struct RankTestOptions {
-  size_t positives = 0;  // of test; all when it has fewer
-  size_t rerank = 200;   // candidates that the scorers with contexts see
+  size_t positives = 0;  // of test, that are asked about; all if it has fewer
+  size_t rerank = 200;   // candidates that the scorers with contexts order
 };
 
-// Ranks the answers of so many test links, a sample that depends on the links
-// alone, twice each: as targets and as sources. The structural scorer orders
-// all candidates, the others the first `rerank` of these, by the output that
-// answers "among its kind"; true links of train, valid and test other than the
-// one asked for are left out (Bordes et al., NeurIPS 2013), those of valid and
-// test only after the candidates to see again were chosen. One row per scorer,
-// the answering one first and by direction, then what learns nothing.
-// `milliseconds` of the table is the median time of one question.
+// Ranks the answers of a sample of test links, which depends on the links
+// alone. Each link asks for its target and for its source. The structural
+// scorer orders all candidates, the other scorers the first `rerank` of these,
+// by the output for "among kind". True links of train, valid and test other
+// than the answer are left out (Bordes et al., NeurIPS 2013); those of valid
+// and test only after the candidates to rerank were chosen, as a server does
+// not know them.
+//
+// The table has a row per scorer, the answering one first and by direction,
+// then rows of methods that learn nothing. Its `milliseconds` is the median
+// time of a question. Errors of the scorer.
 absl::StatusOr<RankingTable> RankTestLinks(const ModelEvaluation& evaluation,
                                            const RankTestOptions& options);
 

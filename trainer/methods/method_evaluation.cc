@@ -70,6 +70,8 @@ RankingTable RankTest(const MethodEvaluation& evaluation) {
   const absl::Time start = absl::Now();
   const std::vector<double> ranks = ranking.Rank(
       *evaluation.method, questions, evaluation.threads, "ranking test links");
+  const size_t all_questions =
+      SampleQuestions(evaluation.test, evaluation.test.size()).size();
   RankingTable table;
   table.title = kRankingAmongAll;
   table.milliseconds = absl::ToDoubleMilliseconds(absl::Now() - start) *
@@ -82,7 +84,8 @@ RankingTable RankTest(const MethodEvaluation& evaluation) {
       " nodes; other true links of train, valid and test are left out. ",
       absl::StrFormat("Mean time of a question: %.2f ms.", table.milliseconds));
   table.rows.push_back({evaluation.info->name, evaluation.info->title,
-                        MakeRankingFigures(MetricsOf(ranks)), true});
+                        MakeRankingFigures(MetricsOf(ranks), all_questions),
+                        true});
   return table;
 }
 
@@ -123,13 +126,14 @@ absl::StatusOr<ScoreCalibration> EvaluateMethod(
     const MethodEvaluation& evaluation, TrainingReport& report) {
   const std::span<const LabelledLink> files[] = {evaluation.valid,
                                                  evaluation.test};
-  const KnownLinks known(files);
+  // Test links must not reach the thresholds, which are chosen on valid.
   SLICE_ASSIGN_OR_RETURN(
       ScoredSplit valid,
-      ScoreRows(evaluation, evaluation.valid, known, "scoring valid"));
-  SLICE_ASSIGN_OR_RETURN(
-      const ScoredSplit test,
-      ScoreRows(evaluation, evaluation.test, known, "scoring test"));
+      ScoreRows(evaluation, evaluation.valid, KnownLinks({&files[0], 1}),
+                "scoring valid"));
+  SLICE_ASSIGN_OR_RETURN(const ScoredSplit test,
+                         ScoreRows(evaluation, evaluation.test,
+                                   KnownLinks(files), "scoring test"));
   FillResultTables(test, FitThresholds(test, {}, &valid), report);
   for (ResultTable& table : report.results) {
     for (MethodResult& row : table.rows) row.is_model = true;

@@ -27,6 +27,13 @@ std::vector<Figure> FiguresOf(const RankingMetrics& metrics) {
           {"Hits@10", "hits@10", metrics.HitsAt(10)}};
 }
 
+// How many links the whole file would rank, as far as the sample tells.
+uint64_t LinksOfAll(const RankedMethod& method, const RankReport& report) {
+  const uint64_t asked = method.metrics.count();
+  if (!report.sample || report.sample->asked == 0) return asked;
+  return asked * report.sample->of / report.sample->asked;
+}
+
 std::string Row(const RankedMethod& method) {
   std::string row = absl::StrFormat("%-28s %8d", method.name,
                                     int64_t(method.metrics.count()));
@@ -50,6 +57,15 @@ std::vector<std::string> BetterFigures(const RankedMethod& baseline,
     }
   }
   return better;
+}
+
+// " The MRR of slice has a standard error of 0.012."
+std::string ErrorNote(const RankReport& report) {
+  const double error = report.model.metrics.ReciprocalRankError(
+      LinksOfAll(report.model, report));
+  if (std::isnan(error)) return "";
+  return absl::StrFormat(" The MRR of %s has a standard error of %.3f.",
+                         report.model.name, error);
 }
 
 std::string NoteOn(const RankedMethod& baseline, const RankReport& report) {
@@ -81,7 +97,7 @@ std::string RankReportText(const RankReport& report) {
   if (report.sample) {
     absl::StrAppend(&text, "A sample: ", report.sample->asked, " of ",
                     report.sample->of, " questions, drawn with seed ",
-                    report.sample->seed, ".\n");
+                    report.sample->seed, ".", ErrorNote(report), "\n");
   }
   for (const RankedMethod& baseline : report.baselines) {
     absl::StrAppend(&text, NoteOn(baseline, report));
@@ -96,6 +112,10 @@ std::string RankReportJson(const RankReport& report) {
     row["links"] = method.metrics.count();
     for (const Figure& figure : FiguresOf(method.metrics)) {
       row[figure.key] = figure.value;
+    }
+    if (report.sample) {
+      row["mrr_error"] =
+          method.metrics.ReciprocalRankError(LinksOfAll(method, report));
     }
   };
   add(report.model);

@@ -35,7 +35,8 @@ struct RankReport {
 // than the model in a printed figure.
 std::string RankReportText(const RankReport& report);
 
-// An object per method with links, mrr and hits@k; `sample` when there is one.
+// An object per method with links, mrr and hits@k; with a sample also
+// mrr_error, the standard error of mrr from the sampling, and `sample`.
 // Indented, and ends in a line break.
 std::string RankReportJson(const RankReport& report);
 

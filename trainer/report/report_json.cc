@@ -40,7 +40,8 @@ SLICE_JSON(SplitHistogram, lower, upper, positives, negatives)
 SLICE_JSON(ScoreDistribution, title, x_label, overlap, histogram)
 SLICE_JSON(CountHistogram, positives, negatives, unreachable_positives,
            unreachable_negatives)
-SLICE_JSON(RankingFigures, targets, mrr, mean_rank, hits_1, hits_3, hits_10)
+SLICE_JSON(RankingFigures, targets, mrr, mean_rank, hits_1, hits_3, hits_10,
+           mrr_error, hits_1_error, hits_3_error, hits_10_error)
 SLICE_JSON(RankingRow, key, method, figures, is_model)
 SLICE_JSON(RankingTable, title, note, rows, milliseconds)
 SLICE_JSON(GroupResult, name, published, typed, structural)
@@ -99,6 +100,7 @@ void AddRankingShortcuts(const TrainingReport& report, Json& json) {
         {"1", figures.hits_1}, {"3", figures.hits_3}, {"10", figures.hits_10}};
     json["ranking"][row.key] = {{"targets", figures.targets},
                                 {"mrr", figures.mrr},
+                                {"mrr_error", figures.mrr_error},
                                 {"mean_rank", figures.mean_rank},
                                 {"hits", hits}};
     if (&row != &report.rankings[0].rows[0]) continue;

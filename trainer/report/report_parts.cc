@@ -2,10 +2,17 @@
 
 namespace slice {
 
-RankingFigures MakeRankingFigures(const RankingMetrics& metrics) {
-  return {metrics.count(),    metrics.MeanReciprocalRank(),
-          metrics.MeanRank(), metrics.HitsAt(1),
-          metrics.HitsAt(3),  metrics.HitsAt(10)};
+RankingFigures MakeRankingFigures(const RankingMetrics& metrics, uint64_t of) {
+  return {.targets = metrics.count(),
+          .mrr = metrics.MeanReciprocalRank(),
+          .mean_rank = metrics.MeanRank(),
+          .hits_1 = metrics.HitsAt(1),
+          .hits_3 = metrics.HitsAt(3),
+          .hits_10 = metrics.HitsAt(10),
+          .mrr_error = metrics.ReciprocalRankError(of),
+          .hits_1_error = metrics.HitsErrorAt(1, of),
+          .hits_3_error = metrics.HitsErrorAt(3, of),
+          .hits_10_error = metrics.HitsErrorAt(10, of)};
 }
 
 }  // namespace slice

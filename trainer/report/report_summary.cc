@@ -183,6 +183,13 @@ MeanDeviation Summarize(std::span<const double> values) {
   return result;
 }
 
+MeanDeviation WithError(MeanDeviation value, double error) {
+  if (!(error > 0)) return value;
+  value.deviation =
+      std::hypot(std::isnan(value.deviation) ? 0 : value.deviation, error);
+  return value;
+}
+
 bool PairedDifference::IsClear() const {
   return std::abs(difference.mean) > 2 * difference.StandardError();
 }
@@ -194,7 +201,7 @@ absl::StatusOr<RunSummary> SummarizeReports(
   }
   RunSummary summary;
   summary.title = reports[0].title;
-  std::vector<double> mrr, seconds, peaks;
+  std::vector<double> mrr, mrr_errors, seconds, peaks;
   for (const TrainingReport& report : reports) {
     if (report.title != summary.title) {
       return absl::InvalidArgumentError(
@@ -203,9 +210,10 @@ absl::StatusOr<RunSummary> SummarizeReports(
     }
     SLICE_RETURN_IF_ERROR(CheckAlike(reports[0], report));
     summary.seeds.push_back(report.seed);
-    mrr.push_back(report.rankings.empty() || report.rankings[0].rows.empty()
-                      ? kNotMeasured
-                      : report.rankings[0].rows[0].figures.mrr);
+    if (!report.rankings.empty() && !report.rankings[0].rows.empty()) {
+      mrr.push_back(report.rankings[0].rows[0].figures.mrr);
+      mrr_errors.push_back(report.rankings[0].rows[0].figures.mrr_error);
+    }
     double all = 0, most = 0;
     for (const StepTime& step : report.steps) {
       all += step.seconds;
@@ -215,6 +223,7 @@ absl::StatusOr<RunSummary> SummarizeReports(
     peaks.push_back(most > 0 ? most : kNotMeasured);
   }
   summary.mrr = Summarize(mrr);
+  summary.mrr_error = Summarize(mrr_errors).mean;
   summary.seconds = Summarize(seconds);
   summary.peak_mib = Summarize(peaks);
   for (const ResultTable& first : reports[0].results) {

@@ -24,6 +24,10 @@ struct MeanDeviation {
 };
 MeanDeviation Summarize(std::span<const double> values);
 
+// `value` with a deviation that also holds `error`, a standard error from
+// another cause: the root of the sum of both squares. NaN counts as 0.
+MeanDeviation WithError(MeanDeviation value, double error);
+
 struct SummaryRow {
   std::string key, method;
   bool is_model = false;
@@ -49,6 +53,7 @@ struct RunSummary {
   std::vector<uint64_t> seeds;  // one per run
   std::vector<SummaryTable> tables;
   MeanDeviation mrr;
+  double mrr_error = kNotMeasured;  // from the sampling of questions
   std::vector<PairedDifference> differences;
   MeanDeviation seconds, peak_mib;  // of a run
 };

@@ -99,7 +99,11 @@ std::string SummaryText(const RunSummary& summary) {
     }
   }
   if (summary.mrr.count > 0) {
-    absl::StrAppendFormat(&text, "filtered MRR %.3f\n", summary.mrr.mean);
+    const MeanDeviation mrr = WithError(summary.mrr, summary.mrr_error);
+    absl::StrAppendFormat(&text, "filtered MRR %.3f", mrr.mean);
+    if (mrr.deviation > 0)
+      absl::StrAppendFormat(&text, " ± %.3f", mrr.deviation);
+    text += "\n";
   }
   if (summary.seeds.size() < 2) return text;
   absl::StrAppend(&text,

@@ -171,12 +171,14 @@ std::string RankingSection(const TrainingReport& report) {
   for (const RankingTable& table : report.rankings) {
     std::string rows = absl::StrCat(
         TableHead(table.title, table.note),
-        "<tr><th>method</th><th>MRR</th><th></th><th>Hits@1</th><th>Hits@3</th>"
+        "<tr><th>method</th><th>MRR</th><th></th><th>standard error</th>"
+        "<th>Hits@1</th><th>Hits@3</th>"
         "<th>Hits@10</th><th>mean rank</th><th>targets</th></tr>");
     for (const RankingRow& row : table.rows) {
       const RankingFigures& figures = row.figures;
       absl::StrAppend(&rows, RowStart(row.is_model, row.method),
                       Cell(Fraction(figures.mrr)), BarCell(figures.mrr, 0),
+                      Cell(Fraction(figures.mrr_error)),
                       Cell(Percent(figures.hits_1)),
                       Cell(Percent(figures.hits_3)));
       absl::StrAppend(&rows, Cell(Percent(figures.hits_10)),

@@ -90,12 +90,14 @@ std::string GroupsText(const TrainingReport& report) {
 }
 
 std::string RankingText(const RankingTable& table) {
-  std::string text = absl::StrFormat("%-30s %7s %7s %7s %7s\n", table.title,
-                                     "MRR", "Hits@1", "Hits@3", "Hits@10");
+  std::string text =
+      absl::StrFormat("%-30s %7s %7s %7s %7s %7s\n", table.title, "MRR",
+                      "error", "Hits@1", "Hits@3", "Hits@10");
   for (const RankingRow& row : table.rows) {
-    absl::StrAppendFormat(&text, "  %-28s %7.3f %7.3f %7.3f %7.3f\n",
-                          row.method, row.figures.mrr, row.figures.hits_1,
-                          row.figures.hits_3, row.figures.hits_10);
+    absl::StrAppendFormat(&text, "  %-28s %7.3f %7.3f %7.3f %7.3f %7.3f\n",
+                          row.method, row.figures.mrr, row.figures.mrr_error,
+                          row.figures.hits_1, row.figures.hits_3,
+                          row.figures.hits_10);
   }
   if (!std::isnan(table.milliseconds)) {
     absl::StrAppendFormat(&text, "  %.1f ms per question, the median\n",

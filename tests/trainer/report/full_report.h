@@ -23,7 +23,7 @@ inline BinaryMetrics MetricsWithAuroc(double auroc) {
 inline RankingFigures FiguresOfRanks(std::vector<double> ranks) {
   RankingMetrics metrics;
   for (const double rank : ranks) metrics.Add(rank);
-  return MakeRankingFigures(metrics);
+  return MakeRankingFigures(metrics, 20);
 }
 
 // A report with something in every part.

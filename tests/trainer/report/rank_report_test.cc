@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "absl/strings/str_format.h"
+
 namespace slice {
 namespace {
 
@@ -44,6 +46,19 @@ TEST(RankReportTest, SaysWhichQuestionsWereAsked) {
   EXPECT_THAT(
       RankReportText(table),
       HasSubstr("\nA sample: 250 of 1364 questions, drawn with seed 7.\n"));
+}
+
+TEST(RankReportTest, TellsTheStandardErrorOfASample) {
+  RankReport table = TableOf(Method("slice", {1, 2, 1, 4}));
+  EXPECT_THAT(RankReportText(table), Not(HasSubstr("standard error")));
+  table.sample = QuestionSample{2, 8, 7};  // of 16 links
+  const RankingMetrics& metrics = table.model.metrics;
+  EXPECT_THAT(RankReportText(table),
+              HasSubstr(absl::StrFormat(
+                  " The MRR of slice has a standard error of %.3f.\n",
+                  metrics.ReciprocalRankError(16))));
+  EXPECT_EQ(nlohmann::json::parse(RankReportJson(table))["slice"]["mrr_error"],
+            metrics.ReciprocalRankError(16));
 }
 
 TEST(RankReportTest, NamesTheFiguresByWhichABaselineDoesBetter) {

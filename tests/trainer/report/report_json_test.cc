@@ -29,6 +29,7 @@ TEST(ReportJsonTest, HoldsWhatScriptsRead) {
   EXPECT_DOUBLE_EQ(json["hits"]["1"], 0.5);
   EXPECT_DOUBLE_EQ(json["hits"]["10"], 1);
   EXPECT_DOUBLE_EQ(json["ranking"]["context"]["mrr"], 0.625);
+  EXPECT_GT(json["ranking"]["context"]["mrr_error"], 0);
   EXPECT_DOUBLE_EQ(json["pretraining"]["auroc_without"], 0.97);
   EXPECT_EQ(json["distances"]["unreachable_negatives"], 7);
   EXPECT_EQ(json["roc"][0]["points"][1], nlohmann::json({0.1, 0.9}));

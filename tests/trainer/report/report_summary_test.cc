@@ -152,5 +152,13 @@ TEST(SummarizeReportsTest, TextAndPageShowMeansAndDifferences) {
   }
 }
 
+TEST(WithErrorTest, AddsSquares) {
+  EXPECT_DOUBLE_EQ(WithError({3, 0.5, 0.03}, 0.04).deviation, 0.05);
+  EXPECT_DOUBLE_EQ(WithError({1, 0.5, kNotMeasured}, 0.04).deviation, 0.04);
+  EXPECT_DOUBLE_EQ(WithError({3, 0.5, 0.03}, kNotMeasured).deviation, 0.03);
+  EXPECT_TRUE(
+      std::isnan(WithError({1, 0.5, kNotMeasured}, kNotMeasured).deviation));
+}
+
 }  // namespace
 }  // namespace slice

@@ -29,6 +29,10 @@ constexpr NamedFigure kFigures[] = {
     {"hits_1", &RunFigures::hits_1},
     {"hits_3", &RunFigures::hits_3},
     {"hits_10", &RunFigures::hits_10},
+    {"mrr_error", &RunFigures::mrr_error},
+    {"hits_1_error", &RunFigures::hits_1_error},
+    {"hits_3_error", &RunFigures::hits_3_error},
+    {"hits_10_error", &RunFigures::hits_10_error},
     {"seconds", &RunFigures::seconds},
     {"peak_mib", &RunFigures::peak_mib},
 };
@@ -61,8 +65,10 @@ RunFigures RunFromJson(const Json& json) {
     run.labels.push_back({label.at(0), label.at(1)});
   }
   for (const auto& [name, value] : kFigures) {
-    const Json& read = json.at(name);
-    if (!read.is_null()) run.*value = read.get<double>();
+    // Earlier comparisons have no errors.
+    const auto read = json.find(name);
+    if (read != json.end() && !read->is_null())
+      run.*value = read->get<double>();
   }
   return run;
 }
@@ -96,6 +102,10 @@ RunFigures FiguresOf(const TrainingReport& report) {
   run.hits_1 = ranking.hits_1;
   run.hits_3 = ranking.hits_3;
   run.hits_10 = ranking.hits_10;
+  run.mrr_error = ranking.mrr_error;
+  run.hits_1_error = ranking.hits_1_error;
+  run.hits_3_error = ranking.hits_3_error;
+  run.hits_10_error = ranking.hits_10_error;
   run.seconds = SecondsOf(report);
   run.peak_mib = PeakMibOf(report);
   return run;

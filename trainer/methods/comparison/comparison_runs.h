@@ -28,6 +28,9 @@ struct RunFigures {
   // Of the ranking among all nodes.
   double mrr = kNotMeasured, hits_1 = kNotMeasured, hits_3 = kNotMeasured,
          hits_10 = kNotMeasured;
+  // Standard errors of these from the sampling of questions.
+  double mrr_error = kNotMeasured, hits_1_error = kNotMeasured,
+         hits_3_error = kNotMeasured, hits_10_error = kNotMeasured;
   double seconds = kNotMeasured, peak_mib = kNotMeasured;  // over all steps
 };
 

@@ -5,6 +5,7 @@
 #include "trainer/methods/comparison/comparison_table.h"
 
 #include <cmath>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -90,9 +91,15 @@ ComparisonTableRow RowOf(const ComparisonRow& row, const std::string& set,
         &RunFigures::typed_auroc, &RunFigures::degree_matched_auroc}) {
     line.values.push_back(PercentText(cell.Over(figure)));
   }
-  for (const auto figure : {&RunFigures::mrr, &RunFigures::hits_1,
-                            &RunFigures::hits_3, &RunFigures::hits_10}) {
-    if (shown.ranking) line.values.push_back(FractionText(cell.Over(figure)));
+  const std::pair<double RunFigures::*, double RunFigures::*> ranked[] = {
+      {&RunFigures::mrr, &RunFigures::mrr_error},
+      {&RunFigures::hits_1, &RunFigures::hits_1_error},
+      {&RunFigures::hits_3, &RunFigures::hits_3_error},
+      {&RunFigures::hits_10, &RunFigures::hits_10_error}};
+  for (const auto& [figure, error] : ranked) {
+    if (!shown.ranking) break;
+    line.values.push_back(
+        FractionText(WithError(cell.Over(figure), cell.Over(error).mean)));
   }
   line.values.push_back(TimeText(cell.Over(&RunFigures::seconds).mean));
   line.values.push_back(
@@ -120,7 +127,9 @@ std::string ComparisonLegend() {
          "seeds. The threshold of F1 is chosen on valid. Negatives are those "
          "of the test file; type-matched and degree-matched negatives are "
          "redrawn among the nodes of the slot. MRR and Hits are filtered, "
-         "among all nodes, in both directions. Time covers all steps from "
+         "among all nodes, in both directions. Where they are of a sample of "
+         "the test links, ± also holds its standard error. Time covers all "
+         "steps from "
          "training to evaluation. \"paper (leaky)\" shows the paper's own "
          "figures, which rest on test links that leaked into training.";
 }
