@@ -50,6 +50,10 @@ KnownLinks ModelEvaluation::Known() const {
   return KnownLinks(files);
 }
 
+KnownLinks ModelEvaluation::KnownToTuning() const {
+  return KnownLinks({&valid, 1});
+}
+
 ScoreSplitOptions ModelEvaluation::SplitOptions(const char* title) const {
   ScoreSplitOptions options;
   options.answering = reading.scorer;
@@ -69,8 +73,8 @@ ScoreSplitOptions ModelEvaluation::SplitOptions(const char* title) const {
 absl::StatusOr<ScoredSplit> ScoreValid(const ModelEvaluation& evaluation) {
   ScoreSplitOptions options = evaluation.SplitOptions("valid links");
   options.sets = {NegativeSet::kPublished, NegativeSet::kTyped};
-  return ScoreSplit(evaluation.model, evaluation.valid, evaluation.Known(),
-                    options);
+  return ScoreSplit(evaluation.model, evaluation.valid,
+                    evaluation.KnownToTuning(), options);
 }
 
 absl::StatusOr<ScoredSplit> EvaluateTest(const ModelEvaluation& evaluation,

@@ -1,5 +1,5 @@
-// The evaluation of one model, from labelled files to a report: the same for
-// `fit` and `evaluate`.
+// Evaluates one model, from labelled files to a report. `fit` and `evaluate`
+// both evaluate this way.
 #ifndef SLICE_TRAINER_EVALUATION_MODEL_EVALUATION_H_
 #define SLICE_TRAINER_EVALUATION_MODEL_EVALUATION_H_
 
@@ -15,33 +15,40 @@
 
 namespace slice {
 
-// What is evaluated, on what. Everything pointed to must outlive the calls.
+// A model and the links to evaluate it on. What it points to must outlive the
+// calls.
 struct ModelEvaluation {
   ScoringModel model;
-  OutputReading reading;                // how the model's outputs are read
-  std::span<const LabelledLink> valid;  // may be empty: then methods other than
-                                        // the model have no threshold
+  OutputReading reading;  // how the model's outputs are read
+  // When it is empty, the methods beside the model have no threshold.
+  std::span<const LabelledLink> valid;
   std::span<const LabelledLink> test;
   std::span<const float> embeddings;  // [nodes, dim]; may be empty
   int dim = 0;
-  std::vector<Link> shown;  // links whose attention is shown, beside others
+  std::vector<Link> shown;  // links whose attention the report shows, too
   bool baselines = true;
   bool explain = true;  // attention and fidelity; needs a context scorer
   std::string model_name = "slice";  // in tables
   int threads = 1;
 
+  // True links that no negative and no rival of a test question may be: those
+  // of valid and test. (Links of the graph never are.)
   KnownLinks Known() const;
+  // The same for whatever is chosen on valid: the links of valid alone. Test
+  // labels must not reach a threshold, a temperature or a rule weight.
+  KnownLinks KnownToTuning() const;
   ScoreSplitOptions SplitOptions(const char* title) const;
 };
 
-// A file as titles name it: with its folder, "dblp/test.txt".
+// The name of a file in titles: with its folder, "dblp/test.txt".
 std::string DataName(const std::filesystem::path& path);
 
-// Valid scored on what calibration needs: published and typed negatives.
+// Scores valid on the sets that calibration needs: published and typed
+// negatives. Errors of ScoreSplit.
 absl::StatusOr<ScoredSplit> ScoreValid(const ModelEvaluation& evaluation);
 
-// Scores test, fills `report` and returns the scores. `valid` is that of
-// ScoreValid, or null.
+// Scores test, fills `report` and returns the scores. `valid` is the result of
+// ScoreValid, or null. Errors of ScoreSplit and of the explanations.
 absl::StatusOr<ScoredSplit> EvaluateTest(const ModelEvaluation& evaluation,
                                          const ScoredSplit* valid,
                                          TrainingReport& report);

@@ -1,3 +1,11 @@
+// For each direction, in these steps:
+//   1. a sample of the valid positives becomes questions; the number of their
+//      candidates bounds how many are asked;
+//   2. the structural scorer scores the candidates of a question once. Both
+//      rule weights only change what is added to that score, so that every pair
+//      of the grid is tried on the same scores;
+//   3. the pair with the highest sum of reciprocal ranks wins. Rivals that
+//      train or valid link are left out; links of test are not known here.
 #include "trainer/evaluation/rule_weights.h"
 
 #include <algorithm>
@@ -15,17 +23,17 @@ namespace {
 constexpr std::array<double, 7> kOfRules = {0, 0.25, 0.5, 0.75, 1, 1.5, 2};
 constexpr std::array<double, 5> kOfConstants = {0, 0.1, 0.3, 1, 3};
 constexpr size_t kMostNodes = 300000;
-// For a direction.
+// Questions in one direction.
 constexpr size_t kFewestQuestions = 20, kMostQuestions = 1000;
-constexpr size_t kScores = 5'000'000;  // to be made in all, about
+constexpr size_t kScores = 5'000'000;  // about as many are made in all
 
-// Sums over questions, by both weights.
+// Sums of reciprocal ranks over the questions, for every pair of weights.
 class ReciprocalRanks {
  public:
   void Add(size_t constants, size_t rules, double value) {
     sums_[constants][rules] += value;
   }
-  // Of equally good ones the smallest.
+  // The smallest of equally good weights.
   RuleWeights Best() const {
     RuleWeights best;
     double highest = sums_[0][0];
@@ -44,15 +52,15 @@ class ReciprocalRanks {
       {};
 };
 
-// Ranks by the structural scorer with every pair of weights.
+// Ranks the candidates of questions with every pair of weights.
 class Trial {
  public:
   Trial(const ModelEvaluation& evaluation, const KnownLinks& known,
         const PropagationGraph& graph)
       : snapshot_(*evaluation.model.snapshot),
         known_(known),
-        ranker_(graph, *evaluation.model.encoder, *evaluation.model.scorer, {},
-                evaluation.threads) {}
+        ranker_(graph, *evaluation.model.encoder, *evaluation.model.scorer,
+                {.threads = evaluation.threads}) {}
 
   absl::Status Ask(const LinkQuestion& question) {
     const QuestionCandidates candidates =
@@ -95,7 +103,8 @@ std::vector<LinkQuestion> QuestionsOf(std::span<const LabelledLink> rows,
   return questions;
 }
 
-// As many as can be asked for half of kScores; a few tell what one costs.
+// As many questions as half of kScores allows. A few of them tell how many
+// scores a question takes.
 std::vector<LinkQuestion> AffordableQuestions(
     const GraphSnapshot& graph, std::span<const LabelledLink> rows,
     Direction direction) {
@@ -120,7 +129,7 @@ absl::StatusOr<std::array<RuleWeights, 2>> ChooseRuleWeights(
   if (!rules || rules->rules().empty() || graph.node_count() > kMostNodes) {
     return weights;
   }
-  const KnownLinks known = evaluation.Known();
+  const KnownLinks known = evaluation.KnownToTuning();
   const PropagationGraph propagation(graph);
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     Trial trial(evaluation, known, propagation);

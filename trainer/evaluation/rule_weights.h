@@ -1,4 +1,4 @@
-// How much rules count when nodes are ranked.
+// Chooses how much rules count when nodes are ranked.
 #ifndef SLICE_TRAINER_EVALUATION_RULE_WEIGHTS_H_
 #define SLICE_TRAINER_EVALUATION_RULE_WEIGHTS_H_
 
@@ -9,10 +9,11 @@
 
 namespace slice {
 
-// For a known source and a known target the weights, of a small grid, by which
-// the structural scorer has the highest mean reciprocal rank on a sample of the
-// valid links. 0 where the graph has no path rules, valid no positives, or
-// where ranking all nodes takes too long to try (beyond 300,000 nodes).
+// For questions with a known source and for those with a known target, the
+// weights of a small grid with which the structural scorer has the highest mean
+// reciprocal rank on a sample of the valid links. Test links are unknown to the
+// ranking. 0 when the graph has no path rules, when valid has no positives, and
+// beyond 300,000 nodes, where trying would take too long. Errors of the scorer.
 absl::StatusOr<std::array<RuleWeights, 2>> ChooseRuleWeights(
     const ModelEvaluation& evaluation);
 

@@ -73,15 +73,16 @@ TrainingReport StartReport(const MethodRunOptions& options,
 absl::Status ReportUntrained(const MethodFiles& data, int threads,
                              TrainingReport& report) {
   const std::span<const LabelledLink> files[] = {data.valid(), data.test()};
-  const KnownLinks known(files);
   ScoreSplitOptions split;
   split.threads = threads;
   SLICE_ASSIGN_OR_RETURN(
       const ScoredSplit valid,
-      ScoreBaselines(*data.snapshot, data.valid(), known, split));
+      ScoreBaselines(*data.snapshot, data.valid(),
+                     KnownLinks({&files[0], 1}),  // thresholds see no test link
+                     split));
   SLICE_ASSIGN_OR_RETURN(
       const ScoredSplit test,
-      ScoreBaselines(*data.snapshot, data.test(), known, split));
+      ScoreBaselines(*data.snapshot, data.test(), KnownLinks(files), split));
   FillResultTables(test, FitThresholds(test, {}, &valid), report);
   return absl::OkStatus();
 }

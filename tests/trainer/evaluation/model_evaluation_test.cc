@@ -1,0 +1,103 @@
+#include "trainer/evaluation/model_evaluation.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "common/random.h"
+#include "tests/testing/random_multigraph.h"
+#include "tests/trainer/evaluation/function_scorer.h"
+
+namespace slice {
+namespace {
+
+constexpr NodeId kNodes = 40;
+
+// All links that are not in the graph: the first 200 are valid rows, every
+// other one positive; the rest are unused.
+class ModelEvaluationTest : public ::testing::Test {
+ protected:
+  ModelEvaluationTest()
+      : graph_(BuildSnapshotOrDie(RandomMultigraph(
+            {.nodes = kNodes, .links = 220, .node_types = 1}, 1))),
+        encoder_(Options(), graph_->relation_count(), 1, EncoderTables()),
+        scorer_(ByHash) {
+    std::vector<Link> others;
+    for (NodeId source = 0; source < kNodes; ++source) {
+      for (NodeId target = 0; target < kNodes; ++target) {
+        for (RelationId r = 0; r < graph_->relation_count(); ++r) {
+          const Link link = {source, r, target};
+          if (!graph_->HasLink(link)) others.push_back(link);
+        }
+      }
+    }
+    Random random(5);
+    std::shuffle(others.begin(), others.end(), random);
+    for (size_t i = 0; i < others.size(); ++i) {
+      if (i < 200) {
+        valid_.push_back({others[i], i % 2 == 0});
+      } else {
+        unused_.push_back({others[i], true});
+      }
+    }
+  }
+
+  static LinkEncoderOptions Options() {
+    LinkEncoderOptions options;
+    options.context.strategy = ContextStrategy::kShortestPaths;
+    options.use_pair_features = false;
+    return options;
+  }
+
+  ModelEvaluation Evaluation(std::span<const LabelledLink> test) const {
+    ModelEvaluation evaluation;
+    evaluation.model = {graph_.get(), &encoder_, &scorer_};
+    evaluation.valid = valid_;
+    evaluation.test = test;
+    return evaluation;
+  }
+
+  std::shared_ptr<const GraphSnapshot> graph_;
+  LinkEncoder encoder_;
+  FunctionScorer scorer_;
+  std::vector<LabelledLink> valid_, unused_;
+};
+
+// A positive of test alone is no known link while anything is tuned on valid:
+// the negatives made from valid, the temperatures and the thresholds stay.
+TEST_F(ModelEvaluationTest, TestPositivesDoNotChangeWhatIsTunedOnValid) {
+  const auto without = ScoreValid(Evaluation({}));
+  ASSERT_TRUE(without.ok()) << without.status();
+  const auto with = ScoreValid(Evaluation(unused_));
+  ASSERT_TRUE(with.ok()) << with.status();
+  EXPECT_GT(without->links.size(), valid_.size());
+  EXPECT_EQ(with->links.links, without->links.links);
+  EXPECT_EQ(with->links.dropped, without->links.dropped);
+  const auto calibrations = CalibrateQuestions(*without);
+  const auto calibrations_with = CalibrateQuestions(*with);
+  for (int q = 0; q < kQuestions; ++q) {
+    EXPECT_EQ(calibrations_with[q].temperature, calibrations[q].temperature);
+    EXPECT_EQ(calibrations_with[q].threshold, calibrations[q].threshold);
+  }
+  EXPECT_EQ(FitThresholds(*with, calibrations, &*with)[1],
+            FitThresholds(*without, calibrations, &*without)[1]);
+}
+
+// The figures on test leave the positives of both files out.
+TEST_F(ModelEvaluationTest, ValidPositivesAreNoNegativesOfTest) {
+  const std::vector<LabelledLink> test(unused_.begin(), unused_.begin() + 300);
+  const ModelEvaluation evaluation = Evaluation(test);
+  const KnownLinks known = evaluation.Known();
+  for (const LabelledLink& row : valid_) {
+    EXPECT_EQ(known.Contains(row.link), row.positive);
+    EXPECT_EQ(evaluation.KnownToTuning().Contains(row.link), row.positive);
+  }
+  for (const LabelledLink& row : test) {
+    EXPECT_TRUE(known.Contains(row.link));
+    EXPECT_FALSE(evaluation.KnownToTuning().Contains(row.link));
+  }
+}
+
+}  // namespace
+}  // namespace slice
