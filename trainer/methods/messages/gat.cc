@@ -1,5 +1,7 @@
 #include "trainer/methods/messages/gat.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "trainer/methods/link_scorer.h"
 #include "trainer/methods/messages/graph_convolutions.h"
@@ -18,12 +20,24 @@ GraphTrainingOptions Defaults() {
   return options;
 }
 
+// With one output per head of the last layer, and its gradient.
+double EstimateMib(const MethodInput& input,
+                   const ParameterValues& parameters) {
+  const GraphTrainingOptions options = ReadGraphTraining(parameters);
+  const double outputs = 2.0 * sizeof(float) * options.dim *
+                         (parameters.Whole("heads") - 1) *
+                         static_cast<double>(input.snapshot->node_count());
+  return GraphTrainingMib(input, parameters) +
+         std::min(kMostWholeBytes, outputs) / (1 << 20);
+}
+
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
     const MethodInput& input, const ParameterValues& parameters) {
   GraphTrainingOptions options = ReadGraphTraining(parameters);
   options.title = "GAT";
   const int heads = parameters.Whole("heads");
-  if (options.dim % heads != 0) {
+  options.last_heads = heads;
+  if (options.layers > 1 && options.dim % heads != 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("dim=", options.dim, " is no multiple of heads=", heads,
                      "; choose for example dim=", heads * 8));
@@ -46,10 +60,10 @@ MethodInfo GatMethod() {
   info.paper = "Velickovic et al., ICLR 2018";
   info.parameters = GraphTrainingParameters(Defaults());
   info.parameters.push_back(MethodParameter::Whole(
-      "heads", 4, 1, 64, "of attention, in all layers but the last"));
+      "heads", 4, 1, 64, "of attention; the last layer takes their mean"));
   info.dot_product = true;
   info.train = Train;
-  info.memory = GraphTrainingMib;
+  info.memory = EstimateMib;
   return info;
 }
 

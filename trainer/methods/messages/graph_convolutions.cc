@@ -51,15 +51,15 @@ at::Tensor GcnEncoder::RunLayer(int layer, const MessageBlock& block,
 }
 
 GatEncoder::GatEncoder(const EncoderShape& shape, int heads)
-    : GraphEncoder(shape) {
+    : GraphEncoder(shape), heads_(heads) {
   for (int i = 0; i < shape.layers; ++i) {
     Layer layer;
-    layer.heads = shape.IsLast(i) ? 1 : heads;
     const int output = shape.OutputOf(i);
-    layer.weights = AddWeights(shape.InputOf(i), output);
+    const int of_head = shape.IsLast(i) ? output : output / heads;
+    layer.weights = AddWeights(shape.InputOf(i), heads * of_head);
     layer.bias = AddBias(output);
-    layer.of_destination = AddWeights(layer.heads, output / layer.heads);
-    layer.of_source = AddWeights(layer.heads, output / layer.heads);
+    layer.of_destination = AddWeights(heads, of_head);
+    layer.of_source = AddWeights(heads, of_head);
     layers_.push_back(layer);
   }
 }
@@ -69,7 +69,7 @@ at::Tensor GatEncoder::RunLayer(int layer, const MessageBlock& block,
   const Layer& own = layers_[static_cast<size_t>(layer)];
   const at::Tensor values =
       at::mm(Drop(states, training), parameter(own.weights));
-  const at::Tensor by_head = values.view({values.size(0), own.heads, -1});
+  const at::Tensor by_head = values.view({values.size(0), heads_, -1});
   // [sources, heads]
   const at::Tensor source_scores = (by_head * parameter(own.of_source)).sum(-1);
   const at::Tensor destination_scores =
@@ -81,9 +81,9 @@ at::Tensor GatEncoder::RunLayer(int layer, const MessageBlock& block,
                          TakeRows(source_scores, block.source),
                      kLeak);
   const at::Tensor shares = Drop(SoftmaxOfArcs(block, scores), training);
-  const at::Tensor output =
-      SumMessages(block, shares, values, false) + parameter(own.bias);
-  return shape().IsLast(layer) ? output : at::elu(output);
+  const at::Tensor sums = SumMessages(block, shares, values, false);
+  if (!shape().IsLast(layer)) return at::elu(sums + parameter(own.bias));
+  return sums.view({sums.size(0), heads_, -1}).mean(1) + parameter(own.bias);
 }
 
 RgcnEncoder::RgcnEncoder(const EncoderShape& shape, size_t relations, int bases)

@@ -86,7 +86,7 @@ bool ChoosesByRank(const GraphSnapshot& snapshot,
 }
 
 double GraphTrainingOptions::WholeGraphBytes(size_t nodes, size_t arcs) const {
-  const double per_node = 4.0 * dim * (1 + layers) * 8;
+  const double per_node = 4.0 * dim * (layers + last_heads) * 8;
   const double per_arc = 4.0 * 40;
   return per_node * static_cast<double>(nodes) +
          per_arc * static_cast<double>(arcs);

@@ -268,6 +268,33 @@ TEST_F(LayerFormulaTest, GatWeighsNeighboursBySoftmax) {
   EXPECT_TRUE(at::allclose(Run(encoder), at::mm(shares, values), 1e-4, 1e-5));
 }
 
+TEST_F(LayerFormulaTest, GatTakesTheMeanOfItsHeadsInTheLastLayer) {
+  constexpr int kHeads = 3;
+  const GatEncoder encoder(shape_, kHeads);
+  const auto& p = encoder.parameters();
+  const at::Tensor absent = NeighboursAndSelf() == 0;
+  at::Tensor sum = at::zeros({nodes_, kOutput});
+  for (int head = 0; head < kHeads; ++head) {
+    const at::Tensor values =
+        at::mm(states_, p[0].narrow(1, head * kOutput, kOutput));
+    const at::Tensor hears = at::mm(values, p[2].narrow(0, head, 1).t());
+    const at::Tensor heard = at::mm(values, p[3].narrow(0, head, 1).t());
+    const at::Tensor scores = at::leaky_relu(hears + heard.t(), 0.2);
+    sum =
+        sum + at::mm(at::softmax(scores.masked_fill(absent, -1e30), 1), values);
+  }
+  EXPECT_TRUE(at::allclose(Run(encoder), sum / kHeads, 1e-4, 1e-5));
+}
+
+// Also with one layer, which is the default of the method.
+TEST_F(LayerFormulaTest, HeadsOfGatChangeItsOutput) {
+  at::manual_seed(7);
+  const at::Tensor one = Run(GatEncoder(shape_, 1));
+  at::manual_seed(7);
+  const at::Tensor four = Run(GatEncoder(shape_, 4));
+  EXPECT_FALSE(at::allclose(one, four, 1e-2, 1e-3));
+}
+
 TEST_F(LayerFormulaTest, RgcnAveragesWithinEachRelationAndDirection) {
   const RgcnEncoder encoder(shape_, 2, kBases);
   const auto& p = encoder.parameters();

@@ -334,9 +334,24 @@ TEST(LinkPartsTest, NegativesAreNoLinksAndThreadsChangeNothing) {
 
 TEST(GraphMethodsTest, HeadsThatDoNotDivideDimAreNamed) {
   const auto snapshot = BuildSnapshotOrDie(ToyData());
-  const auto trained = TrainToy("gat", *snapshot, {"dim=10", "heads=4"});
+  const auto trained =
+      TrainToy("gat", *snapshot, {"dim=10", "heads=4", "layers=2"});
   EXPECT_EQ(trained.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(trained.status().message()), HasSubstr("heads=4"));
+}
+
+// With the default of one layer, too.
+TEST(GraphMethodsTest, HeadsOfGatChangeItsScores) {
+  const auto snapshot = BuildSnapshotOrDie(ToyData());
+  const std::vector<Link> links = {{0, 0, 1}, {2, 0, 3}, {4, 1, 5}};
+  const auto scores = [&](const std::string& heads) {
+    const auto trained = TrainToy("gat", *snapshot, {"dim=8", heads});
+    std::vector<float> values(links.size());
+    (*trained)->Score(links, links, values);
+    return values;
+  };
+  EXPECT_EQ(scores("heads=4"), scores("heads=4"));
+  EXPECT_NE(scores("heads=4"), scores("heads=1"));
 }
 
 TEST(GraphMethodsTest, ADimThatMakesNoPictureIsNamed) {
