@@ -9,6 +9,7 @@ LinkEncoder::LinkEncoder(LinkEncoderOptions options, size_t relation_count,
                          size_t node_type_count, EncoderTables tables)
     : options_(std::move(options)),
       generator_(options_.context, options_.embeddings),
+      generator_without_embeddings_(options_.context),
       features_(relation_count, node_type_count),
       tables_(std::move(tables)) {}
 
@@ -47,6 +48,8 @@ void LinkEncoder::CutContexts(const GraphView& view,
                               EncodedLink& encoded) const {
   const GraphSnapshot& graph = view.snapshot();
   const Link& link = encoded.link;
+  const ContextGenerator& generator =
+      encoded.has_embeddings ? generator_ : generator_without_embeddings_;
   encoded.contexts.resize(static_cast<size_t>(options_.contexts_per_link));
   for (int i = 0; i < options_.contexts_per_link; ++i) {
     ContextSubgraph& context = encoded.contexts[static_cast<size_t>(i)];
@@ -57,7 +60,7 @@ void LinkEncoder::CutContexts(const GraphView& view,
     const uint64_t seed =
         ContextSeed(options_.seed, graph.RelationName(link.relation),
                     graph.Key(link.source), graph.Key(link.target), i);
-    generator_.Cut(view, link, seed, context);
+    generator.Cut(view, link, seed, context);
   }
   if (tables_.profile) AddProfiles(view, encoded.contexts);
 }
@@ -75,12 +78,28 @@ void LinkEncoder::Encode(const GraphView& view, const Link& link,
   encoded.link = link;
   encoded.has_embeddings = true;
   CutContexts(view, encoded);
+  ComputePairFeatures(view, tables, encoded);
+}
+
+EncodedLink LinkEncoder::EncodeWithoutEmbeddings(
+    const GraphView& view, const Link& link,
+    const PairFeatureTables& tables) const {
+  EncodedLink encoded;
+  encoded.link = link;
+  encoded.has_embeddings = false;
+  CutContexts(view, encoded);
+  ComputePairFeatures(view, tables, encoded);
+  return encoded;
+}
+
+void LinkEncoder::ComputePairFeatures(const GraphView& view,
+                                      const PairFeatureTables& tables,
+                                      EncodedLink& encoded) const {
   encoded.pair_features.clear();
-  if (options_.use_pair_features) {
-    encoded.pair_features.resize(features_.names().size());
-    features_.Compute(view, link, tables, encoded.pair_features);
-    if (tables_.scaling) tables_.scaling->Apply(encoded.pair_features);
-  }
+  if (!options_.use_pair_features) return;
+  encoded.pair_features.resize(features_.names().size());
+  features_.Compute(view, encoded.link, tables, encoded.pair_features);
+  if (tables_.scaling) tables_.scaling->Apply(encoded.pair_features);
 }
 
 EncodedLink LinkEncoder::EncodeWith(

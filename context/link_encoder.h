@@ -49,6 +49,11 @@ class LinkEncoder {
   EncodedLink Encode(const GraphView& view, const Link& link,
                      const PairFeatureTables& tables) const;
 
+  // For a link that the embeddings were learned from: neither its contexts nor
+  // the network read them (EncodedLink::has_embeddings is false).
+  EncodedLink EncodeWithoutEmbeddings(const GraphView& view, const Link& link,
+                                      const PairFeatureTables& tables) const;
+
   // Overwrites `encoded` and reuses its memory. With shortest and typed paths
   // this allocates nothing once that memory is large enough.
   void Encode(const GraphView& view, const Link& link,
@@ -73,7 +78,11 @@ class LinkEncoder {
   const EncoderTables& tables() const { return tables_; }
 
  private:
+  // With the embeddings if encoded.has_embeddings.
   void CutContexts(const GraphView& view, EncodedLink& encoded) const;
+  void ComputePairFeatures(const GraphView& view,
+                           const PairFeatureTables& tables,
+                           EncodedLink& encoded) const;
   // Writes the slot profiles of both ends into the last features of their
   // tokens.
   void AddProfiles(const GraphView& view,
@@ -81,6 +90,7 @@ class LinkEncoder {
 
   LinkEncoderOptions options_;
   ContextGenerator generator_;
+  ContextGenerator generator_without_embeddings_;
   PairFeatures features_;
   EncoderTables tables_;
 };

@@ -26,8 +26,23 @@ int LayersRead(const NetworkOptions& options) {
   }
 }
 
-// A TorchScript expression for the readout.
-std::string ReadoutExpression(const NetworkOptions& options) {
+const char* ProjectionSource(Projection projection) {
+  switch (projection) {
+    case Projection::kNone:
+      return "";
+    case Projection::kLinear:
+      return "    h = torch.linear(h, self.head_weight, self.head_bias)\n";
+    default:
+      return R"(    h = torch.linear(h, self.head_weight1, self.head_bias1)
+    h = torch.dropout(torch.relu(h), $P, self.training)
+    h = torch.linear(h, self.head_weight2, self.head_bias2)
+)";
+  }
+}
+
+}  // namespace
+
+std::string LayerReadoutSource(const NetworkOptions& options) {
   const int d = options.hidden_dim;
   const int all = std::max(options.layers, 1);
   const int read = LayersRead(options);
@@ -46,26 +61,17 @@ std::string ReadoutExpression(const NetworkOptions& options) {
                       read * d, ")");
 }
 
-const char* ProjectionSource(Projection projection) {
-  switch (projection) {
-    case Projection::kNone:
-      return "";
-    case Projection::kLinear:
-      return "    h = torch.linear(h, self.head_weight, self.head_bias)\n";
-    default:
-      return R"(    h = torch.linear(h, self.head_weight1, self.head_bias1)
-    h = torch.dropout(torch.relu(h), $P, self.training)
-    h = torch.linear(h, self.head_weight2, self.head_bias2)
-)";
-  }
+int LayerReadoutWidth(const NetworkOptions& options) {
+  const bool concatenated =
+      options.readout == LayerReadout::kLastFourConcatenated ||
+      options.readout == LayerReadout::kAllConcatenated;
+  return options.hidden_dim * (concatenated ? LayersRead(options) : 1);
 }
-
-}  // namespace
 
 std::string DotHeadSource(const NetworkOptions& options) {
   const std::string source =
       absl::StrCat("\ndef contextual(self, x, all_layers, kinds, relation):\n",
-                   "    h = ", ReadoutExpression(options), "\n",
+                   "    h = ", LayerReadoutSource(options), "\n",
                    ProjectionSource(options.projection),
                    "    p = torch.select(h, 1, 0) * torch.select(h, 1, 1)\n",
                    "    return torch.sum(p, -1, True).expand(-1, 2)\n");
@@ -75,10 +81,7 @@ std::string DotHeadSource(const NetworkOptions& options) {
 std::vector<ParameterSpec> DotHeadParameters(const NetworkOptions& options) {
   const int64_t d = options.hidden_dim;
   const int64_t ff = options.feed_forward_dim;
-  const bool concatenated =
-      options.readout == LayerReadout::kLastFourConcatenated ||
-      options.readout == LayerReadout::kAllConcatenated;
-  const int64_t in = concatenated ? d * LayersRead(options) : d;
+  const int64_t in = LayerReadoutWidth(options);
   switch (options.projection) {
     case Projection::kNone:
       return {};

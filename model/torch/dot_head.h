@@ -12,6 +12,12 @@
 
 namespace slice {
 
+// A TorchScript expression for the contextual embeddings that the score reads:
+// those layers that options.readout names. It reads x and all_layers, as
+// contextual() below. LayerReadoutWidth is the width of its last dimension.
+std::string LayerReadoutSource(const NetworkOptions& options);
+int LayerReadoutWidth(const NetworkOptions& options);
+
 // TorchScript source of the method
 //   contextual(x, all_layers, kinds, relation) -> [B, 2]
 // where x [B, T, d] is the output of the encoder and all_layers [B, T,

@@ -215,8 +215,22 @@ def explain(self, $I) -> Tuple[Tensor, Tensor]:
     return self.score($I)
 def encode(self, embeddings, nodes, kinds, roles, token_features, token_relations, pair_relations, relation):
     tokens = self.embed_tokens(embeddings, nodes, kinds, roles, token_features, token_relations, relation)
-    return self.encode_tokens(tokens, kinds, pair_relations)[0]
+    x, all_layers, attention = self.encode_tokens(tokens, kinds, pair_relations)
+    return $READOUT
+def encoding_width(self) -> int:
+    return $WIDTH
 )";
+
+// Pre-training reads what the head reads, so that a score by the dot product
+// alone (--without-fine-tuning) is one of trained vectors.
+std::string MethodsSource(const NetworkOptions& options) {
+  const bool is_dot = options.head == ScoreHead::kDot;
+  const int width = is_dot ? LayerReadoutWidth(options) : options.hidden_dim;
+  return absl::StrReplaceAll(
+      kMethods, {{"$I", kInputs},
+                 {"$READOUT", is_dot ? LayerReadoutSource(options) : "x"},
+                 {"$WIDTH", absl::StrCat(width)}});
+}
 
 // Collects parameters in the order of their declaration.
 class ParameterList {
@@ -349,8 +363,7 @@ std::string NetworkSource(const NetworkOptions& options) {
   }
   absl::StrAppend(&source, EncodeTokensSource(options),
                   StructuralSource(options), HeadSource(options),
-                  EndsSource(options),
-                  absl::StrReplaceAll(kMethods, {{"$I", kInputs}}));
+                  EndsSource(options), MethodsSource(options));
   return source;
 }
 

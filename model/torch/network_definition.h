@@ -19,12 +19,14 @@ namespace slice {
 // with "structural_" belong to the structural scorer.
 std::vector<ParameterSpec> NetworkParameters(const NetworkOptions& options);
 
-// TorchScript source of four methods (contract version 2,
-// docs/model-contract.md):
+// TorchScript source of five methods (contract version 2,
+// docs/model-contract.md), of which the last three serve training:
 //   forward(...)    -> outputs [B, 6]: OutputNames() of model/prediction.h
 //   explain(...)    -> (outputs, attention [B, layers, heads, T, T])
-//   encode(...)     -> contextual embeddings [B, T, hidden_dim]
 //   structural(...) -> structural logits [B, 2]
+//   encode(...)     -> contextual embeddings [B, T, encoding_width()], as the
+//                      head reads them, before any projection
+//   encoding_width()
 std::string NetworkSource(const NetworkOptions& options);
 
 }  // namespace slice

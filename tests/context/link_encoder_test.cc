@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "common/random.h"
+#include "tests/testing/random_multigraph.h"
 #include "tests/testing/toy_graph.h"
 
 namespace slice {
@@ -70,6 +72,33 @@ TEST(LinkEncoder, GivesShortestPathContextsAsOftenAsAsked) {
           .Encode(*graph, link);
   ASSERT_EQ(encoded.contexts.size(), 2u);
   EXPECT_EQ(encoded.contexts[0], encoded.contexts[1]);
+}
+
+// Contexts along similar nodes would tell what the embeddings know of a link.
+TEST(LinkEncoder, ReadsNoEmbeddingsWhereTheyWereLearnedFromTheLink) {
+  const auto graph = BuildSnapshotOrDie(RandomMultigraph({.links = 300}, 5));
+  LinkEncoderOptions options = Options(OwnPairLinks::kHide, 1, true);
+  options.context.strategy = ContextStrategy::kCoherentPaths;
+  options.context.beam_width = 1;
+  const LinkEncoder plain = MakeEncoder(*graph, options);
+  std::vector<float> table(4 * graph->node_count());
+  Random random(6);
+  for (float& value : table) value = static_cast<float>(random.Uniform() - 0.5);
+  options.embeddings = {table, 4};
+  const LinkEncoder encoder = MakeEncoder(*graph, options);
+  int differ = 0;
+  for (NodeId node = 0; node + 1 < graph->node_count(); ++node) {
+    const Link link = {node, 0, node + 1};
+    const GraphView view = encoder.QueryView(*graph, link);
+    const EncodedLink with = encoder.Encode(view, link);
+    const EncodedLink without = encoder.EncodeWithoutEmbeddings(view, link, {});
+    EXPECT_TRUE(with.has_embeddings);
+    EXPECT_FALSE(without.has_embeddings);
+    EXPECT_EQ(without.contexts, plain.Encode(view, link).contexts);
+    EXPECT_EQ(without.pair_features, with.pair_features);
+    differ += without.contexts != with.contexts;
+  }
+  EXPECT_GT(differ, 5);
 }
 
 TEST(LinkEncoder, ScalesPairFeatures) {

@@ -40,6 +40,22 @@ TEST(ContextBatchTest, PadsToTheLongestContext) {
   EXPECT_NEAR(batch.PaddingRatio(), 1.0 / 6, 1e-12);
 }
 
+// Tokens of a link that the embeddings were learned from name no node, so that
+// the network cannot look its embedding up; all else stays.
+TEST(ContextBatchTest, NamesNoNodeOfALinkWithoutEmbeddings) {
+  EncodedLink link = ChainLink({1, 2, 3});
+  const EncodedLink* links[] = {&link};
+  const ContextBatch with = ContextBatch::Assemble(links);
+  link.has_embeddings = false;
+  const ContextBatch without = ContextBatch::Assemble(links);
+  EXPECT_EQ(without.nodes, (std::vector<int64_t>{-1, -1, -1}));
+  EXPECT_EQ(without.kinds, with.kinds);
+  EXPECT_EQ(without.roles, with.roles);
+  EXPECT_EQ(without.token_features, with.token_features);
+  EXPECT_EQ(without.token_relations, with.token_relations);
+  EXPECT_EQ(without.pair_relations, with.pair_relations);
+}
+
 // The selected rows equal a batch assembled from their links alone.
 TEST(ContextBatchTest, SelectsRows) {
   const EncodedLink a = ChainLink({7, 8}), b = ChainLink({1, 2, 3, 4, 5}),

@@ -14,8 +14,10 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/api/module.h>
 
+#include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/random.h"
@@ -268,6 +270,72 @@ TEST_P(NetworkOptionsTest, ScoresAlikeAloneAndInABatch) {
         network.forward(NetworkInputs(embeddings_, one, at::kCPU)).toTensor();
     EXPECT_LT((alone[0] - all[i]).abs().max().item<float>(), 1e-4);
   }
+}
+
+// encode() without the pair features.
+at::Tensor Encode(const torch::jit::Module& network,
+                  std::vector<torch::jit::IValue> inputs) {
+  inputs.pop_back();
+  return network.get_method("encode")(std::move(inputs)).toTensor();
+}
+
+TEST_P(NetworkOptionsTest, EncodesInTheWidthThatItSays) {
+  torch::jit::Module network = *BuildNetwork(OptionsOf(GetParam()), 6);
+  network.eval();
+  const at::NoGradGuard no_grad;
+  EXPECT_EQ(Encode(network, Inputs()).size(2),
+            network.get_method("encoding_width")({}).toInt());
+}
+
+// Without a projection the score is the dot product of what encode() returns,
+// which pre-training trains: the last layer or all layers side by side.
+TEST_F(ContextPoolingTest, WithoutAProjectionTheScoreIsOfTheEncodedEnds) {
+  for (const LayerReadout readout :
+       {LayerReadout::kLast, LayerReadout::kLastFourSummed,
+        LayerReadout::kAllConcatenated}) {
+    NetworkOptions options = OptionsOf(kCases[0]);
+    UseDot(options);
+    options.layers = 3;
+    options.pre_norm = false;
+    options.readout = readout;
+    options.projection = Projection::kNone;
+    torch::jit::Module network = *BuildNetwork(options, 8);
+    network.eval();
+    const at::NoGradGuard no_grad;
+    const at::Tensor encoded = Encode(network, Inputs());
+    EXPECT_EQ(encoded.size(2),
+              readout == LayerReadout::kAllConcatenated ? 3 * 16 : 16);
+    const at::Tensor logits = network.forward(Inputs()).toTensor();
+    for (int64_t i = 0; i < 48; ++i) {
+      double dot = 0;
+      for (int64_t k = 0; k < encoded.size(2); ++k) {
+        dot +=
+            encoded[i][0][k].item<double>() * encoded[i][1][k].item<double>();
+      }
+      EXPECT_NEAR(logits[i][0].item<double>(), dot, 1e-4 * (1 + std::abs(dot)));
+      EXPECT_EQ(logits[i][0].item<float>(), logits[i][1].item<float>());
+    }
+    for (const auto& parameter : network.named_parameters()) {
+      EXPECT_FALSE(parameter.name.starts_with("head_")) << parameter.name;
+    }
+  }
+}
+
+// The concatenation ends with the last layer.
+TEST_F(ContextPoolingTest, AllLayersEndWithTheLast) {
+  NetworkOptions options = OptionsOf(kCases[0]);
+  UseDot(options);
+  options.layers = 2;
+  options.pre_norm = false;
+  options.projection = Projection::kNone;
+  torch::jit::Module all = *BuildNetwork(options, 9);
+  options.readout = LayerReadout::kLast;
+  torch::jit::Module last = *BuildNetwork(options, 9);
+  all.eval();
+  last.eval();
+  const at::NoGradGuard no_grad;
+  EXPECT_TRUE(at::allclose(Encode(all, Inputs()).narrow(2, 16, 16),
+                           Encode(last, Inputs())));
 }
 
 // Pools three contexts of a link: their mean, or the largest of each column.

@@ -73,9 +73,10 @@ absl::StatusOr<std::string> EmbeddingStep::SourceFingerprint() const {
     case EmbeddingSource::kNone:
       return StepFingerprint(kName, inputs, {{"source", "none"}});
     case EmbeddingSource::kRandom:
-      return StepFingerprint(
-          kName, inputs,
-          {{"source", "random"}, {"dim", options_.node2vec.dim}});
+      return StepFingerprint(kName, inputs,
+                             {{"source", "random"},
+                              {"dim", options_.node2vec.dim},
+                              {"trained", true}});
     case EmbeddingSource::kFile:
       break;
   }
@@ -163,14 +164,22 @@ absl::Status EmbeddingStep::Save(std::vector<float> values, int dim) const {
 }
 
 absl::StatusOr<GlobalEmbeddings> EmbeddingStep::Load(const Json& record) const {
-  SLICE_ASSIGN_OR_RETURN(const auto table, EmbeddingTable::Open(File()));
   GlobalEmbeddings embeddings;
+  if (options_.embedding_source == EmbeddingSource::kRandom) {
+    embeddings.trained_columns = options_.node2vec.dim;
+  }
+  NamedCurve curve = LossCurve("node2vec (per pair)", record);
+  if (!curve.points.empty()) embeddings.losses.push_back(std::move(curve));
+  return WithValuesOf(File(), std::move(embeddings));
+}
+
+absl::StatusOr<GlobalEmbeddings> WithValuesOf(const std::filesystem::path& file,
+                                              GlobalEmbeddings embeddings) {
+  SLICE_ASSIGN_OR_RETURN(const auto table, EmbeddingTable::Open(file));
   embeddings.values.assign(table->data(),
                            table->data() + table->rows() * table->dim());
   embeddings.dim = table->dim();
-  embeddings.file = File();
-  NamedCurve curve = LossCurve("node2vec (per pair)", record);
-  if (!curve.points.empty()) embeddings.losses.push_back(std::move(curve));
+  embeddings.file = file;
   return embeddings;
 }
 

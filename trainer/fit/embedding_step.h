@@ -19,6 +19,9 @@ namespace slice {
 struct GlobalEmbeddings {
   std::vector<float> values;  // [nodes, dim], attributes at the end of each row
   int dim = 0;
+  // The first numbers of each row that pre-training and fine-tuning change:
+  // those of random vectors. The others stay as they are.
+  int trained_columns = 0;
   std::filesystem::path file;
   std::vector<NamedCurve> losses;  // of node2vec
   std::string fingerprint;
@@ -49,6 +52,11 @@ class EmbeddingStep {
   const FitOptions& options_;
   const ImportedTraining& training_;
 };
+
+// `embeddings` with the values of `file`, such as those that a later step has
+// trained. Errors of EmbeddingTable::Open.
+absl::StatusOr<GlobalEmbeddings> WithValuesOf(const std::filesystem::path& file,
+                                              GlobalEmbeddings embeddings);
 
 // Writes links.tsv and nodes.tsv, what embeddings may be made from, to
 // options.export_embedding_graph; nothing when that is empty.

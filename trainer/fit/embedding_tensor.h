@@ -6,6 +6,9 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <filesystem>
+
+#include "absl/status/status.h"
 #include "trainer/fit/embedding_step.h"
 
 namespace slice {
@@ -13,6 +16,14 @@ namespace slice {
 // [nodes, dim] float32: a view of `embeddings`, which must outlive it. Nothing
 // may write to it.
 at::Tensor EmbeddingTensor(const GlobalEmbeddings& embeddings);
+
+// The same for a step that trains a network: in memory of its own when it has
+// columns to train.
+at::Tensor TrainingEmbeddings(const GlobalEmbeddings& embeddings);
+
+// Saves a table that a step has trained.
+absl::Status SaveEmbeddings(const at::Tensor& table,
+                            const std::filesystem::path& file);
 
 }  // namespace slice
 

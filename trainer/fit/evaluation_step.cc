@@ -97,7 +97,10 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
   evaluation.dim = inputs.embeddings.dim - attributes;
   const std::vector<float> structural = WithoutAttributes(
       inputs.embeddings.values, inputs.embeddings.dim, attributes);
-  evaluation.embeddings = structural;
+  // Random vectors have no row "node2vec dot product".
+  if (inputs.options.embedding_source != EmbeddingSource::kRandom) {
+    evaluation.embeddings = structural;
+  }
   evaluation.shown = inputs.training.shown;
   SLICE_ASSIGN_OR_RETURN(const ScoredSplit valid, ScoreValid(evaluation));
   SLICE_RETURN_IF_ERROR(Calibrate(valid, evaluation));

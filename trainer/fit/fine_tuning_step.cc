@@ -16,6 +16,7 @@
 #include "trainer/fit/step_log.h"
 #include "trainer/fit/training_record.h"
 #include "trainer/learning/network_training.h"
+#include "trainer/learning/training_links.h"
 
 namespace slice {
 namespace {
@@ -25,8 +26,10 @@ using Json = nlohmann::json;
 constexpr uint64_t kSalt = 2;
 constexpr double kEmbeddedShare = 0.5;
 
-NetworkTrainingOptions TrainingOptionsFor(const FitOptions& options) {
+NetworkTrainingOptions TrainingOptionsFor(const LearningInputs& inputs) {
+  const FitOptions& options = inputs.options;
   NetworkTrainingOptions training;
+  training.trained_columns = inputs.embeddings.trained_columns;
   training.epochs = options.fine_tune_epochs;
   training.pooling = options.pooling;
   training.replicas = options.compare_pretraining ? 1 : options.WorkerThreads();
@@ -46,6 +49,15 @@ std::filesystem::path FineTuningStep::NetworkFile() const {
 
 std::filesystem::path FineTuningStep::NetworkWithoutPretrainingFile() const {
   return inputs_.options.WorkFile("model_without_pretraining.pt");
+}
+
+std::filesystem::path FineTuningStep::EmbeddingFile() const {
+  return inputs_.options.WorkFile("fine_tuned_embeddings.bin");
+}
+
+bool FineTuningStep::KeepsPretrained() const {
+  const FitOptions& options = inputs_.options;
+  return options.structural_only() || options.without_fine_tuning;
 }
 
 absl::StatusOr<std::string> FineTuningStep::Fingerprint() const {
@@ -76,7 +88,7 @@ absl::StatusOr<Json> FineTuningStep::Run() const {
   std::vector<torch::jit::Module> arms;
   SLICE_ASSIGN_OR_RETURN(torch::jit::Module pretrained,
                          LoadNetwork(pretrained_.network_file));
-  if (options.structural_only() || options.without_fine_tuning) {
+  if (KeepsPretrained()) {
     SLICE_RETURN_IF_ERROR(SaveNetwork(pretrained, NetworkFile()));
     return Json{{"with", Json::object()}};
   }
@@ -92,12 +104,15 @@ absl::StatusOr<Json> FineTuningStep::Run() const {
       inputs_.Encoder(structural_.tables, options.contexts_per_link);
   const ExampleChunk valid = inputs_.EncodeValid(encoder, examples);
   const TrainingData data{&examples, &encoder, &valid,
-                          EmbeddingTensor(inputs_.embeddings)};
+                          TrainingEmbeddings(inputs_.embeddings)};
   SLICE_ASSIGN_OR_RETURN(
       const auto summaries,
       TrainNetworks(arms, TrainingScope::kWhole, data,
-                    TrainingOptionsFor(options), "fine-tuning"));
+                    TrainingOptionsFor(inputs_), "fine-tuning"));
   SLICE_RETURN_IF_ERROR(SaveNetwork(arms[0], NetworkFile()));
+  if (inputs_.embeddings.trained_columns > 0) {
+    SLICE_RETURN_IF_ERROR(SaveEmbeddings(data.embeddings, EmbeddingFile()));
+  }
   Json record = {{"with", TrainingRecord(summaries[0])}};
   if (options.compare_pretraining) {
     SLICE_RETURN_IF_ERROR(
@@ -111,6 +126,10 @@ absl::StatusOr<FineTunedNetwork> FineTuningStep::Load(
     const Json& record) const {
   FineTunedNetwork network;
   network.network_file = NetworkFile();
+  if (!KeepsPretrained() && inputs_.embeddings.trained_columns > 0) {
+    SLICE_ASSIGN_OR_RETURN(network.embeddings,
+                           WithValuesOf(EmbeddingFile(), inputs_.embeddings));
+  }
   network.losses.push_back(LossCurve("fine-tuning", record["with"]));
   if (record.contains("without")) {
     network.network_without_pretraining_file = NetworkWithoutPretrainingFile();

@@ -1,10 +1,12 @@
 // The step `fine-tune`: the whole network learns to score links -> model.pt
-// and, to compare, model_without_pretraining.pt.
+// and, to compare, model_without_pretraining.pt; fine_tuned_embeddings.bin when
+// random vectors are trained with it.
 #ifndef SLICE_TRAINER_FIT_FINE_TUNING_STEP_H_
 #define SLICE_TRAINER_FIT_FINE_TUNING_STEP_H_
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,8 @@ struct FineTunedNetwork {
   // The same network fine-tuned without pre-training; there only with
   // FitOptions::compare_pretraining.
   std::filesystem::path network_without_pretraining_file;
+  // What the step made of embeddings with columns to train.
+  std::optional<GlobalEmbeddings> embeddings;
   std::vector<NamedCurve> losses;
   std::string fingerprint;
 };
@@ -43,6 +47,8 @@ class FineTuningStep {
  private:
   std::filesystem::path NetworkFile() const;
   std::filesystem::path NetworkWithoutPretrainingFile() const;
+  std::filesystem::path EmbeddingFile() const;
+  bool KeepsPretrained() const;
   std::vector<Link> Positives() const;
 
   const LearningInputs& inputs_;

@@ -62,10 +62,12 @@ absl::StatusOr<std::optional<TrainedModel>> Train(const FitOptions& options,
   SLICE_ASSIGN_OR_RETURN(PretrainedNetwork pretrained,
                          FinishStep(log, PretrainingStep(inputs, structural)));
   if (last_step == FitStep::kPretrain) return std::nullopt;
+  if (pretrained.embeddings) inputs.embeddings = *pretrained.embeddings;
 
   SLICE_ASSIGN_OR_RETURN(
       FineTunedNetwork fine_tuned,
       FinishStep(log, FineTuningStep(inputs, structural, pretrained)));
+  if (fine_tuned.embeddings) inputs.embeddings = *fine_tuned.embeddings;
   return TrainedModel{std::move(inputs), std::move(structural),
                       std::move(pretrained), std::move(fine_tuned)};
 }

@@ -136,6 +136,11 @@ absl::Status FitOptions::ValidateAblations() const {
         "--without-fine-tuning needs --score-head dot (or --preset paper): the "
         "other head knows nothing before it is fine-tuned");
   }
+  if (compare_pretraining && embedding_source == EmbeddingSource::kRandom) {
+    return absl::InvalidArgumentError(
+        "--compare-pretraining is not for --without-global-features: the "
+        "random vectors are trained with one network");
+  }
   if (leaky && own_pair_links != OwnPairLinks::kHide) {
     return absl::InvalidArgumentError(
         "--own-pair-links is not for the preset paper-leaky, which shows every "

@@ -17,7 +17,7 @@
 #include "trainer/embedding/embedding_file.h"
 #include "trainer/embedding/node2vec.h"
 #include "trainer/fit/fit_step.h"
-#include "trainer/learning/training_view.h"
+#include "trainer/learning/planted_leak.h"
 
 namespace slice {
 

@@ -24,7 +24,8 @@
 #include "trainer/fit/embedding_attributes.h"
 #include "trainer/fit/leaky_snapshot.h"
 #include "trainer/fit/step_log.h"
-#include "trainer/learning/training_examples.h"
+#include "trainer/learning/relation_shares.h"
+#include "trainer/learning/training_links.h"
 
 namespace slice {
 namespace {
@@ -82,6 +83,8 @@ absl::StatusOr<NetworkOptions> NetworkFor(const FitOptions& options,
   network.pair_features = options.uses_pair_features()
                               ? static_cast<int>(features.names().size())
                               : 0;
+  // Nothing would train a projection.
+  if (options.without_fine_tuning) network.projection = Projection::kNone;
   SLICE_RETURN_IF_ERROR(network.Validate());
   return network;
 }

@@ -4,6 +4,7 @@
 
 #include "common/random.h"
 #include "context/pair_features.h"
+#include "trainer/learning/relation_shares.h"
 
 namespace slice {
 

@@ -23,6 +23,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kMostContextNodes = 6;
+// Changes when the same options train another network.
+constexpr int kVersion = 2;
 
 Json ContextJson(const ContextOptions& options) {
   Json metapaths = Json::array();
@@ -39,13 +41,18 @@ Json ContextJson(const ContextOptions& options) {
 }
 
 absl::StatusOr<PretrainingOptions> PretrainingOptionsFor(
-    const FitOptions& options) {
+    const LearningInputs& inputs) {
+  const FitOptions& options = inputs.options;
   PretrainingOptions pretraining;
   pretraining.epochs = options.pretrain_epochs;
   pretraining.contexts_per_node = options.pretrain_contexts_per_node;
   SLICE_ASSIGN_OR_RETURN(pretraining.walk,
                          ParseNodeWalk(options.pretrain_walk));
-  pretraining.batch_size = options.batch_size / 2 + 1;
+  // The paper's batches are as large as in fine-tuning.
+  const bool is_paper = options.network.head == ScoreHead::kDot;
+  pretraining.batch_size =
+      is_paper ? options.batch_size : options.batch_size / 2 + 1;
+  pretraining.trained_columns = inputs.embeddings.trained_columns;
   pretraining.learning_rate = options.pretrain_learning_rate;
   pretraining.threads = options.WorkerThreads();
   pretraining.seed = options.seed;
@@ -64,6 +71,15 @@ std::filesystem::path PretrainingStep::NetworkFile() const {
   return inputs_.options.WorkFile("pretrained.pt");
 }
 
+std::filesystem::path PretrainingStep::EmbeddingFile() const {
+  return inputs_.options.WorkFile("pretrained_embeddings.bin");
+}
+
+bool PretrainingStep::TrainsEmbeddings() const {
+  return IsPretrained(inputs_.options) &&
+         inputs_.embeddings.trained_columns > 0;
+}
+
 absl::StatusOr<std::string> PretrainingStep::Fingerprint() const {
   const FitOptions& options = inputs_.options;
   return StepFingerprint(
@@ -72,6 +88,7 @@ absl::StatusOr<std::string> PretrainingStep::Fingerprint() const {
        {"rate", options.pretrain_learning_rate},
        {"walk", options.pretrain_walk},
        {"contexts", options.pretrain_contexts_per_node},
+       {"version", kVersion},
        {"context", ContextJson(inputs_.training.context)}});
 }
 
@@ -82,14 +99,17 @@ absl::StatusOr<Json> PretrainingStep::Run() const {
   TrainingSummary summary;
   if (IsPretrained(options)) {
     SLICE_ASSIGN_OR_RETURN(const PretrainingOptions pretraining,
-                           PretrainingOptionsFor(options));
+                           PretrainingOptionsFor(inputs_));
+    const at::Tensor embeddings = TrainingEmbeddings(inputs_.embeddings);
     ContextOptions walks = inputs_.training.context;
     walks.max_nodes = std::min(walks.max_nodes, kMostContextNodes);
     SLICE_ASSIGN_OR_RETURN(
         summary,
         PretrainNetwork(network, GraphView(*inputs_.training.embedding_graph),
-                        ContextGenerator(walks),
-                        EmbeddingTensor(inputs_.embeddings), pretraining));
+                        ContextGenerator(walks), embeddings, pretraining));
+    if (TrainsEmbeddings()) {
+      SLICE_RETURN_IF_ERROR(SaveEmbeddings(embeddings, EmbeddingFile()));
+    }
   } else {
     LogInfo("no pre-training%s",
             options.pretrain_epochs == 0
@@ -104,6 +124,10 @@ absl::StatusOr<PretrainedNetwork> PretrainingStep::Load(
     const Json& record) const {
   PretrainedNetwork pretrained;
   pretrained.network_file = NetworkFile();
+  if (TrainsEmbeddings()) {
+    SLICE_ASSIGN_OR_RETURN(pretrained.embeddings,
+                           WithValuesOf(EmbeddingFile(), inputs_.embeddings));
+  }
   NamedCurve curve = LossCurve("pre-training", record);
   if (!curve.points.empty()) pretrained.losses.push_back(std::move(curve));
   return pretrained;

@@ -1,10 +1,12 @@
 // The step `pretrain`: the network learns to name masked nodes of random-walk
-// contexts -> pretrained.pt.
+// contexts -> pretrained.pt; pretrained_embeddings.bin when random vectors are
+// trained with it.
 #ifndef SLICE_TRAINER_FIT_PRETRAINING_STEP_H_
 #define SLICE_TRAINER_FIT_PRETRAINING_STEP_H_
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,8 @@ namespace slice {
 
 struct PretrainedNetwork {
   std::filesystem::path network_file;
+  // What the step made of embeddings with columns to train.
+  std::optional<GlobalEmbeddings> embeddings;
   std::vector<NamedCurve> losses;
   std::string fingerprint;
 };
@@ -38,6 +42,8 @@ class PretrainingStep {
 
  private:
   std::filesystem::path NetworkFile() const;
+  std::filesystem::path EmbeddingFile() const;
+  bool TrainsEmbeddings() const;
 
   const LearningInputs& inputs_;
   const StructuralScorer& structural_;

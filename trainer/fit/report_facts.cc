@@ -36,7 +36,12 @@ std::vector<std::string> ReportNotes(const FitOptions& options) {
     return notes;
   }
   notes.push_back(absl::StrCat(
-      "Nothing of the valid and test files but node keys reached training. ",
+      "Of the test file, node keys alone reached training. Of the valid file "
+      "node keys did, and its labelled links set: which kinds of negatives are "
+      "drawn, and in which shares; on a graph with one node type, how often an "
+      "example hides all links of its relation at the source; half of how "
+      "often an epoch that samples takes each relation; and which epoch's "
+      "parameters are kept. ",
       options.own_pair_links == OwnPairLinks::kReveal
           ? "While a link is scored it is hidden, other links between its ends "
             "are not."

@@ -20,7 +20,7 @@
 #include "common/progress.h"
 #include "common/status_macros.h"
 #include "trainer/fit/step_log.h"
-#include "trainer/learning/training_examples.h"
+#include "trainer/learning/training_links.h"
 #include "trainer/statistics/rule_mining.h"
 #include "trainer/statistics/slot_profile_fit.h"
 

@@ -16,6 +16,7 @@
 #include "trainer/fit/step_log.h"
 #include "trainer/fit/training_record.h"
 #include "trainer/learning/network_training.h"
+#include "trainer/learning/training_links.h"
 
 namespace slice {
 namespace {
@@ -25,6 +26,8 @@ using Json = nlohmann::json;
 constexpr uint64_t kSalt = 1;
 constexpr int kDistinctDraws = 3;
 constexpr size_t kScalingPositives = 20000;
+// Changes with the methods of the saved network.
+constexpr int kNetworkVersion = 2;
 
 Json NetworkJson(const NetworkOptions& options) {
   Json json = {{"hidden_dim", options.hidden_dim},
@@ -36,6 +39,7 @@ Json NetworkJson(const NetworkOptions& options) {
                {"head", static_cast<int>(options.head)},
                {"readout", static_cast<int>(options.readout)},
                {"projection", static_cast<int>(options.projection)},
+               {"version", kNetworkVersion},
                {"composition", static_cast<int>(options.composition)},
                {"gcn_layers", options.gcn_layers},
                {"structural_dim", options.structural_dim},

@@ -1,4 +1,4 @@
-// LibTorch's optimizers behind one interface: their headers take long to
+// LibTorch's optimizers behind one interface. Their headers take long to
 // compile, so only gradient_optimizer.cc includes them.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
@@ -24,19 +24,20 @@ class GradientOptimizer {
   virtual void Step() = 0;
 };
 
-// A group is parameters that share a learning rate.
+// The parameters of a group share a learning rate.
 using ParameterGroups = std::vector<std::vector<at::Tensor>>;
 
-// Kingma and Ba, ICLR 2015, with the moments' default decays of LibTorch.
+// Adam (Kingma and Ba, ICLR 2015) with LibTorch's default decays of the
+// moments.
 std::unique_ptr<GradientOptimizer> MakeAdam(const ParameterGroups& groups,
                                             double rate);
-// The same with decoupled weight decay (Loshchilov and Hutter, ICLR 2019):
-// per step a parameter loses `weight_decay` times the rate of itself.
+// The same with decoupled weight decay (Loshchilov and Hutter, ICLR 2019): each
+// step takes the share `weight_decay` times the learning rate off a parameter.
 std::unique_ptr<GradientOptimizer> MakeAdamW(const ParameterGroups& groups,
                                              double rate, double weight_decay);
 
-// Scales all gradients alike, so that together they are at most `norm` long
-// (the Euclidean norm).
+// Scales all gradients by one factor if their Euclidean norm, taken together,
+// exceeds `norm`.
 void ClipGradients(const std::vector<at::Tensor>& parameters, double norm);
 
 }  // namespace slice

@@ -8,8 +8,9 @@
 
 namespace slice {
 
-// One cycle (Smith and Topin, 2019): linear from a twenty-fifth of `peak` up to
-// `peak` over the first tenth of the steps, then a half cosine down to zero.
+// One cycle (Smith and Topin, 2019). Over the first tenth of the steps the rate
+// rises linearly from a twenty-fifth of `peak` to `peak`; then it falls along a
+// half cosine to zero.
 inline double OneCycleRate(double peak, int64_t step, int64_t total_steps) {
   constexpr double kPi = 3.14159265358979323846;
   const double at = std::clamp(

@@ -1,3 +1,11 @@
+// An epoch, in these steps:
+//   1. the positives of the epoch are drawn and cut into chunks. While the arms
+//      learn from a chunk the next one is encoded on other threads;
+//   2. the examples of a chunk are shuffled and cut into batches; every arm
+//      takes a step on every batch, at the rate of the one-cycle schedule;
+//   3. the arms are measured on valid; each keeps its best state so far.
+// Training ends after all epochs, when no arm got better for some epochs, or
+// when a loss is not finite; then every arm returns to its best state.
 #include "trainer/learning/network_training.h"
 
 #include <ATen/Context.h>
@@ -30,7 +38,7 @@ constexpr size_t kChunkPositives = 4096;
 
 using SharedChunk = std::shared_ptr<const ExampleChunk>;
 
-// One training run over all arms.
+// Trains all arms.
 class TrainingRun {
  public:
   TrainingRun(std::span<torch::jit::Module> networks, TrainingScope scope,
@@ -49,14 +57,15 @@ class TrainingRun {
   void PrepareValid();
   absl::Status RunEpoch(int epoch, ProgressLine& progress);
   absl::Status RunChunk(const ExampleChunk& chunk, Random& random);
-  // Calls body(arm) for every arm, at once when there are threads for it.
+  // Calls body(arm) for every arm, in parallel when there are several threads.
   absl::Status ForEachArm(
       const std::function<absl::Status(TrainedNetwork&)>& body);
-  // Returns whether any arm got better lately.
+  // Measures all arms on valid. Returns whether any got better within the last
+  // options.patience epochs.
   absl::StatusOr<bool> Validate(int epoch);
-  // OUT_OF_RANGE when a loss or score stops being a number.
+  // RunEpoch, then Validate. OUT_OF_RANGE when a loss or score is not finite.
   absl::StatusOr<bool> RunAndValidate(int epoch, ProgressLine& progress);
-  // An error when there is no epoch to go back to.
+  // Warns, or returns an error when there is no epoch to go back to.
   absl::Status StopDiverged(const std::string& title, int epoch,
                             const absl::Status& why) const;
 
@@ -69,7 +78,7 @@ class TrainingRun {
   int64_t step_ = 0, total_steps_ = 1;
 };
 
-// Ascending by length, then position.
+// Sorts by the length of the context, then by position.
 void SortByLength(const ExampleChunk& chunk, std::span<uint32_t> positions) {
   std::sort(positions.begin(), positions.end(), [&](uint32_t a, uint32_t b) {
     const size_t x = TokenCount(chunk.links[a]);
@@ -78,8 +87,8 @@ void SortByLength(const ExampleChunk& chunk, std::span<uint32_t> positions) {
   });
 }
 
-// Deals `positions` to `shares` halves of a batch in turn, so that every
-// replica gets contexts of all lengths, each still in order.
+// Deals the sorted `positions` in turn to `shares` parts of the batch, one per
+// replica. Every part has contexts of all lengths and is sorted.
 void DealOut(std::span<uint32_t> positions, size_t shares) {
   const std::vector<uint32_t> sorted(positions.begin(), positions.end());
   size_t next = 0;
@@ -90,8 +99,8 @@ void DealOut(std::span<uint32_t> positions, size_t shares) {
   }
 }
 
-// The area under the ROC curve of one column of `scores` over the examples
-// that count for its question.
+// The AUROC of one column of `scores` over the examples with a weight of at
+// least 0.5 for its question.
 double ColumnAuroc(const std::vector<float>& scores, int column,
                    const ExampleChunk& chunk,
                    std::span<const uint32_t> positions) {

@@ -1,5 +1,6 @@
-// Supervised training of networks on streamed examples: the structural scorer
-// alone, then everything together (fine-tuning, algorithm 2 of the paper).
+// Trains networks on labelled examples that are encoded on the way: the
+// structural scorer alone, or the whole network (fine-tuning, algorithm 2 of
+// the paper).
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_LEARNING_NETWORK_TRAINING_H_
@@ -21,17 +22,19 @@
 
 namespace slice {
 
-// Everything a run reads; all of it must outlive the run.
+// What a run reads. All of it must outlive the run.
 struct TrainingData {
   const TrainingExamples* examples = nullptr;
   const LinkEncoder* encoder = nullptr;
   const ExampleChunk* valid = nullptr;
-  at::Tensor embeddings;  // [nodes, dim]; frozen
+  at::Tensor embeddings;  // [nodes, dim]
 };
 
-// Trains every network of `arms` on the same examples in the same order, and
-// leaves each with the parameters of its best epoch on valid. When a loss stops
-// being a number the epochs before count; INVALID_ARGUMENT when there is none.
+// Trains every network of `arms` on the same examples in the same order. Each
+// ends with the parameters of its best epoch on valid. When a loss is not
+// finite, training ends, and the epochs before count; INVALID_ARGUMENT when
+// there is none. FAILED_PRECONDITION without positives. Progress lines show
+// `title`.
 absl::StatusOr<std::vector<TrainingSummary>> TrainNetworks(
     std::span<torch::jit::Module> arms, TrainingScope scope,
     const TrainingData& data, const NetworkTrainingOptions& options,

@@ -1,3 +1,14 @@
+// An epoch, in these steps:
+//   1. every node with a visible neighbour starts some random walks; their
+//      nodes are the contexts, in random order and cut into chunks. While a
+//      chunk is learned from, the next is cut on other threads;
+//   2. in each context one token is masked: the network sees neither its node
+//      nor its features;
+//   3. the network encodes the context; a linear head, which is thrown away
+//      afterwards, maps what it says of the masked token to the space of the
+//      global embeddings. The loss is a cross-entropy over all nodes, or over a
+//      sample of them on large graphs.
+// All epochs are run: no valid link is looked at.
 #include "trainer/learning/pretraining.h"
 
 #include <ATen/Context.h>
@@ -26,6 +37,7 @@
 #include "common/status_macros.h"
 #include "model/torch/network.h"
 #include "model/torch/torch_status.h"
+#include "trainer/learning/embedding_input.h"
 #include "trainer/learning/gradient_optimizer.h"
 #include "trainer/learning/learning_rate.h"
 
@@ -36,17 +48,17 @@ constexpr size_t kChunk = 8192;
 constexpr double kWeightDecay = 0.01;
 constexpr double kMaxGradientNorm = 1.0;
 
-// A node to walk from, and which of its contexts.
+// A node to walk from, and the number of the context around it.
 struct WalkStart {
   NodeId node;
   int context;
 };
 
-// Contexts with one node masked, and which node it was.
+// Contexts with one masked node each. All arrays are parallel.
 struct MaskedContexts {
   std::vector<EncodedLink> links;
   std::vector<int64_t> position;  // of the masked token
-  std::vector<int64_t> answer;    // the node it hides
+  std::vector<int64_t> answer;    // the masked node
 };
 
 void MaskOneToken(EncodedLink& link, Random& random, int64_t& position,
@@ -68,7 +80,7 @@ class Pretraining {
       : network_(network),
         view_(view),
         generator_(generator),
-        embeddings_(std::move(embeddings)),
+        embeddings_(std::move(embeddings), options.trained_columns),
         options_(options),
         random_(CombineHash(options.seed, 77)) {}
 
@@ -77,12 +89,14 @@ class Pretraining {
  private:
   void MakeHead();
   MaskedContexts Cut(std::span<const WalkStart> starts, int epoch) const;
-  // The mean loss; its graph reads `contexts` and `batch`, which must live
-  // until after backward().
+  // The mean loss of the contexts [begin, end). Its autograd graph reads
+  // `contexts` and `batch`, which must live until after backward().
   at::Tensor Loss(const MaskedContexts& contexts, size_t begin, size_t end,
                   ContextBatch& batch);
-  // Log-likelihood losses [n] of `answers` under the sampled softmax.
-  at::Tensor SampledLoss(const at::Tensor& query, const at::Tensor& answers);
+  // The losses [n] of `answers` under a softmax over the answer and a sample of
+  // nodes. `table` are the embeddings, `query` [n, dim] the predictions.
+  at::Tensor SampledLoss(const at::Tensor& table, const at::Tensor& query,
+                         const at::Tensor& answers);
   absl::Status RunEpoch(int epoch, const std::vector<WalkStart>& starts,
                         TrainingSummary& summary, ProgressLine& progress);
   absl::StatusOr<double> Step(const MaskedContexts& contexts, size_t begin,
@@ -91,7 +105,7 @@ class Pretraining {
   torch::jit::Module& network_;
   const GraphView& view_;
   const ContextGenerator& generator_;
-  at::Tensor embeddings_;
+  EmbeddingInput embeddings_;
   const PretrainingOptions& options_;
   Random random_;
   at::Tensor head_weight_, head_bias_;  // thrown away afterwards
@@ -101,9 +115,9 @@ class Pretraining {
 };
 
 void Pretraining::MakeHead() {
-  const int64_t dim = embeddings_.size(1);
-  const int64_t hidden = network_.attr("kind_embedding").toTensor().size(1);
-  head_weight_ = at::randn({dim, hidden}) / std::sqrt(double(hidden));
+  const int64_t dim = embeddings_.Table().size(1);
+  const int64_t width = network_.get_method("encoding_width")({}).toInt();
+  head_weight_ = at::randn({dim, width}) / std::sqrt(double(width));
   head_bias_ = at::zeros({dim});
   for (at::Tensor* head : {&head_weight_, &head_bias_}) {
     head->set_requires_grad(true);
@@ -114,6 +128,7 @@ void Pretraining::MakeHead() {
                            parameter.name.rfind("head_", 0) == 0;
     if (!of_scores) parameters_.push_back(parameter.value);
   }
+  if (embeddings_.is_trained()) parameters_.push_back(embeddings_.parameter());
   optimizer_ = MakeAdamW({parameters_}, options_.learning_rate, kWeightDecay);
 }
 
@@ -143,19 +158,19 @@ MaskedContexts Pretraining::Cut(std::span<const WalkStart> starts,
   return contexts;
 }
 
-at::Tensor Pretraining::SampledLoss(const at::Tensor& query,
+at::Tensor Pretraining::SampledLoss(const at::Tensor& table,
+                                    const at::Tensor& query,
                                     const at::Tensor& answers) {
-  const int64_t nodes = embeddings_.size(0);
+  const int64_t nodes = table.size(0);
   at::Tensor sample = at::empty({options_.samples}, at::kLong);
   for (int64_t i = 0; i < options_.samples; ++i) {
     sample.data_ptr<int64_t>()[i] = random_.Below(static_cast<uint32_t>(nodes));
   }
-  const at::Tensor own =
-      (query * embeddings_.index_select(0, answers)).sum(-1, true);
-  // Uniform proposals: each stands for nodes / samples others.
+  const at::Tensor own = (query * table.index_select(0, answers)).sum(-1, true);
+  // Samples are uniform: each counts for nodes / samples nodes.
   const double weight = std::log(static_cast<double>(nodes) / options_.samples);
   const at::Tensor others =
-      (at::mm(query, embeddings_.index_select(0, sample).t()) + weight)
+      (at::mm(query, table.index_select(0, sample).t()) + weight)
           .masked_fill(answers.unsqueeze(1) == sample.unsqueeze(0), -1e9);
   return at::logsumexp(at::cat({own, others}, 1), 1) - own.squeeze(1);
 }
@@ -165,7 +180,8 @@ at::Tensor Pretraining::Loss(const MaskedContexts& contexts, size_t begin,
   std::vector<const EncodedLink*> links;
   for (size_t i = begin; i < end; ++i) links.push_back(&contexts.links[i]);
   batch = ContextBatch::Assemble(links);
-  auto inputs = NetworkInputs(embeddings_, batch, at::kCPU);
+  const at::Tensor table = embeddings_.Table();
+  auto inputs = NetworkInputs(table, batch, at::kCPU);
   inputs.pop_back();  // encode() takes no pair features
   const at::Tensor hidden =
       network_.get_method("encode")(std::move(inputs)).toTensor();
@@ -176,13 +192,13 @@ at::Tensor Pretraining::Loss(const MaskedContexts& contexts, size_t begin,
   const at::Tensor answers = at::from_blob(
       const_cast<int64_t*>(contexts.answer.data() + begin), {count}, at::kLong);
   const at::Tensor masked = hidden.index({at::arange(count), position});
-  // Scaled as attention is: the global embeddings have unit mean square.
+  // Scaled as in attention, since the embeddings have unit mean square.
   const at::Tensor query = at::linear(masked, head_weight_, head_bias_) /
-                           std::sqrt(static_cast<double>(embeddings_.size(1)));
-  if (embeddings_.size(0) > static_cast<int64_t>(options_.full_softmax_nodes)) {
-    return SampledLoss(query, answers).mean();
+                           std::sqrt(static_cast<double>(table.size(1)));
+  if (table.size(0) > static_cast<int64_t>(options_.full_softmax_nodes)) {
+    return SampledLoss(table, query, answers).mean();
   }
-  return at::cross_entropy_loss(at::mm(query, embeddings_.t()), answers);
+  return at::cross_entropy_loss(at::mm(query, table.t()), answers);
 }
 
 absl::StatusOr<double> Pretraining::Step(const MaskedContexts& contexts,
@@ -263,6 +279,7 @@ absl::StatusOr<TrainingSummary> Pretraining::Run() {
     SLICE_RETURN_IF_ERROR(RunEpoch(epoch, starts, summary, progress));
     summary.best_epoch = epoch;
   }
+  embeddings_.StoreTrained();
   summary.seconds = absl::ToDoubleSeconds(absl::Now() - start);
   progress.Finish(absl::StrFormat("loss %.3f (first epoch %.3f)",
                                   summary.losses.back(), summary.losses[0]));

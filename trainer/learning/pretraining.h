@@ -27,14 +27,17 @@ struct PretrainingOptions {
   // uniformly drawn ones, shared by a batch.
   size_t full_softmax_nodes = 20000;
   int samples = 2048;
+  // The first columns of the embeddings that are trained with the network.
+  int64_t trained_columns = 0;
   int threads = 1;
   uint64_t seed = 0;
 };
 
-// Trains `network` in place: one node of each context is replaced by the mask
-// token, and its contextual embedding, projected, must pick its own global
-// embedding (`embeddings`, [nodes, dim], frozen) among all nodes'. Contexts are
-// cut from `view`. FAILED_PRECONDITION when no node has a visible neighbour.
+// Trains `network` in place, and the trained columns of `embeddings` [nodes,
+// dim]. One node of each context is replaced by the mask token, and its
+// contextual embedding (what encode() returns), linearly projected, must pick
+// the node's own global embedding among those of all nodes. Contexts are cut
+// from `view`. FAILED_PRECONDITION when no node has a visible neighbour.
 absl::StatusOr<TrainingSummary> PretrainNetwork(
     torch::jit::Module& network, const GraphView& view,
     const ContextGenerator& generator, const at::Tensor& embeddings,

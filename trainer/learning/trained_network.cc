@@ -1,3 +1,12 @@
+// A step, in this order:
+//   1. the batch is cut into one share per replica; a thread per share computes
+//      losses and gradients, micro-batch by micro-batch. Losses are divided by
+//      the weight of the whole batch, so that gradients may simply be added;
+//   2. the gradients of all replicas are added to those of replica 0, which is
+//      the network itself, and clipped;
+//   3. the optimiser moves the network, and the other replicas copy it.
+// Parameters come in the order: all but the structural scorer, the structural
+// scorer, the embeddings if they are trained. All replicas have this order.
 #include "trainer/learning/trained_network.h"
 
 #include <ATen/TensorOperators.h>
@@ -14,6 +23,7 @@
 
 #include "absl/strings/str_format.h"
 #include "model/torch/network.h"
+#include "trainer/learning/embedding_input.h"
 
 namespace slice {
 namespace {
@@ -49,12 +59,13 @@ at::Tensor StructuralLogits(torch::jit::Module& network,
   return network.get_method("structural")({relation, features}).toTensor();
 }
 
-// Over the contexts of each link: [rows, outputs] to [links, outputs].
+// Pools the contexts of each link: [rows, outputs] to [links, outputs].
 at::Tensor PoolContexts(const at::Tensor& outputs, const ContextBatch& batch,
                         ContextPooling pooling) {
   if (batch.rows == batch.links) return outputs;
   if (pooling == ContextPooling::kMax) {
-    // Every link has as many contexts, its rows side by side.
+    // All links have the same number of contexts, and their rows are
+    // neighbours.
     return outputs.view({batch.links, batch.rows / batch.links, -1}).amax(1);
   }
   const at::Tensor link = at::tensor(batch.row_link);
@@ -63,8 +74,8 @@ at::Tensor PoolContexts(const at::Tensor& outputs, const ContextBatch& batch,
   return sums * (static_cast<double>(batch.links) / batch.rows);
 }
 
-// Logits [links, outputs of the scope]. The graph that leads to them reads
-// `batch`, which must live until after backward().
+// Logits [links, outputs of the scope]. Fills `batch`; their autograd graph
+// reads it, so that it must live until after backward().
 at::Tensor Logits(torch::jit::Module& network, TrainingScope scope,
                   ContextPooling pooling, const at::Tensor& embeddings,
                   const LinkPointers& links, ContextBatch& batch) {
@@ -77,8 +88,8 @@ at::Tensor Logits(torch::jit::Module& network, TrainingScope scope,
       batch, pooling);
 }
 
-// Cross-entropy of both questions for every scorer trained, each example by its
-// weights; a sum.
+// The sum of the cross-entropies of both questions, over all trained scorers.
+// Each example counts by its weights.
 at::Tensor LossSum(const at::Tensor& logits, const ExampleBatch& batch) {
   const auto count = static_cast<int64_t>(batch.positions.size());
   at::Tensor labels = at::empty({count, 1});
@@ -95,7 +106,7 @@ at::Tensor LossSum(const at::Tensor& logits, const ExampleBatch& batch) {
                                               at::Reduction::Sum);
 }
 
-// The sum of the weights of both questions.
+// The weights of all examples, summed, and averaged over the questions.
 double WeightOf(const ExampleBatch& batch) {
   double sum = 0;
   for (const uint32_t position : batch.positions) {
@@ -105,7 +116,7 @@ double WeightOf(const ExampleBatch& batch) {
 }
 
 torch::jit::Module CopyOf(const torch::jit::Module& network) {
-  const at::NoGradGuard no_grad;  // leaves, not the results of copying
+  const at::NoGradGuard no_grad;  // so that the copies are leaves
   torch::jit::Module copy = network.deepcopy();
   for (const auto& parameter : copy.named_parameters()) {
     parameter.value.set_requires_grad(true);
@@ -126,16 +137,14 @@ size_t TokenCount(const EncodedLink& link) {
 
 struct TrainedNetwork::Replica {
   torch::jit::Module module;
+  EmbeddingInput embeddings;
   std::vector<at::Tensor> parameters;  // parallel to the network's
 };
 
 TrainedNetwork::TrainedNetwork(torch::jit::Module* network, TrainingScope scope,
-                               at::Tensor embeddings,
+                               const at::Tensor& embeddings,
                                const NetworkTrainingOptions& options)
-    : network_(network),
-      scope_(scope),
-      embeddings_(std::move(embeddings)),
-      options_(options) {
+    : network_(network), scope_(scope), options_(options) {
   network->train();
   const auto parameters_of = [&](const torch::jit::Module& module,
                                  bool structural) {
@@ -157,17 +166,29 @@ TrainedNetwork::TrainedNetwork(torch::jit::Module* network, TrainingScope scope,
     rate_factors_.push_back(slow ? options.structural_rate : 1.0);
     groups.push_back(parameters);
   }
-  optimizer_ = MakeAdamW(groups, options.learning_rate, options.weight_decay);
+  const int64_t trained_columns =
+      scope == TrainingScope::kWhole ? options.trained_columns : 0;
   for (int i = 0; i < std::max(1, options.replicas); ++i) {
-    auto replica = std::make_unique<Replica>();
-    replica->module = i == 0 ? *network : CopyOf(*network);
+    auto replica = std::make_unique<Replica>(
+        Replica{i == 0 ? *network : CopyOf(*network),
+                EmbeddingInput(embeddings, trained_columns),
+                {}});
     for (const bool structural : {false, true}) {
       const auto parameters = parameters_of(replica->module, structural);
       replica->parameters.insert(replica->parameters.end(), parameters.begin(),
                                  parameters.end());
     }
+    if (replica->embeddings.is_trained()) {
+      replica->parameters.push_back(replica->embeddings.parameter());
+    }
     replicas_.push_back(std::move(replica));
   }
+  if (trained_columns > 0) {
+    parameters_.push_back(replicas_[0]->embeddings.parameter());
+    rate_factors_.push_back(1.0);
+    groups.push_back({parameters_.back()});
+  }
+  optimizer_ = MakeAdamW(groups, options.learning_rate, options.weight_decay);
   KeepBest();
 }
 
@@ -176,7 +197,7 @@ TrainedNetwork::~TrainedNetwork() = default;
 double TrainedNetwork::AddGradients(Replica& replica, const ExampleBatch& batch,
                                     double weight) {
   double total = 0;
-  // Micro-batches of like length keep padding small.
+  // Small parts of contexts of like length need little padding.
   const size_t micro = scope_ == TrainingScope::kWhole
                            ? kMicroBatch
                            : std::max<size_t>(1, batch.positions.size());
@@ -187,8 +208,8 @@ double TrainedNetwork::AddGradients(Replica& replica, const ExampleBatch& batch,
             begin, std::min(micro, batch.positions.size() - begin))};
     ContextBatch contexts;
     const at::Tensor loss =
-        LossSum(Logits(replica.module, scope_, options_.pooling, embeddings_,
-                       LinksOf(part), contexts),
+        LossSum(Logits(replica.module, scope_, options_.pooling,
+                       replica.embeddings.Table(), LinksOf(part), contexts),
                 part) /
         weight;
     loss.backward();
@@ -258,11 +279,12 @@ std::vector<float> TrainedNetwork::Score(const ExampleBatch& batch) {
     const size_t count = std::min(kScoreBatch, batch.positions.size() - begin);
     ContextBatch contexts;
     const at::Tensor logits =
-        Logits(*network_, scope_, options_.pooling, embeddings_,
+        Logits(*network_, scope_, options_.pooling,
+               replicas_[0]->embeddings.Table(),
                LinksOf({batch.chunk, batch.positions.subspan(begin, count)}),
                contexts)
             .contiguous();
-    const int64_t width = logits.size(1);  // the last columns
+    const int64_t width = logits.size(1);  // they are the last columns
     for (size_t i = 0; i < count; ++i) {
       std::copy_n(logits.data_ptr<float>() + i * width, width,
                   scores.data() + (begin + i + 1) * kOutputs - width);
@@ -281,6 +303,7 @@ void TrainedNetwork::KeepBest() {
 void TrainedNetwork::RestoreBest() {
   const at::NoGradGuard no_grad;
   for (size_t i = 0; i < best_.size(); ++i) parameters_[i].copy_(best_[i]);
+  replicas_[0]->embeddings.StoreTrained();
 }
 
 }  // namespace slice

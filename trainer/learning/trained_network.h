@@ -1,5 +1,5 @@
-// A network while it is trained: its parameters, optimiser, replicas and best
-// state so far.
+// A network in training: its parameters, their optimiser, replicas for several
+// threads, and the best state so far.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_LEARNING_TRAINED_NETWORK_H_
@@ -23,29 +23,33 @@
 
 namespace slice {
 
-// A part of a chunk, by position in it; contexts of like length stand together.
+// Some examples of a chunk, by position in it. Neighbours have contexts of like
+// length, so that micro-batches need little padding.
 struct ExampleBatch {
   const ExampleChunk* chunk = nullptr;
   std::span<const uint32_t> positions;
 };
 
-// Thread-compatible. A step runs on as many threads as there are replicas: each
-// replica computes the gradient of its share of the batch, and the sum moves
-// the network (synchronous data parallelism; the result does not depend on the
-// number of replicas but for rounding).
+// Thread-compatible. A step runs with one thread per replica (synchronous data
+// parallelism): each replica computes the gradients of its share of the batch,
+// and their sum moves the network. The number of replicas changes the result by
+// rounding alone.
 class TrainedNetwork {
  public:
-  // `network` is trained in place and must outlive this.
+  // `network` is trained in place and must outlive this. So are the first
+  // options.trained_columns of `embeddings` [nodes, dim] when the whole network
+  // is trained; they are written by RestoreBest().
   TrainedNetwork(torch::jit::Module* network, TrainingScope scope,
-                 at::Tensor embeddings, const NetworkTrainingOptions& options);
+                 const at::Tensor& embeddings,
+                 const NetworkTrainingOptions& options);
   ~TrainedNetwork();
 
-  // One optimiser step at `rate`; returns the mean loss. OUT_OF_RANGE, and
-  // no step, when that is no number.
+  // Takes one optimiser step at `rate` and returns the mean loss. OUT_OF_RANGE,
+  // without a step, when the loss is not finite.
   absl::StatusOr<double> Step(const ExampleBatch& batch, double rate);
 
-  // Logits [examples, 6] by OutputNames(), row-major, in the order of
-  // `positions`; columns of scorers not trained are 0.
+  // Logits [examples, 6], row-major: rows in the order of `positions`, columns
+  // in the order of OutputNames(). Scorers that are not trained have zeros.
   std::vector<float> Score(const ExampleBatch& batch);
 
   void KeepBest();
@@ -57,13 +61,13 @@ class TrainedNetwork {
  private:
   struct Replica;
 
-  // The sum of the losses of `batch`, its gradients added to the replica's.
+  // Adds the gradients of `batch` to the replica's and returns the sum of its
+  // losses, each divided by `weight`.
   double AddGradients(Replica& replica, const ExampleBatch& batch,
                       double weight);
 
   torch::jit::Module* const network_;
   const TrainingScope scope_;
-  const at::Tensor embeddings_;
   const NetworkTrainingOptions options_;
   std::vector<at::Tensor> parameters_, best_;
   std::vector<double> rate_factors_;
@@ -71,7 +75,7 @@ class TrainedNetwork {
   std::vector<std::unique_ptr<Replica>> replicas_;  // [0] is the network
 };
 
-// Tokens of the first context: what batches are sorted by.
+// The number of tokens of the first context. Batches are sorted by it.
 size_t TokenCount(const EncodedLink& link);
 
 }  // namespace slice

@@ -1,70 +1,34 @@
+// How an example comes about:
+//   1. EpochPositives draws the positives of an epoch. A sample fills the room
+//      of each relation, apart for the embedded fold and the others, in random
+//      order; what is left over fills the rest.
+//   2. Expand makes a positive example and its negatives. Its random numbers
+//      depend on the seed, the epoch and the positive alone, so that examples
+//      do not depend on the order of positives or on threads.
+//   3. EncodeOne encodes an example in its TrainingView, with the tables of its
+//      fold, and without embeddings unless its fold is the embedded one.
+// A negative belongs to the fold of the positive it was made from, and hides
+// the same relation: positives and negatives must lose the same things.
 #include "trainer/learning/training_examples.h"
 
 #include <algorithm>
 #include <set>
 #include <utility>
 
-#include "absl/container/flat_hash_set.h"
 #include "common/parallel.h"
 #include "common/random.h"
+#include "trainer/learning/training_links.h"
 
 namespace slice {
 namespace {
 
-constexpr double kMaxUnlinkedShare = 0.5;
-constexpr int kSeenAttempts = 100;  // of a planted leak
+// Redraws of a negative for PlantedLeak::kSeenNegatives.
+constexpr int kSeenAttempts = 100;
 const NegativeMix kAmongKind = AmongKindMix();
 
 uint64_t LinkHash(const Link& link) {
   return CombineHash(MixBits((uint64_t{link.source} << 32) | link.target),
                      link.relation);
-}
-
-bool LacksRelation(const GraphSnapshot& snapshot, NodeId node,
-                   RelationId relation) {
-  return snapshot.Neighbors(node, relation, Direction::kOut).empty();
-}
-
-std::vector<double> SharesFromTypes(const GraphSnapshot& snapshot) {
-  const size_t types = snapshot.node_type_count();
-  std::vector<double> nodes(types, 0);
-  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
-    ++nodes[snapshot.Type(node)];
-  }
-  std::vector<double> shares(snapshot.relation_count(), 0);
-  std::vector<double> linked(types);
-  for (RelationId relation = 0; relation < shares.size(); ++relation) {
-    std::fill(linked.begin(), linked.end(), 0);
-    for (NodeId node = 0; node < snapshot.node_count(); ++node) {
-      if (!LacksRelation(snapshot, node, relation)) {
-        ++linked[snapshot.Type(node)];
-      }
-    }
-    double possible = 0, actual = 0;
-    for (size_t type = 0; type < types; ++type) {
-      if (linked[type] > 0) possible += nodes[type];
-      actual += linked[type];
-    }
-    if (possible > 0) shares[relation] = 1 - actual / possible;
-  }
-  return shares;
-}
-
-std::vector<double> SharesFromValid(const GraphSnapshot& snapshot,
-                                    std::span<const LabelledLink> valid) {
-  std::vector<double> asked(snapshot.relation_count(), 0);
-  std::vector<double> lacking(snapshot.relation_count(), 0);
-  for (const LabelledLink& example : valid) {
-    if (!example.positive) continue;
-    const Link& link = example.link;
-    ++asked[link.relation];
-    lacking[link.relation] +=
-        LacksRelation(snapshot, link.source, link.relation);
-  }
-  for (size_t i = 0; i < asked.size(); ++i) {
-    if (asked[i] > 0) lacking[i] /= asked[i];
-  }
-  return lacking;
 }
 
 }  // namespace
@@ -88,15 +52,17 @@ std::vector<Link> TrainingExamples::EpochPositives(int epoch,
     shuffled.resize(limit);
     return shuffled;
   }
-  // Room by whether the embeddings may be read, then relation.
+  // How many positives fit: [embedded fold or not][relation].
   std::vector<double> room[2];
   const double share = options_.embedded_share;
   for (const bool embedded : {false, true}) {
     room[embedded] = options_.relation_shares;
     const double part = share == 0 ? 1 : embedded ? share : 1 - share;
-    for (double& of : room[embedded]) of *= part * static_cast<double>(limit);
+    for (double& links : room[embedded]) {
+      links *= part * static_cast<double>(limit);
+    }
   }
-  // Within its share first; then whatever fills the epoch.
+  // Positives that find room come first; the others fill the epoch up.
   std::stable_partition(
       shuffled.begin(), shuffled.end(), [&](const Link& link) {
         return room[share != 0 && IsEmbedded(link)][link.relation]-- >= 1;
@@ -179,10 +145,10 @@ EncodedLink TrainingExamples::EncodeOne(const LinkEncoder& encoder,
   if (example.held_out || options_.folds == nullptr) {
     return encoder.Encode(view, example.link);
   }
-  EncodedLink encoded =
-      encoder.Encode(view, example.link, TablesOf(encoder, example));
-  encoded.has_embeddings = IsEmbedded(example.made_from);
-  return encoded;
+  const PairFeatureTables tables = TablesOf(encoder, example);
+  return IsEmbedded(example.made_from)
+             ? encoder.Encode(view, example.link, tables)
+             : encoder.EncodeWithoutEmbeddings(view, example.link, tables);
 }
 
 PairFeatureTables TrainingExamples::TablesOf(
@@ -232,73 +198,6 @@ std::vector<TrainingExample> ValidExamples(std::span<const LabelledLink> valid,
     examples.push_back(example);
   }
   return examples;
-}
-
-void EraseFold(const LinkFolds& folds, int fold, GraphData* data) {
-  EraseLinks(data,
-             [&](const Link& link) { return folds.FoldOf(link) == fold; });
-}
-
-void EraseSourcePart(int part, int parts,
-                     const std::vector<double>& unlinked_shares,
-                     GraphData* data) {
-  absl::flat_hash_set<std::pair<NodeId, NodeId>> pairs;
-  for (const Link& link : data->links) {
-    if (unlinked_shares[link.relation] > 0 &&
-        SourcePart(link.source, parts) == part) {
-      pairs.insert(std::minmax(link.source, link.target));
-    }
-  }
-  EraseLinks(data, [&](const Link& link) {
-    return pairs.contains(std::minmax(link.source, link.target));
-  });
-}
-
-std::vector<Link> AllLinks(const GraphSnapshot& snapshot) {
-  std::vector<Link> links;
-  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
-    const ArcSpan arcs = snapshot.Arcs(node, Direction::kOut);
-    for (size_t i = 0; i < arcs.size(); ++i) {
-      links.push_back({node, arcs.relations[i], arcs.neighbors[i]});
-    }
-  }
-  return links;
-}
-
-std::vector<Link> LinksOfFold(const GraphSnapshot& snapshot,
-                              const LinkFolds& folds, int fold) {
-  std::vector<Link> links = AllLinks(snapshot);
-  std::erase_if(links,
-                [&](const Link& link) { return folds.FoldOf(link) != fold; });
-  return links;
-}
-
-std::vector<double> EstimateUnlinkedShares(
-    const GraphSnapshot& snapshot, std::span<const LabelledLink> valid) {
-  std::vector<double> shares = snapshot.node_type_count() > 1
-                                   ? SharesFromTypes(snapshot)
-                                   : SharesFromValid(snapshot, valid);
-  for (double& share : shares) share = std::min(share, kMaxUnlinkedShare);
-  return shares;
-}
-
-std::vector<double> EstimateRelationShares(
-    const GraphSnapshot& snapshot, std::span<const LabelledLink> valid) {
-  std::vector<double> links(snapshot.relation_count(), 0), asked = links;
-  for (const Link& link : AllLinks(snapshot)) ++links[link.relation];
-  double positives = 0;
-  for (const LabelledLink& example : valid) {
-    if (!example.positive) continue;
-    ++asked[example.link.relation];
-    ++positives;
-  }
-  const double total = static_cast<double>(snapshot.link_count());
-  for (size_t i = 0; i < links.size(); ++i) {
-    const double of_graph = links[i] / std::max(total, 1.0);
-    const double of_valid = positives > 0 ? asked[i] / positives : of_graph;
-    links[i] = (of_graph + of_valid) / 2;
-  }
-  return links;
 }
 
 }  // namespace slice

@@ -1,4 +1,4 @@
-// What a training step did, for progress lines and the report.
+// How the training of a network went, for progress lines and the report.
 #ifndef SLICE_TRAINER_LEARNING_TRAINING_SUMMARY_H_
 #define SLICE_TRAINER_LEARNING_TRAINING_SUMMARY_H_
 
@@ -9,13 +9,15 @@
 namespace slice {
 
 struct TrainingSummary {
-  std::vector<double> losses;       // mean per epoch
-  std::vector<double> valid_auroc;  // per epoch; empty for pre-training
-  // The same by question (model/prediction.h); valid_auroc is their mean.
+  std::vector<double> losses;  // mean per epoch
+  // AUROC on valid per epoch, the mean of both questions. Empty for
+  // pre-training.
+  std::vector<double> valid_auroc;
+  // The same by question (model/prediction.h).
   std::array<std::vector<double>, 2> valid_by_question;
   int best_epoch = 0;  // from 0
   double seconds = 0;
-  uint64_t examples = 0;
+  uint64_t examples = 0;  // seen in all epochs
 };
 
 }  // namespace slice

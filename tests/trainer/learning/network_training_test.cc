@@ -4,6 +4,7 @@
 #include <ATen/ops/equal.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/api/module.h>
@@ -18,6 +19,7 @@
 #include "tests/testing/temp_directory.h"
 #include "tests/trainer/planted_files.h"
 #include "trainer/learning/pretraining.h"
+#include "trainer/learning/training_links.h"
 #include "trainer/metrics.h"
 
 namespace slice {
@@ -123,6 +125,84 @@ TEST_F(NetworkTrainingTest, FineTuningMovesTheEncoderAndNotTheEmbeddings) {
                   .ok());
   EXPECT_TRUE(at::equal(table, data_.embeddings));
   EXPECT_FALSE(at::equal(embed, Parameter(network, "embed_weight")));
+}
+
+// Random vectors are trained; attributes of nodes, which are the columns behind
+// them, stay.
+TEST_F(NetworkTrainingTest, FineTuningMovesTheColumnsToBeTrainedAlone) {
+  constexpr int kTrained = 5;
+  const at::Tensor table = data_.embeddings.clone();
+  training_.trained_columns = kTrained;
+  std::vector<at::Tensor> trained;
+  for (const int replicas : {1, 2}) {
+    data_.embeddings = table.clone();
+    training_.replicas = replicas;
+    torch::jit::Module network = Network();
+    ASSERT_TRUE(TrainNetworks({&network, 1}, TrainingScope::kWhole, data_,
+                              training_, "whole")
+                    .ok());
+    const at::Tensor moved = data_.embeddings - table;
+    EXPECT_GT(moved.narrow(1, 0, kTrained).abs().max().item<float>(), 1e-3);
+    EXPECT_TRUE(at::equal(moved.narrow(1, kTrained, kDim - kTrained),
+                          at::zeros({table.size(0), kDim - kTrained})));
+    trained.push_back(data_.embeddings);
+  }
+  EXPECT_LT((trained[0] - trained[1]).abs().max().item<float>(), 0.1);
+}
+
+TEST_F(NetworkTrainingTest, TheStructuralScorerTrainsNoEmbeddings) {
+  const at::Tensor table = data_.embeddings.clone();
+  training_.trained_columns = kDim;
+  torch::jit::Module network = Network();
+  ASSERT_TRUE(TrainNetworks({&network, 1}, TrainingScope::kStructural, data_,
+                            training_, "structural")
+                  .ok());
+  EXPECT_TRUE(at::equal(table, data_.embeddings));
+}
+
+TEST_F(NetworkTrainingTest, PretrainingMovesTheColumnsToBeTrainedAlone) {
+  for (const int trained : {0, 3, kDim}) {
+    at::Tensor table = data_.embeddings.clone();
+    torch::jit::Module network = Network();
+    PretrainingOptions pretraining;
+    pretraining.trained_columns = trained;
+    ASSERT_TRUE(PretrainNetwork(network, GraphView(*graph_),
+                                ContextGenerator(ContextOptions{}), table,
+                                pretraining)
+                    .ok());
+    const at::Tensor moved = (table - data_.embeddings).abs();
+    for (int column = 0; column < kDim; ++column) {
+      EXPECT_EQ(moved.select(1, column).max().item<float>() > 1e-4,
+                column < trained);
+    }
+  }
+}
+
+// All layers are read, so that all layers' parameters matter to the masked
+// node, those of the first layer's output not only through the last layer.
+TEST_F(NetworkTrainingTest, PretrainingReadsTheLayersThatTheScoreReads) {
+  options_.head = ScoreHead::kDot;
+  options_.pair_features = 0;
+  options_.layers = 3;
+  for (const LayerReadout readout :
+       {LayerReadout::kLast, LayerReadout::kAllConcatenated}) {
+    options_.readout = readout;
+    torch::jit::Module network = Network();
+    EXPECT_EQ(network.get_method("encoding_width")({}).toInt(),
+              options_.hidden_dim *
+                  (readout == LayerReadout::kAllConcatenated ? 3 : 1));
+    const at::Tensor head = Parameter(network, "head_weight");
+    PretrainingOptions pretraining;
+    pretraining.epochs = 10;
+    pretraining.batch_size = 32;
+    pretraining.learning_rate = 3e-3;
+    const auto summary = PretrainNetwork(network, GraphView(*graph_),
+                                         ContextGenerator(ContextOptions{}),
+                                         data_.embeddings, pretraining);
+    ASSERT_TRUE(summary.ok()) << summary.status();
+    EXPECT_LT(summary->losses.back(), summary->losses.front());
+    EXPECT_TRUE(at::equal(head, Parameter(network, "head_weight")));
+  }
 }
 
 TEST_F(NetworkTrainingTest, OneThreadIsReproducible) {

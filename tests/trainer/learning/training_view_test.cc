@@ -6,6 +6,7 @@
 #include "context/link_encoder.h"
 #include "tests/testing/random_multigraph.h"
 #include "trainer/learning/training_examples.h"
+#include "trainer/learning/training_links.h"
 
 namespace slice {
 namespace {

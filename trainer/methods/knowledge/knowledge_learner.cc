@@ -25,7 +25,7 @@
 #include "common/status_macros.h"
 #include "model/torch/network.h"
 #include "model/torch/torch_status.h"
-#include "trainer/learning/training_examples.h"
+#include "trainer/learning/training_links.h"
 #include "trainer/methods/knowledge/knowledge_loss.h"
 #include "trainer/methods/knowledge/knowledge_model.h"
 #include "trainer/methods/row_kernels.h"

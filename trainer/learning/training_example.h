@@ -1,0 +1,28 @@
+// A link to learn from, with its label.
+#ifndef SLICE_TRAINER_LEARNING_TRAINING_EXAMPLE_H_
+#define SLICE_TRAINER_LEARNING_TRAINING_EXAMPLE_H_
+
+#include <array>
+
+#include "graphstore/types.h"
+#include "model/prediction.h"
+
+namespace slice {
+
+// How much an example counts for each question.
+using QuestionWeights = std::array<float, kQuestions>;
+
+struct TrainingExample {
+  Link link;
+  bool positive = true;
+  Link made_from;              // the positive that a negative was made from;
+                               // the link itself for a positive
+  bool shares_end = false;     // a negative that keeps an end of made_from
+  bool hide_relation = false;  // the source shows no link of the relation
+  bool held_out = false;       // no link of the graph: may read everything
+  QuestionWeights weights = {1, 1};
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_LEARNING_TRAINING_EXAMPLE_H_

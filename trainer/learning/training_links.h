@@ -1,0 +1,43 @@
+// The links of a training graph, whole or without a part: without a fold, or
+// without the links of a relation at some of its sources (docs/leakage.md,
+// sections 5 and 6).
+#ifndef SLICE_TRAINER_LEARNING_TRAINING_LINKS_H_
+#define SLICE_TRAINER_LEARNING_TRAINING_LINKS_H_
+
+#include <vector>
+
+#include "common/random.h"
+#include "graphstore/graph_data.h"
+#include "graphstore/graph_snapshot.h"
+#include "graphstore/link_folds.h"
+#include "graphstore/types.h"
+
+namespace slice {
+
+// All links of `snapshot`, ascending.
+std::vector<Link> AllLinks(const GraphSnapshot& snapshot);
+
+// The links of one fold, ascending.
+std::vector<Link> LinksOfFold(const GraphSnapshot& snapshot,
+                              const LinkFolds& folds, int fold);
+
+// Removes the links of one fold from `data`.
+void EraseFold(const LinkFolds& folds, int fold, GraphData* data);
+
+// The part that `source` belongs to, in [0, parts). Nodes are dealt to parts by
+// a hash of their id.
+inline int SourcePart(NodeId source, int parts) {
+  return static_cast<int>(MixBits(source + 1) % static_cast<uint64_t>(parts));
+}
+
+// Makes the graph that an example with TrainingExample::hide_relation may know
+// when its source is in `part`. It removes from `data` every link of a relation
+// with an unlinked share above 0 whose source is in `part`, and every other
+// link between the same two nodes.
+void EraseSourcePart(int part, int parts,
+                     const std::vector<double>& unlinked_shares,
+                     GraphData* data);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_LEARNING_TRAINING_LINKS_H_
