@@ -45,6 +45,7 @@ std::vector<MethodInfo> MakeMethods() {
   methods.push_back(TranseMethod());
   methods.push_back(RoteMethod());
   methods.push_back(RefeMethod());
+  methods.push_back(AtteMethod());
   methods.push_back(
       FitPreset("structural", "structural",
                 "slice's scorer of pair features; fit --preset fast", "fast"));

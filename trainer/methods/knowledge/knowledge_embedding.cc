@@ -112,14 +112,6 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainForm(
   return Train(kForm, input, parameters);
 }
 
-absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainReflections(
-    const MethodInput& input, const ParameterValues& parameters) {
-  return Train(parameters.Word("moves") == "attention"
-                   ? KnowledgeForm::kAttention
-                   : KnowledgeForm::kReflection,
-               input, parameters);
-}
-
 // The parameters of all forms, with the defaults of one form.
 std::vector<MethodParameter> ParametersOf(const KnowledgeOptions& defaults,
                                           int patience) {
@@ -186,10 +178,19 @@ MethodInfo RefeMethod() {
   info.title = "RefE";
   info.description =
       "relations as reflections and translations, inverses apart";
-  info.parameters.push_back(
-      MethodParameter::Word("moves", {"attention", "reflections"},
-                            "attention mixes reflections with rotations"));
-  info.train = TrainReflections;
+  info.train = TrainForm<KnowledgeForm::kReflection>;
+  info.memory = EstimateMib<KnowledgeForm::kReflection>;
+  return info;
+}
+
+MethodInfo AtteMethod() {
+  MethodInfo info = RoteMethod();
+  info.name = "atte";
+  info.title = "AttE";
+  info.description =
+      "relations as rotations and reflections, mixed by attention, and "
+      "translations, inverses apart";
+  info.train = TrainForm<KnowledgeForm::kAttention>;
   info.memory = EstimateMib<KnowledgeForm::kAttention>;
   return info;
 }

@@ -7,12 +7,13 @@
 
 namespace slice {
 
-// "transe", "rote" and "refe": by a translation (Bordes et al., NeurIPS 2013),
-// by rotations, by reflections or by both under attention (Chami et al., ACL
-// 2020).
+// "transe" moves by a translation (Bordes et al., NeurIPS 2013). The others are
+// the Euclidean methods of Chami et al. (ACL 2020): "rote" moves by rotations,
+// "refe" by reflections, "atte" by both, weighted by attention.
 MethodInfo TranseMethod();
 MethodInfo RoteMethod();
 MethodInfo RefeMethod();
+MethodInfo AtteMethod();
 
 }  // namespace slice
 

@@ -28,7 +28,7 @@ double EstimateMib(const MethodInput& input,
                          (parameters.Whole("heads") - 1) *
                          static_cast<double>(input.snapshot->node_count());
   return GraphTrainingMib(input, parameters) +
-         std::min(kMostWholeBytes, outputs) / (1 << 20);
+         std::min(kMostWholeGraphBytes, outputs) / (1 << 20);
 }
 
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(

@@ -10,7 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/testing/random_multigraph.h"
-#include "trainer/learning/training_examples.h"
+#include "trainer/learning/training_links.h"
 #include "trainer/methods/knowledge/knowledge_learner.h"
 #include "trainer/methods/method_ranking.h"
 
@@ -102,12 +102,12 @@ TEST_P(ToyGraphs, AreLearntCompletely) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, ToyGraphs,
-    testing::Values(
-        ToyCase{"transe", TranseMethod(), {"margin=3"}, Grid},
-        ToyCase{"rote", RoteMethod(), {}, Ring},
-        ToyCase{"rote_softmax", RoteMethod(), {"loss=softmax"}, Ring},
-        ToyCase{"refe", RefeMethod(), {}, Ring},
-        ToyCase{"refe_reflections", RefeMethod(), {"moves=reflections"}, Grid}),
+    testing::Values(ToyCase{"transe", TranseMethod(), {"margin=3"}, Grid},
+                    ToyCase{"rote", RoteMethod(), {}, Ring},
+                    ToyCase{
+                        "rote_softmax", RoteMethod(), {"loss=softmax"}, Ring},
+                    ToyCase{"refe", RefeMethod(), {}, Grid},
+                    ToyCase{"atte", AtteMethod(), {}, Ring}),
     [](const auto& toy) { return std::string(toy.param.name); });
 
 // If links of the graph counted as rivals, the loss could not fall far below
@@ -145,12 +145,27 @@ TEST(KnowledgeEmbeddingTest, OneSeedAndThreadCountGiveOneResult) {
 TEST(KnowledgeEmbeddingTest, ThreadsChangeLittle) {
   const auto snapshot = BuildSnapshotOrDie(Ring());
   const std::vector<std::string> settings = {"dim=8", "epochs=2", "batch=20"};
-  const auto one = Train(RefeMethod(), *snapshot, settings, 1);
-  const auto three = Train(RefeMethod(), *snapshot, settings, 3);
+  const auto one = Train(AtteMethod(), *snapshot, settings, 1);
+  const auto three = Train(AtteMethod(), *snapshot, settings, 3);
   ASSERT_TRUE(one.ok() && three.ok());
   EXPECT_THAT((*one)->embeddings().values,
               testing::Pointwise(testing::FloatNear(1e-3f),
                                  (*three)->embeddings().values));
+}
+
+// RefE holds one angle per pair of coordinates, as RotE does; AttE holds two
+// and the vector of its attention.
+TEST(KnowledgeEmbeddingTest, OnlyAtteTakesTheMemoryOfAttention) {
+  const auto snapshot = BuildSnapshotOrDie(Ring());
+  MethodInput input;
+  input.snapshot = snapshot.get();
+  const auto mib = [&](const MethodInfo& info) {
+    return info.memory(input, *ParameterValues::Parse(info.parameters, {}));
+  };
+  EXPECT_EQ(mib(RefeMethod()), mib(RoteMethod()));
+  EXPECT_GT(mib(AtteMethod()), mib(RefeMethod()));
+  const std::vector<std::string> settings = {"moves=attention"};
+  EXPECT_FALSE(ParameterValues::Parse(RefeMethod().parameters, settings).ok());
 }
 
 TEST(KnowledgeEmbeddingTest, EarlyStoppingKeepsTheBestState) {
