@@ -356,6 +356,7 @@ double RankingMetrics::HitsAt(int k) const {
                count_);
 }
 
+// `variance` is the sample variance of one question.
 double RankingMetrics::StandardError(double variance, uint64_t of) const {
   if (count_ < 2) return kUndefined;
   const double count = static_cast<double>(count_);

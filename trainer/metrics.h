@@ -130,15 +130,12 @@ class RankingMetrics {
   double MeanRank() const;
   // The share of ranks <= k. REQUIRES: 1 <= k <= 10.
   double HitsAt(int k) const;
-
-  // The standard errors of MeanReciprocalRank() and HitsAt(k) as estimates of
-  // what all `of` questions would give, when those added are a sample of them,
-  // drawn without replacement: 0 when all were asked. NaN below two ranks.
+  // Standard errors of a sample of `of` questions, drawn without replacement: 0
+  // when all were asked. NaN below two ranks.
   double ReciprocalRankError(uint64_t of) const;
   double HitsErrorAt(int k, uint64_t of) const;
 
  private:
-  // From the sample variance of one question.
   double StandardError(double variance, uint64_t of) const;
 
   uint64_t count_ = 0;

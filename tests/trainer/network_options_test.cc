@@ -128,7 +128,8 @@ NetworkOptions OptionsOf(const NetworkCase& test) {
   return options;
 }
 
-// Links of a random graph with random labels, which a network can only memorise.
+// Links of a random graph with random labels, which a network can only
+// memorise.
 class ContextsLearnedByHeart {
  protected:
   ContextsLearnedByHeart() {

@@ -1,3 +1,7 @@
+// Links are scored one by one in a view with the pair hidden, by the path
+// evidence that pair features use too. In a ranking by 3-paths, where thousands
+// of links share a source, the path weights of all targets come from one
+// propagation (path_propagation.h).
 #include "trainer/evaluation/baselines.h"
 
 #include <algorithm>
@@ -14,11 +18,11 @@
 namespace slice {
 namespace {
 
-// Links of one source and relation in a row from which on all targets are
-// scored by one propagation.
+// From this many links in a row with the same source and relation on, one
+// propagation scores all their targets.
 constexpr size_t kPropagateFrom = 32;
-// Popularity as a breaker of ties: far below any path weight where there is
-// none, a millionth part of it where there is one.
+// How popularity breaks ties. Without a path it adds far less than any path
+// weight; with paths it changes the weight by a millionth part or so.
 constexpr double kTieBreakAbsent = 1e-12;
 constexpr double kTieBreakPresent = 1e-6;
 
@@ -60,7 +64,7 @@ double ScoreWith(Baseline baseline, const GraphView& view, const Link& link,
   return 0;
 }
 
-// How many links from the first on share its source and relation.
+// How many links at the beginning have the source and relation of the first.
 size_t RunLength(std::span<const Link> links) {
   size_t length = 1;
   while (length < links.size() && links[length].source == links[0].source &&
@@ -162,8 +166,9 @@ void BaselineScorer::Score(std::span<const Link> links, std::span<float> scores,
   }
 }
 
-// Hiding a pair changes nothing for targets that are no neighbours of the
-// source; the few others are scored one by one.
+// Hiding the pair of a target that is no neighbour of the source changes
+// nothing, so that one propagation serves all of these. The few neighbours are
+// scored one by one.
 void BaselineScorer::ScoreThreePathRun(std::span<const Link> links,
                                        std::span<float> scores,
                                        PathEvidence& evidence) const {

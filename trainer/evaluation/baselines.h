@@ -1,7 +1,5 @@
-// Scorers that learn nothing, to stand beside the model in every report.
-//
-// Each sees the graph with every arc between the ends of the link hidden, as
-// the model does.
+// Scorers that learn nothing. Every report compares the model with them. They
+// see the graph as the model does: with all links between the two ends hidden.
 #ifndef SLICE_TRAINER_EVALUATION_BASELINES_H_
 #define SLICE_TRAINER_EVALUATION_BASELINES_H_
 
@@ -29,35 +27,37 @@ enum class Baseline : uint8_t {
 };
 inline constexpr int kBaselineCount = 6;
 
-// As reports show it, such as "Adamic-Adar".
+// The name in reports, such as "Adamic-Adar".
 std::string_view BaselineName(Baseline baseline);
-// As JSON has it, such as "adamic_adar".
+// The name in JSON, such as "adamic_adar".
 std::string_view BaselineKey(Baseline baseline);
 
-// The score of one link in a view from which the caller has hidden what must
-// not be seen. REQUIRES: baseline is not kNode2vec.
+// The score of one link. The caller has hidden in `view` what must not be seen.
+// REQUIRES: baseline is not kNode2vec.
 double ScoreBaseline(Baseline baseline, const GraphView& view,
                      const Link& link);
 
 // Immutable; thread-safe.
 class BaselineScorer {
  public:
-  // `embeddings` is [nodes, dim] row-major and only read for kNode2vec; both
-  // it and the snapshot must outlive the scorer. With `popularity_breaks_ties`
-  // links with equal evidence, or none, are ordered by popularity, the stronger
-  // form of a path baseline in rankings. INVALID_ARGUMENT when kNode2vec is
-  // asked for and the size is not nodes x dim.
+  // `embeddings`, [nodes, dim] row-major, are read for kNode2vec alone. They
+  // and the snapshot must outlive the scorer. With `popularity_breaks_ties`
+  // links with equal evidence, or with none, are ordered by popularity; in
+  // rankings this is the stronger form of a path baseline. INVALID_ARGUMENT
+  // when the embeddings for kNode2vec are not of nodes x dim numbers.
   static absl::StatusOr<std::unique_ptr<BaselineScorer>> Create(
       Baseline baseline, const GraphSnapshot& snapshot,
       std::span<const float> embeddings = {}, int dim = 0,
       bool popularity_breaks_ties = false);
 
-  // Scores `links`, each with its pair hidden. Common neighbours and 3-paths of
-  // single links follow a bounded number of neighbours (PathFanOut); the
-  // 3-paths of many links from one source in a row, as in a ranking, are all
-  // followed. `made_from`, when given, names for each link another whose pair
-  // is hidden as well (the positive a negative was made from, or the link
-  // itself). REQUIRES: equal sizes.
+  // Scores `links`, each with its pair hidden. `made_from`, when given, is
+  // parallel to `links`; the pair of its link is hidden as well. It holds the
+  // positive that a negative was made from, or the link itself.
+  //
+  // Common neighbours and 3-paths of single links follow a bounded number of
+  // neighbours (PathFanOut). When many links in a row have the same source and
+  // relation, as in a ranking, and `made_from` is empty, all 3-paths are
+  // followed. REQUIRES: equal sizes.
   void Score(std::span<const Link> links, std::span<float> scores,
              std::span<const Link> made_from = {}) const;
 
@@ -81,7 +81,8 @@ class BaselineScorer {
   const bool popularity_breaks_ties_;
 };
 
-// Scores a long list on `threads` threads (0: all), with a progress line.
+// Scores many links on `threads` threads (0: all hardware threads) and shows a
+// progress line.
 std::vector<float> ScoreLinks(const BaselineScorer& scorer,
                               std::span<const Link> links, int threads = 0,
                               std::span<const Link> made_from = {});

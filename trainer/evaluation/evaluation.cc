@@ -1,3 +1,10 @@
+// ScoreSplit works in these steps:
+//   1. MakeEvaluationLinks adds the made negatives to the rows of the file;
+//   2. the model predicts all links, each with its pair hidden, and that of the
+//      positive it was made from; every scorer of the model becomes a method;
+//   3. the baselines score the same links under the same hiding.
+// Thresholds and temperatures are fitted on such a split of valid, never on
+// test.
 #include "trainer/evaluation/evaluation.h"
 
 #include <algorithm>
@@ -21,7 +28,7 @@ NegativeSet CalibrationSet(Question question) {
                                           : NegativeSet::kTyped;
 }
 
-// A column of equal values belongs to a scorer that the model lacks.
+// A scorer that the model lacks gives every link the same logit.
 bool IsConstant(const std::vector<float>& values) {
   return std::all_of(values.begin(), values.end(),
                      [&](float value) { return value == values.front(); });
@@ -52,7 +59,7 @@ std::vector<MethodScores> ScorersOf(const std::vector<Prediction>& predictions,
     if (scorer == options.answering) continue;
     MethodScores method = LogitsOf(predictions, scorer, options.model_name);
     const std::vector<float>& scores = method.of(Question::kPlausible);
-    // A model of one scorer answers for all three.
+    // A model with one scorer fills the columns of all three with its logits.
     if (IsConstant(scores) || scores == methods[0].of(Question::kPlausible)) {
       continue;
     }
@@ -103,7 +110,7 @@ std::vector<float> CosineSimilarities(std::span<const Link> links,
   return similarities;
 }
 
-// The logit from which on probability >= threshold.
+// The logit at which the calibrated probability reaches the threshold.
 double LogitThreshold(const Calibration& calibration) {
   const double p = calibration.threshold;
   return calibration.temperature * std::log(p / (1 - p));

@@ -1,5 +1,5 @@
-// Held-out links scored for measurement: by every scorer of a model, the way
-// the server scores them, and by the baselines; calibrated on valid.
+// Scores held-out links to measure a model: by each of its scorers, as the
+// server scores them, and by the baselines. Calibrates the model on valid.
 #ifndef SLICE_TRAINER_EVALUATION_EVALUATION_H_
 #define SLICE_TRAINER_EVALUATION_EVALUATION_H_
 
@@ -17,19 +17,21 @@
 
 namespace slice {
 
-// Negatives are drawn alike for every training seed, so that runs compare.
+// The seed of all draws for measurement. It is the same for every training
+// seed, so that runs compare.
 inline constexpr uint64_t kEvaluationSeed = 20210419;
 
-// Which output a set of negatives is put to: the published ones ask for
-// plausible links among all pairs, the others for the right ones of a kind.
+// The question that a set of negatives asks: "plausible" for the published
+// ones, "among kind" for the others.
 Question QuestionOf(NegativeSet set);
 
-// What one method says of all links of a split.
+// The scores of one method for all links of a split.
 struct MethodScores {
   std::string key;   // ScorerName or BaselineKey
   std::string name;  // as shown
   bool is_model = false;
-  // Logits of a model's two outputs; a baseline has one score for both.
+  // By question: the logits of a model's two outputs. A baseline has the same
+  // scores for both.
   std::array<std::vector<float>, kQuestions> scores;
 
   const std::vector<float>& of(Question question) const {
@@ -37,20 +39,22 @@ struct MethodScores {
   }
 };
 
-// A held-out file and the negatives made from it, scored; all parallel.
+// A held-out file and the negatives made from it, with their scores. All arrays
+// are parallel to links.links.
 struct ScoredSplit {
   EvaluationLinks links;
-  // The scorer that answers first, then the other scorers that the model has,
-  // then the baselines.
+  // First the scorer that answers, then the other scorers of the model, then
+  // the baselines.
   std::vector<MethodScores> methods;
   std::vector<uint16_t> context_nodes;
   std::vector<int16_t> distances;
   std::vector<std::string> metapaths;
-  std::vector<float> similarity;  // cosine of the global embeddings; may be
-                                  // empty
+  // Cosines of the ends' global embeddings; empty for a model without them.
+  std::vector<float> similarity;
 
   const MethodScores& model() const { return methods.front(); }
-  // The scores and labels of one set.
+  // The scores and labels of the links of one set, in the order of
+  // EvaluationLinks::PositionsOf.
   std::vector<float> ScoresOf(const MethodScores& method,
                               NegativeSet set) const;
   std::vector<uint8_t> LabelsOf(NegativeSet set) const;
@@ -64,40 +68,42 @@ struct ScoreSplitOptions {
   bool baselines = true;
   std::span<const float> embeddings = {};  // [nodes, dim]: adds node2vec
   int dim = 0;
-  std::string model_name = "slice";  // before its scorers' names
+  std::string model_name = "slice";  // put before the names of its scorers
   int threads = 1;
   std::string title = "links";  // of the progress line
 };
 
-// Scores `rows` and what MakeEvaluationLinks makes of them.
+// Scores `rows` and the negatives that MakeEvaluationLinks makes from them.
+// Errors of MakeEvaluationLinks and of the model's scorer.
 absl::StatusOr<ScoredSplit> ScoreSplit(const ScoringModel& model,
                                        std::span<const LabelledLink> rows,
                                        const KnownLinks& known,
                                        const ScoreSplitOptions& options);
 
-// The same by the baselines alone; no distances, no metapaths.
+// The same with the baselines alone. There are no distances and no metapaths.
 absl::StatusOr<ScoredSplit> ScoreBaselines(const GraphSnapshot& snapshot,
                                            std::span<const LabelledLink> rows,
                                            const KnownLinks& known,
                                            const ScoreSplitOptions& options);
 
-// Fitted on valid: the temperature of least log loss, and the probability from
-// which on a link is called one (best F1 of the positives).
+// Fits the temperature with the least log loss, and the probability from which
+// on a pair is called a link (best F1 of the positives).
 Calibration Calibrate(std::span<const float> logits,
                       std::span<const uint8_t> labels);
 
-// One for each question, of the scorer that answers: on the published and on
-// the typed negatives of `valid`.
+// Calibrates the scorer that answers for each question: on the published
+// negatives of `valid` for "plausible", on the typed ones for "among kind".
 std::array<Calibration, kQuestions> CalibrateQuestions(
     const ScoredSplit& valid);
 
-// Per question the score from which on a method calls a link one; NaN: not
+// By question, the score from which on a method calls a pair a link. NaN: not
 // known.
 using MethodThresholds = std::array<double, kQuestions>;
 
-// Parallel to `test.methods`. For the scorer that answers, if a model is there,
-// what `calibrations` say; for the others the best F1 on `valid` (parallel to
-// `test`), or NaN without one.
+// The thresholds of test.methods, in their order. The scorer that answers, if
+// there is a model, takes those of `calibrations`. The others take the score
+// with the best F1 on `valid`, whose methods must be those of `test`, or NaN
+// when `valid` is null.
 std::vector<MethodThresholds> FitThresholds(
     const ScoredSplit& test,
     const std::array<Calibration, kQuestions>& calibrations,

@@ -1,3 +1,9 @@
+// MakeEvaluationLinks first copies the rows of the file, then makes the
+// negatives of one set after the other. Each draw has a random number generator
+// of its own, seeded by the set and the row. So a negative does not change when
+// rows are added or reordered, and runs with different training seeds are
+// compared on the same links. A draw that hits a true link is dropped and
+// counted.
 #include "trainer/evaluation/evaluation_links.h"
 
 #include <algorithm>

@@ -1,3 +1,11 @@
+// Fidelity, in these steps:
+//   1. a sample of links is encoded and explained; attention rollout names the
+//      tokens of each explanation, and random tokens of the same number are
+//      drawn to compare with;
+//   2. each link is scored again in four forms: with the named tokens alone,
+//      without them, and both for the random tokens. The two ends and the pair
+//      features stay in all forms;
+//   3. the report gets the mean absolute changes of the probability.
 #include "trainer/evaluation/explanations.h"
 
 #include <algorithm>
@@ -17,10 +25,12 @@ constexpr size_t kEnds = 2;
 constexpr size_t kExplained = 3;  // tokens an explanation names at most
 constexpr size_t kBatch = 128;
 
-// A link of the sample in the five forms that are compared.
+// The five forms of a context that are compared: whole, with the explanation
+// alone, without the explanation, and both with random tokens instead.
 enum Form { kWhole, kOnly, kWithout, kRandomOnly, kRandomWithout, kForms };
 
-// Half of the tokens between the ends, so that something is left out.
+// How many tokens an explanation names: half of those between the ends, so that
+// some are left out.
 size_t NamedTokens(size_t tokens) {
   return std::min(kExplained, (tokens - kEnds) / 2);
 }
@@ -36,7 +46,7 @@ EncodedLink WithContext(const EncodedLink& link, ContextSubgraph context) {
   return {link.link, {std::move(context)}, link.pair_features};
 }
 
-// `count` of the positions from 2 to tokens - 1.
+// Draws `count` of the positions from 2 to tokens - 1.
 std::vector<size_t> RandomPositions(size_t tokens, size_t count,
                                     Random& random) {
   std::vector<size_t> positions(tokens - kEnds);
@@ -49,8 +59,7 @@ std::vector<size_t> RandomPositions(size_t tokens, size_t count,
   return positions;
 }
 
-// Contexts of the first `sample` links, in random order, that have enough
-// tokens.
+// Encodes links in random order until `sample` of them have enough tokens.
 std::vector<EncodedLink> SampleContexts(const ScoringModel& model,
                                         const ScoredSplit& test, size_t sample,
                                         Random& random) {
@@ -77,7 +86,7 @@ std::vector<const EncodedLink*> Pointers(std::span<const EncodedLink> links) {
   return pointers;
 }
 
-// Adds one batch of whole links to the sums of `result`.
+// Adds the changes of one batch of links to the sums in `result`.
 absl::Status AddBatch(const ScoringModel& model,
                       std::span<const EncodedLink> whole, Random& random,
                       FidelityResult& result) {
@@ -143,7 +152,7 @@ std::string TokenName(const GraphSnapshot& snapshot,
   return token.node == kNoNode ? "nothing" : node_name(token.node);
 }
 
-// One layer of attention, heads averaged.
+// The attention of one layer, [tokens * tokens], averaged over its heads.
 std::vector<float> MeanOverHeads(const SemanticAssociationMatrix& attention,
                                  int layer) {
   std::vector<float> mean(

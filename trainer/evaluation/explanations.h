@@ -1,5 +1,5 @@
-// What a report says of explanations: attention of a few links, and whether
-// the tokens that explanations name carry the score.
+// Measures explanations for the report: the attention of a few links, and
+// whether the tokens that an explanation names carry the score.
 #ifndef SLICE_TRAINER_EVALUATION_EXPLANATIONS_H_
 #define SLICE_TRAINER_EVALUATION_EXPLANATIONS_H_
 
@@ -18,36 +18,38 @@
 
 namespace slice {
 
-// `context` with the tokens that `keep` marks, and the edges among them; the
-// two ends always stay. REQUIRES: keep.size() == context.tokens.size().
+// `context` with the two ends, the other tokens that `keep` marks, and the
+// edges among these. REQUIRES: keep.size() == context.tokens.size().
 ContextSubgraph KeepTokens(const ContextSubgraph& context,
                            const std::vector<bool>& keep);
 
-// The `count` tokens but the ends that the ends attend to most, by attention
-// rollout; ties by position. Fewer when there are no more.
+// The positions of the `count` tokens between the ends that the ends attend to
+// most, by attention rollout; ties by position. Fewer when there are fewer.
 std::vector<size_t> MostAttended(const SemanticAssociationMatrix& attention,
                                  size_t count);
 
-// On a sample of the links of `test`, drawn by `seed` among those with at least
-// two tokens between the ends; an explanation names half of them, three at
-// most. Probabilities are those of the first
-// question by the model's scorer. Returns the errors of the scorer.
+// Measures fidelity (docs/evaluation.md) on `sample` links of `test`, drawn
+// with `seed` among those with at least two tokens between the ends. An
+// explanation names half of these tokens, at most three. Probabilities answer
+// the question "plausible". Errors of the scorer.
 absl::StatusOr<FidelityResult> MeasureFidelity(const ScoringModel& model,
                                                const ScoredSplit& test,
                                                size_t sample, uint64_t seed);
 
-// The attention behind `link` as the model scores it.
+// The attention behind `link` as the model scores it. FAILED_PRECONDITION when
+// the model reads no context; else errors of the scorer.
 absl::StatusOr<AttentionExample> ShowAttention(const ScoringModel& model,
                                                const Link& link,
                                                const std::string& remark);
 
-// A few links of the file worth looking at: the surest link, the surest
-// mistake, and the link found least probable although a path joins it; each
-// with its remark.
+// A link whose attention the report shows, and why.
 struct NotableLink {
   Link link;
   std::string remark;
 };
+// Of the rows of the file whose ends a path joins: the positive with the
+// highest score, the non-link with the highest, and the positive with the
+// lowest.
 std::vector<NotableLink> FindNotableLinks(const ScoredSplit& test,
                                           const Calibration& calibration);
 

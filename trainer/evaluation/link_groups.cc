@@ -1,3 +1,6 @@
+// Each function gives every link the number of its group. Groups follow from
+// the training graph alone, and from distances that were measured with the pair
+// hidden. The last group by degree and by distance is open.
 #include "trainer/evaluation/link_groups.h"
 
 #include <algorithm>
@@ -8,8 +11,8 @@
 namespace slice {
 namespace {
 
-constexpr int kDegreeGroups = 10;  // the last is open: 256 and above
-constexpr int kLongestNamed = 7;   // the last distance is open as well
+constexpr int kDegreeGroups = 10;  // the last one: 256 and above
+constexpr int kLongestNamed = 7;   // the last distance: 7 hops and more
 
 bool IsCold(const GraphSnapshot& snapshot, NodeId node) {
   return snapshot.Arcs(node, Direction::kOut).size() == 0 &&
@@ -22,7 +25,7 @@ size_t DegreeWithout(const GraphSnapshot& snapshot, NodeId node,
          (linked_to_other_end ? 1 : 0);
 }
 
-// 0, 1, 2-3, 4-7, … by the number of bits.
+// Group 0 is degree 0, group 1 degree 1, group 2 degrees 2 and 3, and so on.
 int DegreeGroup(size_t degree) {
   return std::min(static_cast<int>(std::bit_width(degree)), kDegreeGroups - 1);
 }

@@ -1,5 +1,5 @@
-// Test links apart by what makes them easy or hard: nodes without links, pairs
-// linked otherwise, degree and distance.
+// Groups test links by what makes them easy or hard: nodes without links, other
+// links of the pair, degree and distance.
 #ifndef SLICE_TRAINER_EVALUATION_LINK_GROUPS_H_
 #define SLICE_TRAINER_EVALUATION_LINK_GROUPS_H_
 
@@ -12,7 +12,7 @@
 
 namespace slice {
 
-// One way to part links. A link belongs to one of `names`, or to none (-1).
+// One way to group links. Each link is in one group, or in none (-1).
 struct LinkGrouping {
   std::string key;    // "relation", "nodes", "pair", "path", "degree", …
   std::string title;  // "Nodes without a train link"
@@ -20,7 +20,7 @@ struct LinkGrouping {
   std::vector<int32_t> group;  // [links], into names
 };
 
-// By relation, named as in the graph.
+// One group per relation, with its name in the graph.
 LinkGrouping GroupByRelation(const GraphSnapshot& snapshot,
                              std::span<const Link> links);
 
@@ -28,19 +28,20 @@ LinkGrouping GroupByRelation(const GraphSnapshot& snapshot,
 LinkGrouping GroupByColdness(const GraphSnapshot& snapshot,
                              std::span<const Link> links);
 
-// "reversed": the graph has the link from target to source; "otherwise": its
-// pair is linked by another relation; "unlinked". A self loop is unlinked.
+// "reversed": the graph has the link from target to source. "otherwise":
+// another relation links the pair. "unlinked": all others, and self loops.
 LinkGrouping GroupByPairLinks(const GraphSnapshot& snapshot,
                               std::span<const Link> links);
 
-// "path" and "no_path"; `distances` are hops with the pair hidden, -1: none.
+// "path" and "no_path". `distances` are in hops with the pair hidden; -1: no
+// path.
 LinkGrouping GroupByPath(std::span<const int16_t> distances);
 
-// "2", "3", … and "none" by distance.
+// "2", "3", … by distance, and "none" without a path.
 LinkGrouping GroupByDistance(std::span<const int16_t> distances);
 
-// By the distinct neighbours of the less connected end, the pair's own link
-// left out: "0", "1", "2-3", "4-7", … each twice as wide.
+// By how many distinct neighbours the less connected end has beside the other
+// end: "0", "1", "2-3", "4-7", … each twice as wide.
 LinkGrouping GroupByDegree(const GraphSnapshot& snapshot,
                            std::span<const Link> links);
 

@@ -1,4 +1,5 @@
-// Scores many links offline the way the server does: encode, batch, predict.
+// Scores many links offline as the server does: encode, batch, predict. Also
+// reads the labelled links to score.
 #ifndef SLICE_TRAINER_EVALUATION_LINK_SCORING_H_
 #define SLICE_TRAINER_EVALUATION_LINK_SCORING_H_
 
@@ -25,16 +26,18 @@ struct ScoredLinks {
   std::vector<std::string> metapaths;   // MetapathName of the first context
 };
 
-// What scoring reads; all of it must outlive the calls.
+// A graph with the encoder and the scorer of a model. All must outlive the
+// calls.
 struct ScoringModel {
   const GraphSnapshot* snapshot = nullptr;
   const LinkEncoder* encoder = nullptr;
   const BatchScorer* scorer = nullptr;
 };
 
-// The view in which `link` is scored: what the server hides and, for a negative
-// that keeps an end of the positive `made_from`, what would be hidden for that
-// one too (docs/leakage.md, rule 3). `made_from` is `link` itself otherwise.
+// The view in which `link` is scored. It hides what the server hides for `link`
+// and, for a negative made from `made_from`, what the server would hide for
+// that link (docs/leakage.md, section 3). For other links `made_from` is
+// `link`.
 GraphView EvaluationView(const ScoringModel& model, const Link& link,
                          const Link& made_from);
 
@@ -46,7 +49,7 @@ absl::StatusOr<ScoredLinks> ScoreManyLinks(const ScoringModel& model,
                                            int threads,
                                            const std::string& title);
 
-// The predictions of `links` as the server makes them, on the caller's thread.
+// Predicts `links` as the server does, on the caller's thread.
 absl::StatusOr<std::vector<Prediction>> PredictLinks(
     const ScoringModel& model, std::span<const Link> links);
 
@@ -56,11 +59,12 @@ absl::StatusOr<std::vector<Prediction>> PredictLinks(
 absl::StatusOr<std::vector<LabelledLink>> ReadLabelledLinks(
     const std::filesystem::path& path, const GraphSnapshot& snapshot);
 
-// The relations spelled like `text`, or the first few, and how many more there
-// are: for messages.
+// For messages: the relations spelled like `text`, or the first few relations,
+// and how many more there are.
 std::string SomeRelations(const GraphSnapshot& snapshot, std::string_view text);
 
-// Links given as "relation source target" each; `origin` names them in errors.
+// Parses links given as "relation source target" each. Errors as those of
+// ReadLabelledLinks, with `origin` as the file.
 absl::StatusOr<std::vector<Link>> ParseLinks(
     const std::vector<std::string>& texts, const std::filesystem::path& origin,
     const GraphSnapshot& snapshot);

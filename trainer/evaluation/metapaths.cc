@@ -1,3 +1,6 @@
+// A metapath is read off the first context of a link: the shortest path along
+// the edges of the context or, in a context of path tokens, the path token with
+// the fewest nodes. MakeMetapathTables counts the names per relation.
 #include "trainer/evaluation/metapaths.h"
 
 #include <algorithm>
@@ -12,14 +15,14 @@ namespace {
 
 constexpr char kNoPath[] = "no path";
 
-// A way from source to target; empty without one.
+// A path from source to target; empty without one.
 struct Steps {
   std::vector<NodeId> nodes;       // the ends included
-  std::vector<int32_t> relations;  // signed, as travelled
+  std::vector<int32_t> relations;  // signed by the direction of travel
 };
 
-// Of the path tokens the one with fewest nodes, the first of equals: tokens
-// stand by weight.
+// The path token with the fewest nodes. Tokens are sorted by weight, so that
+// the first of equals has the most.
 const ContextToken* ShortestPathToken(const ContextSubgraph& context) {
   const ContextToken* shortest = nullptr;
   for (const ContextToken& token : context.tokens) {
@@ -66,7 +69,7 @@ std::vector<MetapathRow> MostFrequent(const RowsByName& counted, size_t most) {
         entry.probabilities / static_cast<double>(row.links + row.non_links);
     rows.push_back(std::move(row));
   }
-  // By name, so that the order among equals is the same everywhere.
+  // Rows come by name, and the sort is stable: equals keep that order.
   std::stable_sort(rows.begin(), rows.end(),
                    [](const MetapathRow& a, const MetapathRow& b) {
                      return a.links > b.links;

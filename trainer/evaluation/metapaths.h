@@ -1,4 +1,5 @@
-// Which metapaths join the ends of links: the symbolic reading of contexts.
+// Names the metapaths that join the ends of links, and counts them per
+// relation.
 #ifndef SLICE_TRAINER_EVALUATION_METAPATHS_H_
 #define SLICE_TRAINER_EVALUATION_METAPATHS_H_
 
@@ -13,21 +14,22 @@
 
 namespace slice {
 
-// The shortest way through a context, by its nodes and edges or by one of its
-// path tokens. With node types as types, "paper - term -
-// paper - author"; in a graph with a single type as relations, "likes> <knows"
-// (along and against its direction). Empty without a way.
+// The shortest path from end to end in a context, along its edges or as one of
+// its path tokens. A graph with node types names the types: "paper - term -
+// paper
+// - author". A graph with one type names the relations: "likes> <knows", where
+// > is along the link and < against it. Empty without a path.
 std::string MetapathName(const GraphSnapshot& snapshot,
                          const ContextSubgraph& context);
 
 struct MetapathTableOptions {
-  size_t relations = 12;  // those with most links
+  size_t relations = 12;  // the relations with most links
   size_t rows = 4;        // metapaths of each
 };
 
-// Per relation its most frequent metapaths among the links, and how many
-// non-links have the same. All spans are parallel; an empty metapath counts as
-// "no path".
+// Per relation, the most frequent metapaths among its links, and how many
+// non-links have each. All spans are parallel. An empty metapath counts as "no
+// path".
 std::vector<MetapathTable> MakeMetapathTables(
     const GraphSnapshot& snapshot, std::span<const Link> links,
     std::span<const uint8_t> labels, std::span<const std::string> metapaths,

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A directory that goes away with its owner.
+// A directory that its destructor removes.
 class TemporaryDirectory {
  public:
   static absl::StatusOr<TemporaryDirectory> Create() {

@@ -24,8 +24,8 @@ class OfflineModel {
       const std::filesystem::path& bundle_directory,
       ForwardPath path = ForwardPath::kAuto);
 
-  // FAILED_PRECONDITION, naming the preset, when nothing puts candidates in an
-  // order.
+  // FAILED_PRECONDITION, naming the preset, when the bundle has no structural
+  // scorer to rank candidates by.
   absl::Status CheckRankable() const;
 
   const ModelBundle& bundle() const { return *bundle_; }

@@ -8,10 +8,10 @@
 
 namespace slice {
 
-// For every node v, the sum over the paths source - x - y - v, y not the
-// source, of 1 / (d_x d_y), where d counts visible distinct neighbours. Nothing
-// is sampled. Paths may pass through v itself (x = v) when v is a neighbour of
-// the source: for these the weight is too large.
+// For every node v, the sum of 1 / (d_x d_y) over the paths source - x - y - v
+// where y is not the source; d counts visible distinct neighbours. Nothing is
+// sampled. When v is a neighbour of the source, paths through v itself (x = v)
+// count as well, and the weight is too large.
 // O(sum over the nodes y within two hops of d_y).
 std::vector<double> PropagateThreePaths(const GraphView& view, NodeId source);
 

@@ -1,3 +1,7 @@
+// EvaluateRanking deals queries to threads. A query is one call of the scorer:
+// its targets come first in the list of links, then the candidates that are
+// neither targets nor known. Each target is ranked among these candidates
+// alone, so that the targets of a query do not compete with each other.
 #include "trainer/evaluation/ranking.h"
 
 #include <algorithm>
@@ -46,7 +50,7 @@ absl::StatusOr<std::vector<double>> RankTargets(
   excluded.insert(excluded.end(), query.targets.begin(), query.targets.end());
   std::sort(excluded.begin(), excluded.end());
 
-  // The targets first, then the candidates that they compete with.
+  // The targets come first, then the candidates that they compete with.
   std::vector<Link> links;
   links.reserve(query.targets.size() + candidates.size());
   for (const NodeId target : query.targets) {

@@ -1,5 +1,5 @@
-// Filtered ranking: where among all candidates does a scorer put the true
-// targets of (source, relation, ?)
+// Filtered ranking: at which rank among all candidates does a scorer put the
+// true targets of the question (source, relation, ?)?
 #ifndef SLICE_TRAINER_EVALUATION_RANKING_H_
 #define SLICE_TRAINER_EVALUATION_RANKING_H_
 
@@ -40,9 +40,10 @@ struct RankingResult {
   std::vector<std::vector<double>> ranks;  // [queries][targets of the query]
 };
 
-// Scores every candidate (and every target, should it not be one) of every
-// query. INVALID_ARGUMENT when a query or candidate is outside the catalogue
-// of `node_count` nodes; otherwise the scorer's first error.
+// Scores the candidates and the targets of every query, and ranks the targets.
+// A target need not be a candidate. INVALID_ARGUMENT when a node of a query or
+// a candidate is outside the catalogue of `node_count` nodes; else the first
+// error of the scorer.
 absl::StatusOr<RankingResult> EvaluateRanking(
     std::span<const RankingQuery> queries, std::span<const NodeId> candidates,
     size_t node_count, const LinkScorer& scorer,
@@ -58,15 +59,15 @@ std::vector<NodeId> RelationSources(const GraphSnapshot& snapshot,
                                     RelationId relation);
 
 // Groups held-out positives into one query per (source, relation), in the order
-// of their first appearance. `known` is what the snapshot and `also_known`
-// (positives of other held-out files) link the source to.
+// of first appearance. RankingQuery::known receives the nodes that the snapshot
+// and `also_known` (positives of other held-out files) link the source to.
 std::vector<RankingQuery> MakeRankingQueries(
     const GraphSnapshot& snapshot, std::span<const Link> held_out,
     std::span<const Link> also_known = {});
 
-// `count` of the queries, drawn with `seed`, in the order they were given; all
-// of them when there are no more. Each is a whole question: all its targets
-// count. Which are drawn depends on the seed, sources and relations alone.
+// Draws `count` of the queries with `seed` and keeps their order; all of them
+// when there are no more. A query is drawn with all of its targets. The draw
+// depends on the seed, the sources and the relations alone.
 std::vector<RankingQuery> SampleQueries(std::vector<RankingQuery> queries,
                                         size_t count, uint64_t seed);
 

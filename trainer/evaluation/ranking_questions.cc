@@ -36,7 +36,7 @@ std::vector<LinkQuestion> SampleQuestions(std::span<const LabelledLink> rows,
     questions.push_back({link, Direction::kOut});
     questions.push_back({link, Direction::kIn});
   }
-  // Questions about one relation share work.
+  // A ranker keeps what it computed for the relation it was asked about last.
   std::stable_sort(questions.begin(), questions.end(),
                    [](const LinkQuestion& a, const LinkQuestion& b) {
                      return a.link.relation < b.link.relation;

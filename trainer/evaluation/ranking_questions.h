@@ -1,5 +1,5 @@
-// The questions that held-out links make for a ranking: one end is known, the
-// other is asked for.
+// The questions that a ranking asks about held-out links: one end is known, the
+// other is to be found.
 #ifndef SLICE_TRAINER_EVALUATION_RANKING_QUESTIONS_H_
 #define SLICE_TRAINER_EVALUATION_RANKING_QUESTIONS_H_
 
@@ -25,34 +25,35 @@ struct LinkQuestion {
     return {direction == Direction::kOut ? link.source : link.target,
             link.relation, direction};
   }
-  // `link` with `node` in the place asked for.
+  // `link` with `node` in place of the answer.
   Link With(NodeId node) const { return question().With(node); }
   NodeId answer() const {
     return direction == Direction::kOut ? link.target : link.source;
   }
 };
 
-// Of `count` positives among `rows`, a sample that depends on the links alone,
-// both questions each, by relation.
+// Both questions of `count` positives among `rows` (all if there are fewer),
+// sorted by relation. The sample depends on the links alone.
 std::vector<LinkQuestion> SampleQuestions(std::span<const LabelledLink> rows,
                                           size_t count);
 
-// What a question is asked of: the answer, and all SlotCandidates() that train
-// does not link already.
+// The nodes that a question ranks: the answer, and all SlotCandidates() that
+// the training graph does not link already.
 struct QuestionCandidates {
   std::vector<NodeId> nodes;   // the answer first
-  std::vector<bool> is_rival;  // parallel; false for the answer, and for links
-                               // of the held-out files
+  std::vector<bool> is_rival;  // parallel; false for the answer and for known
+                               // links
 
-  // The rank of the answer by `scores`, parallel to nodes (Bordes et al.,
-  // NeurIPS 2013).
+  // The rank of the answer among the rivals (Bordes et al., NeurIPS 2013).
+  // `scores` are parallel to nodes.
   double RankOfAnswer(std::span<const float> scores) const;
 };
 QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
                                      const KnownLinks& known,
                                      const LinkQuestion& question);
 
-// Asks one after the other, with a progress line, until one fails.
+// Calls ask() with one question after the other and shows a progress line. Ends
+// with the first error.
 absl::Status AskAll(
     std::span<const LinkQuestion> questions, const std::string& title,
     const std::function<absl::Status(const LinkQuestion&)>& ask);

@@ -1,3 +1,7 @@
+// Each Fill function adds one part of the report. All of them read the scores
+// of a split by sets of negatives (ScoredSplit::ScoresOf and LabelsOf); a set
+// is measured with the output for its question. Curves, distributions and
+// shapes are those of the published negatives.
 #include "trainer/evaluation/report_filling.h"
 
 #include <algorithm>
@@ -12,7 +16,7 @@
 namespace slice {
 namespace {
 
-// The scores and labels of some links.
+// The scores and labels of some links, parallel.
 struct Sample {
   std::vector<float> scores;
   std::vector<uint8_t> labels;
@@ -37,7 +41,7 @@ double ThresholdOf(const MethodThresholds& thresholds, NegativeSet set) {
   return thresholds[static_cast<size_t>(QuestionOf(set))];
 }
 
-// What the negatives of a set are.
+// Says in a table what the negatives of a set are.
 std::string_view SetNote(NegativeSet set) {
   switch (set) {
     case NegativeSet::kPublished:
@@ -54,7 +58,7 @@ std::string_view SetNote(NegativeSet set) {
   return "";
 }
 
-// Which of its outputs a model answers with.
+// Says with which of its outputs a model answers.
 std::string_view OutputNote(NegativeSet set) {
   return QuestionOf(set) == Question::kPlausible
              ? " slice answers with its first output: plausible among all "
@@ -98,7 +102,7 @@ const MethodScores* FindMethod(const ScoredSplit& test, std::string_view key) {
 
 void FillCurves(const ScoredSplit& test, TrainingReport& report) {
   constexpr NegativeSet kSet = NegativeSet::kPublished;
-  // As many as have a colour of their own.
+  // The charts have a colour for each of these.
   for (const char* key : {"context", "ends", "structural", "three_paths",
                           "adamic_adar", "node2vec"}) {
     const MethodScores* method = FindMethod(test, key);
@@ -134,7 +138,8 @@ void FillCalibrations(const ScoredSplit& test,
   }
 }
 
-// The middle of the values: a few far out would leave no room for the rest.
+// Moves the lowest and the highest half percent of the values to the edges of
+// the rest: a few values far out would leave no room in a chart.
 void ClipTails(std::vector<float>& values) {
   if (values.empty()) return;
   std::vector<float> sorted = values;

@@ -1,4 +1,4 @@
-// From scored links to the parts of a report.
+// Turns scored links into the parts of a report.
 #ifndef SLICE_TRAINER_EVALUATION_REPORT_FILLING_H_
 #define SLICE_TRAINER_EVALUATION_REPORT_FILLING_H_
 
@@ -12,14 +12,14 @@
 
 namespace slice {
 
-// The tables per set of negatives alone.
+// Fills the tables of figures, one per set of negatives, and nothing else.
 void FillResultTables(const ScoredSplit& test,
                       std::span<const MethodThresholds> thresholds,
                       TrainingReport& report);
 
-// Fills everything of `report` that follows from scored test links: tables per
-// set of negatives, curves, calibration, distributions, groups, metapaths.
-// `thresholds` are those of FitThresholds.
+// Fills all parts of `report` that follow from scored test links: the tables of
+// figures, curves, calibration, distributions, groups and metapaths.
+// `thresholds` are the result of FitThresholds.
 void FillTestReport(const ScoredSplit& test,
                     std::span<const MethodThresholds> thresholds,
                     const std::array<Calibration, kQuestions>& calibrations,

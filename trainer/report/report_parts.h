@@ -58,11 +58,10 @@ struct RankingFigures {
   uint64_t targets = 0;
   double mrr = kNotMeasured, mean_rank = kNotMeasured;
   double hits_1 = kNotMeasured, hits_3 = kNotMeasured, hits_10 = kNotMeasured;
-  // Standard errors from the sampling of questions; 0 when all were asked.
+  // Standard errors of a sample of `of` questions; 0 when all were asked.
   double mrr_error = kNotMeasured, hits_1_error = kNotMeasured,
          hits_3_error = kNotMeasured, hits_10_error = kNotMeasured;
 };
-// Of `of` questions that the file makes, those in `metrics` were asked.
 RankingFigures MakeRankingFigures(const RankingMetrics& metrics, uint64_t of);
 
 struct RankingRow {
