@@ -126,7 +126,8 @@ absl::StatusOr<ScoreCalibration> EvaluateMethod(
     const MethodEvaluation& evaluation, TrainingReport& report) {
   const std::span<const LabelledLink> files[] = {evaluation.valid,
                                                  evaluation.test};
-  // Test links must not reach the thresholds, which are chosen on valid.
+  // Valid chooses the thresholds, so its negatives are made without knowledge
+  // of test links.
   SLICE_ASSIGN_OR_RETURN(
       ScoredSplit valid,
       ScoreRows(evaluation, evaluation.valid, KnownLinks({&files[0], 1}),

@@ -77,8 +77,8 @@ absl::Status ReportUntrained(const MethodFiles& data, int threads,
   split.threads = threads;
   SLICE_ASSIGN_OR_RETURN(
       const ScoredSplit valid,
-      ScoreBaselines(*data.snapshot, data.valid(),
-                     KnownLinks({&files[0], 1}),  // thresholds see no test link
+      // Without the test links, which must not reach the thresholds.
+      ScoreBaselines(*data.snapshot, data.valid(), KnownLinks({&files[0], 1}),
                      split));
   SLICE_ASSIGN_OR_RETURN(
       const ScoredSplit test,
@@ -167,7 +167,7 @@ absl::Status CheckRequest(const MethodRunOptions& options,
       return absl::OkStatus();
     }
     return absl::InvalidArgumentError(
-        "--set, --bundle and --rank_positives are for one method: name it");
+        "--set, --bundle and --rank-positives are for one method: name it");
   }
   if (options.bundle.empty()) return absl::OkStatus();
   if (!info->dot_product && info->preset.empty()) {

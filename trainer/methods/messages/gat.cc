@@ -20,7 +20,8 @@ GraphTrainingOptions Defaults() {
   return options;
 }
 
-// With one output per head of the last layer, and its gradient.
+// Adds the outputs of the heads of the last layer, beyond the first, and their
+// gradients.
 double EstimateMib(const MethodInput& input,
                    const ParameterValues& parameters) {
   const GraphTrainingOptions options = ReadGraphTraining(parameters);
@@ -60,7 +61,8 @@ MethodInfo GatMethod() {
   info.paper = "Velickovic et al., ICLR 2018";
   info.parameters = GraphTrainingParameters(Defaults());
   info.parameters.push_back(MethodParameter::Whole(
-      "heads", 4, 1, 64, "of attention; the last layer takes their mean"));
+      "heads", 4, 1, 64,
+      "heads of attention; the last layer takes their mean"));
   info.dot_product = true;
   info.train = Train;
   info.memory = EstimateMib;

@@ -33,12 +33,12 @@ class GcnEncoder : public GraphEncoder {
 
 // h_i' = f(sum over j in N(i) and i of a_ij h_j W + b), where a_ij is the
 // softmax over j of LeakyReLU(s . h_i W + t . h_j W): Velickovic et al., ICLR
-// 2018, eq. 1-4. Every layer has `heads` heads with a W, an s and a t of their
-// own. They stand side by side (eq. 5); the last layer takes their mean (eq.
-// 6). f is ELU; the last layer has no f.
+// 2018, eq. 1-4. Each of the `heads` heads of a layer has a W, an s and a t of
+// its own. Their outputs are joined side by side (eq. 5); the last layer takes
+// their mean (eq. 6). f is ELU; the last layer has no f.
 class GatEncoder : public GraphEncoder {
  public:
-  // REQUIRES: with several layers shape.hidden is a multiple of `heads`.
+  // REQUIRES: with several layers, shape.hidden is a multiple of `heads`.
   GatEncoder(const EncoderShape& shape, int heads);
 
   MessageGraphOptions graph_options() const override {

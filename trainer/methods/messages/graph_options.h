@@ -43,7 +43,7 @@ struct GraphTrainingOptions {
   // The measure of early stopping: "auroc", "mrr" or "auto".
   std::string choose_by = "auto";
 
-  // Vectors that the last layer makes of each node and takes the mean of.
+  // The vectors that the last layer makes of each node and averages.
   int last_heads = 1;
 
   std::string title;  // of the progress line

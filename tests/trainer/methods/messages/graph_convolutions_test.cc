@@ -277,16 +277,19 @@ TEST_F(LayerFormulaTest, GatTakesTheMeanOfItsHeadsInTheLastLayer) {
   for (int head = 0; head < kHeads; ++head) {
     const at::Tensor values =
         at::mm(states_, p[0].narrow(1, head * kOutput, kOutput));
-    const at::Tensor hears = at::mm(values, p[2].narrow(0, head, 1).t());
-    const at::Tensor heard = at::mm(values, p[3].narrow(0, head, 1).t());
-    const at::Tensor scores = at::leaky_relu(hears + heard.t(), 0.2);
+    const at::Tensor destination_scores =
+        at::mm(values, p[2].narrow(0, head, 1).t());
+    const at::Tensor source_scores =
+        at::mm(values, p[3].narrow(0, head, 1).t());
+    const at::Tensor scores =
+        at::leaky_relu(destination_scores + source_scores.t(), 0.2);
     sum =
         sum + at::mm(at::softmax(scores.masked_fill(absent, -1e30), 1), values);
   }
   EXPECT_TRUE(at::allclose(Run(encoder), sum / kHeads, 1e-4, 1e-5));
 }
 
-// Also with one layer, which is the default of the method.
+// This holds for a single layer too, which is the default of the method.
 TEST_F(LayerFormulaTest, HeadsOfGatChangeItsOutput) {
   at::manual_seed(7);
   const at::Tensor one = Run(GatEncoder(shape_, 1));

@@ -340,7 +340,7 @@ TEST(GraphMethodsTest, HeadsThatDoNotDivideDimAreNamed) {
   EXPECT_THAT(std::string(trained.status().message()), HasSubstr("heads=4"));
 }
 
-// With the default of one layer, too.
+// This holds with the default of one layer, too.
 TEST(GraphMethodsTest, HeadsOfGatChangeItsScores) {
   const auto snapshot = BuildSnapshotOrDie(ToyData());
   const std::vector<Link> links = {{0, 0, 1}, {2, 0, 3}, {4, 1, 5}};
