@@ -1,5 +1,5 @@
 // Self-supervised pre-training by masked-node prediction on random-walk
-// contexts (algorithm 1 and equation 6 of the paper).
+// contexts (algorithm 1 and equation 4 of the paper).
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_LEARNING_PRETRAINING_H_
