@@ -74,7 +74,7 @@ struct ScoreSplitOptions {
 };
 
 // Scores `rows` and the negatives that MakeEvaluationLinks makes from them.
-// Errors of MakeEvaluationLinks and of the model's scorer.
+// Returns the errors of MakeEvaluationLinks and of the scorer of the model.
 absl::StatusOr<ScoredSplit> ScoreSplit(const ScoringModel& model,
                                        std::span<const LabelledLink> rows,
                                        const KnownLinks& known,

@@ -31,7 +31,7 @@ std::vector<size_t> MostAttended(const SemanticAssociationMatrix& attention,
 // Measures fidelity (docs/evaluation.md) on `sample` links of `test`, drawn
 // with `seed` among those with at least two tokens between the ends. An
 // explanation names half of these tokens, at most three. Probabilities answer
-// the question "plausible". Errors of the scorer.
+// the question "plausible". Returns the errors of the scorer.
 absl::StatusOr<FidelityResult> MeasureFidelity(const ScoringModel& model,
                                                const ScoredSplit& test,
                                                size_t sample, uint64_t seed);

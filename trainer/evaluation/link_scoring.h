@@ -63,8 +63,8 @@ absl::StatusOr<std::vector<LabelledLink>> ReadLabelledLinks(
 // and how many more there are.
 std::string SomeRelations(const GraphSnapshot& snapshot, std::string_view text);
 
-// Parses links given as "relation source target" each. Errors as those of
-// ReadLabelledLinks, with `origin` as the file.
+// Parses links given as "relation source target" each. Returns errors as those
+// of ReadLabelledLinks, with `origin` as the file.
 absl::StatusOr<std::vector<Link>> ParseLinks(
     const std::vector<std::string>& texts, const std::filesystem::path& origin,
     const GraphSnapshot& snapshot);

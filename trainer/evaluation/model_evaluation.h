@@ -44,11 +44,12 @@ struct ModelEvaluation {
 std::string DataName(const std::filesystem::path& path);
 
 // Scores valid on the sets that calibration needs: published and typed
-// negatives. Errors of ScoreSplit.
+// negatives. Returns the errors of ScoreSplit.
 absl::StatusOr<ScoredSplit> ScoreValid(const ModelEvaluation& evaluation);
 
 // Scores test, fills `report` and returns the scores. `valid` is the result of
-// ScoreValid, or null. Errors of ScoreSplit and of the explanations.
+// ScoreValid, or null. Returns the errors of ScoreSplit and of the
+// explanations.
 absl::StatusOr<ScoredSplit> EvaluateTest(const ModelEvaluation& evaluation,
                                          const ScoredSplit* valid,
                                          TrainingReport& report);

@@ -26,7 +26,7 @@ struct RankTestOptions {
 //
 // The table has a row per scorer, the answering one first and by direction,
 // then rows of methods that learn nothing. Its `milliseconds` is the median
-// time of a question. Errors of the scorer.
+// time of a question. Returns the errors of the scorer.
 absl::StatusOr<RankingTable> RankTestLinks(const ModelEvaluation& evaluation,
                                            const RankTestOptions& options);
 

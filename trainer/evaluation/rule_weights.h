@@ -13,7 +13,8 @@ namespace slice {
 // weights of a small grid with which the structural scorer has the highest mean
 // reciprocal rank on a sample of the valid links. Test links are unknown to the
 // ranking. 0 when the graph has no path rules, when valid has no positives, and
-// beyond 300,000 nodes, where trying would take too long. Errors of the scorer.
+// beyond 300,000 nodes, where trying would take too long. Returns the errors of
+// the scorer.
 absl::StatusOr<std::array<RuleWeights, 2>> ChooseRuleWeights(
     const ModelEvaluation& evaluation);
 
