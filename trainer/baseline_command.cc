@@ -1,16 +1,14 @@
 #include "trainer/baseline_command.h"
 
-#include <cstdio>
 #include <memory>
 #include <string>
 
 #include "common/files.h"
 #include "common/status_macros.h"
 #include "trainer/methods/method_registry.h"
-#include "trainer/report/report_json.h"
-#include "trainer/report/report_page.h"
-#include "trainer/report/report_text.h"
+#include "trainer/report/report_files.h"
 #include "trainer/threads_flag.h"
+#include "trainer/training_files_flags.h"
 
 namespace slice {
 namespace {
@@ -25,14 +23,7 @@ struct BaselineFlags {
 absl::Status RunBaseline(const BaselineOptions& options) {
   SLICE_RETURN_IF_ERROR(CreateFolderOf(options.html));
   SLICE_ASSIGN_OR_RETURN(const TrainingReport report, RunMethod(options.run));
-  if (!options.html.empty()) {
-    SLICE_RETURN_IF_ERROR(
-        WriteFileAtomically(options.html, RenderReportHtml(report)));
-  }
-  const std::string text =
-      options.json ? ReportJsonText(report) : ReportText(report);
-  std::fputs(text.c_str(), stdout);
-  return absl::OkStatus();
+  return ShowReport(report, options.html, options.json);
 }
 
 StatusRun DefineBaseline(CommandFlags& flags) {
@@ -41,24 +32,9 @@ StatusRun DefineBaseline(CommandFlags& flags) {
   flags.Footer(MethodHelp());
   flags.AddArgument("METHOD", run.method,
                     "one of those below; left out: all that learn nothing");
-  flags.Add("--train", run.files.train, "links of the graph")
-      .Type("FILE")
-      .Required();
-  flags.Add("--valid", run.valid, "labelled links for thresholds")
-      .Type("FILE")
-      .Required();
-  flags.Add("--test", run.test, "labelled links to report on")
-      .Type("FILE")
-      .Required();
-  flags.Add("--nodes", run.files.nodes, "nodes: key, type, name").Type("FILE");
-  flags
-      .Add("--columns", baseline->columns,
-           "columns of --train, such as source,relation,target,_")
-      .Type("LIST");
-  flags
-      .Add("--held-out-columns", baseline->held_out_columns,
-           "columns of --valid and --test")
-      .Type("LIST");
+  AddTrainingFiles(flags,
+                   {run.files.train, run.valid, run.test, run.files.nodes,
+                    baseline->columns, baseline->held_out_columns});
   flags.Add("--out", run.out, "directory of the report and the embeddings")
       .Type("DIR");
   flags

@@ -4,7 +4,6 @@
 // valid file, if given, sets the thresholds of the other methods.
 #include "trainer/evaluate_command.h"
 
-#include <cstdio>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
@@ -19,9 +18,7 @@
 #include "trainer/evaluation/report_filling.h"
 #include "trainer/fit/embedding_attributes.h"
 #include "trainer/fit/fit_options.h"
-#include "trainer/report/report_json.h"
-#include "trainer/report/report_page.h"
-#include "trainer/report/report_text.h"
+#include "trainer/report/report_files.h"
 #include "trainer/threads_flag.h"
 
 namespace slice {
@@ -140,14 +137,7 @@ absl::Status RunEvaluate(const EvaluateOptions& options) {
         RankTestLinks(evaluation, {options.ranking, options.rerank}));
     report.rankings.push_back(std::move(table));
   }
-  if (!options.html.empty()) {
-    SLICE_RETURN_IF_ERROR(
-        WriteFileAtomically(options.html, RenderReportHtml(report)));
-  }
-  const std::string text =
-      options.json ? ReportJsonText(report) : ReportText(report);
-  std::fputs(text.c_str(), stdout);
-  return absl::OkStatus();
+  return ShowReport(report, options.html, options.json);
 }
 
 StatusRun DefineEvaluate(CommandFlags& flags) {

@@ -9,6 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "common/command/command_line.h"
 #include "common/status_macros.h"
+#include "trainer/training_files_flags.h"
+#include "trainer/walk_flags.h"
 
 namespace slice {
 namespace {
@@ -97,14 +99,7 @@ void AddEmbeddings(CommandFlags& command, FitFlags& flags) {
   command.Add("--dim", flags.dim, "dimension of the global embeddings")
       .Default(absl::StrCat(o.node2vec.dim));
   Node2vecOptions& node2vec = o.node2vec;
-  command.Add("--walks-per-node", node2vec.walks_per_node,
-              "node2vec: random walks from each node");
-  command.Add("--walk-length", node2vec.walk_length,
-              "node2vec: nodes of a walk");
-  command.Add("--window", node2vec.window,
-              "node2vec: nodes to either side that count as near");
-  command.Add("--subsample", node2vec.subsample,
-              "node2vec: drop nodes above this share of all visits; 0: none");
+  AddWalkFlags(command, node2vec);
   command.Add("--node2vec-negatives", node2vec.negatives,
               "node2vec: negatives per pair of nodes");
   command.Add("--node2vec-epochs", node2vec.epochs,
@@ -215,21 +210,8 @@ void AddTraining(CommandFlags& command, FitFlags& flags) {
 
 void AddFitFiles(CommandFlags& command, FitFlags& flags) {
   FitOptions& o = flags.options;
-  command.Add("--train", o.train, "links to learn from")
-      .Type("FILE")
-      .Required();
-  command.Add("--valid", o.valid, "labelled links to tune on")
-      .Type("FILE")
-      .Required();
-  command.Add("--test", o.test, "labelled links to report on")
-      .Type("FILE")
-      .Required();
-  command.Add("--nodes", o.nodes, "nodes: key, type, name").Type("FILE");
-  command
-      .Add("--columns", flags.columns,
-           "what the columns of the link files hold, such as "
-           "source,relation,target,weight; _ to skip one")
-      .Type("LIST");
+  AddTrainingFiles(command, {o.train, o.valid, o.test, o.nodes, flags.columns,
+                             flags.held_out_columns});
   command
       .Add("--attribute-columns", o.files.attribute_columns,
            "columns of the node file, named in its header, that hold numbers")
@@ -239,11 +221,6 @@ void AddFitFiles(CommandFlags& command, FitFlags& flags) {
       .Add("--attributes", o.attribute_matrix,
            "a .npy matrix of numbers per node")
       .Type("FILE");
-  command
-      .Add("--held-out-columns", flags.held_out_columns,
-           "columns of valid and test, when they are not those of --columns "
-           "with a label behind them")
-      .Type("LIST");
   command.Add("--out", o.out, "the bundle; work is kept in OUT.work")
       .Type("DIR")
       .Required();

@@ -14,6 +14,8 @@
 #include "graphstore/graph_snapshot.h"
 #include "trainer/fit/leaky_snapshot.h"
 #include "trainer/threads_flag.h"
+#include "trainer/training_files_flags.h"
+#include "trainer/walk_flags.h"
 
 namespace slice {
 namespace {
@@ -112,34 +114,12 @@ absl::Status RunLeak(const LeakOptions& options) {
 StatusRun DefineLeak(CommandFlags& flags) {
   const auto leak = std::make_shared<LeakFlags>();
   LeakOptions& options = leak->options;
-  flags.Add("--train", options.files.train, "links of the graph")
-      .Type("FILE")
-      .Required();
-  flags.Add("--valid", leak->valid, "labelled links for the threshold")
-      .Type("FILE")
-      .Required();
-  flags.Add("--test", leak->test, "labelled links to report on")
-      .Type("FILE")
-      .Required();
-  flags.Add("--nodes", options.files.nodes, "nodes: key, type, name")
-      .Type("FILE");
-  flags
-      .Add("--columns", leak->columns,
-           "columns of --train, such as source,relation,target,_")
-      .Type("LIST");
-  flags
-      .Add("--held-out-columns", leak->held_out_columns,
-           "columns of --valid and --test")
-      .Type("LIST");
+  AddTrainingFiles(
+      flags, {options.files.train, leak->valid, leak->test, options.files.nodes,
+              leak->columns, leak->held_out_columns});
   Node2vecOptions& node2vec = options.node2vec;
   flags.Add("--dim", node2vec.dim, "numbers per node");
-  flags.Add("--walks-per-node", node2vec.walks_per_node,
-            "random walks from each node");
-  flags.Add("--walk-length", node2vec.walk_length, "nodes of a walk");
-  flags.Add("--window", node2vec.window,
-            "nodes to either side that count as near");
-  flags.Add("--subsample", node2vec.subsample,
-            "drop nodes above this share of all visits; 0: none");
+  AddWalkFlags(flags, node2vec);
   flags.Add("--seed", node2vec.seed, "seed of everything random");
   AddThreads(flags, node2vec.threads);
   flags.AddSwitch("--json", options.json, "print the figures as JSON");

@@ -1,5 +1,8 @@
 #include "trainer/report/report_files.h"
 
+#include <cstdio>
+#include <string>
+
 #include "common/files.h"
 #include "common/status_macros.h"
 #include "trainer/report/report_json.h"
@@ -16,6 +19,16 @@ absl::Status WriteReportFiles(const std::filesystem::path& directory,
   SLICE_RETURN_IF_ERROR(
       WriteFileAtomically(directory / "report.txt", ReportText(report)));
   return WriteFileAtomically(directory / "report.json", ReportJsonText(report));
+}
+
+absl::Status ShowReport(const TrainingReport& report,
+                        const std::filesystem::path& html, bool json) {
+  if (!html.empty()) {
+    SLICE_RETURN_IF_ERROR(WriteFileAtomically(html, RenderReportHtml(report)));
+  }
+  const std::string text = json ? ReportJsonText(report) : ReportText(report);
+  std::fputs(text.c_str(), stdout);
+  return absl::OkStatus();
 }
 
 }  // namespace slice
