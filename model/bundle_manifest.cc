@@ -215,6 +215,21 @@ LinkEncoderOptions BundleManifest::EncoderOptions() const {
   return options;
 }
 
+BundleManifest ManifestOf(const GraphCatalogue& catalogue,
+                          const NetworkOptions& network) {
+  BundleManifest manifest;
+  manifest.node_count = catalogue.nodes.size();
+  manifest.embedding_dim = network.embedding_dim;
+  manifest.layers = network.layers;
+  manifest.heads = network.heads;
+  manifest.hidden_dim = network.hidden_dim;
+  manifest.relations = catalogue.relations;
+  manifest.node_types = catalogue.node_types;
+  manifest.token_features = TokenFeatureNames();
+  manifest.outputs = OutputNames();
+  return manifest;
+}
+
 std::string ManifestToJson(const BundleManifest& m) {
   Json members = Json::array();
   for (const BundleMember& member : m.members) {

@@ -11,7 +11,9 @@
 #include "absl/status/statusor.h"
 #include "context/link_encoder.h"
 #include "context/own_pair_links.h"
+#include "graphstore/graph_data.h"
 #include "graphstore/node_attributes.h"
+#include "model/network_options.h"
 #include "model/prediction.h"
 
 namespace slice {
@@ -61,6 +63,12 @@ struct BundleManifest {
   // How the bundle's links are encoded; without the embeddings.
   LinkEncoderOptions EncoderOptions() const;
 };
+
+// A manifest with the fields that follow from the graph and the sizes of the
+// network: the nodes, the layers, and the names of relations, node types, token
+// features and outputs.
+BundleManifest ManifestOf(const GraphCatalogue& catalogue,
+                          const NetworkOptions& network);
 
 // Indented JSON, keys sorted. The format is described in bundle_manifest.cc.
 std::string ManifestToJson(const BundleManifest& manifest);

@@ -69,23 +69,12 @@ absl::Status StageTensors(const GraphData& data, const fs::path& staging) {
 
 BundleManifest ManifestFor(const GraphData& data,
                            const NetworkOptions& network) {
-  BundleManifest manifest;
+  BundleManifest manifest = ManifestOf(data.catalogue, network);
   manifest.preset = network.head == ScoreHead::kDot ? "paper" : "default";
   manifest.seed = kSeed;
-  manifest.node_count = data.catalogue.nodes.size();
-  manifest.embedding_dim = network.embedding_dim;
-  manifest.layers = network.layers;
-  manifest.heads = network.heads;
-  manifest.hidden_dim = network.hidden_dim;
-  manifest.relations = data.catalogue.relations;
-  manifest.node_types = data.catalogue.node_types;
-  for (const std::string& name : TokenFeatureNames()) {
-    manifest.token_features.emplace_back(name);
-  }
   if (network.pair_features > 0) {
     manifest.pair_features = FeaturesOf(data.catalogue).names();
   }
-  manifest.outputs = OutputNames();
   manifest.graph_digest = GraphDigest(data);
   manifest.split_digest = Sha256Bytes("toy");
   manifest.reading.calibrations = {Calibration{1.5, 0.5}, {1.25, 0.5}};

@@ -11,7 +11,6 @@
 
 #include "common/files.h"
 #include "common/status_macros.h"
-#include "context/pair_features.h"
 #include "graphstore/rocksdb_graph_store.h"
 #include "model/model_bundle.h"
 #include "trainer/fit/step_log.h"
@@ -85,26 +84,15 @@ absl::Status PublishingStep::StageReport(const fs::path& staging,
 BundleManifest PublishingStep::MakeManifest() const {
   const FitOptions& options = model_.inputs.options;
   const ImportedTraining& training = model_.inputs.training;
-  const GraphSnapshot& graph = training.graph();
   const NetworkOptions& network = training.network;
-  BundleManifest manifest;
+  BundleManifest manifest = ManifestOf(training.graph().catalogue(), network);
   manifest.preset = options.preset;
   manifest.seed = options.seed;
-  manifest.node_count = graph.node_count();
   manifest.embedding_dim = model_.inputs.embeddings.dim;
   manifest.attributes = training.attributes.columns;
-  manifest.layers = network.layers;
-  manifest.heads = network.heads;
-  manifest.hidden_dim = network.hidden_dim;
-  manifest.relations = graph.catalogue().relations;
-  manifest.node_types = graph.catalogue().node_types;
-  for (const std::string& name : TokenFeatureNames()) {
-    manifest.token_features.emplace_back(name);
-  }
   if (network.pair_features > 0) {
     manifest.pair_features = model_.inputs.PairFeatureNames();
   }
-  manifest.outputs = OutputNames();
   manifest.graph_digest = training.graph_digest;
   manifest.split_digest = training.imported.split_digest;
   manifest.own_pair_links = options.recorded_own_pair_links();

@@ -85,21 +85,9 @@ absl::Status StageGraph(const DotBundle& bundle, const fs::path& staging) {
 
 BundleManifest MakeManifest(const DotBundle& bundle,
                             const NetworkOptions& network) {
-  const GraphSnapshot& graph = *bundle.snapshot;
-  BundleManifest manifest;
+  BundleManifest manifest = ManifestOf(bundle.snapshot->catalogue(), network);
   manifest.preset = bundle.method;
   manifest.seed = bundle.seed;
-  manifest.node_count = graph.node_count();
-  manifest.embedding_dim = network.embedding_dim;
-  manifest.layers = network.layers;
-  manifest.heads = network.heads;
-  manifest.hidden_dim = network.hidden_dim;
-  manifest.relations = graph.catalogue().relations;
-  manifest.node_types = graph.catalogue().node_types;
-  for (const std::string& name : TokenFeatureNames()) {
-    manifest.token_features.emplace_back(name);
-  }
-  manifest.outputs = OutputNames();
   manifest.graph_digest = GraphDigest(bundle.imported->data);
   manifest.split_digest = bundle.imported->split_digest;
   // The context holds the two ends alone: the score needs nothing between them.
