@@ -16,16 +16,10 @@ namespace slice {
 namespace {
 
 GraphTrainingOptions Defaults() {
-  GraphTrainingOptions options;
-  options.dim = 100;
-  options.layers = 1;
+  GraphTrainingOptions options = RelationalDefaults();
   options.dropout = 0.3;
-  options.epochs = 20;
-  options.patience = 5;
   options.parts = 100;
   options.negatives = 1;
-  options.candidates = 1000;
-  options.decay = "linear";
   return options;
 }
 

@@ -44,7 +44,8 @@ at::Tensor Correlation(const at::Tensor& straight, const at::Tensor& crossed,
 
 CompGcnEncoder::CompGcnEncoder(const EncoderShape& shape, size_t relations,
                                CompGcnComposition composition)
-    : GraphEncoder(shape), composition_(composition) {
+    : GraphEncoder(shape, {.relations = true, .self_arcs = false}),
+      composition_(composition) {
   const int labels = static_cast<int>(2 * relations) + 1;
   // Unit variance: then a product keeps the size of a neighbour's numbers.
   labels_ = AddUniform(labels, shape.input, std::sqrt(3.0));

@@ -26,9 +26,6 @@ class CompGcnEncoder : public GraphEncoder {
   CompGcnEncoder(const EncoderShape& shape, size_t relations,
                  CompGcnComposition composition);
 
-  MessageGraphOptions graph_options() const override {
-    return {.relations = true, .self_arcs = false};
-  }
   at::Tensor RunLayer(int layer, const MessageBlock& block,
                       const at::Tensor& states, bool training) const override;
   at::Tensor LabelVectors(int layer) const override;

@@ -4,21 +4,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "trainer/methods/link_scorer.h"
-#include "trainer/methods/messages/graph_convolutions.h"
+#include "trainer/methods/messages/gat_encoder.h"
 #include "trainer/methods/messages/graph_training.h"
 
 namespace slice {
 namespace {
-
-GraphTrainingOptions Defaults() {
-  GraphTrainingOptions options;
-  options.dim = 64;
-  options.layers = 1;
-  options.learning_rate = 0.03;
-  options.dropout = 0.3;
-  options.patience = 6;
-  return options;
-}
 
 // Adds the outputs of the heads of the last layer, beyond the first, and their
 // gradients.
@@ -59,7 +49,7 @@ MethodInfo GatMethod() {
       "graph convolutions with attention to neighbours; ignores relations; dot "
       "product";
   info.paper = "Velickovic et al., ICLR 2018";
-  info.parameters = GraphTrainingParameters(Defaults());
+  info.parameters = GraphTrainingParameters(DotProductDefaults());
   info.parameters.push_back(MethodParameter::Whole(
       "heads", 4, 1, 64,
       "heads of attention; the last layer takes their mean"));

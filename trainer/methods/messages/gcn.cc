@@ -1,21 +1,11 @@
 #include "trainer/methods/messages/gcn.h"
 
 #include "trainer/methods/link_scorer.h"
-#include "trainer/methods/messages/graph_convolutions.h"
+#include "trainer/methods/messages/gcn_encoder.h"
 #include "trainer/methods/messages/graph_training.h"
 
 namespace slice {
 namespace {
-
-GraphTrainingOptions Defaults() {
-  GraphTrainingOptions options;
-  options.dim = 64;
-  options.layers = 1;
-  options.learning_rate = 0.03;
-  options.dropout = 0.3;
-  options.patience = 6;
-  return options;
-}
 
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
     const MethodInput& input, const ParameterValues& parameters) {
@@ -37,7 +27,7 @@ MethodInfo GcnMethod() {
       "graph convolutions over learned node vectors; ignores relations; dot "
       "product";
   info.paper = "Kipf and Welling, ICLR 2017";
-  info.parameters = GraphTrainingParameters(Defaults());
+  info.parameters = GraphTrainingParameters(DotProductDefaults());
   info.dot_product = true;
   info.train = Train;
   info.memory = GraphTrainingMib;

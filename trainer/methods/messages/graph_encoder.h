@@ -13,17 +13,21 @@
 
 namespace slice {
 
-// A stack of layers and their parameters. Thread-compatible; RunLayer() may be
+// A stack of layers and their parameters. A subclass adds the parameters of a
+// layer in the order in which its struct Layer lists them; tests index
+// parameters by this order. Thread-compatible; RunLayer() may be
 // called from several threads while no parameter changes.
 class GraphEncoder {
  public:
-  explicit GraphEncoder(const EncoderShape& shape) : shape_(shape) {}
+  GraphEncoder(const EncoderShape& shape,
+               const MessageGraphOptions& graph_options)
+      : shape_(shape), graph_options_(graph_options) {}
   virtual ~GraphEncoder() = default;
 
   const EncoderShape& shape() const { return shape_; }
 
   // Which arcs its messages need.
-  virtual MessageGraphOptions graph_options() const = 0;
+  const MessageGraphOptions& graph_options() const { return graph_options_; }
   // From `states` [sources, shape().InputOf(layer)] to [destinations,
   // shape().OutputOf(layer)]. The block must live until after backward(), which
   // reads it.
@@ -59,6 +63,7 @@ class GraphEncoder {
 
  private:
   const EncoderShape shape_;
+  const MessageGraphOptions graph_options_;
   std::vector<at::Tensor> parameters_;
 };
 

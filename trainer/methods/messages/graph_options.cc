@@ -20,6 +20,27 @@ std::vector<std::string> Words(const std::string& first,
 
 }  // namespace
 
+GraphTrainingOptions DotProductDefaults() {
+  GraphTrainingOptions options;
+  options.dim = 64;
+  options.layers = 1;
+  options.learning_rate = 0.03;
+  options.dropout = 0.3;
+  options.patience = 6;
+  return options;
+}
+
+GraphTrainingOptions RelationalDefaults() {
+  GraphTrainingOptions options;
+  options.dim = 100;
+  options.layers = 1;
+  options.epochs = 20;
+  options.patience = 5;
+  options.candidates = 1000;
+  options.decay = "linear";
+  return options;
+}
+
 std::vector<MethodParameter> GraphTrainingParameters(
     const GraphTrainingOptions& defaults) {
   using P = MethodParameter;

@@ -60,6 +60,13 @@ struct GraphTrainingOptions {
   double LinksPerStep(size_t nodes, size_t links) const;
 };
 
+// The defaults of GCN and GAT, which ignore relations and score links by dot
+// product.
+GraphTrainingOptions DotProductDefaults();
+// The defaults that R-GCN and CompGCN share. They are chosen for graphs with
+// many relations.
+GraphTrainingOptions RelationalDefaults();
+
 // The parameters with these defaults, for MethodInfo.
 std::vector<MethodParameter> GraphTrainingParameters(
     const GraphTrainingOptions& defaults);

@@ -4,23 +4,17 @@
 #include <cmath>
 
 #include "trainer/methods/link_scorer.h"
-#include "trainer/methods/messages/graph_convolutions.h"
 #include "trainer/methods/messages/graph_training.h"
+#include "trainer/methods/messages/rgcn_encoder.h"
 
 namespace slice {
 namespace {
 
 GraphTrainingOptions Defaults() {
-  GraphTrainingOptions options;
-  options.dim = 100;
-  options.layers = 1;
+  GraphTrainingOptions options = RelationalDefaults();
   options.dropout = 0.2;
-  options.epochs = 20;
-  options.patience = 5;
   options.parts = 50;
   options.negatives = 2;
-  options.candidates = 1000;
-  options.decay = "linear";
   return options;
 }
 

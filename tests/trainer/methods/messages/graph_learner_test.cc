@@ -15,7 +15,9 @@
 #include "gtest/gtest.h"
 #include "tests/testing/random_multigraph.h"
 #include "trainer/methods/messages/compgcn_encoder.h"
-#include "trainer/methods/messages/graph_convolutions.h"
+#include "trainer/methods/messages/gat_encoder.h"
+#include "trainer/methods/messages/gcn_encoder.h"
+#include "trainer/methods/messages/rgcn_encoder.h"
 #include "trainer/methods/method_registry.h"
 #include "trainer/metrics.h"
 

@@ -1,0 +1,33 @@
+// The layers of GCN. In the formula h_i is the vector of node i, N(i) its
+// neighbours, d_i their number.
+//
+// Needs LibTorch: for .cc files of trainer/ only.
+#ifndef SLICE_TRAINER_METHODS_MESSAGES_GCN_ENCODER_H_
+#define SLICE_TRAINER_METHODS_MESSAGES_GCN_ENCODER_H_
+
+#include <vector>
+
+#include "trainer/methods/messages/graph_encoder.h"
+
+namespace slice {
+
+// h_i' = f(sum over j in N(i) and i of h_j W / sqrt((d_i + 1) (d_j + 1)) + b):
+// Kipf and Welling, ICLR 2017, eq. 2. f is ReLU; the last layer has no f.
+class GcnEncoder : public GraphEncoder {
+ public:
+  explicit GcnEncoder(const EncoderShape& shape);
+
+  at::Tensor RunLayer(int layer, const MessageBlock& block,
+                      const at::Tensor& states, bool training) const override;
+
+ private:
+  // The numbers of the parameters of a layer: W and b.
+  struct Layer {
+    size_t weights, bias;
+  };
+  std::vector<Layer> layers_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_MESSAGES_GCN_ENCODER_H_
