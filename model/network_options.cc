@@ -3,18 +3,11 @@
 #include <initializer_list>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "common/range_check.h"
 
 namespace slice {
 namespace {
-
-absl::Status CheckRange(const char* field, double value, double low,
-                        double high) {
-  if (value >= low && value <= high) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrFormat(
-      "network %s is %g; it must be from %g to %g", field, value, low, high));
-}
 
 // The value of an enum whose names, in the order of its values, are `names`.
 template <typename Enum>
@@ -33,10 +26,7 @@ absl::StatusOr<Enum> ParseName(const char* what, std::string_view name,
 }  // namespace
 
 absl::Status NetworkOptions::Validate() const {
-  const struct {
-    const char* field;
-    double value, low, high;
-  } checks[] = {
+  const RangedNumber numbers[] = {
       {"relation_count", double(relation_count), 1, 65535},
       {"embedding_dim", double(embedding_dim), 1, 4096},
       {"hidden_dim", double(hidden_dim), 1, 4096},
@@ -48,12 +38,7 @@ absl::Status NetworkOptions::Validate() const {
       {"pair_features", double(pair_features), 0, 65536},
       {"dropout", dropout, 0, 0.9},
   };
-  for (const auto& check : checks) {
-    absl::Status status =
-        CheckRange(check.field, check.value, check.low, check.high);
-    if (!status.ok()) return status;
-  }
-  return absl::OkStatus();
+  return CheckRanges("network ", numbers);
 }
 
 absl::StatusOr<ScoreHead> ParseScoreHead(std::string_view name) {

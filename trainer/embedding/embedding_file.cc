@@ -160,13 +160,10 @@ absl::StatusOr<std::string_view> ParseRow(std::string_view line,
   return key;
 }
 
-absl::StatusOr<FileEmbeddings> ReadText(const EmbeddingFileOptions& options,
-                                        const GraphSnapshot& snapshot) {
-  SLICE_ASSIGN_OR_RETURN(const std::string bytes, ReadWhole(options.path));
-  std::string_view text = bytes;
-  SLICE_ASSIGN_OR_RETURN(const Announced announced,
-                         ParseFirstLine(TakeLine(text), options));
-  NodeVectors vectors(snapshot, announced.dim);
+// Adds the rows of the text format.
+absl::Status AddTextRows(std::string_view text, const Announced& announced,
+                         const EmbeddingFileOptions& options,
+                         NodeVectors& vectors) {
   std::vector<float> row(announced.dim);
   uint64_t rows = 0;
   for (uint64_t number = 2; !text.empty(); ++number) {
@@ -181,16 +178,13 @@ absl::StatusOr<FileEmbeddings> ReadText(const EmbeddingFileOptions& options,
   if (rows != announced.rows) {
     return WrongRowCount(options, rows, "its first line", announced.rows);
   }
-  return std::move(vectors).Finish(options.path, options.fill_missing);
+  return absl::OkStatus();
 }
 
-absl::StatusOr<FileEmbeddings> ReadBinary(const EmbeddingFileOptions& options,
-                                          const GraphSnapshot& snapshot) {
-  SLICE_ASSIGN_OR_RETURN(const std::string bytes, ReadWhole(options.path));
-  std::string_view rest = bytes;
-  SLICE_ASSIGN_OR_RETURN(const Announced announced,
-                         ParseFirstLine(TakeLine(rest), options));
-  NodeVectors vectors(snapshot, announced.dim);
+// Adds the rows of the binary format.
+absl::Status AddBinaryRows(std::string_view rest, const Announced& announced,
+                           const EmbeddingFileOptions& options,
+                           NodeVectors& vectors) {
   std::vector<float> row(announced.dim);
   const size_t row_bytes = announced.dim * sizeof(float);
   uint64_t rows = 0;
@@ -212,6 +206,20 @@ absl::StatusOr<FileEmbeddings> ReadBinary(const EmbeddingFileOptions& options,
         options.path.string(), " goes on after the ", announced.rows,
         " rows that its first line says; text files must not end in .bin"));
   }
+  return absl::OkStatus();
+}
+
+// Reads a file of word2vec. Both of its formats begin with a line of text.
+absl::StatusOr<FileEmbeddings> ReadWord2vec(const EmbeddingFileOptions& options,
+                                            const GraphSnapshot& snapshot,
+                                            bool binary) {
+  SLICE_ASSIGN_OR_RETURN(const std::string bytes, ReadWhole(options.path));
+  std::string_view rest = bytes;
+  SLICE_ASSIGN_OR_RETURN(const Announced announced,
+                         ParseFirstLine(TakeLine(rest), options));
+  NodeVectors vectors(snapshot, announced.dim);
+  const auto add_rows = binary ? AddBinaryRows : AddTextRows;
+  SLICE_RETURN_IF_ERROR(add_rows(rest, announced, options, vectors));
   return std::move(vectors).Finish(options.path, options.fill_missing);
 }
 
@@ -288,8 +296,7 @@ absl::StatusOr<FileEmbeddings> ReadEmbeddingFile(
         absl::StrCat("--embedding-keys is for .npy files; ",
                      options.path.string(), " holds keys itself"));
   }
-  return extension == ".bin" ? ReadBinary(options, snapshot)
-                             : ReadText(options, snapshot);
+  return ReadWord2vec(options, snapshot, /*binary=*/extension == ".bin");
 }
 
 }  // namespace slice

@@ -6,9 +6,9 @@
 
 #include <utility>
 
-#include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "common/processor_count.h"
+#include "common/range_check.h"
 #include "common/status_macros.h"
 #include "trainer/embedding/random_walks.h"
 #include "trainer/embedding/type_means.h"
@@ -17,13 +17,6 @@
 
 namespace slice {
 namespace {
-
-absl::Status CheckRange(const char* field, double value, double low,
-                        double high) {
-  if (value >= low && value <= high) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrFormat(
-      "node2vec %s is %g; it must be from %g to %g", field, value, low, high));
-}
 
 // Fills the rows of nodes without a visible link; returns how many there are.
 size_t FillIsolatedNodes(const GraphSnapshot& snapshot, const WalkGraph& graph,
@@ -48,17 +41,20 @@ Node2vecOptions PaperNode2vec() {
 }
 
 absl::Status Node2vecOptions::Validate() const {
-  SLICE_RETURN_IF_ERROR(CheckRange("dim", dim, 1, 4096));
-  SLICE_RETURN_IF_ERROR(CheckRange("walks_per_node", walks_per_node, 1, 1e6));
-  SLICE_RETURN_IF_ERROR(CheckRange("walk_length", walk_length, 2, 1e6));
-  SLICE_RETURN_IF_ERROR(CheckRange("window", window, 1, 1000));
-  SLICE_RETURN_IF_ERROR(CheckRange("negatives", negatives, 1, 1000));
-  SLICE_RETURN_IF_ERROR(CheckRange("p", p, 1e-3, 1e3));
-  SLICE_RETURN_IF_ERROR(CheckRange("q", q, 1e-3, 1e3));
-  SLICE_RETURN_IF_ERROR(CheckRange("subsample", subsample, 0, 1));
-  SLICE_RETURN_IF_ERROR(CheckRange("epochs", epochs, 1, 1000));
-  SLICE_RETURN_IF_ERROR(CheckRange("learning_rate", learning_rate, 1e-9, 1));
-  return CheckRange("threads", threads, 0, 1024);
+  const RangedNumber numbers[] = {
+      {"dim", double(dim), 1, 4096},
+      {"walks_per_node", double(walks_per_node), 1, 1e6},
+      {"walk_length", double(walk_length), 2, 1e6},
+      {"window", double(window), 1, 1000},
+      {"negatives", double(negatives), 1, 1000},
+      {"p", p, 1e-3, 1e3},
+      {"q", q, 1e-3, 1e3},
+      {"subsample", subsample, 0, 1},
+      {"epochs", double(epochs), 1, 1000},
+      {"learning_rate", learning_rate, 1e-9, 1},
+      {"threads", double(threads), 0, 1024},
+  };
+  return CheckRanges("node2vec ", numbers);
 }
 
 absl::StatusOr<std::vector<float>> TrainNode2vec(const GraphView& view,

@@ -10,20 +10,13 @@
 #include <iterator>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "common/processor_count.h"
+#include "common/range_check.h"
 #include "common/status_macros.h"
 
 namespace slice {
 namespace {
-
-absl::Status CheckRange(const char* flag, double value, double low,
-                        double high) {
-  if (value >= low && value <= high) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrFormat(
-      "--%s is %g; it must be from %g to %g", flag, value, low, high));
-}
 
 absl::Status CheckGiven(const char* flag, const std::filesystem::path& path) {
   if (!path.empty()) return absl::OkStatus();
@@ -74,10 +67,7 @@ absl::Status FitOptions::Validate() const {
   SLICE_RETURN_IF_ERROR(CheckGiven("valid", valid));
   SLICE_RETURN_IF_ERROR(CheckGiven("test", test));
   SLICE_RETURN_IF_ERROR(CheckGiven("out", out));
-  const struct {
-    const char* flag;
-    double value, low, high;
-  } ranges[] = {
+  const RangedNumber numbers[] = {
       {"threads", double(threads), 0, 256},
       {"folds", double(folds), 2, 100},
       {"spectral-rank", double(spectral_rank), kRankBySize, 1024},
@@ -95,10 +85,7 @@ absl::Status FitOptions::Validate() const {
       {"learning-rate", fine_tune_learning_rate, 1e-7, 10},
       {"batch-size", double(batch_size), 1, 65536},
   };
-  for (const auto& range : ranges) {
-    SLICE_RETURN_IF_ERROR(
-        CheckRange(range.flag, range.value, range.low, range.high));
-  }
+  SLICE_RETURN_IF_ERROR(CheckRanges("--", numbers));
   if (own_pair_links == OwnPairLinks::kShow) {
     return absl::InvalidArgumentError(
         "--own-pair-links is 'show'; use hide or reveal");

@@ -16,9 +16,9 @@
 #include <numeric>
 #include <utility>
 
-#include "absl/strings/str_format.h"
 #include "common/processor_count.h"
 #include "common/random.h"
+#include "common/range_check.h"
 #include "common/status_macros.h"
 #include "trainer/statistics/sparse_matrix.h"
 #include "trainer/statistics/tall_matrix.h"
@@ -28,13 +28,6 @@ namespace {
 
 // Singular values below this share of the largest come from rounding.
 constexpr double kNegligible = 1e-5;
-
-absl::Status CheckRange(const char* field, double value, double low,
-                        double high) {
-  if (value >= low && value <= high) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrFormat(
-      "spectral %s is %g; it must be from %g to %g", field, value, low, high));
-}
 
 // Row u holds the visible neighbours of u, each once, with the number of arcs
 // to it in the given directions.
@@ -203,12 +196,14 @@ void FactorSymmetric(const GraphView& view,
 }  // namespace
 
 absl::Status SpectralFactorOptions::Validate() const {
-  SLICE_RETURN_IF_ERROR(CheckRange("rank", rank, 1, 1024));
-  SLICE_RETURN_IF_ERROR(
-      CheckRange("power_iterations", power_iterations, 0, 100));
-  SLICE_RETURN_IF_ERROR(CheckRange("oversampling", oversampling, 0, 1024));
-  SLICE_RETURN_IF_ERROR(CheckRange("degree_offset", degree_offset, 0, 1e6));
-  return CheckRange("threads", threads, 0, 1024);
+  const RangedNumber numbers[] = {
+      {"rank", double(rank), 1, 1024},
+      {"power_iterations", double(power_iterations), 0, 100},
+      {"oversampling", double(oversampling), 0, 1024},
+      {"degree_offset", degree_offset, 0, 1e6},
+      {"threads", double(threads), 0, 1024},
+  };
+  return CheckRanges("spectral ", numbers);
 }
 
 absl::StatusOr<SpectralFactors> ComputeSpectralFactors(
