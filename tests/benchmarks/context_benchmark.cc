@@ -23,6 +23,7 @@
 #include "graphstore/graph_view.h"
 #include "tests/benchmarks/dataset_workloads.h"
 #include "tests/benchmarks/plain_bfs.h"
+#include "tests/benchmarks/run_benchmarks.h"
 #include "trainer/statistics/rule_mining.h"
 #include "trainer/statistics/spectral_factors.h"
 
@@ -266,9 +267,7 @@ int Main(int argc, char** argv) {
   for (const Workload& workload : workloads) {
     Register(&workload, &inputs.emplace_back(workload));
   }
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return RunBenchmarks();
 }
 
 }  // namespace

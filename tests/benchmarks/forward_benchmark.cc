@@ -18,6 +18,7 @@
 #include "model/native/native_forward.h"
 #include "model/torch/network.h"
 #include "model/torch/torch_script_forward.h"
+#include "tests/benchmarks/run_benchmarks.h"
 
 #ifdef SLICE_CUDA
 #include "model/cuda/cuda_device.h"
@@ -236,9 +237,7 @@ int Main(int argc, char** argv) {
           ->UseRealTime();
     }
   }
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return RunBenchmarks();
 }
 
 }  // namespace

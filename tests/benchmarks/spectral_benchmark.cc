@@ -9,6 +9,7 @@
 
 #include "graphstore/graph_view.h"
 #include "tests/benchmarks/dataset_workloads.h"
+#include "tests/benchmarks/run_benchmarks.h"
 #include "trainer/statistics/spectral_factors.h"
 
 namespace slice {
@@ -47,9 +48,7 @@ int Main(int argc, char** argv) {
         ->Unit(benchmark::kMillisecond)
         ->UseRealTime();
   }
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return RunBenchmarks();
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "common/random.h"
 #include "graphstore/graph_view.h"
 #include "tests/benchmarks/dataset_workloads.h"
+#include "tests/benchmarks/run_benchmarks.h"
 #include "tests/testing/random_multigraph.h"
 #include "trainer/embedding/node2vec.h"
 #include "trainer/embedding/random_walks.h"
@@ -137,9 +138,7 @@ int Main(int argc, char** argv) {
     graphs.push_back(std::make_unique<WalkGraph>(GraphView(*snapshot)));
     RegisterWalks("uniform-20M", graphs.back().get());
   }
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return RunBenchmarks();
 }
 
 }  // namespace

@@ -19,12 +19,6 @@ namespace {
 
 using testing::HasSubstr;
 
-struct Outcome {
-  int status = -1;
-  std::string results;
-  std::string messages;
-};
-
 class SliceClientProcessTest : public testing::Test {
  protected:
   // Runs slice-client with `arguments`, with `input` on standard input, and

@@ -13,6 +13,14 @@
 
 namespace slice {
 
+// What a run of the client left: its exit status and what it wrote to standard
+// output and to standard error.
+struct Outcome {
+  int status = 0;
+  std::string results;
+  std::string messages;
+};
+
 inline LinkClient::Options OptionsFor(const FakeLinkServer& server) {
   LinkClient::Options options;
   options.connection.server = server.address();
@@ -29,6 +37,16 @@ inline std::unique_ptr<LinkClient> Connected(LinkClient::Options options) {
 inline LinkQuery Query(std::string source, std::string relation,
                        std::string target) {
   return {{std::move(source)}, std::move(relation), {std::move(target)}};
+}
+
+// Checks the request for the 2 packages that curl is tagged with as a target,
+// existing links included.
+inline void ExpectTwoPackagesOfCurl(const v1::RecommendLinksRequest& request) {
+  EXPECT_EQ(request.target().key(), "curl");
+  EXPECT_EQ(request.relation(), "tagged");
+  EXPECT_EQ(request.k(), 2);
+  EXPECT_EQ(request.type(), "package");
+  EXPECT_TRUE(request.include_existing());
 }
 
 // The toy link of the fake server with its explanation.

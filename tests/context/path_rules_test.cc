@@ -4,17 +4,10 @@
 
 #include <vector>
 
+#include "tests/context/two_rules.h"
+
 namespace slice {
 namespace {
-
-PathRules TwoRules() {
-  PathRules::Confidences a{}, b{};
-  a[0] = {0.5f, 0.6f, 0.7f, 0.8f, 0.9f};
-  a[1] = {0.25f, 0.25f, 0.25f, 0.25f, 0.25f};
-  b[0] = {0.2f, 0.2f, 0.2f, 0.2f, 0.2f};
-  b[1] = {0.1f, 0.1f, 0.1f, 0.1f, 0.1f};
-  return PathRules({{0, {-2, 1, 0}}, {0, {1, 2, -2}}}, {a, b});
-}
 
 TEST(PathType, IsTheSameFromItsOtherEndTwice) {
   for (const PathType& path :

@@ -6,9 +6,8 @@
 
 #include "common/random.h"
 #include "gmock/gmock.h"
-#include "graphstore/text_output.h"
 #include "gtest/gtest.h"
-#include "tests/testing/temp_directory.h"
+#include "tests/graphstore/text_file_fixture.h"
 
 namespace slice {
 namespace {
@@ -43,21 +42,7 @@ TEST(LineReaderTest, SkipsAByteOrderMark) {
 
 TEST(LineReaderTest, EmptyTextHasNoLine) { EXPECT_THAT(Lines(""), IsEmpty()); }
 
-// For each format, by the ending of the file's name.
-class LineReaderFileTest : public testing::TestWithParam<const char*> {
- protected:
-  std::filesystem::path Path() const {
-    return directory_ / (std::string("file") + GetParam());
-  }
-  void Write(std::string_view text) const {
-    auto output = TextOutput::Create(Path());
-    ASSERT_TRUE(output.ok()) << output.status();
-    (*output)->Append(text);
-    ASSERT_TRUE((*output)->Commit().ok());
-  }
-
-  const TempDirectory directory_;
-};
+class LineReaderFileTest : public TextFileTest {};
 
 TEST_P(LineReaderFileTest, LinesCrossReadsAndTheDigestIsOfTheText) {
   Random random(5);

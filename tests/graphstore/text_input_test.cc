@@ -7,6 +7,7 @@
 #include "gmock/gmock.h"
 #include "graphstore/text_output.h"
 #include "gtest/gtest.h"
+#include "tests/graphstore/text_file_fixture.h"
 #include "tests/testing/temp_directory.h"
 
 namespace slice {
@@ -35,22 +36,7 @@ absl::StatusOr<std::string> ReadWhole(const std::filesystem::path& path) {
   }
 }
 
-// For each format, by the ending of the file's name.
-class TextInputFileTest : public testing::TestWithParam<const char*> {
- protected:
-  std::filesystem::path Path() const {
-    return directory_ / (std::string("file") + GetParam());
-  }
-  void Write(std::string_view text) const {
-    auto output = TextOutput::Create(Path());
-    ASSERT_TRUE(output.ok()) << output.status();
-    for (size_t i = 0; i < text.size(); i += 777)
-      (*output)->Append(text.substr(i, 777));
-    ASSERT_TRUE((*output)->Commit().ok());
-  }
-
-  const TempDirectory directory_;
-};
+class TextInputFileTest : public TextFileTest {};
 
 TEST_P(TextInputFileTest, IsReadAsItWasWritten) {
   for (const int lines : {0, 1, 100, 100000}) {

@@ -14,6 +14,7 @@
 #include "common/random.h"
 #include "model/model_bundle.h"
 #include "tests/testing/temp_directory.h"
+#include "tests/trainer/fit_options_in.h"
 #include "trainer/evaluation/evaluation.h"
 #include "trainer/evaluation/offline_model.h"
 #include "trainer/fit/fit.h"
@@ -71,13 +72,9 @@ class AttributesTest : public ::testing::Test {
   }
 
   FitOptions Options(const char* out) const {
-    FitOptions options;
-    options.train = directory_ / "train.txt";
-    options.valid = directory_ / "valid.txt";
-    options.test = directory_ / "test.txt";
+    FitOptions options = FitOptionsIn(directory_);
     options.nodes = directory_ / "nodes.tsv";
     options.out = directory_ / out;
-    options.threads = 1;
     options.folds = 2;
     options.embedding_source = EmbeddingSource::kNone;
     options.structural_epochs = 1;

@@ -9,6 +9,7 @@
 #include "common/files.h"
 #include "model/model_bundle.h"
 #include "tests/testing/temp_directory.h"
+#include "tests/trainer/fit_options_in.h"
 #include "tests/trainer/planted_files.h"
 #include "trainer/fit/fit.h"
 
@@ -23,12 +24,7 @@ class BadInputTest : public ::testing::Test {
   void SetUp() override { WritePlantedFiles(directory_, 3); }
 
   FitOptions Options() const {
-    FitOptions options;
-    options.train = directory_ / "train.txt";
-    options.valid = directory_ / "valid.txt";
-    options.test = directory_ / "test.txt";
-    options.out = directory_ / "bundle";
-    options.threads = 1;
+    FitOptions options = FitOptionsIn(directory_);
     options.node2vec.dim = 8;
     options.node2vec.walks_per_node = 1;
     options.node2vec.walk_length = 5;

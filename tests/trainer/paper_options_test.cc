@@ -8,6 +8,7 @@
 
 #include "common/files.h"
 #include "common/sha256.h"
+#include "tests/trainer/fit_options_in.h"
 #include "tests/trainer/planted_files.h"
 #include "trainer/evaluation/evaluation.h"
 #include "trainer/evaluation/offline_model.h"
@@ -24,13 +25,8 @@ class PaperOptionsTest : public ::testing::Test {
   PaperOptionsTest() { WritePlantedFiles(directory_, 7); }
 
   FitOptions Options(const std::string& preset) const {
-    FitOptions options;
+    FitOptions options = FitOptionsIn(directory_);
     EXPECT_TRUE(options.ApplyPreset(preset).ok());
-    options.train = directory_ / "train.txt";
-    options.valid = directory_ / "valid.txt";
-    options.test = directory_ / "test.txt";
-    options.out = directory_ / "bundle";
-    options.threads = 1;
     options.node2vec.dim = 16;
     options.node2vec.walks_per_node = 5;
     options.node2vec.walk_length = 20;

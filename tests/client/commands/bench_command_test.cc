@@ -27,12 +27,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-struct Outcome {
-  int status = 0;
-  std::string results;
-  std::string messages;
-};
-
 class BenchCommandTest : public testing::Test {
  protected:
   BenchCommandTest() {

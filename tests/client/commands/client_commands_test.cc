@@ -24,12 +24,6 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-struct Outcome {
-  int status = 0;
-  std::string results;
-  std::string messages;
-};
-
 // Runs a line with `--server` before its arguments; retries take no time.
 Outcome RunLine(const std::string& server,
                 const std::vector<std::string>& arguments,
@@ -346,11 +340,7 @@ TEST_F(CommandsTest, RecommendSendsItsFlags) {
                 .status,
             0);
   const v1::RecommendLinksRequest request = server_.last_recommend_request();
-  EXPECT_EQ(request.target().key(), "curl");
-  EXPECT_EQ(request.relation(), "tagged");
-  EXPECT_EQ(request.k(), 2);
-  EXPECT_EQ(request.type(), "package");
-  EXPECT_TRUE(request.include_existing());
+  ExpectTwoPackagesOfCurl(request);
 }
 
 TEST_F(CommandsTest, RecommendAsksForTenTargetsOfASource) {

@@ -7,18 +7,13 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/client/test_client.h"
 
 namespace slice {
 namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-struct Outcome {
-  int status = 0;
-  std::string results;
-  std::string messages;
-};
 
 Outcome RunLine(std::vector<const char*> arguments) {
   arguments.insert(arguments.begin(), "slice-client");

@@ -51,11 +51,7 @@ TEST_F(RecommendCommandTest, AsksWhatTheOptionsSay) {
   options_.candidates_path = directory_.Write("nodes", "a\n\n b \n").string();
   ASSERT_EQ(Run(), 0) << messages_;
   const v1::RecommendLinksRequest request = server_.last_recommend_request();
-  EXPECT_EQ(request.target().key(), "curl");
-  EXPECT_EQ(request.relation(), "tagged");
-  EXPECT_EQ(request.k(), 2);
-  EXPECT_EQ(request.type(), "package");
-  EXPECT_TRUE(request.include_existing());
+  ExpectTwoPackagesOfCurl(request);
   EXPECT_EQ(request.scorer(), "ends");
   ASSERT_EQ(request.candidates_size(), 2);
   EXPECT_EQ(request.candidates(1).key(), "b");

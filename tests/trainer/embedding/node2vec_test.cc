@@ -41,13 +41,11 @@ GraphData PlantedPartition(uint64_t seed) {
 }
 
 Node2vecOptions SmallOptions() {
-  Node2vecOptions options;
-  options.dim = 20;
-  options.walk_length = 20;
-  options.walks_per_node = 20;
-  options.threads = 1;
-  options.seed = 3;
-  return options;
+  return {.dim = 20,
+          .walks_per_node = 20,
+          .walk_length = 20,
+          .threads = 1,
+          .seed = 3};
 }
 
 double Cosine(const std::vector<float>& embeddings, int dim, NodeId a,

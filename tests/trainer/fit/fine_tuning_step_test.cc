@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "model/torch/network.h"
+#include "tests/trainer/fit_options_in.h"
 #include "tests/trainer/planted_files.h"
 #include "trainer/evaluation/offline_model.h"
 #include "trainer/fit/fit.h"
@@ -25,13 +26,8 @@ class AblationTest : public ::testing::Test {
   AblationTest() { WritePlantedFiles(directory_, 7); }
 
   FitOptions Options() const {
-    FitOptions options;
+    FitOptions options = FitOptionsIn(directory_);
     EXPECT_TRUE(options.ApplyPreset("paper").ok());
-    options.train = directory_ / "train.txt";
-    options.valid = directory_ / "valid.txt";
-    options.test = directory_ / "test.txt";
-    options.out = directory_ / "bundle";
-    options.threads = 1;
     options.node2vec.dim = 12;
     options.node2vec.walks_per_node = 2;
     options.node2vec.walk_length = 10;

@@ -20,6 +20,7 @@
 #include "graphstore/link_folds.h"
 #include "model/model_bundle.h"
 #include "tests/testing/temp_directory.h"
+#include "tests/trainer/fit_options_in.h"
 #include "tests/trainer/planted_files.h"
 #include "trainer/evaluation/evaluation.h"
 #include "trainer/evaluation/offline_model.h"
@@ -38,12 +39,8 @@ class FitTest : public ::testing::Test {
   void SetUp() override { WritePlantedFiles(directory_, 7); }
 
   FitOptions Options(const std::string& out) const {
-    FitOptions options;
-    options.train = directory_ / "train.txt";
-    options.valid = directory_ / "valid.txt";
-    options.test = directory_ / "test.txt";
+    FitOptions options = FitOptionsIn(directory_);
     options.out = directory_ / out;
-    options.threads = 1;
     options.node2vec.dim = 16;
     options.node2vec.walks_per_node = 5;
     options.node2vec.walk_length = 20;

@@ -5,24 +5,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "common/random.h"
 #include "tests/testing/random_multigraph.h"
+#include "tests/trainer/methods/hash_method.h"
 
 namespace slice {
 namespace {
-
-// Scores by a hash of the link.
-class HashMethod : public TrainedMethod {
- public:
-  void Score(std::span<const Link> links, std::span<const Link> /*made_from*/,
-             std::span<float> scores) const override {
-    for (size_t i = 0; i < links.size(); ++i) {
-      const uint64_t hash = CombineHash(
-          CombineHash(links[i].source, links[i].relation), links[i].target);
-      scores[i] = static_cast<float>(hash % 1000) / 100;
-    }
-  }
-};
 
 // The calibration comes from valid: it does not change with the positives of
 // test, all links that are neither of train nor of valid.
@@ -42,7 +29,7 @@ TEST(EvaluateMethodTest, TestPositivesDoNotChangeTheCalibration) {
   std::vector<LabelledLink> other_test = test;
   for (LabelledLink& row : other_test) row.positive = row.link.source == 0;
   const MethodInfo info;
-  const HashMethod method;
+  const HashMethod method(1000);
   const auto calibrate = [&](std::span<const LabelledLink> rows) {
     MethodEvaluation evaluation;
     evaluation.info = &info;

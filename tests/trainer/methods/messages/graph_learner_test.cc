@@ -27,13 +27,12 @@ namespace {
 using ::testing::HasSubstr;
 
 GraphData ToyData() {
-  RandomMultigraphOptions options;
-  options.nodes = 20;
-  options.links = 45;
-  options.relations = 2;
-  options.isolated = 1;
-  options.self_loop_rate = 0;
-  return RandomMultigraph(options, 4);
+  return RandomMultigraph({.nodes = 20,
+                           .links = 45,
+                           .relations = 2,
+                           .isolated = 1,
+                           .self_loop_rate = 0},
+                          4);
 }
 
 class GraphLearnerTest : public testing::TestWithParam<std::string> {
