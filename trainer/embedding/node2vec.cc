@@ -31,13 +31,11 @@ size_t FillIsolatedNodes(const GraphSnapshot& snapshot, const WalkGraph& graph,
 }  // namespace
 
 Node2vecOptions PaperNode2vec() {
-  Node2vecOptions options;
-  options.dim = 128;
-  options.walks_per_node = 10;
-  options.walk_length = 80;
-  options.window = 5;
-  options.subsample = 1e-3;
-  return options;
+  return {.dim = 128,
+          .walks_per_node = 10,
+          .walk_length = 80,
+          .window = 5,
+          .subsample = 1e-3};
 }
 
 absl::Status Node2vecOptions::Validate() const {

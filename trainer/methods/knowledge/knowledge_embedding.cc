@@ -9,6 +9,7 @@
 #include "trainer/methods/knowledge/knowledge_embedding.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -141,58 +142,61 @@ std::vector<MethodParameter> ParametersOf(const KnowledgeOptions& defaults,
   };
 }
 
+// The description of a form, without its names.
+template <KnowledgeForm kForm>
+MethodInfo DescribeForm(const KnowledgeOptions& defaults, int patience) {
+  MethodInfo info;
+  info.parameters = ParametersOf(defaults, patience);
+  info.train = TrainForm<kForm>;
+  info.memory = EstimateMib<kForm>;
+  return info;
+}
+
+// RotE and the forms of the same paper, which share its defaults.
+template <KnowledgeForm kForm>
+MethodInfo DescribeTurns(std::string name, std::string title,
+                         std::string description) {
+  KnowledgeOptions defaults;
+  defaults.margin = 6;  // for squared distances
+  MethodInfo info = DescribeForm<kForm>(defaults, 3);
+  info.name = std::move(name);
+  info.title = std::move(title);
+  info.description = std::move(description);
+  info.paper = "Chami et al., ACL 2020";
+  return info;
+}
+
 }  // namespace
 
 MethodInfo TranseMethod() {
-  KnowledgeOptions defaults;
-  MethodInfo info;
+  // The MRR of TransE can stay the same for many epochs before it rises.
+  MethodInfo info =
+      DescribeForm<KnowledgeForm::kTranslation>(KnowledgeOptions(), 5);
   info.name = "transe";
   info.title = "TransE";
   info.description =
       "relations as translations, h + r near t; self-adversarial negatives";
   info.paper = "Bordes et al., NeurIPS 2013; Sun et al., ICLR 2019";
-  // The MRR of TransE can stay the same for many epochs before it rises.
-  info.parameters = ParametersOf(defaults, 5);
-  info.train = TrainForm<KnowledgeForm::kTranslation>;
-  info.memory = EstimateMib<KnowledgeForm::kTranslation>;
   return info;
 }
 
 MethodInfo RoteMethod() {
-  KnowledgeOptions defaults;
-  defaults.margin = 6;  // for squared distances
-  MethodInfo info;
-  info.name = "rote";
-  info.title = "RotE";
-  info.description = "relations as rotations and translations, inverses apart";
-  info.paper = "Chami et al., ACL 2020";
-  info.parameters = ParametersOf(defaults, 3);
-  info.train = TrainForm<KnowledgeForm::kRotation>;
-  info.memory = EstimateMib<KnowledgeForm::kRotation>;
-  return info;
+  return DescribeTurns<KnowledgeForm::kRotation>(
+      "rote", "RotE",
+      "relations as rotations and translations, inverses apart");
 }
 
 MethodInfo RefeMethod() {
-  MethodInfo info = RoteMethod();
-  info.name = "refe";
-  info.title = "RefE";
-  info.description =
-      "relations as reflections and translations, inverses apart";
-  info.train = TrainForm<KnowledgeForm::kReflection>;
-  info.memory = EstimateMib<KnowledgeForm::kReflection>;
-  return info;
+  return DescribeTurns<KnowledgeForm::kReflection>(
+      "refe", "RefE",
+      "relations as reflections and translations, inverses apart");
 }
 
 MethodInfo AtteMethod() {
-  MethodInfo info = RoteMethod();
-  info.name = "atte";
-  info.title = "AttE";
-  info.description =
+  return DescribeTurns<KnowledgeForm::kAttention>(
+      "atte", "AttE",
       "relations as rotations and reflections, mixed by attention, and "
-      "translations, inverses apart";
-  info.train = TrainForm<KnowledgeForm::kAttention>;
-  info.memory = EstimateMib<KnowledgeForm::kAttention>;
-  return info;
+      "translations, inverses apart");
 }
 
 }  // namespace slice

@@ -21,24 +21,20 @@ std::vector<std::string> Words(const std::string& first,
 }  // namespace
 
 GraphTrainingOptions DotProductDefaults() {
-  GraphTrainingOptions options;
-  options.dim = 64;
-  options.layers = 1;
-  options.learning_rate = 0.03;
-  options.dropout = 0.3;
-  options.patience = 6;
-  return options;
+  return {.dim = 64,
+          .layers = 1,
+          .dropout = 0.3,
+          .patience = 6,
+          .learning_rate = 0.03};
 }
 
 GraphTrainingOptions RelationalDefaults() {
-  GraphTrainingOptions options;
-  options.dim = 100;
-  options.layers = 1;
-  options.epochs = 20;
-  options.patience = 5;
-  options.candidates = 1000;
-  options.decay = "linear";
-  return options;
+  return {.dim = 100,
+          .layers = 1,
+          .epochs = 20,
+          .patience = 5,
+          .candidates = 1000,
+          .decay = "linear"};
 }
 
 std::vector<MethodParameter> GraphTrainingParameters(

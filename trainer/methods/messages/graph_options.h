@@ -46,7 +46,7 @@ struct GraphTrainingOptions {
   // The vectors that the last layer makes of each node and averages.
   int last_heads = 1;
 
-  std::string title;  // of the progress line
+  std::string title = "";  // of the progress line
 
   // The width of a node's vector.
   int VectorDim() const { return output == "all" ? dim * layers : dim; }
