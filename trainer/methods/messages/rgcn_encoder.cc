@@ -1,5 +1,5 @@
-// A layer sums over the arcs before it multiplies: a sum per node and base, then
-// one product with all bases.
+// A layer sums over the arcs before it multiplies: a sum per node and base,
+// then one product with all bases.
 #include "trainer/methods/messages/rgcn_encoder.h"
 
 #include <ATen/TensorOperators.h>
