@@ -14,9 +14,9 @@ namespace slice {
 
 // Makes an EncoderDevice of the device "cuda" or "cuda:N". Copies weights and
 // embeddings there, makes two streams of two slots each, and captures a CUDA
-// graph for each slot and bucket, so that a batch allocates nothing. Errors of
-// FindCudaDevice; RESOURCE_EXHAUSTED when the memory of the device is too
-// small.
+// graph for each slot and bucket, so that a batch allocates nothing. Returns
+// the errors of FindCudaDevice; RESOURCE_EXHAUSTED when the memory of the
+// device is too small.
 absl::StatusOr<std::unique_ptr<EncoderDevice>> MakeCudaDevice(
     const ArrangedWeights& weights, const EmbeddingRows& embeddings,
     std::string_view device);
