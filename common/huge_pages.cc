@@ -14,7 +14,8 @@ void AdviseHugePages(void* data, size_t bytes) {
   const uintptr_t end = (begin + bytes) / kHugePage * kHugePage;
   // A refusal costs only speed.
   if (first < end) {
-    (void)::madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
+    (void)::madvise(static_cast<char*>(data) + (first - begin), end - first,
+                    MADV_HUGEPAGE);
   }
 #endif
 }

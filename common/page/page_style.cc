@@ -6,9 +6,9 @@
 #include "common/page/page_style.h"
 
 namespace slice {
+namespace {
 
-std::string_view ReportStyleSheet() {
-  return R"css(
+constexpr std::string_view kStyleSheet = R"css(
 :root {
   color-scheme: light dark;
   --page: #f6f7f9; --card: #ffffff; --ink: #1b2330; --muted: #5c6675;
@@ -121,6 +121,9 @@ svg .fill4 { fill: var(--c4); } svg .fill5 { fill: var(--c5); }
   .card, .tile { break-inside: avoid; }
 }
 )css";
-}
+
+}  // namespace
+
+std::string_view ReportStyleSheet() { return kStyleSheet; }
 
 }  // namespace slice
