@@ -3,9 +3,8 @@
 //      then cuts the candidates into pieces. Each piece is given its pair
 //      features and one call of the structural scorer.
 //   2. PredictNodes encodes the links of a few nodes, reuses the propagation
-//   for
-//      their pair features, sorts them by length so that batches have little
-//      padding, and runs the network over batches.
+//      for their pair features, sorts them by length so that batches have
+//      little padding, and runs the network over batches.
 // A failed piece ends the work: the remaining pieces are skipped.
 #include "model/candidate_ranker.h"
 

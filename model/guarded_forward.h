@@ -13,8 +13,7 @@ namespace slice {
 //   - When memory runs out for a batch, it is run in two halves. A half that
 //     runs out of memory again is RESOURCE_EXHAUSTED.
 //   - When the device is lost, `health` is marked. This batch and all later
-//   ones
-//     run on `fallback`; if that is null they fail with DeviceLostError.
+//     ones run on `fallback`; if that is null they fail with DeviceLostError.
 std::unique_ptr<ForwardPass> GuardForward(
     std::unique_ptr<const ForwardPass> pass,
     std::unique_ptr<const ForwardPass> fallback,

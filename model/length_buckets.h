@@ -13,8 +13,7 @@ namespace slice {
 // calls. The split has the least possible sum of (call_cost + rows x longest
 // row) over the calls. `row_tokens` are the lengths of the rows, not negative;
 // `call_cost` is the cost of a call by itself, in padded tokens. O(rows log
-// rows
-// + (number of different lengths)^2).
+// rows + (number of different lengths)^2).
 std::vector<std::vector<int64_t>> LengthBuckets(
     std::span<const int64_t> row_tokens, int64_t call_cost);
 

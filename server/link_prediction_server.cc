@@ -1,6 +1,6 @@
 // Start (Listen):
 //   1. the pipeline, the two task queues and the services are made; no model
-//   yet
+//      yet
 //   2. a ConnectionListener accepts connections, drops those that its bounds
 //      forbid, and hands the others to gRPC's acceptor
 //   3. AdminService and /metrics get listeners of their own

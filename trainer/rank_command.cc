@@ -1,7 +1,7 @@
 // Ranks by a bundle and by baselines that learn nothing, in these steps:
 //   1. the questions: a source and a relation with the true targets, from
-//   held-out
-//      links, or the same target for every source of a file; perhaps a sample;
+//      held-out links, or the same target for every source of a file; perhaps a
+//      sample;
 //   2. every question is ranked by the bundle's CandidateRanker, of which each
 //      thread borrows one, and by each baseline;
 //   3. the report compares them and names the baselines that do better.

@@ -8,7 +8,7 @@
 
 namespace slice {
 
-// One load as an object on one line.
+// The figures of one load test, as a JSON object on one line.
 std::string BenchJson(const BenchReport& report, const BenchLoad& load);
 
 }  // namespace slice

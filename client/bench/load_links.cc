@@ -27,7 +27,8 @@ LinkQuery ByKey(const std::string& source, const std::string& relation,
 
 using KeysOfTypes = std::map<std::string, std::vector<std::string>>;
 
-// Appends links of `node`, each followed by its twin with another target.
+// Appends links of `node`. Behind each comes its twin, the same link with
+// another target of the same type.
 absl::Status DrawLinksOf(const LinkClient& client, const NodeInfo& node,
                          const KeysOfTypes& keys, Random* random,
                          std::vector<LinkQuery>* links) {
@@ -74,7 +75,7 @@ absl::StatusOr<std::vector<LinkQuery>> DrawLinks(const LinkClient& client,
   for (const NodeInfo& node : found.nodes) keys[node.type].push_back(node.key);
   Random random(seed);
   std::vector<LinkQuery> links;
-  // This many tries are enough when one node in ten has a link.
+  // Enough tries when one node in ten has kLinksOfANode outgoing links.
   const size_t tries = 1000 + 10 * count / (2 * kLinksOfANode);
   for (size_t i = 0; i < tries && links.size() < count; ++i) {
     if (found.nodes.empty()) break;

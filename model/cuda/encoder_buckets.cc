@@ -7,8 +7,8 @@
 namespace slice {
 namespace {
 
-// How many tokens a block works on together, so that they share each weight
-// that it reads.
+// A thread block works on this many tokens together. The tokens share each
+// weight that the block reads.
 constexpr int kGroupTokens = 32;
 // The most floats of attention of one call; each slot has memory for them on
 // the host and on the device.
@@ -56,13 +56,13 @@ absl::StatusOr<std::vector<EncoderChunk>> PlanChunks(
   for (const int64_t tokens : row_tokens) {
     if (tokens >= 2 && tokens <= kBucketWidths.back()) continue;
     return absl::InvalidArgumentError(absl::StrCat(
-        "a context of ", tokens, " tokens; on the device they have from 2 to ",
-        kBucketWidths.back()));
+        "a context of ", tokens,
+        " tokens; on a device a context has from 2 to ", kBucketWidths.back()));
   }
   const std::vector<EncoderBucket> buckets =
       EncoderBuckets(arrays, with_attention);
   std::vector<EncoderChunk> chunks;
-  int shorter = 0;  // rows up to this width have their calls already
+  int shorter = 0;  // rows of at most this many tokens are in a chunk
   for (const int width : kBucketWidths) {
     std::vector<int64_t> rows;
     for (size_t row = 0; row < row_tokens.size(); ++row) {

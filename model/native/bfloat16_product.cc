@@ -2,10 +2,9 @@
 // columns, 2], the layout that the instruction of AVX-512 BF16 reads. A product
 // goes over the rows in blocks:
 //   1. Round the rows of a block to bfloat16 (RoundRows), padded to whole
-//   pairs.
+//      pairs.
 //   2. Multiply the block with one panel after the other, in tiles of rows
-//   whose
-//      sums stay in registers (model/native/product_tile.h).
+//      whose sums stay in registers (model/native/product_tile.h).
 // On a processor without the instruction the rounded rows are kept as floats
 // (RoundRowsWidened), and the weights are widened in registers: a bfloat16 is
 // the upper half of a float, so a shift and a mask turn one vector of pairs

@@ -1,6 +1,6 @@
 // Mathematical functions of vectors of floats (common/vectors.h), for the
-// native network. For .cc files only, inside functions made by
-// SLICE_VECTOR_KERNEL.
+// native network. Include it in .cc files only: its functions
+// are compiled for the instruction set of the SLICE_VECTOR_KERNEL around them.
 #ifndef SLICE_MODEL_NATIVE_VECTOR_MATH_H_
 #define SLICE_MODEL_NATIVE_VECTOR_MATH_H_
 

@@ -4,9 +4,8 @@
 //   2. The structural scorer scores all candidates (Run::RankAll), and the best
 //      max(k, kReranked) are kept.
 //   3. The question's scorer ranks these again in batches (Run::Rerank) until
-//   all
-//      are done or the time is needed for explaining. Path rules add the same
-//      terms in both rankings.
+//      all are done or the time is needed for explaining. Path rules add the
+//      same terms in both rankings.
 // Explain then encodes, scores and explains the next few of the best k, so that
 // the caller can stream them and others get their turns in between.
 #include "server/pipeline/link_recommender.h"

@@ -74,11 +74,9 @@ struct RankedEnds {
 // first question. From then on it keeps
 //   - 16 bytes a node and the parallel links (PropagationGraph),
 //   - about 220 bytes a node for each of the most questions that were answered
-//   at
-//     the same time (the scratch memory of a CandidateRanker),
+//     at the same time (the scratch memory of a CandidateRanker),
 //   - the end features of the relations asked about last, at most 256 MiB in
-//   all
-//     (EndFeatures::bytes() each) or one relation.
+//     all (EndFeatures::bytes() each) or one relation.
 class LinkRecommender {
  public:
   // The number of candidates that the question's scorer ranks again, unless k

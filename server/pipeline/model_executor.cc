@@ -1,9 +1,8 @@
 // For each batch that it takes from the queue, an executor
 //   1. ends the items that the queue dropped as late or cancelled,
 //   2. assembles the encoded links into one ContextBatch; items that are late
-//   or
-//      cancelled by then are ended and the batch is assembled anew, so that no
-//      late item reaches the model,
+//      or cancelled by then are ended and the batch is assembled anew, so that
+//      no late item reaches the model,
 //   3. calls the scorer, which predicts or explains,
 //   4. moves the results to the items, reports the time to admission and to the
 //      metrics, keeps answers in the result cache, and ends the items.

@@ -5,8 +5,8 @@
 namespace slice {
 namespace {
 
-// The running mean covers about this much cost. That is enough to even out the
-// times in which a thread waits for a core.
+// The running mean covers about the last 4,000 units of cost. That evens out
+// the moments in which a thread waits for a core.
 constexpr double kRememberedCost = 4000;
 
 }  // namespace

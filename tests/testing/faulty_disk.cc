@@ -3,11 +3,10 @@
 //
 //   SLICE_FAULT=CALL,ERROR,NUMBER,PATH
 //
-//   CALL    write (also pwrite and writev), sync (fsync and fdatasync) or
-//   rename ERROR   EIO, ENOSPC, or short: only half of the bytes are written
+//   CALL    write (also pwrite, writev), sync (fsync, fdatasync) or rename
+//   ERROR   EIO, ENOSPC, or short: only half of the bytes are written
 //   NUMBER  the number of the first call that fails, from 1. All later calls
-//   fail
-//           as well, but only one call is short.
+//           fail as well, but only one call is short.
 //   PATH    only calls on files whose path contains this text count and fail
 //
 // The first call that fails prints "fault: CALL PATH" on stderr.

@@ -1,16 +1,12 @@
 // A client that attacks a server, for tests and benchmarks.
 //
 // usage: hostile_client ADDRESS MODE SECONDS RELATION SOURCE TARGET
-//   resets       starts calls and soon cancels each of them, as fast as one
-//   core
-//                can
+//   resets       starts calls and soon cancels each, as fast as a core can
 //   raw-resets   the same in raw HTTP/2, about ten times as fast; gRPC 1.51
-//   alone
-//                does not withstand it (docs/serving.md)
-//   slow-reader  opens streams, sends requests on them and never reads an
-//   answer half-stream  opens streams, sends one request on each, and neither
-//   ends them
-//                nor reads an answer
+//                alone does not withstand it (docs/serving.md)
+//   slow-reader  sends requests on open streams and never reads an answer
+//   half-stream  sends one request on each of many streams; neither ends the
+//                streams nor reads an answer
 //   vanish       starts calls of many links and leaves before they are answered
 // The process exits after SECONDS and ends nothing, like a process that is
 // killed. It prints how many calls or requests it began: after the first one,

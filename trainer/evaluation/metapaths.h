@@ -15,10 +15,10 @@
 namespace slice {
 
 // The shortest path from end to end in a context, along its edges or as one of
-// its path tokens. A graph with node types names the types: "paper - term -
-// paper
-// - author". A graph with one type names the relations: "likes> <knows", where
-// > is along the link and < against it. Empty without a path.
+// its path tokens. A graph with node types names the types, such as
+// "paper - term - author". A graph with one type names the relations, such as
+// "likes> <knows", where > is along the link and < against it. Empty without a
+// path.
 std::string MetapathName(const GraphSnapshot& snapshot,
                          const ContextSubgraph& context);
 

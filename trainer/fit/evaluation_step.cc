@@ -1,7 +1,6 @@
 // Measures the trained network, in these steps:
 //   1. the valid links set, per question, a temperature and a threshold, and
-//   the
-//      weights that rules have in rankings;
+//      the weights that rules have in rankings;
 //   2. the test links are scored by the network and by other methods, and the
 //      report filled with what they show;
 //   3. with --compare-pretraining the network without it is scored too.

@@ -9,9 +9,8 @@
 //     // Does the work and leaves its files in the work directory; returns what
 //     // the record keeps beside them.
 //     absl::StatusOr<nlohmann::json> Run() const;
-//     // The result, a value with a member `fingerprint`, from the files and
-//     the
-//     // record that Run left, now or in an earlier run of the program.
+//     // Makes the result, a value with a member `fingerprint`, from the files
+//     // and the record that Run left, now or in an earlier run.
 //     absl::StatusOr<ExampleResult> Load(const nlohmann::json& record) const;
 //   };
 #ifndef SLICE_TRAINER_FIT_FINISH_STEP_H_

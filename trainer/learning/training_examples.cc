@@ -1,14 +1,16 @@
 // How an example comes about:
-//   1. EpochPositives draws the positives of an epoch. A sample fills the room
-//      of each relation, apart for the embedded fold and the others, in random
-//      order; what is left over fills the rest.
+//   1. EpochPositives draws the positives of an epoch. Where an epoch is a
+//      sample, each relation has a number of places in it, counted separately
+//      for fold 0 and for the other folds. Positives in random order take these
+//      places; other positives fill the places that stay free.
 //   2. Expand makes a positive example and its negatives. Its random numbers
 //      depend on the seed, the epoch and the positive alone, so that examples
 //      do not depend on the order of positives or on threads.
 //   3. EncodeOne encodes an example in its TrainingView, with the tables of its
-//      fold, and without embeddings unless its fold is the embedded one.
-// A negative belongs to the fold of the positive it was made from, and hides
-// the same relation: positives and negatives must lose the same things.
+//      fold. Only examples of fold 0 read embeddings, since embeddings are made
+//      without fold 0.
+// A negative belongs to the fold of the positive it was made from and hides the
+// same links of the source: what is missing must not tell them apart.
 #include "trainer/learning/training_examples.h"
 
 #include <algorithm>
@@ -52,7 +54,7 @@ std::vector<Link> TrainingExamples::EpochPositives(int epoch,
     shuffled.resize(limit);
     return shuffled;
   }
-  // How many positives fit: [embedded fold or not][relation].
+  // Places for positives: [1 for fold 0, else 0][relation].
   std::vector<double> room[2];
   const double share = options_.embedded_share;
   for (const bool embedded : {false, true}) {

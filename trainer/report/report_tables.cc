@@ -1,9 +1,9 @@
 // The tables of a report page: header with tiles, results, rankings, relations,
 // other groups, metapaths, fidelity, pre-training, steps. Texts from reports
 // are escaped here; numbers are formatted by trainer/report/page_blocks.h, a
-// dash for what was not measured. A row of class "ours" is the model among
-// other methods, one of class "model" is a row of a table that shows the model
-// alone.
+// dash for what was not measured. The CSS class "ours" marks the row of
+// the model among other methods, and the row of a total. The class "model"
+// marks the rows of a table that shows the model alone.
 #include "trainer/report/report_tables.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace slice {
 namespace {
 
-constexpr size_t kOpenRelations = 12;  // longer tables are folded
+constexpr size_t kOpenRelations = 12;  // longer tables start collapsed
 
 std::string Tile(const std::string& value, const std::string& label) {
   return absl::StrCat("<div class=\"tile\"><b>", value, "</b><span>", label,

@@ -1,8 +1,7 @@
 // Mines path rules in three steps, each in parallel:
 //   1. Discover: for some links of each relation, hidden as the options say,
-//   the
-//      types of the paths between their ends are counted; the commonest types
-//      become the rules of the relation;
+//      the types of the paths between their ends are counted; the commonest
+//      types become the rules of the relation;
 //   2. Measure: for some links of each relation and each known end, the end is
 //      asked for, and every node that a rule leads to is tallied as a hit or a
 //      miss, by the fold of the link and the number of paths;
