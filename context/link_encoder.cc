@@ -16,16 +16,7 @@ LinkEncoder::LinkEncoder(LinkEncoderOptions options, size_t relation_count,
 GraphView LinkEncoder::QueryView(const GraphSnapshot& snapshot,
                                  const Link& link) const {
   GraphView view(snapshot);
-  switch (options_.own_pair_links) {
-    case OwnPairLinks::kHide:
-      view.HidePair(link.source, link.target);
-      break;
-    case OwnPairLinks::kReveal:
-      view.HideLink(link);
-      break;
-    case OwnPairLinks::kShow:
-      break;
-  }
+  HideOwnPair(options_.own_pair_links, link, view);
   return view;
 }
 

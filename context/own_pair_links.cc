@@ -26,4 +26,17 @@ absl::StatusOr<OwnPairLinks> ParseOwnPairLinks(std::string_view name) {
       "': use hide, reveal or show"));
 }
 
+void HideOwnPair(OwnPairLinks links, const Link& link, GraphView& view) {
+  switch (links) {
+    case OwnPairLinks::kHide:
+      view.HidePair(link.source, link.target);
+      break;
+    case OwnPairLinks::kReveal:
+      view.HideLink(link);
+      break;
+    case OwnPairLinks::kShow:
+      break;
+  }
+}
+
 }  // namespace slice

@@ -1,4 +1,4 @@
-// Which links of the own pair are hidden while a link is scored. The own pair
+// Hides the links of the own pair while a link is scored. The own pair
 // is the pair of the queried link; its links are all links between the two ends
 // in either direction.
 #ifndef SLICE_CONTEXT_OWN_PAIR_LINKS_H_
@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "graphstore/graph_view.h"
 
 namespace slice {
 
@@ -23,6 +24,9 @@ std::string OwnPairLinksName(OwnPairLinks links);
 
 // The inverse. INVALID_ARGUMENT, listing the names, for anything else.
 absl::StatusOr<OwnPairLinks> ParseOwnPairLinks(std::string_view name);
+
+// Hides in `view` what `links` says of the own pair of `link`.
+void HideOwnPair(OwnPairLinks links, const Link& link, GraphView& view);
 
 }  // namespace slice
 
