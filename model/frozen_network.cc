@@ -1,30 +1,20 @@
-// Loading chooses a forward pass for the network, in these steps:
-//   1. Read the TorchScript, take its weights out of it.
-//   2. Build the native pass, if the weights match a known network and its
-//      outputs agree with the TorchScript's.
-//   3. On the CPU, kAuto measures both passes and keeps the faster one.
-//   4. On a device, a guard is put around the pass: it halves batches that run
-//      out of memory, and moves to the CPU or fails when the device is lost.
-// Predict then runs the pass over the contexts of a batch and pools the logits
-// of the contexts of each link into one prediction.
+// Load reads the TorchScript, takes its weights out of it and lets
+// model/forward_choice.h choose the pass that runs it. Predict then runs the
+// pass over the contexts of a batch and pools the logits of the contexts of
+// each link into one prediction.
 #include "model/frozen_network.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "model/device.h"
-#include "model/guarded_forward.h"
-#include "model/native_choice.h"
+#include "model/forward_choice.h"
 #include "model/torch/network.h"
 #include "model/torch/torch_script_forward.h"
 
 namespace slice {
 namespace {
-
-// How long kAuto measures the passes that it chooses from.
-constexpr absl::Duration kTimingBudget = absl::Milliseconds(50);
 
 // Pools the logits [rows, kScorers * kQuestions] of the contexts of each link
 // into its prediction.
@@ -54,90 +44,6 @@ std::vector<Prediction> PoolPredictions(const std::vector<float>& logits,
   return predictions;
 }
 
-// What a forward pass is made from.
-struct NetworkParts {
-  torch::jit::Module network;
-  NetworkWeights weights;
-  EmbeddingRows embeddings;
-};
-
-absl::Status NoForward(ForwardPath path, const std::string& device,
-                       const absl::Status& why) {
-  return absl::FailedPreconditionError(absl::StrCat(
-      "this network has no forward pass ", std::string(ForwardPathName(path)),
-      " on device ", device, ": ", why.message(),
-      "; the forward path torchscript runs any network"));
-}
-
-// A pass, and the measurements by which it was chosen (if any).
-struct ChosenForward {
-  std::unique_ptr<ForwardPass> pass;
-  std::vector<ForwardTiming> timings;
-};
-
-// The faster of two passes of the same network.
-absl::StatusOr<ChosenForward> TakeFaster(
-    const NetworkParts& parts, std::unique_ptr<ForwardPass> native,
-    std::unique_ptr<ForwardPass> definition) {
-  SLICE_ASSIGN_OR_RETURN(const std::vector<NetworkOptions> options,
-                         parts.weights.MatchingOptions());
-  const ForwardPass* passes[] = {native.get(), definition.get()};
-  ChosenForward chosen;
-  SLICE_ASSIGN_OR_RETURN(
-      chosen.timings,
-      TimeForwardPasses(passes, BoundsOf(options[0], parts.embeddings),
-                        kTimingBudget));
-  chosen.pass = FastestPath(chosen.timings) == native->path()
-                    ? std::move(native)
-                    : std::move(definition);
-  return chosen;
-}
-
-absl::StatusOr<ChosenForward> LoadOnCpu(const NetworkParts& parts,
-                                        ForwardPath path) {
-  SLICE_ASSIGN_OR_RETURN(
-      std::unique_ptr<ForwardPass> definition,
-      MakeTorchScriptForward(parts.network, parts.embeddings, "cpu"));
-  if (path == ForwardPath::kTorchScript) {
-    return ChosenForward{std::move(definition), {}};
-  }
-  const WeightFormat format = path == ForwardPath::kNativeBfloat16
-                                  ? WeightFormat::kBfloat16
-                                  : WeightFormat::kFloat32;
-  auto native =
-      ChooseNativeForward(parts.weights, parts.embeddings, *definition, format);
-  if (path == ForwardPath::kAuto) {
-    if (!native.ok()) return ChosenForward{std::move(definition), {}};
-    return TakeFaster(parts, *std::move(native), std::move(definition));
-  }
-  if (!native.ok()) return NoForward(path, "cpu", native.status());
-  return ChosenForward{*std::move(native), {}};
-}
-
-// The native pass on a device is compared with the TorchScript on the CPU, so
-// that LibTorch puts nothing on the device.
-absl::StatusOr<std::unique_ptr<ForwardPass>> LoadOnDevice(
-    const NetworkParts& parts, ForwardPath path, const std::string& device) {
-  if (path == ForwardPath::kTorchScript) {
-    return MakeTorchScriptForward(parts.network, parts.embeddings, device);
-  }
-  if (path == ForwardPath::kNativeBfloat16) {
-    return NoForward(path, device,
-                     absl::UnimplementedError("bfloat16 is for the CPU"));
-  }
-  SLICE_ASSIGN_OR_RETURN(
-      std::unique_ptr<ForwardPass> definition,
-      MakeTorchScriptForward(parts.network, parts.embeddings, "cpu"));
-  auto native =
-      ChooseCudaForward(parts.weights, parts.embeddings, *definition, device);
-  if (native.ok()) return native;
-  if (!absl::IsUnimplemented(native.status())) return native.status();
-  if (path != ForwardPath::kAuto) {
-    return NoForward(path, device, native.status());
-  }
-  return MakeTorchScriptForward(parts.network, parts.embeddings, device);
-}
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<FrozenNetwork>> FrozenNetwork::Load(
@@ -152,21 +58,12 @@ absl::StatusOr<std::unique_ptr<FrozenNetwork>> FrozenNetwork::Load(
   parts.weights = ExtractWeights(parts.network);
   parts.embeddings = {options.embeddings, options.embedding_rows,
                       options.embedding_dim};
-  ChosenForward chosen;
-  if (options.device == "cpu") {
-    SLICE_ASSIGN_OR_RETURN(chosen, LoadOnCpu(parts, options.path));
-  } else {
-    ChosenForward fallback;
-    if (options.on_device_loss == DeviceLossPolicy::kFallBackToCpu) {
-      SLICE_ASSIGN_OR_RETURN(fallback, LoadOnCpu(parts, ForwardPath::kAuto));
-    }
-    SLICE_ASSIGN_OR_RETURN(chosen.pass,
-                           LoadOnDevice(parts, options.path, options.device));
-    chosen.pass = GuardForward(std::move(chosen.pass), std::move(fallback.pass),
-                               options.health != nullptr
-                                   ? options.health
-                                   : std::make_shared<DeviceHealth>());
-  }
+  SLICE_ASSIGN_OR_RETURN(
+      ChosenForward chosen,
+      ChooseForward(parts, {.device = options.device,
+                            .path = options.path,
+                            .health = options.health,
+                            .on_device_loss = options.on_device_loss}));
   return std::unique_ptr<FrozenNetwork>(new FrozenNetwork(
       std::move(chosen.pass), options.reading, std::move(chosen.timings)));
 }

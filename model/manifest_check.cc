@@ -1,8 +1,7 @@
 // Checks the fields of a manifest in groups: digests, sizes, how outputs are
 // read, attributes, members. Each check names its field and the values that it
 // allows. What the JSON parser refuses already (types, missing fields, unknown
-// names) and what is compared with the graph later (relations, node types) is
-// not checked here.
+// names) is not checked again. CheckGraph compares a manifest with a graph.
 #include "model/manifest_check.h"
 
 #include <algorithm>
@@ -127,6 +126,27 @@ absl::Status CheckManifest(const BundleManifest& manifest) {
   SLICE_RETURN_IF_ERROR(CheckAttributes(manifest.attributes));
   for (const BundleMember& member : manifest.members) {
     SLICE_RETURN_IF_ERROR(CheckMember(member));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckGraph(const BundleManifest& manifest,
+                        const GraphSnapshot& snapshot,
+                        std::string_view graph_digest) {
+  const absl::string_view digest(graph_digest.data(), graph_digest.size());
+  if (digest != manifest.graph_digest) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("bundle ", manifest.bundle_id, " was trained on graph ",
+                     manifest.graph_digest, ", not on ", digest));
+  }
+  if (snapshot.node_count() != manifest.node_count ||
+      snapshot.catalogue().relations != manifest.relations ||
+      snapshot.catalogue().node_types != manifest.node_types) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "bundle ", manifest.bundle_id, " was trained on ", manifest.node_count,
+        " nodes and ", manifest.relations.size(), " relations; the graph has ",
+        snapshot.node_count(), " and ", snapshot.relation_count(),
+        ", or names them differently"));
   }
   return absl::OkStatus();
 }

@@ -1,9 +1,12 @@
-// Whether a trainer could have written the values of a manifest. Internal to
-// model/.
+// Whether a trainer could have written the values of a manifest, and whether a
+// bundle belongs to a graph.
 #ifndef SLICE_MODEL_MANIFEST_CHECK_H_
 #define SLICE_MODEL_MANIFEST_CHECK_H_
 
+#include <string_view>
+
 #include "absl/status/status.h"
+#include "graphstore/graph_snapshot.h"
 #include "model/bundle_manifest.h"
 
 namespace slice {
@@ -13,6 +16,12 @@ namespace slice {
 // temperatures: a manifest with the right digest may still come from a
 // stranger.
 absl::Status CheckManifest(const BundleManifest& manifest);
+
+// FAILED_PRECONDITION, naming both digests or counts, unless the bundle of
+// `manifest` was trained on the graph with this snapshot and digest.
+absl::Status CheckGraph(const BundleManifest& manifest,
+                        const GraphSnapshot& snapshot,
+                        std::string_view graph_digest);
 
 }  // namespace slice
 

@@ -173,26 +173,6 @@ absl::StatusOr<std::shared_ptr<const ModelBundle>> ModelBundle::Open(
   return bundle;
 }
 
-absl::Status ModelBundle::CheckGraph(const GraphSnapshot& snapshot,
-                                     std::string_view graph_digest) const {
-  const absl::string_view digest(graph_digest.data(), graph_digest.size());
-  if (digest != manifest_.graph_digest) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("bundle ", manifest_.bundle_id, " was trained on graph ",
-                     manifest_.graph_digest, ", not on ", digest));
-  }
-  if (snapshot.node_count() != manifest_.node_count ||
-      snapshot.catalogue().relations != manifest_.relations ||
-      snapshot.catalogue().node_types != manifest_.node_types) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "bundle ", manifest_.bundle_id, " was trained on ",
-        manifest_.node_count, " nodes and ", manifest_.relations.size(),
-        " relations; the graph has ", snapshot.node_count(), " and ",
-        snapshot.relation_count(), ", or names them differently"));
-  }
-  return absl::OkStatus();
-}
-
 absl::StatusOr<std::unique_ptr<LinkEncoder>> ModelBundle::MakeEncoder() const {
   const size_t relations = manifest_.relations.size();
   const size_t types = manifest_.node_types.size();

@@ -42,11 +42,6 @@ class ModelBundle {
   std::filesystem::path graph_directory() const { return directory_ / "graph"; }
   bool graph_present() const { return graph_present_; }
 
-  // FAILED_PRECONDITION, naming both digests or counts, unless the bundle was
-  // trained on the graph with this snapshot and digest.
-  absl::Status CheckGraph(const GraphSnapshot& snapshot,
-                          std::string_view graph_digest) const;
-
   // The encoder that this bundle was trained with. It reads the bundle's
   // embeddings, so the bundle must outlive it. DATA_LOSS when the statistics
   // lack a table; FAILED_PRECONDITION when this build computes other pair

@@ -1,4 +1,4 @@
-// Decides whether our own kernels can run a network.
+// Makes the passes of our own kernels, for networks that they can run.
 #ifndef SLICE_MODEL_NATIVE_CHOICE_H_
 #define SLICE_MODEL_NATIVE_CHOICE_H_
 

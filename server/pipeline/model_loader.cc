@@ -8,6 +8,7 @@
 #include "common/status_macros.h"
 #include "common/vector_variants.h"
 #include "model/link_predictor.h"
+#include "model/manifest_check.h"
 #include "model/model_bundle.h"
 #include "server/pipeline/served_graph.h"
 
@@ -70,8 +71,8 @@ absl::StatusOr<LoadedModel> LoadModel(const ServerOptions& options,
                          loaded.store->Metadata());
   auto model = std::make_shared<ServedModel>();
   SLICE_ASSIGN_OR_RETURN(model->snapshot, loaded.store->BuildSnapshot());
-  SLICE_RETURN_IF_ERROR(
-      (*bundle)->CheckGraph(*model->snapshot, metadata.graph_digest));
+  SLICE_RETURN_IF_ERROR(CheckGraph((*bundle)->manifest(), *model->snapshot,
+                                   metadata.graph_digest));
 
   SLICE_ASSIGN_OR_RETURN(model->encoder, (*bundle)->MakeEncoder());
   SLICE_ASSIGN_OR_RETURN(const ForwardPath path,

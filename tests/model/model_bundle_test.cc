@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "common/files.h"
 #include "common/sha256.h"
+#include "model/manifest_check.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_bundle.h"
 #include "tests/testing/toy_graph.h"
@@ -67,7 +68,8 @@ TEST_F(ModelBundleTest, OpensWhatWasPublished) {
   EXPECT_TRUE((*bundle)->graph_present());
   EXPECT_TRUE((*bundle)->MakeEncoder().ok());
   EXPECT_TRUE(
-      (*bundle)->CheckGraph(*ToySnapshot(), manifest.graph_digest).ok());
+      CheckGraph((*bundle)->manifest(), *ToySnapshot(), manifest.graph_digest)
+          .ok());
 }
 
 TEST_F(ModelBundleTest, OneChangedByteInAnyMemberIsRefusedByName) {
@@ -201,7 +203,7 @@ TEST_F(ModelBundleTest, OpensWithoutItsGraph) {
 TEST_F(ModelBundleTest, AnotherGraphIsRefused) {
   const auto bundle = ModelBundle::Open(bundle_);
   ASSERT_TRUE(bundle.ok());
-  EXPECT_EQ((*bundle)->CheckGraph(*ToySnapshot(), "feed").code(),
+  EXPECT_EQ(CheckGraph((*bundle)->manifest(), *ToySnapshot(), "feed").code(),
             absl::StatusCode::kFailedPrecondition);
 }
 

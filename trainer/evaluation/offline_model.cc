@@ -7,6 +7,7 @@
 #include "common/files.h"
 #include "common/status_macros.h"
 #include "graphstore/rocksdb_graph_store.h"
+#include "model/manifest_check.h"
 
 namespace slice {
 namespace {
@@ -56,8 +57,8 @@ absl::StatusOr<std::unique_ptr<OfflineModel>> OfflineModel::Open(
                              options, model->bundle_->graph_directory()));
   SLICE_ASSIGN_OR_RETURN(model->snapshot_, store->BuildSnapshot());
   SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, store->Metadata());
-  SLICE_RETURN_IF_ERROR(
-      model->bundle_->CheckGraph(*model->snapshot_, metadata.graph_digest));
+  SLICE_RETURN_IF_ERROR(CheckGraph(model->bundle_->manifest(),
+                                   *model->snapshot_, metadata.graph_digest));
   SLICE_ASSIGN_OR_RETURN(model->encoder_, model->bundle_->MakeEncoder());
   SLICE_ASSIGN_OR_RETURN(model->predictor_,
                          LinkPredictor::Create(model->bundle_, {.path = path}));

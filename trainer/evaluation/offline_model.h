@@ -19,7 +19,8 @@ class OfflineModel {
  public:
   // Opens and verifies the bundle, reads its graph through a temporary store
   // and loads its network to be run by `path`. Returns the errors of
-  // ModelBundle::Open, CheckGraph and LinkPredictor::Create.
+  // ModelBundle::Open, CheckGraph (model/manifest_check.h) and
+  // LinkPredictor::Create.
   static absl::StatusOr<std::unique_ptr<OfflineModel>> Open(
       const std::filesystem::path& bundle_directory,
       ForwardPath path = ForwardPath::kAuto);

@@ -11,6 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "model/link_predictor.h"
+#include "model/manifest_check.h"
 #include "model/model_bundle.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_graph.h"
@@ -63,7 +64,9 @@ TEST_F(DotBundleTest, ServesTheCalibratedDotProduct) {
   const auto opened = ModelBundle::Open(directory_ / "bundle");
   ASSERT_TRUE(opened.ok()) << opened.status();
   EXPECT_EQ((*opened)->manifest().preset, "gcn");
-  EXPECT_TRUE((*opened)->CheckGraph(*graph_, GraphDigest(imported_.data)).ok());
+  EXPECT_TRUE(
+      CheckGraph((*opened)->manifest(), *graph_, GraphDigest(imported_.data))
+          .ok());
   const auto encoder = (*opened)->MakeEncoder();
   ASSERT_TRUE(encoder.ok()) << encoder.status();
   const auto predictor = LinkPredictor::Create(*opened, {});

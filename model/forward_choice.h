@@ -1,0 +1,52 @@
+// Decides which forward pass runs a network: our own kernels or TorchScript.
+//
+// Needs LibTorch: for .cc files of model/ only.
+#ifndef SLICE_MODEL_FORWARD_CHOICE_H_
+#define SLICE_MODEL_FORWARD_CHOICE_H_
+
+#include <torch/csrc/jit/api/module.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "model/device_health.h"
+#include "model/forward_pass.h"
+#include "model/forward_timing.h"
+#include "model/network_weights.h"
+
+namespace slice {
+
+// What a forward pass is made from.
+struct NetworkParts {
+  torch::jit::Module network;
+  NetworkWeights weights;
+  EmbeddingRows embeddings;
+};
+
+// What the caller asks for.
+struct ForwardChoiceOptions {
+  std::string device = "cpu";
+  ForwardPath path = ForwardPath::kAuto;
+  // Of a device that is not the CPU.
+  std::shared_ptr<DeviceHealth> health;
+  DeviceLossPolicy on_device_loss = DeviceLossPolicy::kExit;
+};
+
+// A pass, and the measurements by which it was chosen (if any).
+struct ChosenForward {
+  std::unique_ptr<ForwardPass> pass;
+  std::vector<ForwardTiming> timings;
+};
+
+// On the CPU kAuto measures both passes and takes the faster; on a device it
+// takes the native pass where there is one. A pass on a device is guarded
+// (model/guarded_forward.h). FAILED_PRECONDITION when the network has no pass
+// of the path that `options` name.
+absl::StatusOr<ChosenForward> ChooseForward(
+    const NetworkParts& parts, const ForwardChoiceOptions& options);
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_FORWARD_CHOICE_H_
