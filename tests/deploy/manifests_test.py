@@ -80,7 +80,7 @@ class ManifestsTest(unittest.TestCase):
         ports = {p["name"]: p["containerPort"] for p in self.server["ports"]}
         flags = self.flags()
         self.assertEqual(flags["listen"], f"0.0.0.0:{ports['grpc']}")
-        self.assertEqual(flags["metrics_listen"],
+        self.assertEqual(flags["metrics-listen"],
                          f"0.0.0.0:{ports['metrics']}")
         for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
             self.assertEqual(self.server[probe]["grpc"]["port"], ports["grpc"])
@@ -109,7 +109,7 @@ class ManifestsTest(unittest.TestCase):
         self.assertEqual(discovery["port"], service["spec"]["ports"][0]["port"])
 
     def test_the_pod_has_time_to_stop(self):
-        lame_duck = int(self.flags()["lame_duck"].rstrip("s"))
+        lame_duck = int(self.flags()["lame-duck"].rstrip("s"))
         drain = 20
         self.assertGreater(self.pod["spec"]["terminationGracePeriodSeconds"],
                            lame_duck + drain)
