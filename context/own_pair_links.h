@@ -25,7 +25,7 @@ std::string OwnPairLinksName(OwnPairLinks links);
 // The inverse. INVALID_ARGUMENT, listing the names, for anything else.
 absl::StatusOr<OwnPairLinks> ParseOwnPairLinks(std::string_view name);
 
-// Hides in `view` what `links` says of the own pair of `link`.
+// Hides in `view` the links of the own pair of `link` that `links` names.
 void HideOwnPair(OwnPairLinks links, const Link& link, GraphView& view);
 
 }  // namespace slice

@@ -91,8 +91,8 @@ absl::StatusOr<std::unique_ptr<ForwardPass>> LoadOnDevice(
   return MakeTorchScriptForward(parts.network, parts.embeddings, device);
 }
 
-absl::StatusOr<ChosenForward> ChooseGuarded(
-    const NetworkParts& parts, const ForwardChoiceOptions& options) {
+absl::StatusOr<ChosenForward> ChooseGuarded(const NetworkParts& parts,
+                                            const ForwardOptions& options) {
   ChosenForward chosen, fallback;
   if (options.on_device_loss == DeviceLossPolicy::kFallBackToCpu) {
     SLICE_ASSIGN_OR_RETURN(fallback, LoadOnCpu(parts, ForwardPath::kAuto));
@@ -108,8 +108,8 @@ absl::StatusOr<ChosenForward> ChooseGuarded(
 
 }  // namespace
 
-absl::StatusOr<ChosenForward> ChooseForward(
-    const NetworkParts& parts, const ForwardChoiceOptions& options) {
+absl::StatusOr<ChosenForward> ChooseForward(const NetworkParts& parts,
+                                            const ForwardOptions& options) {
   return options.device == "cpu" ? LoadOnCpu(parts, options.path)
                                  : ChooseGuarded(parts, options);
 }

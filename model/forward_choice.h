@@ -7,11 +7,10 @@
 #include <torch/csrc/jit/api/module.h>
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "model/device_health.h"
+#include "model/forward_options.h"
 #include "model/forward_pass.h"
 #include "model/forward_timing.h"
 #include "model/network_weights.h"
@@ -25,15 +24,6 @@ struct NetworkParts {
   EmbeddingRows embeddings;
 };
 
-// What the caller asks for.
-struct ForwardChoiceOptions {
-  std::string device = "cpu";
-  ForwardPath path = ForwardPath::kAuto;
-  // Of a device that is not the CPU.
-  std::shared_ptr<DeviceHealth> health;
-  DeviceLossPolicy on_device_loss = DeviceLossPolicy::kExit;
-};
-
 // A pass, and the measurements by which it was chosen (if any).
 struct ChosenForward {
   std::unique_ptr<ForwardPass> pass;
@@ -44,8 +34,8 @@ struct ChosenForward {
 // takes the native pass where there is one. A pass on a device is guarded
 // (model/guarded_forward.h). FAILED_PRECONDITION when the network has no pass
 // of the path that `options` name.
-absl::StatusOr<ChosenForward> ChooseForward(
-    const NetworkParts& parts, const ForwardChoiceOptions& options);
+absl::StatusOr<ChosenForward> ChooseForward(const NetworkParts& parts,
+                                            const ForwardOptions& options);
 
 }  // namespace slice
 

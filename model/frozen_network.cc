@@ -48,22 +48,17 @@ std::vector<Prediction> PoolPredictions(const std::vector<float>& logits,
 
 absl::StatusOr<std::unique_ptr<FrozenNetwork>> FrozenNetwork::Load(
     const std::filesystem::path& path, const FrozenNetworkOptions& options) {
-  SLICE_RETURN_IF_ERROR(CheckDevice(options.device));
-  if (options.path != ForwardPath::kNative) {
+  SLICE_RETURN_IF_ERROR(CheckDevice(options.forward.device));
+  if (options.forward.path != ForwardPath::kNative) {
     // A missing library is reported when a pass needs it.
-    PrepareTorchScript(options.device).IgnoreError();
+    PrepareTorchScript(options.forward.device).IgnoreError();
   }
   NetworkParts parts;
   SLICE_ASSIGN_OR_RETURN(parts.network, LoadNetwork(path));
   parts.weights = ExtractWeights(parts.network);
-  parts.embeddings = {options.embeddings, options.embedding_rows,
-                      options.embedding_dim};
-  SLICE_ASSIGN_OR_RETURN(
-      ChosenForward chosen,
-      ChooseForward(parts, {.device = options.device,
-                            .path = options.path,
-                            .health = options.health,
-                            .on_device_loss = options.on_device_loss}));
+  parts.embeddings = options.embeddings;
+  SLICE_ASSIGN_OR_RETURN(ChosenForward chosen,
+                         ChooseForward(parts, options.forward));
   return std::unique_ptr<FrozenNetwork>(new FrozenNetwork(
       std::move(chosen.pass), options.reading, std::move(chosen.timings)));
 }

@@ -5,12 +5,11 @@
 
 #include <filesystem>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "model/batch_scorer.h"
-#include "model/device_health.h"
+#include "model/forward_options.h"
 #include "model/forward_pass.h"
 #include "model/forward_timing.h"
 
@@ -18,15 +17,8 @@ namespace slice {
 
 // What a frozen network needs beside its file.
 struct FrozenNetworkOptions {
-  const float* embeddings = nullptr;  // [rows, dim]; outlives the network
-  int64_t embedding_rows = 0;
-  int64_t embedding_dim = 0;
-  std::string device = "cpu";  // "cpu", "cuda" or "cuda:N"
-  ForwardPath path = ForwardPath::kAuto;
-  // For a device other than the CPU: what learns of its loss (null: nothing),
-  // and what happens then.
-  std::shared_ptr<DeviceHealth> health;
-  DeviceLossPolicy on_device_loss = DeviceLossPolicy::kExit;
+  EmbeddingRows embeddings;  // must outlive the network
+  ForwardOptions forward;
   OutputReading reading;
 };
 

@@ -12,16 +12,12 @@ LinkPredictor::LinkPredictor(std::shared_ptr<const ModelBundle> bundle,
     : bundle_(std::move(bundle)), network_(std::move(network)) {}
 
 absl::StatusOr<std::unique_ptr<LinkPredictor>> LinkPredictor::Create(
-    std::shared_ptr<const ModelBundle> bundle,
-    const LinkPredictorOptions& options) {
+    std::shared_ptr<const ModelBundle> bundle, const ForwardOptions& options) {
+  const EmbeddingTable& table = bundle->embeddings();
   FrozenNetworkOptions frozen;
-  frozen.embeddings = bundle->embeddings().data();
-  frozen.embedding_rows = static_cast<int64_t>(bundle->embeddings().rows());
-  frozen.embedding_dim = bundle->embeddings().dim();
-  frozen.device = options.device;
-  frozen.path = options.path;
-  frozen.health = options.health;
-  frozen.on_device_loss = options.on_device_loss;
+  frozen.embeddings = {table.data(), static_cast<int64_t>(table.rows()),
+                       table.dim()};
+  frozen.forward = options;
   frozen.reading = bundle->manifest().reading;
   SLICE_ASSIGN_OR_RETURN(auto network,
                          FrozenNetwork::Load(bundle->model_path(), frozen));

@@ -5,25 +5,16 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "model/batch_scorer.h"
-#include "model/device_health.h"
+#include "model/forward_options.h"
 #include "model/frozen_network.h"
 #include "model/model_bundle.h"
 
 namespace slice {
-
-struct LinkPredictorOptions {
-  std::string device = "cpu";  // "cpu", "cuda" or "cuda:N"
-  ForwardPath path = ForwardPath::kAuto;
-  // As in FrozenNetworkOptions.
-  std::shared_ptr<DeviceHealth> health = nullptr;
-  DeviceLossPolicy on_device_loss = DeviceLossPolicy::kExit;
-};
 
 // Keeps the bundle while its network runs. Thread-safe.
 class LinkPredictor final : public BatchScorer {
@@ -31,8 +22,7 @@ class LinkPredictor final : public BatchScorer {
   // Loads and freezes the network of a verified bundle. Returns the errors of
   // FrozenNetwork::Load.
   static absl::StatusOr<std::unique_ptr<LinkPredictor>> Create(
-      std::shared_ptr<const ModelBundle> bundle,
-      const LinkPredictorOptions& options);
+      std::shared_ptr<const ModelBundle> bundle, const ForwardOptions& options);
 
   absl::StatusOr<std::vector<Prediction>> Predict(
       const ContextBatch& batch) const override;

@@ -204,9 +204,7 @@ TEST_P(NetworkOptionsTest, LearnsAndIsTheSameOnceFrozen) {
   const auto path = directory.path() / "model.pt";
   ASSERT_TRUE(SaveNetwork(network, path).ok());
   FrozenNetworkOptions frozen_options;
-  frozen_options.embeddings = embeddings_.data_ptr<float>();
-  frozen_options.embedding_rows = 40;
-  frozen_options.embedding_dim = kDim;
+  frozen_options.embeddings = {embeddings_.data_ptr<float>(), 40, kDim};
   const auto frozen = *FrozenNetwork::Load(path, frozen_options);
   const auto predictions = *frozen->Predict(batch_);
   const auto explained = *frozen->Explain(batch_);
@@ -363,9 +361,7 @@ TEST_F(ContextPoolingTest, IsTheMeanOrTheLargest) {
   ASSERT_TRUE(SaveNetwork(network, path).ok());
   for (const auto pooling : {ContextPooling::kMean, ContextPooling::kMax}) {
     FrozenNetworkOptions options;
-    options.embeddings = embeddings_.data_ptr<float>();
-    options.embedding_rows = 40;
-    options.embedding_dim = kDim;
+    options.embeddings = {embeddings_.data_ptr<float>(), 40, kDim};
     options.reading.pooling = pooling;
     const auto frozen = *FrozenNetwork::Load(path, options);
     const auto predictions = *frozen->Predict(batch);

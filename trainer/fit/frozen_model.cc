@@ -16,9 +16,9 @@ absl::StatusOr<FrozenModel> FrozenModel::Load(
     const TrainedModel& model, const std::filesystem::path& network_file) {
   const LearningInputs& inputs = model.inputs;
   FrozenNetworkOptions frozen;
-  frozen.embeddings = inputs.embeddings.values.data();
-  frozen.embedding_rows = static_cast<int64_t>(inputs.graph().node_count());
-  frozen.embedding_dim = inputs.embeddings.dim;
+  frozen.embeddings = {inputs.embeddings.values.data(),
+                       static_cast<int64_t>(inputs.graph().node_count()),
+                       inputs.embeddings.dim};
   frozen.reading = model.Reading();
   SLICE_ASSIGN_OR_RETURN(auto network,
                          FrozenNetwork::Load(network_file, frozen));

@@ -143,12 +143,9 @@ class ForwardPathTest : public NativeForwardTest {
       ForwardPath path) {
     const auto file = directory_.path() / "model.pt";
     EXPECT_TRUE(SaveNetwork(network, file).ok());
-    const EmbeddingRows embeddings = Embeddings(options);
     FrozenNetworkOptions frozen;
-    frozen.embeddings = embeddings.values;
-    frozen.embedding_rows = embeddings.rows;
-    frozen.embedding_dim = embeddings.dim;
-    frozen.path = path;
+    frozen.embeddings = Embeddings(options);
+    frozen.forward.path = path;
     return FrozenNetwork::Load(file, frozen);
   }
   TempDirectory directory_;
