@@ -65,8 +65,7 @@ class HelpFormatter final : public CLI::Formatter {
  private:
   std::string make_option_name(const CLI::Option* option,
                                bool is_positional) const override {
-    const std::string all =
-        CLI::Formatter::make_option_name(option, is_positional);
+    std::string all = CLI::Formatter::make_option_name(option, is_positional);
     if (is_positional) return all;
     std::vector<std::string> names = absl::StrSplit(all, ',');
     std::erase_if(names, [](const std::string& name) {
