@@ -20,6 +20,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "common/random.h"
+#include "common/status_macros.h"
 #include "graphstore/near_miss.h"
 
 namespace slice {
@@ -55,8 +56,12 @@ std::optional<NodeTypeId> FindType(const GraphCatalogue& catalogue,
   return std::nullopt;
 }
 
-absl::Status UnknownType(const GraphCatalogue& catalogue,
-                         std::string_view type) {
+// The type that is asked for; no value for the empty name, any type.
+absl::StatusOr<std::optional<NodeTypeId>> WantedType(
+    const GraphCatalogue& catalogue, std::string_view type) {
+  if (type.empty()) return std::nullopt;
+  const auto id = FindType(catalogue, type);
+  if (id.has_value()) return id;
   return absl::NotFoundError(
       absl::StrCat("no node type is called ", Quoted(type), "; there is ",
                    absl::StrJoin(catalogue.node_types, ", ")));
@@ -161,11 +166,8 @@ std::vector<NodeId> NameIndex::NodesCalled(
 absl::StatusOr<NodeId> NameIndex::FindName(std::string_view name,
                                            std::string_view type,
                                            size_t suggestions) const {
-  std::optional<NodeTypeId> wanted;
-  if (!type.empty()) {
-    wanted = FindType(*catalogue_, type);
-    if (!wanted.has_value()) return UnknownType(*catalogue_, type);
-  }
+  SLICE_ASSIGN_OR_RETURN(std::optional<NodeTypeId> wanted,
+                         WantedType(*catalogue_, type));
   std::vector<NodeId> nodes = NodesCalled(name, wanted);
   std::string_view bare = name;
   if (nodes.empty() && !wanted.has_value()) {
@@ -193,11 +195,8 @@ absl::StatusOr<NodeId> NameIndex::FindName(std::string_view name,
 absl::StatusOr<NodeId> NameIndex::Resolve(std::string_view text,
                                           std::string_view type,
                                           size_t suggestions) const {
-  std::optional<NodeTypeId> wanted;
-  if (!type.empty()) {
-    wanted = FindType(*catalogue_, type);
-    if (!wanted.has_value()) return UnknownType(*catalogue_, type);
-  }
+  SLICE_ASSIGN_OR_RETURN(std::optional<NodeTypeId> wanted,
+                         WantedType(*catalogue_, type));
   const auto matches = [&](std::optional<NodeId> node) {
     return node.has_value() &&
            (!wanted.has_value() || catalogue_->nodes[*node].type == *wanted);

@@ -1,5 +1,6 @@
 #include "model/network_options.h"
 
+#include <algorithm>
 #include <initializer_list>
 
 #include "absl/strings/str_cat.h"
@@ -39,6 +40,19 @@ absl::Status NetworkOptions::Validate() const {
       {"dropout", dropout, 0, 0.9},
   };
   return CheckRanges("network ", numbers);
+}
+
+int LayersRead(const NetworkOptions& options) {
+  constexpr int kLastLayers = 4;
+  const int all = std::max(options.layers, 1);
+  switch (options.readout) {
+    case LayerReadout::kLast:
+      return 1;
+    case LayerReadout::kAllConcatenated:
+      return all;
+    default:
+      return std::min(all, kLastLayers);
+  }
 }
 
 absl::StatusOr<ScoreHead> ParseScoreHead(std::string_view name) {

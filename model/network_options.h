@@ -68,6 +68,10 @@ struct NetworkOptions {
   absl::Status Validate() const;
 };
 
+// How many of the last layers the readout takes: at least 1, as a network
+// without layers has one output to read, the token embeddings.
+int LayersRead(const NetworkOptions& options);
+
 // The sizes of a preset, "default" or "paper" (4 layers, 4 heads of 64, d 128,
 // feed-forward 512; paper, section 3.6). INVALID_ARGUMENT for another name.
 absl::StatusOr<NetworkOptions> NetworkPreset(std::string_view name);

@@ -19,8 +19,6 @@
 namespace slice {
 namespace {
 
-constexpr int kLastLayers = 4;
-
 // `values` [out, in] as [in, out].
 std::vector<float> Transposed(const std::vector<float>& values, size_t out) {
   const size_t in = values.size() / out;
@@ -140,14 +138,11 @@ class Arranger {
     a.pre_norm = options_.pre_norm;
     a.dot = options_.head == ScoreHead::kDot;
     if (!a.dot) return;
-    const int all = std::max(options_.layers, 1);
     const LayerReadout readout = options_.readout;
     // Without layers every readout reads the token embeddings.
     a.reads_output = readout == LayerReadout::kLast || options_.layers == 0;
     a.sums_layers = readout == LayerReadout::kLastFourSummed;
-    a.layers_read = readout == LayerReadout::kAllConcatenated
-                        ? all
-                        : std::min(all, kLastLayers);
+    a.layers_read = LayersRead(options_);
   }
 
   void ArrangeTokens() {

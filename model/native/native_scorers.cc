@@ -21,7 +21,6 @@ namespace slice {
 namespace {
 
 constexpr size_t kOutputs = kScorers * kQuestions;
-constexpr size_t kLastLayers = 4;
 
 // The first of a scorer's columns in a row of outputs.
 constexpr size_t Column(Scorer scorer) {
@@ -87,19 +86,6 @@ NativeScorers::NativeScorers(const NetworkWeights& weights,
   }
 }
 
-// How many of the last layers the dot product reads.
-size_t NativeScorers::LayersRead() const {
-  const auto all = static_cast<size_t>(std::max(options_.layers, 1));
-  switch (options_.readout) {
-    case LayerReadout::kLast:
-      return 1;
-    case LayerReadout::kAllConcatenated:
-      return all;
-    default:
-      return std::min(all, kLastLayers);
-  }
-}
-
 // Copies the source and target tokens of every row to `to` [rows, 2, stride],
 // each to the columns from `at` on.
 void NativeScorers::KeepEnds(const ChunkState& state, size_t stride, size_t at,
@@ -129,7 +115,7 @@ void NativeScorers::KeepLayer(ChunkState& state, size_t index) const {
     return;
   }
   const auto all = static_cast<size_t>(options_.layers);
-  const size_t read = LayersRead();
+  const auto read = static_cast<size_t>(LayersRead(options_));
   if (index + read < all) return;
   KeepEnds(state, read * dim_, (index + read - all) * dim_, state.readout);
 }
@@ -256,7 +242,7 @@ void NativeScorers::ScorePair(ChunkState& state, float* logits) const {
 
 void NativeScorers::ScoreDot(ChunkState& state, float* logits) const {
   const auto rows = static_cast<size_t>(state.end - state.begin);
-  size_t size = dim_ * LayersRead();
+  size_t size = dim_ * static_cast<size_t>(LayersRead(options_));
   if (options_.readout == LayerReadout::kLast || options_.layers == 0) {
     KeepEnds(state, size, 0, state.readout);
   } else if (options_.readout == LayerReadout::kLastFourSummed) {

@@ -48,7 +48,6 @@ class NativeScorers {
  private:
   void FinishStructural(AlignedVector<float>& first, size_t rows,
                         const OutputRows& logits) const;
-  size_t LayersRead() const;
   void KeepEnds(const ChunkState& state, size_t stride, size_t at,
                 AlignedVector<float>& to) const;
   void ScorePair(ChunkState& state, float* logits) const;

@@ -10,22 +10,6 @@
 namespace slice {
 namespace {
 
-constexpr int kLastLayers = 4;
-
-// How many of the last layers are read. A network without layers has one output
-// to read, the token embeddings.
-int LayersRead(const NetworkOptions& options) {
-  const int all = std::max(options.layers, 1);
-  switch (options.readout) {
-    case LayerReadout::kLast:
-      return 1;
-    case LayerReadout::kAllConcatenated:
-      return all;
-    default:
-      return std::min(all, kLastLayers);
-  }
-}
-
 const char* ProjectionSource(Projection projection) {
   switch (projection) {
     case Projection::kNone:

@@ -262,12 +262,12 @@ void LinkPipeline::RunContextWorker(WorkLane lane) {
 void LinkPipeline::PrepareItems(const LinkBatch& batch) {
   ObservedBatch observed(observer_, WorkStage::kContext, batch.work());
   const absl::Time start = clock_->Now();
-  for (LinkItem& item : batch.dropped()) {
-    EndItem(item, item.job->WhyDropped(start));
+  for (LinkItem* item : batch.dropped()) {
+    EndItem(*item, item->job->WhyDropped(start));
   }
   std::vector<LinkItem*> prepared;
-  for (LinkItem& item : batch.items()) {
-    if (ResolveOrEnd(item, start)) prepared.push_back(&item);
+  for (LinkItem* item : batch.items()) {
+    if (ResolveOrEnd(*item, start)) prepared.push_back(item);
   }
   // All rows are requested from memory before the first one is read.
   for (const LinkItem* item : prepared) {
@@ -361,8 +361,8 @@ void LinkPipeline::EndItem(LinkItem& item, absl::Status status) {
 void LinkPipeline::RunResponder(WorkLane lane) {
   for (LinkBatch batch; reply_queue_.Take(lane, &batch);) {
     // A job is answered even when it is late or cancelled.
-    for (const LinkItem& last : batch.items()) Respond(last.job);
-    for (const LinkItem& last : batch.dropped()) Respond(last.job);
+    for (const LinkItem* last : batch.items()) Respond(last->job);
+    for (const LinkItem* last : batch.dropped()) Respond(last->job);
   }
 }
 

@@ -4,8 +4,8 @@
 #ifndef SLICE_SERVER_PIPELINE_LINK_QUEUE_H_
 #define SLICE_SERVER_PIPELINE_LINK_QUEUE_H_
 
-#include <ranges>
 #include <span>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "common/clock.h"
@@ -18,12 +18,10 @@ namespace slice {
 // A batch of a LinkQueue. A value.
 class LinkBatch {
  public:
-  // The links to work on, as a range of LinkItem&. They have one BatchKey.
-  auto items() const { return std::views::transform(work_.items, AsLink()); }
+  // The links to work on. They have one BatchKey.
+  std::vector<LinkItem*> items() const { return AsLinks(work_.items); }
   // The links that were late or cancelled: they must be ended without work.
-  auto dropped() const {
-    return std::views::transform(work_.dropped, AsLink());
-  }
+  std::vector<LinkItem*> dropped() const { return AsLinks(work_.dropped); }
 
   // The same batch for a ScheduleObserver.
   const WorkBatch& work() const { return work_; }
@@ -31,11 +29,12 @@ class LinkBatch {
  private:
   friend class LinkQueue;
 
-  struct AsLink {
-    LinkItem& operator()(WorkItem* item) const {
-      return static_cast<LinkItem&>(*item);
-    }
-  };
+  static std::vector<LinkItem*> AsLinks(const std::vector<WorkItem*>& items) {
+    std::vector<LinkItem*> links;
+    links.reserve(items.size());
+    for (WorkItem* item : items) links.push_back(static_cast<LinkItem*>(item));
+    return links;
+  }
 
   WorkBatch work_;
 };

@@ -83,13 +83,10 @@ void ModelExecutor::RunTaken(const LinkBatch& batch) {
   const ObservedBatch observed(options_.observer, WorkStage::kModel,
                                batch.work());
   const absl::Time now = options_.clock->Now();
-  for (LinkItem& item : batch.dropped()) {
-    options_.end_item(item, item.job->WhyDropped(now));
+  for (LinkItem* item : batch.dropped()) {
+    options_.end_item(*item, item->job->WhyDropped(now));
   }
-  Items items;
-  items.reserve(batch.items().size());
-  for (LinkItem& item : batch.items()) items.push_back(&item);
-  RunBatch(std::move(items));
+  RunBatch(batch.items());
 }
 
 void ModelExecutor::DropUnwanted(absl::Time now, Items& items) {

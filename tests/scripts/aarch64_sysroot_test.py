@@ -11,8 +11,8 @@ import tempfile
 import textwrap
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
-    os.path.abspath(__file__))))
+from stand_ins import ROOT, write
+
 LIBRARIES = "usr/lib/aarch64-linux-gnu"
 SKIPPED = 77
 
@@ -26,13 +26,6 @@ APT_STAND_IN = """\
         cp "{folder}/libtoy.deb" "${{option#Dir::Cache=}}/archives/"
     done
     """
-
-
-def write(path, text, mode=0o644):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.chmod(path, mode)
 
 
 class SysrootTest(unittest.TestCase):

@@ -11,8 +11,7 @@ import tempfile
 import textwrap
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
-    os.path.abspath(__file__))))
+from stand_ins import ROOT, write
 
 STAND_INS = {
     # Leaves what the real one leaves for scripts/build to look at.
@@ -54,13 +53,6 @@ DOWNLOAD = """\
       mkdir "${SLICE_DEPS_DIR}/libtorch"
     }
     """
-
-
-def write(path, text, mode=0o644):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(textwrap.dedent(text))
-    os.chmod(path, mode)
 
 
 class BuildTest(unittest.TestCase):

@@ -13,8 +13,7 @@ import tempfile
 import textwrap
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
-    os.path.abspath(__file__))))
+from stand_ins import ROOT, write
 
 PROGRAMS = {
     "slice-trainer": """\
@@ -48,13 +47,6 @@ curl\tpackage\t
 role::program\ttag\t
 role::devel-lib\ttag\t
 """
-
-
-def write(path, text, mode=0o644):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(textwrap.dedent(text))
-    os.chmod(path, mode)
 
 
 class DemoTest(unittest.TestCase):

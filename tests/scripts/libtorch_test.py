@@ -13,8 +13,7 @@ import textwrap
 import unittest
 import zipfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
-    os.path.abspath(__file__))))
+from stand_ins import ROOT, write
 
 WHEELS = {
     "torch-9-py3-none-any.whl": [
@@ -45,13 +44,6 @@ PYTHON_STAND_IN = """\
       *) exec /usr/bin/python3 "$@" ;;
     esac
     """
-
-
-def write(path, text, mode=0o644):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.chmod(path, mode)
 
 
 class LibTorchTest(unittest.TestCase):
