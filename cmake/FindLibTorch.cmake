@@ -1,11 +1,15 @@
-# LibTorch from the PyPI wheel that scripts/build unpacks below SLICE_DEPS_DIR.
+# Finds LibTorch in the PyPI wheel that scripts/build unpacks below
+# SLICE_DEPS_DIR. The wheel's own TorchConfig.cmake is not used, because it
+# insists on a CUDA toolkit.
 #
-# Imported targets: slice::LibTorch links libtorch_cpu and libc10 only; the wheel's own
-# TorchConfig.cmake insists on a CUDA toolkit, so it is not used. slice::LibTorchHeaders is for the
-# sources that include LibTorch. Its include folders go last (-idirafter): the wheel carries an old
-# google/protobuf that would hide Debian's.
+# There are two imported targets. slice::LibTorch is for linking: it stands for
+# libtorch_cpu and libc10, and with SLICE_CUDA also for the CUDA runtime.
+# slice::LibTorchHeaders is for compiling the sources that include LibTorch. Its
+# include folders are searched last (-idirafter), because the wheel carries an
+# old google/protobuf that would hide Debian's.
 #
-# SLICE_LIBTORCH_LATER: scripts/build is still downloading it; it is taken to be where it will be.
+# SLICE_LIBTORCH_LATER is for configuring while scripts/build still downloads
+# LibTorch. The files need not exist then; the targets name their later paths.
 option(SLICE_LIBTORCH_LATER "Configure before LibTorch is there" OFF)
 mark_as_advanced(SLICE_LIBTORCH_LATER)
 set(_torch_root "${SLICE_DEPS_DIR}/libtorch/torch")
@@ -35,7 +39,8 @@ if(LibTorch_FOUND AND NOT TARGET slice::LibTorch)
   foreach(_dir "${LibTorch_INCLUDE_DIR}" "${LibTorch_INCLUDE_DIR}/torch/csrc/api/include")
     target_compile_options(slice::LibTorchHeaders INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-idirafter ${_dir}>")
   endforeach()
-  # LibTorch's headers then include the operators that they need, not all two thousand.
+  # With this definition, LibTorch's headers include only the operators that
+  # they need, not all two thousand.
   target_compile_definitions(slice::LibTorchHeaders INTERFACE AT_PER_OPERATOR_HEADERS)
   target_link_libraries(slice::LibTorch INTERFACE "${LibTorch_CPU_LIBRARY}" "${LibTorch_C10_LIBRARY}")
   target_link_options(slice::LibTorch INTERFACE
@@ -47,9 +52,9 @@ if(LibTorch_FOUND AND NOT TARGET slice::LibTorch)
   if(SLICE_CUDA)
     find_package(CUDAToolkit REQUIRED)
     target_include_directories(slice::LibTorchHeaders SYSTEM INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:${LibTorch_INCLUDE_DIR}>")
-    # libtorch_cuda wants cuDNN, NCCL and the rest of the wheel's dependencies. It
-    # is loaded at run time, where a TorchScript runs on a device: everything else
-    # starts without them.
+    # libtorch_cuda needs cuDNN, NCCL and the rest of the wheel's dependencies.
+    # So it is not linked, but loaded at run time, and only when a TorchScript
+    # runs on a device. Programs start without these dependencies.
     target_link_libraries(slice::LibTorch INTERFACE CUDA::cudart)
   endif()
 endif()

@@ -1,4 +1,5 @@
-# Everything slice links that it did not write. Debian packages except LibTorch (see FindLibTorch.cmake).
+# The libraries of others that slice links. All are Debian packages, except
+# LibTorch (FindLibTorch.cmake).
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(absl REQUIRED)

@@ -1,5 +1,6 @@
-# `cmake --install build/release --prefix DIR`: bin/ with the programs, lib/slice/ with the LibTorch
-# libraries they load; the tree may be moved as a whole. Everything else is in Debian packages.
+# `cmake --install build/release --prefix DIR` puts the programs into DIR/bin,
+# and the LibTorch libraries that they load into DIR/lib/slice. DIR may be moved
+# as a whole. All other libraries come from Debian packages.
 set(_slice_programs slice-graph slice-trainer slice-server slice-client)
 set_target_properties(${_slice_programs} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib/slice")
 install(TARGETS ${_slice_programs} RUNTIME DESTINATION bin)

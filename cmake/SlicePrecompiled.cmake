@@ -1,9 +1,13 @@
 # slice_header_set(NAME [DEPS ...])
 #
-# Headers that are parsed once, for all sources of the targets that name the set (slice_target, HEADERS):
-# cmake/precompiled/<NAME>.h. GCC takes them only under the options they were parsed with, so a source with
-# options of its own has SKIP_PRECOMPILE_HEADERS. -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds without
-# them: every source includes what it uses itself.
+# Precompiles cmake/precompiled/<NAME>.h as the header set NAME. Its headers are
+# parsed once for all targets that name the set (HEADERS of slice_target).
+#
+# GCC takes precompiled headers only under the options that they were parsed
+# with. So a source with options of its own has SKIP_PRECOMPILE_HEADERS.
+#
+# -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds without header sets, which works
+# because every source includes the headers that it uses.
 function(slice_header_set set)
   cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
   add_library(slice_headers_${set} OBJECT "${PROJECT_SOURCE_DIR}/cmake/precompiled/no_source.cc")
@@ -12,15 +16,16 @@ function(slice_header_set set)
   target_precompile_headers(slice_headers_${set} PRIVATE "<cmake/precompiled/${set}.h>")
 endfunction()
 
-# slice_compile_options(NAME): what all targets are compiled with.
+# slice_compile_options(NAME) sets the compiler options that all targets share.
 function(slice_compile_options name)
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
-  # One way for libraries and programs, with gRPC or without: they share header sets.
+  # Libraries and programs are all compiled with -fPIC -pthread (below), because
+  # they share header sets.
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
   target_compile_options(${name} PRIVATE -fPIC -pthread
     -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    # The second pair: ccache cannot compare the times of headers.
+    # -fno-pch-timestamp, because ccache cannot compare the times of headers.
     target_compile_options(${name} PRIVATE -Wthread-safety -Werror=thread-safety "SHELL:-Xclang -fno-pch-timestamp")
   endif()
   if(SLICE_SANITIZE)

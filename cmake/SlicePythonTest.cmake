@@ -1,8 +1,11 @@
 # slice_python_test(NAME SCRIPT [ARGS ...] [LABELS ...])
 #
-# A test written in Python (standard library only). Exit status 77 means skipped; the script says why.
-# Its environment has SLICE_BIN_DIR (the binaries), SLICE_DEPS_DIR and, with the label integration,
-# SLICE_TOY_DIR: a toy graph and a bundle trained on it, made once before such tests.
+# Adds a test written in Python (standard library only). Exit status 77 means
+# that the test was skipped; the script says why.
+#
+# The environment of the test has SLICE_BIN_DIR (the binaries), SLICE_DEPS_DIR
+# and SLICE_TOY_DIR. Before the first test with the label integration,
+# SLICE_TOY_DIR is filled with a toy graph and a bundle trained on it.
 find_program(SLICE_PYTHON3 NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(SLICE_PYTHON3 NAMES python3 REQUIRED)
 

@@ -1,14 +1,18 @@
-# At this level: its variables must be known wherever tests are discovered.
+# Included outside of the functions, because its variables must be known
+# wherever tests are discovered.
 include(GoogleTest)
 include(SlicePrecompiled)
 
 # slice_target(NAME KIND [SRCS ...] [TORCH_SRCS ...] [DEPS ...] [PRIVATE_DEPS ...] [LABELS ...] [HEADERS SET])
 #
-# KIND is LIBRARY, BINARY or TEST. A test is a GoogleTest program: gtest_main is linked and every case
-# becomes a ctest entry with the labels given (default: unit). Sources are listed, never globbed.
+# KIND is LIBRARY, BINARY or TEST. A test is a GoogleTest program: gtest_main is
+# linked, and every case becomes a ctest entry with the given LABELS (default:
+# unit). Sources are listed, never globbed.
 #
-# TORCH_SRCS are the sources that include LibTorch; no other source finds its headers. HEADERS names the set
-# of precompiled headers of SRCS (SlicePrecompiled.cmake; default: base, or test for a TEST).
+# TORCH_SRCS are the sources that include LibTorch; SRCS do not find LibTorch's
+# headers. HEADERS names the set of precompiled headers for SRCS
+# (SlicePrecompiled.cmake). The default is the set test for a TEST, and the set
+# base otherwise.
 function(slice_target name kind)
   cmake_parse_arguments(ARG "" "HEADERS" "SRCS;TORCH_SRCS;DEPS;PRIVATE_DEPS;LABELS" ${ARGN})
   if(kind STREQUAL "LIBRARY")
@@ -18,7 +22,7 @@ function(slice_target name kind)
   else()
     message(FATAL_ERROR "slice_target(${name}): unknown kind '${kind}'")
   endif()
-  # Told, for where all sources are TORCH_SRCS.
+  # CMake cannot infer the language where all sources are TORCH_SRCS.
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   slice_compile_options(${name})
   target_link_libraries(${name} PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
@@ -54,14 +58,19 @@ function(_slice_register_test name labels)
   endif()
   target_link_libraries(${name} PRIVATE GTest::gmock GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  # Values of parameters are not in names: some have no text but their bytes.
+  # NO_PRETTY_VALUES keeps the values of test parameters out of the test names,
+  # because some values can only be shown as bytes.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES
     PROPERTIES LABELS "${labels}" TIMEOUT 1500
     ENVIRONMENT "ASAN_OPTIONS=detect_container_overflow=0")
 endfunction()
 
-# slice_vector_tests(NAME [FILTER]): registers the cases of a TEST target, or those that a filter of GoogleTest
-# names, once more for each smaller set of vector instructions (common/vector_variants.h). Only x86-64 has several.
+# slice_vector_tests(NAME [FILTER])
+#
+# Registers the cases of a TEST target once more for each smaller set of vector
+# instructions (common/vector_variants.h). FILTER limits the cases, in the
+# syntax of --gtest_filter. Does nothing on processors other than x86-64, which
+# have only one set.
 function(slice_vector_tests name)
   if(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
     return()

@@ -15,9 +15,9 @@ class Clock {
   // The current time.
   virtual absl::Time Now() const = 0;
 
-  // Reads the machine's clock once, at the first call, and adds the time that
-  // has passed since by a steady clock: setting the machine's clock later
-  // changes nothing. Never destroyed.
+  // A clock that reads the machine's time once, at the first call of Real, and
+  // then adds the time that a steady clock measures. So setting the machine's
+  // time later does not change it. The clock is never destroyed.
   static const Clock* Real();
 };
 

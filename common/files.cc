@@ -3,9 +3,9 @@
 // A new file is never seen half-written: its bytes go to a temporary neighbour
 // ("<name>.tmp-<pid>") and are synced there (fsync(2)), and only then does
 // rename(2) put the neighbour in place. At last the parent directory is synced,
-// so that the new name survives a crash too. ReplaceDirectory puts a directory
-// in place that the caller has filled. It needs two renames, so for a moment
-// there is no directory at the path; the older one is then at "<name>.old".
+// so that the new name survives a crash too. ReplaceDirectory does the same for
+// a directory that the caller has filled, but it needs two renames. Between the
+// two there is no directory at the path, and the older one is at "<name>.old".
 //
 // Every error names the path and the system's reason (FileError).
 #include "common/files.h"

@@ -13,11 +13,12 @@
 
 namespace slice {
 
-// The file's bytes. Returns the errors of FileError: INTERNAL for a directory.
+// Returns the file's bytes. The errors are those of FileError; a directory
+// gives INTERNAL.
 absl::StatusOr<std::string> ReadFile(const std::filesystem::path& path);
 
-// Calls `consume` with the file's bytes, at most a megabyte at a time. Errors
-// as ReadFile.
+// Calls `consume` with the file's bytes, at most a megabyte at a time. The
+// errors are those of ReadFile.
 absl::Status ReadPieces(const std::filesystem::path& path,
                         const std::function<void(std::string_view)>& consume);
 
@@ -31,9 +32,9 @@ absl::Status WriteFileAtomically(const std::filesystem::path& path,
 // written to.
 absl::Status CreateDirectories(const std::filesystem::path& directory);
 
-// Makes the directory of a file that will be written at the end of long work. A
-// path that cannot be written, or that is a directory, is an error now and not
-// then. Does nothing for "".
+// Makes the directory of a file that will be written at the end of long work.
+// So a path that cannot be written, or that is a directory, is an error before
+// the work and not after it. Does nothing for "".
 absl::Status CreateFolderOf(const std::filesystem::path& file);
 
 // Flushes a file or directory to disk.
@@ -48,8 +49,9 @@ absl::Status ReplaceDirectory(const std::filesystem::path& from,
 // unknown counts 0.
 uint64_t DirectoryBytes(const std::filesystem::path& directory);
 
-// An INTERNAL, NOT_FOUND, PERMISSION_DENIED or RESOURCE_EXHAUSTED status from
-// `error_number`, as "cannot <action> <path>: <reason>".
+// Turns `error_number` (errno(3)) into an INTERNAL, NOT_FOUND,
+// PERMISSION_DENIED or RESOURCE_EXHAUSTED status with the message "cannot
+// <action> <path>: <reason>".
 absl::Status FileError(std::string_view action,
                        const std::filesystem::path& path, int error_number);
 

@@ -1,5 +1,5 @@
-// Returns freed memory to the machine. The allocator would keep it: after a
-// flood of requests, for as long as the process lives.
+// Returns freed memory to the machine. Without this, the allocator may keep the
+// memory of a flood of requests for as long as the process lives.
 #ifndef SLICE_COMMON_FREED_MEMORY_H_
 #define SLICE_COMMON_FREED_MEMORY_H_
 
@@ -9,10 +9,11 @@
 
 namespace slice {
 
-// Returns it once, now.
+// Returns the memory that is free in the allocator now.
 void ReturnFreedMemory();
 
-// The resident set now, in MiB; 0 when it is unknown.
+// The memory that the process holds now (its resident set), in MiB; 0 when it
+// is unknown.
 double ResidentMib();
 
 // A thread that runs for as long as the object lives. Every ten seconds it

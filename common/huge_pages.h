@@ -1,4 +1,5 @@
-// Fewer address translations for large tables that are read at random.
+// Huge pages, which save address translations where a large table is read at
+// random.
 #ifndef SLICE_COMMON_HUGE_PAGES_H_
 #define SLICE_COMMON_HUGE_PAGES_H_
 
@@ -7,13 +8,13 @@
 
 namespace slice {
 
-// Asks the kernel to back this memory with huge pages. Only pages that have not
-// been touched yet become huge. Does nothing for a small range, or where the
-// kernel has no huge pages.
+// Asks the kernel to back the `bytes` bytes at `data` with huge pages. Only
+// memory that has not been touched yet gets them. Does nothing when no whole
+// huge page (2 MiB) lies in the range, or where the kernel has no huge pages.
 void AdviseHugePages(void* data, size_t bytes);
 
-// Reserves room for `size` values in an empty vector, in huge pages where that
-// helps.
+// Reserves room for `size` values in an empty vector, and calls AdviseHugePages
+// for that room.
 template <typename Value>
 void ReserveHugePages(size_t size, std::vector<Value>* vector) {
   vector->reserve(size);

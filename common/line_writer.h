@@ -18,8 +18,8 @@ namespace slice {
 // again, one line before it says how many were left out.
 class LineWriter {
  public:
-  // Longer lines are cut to this size, line end included. A pipe takes up to
-  // this many bytes whole or not at all (PIPE_BUF on Linux).
+  // Longer lines are cut to this size, line end included. A pipe takes a write
+  // of up to this many bytes whole or not at all (PIPE_BUF on Linux).
   static constexpr size_t kMaxBytes = 4096;
 
   // Does not own the descriptor. `clock` must outlive the writer.
@@ -39,7 +39,7 @@ class LineWriter {
 
   mutable Mutex mutex_;
   uint64_t left_out_ ABSL_GUARDED_BY(mutex_) = 0;
-  // Of these, those that a written line has reported.
+  // How many of left_out_ a written line has reported.
   uint64_t reported_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 

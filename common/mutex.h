@@ -1,7 +1,8 @@
 // Annotated mutex, lock and condition variable over the standard library.
 //
-// absl::Mutex is not used: Debian's Abseil is built without ThreadSanitizer and
-// reports false races. clang checks the annotations with -Werror=thread-safety.
+// absl::Mutex is not used: Debian's Abseil is built without ThreadSanitizer,
+// which therefore reports false races in it. clang checks the annotations with
+// -Werror=thread-safety.
 #ifndef SLICE_COMMON_MUTEX_H_
 #define SLICE_COMMON_MUTEX_H_
 
@@ -29,7 +30,7 @@ class ABSL_LOCKABLE Mutex {
   std::mutex mutex_;
 };
 
-// Holds a Mutex for its own lifetime.
+// Locks a Mutex when it is made and unlocks it when it is destroyed.
 class ABSL_SCOPED_LOCKABLE MutexLock {
  public:
   explicit MutexLock(Mutex* mutex) ABSL_EXCLUSIVE_LOCK_FUNCTION(mutex)
@@ -48,14 +49,15 @@ class ABSL_SCOPED_LOCKABLE MutexLock {
 // condition in a loop.
 class CondVar {
  public:
-  // REQUIRES: `mutex` is held. Released while waiting, held again on return.
+  // Releases `mutex` while it waits, and holds it again on return. REQUIRES:
+  // `mutex` is held.
   void Wait(Mutex* mutex) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
     std::unique_lock<std::mutex> lock(mutex->mutex_, std::adopt_lock);
     condition_.wait(lock);
     lock.release();
   }
 
-  // As Wait, for at most `timeout`. Returns false when the timeout passed.
+  // As Wait, but waits for at most `timeout`. Returns false when that passed.
   bool WaitFor(Mutex* mutex, absl::Duration timeout)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
     std::unique_lock<std::mutex> lock(mutex->mutex_, std::adopt_lock);

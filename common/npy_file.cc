@@ -3,11 +3,12 @@
 //   2 bytes   major and minor version
 //   2 bytes   length of the header, little-endian; 4 bytes from version 2 on
 //   header    a Python dictionary as text: {'descr': '<f4', 'fortran_order':
-//             False, 'shape': (3, 4), }, padded with blanks to a line end
+//             False, 'shape': (3, 4), }, then blanks and a line end
 //   values    one after the other, without gaps
 // ParseHeader searches the dictionary for the three keys and does not parse
-// Python, since NumPy writes it in one way only. The size of the file must then
-// be exactly what the shape needs. WriteNpyMatrix writes version 1.
+// Python, since NumPy writes the dictionary in one way only. ReadNpyMatrix
+// requires that the file has exactly the size that the shape needs.
+// WriteNpyMatrix writes version 1.
 #include "common/npy_file.h"
 
 #include <charconv>
@@ -47,7 +48,7 @@ uint64_t LittleEndian(std::string_view bytes) {
   return value;
 }
 
-// The text after 'key': in the dictionary.
+// The text after 'key': in the dictionary; nullopt without the key.
 std::optional<std::string_view> FindValue(std::string_view dictionary,
                                           std::string_view key) {
   const std::string quoted = absl::StrCat("'", std::string(key), "':");
@@ -58,7 +59,7 @@ std::optional<std::string_view> FindValue(std::string_view dictionary,
   return value;
 }
 
-// The numbers of a shape such as "(3, 4)"; nothing for any other text.
+// The numbers of a shape such as "(3, 4)"; nullopt for any other text.
 std::optional<std::vector<uint64_t>> ParseShape(std::string_view text) {
   if (!text.starts_with('(')) return std::nullopt;
   const size_t close = text.find(')');
@@ -104,8 +105,8 @@ absl::StatusOr<NpyHeader> ParseHeader(const std::string& bytes,
   if (!shape) return NotNpy(path, "its shape is not readable");
   header.shape = *shape;
   header.fortran_order = order->starts_with("True");
-  // The dtype is in quotes. One of several fields is a list: its first
-  // characters are kept for the error message.
+  // The dtype of plain numbers is in quotes. The dtype of a structured array is
+  // a list; its first characters are kept for the error message.
   const size_t close =
       dtype->starts_with('\'') ? dtype->find('\'', 1) : std::string_view::npos;
   header.dtype = std::string(close == std::string_view::npos
@@ -151,9 +152,9 @@ absl::StatusOr<NpyMatrix> ReadNpyMatrix(const std::filesystem::path& path) {
       static_cast<unsigned __int128>(matrix.rows) * matrix.columns * width;
   if (needed != have) {
     return absl::DataLossError(absl::StrCat(
-        path.string(), " has ", have, " bytes of values; ", matrix.rows,
-        " rows of ", matrix.columns, " numbers of ", width,
-        " bytes need another size: the file is damaged or cut short"));
+        path.string(), " has ", have, " bytes of values, which are not ",
+        matrix.rows, " rows of ", matrix.columns, " numbers of ", width,
+        " bytes each: the file is damaged or cut short"));
   }
   matrix.values.resize(matrix.rows * matrix.columns);
   const auto values = std::string_view(bytes).substr(header.values_at);

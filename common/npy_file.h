@@ -18,14 +18,16 @@ struct NpyMatrix {
 };
 
 // Reads a two-dimensional array of little-endian float32 or float64, in C or
-// Fortran order; a value that a float32 cannot hold becomes infinite. Errors
-// name the path: those of ReadFile, DATA_LOSS for a file cut short or too long,
-// INVALID_ARGUMENT for any other content, with the way to convert it.
+// Fortran order. A float64 that is too large for a float32 becomes infinite.
+// Every error names the path. The errors are those of ReadFile, DATA_LOSS for a
+// file that is cut short or too long, and INVALID_ARGUMENT for any other
+// content; where a conversion helps, the message says which.
 absl::StatusOr<NpyMatrix> ReadNpyMatrix(const std::filesystem::path& path);
 
-// Writes [rows, columns] float32, row-major, in version 1 of the format; the
-// file appears whole or not at all. Errors: those of WriteFileAtomically.
-// REQUIRES: columns > 0 divides values.size().
+// Writes a matrix in version 1 of the format. `values` is [rows, columns]
+// float32, row-major. The file appears whole or not at all. The errors are
+// those of WriteFileAtomically. REQUIRES: columns > 0, and it divides
+// values.size().
 absl::Status WriteNpyMatrix(const std::filesystem::path& path,
                             std::span<const float> values, size_t columns);
 

@@ -7,11 +7,13 @@
 
 namespace slice {
 
-// Calls body(begin, end, worker) over [0, count) in pieces of at most `grain`
-// indices, from `threads` threads, one of which is the caller's. Returns when
-// all pieces are done. Pieces are handed out dynamically; `worker` is in [0,
-// threads). When the system starts fewer threads, those do all the work. With
-// threads <= 1 everything runs in order on the caller's thread.
+// Cuts the indices [0, count) into pieces of at most `grain` and calls
+// body(begin, end, worker) for each piece. Returns when all pieces are done.
+//
+// There are `threads` threads, one of which is the caller's. Each takes the
+// next piece when it is free; `worker`, in [0, threads), says which thread
+// calls. When the system starts fewer threads, those do all the work. With
+// threads <= 1 all pieces run in order on the caller's thread.
 void ParallelFor(
     size_t count, size_t grain, int threads,
     const std::function<void(size_t begin, size_t end, int worker)>& body);

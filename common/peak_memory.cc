@@ -9,7 +9,7 @@ namespace slice {
 
 void ResetPeakMemory() {
   ReturnFreedMemory();
-  // proc(5): 5 resets the "high water mark".
+  // Writing 5 resets the peak resident set size, "VmHWM" (proc(5)).
   std::ofstream("/proc/self/clear_refs") << "5";
 }
 

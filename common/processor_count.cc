@@ -1,15 +1,16 @@
 // Where the kernel states the limits:
 //
-// - Processors are lists such as "0-3,8". An affinity mask may name processors
-//   that are not online, so the two lists are intersected.
+// - The processors that are online, and those that the affinity mask allows,
+//   are lists such as "0-3,8". The mask may name processors that are not
+//   online, so the two lists are intersected.
 // - /proc/self/cgroup has a line "number:controllers:path" for each hierarchy
 //   of control groups. The line of version 2 has no controllers; a line of
 //   version 1 may list "cpu" among others.
 // - The path starts at the root of the hierarchy. Inside a container only a
 //   part of the hierarchy is mounted, from the mount's own root downwards.
-//   /proc/self/mountinfo has that root and the place of the mount (proc(5)).
-// - A group gets at most what the groups above it get, so all groups from the
-//   own one up to the mount are searched for the smallest quota.
+//   /proc/self/mountinfo has that root and where it is mounted (proc(5)).
+// - A group gets at most what the groups above it get. So the smallest quota
+//   counts, from the process's own group up to the root of the mount.
 #include "common/processor_count.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ namespace fs = std::filesystem;
 
 constexpr int kMostProcessors = 1 << 16;
 
-// A mount of a hierarchy of control groups that controls processors.
+// Where a hierarchy of control groups that can limit processor time is mounted.
 struct GroupMount {
   bool version2 = false;
   fs::path root;   // the group of the hierarchy that the mount shows
@@ -103,7 +104,8 @@ bool ListContains(absl::string_view names, absl::string_view name) {
   return std::find(parts.begin(), parts.end(), name) != parts.end();
 }
 
-// A line is "id parent device root point options ... - type source options".
+// Reads mountinfo, whose lines are "id parent device root point options ... -
+// type source options".
 std::vector<GroupMount> GroupMounts(const fs::path& root) {
   std::vector<GroupMount> mounts;
   const std::string text = ReadText(root / "proc/self/mountinfo");
@@ -136,8 +138,8 @@ fs::path OwnGroup(const fs::path& root, bool version2) {
   return {};
 }
 
-// The quota of one group: how many processors' time it may use. Infinite
-// without one. Sets `file` to the file that states it.
+// The quota of one group: how many processors' time it may use. Infinite when
+// it has no quota. Sets `file` to the file that states the quota.
 double QuotaOf(const fs::path& group, bool version2, fs::path* file) {
   std::string quota, period;
   if (version2) {
@@ -162,8 +164,8 @@ double QuotaOf(const fs::path& group, bool version2, fs::path* file) {
   return std::numeric_limits<double>::infinity();
 }
 
-// Puts the smallest quota into `share`, over the groups from the own one up to
-// the mount.
+// Lowers the quota of `share` to the smallest one of the groups from the
+// process's own up to the root of the mount.
 void ReadQuota(const fs::path& root, const GroupMount& mount,
                ProcessorShare& share) {
   const fs::path own = OwnGroup(root, mount.version2);

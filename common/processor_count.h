@@ -42,8 +42,8 @@ ProcessorShare ReadProcessorShare(const std::filesystem::path& root = "/");
 // The share of this process, read at the first call. Thread-safe.
 const ProcessorShare& OwnProcessorShare();
 
-// How many threads to start for work that keeps them busy: Count() of the own
-// share. Thread-safe.
+// How many threads to start for work that keeps them busy:
+// OwnProcessorShare().Count(). Thread-safe.
 int ProcessorCount();
 
 }  // namespace slice

@@ -1,10 +1,10 @@
 // Advance is called from many threads and very often, so it takes no lock
-// unless the line is due: next_draw_micros_ holds the time of the next drawing,
-// and the thread that moves it on draws. The samples of the last ten seconds
-// give the current rate, from which the time left follows.
+// unless the line is due. next_draw_micros_ holds the time of the next drawing;
+// the thread that moves this time forward draws the line. The samples of the
+// last ten seconds give the current rate, from which the time left follows.
 //
-// On a terminal a carriage return and an escape sequence replace the line;
-// elsewhere each drawing is a line of its own, and they are rarer.
+// On a terminal a carriage return and an escape sequence replace the line.
+// Elsewhere each drawing adds a line, and drawings are rarer.
 #include "common/progress.h"
 
 #include <unistd.h>

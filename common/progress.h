@@ -26,8 +26,8 @@ namespace slice {
 // gives a note.
 class ProgressLine {
  public:
-  // `total` units of work; 0 when unknown. `unit` names them in the rate
-  // ("links"). `clock` must outlive the line.
+  // `total` is how many units of work there are, 0 when unknown. `unit` is what
+  // a unit is called, such as "links". `clock` must outlive the line.
   ProgressLine(std::string title, uint64_t total, std::string unit,
                const Clock* clock = Clock::Real());
   ~ProgressLine();

@@ -16,7 +16,7 @@ inline uint64_t MixBits(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// Order-dependent combination of a running hash with one more value.
+// Adds one more value to the hash of the values so far. The order counts.
 inline uint64_t CombineHash(uint64_t hash, uint64_t value) {
   return MixBits(hash ^ MixBits(value));
 }

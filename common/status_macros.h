@@ -13,8 +13,8 @@
 #define SLICE_CONCAT_INNER_(a, b) a##b
 #define SLICE_CONCAT_(a, b) SLICE_CONCAT_INNER_(a, b)
 
-// Evaluates `expression` (an absl::Status) once; returns it from the enclosing
-// function unless OK.
+// Evaluates `expression` (an absl::Status) once. On an error, returns the
+// status from the enclosing function.
 #define SLICE_RETURN_IF_ERROR(expression)                                 \
   do {                                                                    \
     if (absl::Status slice_status_ = (expression); !slice_status_.ok()) { \
@@ -22,8 +22,9 @@
     }                                                                     \
   } while (false)
 
-// Evaluates `expression` (an absl::StatusOr<T>) once; returns its status unless
-// OK, else assigns the value to `declaration`.
+// Evaluates `expression` (an absl::StatusOr<T>) once. On an error, returns its
+// status from the enclosing function; otherwise assigns its value to
+// `declaration`.
 #define SLICE_ASSIGN_OR_RETURN(declaration, expression)                   \
   SLICE_ASSIGN_OR_RETURN_IMPL_(SLICE_CONCAT_(slice_status_or_, __LINE__), \
                                declaration, expression)

@@ -2,9 +2,9 @@
 // table of RFC 3629) and look the code point up in two tables of ranges. The
 // tables cover what names contain in practice, not all of Unicode: combining
 // marks and invisible characters take no column, East Asian characters and
-// emoji two, and everything else one. A byte that starts no valid character
-// ends the text for DisplayWidth and CutToWidth; Printable replaces it alone
-// and goes on.
+// emoji two, and everything else one. At a byte that starts no valid character,
+// DisplayWidth and CutToWidth end; Printable replaces this one byte and goes
+// on.
 #include "common/text_width.h"
 
 #include <cstdint>

@@ -1,14 +1,15 @@
 // One function body compiled for several instruction sets, of which
 // MachineVectorSet() chooses one at run time. For .cc files only.
 //
-// Loops that the compiler turns into vector instructions itself:
+// SLICE_VECTOR_VARIANTS is for loops that the compiler itself turns into vector
+// instructions:
 //
 //   SLICE_VECTOR_LOOP void ScaleBody(float* row, int size) { ... }
 //   SLICE_VECTOR_VARIANTS(Scale, ScaleBody, (float* row, int size), (row,
 //   size))
 //
-// defines Scale(row, size) with two variants, for AVX2 and for any processor.
-// The compiler's own loops are no faster with AVX-512.
+// defines Scale(row, size) with two variants: one for AVX2, one for every
+// processor. Such loops are no faster with AVX-512.
 //
 // SLICE_VECTOR_KERNEL is for loops written with the vectors of
 // common/vectors.h. It adds a variant for AVX-512, and its body is a template
@@ -27,8 +28,9 @@ namespace slice {
 enum class VectorSet { kPortable, kAvx2, kAvx512 };
 
 // The best set that this machine has and that LibTorch's environment variable
-// ATEN_CPU_CAPABILITY allows: "avx2" and "default" (no vectors beyond the
-// portable ones) limit it. Constant for the whole process.
+// ATEN_CPU_CAPABILITY allows. The value "avx2" allows kAvx2 at most, "default"
+// only kPortable, and any other value every set. Constant for the whole
+// process.
 VectorSet MachineVectorSet();
 // "avx512", "avx2" or "portable".
 std::string_view VectorSetName(VectorSet set);

@@ -1,9 +1,9 @@
 // Vectors of floats that fill one register of an instruction set: 16 floats for
 // AVX-512, 8 for AVX2, 4 for SSE2 and NEON.
 //
-// They are the compiler's own vectors. Wider ones than the registers also
-// compile, but GCC 12 turns them into code that is slower than no vectors at
-// all. So every kernel is a template over VectorSet and uses Floats<kSet>.
+// They are the compiler's own vector types. Vectors wider than the registers
+// also compile, but GCC 12 makes code of them that is slower than code without
+// vectors. So every kernel is a template over VectorSet and uses Floats<kSet>.
 //
 // For .cc files only, inside functions made by SLICE_VECTOR_KERNEL
 // (common/vector_variants.h).
@@ -17,7 +17,7 @@
 #include "common/vector_variants.h"
 
 // GCC warns that the calling convention for vectors depends on the instruction
-// set. Here they are passed only between functions that are always inlined.
+// set. Here vectors are passed only between functions that are always inlined.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace slice {

@@ -1,5 +1,5 @@
-// Parsed once for all libraries: what most sources include by themselves.
-// Nobody includes this file; a source names every header that it uses.
+// The headers that most sources use, precompiled once for all libraries. No
+// source includes this file: every source includes the headers that it uses.
 #ifndef SLICE_CMAKE_PRECOMPILED_BASE_H_
 #define SLICE_CMAKE_PRECOMPILED_BASE_H_
 

@@ -1,4 +1,5 @@
-// Parsed once for server/ and its tests: gRPC and the wire contract.
+// The headers of gRPC and of the wire contract, precompiled once for server/
+// and its tests.
 #ifndef SLICE_CMAKE_PRECOMPILED_GRPC_H_
 #define SLICE_CMAKE_PRECOMPILED_GRPC_H_
 

@@ -1,1 +1,1 @@
-// A library of headers needs one source for CMake to know its language.
+// CMake needs one source to know the language of a library of headers.

@@ -1,4 +1,4 @@
-// Parsed once for the tests: GoogleTest.
+// The headers of GoogleTest, precompiled once for all tests.
 #ifndef SLICE_CMAKE_PRECOMPILED_TEST_H_
 #define SLICE_CMAKE_PRECOMPILED_TEST_H_
 

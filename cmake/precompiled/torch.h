@@ -1,5 +1,6 @@
-// Parsed once for the sources that use LibTorch: tensors and TorchScript
-// modules. What few sources use, such as optimizers, is not here.
+// LibTorch's headers for tensors and TorchScript modules, precompiled once for
+// all sources that use LibTorch. Headers that few sources use, such as those of
+// optimizers, are not here.
 #ifndef SLICE_CMAKE_PRECOMPILED_TORCH_H_
 #define SLICE_CMAKE_PRECOMPILED_TORCH_H_
 

@@ -25,11 +25,12 @@ namespace {
 
 constexpr size_t kHelpWidth = 80;
 constexpr size_t kTextColumn = 28;
-// A space at which no line breaks; shorter notes are kept in one line.
+// Stands for a space at which no line breaks. Notes of up to kLongestFirmNote
+// bytes have only such spaces, so each of them stays on one line.
 constexpr char kFirmSpace[] = "\x1f";
 constexpr size_t kLongestFirmNote = 40;
 
-// "  NAME   text", the text wrapped beside the name, or below a long name.
+// "  NAME   text". The text is wrapped beside the name, or below a long name.
 std::string HelpEntry(const std::string& name, const std::string& text) {
   std::string page = "  " + name;
   size_t column = page.size();
@@ -127,7 +128,8 @@ struct CommandLine::Parser {
   const std::string version;  // "slice-graph 1.2.3"
   CLI::App app;
   CommandFlags flags;
-  std::vector<std::unique_ptr<CommandFlags>> commands;  // as app has them
+  // In the order of the app's subcommands.
+  std::vector<std::unique_ptr<CommandFlags>> commands;
 };
 
 CommandLine::CommandLine(const Program& program)
@@ -151,7 +153,7 @@ CommandFlags& CommandLine::AddCommand(const std::string& name,
   CLI::App* const command = app.add_subcommand(name, summary);
   command->group("Commands");
   command->set_version_flag("--version", parser_->version)->group("");
-  // Beside help and version.
+  // Two of the options are --help and --version.
   const bool program_has_flags = app.get_options().size() > 2;
   command->fallthrough(program_has_flags);
   command->footer(program_has_flags
@@ -167,7 +169,8 @@ ParsedLine CommandLine::Parse(int argc, const char* const* argv) {
 }
 
 ParsedLine CommandLine::Parse(std::vector<std::string> arguments) {
-  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes the last
+  // CLI11 reads a vector of arguments from its end.
+  std::reverse(arguments.begin(), arguments.end());
   CLI::App& app = parser_->app;
   ParsedLine line;
   const auto find_command = [&] {
@@ -206,8 +209,8 @@ ParsedLine CommandLine::Parse(std::vector<std::string> arguments) {
   return line;
 }
 
-// What is wrong with a line that names no command. CLI11 would call an unknown
-// command a missing one.
+// The error for a line that names no known command. For an unknown command,
+// CLI11 would say that the command is missing.
 absl::Status CommandLine::UsageError(const std::string& message) const {
   std::vector<std::string> names;
   for (const CLI::App* command : parser_->app.get_subcommands(nullptr))

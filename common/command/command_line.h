@@ -1,7 +1,8 @@
 // The command line of a program with commands, such as slice-graph.
 //
 // Each command is one row of a table: its name, one line of help, and a
-// function that adds the command's flags and returns what runs it.
+// function that adds the command's flags and returns another function, which
+// runs the command.
 //
 //   using Run = std::function<absl::Status(std::ostream& out)>;
 //
@@ -35,7 +36,8 @@ struct Program {
   std::string name;          // "slice-graph"
   std::string summary = "";  // one line
   std::string footer = "";   // below the program's help; may be empty
-  // Of a flag given twice the last counts; otherwise that is a usage error.
+  // Whether the last value counts when a flag is given twice. If not, a second
+  // value is a usage error.
   bool last_flag_counts = false;
 };
 
@@ -51,7 +53,7 @@ struct Command {
 // What a command line asks for.
 struct ParsedLine {
   // The command that the line names, even where its flags are wrong. Empty when
-  // it names none.
+  // the line names none.
   std::string command;
   // INVALID_ARGUMENT saying what is wrong with the line.
   absl::Status status;
@@ -68,14 +70,15 @@ class CommandLine {
   CommandLine& operator=(const CommandLine&) = delete;
 
   // The program's own flags, which may be before a command's name and behind
-  // it. The reference is good as long as the command line.
+  // it. The reference is valid as long as this CommandLine.
   CommandFlags& flags();
-  // Adds a command. The line must name one of the commands added.
-  // The reference is good as long as the command line.
+  // Adds a command, of which Parse then requires one on the line. Returns its
+  // flags; the reference is valid as long as this CommandLine.
   CommandFlags& AddCommand(const std::string& name, const std::string& summary);
 
-  // Reads the flags into their variables; the checks of the command's flags run
-  // before those of the program's. Call it once. `argv` as given to main.
+  // Reads the flags into their variables. The checks of the command's flags run
+  // before the checks of the program's flags. Call Parse once. `argc` and
+  // `argv` are those of main.
   ParsedLine Parse(int argc, const char* const* argv);
   ParsedLine Parse(std::vector<std::string> arguments);  // without the program
 
@@ -87,7 +90,7 @@ class CommandLine {
   const std::unique_ptr<Parser> parser_;
 };
 
-// A command line and what runs the command it names.
+// A parsed command line, and the function that runs the command it names.
 template <typename Run>
 struct ParsedCommand {
   ParsedLine line;

@@ -1,4 +1,4 @@
-// The exit statuses of every program, beside those of its own.
+// The exit statuses that all programs share. A program may have further ones.
 #ifndef SLICE_COMMON_COMMAND_EXIT_STATUS_H_
 #define SLICE_COMMON_COMMAND_EXIT_STATUS_H_
 

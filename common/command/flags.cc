@@ -1,10 +1,10 @@
 // Flags on top of CLI11, which only this file and command_line.cc include.
 //
-// Add registers both spellings of a name and keeps the default for help. Values
-// of the types listed at the end of this file are converted by CLI11; durations
-// and parsed values are read as text by a function, whose error becomes CLI11's
-// ValidationError. Limits are checks of the text, so that they apply to each
-// value of a list, and are noted for help.
+// Add registers both spellings of a name, and the default that help shows.
+// CLI11 converts the values whose types are listed at the end of this file.
+// Durations and parsed values are read as text by a function, whose error
+// becomes CLI11's ValidationError. A limit is a check of the text, so it
+// applies to each value of a list; help notes it.
 #include "common/command/flags.h"
 
 #include <algorithm>
@@ -64,7 +64,8 @@ const char* Placeholder() {
   }
 }
 
-// Help shows no default that is nothing: an empty path or list.
+// Sets the placeholder and the default that help shows. An empty default is not
+// shown; lists and optional values have an empty one.
 template <typename Value>
 CLI::Option* ShowDefault(CLI::Option* option, const Value& value) {
   option->type_name(Placeholder<Value>());
@@ -94,7 +95,8 @@ std::string JoinWithOr(const std::vector<std::string>& names) {
                       " or ", names.back());
 }
 
-// The text of an option is what HelpFormatter (command_line.cc) shows of it.
+// Adds to the text of the option, which HelpFormatter (command_line.cc) shows
+// in brackets behind the description.
 void Flag::Note(const std::string& text) const {
   const std::string& before = option_->get_option_text();
   option_->option_text(before.empty() ? text
@@ -124,7 +126,7 @@ Flag Flag::Between(double least, double most) const {
   Note(range);
   option_->check([least, most, range](const std::string& text) {
     double number = 0;
-    // What is no number fails where the value is converted.
+    // A text that is no number fails later, when CLI11 converts the value.
     if (!absl::SimpleAtod(text, &number) ||
         (number >= least && number <= most)) {
       return std::string();

@@ -39,26 +39,28 @@ class Flag {
   Flag Required() const;
   // The placeholder of the value in help, such as FILE.
   Flag Type(const std::string& placeholder) const;
-  // The default that help shows instead of the variable's value; empty: none.
+  // The default that help shows instead of the variable's value. When it is
+  // empty, help shows none.
   Flag Default(const std::string& text) const;
 
-  // Limits of the value, which it may equal. `most` may be infinite.
+  // The value must be in [least, most]. `most` may be infinite.
   Flag Between(double least, double most) const;
   Flag Between(absl::Duration least, absl::Duration most) const;
   Flag OneOf(std::vector<std::string> values) const;
 
   Flag Excludes(Flag other) const;
   Flag Needs(Flag other) const;
-  // Read from this variable of the environment when the line lacks the flag.
+  // Without the flag on the line, its value is read from this variable of the
+  // environment.
   Flag Environment(const std::string& variable) const;
 
-  // Lists: values are parted by `separator`, too.
+  // For lists: `separator` also parts one value from the next.
   Flag SplitAt(char separator) const;
-  // Lists: every value has its flag before it. Otherwise one flag may be
-  // followed by several values.
+  // For lists: every value needs the flag before it. Without this, several
+  // values may follow the flag.
   Flag OneValueEach() const;
-  // The flag is read before those without this mark, wherever it is on the
-  // line: for a flag that sets the defaults of others.
+  // Marks a flag that sets the defaults of other flags. It is read before the
+  // flags without this mark, wherever it is on the line.
   Flag ReadFirst() const;
 
  private:
@@ -83,8 +85,9 @@ class CommandFlags {
   // A duration with its unit, such as 5s.
   Flag Add(const std::string& name, absl::Duration& value,
            const std::string& help);
-  // A value without a flag, known by its place: "SOURCE". Value is a string or
-  // a vector of paths.
+  // An argument, which is a value without a flag, known by its position on the
+  // line. `name` is for help, such as "SOURCE". Value is a string or a vector
+  // of paths.
   template <typename Value>
   Flag AddArgument(const std::string& name, Value& value,
                    const std::string& help);
@@ -93,11 +96,13 @@ class CommandFlags {
   // A flag without a value, which makes `value` false.
   Flag AddOffSwitch(const std::string& name, bool& value,
                     const std::string& help);
-  // A flag whose value `read` takes. Its error is a usage error.
+  // A flag whose value is passed to `read`. An error of `read` is a usage
+  // error.
   Flag AddRead(const std::string& name,
                std::function<absl::Status(const std::string& text)> read,
                const std::string& help);
-  // A flag whose value, one of `names`, `parse` turns into `value`.
+  // A flag whose value on the line is one of `names`. `parse` turns the name
+  // into `value`.
   template <typename Value>
   Flag AddParsed(const std::string& name,
                  absl::StatusOr<Value> (*parse)(std::string_view), Value& value,

@@ -1,4 +1,5 @@
-// A stream for terminals, which names of a graph must not be able to control.
+// A stream to a terminal that keeps the names in a graph from controlling the
+// terminal.
 #ifndef SLICE_COMMON_COMMAND_PRINTABLE_STREAM_H_
 #define SLICE_COMMON_COMMAND_PRINTABLE_STREAM_H_
 
@@ -10,8 +11,8 @@
 
 namespace slice {
 
-// Passes each line on, with its control characters (but tabulators) and bytes
-// that are not UTF-8 replaced.
+// Passes each line on. Control characters other than tabs, and bytes that are
+// not valid UTF-8, are replaced by U+FFFD.
 class PrintableStream final : public std::ostream {
  public:
   // `out` must outlive the stream.

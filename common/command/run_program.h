@@ -21,10 +21,11 @@ struct CommandStreams {
 using StatusRun = std::function<absl::Status(const CommandStreams& streams)>;
 using StatusCommand = Command<StatusRun>;
 
-// Runs the command that the line names. Error messages keep out of the
-// terminal's control. Returns the exit status: kExitOk; kExitUsage for a line
-// that is wrong and for input that a command refuses with INVALID_ARGUMENT or
-// FAILED_PRECONDITION; kExitFailure for every other error.
+// Runs the command that the line names. What goes to `errors` passes through a
+// PrintableStream, so that it cannot control the terminal. Returns the exit
+// status: kExitOk; kExitUsage for a wrong line and for input that a command
+// refuses with INVALID_ARGUMENT or FAILED_PRECONDITION; kExitFailure for every
+// other error.
 int RunProgram(const Program& program, std::span<const StatusCommand> commands,
                int argc, const char* const* argv, std::ostream& out,
                std::ostream& errors);

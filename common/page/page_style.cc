@@ -1,8 +1,10 @@
-// The sheet has four parts: the colours, which the media query redefines for a
-// dark page and which nothing else spells out; the layout of pages (tiles,
-// cards, tables); the charts of common/page/svg_chart.h, where line0 to line5,
-// fill0 to fill5 and key1 to key5 are the colours of the series; and the rules
-// for narrow screens and for printing.
+// The sheet has four parts:
+//
+// 1. The colours, as variables. The media query redefines them for dark pages.
+// 2. The layout of pages: tiles, cards and tables.
+// 3. The charts of common/page/svg_chart.h. The classes line0 to line5, fill0
+//    to fill5 and key1 to key5 give the series their colours.
+// 4. The rules for narrow screens and for printing.
 #include "common/page/page_style.h"
 
 namespace slice {

@@ -4,8 +4,8 @@
 //    bounds of the points. An Axis maps a value to a share of its length;
 //    Drawing maps that share to user units of the SVG. The page scales the SVG
 //    to its width.
-// 2. YMarks draws horizontal grid lines with numbers at round steps. XMarks
-//    writes numbers under the chart, XNames writes names there instead.
+// 2. YMarks draws horizontal grid lines with numbers at round steps. Under the
+//    chart, either XMarks writes numbers or XNames writes names.
 // 3. The chart draws its lines, areas or bars.
 // 4. Finish puts title and legend above the SVG. Both are HTML, so that their
 //    lines wrap with the page.

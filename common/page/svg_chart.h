@@ -18,7 +18,7 @@ namespace slice {
 // A short decimal for the marks of an axis, such as "0.9967" or "12 k".
 std::string FormatMark(double value);
 
-// One line, area or set of bars of a chart. Its position chooses its colour.
+// One line or area of a chart. Its position among the series gives its colour.
 struct ChartSeries {
   std::string name;
   std::vector<CurvePoint> points;  // ascending x
@@ -29,7 +29,8 @@ struct ChartOptions {
   std::string title;
   std::string x_label;
   std::string y_label;
-  // Bounds of the axes; those not given are taken from the points, rounded.
+  // Bounds of the axes. A bound that is not given is taken from the points and
+  // rounded.
   std::optional<double> x_low = std::nullopt;
   std::optional<double> x_high = std::nullopt;
   std::optional<double> y_low = std::nullopt;
@@ -46,12 +47,14 @@ struct ChartOptions {
 std::string LineChart(const ChartOptions& options,
                       std::span<const ChartSeries> series);
 
-// Filled steps, for histograms laid over each other: x is the left edge of a
-// bin of width `bin`, y its height. Empty when no series has a point.
+// Filled steps, for histograms laid over each other. The x of a point is the
+// left edge of a bin of width `bin`, its y the height of the bin. Empty when no
+// series has a point.
 std::string StepAreaChart(const ChartOptions& options,
                           std::span<const ChartSeries> series, double bin);
 
-// Bars side by side, one group per label; values[s][g] is series s in group g.
+// Bars side by side, one group per label. values[s][g] is the height of the bar
+// of series s in group g. Empty without labels or without series.
 std::string GroupedBarChart(const ChartOptions& options,
                             std::span<const std::string> labels,
                             std::span<const std::string> series_names,

@@ -9,8 +9,9 @@ namespace slice {
 
 // A square matrix as shaded cells. `values` is [names, names] float32,
 // row-major and not negative; row i shows what names[i] receives from each
-// name. The axes show positions, and hovering over a cell shows its names and
-// value. Empty when there is no name, or when `values` has another size.
+// name. The axes show positions in `names`. Hovering over a cell shows the two
+// names and the value. Empty when `names` is empty or `values` is not of that
+// shape.
 std::string HeatMap(const std::string& title,
                     std::span<const std::string> names,
                     std::span<const float> values);

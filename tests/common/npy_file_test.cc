@@ -111,7 +111,8 @@ TEST_F(NpyFileTest, RefusesEveryLengthButTheRightOne) {
     EXPECT_FALSE(Read(whole.substr(0, size)).ok()) << size;
   }
   ExpectError(whole.substr(0, whole.size() - 1), absl::StatusCode::kDataLoss,
-              "has 15 bytes of values; 2 rows of 2 numbers of 4 bytes");
+              "has 15 bytes of values, which are not 2 rows of 2 numbers of 4 "
+              "bytes each");
   ExpectError(whole + "x", absl::StatusCode::kDataLoss, "has 17 bytes");
 }
 
