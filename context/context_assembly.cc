@@ -22,7 +22,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <vector>
 
 #include "context/token_links.h"
@@ -135,8 +134,8 @@ void Describe(const GraphView& view, const TokenLinks& links, size_t target,
 // objects take space from the stack of every thread, even of those that
 // libraries start with a small stack.
 TokenLinks& ThreadTokenLinks() {
-  thread_local const auto links = std::make_unique<TokenLinks>();
-  return *links;
+  thread_local std::vector<TokenLinks> links(1);
+  return links.front();
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 template <typename Value>
 double MeanOver(const GraphView& view, NodeId node, size_t limit, Value value) {
   const NeighborList neighbors = view.Neighbors(node);
-  if (neighbors.size() == 0) return 0;
+  if (neighbors.empty()) return 0;
   double sum = 0;
   ForEachSampled(neighbors, limit,
                  [&](NodeId neighbor) { sum += value(neighbor); });

@@ -84,7 +84,8 @@ size_t KeepNodesInNeitherPortably(const NodeBits& a, const NodeBits& b,
   return Keep(
       row,
       [in_a, in_b](NodeId node) {
-        return !in_a.Contains(node) & !in_b.Contains(node);
+        // Both are asked always, so that no branch depends on the node.
+        return (int{in_a.Contains(node)} | int{in_b.Contains(node)}) == 0;
       },
       to);
 }

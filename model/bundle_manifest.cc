@@ -13,6 +13,8 @@
 //                             missing when there are none
 #include "model/bundle_manifest.h"
 
+#include <array>
+
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "nlohmann/json.hpp"
@@ -171,11 +173,11 @@ absl::Status ReadCalibration(const Json& json, OutputReading& reading) {
 }
 
 // The end that a question lacks, by the direction of the question.
-constexpr const char* kAsked[] = {"target", "source"};
+constexpr std::array kAsked = {"target", "source"};
 
 Json RuleWeightsToJson(const OutputReading& reading) {
   Json json = Json::object();
-  for (size_t i = 0; i < reading.rule_weights.size(); ++i) {
+  for (size_t i = 0; i < kAsked.size(); ++i) {
     const RuleWeights& weights = reading.rule_weights[i];
     json[kAsked[i]] = {{"rules", weights.rules},
                        {"constants", weights.constants}};
@@ -184,7 +186,7 @@ Json RuleWeightsToJson(const OutputReading& reading) {
 }
 
 absl::Status ReadRuleWeights(const Json& json, OutputReading& reading) {
-  for (size_t i = 0; i < reading.rule_weights.size(); ++i) {
+  for (size_t i = 0; i < kAsked.size(); ++i) {
     Json one;
     SLICE_RETURN_IF_ERROR(FieldReader(json).Read(kAsked[i], one).status());
     SLICE_RETURN_IF_ERROR(
@@ -197,7 +199,7 @@ absl::Status ReadRuleWeights(const Json& json, OutputReading& reading) {
 }
 
 absl::StatusOr<OwnPairLinks> ReadOwnPairLinks(const std::string& name) {
-  const absl::StatusOr<OwnPairLinks> links = ParseOwnPairLinks(name);
+  absl::StatusOr<OwnPairLinks> links = ParseOwnPairLinks(name);
   if (links.ok()) return links;
   return absl::DataLossError(
       absl::StrCat("MANIFEST.json: ", links.status().message()));

@@ -180,7 +180,8 @@ class Arranger {
     const std::string prefix = absl::StrCat("layer_", index, "_");
     LayerArrays& layer = arranged_.arrays.layer[index];
     const float scale = 1 / std::sqrt(static_cast<float>(options_.head_dim));
-    const auto across = static_cast<size_t>(options_.heads * options_.head_dim);
+    const auto across = static_cast<size_t>(options_.heads) *
+                        static_cast<size_t>(options_.head_dim);
     std::vector<float> projections, biases;
     Append(Values(prefix + "query_weight"), scale, projections);
     Append(Values(prefix + "key_weight"), 1, projections);

@@ -17,7 +17,7 @@ struct RequestedWork {
   size_t items = 0;
   size_t cost = 0;  // sum of ServiceOrder::cost over the items
   size_t bytes = 0;
-  ClientId client;
+  ClientId client{};
 };
 
 // Thread-compatible.
