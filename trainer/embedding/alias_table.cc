@@ -17,7 +17,8 @@ void FillAliasCells(std::span<const double> weights,
     (scaled[i] < 1 ? small : large).push_back(i);
     cells[i] = {std::numeric_limits<uint32_t>::max(), i};
   }
-  // A cell whose weight is below the mean is filled up by a larger one.
+  // A weight below the mean fills only a part of its cell. The rest of the cell
+  // goes to an index whose weight is above the mean.
   while (!small.empty() && !large.empty()) {
     const uint32_t low = small.back();
     const uint32_t high = large.back();

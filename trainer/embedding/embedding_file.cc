@@ -1,9 +1,9 @@
-// Reads embeddings by node key. The name of the file says its format: .npy is a
-// NumPy matrix, .bin word2vec's binary format, anything else its text format.
-// Each reader checks the size that the file announces, then hands its rows one
-// by one to NodeVectors, which finds the node and refuses repeated keys and
-// numbers that are not finite. Every message names the file and the line or
-// row.
+// Reads embeddings by node key. The extension of the file names its format:
+// .npy is a NumPy matrix, .bin is word2vec's binary format, and any other
+// extension is word2vec's text format. Each reader checks the size that the
+// file announces. Then it hands the rows one by one to NodeVectors, which finds
+// the node of each row and refuses repeated keys and numbers that are not
+// finite. Every message names the file and the line or row.
 #include "trainer/embedding/embedding_file.h"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ absl::Status CheckDim(uint64_t dim, const EmbeddingFileOptions& options) {
     return absl::InvalidArgumentError(
         absl::StrCat(options.path.string(), " has vectors of ", dim,
                      " numbers, but --dim is ", options.dim,
-                     "; leave --dim out to take the file's"));
+                     "; leave --dim out to use the dimension of the file"));
   }
   return absl::OkStatus();
 }
@@ -110,7 +110,8 @@ absl::StatusOr<Announced> ParseFirstLine(std::string_view line,
     return FilePlace{&options.path, "line", 1}.Error(
         absl::StrCat("'", std::string(line.substr(0, 40)),
                      "' is not the number of rows and their dimension, "
-                     "such as '1000 128'; NumPy files end in .npy"));
+                     "such as '1000 128'; the name of a NumPy file must end "
+                     "in .npy"));
   }
   SLICE_RETURN_IF_ERROR(CheckDim(announced.dim, options));
   return announced;
@@ -118,14 +119,15 @@ absl::StatusOr<Announced> ParseFirstLine(std::string_view line,
 
 absl::Status WrongRowCount(const EmbeddingFileOptions& options, uint64_t found,
                            std::string_view announced_by, uint64_t announced) {
-  return absl::DataLossError(
-      absl::StrCat(options.path.string(), " has ", found, " rows, but ",
-                   std::string(announced_by), " says ", announced,
-                   found < announced ? "; it may have been cut short" : ""));
+  return absl::DataLossError(absl::StrCat(
+      options.path.string(), " has ", found, " rows, but ",
+      std::string(announced_by), " ", announced,
+      found < announced ? "; the file may have been cut short" : ""));
 }
 
-// Reads a line of the text format into `row`; returns its key. A key may hold
-// spaces: the last row.size() fields are the numbers.
+// Reads a line of the text format into `row` and returns its key. The last
+// row.size() fields are the numbers; the key, which may hold spaces, is
+// everything before them.
 absl::StatusOr<std::string_view> ParseRow(std::string_view line,
                                           const NodeVectors& vectors,
                                           const FilePlace& place,
@@ -147,15 +149,15 @@ absl::StatusOr<std::string_view> ParseRow(std::string_view line,
   const bool known = vectors.snapshot().names().FindKey(key).has_value();
   if (fields < row.size() + 1 || (fields > row.size() + 1 && !known)) {
     return place.Error(absl::StrCat("it has ", fields == 0 ? 0 : fields - 1,
-                                    " numbers after its key; the first line "
-                                    "says ",
+                                    " numbers after its key, but the first "
+                                    "line of the file announces ",
                                     row.size()));
   }
   if (bad != 0) {
     return place.Error(absl::StrCat("number ", bad, " of '", std::string(key),
                                     "' is '", std::string(bad_text),
-                                    "', which is no number; binary word2vec "
-                                    "files must end in .bin"));
+                                    "', which is not a number; the name of a "
+                                    "binary word2vec file must end in .bin"));
   }
   return key;
 }
@@ -176,7 +178,8 @@ absl::Status AddTextRows(std::string_view text, const Announced& announced,
     ++rows;
   }
   if (rows != announced.rows) {
-    return WrongRowCount(options, rows, "its first line", announced.rows);
+    return WrongRowCount(options, rows, "its first line announces",
+                         announced.rows);
   }
   return absl::OkStatus();
 }
@@ -189,12 +192,13 @@ absl::Status AddBinaryRows(std::string_view rest, const Announced& announced,
   const size_t row_bytes = announced.dim * sizeof(float);
   uint64_t rows = 0;
   for (; rows < announced.rows; ++rows) {
-    // Some writers end a row with a line end, some do not.
+    // Some programs write a line end after each row, some do not.
     while (rest.starts_with('\n')) rest.remove_prefix(1);
     const size_t space = rest.find(' ');
     if (space == std::string_view::npos ||
         rest.size() - space - 1 < row_bytes) {
-      return WrongRowCount(options, rows, "its first line", announced.rows);
+      return WrongRowCount(options, rows, "its first line announces",
+                           announced.rows);
     }
     std::memcpy(row.data(), rest.data() + space + 1, row_bytes);
     SLICE_RETURN_IF_ERROR(vectors.Add(rest.substr(0, space), row,
@@ -204,12 +208,14 @@ absl::Status AddBinaryRows(std::string_view rest, const Announced& announced,
   if (rest.find_first_not_of('\n') != std::string_view::npos) {
     return absl::DataLossError(absl::StrCat(
         options.path.string(), " goes on after the ", announced.rows,
-        " rows that its first line says; text files must not end in .bin"));
+        " rows that its first line announces; the name of a text file must not "
+        "end in .bin"));
   }
   return absl::OkStatus();
 }
 
-// Reads a file of word2vec. Both of its formats begin with a line of text.
+// Reads a file in one of word2vec's two formats, which both begin with a line
+// of text.
 absl::StatusOr<FileEmbeddings> ReadWord2vec(const EmbeddingFileOptions& options,
                                             const GraphSnapshot& snapshot,
                                             bool binary) {
@@ -223,7 +229,8 @@ absl::StatusOr<FileEmbeddings> ReadWord2vec(const EmbeddingFileOptions& options,
   return std::move(vectors).Finish(options.path, options.fill_missing);
 }
 
-// The extension that names the format, without that of a compression.
+// The extension that names the format: the last one, or the one before .gz or
+// .zst.
 std::string Format(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
   return extension == ".gz" || extension == ".zst"
@@ -231,7 +238,8 @@ std::string Format(const std::filesystem::path& path) {
              : extension;
 }
 
-// The keys of the rows of a matrix, one a line; nothing when row i is node i.
+// The text of the file of keys, which has the key of each row on a line.
+// Nothing when there is no such file; then row i belongs to node i.
 absl::StatusOr<std::optional<std::string>> ReadKeys(
     const EmbeddingFileOptions& options) {
   const std::filesystem::path path = EmbeddingKeysFile(options);
@@ -250,13 +258,14 @@ absl::StatusOr<FileEmbeddings> ReadNpy(const EmbeddingFileOptions& options,
     return absl::InvalidArgumentError(absl::StrCat(
         options.path.string(), " has ", matrix.rows, " rows for ",
         snapshot.node_count(),
-        " nodes; give the key of each row with --embedding-keys, one a line"));
+        " nodes; name a file with the key of each row, one per line, with "
+        "--embedding-keys"));
   }
   NodeVectors vectors(snapshot, matrix.columns);
   std::string_view text = keys ? std::string_view(*keys) : "";
   for (size_t row = 0; row < matrix.rows; ++row) {
     if (keys && text.empty()) {
-      return WrongRowCount(options, matrix.rows, "its file of keys", row);
+      return WrongRowCount(options, matrix.rows, "its file of keys has", row);
     }
     const std::string_view key =
         keys ? TakeLine(text) : std::string_view(snapshot.Key(row));
@@ -268,7 +277,7 @@ absl::StatusOr<FileEmbeddings> ReadNpy(const EmbeddingFileOptions& options,
   if (text.find_first_not_of("\r\n") != std::string_view::npos) {
     const auto more = std::count(text.begin(), text.end(), '\n') +
                       (text.ends_with('\n') ? 0 : 1);
-    return WrongRowCount(options, matrix.rows, "its file of keys",
+    return WrongRowCount(options, matrix.rows, "its file of keys has",
                          matrix.rows + more);
   }
   return std::move(vectors).Finish(options.path, options.fill_missing);
@@ -292,9 +301,9 @@ absl::StatusOr<FileEmbeddings> ReadEmbeddingFile(
   const std::string extension = Format(options.path);
   if (extension == ".npy") return ReadNpy(options, snapshot);
   if (!options.keys.empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--embedding-keys is for .npy files; ",
-                     options.path.string(), " holds keys itself"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--embedding-keys is for .npy files; leave it out, because ",
+        options.path.string(), " itself holds the keys"));
   }
   return ReadWord2vec(options, snapshot, /*binary=*/extension == ".bin");
 }

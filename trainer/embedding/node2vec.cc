@@ -1,7 +1,7 @@
 // node2vec in three steps: a flat copy of the visible graph (WalkGraph), biased
-// walks from every node with a neighbour (RandomWalks), and skip-gram over
-// these walks as they are made (TrainOnWalks). Nodes without a visible link get
-// mean vectors at the end.
+// walks from every node with a neighbour (RandomWalks), and skip-gram, which
+// trains on the walks while they are made (TrainOnWalks). Nodes without a
+// visible link get mean vectors at the end.
 #include "trainer/embedding/node2vec.h"
 
 #include <utility>

@@ -27,30 +27,31 @@ struct Node2vecOptions {
   double q = 1;          // in-out parameter; p = q = 1 walks uniformly
   // Nodes with more than this share of all visits are dropped from walks at
   // random, with the probability that word2vec's program uses (Mikolov et al.,
-  // NeurIPS 2013, 2.3); 0 keeps all. The reference node2vec trains with 1e-3.
+  // NeurIPS 2013, 2.3); 0 keeps all. The reference implementation of node2vec
+  // uses 1e-3.
   double subsample = 0;
-  int epochs = 1;                // passes; each walks anew
+  int epochs = 1;                // passes over the nodes; each makes new walks
   double learning_rate = 0.025;  // decays linearly to a ten-thousandth of it
   int threads = 0;               // 0: all hardware threads
   uint64_t seed = 0;
-  absl::Duration budget = absl::InfiniteDuration();  // as WalkTrainingOptions
+  absl::Duration budget = absl::InfiniteDuration();  // see WalkTrainingOptions
 
   // INVALID_ARGUMENT naming the field, its value and its bounds.
   absl::Status Validate() const;
 };
 
-// The settings that reproduce the figures of the SLiCE paper: 10 walks of 80
-// nodes per node, dimension 128 (section 4.1.3), the subsampling that its
-// program applies by default, and a window of 5 (docs/paper.md).
+// The settings that reproduce the figures of the SLiCE paper: from each node 10
+// walks of 80 nodes, dimension 128 (section 4.1.3), the subsampling that the
+// program of the paper applies by default, and a window of 5 (docs/paper.md).
 Node2vecOptions PaperNode2vec();
 
-// What a run did, for progress and reports.
+// What one call of TrainNode2vec() did, for progress and reports.
 struct Node2vecSummary {
   uint64_t walks = 0;
-  uint64_t pairs = 0;          // (centre, neighbour in the window)
-  double seconds = 0;          // of the whole run
+  uint64_t pairs = 0;          // (centre, other node in its window)
+  double seconds = 0;          // of the whole call
   std::vector<double> losses;  // mean loss per pair, round by round
-  bool cut_short = false;      // by the budget
+  bool cut_short = false;      // the budget ended the training early
   size_t isolated_nodes = 0;   // nodes without a visible link
 };
 

@@ -39,9 +39,9 @@ absl::Status NodeVectors::Add(std::string_view key, std::span<const float> row,
     return absl::OkStatus();
   }
   if (rows_[*node] != 0) {
-    return place.Error(absl::StrCat("'", std::string(key), "' has had ",
+    return place.Error(absl::StrCat("'", std::string(key), "' already has ",
                                     place.unit, " ", rows_[*node],
-                                    " already; give each node one row"));
+                                    "; give each node one row"));
   }
   rows_[*node] = place.number;
   std::copy(row.begin(), row.end(), values_.begin() + *node * dim_);
@@ -54,7 +54,7 @@ absl::Status NodeVectors::DescribeMissing(const std::filesystem::path& path,
     return absl::InvalidArgumentError(absl::StrCat(
         path.string(), " has no row of any node: none of its ", unknown_,
         " keys is a node key such as '", snapshot_.Key(0),
-        "'; use the ids of the edge list as keys"));
+        "'; use the node keys of the edge list"));
   }
   std::string named;
   size_t count = 0;
@@ -66,8 +66,8 @@ absl::Status NodeVectors::DescribeMissing(const std::filesystem::path& path,
   return absl::InvalidArgumentError(absl::StrCat(
       path.string(), " has no row for ", missing, " of ", rows_.size(),
       " nodes, such as ", named,
-      "; add them, or let --fill-missing-embeddings give them the mean of "
-      "their type"));
+      "; add rows for them, or set --fill-missing-embeddings to give each of "
+      "these nodes the mean vector of its type"));
 }
 
 absl::StatusOr<FileEmbeddings> NodeVectors::Finish(

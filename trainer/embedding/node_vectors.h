@@ -19,8 +19,8 @@ namespace slice {
 struct FileEmbeddings {
   int dim = 0;
   std::vector<float> values;  // [nodes, dim] float32, row-major
-  size_t missing_nodes = 0;   // without a row, filled
-  size_t unknown_rows = 0;    // with a key that is no node's; left out
+  size_t missing_nodes = 0;   // nodes without a row, which got mean vectors
+  size_t unknown_rows = 0;    // rows left out, as no node has their key
 };
 
 // A line or row of a file, for messages: "vectors.txt, line 7".
@@ -34,7 +34,7 @@ struct FilePlace {
   uint64_t number;   // from 1
 };
 
-// Thread-compatible.
+// Collects one vector per node from the rows of a file. Thread-compatible.
 class NodeVectors {
  public:
   // The snapshot must outlive it.
@@ -46,14 +46,15 @@ class NodeVectors {
 
   const GraphSnapshot& snapshot() const { return snapshot_; }
 
-  // Adds the row of the node `key`; counts a key that is no node's.
-  // INVALID_ARGUMENT for a second row of a node, or a value that is not finite.
+  // Takes `row` as the vector of the node with this key. When no node has the
+  // key, only counts the row. INVALID_ARGUMENT for a second row of a node, or a
+  // value that is not finite.
   absl::Status Add(std::string_view key, std::span<const float> row,
                    const FilePlace& place);
 
-  // All vectors. Nodes without a row get mean vectors when `fill_missing` is
-  // set and some node has a row; otherwise they are INVALID_ARGUMENT, naming
-  // `path`.
+  // Returns all vectors. Nodes without a row get mean vectors when
+  // `fill_missing` is set and at least one node has a row. Otherwise a node
+  // without a row is INVALID_ARGUMENT, with a message that names `path`.
   absl::StatusOr<FileEmbeddings> Finish(const std::filesystem::path& path,
                                         bool fill_missing) &&;
 
@@ -64,7 +65,7 @@ class NodeVectors {
   const GraphSnapshot& snapshot_;
   const size_t dim_;
   std::vector<float> values_;
-  std::vector<uint64_t> rows_;  // by node: its line or row; 0: none
+  std::vector<uint64_t> rows_;  // [nodes]: line or row of the vector; 0: none
   size_t unknown_ = 0;
 };
 

@@ -14,11 +14,12 @@
 namespace slice {
 
 // A Bloom filter that keeps all bits of a pair in one word (Putze, Sanders and
-// Singler, JEA 14, 2009): 16 bits per pair, three of them set. It takes about
-// one absent pair in fifty for a present one, and never a present one for an
-// absent one. Pairs are unordered. Thread-compatible.
+// Singler, JEA 14, 2009): 16 bits per pair, three of them set. It reports about
+// one absent pair in fifty as present, and never a present pair as absent.
+// Pairs are unordered. Thread-compatible.
 class PairFilter {
  public:
+  // Makes a filter with room for this many pairs.
   explicit PairFilter(uint64_t pairs) {
     const size_t words = std::max<uint64_t>(1, pairs / kPairsPerWord);
     ReserveHugePages(words, &words_);

@@ -1,14 +1,16 @@
-// Makes many walks at once, stage by stage: all walkers choose a place in their
-// row, then (with weights) all look at the cell of that place, then all read
-// the neighbour there. Each stage prefetches what the next one reads, so that
-// the walkers wait for memory together.
+// Makes many walks at once. A stage does the same for all walkers: each chooses
+// a position in the list of its neighbours; then (with weights) each reads the
+// alias cell at its position; then each reads the neighbour there. Each stage
+// prefetches what the next one reads, so that the walkers wait for memory
+// together.
 //
-// Plain walks draw by weight. Second-order walks draw by weight too and accept
-// with a probability (see RandomWalks::accept_return_); whether the proposed
-// node and the one before the last are neighbours is looked up only where the
-// answer changes the decision, and a PairFilter answers most look-ups. Each
-// walker has its own random generator, so that a walk does not depend on its
-// companions.
+// Plain walks draw the next node by weight. Second-order walks propose a node
+// by weight and accept it with a probability (see RandomWalks::accept_return_),
+// which depends on the previous node: the one from which the walk came to its
+// current node. Whether the proposed and the previous node are neighbours is
+// looked up only where it changes the decision, and a PairFilter answers most
+// look-ups. Each walker has its own random generator, so that no walk depends
+// on the walks made together with it.
 #include "trainer/embedding/random_walks.h"
 
 #include <algorithm>
@@ -35,18 +37,18 @@ struct RandomWalks::Walker {
   Random random;
   uint64_t row;       // start of the current row, when weighted
   uint64_t position;  // of the next node
-  uint32_t bits;      // to keep the cell, when weighted
+  uint32_t bits;      // for KeepsCell(), when weighted
 };
 
 struct RandomWalks::SecondOrderWalker {
   Random random;
-  NodeId* last;       // its current node, a place in its walk
-  NodeId* end;        // of its walk
+  NodeId* last;       // the current node, inside the walk
+  NodeId* end;        // of the walk
   uint64_t position;  // of the proposed node, or kReturn
-  uint64_t pair = 0;  // hash of (proposed node, node before the last)
-  double draw = 0;    // in [0, 1), to accept with
+  uint64_t pair = 0;  // hash of (proposed node, previous node)
+  double draw = 0;    // in [0, 1); accepts when below the probability
   NodeId proposed = 0;
-  uint32_t bits = 0;       // to keep the cell, when weighted
+  uint32_t bits = 0;       // for KeepsCell(), when weighted
   uint64_t row = 0;        // start of the current row, when weighted
   float taken_weight = 1;  // of the last step's arc, when weighted
 };
@@ -96,7 +98,7 @@ template <bool kWeighted>
 void RandomWalks::StepUniformly(std::span<Walker> walkers, size_t begin,
                                 size_t end, std::span<NodeId> walks) const {
   const size_t length = options_.length;
-  // All walkers choose, then all step: the reads of a step overlap.
+  // First all walkers choose, then all step, so that their reads overlap.
   for (size_t step = begin; step < end; ++step) {
     for (size_t i = 0; i < walkers.size(); ++i) {
       Walker& walker = walkers[i];
@@ -130,10 +132,11 @@ void RandomWalks::StepUniformly(std::span<Walker> walkers, size_t begin,
 }
 
 // Rejection sampling (Yang et al., KnightKing, SOSP 2019): propose a neighbour
-// by weight alone and accept it with its factor over the largest. This is exact
-// and needs no table per edge, as the original node2vec does. The return is
-// proposed apart (their "folding"), because with a small p its factor would
-// make nearly all other proposals be refused.
+// by weight alone, and accept it with probability factor / largest factor. This
+// is exact. Unlike the original node2vec it needs no table per edge. The return
+// to the previous node is proposed as a case of its own ("folding" in
+// KnightKing). Otherwise, with a small p, its factor would be so large that
+// nearly all other proposals would be refused.
 template <bool kWeighted>
 void RandomWalks::StepSecondOrder(std::span<const Walker> walkers,
                                   std::span<NodeId> walks) const {
@@ -180,8 +183,10 @@ void RandomWalks::StepSecondOrder(std::span<const Walker> walkers,
   }
 }
 
-// Chooses a position, or the return. One random number serves twice: its whole
-// part chooses, its fraction accepts.
+// Proposes a position, or the return to the previous node. One random number
+// serves twice. Its integer part chooses the position. Its fraction later
+// decides whether to accept; with weights it decides about the alias cell
+// instead, and a second number about acceptance.
 template <bool kWeighted>
 void RandomWalks::Propose(SecondOrderWalker& walker) const {
   const NodeId current = *walker.last;
@@ -208,8 +213,8 @@ void RandomWalks::Propose(SecondOrderWalker& walker) const {
   }
 }
 
-// Accepts or refuses the proposal. False when the decision depends on whether
-// the proposed node and the one before the last are neighbours.
+// Accepts or refuses the proposal. Returns false, without a decision, when this
+// depends on whether the proposed and the previous node are neighbours.
 bool RandomWalks::Decide(SecondOrderWalker& walker) const {
   const NodeId previous = walker.last[-1];
   if (walker.position == kReturn) {
@@ -235,7 +240,7 @@ bool RandomWalks::Decide(SecondOrderWalker& walker) const {
 void RandomWalks::Accept(SecondOrderWalker& walker) const {
   *++walker.last = walker.proposed;
   graph_->PrefetchRow(walker.proposed);
-  // On the way back the walk takes the same arc again.
+  // A return takes the last arc again, so that its weight stays the same.
   if (graph_->is_weighted() && walker.position != kReturn) {
     walker.taken_weight = graph_->WeightAt(walker.position);
   }

@@ -21,7 +21,8 @@ struct RandomWalkOptions {
   int length = 80;  // nodes of a walk, its start included; at least 1
   // A walk that came from t to v goes on to x in proportion to the weight of
   // (v, x) times a factor: 1/p when x = t, 1 when x and t are neighbours, 1/q
-  // otherwise (Grover and Leskovec, KDD 2016, 3.2). p = q = 1 has no factors.
+  // otherwise (Grover and Leskovec, KDD 2016, 3.2). With p = q = 1 all factors
+  // are 1.
   double p = 1;
   double q = 1;
   uint64_t seed = 0;
@@ -35,9 +36,9 @@ class RandomWalks : public WalkSource {
   RandomWalks(const WalkGraph& graph, const RandomWalkOptions& options);
 
   // Fills `walks`, [starts, length] row-major. A walk depends on the options,
-  // its start and `round` alone, not on the other starts. Many walks at once
-  // are fastest, since they wait for memory together. REQUIRES: every start has
-  // a neighbour.
+  // its start and `round` alone, not on the other starts. A call is fastest for
+  // many starts, whose walks wait for memory together. REQUIRES: every start
+  // has a neighbour.
   void Walk(std::span<const NodeId> starts, uint64_t round,
             std::span<NodeId> walks) const override;
 
@@ -50,7 +51,7 @@ class RandomWalks : public WalkSource {
   template <bool kWeighted>
   void WalkAll(std::span<const NodeId> starts, uint64_t round,
                std::span<NodeId> walks) const;
-  // Steps `begin` to `end` - 1 of all walks, by weight alone.
+  // Makes steps `begin` to `end` - 1 of all walks, by weight alone.
   template <bool kWeighted>
   void StepUniformly(std::span<Walker> walkers, size_t begin, size_t end,
                      std::span<NodeId> walks) const;
@@ -64,14 +65,15 @@ class RandomWalks : public WalkSource {
 
   const WalkGraph* const graph_;
   const RandomWalkOptions options_;
-  // Every factor is divided by the largest one of neighbours other than the
-  // node before (the bound), to be a probability of acceptance. When the factor
-  // 1/p of the way back is above the bound, the excess is proposed as a case of
-  // its own.
+  // The probability of acceptance of a proposed node is factor / bound, where
+  // bound = max(1, 1/q) is the largest factor of a node other than the previous
+  // one. When the factor 1/p of the return is above the bound, accept_return_
+  // is 1, and the return is also proposed as a case of its own, with the weight
+  // return_excess_ = (1/p) / bound - 1.
   double accept_return_, accept_near_, accept_far_;
   double return_excess_;
   double accept_low_, accept_high_;  // the smaller and the larger of near, far
-  std::unique_ptr<const PairFilter> pairs_;  // null when q is 1
+  std::unique_ptr<const PairFilter> pairs_;  // of neighbours; null when q is 1
 };
 
 }  // namespace slice

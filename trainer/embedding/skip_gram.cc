@@ -1,9 +1,9 @@
 // Trains the two tables of skip-gram. Noise comes from alias tables over
-// counts^0.75. A worker goes through a walk centre by centre: it draws the
-// noise of the next centre, so that these rows are fetched meanwhile, and runs
-// the kernel on the current one. Rows start on cache lines and are padded with
-// zeros to whole blocks of kSkipGramLanes floats; padding stays zero, since a
-// gradient is a multiple of another row.
+// counts^0.75. A worker goes through a walk centre by centre. It draws the
+// noise of the next centre, whose rows are fetched in the meantime, and runs
+// the kernel on the current centre. Rows start on cache lines and are padded
+// with zeros to whole blocks of kSkipGramLanes floats. The padding stays zero,
+// since the gradient of a row is a sum of multiples of other rows.
 #include "trainer/embedding/skip_gram.h"
 
 #include <algorithm>
@@ -96,8 +96,9 @@ void SkipGramWorker::DrawNoise(NodeId centre, Random& random, float** rows) {
   rows[0] = tables_->OutputRow(centre);
   for (int j = 1; j <= tables_->options_.negatives; ++j) {
     NodeId noise = tables_->DrawNoise(centre, random);
-    // A node should not be pushed away from itself. One second draw only:
-    // drawing until the nodes differ would never end on a graph of one hub.
+    // A node should not be pushed away from itself. There is only one second
+    // draw: when the centre is the only node with a count, drawing until the
+    // nodes differ would never end.
     if (noise == centre) noise = tables_->DrawNoise(centre, random);
     rows[j] = tables_->OutputRow(noise);
   }
@@ -112,7 +113,7 @@ void SkipGramWorker::Train(std::span<const NodeId> walk, float learning_rate,
   if (walk.size() < 2) return;
   DrawNoise(walk[0], random, next_outputs_.data());
   for (size_t centre = 0; centre < walk.size(); ++centre) {
-    // The rows of the next step are fetched while this one is computed.
+    // The rows of the next centre are fetched while this one is computed.
     std::swap(outputs_, next_outputs_);
     if (centre + 1 < walk.size()) {
       DrawNoise(walk[centre + 1], random, next_outputs_.data());

@@ -15,8 +15,8 @@ namespace slice {
 
 struct SkipGramOptions {
   int dim = 128;
-  int window = 5;
-  int negatives = 5;
+  int window = 5;     // each centre draws its own width in [1, window]
+  int negatives = 5;  // noise nodes per centre, shared by its window
   uint64_t seed = 0;
 };
 
@@ -26,10 +26,10 @@ struct SkipGramOptions {
 class SkipGram {
  public:
   // `counts` holds how often walks visit each node; noise is drawn in
-  // proportion to counts^0.75. When `groups` holds a group per node, the noise
-  // for a centre is drawn among the nodes of its group (the heterogeneous
-  // skip-gram of metapath2vec++: Dong et al., KDD 2017, 3.3). REQUIRES: some
-  // count is not zero.
+  // proportion to counts^0.75. When `groups` holds the number of a group for
+  // each node, the noise for a centre is drawn among the nodes of the same
+  // group as the centre (the heterogeneous skip-gram of metapath2vec++: Dong et
+  // al., KDD 2017, 3.3). REQUIRES: some count is not zero.
   SkipGram(std::span<const uint64_t> counts, const SkipGramOptions& options,
            std::span<const uint32_t> groups = {});
 
@@ -37,8 +37,8 @@ class SkipGram {
   std::vector<float> Embeddings() const { return Copy(inputs_); }
   std::vector<float> OutputVectors() const { return Copy(outputs_); }
 
-  // A noise node for a centre. REQUIRES: some node of its group has a count
-  // above zero.
+  // A noise node for a centre. REQUIRES: some node of the centre's group has a
+  // count above zero.
   NodeId DrawNoise(NodeId centre, Random& random) const {
     if (groups_.empty()) return noise_.front().Draw(random);
     const uint32_t group = groups_[centre];
@@ -50,7 +50,7 @@ class SkipGram {
  private:
   friend class SkipGramWorker;
 
-  // Rows start on cache lines.
+  // A part of a row. Its alignment makes rows start on cache lines.
   struct alignas(64) Block {
     float values[kSkipGramLanes];
   };
@@ -82,9 +82,9 @@ class SkipGramWorker {
   // The pairs trained so far.
   uint64_t pairs() const { return pairs_; }
 
-  // The mean loss per pair, its share of the noise included, of the pairs
-  // measured since the last call; every sixteenth centre is measured. NaN when
-  // there was none.
+  // The mean loss per pair over the pairs measured since the last call, or NaN
+  // when none was measured. The loss of a pair includes its products with the
+  // noise. Every sixteenth centre is measured.
   double TakeMeanLoss();
 
  private:

@@ -3,9 +3,9 @@
 // in the tables. Gradients thus come from the values before the step, and only
 // the last part writes to memory that other threads see.
 //
-// The body is written once over the vectors of an instruction set and compiled
-// for each set: everything is inlined into a function whose attribute names the
-// set. There are no lambdas, since they would not inherit the attribute.
+// The body is a template over the instruction set. It is compiled for each set:
+// everything is inlined into a function whose attribute names the set. There
+// are no lambdas, since they would not inherit the attribute.
 #include "trainer/embedding/skip_gram_kernel.h"
 
 #include <algorithm>

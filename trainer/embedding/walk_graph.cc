@@ -1,7 +1,7 @@
 // Copies a view into flat rows, node by node in id order. Without weights a row
 // is the view's own neighbour list. With weights the links to one neighbour are
-// summed, and each row gets an alias table and a mean weight. Rows are
-// ascending, so that AreNeighbors can halve them.
+// summed, and each row gets an alias table and a mean weight. Rows are sorted,
+// so that AreNeighbors() can search them by bisection.
 #include "trainer/embedding/walk_graph.h"
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace slice {
 namespace {
 
-// The arcs if no link is hidden: how much room to reserve. The system gives no
-// memory for room that stays unused.
+// The number of arcs if no link is hidden: how much room to reserve. Reserved
+// room that stays unused takes no memory.
 uint64_t MostArcs(const GraphSnapshot& snapshot) {
   uint64_t arcs = 0;
   for (NodeId node = 0; node < snapshot.node_count(); ++node) {
@@ -95,7 +95,7 @@ bool WalkGraph::AreNeighbors(NodeId a, NodeId b) const {
   if (Degree(a) > Degree(b)) std::swap(a, b);
   const std::span<const NodeId> row = Neighbors(a);
   if (row.empty()) return false;
-  // The last entry that is not above b, by halving without branches.
+  // Finds the last entry that is not above b, by bisection without branches.
   const NodeId* base = row.data();
   for (size_t left = row.size(); left > 1;) {
     const size_t half = left / 2;

@@ -40,9 +40,9 @@ class WalkGraph {
   // The nodes with at least one neighbour, ascending.
   std::vector<NodeId> LinkedNodes() const;
 
-  // What a step reads. Rows lie one after another in one array, and a position
-  // is an index into it. Prefetching tells the processor that a place is read
-  // soon.
+  // What a step of a walk reads. A row is the neighbour list of a node. All
+  // rows lie one after another in one array, and a position is an index into
+  // this array. Prefetching tells the processor that an element is read soon.
   uint64_t RowStart(NodeId node) const { return row_start_[node]; }
   NodeId NeighborAt(uint64_t position) const { return neighbors_[position]; }
   void PrefetchRow(NodeId node) const { __builtin_prefetch(&row_start_[node]); }
@@ -50,9 +50,9 @@ class WalkGraph {
     __builtin_prefetch(&neighbors_[position]);
   }
 
-  // The methods below REQUIRE is_weighted(). A row's cells draw its neighbours
-  // in proportion to their weights; AliasCell::other counts from the row's
-  // start.
+  // The methods below REQUIRE is_weighted(). The alias cells of a row draw its
+  // neighbours in proportion to their weights; AliasCell::other counts from the
+  // start of the row.
   const AliasCell& CellAt(uint64_t position) const { return cells_[position]; }
   void PrefetchCell(uint64_t position) const {
     __builtin_prefetch(&cells_[position]);
@@ -67,9 +67,10 @@ class WalkGraph {
 
   std::vector<uint64_t> row_start_;  // [nodes + 1]
   std::vector<NodeId> neighbors_;    // [arcs]
-  std::vector<float> weights_;       // [arcs]; empty without weights, as are
-  std::vector<AliasCell> cells_;     // these cells, [arcs],
-  std::vector<float> mean_weights_;  // and these means, [nodes]
+  // The next three are empty in a graph without weights.
+  std::vector<float> weights_;       // [arcs]
+  std::vector<AliasCell> cells_;     // [arcs]
+  std::vector<float> mean_weights_;  // [nodes]
 };
 
 }  // namespace slice

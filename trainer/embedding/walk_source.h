@@ -1,4 +1,4 @@
-// Walks over a graph, however they are made.
+// The interface of whatever makes walks over a graph.
 #ifndef SLICE_TRAINER_EMBEDDING_WALK_SOURCE_H_
 #define SLICE_TRAINER_EMBEDDING_WALK_SOURCE_H_
 
@@ -10,8 +10,8 @@
 
 namespace slice {
 
-// How many walks to ask of a source at once: enough to wait for memory
-// together.
+// How many walks to ask for in one call: enough that their waits for memory
+// overlap.
 inline constexpr size_t kWalksAtOnce = 64;
 
 // Immutable; thread-safe.
@@ -22,8 +22,9 @@ class WalkSource {
   // The most nodes of a walk, its start included.
   virtual int length() const = 0;
 
-  // Fills `walks`, [starts, length] row-major; kNoNode follows the last node of
-  // a shorter walk. A walk depends on its start and `round` alone.
+  // Makes one walk from each of `starts`; another `round` gives other walks.
+  // Fills `walks`, [starts, length()] row-major; the rest of the row of a
+  // shorter walk is kNoNode. A walk depends on its start and `round` alone.
   virtual void Walk(std::span<const NodeId> starts, uint64_t round,
                     std::span<NodeId> walks) const = 0;
 };

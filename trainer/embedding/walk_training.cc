@@ -4,8 +4,8 @@
 //   2. each round shuffles the starts and gives batches of them to threads; a
 //      thread makes the walks of its batch, drops frequent nodes and trains;
 //   3. the learning rate falls linearly with the walks done, over all threads.
-// The random numbers of a batch depend on the seed, the round and its first
-// start: with one thread a run is reproducible.
+// The random numbers of a batch depend on the seed, the round and the position
+// of its first start. With one thread, the training is therefore reproducible.
 #include "trainer/embedding/walk_training.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace {
 
 constexpr double kLastLearningRate = 1e-4;  // as a share of the first
 
-// One run.
+// One call of TrainOnWalks().
 class WalkTraining {
  public:
   WalkTraining(const WalkSource& source, std::vector<NodeId> starts,
@@ -53,7 +53,7 @@ class WalkTraining {
   const size_t length_;
   const size_t node_count_;
   std::vector<NodeId> starts_;      // shuffled every round
-  std::vector<float> keep_shares_;  // [nodes], of visits; empty: all are kept
+  std::vector<float> keep_shares_;  // [nodes]: share of visits to keep; or none
   std::vector<std::unique_ptr<SkipGramWorker>> workers_;  // [threads]
   std::atomic<uint64_t> walked_{0};
   const absl::Time start_ = absl::Now();

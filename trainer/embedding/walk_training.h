@@ -1,5 +1,5 @@
-// Skip-gram over walks, the part that node2vec and metapath2vec share. Walks
-// are made as they are trained on and never kept.
+// Skip-gram over walks: the part that node2vec and metapath2vec share. The
+// training uses walks while they are made, and never keeps them.
 #ifndef SLICE_TRAINER_EMBEDDING_WALK_TRAINING_H_
 #define SLICE_TRAINER_EMBEDDING_WALK_TRAINING_H_
 
@@ -20,7 +20,7 @@ struct WalkTrainingOptions {
   uint64_t rounds = 10;  // a round is one walk from every start
   int window = 5;        // each centre draws its own width in [1, window]
   int negatives = 5;     // noise nodes per centre, shared by its window
-  double subsample = 0;  // as Node2vecOptions::subsample
+  double subsample = 0;  // see Node2vecOptions::subsample
   double learning_rate = 0.025;  // decays linearly to a ten-thousandth of it
   int threads = 1;
   uint64_t seed = 0;
@@ -29,12 +29,12 @@ struct WalkTrainingOptions {
   std::string title = "node2vec";  // of the progress lines
 };
 
-// What a run did.
+// What one call of TrainOnWalks() did.
 struct WalkTrainingSummary {
   uint64_t walks = 0;
-  uint64_t pairs = 0;          // (centre, neighbour in the window)
+  uint64_t pairs = 0;          // (centre, other node in its window)
   std::vector<double> losses;  // mean loss per pair, round by round
-  bool cut_short = false;      // by the budget
+  bool cut_short = false;      // the budget ended the training early
 };
 
 // Both [nodes, dim] float32, row-major.
@@ -45,9 +45,10 @@ struct WalkVectors {
 
 // Trains both tables on `options.rounds` walks from each of `starts`. Nodes
 // that no walk visits keep their initial random vectors. When `noise_groups`
-// holds a group per node, the noise for a centre is drawn from its group alone.
-// Reproducible with threads = 1; with more threads the walks are the same, but
-// the updates race (Hogwild). REQUIRES: `starts` is not empty.
+// holds the number of a group for each node, the noise for a centre is drawn
+// from the centre's group alone. Reproducible with threads = 1; with more
+// threads the walks are the same, but the updates race (Hogwild). REQUIRES:
+// `starts` is not empty.
 WalkVectors TrainOnWalks(const WalkSource& source, std::vector<NodeId> starts,
                          size_t node_count, const WalkTrainingOptions& options,
                          std::span<const uint32_t> noise_groups,

@@ -150,7 +150,8 @@ TEST_F(EmbeddingFileTest, RefusesMissingNodesByName) {
 TEST_F(EmbeddingFileTest, RefusesRowsOfAnotherLength) {
   ExpectInvalid(
       "v", "3 2\na 1 2\nb 3\nc d 5 6\n",
-      "line 3: it has 1 numbers after its key; the first line says 2");
+      "line 3: it has 1 numbers after its key, but the first line of the file "
+      "announces 2");
   ExpectInvalid("v", "3 2\na 1 2 3\nb 3 4\nc d 5 6\n",
                 "line 2: it has 3 numbers after its key");
 }
@@ -161,7 +162,7 @@ TEST_F(EmbeddingFileTest, RefusesWhatIsNoFiniteNumber) {
   ExpectInvalid("v", "3 2\na 1 2\nb 1e39 3\nc d 5 6\n",
                 "line 3: number 1 of 'b' is inf");
   ExpectInvalid("v", "3 2\na 1 2\nb x 3\nc d 5 6\n",
-                "line 3: number 1 of 'b' is 'x', which is no number");
+                "line 3: number 1 of 'b' is 'x', which is not a number");
   ExpectInvalid("v.bin",
                 "2 2\na " + Bytes<float>({1, 2}) + "b " +
                     Bytes<float>({3, std::numeric_limits<float>::quiet_NaN()}),
@@ -171,15 +172,14 @@ TEST_F(EmbeddingFileTest, RefusesWhatIsNoFiniteNumber) {
 }
 
 TEST_F(EmbeddingFileTest, RefusesASecondRowOfANode) {
-  ExpectInvalid("v", "3 1\na 1\nb 2\na 3\n",
-                "line 4: 'a' has had line 2 already");
+  ExpectInvalid("v", "3 1\na 1\nb 2\na 3\n", "line 4: 'a' already has line 2;");
 }
 
 TEST_F(EmbeddingFileTest, RefusesFewerOrMoreRowsThanAnnounced) {
   ExpectError("v", "4 1\na 1\nb 2\nc d 3\n", absl::StatusCode::kDataLoss,
-              "has 3 rows, but its first line says 4; it may have been cut");
+              "has 3 rows, but its first line announces 4; the file may have");
   ExpectError("v", "2 1\na 1\nb 2\nc d 3\n", absl::StatusCode::kDataLoss,
-              "has 3 rows, but its first line says 2");
+              "has 3 rows, but its first line announces 2");
   const std::string binary =
       "2 2\na " + Bytes<float>({1, 2}) + "b " + Bytes<float>({3, 4});
   for (size_t size = 4; size < binary.size(); ++size) {
@@ -204,16 +204,16 @@ TEST_F(EmbeddingFileTest, RefusesAnotherDimThanAskedFor) {
 
 TEST_F(EmbeddingFileTest, RefusesNpyWithoutAKeyForEachRow) {
   ExpectInvalid("v.npy", Npy("(2, 1)", Bytes<float>({1, 2})),
-                "has 2 rows for 3 nodes; give the key of each row with "
-                "--embedding-keys");
+                "has 2 rows for 3 nodes; name a file with the key of each row, "
+                "one per line, with --embedding-keys");
   directory_.Write("v.keys", "a\nb\n");
   ExpectError("v.npy", Npy("(3, 1)", Bytes<float>({1, 2, 3})),
               absl::StatusCode::kDataLoss,
-              "has 3 rows, but its file of keys says 2");
+              "has 3 rows, but its file of keys has 2");
   directory_.Write("v.keys", "a\nb\nc d\nz\n");
   ExpectError("v.npy", Npy("(3, 1)", Bytes<float>({1, 2, 3})),
               absl::StatusCode::kDataLoss,
-              "has 3 rows, but its file of keys says 4");
+              "has 3 rows, but its file of keys has 4");
 }
 
 TEST_F(EmbeddingFileTest, RefusesKeysForFilesThatHoldThem) {
