@@ -1,8 +1,8 @@
-// From connection options to a gRPC channel: check the options, read the
-// certificates, and create the channel. Its own retries are off, because
-// client/retry_policy.h retries; it reconnects within two seconds, so that a
-// retry meets a server that came back. Addresses of this machine never go
-// through a proxy.
+// A channel is made of its options in three steps: check the options, read the
+// certificates, and create the channel. gRPC's own retries are off, because
+// client/retry_policy.h retries. A channel without a connection tries again
+// after at most about two seconds, so that a retry soon reaches a server that
+// was restarted. Connections to addresses of this machine never use a proxy.
 #include "client/connection.h"
 
 #include <algorithm>
@@ -82,7 +82,8 @@ absl::Status ConnectionOptions::Validate() const {
                      ": a client certificate and its key go together"));
   }
   if (!tls && !(ca_file.empty() && cert_file.empty())) {
-    return absl::InvalidArgumentError("certificates given without TLS");
+    return absl::InvalidArgumentError(
+        "--cacert and --cert have no effect without --tls");
   }
   return absl::OkStatus();
 }
@@ -102,8 +103,9 @@ absl::StatusOr<std::pair<std::string, std::string>> ParseMetadata(
       absl::StartsWith(name, "grpc-")) {
     return absl::InvalidArgumentError(
         absl::StrCat("\"", name,
-                     "\" is no metadata name: letters, digits, '-', '_' and "
-                     "'.' make one, and \"grpc-\" is reserved"));
+                     "\" is not a metadata name: a name consists of letters, "
+                     "digits, '-', '_' and '.', and must not start with "
+                     "\"grpc-\""));
   }
   if (absl::EndsWith(name, "-bin")) {
     std::string bytes;

@@ -22,43 +22,46 @@ struct ConnectionOptions {
   // HOST:PORT, or unix:PATH.
   std::string server = "127.0.0.1:50051";
 
-  // Encrypts when `tls` is set. PEM files; an empty `ca_file` means the
-  // system's authorities. `cert_file` and `key_file` identify the client and go
-  // together.
+  // The connection is encrypted when `tls` is set. The three files are in PEM
+  // format. An empty `ca_file` means the system's certificate authorities.
+  // `cert_file` and `key_file` identify the client; set both or neither.
   bool tls = false;
   std::string ca_file;
   std::string cert_file;
   std::string key_file;
 
-  // Sent with every call. Names are lower case; the values of names that end in
-  // "-bin" are raw bytes.
+  // (name, value) pairs that are sent with every call. Names are lower case. A
+  // value is raw bytes when its name ends in "-bin".
   std::vector<std::pair<std::string, std::string>> metadata;
 
-  // The channel has a connection to itself. Otherwise channels to one server
-  // share a connection.
+  // True: the channel has a connection of its own. False: channels of this
+  // process to the same server share one connection.
   bool own_connection = false;
 
-  // INVALID_ARGUMENT naming the flag that is wrong.
+  // Returns INVALID_ARGUMENT, with the name of the wrong flag, unless the
+  // options are valid.
   absl::Status Validate() const;
 };
 
-// "name: value" as a metadata pair, with "-bin" values decoded from base64.
-// INVALID_ARGUMENT for anything gRPC would refuse.
+// Parses "name: value" into a (name, value) pair. The value of a name that ends
+// in "-bin" is decoded from base64. Returns INVALID_ARGUMENT for a name or a
+// value that gRPC would refuse.
 absl::StatusOr<std::pair<std::string, std::string>> ParseMetadata(
     const std::string& header);
 
-// A channel that connects when first used. Proxies named in the environment are
-// not used for addresses of this machine. Errors: those of Validate, and those
-// of reading the certificates.
+// Creates a channel that connects when it is first used. For an address of this
+// machine it ignores the proxies that environment variables name. Errors: those
+// of Validate, and those of reading the certificates.
 absl::StatusOr<std::shared_ptr<grpc::Channel>> CreateChannel(
     const ConnectionOptions& options);
 
-// Waits until the channel is connected to `server`. UNAVAILABLE at the first
-// refusal, or at `deadline`.
+// Waits until the channel is connected. Returns UNAVAILABLE after the first
+// failed attempt to connect, or at `deadline`. `server` is the address to show
+// in the error.
 absl::Status WaitUntilConnected(grpc::Channel* channel,
                                 const std::string& server, absl::Time deadline);
 
-// Gives a call its deadline and its metadata.
+// Sets the deadline and the metadata of the call that `context` belongs to.
 void PrepareCall(const ConnectionOptions& options, absl::Time deadline,
                  grpc::ClientContext* context);
 

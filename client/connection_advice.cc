@@ -22,7 +22,7 @@ constexpr Advice kAdvice[] = {
      "the server seems to speak no TLS: leave out --tls, --cacert and --cert"},
     {"certificate verify failed",
      "the server's certificate is not signed by an authority that is trusted "
-     "here: name its PEM file with --cacert"},
+     "here: name the authority's PEM file with --cacert"},
     {"is not in peer certificate",
      "ask for the server by a name that its certificate has"},
     {"certificate required",
@@ -36,7 +36,8 @@ constexpr Advice kAdvice[] = {
 }  // namespace
 
 std::string_view ConnectionAdvice(std::string_view message) {
-  // Advice is about connecting. An open connection may end for other reasons.
+  // The table is about failures to connect. An open connection may end with the
+  // same words for other reasons.
   if (message.find("failed to connect to all addresses") == message.npos &&
       message.find("DNS resolution failed") == message.npos) {
     return {};

@@ -1,4 +1,4 @@
-// Nodes, and why a link has its score, as plain structs.
+// Plain structs for a node, and for the explanation of a link's score.
 #ifndef SLICE_CLIENT_EXPLANATION_TYPES_H_
 #define SLICE_CLIENT_EXPLANATION_TYPES_H_
 
@@ -20,8 +20,7 @@ struct NodeInfo {
 
 enum class ArcDirection { kBoth, kOut, kIn };
 
-// The parts of an explanation. Positions are indices into
-// LinkExplanation::tokens, checked when the reply is read.
+// What a token of an explanation stands for, and its role in the link.
 enum class ExplainedKind { kNode, kPath, kRelation };
 enum class ExplainedRole { kNone, kSource, kTarget, kBetween };
 
@@ -40,25 +39,32 @@ struct ExplainedToken {
   // The attention that the source and the target pay to this token, in [0, 1].
   float attention_from_source = 0;
   float attention_from_target = 0;
-  // Of a kPath token, which stands for all paths of one type: the heaviest of
-  // them, from the source to the target, and their number.
+  // Only for a kPath token, which stands for all paths of one type: `path` is
+  // the heaviest of these paths, from the source to the target, and
+  // `path_count` is the number of these paths.
   std::vector<ExplainedPathStep> path;
   uint64_t path_count = 0;
   // The link's logit minus its logit without this token; 0 for the two ends.
   float logit_effect = 0;
 };
 
+// A link of the context. `source` and `target` are indices into
+// LinkExplanation::tokens; like every index below, they are checked when the
+// reply is read.
 struct ExplainedEdge {
   size_t source = 0;
   size_t target = 0;
   std::string relation;
 };
 
+// A step of a metapath, which reaches `node`. `token` is the index of the
+// node's token in LinkExplanation::tokens, or of the path token that contains
+// the node.
 struct ExplainedStep {
   size_t token = 0;
   NodeInfo node;
-  // How the token was reached: along the relation's direction (kOut) or
-  // against it (kIn). Empty for the first step.
+  // The step reaches the node along the direction of `relation` (kOut) or
+  // against it (kIn). The first step is the source; its relation is empty.
   std::string relation;
   ArcDirection direction = ArcDirection::kOut;
 };
@@ -80,12 +86,13 @@ struct LinkExplanation {
   std::vector<ExplainedToken> tokens;
   std::vector<ExplainedEdge> edges;
   std::vector<ExplainedStep> metapath;
-  uint64_t metapath_count = 0;  // paths over its relations; 0: not counted
+  // How many paths travel the relations of `metapath`; 0: not counted.
+  uint64_t metapath_count = 0;
   AttentionWeights attention;
   std::vector<ScaledFeature> pair_features;
-  int distance = -1;  // -1: no path within max_hops
-  int max_hops = 0;
-  bool truncated = false;
+  int distance = -1;       // hops between the ends; -1: more than max_hops
+  int max_hops = 0;        // the longest path that was searched for
+  bool truncated = false;  // a hub or a bound cut the search short
   std::string summary;
 };
 

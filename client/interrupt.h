@@ -6,8 +6,9 @@
 
 namespace slice {
 
-// While an object lives, the first SIGINT or SIGTERM is only noted; the second
-// ends the process. There may be one object at a time.
+// While an InterruptWatch lives, the first SIGINT or SIGTERM only makes
+// interrupted() true; the second one ends the process. Only one InterruptWatch
+// may live at a time.
 class InterruptWatch {
  public:
   InterruptWatch();

@@ -1,6 +1,7 @@
 // Every answer is built as an ordered JSON object: first what the answer says,
-// last the bundle id and the graph version it came from. Names of enumerations
-// are those of the wire contract. Bytes that are not UTF-8 are replaced.
+// last the bundle id and the graph version that it came from. Enumerators have
+// the names of the wire contract (proto/slice/v1). Bytes that are not UTF-8 are
+// replaced.
 #include "client/json_output.h"
 
 #include <cmath>
@@ -14,7 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The double whose shortest decimal form has the nine digits of the float.
+// The float rounded to nine significant decimal digits. As a double it is
+// written with these digits and no more.
 Json Number(float value) {
   if (!std::isfinite(value)) return nullptr;
   return std::strtod(absl::StrFormat("%.9g", value).c_str(), nullptr);
@@ -59,7 +61,7 @@ const char* RoleName(ExplainedRole role) {
   return "NONE";
 }
 
-// [layers][heads][tokens][tokens], nested as it is indexed.
+// The weights as nested arrays: [layers][heads][tokens][tokens].
 Json AttentionJson(const AttentionWeights& attention) {
   Json layers = Json::array();
   size_t next = 0;

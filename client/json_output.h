@@ -13,9 +13,9 @@
 
 namespace slice {
 
-// A scored link: the query, the ends that the server found for it, the status,
-// the scores when the status is OK, and the explanation when there is one.
-// `label` is repeated unless it is empty.
+// A scored link: the query, the status, and, when the status is OK, the ends
+// that the server found and the scores; also the explanation when there is one.
+// `label` is the label of the query, "0" or "1"; an empty label is left out.
 std::string ToJson(const LinkQuery& query, std::string_view label,
                    const ScoredLink& link, const AnswerSource& from);
 
@@ -29,7 +29,7 @@ std::string ToJson(const QueueSnapshot& state);
 // {"service": ..., "status": "SERVING"}
 std::string ToJson(const std::string& service, ServingState state);
 
-// The names of the wire contract: "OUT", "IN", "SERVING".
+// The name of an enumerator in the wire contract, such as "OUT", "SERVING".
 const char* DirectionName(ArcDirection direction);
 const char* ServingStateName(ServingState state);
 

@@ -1,8 +1,8 @@
 // Each method builds a request, makes the call with its retries (Call), and
-// converts the reply (client/proto_conversion.h). Lists come in pages, which
-// are fetched until the limit of the query. The deadline of a call includes its
-// retries. Methods are const and keep no state, so that any number of threads
-// may call them.
+// converts the reply (client/proto_conversion.h). The server sends lists in
+// pages; pages are fetched until the list ends or reaches the limit of the
+// query. A call and its retries share one deadline. Methods are const and keep
+// no state, so that any number of threads may call them.
 #include "client/link_client.h"
 
 #include <algorithm>
@@ -26,11 +26,13 @@ using HealthResponse = grpc::health::v1::HealthCheckResponse;
 // The most nodes that the server puts on a page.
 constexpr size_t kMaxPageSize = 1000;
 
+// How many nodes to ask for when `have` of at most `limit` are here already. A
+// `limit` of 0 means all nodes.
 size_t PageSize(size_t limit, size_t have) {
   return limit == 0 ? kMaxPageSize : std::min(kMaxPageSize, limit - have);
 }
 
-// One call with its retries. `method` is a method of a stub.
+// Makes one call of `method`, a method of `stub`, with its retries.
 template <typename Stub, typename Method, typename Request, typename Reply>
 absl::Status Call(const LinkClient::Options& options, Stub* stub, Method method,
                   const Request& request, Reply* reply) {
@@ -48,7 +50,8 @@ absl::Status Call(const LinkClient::Options& options, Stub* stub, Method method,
 // such pages would keep the client asking forever.
 absl::Status CheckPage(bool empty, const std::string& next_page_token) {
   if (!empty || next_page_token.empty()) return absl::OkStatus();
-  return absl::InternalError("the server sent an empty page that is not last");
+  return absl::InternalError(
+      "the server sent an empty page, but says that more pages follow");
 }
 
 ServingState FromProto(HealthResponse::ServingStatus status) {
@@ -84,7 +87,7 @@ struct LinkClient::Stubs {
 absl::StatusOr<std::unique_ptr<LinkClient>> LinkClient::Create(
     Options options) {
   if (options.max_time <= absl::ZeroDuration())
-    return absl::InvalidArgumentError("--max-time must be above 0");
+    return absl::InvalidArgumentError("--max-time must be above 0 seconds");
   if (!options.sleep)
     options.sleep = [](absl::Duration delay) { absl::SleepFor(delay); };
   SLICE_ASSIGN_OR_RETURN(auto channel, CreateChannel(options.connection));

@@ -27,15 +27,16 @@
 
 namespace slice {
 
-// Thread-safe. Every call may fail with the server's own code and with
-//   UNAVAILABLE        no server there, after the retries of `retry`
-//   DEADLINE_EXCEEDED  `max_time` passed
-//   INTERNAL           a reply that contradicts itself
+// Thread-safe. Every call may fail with the error that the server sends, and
+// with one of
+//   UNAVAILABLE        no server answers, even after the retries of `retry`
+//   DEADLINE_EXCEEDED  the call and its retries took longer than `max_time`
+//   INTERNAL           the reply contradicts itself
 class LinkClient {
  public:
   struct Options {
     ConnectionOptions connection;
-    // Bounds a call together with its retries.
+    // The most time that a call and its retries may take together.
     absl::Duration max_time = absl::Seconds(30);
     // The name of the model to ask; empty: the server's default.
     std::string model;
@@ -47,52 +48,57 @@ class LinkClient {
     std::function<void(absl::Duration)> sleep;
   };
 
-  // Sends nothing yet. INVALID_ARGUMENT for options that contradict each other;
-  // the errors of ReadFile for a certificate that cannot be read.
+  // Creates a client and sends nothing yet. Returns INVALID_ARGUMENT when
+  // options contradict each other, and the errors of ReadFile when a
+  // certificate cannot be read.
   static absl::StatusOr<std::unique_ptr<LinkClient>> Create(Options options);
 
   ~LinkClient();
   LinkClient(const LinkClient&) = delete;
   LinkClient& operator=(const LinkClient&) = delete;
 
-  // Scores 1 to 1,024 links, in order. An unknown node or relation is the
-  // status of its link, not of the call.
+  // Scores 1 to 1,024 links; the results are in the order of `links`. A link
+  // with an unknown node or relation gets the error as its own status; the call
+  // still succeeds.
   absl::StatusOr<ScoredLinks> PredictLinks(
       absl::Span<const LinkQuery> links,
       PredictClass predict_class = PredictClass::kByCount) const;
 
-  // Scores one link with its explanation. The result is one link whose status
-  // is OK. An error of the link is the error of the call.
+  // Scores one link with its explanation. Returns exactly one link, whose
+  // status is OK: an error of the link is returned as the error of the call.
   absl::StatusOr<ScoredLinks> ExplainLink(const LinkQuery& link) const;
 
-  // The best ends of a link whose other end is known, the best first.
+  // Finds the nodes that fit best as the unknown end of a link whose other end
+  // and relation are known. The best comes first.
   absl::StatusOr<RecommendedNodes> RecommendLinks(
       const RecommendQuery& query) const;
 
   absl::StatusOr<ModelInfo> GetModelInfo() const;
   absl::StatusOr<RelationList> ListRelations() const;
 
-  // Nodes whose names start with the prefix, fetched in pages.
+  // The nodes whose names start with `query.prefix`, fetched in pages.
   absl::StatusOr<FoundNodes> FindNodes(const FindQuery& query) const;
 
   // The neighbours of a node, fetched in pages.
   absl::StatusOr<FoundNeighbors> GetNeighbors(const NeighborQuery& query) const;
 
-  // The queues of the server. UNIMPLEMENTED unless the connection goes to the
-  // listener of the server's --admin-listen.
+  // The queues of the server. Returns UNIMPLEMENTED unless the client is
+  // connected to the address that the server was given with --admin-listen.
   absl::StatusOr<QueueSnapshot> GetQueueState() const;
 
-  // Waits until the client is connected. UNAVAILABLE at the first refusal, or
-  // after `timeout`.
+  // Waits until the client is connected. Returns UNAVAILABLE after the first
+  // failed attempt to connect, or after `timeout`.
   absl::Status Connect(absl::Duration timeout) const;
 
-  // The health of a service, or of the whole process when it is empty. Never
-  // retried. NOT_FOUND when the server has no such service.
+  // Asks for the health of `service`, or of the whole server process when
+  // `service` is empty. The call is never retried. Returns NOT_FOUND when the
+  // server has no such service.
   absl::StatusOr<ServingState> CheckHealth(const std::string& service) const;
 
-  // Calls `changed` with the health now and at each change. Returns OK after
-  // `changed` has returned false, otherwise the error that ended the stream,
-  // such as DEADLINE_EXCEEDED after `max_time`.
+  // Calls `changed` with the present health of `service`, and again at each
+  // change, until `changed` returns false; then returns OK. Otherwise returns
+  // the error that ended the stream, such as DEADLINE_EXCEEDED after
+  // `max_time`.
   absl::Status WatchHealth(
       const std::string& service, absl::Duration max_time,
       const std::function<bool(ServingState)>& changed) const;

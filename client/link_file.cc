@@ -1,6 +1,7 @@
-// The text of a file is kept whole, and the fields of a line are views into it.
-// Each line is cut at tabs, or at blanks when it has no tab. The first
-// malformed line ends the reading with its place: "name:line:column: reason".
+// A LinkFile keeps the whole text of the file; the fields of its lines are
+// views into this text. Each line is cut at tabs, or at blanks when it has no
+// tab. The first malformed line ends the reading with an error that says where
+// the line is wrong: "name:line:column: reason".
 #include "client/link_file.h"
 
 #include <array>
@@ -78,7 +79,7 @@ class LineFields {
   size_t count_ = 0;
 };
 
-// The same rule as for the files of a graph (graphstore/line_reader.h).
+// The files of a graph follow the same rule (graphstore/line_reader.h).
 bool IsBlankOrComment(std::string_view line) {
   return line.find_first_not_of(" \t") == std::string_view::npos ||
          line.front() == '#';
@@ -99,8 +100,8 @@ Flaw FindFlaw(const LineFields& fields) {
   }
   if (fields.count() > kMaxFields) {
     return {fields.Column(kMaxFields),
-            "more than four fields; separate them by tabs when names contain "
-            "blanks"};
+            "more than four fields; separate the fields by tabs when names "
+            "contain blanks"};
   }
   for (size_t i = 0; i < fields.count(); ++i) {
     if (fields[i].empty())

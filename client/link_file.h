@@ -28,8 +28,10 @@ class LinkFile {
     size_t number = 0;       // from 1
   };
 
-  // INVALID_ARGUMENT as "name:line:column: reason" at the first malformed line
-  // (columns are bytes, from 1), or when there is no link at all.
+  // Reads the links in `text`; `name` names the text in errors. Returns
+  // INVALID_ARGUMENT with the message "name:line:column: reason" for the first
+  // malformed line, or when there is no link at all. Columns count bytes from
+  // 1.
   static absl::StatusOr<LinkFile> Parse(std::string name, std::string text);
 
   // Reads a file; "-" is standard input. Errors: those of Parse, and those of

@@ -1,8 +1,8 @@
-// Ranges that wait are kept by position, so that Take always gives out the
-// first link that waits. It holds threads back when they would run further
-// ahead of the accepted links than max_ahead, which bounds the answers in
-// memory. A range whose call was too large comes back with Put, waits again,
-// and is given out in smaller pieces.
+// The ranges that wait to be sent are kept by position, so that Take always
+// gives out the first waiting link. Take blocks while that link is max_ahead or
+// more links past the accepted ones, which bounds the answers in memory. A
+// range whose call was too large for the server comes back with Put. It then
+// waits again and is given out in smaller pieces.
 #include "client/link_ranges.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace slice {
 namespace {
 
-// Whether a smaller call may succeed.
+// Whether a call with fewer links may succeed after this error.
 bool IsTooMuch(const absl::Status& status) {
   return absl::IsDeadlineExceeded(status) || absl::IsResourceExhausted(status);
 }
@@ -36,7 +36,8 @@ bool LinkRanges::CanTake() const {
 
 bool LinkRanges::Take(LinkRange* range) {
   MutexLock lock(&mutex_);
-  // A range under way may come back, so the end is when all are accepted.
+  // A range that another thread has taken may come back. Only when all links
+  // are accepted is there nothing left to take.
   while (!stopped_ && accepted_ < options_.links && !CanTake()) {
     changed_.Wait(&mutex_);
   }
@@ -66,7 +67,7 @@ void LinkRanges::Put(const LinkRange& range, absl::StatusOr<ScoredLinks> answer,
     }
     answer = Lost(answer.status());
   }
-  // The run ends with the links before this range.
+  // After an error only the links before this range are still sent.
   if (!answer.ok()) end_ = std::min(end_, range.first);
   answers_.emplace(range.first, std::move(answer));
   changed_.SignalAll();
@@ -76,8 +77,9 @@ absl::StatusOr<ScoredLinks> LinkRanges::Lost(absl::Status status) {
   if (++lost_in_a_row_ >= options_.max_lost) {
     return absl::Status(
         status.code(),
-        absl::StrCat(std::string(status.message()), " (so ended ",
-                     lost_in_a_row_, " calls for a single link in a row)"));
+        absl::StrCat(
+            std::string(status.message()), " (", lost_in_a_row_,
+            " calls in a row, each for a single link, ended like this)"));
   }
   ScoredLinks lost;
   lost.from = from_;

@@ -1,5 +1,5 @@
-// The questions of a client and the answers of a server as plain structs, so
-// that users of the library need no protobuf or gRPC type.
+// What a client asks and what a server answers, as plain structs, so that users
+// of the library need no protobuf or gRPC type.
 #ifndef SLICE_CLIENT_LINK_TYPES_H_
 #define SLICE_CLIENT_LINK_TYPES_H_
 
@@ -15,11 +15,11 @@
 
 namespace slice {
 
-// A node as the caller names it: by key, name or "type:name". For the server a
-// key takes precedence over an equal name.
+// A node as the caller names it: by key, name or "type:name". When the text is
+// the key of one node and the name of another, the server takes the key.
 struct NodeQuery {
   std::string text;
-  // `text` is taken as a key only.
+  // True: `text` is a key, never a name.
   bool exact_key = false;
 };
 
@@ -29,9 +29,9 @@ struct LinkQuery {
   NodeQuery target;
 };
 
-// The request class of a call: chosen by the server from the number of links,
-// or bulk, which gets the work that interactive requests leave, and at least a
-// tenth.
+// The request class of a call. kByCount: the server chooses the class by the
+// number of links. kBulk: the request is served after interactive ones, but
+// bulk requests together get at least a tenth of the server's work.
 enum class PredictClass { kByCount, kBulk };
 
 struct ScoredLink {
@@ -43,11 +43,14 @@ struct ScoredLink {
   float logit = 0;  // logit_structural + logit_context
   float logit_structural = 0;
   float logit_context = 0;
-  float probability = 0;  // among all pairs of nodes
-  bool decision = false;
-  // Among the nodes that the relation could lead to.
+  // The probability that the relation links this pair, among all pairs of
+  // nodes.
+  float probability = 0;
+  bool decision = false;  // the probability reaches the bundle's threshold
+  // The probability that the target is the right node among those that the
+  // relation could lead to.
   float probability_among_kind = 0;
-  std::string scorer;  // that answered
+  std::string scorer;  // the scorer that answered
   std::optional<LinkExplanation> explanation;
 };
 
@@ -59,7 +62,8 @@ struct ScoredLinks {
 struct RelationInfo {
   std::string name;
   uint64_t links = 0;
-  std::vector<std::string> source_types;  // most frequent first
+  // The node types seen at each end, the most frequent first.
+  std::vector<std::string> source_types;
   std::vector<std::string> target_types;
 };
 
@@ -78,20 +82,20 @@ struct NeighborQuery {
   NodeQuery node;
   std::string relation;  // empty = all
   ArcDirection direction = ArcDirection::kBoth;
-  size_t limit = 100;
+  size_t limit = 100;  // 0 = all
 };
 
 struct FoundNeighbors {
   NodeInfo node;
   std::vector<NeighborInfo> neighbors;
-  uint64_t total = 0;  // neighbours that fit, listed or not
+  uint64_t total = 0;  // how many fit the query, listed or not
   AnswerSource from;
 };
 
 struct FindQuery {
   std::string prefix;  // empty = all
   std::string type;    // empty = any
-  size_t limit = 20;
+  size_t limit = 20;   // 0 = all
 };
 
 struct FoundNodes {

@@ -1,4 +1,4 @@
-// What a server tells about its model, as plain structs.
+// What a server says about its model, as plain structs.
 #ifndef SLICE_CLIENT_MODEL_INFO_H_
 #define SLICE_CLIENT_MODEL_INFO_H_
 
@@ -15,7 +15,8 @@ struct AnswerSource {
   uint64_t graph_version = 0;
 };
 
-// The measured time of the network over a batch of `contexts`, on one path.
+// The measured time of one run of the network, in one way (`forward_path`),
+// over a batch with `contexts` contexts.
 struct ForwardTimingInfo {
   std::string forward_path;
   int64_t contexts = 0;
@@ -29,7 +30,8 @@ struct ModelInfo {
   std::string server_version;
   std::string device;
   std::string forward_path;
-  std::vector<ForwardTimingInfo> forward_timings;  // empty: there was one path
+  // What the server measured to choose `forward_path`; empty: it had no choice.
+  std::vector<ForwardTimingInfo> forward_timings;
   std::string instruction_set;
   int contract_version = 0;
   uint64_t node_count = 0;

@@ -11,8 +11,8 @@
 namespace slice {
 namespace {
 
-// The server takes a longer request as bulk work, unless the request names a
-// class (server/pipeline/link_job.cc).
+// The server treats a request with more links as bulk work, unless the request
+// names a class (server/pipeline/link_job.cc).
 constexpr size_t kMaxInteractiveLinks = 64;
 
 }  // namespace
@@ -25,7 +25,7 @@ absl::Status ScoreInOrder(
   if (options.chunk_links == 0 || options.calls_in_flight == 0 ||
       options.max_lost_links == 0) {
     return absl::InvalidArgumentError(
-        "chunks, calls and lost links must be above 0");
+        "chunk_links, calls_in_flight and max_lost_links must be above 0");
   }
   LinkRanges ranges({.links = count,
                      .most = options.chunk_links,

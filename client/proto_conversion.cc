@@ -1,8 +1,8 @@
-// One function per message, field by field. What a server sends is checked
-// where the client relies on it: positions of tokens, the size of the
-// attention, the number of results and the order of ranks; a reply that fails a
-// check is INTERNAL. An enumerator that this client does not know becomes the
-// most general one (node, no role, both directions).
+// Each function converts one message, field by field. What a server sends is
+// checked where the client relies on it: the positions of tokens, the size of
+// the attention, the number of results and the order of ranks. A reply that
+// fails a check gives INTERNAL. An enumerator that this client does not know
+// becomes the most general one (node, no role, both directions).
 #include "client/proto_conversion.h"
 
 #include <string>

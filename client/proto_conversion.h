@@ -15,8 +15,8 @@
 
 namespace slice {
 
-// The same code and message. The message of UNAVAILABLE may end with advice
-// (client/connection_advice.h).
+// Keeps the code and the message. Only the message of UNAVAILABLE may get
+// advice at its end (client/connection_advice.h).
 absl::Status FromGrpcStatus(const grpc::Status& status);
 
 void ToProto(const NodeQuery& node, v1::NodeRef* ref);
@@ -31,17 +31,18 @@ RelationList FromProto(const v1::ListRelationsResponse& reply);
 NeighborInfo FromProto(const v1::Neighbor& neighbor);
 QueueSnapshot FromProto(const v1::GetQueueStateResponse& reply);
 
-// INTERNAL when a position is outside the tokens, or when the number of
+// Returns INTERNAL when a position is outside the tokens, or when the number of
 // attention weights is not layers * heads * tokens * tokens.
 absl::StatusOr<LinkExplanation> FromProto(const v1::Explanation& explanation);
 absl::StatusOr<ScoredLink> FromProto(const v1::LinkResult& result);
 
-// Errors: those above, and INTERNAL unless there are `expected` results.
+// Errors: those above, and INTERNAL when the number of results is not
+// `expected`.
 absl::StatusOr<ScoredLinks> FromProto(const v1::PredictLinksResponse& reply,
                                       size_t expected);
 
-// Adds the next reply of a stream to the list. INTERNAL when its rank is not
-// one more than the number of nodes in the list.
+// Adds the next reply of a stream to the list. Returns INTERNAL when the rank
+// in the reply is not one more than the number of nodes in the list.
 absl::Status AddReply(const v1::RecommendLinksResponse& reply,
                       RecommendedNodes* list);
 

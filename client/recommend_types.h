@@ -1,4 +1,4 @@
-// A question for recommendations and its answer, as plain structs.
+// A query for recommendations and its answer, as plain structs.
 #ifndef SLICE_CLIENT_RECOMMEND_TYPES_H_
 #define SLICE_CLIENT_RECOMMEND_TYPES_H_
 
@@ -12,27 +12,30 @@
 
 namespace slice {
 
-// Asks which nodes are the best other end of a link.
+// One end of a link is known: asks which nodes fit best as its other end.
 struct RecommendQuery {
   NodeQuery known;
   bool known_is_source = true;  // false: asks for the best sources
   std::string relation;
-  size_t k = 10;                      // 1 to 1,000
-  std::string type;                   // of the nodes; empty: any
-  bool include_existing = false;      // also nodes that are linked so already
-  std::vector<NodeQuery> candidates;  // empty: all nodes that fit
+  size_t k = 10;                  // 1 to 1,000
+  std::string type;               // of the nodes; empty: any
+  bool include_existing = false;  // also nodes that have such a link already
+  std::vector<NodeQuery> candidates;  // only these; empty: all nodes that fit
 };
 
 struct RecommendedNode {
   size_t rank = 0;  // from 1 on
   NodeInfo node;
-  float score = 0;        // nodes are in the order of it
-  bool reranked = false;  // scored with a context
+  // Can be compared only between nodes with the same value of `reranked`.
+  float score = 0;
+  // True: the score comes from RecommendedNodes::scorer. False: it comes from
+  // the structural scorer.
+  bool reranked = false;
   float probability = 0;
   bool decision = false;
   float probability_among_kind = 0;
-  // The path behind the recommendation, from source to target. The tokens'
-  // positions are not used.
+  // The path behind the recommendation, from source to target.
+  // ExplainedStep::token is not used.
   std::vector<ExplainedStep> metapath;
   uint64_t metapath_count = 0;  // paths of that type; 0: not counted
 };
@@ -40,8 +43,8 @@ struct RecommendedNode {
 struct RecommendedNodes {
   std::vector<RecommendedNode> nodes;  // the best first
   bool best_so_far = false;            // the deadline ended the ranking early
-  uint64_t candidate_count = 0;
-  std::string scorer;
+  uint64_t candidate_count = 0;        // how many nodes were ranked
+  std::string scorer;  // the scorer that ranked the best nodes again
   AnswerSource from;
 };
 

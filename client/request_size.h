@@ -1,4 +1,4 @@
-// Learns from calls how many links the next call may have.
+// Learns from the calls that have ended how many links the next call may have.
 #ifndef SLICE_CLIENT_REQUEST_SIZE_H_
 #define SLICE_CLIENT_REQUEST_SIZE_H_
 
@@ -9,26 +9,25 @@
 
 namespace slice {
 
-// The size halves when a call is not answered in time. It doubles only when a
-// call of the present size took so little of its time that a call of twice the
-// size is safe. Thread-compatible.
+// The size is the number of links of the next call. It halves when a call is
+// not answered in time. It doubles only when a call of the present size took so
+// little of its time that a call of twice the size is safe. Thread-compatible.
 class RequestSize {
  public:
-  // The size grows after a call that took less than this share of its time. A
-  // call with twice the links then takes about a quarter of its time, which
+  // The size doubles after a call that took less than this share of max_time. A
+  // call with twice the links then takes about a quarter of max_time, which
   // leaves room for a server that slows down again.
   static constexpr double kQuickShare = 0.125;
 
-  // Starts with `most` links, which must be above 0. A call may take
-  // `max_time`.
+  // Starts with the largest size, `most` links, which must be above 0. A call
+  // may take `max_time`.
   RequestSize(size_t most, absl::Duration max_time)
       : most_(most), max_time_(max_time), links_(most) {}
 
   size_t links() const { return links_; }
 
-  // A call with `links` links was not answered in time. Calls of one size fail
-  // together; those after the first, larger than the present size, do not halve
-  // it again.
+  // A call with `links` links was not answered in time. Several calls of the
+  // same size may fail together; only the first of them halves the size.
   void Missed(size_t links) {
     links_ = std::min(links_, std::max<size_t>(1, links / 2));
   }

@@ -1,7 +1,7 @@
-// The style is found once from the environment: colour and width when standard
-// output is a terminal, box drawing when the locale is UTF-8. Bars are made of
-// eighths of a cell. Names are made printable before they are cut, so that no
-// name can control the terminal.
+// The style is found once, from the environment. Output has colour when
+// standard output is a terminal, and box-drawing characters when the locale is
+// UTF-8. The length of a bar is a multiple of an eighth of a cell. Names are
+// made printable before they are cut, so that no name can control the terminal.
 #include "client/text_style.h"
 
 #include <sys/ioctl.h>
@@ -76,7 +76,8 @@ std::string Environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// Looks at the variables that decide the character set, in the order of POSIX.
+// Looks at the variables that decide the character set. The first one that is
+// set decides, in the order of POSIX.
 bool LocaleIsUtf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const std::string value = absl::AsciiStrToLower(Environment(name));

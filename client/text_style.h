@@ -23,7 +23,7 @@ struct Glyphs {
   const char* to_right;
   const char* to_left;
   const char* ellipsis;
-  const char* replacement;  // of control characters
+  const char* replacement;  // stands for a control character
   const char* bar_track;
   const char* bar_cells[8];  // one to eight eighths of a cell
 };
@@ -44,14 +44,16 @@ struct TextStyle {
   std::string Name(std::string_view name, size_t width) const;
   std::string Name(std::string_view name) const;
 
-  // `cells` columns of which `fraction` (clamped to [0, 1]) are filled; the
-  // rest is the track when `track` is set, else nothing.
+  // A bar: of `cells` columns, the share `fraction` (clamped to [0, 1]) is
+  // filled. The rest is drawn as bar_track when `track` is set, and is left out
+  // otherwise.
   std::string Bar(double fraction, size_t cells, bool track) const;
 };
 
-// The style for standard output: colour on a terminal unless NO_COLOR is set or
-// TERM is "dumb"; box drawing when the locale of the environment is UTF-8 and
-// `ascii` is not set; the terminal's width, else COLUMNS, else 100.
+// The style for standard output. It has colour on a terminal, unless NO_COLOR
+// is set or TERM is "dumb". It has box-drawing characters when the locale of
+// the environment is UTF-8 and `ascii` is not set. Its width is the terminal's,
+// or else COLUMNS, or else 100; it is at least 40.
 TextStyle DetectTextStyle(bool ascii);
 
 }  // namespace slice

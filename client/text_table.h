@@ -28,12 +28,15 @@ class TextTable {
   // REQUIRES: as many cells as columns.
   void AddRow(std::vector<Cell> cells);
 
-  // For a person: titles (unless all are empty), columns padded to the widest
-  // cell and two blanks apart, every line indented. When a line would be wider
-  // than the style, the widest column that is not `whole` is cut.
+  // The table for a person. The first line has the titles, unless all of them
+  // are empty. Columns are padded to their widest cell and stand two blanks
+  // apart. Every line is indented by `indent` blanks. When lines would be wider
+  // than style.width, the widest columns that are neither `right` nor `whole`
+  // are cut, to no less than eight columns of text each.
   std::string Draw(const TextStyle& style, size_t indent) const;
 
-  // For a program: no titles, cells separated by tabs, nothing cut.
+  // The table for a program: there are no titles, cells are separated by tabs,
+  // and nothing is cut.
   std::string TabSeparated() const;
 
  private:

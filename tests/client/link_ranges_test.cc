@@ -99,7 +99,8 @@ TEST(LinkRangesTest, TooManyLostLinksInARowEndIt) {
   EXPECT_TRUE(end(late).ok());
   EXPECT_EQ(end(late).status(),
             absl::DeadlineExceededError(
-                "late (so ended 3 calls for a single link in a row)"));
+                "late (3 calls in a row, each for a single link, ended like "
+                "this)"));
 }
 
 TEST(LinkRangesTest, SizeGrowsBackOnlyAfterQuickCalls) {
