@@ -140,8 +140,8 @@ TEST_F(EmbeddingFileTest, FillsMissingNodesWhenAsked) {
 
 TEST_F(EmbeddingFileTest, RefusesMissingNodesByName) {
   ExpectInvalid("v", "1 2\nb 3 4\n",
-                "has no row for 2 of 3 nodes, such as 'a', 'c d'; add them, or "
-                "let --fill-missing-embeddings");
+                "has no row for 2 of 3 nodes, such as 'a', 'c d'; add rows for "
+                "them, or set --fill-missing-embeddings");
   options_.fill_missing = true;
   ExpectInvalid("v", "1 2\nz 3 4\n",
                 "none of its 1 keys is a node key such as 'a'");
