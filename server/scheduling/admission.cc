@@ -5,8 +5,10 @@
 //      (ClientShares::Exceeds): refused
 //   4. its predicted wait is more than half of the time until its deadline:
 //      refused, unless the server is empty
-// The predicted wait is the workload time (the cost that is served until the
-// request is done times the measured time per cost) times a learned multiple.
+// Here
+//   predicted wait = workload time * learned multiple,
+//   workload time = cost served until the request is done *
+//                   measured time per cost.
 // Everything is counted under one mutex, which is held for no longer than a few
 // look-ups in hash maps.
 #include "server/scheduling/admission.h"
@@ -27,12 +29,13 @@ constexpr double kMaxStretch = 8;
 // Work is admitted when its predicted wait is at most this share of the time
 // until its deadline. A shorter queue keeps the workers as busy as a longer
 // one, and work that was admitted and is late costs more than work that was
-// refused. The rest of the time is for the network, for other programs on the
-// machine and for the error of an estimate that is always one wait old.
+// refused. The rest of the time allows for the transfer over the network, for
+// other programs on the machine, and for the error of an estimate that is
+// always one wait old.
 constexpr double kForeseenShare = 0.5;
 
-// Shorter workload times count as this long: so short a wait has other causes
-// than the work before it.
+// Shorter workload times count as this long, because so short a wait has other
+// causes than the work that is served before.
 constexpr absl::Duration kShortestJudged = absl::Milliseconds(1);
 
 }  // namespace
@@ -114,8 +117,8 @@ void Admission::ReportWait(RequestClass request_class,
   stretch += weight * (ratio - stretch);
 }
 
-// While interactive work is served, bulk work gets its share. Bulk work waits
-// for all interactive work.
+// For interactive work, adds the share of bulk work that is served meanwhile.
+// Bulk work is taken to wait for all interactive work.
 absl::Duration Admission::Workload(RequestClass request_class,
                                    size_t cost_until_done) const {
   const auto until_done = static_cast<double>(cost_until_done);

@@ -1,5 +1,5 @@
 // Decides how much work the server takes on. It bounds the items and the bytes
-// inside the server, and the time that they will wait.
+// inside the server, and the time that the items will wait.
 #ifndef SLICE_SERVER_SCHEDULING_ADMISSION_H_
 #define SLICE_SERVER_SCHEDULING_ADMISSION_H_
 
@@ -29,21 +29,21 @@ enum class AdmissionResult {
 struct AdmissionOptions {
   size_t max_items = 8192;
   size_t max_bytes = size_t{256} << 20;
-  // The same values as in the queues: the predicted wait follows their order of
-  // service.
+  // The values of the queues, because the predicted wait follows the order in
+  // which the queues serve work.
   double bulk_share = BatchQueueOptions().bulk_share;
   size_t quantum = BatchQueueOptions().quantum;
 };
 
 // Counts work from its admission to its end. Thread-safe.
 //
-// One client cannot fill the server for the others. The work of a host inside
-// the server plus its new request may not exceed the room that is free, in
-// items and in bytes (dynamic thresholds: Choudhury and Hahne, IEEE/ACM Trans.
-// Networking 1998). The same rule holds for the clients of a host within its
-// part (ClientShares::Exceeds). A host that is alone gets half of the server
-// this way, and a single client of it a third. A host without work inside may
-// use all the free room, and so may a client of it.
+// One client cannot fill the server for the others. A request is refused when
+// its host would then have more inside the server than the room that is free,
+// in items or in bytes (dynamic thresholds: Choudhury and Hahne, IEEE/ACM
+// Trans. Networking 1998). A similar rule keeps the clients of one host apart
+// (ClientShares::Exceeds). So a host that is alone gets at most half of the
+// server, and a client that is alone at most a third. A host that has nothing
+// inside may use all the free room.
 class Admission {
  public:
   explicit Admission(const AdmissionOptions& options);
@@ -51,44 +51,45 @@ class Admission {
   // Takes all of `work` or nothing; `budget` is the time until its deadline. An
   // empty server never refuses work as too late: otherwise a cost that was
   // measured in a bad moment could never be corrected.
-  // `workload_time` receives the workload time: the cost of `work` and of all
-  // work that is served before it, times the measured time per cost of the
-  // slowest stage. It is zero before the first measurement. Pass it to
-  // ReportWait when the work has ended.
+  // `workload_time`, which may be null, receives
+  //   (cost of `work` + cost of all work that is served before it) *
+  //   (measured time per cost of the slowest stage),
+  // which is zero before the first measurement. Pass it to ReportWait when the
+  // work has ended.
   AdmissionResult TryAdmit(const RequestedWork& work, absl::Duration budget,
                            absl::Duration* workload_time = nullptr);
 
   // What TryAdmit would return now; takes nothing.
   AdmissionResult Check(const RequestedWork& work, absl::Duration budget) const;
 
-  // Charges the bytes of an answer that waits for its reader to its client. It
-  // is never refused, because its work is done. Pass the same to Release later.
+  // Charges the client of `answer` for the bytes of an answer that waits for
+  // its reader. An answer is never refused, because the work for it is done.
+  // Pass the same `answer` to Release later.
   void HoldAnswer(const RequestedWork& answer);
 
-  // Gives back the room of work or of an answer that has ended.
+  // Gives back the room that work or an answer took, once it has ended.
   void Release(const RequestedWork& work);
 
   void StartDraining();
 
-  // As StageCosts::Report. Each class has its own cost, because bulk work runs
-  // at a lower priority and the time in which its thread waits for a core
-  // counts.
+  // As StageCosts::Report. Each class has its own measurements: a bulk thread
+  // has a lower priority, and the time that it waits for a core counts.
   void ReportCost(WorkStage stage, RequestClass request_class, size_t cost,
                   int workers, absl::Duration elapsed);
 
   // Reports that work of this class took `waited` from admission to its end,
-  // and that TryAdmit computed `workload_time` for it. Stages compete for cores
-  // with each other and with the network, so `waited` is a multiple of
-  // `workload_time`; Admission learns this multiple.
+  // and that TryAdmit computed `workload_time` for it. The stages compete for
+  // cores with each other and with gRPC, so `waited` is a multiple of
+  // `workload_time`. Admission learns this multiple.
   void ReportWait(RequestClass request_class, absl::Duration workload_time,
                   absl::Duration waited);
 
-  // How long this work would take if it came now: its workload time times the
-  // learned multiple, which all but a few of the requests before it stayed
-  // below.
+  // How long this work would take if it came now: workload time * learned
+  // multiple. All but a few of the earlier requests stayed below that multiple.
   absl::Duration PredictedWait(const RequestedWork& work) const;
 
-  // How long until all work of this class that is inside now is done.
+  // How long it will take until all work of this class that is inside now is
+  // done.
   absl::Duration PredictedWait(RequestClass request_class) const;
 
   size_t items() const;
@@ -107,8 +108,8 @@ class Admission {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     return shares_.CostUntilDone(work, options_.quantum);
   }
-  // The time for `cost_until_done` of this class and for the work that the
-  // other class gets meanwhile.
+  // The time to serve `cost_until_done` of this class, and the work of the
+  // other class that is served meanwhile.
   absl::Duration Workload(RequestClass request_class,
                           size_t cost_until_done) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -124,8 +125,8 @@ class Admission {
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;
   std::atomic<uint64_t> interactive_requests_{0};
   StageCosts stage_costs_ ABSL_GUARDED_BY(mutex_);
-  // By class: the learned multiple, a high expectile of the waited time divided
-  // by the workload time.
+  // By class: the learned multiple, a high expectile of (waited time) /
+  // (workload time).
   std::array<double, kRequestClasses> stretch_ ABSL_GUARDED_BY(mutex_) = {1, 1};
 };
 

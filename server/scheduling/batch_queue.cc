@@ -2,8 +2,8 @@
 //   1. Items whose deadline has passed leave the queue as `dropped`.
 //   2. The next item is taken: bulk work first when it has its turn
 //      (IsBulkTurn), otherwise interactive work first.
-//   3. Further items of the same batch key follow until the batch has its cost.
-//      Cancelled items are dropped on the way.
+//   3. Further items of the same batch key follow until the batch reaches its
+//      limit of cost. Cancelled items are dropped on the way.
 // Bulk work has its turn when no interactive work waits, or when its credit
 // reaches 1; the bulk lane needs no credit unless bulk_lane_waits. Interactive
 // work that is taken while bulk work waits raises the credit, and bulk work
@@ -60,7 +60,7 @@ bool BatchQueue::IsBulkTurn(WorkLane lane) const {
   return bulk_credit_ >= 1;
 }
 
-// Keeps the credit of bulk work after `queued` was taken.
+// Updates the credit of bulk work after `queued` was taken.
 void BatchQueue::Account(const QueuedItem& queued) {
   const auto cost = static_cast<double>(queued.order.cost);
   if (of(RequestClass::kBulk).empty()) {

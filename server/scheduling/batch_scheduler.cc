@@ -1,12 +1,13 @@
-// A BatchQueue, which makes the batches, under a mutex, with one condition
-// variable per lane.
+// A BatchQueue makes the batches, under a mutex. The workers of each lane wait
+// on a condition variable of their own.
 //
 // Invariants:
 //   - A worker waits only while its lane has no turn (BatchQueue::HasTurn).
 //   - Schedule wakes the lanes that have a turn after its items were queued.
-//   - Take wakes the bulk lane when its turn came by what was taken: the last
-//     interactive item may have left, or bulk work may be owed its share.
-//   - Nobody is signalled under the mutex.
+//   - Take wakes the bulk lane when it has a turn after the batch was taken:
+//     the last interactive item may have left the queue, or bulk work may now
+//     be owed its share.
+//   - No condition variable is signalled under the mutex.
 #include "server/scheduling/batch_scheduler.h"
 
 #include <algorithm>
@@ -118,8 +119,8 @@ QueueState BatchScheduler::State() const {
   }
   state.oldest_age = queue_.OldestAge(now);
   state.closed = closed_;
-  // A copy of the queue shows the next batch. Take reads the items, which could
-  // end without the lock.
+  // Taking a batch from a copy of the queue shows the next batch. Take reads
+  // the items; the lock keeps other threads from ending them meanwhile.
   BatchQueue copy = queue_;
   state.next = Describe(copy.Take(now), now);
   return state;

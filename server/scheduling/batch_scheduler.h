@@ -1,5 +1,6 @@
-// Just-in-time batching: no timer and no deliberate delay. Items wait in one
-// bounded queue. A worker that becomes free takes the items that are there.
+// Makes batches just in time: there is no timer and no deliberate delay. Items
+// wait in one bounded queue, and a worker that becomes free takes the items
+// that are there.
 //
 //   BatchScheduler scheduler({}, Clock::Real());
 //   scheduler.Schedule(items);                             // producers
@@ -57,8 +58,8 @@ class BatchScheduler {
   BatchScheduler& operator=(const BatchScheduler&) = delete;
 
   // Queues all of `items` or none of them. `items` are pointers to WorkItems
-  // that must live until they are handed out. RESOURCE_EXHAUSTED when the queue
-  // has no room for all; UNAVAILABLE after Close.
+  // that must live until they are handed out. Returns RESOURCE_EXHAUSTED when
+  // the queue has no room for all of them; UNAVAILABLE after Close.
   template <std::ranges::sized_range Items = std::span<WorkItem* const>>
   absl::Status Schedule(const Items& items) {
     const size_t count = std::ranges::size(items);
@@ -75,17 +76,17 @@ class BatchScheduler {
     return absl::OkStatus();
   }
 
-  // Waits for the next batch of the lane (BatchQueue::Take). False once the
-  // scheduler is closed and no work of the lane is left.
+  // Waits for the next batch of the lane (BatchQueue::Take). Returns false once
+  // the scheduler is closed and no work of the lane is left.
   [[nodiscard]] bool Take(WorkLane lane, WorkBatch* batch);
 
-  // Refuses further items; the queued ones are still handed out.
+  // From now on Schedule refuses items. Take still hands out the queued ones.
   void Close();
 
   size_t queue_items() const;
   // Whether work waits that the lane may take now.
   bool has_work(WorkLane lane) const;
-  QueueState State() const;  // O(queue)
+  QueueState State() const;  // O(queued items)
 
  private:
   using LaneFlags = std::array<bool, kWorkLanes>;  // by WorkLane

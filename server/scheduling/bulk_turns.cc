@@ -9,7 +9,7 @@ namespace slice {
 namespace {
 
 // Interactive requests count as coming in while the last one is no older than
-// this. Also the longest wait that is saved up.
+// this. It is also the most waiting time that a thread saves up (may_wait_).
 constexpr absl::Duration kRecently = absl::Milliseconds(20);
 
 }  // namespace

@@ -10,25 +10,28 @@
 
 namespace slice {
 
-// One per thread. Linux protects the time slice that a thread has begun: an
-// interactive thread that wakes up would wait milliseconds for a core on which
-// bulk work runs, whatever its niceness. Therefore bulk work gives up its time
-// slice (sched_yield(2)) after each batch while interactive requests come in.
+// Each thread of the bulk lane has a BulkTurns of its own. Linux lets a thread
+// finish the time slice that it has begun. So an interactive thread that wakes
+// up could wait milliseconds for a core on which bulk work runs, whatever the
+// niceness of the two threads. Therefore bulk work gives up its time slice
+// (sched_yield(2)) after each batch while interactive requests come in.
 //
 // On a core that other programs keep busy, a thread that yielded gets the core
 // back late. Therefore bulk work yields only as long as it keeps its share of
 // the time.
 class BulkTurns {
  public:
-  // Bulk work runs for at least `share` of the time, in (0, 1]. `clock` must
-  // outlive this. `yield` offers the core; sched_yield() by default.
+  // `share`, in (0, 1], is the least part of the time for which bulk work runs.
+  // `clock` must outlive this object. `yield` offers the core to other threads;
+  // it is sched_yield() by default.
   BulkTurns(const Clock* clock, double share, std::function<void()> yield = {});
 
   // A batch begins.
   void Begin() { start_ = clock_->Now(); }
 
-  // The batch has ended; offers the core if that is due. `interactive_requests`
-  // have come in since the start of the server.
+  // The batch has ended. Offers the core to other threads if interactive
+  // requests come in and bulk work keeps its share. `interactive_requests` is
+  // the number that has come in since the start of the server.
   void End(uint64_t interactive_requests);
 
  private:

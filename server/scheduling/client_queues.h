@@ -1,7 +1,7 @@
 // The waiting items of one request class, in a queue per client. Hosts take
-// turns, and the clients of a host take turns within the turns of the host. A
-// host that sends more, or under more client names, gets no more than its share
-// while others wait.
+// turns, and the clients of a host take turns within the turns of the host.
+// While others wait, a host gets no larger share by sending more items or by
+// using more client names.
 #ifndef SLICE_SERVER_SCHEDULING_CLIENT_QUEUES_H_
 #define SLICE_SERVER_SCHEDULING_CLIENT_QUEUES_H_
 
@@ -19,25 +19,30 @@ namespace slice {
 // Thread-compatible; reads no clock.
 class ClientQueues {
  public:
-  // A client may take items of cost `quantum` in a row, and so may a host.
+  // `quantum` is the total cost of the items that a host, or a client of a
+  // host, may take in one turn.
   explicit ClientQueues(size_t quantum) : hosts_(quantum) {}
 
   void Push(const QueuedItem& queued);
 
   // Removes the next item: the item with the earliest deadline of the client
-  // whose turn it is. With a key, only items of that key count. nullopt when
-  // there is none.
+  // whose turn it is. With a `key`, only items of that batch key count. Returns
+  // nullopt when there is no such item.
   std::optional<QueuedItem> Pop(const BatchKey* key);
 
-  // Moves the items whose deadline is not after `now` to the end of `late`.
+  // Removes the items whose deadline is not after `now` and appends them to
+  // `late`.
   void RemoveLate(absl::Time now, std::vector<WorkItem*>& late);
 
   bool empty() const { return items_ == 0; }
   size_t items() const { return items_; }
   size_t cost() const { return cost_; }  // of all items
   size_t clients() const;                // O(hosts)
-  // Both InfiniteFuture when empty; O(clients) and O(deadlines).
+  // The earliest deadline of the items; InfiniteFuture when there are none.
+  // Takes O(clients).
   absl::Time EarliestDeadline() const { return hosts_.EarliestDeadline(); }
+  // When the oldest item was queued; InfiniteFuture when there are none. Takes
+  // O(number of different deadlines).
   absl::Time OldestEnqueued() const { return hosts_.OldestEnqueued(); }
 
  private:

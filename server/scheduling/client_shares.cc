@@ -1,9 +1,10 @@
-// Sums per host and per client, kept for as long as they are not zero.
+// Keeps sums per host and per client, for as long as they are not zero.
 //
-// CostUntilDone follows deficit round robin: to serve the cost c of one client,
-// each other client of its host is served min(its own cost, c + quantum). The
-// same rule between hosts gives the cost of all hosts. The first kAddedUp
-// others are added up one by one; the rest are bounded by their total.
+// CostUntilDone follows deficit round robin. While the cost c of one client is
+// served, every other client of the host is served min(d, c + quantum), where d
+// is the cost of that other client. The same rule between hosts gives the cost
+// of all hosts. Of the others, kAddedUp are added up one by one; the sum of the
+// rest is bounded.
 #include "server/scheduling/client_shares.h"
 
 #include <algorithm>
@@ -11,17 +12,17 @@
 namespace slice {
 namespace {
 
-// The costs of this many others are added up; the costs of further ones are
-// bounded.
+// The costs of this many other hosts or clients are added up one by one. The
+// sum over further ones is bounded.
 constexpr size_t kAddedUp = 64;
 
 size_t ClassOf(const RequestedWork& work) {
   return static_cast<size_t>(work.request_class);
 }
 
-// How much cost the members of `map` other than `self` are served, when each of
-// them is served at most `most`. An upper bound when there are many members.
-// `all` is the cost of all members together.
+// The cost that is served of all members of `map` except `self`, together, when
+// each of them is served at most `most`. With more than kAddedUp members the
+// result is an upper bound. `all` is the cost of all members together.
 template <typename Map, typename CostOf>
 size_t CostOfOthers(const Map& map, uint64_t self, size_t all, size_t most,
                     CostOf cost_of) {

@@ -38,20 +38,25 @@ class ClientShares {
   // Work of a client that has nothing inside is ignored.
   void Remove(const RequestedWork& work);
 
-  // Whether the work is too much for its client while this much room is left in
-  // all. A host may have as much inside as the room that is left, and a client
-  // as much as the room left minus what its host has inside. So there is always
-  // room for another host and for another client. A host or client that has
-  // nothing inside never exceeds its share.
+  // Whether `work` would exceed the share of its host or of its client, while
+  // `items_left` and `bytes_left` are free in the server. The new work
+  // included, a host may have at most
+  //   (what is free)
+  // inside, and a client at most
+  //   (what is free) - (what its host has inside already).
+  // So there is always room for another host and for another client. The limit
+  // of a host holds only if the host has work inside already, and that of a
+  // client only if the client has.
   bool Exceeds(const RequestedWork& work, size_t items_left,
                size_t bytes_left) const;
 
-  // The cost of the work's class that is served until the work is done, its own
-  // cost included. Hosts take turns (server/scheduling/client_turns.h): until
-  // the work is done, every other host is served as much as this one and at
-  // most one turn of `quantum` more. The same holds for the clients of this
-  // host. With very many others the result is an upper bound, so that the time
-  // of this method does not grow with the number of names that a host invents.
+  // The cost, in the class of `work`, that is served until `work` is done; the
+  // cost of `work` is included. Hosts take turns
+  // (server/scheduling/client_turns.h): meanwhile, every other host is served
+  // at most as much as the host of `work` and one turn of `quantum` more. The
+  // same holds among the clients of that host. With very many hosts or clients
+  // the result is an upper bound, so that this method takes no longer when a
+  // host invents many names.
   size_t CostUntilDone(const RequestedWork& work, size_t quantum) const;
 
   const Share& total() const { return total_; }

@@ -1,5 +1,5 @@
 // Deficit round robin (Shreedhar and Varghese, SIGCOMM 1995): queues take
-// turns, and each of them gives as much work as the others.
+// turns, and in the long run each queue gives the same cost of work.
 #ifndef SLICE_SERVER_SCHEDULING_CLIENT_TURNS_H_
 #define SLICE_SERVER_SCHEDULING_CLIENT_TURNS_H_
 
@@ -16,12 +16,13 @@
 namespace slice {
 
 // Holds one queue of type `Queue` for each value of the member `kId` of
-// ClientId. Turns has the methods of a queue itself, so that Turns can be the
-// queues of Turns. Thread-compatible.
+// ClientId. Turns has the methods of a queue itself, so that it can be a
+// `Queue`: hosts take turns, and within each host its clients.
+// Thread-compatible.
 template <typename Queue, uint64_t ClientId::*kId>
 class Turns {
  public:
-  // A queue may give items of cost `quantum` in a row.
+  // `quantum` is the total cost of the items that a queue may give in one turn.
   explicit Turns(size_t quantum) : quantum_(quantum) {}
   Turns(const Turns& other) : quantum_(other.quantum_), queues_(other.queues_) {
     for (auto at = queues_.begin(); at != queues_.end(); ++at) {
@@ -39,10 +40,11 @@ class Turns {
     found->second->queue.Push(queued);
   }
 
-  // The next item; with a key, the next item of that key. Null when there is
-  // none. Gives the turn to the queue of the item. Valid until the next change.
+  // Returns the next item, or with a `key` the next item of that batch key;
+  // null when there is none. Gives the turn to the queue of that item. The
+  // pointer is valid until the next change.
   const QueuedItem* Front(const BatchKey* key) {
-    size_t without = 0;  // queues in a row that have no item of the key
+    size_t without = 0;  // queues in a row without an item of the key
     while (without < queues_.size()) {
       Member& member = queues_.front();
       const QueuedItem* const first = member.queue.Front(key);
@@ -95,7 +97,8 @@ class Turns {
   void ForEach(Visit visit) const {
     for (const Member& member : queues_) visit(member.queue);
   }
-  // Both InfiniteFuture when empty.
+  // The earliest deadline, and when the oldest item was queued. Both are
+  // InfiniteFuture when there are no items.
   absl::Time EarliestDeadline() const {
     absl::Time earliest = absl::InfiniteFuture();
     ForEach([&](const Queue& queue) {

@@ -23,16 +23,19 @@ struct QueuedItem {
   uint64_t sequence = 0;  // order of arrival; decides between equal deadlines
 };
 
-// One line of items for each batch key, sorted by deadline. Thread-compatible.
+// Keeps one line (a queue) of items for each batch key, sorted by deadline.
+// Thread-compatible.
 class DeadlineLines {
  public:
-  // Turns gives every queue its quantum; lines have no use for it.
+  // Turns passes its quantum to every queue that it makes; this class does not
+  // need it.
   explicit DeadlineLines(size_t /*quantum*/) {}
 
   void Push(const QueuedItem& queued);
 
-  // The item to be served first; with a key, the first item of that key. Null
-  // when there is none. Valid until the next change.
+  // Returns the item to be served first, or with a `key` the first item of that
+  // batch key; null when there is none. The pointer is valid until the next
+  // change.
   const QueuedItem* Front(const BatchKey* key);
 
   // Removes the item that Front returned. REQUIRES: Front was called with this
@@ -50,14 +53,17 @@ class DeadlineLines {
   }
 
   bool empty() const { return lines_.empty(); }
-  // Both InfiniteFuture when empty; O(keys) and O(deadlines).
+  // The earliest deadline of the items; InfiniteFuture when there are none.
+  // Takes O(number of batch keys).
   absl::Time EarliestDeadline() const;
+  // When the oldest item was queued; InfiniteFuture when there are none. Takes
+  // O(number of different deadlines).
   absl::Time OldestEnqueued() const;
 
  private:
-  // Items by deadline, and by arrival within one deadline. No list is empty.
-  // The items of a request have one deadline, so most items come and go at the
-  // ends of a list.
+  // Items by deadline; items of one deadline are in order of arrival. No deque
+  // is empty. All items of a request have the same deadline, so most items come
+  // and go at the ends of a deque.
   using Line = std::map<absl::Time, std::deque<QueuedItem>>;
 
   Line* Choose(const BatchKey* key);

@@ -1,4 +1,4 @@
-// Reports a batch to a ScheduleObserver.
+// Reports the start and the end of a batch to a ScheduleObserver.
 #ifndef SLICE_SERVER_SCHEDULING_OBSERVED_BATCH_H_
 #define SLICE_SERVER_SCHEDULING_OBSERVED_BATCH_H_
 
@@ -11,7 +11,7 @@ namespace slice {
 // The batch lasts from construction to End, or to the end of the scope.
 class ObservedBatch {
  public:
-  // `observer` may be null and must outlive this.
+  // `observer` may be null and must outlive this object.
   ObservedBatch(ScheduleObserver* observer, WorkStage stage,
                 const WorkBatch& batch)
       : observer_(observer),

@@ -1,10 +1,11 @@
-// The recording is one text (its format is in the header), which grows under a
-// mutex by one line per event until it has max_bytes.
+// The recording is one string, in the format that the header describes. Each
+// event adds a line, under a mutex, until the string has max_bytes.
 //
 // An item gets its number when its request arrives, and is known by its address
 // from then on. Its number is forgotten when the model stage has taken it or
 // any stage has dropped it, because another item may get the address later. An
-// item that ends elsewhere keeps its number until its address is used again.
+// item that ends in another way keeps its number until its address is used
+// again.
 #include "server/scheduling/schedule_recorder.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 namespace slice {
 namespace {
 
-// "0-7,9"; "-" when empty.
+// Writes numbers as ranges, such as "0-7,9"; "-" when there are none.
 std::string Ranges(std::vector<uint64_t> numbers) {
   if (numbers.empty()) return "-";
   std::string text;

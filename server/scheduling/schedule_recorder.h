@@ -12,9 +12,9 @@
 //   start <time> <context|model> <batch> <items> <dropped items>
 //   end <time> <batch>
 //   full <time>          the recording is full: no event follows
-// Items, batches, clients and models are numbers from 0; nothing else about a
-// request is recorded. Lists of items look like "0-7,9", and "-" is the empty
-// list.
+// Items, batches, clients and models are recorded as numbers from 0 on; no name
+// and no content of a request is recorded. Lists of items look like "0-7,9",
+// and "-" is the empty list.
 #ifndef SLICE_SERVER_SCHEDULING_SCHEDULE_RECORDER_H_
 #define SLICE_SERVER_SCHEDULING_SCHEDULE_RECORDER_H_
 
@@ -48,7 +48,7 @@ struct ScheduleLimits {
 // Thread-safe. Holds the recording in memory until Write.
 class ScheduleRecorder final : public ScheduleObserver {
  public:
-  // About the most that a recording takes, in memory and in the file.
+  // About the most bytes that a recording takes, in memory and in the file.
   static constexpr size_t kMaxBytes = size_t{64} << 20;
 
   // INVALID_ARGUMENT when the directory of `path` does not exist. `clock` must

@@ -10,18 +10,18 @@
 
 namespace slice {
 
-// The stages whose cost per item predicts the wait.
+// The stages whose time per cost predicts the wait.
 enum class WorkStage { kContext = 0, kModel = 1 };
 
 // Thread-compatible.
 class StageCosts {
  public:
-  // Reports that one of `workers` workers, which run at once, took `elapsed`
-  // for work of this class and cost at a stage.
+  // Reports that a worker took `elapsed` for work of this class and cost.
+  // `workers` is the number of workers that the stage runs at the same time.
   void Report(WorkStage stage, RequestClass request_class, size_t cost,
               int workers, absl::Duration elapsed);
 
-  // Seconds per cost of the slowest stage, all its workers together; zero
+  // Seconds per cost of the slowest stage, when all its workers are busy; zero
   // before the first report. A class without reports is assumed to cost the
   // same as the other class.
   double UnitSeconds(RequestClass request_class) const;
@@ -30,7 +30,7 @@ class StageCosts {
   // A running mean of the seconds per cost; the plain mean at first.
   struct UnitCost {
     double seconds = 0;
-    double seen = 0;  // cost that the mean is over
+    double seen = 0;  // the cost that the mean covers
   };
 
   // By stage and class.

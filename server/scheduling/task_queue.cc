@@ -1,7 +1,7 @@
-// Threads that pop closures from ClientQueues, which hold WorkItems: a closure
-// is wrapped in a Task, which the thread that pops it deletes after its run.
-// All tasks are of one class and one batch key. Unlike the BatchScheduler this
-// queue drops nothing: a closure must run, because it answers a call.
+// ClientQueues hold WorkItems, so each closure is wrapped in a Task. The thread
+// that pops a Task runs its closure and deletes the Task. All tasks are of one
+// class and one batch key. Unlike the BatchScheduler this queue drops nothing:
+// a closure must run, because it answers a call.
 #include "server/scheduling/task_queue.h"
 
 #include <algorithm>

@@ -20,12 +20,12 @@ struct TaskQueueOptions {
   int threads = 1;  // at least one is started
   size_t max_tasks = 256;
   size_t quantum = 1;  // cost that a client may take in a row
-  // Niceness of the threads, and of the threads that they start, above that of
-  // the process (setpriority(2)).
+  // How much higher than that of the process the niceness of the threads is,
+  // and of the threads that they start (setpriority(2)).
   int niceness = 0;
 };
 
-// Which client a task is charged to, and with how much.
+// Which client a task is charged to, until when it is wanted, and its cost.
 struct TaskOrder {
   ClientId client;
   absl::Time deadline = absl::InfiniteFuture();  // earlier ones go first
@@ -36,27 +36,26 @@ struct TaskOrder {
 class TaskQueue {
  public:
   explicit TaskQueue(const TaskQueueOptions& options);
-  // Closes.
+  // Calls Close.
   ~TaskQueue();
   TaskQueue(const TaskQueue&) = delete;
   TaskQueue& operator=(const TaskQueue&) = delete;
 
-  // Queues `task` and returns true: the task will run, even after its deadline.
-  // Returns false, and the task does not run, when the queue is closed or full,
-  // or when the host already has as many waiting tasks as there are free
-  // places.
+  // Returns true when `task` is queued: it will run, even after its deadline.
+  // Returns false when `task` is refused: the queue is closed or full, or as
+  // many tasks of the same host wait already as there is still room for.
   [[nodiscard]] bool TryPost(const TaskOrder& order,
                              std::function<void()> task);
 
-  // Queues the rest of a task that was taken in; never refused. REQUIRES:
-  // called from a task of this queue.
+  // Queues `task` as the next part of the task that is running; it is never
+  // refused. REQUIRES: called from a task of this queue.
   void Continue(const TaskOrder& order, std::function<void()> task);
 
   // Refuses further tasks, runs the queued ones and joins the threads.
   // Idempotent. REQUIRES: not called from a task, nor from two threads at once.
   void Close();
 
-  // Tasks waiting now.
+  // The number of tasks that wait now.
   size_t size() const;
 
  private:

@@ -13,10 +13,11 @@
 
 namespace slice {
 
-// The work that a thread takes. On a device, which runs one batch after
-// another, the threads take all work. On cores each class has its own threads.
-// The threads of bulk work have a lower priority, so the threads of interactive
-// work also take as much bulk work as it needs to get its share.
+// The work that a thread takes. On a GPU, which runs one batch after another,
+// each thread takes all work. On the CPU each class has threads of its own. The
+// threads of the bulk class have a lower priority and may get no core.
+// Therefore the interactive threads also take as much bulk work as bulk work
+// needs to get its share.
 enum class WorkLane : uint8_t { kInteractive = 0, kBulk = 1, kAll = 2 };
 inline constexpr int kWorkLanes = 3;
 
@@ -30,8 +31,8 @@ struct BatchKey {
 };
 
 // Who is charged for work. Hosts share the server, and the clients of a host
-// share its part: names of clients are not enough, because anybody can invent
-// them. Both numbers are hashes.
+// share what the host gets. The names of clients alone would not be enough,
+// because anybody can invent names. Both numbers are hashes.
 struct ClientId {
   ClientId() = default;
   ClientId(uint64_t its_host, uint64_t its_name = 0)
@@ -43,13 +44,13 @@ struct ClientId {
   uint64_t name = 0;  // within the host
 };
 
-// What decides when an item is served, and with which others.
+// What decides when an item is served, and with which other items in one batch.
 struct ServiceOrder {
   BatchKey key;
   RequestClass request_class = RequestClass::kInteractive;
   ClientId client;
   absl::Time deadline = absl::InfiniteFuture();
-  size_t cost = 1;  // number of scorings that it is charged for
+  size_t cost = 1;  // how many runs of the network it is charged for
 };
 
 // The caller that schedules an item owns it and keeps it alive until it is
@@ -65,8 +66,9 @@ class WorkItem {
   virtual bool cancelled() const = 0;
 };
 
-// Items that are handed out together. `items` have one BatchKey. `dropped` were
-// late or cancelled: they must be ended without being run.
+// Items that are handed out together. All of `items` have the same BatchKey.
+// The items in `dropped` were late or cancelled: the worker must end them
+// without running them.
 struct WorkBatch {
   std::vector<WorkItem*> items;
   std::vector<WorkItem*> dropped;

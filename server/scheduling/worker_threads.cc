@@ -6,7 +6,8 @@
 
 namespace slice {
 
-// Linux keeps the niceness and the policy of each thread apart.
+// In Linux, niceness and scheduling policy belong to a thread, not to the
+// process.
 void BeNicer(int niceness) {
   if (niceness == 0) return;
   setpriority(PRIO_PROCESS, gettid(), getpriority(PRIO_PROCESS, 0) + niceness);

@@ -11,28 +11,30 @@
 
 namespace slice {
 
-// Niceness of work above that of the threads of the network (setpriority(2)):
-// otherwise an overloaded server would not find the time to refuse requests.
-// Each step costs a fifth of the thread's share of a core beside other
-// programs, so there are few steps.
+// How much higher the niceness of workers is than that of gRPC's threads
+// (setpriority(2)). With equal niceness, an overloaded server would not find
+// the time to refuse requests. Beside other programs, each step of niceness
+// costs a thread a fifth of its share of a core, so there are few steps.
 inline constexpr int kWorkNiceness = 2;
 
-// Niceness of bulk work. On a core that other programs keep busy, a bulk thread
-// still gets a sixth to a third of the time of one of their threads. The policy
-// SCHED_IDLE would leave it three thousandths.
+// The same for bulk workers. On a core that other programs keep busy, a bulk
+// thread still gets a sixth to a third of the time of one of their threads.
+// With the policy SCHED_IDLE it would get only three thousandths.
 inline constexpr int kBulkNiceness = 7;
 
-// Lowers the priority of the calling thread and of the threads that it will
-// start. Does nothing where the system refuses.
+// Raises the niceness of the calling thread, and of the threads that it will
+// start, by `niceness`: this lowers their priority. Does nothing where the
+// system refuses.
 void BeNicer(int niceness);
 
 class WorkerThreads {
  public:
-  // Starts `count` threads per lane; each of them calls `run` once. The threads
-  // of the bulk lane get kBulkNiceness and the policy SCHED_BATCH, with which a
-  // thread that wakes up does not take a core from a running thread; BulkTurns
-  // decides when they give up their core. The threads of other lanes get
-  // `niceness`. A system that refuses lower priorities is no error.
+  // Starts `count` threads per lane; each thread calls `run` once. The threads
+  // of the bulk lane get kBulkNiceness and the policy SCHED_BATCH. With this
+  // policy, a thread that wakes up does not take a core from a running thread.
+  // BulkTurns decides when bulk threads give up their core. The threads of
+  // other lanes get `niceness`. When the system refuses lower priorities, that
+  // is no error.
   WorkerThreads(const std::vector<WorkLane>& lanes, int count,
                 const std::function<void(WorkLane)>& run,
                 int niceness = kWorkNiceness);
@@ -40,7 +42,7 @@ class WorkerThreads {
   WorkerThreads(const WorkerThreads&) = delete;
   WorkerThreads& operator=(const WorkerThreads&) = delete;
 
-  // Waits until all have returned. Idempotent.
+  // Waits until `run` has returned in all threads. Idempotent.
   void Join();
 
  private:
