@@ -1,6 +1,7 @@
-// A bench asks for the model, gathers the links (from a file or drawn from the
-// server's graph), serialises the requests, and runs the loads one after the
-// other. Ctrl-C ends the load under way; what it measured is printed.
+// `slice-client bench` asks the server which model it has, gathers links (from
+// a file, or drawn from the server's graph), serialises the requests, and runs
+// the loads one after the other. Ctrl-C ends the present load; what was
+// measured up to then is printed.
 #include "client/commands/bench_command.h"
 
 #include <memory>
@@ -73,8 +74,8 @@ void Warn(const BenchLoad& load, const BenchOptions& options,
   if (result.unsent > 0) {
     messages << where << result.unsent << " of " << result.unsent + result.sent
              << " calls were not sent, because " << options.max_outstanding
-             << " were under way (--max-outstanding); latencies leave them "
-                "out\n";
+             << " were under way already (--max-outstanding); the latencies do "
+                "not include them\n";
   }
   if (!result.first_error.ok()) {
     messages << where << result.sent - result.answered << " of " << result.sent
@@ -102,8 +103,8 @@ void Print(const BenchReport& report, const CommandOutput& output) {
   }
 }
 
-// kExitOk when any link was scored: errors are part of the results. Otherwise
-// the exit status of the first error.
+// Returns kExitOk when any link was scored, because errors are part of the
+// results then. Otherwise returns the exit status of the first error.
 int ExitCodeOf(const BenchReport& report) {
   absl::Status error;
   for (const BenchLoad& load : report.loads) {

@@ -7,9 +7,9 @@
 
 namespace slice {
 
-// Runs every load of `options`, one after the other, and prints what they
-// measured; returns the exit status. SIGINT ends the load under way, and its
-// results so far are printed.
+// Runs the loads of `options` one after the other, prints what they measured,
+// and returns the exit status. SIGINT ends the present load; the results up to
+// then are printed.
 int RunBench(const LinkClient& client, const BenchOptions& options,
              const CommandOutput& output);
 

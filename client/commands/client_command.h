@@ -1,5 +1,5 @@
-// What the commands of slice-client share: where they write, and the row by
-// which each is in the table of client_program.cc.
+// What the commands of slice-client share: where they write their results and
+// errors, and the type of a row in the table of commands (client_program.cc).
 #ifndef SLICE_CLIENT_COMMANDS_CLIENT_COMMAND_H_
 #define SLICE_CLIENT_COMMANDS_CLIENT_COMMAND_H_
 
@@ -20,7 +20,7 @@ struct CommandOutput {
   std::ostream& results;
   std::ostream& messages;
   TextStyle style;
-  bool json = false;  // results are JSON, an object per line
+  bool json = false;  // write results as JSON, one object per line
 };
 
 // Runs a command; returns the exit status (client/exit_codes.h).
@@ -28,7 +28,7 @@ using ClientRun =
     std::function<int(const LinkClient& client, const CommandOutput& output)>;
 using ClientCommand = Command<ClientRun, ClientFlags>;
 
-// A table for a person, tab-separated lines for a program.
+// Prints an aligned table on a terminal, and tab-separated lines elsewhere.
 void PrintTable(const TextTable& table, const CommandOutput& output);
 
 // Prints the error of a call and returns its exit status.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kMaxSeconds = 86400;
 
-// Makes the client's options of the flags as typed.
+// Turns the flags as typed into the options of the client.
 absl::Status FinishClientFlags(ClientFlags& values) {
   LinkClient::Options& client = values.client;
   ConnectionOptions& connection = client.connection;

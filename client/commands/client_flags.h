@@ -1,5 +1,5 @@
-// The flags that every command of slice-client takes, and those that several
-// take.
+// The flags that every command of slice-client takes, and the flags that
+// several commands share.
 #ifndef SLICE_CLIENT_COMMANDS_CLIENT_FLAGS_H_
 #define SLICE_CLIENT_COMMANDS_CLIENT_FLAGS_H_
 
@@ -12,11 +12,12 @@
 namespace slice {
 
 struct ClientFlags {
-  LinkClient::Options client;  // whole once all flags are read
+  LinkClient::Options client;  // complete once all flags are read
   bool json = false;
   bool ascii = false;
 
-  // As typed. The check that AddClientFlags adds turns them into `client`.
+  // The flags as typed. The check that AddClientFlags adds puts them into
+  // `client`.
   bool plaintext = false;
   bool tls = false;
   double max_time = 0;  // seconds; 0: not given
@@ -24,14 +25,15 @@ struct ClientFlags {
   std::vector<std::string> headers;
 };
 
-// The flags of the connection and of the output, and a check of them.
+// Adds the flags of the connection and of the output, and the check that
+// completes `values.client` when all flags are read.
 void AddClientFlags(CommandFlags& flags, ClientFlags& values);
 
-// --keys: nodes are named by their keys alone.
+// Adds --keys: nodes are named by their keys, never by their names.
 Flag AddKeys(CommandFlags& flags, bool& exact_keys);
-// --scorer, of LinkClient::Options.
+// Adds --scorer: the scorer that answers (LinkClient::Options::scorer).
 Flag AddScorer(CommandFlags& flags, ClientFlags& values);
-// --relation: only links of this relation.
+// Adds --relation: only links of this relation count.
 Flag AddRelation(CommandFlags& flags, std::string& relation);
 
 }  // namespace slice

@@ -1,6 +1,6 @@
-// The table of commands, and the way from a command line to an exit status: the
-// flags are read, a client is made of them (nothing is sent yet), and the
-// command runs with it.
+// The table of commands, and the program: it reads the flags, makes a client
+// from them (which sends nothing yet), runs the command with this client, and
+// returns the exit status.
 #include "client/commands/client_program.h"
 
 #include <cerrno>
@@ -36,7 +36,7 @@ constexpr ClientCommand kCommands[] = {
     {"neighbors", "List the neighbours of a node", DefineNeighbors},
     {"find", "List nodes whose names start with a prefix", DefineFind},
     {"relations", "List the relations", DefineRelations},
-    {"info", "Show what is loaded and how well it did", DefineInfo},
+    {"info", "Show the loaded model and its metrics", DefineInfo},
     {"health", "Ask whether the server serves", DefineHealth},
     {"queue",
      "Show what waits in the server; asks the listener of its --admin-listen",
@@ -56,8 +56,8 @@ constexpr char kFooter[] =
     "\n"
     "Results go to standard output, messages to standard error. Exit codes: 0 "
     "ok;\n1 failure on this machine; 2 wrong command line; 64 + the gRPC "
-    "status code for the\nserver's errors. Those of health: 0 serving; 1 wrong "
-    "command line; 2 no connection;\n3 call failed; 4 not serving.";
+    "status code for the\nserver's errors. Exit codes of health: 0 serving; 1 "
+    "wrong command line;\n2 no connection; 3 call failed; 4 not serving.";
 
 int PrintUsageError(const ParsedLine& line, std::ostream& messages) {
   const std::string help =
@@ -68,7 +68,8 @@ int PrintUsageError(const ParsedLine& line, std::ostream& messages) {
   return line.command == "health" ? kHealthBadArguments : kExitUsage;
 }
 
-// A failure, where results could not be written, otherwise `exit_status`.
+// Returns kExitFailure when results could not be written, otherwise
+// `exit_status`.
 int CheckWritten(int exit_status, const CommandOutput& output) {
   errno = 0;
   if (output.results.flush()) return exit_status;

@@ -10,19 +10,21 @@
 
 namespace slice {
 
-// What the program finds around it; replaced in tests.
+// Where the program writes, and how it draws and waits. Tests replace all of
+// it.
 struct ClientSurroundings {
   std::ostream& results;
   std::ostream& messages;
-  // How results are drawn, given --ascii.
+  // Chooses how results are drawn; `ascii` says whether --ascii was given.
   std::function<TextStyle(bool ascii)> style = DetectTextStyle;
   // Waits between the attempts of a call.
   std::function<void(absl::Duration)> sleep = nullptr;
 };
 
-// Runs the command that the line names. `argv` as given to main; reads the
-// variable SLICE_SERVER. Returns the exit status (client/exit_codes.h). A
-// result that cannot be written is a failure.
+// Runs the command that the command line names and returns the exit status
+// (client/exit_codes.h). `argc` and `argv` are those of main. Reads the
+// environment variable SLICE_SERVER. The status is kExitFailure when results
+// cannot be written.
 int RunClientProgram(int argc, const char* const* argv,
                      const ClientSurroundings& surroundings);
 

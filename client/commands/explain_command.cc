@@ -28,7 +28,8 @@ int RunExplain(const LinkClient& client, const ExplainOptions& asked,
     output.results << ExplanationAsDot(link);
   } else {
     std::optional<double> threshold;
-    // The threshold of another bundle would contradict the decision.
+    // The server may have another bundle by now, whose threshold could
+    // contradict the decision. Such a threshold is not shown.
     const absl::StatusOr<ModelInfo> info = client.GetModelInfo();
     if (info.ok() && info->from.bundle_id == scored->from.bundle_id)
       threshold = info->decision_threshold;

@@ -25,12 +25,14 @@ int RunFind(const LinkClient& client, const FindQuery& query,
   if (!list->nodes.empty()) {
     PrintTable(table, output);
   } else {
-    output.messages << "no node starts with \"" << query.prefix << "\"\n";
+    output.messages << "no node has a name that starts with \"" << query.prefix
+                    << "\"\n";
     if (!list->near_misses.empty())
       output.messages << "did you mean: "
                       << absl::StrJoin(list->near_misses, ", ") << "\n";
   }
-  if (list->more) output.messages << "there are more; --limit 0 lists all\n";
+  if (list->more)
+    output.messages << "there are more nodes; --limit 0 lists all\n";
   return kExitOk;
 }
 

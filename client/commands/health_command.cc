@@ -14,7 +14,7 @@ constexpr absl::Duration kDefaultMaxTime = absl::Seconds(5);
 struct HealthOptions {
   std::string service;  // empty: the whole process
   bool watch = false;
-  bool bounded = false;  // --max-time is given, and ends a watch
+  bool bounded = false;  // --max-time is given, so that it ends a watch
 };
 
 int ExitCodeFor(ServingState state) {
@@ -43,7 +43,7 @@ int Watch(const LinkClient& client, const HealthOptions& asked,
         Print(state, asked, output);
         return static_cast<bool>(output.results);
       });
-  // The end of --max-time is no failure.
+  // A watch that --max-time ends has not failed.
   const bool over = seen && asked.bounded && absl::IsDeadlineExceeded(status);
   if (status.ok() || over) return ExitCodeFor(last);
   output.messages << ErrorText("", status);
@@ -74,7 +74,8 @@ ClientRun DefineHealth(CommandFlags& flags, ClientFlags& shared) {
   flags.AddArgument("SERVICE", asked->service,
                     "one service, such as slice.v1.LinkPredictionService; the "
                     "whole process when left out");
-  flags.AddSwitch("--watch", asked->watch, "keep printing changes");
+  flags.AddSwitch("--watch", asked->watch,
+                  "print the state now and at every change");
   flags.Check([asked, &shared] {
     asked->bounded = shared.max_time > 0;
     shared.client.max_time = kDefaultMaxTime;  // --max-time replaces it

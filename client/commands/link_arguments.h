@@ -11,7 +11,8 @@ struct LinkArguments {
   Flag source, relation, target;
 };
 
-// Adds the arguments, none of them required, and --keys, which is of both ends.
+// Adds the three arguments, which a user may leave out unless the caller calls
+// Flag::Required, and --keys, which applies to both ends.
 LinkArguments AddLinkArguments(CommandFlags& flags, LinkQuery& link);
 
 }  // namespace slice

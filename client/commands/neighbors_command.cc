@@ -28,13 +28,15 @@ int RunNeighbors(const LinkClient& client, const NeighborQuery& query,
                   {neighbor.node.type}});
   }
   if (list->neighbors.empty()) {
-    output.messages << list->node.Label() << " has no such neighbour\n";
+    output.messages << list->node.Label()
+                    << " has no neighbour that fits the query\n";
   } else {
     PrintTable(table, output);
   }
   if (list->neighbors.size() < list->total) {
-    output.messages << "the first " << list->neighbors.size() << " of "
-                    << list->total << "; --limit 0 lists all\n";
+    output.messages << "these are the first " << list->neighbors.size()
+                    << " of " << list->total
+                    << " neighbours; --limit 0 lists all\n";
   }
   return kExitOk;
 }

@@ -1,7 +1,8 @@
-// One link is one call. The links of a file are read and checked before the
-// first call, scored in order by several calls at once (ScoreInOrder), and
-// written as their answers come. A link that fails has the score "nan" and its
-// error on the messages; the exit status is that of the first such link.
+// A single link is scored by one call. The links of a file are read and checked
+// before the first call, scored by several calls at once (ScoreInOrder), and
+// written in order as their answers come. A link that fails gets the score
+// "nan", and its error is printed with the messages. The exit status is then
+// that of the first such error.
 #include "client/commands/predict_command.h"
 
 #include <memory>
@@ -26,7 +27,7 @@ struct PredictOptions {
   std::string links_path;  // instead of `link`
 };
 
-// More errors than this are counted, not printed.
+// So many errors are printed at most; the rest are only counted.
 constexpr size_t kMaxPrintedErrors = 50;
 
 std::string ScoreText(const ScoredLink& link) {
@@ -132,9 +133,10 @@ class ScoreWriter {
   absl::Status first_error_;
 };
 
-// Shows the progress through a file: links, rate, time left, and the size of
-// requests when it is not the usual one. When the scores go to the terminal
-// they are the progress themselves; then only a new smallest size is printed.
+// Shows the progress through a file on one line: links, rate, time left, and
+// the size of requests when it is not the usual one. There is no such line when
+// the scores themselves appear on the terminal. A message then says when
+// requests become smaller than ever before.
 class FileProgress {
  public:
   FileProgress(size_t links, size_t usual_size, const CommandOutput& output)

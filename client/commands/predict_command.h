@@ -1,4 +1,4 @@
-// `slice-client predict`: scores a link, or those of a file.
+// `slice-client predict`: scores one link, or all links of a file.
 #ifndef SLICE_CLIENT_COMMANDS_PREDICT_COMMAND_H_
 #define SLICE_CLIENT_COMMANDS_PREDICT_COMMAND_H_
 

@@ -1,6 +1,7 @@
-// Three parts on the screen: a line of totals and predicted waits, a table with
-// a row per stage of the server's work, and a table of the requests that were
-// refused last. For a program the tables are tab-separated; JSON has it all.
+// The output has three parts: a line of totals and predicted waits, a table
+// with a row per stage of the server's work, and a table of the requests that
+// were refused last. When it does not go to a terminal, the tables are
+// tab-separated. With --json the output is one object with all fields.
 #include "client/commands/queue_command.h"
 
 #include <memory>
@@ -22,7 +23,7 @@ std::string TimeText(double seconds, const CommandOutput& output) {
   return seconds == 0 ? "0" : LatencyText(seconds, output.style.unicode);
 }
 
-// "12"; or "12 (156 scorings)" when the links cost more than one scoring each.
+// "12", or "12 (156 scorings)" when some links need more than one scoring.
 std::string LinksText(const QueuedClass& of_class) {
   if (of_class.cost == of_class.links) return absl::StrCat(of_class.links);
   return absl::StrCat(of_class.links, " (", of_class.cost, " scorings)");
@@ -106,8 +107,8 @@ int RunQueue(const LinkClient& client, size_t shed_limit,
   if (!state.ok()) {
     output.messages << ErrorText("", state.status());
     if (absl::IsUnimplemented(state.status())) {
-      output.messages << "ask the listener that slice-server's --admin-listen "
-                         "names, such as --server unix:PATH\n";
+      output.messages << "give the address of slice-server's --admin-listen, "
+                         "such as --server unix:PATH\n";
     }
     return ExitCodeFor(state.status());
   }
@@ -123,7 +124,7 @@ ClientRun DefineQueue(CommandFlags& flags, ClientFlags&) {
   const auto shed_limit = std::make_shared<size_t>(10);
   flags
       .Add("--shed", *shed_limit,
-           "how many of the requests refused last to list; the server "
+           "most refused requests to list, newest first; the server "
            "remembers 100")
       .Between(0, 100);
   return [shed_limit](const LinkClient& client, const CommandOutput& output) {

@@ -8,8 +8,8 @@
 
 namespace slice {
 
-// Prints the queues, and at most `shed_limit` of the requests that were refused
-// last; returns the exit status.
+// Prints the queues and the last refused requests, at most `shed_limit` of
+// them. Returns the exit status.
 int RunQueue(const LinkClient& client, size_t shed_limit,
              const CommandOutput& output);
 

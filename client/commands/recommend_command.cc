@@ -1,6 +1,7 @@
-// Asks for the best ends of a link, and prints a table with the path behind
-// each node. Candidates of a file are sent with the request. When the deadline
-// cuts the ranking short, the best nodes so far are printed with a message.
+// Asks which nodes fit best as the unknown end of a link, and prints them in a
+// table, each with the path that explains it. The candidates in a file are sent
+// with the request. When the deadline cuts the ranking short, the best nodes so
+// far are printed, and a message says so.
 #include "client/commands/recommend_command.h"
 
 #include <memory>
@@ -24,7 +25,7 @@ namespace {
 
 constexpr int kMaxRecommendations = 1000;
 
-// The nodes of a file, one a line; empty lines are skipped.
+// The nodes that a file names, one per line. Empty lines are skipped.
 absl::StatusOr<std::vector<NodeQuery>> ReadNodes(const std::string& path,
                                                  bool keys) {
   const absl::StatusOr<std::string> text = ReadInput(path);
@@ -37,7 +38,8 @@ absl::StatusOr<std::vector<NodeQuery>> ReadNodes(const std::string& path,
   }
   // A request without candidates would mean all nodes.
   if (nodes.empty())
-    return absl::InvalidArgumentError(absl::StrCat(path, ": names no node"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": the file names no node; write one per line"));
   return nodes;
 }
 
@@ -71,7 +73,7 @@ void Print(const RecommendedNodes& list, const CommandOutput& output) {
   PrintTable(table, output);
 }
 
-// The flags --source and --target, one of which is given.
+// The values of --source and --target. At most one of them is given.
 struct KnownEnds {
   std::string source, target;
 };
@@ -107,8 +109,8 @@ int RunRecommend(const LinkClient& client, const RecommendOptions& options,
   }
   if (list->best_so_far) {
     output.messages
-        << "the time ran out: these are the best so far; --max-time "
-           "gives more\n";
+        << "the time ran out: these are the best so far; give more time with "
+           "--max-time\n";
   }
   return kExitOk;
 }
@@ -131,7 +133,7 @@ ClientRun DefineRecommend(CommandFlags& flags, ClientFlags& shared) {
       .Between(1, kMaxRecommendations);
   flags.Add("--type", query.type, "only nodes of this type").Type("TYPE");
   flags.AddSwitch("--include-existing", query.include_existing,
-                  "also nodes that the graph already links so");
+                  "also nodes that already have such a link");
   flags
       .Add("--candidates", options->candidates_path,
            "only the nodes in this file, one a line; - reads standard input")

@@ -1,5 +1,5 @@
-// `slice-client recommend`: finds the best ends of a link whose other end is
-// known.
+// `slice-client recommend`: finds the nodes that fit best as the unknown end of
+// a link.
 #ifndef SLICE_CLIENT_COMMANDS_RECOMMEND_COMMAND_H_
 #define SLICE_CLIENT_COMMANDS_RECOMMEND_COMMAND_H_
 
@@ -12,11 +12,11 @@ namespace slice {
 
 struct RecommendOptions {
   RecommendQuery query;
-  // The file of the candidates; empty: those of `query`.
+  // A file that names the candidates; empty: `query` has them.
   std::string candidates_path;
 };
 
-// Recommends and prints; returns the exit status.
+// Asks for the recommendations, prints them, and returns the exit status.
 int RunRecommend(const LinkClient& client, const RecommendOptions& options,
                  const CommandOutput& output);
 

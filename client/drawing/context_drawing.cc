@@ -1,8 +1,9 @@
-// Two steps. TreeBuilder turns the links of a context into a tree: it merges
-// links of the same ends and direction, visits the tokens breadth first, and
-// puts each link below the end that was visited first. TreePainter writes the
-// tree, a line per link. A node that several links reach is drawn with its own
-// links once, and elsewhere with an arrow.
+// The drawing takes two steps. TreeBuilder turns the links of a context into a
+// tree: it merges links with the same source and the same target, visits the
+// tokens breadth first, and puts each link below the end that was visited
+// first. TreePainter writes the tree, one line per link. A node that several
+// links reach has its own links below it in one place only; elsewhere an upward
+// arrow stands behind it.
 #include "client/drawing/context_drawing.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace {
 constexpr size_t kNone = std::numeric_limits<size_t>::max();
 constexpr size_t kMinNameWidth = 12;
 
-// The links with the same ends and direction, which are drawn as one.
+// The links with the same source and the same target. They are drawn as one.
 struct MergedLink {
   size_t source;
   size_t target;
@@ -120,8 +121,8 @@ class TreeBuilder {
   const LinkExplanation& explanation_;
   std::vector<MergedLink> merged_;
   std::vector<std::vector<size_t>> incident_;  // token -> merged links
-  std::vector<size_t> order_;                  // token -> order of its visit
-  std::vector<size_t> parent_link_;  // token -> the link that reached it
+  std::vector<size_t> order_;        // token -> how many were visited before
+  std::vector<size_t> parent_link_;  // token -> the link that reached it first
   std::vector<size_t> roots_;
   size_t target_ = kNone;
   size_t visited_ = 0;
@@ -154,7 +155,8 @@ class TreePainter {
                        });
   }
 
-  // A node, cut to the rest of the line after `used` columns.
+  // A node with its type. Its name is cut to fit on a line of which `used`
+  // columns are taken.
   std::string Node(size_t token, size_t used) const {
     const ExplainedToken& explained = explanation_.tokens[token];
     const std::string type =

@@ -1,11 +1,12 @@
-// The context of a link as a tree: the source at the top, the target at the
-// bottom, and every link of the context once, below the end that comes first.
+// Draws the context of a link as a tree: the source at the top, the target at
+// the bottom, and every link of the context once, below whichever of its ends
+// is visited first. The links of a node with an arrow (↑) are drawn elsewhere.
 //
 //   ● curl (package)
 //   ├── depends ─▶ ○ libcurl4 (package)
-//   │   └◀─ depends ── ○ wget (package)
-//   │       └── tagged ─▶ ◎ role::program (debtag)
-//   └── suggests ─▶ ○ libcurl4 (package) ↑
+//   │   └◀─ depends ── ○ wget (package) ↑
+//   └── suggests ─▶ ○ wget (package)
+//       └── tagged ─▶ ◎ role::program (debtag)
 //   ◎ role::program (debtag)
 #ifndef SLICE_CLIENT_DRAWING_CONTEXT_DRAWING_H_
 #define SLICE_CLIENT_DRAWING_CONTEXT_DRAWING_H_
@@ -21,24 +22,25 @@ namespace slice {
 
 // A link of the context, as it is drawn below one of its ends (the near end).
 struct DrawnLink {
-  size_t other = 0;                    // the token of the far end
-  std::vector<std::string> relations;  // of links in this direction, sorted
+  size_t other = 0;  // the index of the far end's token
+  // The relations that link the two ends in this direction, sorted.
+  std::vector<std::string> relations;
   ArcDirection direction = ArcDirection::kOut;  // kOut: from the near end
-  bool expands = false;  // the far end's own links are drawn below
+  bool expands = false;  // the far end's own links are drawn below this one
 };
 
-// The tokens at the left edge, and the links below each token (by position), in
-// drawing order.
+// `roots` are the tokens at the left edge, and links[i] are the links below the
+// token with the index i. Both are in drawing order.
 struct ContextTree {
   std::vector<size_t> roots;
   std::vector<std::vector<DrawnLink>> links;
 };
 
-// Visits the tokens breadth first: from the source without passing the target,
-// then from the target, then from each token that is left.
+// Builds the tree. It visits the tokens breadth first: from the source without
+// passing the target, then from the target, then from each token that is left.
 ContextTree BuildContextTree(const LinkExplanation& explanation);
 
-// The tree as lines, each indented by `indent`.
+// Draws the tree as lines, each of them indented by `indent` columns.
 std::string DrawContextTree(const LinkExplanation& explanation,
                             const TextStyle& style, size_t indent);
 

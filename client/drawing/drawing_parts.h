@@ -1,4 +1,4 @@
-// Pieces that the drawings of an explanation share.
+// Parts that several drawings of an explanation share.
 #ifndef SLICE_CLIENT_DRAWING_DRAWING_PARTS_H_
 #define SLICE_CLIENT_DRAWING_DRAWING_PARTS_H_
 
@@ -13,14 +13,15 @@ namespace slice {
 // The indentation of a drawing below a heading.
 inline constexpr size_t kDrawingIndent = 2;
 
-// An empty line, then "Title  note"; the note is cut to the style's width.
+// An empty line, then "Title note". The note is cut so that the line is no
+// wider than style.width.
 std::string DrawHeading(const TextStyle& style, const std::string& title,
                         const std::string& note);
 
 // "1 hop", "2 hops".
 std::string Plural(size_t count, const std::string& noun);
 
-// "── tagged ─▶", or "◀─ tagged ──" against the direction.
+// "── tagged ─▶", or "◀─ tagged ──" when `direction` is kIn.
 std::string DrawArrow(const TextStyle& style, const std::string& relation,
                       ArcDirection direction);
 
@@ -28,20 +29,24 @@ std::string DrawArrow(const TextStyle& style, const std::string& relation,
 std::string DrawAttentionBar(const TextStyle& style, float attention,
                              size_t cells);
 
-// "+0.31": how much the logit falls without the token. Empty for the two ends.
+// How much the logit falls when the token is left out, such as "+0.31". Empty
+// for the two ends.
 std::string DrawEffect(const ExplainedToken& token);
 
-// Puts pieces on lines no wider than the style, each line indented.
+// Puts pieces of text one after the other on lines that are no wider than
+// style.width. Each line is indented by `indent` blanks.
 class WrappedLine {
  public:
-  // `style` must outlive the object. The first line starts with `start` instead
-  // of blanks, unless it is empty. REQUIRES: `start` is `indent` columns wide.
+  // `style` must outlive the object. Unless `start` is empty, the first line
+  // starts with `start` instead of blanks. REQUIRES: `start` is `indent`
+  // columns wide or empty.
   WrappedLine(const TextStyle& style, size_t indent,
               const std::string& start = "");
 
+  // Adds a piece, after a blank or on a new line.
   void Add(TextColor color, const std::string& piece);
 
-  // The lines, each with its line break.
+  // Returns the lines, each with its line break.
   std::string Finish() { return std::move(text_) + "\n"; }
 
  private:

@@ -1,7 +1,8 @@
-// A context of node tokens becomes a node per token (t0, t1 ...) and an edge
-// per link. In a context of paths, the nodes between the ends are gathered from
-// the paths (PathGraph). The metapath is bold; the scored link is a dashed edge
-// with its probability.
+// Each node token of the context becomes a DOT node (t0, t1 ...), and each link
+// of the context a DOT edge. A context of paths has node tokens for the two
+// ends only, so that the nodes between them are gathered from the paths
+// (PathGraph). The metapath is bold. The scored link is a dashed edge with its
+// probability.
 #include "client/drawing/explanation_dot.h"
 
 #include <algorithm>
@@ -41,7 +42,8 @@ std::string QuotedLines(const std::string& first, const std::string& second,
   return label;
 }
 
-// From white to orange by the attention of the two ends, in HSV.
+// The colour of a node, in HSV: white without attention, and more orange the
+// more attention the source or the target pays to it.
 std::string FillColor(const ExplainedToken& token) {
   const double attention = std::clamp<double>(
       std::max(token.attention_from_source, token.attention_from_target), 0, 1);
@@ -67,11 +69,11 @@ bool OnMetapath(const LinkExplanation& explanation, const ExplainedEdge& edge) {
   return false;
 }
 
-// The nodes and the links of all paths, each once. Nodes are named p0, p1 and
-// so on, in the order in which they come.
+// Writes the nodes and the links of all paths, each once. The nodes between the
+// ends are called p0, p1 and so on, in the order in which they first occur.
 class PathGraph {
  public:
-  // `source` and `target` are the positions of the ends' tokens.
+  // `source` and `target` are the indices of the tokens of the two ends.
   PathGraph(const LinkExplanation& explanation, int source, int target)
       : explanation_(explanation), source_(source), target_(target) {}
 

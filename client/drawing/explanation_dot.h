@@ -1,4 +1,4 @@
-// A scored link and its reasons as a graph for Graphviz.
+// Writes a scored link and its explanation as a graph for Graphviz.
 #ifndef SLICE_CLIENT_DRAWING_EXPLANATION_DOT_H_
 #define SLICE_CLIENT_DRAWING_EXPLANATION_DOT_H_
 
@@ -8,9 +8,9 @@
 
 namespace slice {
 
-// A digraph of the links of the context or of its paths, the metapath in bold
-// and the scored link dashed.
-// REQUIRES: link.status.ok() and link.explanation.
+// Returns a DOT digraph of the links of the context, or of its paths. The
+// metapath is bold, and the scored link is dashed. REQUIRES: link.status.ok(),
+// and link.explanation is set.
 std::string ExplanationAsDot(const ScoredLink& link);
 
 }  // namespace slice

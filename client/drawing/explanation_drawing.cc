@@ -1,7 +1,8 @@
-// The parts of the drawing from top to bottom: the link with its probabilities
-// and the shares of the structure and the context, the summary, the metapath,
-// the context with its attention (a tree and a table, or one table of paths),
-// and the pair features that contribute most. A part without data is left out.
+// From top to bottom the drawing has these parts: the link with its
+// probabilities and its two parts of the logit (structure and context), the
+// summary, the metapath, the context with its attention (a tree and a table, or
+// one table of paths), and the pair features that contribute most. A part
+// without data is left out.
 #include "client/drawing/explanation_drawing.h"
 
 #include <algorithm>
@@ -90,7 +91,7 @@ std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,
   return table.Draw(style, kDrawingIndent);
 }
 
-// The note of the heading "Attention".
+// The note of the heading above the attention.
 std::string AttentionNote(const ScoredLink& link) {
   return absl::StrCat("what each end takes from each token",
                       link.scorer.empty() || link.scorer == "context"

@@ -1,5 +1,5 @@
-// A scored link and its reasons, drawn for a terminal: the score and its two
-// shares, the metapath, the context, the attention and the features that
+// Draws a scored link and its explanation for a terminal: the score and its two
+// parts, the metapath, the context, the attention, and the features that
 // contribute most.
 #ifndef SLICE_CLIENT_DRAWING_EXPLANATION_DRAWING_H_
 #define SLICE_CLIENT_DRAWING_EXPLANATION_DRAWING_H_
@@ -12,8 +12,8 @@
 
 namespace slice {
 
-// `threshold` is the bundle's decision threshold, when it is known.
-// REQUIRES: link.status.ok() and link.explanation.
+// `threshold` is the bundle's decision threshold, when it is known. REQUIRES:
+// link.status.ok(), and link.explanation is set.
 std::string DrawExplanation(const ScoredLink& link,
                             std::optional<double> threshold,
                             const TextStyle& style);

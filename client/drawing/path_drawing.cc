@@ -1,7 +1,7 @@
-// A table whose last column is as wide as the line allows. The first columns
-// are attention bars of the source and of the target, the effect on the logit,
-// and the number of paths. A path that does not fit on its line goes on below,
-// with the same indentation.
+// The drawing is a table. Its first columns are the attention bars of the
+// source and of the target, the effect on the logit, and the number of paths.
+// The last column, the token, takes the rest of the line. A path that does not
+// fit there continues on the next line, in the same column.
 #include "client/drawing/path_drawing.h"
 
 #include <algorithm>
@@ -27,7 +27,8 @@ float Attention(const ExplainedToken& token) {
   return token.attention_from_source + token.attention_from_target;
 }
 
-// Nodes and relations in their order, then path tokens by attention.
+// The tokens of nodes and relations in the order of the explanation, then the
+// path tokens, those with the most attention first.
 std::vector<const ExplainedToken*> InDrawingOrder(
     const LinkExplanation& explanation) {
   std::vector<const ExplainedToken*> tokens;
@@ -56,7 +57,7 @@ std::string Padding(const std::string& text, size_t width) {
   return std::string(width - std::min(width, DisplayWidth(text)), ' ');
 }
 
-// The columns before the token.
+// The part of a row before the token.
 std::string Row(const std::string& from_source, const std::string& from_target,
                 const std::string& effect, const std::string& count,
                 size_t count_width) {

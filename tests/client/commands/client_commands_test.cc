@@ -298,7 +298,8 @@ TEST_F(CommandsTest, NeighborsAreListedWithACountOfTheRest) {
   EXPECT_EQ(outcome.results,
             "out\tdepends\tneighbor0\tNeighbor 0\tpackage\n"
             "out\tdepends\tneighbor1\tNeighbor 1\tpackage\n");
-  EXPECT_EQ(outcome.messages, "the first 2 of 3; --limit 0 lists all\n");
+  EXPECT_EQ(outcome.messages,
+            "these are the first 2 of 3 neighbours; --limit 0 lists all\n");
 }
 
 TEST_F(CommandsTest, NeighborsOfAnUnknownNodeFail) {
@@ -308,11 +309,12 @@ TEST_F(CommandsTest, NeighborsOfAnUnknownNodeFail) {
 TEST_F(CommandsTest, FindListsNodes) {
   Outcome outcome = Run({"find", "lib", "--type", "package", "--limit", "2"});
   EXPECT_EQ(outcome.results, "lib0\tlib0\tpackage\nlib1\tlib1\tpackage\n");
-  EXPECT_EQ(outcome.messages, "there are more; --limit 0 lists all\n");
+  EXPECT_EQ(outcome.messages, "there are more nodes; --limit 0 lists all\n");
   outcome = Run({"find", "unknown", "--type", "package", "--limit", "2"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.messages,
-            "no node starts with \"unknown\"\ndid you mean: curl\n");
+            "no node has a name that starts with \"unknown\"\n"
+            "did you mean: curl\n");
 }
 
 TEST_F(CommandsTest, TheNameOfACommandMayBeAPrefix) {
