@@ -1,7 +1,7 @@
-// Links are scored one by one in a view with the pair hidden, by the path
-// evidence that pair features use too. In a ranking by 3-paths, where thousands
-// of links share a source, the path weights of all targets come from one
-// propagation (path_propagation.h).
+// Each link is scored in a view that hides its pair, from the path evidence
+// that pair features use too. In a ranking by 3-paths, thousands of links share
+// a source. There the path weights of all targets come from one propagation
+// (path_propagation.h).
 #include "trainer/evaluation/baselines.h"
 
 #include <algorithm>
@@ -18,11 +18,13 @@
 namespace slice {
 namespace {
 
-// From this many links in a row with the same source and relation on, one
-// propagation scores all their targets.
+// When at least this many consecutive links have the same source and relation,
+// one propagation scores all of their targets.
 constexpr size_t kPropagateFrom = 32;
-// How popularity breaks ties. Without a path it adds far less than any path
-// weight; with paths it changes the weight by a millionth part or so.
+// Popularity breaks ties: it turns a score s into s * (1 + kTieBreakPresent *
+// log1p(popularity)) + kTieBreakAbsent * popularity. A score above zero changes
+// by about a millionth, and a score of zero becomes far smaller than any path
+// weight.
 constexpr double kTieBreakAbsent = 1e-12;
 constexpr double kTieBreakPresent = 1e-6;
 
@@ -64,7 +66,8 @@ double ScoreWith(Baseline baseline, const GraphView& view, const Link& link,
   return 0;
 }
 
-// How many links at the beginning have the source and relation of the first.
+// How many links at the beginning of `links` have the same source and relation
+// as the first one.
 size_t RunLength(std::span<const Link> links) {
   size_t length = 1;
   while (length < links.size() && links[length].source == links[0].source &&
@@ -166,9 +169,9 @@ void BaselineScorer::Score(std::span<const Link> links, std::span<float> scores,
   }
 }
 
-// Hiding the pair of a target that is no neighbour of the source changes
-// nothing, so that one propagation serves all of these. The few neighbours are
-// scored one by one.
+// Hiding the pair of a target changes nothing when the target is not a
+// neighbour of the source, so that one propagation serves all these targets.
+// The few targets that are neighbours are scored one by one.
 void BaselineScorer::ScoreThreePathRun(std::span<const Link> links,
                                        std::span<float> scores,
                                        PathEvidence& evidence) const {

@@ -16,8 +16,10 @@
 
 namespace slice {
 
+// The scores of a link (u, relation, v). N(x) is the set of the neighbours of
+// x.
 enum class Baseline : uint8_t {
-  kPopularity = 0,          // links by the relation into the target
+  kPopularity = 0,          // number of links by the relation into v
   kCommonNeighbors = 1,     // |N(u) & N(v)|
   kAdamicAdar = 2,          // sum over x in N(u) & N(v) of 1 / log |N(x)|
   kThreePaths = 3,          // sum over u-x-y-v of 1 / (|N(x)| |N(y)|)
@@ -32,32 +34,33 @@ std::string_view BaselineName(Baseline baseline);
 // The name in JSON, such as "adamic_adar".
 std::string_view BaselineKey(Baseline baseline);
 
-// The score of one link. The caller has hidden in `view` what must not be seen.
-// REQUIRES: baseline is not kNode2vec.
+// The score of one link. The caller has already hidden in `view` what the
+// baseline must not see. REQUIRES: baseline is not kNode2vec.
 double ScoreBaseline(Baseline baseline, const GraphView& view,
                      const Link& link);
 
-// Immutable; thread-safe.
+// Scores links by one baseline. Immutable; thread-safe.
 class BaselineScorer {
  public:
-  // `embeddings`, [nodes, dim] row-major, are read for kNode2vec alone. They
-  // and the snapshot must outlive the scorer. With `popularity_breaks_ties`
-  // links with equal evidence, or with none, are ordered by popularity; in
-  // rankings this is the stronger form of a path baseline. INVALID_ARGUMENT
-  // when the embeddings for kNode2vec are not of nodes x dim numbers.
+  // Only kNode2vec reads `embeddings`, [nodes, dim] row-major. They and the
+  // snapshot must outlive the scorer. With `popularity_breaks_ties`, links with
+  // equal evidence, or with none, are ordered by popularity; in rankings this
+  // is the stronger form of a path baseline. INVALID_ARGUMENT when kNode2vec is
+  // not given nodes x dim embedding values.
   static absl::StatusOr<std::unique_ptr<BaselineScorer>> Create(
       Baseline baseline, const GraphSnapshot& snapshot,
       std::span<const float> embeddings = {}, int dim = 0,
       bool popularity_breaks_ties = false);
 
-  // Scores `links`, each with its pair hidden. `made_from`, when given, is
-  // parallel to `links`; the pair of its link is hidden as well. It holds the
-  // positive that a negative was made from, or the link itself.
+  // Scores each of `links` in a view that hides its pair. When `made_from` is
+  // not empty, the pair of made_from[i] is hidden for links[i] as well:
+  // made_from[i] is the positive that a negative links[i] was made from, and
+  // otherwise links[i] itself.
   //
   // Common neighbours and 3-paths of single links follow a bounded number of
-  // neighbours (PathFanOut). When many links in a row have the same source and
-  // relation, as in a ranking, and `made_from` is empty, all 3-paths are
-  // followed. REQUIRES: equal sizes.
+  // neighbours (PathFanOut). When many consecutive links have the same source
+  // and relation, as in a ranking, and `made_from` is empty, all 3-paths are
+  // followed. REQUIRES: all spans that are not empty have equal sizes.
   void Score(std::span<const Link> links, std::span<float> scores,
              std::span<const Link> made_from = {}) const;
 

@@ -1,10 +1,10 @@
 // ScoreSplit works in these steps:
 //   1. MakeEvaluationLinks adds the made negatives to the rows of the file;
-//   2. the model predicts all links, each with its pair hidden, and that of the
-//      positive it was made from; every scorer of the model becomes a method;
-//   3. the baselines score the same links under the same hiding.
-// Thresholds and temperatures are fitted on such a split of valid, never on
-// test.
+//   2. the model predicts every link with its pair hidden, and a made negative
+//      also with the pair of its positive hidden; the scores of each scorer of
+//      the model become one MethodScores;
+//   3. the baselines score the same links with the same pairs hidden.
+// Thresholds and temperatures are fitted on the scores of valid, never of test.
 #include "trainer/evaluation/evaluation.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ NegativeSet CalibrationSet(Question question) {
                                           : NegativeSet::kTyped;
 }
 
-// A scorer that the model lacks gives every link the same logit.
+// Recognises a scorer that the model lacks: it gives every link one logit.
 bool IsConstant(const std::vector<float>& values) {
   return std::all_of(values.begin(), values.end(),
                      [&](float value) { return value == values.front(); });
@@ -59,7 +59,7 @@ std::vector<MethodScores> ScorersOf(const std::vector<Prediction>& predictions,
     if (scorer == options.answering) continue;
     MethodScores method = LogitsOf(predictions, scorer, options.model_name);
     const std::vector<float>& scores = method.of(Question::kPlausible);
-    // A model with one scorer fills the columns of all three with its logits.
+    // A model with one scorer gives the logits of this scorer for all three.
     if (IsConstant(scores) || scores == methods[0].of(Question::kPlausible)) {
       continue;
     }

@@ -1,5 +1,6 @@
-// Scores held-out links to measure a model: by each of its scorers, as the
-// server scores them, and by the baselines. Calibrates the model on valid.
+// Scores held-out links to measure a model. Each scorer of the model scores
+// them as the server does, and the baselines score them too. Also calibrates
+// the model on valid.
 #ifndef SLICE_TRAINER_EVALUATION_EVALUATION_H_
 #define SLICE_TRAINER_EVALUATION_EVALUATION_H_
 
@@ -21,11 +22,12 @@ namespace slice {
 // seed, so that runs compare.
 inline constexpr uint64_t kEvaluationSeed = 20210419;
 
-// The question that a set of negatives asks: "plausible" for the published
-// ones, "among kind" for the others.
+// The question that a set of negatives measures: "plausible" for the published
+// negatives, "among kind" for the other sets.
 Question QuestionOf(NegativeSet set);
 
-// The scores of one method for all links of a split.
+// The scores of one method, a scorer of the model or a baseline, for all links
+// of a split.
 struct MethodScores {
   std::string key;   // ScorerName or BaselineKey
   std::string name;  // as shown
@@ -49,7 +51,8 @@ struct ScoredSplit {
   std::vector<uint16_t> context_nodes;
   std::vector<int16_t> distances;
   std::vector<std::string> metapaths;
-  // Cosines of the ends' global embeddings; empty for a model without them.
+  // Cosine similarities of the two ends' global embeddings. Empty for a model
+  // without embeddings.
   std::vector<float> similarity;
 
   const MethodScores& model() const { return methods.front(); }
@@ -66,44 +69,47 @@ struct ScoreSplitOptions {
                                    NegativeSet::kDegreeMatched,
                                    NegativeSet::kTypedNonLinks};
   bool baselines = true;
-  std::span<const float> embeddings = {};  // [nodes, dim]: adds node2vec
+  // [nodes, dim]; when it is not empty, node2vec is one of the baselines.
+  std::span<const float> embeddings = {};
   int dim = 0;
   std::string model_name = "slice";  // put before the names of its scorers
   int threads = 1;
   std::string title = "links";  // of the progress line
 };
 
-// Scores `rows` and the negatives that MakeEvaluationLinks makes from them.
-// Returns the errors of MakeEvaluationLinks and of the scorer of the model.
+// Scores `rows` and the negatives that MakeEvaluationLinks() makes from them.
+// Returns the errors of MakeEvaluationLinks() and of the scorer of the model.
 absl::StatusOr<ScoredSplit> ScoreSplit(const ScoringModel& model,
                                        std::span<const LabelledLink> rows,
                                        const KnownLinks& known,
                                        const ScoreSplitOptions& options);
 
-// The same with the baselines alone. There are no distances and no metapaths.
+// Scores the same links with the baselines alone. The result has no values that
+// a model gives: context_nodes, distances, metapaths and similarity stay empty.
 absl::StatusOr<ScoredSplit> ScoreBaselines(const GraphSnapshot& snapshot,
                                            std::span<const LabelledLink> rows,
                                            const KnownLinks& known,
                                            const ScoreSplitOptions& options);
 
-// Fits the temperature with the least log loss, and the probability from which
-// on a pair is called a link (best F1 of the positives).
+// Fits the temperature with the least log loss, and the threshold with the best
+// F1 of the positives. Pairs with at least this probability are called links.
 Calibration Calibrate(std::span<const float> logits,
                       std::span<const uint8_t> labels);
 
-// Calibrates the scorer that answers for each question: on the published
-// negatives of `valid` for "plausible", on the typed ones for "among kind".
+// Calibrates the answering scorer of a model once for each question: on the
+// published negatives of `valid` for "plausible", on its typed negatives for
+// "among kind".
 std::array<Calibration, kQuestions> CalibrateQuestions(
     const ScoredSplit& valid);
 
-// By question, the score from which on a method calls a pair a link. NaN: not
-// known.
+// For each question, the lowest score at which a method calls a pair a link.
+// NaN when it is not known.
 using MethodThresholds = std::array<double, kQuestions>;
 
-// The thresholds of test.methods, in their order. The scorer that answers, if
-// there is a model, takes those of `calibrations`. The others take the score
-// with the best F1 on `valid`, whose methods must be those of `test`, or NaN
-// when `valid` is null.
+// The thresholds of test.methods, in the same order. The answering scorer, if
+// there is a model, takes its thresholds from `calibrations`, as logits. Each
+// other method takes the score with the best F1 on `valid`, or NaN when `valid`
+// is null. REQUIRES: `valid` has the same methods as `test`.
 std::vector<MethodThresholds> FitThresholds(
     const ScoredSplit& test,
     const std::array<Calibration, kQuestions>& calibrations,

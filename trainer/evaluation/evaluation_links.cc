@@ -36,10 +36,10 @@ absl::Status CheckBothLabels(std::span<const LabelledLink> rows,
       std::count_if(rows.begin(), rows.end(),
                     [](const LabelledLink& row) { return row.positive; }));
   if (positives > 0 && positives < rows.size()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(file.string(), " has ", positives, " links labelled 1 and ",
-                   rows.size() - positives,
-                   " labelled 0; it needs both to measure anything"));
+  return absl::InvalidArgumentError(absl::StrCat(
+      file.string(), " has ", positives, " links labelled 1 and ",
+      rows.size() - positives,
+      " labelled 0; to measure anything, it needs rows of both labels"));
 }
 
 std::string_view NegativeSetKey(NegativeSet set) {

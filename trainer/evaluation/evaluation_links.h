@@ -17,15 +17,15 @@
 
 namespace slice {
 
-// The negatives that positives are compared with. A redrawn target replaces
-// that of a positive (kTypedNonLinks: of a non-link of the file); the source
-// stays.
+// The sets of negatives that positives are compared with. All but the first are
+// made here: a negative is a positive of the file (kTypedNonLinks: a non-link
+// of the file) with another target and the same source.
 enum class NegativeSet : uint8_t {
   kPublished = 0,      // the non-links of the file
   kTyped = 1,          // target redrawn uniformly among the targets of the
                        // relation in the graph
   kDegreeMatched = 2,  // target redrawn among the same nodes, in proportion to
-                       // their links by the relation
+                       // their numbers of links by the relation
   kTypedNonLinks = 3   // as kTyped, made from the non-links of the file
 };
 inline constexpr int kNegativeSets = 4;
@@ -43,8 +43,8 @@ std::string_view NegativeSetTitle(NegativeSet set);
 absl::Status CheckBothLabels(std::span<const LabelledLink> rows,
                              const std::filesystem::path& file);
 
-// True links that no negative may be: the positives of some held-out files.
-// Immutable; thread-safe.
+// The positives of some held-out files, which no negative may equal. Immutable;
+// thread-safe.
 class KnownLinks {
  public:
   KnownLinks() = default;
@@ -62,8 +62,8 @@ class KnownLinks {
 struct EvaluationLinks {
   std::vector<Link> links;
   std::vector<uint8_t> labels;
-  // The row that a made negative comes from: its pair is hidden as well
-  // (docs/leakage.md, section 3). For the other links, the link itself.
+  // For a made negative, the row that it was made from, whose pair is hidden as
+  // well (docs/leakage.md, section 3). For other links, the link itself.
   std::vector<Link> made_from;
   uint32_t published = 0;  // rows of the file
   // The made negatives of set s are [begin[s], begin[s + 1]).
@@ -75,10 +75,11 @@ struct EvaluationLinks {
   std::vector<uint32_t> PositionsOf(NegativeSet set) const;
 };
 
-// Makes one negative of each set in `sets` from each positive (kTypedNonLinks:
-// from each negative). It depends on that row, the set and `seed` alone, not on
-// the order of rows. A redraw that is a link of the graph or of `known` is
-// dropped. FAILED_PRECONDITION when the graph allows no negatives.
+// From each positive, makes one negative of each set in `sets`; negatives of
+// kTypedNonLinks are made from the rows labelled 0 instead. A made negative
+// depends on its row, the set and `seed` alone, not on the order of rows. A
+// redraw that is a link of the graph or of `known` is dropped.
+// FAILED_PRECONDITION when the graph allows no negatives.
 absl::StatusOr<EvaluationLinks> MakeEvaluationLinks(
     const GraphSnapshot& snapshot, std::span<const LabelledLink> rows,
     const KnownLinks& known, uint64_t seed,

@@ -1,10 +1,11 @@
-// Fidelity, in these steps:
+// Fidelity tells how much of a score rests on the tokens that an explanation
+// names. It is measured in these steps:
 //   1. a sample of links is encoded and explained; attention rollout names the
 //      tokens of each explanation, and random tokens of the same number are
 //      drawn to compare with;
 //   2. each link is scored again in four forms: with the named tokens alone,
-//      without them, and both for the random tokens. The two ends and the pair
-//      features stay in all forms;
+//      without the named tokens, with the random tokens alone, and without the
+//      random tokens. The two ends and the pair features stay in all forms;
 //   3. the report gets the mean absolute changes of the probability.
 #include "trainer/evaluation/explanations.h"
 
@@ -25,12 +26,12 @@ constexpr size_t kEnds = 2;
 constexpr size_t kExplained = 3;  // tokens an explanation names at most
 constexpr size_t kBatch = 128;
 
-// The five forms of a context that are compared: whole, with the explanation
-// alone, without the explanation, and both with random tokens instead.
+// The five forms of a context that are compared: whole; with the named tokens
+// alone; without them; with the random tokens alone; without them.
 enum Form { kWhole, kOnly, kWithout, kRandomOnly, kRandomWithout, kForms };
 
 // How many tokens an explanation names: half of those between the ends, so that
-// some are left out.
+// some are left out, and at most kExplained.
 size_t NamedTokens(size_t tokens) {
   return std::min(kExplained, (tokens - kEnds) / 2);
 }
@@ -231,7 +232,8 @@ absl::StatusOr<AttentionExample> ShowAttention(const ScoringModel& model,
   const GraphSnapshot& snapshot = *model.snapshot;
   EncodedLink encoded = model.encoder->Encode(snapshot, link);
   if (encoded.contexts.empty()) {
-    return absl::FailedPreconditionError("the model reads no context");
+    return absl::FailedPreconditionError(
+        "the model reads no contexts, so there is no attention to show");
   }
   encoded.contexts.resize(1);
   const EncodedLink* const batch[] = {&encoded};
@@ -281,7 +283,8 @@ std::vector<NotableLink> FindNotableLinks(const ScoredSplit& test,
         calibration.Probability(logits[pick.index]) >= calibration.threshold;
     notable.push_back(
         {test.links.links[pick.index],
-         absl::StrCat(pick.remark, called ? ", called one" : ", called none")});
+         absl::StrCat(pick.remark, called ? ", predicted as a link"
+                                          : ", predicted as no link")});
   }
   return notable;
 }

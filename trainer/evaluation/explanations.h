@@ -18,13 +18,15 @@
 
 namespace slice {
 
-// `context` with the two ends, the other tokens that `keep` marks, and the
-// edges among these. REQUIRES: keep.size() == context.tokens.size().
+// Returns `context` reduced to the two ends, to the other tokens that `keep`
+// marks, and to the edges among all of these. REQUIRES: keep.size() ==
+// context.tokens.size().
 ContextSubgraph KeepTokens(const ContextSubgraph& context,
                            const std::vector<bool>& keep);
 
-// The positions of the `count` tokens between the ends that the ends attend to
-// most, by attention rollout; ties by position. Fewer when there are fewer.
+// The positions of the tokens between the ends to which the ends attend most,
+// by attention rollout: `count` tokens, or all when there are fewer. Of equally
+// attended tokens the first one comes first.
 std::vector<size_t> MostAttended(const SemanticAssociationMatrix& attention,
                                  size_t count);
 
@@ -36,8 +38,9 @@ absl::StatusOr<FidelityResult> MeasureFidelity(const ScoringModel& model,
                                                const ScoredSplit& test,
                                                size_t sample, uint64_t seed);
 
-// The attention behind `link` as the model scores it. FAILED_PRECONDITION when
-// the model reads no context; else errors of the scorer.
+// The attention with which the model scores `link`. `remark` becomes the
+// beginning of AttentionExample::remark. FAILED_PRECONDITION when the model
+// reads no context; otherwise the errors of the scorer.
 absl::StatusOr<AttentionExample> ShowAttention(const ScoringModel& model,
                                                const Link& link,
                                                const std::string& remark);
@@ -47,9 +50,9 @@ struct NotableLink {
   Link link;
   std::string remark;
 };
-// Of the rows of the file whose ends a path joins: the positive with the
-// highest score, the non-link with the highest, and the positive with the
-// lowest.
+// Chooses three rows of the file whose ends a path joins: the positive with the
+// highest score, the non-link with the highest score, and the positive with the
+// lowest score. The remark also says whether `calibration` predicts a link.
 std::vector<NotableLink> FindNotableLinks(const ScoredSplit& test,
                                           const Calibration& calibration);
 

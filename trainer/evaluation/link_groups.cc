@@ -1,6 +1,7 @@
 // Each function gives every link the number of its group. Groups follow from
 // the training graph alone, and from distances that were measured with the pair
-// hidden. The last group by degree and by distance is open.
+// hidden. The last group by degree and the last one by distance have no upper
+// end.
 #include "trainer/evaluation/link_groups.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// ScoreManyLinks deals groups of links to threads. Each thread encodes its
-// group, predicts it in batches, and writes to places of its own in the result,
-// so that only the first error needs a lock.
+// ScoreManyLinks() deals groups of links to threads. Each thread encodes its
+// group, predicts it in batches, and writes to elements of the result that no
+// other thread writes. Only the first error needs a lock.
 //
 // Labelled links are read line by line: a row is split into fields, the
 // relation and the two nodes are looked up in the graph, and an error names
@@ -32,14 +32,14 @@ size_t TokenCount(const EncodedLink& link) {
   return link.contexts.empty() ? 0 : link.contexts[0].tokens.size();
 }
 
-// Distinct nodes of a context: the two ends of a self loop are one node.
+// The tokens of a context, but the two ends of a self loop count once.
 size_t NodeCount(const ContextSubgraph& context) {
   const bool self_loop = context.link.source == context.link.target;
   return context.tokens.size() - (self_loop ? 1 : 0);
 }
 
-// Predicts in batches of contexts of like length, which need little padding.
-// The results are in the order of `encoded`.
+// Predicts in batches of contexts with similar numbers of tokens, which need
+// little padding. The results are in the order of `encoded`.
 absl::StatusOr<std::vector<Prediction>> PredictEncoded(
     const BatchScorer& scorer, const std::vector<EncodedLink>& encoded) {
   std::vector<size_t> order(encoded.size());

@@ -15,14 +15,14 @@ namespace {
 
 constexpr char kNoPath[] = "no path";
 
-// A path from source to target; empty without one.
+// A path from source to target. Empty when there is none.
 struct Steps {
   std::vector<NodeId> nodes;       // the ends included
   std::vector<int32_t> relations;  // signed by the direction of travel
 };
 
 // The path token with the fewest nodes. Tokens are sorted by weight, so that
-// the first of equals has the most.
+// among tokens with equally few nodes the heaviest one is returned.
 const ContextToken* ShortestPathToken(const ContextSubgraph& context) {
   const ContextToken* shortest = nullptr;
   for (const ContextToken& token : context.tokens) {
@@ -69,7 +69,8 @@ std::vector<MetapathRow> MostFrequent(const RowsByName& counted, size_t most) {
         entry.probabilities / static_cast<double>(row.links + row.non_links);
     rows.push_back(std::move(row));
   }
-  // Rows come by name, and the sort is stable: equals keep that order.
+  // The rows are in the order of their names, and the sort is stable, so that
+  // rows with equal counts keep this order.
   std::stable_sort(rows.begin(), rows.end(),
                    [](const MetapathRow& a, const MetapathRow& b) {
                      return a.links > b.links;

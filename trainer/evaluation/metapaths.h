@@ -14,11 +14,11 @@
 
 namespace slice {
 
-// The shortest path from end to end in a context, along its edges or as one of
-// its path tokens. A graph with node types names the types, such as
-// "paper - term - author". A graph with one type names the relations, such as
-// "likes> <knows", where > is along the link and < against it. Empty without a
-// path.
+// Names the shortest path between the ends of a context, which runs along its
+// edges or is one of its path tokens. For a graph with several node types the
+// name lists the types, such as "paper - term - author". For a graph with one
+// type it lists the relations, such as "likes> <knows", where > is along the
+// link and < against it. Empty when there is no path.
 std::string MetapathName(const GraphSnapshot& snapshot,
                          const ContextSubgraph& context);
 
@@ -27,9 +27,9 @@ struct MetapathTableOptions {
   size_t rows = 4;        // metapaths of each
 };
 
-// Per relation, the most frequent metapaths among its links, and how many
-// non-links have each. All spans are parallel. An empty metapath counts as "no
-// path".
+// Makes one table per relation: the most frequent metapaths among its links,
+// and how many non-links have each of these metapaths. All spans are parallel.
+// An empty metapath counts as "no path".
 std::vector<MetapathTable> MakeMetapathTables(
     const GraphSnapshot& snapshot, std::span<const Link> links,
     std::span<const uint8_t> labels, std::span<const std::string> metapaths,

@@ -1,5 +1,5 @@
-// Evaluates one model, from labelled files to a report. `fit` and `evaluate`
-// both evaluate this way.
+// Evaluates one model: scores labelled files and fills a report. The commands
+// `fit` and `evaluate` both evaluate this way.
 #ifndef SLICE_TRAINER_EVALUATION_MODEL_EVALUATION_H_
 #define SLICE_TRAINER_EVALUATION_MODEL_EVALUATION_H_
 
@@ -20,31 +20,33 @@ namespace slice {
 struct ModelEvaluation {
   ScoringModel model;
   OutputReading reading;  // how the model's outputs are read
-  // When it is empty, the methods beside the model have no threshold.
+  // May be empty; then methods other than the model have no threshold.
   std::span<const LabelledLink> valid;
   std::span<const LabelledLink> test;
   std::span<const float> embeddings;  // [nodes, dim]; may be empty
   int dim = 0;
-  std::vector<Link> shown;  // links whose attention the report shows, too
+  std::vector<Link> shown;  // more links whose attention the report shows
   bool baselines = true;
   bool explain = true;  // attention and fidelity; needs a context scorer
   std::string model_name = "slice";  // in tables
   int threads = 1;
 
-  // True links that no negative and no rival of a test question may be: those
-  // of valid and test. (Links of the graph never are.)
+  // The true links of valid and test, which may be neither a made negative nor
+  // a rival of the answer in a ranking of test links. (Links of the graph are
+  // left out there in any case.)
   KnownLinks Known() const;
-  // The same for whatever is chosen on valid: the links of valid alone. Test
-  // labels must not reach a threshold, a temperature or a rule weight.
+  // The true links of valid alone, for whatever is chosen on valid. Test labels
+  // must not reach a threshold, a temperature or a rule weight.
   KnownLinks KnownToTuning() const;
   ScoreSplitOptions SplitOptions(const char* title) const;
 };
 
-// The name of a file in titles: with its folder, "dblp/test.txt".
+// The name of a file in titles: the name with its folder, such as
+// "dblp/test.txt".
 std::string DataName(const std::filesystem::path& path);
 
-// Scores valid on the sets that calibration needs: published and typed
-// negatives. Returns the errors of ScoreSplit.
+// Scores valid with the sets of negatives that calibration needs: published and
+// typed. Returns the errors of ScoreSplit().
 absl::StatusOr<ScoredSplit> ScoreValid(const ModelEvaluation& evaluation);
 
 // Scores test, fills `report` and returns the scores. `valid` is the result of

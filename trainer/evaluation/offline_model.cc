@@ -44,9 +44,10 @@ absl::StatusOr<std::unique_ptr<OfflineModel>> OfflineModel::Open(
   auto model = std::unique_ptr<OfflineModel>(new OfflineModel);
   SLICE_ASSIGN_OR_RETURN(model->bundle_, ModelBundle::Open(bundle_directory));
   if (!model->bundle_->graph_present()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("bundle ", bundle_directory.string(),
-                     " has no graph/; offline evaluation needs it"));
+    return absl::FailedPreconditionError(absl::StrCat(
+        "bundle ", bundle_directory.string(),
+        " has no graph/, which offline evaluation reads; name a bundle "
+        "with its graph/"));
   }
   SLICE_ASSIGN_OR_RETURN(const TemporaryDirectory scratch,
                          TemporaryDirectory::Create());
@@ -69,10 +70,10 @@ absl::Status OfflineModel::CheckRankable() const {
   const BundleManifest& manifest = bundle_->manifest();
   if (!manifest.pair_features.empty()) return absl::OkStatus();
   return absl::FailedPreconditionError(
-      absl::StrCat("the bundle's preset is ", manifest.preset,
-                   ": it has no structural scorer to rank candidates by; "
-                   "slice-trainer baseline ranks its methods with "
-                   "--rank-positives"));
+      absl::StrCat("a bundle of the preset ", manifest.preset,
+                   " has no structural scorer to rank candidates by; name a "
+                   "bundle of the preset default or fast, or rank a comparison "
+                   "method with slice-trainer baseline --rank-positives"));
 }
 
 }  // namespace slice

@@ -1,4 +1,5 @@
-// Sparse propagation from one node: path weights to all nodes at once.
+// The weights of the 3-paths from one node to all other nodes, computed at
+// once.
 #ifndef SLICE_TRAINER_EVALUATION_PATH_PROPAGATION_H_
 #define SLICE_TRAINER_EVALUATION_PATH_PROPAGATION_H_
 
@@ -8,11 +9,11 @@
 
 namespace slice {
 
-// For every node v, the sum of 1 / (d_x d_y) over the paths source - x - y - v
-// where y is not the source; d counts visible distinct neighbours. Nothing is
-// sampled. When v is a neighbour of the source, paths through v itself (x = v)
-// count as well, and the weight is too large.
-// O(sum over the nodes y within two hops of d_y).
+// Returns for every node v the sum of 1 / (d_x d_y) over the paths source - x -
+// y - v where y is not the source; d_x is the number of visible distinct
+// neighbours of x. Nothing is sampled. When v is a neighbour of the source,
+// paths through v itself (x = v) count as well, so that its weight is too
+// large.
 std::vector<double> PropagateThreePaths(const GraphView& view, NodeId source);
 
 }  // namespace slice

@@ -1,7 +1,8 @@
-// EvaluateRanking deals queries to threads. A query is one call of the scorer:
-// its targets come first in the list of links, then the candidates that are
-// neither targets nor known. Each target is ranked among these candidates
-// alone, so that the targets of a query do not compete with each other.
+// EvaluateRanking deals queries to threads. For a query there is one call of
+// the scorer, with a list of links: first the targets of the query, then the
+// candidates that are neither targets nor known. Each target is ranked among
+// these candidates alone, so that the targets of a query do not compete with
+// each other.
 #include "trainer/evaluation/ranking.h"
 
 #include <algorithm>

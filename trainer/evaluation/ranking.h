@@ -15,8 +15,9 @@
 
 namespace slice {
 
-// One question. Each of `targets` is ranked against the candidates that are
-// neither in `targets` nor in `known` (Bordes et al., NeurIPS 2013).
+// One question (source, relation, ?) with its true answers. Each of `targets`
+// is ranked against the candidates that are neither in `targets` nor in `known`
+// (Bordes et al., NeurIPS 2013).
 struct RankingQuery {
   NodeId source = 0;
   RelationId relation = 0;
@@ -24,9 +25,9 @@ struct RankingQuery {
   std::vector<NodeId> known;  // other true targets, left out of the ranking
 };
 
-// Fills scores[i] with the score of links[i]; called from several threads at
-// once when options.threads > 1. All links of one call have one source and
-// relation.
+// Fills scores[i] with the score of links[i]. Several threads call it at once
+// unless options.threads is 1. All links of one call have the same source and
+// the same relation.
 using LinkScorer = std::function<absl::Status(std::span<const Link> links,
                                               std::span<float> scores)>;
 
@@ -41,16 +42,16 @@ struct RankingResult {
 };
 
 // Scores the candidates and the targets of every query, and ranks the targets.
-// A target need not be a candidate. INVALID_ARGUMENT when a node of a query or
-// a candidate is outside the catalogue of `node_count` nodes; else the first
-// error of the scorer.
+// A target need not be a candidate. INVALID_ARGUMENT when a source, a target or
+// a candidate is not below `node_count`; otherwise the first error of the
+// scorer.
 absl::StatusOr<RankingResult> EvaluateRanking(
     std::span<const RankingQuery> queries, std::span<const NodeId> candidates,
     size_t node_count, const LinkScorer& scorer,
     const RankingOptions& options = {});
 
 // The distinct targets of `relation` in the graph, ascending: the candidates of
-// its target slot.
+// a query.
 std::vector<NodeId> RelationTargets(const GraphSnapshot& snapshot,
                                     RelationId relation);
 
@@ -59,15 +60,16 @@ std::vector<NodeId> RelationSources(const GraphSnapshot& snapshot,
                                     RelationId relation);
 
 // Groups held-out positives into one query per (source, relation), in the order
-// of first appearance. RankingQuery::known receives the nodes that the snapshot
-// and `also_known` (positives of other held-out files) link the source to.
+// of first appearance. RankingQuery::known receives the nodes to which the
+// relation links the source in the snapshot or in `also_known` (positives of
+// other held-out files).
 std::vector<RankingQuery> MakeRankingQueries(
     const GraphSnapshot& snapshot, std::span<const Link> held_out,
     std::span<const Link> also_known = {});
 
-// Draws `count` of the queries with `seed` and keeps their order; all of them
-// when there are no more. A query is drawn with all of its targets. The draw
-// depends on the seed, the sources and the relations alone.
+// Draws `count` of the queries with `seed` and keeps their order; returns all
+// when there are no more than `count`. A query is drawn with all of its
+// targets. The draw depends on the seed, the sources and the relations alone.
 std::vector<RankingQuery> SampleQueries(std::vector<RankingQuery> queries,
                                         size_t count, uint64_t seed);
 

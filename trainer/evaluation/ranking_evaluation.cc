@@ -1,10 +1,11 @@
 // A question is asked in these steps:
-//   1. its candidates are collected: the nodes of the types seen in the asked
-//      place, without the ones that train links already;
-//   2. the structural scorer scores all of them, the scorers with contexts the
-//      first `rerank`; this part is timed, as it is what a server does;
-//   3. rivals that valid or test link are left out, and the rank of the answer
-//      is added to the metrics of every method, by direction.
+//   1. its candidates are collected: the nodes of the types that the relation
+//      has at the wanted end, without those that train links to the known end;
+//   2. the structural scorer scores all candidates; the scorers that read
+//      contexts score the best `rerank` of these; this part is timed, as it is
+//      what a server does;
+//   3. candidates that answer truly by valid or test are left out, and the rank
+//      of the answer is added to the metrics of every method, by direction.
 #include "trainer/evaluation/ranking_evaluation.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ struct Measured {
 };
 
 // Asks one question after the other, each with all threads, and gathers the
-// ranks of every method.
+// ranks that every method gives.
 class Asker {
  public:
   Asker(const ModelEvaluation& evaluation, const KnownLinks& known,
@@ -82,7 +83,7 @@ class Asker {
   }
 
   // Ranks by popularity and by 3-paths, with all links between the ends hidden.
-  // Of nodes with equal 3-path weights the more popular one comes first.
+  // Of nodes with equal 3-path weights, the more popular one comes first.
   void AddBaselines(const LinkQuestion& question) {
     std::vector<float> popularity, three_paths;
     for (const NodeId node : candidates_.nodes) {
@@ -151,9 +152,10 @@ RankingTable MakeTable(Measured measured, const ModelEvaluation& evaluation,
   }
   table.note = absl::StrCat(
       questions,
-      " questions: half ask for the target, half for the source, among all "
-      "nodes of the types in that place. slice answers with its second "
-      "output, structural for all, the other scorers for the first ",
+      " questions: half ask for the target, half for the source. The "
+      "candidates are all nodes of the types that the relation has at that "
+      "end. slice answers with its second output: the structural scorer scores "
+      "all candidates, the other scorers score the first ",
       rerank, " again.",
       questions == 0 ? ""
                      : absl::StrFormat(" Median time of a question: %.1f ms.",

@@ -12,21 +12,25 @@
 namespace slice {
 
 struct RankTestOptions {
-  size_t positives = 0;  // of test, that are asked about; all if it has fewer
-  size_t rerank = 200;   // candidates that the scorers with contexts order
+  // How many positives of test are asked about; all if there are fewer.
+  size_t positives = 0;
+  // How many of the best candidates the scorers with contexts order again.
+  size_t rerank = 200;
 };
 
-// Ranks the answers of a sample of test links, which depends on the links
-// alone. Each link asks for its target and for its source. The structural
-// scorer orders all candidates, the other scorers the first `rerank` of these,
-// by the output for "among kind". True links of train, valid and test other
-// than the answer are left out (Bordes et al., NeurIPS 2013); those of valid
-// and test only after the candidates to rerank were chosen, as a server does
-// not know them.
+// Ranks the answers of questions about a sample of test links. The sample
+// depends on the links alone. Each link gives two questions: one asks for its
+// target, the other for its source. The structural scorer orders all
+// candidates, and the other scorers order the first `rerank` of these again,
+// both by the output for "among kind". True links of train, valid and test
+// other than the answer are left out (Bordes et al., NeurIPS 2013). Those of
+// valid and test are left out only after the candidates to rerank were chosen,
+// as a server does not know them.
 //
-// The table has a row per scorer, the answering one first and by direction,
-// then rows of methods that learn nothing. Its `milliseconds` is the median
-// time of a question. Returns the errors of the scorer.
+// The table has a row per scorer and then a row per method that learns nothing.
+// The answering scorer comes first, and also has a row for each direction. The
+// `milliseconds` of the table are the median time of a question. Returns the
+// errors of the scorer.
 absl::StatusOr<RankingTable> RankTestLinks(const ModelEvaluation& evaluation,
                                            const RankTestOptions& options);
 

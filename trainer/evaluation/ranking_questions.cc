@@ -36,7 +36,8 @@ std::vector<LinkQuestion> SampleQuestions(std::span<const LabelledLink> rows,
     questions.push_back({link, Direction::kOut});
     questions.push_back({link, Direction::kIn});
   }
-  // A ranker keeps what it computed for the relation it was asked about last.
+  // A ranker keeps what it computed for the last relation it was asked about,
+  // so the questions of one relation follow each other.
   std::stable_sort(questions.begin(), questions.end(),
                    [](const LinkQuestion& a, const LinkQuestion& b) {
                      return a.link.relation < b.link.relation;

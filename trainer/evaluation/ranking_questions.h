@@ -17,6 +17,7 @@
 
 namespace slice {
 
+// A held-out link, and which of its ends is asked for.
 struct LinkQuestion {
   Link link;
   Direction direction = Direction::kOut;  // kOut: the target is asked for
@@ -32,17 +33,18 @@ struct LinkQuestion {
   }
 };
 
-// Both questions of `count` positives among `rows` (all if there are fewer),
-// sorted by relation. The sample depends on the links alone.
+// Draws `count` positives of `rows` (all if there are fewer) and returns both
+// questions about each, sorted by relation. The sample depends on the links
+// alone.
 std::vector<LinkQuestion> SampleQuestions(std::span<const LabelledLink> rows,
                                           size_t count);
 
-// The nodes that a question ranks: the answer, and all SlotCandidates() that
-// the training graph does not link already.
+// The nodes that are ranked for a question: the answer, and all
+// SlotCandidates() that the training graph does not link to the known end. The
+// rivals are the nodes among which the answer is ranked.
 struct QuestionCandidates {
   std::vector<NodeId> nodes;   // the answer first
-  std::vector<bool> is_rival;  // parallel; false for the answer and for known
-                               // links
+  std::vector<bool> is_rival;  // parallel; not the answer nor a known true one
 
   // The rank of the answer among the rivals (Bordes et al., NeurIPS 2013).
   // `scores` are parallel to nodes.
@@ -52,8 +54,8 @@ QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
                                      const KnownLinks& known,
                                      const LinkQuestion& question);
 
-// Calls ask() with one question after the other and shows a progress line. Ends
-// with the first error.
+// Calls ask() with one question after the other and shows a progress line.
+// Stops at the first error and returns it.
 absl::Status AskAll(
     std::span<const LinkQuestion> questions, const std::string& title,
     const std::function<absl::Status(const LinkQuestion&)>& ask);

@@ -1,7 +1,7 @@
 // Each Fill function adds one part of the report. All of them read the scores
-// of a split by sets of negatives (ScoredSplit::ScoresOf and LabelsOf); a set
-// is measured with the output for its question. Curves, distributions and
-// shapes are those of the published negatives.
+// of a split set by set of negatives (ScoredSplit::ScoresOf and LabelsOf); each
+// set is measured with the output for its question. Curves, distributions,
+// context sizes and distances are those of the published negatives.
 #include "trainer/evaluation/report_filling.h"
 
 #include <algorithm>
@@ -47,18 +47,19 @@ std::string_view SetNote(NegativeSet set) {
     case NegativeSet::kPublished:
       return "The non-links of the test file.";
     case NegativeSet::kTyped:
-      return "The target redrawn uniformly among the nodes seen in this slot.";
+      return "The target redrawn uniformly among the targets of the relation "
+             "in train.";
     case NegativeSet::kDegreeMatched:
-      return "The target redrawn among these in proportion to its links by the "
-             "relation.";
+      return "The target redrawn among the targets of the relation in train, "
+             "in proportion to their numbers of links by the relation.";
     case NegativeSet::kTypedNonLinks:
       return "The non-links of the test file with the target redrawn uniformly "
-             "among the nodes seen in this slot, the source as it was.";
+             "among the targets of the relation in train, and the source kept.";
   }
   return "";
 }
 
-// Says with which of its outputs a model answers.
+// Says with which of its outputs the model answers.
 std::string_view OutputNote(NegativeSet set) {
   return QuestionOf(set) == Question::kPlausible
              ? " slice answers with its first output: plausible among all "
@@ -138,8 +139,8 @@ void FillCalibrations(const ScoredSplit& test,
   }
 }
 
-// Moves the lowest and the highest half percent of the values to the edges of
-// the rest: a few values far out would leave no room in a chart.
+// Clips the lowest and the highest half percent of the values to the range of
+// the others: a few outliers would leave no room in a chart.
 void ClipTails(std::vector<float>& values) {
   if (values.empty()) return;
   std::vector<float> sorted = values;
@@ -194,7 +195,7 @@ void FillShapes(const ScoredSplit& test, TrainingReport& report) {
   }
 }
 
-// The samples of one method and set, by group.
+// The samples of one method and one set of negatives, by group.
 std::vector<Sample> SamplesByGroup(const ScoredSplit& test,
                                    const MethodScores& method, NegativeSet set,
                                    const LinkGrouping& grouping) {

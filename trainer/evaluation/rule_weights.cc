@@ -1,11 +1,12 @@
-// For each direction, in these steps:
+// The weights are chosen for each direction on its own, in these steps:
 //   1. a sample of the valid positives becomes questions; the number of their
 //      candidates bounds how many are asked;
 //   2. the structural scorer scores the candidates of a question once. Both
 //      rule weights only change what is added to that score, so that every pair
-//      of the grid is tried on the same scores;
-//   3. the pair with the highest sum of reciprocal ranks wins. Rivals that
-//      train or valid link are left out; links of test are not known here.
+//      of weights of the grid is tried on the same scores;
+//   3. the pair of weights with the highest sum of reciprocal ranks wins.
+//      Candidates that answer truly by train or valid are left out; links of
+//      test are not known here.
 #include "trainer/evaluation/rule_weights.h"
 
 #include <algorithm>
@@ -20,12 +21,13 @@
 namespace slice {
 namespace {
 
+// The grid: weights of the rule score, and of constant rules within it.
 constexpr std::array<double, 7> kOfRules = {0, 0.25, 0.5, 0.75, 1, 1.5, 2};
 constexpr std::array<double, 5> kOfConstants = {0, 0.1, 0.3, 1, 3};
 constexpr size_t kMostNodes = 300000;
 // Questions in one direction.
 constexpr size_t kFewestQuestions = 20, kMostQuestions = 1000;
-constexpr size_t kScores = 5'000'000;  // about as many are made in all
+constexpr size_t kScores = 5'000'000;  // roughly, of all questions together
 
 // Sums of reciprocal ranks over the questions, for every pair of weights.
 class ReciprocalRanks {
@@ -33,7 +35,7 @@ class ReciprocalRanks {
   void Add(size_t constants, size_t rules, double value) {
     sums_[constants][rules] += value;
   }
-  // The smallest of equally good weights.
+  // The best pair of weights; of equally good pairs the first of the grid.
   RuleWeights Best() const {
     RuleWeights best;
     double highest = sums_[0][0];
@@ -103,8 +105,9 @@ std::vector<LinkQuestion> QuestionsOf(std::span<const LabelledLink> rows,
   return questions;
 }
 
-// As many questions as half of kScores allows. A few of them tell how many
-// scores a question takes.
+// Returns as many questions as half of kScores allows; the other half is for
+// the other direction. The candidates of a few questions tell how many scores a
+// question takes.
 std::vector<LinkQuestion> AffordableQuestions(
     const GraphSnapshot& graph, std::span<const LabelledLink> rows,
     Direction direction) {

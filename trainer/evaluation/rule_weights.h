@@ -9,12 +9,13 @@
 
 namespace slice {
 
-// For questions with a known source and for those with a known target, the
-// weights of a small grid with which the structural scorer has the highest mean
-// reciprocal rank on a sample of the valid links. Test links are unknown to the
-// ranking. 0 when the graph has no path rules, when valid has no positives, and
-// beyond 300,000 nodes, where trying would take too long. Returns the errors of
-// the scorer.
+// Returns two pairs of weights: one for questions with a known source, and one
+// for questions with a known target. A pair is chosen from a small grid: with
+// it the structural scorer has the highest mean reciprocal rank on a sample of
+// the valid links. The ranking does not know the test links. All weights are 0
+// when the model has no path rules, when valid has no positives, and beyond
+// 300,000 nodes, where trying would take too long. Returns the errors of the
+// scorer.
 absl::StatusOr<std::array<RuleWeights, 2>> ChooseRuleWeights(
     const ModelEvaluation& evaluation);
 

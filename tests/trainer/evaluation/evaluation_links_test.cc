@@ -166,8 +166,8 @@ TEST(CheckBothLabelsTest, NamesTheFileThatLacksOne) {
   const absl::Status status = CheckBothLabels(rows, "some/test.txt");
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(status.message(),
-            "some/test.txt has 3 links labelled 1 and 0 labelled 0; it needs "
-            "both to measure anything");
+            "some/test.txt has 3 links labelled 1 and 0 labelled 0; to measure "
+            "anything, it needs rows of both labels");
   EXPECT_FALSE(CheckBothLabels({}, "none").ok());
   rows[1].positive = false;
   EXPECT_TRUE(CheckBothLabels(rows, "some/test.txt").ok());
