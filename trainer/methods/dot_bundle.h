@@ -1,6 +1,6 @@
-// A bundle whose score is the dot product of two vectors. With it the server
-// serves a method that learns one vector per node through the same RPCs as
-// slice.
+// Publishes a bundle whose score is the dot product of two vectors. With such a
+// bundle the server serves a method that learns one vector per node; its RPCs
+// stay the same.
 #ifndef SLICE_TRAINER_METHODS_DOT_BUNDLE_H_
 #define SLICE_TRAINER_METHODS_DOT_BUNDLE_H_
 
@@ -18,7 +18,7 @@
 
 namespace slice {
 
-// The longest vector that a bundle takes: the network adds one number to each.
+// The most numbers of a vector. The network adds one number to each vector.
 inline constexpr int kMostDotDim = 4095;
 
 // What to publish. Everything that the pointers refer to must outlive the call.
@@ -33,11 +33,11 @@ struct DotBundle {
   std::map<std::string, double> metrics;  // for the manifest
 };
 
-// The network of the bundle has no layer. Its tokens are the vectors with one
-// number more, which carries the offset. Its head is the dot product of the
-// paper. An existing bundle in `directory` is replaced. INVALID_ARGUMENT when
-// the vectors are longer than kMostDotDim. Returns the errors of
-// PublishBundle() (model/model_bundle.h) and of writing.
+// Publishes the bundle to `directory`, in place of a bundle that is already
+// there. The network of the bundle has no layer. Its tokens are the vectors
+// with one more number, which carries the offset. Its head is the dot product
+// of the paper. INVALID_ARGUMENT when the vectors are longer than kMostDotDim.
+// Returns the errors of PublishBundle() (model/model_bundle.h) and of writing.
 absl::Status PublishDotBundle(const DotBundle& bundle,
                               const std::filesystem::path& directory);
 

@@ -1,7 +1,7 @@
-// One iteration runs an epoch, measures valid when an epoch of measurement or
-// the last epoch is reached, keeps the state when it is the best so far, and
-// then decides whether to stop. `stopped` holds the reason and is empty while
-// the loop runs.
+// One iteration runs an epoch. After every measure_every-th epoch and after the
+// last one it measures valid, and keeps the state when it is the best so far.
+// Then it decides whether to stop. `stopped` holds the reason to stop, and is
+// empty while the loop runs.
 //
 // The budget counts as spent when the next epoch, at the mean time of the
 // epochs so far, would exceed it (trainer/training_budget.h). The last epoch

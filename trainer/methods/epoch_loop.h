@@ -20,8 +20,8 @@ class EpochLearner {
   virtual ~EpochLearner() = default;
 
   // Passes once over the train links and returns the mean loss. A NaN loss is
-  // no error: it ends the training, and `batch_name` then names the batch, such
-  // as "batch 7".
+  // no error: it ends the training, and `batch_name` then holds the name of the
+  // batch, such as "batch 7".
   virtual absl::StatusOr<double> RunEpoch(int epoch,
                                           std::string* batch_name) = 0;
   // The quality of the present state on valid. Larger is better.

@@ -38,7 +38,7 @@ struct MethodInput {
 // How a training went. Reports show it.
 struct MethodSummary {
   int epochs = 0;      // finished
-  int best_epoch = 0;  // its state was kept; from 1; 0: nothing was trained
+  int best_epoch = 0;  // whose state was kept; from 1; 0: nothing was trained
   double best_valid = 0;
   std::string measure;  // the name of best_valid, such as "valid AUROC"
   std::vector<CurvePoint> loss;   // (epoch, mean loss)
@@ -53,21 +53,23 @@ class TrainedMethod {
   virtual ~TrainedMethod() = default;
 
   // Scores `links`: of two links the likelier one has the higher score. The
-  // scale is the method's own. A method that reads the graph while it scores
-  // hides the pair of each link, and also the pair of the link at the same
-  // place in `made_from`: the positive that a negative was made from, or the
-  // link itself. Other methods ignore `made_from`. REQUIRES: equal sizes.
+  // scale is the method's own. made_from[i] is the positive that links[i] was
+  // made from when links[i] is a made negative, and links[i] itself otherwise.
+  // A method that reads the graph while it scores hides the pairs of links[i]
+  // and of made_from[i]; other methods ignore `made_from`. REQUIRES: the spans
+  // have equal sizes.
   virtual void Score(std::span<const Link> links,
                      std::span<const Link> made_from,
                      std::span<float> scores) const = 0;
 
-  // Scores the link that each candidate makes as the answer to `question`.
-  // Calls Score() unless a method overrides it. REQUIRES: equal sizes.
+  // Scores each candidate as the answer to `question`: the score is that of the
+  // link question.With(candidate). Calls Score() unless a method overrides it.
+  // REQUIRES: `candidates` and `scores` have equal sizes.
   virtual void ScoreCandidates(const EndQuestion& question,
                                std::span<const NodeId> candidates,
                                std::span<float> scores) const;
 
-  // The vectors [nodes, dim]; empty when the method has none.
+  // The vectors of the nodes, [nodes, dim]; empty when the method has none.
   virtual NodeEmbeddings embeddings() const { return {}; }
 
   const MethodSummary& summary() const { return summary_; }
@@ -101,7 +103,9 @@ struct MethodInfo {
   bool learns = true;  // false: no seed changes the result
   TrainMethod train = nullptr;
   EstimateMemory memory = nullptr;  // null: no check of memory
-  std::string preset;  // a preset of fit, which replaces `train`; or empty
+  // The preset of `slice-trainer fit` that trains this method instead of
+  // `train`; or empty.
+  std::string preset;
 };
 
 }  // namespace slice

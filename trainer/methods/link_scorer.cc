@@ -1,6 +1,7 @@
-// Each scorer writes its score as one dot product of a query with an answer, by
-// adding numbers to both vectors where the formula needs them: DistMult adds 1
-// and w . t, the translation adds the squared lengths. ConvE needs no addition.
+// Each scorer writes its score as one dot product of a query with an answer.
+// Where the formula needs them, it appends numbers to both vectors: DistMult
+// appends 1 and w . t, the translation appends the squared lengths. ConvE
+// appends nothing.
 //
 // Initial values come from the random generator of LibTorch, so
 // at::manual_seed() decides them. Dropout acts on queries only, and only while
@@ -87,8 +88,9 @@ absl::StatusOr<std::unique_ptr<ConvEScorer>> ConvEScorer::Create(
   if (height < 2 || shape.dim / height < kKernel) {
     return absl::InvalidArgumentError(absl::StrCat(
         "dim=", shape.dim,
-        " numbers make no picture for ConvE; choose the product of a number "
-        "of at least 2 and one of at least 3, such as 100 or 200"));
+        " numbers cannot be arranged as a picture for ConvE; choose a dim that "
+        "is the product of a height of at least 2 and a width of at least 3, "
+        "such as 100 or 200"));
   }
   return std::unique_ptr<ConvEScorer>(new ConvEScorer(shape, height));
 }

@@ -1,4 +1,4 @@
-// Scores of links from the vectors of their ends and of their relation.
+// Scores links from the vectors of their ends and of their relation.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_METHODS_LINK_SCORER_H_
@@ -14,12 +14,13 @@
 
 namespace slice {
 
-// Scores the answer to a question: one end of a link is known (the anchor), as
-// is the label of the arc between the ends (2 r when the target is wanted, 2 r
-// + 1 when the source is). The score is the dot product of a query, made of
-// anchor and label, with an answer, made of the other node. One matrix product
-// therefore scores one query against all nodes. Thread-compatible; const
-// functions may be called from several threads while no parameter changes.
+// Scores answers to a question: one end of a link is known (the anchor), and
+// the other end is wanted. The label stands for the relation and the direction:
+// 2 r when the target is wanted, 2 r + 1 when the source is wanted. The score
+// is the dot product of a query, made of the vectors of anchor and label, with
+// an answer, made of the vector of the other node. One matrix product therefore
+// scores one query against all nodes. Thread-compatible; const functions may be
+// called from several threads while no parameter changes.
 class LinkScorer {
  public:
   virtual ~LinkScorer() = default;
@@ -29,12 +30,15 @@ class LinkScorer {
                              const at::Tensor& labels, bool training) const = 0;
   // The answers [n, width] of nodes [n, dim].
   virtual at::Tensor Answers(const at::Tensor& nodes) const { return nodes; }
-  // The tensors to optimise beside the vectors. Each requires a gradient.
+  // The tensors to optimise in addition to the vectors. Each requires a
+  // gradient.
   virtual std::vector<at::Tensor> parameters() const { return {}; }
 };
 
-// sum over k of a[k] z[k] t[k] (Yang et al., ICLR 2015), plus w . t, which
-// learns how often a node is an answer at all. a: anchor, z: label, t: answer.
+// DistMult: the score is the sum over k of a[k] z[k] t[k] (Yang et al., ICLR
+// 2015), plus w . t. Here a, z and t are the vectors of the anchor, the label
+// and the answer. The learned vector w tells how often a node is an answer at
+// all.
 class DistMultScorer : public LinkScorer {
  public:
   // `dropout` is the share of the numbers of a query that training drops.
@@ -52,7 +56,8 @@ class DistMultScorer : public LinkScorer {
   at::Tensor answer_weights_;  // [dim, 1]
 };
 
-// -|a + z - t|^2 (Bordes et al., NeurIPS 2013).
+// The score is -|a + z - t|^2 (Bordes et al., NeurIPS 2013), with a, z and t as
+// above.
 class TranslationScorer : public LinkScorer {
  public:
   at::Tensor Queries(const at::Tensor& anchors, const at::Tensor& labels,
@@ -60,9 +65,9 @@ class TranslationScorer : public LinkScorer {
   at::Tensor Answers(const at::Tensor& nodes) const override;
 };
 
-// f(W vec(f(kernels * [a; z]))) . t (Dettmers et al., AAAI 2018, eq. 1). a and
-// z are arranged as two pictures, one above the other; * is a convolution and f
-// is ReLU.
+// ConvE: the score is f(W vec(f(kernels * [a; z]))) . t (Dettmers et al., AAAI
+// 2018, eq. 1), with a, z and t as above. [a; z] arranges a and z as two
+// pictures, one above the other; * is a convolution and f is ReLU.
 class ConvEScorer : public LinkScorer {
  public:
   struct Shape {

@@ -103,8 +103,8 @@ void AddTraining(const MethodSummary& summary, TrainingReport& report) {
                        summary.best_epoch)});
 }
 
-// One offset for both questions, fitted on the published negatives, because a
-// bundle has one offset. Subtracts it from the scores.
+// Fits one offset for both questions, because a bundle has one offset, on the
+// published negatives. Subtracts it from the scores and then calibrates them.
 ScoreCalibration CalibrateScores(ScoredSplit& valid) {
   ScoreCalibration calibration;
   MethodScores& method = valid.methods[0];

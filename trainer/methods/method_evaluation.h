@@ -27,25 +27,26 @@ struct MethodEvaluation {
   const TrainedMethod* method = nullptr;
   const GraphSnapshot* snapshot = nullptr;
   std::span<const LabelledLink> valid, test;
-  // Test links to rank, each for its source and its target; 0: none.
+  // How many test links to rank, each for its source and its target; 0: none.
   size_t rank_positives = 0;
   int threads = 1;
 };
 
-// What turns scores into probabilities: logit = score - offset, then a
-// temperature and a threshold for each question. Fitted on valid.
+// Turns scores into probabilities: sigmoid((score - offset) / temperature),
+// with a temperature and a threshold for each question. Fitted on valid.
 struct ScoreCalibration {
   double offset = 0;
   std::array<Calibration, kQuestions> of_question;
 };
 
-// Fills the result tables, the ranking and the curves of the training. The
-// thresholds of the tables are those of the best F1 on valid.
-// FAILED_PRECONDITION when the graph allows no negatives.
+// Measures the method on test and fills the result tables, the ranking and the
+// curves of the training in `report`. The thresholds of the tables are those of
+// the best F1 on valid. Returns the calibration. FAILED_PRECONDITION when the
+// graph allows no negatives.
 absl::StatusOr<ScoreCalibration> EvaluateMethod(
     const MethodEvaluation& evaluation, TrainingReport& report);
 
-// The AUROC over rows of a file, for early stopping.
+// The AUROC of a method over the rows of a file, for early stopping.
 double AurocOn(const TrainedMethod& method, std::span<const LabelledLink> rows,
                int threads);
 

@@ -115,8 +115,8 @@ absl::StatusOr<ParameterValues> ParameterValues::Parse(
       return absl::InvalidArgumentError(
           absl::StrCat("'", setting, "' sets no parameter of this method; ",
                        values.order_.empty()
-                           ? "it has none"
-                           : absl::StrCat("NAME=VALUE, and the names are ",
+                           ? "the method has no parameters"
+                           : absl::StrCat("give NAME=VALUE, with a name of ",
                                           absl::StrJoin(values.order_, ", "))));
     }
     const std::string text = setting.substr(equals + 1);

@@ -42,10 +42,10 @@ struct MethodParameter {
 // The value of every parameter of a method. Immutable.
 class ParameterValues {
  public:
-  // The defaults, changed by `settings` such as "dim=64"; the last setting of a
-  // name counts. INVALID_ARGUMENT for an unknown name (the message lists the
-  // names), for a value that does not parse, and for one out of bounds (the
-  // message names the bounds).
+  // The defaults, changed by `settings` such as "dim=64". Of several settings
+  // of one name the last one counts. INVALID_ARGUMENT for an unknown name (the
+  // message lists the names), for a value that does not parse, and for a value
+  // out of bounds (the message names the bounds).
   static absl::StatusOr<ParameterValues> Parse(
       std::span<const MethodParameter> parameters,
       std::span<const std::string> settings);

@@ -1,8 +1,7 @@
-// One question is ranked in three steps: the method scores all nodes, the true
-// answers of the question are marked, and the unmarked nodes with a higher
-// score than the answer are counted, those with an equal score by half. The
-// marks are cleared again, so that a thread reuses one buffer for all its
-// questions.
+// One question is ranked in three steps: the method scores all nodes; the true
+// answers of the question are marked; and the unmarked nodes that score higher
+// than the answer are counted, those that score the same by half. Then the
+// marks are cleared, so that a thread reuses one buffer for all its questions.
 #include "trainer/methods/method_ranking.h"
 
 #include <algorithm>

@@ -15,17 +15,17 @@
 
 namespace slice {
 
-// Ranks answers among all nodes. Nodes that answer the question truly, but are
-// not the answer that is ranked, do not count as rivals (Bordes et al., NeurIPS
-// 2013): true links are those of the snapshot and the positives of `held_out`.
-// Immutable; thread-safe. The snapshot must outlive it.
+// Ranks answers among all nodes. Nodes that answer the question truly, other
+// than the answer that is ranked, do not count as rivals (Bordes et al.,
+// NeurIPS 2013). The true links are those of the snapshot and the positives of
+// `held_out`. Immutable; thread-safe. The snapshot must outlive it.
 class MethodRanking {
  public:
   MethodRanking(const GraphSnapshot& snapshot,
                 std::span<const std::span<const LabelledLink>> held_out);
 
-  // The rank of the answer of each question among all nodes, from 1. A tie
-  // counts half. `title` is the title of the progress line.
+  // The rank of the answer of each question among all nodes, from 1. A node
+  // with the same score counts by half. `title` names the progress line.
   std::vector<double> Rank(const TrainedMethod& method,
                            std::span<const LinkQuestion> questions, int threads,
                            const std::string& title) const;
@@ -37,7 +37,7 @@ class MethodRanking {
                  std::span<const NodeId> nodes, std::vector<float>& scores,
                  std::vector<char>& is_true) const;
 
-  // A held-out positive, seen from one of its ends.
+  // A held-out positive as the answer to a question: `anchor` is the known end.
   struct Known {
     NodeId anchor;
     RelationId relation;
@@ -52,8 +52,8 @@ class MethodRanking {
 // The ranking metrics over all ranks.
 RankingMetrics MetricsOf(std::span<const double> ranks);
 
-// The mean reciprocal rank over `questions`. Methods that rank use it for early
-// stopping.
+// The mean reciprocal rank over `questions`. Methods that are trained to rank
+// use it for early stopping.
 double MeanReciprocalRank(const MethodRanking& ranking,
                           const TrainedMethod& method,
                           std::span<const LinkQuestion> questions, int threads);

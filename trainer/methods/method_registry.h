@@ -15,7 +15,7 @@ namespace slice {
 // All methods in the order of tables: methods that learn nothing come first.
 const std::vector<MethodInfo>& AllMethods();
 
-// Finds a method; upper and lower case are the same. INVALID_ARGUMENT for an
+// Finds a method by name, in upper or lower case. INVALID_ARGUMENT for an
 // unknown name; the message lists all names.
 absl::StatusOr<const MethodInfo*> FindMethod(std::string_view name);
 

@@ -3,7 +3,7 @@
 // without a method, all methods that learn nothing are measured; any other
 // method is trained, measured, and published when the options name a bundle. In
 // each case the report gets the digest of the data, by which a comparison
-// recognises the run, and the files are written.
+// recognises the data of a run, and the files are written.
 //
 // Thresholds and calibrations come from valid; test links are not known to that
 // step.
@@ -167,19 +167,21 @@ absl::Status CheckRequest(const MethodRunOptions& options,
       return absl::OkStatus();
     }
     return absl::InvalidArgumentError(
-        "--set, --bundle and --rank-positives are for one method: name it");
+        "--set, --bundle and --rank-positives are for one method; name it with "
+        "METHOD");
   }
   if (options.bundle.empty()) return absl::OkStatus();
   if (!info->dot_product && info->preset.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat(info->name,
-                     " gives no bundle: its score is not the dot "
+                     " gives no bundle, because its score is not the dot "
                      "product of two vectors; leave out --bundle"));
   }
   if (info->dot_product && parameters.Whole("dim") > kMostDotDim) {
     return absl::InvalidArgumentError(
-        absl::StrCat("dim is ", parameters.Whole("dim"), "; a bundle takes ",
-                     kMostDotDim, " at most"));
+        absl::StrCat("dim is ", parameters.Whole("dim"),
+                     ", but the vectors of a bundle have at most ", kMostDotDim,
+                     " numbers; lower it with --set dim=..."));
   }
   SLICE_RETURN_IF_ERROR(CheckBundleDestination(options.bundle));
   return CreateDirectories(fs::absolute(options.bundle).parent_path());

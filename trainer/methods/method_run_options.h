@@ -28,7 +28,7 @@ struct MethodRunOptions {
   std::vector<std::string> settings;  // parameters, such as "dim=64"
   absl::Duration budget = absl::InfiniteDuration();  // of the training
   size_t rank_positives = 0;  // test links to rank; 0: none
-  // A graph with fewer relations is not ranked.
+  // On a graph with fewer relations, no links are ranked.
   size_t least_ranked_relations = 0;
   uint64_t seed = 1;
   int threads = 0;                 // 0: all hardware threads

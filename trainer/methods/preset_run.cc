@@ -35,7 +35,7 @@ absl::StatusOr<FitOptions> FitOptionsOf(const MethodInfo& info,
   return fit;
 }
 
-// Adds the ranking of test links by the bundle to the report.
+// Ranks test links by the bundle and adds the ranking to the report.
 absl::Status RankByBundle(const FitOptions& fit,
                           const MethodRunOptions& options,
                           TrainingReport& report) {
@@ -74,7 +74,7 @@ absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
   if (options.out.empty() && options.bundle.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
         info.name,
-        " makes a bundle: name a folder for it with --out or --bundle"));
+        " needs a folder for its bundle; name one with --out or --bundle"));
   }
   SLICE_ASSIGN_OR_RETURN(const FitOptions fit, FitOptionsOf(info, options));
   SLICE_RETURN_IF_ERROR(Fit(fit));

@@ -9,10 +9,11 @@
 
 namespace slice {
 
-// Fits a bundle to options.bundle, or to options.out/bundle when the former is
-// empty. Returns the report of the bundle; with rank_positives above 0 it also
-// holds a ranking of test links. INVALID_ARGUMENT when neither folder is named.
-// Returns the errors of Fit(). REQUIRES: info.preset is not empty.
+// Trains a bundle and writes it to options.bundle, or to options.out/bundle
+// when the former is empty. Returns the report of the bundle. With
+// rank_positives above 0, the report also holds a ranking of test links.
+// INVALID_ARGUMENT when neither folder is named. Returns the errors of Fit().
+// REQUIRES: info.preset is not empty.
 absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
                                          const MethodRunOptions& options);
 

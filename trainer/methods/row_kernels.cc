@@ -7,8 +7,8 @@
 namespace slice {
 namespace {
 
-// Multiplies kRows rows at once: independent sums hide the latency of each
-// addition.
+// Computes kRows dot products at once: the independent sums hide the latency of
+// each addition.
 template <VectorSet kSet, size_t kRows>
 SLICE_VECTOR_LOOP void MultiplyTile(const RowProducts& task, size_t first) {
   const float* rows[kRows];

@@ -9,7 +9,8 @@
 
 namespace slice {
 
-// products[i] = <row, rows[ids[i]]>; all rows have `width` numbers.
+// Dot products: products[i] = <row, rows[ids[i]]>. All rows have `width`
+// numbers.
 struct RowProducts {
   const float* row = nullptr;   // [width]
   const float* rows = nullptr;  // [any, width]

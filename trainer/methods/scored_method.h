@@ -1,4 +1,4 @@
-// Methods with a vector per node and a vector per relation and direction.
+// Methods that learn a vector per node and a vector per relation and direction.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_METHODS_SCORED_METHOD_H_
@@ -15,12 +15,13 @@
 
 namespace slice {
 
-// The score of a link is the mean of two scores of a LinkScorer: its target as
-// the answer, with the label 2 r, and its source as the answer, with the label
-// 2 r + 1. Immutable; thread-safe.
+// The score of a link is the mean of two scores of a LinkScorer: that of its
+// target as the answer, with the label 2 r, and that of its source as the
+// answer, with the label 2 r + 1, where r is the relation. Immutable;
+// thread-safe.
 class ScoredMethod : public TrainedMethod {
  public:
-  // `nodes` is [nodes, dim], `labels` [2 relations, dim].
+  // The vectors of the nodes [nodes, dim] and of the labels [2 relations, dim].
   ScoredMethod(const at::Tensor& nodes, const at::Tensor& labels,
                std::shared_ptr<const LinkScorer> scorer, MethodSummary summary);
 

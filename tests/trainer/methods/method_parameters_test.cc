@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadSetting{"dims=8",
                    "'dims=8' sets no parameter of this method; "
-                   "NAME=VALUE, and the names are dim, rate, norm"},
+                   "give NAME=VALUE, with a name of dim, rate, norm"},
         BadSetting{"dim", "NAME=VALUE"},
         BadSetting{"dim=0",
                    "dim is '0'; it must be a whole number from 1 to "

@@ -32,7 +32,7 @@ TEST(RunMethodTest, AVectorTooLongForABundleIsRefusedAtOnce) {
   options.settings = {"dim=4096"};
   options.bundle = "/nowhere/bundle";
   EXPECT_THAT(std::string(StatusOf(options).message()),
-              HasSubstr("a bundle takes 4095 at most"));
+              HasSubstr("at most 4095 numbers"));
 }
 
 TEST(RunMethodTest, OptionsOfOneMethodNeedItsName) {

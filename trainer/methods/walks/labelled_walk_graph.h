@@ -29,7 +29,7 @@ class LabelledWalkGraph {
   size_t node_count() const { return row_start_.size() - 1; }
 
   // The neighbours of `node` by arcs with `label`, ascending. O(log of the
-  // node's labels).
+  // number of labels at the node).
   std::span<const NodeId> Neighbors(NodeId node, uint32_t label) const;
   // The neighbours of `node` by all arcs. A neighbour with several labels is
   // listed once for each.
@@ -70,10 +70,10 @@ class LabelledWalkGraph {
   size_t label_count_ = 0;
   std::vector<uint32_t> types_;            // [nodes]; empty with kRelations
   std::vector<uint64_t> row_start_ = {0};  // [nodes + 1]
-  std::vector<NodeId>
-      neighbors_;  // grouped by node, then label; each group ascending
+  // Grouped by node, then by label; each group ascending.
+  std::vector<NodeId> neighbors_;
   std::vector<uint64_t> slot_start_ = {0};  // [nodes + 1], into slots_
-  std::vector<Slot> slots_;  // one more at the end, which closes the last slot
+  std::vector<Slot> slots_;  // one more at the end, where the last slot ends
 };
 
 }  // namespace slice

@@ -24,7 +24,7 @@
 namespace slice {
 namespace {
 
-// The longest of the common metapaths, in steps.
+// The most steps of a common metapath.
 constexpr int kMostSteps = 4;
 
 absl::StatusOr<std::vector<WalkScheme>> SchemesOf(

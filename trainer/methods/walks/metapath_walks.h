@@ -14,11 +14,14 @@
 
 namespace slice {
 
-// A walk follows one scheme. Its start may fit several places of several
-// schemes; one of these places is drawn uniformly. Each step chooses uniformly
-// among the neighbours that the scheme allows. The walk ends early where there
-// are none. A start that fits no place walks uniformly over all arcs.
-// Immutable; thread-safe. The graph must outlive it.
+// A walk follows one scheme, a cycle of steps (walk_schemes.h), and can begin
+// at any step of it. A start fits a step when it has a neighbour by the label
+// of the step and, with node types as labels, also the type from which the step
+// leads. Of all steps of all schemes that the start fits, one is drawn
+// uniformly. Then each step chooses uniformly among the neighbours that the
+// scheme allows. The walk ends early where there are none. From a start that
+// fits no step, it goes uniformly over all arcs. Immutable; thread-safe. The
+// graph must outlive it.
 class MetapathWalks : public WalkSource {
  public:
   MetapathWalks(const LabelledWalkGraph& graph, std::vector<WalkScheme> schemes,
@@ -29,13 +32,13 @@ class MetapathWalks : public WalkSource {
             std::span<NodeId> walks) const override;
 
  private:
-  // A step of a scheme, from which a walk can begin.
+  // Where a walk begins in the schemes: at which step of which scheme.
   struct Place {
     uint32_t scheme, step;
   };
 
   void WalkOne(NodeId start, Random& random, std::span<NodeId> walk) const;
-  // The places that `start` fits.
+  // Fills `places` with the steps that `start` fits.
   void CollectPlaces(NodeId start, std::vector<Place>& places) const;
 
   const LabelledWalkGraph& graph_;

@@ -17,11 +17,11 @@ std::vector<MethodParameter> WalkParameters(int walks_per_node);
 // The parameter learning_rate.
 MethodParameter WalkLearningRate();
 
-// The options of skip-gram that these parameters describe.
+// The options of skip-gram, as the parameters set them.
 WalkTrainingOptions WalkTrainingOptionsOf(const MethodInput& input,
                                           const ParameterValues& parameters);
 
-// For MethodInfo::memory.
+// Estimates the memory of a training in MiB, for MethodInfo::memory.
 double EstimateWalkMib(const MethodInput& input,
                        const ParameterValues& parameters);
 

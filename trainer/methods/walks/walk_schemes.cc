@@ -1,8 +1,9 @@
-// Common metapaths are found by breadth: a prefix holds, for each node, the
-// number of its paths that end there. Every label that continues a prefix gives
-// a metapath that is one step longer, with its number of paths, in one pass
-// over the nodes. The kMostPrefixes most frequent of these are the prefixes of
-// the next length.
+// Common metapaths are found by length, the shortest first. A prefix is the
+// beginning of a metapath; it holds for each node how many paths along it end
+// at that node. Every label that can follow a prefix gives a metapath that is
+// one step longer, with its number of paths, in one pass over the nodes. The
+// kMostPrefixes most frequent of these metapaths are the prefixes of the next
+// length.
 //
 // With node types as labels, a metapath begins with the type of its first node,
 // so that it has one label more than steps. With relations, it has one label
@@ -21,13 +22,13 @@
 namespace slice {
 namespace {
 
-// Prefixes of metapaths that are extended at each length.
+// How many prefixes are extended at each length, at most.
 constexpr size_t kMostPrefixes = 128;
 constexpr char kTypeSeparator[] = "-";
 constexpr char kRelationSeparator[] = "/";
 
-// The labels of a metapath without its reverse. With types: those of all nodes
-// on it. With relations: those of all steps.
+// The labels of a metapath without its reverse. With node types as labels:
+// those of all its nodes. With relations: those of all its steps.
 using Metapath = std::vector<uint32_t>;
 
 WalkScheme MakeScheme(const Metapath& metapath, WalkLabels labels,
@@ -238,8 +239,9 @@ absl::StatusOr<std::vector<WalkScheme>> ParseWalkSchemes(
     schemes.push_back(MakeScheme(metapath, graph.labels(), 0));
   }
   if (schemes.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "metapaths is '", std::string(text), "'; it must name one or more"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("metapaths is '", std::string(text),
+                     "'; it must name at least one metapath"));
   }
   return schemes;
 }
@@ -251,7 +253,7 @@ std::vector<WalkScheme> CommonWalkSchemes(const LabelledWalkGraph& graph,
   std::vector<CountedMetapath> counted;
   for (int step = 1; step <= most_steps; ++step) {
     for (CountedMetapath& candidate : ExtendAll(graph, prefixes)) {
-      // Keep one of the two ways to read a metapath. Leave out metapaths of one
+      // Of a metapath and its reverse, keep one. Leave out metapaths of one
       // step, unless one step is the limit.
       const bool first =
           candidate.metapath <= Reversed(candidate.metapath, labels);

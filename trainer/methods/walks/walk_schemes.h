@@ -1,5 +1,5 @@
-// Metapaths as endless patterns for walks, which go to the end of the metapath
-// and back again and again.
+// Metapaths as endless patterns for walks: to the end of the metapath and back,
+// again and again.
 #ifndef SLICE_TRAINER_METHODS_WALKS_WALK_SCHEMES_H_
 #define SLICE_TRAINER_METHODS_WALKS_WALK_SCHEMES_H_
 
@@ -15,14 +15,14 @@
 
 namespace slice {
 
-// A metapath followed by its reverse. Metapaths of walks are symmetric, so that
-// they can be repeated (Dong et al., KDD 2017, 3.2.1). Step p of the cycle
+// A metapath followed by its reverse. The two form a cycle, which a walk can
+// repeat without end (Dong et al., KDD 2017, 3.2.1). Step p of the cycle
 // follows an arc with the label steps[p].
 struct WalkScheme {
   std::vector<uint32_t> steps;
-  double paths = 0;  // paths of the metapath in the graph, one way
+  double paths = 0;  // number of paths of the metapath, without its reverse
 
-  // The type of a node from which step p starts. REQUIRES: labels are node
+  // The type of the node from which step p leads. REQUIRES: labels are node
   // types.
   uint32_t TypeBefore(size_t p) const {
     return steps[(p + steps.size() - 1) % steps.size()];
@@ -39,10 +39,10 @@ absl::StatusOr<std::vector<WalkScheme>> ParseWalkSchemes(
     const LabelledWalkGraph& graph);
 
 // The `count` metapaths of two to `most_steps` steps with the most paths in the
-// graph; a path may visit a node repeatedly. For each label that these lack,
-// the most frequent metapath with that label is added. With many labels only
-// the most frequent prefixes are extended, so that a rare metapath may be
-// missed.
+// graph. A path may visit a node repeatedly. For each label that none of these
+// metapaths has, the most frequent metapath with that label is added. With many
+// labels only the most frequent beginnings of metapaths are extended, so that a
+// rare metapath may be missed.
 std::vector<WalkScheme> CommonWalkSchemes(const LabelledWalkGraph& graph,
                                           int most_steps, size_t count);
 
