@@ -39,8 +39,7 @@ class Flag {
   Flag Required() const;
   // The placeholder of the value in help, such as FILE.
   Flag Type(const std::string& placeholder) const;
-  // The default that help shows instead of the variable's value. When it is
-  // empty, help shows none.
+  // What help shows as the default; nothing when `text` is empty.
   Flag Default(const std::string& text) const;
 
   // The value must be in [least, most]. `most` may be infinite.
@@ -50,8 +49,7 @@ class Flag {
 
   Flag Excludes(Flag other) const;
   Flag Needs(Flag other) const;
-  // Without the flag on the line, its value is read from this variable of the
-  // environment.
+  // The variable of the environment that is read when the line lacks the flag.
   Flag Environment(const std::string& variable) const;
 
   // For lists: `separator` also parts one value from the next.
@@ -85,9 +83,8 @@ class CommandFlags {
   // A duration with its unit, such as 5s.
   Flag Add(const std::string& name, absl::Duration& value,
            const std::string& help);
-  // An argument, which is a value without a flag, known by its position on the
-  // line. `name` is for help, such as "SOURCE". Value is a string or a vector
-  // of paths.
+  // An argument: a value without a flag, known by its position. `name` is for
+  // help ("SOURCE"). Value is a string or a vector of paths.
   template <typename Value>
   Flag AddArgument(const std::string& name, Value& value,
                    const std::string& help);
@@ -96,13 +93,11 @@ class CommandFlags {
   // A flag without a value, which makes `value` false.
   Flag AddOffSwitch(const std::string& name, bool& value,
                     const std::string& help);
-  // A flag whose value is passed to `read`. An error of `read` is a usage
-  // error.
+  // A flag whose value is passed to `read`, whose errors are usage errors.
   Flag AddRead(const std::string& name,
                std::function<absl::Status(const std::string& text)> read,
                const std::string& help);
-  // A flag whose value on the line is one of `names`. `parse` turns the name
-  // into `value`.
+  // A flag whose text is one of `names`, which `parse` turns into `value`.
   template <typename Value>
   Flag AddParsed(const std::string& name,
                  absl::StatusOr<Value> (*parse)(std::string_view), Value& value,
