@@ -22,8 +22,8 @@ struct EdgeListImportOptions {
   std::vector<std::filesystem::path> held_out;
   std::filesystem::path nodes;  // optional
   LinkColumns columns;          // of train
-  // Columns of the held-out files. When not given, those of train; where these
-  // have no label, a label may follow them.
+  // Columns of the held-out files. Without them, the columns of train are used,
+  // and if those have no label, a label may follow in each row.
   std::optional<LinkColumns> held_out_columns;
   // Columns of the node file, named in its header, that hold numbers.
   std::vector<std::string> attribute_columns;
@@ -32,7 +32,8 @@ struct EdgeListImportOptions {
   bool strict_pairs = false;
   // How many malformed lines to skip and report; 0 = stop at the first.
   int64_t max_errors = 0;
-  // The most nodes; one more is an error. Ids are 32 bits wide.
+  // The largest number of nodes; one node more is an error. The default is what
+  // ids of 32 bits allow.
   uint64_t max_nodes = kNoNode;
 };
 

@@ -241,8 +241,8 @@ std::optional<LineError> EdgeListImport::ParseTrainLink(const TextLine& line) {
   if (auto error = train_parser_.Parse(line, &row)) return error;
   if (!row.positive) {
     return LineError{row.label_column,
-                     "label 0: all rows of a training file are links; leave "
-                     "this one out"};
+                     "label 0: every row of a training file is a link; remove "
+                     "this row"};
   }
   Link link;
   if (auto error = CheckRelation(row.relation)) return error;
@@ -313,7 +313,8 @@ absl::StatusOr<ImportedGraph> EdgeListImport::Run() {
   if (options_.nodes.empty()) {
     if (!options_.attribute_columns.empty()) {
       return absl::InvalidArgumentError(
-          "attribute columns are columns of the node file; there is none");
+          "attribute columns are columns of a node file, but none is given; "
+          "give a node file or no attribute columns");
     }
     imported_.data.catalogue.node_types.push_back("node");
   } else {

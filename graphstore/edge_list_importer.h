@@ -1,11 +1,12 @@
-// Reads edge lists and node files into GraphData, with exact errors.
+// Reads edge lists and node files into GraphData. An error names the line and
+// the column.
 //
 // Link files hold one link per line: relation, source and target, separated by
 // blanks. In a line that contains a tab only tabs separate, so that keys may
 // contain blanks. Held-out files may have a fourth column, the label (1 or 0; 1
 // when left out). The options may name other columns
-// (graphstore/link_columns.h), among them weights: of a link that occurs
-// several times the largest weight counts.
+// (graphstore/link_columns.h), such as a weight. When a link occurs several
+// times, the largest of its weights counts.
 //
 // Node files hold one node per line, `key<TAB>type<TAB>name`, after an optional
 // header line (graphstore/node_rows.h). An empty name means that the key is the
@@ -40,10 +41,10 @@ struct EdgeListImportSummary {
   uint64_t replaced_control_bytes = 0;
   uint64_t held_out_links = 0;       // rows of held-out files labelled 1
   uint64_t held_out_duplicates = 0;  // repeated rows of a file, kept
-  // Of `held_out_links`, those whose ends a training link joins by another
-  // relation or in the other direction.
+  // How many of `held_out_links` have ends that a training link joins by
+  // another relation or in the other direction.
   uint64_t held_out_pairs_linked = 0;
-  // Nodes without a training link that held-out files name.
+  // Nodes that held-out files name and that have no training link.
   uint64_t held_out_only_nodes = 0;
   // "file:line:column: reason" of each line that max_errors let pass.
   std::vector<std::string> skipped;
@@ -55,9 +56,9 @@ struct ImportedGraph {
   std::vector<std::vector<LabelledLink>> held_out;
   EdgeListImportSummary summary;
   NodeAttributes attributes;  // EdgeListImportOptions::attribute_columns
-  // SHA-256 over the digests of the held-out files' texts, and over the names
-  // of their columns unless these are the default ones. Empty without a
-  // held-out file.
+  // Identifies the held-out files: a SHA-256 over the digests of their texts
+  // and, unless they have the default columns, over the names of their columns.
+  // Empty without a held-out file.
   std::string split_digest;
 };
 
@@ -65,13 +66,15 @@ struct ImportedGraph {
 //   INVALID_ARGUMENT and "file:line:column: reason" (columns count bytes from
 //   1) for a malformed line, or for a held-out file that labels a link 1 and 0;
 //   NOT_FOUND for a missing file;
-//   FAILED_PRECONDITION when a held-out link labelled 1 is in the training
-//   file; the message names the first and counts all. Rows with label 0 may be
-//   there.
-// Ids are deterministic: nodes by their place in the node file, then by first
-// appearance in train, then in the held-out files; relations and node types by
-// first appearance. Each relation of a held-out file must have a training link.
-// Shows a progress line for each file that takes more than a second.
+//   FAILED_PRECONDITION when held-out links labelled 1 are in the training
+//   file; the message names the first of them and says how many there are.
+//   Links labelled 0 may be in the training file.
+// Each relation of a held-out file must have a training link.
+//
+// Ids are deterministic. Nodes are numbered by their place in the node file,
+// then by first appearance in train, then in the held-out files. Relations and
+// node types are numbered by first appearance. Shows a progress line for each
+// file that takes more than a second.
 absl::StatusOr<ImportedGraph> ImportEdgeList(
     const EdgeListImportOptions& options);
 

@@ -98,7 +98,7 @@ absl::StatusOr<uint64_t> CheckLabels(const EdgeListImportOptions& options,
                      ": the link ", Describe(catalogue, again.labelled.link),
                      " is labelled ", again.labelled.positive ? 1 : 0,
                      " here and ", first.labelled.positive ? 1 : 0, " in line ",
-                     first.line, "; take one of them out"));
+                     first.line, "; remove one of the two lines"));
   }
   return duplicates;
 }

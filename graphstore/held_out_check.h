@@ -13,7 +13,7 @@
 
 namespace slice {
 
-// A row of a held-out file, and its place.
+// A row of a held-out file, and where it stands.
 struct HeldOutRow {
   LabelledLink labelled;
   size_t file = 0;    // position in EdgeListImportOptions::held_out
@@ -23,18 +23,19 @@ struct HeldOutRow {
 struct HeldOutCounts {
   uint64_t links = 0;       // rows labelled 1
   uint64_t duplicates = 0;  // repeated rows of a file, kept
-  // Of `links`, those whose ends a training link joins by another relation or
-  // in the other direction.
+  // How many of `links` have ends that a training link joins by another
+  // relation or in the other direction.
   uint64_t pairs_linked = 0;
-  // Nodes without a training link that a row names.
+  // Nodes that a row names and that have no training link.
   uint64_t unlinked_nodes = 0;
 };
 
-// Counts, or refuses:
+// Checks the held-out rows against the training graph `data` and counts them.
+// Errors:
 //   INVALID_ARGUMENT when a file labels a link both 1 and 0, naming both lines;
 //   FAILED_PRECONDITION when a link labelled 1 is a link of `data`, or with
 //   `strict_pairs` when any training link joins its ends. The message names the
-//   first such row as "file:line: ..." and the number of them.
+//   first such row as "file:line: ..." and says how many there are.
 // REQUIRES: `rows` come in the order of files and lines, and the links of
 // `data` are sorted.
 absl::StatusOr<HeldOutCounts> CheckHeldOut(const EdgeListImportOptions& options,

@@ -2,9 +2,9 @@
 // has used yet; it points into the buffer (or into the text that was given).
 // FillLine looks for a line end there. When there is none, it moves the started
 // line to the front of the buffer and reads more behind it, so that a line is
-// always contiguous. The buffer grows to the longest line, which is at most
-// kMostLineBytes and one read long. The digest is fed with every byte that was
-// read, before any of it is skipped.
+// always contiguous. The buffer grows with the longest line, to at most
+// kMostLineBytes + kReadBytes. The digest is fed with every byte that was read,
+// before any byte is skipped.
 #include "graphstore/line_reader.h"
 
 #include <algorithm>

@@ -50,11 +50,11 @@ class LineReader {
   // NOT_FOUND, PERMISSION_DENIED or INTERNAL, naming the path.
   static absl::StatusOr<LineReader> Open(const std::filesystem::path& path);
 
-  // The next line with content, valid until the next call. Nothing at the end,
-  // or when the rest of the file cannot be read.
+  // The next line with content, valid until the next call. Returns nullopt at
+  // the end, or when the rest of the file cannot be read.
   std::optional<TextLine> Next();
 
-  // Why Next returned nothing: OK at the end, DATA_LOSS for a damaged
+  // Why Next returned nullopt: OK at the end, DATA_LOSS for a damaged
   // compressed file, INVALID_ARGUMENT for a line longer than kMostLineBytes.
   const absl::Status& status() const { return status_; }
 

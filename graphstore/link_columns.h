@@ -25,8 +25,8 @@ class LinkColumns {
   // naming what is wrong.
   static absl::StatusOr<LinkColumns> Parse(std::string_view list);
 
-  // The same columns followed by a label that rows may leave out. Equal to this
-  // when there is a label column already.
+  // These columns, followed by a label that rows may leave out. If there is a
+  // label column already, returns these columns unchanged.
   LinkColumns WithOptionalLabel() const;
 
   // The list that Parse takes.

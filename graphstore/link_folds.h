@@ -1,9 +1,10 @@
-// A split of all links into folds, by pair or by link.
+// A split of all links into folds, either by pair or by link.
 //
 // By pair (the two ends without their order), all links between two nodes lie
-// in one fold, so that no fold can reveal a pair of another fold. By link, they
-// mostly lie in different folds: when one link is held back, the other links of
-// its pair remain, as they do for a question that may see them.
+// in one fold, so that no fold can reveal a pair of another fold. By link, the
+// links between two nodes mostly lie in different folds. When one of them is
+// held back, the others remain, as they do for a model that may see the other
+// links of the queried pair.
 #ifndef SLICE_GRAPHSTORE_LINK_FOLDS_H_
 #define SLICE_GRAPHSTORE_LINK_FOLDS_H_
 

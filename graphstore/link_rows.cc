@@ -34,7 +34,7 @@ std::optional<LineError> ParseWeight(const TextField& field, LinkRow* row) {
       absl::StrCat("bad weight \"", AsAbsl(field.text),
                    "\": it must be a number from ", 1 / kMostLinkWeight, " to ",
                    kMostLinkWeight,
-                   "; a link of weight 0 is left out of the file")};
+                   "; to give a link no weight, leave its line out")};
 }
 
 }  // namespace
@@ -48,8 +48,8 @@ std::optional<LineError> LinkRowParser::Parse(const TextLine& line,
                           most, columns_.names())) {
     if (fields_.size() == most + 1 && !columns_.label()) {
       error->reason +=
-          " (only held-out files have labels; --columns names the columns of "
-          "other files)";
+          " (only held-out files may end with a label; if this column is "
+          "something else, name all columns with --columns)";
     }
     return error;
   }

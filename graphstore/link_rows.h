@@ -34,7 +34,7 @@ class LinkRowParser {
  public:
   explicit LinkRowParser(LinkColumns columns) : columns_(std::move(columns)) {}
 
-  // Fills `row`, or returns why the line is no row: it has another number of
+  // Fills `row`, or returns why the line is no row: it has too few or too many
   // fields, an identifier that cannot be a key, a label other than 1 and 0, or
   // a weight out of range.
   std::optional<LineError> Parse(const TextLine& line, LinkRow* row);

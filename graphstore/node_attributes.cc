@@ -2,7 +2,7 @@
 // (ReadAttributeMatrix); AppendAttributes joins them. StandardizeAttributes
 // then makes the table that the network reads: first one column per attribute,
 // then one indicator per set of nodes that lack an attribute (MissingColumns).
-// NaN means missing until then; the table is finite.
+// Until then NaN means missing; the table has no NaN.
 #include "graphstore/node_attributes.h"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ absl::StatusOr<std::vector<NodeId>> ReadRowNodes(
   if (nodes.size() != rows) {
     return absl::InvalidArgumentError(
         absl::StrCat(keys.string(), " holds ", nodes.size(), " keys for ", rows,
-                     " rows; it must hold one a line"));
+                     " rows; it must hold one key for each row, one a line"));
   }
   return nodes;
 }
@@ -69,15 +69,15 @@ absl::StatusOr<AttributeColumn> Describe(const NodeAttributes& attributes,
   if (count == 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("no node has a value of the attribute ", column.name,
-                     "; leave it out"));
+                     "; leave this attribute out"));
   }
   column.mean = sum / static_cast<double>(count);
   for (size_t i = attribute; i < attributes.values.size(); i += dim) {
     const double difference = attributes.values[i] - column.mean;
     if (!std::isnan(difference)) squares += difference * difference;
   }
-  // An attribute with one value tells nothing. With the deviation 1 it becomes
-  // all zeros.
+  // An attribute with the same value everywhere tells nothing. It keeps the
+  // deviation 1 and so becomes all zeros.
   const double deviation = std::sqrt(squares / static_cast<double>(count));
   if (deviation > kLeastDeviation * std::abs(column.mean))
     column.deviation = deviation;
@@ -167,7 +167,7 @@ absl::Status AppendAttributes(const NodeAttributes& more, size_t nodes,
     if (std::find(joined.names.begin(), joined.names.end(), name) !=
         joined.names.end()) {
       return absl::InvalidArgumentError(
-          absl::StrCat("two attributes are called ", name));
+          absl::StrCat("two attributes are called ", name, "; rename one"));
     }
     joined.names.push_back(name);
   }

@@ -31,9 +31,9 @@ struct NodeAttributes {
 // then by first appearance), and every node must have a row.
 //
 // Attributes are named after the file and their column: "words.npy" holds
-// "words.0", "words.1" ... INVALID_ARGUMENT for infinite values and repeated
-// keys, naming the row, and for wrong counts; other errors as ReadNpyMatrix and
-// LineReader.
+// "words.0", "words.1" ... INVALID_ARGUMENT for an infinite value or a repeated
+// key, naming the row, and for a wrong number of rows or keys. The other errors
+// are those of ReadNpyMatrix and LineReader.
 absl::StatusOr<NodeAttributes> ReadAttributeMatrix(
     const std::filesystem::path& path, const GraphCatalogue& catalogue);
 

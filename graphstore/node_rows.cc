@@ -1,8 +1,8 @@
-// The first line of a node file decides how the others are read. When it is a
-// header, ReadHeader finds the columns by name; otherwise they are key, type
-// and name, in this order. Attribute columns can only be found in a header, so
-// a file without one is refused when attributes are wanted. Parse counts the
-// fields of every row against the header.
+// The first line of a node file decides how the other lines are read. When it
+// is a header, ReadHeader finds the columns by name; otherwise the columns are
+// key, type and name, in this order. Attribute columns can only be found in a
+// header, so a file without a header is refused when attributes are wanted.
+// Parse requires that every row has as many fields as there are columns.
 #include "graphstore/node_rows.h"
 
 #include <algorithm>
@@ -105,8 +105,8 @@ std::optional<LineError> NodeRowParser::Parse(const TextLine& line,
   if (IsHeader(line)) return ReadHeader(line);
   if (attributes_.size() != attribute_columns_.size()) {
     return LineError{1,
-                     "attribute columns need a header: a first line that names "
-                     "the columns and starts with key"};
+                     "attribute columns need a header; begin the file with a "
+                     "line that names the columns and starts with key"};
   }
   if (auto error =
           CheckFieldCount(line, fields_, names_.size(), names_.size(), names_))

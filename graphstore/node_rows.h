@@ -22,7 +22,8 @@ struct NodeRow {
 // Node files have a key, a type and a name per line, separated by tabs. The
 // first line is a header when it starts with `id` or `key`, or when it contains
 // `type`, `name` and one of `id` and `key` in any order. A header may name more
-// columns: those in `attribute_columns` are attributes, the others are ignored.
+// columns. Those in `attribute_columns` are attributes; further columns are
+// ignored.
 // Thread-compatible.
 class NodeRowParser {
  public:

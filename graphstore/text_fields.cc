@@ -1,7 +1,7 @@
-// Keys, relations and types must be valid UTF-8 without control characters:
-// CheckIdentifier refuses them with the column of the wrong byte. Names may
-// contain control characters in the source data; ReplaceControls replaces them,
-// so that a name cannot drive the terminal that shows it.
+// Keys, relations and types must be valid UTF-8 without control characters;
+// otherwise CheckIdentifier returns an error with the column of the wrong byte.
+// In an input file, names may contain control characters. ReplaceControls
+// replaces them, so that a name cannot drive the terminal that shows it.
 #include "graphstore/text_fields.h"
 
 #include <algorithm>

@@ -35,7 +35,7 @@ std::optional<LineError> CheckFieldCount(const TextLine& line,
 std::optional<LineError> CheckIdentifier(const TextField& field,
                                          std::string_view name);
 
-// The position of the first byte that is not valid UTF-8 (RFC 3629). Nothing
+// The position of the first byte that is not valid UTF-8 (RFC 3629); nullopt
 // when all bytes are valid.
 std::optional<size_t> FindInvalidUtf8(std::string_view text);
 

@@ -1,6 +1,7 @@
-// TextInput::Open looks at the first four bytes of a file. Those of Zstandard
-// choose ZstdInput; everything else goes through zlib, which recognises gzip by
-// its own magic and passes any other file through unchanged.
+// TextInput::Open looks at the first four bytes of a file. When they are the
+// magic number of Zstandard, ZstdInput reads the file. Every other file goes
+// through zlib, which recognises gzip by its magic number and passes plain text
+// through unchanged.
 //
 // A stream that ends early is an error, never a shorter text: zlib reports it
 // as Z_BUF_ERROR, and Zstandard's decoder says after each step how many bytes

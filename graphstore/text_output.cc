@@ -1,11 +1,12 @@
-// FileOutput gathers what is appended and hands it to Compress, which the three
-// formats (plain, gzip, Zstandard) implement, in pieces of 256 KiB or more.
+// FileOutput gathers the appended text until it is 256 KiB or longer. Then it
+// passes the text to Compress, which each of the three formats (plain, gzip,
+// Zstandard) implements.
 //
 // The bytes go to "<name>.tmp-<pid>" beside the file. Commit ends the
 // compressed stream, syncs the temporary file, renames it and syncs the
 // directory; the destructor removes a temporary file that was not committed.
-// The first error stops all further writing and is what status() and Commit()
-// return.
+// After the first error nothing more is written, and status() and Commit()
+// return that error.
 #include "graphstore/text_output.h"
 
 #include <fcntl.h>

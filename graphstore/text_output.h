@@ -27,7 +27,7 @@ class TextOutput {
   // Removes what was written, unless Commit succeeded.
   virtual ~TextOutput() = default;
 
-  // status() and Commit() return errors of writing.
+  // Adds text. If writing fails, status() and Commit() return the error.
   virtual void Append(std::string_view text) = 0;
   // The first error so far: RESOURCE_EXHAUSTED when the disk is full.
   virtual const absl::Status& status() const = 0;

@@ -1,7 +1,7 @@
-// Two formats. As text, the graph is read whole and written as links.tsv and
-// nodes.tsv; the graph of a bundle is first read into a temporary store beside
-// the output, which is removed afterwards. As sorted files (SST), the store
-// writes them itself.
+// There are two formats. For `tsv`, the whole graph is read and written as
+// links.tsv and nodes.tsv. The graph of a bundle is first copied into a
+// temporary store in the output directory, which is removed afterwards. For
+// `sst`, the store itself writes its records as sorted files.
 #include "graphstore/commands/export_command.h"
 
 #include <unistd.h>
@@ -31,7 +31,7 @@ struct ExportOptions {
   std::string compression;     // of tsv: "gz", "zst" or none
 };
 
-// The graph of a store. That of a bundle is read through a temporary store.
+// Reads the graph of a store; that of a bundle through a temporary store.
 absl::StatusOr<GraphData> ReadGraphToExport(const ExportOptions& options) {
   std::error_code error;
   if (options.bundle.empty()) {
@@ -57,8 +57,8 @@ absl::StatusOr<GraphData> ReadGraphToExport(const ExportOptions& options) {
   return data;
 }
 
-// tsv: writes links.tsv and nodes.tsv to out_dir, which import takes. sst:
-// writes the sorted files that a bundle has.
+// Writes the files to out_dir: for tsv links.tsv and nodes.tsv, which import
+// takes; for sst the sorted files that a bundle has.
 absl::Status RunExport(const ExportOptions& options, std::ostream& out) {
   if (options.format == "sst") {
     SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(options.data_dir));
@@ -84,14 +84,14 @@ absl::Status RunExport(const ExportOptions& options, std::ostream& out) {
   return absl::OkStatus();
 }
 
-// What the flags must be together.
+// Checks which flags are given together.
 absl::Status CheckExport(const ExportOptions& options) {
   if (options.data_dir.empty() && options.bundle.empty())
     return absl::InvalidArgumentError("--data-dir or --bundle is required");
   if (options.format == "sst" &&
       (!options.bundle.empty() || !options.compression.empty())) {
     return absl::InvalidArgumentError(
-        "--format sst: goes with neither --bundle nor --compress");
+        "--format sst cannot be combined with --bundle or --compress");
   }
   return absl::OkStatus();
 }

@@ -6,10 +6,10 @@
 
 namespace slice {
 
-// Runs the command that the line names: results go to `out`, messages to
-// `errors`, both without control characters of names. Returns the exit status
-// as RunProgram does (common/command/run_program.h); verify returns
-// kExitFailure for a graph with problems.
+// Runs the command that the line names. Results go to `out`, messages to
+// `errors`; control characters in both are replaced. Returns the exit status as
+// RunProgram does (common/command/run_program.h); verify returns kExitFailure
+// for a graph with problems.
 int RunGraphProgram(int argc, const char* const* argv, std::ostream& out,
                     std::ostream& errors);
 

@@ -69,17 +69,18 @@ void WriteImportTable(const ImportedGraph& graph, const GraphMetadata& metadata,
     rows.push_back({FormatThousands(summary.held_out_duplicates),
                     "repeated rows of held-out files, kept"});
     rows.push_back({FormatThousands(summary.held_out_pairs_linked),
-                    "of these join nodes that training links by another "
-                    "relation or direction"});
+                    "held-out links between nodes that training links by "
+                    "another relation or direction"});
     rows.push_back({FormatThousands(summary.held_out_only_nodes),
-                    "nodes named in held-out files without a training link"});
+                    "nodes that held-out files name and that have no training "
+                    "link"});
   }
   const std::string table = FormatTable(rows, 120);
   out << table.substr(table.find('\n') + 1);
   out << "  graph digest " << metadata.graph_digest << "\n";
 }
 
-// Opens a new store and fills it; what it made is removed when that fails.
+// Opens a new store and fills it. When that fails, removes what it made.
 absl::StatusOr<GraphMetadata> StoreImported(
     const ImportedGraph& graph, const std::filesystem::path& data_dir) {
   std::error_code error;

@@ -33,7 +33,7 @@ absl::Status RunVerify(const VerifyOptions& options, std::ostream& out) {
                      {"problems", found.problems}});
   } else if (found.ok()) {
     out << "ok: " << FormatThousands(found.nodes) << " nodes, "
-        << FormatThousands(found.links) << " links at both ends, "
+        << FormatThousands(found.links) << " links, each stored at both ends, "
         << FormatThousands(found.names) << " names, digest "
         << found.graph_digest << "\n";
   } else {

@@ -104,8 +104,8 @@ TEST_F(EdgeListImporterTest, TrainRowsLabelledZeroAreRefused) {
   Train("1 r a b\n0 r b c\n");
   options_.columns = *LinkColumns::Parse("label,relation,source,target");
   EXPECT_EQ(Error(),
-            "train.txt:2:1: label 0: all rows of a training file are links; "
-            "leave this one out");
+            "train.txt:2:1: label 0: every row of a training file is a link; "
+            "remove this row");
 }
 
 TEST_F(EdgeListImporterTest, CompressedFilesGiveTheSameGraphAndSplit) {
@@ -160,7 +160,7 @@ TEST_F(EdgeListImporterTest, ALinkLabelledBothWaysIsRefused) {
   HeldOut("r c a 0\n# a comment\nr a c 1\nr b a 1\nr a c 0\n");
   EXPECT_EQ(Error(),
             "held_out0.txt:5: the link \"r a c\" is labelled 0 here and 1 in "
-            "line 3; take one of them out");
+            "line 3; remove one of the two lines");
 }
 
 TEST_F(EdgeListImporterTest, AttributeColumnsAreRead) {
@@ -174,7 +174,8 @@ TEST_F(EdgeListImporterTest, AttributeColumnsAreRead) {
   EXPECT_TRUE(std::isnan(graph.attributes.values[1]));
   options_.nodes.clear();
   EXPECT_EQ(Error(),
-            "attribute columns are columns of the node file; there is none");
+            "attribute columns are columns of a node file, but none is given; "
+            "give a node file or no attribute columns");
 }
 
 TEST_F(EdgeListImporterTest, NodeFileComesFirst) {
@@ -292,8 +293,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadTrainLine{"r a b c d", "7: extra column \"c\" after the target"},
         BadTrainLine{"r a b 1",
                      "7: extra column \"1\" after the target (only held-out "
-                     "files have labels; --columns names the columns of "
-                     "other files)"},
+                     "files may end with a label; if this column is something "
+                     "else, name all columns with --columns)"},
         BadTrainLine{"r\t\tb", "3: empty field: the source"},
         BadTrainLine{"\ta\tb", "1: empty field: the relation"},
         BadTrainLine{"r\ta\t  ", "5: empty field: the target"},

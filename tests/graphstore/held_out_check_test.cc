@@ -80,7 +80,7 @@ TEST_F(HeldOutCheckTest, ALinkLabelledBothWaysIsRefused) {
   EXPECT_EQ(
       Refusal(absl::StatusCode::kInvalidArgument),
       "test.txt:3: the link \"r b c\" is labelled 0 here and 1 in line 1; "
-      "take one of them out");
+      "remove one of the two lines");
 }
 
 }  // namespace

@@ -95,7 +95,8 @@ TEST(StandardizeAttributesTest, AnAttributeOfNoNodeIsNamed) {
   const auto table = StandardizeAttributes({{"a", "age"}, {1, kNan, 2, kNan}});
   EXPECT_EQ(table.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(table.status().message(),
-            "no node has a value of the attribute age; leave it out");
+            "no node has a value of the attribute age; leave this attribute "
+            "out");
 }
 
 TEST(StandardizeAttributesTest, OneValueForAllIsZeros) {

@@ -125,8 +125,10 @@ TEST_F(GraphCommandsTest, StatsAsJson) {
 TEST_F(GraphCommandsTest, VerifySaysOk) {
   LoadToyGraph();
   ASSERT_EQ(Run({"verify", "--data-dir", "DIR"}), kExitOk) << errors();
-  EXPECT_EQ(out(), "ok: 13 nodes, 16 links at both ends, 12 names, digest " +
-                       GraphDigest(ToyGraph()) + "\n");
+  EXPECT_EQ(out(),
+            "ok: 13 nodes, 16 links, each stored at both ends, 12 names, "
+            "digest " +
+                GraphDigest(ToyGraph()) + "\n");
 }
 
 TEST_F(GraphCommandsTest, VerifyFindsAChangedFile) {
