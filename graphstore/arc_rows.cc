@@ -5,8 +5,8 @@
 // each part is sorted and freed of duplicates (AppendRow, AppendWeightedRow).
 //
 // FindSlots goes over the finished rows once and records where the relation
-// changes. All rows have an entry in row_start_ and slot_start_, also the empty
-// ones.
+// changes. Every row has an entry in row_start_ and in slot_start_, even when
+// it is empty.
 #include "graphstore/arc_rows.h"
 
 #include <utility>

@@ -47,8 +47,9 @@ class ArcRows {
              has_weights() ? count : 0}};
   }
 
-  // The neighbours by one relation, ascending. O(log of the node's relations).
-  // The search has no branch per step, because no processor could predict it.
+  // The neighbours by one relation, ascending. O(log r) for a node with arcs of
+  // r relations. The binary search has no branch per step, because no processor
+  // could predict such a branch.
   std::span<const NodeId> Neighbors(NodeId node, RelationId relation) const {
     auto slot = slots_.begin() + static_cast<ptrdiff_t>(slot_start_[node]);
     size_t left = slot_start_[node + 1] - slot_start_[node];
@@ -73,7 +74,7 @@ class ArcRows {
   }
 
   // Calls visit(RelationId, std::span<const NodeId>) for each relation of
-  // `node`, ascending, with the neighbours by it, ascending.
+  // `node`, ascending, with the neighbours by that relation, ascending.
   template <typename Visit>
   void ForEachSlot(NodeId node, Visit visit) const {
     const auto end = slots_.begin() + slot_start_[node + 1];
@@ -103,7 +104,7 @@ class ArcRows {
   std::vector<RelationId> relations_;       // [arcs]
   std::vector<float> weights_;              // [arcs], or empty
   std::vector<uint64_t> slot_start_ = {0};  // [nodes + 1], into slots_
-  // By node, then relation; the last one only marks the end of the arcs.
+  // By node, then relation. The last element only marks the end of the arcs.
   std::vector<Slot> slots_;
 };
 

@@ -22,7 +22,7 @@ absl::StatusOr<std::filesystem::path> FindStore(
   std::vector<std::string> graphs;
   for (const auto& entry :
        std::filesystem::directory_iterator(data_dir / "graphs", error)) {
-    // Graphs that are being made or replaced, and their locks.
+    // These endings mark locks, and graphs that are being made or replaced.
     const std::string extension = entry.path().extension();
     if (extension == ".partial" || extension == ".old" || extension == ".lock")
       continue;

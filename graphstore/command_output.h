@@ -17,8 +17,8 @@ namespace slice {
 std::string DumpJson(const nlohmann::ordered_json& json);
 
 // Opens a graph read-only. `data_dir` is the directory of a graph, or the data
-// directory of a server that keeps one graph; FAILED_PRECONDITION when it keeps
-// several. Other errors as RocksDbGraphStore::Open.
+// directory of a server that keeps one graph. FAILED_PRECONDITION when the
+// server keeps several. The other errors are those of RocksDbGraphStore::Open.
 absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenGraphToRead(
     const std::filesystem::path& data_dir);
 

@@ -27,8 +27,8 @@ uint8_t* WriteLeb128(uint32_t value, uint8_t* out) {
 }
 
 // Calls add(gram, step) once for each number and each different gram of its
-// texts. `step` is the difference to the last number that had the gram, which
-// counts as -1 at first.
+// texts. `step` is that number minus the number before it in the list of the
+// gram; for the first number in the list, it is that number plus 1.
 template <typename Add>
 void ForEachStep(const GramIndex::ForEachText& for_each_text, Add add) {
   std::vector<uint32_t> last(kGrams, 0);  // the last number plus one

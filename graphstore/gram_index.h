@@ -1,5 +1,6 @@
 // An index from pairs of neighbouring bytes to the texts that contain them. It
-// finds the texts that may be similar to a given one without reading them all.
+// finds the texts that may be similar to a given text without reading every
+// text.
 #ifndef SLICE_GRAPHSTORE_GRAM_INDEX_H_
 #define SLICE_GRAPHSTORE_GRAM_INDEX_H_
 
@@ -24,7 +25,7 @@ class GramIndex {
       const std::function<void(uint32_t, std::string_view)>&)>;
   explicit GramIndex(const ForEachText& for_each_text);
 
-  // The size of the list of a gram; 0 when no text contains the gram.
+  // The bytes of the list of a gram; 0 when no text contains the gram.
   size_t bytes(Gram gram) const { return begin_[gram + 1] - begin_[gram]; }
 
   // Calls visit(uint32_t) with the numbers of the texts that contain the gram,
@@ -45,20 +46,22 @@ class GramIndex {
   }
 
  private:
-  // For each gram the differences between the numbers of its texts, where the
-  // first counts from -1. A difference takes seven bits a byte, the lowest
-  // first; the highest bit is set in all bytes but the last (LEB128).
+  // The lists of all grams. The list of a gram holds the differences between
+  // the numbers of its texts; the first difference counts from -1. A difference
+  // takes seven bits a byte, the lowest first; the highest bit is set in all
+  // bytes but the last (LEB128).
   std::vector<uint8_t> lists_;
-  std::vector<size_t>
-      begin_;  // where the list of each gram begins, and the end
+  // Where the list of each gram begins in lists_, and the end of the last list.
+  std::vector<size_t> begin_;
 };
 
-// Cuts `text` into parts and returns the rarest gram of each part, those of the
-// shortest lists first. Every text that contains `text` contains all of these
-// grams. Every text that is at most `most_edits` edits away contains one of
-// them, with an exception: in a text too short to be cut into enough parts, an
-// edit may swap two bytes of different parts and so spoil two grams. Empty when
-// the text has less than two bytes.
+// Tells which texts may be similar to `text`, or contain it. Cuts `text` into
+// parts and returns the rarest gram of each part, the gram with the shortest
+// list first. Every text that contains `text` contains all of these grams.
+// Every text that is at most `most_edits` edits away from `text` contains one
+// of them. There is one exception: when `text` is too short for enough parts,
+// an edit that swaps two bytes of different parts changes two of the grams.
+// Empty when `text` has less than two bytes.
 std::vector<Gram> RareGrams(const GramIndex& index, std::string_view text,
                             size_t most_edits);
 

@@ -1,11 +1,15 @@
-// Open goes through three steps, so that no directory of somebody else's is
-// touched: the directory must be empty, not exist, or hold a database
-// (PrepareDirectory); a database must have exactly the families of a graph
-// (CheckFamilies); only then RocksDB opens it.
+// Open makes sure that it changes no directory but that of a graph:
 //
-// GraphFamilyOptions is the layout of the tables. It holds for tables that the
-// database writes and for the SST files that graphstore/graph_sst_writer.cc
-// writes, which the database takes over as they are.
+// 1. PrepareDirectory requires that the directory does not exist, is empty or
+//    holds a database.
+// 2. CheckFamilies requires that a database has exactly the column families of
+//    a graph.
+// 3. Only then RocksDB opens the directory.
+//
+// GraphFamilyOptions gives the layout of the tables. It is the layout of the
+// tables that the database writes and of the SST files that
+// graphstore/graph_sst_writer.cc writes, because the database takes such files
+// over as they are.
 #include "graphstore/graph_database.h"
 
 #include <algorithm>
@@ -38,11 +42,12 @@ absl::Status NotAGraph(const std::filesystem::path& directory,
                        const std::string& reason) {
   return absl::DataLossError(absl::StrCat(
       directory.string(), " is not a slice graph: ", reason,
-      "; choose another directory, or delete it and load the graph again"));
+      "; choose another directory, or delete this one and load the graph "
+      "again"));
 }
 
 // Makes sure that the directory exists and that RocksDB may create or open a
-// database in it. True when it holds a database already.
+// database in it. Returns whether there is a database in it already.
 absl::StatusOr<bool> PrepareDirectory(const RocksDbGraphStoreOptions& options) {
   const std::filesystem::path& directory = options.directory;
   std::error_code error;

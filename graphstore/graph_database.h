@@ -45,7 +45,7 @@ class GraphDatabase {
  public:
   // FAILED_PRECONDITION when another process has the directory open for
   // writing, NOT_FOUND when there is no graph and none may be created,
-  // DATA_LOSS when the directory holds something else.
+  // DATA_LOSS when the directory holds something other than a graph.
   static absl::StatusOr<std::unique_ptr<GraphDatabase>> Open(
       const RocksDbGraphStoreOptions& options);
   ~GraphDatabase();
@@ -67,9 +67,10 @@ class GraphDatabase {
       std::function<bool(std::string_view key, std::string_view value)>;
   absl::Status Scan(GraphFamily family, const Visit& visit) const;
 
-  // Adds the records of the `<family>.sst` files of a directory to empty
-  // families: all records or none. Moves the files when `move`, else copies
-  // them. NOT_FOUND when there is no such file.
+  // Adds the records of the files `<family>.sst` in a directory to the
+  // families, which must be empty. Adds all records or none. The files are
+  // moved if `move` is true, and copied otherwise. NOT_FOUND when there is no
+  // such file.
   absl::Status Ingest(const std::filesystem::path& sst_directory, bool move);
 
  private:

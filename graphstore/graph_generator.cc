@@ -5,8 +5,8 @@
 //
 // GraphFiles writes the files relation by relation and source by source:
 //
-// 1. DrawTargets draws the distinct targets of a source. When draws repeat too
-//    often, because a community is small, it takes the next nodes of the type.
+// 1. DrawTargets draws the distinct targets of a source. When a community is so
+//    small that most draws repeat, it takes the next nodes of the type instead.
 // 2. A hash of each link decides whether it goes to train, valid or test.
 // 3. A held-out link is followed by a negative: a node that the same source
 //    does not link to. That needs only the targets of one source at a time.
@@ -87,10 +87,12 @@ class PlantedGraph {
   Place Target(int relation, Place source, uint64_t draw) const;
 
  private:
-  // A node of a community: `uniform` in [0, 1) chooses it, popular ones more
-  // often. Any node of the type when no node of it is in the community.
+  // A node of a type and a community, chosen by `uniform`, which is in [0, 1).
+  // Popular nodes are chosen more often. When the community has no node of the
+  // type, any node of the type.
   Place InCommunity(int type, uint64_t community, double uniform) const;
-  // Where a rule leads from `source`: one random link of each step in a row.
+  // Follows a rule from `source`, by one random link for each of its steps, and
+  // returns the node that it reaches.
   Place Follow(const Relation& rule, Place source, Random* random) const;
 
   const uint64_t nodes_, communities_, seed_;
@@ -120,9 +122,10 @@ PlantedGraph::PlantedGraph(const GeneratorOptions& options)
     } else {
       const int steps = 2 + (i - plain_) % 2;
       relation.name = absl::StrCat(steps == 2 ? "two-step" : "three-step", i);
-      // Relation i ends at the type where relation i + 1 begins. The last one
-      // leads back to the type of the first when there are no more relations
-      // than types.
+      // Plain relation i ends at the type where plain relation i + 1 begins, so
+      // a rule can take them in a row. If there are no more plain relations
+      // than types, the last one leads back to the type where the first one
+      // begins.
       const int first = (i - plain_) % std::max(plain_ - 2, 1);
       for (int step = 0; step < steps; ++step)
         relation.steps.push_back((first + step) % plain_);
@@ -203,11 +206,12 @@ class GraphFiles {
   const PlantedGraph graph_;
   GeneratorSummary& summary_;
   std::unique_ptr<TextOutput> train_, valid_, test_, nodes_;
-  double held_out_share_ = 0;  // of all links, for valid and for test each
+  // The share of all links that valid gets; test gets the same share.
+  double held_out_share_ = 0;
 
-  // Of the source that is being written.
+  // The targets of the source that is being written.
   std::vector<Place> targets_;
-  absl::flat_hash_set<Place> taken_;  // targets and negatives
+  absl::flat_hash_set<Place> taken_;  // its targets and negatives
   std::string line_;
 };
 
@@ -358,7 +362,8 @@ absl::Status GeneratorOptions::Validate() const {
   if (nodes < 12 || nodes > kMostNodes)
     return OutOfRange("nodes", nodes, absl::StrCat("from 12 to ", kMostNodes));
   if (communities < 1 || communities > nodes)
-    return OutOfRange("communities", communities, "from 1 to the nodes");
+    return OutOfRange("communities", communities,
+                      "from 1 to the number of nodes");
   // A relation has at least a third of the nodes as sources and as targets, and
   // a source links to at most half of the targets.
   const uint64_t third = nodes / kTypes.size();

@@ -8,9 +8,10 @@
 // The first half of the relations, at least one, are plain: such a relation
 // links a source to targets in one community, which is the community of the
 // source shifted by a number that belongs to the relation. The other relations
-// follow rules, in turns: a two-step link leads where two plain links in a row
-// lead, a three-step link where three do. A share of all links is noise: their
-// target is any node of the target type.
+// follow rules of two or three steps, in turns. A two-step link leads where two
+// plain links in a row lead, a three-step link where three of them lead. A
+// share of all links is noise: the target of such a link is any node of the
+// target type.
 //
 // Every link is a function of the seed, its relation, its source and a counter.
 // So no graph is kept in memory, and the same options give the same files.
@@ -51,10 +52,12 @@ struct GeneratorSummary {
 };
 
 // Writes train.tsv, valid.tsv, test.tsv and nodes.tsv. All links are distinct,
-// so no held-out link is in train. Every relation has a training link. After a
-// held-out link comes a row labelled 0 with the same source and relation and
-// another node of the target type, to which there is no such link; it is left
-// out when none is found. Memory does not grow with the number of links.
+// so no held-out link is in train. Every relation has a training link. Memory
+// does not grow with the number of links.
+//
+// After each held-out link comes a row labelled 0. It has the same source and
+// relation, and a target to which the source has no such link. When no such
+// target is found, there is no such row.
 absl::StatusOr<GeneratorSummary> GenerateGraph(const GeneratorOptions& options);
 
 }  // namespace slice

@@ -1,27 +1,33 @@
-// Format versions 1 and 2; only version 2 has records in `edge`. `varint` is
-// the LEB128 form of an unsigned integer. `text` is a varint length, then the
-// bytes. `ids` are ascending: the first id, then the differences, each a
-// varint. A value must end where its last part ends.
+// This is the layout of format versions 1 and 2. Only version 2 has records in
+// `edge`. Integers in keys are big-endian. In the values:
+//
+//   varint   an unsigned integer in LEB128; `varint a, b` are two of them
+//   text     the length as a varint, then the bytes
+//   ids      ascending ids: the first id, then the differences, each a varint
+//   group    the arcs of one relation: varint relation, count; ids of the
+//            neighbours
 //
 //   family   key                                value
 //   meta     "graph"                            varint format version, nodes,
 //                                               links, graph version; text
 //                                               graph digest, split digest
-//   meta     "node_types", "relations"          varint count, text ...
+//   meta     "node_types", "relations"          varint count; count texts
 //   node     id u32                             varint type, out degree, in
 //                                               degree; text key, name; varint
 //                                               number of attributes (0)
-//   name2id  hash u64 of (type, name)           varint count, ids
-//   adj      id u32, direction u8, chunk u16    runs until the end: varint
-//                                               relation, count, ids
+//   name2id  hash u64 of (type, name)           varint count; ids of the nodes
+//   adj      id u32, direction u8, chunk u16    one or more groups
 //   edge     source u32, relation u16,          weight, a float32 as big-endian
 //            target u32                         u32; only weights other than 1
-//   delta    sequence u64                       reserved: live changes
+//   delta    sequence u64                       reserved for live changes
+//
+// A value with further bytes after these parts is malformed.
 //
 // An adj record holds 4,096 arcs; the last record of a node and direction holds
-// the rest. A run may continue in the next record. A node without arcs has no
-// record. Nodes of different (type, name) whose hashes are equal share a
-// name2id record, so a reader compares type and name with the node record.
+// the rest. So the arcs of one relation may continue in the next record, as a
+// second group. A node without arcs has no adj record. Nodes with different
+// (type, name) but equal hashes share a name2id record, so a reader compares
+// type and name with the node record.
 #include "graphstore/graph_records.h"
 
 #include <bit>
@@ -91,7 +97,8 @@ class RecordReader {
     return true;
   }
 
-  // Calls visit(NodeId) for `count` ids; false unless they strictly ascend.
+  // Calls visit(NodeId) for `count` ids. Returns false also when they do not
+  // strictly ascend.
   template <typename Visit>
   bool ReadIds(uint64_t count, Visit visit) {
     uint64_t id = 0;

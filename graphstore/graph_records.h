@@ -16,8 +16,8 @@
 
 namespace slice {
 
-// A graph whose links all have weight 1 is written as version 1, one with other
-// weights as version 2; both are read.
+// The versions of the format. A graph whose links all have weight 1 is written
+// as version 1, a graph with other weights as version 2. Both can be read.
 inline constexpr int kGraphFormatVersion = 1;
 inline constexpr int kWeightedGraphFormatVersion = 2;
 

@@ -19,15 +19,16 @@ namespace {
 absl::Status CheckLink(const Link& link, const GraphCatalogue& catalogue) {
   const size_t nodes = catalogue.nodes.size();
   if (link.source >= nodes || link.target >= nodes) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "link (", link.source, ", ", link.relation, ", ", link.target,
-        ") names a node that is not among the ", nodes, " of the catalogue"));
-  }
-  if (link.relation >= catalogue.relations.size()) {
     return absl::InvalidArgumentError(
         absl::StrCat("link (", link.source, ", ", link.relation, ", ",
-                     link.target, ") names a relation that is not among the ",
-                     catalogue.relations.size(), " of the catalogue"));
+                     link.target, ") names a node that is not among the ",
+                     nodes, " nodes of the catalogue"));
+  }
+  if (link.relation >= catalogue.relations.size()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "link (", link.source, ", ", link.relation, ", ", link.target,
+        ") names a relation that is not among the ", catalogue.relations.size(),
+        " relations of the catalogue"));
   }
   return absl::OkStatus();
 }
@@ -42,9 +43,10 @@ absl::Status CheckWeights(const GraphData& data) {
   for (size_t i = 0; i < data.weights.size(); ++i) {
     if (data.weights[i] > 0 && std::isfinite(data.weights[i])) continue;
     const Link& link = data.links[i];
-    return absl::InvalidArgumentError(absl::StrCat(
-        "link (", link.source, ", ", link.relation, ", ", link.target,
-        ") has the weight ", data.weights[i], "; it must be above 0"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("link (", link.source, ", ", link.relation, ", ",
+                     link.target, ") has the weight ", data.weights[i],
+                     "; it must be finite and above 0"));
   }
   return absl::OkStatus();
 }
@@ -61,7 +63,7 @@ absl::Status CheckGraph(const GraphData& data) {
       return absl::InvalidArgumentError(
           absl::StrCat("node \"", node.key, "\" has type ", node.type,
                        ", which is not among the ", catalogue.node_types.size(),
-                       " of the catalogue"));
+                       " types of the catalogue"));
     }
   }
   for (const Link& link : data.links) {

@@ -29,9 +29,9 @@ namespace slice {
 class GraphSnapshot {
  public:
   // Takes links in any order. A link that occurs several times counts once,
-  // with the largest of its weights. INVALID_ARGUMENT for a link whose node or
-  // relation is not in the catalogue, for a node whose type is not, and for a
-  // weight that is not a finite number above 0.
+  // with the largest of its weights. INVALID_ARGUMENT when the catalogue lacks
+  // a node or relation of a link, or the type of a node, and for a weight that
+  // is not a finite number above 0.
   static absl::StatusOr<std::shared_ptr<const GraphSnapshot>> Build(
       const GraphData& data, uint64_t graph_version = 0);
 
@@ -67,8 +67,8 @@ class GraphSnapshot {
     return rows(direction).Arcs(node);
   }
 
-  // The neighbours of `node` by one relation, ascending. O(log of the node's
-  // relations).
+  // The neighbours of `node` by one relation, ascending. O(log r) for a node
+  // with arcs of r relations.
   std::span<const NodeId> Neighbors(NodeId node, RelationId relation,
                                     Direction direction) const {
     return rows(direction).Neighbors(node, relation);
@@ -86,7 +86,7 @@ class GraphSnapshot {
   std::span<const NodeId> DistinctNeighbors(NodeId node) const {
     return neighbor_rows_.Neighbors(node);
   }
-  // The same neighbours with their relations.
+  // The distinct neighbours of all nodes, with their relations.
   const NeighborRows& neighbor_rows() const { return neighbor_rows_; }
 
   // Fetches the rows of all `nodes` into the cache, so that their later use
@@ -95,16 +95,17 @@ class GraphSnapshot {
 
   bool HasLink(const Link& link) const;
 
-  // Whether any link joins two different nodes. O(log of the smaller
-  // neighbourhood).
+  // Whether any link joins two different nodes. O(log n), where n is the
+  // smaller number of neighbours.
   bool AreNeighbors(NodeId a, NodeId b) const;
 
-  // All arcs from `a` to `b`, outgoing ones first, each by relation. When b ==
-  // a, the self loops of `a`, once as outgoing and once as incoming.
+  // All arcs from `a` to `b`: outgoing ones first, and within a direction by
+  // relation. When b == a, each self loop of `a` is in it twice, as an outgoing
+  // and as an incoming arc.
   std::vector<Arc> ArcsBetween(NodeId a, NodeId b) const;
 
-  // Calls visit(RelationId, Direction) for the arcs of ArcsBetween, in the same
-  // order. O(log of the smaller neighbourhood). REQUIRES: a != b.
+  // Calls visit(RelationId, Direction) for the arcs of ArcsBetween, in their
+  // order. The search takes the time of AreNeighbors. REQUIRES: a != b.
   template <typename Visit>
   void ForEachArcBetween(NodeId a, NodeId b, Visit visit) const;
 

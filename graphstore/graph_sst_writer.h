@@ -18,7 +18,9 @@ absl::Status WriteGraphSsts(const GraphSnapshot& graph,
                             const GraphMetadata& metadata,
                             const std::filesystem::path& directory);
 
-// Writes the records of a database in the same way.
+// Writes all records of a database into such files in an existing directory,
+// and syncs the directory. Errors are those of RocksDB, converted by
+// FromRocksDb.
 absl::Status CopyDatabaseToSsts(const GraphDatabase& database,
                                 const std::filesystem::path& directory);
 

@@ -36,8 +36,8 @@ void Append(std::string* bytes, T value) {
   bytes->append(reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
-// The number of values of a shape. Nothing when a dimension is negative, or
-// when the number is above `most`.
+// The number of values of a shape. Returns nullopt when a dimension is
+// negative, or when the number is above `most`.
 std::optional<uint64_t> ValueCount(const std::vector<int64_t>& shape,
                                    uint64_t most) {
   uint64_t count = 1;
@@ -120,7 +120,7 @@ absl::Status GraphStatistics::Save(const std::filesystem::path& path) const {
         *count != array.values.size()) {
       return absl::InvalidArgumentError(
           absl::StrCat("array \"", name, "\" has ", array.values.size(),
-                       " values, which is not its shape [",
+                       " values, which do not fill its shape [",
                        absl::StrJoin(array.shape, ", "), "]"));
     }
     Append(&bytes, static_cast<uint32_t>(name.size()));
@@ -150,15 +150,17 @@ absl::StatusOr<GraphStatistics> GraphStatistics::Load(
   uint64_t checksum = 0;
   std::memcpy(&checksum, body.data() + body.size(), sizeof(checksum));
   if (checksum != HashBytes(body))
-    return damaged("truncated or changed, the checksum does not match");
+    return damaged(
+        "the file is truncated or changed: its checksum does not match");
 
   ByteReader reader(body.substr(kMagic.size()));
   uint32_t version = 0, count = 0;
   if (!reader.Read(&version) || !reader.Read(&count))
     return damaged("the header is incomplete");
   if (version != kFormatVersion) {
-    return damaged(absl::StrCat("format version ", version,
-                                " is not the known ", kFormatVersion));
+    return damaged(absl::StrCat("the file has format version ", version,
+                                ", but this program reads version ",
+                                kFormatVersion));
   }
   GraphStatistics statistics;
   for (uint32_t i = 0; i < count; ++i) {

@@ -36,7 +36,8 @@ class GraphStatistics {
   }
 
   // Write and read one file, whose format is described in
-  // graphstore/graph_statistics.cc. Load: DATA_LOSS when it is malformed.
+  // graphstore/graph_statistics.cc. Load returns DATA_LOSS for a malformed
+  // file.
   absl::Status Save(const std::filesystem::path& path) const;
   static absl::StatusOr<GraphStatistics> Load(
       const std::filesystem::path& path);

@@ -6,7 +6,7 @@
 namespace slice {
 namespace {
 
-// 0 for degree 0, then 1 + floor(log2).
+// The bucket of a degree: 0 for degree 0, otherwise 1 + floor(log2(degree)).
 size_t BucketOf(uint64_t degree) {
   return static_cast<size_t>(std::bit_width(degree));
 }

@@ -14,7 +14,7 @@ struct GraphVerification {
   uint64_t names = 0;        // records of the name index
   std::string graph_digest;  // computed anew from the records
   uint64_t problem_count = 0;
-  std::vector<std::string> problems;  // sentences about the first of them
+  std::vector<std::string> problems;  // descriptions of the first problems
 
   bool ok() const { return problem_count == 0; }
 };

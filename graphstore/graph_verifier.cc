@@ -8,14 +8,15 @@
 //            relations. A link must be stored at its source and at its target
 //            (links_[0] and links_[1] must be equal), once each. The degrees in
 //            the node records must match.
-//   name2id  Its records are exactly those that the nodes' names lead to.
+//   name2id  The records are exactly those that follow from the node records.
 //   edge     Every weight belongs to a stored link.
 //
 // Then the digest of everything read must be the digest in the metadata.
 //
-// A problem never stops the run: it is counted, and the first few are
-// described. A record that cannot be read is left out of what follows; only a
-// node keeps its place, so that the next ids fit.
+// A problem never stops the verification. All problems are counted, and the
+// first few are described. A record that cannot be read is left out of the
+// later steps, but an unreadable node keeps its place, so that later ids still
+// fit.
 #include "graphstore/graph_verifier.h"
 
 #include <algorithm>
@@ -35,8 +36,7 @@ namespace {
 
 constexpr size_t kMostDescribed = 20;  // problems
 
-// One verification. The methods that take nothing are its steps, in the order
-// of Run.
+// One verification. Run calls its steps in the order above.
 class GraphVerifier {
  public:
   GraphVerifier(const GraphDatabase& database, const GraphMetadata& metadata)
@@ -244,7 +244,7 @@ void GraphVerifier::CheckNames() {
     } else if (found == expected.end()) {
       AddProblem(absl::StrCat("name2id: a record names ",
                               ids.empty() ? "nothing" : Describe(ids.front()),
-                              " by a name that it does not have"));
+                              " under a name that this node does not have"));
     } else if (ids != found->second) {
       AddProblem(absl::StrCat("name2id: the name \"",
                               nodes_[found->second.front()].record.name,
@@ -272,8 +272,8 @@ void GraphVerifier::ReadWeights() {
         const auto found =
             std::lower_bound(data_.links.begin(), data_.links.end(), link);
         if (found == data_.links.end() || *found != link) {
-          AddProblem(absl::StrCat("edge: there is a weight of ", Describe(link),
-                                  ", which is not stored"));
+          AddProblem(absl::StrCat("edge: a weight is stored of ",
+                                  Describe(link), ", but not the link itself"));
           return true;
         }
         data_.weights.resize(data_.links.size(), 1.0f);

@@ -2,17 +2,17 @@
 // IsLinkHidden answers for any link. A hidden fold needs no list, since the
 // fold of a link is a hash.
 //
-// Reading neighbours needs more: a neighbour is lost only when every link
-// between the two nodes is hidden. That is worked out while hiding, for the few
-// nodes that it touches. changed_ holds the ends of hidden pairs and links and
-// the sources of hidden slots, each with the neighbours that it loses. The
-// targets of a hidden slot may be many and get no entry: such a node finds what
-// it loses in the entry of the source.
+// Reading neighbours needs more: a node loses a neighbour only when every link
+// between the two is hidden. The methods that hide something work this out for
+// the few nodes concerned. changed_ holds the ends of hidden pairs and links
+// and the sources of hidden slots, each with the neighbours that it loses. The
+// targets of a hidden slot may be many and get no entry: what such a target
+// loses stands in the entry of the source.
 //
-// Invariants: all lists are sorted and distinct. Every hidden link has its
-// source in changed_; unless only a slot hides it, its target too.
-// changed_mask_ has a bit for every node of changed_, so that most nodes are
-// answered from the snapshot without a search.
+// Invariants: all lists are sorted and distinct. The source of every hidden
+// link is in changed_. So is its target, unless only a slot hides the link.
+// changed_mask_ has a bit for every node of changed_, so that for most nodes
+// the snapshot answers without a search.
 #include "graphstore/graph_view.h"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ bool ContainsSorted(std::span<const NodeId> sorted, NodeId node) {
   return std::binary_search(sorted.begin(), sorted.end(), node);
 }
 
-// Inserts into a sorted vector of distinct values; false when the value is in
-// it already.
+// Inserts into a sorted vector of distinct values. Returns false when the value
+// is in the vector already.
 template <typename Vector, typename T>
 bool InsertSorted(Vector& sorted, const T& value) {
   const auto position = std::lower_bound(sorted.begin(), sorted.end(), value);
@@ -35,7 +35,7 @@ bool InsertSorted(Vector& sorted, const T& value) {
 }
 
 // Calls visit(position in a) for every value that two ascending lists share.
-// Takes the length of the shorter list times the logarithm of the longer one.
+// O(s log l), where s is the length of the shorter list and l of the longer.
 template <typename Visit>
 void ForEachCommon(std::span<const NodeId> a, std::span<const NodeId> b,
                    Visit visit) {
@@ -57,8 +57,8 @@ void ForEachCommon(std::span<const NodeId> a, std::span<const NodeId> b,
 
 }  // namespace
 
-// Most queried links join two nodes that no link joins. Then nothing is hidden,
-// and reading stays as fast as without hiding.
+// Between the ends of most queried links the graph has no link. Then nothing is
+// hidden, and reading stays as fast as without hiding.
 void GraphView::HidePair(NodeId a, NodeId b) {
   const bool joined = a == b ? snapshot_->neighbor_rows().HasSelfLoop(a)
                              : snapshot_->AreNeighbors(a, b);

@@ -1,7 +1,6 @@
-// How everything reads a graph: a snapshot with some arcs hidden. Contexts,
-// features, walks and negatives take a view and never a snapshot, so that
-// hiding cannot be forgotten. A view answers like a graph that was rebuilt
-// without the hidden links (tested).
+// A snapshot with some arcs hidden. Contexts, features, walks and negatives
+// read a graph only through a view, so that hiding cannot be forgotten. A view
+// answers like a graph that was rebuilt without the hidden links (tested).
 //
 //   GraphView view(snapshot);
 //   view.HidePair(link.source, link.target);  // all links between the ends
@@ -36,8 +35,9 @@ class GraphView {
   void HideLink(const Link& link);
   // Hides all links of `relation` whose source is `source`.
   void HideRelationAtSource(NodeId source, RelationId relation);
-  // Hides every link of one fold. `folds` must outlive the view and go by pair.
-  // Reading then costs a hash per arc: for whole-graph passes such as walks.
+  // Hides every link of one fold, for passes over the whole graph, such as
+  // walks. Each arc read then costs a hash. REQUIRES: `folds` outlives the
+  // view, and its unit is kPair.
   void HideFold(const LinkFolds* folds, int fold);
 
   const GraphSnapshot& snapshot() const { return *snapshot_; }
@@ -93,7 +93,7 @@ class GraphView {
 
   // The visible arcs from `a` to `b`, outgoing ones first, each by relation.
   std::vector<Arc> ArcsBetween(NodeId a, NodeId b) const;
-  // Calls visit(RelationId, Direction) for the same arcs. REQUIRES: a != b.
+  // Calls visit(RelationId, Direction) for ArcsBetween. REQUIRES: a != b.
   template <typename Visit>
   void ForEachArcBetween(NodeId a, NodeId b, Visit visit) const {
     snapshot_->ForEachArcBetween(a, b, [&](RelationId r, Direction direction) {
@@ -135,7 +135,7 @@ class GraphView {
   void ForEachHiddenNeighbor(NodeId node, Visit visit) const;
 
   const GraphSnapshot* snapshot_;
-  // All are sorted. In place when few: the view of a query allocates nothing.
+  // All are sorted. Few entries need no memory besides the view itself.
   absl::InlinedVector<HiddenPair, 1> pairs_;
   absl::InlinedVector<Link, 1> links_;
   absl::InlinedVector<HiddenSlot, 1> slots_;

@@ -23,8 +23,8 @@ struct HiddenSlot {
 };
 
 // An end of a hidden pair or link, or the source of a hidden slot. Other nodes
-// have no entry; such a node loses the neighbour `m` exactly when it is among
-// the hidden neighbours of `m`.
+// have no entry: such a node loses a neighbour exactly when the entry of that
+// neighbour lists the node.
 struct ChangedNode {
   NodeId node;
   // The distinct neighbours that the node loses, ascending.

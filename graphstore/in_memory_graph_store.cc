@@ -39,7 +39,7 @@ absl::Status InMemoryGraphStore::CheckNode(NodeId node) const {
   if (node >= snapshot_->node_count()) {
     return absl::NotFoundError(absl::StrCat("node ", node, " is not among the ",
                                             snapshot_->node_count(),
-                                            " of the catalogue"));
+                                            " nodes of the catalogue"));
   }
   return absl::OkStatus();
 }

@@ -34,7 +34,7 @@ class NeighborList {
 
   bool Contains(NodeId node) const;
 
-  // All neighbours as one row, when none is hidden; else empty.
+  // All neighbours as one row if none of them is hidden; otherwise empty.
   std::span<const NodeId> WholeRow() const {
     return hidden_.empty() ? all_ : std::span<const NodeId>();
   }

@@ -43,8 +43,8 @@ class NeighborRows {
     return {neighbors_.data() + begin, row_start_[node + 1] - begin};
   }
 
-  // Fetch Neighbors(node) into the cache ahead of its use: of a long row, both
-  // ends. Prefetch reads what PrefetchStart fetches, so first call
+  // Fetch Neighbors(node) into the cache ahead of its use; of a long row only
+  // the two ends. Prefetch reads what PrefetchStart fetches, so first call
   // PrefetchStart for several nodes, then Prefetch for each.
   void PrefetchStart(NodeId node) const {
     __builtin_prefetch(row_start_.data() + node);
@@ -54,7 +54,7 @@ class NeighborRows {
     __builtin_prefetch(neighbors_.data() + row_start_[node + 1] - 1);
   }
 
-  // Fetches Relations(node, position).
+  // Fetches Relations(node, position) into the cache ahead of its use.
   void PrefetchRelations(NodeId node, size_t position) const {
     __builtin_prefetch(codes_.data() + row_start_[node] + position);
   }
@@ -84,9 +84,10 @@ class NeighborRows {
   // Parallel to neighbors_: the only signed relation of the neighbour, or
   // kSeveral plus the position of its list in the node's part of several_.
   std::vector<int32_t> codes_;
-  std::vector<uint64_t> several_start_;  // [nodes], where its part begins
-  // The lists of neighbours with several relations: their number, then the
-  // signed relations.
+  // [nodes], where the node's part of several_ begins.
+  std::vector<uint64_t> several_start_;
+  // A list for each neighbour with several relations: the number of relations,
+  // then the signed relations.
   std::vector<int32_t> several_;
   std::vector<uint64_t> self_loops_;  // a bit per node
 };

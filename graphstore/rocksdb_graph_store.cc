@@ -6,8 +6,8 @@
 // RocksDB take them over in one step, which either adds all records or none.
 // The next Open removes what an interrupted load has left in `loading`.
 //
-// Reads trust no record: a missing or malformed one is DATA_LOSS with the
-// advice to run slice-graph verify, which then names every problem. A lookup
+// Reads trust no record: a missing or malformed record is DATA_LOSS, with the
+// advice to run slice-graph verify, which looks for further problems. A lookup
 // that finds nothing also reads the metadata, to tell an unknown id from a lost
 // record and from a store without a graph.
 #include "graphstore/rocksdb_graph_store.h"
@@ -107,7 +107,7 @@ absl::StatusOr<std::optional<GraphMetadata>> OpenedGraphStore::FindMetadata()
   if (!IsKnownGraphFormat(metadata.format_version)) {
     return absl::DataLossError(absl::StrCat(
         database_->directory().string(), " holds a graph of format ",
-        metadata.format_version, ", this program reads formats ",
+        metadata.format_version, ", but this program reads formats ",
         kGraphFormatVersion, " and ", kWeightedGraphFormatVersion,
         "; import the graph again"));
   }
@@ -165,7 +165,7 @@ absl::StatusOr<StoredNode> OpenedGraphStore::ReadNode(NodeId node) const {
       return Malformed(*database_, absl::StrCat("node ", node));
     return absl::NotFoundError(absl::StrCat("node ", node, " is not among the ",
                                             metadata.node_count,
-                                            " of the catalogue"));
+                                            " nodes of the catalogue"));
   }
   StoredNode stored;
   if (!DecodeNode(*value, &stored))
@@ -321,7 +321,8 @@ absl::Status OpenedGraphStore::ExportSsts(
   std::error_code error;
   if (!std::filesystem::is_empty(directory, error) || error) {
     return absl::FailedPreconditionError(absl::StrCat(
-        "cannot export into ", directory.string(), ": it is not empty"));
+        "cannot export into ", directory.string(),
+        ": the directory is not empty; choose an empty or a new one"));
   }
   return CopyDatabaseToSsts(*database_, directory);
 }

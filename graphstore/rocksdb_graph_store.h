@@ -21,26 +21,26 @@ class RocksDbGraphStore : public GraphStore {
  public:
   // FAILED_PRECONDITION when another process has the directory open for
   // writing, NOT_FOUND when there is no graph and none may be created,
-  // DATA_LOSS when the directory holds something else or a graph of another
-  // format. An interrupted bulk load has left nothing in the store; its files
-  // are removed here.
+  // DATA_LOSS when the directory holds something other than a graph, or a graph
+  // of an unknown format. An interrupted bulk load leaves nothing in the store,
+  // and Open removes its files, unless it opens the store read-only.
   static absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> Open(
       const RocksDbGraphStoreOptions& options);
 
   // Opens the store in `options.directory`. When it holds no graph yet, fills
   // it with copies of the SST files of `sst_directory` (see ExportSsts). A
-  // graph that it holds already is kept, also when it is another one: compare
-  // Metadata(). The SST files are never moved, and not needed once the store
-  // holds a graph.
+  // graph that the store holds already is kept, even when it is not the graph
+  // of the SST files: compare Metadata(). The SST files are never moved, and
+  // they are not needed once the store holds a graph.
   static absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenOrIngest(
       const RocksDbGraphStoreOptions& options,
       const std::filesystem::path& sst_directory);
 
   // Writes one sorted SST file per non-empty column family, `<family>.sst`,
-  // into a directory that is empty or does not exist; FAILED_PRECONDITION for
-  // any other. The same graph gives the same records but not the same bytes,
-  // because RocksDB stamps each file with a random session id. Compare graph
-  // digests.
+  // into a directory that is empty or does not exist. FAILED_PRECONDITION for
+  // any other directory. Two exports of one graph have the same records, but
+  // not the same bytes, because RocksDB stamps each file with a random session
+  // id. To compare them, compare the graph digests.
   virtual absl::Status ExportSsts(
       const std::filesystem::path& directory) const = 0;
 

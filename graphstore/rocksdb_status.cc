@@ -9,8 +9,8 @@
 namespace slice {
 namespace {
 
-// RocksDB reports a held lock as an I/O error, which only its text tells from
-// others.
+// RocksDB reports a held lock as an I/O error. Only the text tells it from
+// other I/O errors.
 bool IsLockHeld(const rocksdb::Status& status, const std::string& text) {
   return (status.IsIOError() || status.IsBusy()) &&
          (absl::StrContains(text, "lock hold by") ||
@@ -28,7 +28,7 @@ absl::Status FromRocksDb(const rocksdb::Status& status,
     return absl::FailedPreconditionError(
         absl::StrCat(what,
                      ": the data directory is in use by another process; "
-                     "stop it or choose another directory"));
+                     "stop that process or choose another directory"));
   }
   if (status.IsNoSpace() || status.IsMemoryLimit()) {
     return absl::ResourceExhaustedError(

@@ -16,8 +16,8 @@ namespace slice {
 //   FAILED_PRECONDITION when another process holds the directory;
 //   RESOURCE_EXHAUSTED when the disk is full or memory has run out;
 //   DATA_LOSS for corruption, and for a missing file of the database;
-//   NOT_FOUND and INVALID_ARGUMENT as RocksDB; INTERNAL for the rest.
-// OK when `status` is.
+//   NOT_FOUND and INVALID_ARGUMENT where RocksDB says so; INTERNAL otherwise.
+// OK when `status` is OK.
 absl::Status FromRocksDb(const rocksdb::Status& status,
                          std::string_view action);
 

@@ -43,8 +43,8 @@ struct Arc {
 };
 
 // A relation and the direction in which it is travelled, as one integer:
-// relation + 1 when kOut, -(relation + 1) when kIn, 0 for none. Context tokens,
-// context edges and the model use it.
+// relation + 1 when kOut, -(relation + 1) when kIn, 0 for no relation. Context
+// tokens, context edges and the model use this form.
 inline constexpr int32_t SignedRelation(RelationId relation,
                                         Direction direction) {
   const int32_t code = static_cast<int32_t>(relation) + 1;
