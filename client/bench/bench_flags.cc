@@ -1,6 +1,7 @@
-// The flags of a load in three groups: which RPCs are sent (class, links),
-// when and over what (loop, times, connections), and how results are printed.
-// Most write straight into BenchOptions; FinishBenchFlags does the rest.
+// The flags form three groups: which RPCs are sent (class, links), when and
+// over which connections they are sent (loop, times, connections), and how
+// results are printed. Most flags write straight into BenchOptions;
+// FinishBenchFlags sets the other options.
 #include "client/bench/bench_flags.h"
 
 #include <algorithm>
@@ -100,7 +101,8 @@ void AddLoopFlags(CommandFlags& command, BenchFlags& flags) {
                     "end at the first UNAVAILABLE, when the server stops");
 }
 
-// The class of the RPCs, and how many of them share a stream.
+// Sets the class of the RPCs and the links of a bulk RPC, and checks that every
+// stream has a caller.
 absl::Status FinishRequests(const BenchFlags& flags, BenchOptions& options) {
   if (flags.load_class == "interactive")
     options.load_class = LoadClass::kInteractive;
@@ -109,9 +111,9 @@ absl::Status FinishRequests(const BenchFlags& flags, BenchOptions& options) {
     options.bulk_links_per_rpc = options.links_per_rpc;
   for (const int callers : options.concurrency) {
     if (callers < options.streams) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--streams ", options.streams, " with --concurrency ",
-                       callers, ": some streams would have no caller"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "--streams ", options.streams, " needs a --concurrency of at least ",
+          options.streams, ", not ", callers, ": every stream needs a caller"));
     }
   }
   return absl::OkStatus();
@@ -133,8 +135,8 @@ absl::Status FinishBenchFlags(BenchFlags& flags, bool json) {
   BenchOptions& options = flags.options;
   if (!options.concurrency.empty() && !options.rates.empty()) {
     return absl::InvalidArgumentError(
-        "--rate contradicts --concurrency: a load is an open loop or a closed "
-        "one");
+        "--rate contradicts --concurrency: give --rate for an open loop or "
+        "--concurrency for a closed loop");
   }
   if (options.concurrency.empty() && options.rates.empty())
     options.concurrency = {std::max(1, options.streams)};

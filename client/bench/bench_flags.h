@@ -10,7 +10,8 @@
 
 namespace slice {
 
-// The options, and the flags that FinishBenchFlags turns into options.
+// The options of a bench, and the values of those flags that FinishBenchFlags
+// turns into options.
 struct BenchFlags {
   BenchOptions options;
   std::string load_class;  // empty: the server's choice
@@ -20,8 +21,9 @@ struct BenchFlags {
 // Adds the flags of bench that no other command has.
 void AddBenchFlags(CommandFlags& command, BenchFlags& flags);
 
-// Sets the options that depend on several flags. Call it when all are read.
-// INVALID_ARGUMENT naming the flag and its value.
+// Sets the options that depend on several flags. `json` says whether --json was
+// given. Call it when all flags are read. Returns INVALID_ARGUMENT, which names
+// the flags, when they contradict each other.
 absl::Status FinishBenchFlags(BenchFlags& flags, bool json);
 
 }  // namespace slice

@@ -1,8 +1,9 @@
-// The page in three parts: tiles and curves of all loads, a table of them, and
-// tables of the server's own times and of failures where there are any. The
-// throughput curve has a line per percentile over links per second; the
-// spectrum has a line per load over percentiles. Both have logarithmic axes of
-// latency, so that times are kept above kLeastMs.
+// The page has three parts: tiles and charts, a table of the loads, and, where
+// there are any, a table of the server's own times and a list of failures. The
+// first chart shows latency against links per second, one line per percentile.
+// The second chart (the spectrum) shows latency against percentile, one line
+// per load. Latency has a logarithmic axis in both, so that times below
+// kLeastMs are raised to it.
 #include "client/bench/bench_html.h"
 
 #include <algorithm>
@@ -41,6 +42,7 @@ double Milliseconds(const LatencyHistogram& latency, double q) {
   return std::max(kLeastMs, latency.Quantile(q) * 1e3);
 }
 
+// The loads in which at least one call was answered.
 std::vector<const BenchLoad*> Answered(const BenchReport& report) {
   std::vector<const BenchLoad*> loads;
   for (const BenchLoad& load : report.loads) {
@@ -55,8 +57,8 @@ std::string ThroughputCurve(const BenchReport& report) {
     ChartSeries& one = series.emplace_back();
     one.name = percentile.name;
     one.dots = true;
-    // Points are in the order of the loads: past its limit a server answers
-    // fewer links, and the curve turns back.
+    // The points stay in the order of the loads. A server past its limit
+    // answers fewer links per second, so that the curve turns back.
     for (const BenchLoad* load : Answered(report)) {
       const LoadResult& result = load->load.result;
       one.points.push_back({result.links_per_second,
@@ -249,11 +251,12 @@ std::string BenchHtml(const BenchReport& report) {
       ThroughputCurve(report), "</div>\n<div class=\"card\">",
       LatencySpectrum(report), "</div>\n</div>\n<h2>Loads</h2>\n",
       Table(report), StageTable(report), Failures(report),
-      "<p class=\"muted small\">Latencies run from the time a call was due, "
-      "which in an open loop is earlier than the time it was sent: a server "
-      "that stalls does not hide the calls that waited for it. Lateness is the "
-      "time between the two. Own cores: processor time of the load generator, "
-      "which shares the machine with a local server.</p>\n</body>\n</html>\n");
+      "<p class=\"muted small\">The latency of a call counts from the time it "
+      "was due. In an open loop that is before it was sent, so that calls "
+      "which wait for a stalled server are not hidden. Lateness is the time "
+      "from when a call was due to when it was sent. Own cores: processor "
+      "time of the load generator, which shares the machine with a local "
+      "server.</p>\n</body>\n</html>\n");
 }
 
 }  // namespace slice

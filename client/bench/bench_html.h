@@ -8,8 +8,8 @@
 
 namespace slice {
 
-// A page that needs no other file: tiles, the latency-throughput curve and the
-// latency by percentile as inline SVG, and a table.
+// Returns a page that needs no other file. It has tiles with the best load, the
+// latency by throughput and by percentile as inline SVG charts, and tables.
 std::string BenchHtml(const BenchReport& report);
 
 }  // namespace slice

@@ -1,6 +1,7 @@
-// One JSON object per load: first what was loaded, then the options, then the
-// counts, the latencies and the server's own times. A number that is NaN or
-// infinite becomes null; all times are in seconds.
+// There is one JSON object for each load that was run. It says first which
+// server and model were under test, then the options, then the counts, the
+// latencies and the server's own times. A number that is NaN or infinite
+// becomes null. All times are in seconds.
 #include "client/bench/bench_json.h"
 
 #include <cmath>

@@ -17,6 +17,7 @@
 
 namespace slice {
 
+// One load and what it measured.
 struct BenchLoad {
   int concurrency = 0;  // of a closed loop
   double rate = 0;      // RPCs per second of an open loop
@@ -26,13 +27,14 @@ struct BenchLoad {
   std::string Name() const;
 };
 
+// All loads of one bench, and what they were run with.
 struct BenchReport {
   ModelInfo model;
   std::string server;  // its address
   BenchOptions options;
-  std::string scorer;  // of the options; empty: the bundle's default
-  absl::Duration max_time;
-  size_t different_links = 0;    // that requests ask about
+  std::string scorer;            // as requested; empty: the bundle's default
+  absl::Duration max_time;       // the deadline of a call
+  size_t different_links = 0;    // how many links the requests ask about
   std::vector<BenchLoad> loads;  // in the order they ran
 
   // "the file links.tsv", "the graph".

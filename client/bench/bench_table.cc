@@ -1,6 +1,6 @@
-// A head line with the bundle and the shape of the requests, the table of the
-// loads, and the table of the server's own times. In a mix of classes, the row
-// of a load has a row for each class below it.
+// The output has lines with the bundle and the shape of the requests, the table
+// of the loads, and the table of the server's own times. In a mix of classes,
+// there is a row for each class below the row of a load.
 #include "client/bench/bench_table.h"
 
 #include <cmath>

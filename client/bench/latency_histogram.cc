@@ -9,7 +9,8 @@ namespace slice {
 namespace {
 
 // Each value below 2^kExactBits has a bucket of its own. Larger values share a
-// bucket when their first kExactBits bits are equal.
+// bucket when they have equally many bits and their first kExactBits bits are
+// equal.
 constexpr int kExactBits = 8;
 constexpr int kMaxBits = 42;
 constexpr int64_t kHalf = int64_t{1} << (kExactBits - 1);

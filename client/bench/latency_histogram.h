@@ -1,9 +1,10 @@
-// Times counted in buckets of growing width, for percentiles of any number of
-// calls in bounded memory.
+// Counts times in buckets of growing width, so that percentiles of any number
+// of calls can be found in bounded memory.
 //
-// The buckets are log-linear, as in HdrHistogram: each power of two of
-// nanoseconds has 128 buckets of equal width, so that the width of a bucket is
-// at most 1/128 of its values. The memory is 37 KiB for any number of calls.
+// The buckets are log-linear, as in HdrHistogram: from each power of two of
+// nanoseconds to the next there are 128 buckets of equal width. So the width of
+// a bucket is at most 1/128 of the times in it. The memory is 37 KiB for any
+// number of calls.
 #ifndef SLICE_CLIENT_BENCH_LATENCY_HISTOGRAM_H_
 #define SLICE_CLIENT_BENCH_LATENCY_HISTOGRAM_H_
 
@@ -18,9 +19,9 @@ namespace slice {
 // Thread-compatible. Copyable.
 class LatencyHistogram {
  public:
-  // The relative error of Quantile, for times up to kMaxSeconds.
+  // The largest relative error of Quantile, for times up to kMaxSeconds.
   static constexpr double kRelativeError = 1.0 / 256;
-  // Longer times count in the last bucket; Max and Mean stay exact.
+  // Times longer than this count in the last bucket; Max and Mean stay exact.
   static constexpr double kMaxSeconds = 4398;
 
   LatencyHistogram();

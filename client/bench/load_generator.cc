@@ -20,9 +20,9 @@ absl::Duration ProcessorTime() {
          absl::DurationFromTimeval(usage.ru_stime);
 }
 
-// Makes the sleeps of this thread precise while it lives. The kernel may extend
-// a sleep by the thread's timer slack, 50 µs by default, which is too much
-// where answers take a few hundred µs.
+// Makes the sleeps of this thread precise while the object lives. Otherwise the
+// kernel may extend a sleep by the thread's timer slack, 50 µs by default. That
+// is too much where answers take a few hundred µs.
 class PreciseSleep {
  public:
   PreciseSleep() : slack_(prctl(PR_GET_TIMERSLACK)) {

@@ -27,8 +27,8 @@ LinkQuery ByKey(const std::string& source, const std::string& relation,
 
 using KeysOfTypes = std::map<std::string, std::vector<std::string>>;
 
-// Appends links of `node`. Behind each comes its twin, the same link with
-// another target of the same type.
+// Appends up to kLinksOfANode links that start at `node`. Each is followed by
+// its twin, which is the same link with another target of the same type.
 absl::Status DrawLinksOf(const LinkClient& client, const NodeInfo& node,
                          const KeysOfTypes& keys, Random* random,
                          std::vector<LinkQuery>* links) {
@@ -75,7 +75,8 @@ absl::StatusOr<std::vector<LinkQuery>> DrawLinks(const LinkClient& client,
   for (const NodeInfo& node : found.nodes) keys[node.type].push_back(node.key);
   Random random(seed);
   std::vector<LinkQuery> links;
-  // Enough tries when one node in ten has kLinksOfANode outgoing links.
+  // So many tries are enough when one node in ten has kLinksOfANode outgoing
+  // links.
   const size_t tries = 1000 + 10 * count / (2 * kLinksOfANode);
   for (size_t i = 0; i < tries && links.size() < count; ++i) {
     if (found.nodes.empty()) break;

@@ -1,4 +1,4 @@
-// The links that a load asks about.
+// Chooses the links that the requests of a load ask about.
 #ifndef SLICE_CLIENT_BENCH_LOAD_LINKS_H_
 #define SLICE_CLIENT_BENCH_LOAD_LINKS_H_
 
@@ -16,14 +16,15 @@ namespace slice {
 absl::StatusOr<std::vector<LinkQuery>> ReadLinks(const std::string& path,
                                                  bool exact_keys);
 
-// About `count` links drawn from the server's graph. The same graph and seed
-// give the same links. One half are links that exist: four of each of some
-// nodes that are drawn uniformly. The other half are their twins: the same
-// links, each with another target of the same type. Nodes are named by key.
+// Draws at most `count` links from the server's graph. The same graph and seed
+// give the same links. Half of them exist: nodes are drawn uniformly, and up to
+// four links of each drawn node are taken. The other half are their twins: each
+// is one of these links with another target of the same type. Nodes are named
+// by key.
 //
-// Draws among the first 100,000 nodes by name, and the first 1,000 neighbours
-// of each. FAILED_PRECONDITION when the graph has no link to draw; also the
-// errors of the calls.
+// Nodes are drawn among the first 100,000 by name, and links among the first
+// 1,000 outgoing links of a node. Returns FAILED_PRECONDITION when no link can
+// be drawn, and the errors of the calls.
 absl::StatusOr<std::vector<LinkQuery>> DrawLinks(const LinkClient& client,
                                                  size_t count, uint64_t seed);
 

@@ -1,5 +1,5 @@
-// The PredictLinks requests of a load, serialised once, and a reader of their
-// replies.
+// The PredictLinks requests of a load, serialised once before it starts, and a
+// function that reads their replies.
 #ifndef SLICE_CLIENT_BENCH_LOAD_REQUESTS_H_
 #define SLICE_CLIENT_BENCH_LOAD_REQUESTS_H_
 
@@ -25,9 +25,9 @@ class LoadRequests {
     int links = 0;
   };
 
-  // Makes ceil(links / links of an RPC) requests for each class of the load.
-  // They ask about the links in turn; the last request begins again at the
-  // first link. REQUIRES: links is not empty.
+  // Makes ceil(links.size() / links per RPC) requests for each class of the
+  // load. They ask about the links in turn. Where the links run out, the last
+  // request goes on with the first links. REQUIRES: `links` is not empty.
   LoadRequests(absl::Span<const LinkQuery> links,
                const LinkClient::Options& client, const BenchOptions& options);
 
@@ -49,9 +49,10 @@ class LoadRequests {
   std::array<Group, 2> groups_;
 };
 
-// Parses the reply to a request of `links` links into `finished`. Its status
-// becomes INTERNAL when the reply contradicts itself. `scratch` is any message;
-// passing the same one again saves allocations.
+// Parses the reply to a request of `links` links into `finished`.
+// finished->status becomes INTERNAL when the reply cannot be parsed or has
+// another number of results. `scratch` may be any message; passing the same one
+// each time saves allocations.
 void ReadReply(grpc::ByteBuffer* bytes, int links,
                v1::PredictLinksResponse* scratch, FinishedCall* finished);
 

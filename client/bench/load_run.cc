@@ -1,11 +1,13 @@
-// The time of a run has three parts: the warm-up, the measured time, and the
-// time until the last call has ended. A call belongs to the measured time when
-// it was due in it, whenever it ends; rates count the answers that came in it.
+// A LoadRun has three phases: the warm-up, the measured time, and the wait
+// until the last call has ended. A call is measured when it was due in the
+// measured time, whenever it ends. Rates count the answers that came in the
+// measured time, whenever their calls were due.
 //
-// Closed loop: Send fills all slots, and then each Finished sends the next call
-// of its slot until the end. Open loop: Send starts a call at each arrival of a
-// Poisson process; an arrival that finds no free slot is counted as unsent.
-// Calls are started without the lock, as Start may take time.
+// In a closed loop, Send starts a call in every slot. Each call of Finished
+// then starts the next call in the same slot, until the measured time ends. In
+// an open loop, Send starts a call at each arrival of a Poisson process; an
+// arrival that finds no free slot is counted as unsent. The lock is not held
+// while a call is started, because Start may take time.
 #include "client/bench/load_run.h"
 
 #include <algorithm>
@@ -23,7 +25,8 @@ LoadRun::LoadRun(const LoadShape& shape, const Clock* clock, CallStarter* calls)
                 measured_from_ - shape.warmup),
       next_due_(arrivals_.Next()),
       slots_(shape.slots) {
-  // The slot that was freed last is taken first: its memory is in the cache.
+  // The slot that was freed last is taken first, because its memory is still in
+  // the cache.
   for (size_t slot = shape.slots; slot-- > 0;) free_slots_.push_back(slot);
 }
 

@@ -1,6 +1,6 @@
-// One load on a server: decides when calls are sent and counts how they end. It
-// starts no thread and knows nothing of gRPC; client/bench/load_generator.h
-// runs it.
+// Directs one load on a server: decides when calls are sent, and counts how
+// they end. It starts no thread and knows nothing of gRPC;
+// client/bench/load_generator.h runs it.
 #ifndef SLICE_CLIENT_BENCH_LOAD_RUN_H_
 #define SLICE_CLIENT_BENCH_LOAD_RUN_H_
 
@@ -17,35 +17,39 @@
 
 namespace slice {
 
-// Starts calls. Tests replace it by one that needs no server.
+// Starts calls. Tests use an implementation that needs no server.
 class CallStarter {
  public:
   virtual ~CallStarter() = default;
-  // Begins a call. LoadRun::Finished is called with this slot when it ends.
+  // Starts a call in a slot, a number below LoadShape::slots that no other call
+  // under way has. When the call has ended, LoadRun::Finished is called with
+  // this slot.
   virtual void Start(size_t slot) = 0;
 };
 
-// Starts calls and waits for their ends.
+// Starts calls and waits until they end.
 class LoadCalls : public CallStarter {
  public:
-  // Waits until a call has ended. Returns nothing after EndWait was called.
+  // Waits until a call has ended, and returns how it ended. Returns nothing
+  // after EndWait was called.
   virtual std::optional<FinishedCall> Next() = 0;
   // Makes Next return nothing, now and later. REQUIRES: no call is under way
   // and none will be started.
   virtual void EndWait() = 0;
 };
 
-// Thread-safe: one thread calls Send, another Finished.
+// Thread-safe: one thread may call Send while another calls Finished.
 class LoadRun {
  public:
   // The warm-up starts now. `clock` and `calls` must outlive the run.
   LoadRun(const LoadShape& shape, const Clock* clock, CallStarter* calls);
 
-  // Starts the calls that are due. Returns the time to call it again, or
-  // InfiniteFuture when it has no more calls to send.
+  // Starts the calls that are due. Returns the time at which to call Send
+  // again, or InfiniteFuture when Send has no more calls to start.
   absl::Time Send();
 
-  // Counts a call that ended. In a closed loop its slot sends the next call.
+  // Counts a call that has ended. In a closed loop, then starts the next call
+  // in the same slot.
   void Finished(const FinishedCall& call);
 
   // Ends the sending and the measured time now.

@@ -1,4 +1,4 @@
-// The types of a load: its shape, the end of one call, and the sums over all
+// The types of a load: its shape, the end of one call, and the results over all
 // calls.
 #ifndef SLICE_CLIENT_BENCH_LOAD_TYPES_H_
 #define SLICE_CLIENT_BENCH_LOAD_TYPES_H_
@@ -15,9 +15,10 @@
 
 namespace slice {
 
-// Closed loop: `slots` callers, each of which sends its next call when its last
-// one has ended. Open loop: calls are due at the times of a Poisson process,
-// whatever the server does, and at most `slots` are under way.
+// When the calls of a load are sent. In a closed loop there are `slots`
+// callers, and each sends its next call when its last one has ended. In an open
+// loop, calls are due at the times of a Poisson process, whatever the server
+// does, and at most `slots` calls are under way.
 struct LoadShape {
   double rate = 0;  // calls per second; 0: closed loop
   size_t slots = 1;
@@ -27,10 +28,11 @@ struct LoadShape {
   bool until_unavailable = false;  // the first UNAVAILABLE ends the sending
 };
 
-// The server's times of a call: those of its slowest link.
+// The times that the server reports for a call. They are those of the slowest
+// link of the call.
 struct ServerTimes {
   absl::Duration queue, context, model;
-  int64_t batch_size = 0;
+  int64_t batch_size = 0;  // of the largest batch with a link of the call
 };
 
 // How a call ended.
@@ -38,22 +40,21 @@ struct FinishedCall {
   size_t slot = 0;
   LoadClass load_class = LoadClass::kDefault;
   absl::Status status;
-  // Of an answered call: how many links were scored, and how many failed, by
-  // code.
+  // Only for an answered call: how many of its links were scored, and how many
+  // failed with which code.
   int64_t links = 0;
   std::map<absl::StatusCode, int64_t> link_errors;
   absl::Status first_link_error;
-  std::optional<ServerTimes> server_times;  // when the server reported them
+  std::optional<ServerTimes> server_times;  // unset: the server reported none
 };
 
-// The server's times of many calls.
+// The times that the server reported for many calls.
 struct StageTimes {
   LatencyHistogram queue, context, model;
-  std::map<int64_t, int64_t>
-      batch_sizes;  // largest batch of a call -> number of calls
+  std::map<int64_t, int64_t> batch_sizes;  // batch size -> number of calls
 
   void Add(const ServerTimes& times);
-  // The mean over the calls; NaN when there are none.
+  // The mean batch size over the calls; NaN when there are none.
   double MeanBatchSize() const;
 };
 
@@ -61,13 +62,14 @@ struct StageTimes {
 struct ClassResult {
   int64_t answered = 0;
   int64_t failed = 0;
-  int64_t links = 0;  // scored in the measured time
+  int64_t links = 0;  // scored by answers that came in the measured time
   double links_per_second = 0;
   LatencyHistogram latency;
 };
 
-// Calls count when they were due in the measured time. Rates count the answers
-// that came in it.
+// The results of a load. Counts and latencies are those of the calls that were
+// due in the measured time. The rates count the answers that came in the
+// measured time instead.
 struct LoadResult {
   absl::Duration measured;
   int64_t sent = 0;      // answered + failed
@@ -80,12 +82,13 @@ struct LoadResult {
   absl::Status first_link_error;
   double rpcs_per_second = 0;
   double links_per_second = 0;
-  // From the time a call was due to its end.
+  // The time from when a call was due to its end: of answered calls, of failed
+  // calls, and of calls that failed with RESOURCE_EXHAUSTED.
   LatencyHistogram latency;
   LatencyHistogram error_latency;
-  LatencyHistogram
-      rejected_latency;  // of calls that end with RESOURCE_EXHAUSTED
-  // From the time a call was due to the time it was sent; open loop only.
+  LatencyHistogram rejected_latency;
+  // The time from when a call was due to when it was sent; only in an open
+  // loop.
   LatencyHistogram lateness;
   StageTimes stages;  // of the answered calls
   std::map<LoadClass, ClassResult>

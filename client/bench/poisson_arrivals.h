@@ -16,7 +16,7 @@ class PoissonArrivals {
   // `rate` arrivals per second on average from `start` on. REQUIRES: rate > 0.
   PoissonArrivals(double rate, uint64_t seed, absl::Time start);
 
-  // The next arrival; never earlier than the one before.
+  // The time of the next arrival; never earlier than the one before.
   absl::Time Next();
 
  private:

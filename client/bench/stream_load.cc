@@ -1,13 +1,13 @@
-// Streams over gRPC's generic asynchronous stub: one completion queue for all
-// of them, whose tags hold the stream's number and the step that ended.
+// All streams use gRPC's generic asynchronous stub and one completion queue. A
+// tag of the queue holds the number of a stream and the step that ended.
 //
 // A stream is closed, starting, open or ending. Send opens a closed stream. An
-// open stream always has one read under way and at most one write; requests
-// that wait for the write are in waiting_, those written and not answered in
-// sent_, in the order in which the server answers. When a start or a read
-// fails, the stream ends: Finish asks for its status, and once no step is under
-// way (pending_ == 0) all calls on the stream fail with that status and it is
-// closed.
+// open stream always has one read under way and at most one write. Requests
+// that wait to be written are in waiting_. Requests that are written and not
+// answered are in sent_, in the order in which the server answers. When a start
+// or a read fails, the stream ends: Finish asks for its status. Once no step is
+// under way (pending_ == 0), all calls on the stream fail with that status, and
+// the stream is closed.
 #include "client/bench/stream_load.h"
 
 #include <atomic>
@@ -39,8 +39,8 @@ struct Waiting {
   LoadRequests::Picked request;
 };
 
-// One stream. Its operations are started under the lock, because each depends
-// on those started before; none of them waits.
+// One stream. Its operations are started with the lock held, because each
+// depends on those started before; none of them blocks.
 class LoadStream {
  public:
   LoadStream(size_t index, const ConnectionOptions* connection,
@@ -58,7 +58,8 @@ class LoadStream {
     if (phase_ == Phase::kOpen) Write();
   }
 
-  // Goes on after the end of a step. Appends the calls that ended with it.
+  // Handles the end of a step and starts the steps that follow. Appends the
+  // calls that ended with this step to `finished`.
   void Advance(Step step, bool ok, v1::PredictLinksResponse* scratch,
                std::deque<FinishedCall>* finished) {
     MutexLock lock(&mutex_);
@@ -151,7 +152,7 @@ class LoadStream {
     return finished;
   }
 
-  // Fails the calls without an answer with the status of the stream.
+  // Closes the stream: all calls without an answer fail with its status.
   void Close(std::deque<FinishedCall>* finished)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     phase_ = Phase::kClosed;
@@ -206,7 +207,7 @@ struct StreamLoad::State {
   std::atomic<bool> ending = false;
   std::atomic<bool> shut_down = false;
 
-  // Used by the thread in Next alone.
+  // Only the thread in Next uses these.
   v1::PredictLinksResponse reply;
   std::deque<FinishedCall> finished;
 

@@ -19,22 +19,22 @@ namespace slice {
 // another is in Next.
 class StreamLoad final : public LoadCalls {
  public:
-  // Connects as ConnectForLoad (client/bench/unary_load.h) and spreads
+  // Connects as ConnectForLoad does (client/bench/unary_load.h), and spreads
   // `streams` streams over the connections. A stream is opened when it is first
   // used. `requests` must outlive the load.
   static absl::StatusOr<std::unique_ptr<StreamLoad>> Connect(
       const LinkClient::Options& client, int connections, int streams,
       const LoadRequests* requests);
 
-  // REQUIRES: every call has ended; and if any was started, EndWait was called
-  // and Next has returned nothing.
+  // REQUIRES: every call has ended. If any call was started, EndWait was called
+  // and Next has returned nothing since.
   ~StreamLoad() override;
 
   // Sends the next request on the stream number slot % streams, after the
-  // requests that wait there. The thread that calls Next may call it too.
+  // requests that wait there. The thread that calls Next may call Start too.
   void Start(size_t slot) override;
   std::optional<FinishedCall> Next() override;
-  // Closes the streams. Next returns nothing once they have ended.
+  // Closes the streams. Next returns nothing once all of them have ended.
   void EndWait() override;
 
  private:

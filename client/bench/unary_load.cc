@@ -1,6 +1,6 @@
-// Unary calls over gRPC's generic asynchronous stub, on one completion queue. A
-// tag of the queue is the slot of the call that ended. Start and Next may be in
-// different threads: a slot belongs to the thread that starts its call, and
+// The calls use gRPC's generic asynchronous stub and one completion queue. A
+// tag of the queue is the slot of the call that ended. Start and Next may run
+// in different threads: a slot belongs to the thread that starts its call, and
 // then to the thread in Next until the call has ended. The server's times are
 // read from the trailers of a reply.
 #include "client/bench/unary_load.h"
@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char kMethod[] = "/slice.v1.LinkPredictionService/PredictLinks";
 
-// The call of a slot. The slot's next call uses it again.
+// The call in a slot. The next call in the slot uses the same object again.
 struct Call {
   std::optional<grpc::ClientContext> context;
   std::unique_ptr<grpc::GenericClientAsyncResponseReader> reader;
@@ -33,8 +33,8 @@ struct Call {
   grpc::Status status;
 };
 
-// The times that the server reports in the trailers; nothing when it reports
-// none.
+// The times that the server reports in the trailers of a reply; nothing when it
+// reports none.
 std::optional<ServerTimes> TimesOf(const grpc::ClientContext& context) {
   const auto& trailers = context.GetServerTrailingMetadata();
   const auto number = [&trailers](const char* name, int64_t* value) {

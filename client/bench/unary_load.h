@@ -1,8 +1,8 @@
 // Sends the requests of a load as unary PredictLinks calls. Many calls are
-// under way at once: one thread starts them, another takes their ends.
+// under way at once: one thread starts them, and another waits for them to end.
 //
-// Requests are sent as bytes, and all replies are parsed into one message, so
-// that a call costs little processor time.
+// Requests are sent as bytes that were serialised before, and all replies are
+// parsed into the same message, so that a call costs little processor time.
 #ifndef SLICE_CLIENT_BENCH_UNARY_LOAD_H_
 #define SLICE_CLIENT_BENCH_UNARY_LOAD_H_
 
@@ -22,16 +22,16 @@ class Channel;
 
 namespace slice {
 
-// Opens `count` separate connections to the server. UNAVAILABLE when they are
-// not open within the options' max_time.
+// Opens `count` separate connections to the server. Returns UNAVAILABLE unless
+// all of them are open within client.max_time.
 absl::StatusOr<std::vector<std::shared_ptr<grpc::Channel>>> ConnectForLoad(
     const LinkClient::Options& client, int count);
 
 // Thread-safe: one thread may be in Start while another is in Next.
 class UnaryLoad final : public LoadCalls {
  public:
-  // Connects as ConnectForLoad. At most `slots` calls are under way at once.
-  // `requests` must outlive the load.
+  // Connects as ConnectForLoad does. At most `slots` calls are under way at
+  // once. `requests` must outlive the load.
   static absl::StatusOr<std::unique_ptr<UnaryLoad>> Connect(
       const LinkClient::Options& client, int connections, size_t slots,
       const LoadRequests* requests);
@@ -40,7 +40,7 @@ class UnaryLoad final : public LoadCalls {
   ~UnaryLoad() override;
 
   // Sends the next request over the connection number slot % connections. The
-  // thread that calls Next may call it too.
+  // thread that calls Next may call Start too.
   void Start(size_t slot) override;
   std::optional<FinishedCall> Next() override;
   void EndWait() override;
