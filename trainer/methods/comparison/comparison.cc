@@ -1,10 +1,10 @@
 // Compare() finds the data sets and methods, reads the earlier runs of --from,
-// and fills the table cell by cell: CellRunner
+// and fills the table cell by cell. For each cell, CellRunner
 // (trainer/methods/comparison/comparison_cells.h) runs one method on one data
-// set, or takes its runs over.
+// set or reuses its finished runs.
 //
 // The facts above the tables come from the labels of all runs, not from this
-// process: runs that were taken over may stem from another commit or machine.
+// process: a reused run may stem from another commit or machine.
 #include "trainer/methods/comparison/comparison.h"
 
 #include <algorithm>
@@ -97,8 +97,8 @@ std::vector<const RunFigures*> AllRuns(const Comparison& comparison) {
   return runs;
 }
 
-// One line for each label name with its values over all runs, such as "commit:
-// 12ab, 34cd".
+// One line for each label name, with the values that the label has over all
+// runs, such as "commit: 12ab, 34cd".
 std::vector<std::string> LabelLines(const Comparison& comparison) {
   const std::vector<const RunFigures*> runs = AllRuns(comparison);
   std::vector<std::string> names, lines;

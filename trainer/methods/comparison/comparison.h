@@ -8,10 +8,11 @@
 
 namespace slice {
 
-// Runs every method on every data set, but takes finished runs over, and
-// gathers their figures. When a run fails, its cell holds the reason and the
-// other runs go on. INVALID_ARGUMENT when the options name an unknown data set
-// or method. Returns the errors of ReadComparedRuns().
+// Runs every method on every data set, except where finished runs can be
+// reused, and gathers the figures of all runs. When a run fails, its cell holds
+// the reason and the other cells are still filled. INVALID_ARGUMENT when the
+// options name an unknown data set or method. Returns the errors of
+// ReadComparedRuns().
 absl::StatusOr<Comparison> Compare(const ComparisonOptions& options);
 
 }  // namespace slice

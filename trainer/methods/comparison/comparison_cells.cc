@@ -1,11 +1,11 @@
-// A cell is one method on one data set. Its runs have the seeds 1, 2, ... and
-// write their reports to OUT/SET/METHOD/seed-N. Before a seed runs, a finished
-// run is looked for: first the report in that folder, then the earlier
-// comparison.
+// A cell of the table is one method on one data set. Its runs have the seeds 1,
+// 2, ... and write their reports to OUT/SET/METHOD/seed-N. Before a seed is
+// run, CellRunner looks for a finished run: first for the report in that
+// folder, then in the earlier comparison.
 //
-// A finished run is taken over when seed, parameters and data digest are equal
-// and the budget cannot have changed it: a run that its budget cut short says
-// nothing about a run with another budget.
+// A finished run is reused when its seed, parameters and data digest are equal
+// and the budget cannot have changed its result: a run that its budget cut
+// short says nothing about a run with another budget.
 #include "trainer/methods/comparison/comparison_cells.h"
 
 #include <algorithm>

@@ -17,30 +17,31 @@
 
 namespace slice {
 
-// The test links to rank by methods that learn nothing and by slice. These
-// methods read the graph anew for every candidate, and a sample measures them
-// well enough. Other methods rank all test links.
+// How many test links are ranked by methods that learn nothing and by slice.
+// These methods read the graph anew for every candidate, and a sample measures
+// them well enough. Other methods rank all test links.
 inline constexpr size_t kSampledPositives = 500;
-// After a run that takes longer, the method gets no further seed on this data
-// set.
+// After a run that takes longer than this, the method gets no further seed on
+// this data set.
 inline constexpr double kLongRunSeconds = 600;
 
 // Runs one cell of the table. Thread-compatible. The references must outlive
 // it.
 class CellRunner {
  public:
-  // `earlier`: runs of an earlier comparison that may be taken over.
+  // `earlier` holds runs of an earlier comparison that may be reused.
   CellRunner(const ComparisonOptions& options, const std::string& set,
              const MethodInfo& info, std::span<const ComparedRun> earlier);
 
-  // Runs the seeds that have no finished run yet. Progress lines show `title`.
+  // Runs the seeds that have no finished run yet, and returns the figures of
+  // all seeds. Log lines show `title`.
   ComparisonCell Run(const std::string& title);
 
  private:
   absl::StatusOr<std::vector<RunFigures>> RunSeeds(const std::string& title);
   absl::StatusOr<RunFigures> RunSeed(int seed, const std::string& title);
-  // The figures of a finished run with the same seed, parameters and data: from
-  // its report in `out_`, or from `earlier_`.
+  // The figures of a finished run with the seed, parameters and data of `run_`:
+  // from its report in `out_`, or from `earlier_`.
   std::optional<RunFigures> FindFinishedRun() const;
   bool MatchesNextRun(const RunFigures& run) const;
 
@@ -50,7 +51,7 @@ class CellRunner {
   const std::span<const ComparedRun> earlier_;
   const std::filesystem::path out_;
   MethodRunOptions run_;
-  std::string parameters_, data_;  // of a run that may be taken over
+  std::string parameters_, data_;  // which a reusable run must have
 };
 
 }  // namespace slice

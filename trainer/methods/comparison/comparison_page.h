@@ -8,8 +8,8 @@
 
 namespace slice {
 
-// Shows the paper's figures beside the measured ones. The paper's rest on
-// splits that leak (docs/leakage.md).
+// Shows the paper's figures beside the measured ones. The figures of the paper
+// rest on splits that leak (docs/leakage.md).
 std::string ComparisonHtml(const Comparison& comparison);
 
 }  // namespace slice

@@ -1,7 +1,7 @@
-// A run comes from one of two sources: from the report of a run (FiguresOf) or
-// from a comparison.json (ReadComparedRuns). RunToJson() writes the format that
-// ReadComparedRuns() reads: each figure under its name in kFigures, null when
-// it was not measured; labels as a list of [name, value].
+// The figures of a run come from one of two sources: from its report
+// (FiguresOf) or from a comparison.json (ReadComparedRuns). RunToJson() writes
+// the format that ReadComparedRuns() reads: each figure under its name in
+// kFigures, null when it was not measured; labels as a list of [name, value].
 #include "trainer/methods/comparison/comparison_runs.h"
 
 #include <map>
@@ -48,7 +48,8 @@ BinaryMetrics MetricsOn(const TrainingReport& report, std::string_view set) {
 
 RankingFigures RankingOf(const TrainingReport& report) {
   for (const RankingTable& table : report.rankings) {
-    // Other tables rank among the nodes of one slot only.
+    // Other tables rank only among nodes of the types that a relation has at
+    // the wanted end.
     if (table.title == kRankingAmongAll && !table.rows.empty()) {
       return table.rows[0].figures;
     }
@@ -65,7 +66,7 @@ RunFigures RunFromJson(const Json& json) {
     run.labels.push_back({label.at(0), label.at(1)});
   }
   for (const auto& [name, value] : kFigures) {
-    // Earlier comparisons have no errors.
+    // Files that older versions wrote lack the standard errors.
     const auto read = json.find(name);
     if (read != json.end() && !read->is_null())
       run.*value = read->get<double>();
@@ -142,8 +143,10 @@ absl::StatusOr<std::vector<ComparedRun>> ReadComparedRuns(
       }
     }
   } catch (const Json::exception&) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        path.string(), " is no comparison.json; name one that compare wrote"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(path.string(),
+                     " is not a comparison.json; name one that slice-trainer "
+                     "compare wrote"));
   }
   return runs;
 }

@@ -1,5 +1,5 @@
 // The figures of one run of a comparison. Tables show them, and a later
-// comparison takes them over.
+// comparison can reuse them.
 #ifndef SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_RUNS_H_
 #define SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_RUNS_H_
 
@@ -15,7 +15,7 @@
 
 namespace slice {
 
-// A figure is NaN when it was not measured.
+// The figures of one run. A figure is NaN when it was not measured.
 struct RunFigures {
   uint64_t seed = 0;
   std::string parameters;
@@ -28,7 +28,7 @@ struct RunFigures {
   // Of the ranking among all nodes.
   double mrr = kNotMeasured, hits_1 = kNotMeasured, hits_3 = kNotMeasured,
          hits_10 = kNotMeasured;
-  // Standard errors of these from the sampling of questions.
+  // The standard errors of these four figures from the sampling of questions.
   double mrr_error = kNotMeasured, hits_1_error = kNotMeasured,
          hits_3_error = kNotMeasured, hits_10_error = kNotMeasured;
   double seconds = kNotMeasured, peak_mib = kNotMeasured;  // over all steps

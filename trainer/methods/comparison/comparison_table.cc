@@ -1,7 +1,7 @@
-// First the optional groups of columns are chosen for the whole data set, then
-// each method becomes a row of texts with the same columns. AUROC, AUPR and F1
-// are percent; MRR and Hits are fractions; time and memory are means over the
-// seeds. A failed cell becomes a row with the method's name and the error.
+// First the optional groups of columns are chosen for the whole data set. Then
+// each method becomes a row of texts with these columns. AUROC, AUPR and F1 are
+// percent; MRR and Hits are fractions; time and memory are means over the
+// seeds. A failed cell becomes a row with the name of the method and the error.
 #include "trainer/methods/comparison/comparison_table.h"
 
 #include <cmath>
@@ -126,12 +126,12 @@ std::string ComparisonLegend() {
   return "Figures are percent, except MRR and Hits; mean ± deviation over the "
          "seeds. The threshold of F1 is chosen on valid. Negatives are those "
          "of the test file; type-matched and degree-matched negatives are "
-         "redrawn among the nodes of the slot. MRR and Hits are filtered, "
-         "among all nodes, in both directions. Where they are of a sample of "
-         "the test links, ± also holds its standard error. Time covers all "
-         "steps from "
-         "training to evaluation. \"paper (leaky)\" shows the paper's own "
-         "figures, which rest on test links that leaked into training.";
+         "redrawn among the targets of the relation. MRR and Hits are "
+         "filtered, among all nodes, in both directions. Where they are "
+         "measured on a sample of the test links, ± includes the standard "
+         "error of the sample. Time covers all steps from training to "
+         "evaluation. \"paper (leaky)\" shows the figures of the paper itself, "
+         "which rest on test links that leaked into training.";
 }
 
 std::vector<std::string> ParameterLines(const Comparison& comparison) {

@@ -1,4 +1,4 @@
-// The table of one data set, for the Markdown and for the page.
+// Makes the table of one data set, for the Markdown file and for the HTML page.
 #ifndef SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_TABLE_H_
 #define SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_TABLE_H_
 
@@ -12,12 +12,14 @@ namespace slice {
 
 struct ComparisonTableRow {
   bool is_ours = false;
-  std::string error;  // the reason of a failure, instead of figures
-  std::vector<std::string> values;  // by column; with an error the title only
+  std::string error;  // why the method failed; empty when it did not
+  // By column. After a failure, the title of the method alone.
+  std::vector<std::string> values;
 };
 
-// Leaves out columns that would be empty: those of the ranking when nothing was
-// ranked, that of the paper when it has no figure for the data set.
+// Columns that would be empty are left out: those of the ranking when nothing
+// was ranked, and that of the paper when the paper has no figure for the data
+// set.
 struct ComparisonTable {
   std::vector<std::string> columns;
   std::vector<ComparisonTableRow> rows;

@@ -1,8 +1,8 @@
-// comparison.json holds "facts" (the lines above the tables) and "sets": data
-// set, then method, then the cell. A cell is {"error": reason}, or it holds
-// "runs", "fewer_seeds" and for each figure {"mean", "deviation", "count"};
-// "paper_leaky" holds the paper's figures, as fractions. Figures that were not
-// measured are null. ReadComparedRuns()
+// comparison.json holds "facts" (the lines above the tables) and "sets", an
+// object by data set and then by method. A cell is {"error": reason}, or it
+// holds "runs", "fewer_seeds" and for each figure {"mean", "deviation",
+// "count"}. "paper_leaky" holds the figures of the paper, as fractions. Figures
+// that were not measured are null. ReadComparedRuns()
 // (trainer/methods/comparison/comparison_runs.h) reads the runs back.
 //
 // The Markdown has the legend, the facts, a table per data set and the

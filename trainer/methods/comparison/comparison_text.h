@@ -13,7 +13,7 @@ namespace slice {
 std::string ComparisonJson(const Comparison& comparison);
 
 // A table per data set. Shows the paper's figures beside the measured ones; the
-// paper's rest on splits that leak (docs/leakage.md).
+// figures of the paper rest on splits that leak (docs/leakage.md).
 std::string ComparisonMarkdown(const Comparison& comparison);
 
 }  // namespace slice

@@ -15,10 +15,10 @@
 namespace slice {
 
 struct ComparisonOptions {
-  // A folder with one folder per data set, which holds train.txt, valid.txt,
-  // test.txt and, optionally, nodes.tsv.
+  // A folder with one folder per data set. Each of these holds train.txt,
+  // valid.txt, test.txt and, optionally, nodes.tsv.
   std::filesystem::path datasets;
-  std::vector<std::string> sets;     // names of these folders; empty: all
+  std::vector<std::string> sets;     // names of data sets; empty: all
   std::vector<std::string> methods;  // empty: all
   int seeds = 3;                     // seeds 1, 2, ... up to this number
   absl::Duration budget = absl::Minutes(30);  // of each training
@@ -29,17 +29,17 @@ struct ComparisonOptions {
   // The tables list the labels of all runs.
   std::vector<NamedValue> labels;
   // The comparison.json of an earlier comparison. Its runs with the same
-  // parameters on the same data are taken over. Optional.
+  // parameters on the same data are reused. Optional.
   std::filesystem::path from;
-  // Graphs with at least this many relations are ranked as well. With few
-  // relations the type of the target almost tells the relation, so that a
-  // ranking measures little.
+  // On graphs with at least this many relations, test links are ranked as well.
+  // With few relations the type of a target almost tells the relation, so that
+  // a ranking measures little.
   size_t least_ranked_relations = 16;
 };
 
 // One method on one data set.
 struct ComparisonCell {
-  std::string error;             // why there are no runs; empty when there are
+  std::string error;             // why there are no runs; or empty
   std::vector<RunFigures> runs;  // seed by seed
   bool fewer_seeds = false;      // a run took too long for more seeds
 
@@ -47,9 +47,10 @@ struct ComparisonCell {
   MeanDeviation Over(double RunFigures::*figure) const;
 };
 
+// One method on all data sets.
 struct ComparisonRow {
   std::string method, title;
-  bool is_ours = false;
+  bool is_ours = false;               // a preset of slice
   std::vector<ComparisonCell> cells;  // by data set
 };
 

@@ -1,6 +1,7 @@
 // The figures of the paper's table (Wang et al., WWW 2021, table 3), which
-// reports show beside the measured ones. They rest on test links that leaked
-// into training (docs/leakage.md), so they are a record and no fair comparison.
+// reports show beside the measured ones. The figures of the paper rest on test
+// links that leaked into training (docs/leakage.md), so they are a record and
+// not a fair comparison.
 #ifndef SLICE_TRAINER_METHODS_COMPARISON_PAPER_FIGURES_H_
 #define SLICE_TRAINER_METHODS_COMPARISON_PAPER_FIGURES_H_
 
@@ -13,8 +14,8 @@ struct PaperFigures {
   double f1 = 0, auroc = 0;  // percent
 };
 
-// Empty when the paper has no such row or column, or reports that the method
-// ran out of memory.
+// Nothing when the paper has no such row or column, or says that the method ran
+// out of memory.
 std::optional<PaperFigures> FindPaperFigures(std::string_view method,
                                              std::string_view set);
 

@@ -1,11 +1,12 @@
-// The four methods share one training: the options come from the parameters,
-// KnowledgeLearner learns from the train links in the epoch loop, and
-// KnowledgeModel scores with the tables of the best epoch. A KnowledgeForm is
-// all that tells them apart, besides their defaults.
+// The four methods share one training. The options come from the parameters;
+// KnowledgeLearner learns from the train links in the epoch loop;
+// KnowledgeModel scores with the tables of the best epoch. The methods differ
+// only in their KnowledgeForm and in their defaults.
 //
-// Early stopping ranks a sample of the valid links. Memory limits: a batch
-// holds a score for each question and shared negative, so Validate() bounds
-// their product; KnowledgeOptions::MemoryBytes() estimates the rest.
+// Early stopping ranks a sample of the valid links. A batch holds one score for
+// every question and every shared negative, so Validate() bounds the number of
+// these scores. KnowledgeOptions::MemoryBytes() estimates the memory of the
+// whole training.
 #include "trainer/methods/knowledge/knowledge_embedding.h"
 
 #include <algorithm>
@@ -24,11 +25,11 @@
 namespace slice {
 namespace {
 
-// The valid links that early stopping ranks. On large graphs there are fewer,
+// How many valid links early stopping ranks. On large graphs there are fewer,
 // so that one measurement takes about kMostValidProducts multiplications.
 constexpr size_t kMostValidLinks = 500, kLeastValidLinks = 50;
 constexpr size_t kMostValidProducts = size_t{1} << 34;
-// The most scores of a batch, which are in memory together.
+// The most scores of a batch. All of them are in memory at once.
 constexpr size_t kMostScoresOfBatch = size_t{1} << 26;
 
 size_t ValidLinksToRank(size_t nodes, size_t dim) {
@@ -41,14 +42,15 @@ absl::Status Validate(const KnowledgeOptions& options,
   if (options.form != KnowledgeForm::kTranslation && options.dim % 2 != 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("dim is ", options.dim,
-                     "; pairs of coordinates are turned, so it must be even"));
+                     "; it must be even, because this method rotates or "
+                     "reflects pairs of coordinates"));
   }
   const size_t rivals = std::min(options.negatives, snapshot.node_count());
   if (options.batch * rivals > kMostScoresOfBatch) {
     return absl::InvalidArgumentError(absl::StrCat(
         "batch ", options.batch, " times negatives ", rivals, " is ",
         options.batch * rivals, " scores; ", kMostScoresOfBatch,
-        " can be held at once: lower one of the two"));
+        " can be held at once; lower batch or negatives"));
   }
   if (snapshot.link_count() == 0) {
     return absl::FailedPreconditionError("the graph has no link to learn from");
@@ -152,7 +154,7 @@ MethodInfo DescribeForm(const KnowledgeOptions& defaults, int patience) {
   return info;
 }
 
-// RotE and the forms of the same paper, which share its defaults.
+// RotE, RefE or AttE: three forms of one paper, which share their defaults.
 template <KnowledgeForm kForm>
 MethodInfo DescribeTurns(std::string name, std::string title,
                          std::string description) {

@@ -1,5 +1,5 @@
-// Knowledge graph embeddings: a relation moves the vector of an anchor to the
-// point where its answers lie.
+// Knowledge graph embeddings: a relation moves the vector of the known end of a
+// question (the anchor) to a point, near which the answers should lie.
 #ifndef SLICE_TRAINER_METHODS_KNOWLEDGE_KNOWLEDGE_EMBEDDING_H_
 #define SLICE_TRAINER_METHODS_KNOWLEDGE_KNOWLEDGE_EMBEDDING_H_
 
@@ -7,9 +7,9 @@
 
 namespace slice {
 
-// "transe" moves by a translation (Bordes et al., NeurIPS 2013). The others are
-// the Euclidean methods of Chami et al. (ACL 2020): "rote" moves by rotations,
-// "refe" by reflections, "atte" by both, weighted by attention.
+// "transe" moves by a translation (Bordes et al., NeurIPS 2013). The other
+// three are the Euclidean methods of Chami et al. (ACL 2020): "rote" moves by
+// rotations, "refe" by reflections, and "atte" by both, weighted by attention.
 MethodInfo TranseMethod();
 MethodInfo RoteMethod();
 MethodInfo RefeMethod();

@@ -1,13 +1,14 @@
-// A batch is a run of shuffled questions. Collect() draws the rivals and gives
-// every row that the batch uses a place: rivals first, then anchors and
-// answers, so that the scores of all rivals are one matrix product. Each thread
-// takes a share of the questions and differentiates its loss over copies of
-// these rows. Update() adds the gradients of the shares and takes one step of
-// Adagrad on each row.
+// A batch is a part of the shuffled questions. Collect() draws the rivals and
+// gives every row that the batch uses a place in the batch. The rivals come
+// first, then anchors and answers, so that the scores of all rivals are one
+// matrix product. Each thread takes a share of the questions and differentiates
+// its loss over copies of these rows. Update() adds the gradients of all shares
+// and takes one step of Adagrad on each row.
 //
 // The gradients of all shares are divided by the size of the batch, so their
-// sum is the gradient of the mean loss. One seed and one number of threads give
-// one result; another number of threads changes the order of the sums.
+// sum is the gradient of the mean loss. Trainings with equal seeds and equal
+// numbers of threads give equal results; the number of threads changes the
+// order of the sums.
 #include "trainer/methods/knowledge/knowledge_learner.h"
 
 #include <ATen/TensorOperators.h>
@@ -85,7 +86,7 @@ uint64_t KnowledgeOptions::MemoryBytes(size_t nodes, size_t relations) const {
   // KnowledgeModel.
   const uint64_t tables = 5 * numbers;
   const uint64_t rows = std::min<uint64_t>(nodes, negatives + 2 * batch);
-  // The scores with what the gradient keeps of them, and the rows with a
+  // The scores, with what the gradient keeps of them; and the rows, with a
   // gradient per thread.
   const uint64_t steps = 8 * std::min<uint64_t>(negatives, nodes) * batch +
                          (2 + threads) * rows * (dim + 2) + 16 * batch * dim;
@@ -146,8 +147,8 @@ NodeId KnowledgeLearner::AnswerOf(uint64_t question) const {
 
 void KnowledgeLearner::DrawRivals() {
   const auto nodes = static_cast<uint32_t>(snapshot_.node_count());
-  // Redrawing repeated nodes is fast only while most nodes are free. Beyond
-  // half of the nodes, take all.
+  // Drawing again for each repeated node is fast only while most nodes are
+  // free. When more than half of the nodes are wanted, take all.
   if (options_.negatives > nodes / 2) {
     for (NodeId node = 0; node < nodes; ++node) entity_places_.Place(node);
     return;

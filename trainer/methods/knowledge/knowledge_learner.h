@@ -36,12 +36,12 @@ struct KnowledgeOptions {
 };
 
 // The distinct rows of a table that a batch uses, in the order of their first
-// use. Thread-compatible.
+// use. The place of a row is its position in rows(). Thread-compatible.
 class RowPlaces {
  public:
   explicit RowPlaces(size_t table_rows) : place_(table_rows, kNone) {}
 
-  // The place of `row` among rows(); adds it when it is new.
+  // The place of `row`, which is added to rows() when it is new.
   int64_t Place(uint32_t row);
   // The place of `row`, or -1 when it is not among rows().
   int64_t Find(uint32_t row) const { return place_[row]; }
@@ -54,15 +54,16 @@ class RowPlaces {
   std::vector<uint32_t> rows_;
 };
 
-// Learns from questions: every train link asks for its target and for its
-// source. The rivals of an answer are nodes drawn uniformly, which all
-// questions of a batch share; known answers do not count as rivals. A step
-// changes only the rows of its batch, by Adagrad. Memory is O(nodes + links +
-// batch * negatives). Thread-compatible.
+// Learns from questions. Every train link gives two questions: one asks for its
+// target, the other for its source. The anchor is the end that is not asked
+// for. The rivals of an answer are nodes drawn uniformly, the same for all
+// questions of a batch; true answers in the train graph do not count as rivals.
+// A step changes only the rows of its batch, by Adagrad. Memory is O(nodes +
+// links + batch * negatives). Thread-compatible.
 class KnowledgeLearner : public EpochLearner {
  public:
-  // `ranking` and `questions` measure valid. All references must outlive the
-  // learner.
+  // MeasureValid() ranks `questions` by `ranking`. All references must outlive
+  // the learner.
   KnowledgeLearner(const GraphSnapshot& snapshot, const MethodRanking& ranking,
                    std::span<const LinkQuestion> questions,
                    const KnowledgeOptions& options);
@@ -76,8 +77,8 @@ class KnowledgeLearner : public EpochLearner {
   const KnowledgeTables& tables() const { return tables_; }
 
  private:
-  // The questions of a batch. Anchors, answers and relations are places among
-  // the rows of the batch.
+  // The questions of a batch. Anchors, answers and relations are places of
+  // rows.
   struct Batch {
     int64_t rivals = 0;  // how many; they are the first rows of the entities
     std::vector<int64_t> anchors, answers, relations;
@@ -93,14 +94,14 @@ class KnowledgeLearner : public EpochLearner {
   void DrawRivals();
   // Draws rivals and looks up the rows of the questions.
   Batch Collect(std::span<const uint64_t> questions);
-  // Adds the rivals that are true answers of `question`, which is at `place` in
-  // the batch.
+  // Adds to batch.known the rivals that are true answers of `question`, which
+  // has the position `place` in the batch.
   void AddKnown(const EndQuestion& question, int64_t place, Batch& batch) const;
   // Takes one step and returns the mean loss of the batch. A loss that is not
   // finite becomes NaN and changes nothing.
   absl::StatusOr<double> Step(std::span<const uint64_t> questions);
-  // The sum of the losses of questions [begin, end) of the batch, and the
-  // gradients of the rows.
+  // Returns the sum of the losses of questions [begin, end) of the batch, and
+  // sets the gradients of the rows.
   absl::StatusOr<double> Differentiate(const Batch& batch, size_t begin,
                                        size_t end, Gradients& gradients) const;
   // Takes a step of Adagrad with the sum of the gradients of all shares.

@@ -1,7 +1,9 @@
-// A row of an entity is [vector, bias as anchor, bias as answer]; a row of a
+// A row of an entity is [vector, bias as anchor, bias as answer]. A row of a
 // relation holds the parts that its form needs
-// (trainer/methods/knowledge/knowledge_tables.h). A score is -|q - t| for
-// translations and -|q - t|^2 plus both biases for the other forms.
+// (trainer/methods/knowledge/knowledge_tables.h). With the point q of a
+// question and the vector t of an answer, the score is -|q - t| for
+// translations, and -|q - t|^2 plus the bias of the anchor and that of the
+// answer for the other forms.
 //
 // KnowledgeTables::Query() and KnowledgeModel compute the same numbers without
 // LibTorch. A change of a formula here needs the same change there; the tests
@@ -41,8 +43,8 @@ Tensor AnswerBias(const Tensor& entities) {
   return entities.select(1, DimOf(entities) + 1);
 }
 
-// Rotates (or reflects) the pairs of coordinates of `points` [n, dim] by the
-// angles of the pairs of `turns` [n, dim].
+// Rotates each pair of coordinates of `points` [n, dim] by the angle of the
+// same pair of `turns` [n, dim]; reflects it instead when `mirror` is set.
 Tensor TurnPairs(const Tensor& turns, const Tensor& points, bool mirror) {
   const Tensor pairs = turns.view({turns.size(0), -1, 2});
   const Tensor length = pairs.square().sum(2).sqrt().clamp_min(1e-15);
@@ -55,8 +57,8 @@ Tensor TurnPairs(const Tensor& turns, const Tensor& points, bool mirror) {
   return at::stack({to_x, to_y}, 2).view(points.sizes());
 }
 
-// The mean of `turned` and `mirrored`, weighted by the softmax of their
-// products with `attention`, over sqrt(dim).
+// The mean of `turned` and `mirrored`, weighted by the softmax of <attention,
+// turned> / sqrt(dim) and <attention, mirrored> / sqrt(dim).
 Tensor Attend(const Tensor& attention, const Tensor& turned,
               const Tensor& mirrored) {
   const double scale = 1 / std::sqrt(static_cast<double>(turned.size(1)));
@@ -65,7 +67,7 @@ Tensor Attend(const Tensor& attention, const Tensor& turned,
   return at::lerp(mirrored, turned, at::sigmoid(logit).expand_as(turned));
 }
 
-// The score of the form, from -|q - t|^2 plus the biases.
+// The score of a form, from `squares`: -|q - t|^2 plus any biases.
 Tensor ScoreOf(KnowledgeForm form, const Tensor& squares) {
   if (form != KnowledgeForm::kTranslation) return squares;
   return -(-squares).clamp_min(kLeastSquare).sqrt();

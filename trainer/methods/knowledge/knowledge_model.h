@@ -10,8 +10,8 @@
 
 namespace slice {
 
-// Scores with trained tables. The score of a candidate is that of the answer to
-// the question in its direction. The score of a link is the mean over both
+// Scores with trained tables. ScoreCandidates() scores each candidate as the
+// answer to the question. Score() scores a link by the mean over the two
 // questions that it answers: the one for its target and the one for its source.
 // Immutable; thread-safe.
 class KnowledgeModel : public TrainedMethod {
@@ -32,8 +32,8 @@ class KnowledgeModel : public TrainedMethod {
  private:
   const KnowledgeTables tables_;
   std::vector<float> embeddings_;  // [nodes, dim]
-  // [nodes]: the part of the score of a node as answer that does not depend on
-  // the question.
+  // [nodes]: the part of the score of an answer that does not depend on the
+  // question.
   std::vector<float> offsets_;
 };
 

@@ -1,8 +1,8 @@
 // The plain C++ counterpart of the formulas in
 // trainer/methods/knowledge/knowledge_loss.cc, for scoring after the training.
-// Query() copies the anchor for a translation, or rotates or reflects it;
-// attention mixes a rotation with a reflection. Then it adds the translation
-// with its sign.
+// For a translation, Query() copies the vector of the anchor; for the other
+// forms it rotates or reflects the vector, and attention mixes a rotation with
+// a reflection. Then it adds the translation with its sign.
 #include "trainer/methods/knowledge/knowledge_tables.h"
 
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace slice {
 namespace {
 
-// The bound of initial numbers: small against the distances that training
+// The bound of initial numbers. It is small against the distances that training
 // makes.
 constexpr double kEntitySpread = 0.05;
 
@@ -21,8 +21,8 @@ bool HasOneAngle(KnowledgeForm form) {
   return form == KnowledgeForm::kRotation || form == KnowledgeForm::kReflection;
 }
 
-// Rotates or reflects the pairs of coordinates of `from` by the angles of the
-// pairs of `turns`.
+// Writes each pair of coordinates of `from`, rotated by the angle of the same
+// pair of `turns`, to `to`; reflected instead when `mirror` is set.
 void TurnPairs(std::span<const float> turns, std::span<const float> from,
                bool mirror, std::span<float> to) {
   for (size_t k = 0; k + 1 < from.size(); k += 2) {
@@ -35,7 +35,8 @@ void TurnPairs(std::span<const float> turns, std::span<const float> from,
   }
 }
 
-// Replaces `turned` by the mean of it and `mirrored`, weighted by attention.
+// Replaces `turned` by the mean of `turned` and `mirrored`, weighted by
+// attention.
 void Attend(std::span<const float> attention, std::span<const float> mirrored,
             std::span<float> turned) {
   const size_t dim = turned.size();

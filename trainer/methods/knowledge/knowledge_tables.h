@@ -13,27 +13,31 @@
 
 namespace slice {
 
-// How a relation moves the anchor h of a question to the point q near which its
-// answers t lie.
+// How a relation r moves the vector h of the anchor, which is the known end of
+// a question, to the point q near which the vectors t of the answers lie.
 enum class KnowledgeForm : uint8_t {
   // q = h + r when the target is wanted, q = h - r when the source is wanted.
   // The score is -|q - t| (Bordes et al., NeurIPS 2013).
   kTranslation,
   // The Euclidean forms of Chami et al. (ACL 2020): q = G h + r, and the score
-  // is -|q - t|^2 + b_h + b_t. Each direction of a relation has numbers of its
-  // own. G rotates, or reflects, pairs of coordinates...
+  // is -|q - t|^2 + b_h + b_t, where b are biases. Each direction of a relation
+  // has its own numbers. G rotates pairs of coordinates (kRotation) or reflects
+  // them (kReflection).
   kRotation,
   kReflection,
-  // ...or is the mean of both, weighted by attention: softmax(<a, Rot h>, <a,
-  // Ref h>).
+  // G h is the mean of the rotated and the reflected h, weighted by the softmax
+  // of <a, rotated h> / sqrt(dim) and <a, reflected h> / sqrt(dim).
   kAttention,
 };
 
-// A row of an entity is [vector, dim | bias as anchor | bias as answer]. A row
-// of a relation is [translation, dim], then, as the form needs them: [rotation
-// or reflection, dim]; [rotation, dim], [reflection, dim], [attention, dim].
-// Rotations and reflections are pairs (x, y) of any length that mean their
-// angle. Copyable; thread-compatible.
+// The learned numbers, in rows:
+//   entity: [vector, dim | bias as anchor | bias as answer]
+//   relation, kTranslation: [translation, dim]
+//   relation, kRotation and kReflection: [translation | turn], dim each
+//   relation, kAttention: [translation | rotation | reflection | a], dim each
+// A turn, a rotation or a reflection consists of pairs (x, y); each pair stands
+// for the angle of the vector (x, y), whatever its length. Copyable;
+// thread-compatible.
 struct KnowledgeTables {
   KnowledgeForm form = KnowledgeForm::kTranslation;
   size_t dim = 0;
@@ -49,11 +53,11 @@ struct KnowledgeTables {
   size_t entity_width() const { return dim + 2; }
   size_t relation_width() const { return RelationWidth(form, dim); }
   static size_t RelationWidth(KnowledgeForm form, size_t dim);
-  // Rows of relations: one per relation for translations, which work in both
-  // directions, and two for the other forms.
+  // How many rows the relations have: one per relation for translations, which
+  // work in both directions, and two for the other forms.
   static size_t RelationRows(KnowledgeForm form, size_t relations);
 
-  // The row of a relation in one direction of a question, and the sign of its
+  // The row of a relation for one direction of questions, and the sign of its
   // translation: -1 when a translation is applied backwards.
   struct SignedRow {
     uint32_t row = 0;

@@ -227,8 +227,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(BadInput{RoteMethod(),
                              {"dim=7"},
                              absl::StatusCode::kInvalidArgument,
-                             "dim is 7; pairs of coordinates are turned, so it "
-                             "must be even"},
+                             "dim is 7; it must be even"},
                     BadInput{TranseMethod(),
                              {"margin=x"},
                              absl::StatusCode::kInvalidArgument,
