@@ -42,8 +42,8 @@ absl::Status NotAGraph(const std::filesystem::path& directory,
                        const std::string& reason) {
   return absl::DataLossError(absl::StrCat(
       directory.string(), " is not a slice graph: ", reason,
-      "; choose another directory, or delete this one and load the graph "
-      "again"));
+      "; choose another directory, or delete this one if nothing in it is "
+      "needed"));
 }
 
 // Makes sure that the directory exists and that RocksDB may create or open a
