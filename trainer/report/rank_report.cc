@@ -1,6 +1,6 @@
-// The report of `rank`: a row of figures per method, then the sample, then a
-// note for every baseline that does better than the model in a figure, so that
-// nobody overlooks it.
+// The report of `rank`: a row of figures per method, and then the sample. A
+// note names every baseline that does better than the model in some figure, so
+// that nobody overlooks it.
 #include "trainer/report/rank_report.h"
 
 #include <cmath>
@@ -27,7 +27,7 @@ std::vector<Figure> FiguresOf(const RankingMetrics& metrics) {
           {"Hits@10", "hits@10", metrics.HitsAt(10)}};
 }
 
-// How many links the whole file would rank, as far as the sample tells.
+// An estimate from the sample of how many links the whole file would rank.
 uint64_t LinksOfAll(const RankedMethod& method, const RankReport& report) {
   const uint64_t asked = method.metrics.count();
   if (!report.sample || report.sample->asked == 0) return asked;
@@ -73,13 +73,13 @@ std::string NoteOn(const RankedMethod& baseline, const RankReport& report) {
   if (better.empty()) return "";
   std::string note = absl::StrCat(
       baseline.name, ", which learns nothing, does better than ",
-      report.model.name, " by ", absl::StrJoin(better, ", "), ".\n");
+      report.model.name, " in ", absl::StrJoin(better, ", "), ".\n");
   if (report.only_answer && baseline.name == "popularity") {
     absl::StrAppend(
-        &note, "Popularity has one order for all questions, and here the ",
+        &note, "Popularity ranks in one order for all questions, and here the ",
         "answer to all of them is ", *report.only_answer,
-        ": such an order finds a frequent answer every time, as it would for ",
-        "sources that should not get it.\n");
+        ": such an order finds a frequent answer every time, also for sources ",
+        "that should not get it.\n");
   }
   return note;
 }

@@ -17,9 +17,9 @@ struct RankedMethod {
   RankingMetrics metrics;
 };
 
-// The questions that were asked when not all of them were.
+// How many questions were asked, when not all of them were.
 struct QuestionSample {
-  size_t asked = 0, of = 0;
+  size_t asked = 0, of = 0;  // of: all questions
   uint64_t seed = 0;
 };
 
@@ -35,9 +35,9 @@ struct RankReport {
 // than the model in a printed figure.
 std::string RankReportText(const RankReport& report);
 
-// An object per method with links, mrr and hits@k; with a sample also
-// mrr_error, the standard error of mrr from the sampling, and `sample`.
-// Indented, and ends in a line break.
+// An object per method with links, mrr and hits@k. For a sample there is also
+// mrr_error in each object (the standard error of mrr from the sampling), and
+// an object `sample`. The text is indented and ends in a line break.
 std::string RankReportJson(const RankReport& report);
 
 }  // namespace slice

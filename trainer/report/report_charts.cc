@@ -18,7 +18,8 @@
 namespace slice {
 namespace {
 
-// The error rate of a group with fewer pairs says nothing.
+// The fewest pairs of a group whose error rate is shown. In a smaller group the
+// rate says nothing.
 constexpr uint64_t kLeastPairs = 20;
 
 std::vector<ChartSeries> ToSeries(const std::vector<NamedCurve>& curves,
@@ -84,8 +85,8 @@ std::string DistributionChart(const ScoreDistribution& distribution) {
                         "% of the class", histogram.lower, histogram.upper},
                        series, width) +
          absl::StrFormat(
-             "<p class=\"muted small\">the two share %.1f %% of their "
-             "area</p>",
+             "<p class=\"muted small\">links and non-links share %.1f %% of "
+             "their area</p>",
              100 * distribution.overlap);
 }
 
@@ -175,8 +176,8 @@ std::string CurveSection(const TrainingReport& report) {
 }
 
 std::string LossSection(const TrainingReport& report) {
-  // A chart per step, since their losses are of different kinds. A curve named
-  // "<step> without …" joins the chart of that step.
+  // Makes a chart per step, since the losses of steps are of different kinds. A
+  // curve named "<step> without …" joins the chart of that step.
   std::vector<std::string> charts;
   for (const NamedCurve& curve : report.losses) {
     if (curve.points.size() < 2 || absl::StrContains(curve.name, " without ")) {
@@ -199,8 +200,8 @@ std::string DistributionSection(const TrainingReport& report) {
     charts.push_back(DistributionChart(distribution));
   }
   return ChartSection("Scores, static and contextual",
-                      "Test pairs as published: how far each score parts links "
-                      "from non-links.",
+                      "Test pairs as published: how well each score separates "
+                      "links from non-links.",
                       charts);
 }
 

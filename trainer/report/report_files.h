@@ -1,4 +1,4 @@
-// A report as files, or as a page and text of a command.
+// Writes a report to files, or shows it as the output of a command.
 #ifndef SLICE_TRAINER_REPORT_REPORT_FILES_H_
 #define SLICE_TRAINER_REPORT_REPORT_FILES_H_
 
@@ -10,13 +10,13 @@
 namespace slice {
 
 // Writes report.html, report.txt and, last, report.json: when that file exists,
-// all do. Makes the folder. Returns the errors of WriteFileAtomically.
+// all three do. Makes the folder. Returns the errors of WriteFileAtomically.
 absl::Status WriteReportFiles(const std::filesystem::path& directory,
                               const TrainingReport& report);
 
-// What a command does with its report: writes the page to `html`, unless that
-// is empty, and prints the report to stdout, as JSON or as text. Returns the
-// errors of WriteFileAtomically.
+// What a command does with its report: writes the page to `html`, unless this
+// is empty, and prints the report to stdout, as JSON when `json` is set and as
+// text otherwise. Returns the errors of WriteFileAtomically.
 absl::Status ShowReport(const TrainingReport& report,
                         const std::filesystem::path& html, bool json);
 

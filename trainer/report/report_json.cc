@@ -1,7 +1,7 @@
-// A report as JSON: every member of TrainingReport under its own name and,
-// beside these, the shortcuts that docs/evaluation.md describes, which reading
-// ignores. A measure that does not exist is null; reading turns null into NaN
-// again.
+// A report as JSON. Every member of TrainingReport stands under its own name.
+// Beside these are the shortcuts that docs/evaluation.md describes; reading
+// ignores them. A measure that does not exist is null, and reading turns null
+// into NaN again.
 //
 // nlohmann's macros write both directions for the plain structs; a member that
 // is missing keeps its default, so older reports can be read.
@@ -141,7 +141,7 @@ absl::StatusOr<TrainingReport> ReportFromJson(std::string_view text) {
   Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || !json.contains("results")) {
     return absl::DataLossError(
-        "this is no report: a JSON object with `results` was expected");
+        "this is not a report, which would be a JSON object with `results`");
   }
   RestoreUndefined(json);
   try {

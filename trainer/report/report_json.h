@@ -1,4 +1,5 @@
-// A report as JSON, to and from. The format is described in report_json.cc.
+// Converts a report to JSON and back. The format is described in
+// report_json.cc.
 #ifndef SLICE_TRAINER_REPORT_REPORT_JSON_H_
 #define SLICE_TRAINER_REPORT_REPORT_JSON_H_
 

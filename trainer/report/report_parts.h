@@ -18,7 +18,7 @@ struct NamedValue {
   std::string name, value;
 };
 
-// One line of a results table: a method on one set of test links.
+// One row of a results table: the figures of a method on one set of test links.
 struct MethodResult {
   std::string key;     // "context", "structural", "three_paths", …
   std::string method;  // its name in tables
@@ -26,7 +26,7 @@ struct MethodResult {
   bool is_model = false;  // a scorer of the model, set off from other methods
 };
 
-// The methods on one kind of negatives.
+// The figures of all methods on one set of negatives.
 struct ResultTable {
   std::string key;          // "published", "typed", "degree_matched"
   std::string title, note;  // "Published negatives"; the note may be empty
@@ -44,7 +44,7 @@ struct ScoreDistribution {
   SplitHistogram histogram;
 };
 
-// Counts of whole numbers, such as context sizes: counts[value].
+// Counts of links and non-links by a whole number, such as their context size.
 struct CountHistogram {
   std::vector<uint64_t> positives, negatives;
   // Of distances only: links and non-links whose ends no path was seen to join.
@@ -58,10 +58,11 @@ struct RankingFigures {
   uint64_t targets = 0;
   double mrr = kNotMeasured, mean_rank = kNotMeasured;
   double hits_1 = kNotMeasured, hits_3 = kNotMeasured, hits_10 = kNotMeasured;
-  // Standard errors of a sample of `of` questions; 0 when all were asked.
+  // Standard errors from the sampling of questions; 0 when all were asked.
   double mrr_error = kNotMeasured, hits_1_error = kNotMeasured,
          hits_3_error = kNotMeasured, hits_10_error = kNotMeasured;
 };
+// `of` is the number of all questions, of which the ranked ones are a sample.
 RankingFigures MakeRankingFigures(const RankingMetrics& metrics, uint64_t of);
 
 struct RankingRow {
@@ -73,11 +74,11 @@ struct RankingRow {
 struct RankingTable {
   std::string title, note;
   std::vector<RankingRow> rows;
-  double milliseconds = kNotMeasured;  // the median of a question
+  double milliseconds = kNotMeasured;  // of a question; see the note
 };
 
 // One group of links: the model on the published and on the typed negatives,
-// and its structural scorer on the published ones.
+// and its structural scorer on the published negatives.
 struct GroupResult {
   std::string name;
   BinaryMetrics published, typed, structural;
@@ -110,17 +111,16 @@ struct MetapathRow {
 // first.
 struct MetapathTable {
   std::string relation;
-  uint64_t links = 0,
-           non_links = 0;  // of the relation, by any metapath or none
+  uint64_t links = 0, non_links = 0;  // of the relation, by any path or none
   std::vector<MetapathRow> rows;
 };
 
-// Mean absolute changes of the probability when a context keeps only the tokens
-// of the explanation, and when it loses them (DeYoung et al., ACL 2020).
+// Mean absolute changes of the probability with `only` the tokens of the
+// explanation in a context, and `without` them (DeYoung et al., ACL 2020).
 struct FidelityResult {
   uint64_t links = 0;
   double tokens = 0;     // of a context on average, the ends not counted
-  double explained = 0;  // of these, tokens of the explanation
+  double explained = 0;  // how many of these the explanation names
   double only = 0, without = 0;
   // The same changes with an equal number of tokens drawn at random.
   double random_only = 0, random_without = 0;

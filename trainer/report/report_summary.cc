@@ -111,8 +111,8 @@ Json ToJson(const MeanDeviation& value) {
           {"count", value.count}};
 }
 
-// Merges objects of the same shape: an object with a summary in place of every
-// number. Keys that the first lacks are left out.
+// Merges objects of the same shape into one, with a summary in place of every
+// number. Keys that the first object lacks are left out.
 Json MergeNumbers(const std::vector<const Json*>& runs) {
   const Json& first = *runs[0];
   if (first.is_object()) {
@@ -142,16 +142,16 @@ std::string_view FactOf(const TrainingReport& report, std::string_view name) {
   return "";
 }
 
-// INVALID_ARGUMENT unless both are runs of one kind: others have no common
-// mean.
+// INVALID_ARGUMENT unless both reports are of the same kind of run: other runs
+// have no common mean.
 absl::Status CheckAlike(const TrainingReport& first,
                         const TrainingReport& report) {
   for (const char* name : {"preset", "own pair links"}) {
     const std::string_view a = FactOf(first, name), b = FactOf(report, name);
     if (a == b) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("the reports differ in '", name, "': '", std::string(a),
-                     "' and '", std::string(b), "'; give one kind at a time"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the reports differ in '", name, "': '", std::string(a), "' and '",
+        std::string(b), "'; summarise reports with equal values"));
   }
   return absl::OkStatus();
 }
@@ -204,9 +204,9 @@ absl::StatusOr<RunSummary> SummarizeReports(
   std::vector<double> mrr, mrr_errors, seconds, peaks;
   for (const TrainingReport& report : reports) {
     if (report.title != summary.title) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("the reports are of different data: '", summary.title,
-                       "' and '", report.title, "'"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the reports are of different data: '", summary.title, "' and '",
+          report.title, "'; summarise reports of one data set"));
     }
     SLICE_RETURN_IF_ERROR(CheckAlike(reports[0], report));
     summary.seeds.push_back(report.seed);

@@ -14,7 +14,7 @@
 
 namespace slice {
 
-// Mean and deviation of the values that are not NaN.
+// The mean and the standard deviation of the values that are not NaN.
 struct MeanDeviation {
   uint64_t count = 0;
   double mean = kNotMeasured;
@@ -24,8 +24,9 @@ struct MeanDeviation {
 };
 MeanDeviation Summarize(std::span<const double> values);
 
-// `value` with a deviation that also holds `error`, a standard error from
-// another cause: the root of the sum of both squares. NaN counts as 0.
+// Returns `value` with the deviation sqrt(deviation^2 + error^2), where `error`
+// is a standard error from another cause. A NaN deviation counts as 0. Changes
+// nothing unless `error` is above 0.
 MeanDeviation WithError(MeanDeviation value, double error);
 
 struct SummaryRow {
@@ -39,7 +40,7 @@ struct SummaryTable {
   std::vector<SummaryRow> rows;
 };
 
-// The difference first - second, run by run.
+// The difference of two methods in one measure: first - second, run by run.
 struct PairedDifference {
   std::string set, measure;   // "typed", "auroc"
   std::string first, second;  // keys of methods
@@ -58,9 +59,10 @@ struct RunSummary {
   MeanDeviation seconds, peak_mib;  // of a run
 };
 
-// Differences are those between the scorers of the model, and between each of
-// them and the best baseline of the set. INVALID_ARGUMENT without reports, or
-// when they differ in title, preset or own pair links.
+// Summarises the reports of several runs. Differences are those between the
+// scorers of the model, and between each of them and the best baseline of the
+// set. INVALID_ARGUMENT without reports, or when they differ in title, preset
+// or own pair links.
 absl::StatusOr<RunSummary> SummarizeReports(
     std::span<const TrainingReport> reports);
 

@@ -108,7 +108,7 @@ std::string SummaryText(const RunSummary& summary) {
   if (summary.seeds.size() < 2) return text;
   absl::StrAppend(&text,
                   "paired differences in points (± two standard "
-                  "errors; * clear)\n");
+                  "errors; * further from zero than these)\n");
   for (const PairedDifference& row : summary.differences) {
     absl::StrAppendFormat(&text, "  %-15s %-28s %-6s %s%s%s\n", row.set,
                           absl::StrCat(row.first, " - ", row.second),

@@ -1,9 +1,9 @@
 // The tables of a report page: header with tiles, results, rankings, relations,
 // other groups, metapaths, fidelity, pre-training, steps. Texts from reports
-// are escaped here; numbers are formatted by trainer/report/page_blocks.h, a
-// dash for what was not measured. The CSS class "ours" marks the row of
-// the model among other methods, and the row of a total. The class "model"
-// marks the rows of a table that shows the model alone.
+// are escaped here. Numbers are formatted by trainer/report/page_blocks.h, with
+// a dash for what was not measured. The CSS class "ours" marks the row of the
+// model among other methods, and the row of a total. The class "model" marks
+// the rows of a table that shows the model alone.
 #include "trainer/report/report_tables.h"
 
 #include <algorithm>
@@ -268,9 +268,9 @@ std::string FidelitySection(const TrainingReport& report) {
       "<h2>Fidelity of explanations</h2>\n",
       Card(table +
            absl::StrFormat(
-               "<p class=\"muted small\">%d links; on average the %.1f tokens "
-               "of %.1f that the ends attend to most. Pair features stay "
-               "as they are.</p>",
+               "<p class=\"muted small\">%d links. An explanation names the "
+               "tokens that the ends attend to most, on average %.1f of %.1f. "
+               "Pair features stay as they are.</p>",
                f.links, f.explained, f.tokens)));
 }
 

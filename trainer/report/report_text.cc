@@ -1,6 +1,6 @@
 // The report on the terminal: result tables, rankings, the first groups of each
 // grouping, histograms drawn with #, facts and labels. Numbers are percent; "-"
-// was not measured.
+// stands for what was not measured.
 #include "trainer/report/report_text.h"
 
 #include <algorithm>
@@ -100,7 +100,7 @@ std::string RankingText(const RankingTable& table) {
                           row.figures.hits_10);
   }
   if (!std::isnan(table.milliseconds)) {
-    absl::StrAppendFormat(&text, "  %.1f ms per question, the median\n",
+    absl::StrAppendFormat(&text, "  %.1f ms per question\n",
                           table.milliseconds);
   }
   return text;

@@ -15,14 +15,14 @@ struct SplitHistogram {
   std::vector<uint64_t> positives, negatives;  // [bins] each
 };
 
-// Counts `values` (labels parallel, 1 for a link) in `bins` equal bins over
-// their range, or over [0, 1] when all of them lie in it.
+// Counts `values` in `bins` equal bins over their range, or over [0, 1] when
+// all of them lie in it. `labels` are parallel, 1 for a link.
 SplitHistogram MakeSplitHistogram(std::span<const float> values,
                                   std::span<const uint8_t> labels,
                                   int bins = 40);
 
-// The area that the two distributions share when each has area 1: 0 when they
-// are apart, 1 when they are equal.
+// The area that the distributions of links and non-links share when each has
+// area 1: 0 when they are apart, 1 when they are equal.
 double Overlap(const SplitHistogram& histogram);
 
 }  // namespace slice

@@ -67,7 +67,7 @@ TEST(RankReportTest, NamesTheFiguresByWhichABaselineDoesBetter) {
               {Method("popularity", {50, 60}), Method("3-paths", {2, 4})});
   const std::string text = RankReportText(table);
   EXPECT_THAT(text, HasSubstr("3-paths, which learns nothing, does better than "
-                              "slice by Hits@5.\n"));
+                              "slice in Hits@5.\n"));
   EXPECT_THAT(text, Not(HasSubstr("popularity, which")));
   EXPECT_THAT(text, Not(HasSubstr("one order")));
 }
@@ -86,11 +86,12 @@ TEST(RankReportTest, ExplainsAConstantWhereAllQuestionsHaveOneAnswer) {
   table.only_answer = "role::devel-lib";
   EXPECT_THAT(
       RankReportText(table),
-      HasSubstr("popularity, which learns nothing, does better than slice by "
-                "MRR, Hits@5.\nPopularity has one order for all questions, and "
-                "here the answer to all of them is role::devel-lib: such an "
-                "order finds a frequent answer every time, as it would for "
-                "sources that should not get it.\n"));
+      HasSubstr(
+          "popularity, which learns nothing, does better than slice in "
+          "MRR, Hits@5.\nPopularity ranks in one order for all questions, and "
+          "here the answer to all of them is role::devel-lib: such an "
+          "order finds a frequent answer every time, also for "
+          "sources that should not get it.\n"));
 }
 
 TEST(RankReportTest, JsonHasTheFiguresAndTheSample) {

@@ -1,8 +1,9 @@
-// Two orders of the arcs make all loops free of races. Sums into destinations
-// go by rows: the arcs of one destination lie together. Their gradients for the
-// sources go by columns (MessageBlock::column_arcs): the arcs of one source lie
-// together. ForRows() (trainer/methods/messages/row_pieces.h) shares rows or
-// columns among threads, so that one thread owns each sum.
+// Two orders of the arcs make all loops free of races. Sums into the
+// destinations go row by row: a row holds the arcs into one destination. The
+// gradients of the sources' values go column by column
+// (MessageBlock::column_arcs): a column holds the arcs out of one source.
+// ForRows() (trainer/methods/messages/row_pieces.h) shares rows or columns
+// among threads, so that one thread owns each sum.
 //
 // Arcs jump between rows of a table that is far larger than the cache. The
 // loops therefore prefetch the row that they need kPrefetchAhead arcs later.
@@ -100,8 +101,9 @@ SLICE_VECTOR_LOOP void SumColumnsBody(const SumArguments<T>& a, size_t begin,
   }
 }
 
-// Here `weights` holds the values, `input` the gradients of the sums, and
-// `output` the gradients of the weights.
+// Computes the gradient of each weight as a dot product. Here `weights` holds
+// the values, `input` the gradients of the sums, and `output` receives the
+// gradients of the weights.
 template <typename T>
 SLICE_VECTOR_LOOP void DotRowsBody(const SumArguments<T>& a, size_t begin,
                                    size_t end) {

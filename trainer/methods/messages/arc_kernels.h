@@ -1,6 +1,6 @@
 // The loops over arcs that every kind of message passing uses, and the loops of
-// their gradients, for float and double. One thread makes all sums into a row,
-// in a fixed order, so that results do not depend on the number of threads. The
+// their gradients, for float and double. Each sum is made by one thread in a
+// fixed order, so that results do not depend on the number of threads. The
 // threads are those of LibTorch.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_ARC_KERNELS_H_
 #define SLICE_TRAINER_METHODS_MESSAGES_ARC_KERNELS_H_
@@ -13,8 +13,9 @@
 
 namespace slice {
 
-// The widths of the arrays below. Values have either a head for each head of
-// the weights, or one head that all weights share.
+// The widths of the arrays below. The weights have one number per head. The
+// values have as many heads as the weights, or one head that all heads of the
+// weights share.
 struct ArcShape {
   size_t heads = 1;        // heads of weights and sums
   size_t value_heads = 1;  // `heads`, or 1
@@ -28,13 +29,14 @@ template <typename T>
 void SumArcs(const MessageBlock& block, const ArcShape& shape, const T* weights,
              const T* values, T* sums);
 
-// The gradient of the values, from the gradient of the sums.
+// The gradient of the values, from the gradient of the sums. The shapes are as
+// for SumArcs().
 template <typename T>
 void SumArcsBack(const MessageBlock& block, const ArcShape& shape,
                  const T* weights, const T* sum_gradients, T* value_gradients);
 
 // The gradient of the weights: dot products of the gradients of the sums with
-// the values.
+// the values. The shapes are as for SumArcs().
 template <typename T>
 void DotArcs(const MessageBlock& block, const ArcShape& shape,
              const T* sum_gradients, const T* values, T* weight_gradients);

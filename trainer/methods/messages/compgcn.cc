@@ -2,9 +2,9 @@
 // chosen for graphs with many relations: a product as composition, DistMult as
 // scorer, one layer, and a softmax over 1,000 candidates in each step.
 //
-// The estimate of memory adds, for ConvE alone, what the shared estimate of
-// trainer/methods/messages/graph_training.h does not know: the features of its
-// queries and its matrix.
+// For ConvE alone, the estimate of memory adds what the shared estimate of
+// trainer/methods/messages/graph_training.h does not know: the features of the
+// queries, and the matrix of ConvE.
 #include "trainer/methods/messages/compgcn.h"
 
 #include "common/status_macros.h"

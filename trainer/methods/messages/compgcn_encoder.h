@@ -11,16 +11,21 @@
 
 namespace slice {
 
-// How a neighbour's vector h and a relation's vector z are composed: h - z, h z
-// number by number, or the circular correlation sum over i of h[i] z[i + k]
+// How the vector h of a neighbour and the vector z of a relation are composed:
+// as the difference h - z, as the product of both number by number, or as the
+// circular correlation, whose number k is the sum over i of h[i] z[i + k]
 // (Nickel et al., AAAI 2016).
 enum class CompGcnComposition { kSub, kMult, kCorr };
 
-// h_i' = tanh(1/3 (sum over directions w and arcs (j, r) along w into i of
-// phi(h_j, z_r) W_w / sqrt(d_i d_j) + phi(h_i, z_self) W_self) + b), z_r' = z_r
-// W_rel: Vashishth et al., ICLR 2020, eq. 2-4, with the weights of the authors'
-// program. phi is the composition, d a degree. Each direction of a relation has
-// a z of its own.
+// In the formula h_i is the vector of node i, z_r that of the label r of an
+// arc, phi the composition and d a degree. (j, r) runs over the arcs from a
+// node j into i with the label r that go in direction w, along links or against
+// them:
+//   h_i' = tanh(1/3 (sum_w sum_(j, r) phi(h_j, z_r) W_w / sqrt(d_i d_j)
+//                    + phi(h_i, z_self) W_self) + b)
+//   z_r' = z_r W_rel
+// This is Vashishth et al., ICLR 2020, eq. 2-4, with the weights of the
+// authors' program. Each direction of a relation has its own label.
 class CompGcnEncoder : public GraphEncoder {
  public:
   CompGcnEncoder(const EncoderShape& shape, size_t relations,
@@ -31,14 +36,14 @@ class CompGcnEncoder : public GraphEncoder {
   at::Tensor LabelVectors(int layer) const override;
 
  private:
-  // The numbers of the parameters of a layer: W_w of both directions, one below
+  // The indices of the parameters of a layer: W_w of both directions, one below
   // the other; W_self; W_rel; b.
   struct Layer {
     size_t of_directions, self, of_labels, bias;
   };
 
-  // The vectors of labels before a layer, [labels + 1, InputOf(layer)]. The
-  // last is that of the self arc.
+  // The vectors of the labels before a layer, [labels + 1, InputOf(layer)]. The
+  // last one is z_self.
   at::Tensor LabelsBefore(int layer) const;
   // The sums over arcs before W_w, [destinations, directions * InputOf(layer)].
   at::Tensor Aggregate(const MessageBlock& block, const at::Tensor& states,
@@ -46,7 +51,7 @@ class CompGcnEncoder : public GraphEncoder {
   at::Tensor Compose(const at::Tensor& states, const at::Tensor& label) const;
 
   const CompGcnComposition composition_;
-  size_t labels_ = 0;  // the number of the parameter z
+  size_t labels_ = 0;  // the index of the parameter z
   std::vector<Layer> layers_;
 };
 

@@ -1,8 +1,8 @@
-// The loops over arcs whose messages depend on the relation, and the loops of
-// their gradients: the values of a neighbour and the vector of the arc's label
-// are composed number by number. For float and double. Sums are made in a fixed
-// order, so that results do not depend on the number of threads. The threads
-// are those of LibTorch.
+// The loops that sum messages which depend on the relation, and the loops of
+// their gradients, for float and double. A message composes the values of a
+// neighbour with the vector of the label of the arc, number by number. Sums are
+// made in a fixed order, so that results do not depend on the number of
+// threads. The threads are those of LibTorch.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_COMPOSE_KERNELS_H_
 #define SLICE_TRAINER_METHODS_MESSAGES_COMPOSE_KERNELS_H_
 
@@ -19,8 +19,8 @@ enum class Composition : uint8_t { kDifference, kProduct };
 // are summed separately.
 inline constexpr size_t kDirections = 2;
 
-// The inputs of the loops below. `gradients`, the gradients of the sums, is
-// read only by the loops of gradients.
+// The inputs of the loops below. `gradients` holds the gradients of the sums;
+// only the loops of gradients read it.
 template <typename T>
 struct ComposeArguments {
   const MessageBlock* block = nullptr;
@@ -33,8 +33,10 @@ struct ComposeArguments {
   const T* gradients = nullptr;  // [destinations, directions, width]
 };
 
-// sums[d, l mod 2] = sum over arcs a from s into d with the label l of
-// weights[a] (values[s] - labels[l]) or of weights[a] values[s] labels[l].
+// For a destination d and k = 0 or 1, sums[d, k] is the sum over the arcs a
+// into d whose label l has l mod 2 = k, where s is the source of a:
+//   kDifference: of weights[a] (values[s] - labels[l])
+//   kProduct: of weights[a] values[s] labels[l]
 // Shape: sums [destinations, directions, width].
 template <typename T>
 void SumComposed(const ComposeArguments<T>& arguments, T* sums);

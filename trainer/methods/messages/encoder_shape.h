@@ -10,7 +10,7 @@ struct EncoderShape {
   int hidden = 64;  // width between two layers
   int output = 64;
   int layers = 2;
-  double dropout = 0;  // share of the input of each layer
+  double dropout = 0;  // share of the input of each layer to drop
 
   int InputOf(int layer) const { return layer == 0 ? input : hidden; }
   int OutputOf(int layer) const {

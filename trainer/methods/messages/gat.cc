@@ -10,8 +10,8 @@
 namespace slice {
 namespace {
 
-// Adds the outputs of the heads of the last layer, beyond the first, and their
-// gradients.
+// Adds to the shared estimate what the heads beyond the first one take in the
+// last layer: their outputs and the gradients of these.
 double EstimateMib(const MethodInput& input,
                    const ParameterValues& parameters) {
   const GraphTrainingOptions options = ReadGraphTraining(parameters);

@@ -1,5 +1,5 @@
-// A layer multiplies before it sums, because the weights of its arcs depend on
-// the products.
+// A layer multiplies the vectors by W before it sums over the arcs, because the
+// weights of the arcs depend on the products.
 #include "trainer/methods/messages/gat_encoder.h"
 
 #include <ATen/TensorOperators.h>

@@ -1,5 +1,4 @@
-// The layers of GCN. In the formula h_i is the vector of node i, N(i) its
-// neighbours, d_i their number.
+// The layers of GCN.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_GCN_ENCODER_H_
@@ -11,8 +10,11 @@
 
 namespace slice {
 
-// h_i' = f(sum over j in N(i) and i of h_j W / sqrt((d_i + 1) (d_j + 1)) + b):
-// Kipf and Welling, ICLR 2017, eq. 2. f is ReLU; the last layer has no f.
+// In the formula h_i is the vector of node i and d_i the number of its
+// neighbours; j runs over the neighbours of i and over i itself:
+//   h_i' = f(sum_j h_j W / sqrt((d_i + 1) (d_j + 1)) + b)
+// This is Kipf and Welling, ICLR 2017, eq. 2. f is ReLU; the last layer has no
+// f.
 class GcnEncoder : public GraphEncoder {
  public:
   explicit GcnEncoder(const EncoderShape& shape);
@@ -21,7 +23,7 @@ class GcnEncoder : public GraphEncoder {
                       const at::Tensor& states, bool training) const override;
 
  private:
-  // The numbers of the parameters of a layer: W and b.
+  // The indices of the parameters of a layer: W and b.
   struct Layer {
     size_t weights, bias;
   };

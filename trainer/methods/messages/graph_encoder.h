@@ -26,17 +26,17 @@ class GraphEncoder {
 
   const EncoderShape& shape() const { return shape_; }
 
-  // Which arcs its messages need.
+  // Which arcs the messages of this encoder need.
   const MessageGraphOptions& graph_options() const { return graph_options_; }
-  // From `states` [sources, shape().InputOf(layer)] to [destinations,
-  // shape().OutputOf(layer)]. The block must live until after backward(), which
-  // reads it.
+  // Runs a layer: turns `states` [sources, shape().InputOf(layer)] into new
+  // states [destinations, shape().OutputOf(layer)]. The block must live until
+  // after backward(), which reads it.
   virtual at::Tensor RunLayer(int layer, const MessageBlock& block,
                               const at::Tensor& states,
                               bool training) const = 0;
 
   // The vectors [2 relations, shape().OutputOf(layer)] that `layer` makes of
-  // the labels of arcs. Undefined when the encoder makes none.
+  // the labels of arcs. An undefined tensor when the encoder makes none.
   virtual at::Tensor LabelVectors(int /*layer*/) const { return {}; }
 
   // The tensors to optimise. Each requires a gradient.
@@ -48,7 +48,7 @@ class GraphEncoder {
 
  protected:
   // Adds a parameter [rows, columns], uniform in [-bound, bound) from the
-  // random generator of LibTorch, and returns its number.
+  // random generator of LibTorch, and returns its index.
   size_t AddUniform(int rows, int columns, double bound);
   // Adds a parameter whose uniform values have the variance 2 / (rows +
   // columns) (Glorot and Bengio, AISTATS 2010).

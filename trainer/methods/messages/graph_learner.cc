@@ -1,15 +1,18 @@
 // An epoch splits the train links into parts by pair
 // (trainer/methods/messages/link_batches.h). Each step scores the links of one
-// part and their negatives, while no link of these pairs carries a message:
+// part and negatives made from them, while the links of this part carry no
+// message:
 //
 //   1. Draw negatives and, when early stopping ranks, candidates.
-//   2. Build the blocks: one for the whole graph, or in a sample one per layer,
-//      from the last layer back to the first.
-//   3. Encode: run the layers on the learned vectors of the first block.
+//   2. Build the blocks, the inputs of the layers: one for the whole graph, or
+//      in a sample one per layer, from the last layer back to the first.
+//   3. Encode: run the layers on the learned vectors of the nodes of the first
+//      block.
 //   4. Score the links by dot product or by the scorer. The loss is the
-//      balanced cross-entropy, plus the softmax over candidates if any.
-//   5. Take one step of Adam on the parameters and on the rows of the table
-//      that the first block has.
+//      balanced cross-entropy, plus the softmax loss over the candidates if
+//      there are any.
+//   5. Take one step of Adam on the parameters, and on the learned vectors of
+//      the nodes of the first block.
 //
 // A step whose loss is not finite changes nothing. Blocks and indexes live in
 // Step, because backward() reads them. FinalVectors() runs the layers on the
@@ -43,7 +46,7 @@ constexpr size_t kNodesAtOnce = 1 << 16;  // of FinalVectors(), to limit memory
 constexpr int kMostSteps = 256;           // the most steps of an epoch
 // The initial offset of scores in the cross-entropy.
 constexpr double kFirstOffset = -2;
-// Valid links that early stopping ranks.
+// How many valid links early stopping ranks.
 constexpr size_t kRankedPositives = 500;
 
 std::vector<NodeId> AllNodes(size_t count) {
@@ -158,7 +161,7 @@ at::Tensor GraphLearner::JoinLayers(std::vector<at::Tensor> outputs) const {
 }
 
 at::Tensor GraphLearner::LabelVectors() const {
-  // Both directions share a vector.
+  // Both directions of a relation share one vector.
   if (relations_.defined()) return relations_.repeat_interleave(2, 0);
   std::vector<at::Tensor> outputs;
   for (int layer = 0; layer < encoder_->shape().layers; ++layer) {
@@ -204,8 +207,8 @@ at::Tensor GraphLearner::CandidateLoss(const Step& step,
                                        const QuestionScores& scored) const {
   const size_t count = step.batch.positives;
   const std::span<const Link> positives(step.batch.links.data(), count);
-  // In a sample the candidates come first among the nodes; on the whole graph
-  // their ids are their positions.
+  // In a sample the candidates come first among the nodes. On the whole graph
+  // the id of a node is its position.
   const at::Tensor candidates =
       samples_ ? scored.all_answers.narrow(
                      0, 0, static_cast<int64_t>(step.candidates.size()))
@@ -315,7 +318,7 @@ at::Tensor GraphLearner::FinalVectors() const {
   at::Tensor states = table_.values();
   std::vector<at::Tensor> outputs;
   const std::span<const NodeId> nodes = all_nodes_;
-  // One layer for all nodes, then the next: each node is computed once per
+  // Runs one layer for all nodes, then the next: each node is computed once per
   // layer.
   for (int layer = 0; layer < encoder_->shape().layers; ++layer) {
     std::vector<at::Tensor> pieces;

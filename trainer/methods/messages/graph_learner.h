@@ -26,7 +26,7 @@
 
 namespace slice {
 
-// The network and its input, a learned vector per node, while they learn.
+// A network and its input, a learned vector per node, while they learn.
 // Thread-compatible. Throws c10::Error.
 class GraphLearner : public EpochLearner {
  public:
@@ -39,14 +39,14 @@ class GraphLearner : public EpochLearner {
   void Keep() override;
   void Restore() override;
 
-  // The present state as a method.
+  // Returns the present state as a method.
   std::unique_ptr<const TrainedMethod> MakeMethod(MethodSummary summary) const;
 
   // The vectors [nodes, dim] that the encoder computes on the whole train
   // graph.
   at::Tensor FinalVectors() const;
-  // The scores [links] of a batch while the links in `hidden` carry no message.
-  // Without gradient.
+  // The scores [links] of the links of a batch while the links in `hidden`
+  // carry no message. Without gradient.
   at::Tensor ScoreWithout(const LinkBatch& batch, const HiddenLinks& hidden);
 
   // Whether steps run on samples of the graph.
@@ -70,8 +70,8 @@ class GraphLearner : public EpochLearner {
     }
   };
 
-  // The scores of the links of a step as answers to two questions: 0 wants the
-  // target, 1 the source.
+  // The scores of the links of a step. Each link answers two questions: index 0
+  // is the one that wants its target, index 1 the one that wants its source.
   struct QuestionScores {
     at::Tensor MeanScores() const { return (scores[0] + scores[1]) / 2; }
 
@@ -86,8 +86,8 @@ class GraphLearner : public EpochLearner {
   // the first block's sources.
   at::Tensor Encode(const Step& step, at::Tensor states, bool training) const;
   bool joins_layers() const { return options_.output == "all"; }
-  // The vector of a node from its vectors in all layers: the last, or all side
-  // by side.
+  // The vector of each node from its outputs of all layers: the last output, or
+  // all of them side by side.
   at::Tensor JoinLayers(std::vector<at::Tensor> outputs) const;
   // The vectors of labels for the scorer, [2 relations, dim].
   at::Tensor LabelVectors() const;
@@ -117,9 +117,10 @@ class GraphLearner : public EpochLearner {
   // [relations, dim]: vectors for a scorer when the encoder makes none.
   at::Tensor relations_;
   std::vector<at::Tensor> parameters_;  // all parameters but the table
-  // [1], a learned number that the cross-entropy adds to scores. The mean dot
-  // product over all pairs of nodes is never below zero, but most pairs are no
-  // links. The number does not change the order of scores.
+  // [1]: a learned number that the cross-entropy adds to every score. It is
+  // needed because the mean dot product over all pairs of nodes is never below
+  // zero, while most pairs are no links. The number does not change the order
+  // of scores.
   at::Tensor offset_;
   std::unique_ptr<GradientOptimizer> optimizer_;
   std::unique_ptr<const MethodRanking> ranking_;

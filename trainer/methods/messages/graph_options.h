@@ -12,7 +12,8 @@
 
 namespace slice {
 
-// Steps run on the whole graph when that takes at most this much memory.
+// By default, steps run on the whole graph when that takes at most so many
+// bytes.
 inline constexpr double kMostWholeGraphBytes = 3e9;
 
 // The parameters of all these methods, with their defaults.
@@ -25,25 +26,28 @@ struct GraphTrainingOptions {
   double dropout = 0;
   int epochs = 100;
   int patience = 10;
+  // On the whole graph: the steps of an epoch. Each scores one part of the
+  // links.
   int parts = 10;
   int negatives = 5;
-  // The softmax loss of methods that early stopping ranks: the nodes drawn for
-  // a step, among which each positive must find either of its ends; 0: no such
-  // loss.
+  // How many nodes are drawn as candidates for a step, when early stopping
+  // ranks: a softmax loss makes each positive find each of its ends among them.
+  // 0: there is no such loss.
   int candidates = 0;
   double learning_rate = 0.01;
-  // Of the learning rate: "none", or "linear" to zero.
+  // How the learning rate decays: "none", or "linear" to zero.
   std::string decay = "none";
   double weight_decay = 0;
   // What a step runs on: "whole" graph, "sampled" neighbours, or "auto": the
   // whole graph when that takes little memory.
   std::string graph = "auto";
-  int neighbors = 10;
-  int batch_size = 1024;
+  int neighbors = 10;     // sampled: the most arcs into a node, per layer
+  int batch_size = 1024;  // sampled: positives of a step
   // The measure of early stopping: "auroc", "mrr" or "auto".
   std::string choose_by = "auto";
 
-  // The vectors that the last layer makes of each node and averages.
+  // How many vectors the last layer makes of each node, before it averages
+  // them.
   int last_heads = 1;
 
   std::string title = "";  // of the progress line

@@ -33,8 +33,8 @@ double GraphTrainingMib(const MethodInput& input,
   // state, and the final vectors twice.
   constexpr double kTables = 7;
   constexpr double kBytesPerArc = 32;
-  // Per score: both directions, with the tensors that the gradient of the
-  // softmax keeps.
+  // Per score: the scores of both directions, and the tensors that the gradient
+  // of the softmax keeps.
   constexpr double kTimesScores = 10;
   const double nodes = static_cast<double>(input.snapshot->node_count());
   const double vector = sizeof(float) * static_cast<double>(options.dim);

@@ -1,4 +1,5 @@
-// Trains networks of message passing to tell links from other pairs.
+// Trains networks of message passing to tell links from pairs that are no
+// links.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_GRAPH_TRAINING_H_
 #define SLICE_TRAINER_METHODS_MESSAGES_GRAPH_TRAINING_H_
 
@@ -23,7 +24,7 @@ using MakeNetwork = std::function<absl::StatusOr<GraphNetwork>()>;
 // Trains the network that `make` makes, together with its input, a learned
 // vector per node. The loss is cross-entropy on train links: each step scores
 // one part of the links while the other links carry the messages. Returns the
-// errors of of TrainMethod (trainer/methods/link_method.h).
+// errors of TrainMethod (trainer/methods/link_method.h).
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainGraphNetwork(
     const MethodInput& input, const GraphTrainingOptions& options,
     const MakeNetwork& make);

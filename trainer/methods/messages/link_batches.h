@@ -1,5 +1,5 @@
 // Splits train links into batches. While a batch is scored, no link between the
-// ends of its pairs carries a message.
+// two ends of one of its positives carries a message.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_LINK_BATCHES_H_
 #define SLICE_TRAINER_METHODS_MESSAGES_LINK_BATCHES_H_
 
@@ -14,7 +14,8 @@
 
 namespace slice {
 
-// The positives come first, then the negatives in the order of their positives.
+// Some train links and negatives made from them. The positives come first, then
+// the negatives in the order of their positives.
 struct LinkBatch {
   std::vector<Link> links;
   size_t positives = 0;
@@ -47,10 +48,10 @@ class LinkParts {
   std::vector<Link> links_;      // by part
 };
 
-// The distinct ends of `links` and some further nodes, and the position of
-// each.
+// The distinct ends of the links of a batch and some further nodes, and the
+// position of each end among them.
 struct LinkEnds {
-  // `more` come first. REQUIRES: nodes of `more` are distinct.
+  // The nodes of `more` come first. REQUIRES: they are distinct.
   static LinkEnds Of(const LinkBatch& batch, std::span<const NodeId> more);
 
   std::vector<NodeId> nodes;

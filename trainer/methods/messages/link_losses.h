@@ -14,23 +14,24 @@
 
 namespace slice {
 
-// The cross-entropy of scores [links]: its mean over the first `positives`,
-// which are links, plus its mean over the others, which are negatives.
+// The cross-entropy of scores [links]: its mean over the first `positives`
+// scores, which are those of links, plus its mean over the remaining scores,
+// which are those of negatives.
 at::Tensor BalancedCrossEntropy(const at::Tensor& scores, int64_t positives);
 
-// [positives, candidates] bool: whether the candidate, as the answer to the
-// question about a positive, makes a train link. `direction` is that of the
-// questions (context/end_question.h).
+// [positives, candidates] bool: whether the graph has the link that the
+// candidate makes as the answer to the question about a positive. `direction`
+// is that of the questions (context/end_question.h).
 at::Tensor KnownAnswers(const GraphSnapshot& snapshot,
                         std::span<const Link> positives,
                         std::span<const NodeId> candidates,
                         Direction direction);
 
-// The mean over queries of -log of the share of the answer in a softmax. The
-// softmax is over the answer and all candidates that are not `known` [queries,
-// candidates]. Scores of candidates are dot products of queries [queries, dim]
-// with candidates [candidates, dim]; `answers` [queries] are the scores of the
-// answers.
+// The mean over the queries of -log of the share of the answer in a softmax
+// over the answer and all candidates that are not `known` [queries,
+// candidates]. The scores of candidates are dot products of queries [queries,
+// dim] with candidates [candidates, dim]; `answers` [queries] are the scores of
+// the answers.
 at::Tensor CandidateSoftmax(const at::Tensor& queries,
                             const at::Tensor& candidates,
                             const at::Tensor& answers, const at::Tensor& known);

@@ -2,11 +2,11 @@
 // in parallel over pieces of kRowsAtOnce destinations. PlaceSources() gives
 // every neighbour a position, destinations first, and writes the arcs in the
 // order of the destinations. CountDegrees() counts the visible arcs of the
-// other sources. FillColumns() sorts the arcs by source.
+// sources that are not destinations. FillColumns() sorts the arcs by source.
 //
-// A sample of a node is drawn from a generator seeded with the seed and the
-// node, so that neither threads nor other destinations change it. position_
-// holds kNoPosition for every node between calls.
+// The arcs sampled for a node are drawn from a generator seeded with the seed
+// and the node, so that neither threads nor other destinations change them.
+// position_ holds kNoPosition for every node between calls.
 #include "trainer/methods/messages/message_block.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ constexpr uint32_t kNoPosition = std::numeric_limits<uint32_t>::max();
 
 }  // namespace
 
-// A counting sort. It keeps the order of the arcs of a source.
+// A counting sort, which keeps the order of the arcs of each source.
 void MessageBlock::FillColumns() {
   column_start.assign(source_count() + 1, 0);
   for (const uint32_t at : source) ++column_start[at + 1];

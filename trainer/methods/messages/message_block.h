@@ -28,10 +28,10 @@ struct MessageBlock {
   std::vector<uint32_t> source;       // position in `nodes`
   std::vector<uint32_t> destination;  // likewise, below destination_count
   std::vector<uint32_t> label;
-  // The number of visible arcs that an arc of a sample represents: visible arcs
-  // over sampled arcs of its destination. 1 without sampling.
+  // How many visible arcs a sampled arc stands for: visible arcs / sampled arcs
+  // of its destination. 1 without sampling.
   std::vector<float> scale;
-  // The number of visible arcs into the destination with the same label.
+  // The number of visible arcs into the destination that have the same label.
   std::vector<float> same_label_arcs;
 
   // Visible arcs into each node, [sources], without self arcs.
@@ -44,20 +44,20 @@ struct MessageBlock {
   void FillColumns();
 };
 
-// [arcs]: scale / sqrt(d_i d_j) with the degrees of both ends (Kipf and
-// Welling, ICLR 2017). With `self_arcs` each degree counts one more.
+// The weight of each arc: scale / sqrt(d_i d_j) with the degrees of both ends
+// (Kipf and Welling, ICLR 2017). With `self_arcs` each degree counts one more.
 std::vector<float> SymmetricWeights(const MessageBlock& block, bool self_arcs);
 
-// A block whose arcs are pairs of nodes: from the second node to the first.
-// Nodes are 0 .. node_count - 1. Node ids, labels and scales are not filled.
-// arc_of_pair[i] receives the arc of pair i.
+// A block whose arcs are pairs of nodes, each from the second node to the
+// first. The nodes are 0 .. node_count - 1. Node ids, labels and scales are not
+// filled. arc_of_pair[i] receives the arc of pair i.
 MessageBlock BlockOfPairs(std::span<const uint32_t> first,
                           std::span<const uint32_t> second, size_t node_count,
                           std::vector<uint32_t>& arc_of_pair);
 
 // How to cut a block.
 struct BlockOptions {
-  HiddenLinks hidden;
+  HiddenLinks hidden;    // these links are no arcs of the block
   size_t most_arcs = 0;  // into a node, without self arcs; 0: all
   uint64_t seed = 0;     // of the sample
 };

@@ -15,16 +15,17 @@
 
 namespace slice {
 
-// [destinations, heads * width]: for every head, the sum over the arcs into a
-// node of weights [arcs, heads] times values. Values are [sources, heads *
-// width], or [sources, width] when all heads share them.
+// [destinations, heads * width]: for every node and head, the sum of weight
+// times value over the arcs into the node. Weights are [arcs, heads]. Values
+// are [sources, heads * width], or [sources, width] when all heads share them.
 at::Tensor SumMessages(const MessageBlock& block, const at::Tensor& weights,
                        const at::Tensor& values, bool shared_values);
 
-// [destinations, 2 * width]: the sums over the arcs into a node of weights
-// [arcs] times the composition of values [sources, width] with labels [labels,
-// width]. The first half is the sum along links, the second half the sum
-// against links. Weights get no gradient.
+// [destinations, 2 * width]: for every node, the sum over the arcs into it of
+// the weight times the composition of values with labels. Weights are [arcs],
+// values [sources, width] and labels [labels, width]. The first half of a row
+// is the sum along links, the second half the sum against links. Weights get no
+// gradient.
 at::Tensor SumComposedMessages(const MessageBlock& block,
                                Composition composition,
                                const at::Tensor& weights,
@@ -34,8 +35,8 @@ at::Tensor SumComposedMessages(const MessageBlock& block,
 // The softmax of scores [arcs, heads] over the arcs into each node.
 at::Tensor SoftmaxOfArcs(const MessageBlock& block, const at::Tensor& scores);
 
-// [arcs]: the dot product of states [sources, width] at both ends of each arc.
-// Copies no row. REQUIRES: all sources are destinations.
+// [arcs]: the dot product of the states [sources, width] of the two ends of
+// each arc. Copies no row. REQUIRES: all sources are destinations.
 at::Tensor DotEnds(const MessageBlock& block, const at::Tensor& states);
 
 // [index, width]: the rows of table [rows, width] that `index` lists.

@@ -28,8 +28,7 @@ struct MessageArc {
   bool operator==(const MessageArc&) const = default;
 };
 
-// The links that carry no message: all links between the ends of a pair in
-// `fold`.
+// The links that carry no message: all links whose pair is in `fold`.
 struct HiddenLinks {
   const LinkFolds* folds = nullptr;  // folds by pair; null: nothing is hidden
   int fold = 0;
@@ -40,8 +39,8 @@ struct HiddenLinks {
 };
 
 struct MessageGraphOptions {
-  // Whether arcs have relations. Without, all arcs between two nodes count as
-  // one with the label 0.
+  // Whether arcs have relations. If not, all links between two nodes count as
+  // one arc with the label 0.
   bool relations = true;
   // Whether every node also sends a message to itself, with the last label.
   bool self_arcs = false;
@@ -65,7 +64,7 @@ class MessageGraph {
     return {arcs_.data() + row_start_[node],
             arcs_.data() + row_start_[node + 1]};
   }
-  // The number of these arcs that `hidden` does not hide.
+  // The number of arcs into `node` that `hidden` does not hide.
   size_t CountVisible(NodeId node, const HiddenLinks& hidden) const;
 
  private:

@@ -15,7 +15,8 @@ namespace slice {
 
 struct RowAdamOptions {
   double learning_rate = 0.01;
-  double weight_decay = 0;  // decoupled; relative to the learning rate
+  // Decoupled: a step takes learning_rate * weight_decay of each number off it.
+  double weight_decay = 0;
 };
 
 // Adam (Kingma and Ba, ICLR 2015), but the moments of a row change only in
@@ -29,8 +30,8 @@ class NodeTable {
   // The rows of `nodes` as a leaf that requires a gradient. REQUIRES: nodes are
   // distinct.
   at::Tensor Rows(std::span<const NodeId> nodes) const;
-  // One step of Adam for these rows. `gradient` is that of the tensor that
-  // Rows() returned.
+  // Takes one step of Adam for the rows of `nodes`. `gradient` is that of the
+  // tensor that Rows() returned.
   void Update(std::span<const NodeId> nodes, const at::Tensor& gradient,
               const RowAdamOptions& options);
   void SetValues(const at::Tensor& values) { values_.copy_(values); }

@@ -31,7 +31,7 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   });
 }
 
-// The most nodes that a layer computes vectors for.
+// The most nodes for which a layer computes vectors in a step.
 double NodesOfStep(const MethodInput& input,
                    const GraphTrainingOptions& options) {
   const size_t nodes = input.snapshot->node_count();
@@ -44,8 +44,8 @@ double NodesOfStep(const MethodInput& input,
                   ends * std::pow(1 + options.neighbors, options.layers - 1));
 }
 
-// The bases with their gradient and the state of Adam, and a sum per node and
-// base with its gradient.
+// Adds to the shared estimate the bases with their gradient and the state of
+// Adam, and a sum per node and base with its gradient.
 double EstimateMib(const MethodInput& input,
                    const ParameterValues& parameters) {
   constexpr double kTables = 5, kTimesSums = 2;

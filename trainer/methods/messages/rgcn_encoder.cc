@@ -1,5 +1,5 @@
-// A layer sums over the arcs before it multiplies: a sum per node and base,
-// then one product with all bases.
+// A layer sums over the arcs before it multiplies: it makes one sum per node
+// and base, then multiplies the sums with all bases at once.
 #include "trainer/methods/messages/rgcn_encoder.h"
 
 #include <ATen/TensorOperators.h>
@@ -16,7 +16,8 @@ RgcnEncoder::RgcnEncoder(const EncoderShape& shape, size_t relations, int bases)
   for (int i = 0; i < shape.layers; ++i) {
     const int input = shape.InputOf(i), output = shape.OutputOf(i);
     Layer layer;
-    // The bounds give each W_r the variance of a matrix of its own.
+    // The bounds give each W_r the variance that a matrix without bases would
+    // have.
     layer.bases =
         AddUniform(bases * input, output, std::sqrt(6.0 / (input + output)));
     layer.of_relation = AddUniform(static_cast<int>(2 * relations), bases,

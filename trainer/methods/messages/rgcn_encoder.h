@@ -1,5 +1,4 @@
-// The layers of R-GCN. In the formula h_i is the vector of node i and N_r(i)
-// its neighbours by relation and direction r.
+// The layers of R-GCN.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_RGCN_ENCODER_H_
@@ -11,10 +10,12 @@
 
 namespace slice {
 
-// h_i' = f(sum over relations and directions r, j in N_r(i) of h_j W_r / c_ir +
-// h_i W_0 + b), where c_ir = |N_r(i)| and W_r = sum over b of a_rb V_b:
-// Schlichtkrull et al., ESWC 2018, eq. 2 and 3. f is ReLU; the last layer has
-// no f.
+// In the formula h_i is the vector of node i, r runs over the relations and
+// directions, and j over N_r(i), the neighbours of i by r:
+//   h_i' = f(sum_r sum_j h_j W_r / |N_r(i)| + h_i W_0 + b)
+//   W_r = sum_k a_rk V_k
+// This is Schlichtkrull et al., ESWC 2018, eq. 2 and 3. The matrices V_k are
+// the bases, which all W_r share. f is ReLU; the last layer has no f.
 class RgcnEncoder : public GraphEncoder {
  public:
   RgcnEncoder(const EncoderShape& shape, size_t relations, int bases);
@@ -23,7 +24,7 @@ class RgcnEncoder : public GraphEncoder {
                       const at::Tensor& states, bool training) const override;
 
  private:
-  // The numbers of the parameters of a layer: V, a, W_0 and b.
+  // The indices of the parameters of a layer: V, a, W_0 and b.
   struct Layer {
     size_t bases, of_relation, self, bias;
   };

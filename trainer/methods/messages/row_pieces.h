@@ -24,7 +24,7 @@ void ForRows(std::span<const uint64_t> start, const Body& body) {
   const auto row_at = [&](int64_t piece) {
     if (piece == 0) return size_t{0};
     if (piece == kPieces) return rows;
-    // A row counts as one arc more, because rows without arcs cost time as
+    // A row counts as one more arc, because rows without arcs cost time as
     // well.
     const uint64_t work = (start[rows] + rows) * static_cast<uint64_t>(piece) /
                           static_cast<uint64_t>(kPieces);
