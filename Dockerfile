@@ -1,11 +1,12 @@
-# slice-server with its tools, for CPU. Mount a bundle and a place for data:
+# An image of slice-server and its tools, for CPUs. Mount a bundle, and a volume
+# for the server's data:
 #   docker build -t slice .
 #   docker run -p 8500:8500 -v "$PWD/demo/bundle:/bundle:ro" -v slice-data:/data slice
 ARG BASE_IMAGE=docker.io/library/debian:bookworm-slim
 
 FROM ${BASE_IMAGE} AS build
 WORKDIR /src
-# What is downloaded changes rarely: a layer of its own.
+# The downloads change rarely, so they have a layer of their own.
 COPY scripts scripts
 RUN scripts/build --deps-only
 COPY . .

@@ -1,13 +1,14 @@
-# Sourced: the arm64 libraries of Debian below SLICE_AARCH64_DIR/sysroot, for
-# the cross compiler. apt resolves and downloads them with lists and a package
-# database of its own, so the machine's packages and architectures stay as they
-# are. The folder appears complete or not at all.
+# Sourced: installs Debian's arm64 libraries for the cross compiler, in the
+# folder SLICE_AARCH64_DIR/sysroot. apt resolves and downloads them with package
+# lists and a package database kept apart from the machine's, whose packages and
+# architectures stay as they are. The folder appears complete or not at all.
 # shellcheck shell=bash
 
 readonly SLICE_AARCH64_DIR="${SLICE_DEPS_DIR}/aarch64"
 
-# The protoc and the gRPC plugin of arm64 never run: CMake's files for gRPC
-# only ask that they exist. The build machine's own make the sources.
+# The protoc and the gRPC plugin for arm64 never run: CMake's files for gRPC
+# only require that they exist. The build machine's own protoc and plugin
+# generate the sources.
 # shellcheck disable=SC2034
 readonly SLICE_AARCH64_LIBRARIES=(
   libabsl-dev libbenchmark-dev libcli11-dev libgmock-dev libgrpc++-dev
@@ -20,7 +21,8 @@ readonly SLICE_AARCH64_LIBRARIES=(
 apt_arm64() {
   local apt="${SLICE_AARCH64_DIR}/apt"
   mkdir -p "${apt}/state/lists/partial" "${apt}/cache/archives/partial"
-  # An empty package database: everything a library needs is downloaded.
+  # The package database is empty, so that apt downloads everything that a
+  # library needs.
   : >"${apt}/state/status"
   apt-get -q -o APT::Architecture=arm64 -o APT::Architectures=arm64 \
     -o Dir::State="${apt}/state" -o Dir::State::status="${apt}/state/status" \
@@ -28,8 +30,9 @@ apt_arm64() {
     -o Acquire::Retries=3 "$@" >&2
 }
 
-# relative_links FOLDER: absolute links below it would lead to the files of the
-# build machine; they become relative ones within the folder.
+# relative_links FOLDER: makes the absolute symbolic links below FOLDER
+# relative, so that they lead to files in FOLDER and not to files of the build
+# machine.
 relative_links() {
   local root=$1 link
   while read -r link; do
@@ -37,8 +40,8 @@ relative_links() {
   done < <(find "${root}" -type l -lname '/*')
 }
 
-# sysroot_in_cmake_files FOLDER: some packages write their own place into their
-# files for CMake; there it gets the sysroot before it.
+# sysroot_in_cmake_files FOLDER: puts the sysroot before the absolute paths that
+# some packages have in their files for CMake.
 sysroot_in_cmake_files() {
   # shellcheck disable=SC2016
   find "$1" -name '*.cmake' -exec sed -i \
@@ -46,7 +49,8 @@ sysroot_in_cmake_files() {
     -e 's#^set(_IMPORT_PREFIX "/usr")$#set(_IMPORT_PREFIX "${CMAKE_SYSROOT}/usr")#' {} +
 }
 
-# install_aarch64_sysroot NAME...: these packages and all they depend on.
+# install_aarch64_sysroot NAME...: installs these packages and all packages that
+# they depend on, unless the folder was made for the same names.
 install_aarch64_sysroot() {
   local sysroot="${SLICE_AARCH64_DIR}/sysroot" package
   local partial="${sysroot}.partial" stamp="${sysroot}/packages.txt"

@@ -1,5 +1,5 @@
-# Sourced by scripts/bench: runs its programs, each of which leaves JSON in a
-# folder of ${results}.
+# Sourced by scripts/bench: runs the programs of the benchmarks. Each program
+# leaves JSON in a folder of its own in ${results}.
 # shellcheck shell=bash
 
 : "${bin:?}" "${results:?}" "${filter:?}" "${repetitions:?}" "${sets:?}"
@@ -25,7 +25,8 @@ run_google_benchmark() {
   if [[ "${program}" == walk || "${program}" == spectral ]]; then
     arguments+=("${large[@]}")
   fi
-  # Progress lines of training would drown the figures; messages are kept.
+  # Progress lines of the training would hide the figures; its other messages
+  # are kept.
   python3 "${SLICE_ROOT}/scripts/lib/instruction_sets.py" run "${set}" \
     "${bin}/${program}_benchmark" "${arguments[@]}" \
     2> >(grep -v -e '^node2vec' -e '^\*\*\*WARNING' >&2 || true) >&2
@@ -64,11 +65,11 @@ run_serving() {
 }
 
 # run_neighbours FLAGS...: measures slice-server with the first bundle, beside
-# busy programs and inside a quota.
+# busy programs and inside a quota of processor time.
 run_neighbours() {
   local bundle="${bundles%%,*}"
   if [[ -z "${bundle}" ]]; then
-    note "neighbours: skipped, there is no bundle to serve (--bundles)"
+    note "neighbours is skipped: it needs a bundle to serve (--bundles)"
     return 0
   fi
   step "Running slice-server beside neighbours, ${repetitions} times each"

@@ -1,5 +1,6 @@
-# Sourced by every script in scripts/: messages, one line for each failure, and
-# the paths that all scripts share. Sets SLICE_ROOT and SLICE_DEPS_DIR.
+# Sourced by every script in scripts/: prints messages, ends a failed script
+# with one line, and sets SLICE_ROOT and SLICE_DEPS_DIR, which all scripts
+# share.
 # shellcheck shell=bash
 
 SLICE_ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
@@ -14,7 +15,8 @@ else
   SLICE_BOLD="" SLICE_RED="" SLICE_PLAIN=""
 fi
 
-# step TEXT: says what happens next, on stderr; a failure names it.
+# step TEXT: says on stderr what happens next. When a command then fails without
+# a message, on_error prints this text.
 step() {
   SLICE_STEP="$*"
   printf '%s==>%s %s\n' "${SLICE_BOLD}" "${SLICE_PLAIN}" "$*" >&2
@@ -22,10 +24,10 @@ step() {
 
 note() { printf '    %s\n' "$*" >&2; }
 
-# The exit status of a subshell that has printed its line already.
+# The exit status of a subshell that has already printed why it failed.
 readonly SLICE_SAID=199
 
-# die TEXT: the one line a failed run ends with.
+# die TEXT: ends the script as failed; TEXT is the last line that it prints.
 die() {
   trap - ERR
   printf '%s%s: %s%s\n' "${SLICE_RED}" "${SLICE_PROGRAM}" "$*" \
@@ -34,13 +36,13 @@ die() {
   exit 1
 }
 
-# on_error LINE: prints the one line for a command that failed without a message
-# of ours.
+# on_error LINE: ends the script after a command in this line of it has failed,
+# and prints the last line unless die has done so.
 on_error() {
   local status=$?
   trap - ERR
   ((status != SLICE_SAID)) || exit 1
-  # A subshell passes its status on; only the script itself speaks.
+  # A subshell only passes its status on; the script itself prints the line.
   ((BASH_SUBSHELL == 0)) || exit "${status}"
   printf '%s%s: failed (exit %d, line %s) while: %s%s\n' "${SLICE_RED}" \
     "${SLICE_PROGRAM}" "${status}" "$1" "${SLICE_STEP}" "${SLICE_PLAIN}" >&2
@@ -49,7 +51,7 @@ on_error() {
 set -o errtrace
 trap 'on_error "${LINENO}"' ERR
 
-# usage TEXT-FILE: prints the comment block at the top of a script.
+# usage SCRIPT: prints the comment block at the top of a script.
 usage() { sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "$1"; }
 
 # parallel_jobs MIB_PER_JOB: how many jobs the cores and the free memory allow.

@@ -13,7 +13,7 @@ readonly SLICE_BUILD_PACKAGES=(
 # shellcheck disable=SC2034
 readonly SLICE_TEST_PACKAGES=(shellcheck)
 
-# missing_packages NAME...: those of the names that dpkg does not have.
+# missing_packages NAME...: prints the names of packages that are not installed.
 missing_packages() {
   local installed
   installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" \
@@ -22,7 +22,8 @@ missing_packages() {
     <(printf '%s\n' "${installed}" | sort -u)
 }
 
-# as_root COMMAND...: runs it as root, through sudo when that is needed.
+# as_root COMMAND...: runs the command as root, through sudo when that is
+# needed.
 as_root() {
   if ((EUID == 0)); then
     "$@"
@@ -43,13 +44,15 @@ has_package_lists() {
   compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null
 }
 
-# update_package_lists: apt-get update; an old index is kept when it fails.
+# update_package_lists: runs apt-get update. When it fails, the old lists stay
+# in use.
 update_package_lists() {
   step "Refreshing the Debian package lists (apt-get update)"
-  apt_get -qq update >&2 || note "apt-get update failed; using what is there"
+  apt_get -qq update >&2 || note "apt-get update failed; the old lists are used"
 }
 
-# install_packages NAME...: all of them are installed afterwards, or it dies.
+# install_packages NAME...: installs those packages that are missing; dies when
+# one of them cannot be installed.
 install_packages() {
   [[ -x /usr/bin/dpkg-query && -x /usr/bin/apt-get ]] ||
     die "this is not a Debian system (no apt-get); slice builds on Debian 12"

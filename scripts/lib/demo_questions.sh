@@ -1,20 +1,21 @@
-# Sourced by scripts/demo: what it asks the running server.
+# Sourced by scripts/demo: asks the running server what the demo shows.
 # shellcheck shell=bash
 
 : "${bin:?}" "${demo:?}" "${graph:?}"
 
 client() { "${bin}/slice-client" "$@"; }
 
-# heading TEXT: on stdout, above an answer.
+# heading TEXT: prints a heading on stdout, above an answer.
 heading() { printf '\n%s%s%s\n\n' "${SLICE_BOLD}" "$*" "${SLICE_PLAIN}"; }
 
-# is_untagged PACKAGE: a package of the graph that no tag is known for.
+# is_untagged PACKAGE: whether this is a package of the graph without any tag.
 is_untagged() {
   grep -qP "^\Q$1\E\tpackage\t" "${graph}/nodes.tsv" &&
     ! grep -qP "^tagged\t\Q$1\E\t" "${graph}/links.tsv"
 }
 
-# untagged_packages COUNT: well-known packages first.
+# untagged_packages COUNT: prints so many untagged packages, well-known ones
+# first.
 untagged_packages() {
   local count=$1 package
   for package in imagemagick libssl-dev apache2 ghostscript alacritty \
@@ -27,7 +28,8 @@ untagged_packages() {
   done
 }
 
-# rank_tags PACKAGE: "probability<TAB>tag", all tags of the graph, best first.
+# rank_tags PACKAGE: prints a line "probability<TAB>tag" for each tag of the
+# graph, the best first.
 rank_tags() {
   awk -F '\t' -v package="$1" \
     '$2 == "tag" {print "tagged\t" package "\t" $1}' "${graph}/nodes.tsv" |
@@ -35,7 +37,8 @@ rank_tags() {
     awk -F '\t' '{print $NF "\t" $3}' | sort -t $'\t' -k 1,1gr
 }
 
-# ask_headline PACKAGE: which tags should it get, and why the best of them?
+# ask_headline PACKAGE: asks which tags the package should get, and why it
+# should get the best of them.
 ask_headline() {
   local package=$1 ranked="${demo}/ranked.tsv"
   rank_tags "${package}" >"${ranked}" ||

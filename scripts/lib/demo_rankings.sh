@@ -1,14 +1,15 @@
-# Sourced by scripts/demo: how well the model ranks all tags for what was held
-# out of its training.
+# Sourced by scripts/demo: shows how well the model ranks all tags for the links
+# that were held out of its training.
 # shellcheck shell=bash
 
 : "${bin:?}" "${demo:?}" "${graph:?}" "${bundle:?}"
 
-# Questions of each ranking; all of them take five times as long.
+# How many questions a ranking of a sample asks (slice-trainer rank --sample).
+# Rankings of all questions take five times as long.
 readonly RANKING_SAMPLE=300
 
-# rank FILE SAMPLE TITLE ARGS...: appends one table to the file. SAMPLE 0: all
-# questions.
+# rank FILE SAMPLE TITLE ARGS...: appends one table to the file. SAMPLE is the
+# number of its questions; 0 means all.
 rank() {
   local file=$1 sample=$2 title=$3
   shift 3
@@ -18,7 +19,8 @@ rank() {
     >>"${file}" || die "the ranking failed: see the line above"
 }
 
-# write_rankings FILE SAMPLE: the file appears complete or not at all.
+# write_rankings FILE SAMPLE: writes all tables. The file appears complete or
+# not at all.
 write_rankings() {
   local partial="$1.partial" sample=$2
   rm -f "${partial}"
@@ -36,8 +38,9 @@ write_rankings() {
   mv "${partial}" "$1"
 }
 
-# show_rankings sample|all|none: made once for a bundle. A ranking of all
-# questions, once made, also stands for the sample.
+# show_rankings sample|all|none: prints the rankings, which are made once for a
+# bundle. Rankings of all questions are shown instead of the sample where they
+# exist.
 show_rankings() {
   local all="${demo}/rankings_all.txt" sampled="${demo}/rankings_sample.txt"
   local file questions=0

@@ -1,7 +1,8 @@
-# Sourced: LibTorch in the folder libtorch/, from the wheels pinned in
-# libtorch_wheels.txt (x86-64, below SLICE_DEPS_DIR) or
-# libtorch_wheels_aarch64.txt (below SLICE_DEPS_DIR/aarch64). The folder
-# appears complete or not at all.
+# Sourced: unpacks LibTorch from pinned wheels into a folder libtorch/. For
+# x86-64 the wheels are in libtorch_wheels.txt and the folder is in
+# SLICE_DEPS_DIR; for aarch64 they are in libtorch_wheels_aarch64.txt and the
+# folder is in SLICE_DEPS_DIR/aarch64. The folder appears complete or not at
+# all.
 # shellcheck shell=bash
 
 # ensure_python: makes the private Python that pip runs in.
@@ -15,13 +16,14 @@ ensure_python() {
     die "cannot create a Python environment in ${SLICE_DEPS_DIR}/venv"
 }
 
-# pip_run ARGS...: pip of the private Python, leaving nothing outside
-# SLICE_DEPS_DIR; its complaints go to pip.log there.
+# pip_run ARGS...: runs pip of the private Python, which leaves nothing outside
+# SLICE_DEPS_DIR. Its errors go to SLICE_PIP_LOG.
 readonly SLICE_PIP_LOG="${SLICE_DEPS_DIR}/pip.log"
 pip_run() {
   local authorities="${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}"
   mkdir -p "${SLICE_DEPS_DIR}/tmp"
-  # pip brings its own authorities; the machine's are the ones to trust.
+  # pip brings certificate authorities of its own; those of the machine are to
+  # be trusted instead.
   if [[ -r "${authorities}" ]]; then
     export PIP_CERT="${PIP_CERT:-${authorities}}"
   fi
@@ -30,8 +32,8 @@ pip_run() {
     >&2 2>"${SLICE_PIP_LOG}"
 }
 
-# wheels_are_good PINS WHEELS: every hash of the file PINS belongs to a file of
-# the folder WHEELS.
+# wheels_are_good PINS WHEELS: whether every hash in the file PINS is that of a
+# file in the folder WHEELS.
 wheels_are_good() {
   local pins=$1 wheels=$2 wanted found
   compgen -G "${wheels}/*.whl" >/dev/null || return 1
@@ -41,7 +43,8 @@ wheels_are_good() {
   done < <(grep -o 'sha256:[0-9a-f]*' "${pins}")
 }
 
-# download_wheels PINS WHEELS MACHINE: MACHINE is x86_64 or aarch64.
+# download_wheels PINS WHEELS MACHINE: downloads the wheels pinned in the file
+# PINS into the folder WHEELS. MACHINE is x86_64 or aarch64.
 download_wheels() {
   local pins=$1 wheels=$2 machine=$3 platforms=() tag
   if wheels_are_good "${pins}" "${wheels}"; then
@@ -59,7 +62,8 @@ download_wheels() {
     --requirement "${pins}"; then
     if grep -q 'DO NOT MATCH THE HASHES' "${SLICE_PIP_LOG}"; then
       die "a downloaded wheel is not the pinned one (wrong SHA-256); nothing" \
-        "was unpacked. Run again; if it stays, the download is tampered with"
+        "was unpacked. Run the script again; if this message comes again, the" \
+        "download is being tampered with"
     fi
     die "cannot download LibTorch: is the network there? pip says:" \
       "$(grep ERROR "${SLICE_PIP_LOG}" | tail -n 1)"
@@ -68,22 +72,24 @@ download_wheels() {
     die "a wheel in ${wheels} has the wrong SHA-256"
 }
 
-# has_libtorch [--cuda]: it is there, of the pinned wheels.
+# has_libtorch [--cuda]: whether LibTorch of this machine is unpacked from the
+# pinned wheels.
 has_libtorch() {
   has_libtorch_of "${SLICE_DEPS_DIR}" \
     "${SLICE_ROOT}/scripts/lib/libtorch_wheels.txt" "$@"
 }
 
-# has_libtorch_of FOLDER PINS [--cpu|--cuda]: a CUDA unpacking serves a CPU build
-# as well.
+# has_libtorch_of FOLDER PINS [--cpu|--cuda]: whether FOLDER/libtorch is
+# unpacked from the wheels in PINS. What was unpacked for --cuda also serves
+# --cpu.
 has_libtorch_of() {
   local target="$1/libtorch" pins=$2 variant="${3:---cpu}"
   cmp -s "${pins}" "${target}/pinned_wheels.txt" || return 1
   [[ "${variant}" == --cpu || -e "${target}/torch/lib/libtorch_cuda.so" ]]
 }
 
-# install_libtorch [--cuda]: LibTorch of this machine, below SLICE_DEPS_DIR.
-# Without --cuda only what a CPU build links is unpacked.
+# install_libtorch [--cuda]: unpacks LibTorch of this machine into
+# SLICE_DEPS_DIR. Without --cuda only what a CPU build links is unpacked.
 install_libtorch() {
   [[ -e "${SLICE_DEPS_DIR}/libtorch/pinned_wheels.txt" ||
     "$(uname -m)" == x86_64 ]] ||
@@ -92,13 +98,14 @@ install_libtorch() {
     "${SLICE_ROOT}/scripts/lib/libtorch_wheels.txt" "$@"
 }
 
-# install_libtorch_aarch64: what a CPU build for aarch64 links.
+# install_libtorch_aarch64: unpacks what a CPU build for aarch64 links.
 install_libtorch_aarch64() {
   install_libtorch_of aarch64 "${SLICE_DEPS_DIR}/aarch64" \
     "${SLICE_ROOT}/scripts/lib/libtorch_wheels_aarch64.txt" --cpu
 }
 
-# install_libtorch_of MACHINE FOLDER PINS [--cpu|--cuda]
+# install_libtorch_of MACHINE FOLDER PINS [--cpu|--cuda]: downloads the wheels
+# in PINS and unpacks them into FOLDER/libtorch, unless that was done before.
 install_libtorch_of() {
   local machine=$1 folder=$2 pins=$3 variant="${4:---cpu}"
   local target="${folder}/libtorch" wheels="${folder}/wheels"

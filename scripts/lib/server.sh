@@ -3,9 +3,9 @@
 
 SLICE_SERVER_PID=""
 
-# start_server LOG PROGRAMS ARGS...: starts slice-server of a folder of programs
-# on a free loopback port and waits until it serves; sets
-# SLICE_SERVER_PID and exports SLICE_SERVER.
+# start_server LOG PROGRAMS ARGS...: starts the slice-server in the folder
+# PROGRAMS on a free loopback port and waits until it serves. Sets
+# SLICE_SERVER_PID and exports its address as SLICE_SERVER.
 start_server() {
   local log=$1 programs=$2 address=""
   shift 2
@@ -20,7 +20,7 @@ start_server() {
   export SLICE_SERVER="${address}"
 }
 
-# stop_server: a graceful stop; does nothing when none runs.
+# stop_server: stops the server gracefully; does nothing when no server runs.
 stop_server() {
   [[ -n "${SLICE_SERVER_PID}" ]] || return 0
   kill -TERM "${SLICE_SERVER_PID}" 2>/dev/null || true

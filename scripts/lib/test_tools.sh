@@ -1,9 +1,10 @@
-# Sourced: programs that only tests use, below SLICE_DEPS_DIR. A test whose
-# program cannot be had here is skipped and says so; nothing below is fatal.
+# Sourced: installs programs that only tests use, below SLICE_DEPS_DIR. When a
+# program cannot be installed, the tests that need it are skipped and say so;
+# the script goes on.
 # shellcheck shell=bash
 
-# promtool is in Debian's prometheus package, which would start a service:
-# only the file is taken out of it.
+# promtool is in Debian's prometheus package. To install the package would start
+# a service, so only the file is taken out of it.
 install_promtool() {
   local tools="${SLICE_DEPS_DIR}/tools"
   if command -v promtool >/dev/null || [[ -x "${tools}/bin/promtool" ]]; then
