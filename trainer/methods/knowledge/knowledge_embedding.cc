@@ -124,7 +124,7 @@ std::vector<MethodParameter> ParametersOf(const KnowledgeOptions& defaults,
                "numbers per node"),
       P::Whole("epochs", 50, 1, 10000, "passes over the links, at most"),
       P::Whole("batch", static_cast<int>(defaults.batch), 1, 1 << 20,
-               "questions; every link makes two"),
+               "questions of a step; every link makes two"),
       P::Whole(
           "negatives", static_cast<int>(defaults.negatives), 1, 1 << 20,
           "nodes that all questions of a batch share; all nodes of the graph "
@@ -132,11 +132,12 @@ std::vector<MethodParameter> ParametersOf(const KnowledgeOptions& defaults,
       P::Number("learning_rate", defaults.learning_rate, 1e-9, 10,
                 "of Adagrad"),
       P::Word("loss", {"self_adversarial", "softmax"},
-              "of the answers among their negatives"),
+              "loss of an answer among the negatives"),
       P::Number("margin", defaults.margin, -1000, 1000,
                 "of the self-adversarial loss"),
-      P::Number("temperature", defaults.temperature, 0, 1000,
-                "of the weights of its negatives; 0: equal weights"),
+      P::Number(
+          "temperature", defaults.temperature, 0, 1000,
+          "of the negatives' weights in the self-adversarial loss; 0: equal"),
       P::Whole("patience", patience, 0, 1000,
                "measurements of valid without an improvement; 0: no limit"),
       P::Whole("look_every", 3, 1, 1000,
@@ -185,20 +186,20 @@ MethodInfo TranseMethod() {
 MethodInfo RoteMethod() {
   return DescribeTurns<KnowledgeForm::kRotation>(
       "rote", "RotE",
-      "relations as rotations and translations, inverses apart");
+      "relations as rotations and translations, each direction on its own");
 }
 
 MethodInfo RefeMethod() {
   return DescribeTurns<KnowledgeForm::kReflection>(
       "refe", "RefE",
-      "relations as reflections and translations, inverses apart");
+      "relations as reflections and translations, each direction on its own");
 }
 
 MethodInfo AtteMethod() {
   return DescribeTurns<KnowledgeForm::kAttention>(
       "atte", "AttE",
       "relations as rotations and reflections, mixed by attention, and "
-      "translations, inverses apart");
+      "translations, each direction on its own");
 }
 
 }  // namespace slice

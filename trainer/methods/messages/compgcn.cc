@@ -93,7 +93,7 @@ MethodInfo CompGcnMethod() {
               "of a neighbour's vector with a relation's: product, difference, "
               "circular correlation"));
   info.parameters.push_back(P::Word("scorer", {"distmult", "transe", "conve"},
-                                    "that scores links from these vectors"));
+                                    "how these vectors score links"));
   info.parameters.push_back(
       P::Whole("filters", 32, 1, 10000, "filters of ConvE, 3 x 3"));
   info.train = Train;

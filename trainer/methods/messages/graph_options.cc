@@ -52,7 +52,7 @@ std::vector<MethodParameter> GraphTrainingParameters(
                "epochs without an improvement on valid; 0: no limit"),
       P::Whole("parts", defaults.parts, 2, 10000,
                "steps of an epoch on the whole graph: the links of one part "
-               "are scored, the others carry messages"),
+               "are scored, the other links carry messages"),
       P::Whole("negatives", defaults.negatives, 1, 1000, "per positive"),
       P::Whole("candidates", defaults.candidates, 0, 100000,
                "nodes drawn for each step; a softmax loss makes each link find "

@@ -124,9 +124,10 @@ MethodInfo Metapath2vecMethod() {
       P::Word("noise", {"all", "typed"},
               "noise nodes; typed: only nodes of the centre's type, as in "
               "metapath2vec++"),
-      P::Word("score", {"input_output", "dot"},
-              "of a link: input vectors times output vectors, or times input "
-              "vectors"),
+      P::Word(
+          "score", {"input_output", "dot"},
+          "dot products that score a link: of input with output vectors, or "
+          "of input vectors alone"),
   };
   for (const P& parameter : WalkParameters(20)) {
     info.parameters.push_back(parameter);

@@ -14,7 +14,8 @@ std::vector<MethodParameter> WalkParameters(int walks_per_node) {
       P::Whole("walk_length", 80, 2, 10000, "nodes of a walk"),
       P::Whole("window", defaults.window, 1, 100,
                "context nodes on either side"),
-      P::Whole("negatives", defaults.negatives, 1, 100, "noise nodes per pair"),
+      P::Whole("negatives", defaults.negatives, 1, 100,
+               "noise nodes per centre, which all its context nodes share"),
   };
 }
 
