@@ -39,8 +39,9 @@ const StrategyInfo& InfoOf(ContextStrategy strategy) {
 
 absl::Status CheckBounds(const char* field, int value, int least, int most) {
   if (value >= least && value <= most) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "context.", field, " is ", value, ", must be ", least, " to ", most));
+  return absl::InvalidArgumentError(absl::StrCat("context.", field, " is ",
+                                                 value, "; it must be from ",
+                                                 least, " to ", most));
 }
 
 }  // namespace
@@ -96,8 +97,8 @@ absl::Status ContextOptions::Validate() const {
       CheckBounds("max_expanded_arcs", max_expanded_arcs, 1, 100000000));
   if (strategy == ContextStrategy::kPatternPaths && metapaths.empty()) {
     return absl::InvalidArgumentError(
-        "context.metapaths is empty: the strategy pattern has nothing to "
-        "follow");
+        "context.metapaths is empty: the strategy 'pattern' needs at least one "
+        "metapath");
   }
   return absl::OkStatus();
 }

@@ -57,9 +57,9 @@ TEST(ContextOptions, AreBounded) {
     return std::string(status.message());
   };
   EXPECT_EQ(refused([](ContextOptions& o) { o.max_nodes = 1; }),
-            "context.max_nodes is 1, must be 2 to 64");
+            "context.max_nodes is 1; it must be from 2 to 64");
   EXPECT_EQ(refused([](ContextOptions& o) { o.max_nodes = 65; }),
-            "context.max_nodes is 65, must be 2 to 64");
+            "context.max_nodes is 65; it must be from 2 to 64");
   refused([](ContextOptions& o) { o.max_hops = 0; });
   refused([](ContextOptions& o) { o.max_hops = 17; });
   refused([](ContextOptions& o) { o.max_degree = 0; });
@@ -68,8 +68,8 @@ TEST(ContextOptions, AreBounded) {
   EXPECT_EQ(refused([](ContextOptions& o) {
               o.strategy = ContextStrategy::kPatternPaths;
             }),
-            "context.metapaths is empty: the strategy pattern has nothing to "
-            "follow");
+            "context.metapaths is empty: the strategy 'pattern' needs at least "
+            "one metapath");
 }
 
 TEST(ContextSeed, DependsOnEveryPart) {
