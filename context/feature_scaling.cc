@@ -27,11 +27,12 @@ namespace {
 constexpr char kArrayName[] = "pair_features.scaling";
 constexpr double kUnitQuantile = 0.05;
 constexpr float kClip = 6;
-// A feature whose deviation after the logarithm is below this is constant.
+// A feature counts as constant when its deviation after the logarithm is below
+// this.
 constexpr double kLeastDeviation = 1e-6;
 
-// log(1 + x) for x >= 0, with an absolute or relative error of 1e-7. Cephes'
-// logf.
+// log(1 + x) for x >= 0, with an absolute or relative error of 1e-7. The method
+// is that of logf in Cephes.
 SLICE_VECTOR_LOOP float LogOfOnePlus(float x) {
   constexpr int32_t kRootOfHalf = 0x3f3504f3;
   const int32_t bits = std::bit_cast<int32_t>(1 + x);
@@ -128,7 +129,7 @@ absl::StatusOr<FeatureScaling> FeatureScaling::FromStatistics(
         absl::StrCat(kArrayName, " holds ", array->values.size(),
                      " values, not 3 for each of the ", feature_count,
                      " pair features: the bundle was made for another feature "
-                     "set, train it again"));
+                     "set; train it again"));
   }
   FeatureScaling scaling;
   const auto begin = array->values.begin();
@@ -142,9 +143,9 @@ absl::StatusOr<FeatureScaling> FeatureScaling::FromStatistics(
         !std::isfinite(scaling.mean_[feature]) ||
         !std::isfinite(scaling.inverse_deviation_[feature])) {
       return absl::DataLossError(absl::StrCat(
-          kArrayName, " of feature ", feature, " is no scaling (unit ", unit,
+          kArrayName, " of feature ", feature, " is not valid (unit ", unit,
           ", mean ", scaling.mean_[feature], ", inverse deviation ",
-          scaling.inverse_deviation_[feature], ")"));
+          scaling.inverse_deviation_[feature], "): train the bundle again"));
     }
   }
   return scaling;

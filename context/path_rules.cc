@@ -1,5 +1,5 @@
-// Holds the path rules of a bundle: sorted, so that the rules of a relation are
-// a range, with a hash table to find one rule.
+// Holds the path rules of a bundle. They are sorted, so that the rules of one
+// relation are a range; a hash table finds a single rule.
 //
 // The bundle stores two arrays. A row of "path_rules.paths" is {relation, step,
 // step, step}, as floats; steps are signed relations, 0 beyond the length. A
@@ -20,9 +20,9 @@ namespace {
 
 constexpr char kPathsName[] = "path_rules.paths";
 constexpr char kConfidencesName[] = "path_rules.confidences";
-constexpr float kMostCertain = 0.999f;  // a noisy-or of 1 would be infinite
+constexpr float kMostCertain = 0.999f;  // NoisyOrTerm(1) would be infinite
 
-// Whether the rules ascend and know only relations of the graph.
+// Whether the rules ascend and use only relations of the graph.
 bool AreValid(std::span<const PathRule> rules, size_t relation_count) {
   for (size_t i = 0; i < rules.size(); ++i) {
     if (rules[i].relation >= relation_count) return false;
@@ -90,8 +90,10 @@ absl::StatusOr<std::optional<PathRules>> PathRules::FromStatistics(
   std::vector<Confidences> confidences(count);
   if ((*paths)->values.size() != 4 * count ||
       (*values)->values.size() != 2 * kBuckets * count) {
-    return absl::DataLossError(
-        absl::StrCat(kPathsName, " and ", kConfidencesName, " do not agree"));
+    return absl::DataLossError(absl::StrCat(
+        kPathsName, " holds ", (*paths)->values.size(), " values and ",
+        kConfidencesName, " ", (*values)->values.size(), ", not 4 and ",
+        2 * kBuckets, " for each rule: train the bundle again"));
   }
   for (size_t i = 0; i < count; ++i) {
     const float* row = (*paths)->values.data() + 4 * i;
@@ -107,8 +109,10 @@ absl::StatusOr<std::optional<PathRules>> PathRules::FromStatistics(
   }
   if (!AreValid(rules, relation_count)) {
     return absl::DataLossError(
-        absl::StrCat(kPathsName, " is out of order, or has relations beyond ",
-                     relation_count));
+        absl::StrCat(kPathsName,
+                     " has rules out of order or with unknown relations (the "
+                     "graph has ",
+                     relation_count, "): train the bundle again"));
   }
   return PathRules(std::move(rules), std::move(confidences));
 }
