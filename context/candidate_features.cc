@@ -1,15 +1,15 @@
-// Ask() propagates the path sums, the path rules and, if wanted, the constant
-// rules from the anchor to all nodes. ComputeRows() then fills one row per
+// Ask() computes the path sums, the evidence of the path rules and, if wanted,
+// the evidence of the constant rules between the anchor (the known end of the
+// question) and all nodes at once. ComputeRows() then fills one row per
 // candidate in one of two ways:
-//   - No link joins the candidate to the anchor. Hiding the pair then hides
-//     nothing, so the features are those of the whole graph: those of the
-//     anchor (common_), those of the candidate as the other end (the same for
-//     every anchor, hence cached), and what the propagation has found between
-//     the two.
-//   - The candidate is a neighbour of the anchor. Its row is computed from a
-//     view that hides what LinkEncoder would hide, with the path sums and the
-//     rule evidence of the propagation.
-// Hiding does not change the spectral features. They are computed for all
+//   - If no link joins the candidate to the anchor, hiding their pair hides
+//     nothing, so the features are those of the whole graph. The row has the
+//     features of the anchor (common_), the features of the candidate as the
+//     other end (the same for every anchor, hence cached), and the features
+//     from the path sums and the rule evidence.
+//   - If a link joins the two, the row is computed from a view that hides what
+//     LinkEncoder would hide, with the same path sums and rule evidence.
+// Spectral features do not depend on what is hidden. They are computed for all
 // candidates together.
 #include "context/candidate_features.h"
 
@@ -22,8 +22,8 @@
 namespace slice {
 namespace {
 
-// The prior of RuleScore(): the share of the relation's links that a node has,
-// times kPriorWeight. A node counts as having kPriorLinks more links.
+// The prior of RuleScore() is kPriorWeight * (n + kPriorLinks) / (N + 1): n of
+// the N links of the relation have the node as the wanted end.
 constexpr double kPriorWeight = 0.1;
 constexpr double kPriorLinks = 0.1;
 
@@ -51,7 +51,7 @@ CandidateFeatures::CandidateFeatures(const PropagationGraph& graph,
   if (encoder.tables().scaling) encoder.tables().scaling->Apply(nothing_);
 }
 
-// The features of any node, except the spectral ones.
+// Computes the row of any candidate, except its spectral features.
 void CandidateFeatures::ComputeLinked(NodeId node, std::span<float> row) const {
   const Link link = question_.With(node);
   PathSums sums = propagation_.At(node);
@@ -63,8 +63,8 @@ void CandidateFeatures::ComputeLinked(NodeId node, std::span<float> row) const {
   if (encoder_->tables().scaling) encoder_->tables().scaling->Apply(row);
 }
 
-// The same for a node that no link joins to the anchor. REQUIRES: `row` holds
-// common_.
+// Computes the same for a candidate that no link joins to the anchor, in less
+// time. REQUIRES: `row` holds common_.
 void CandidateFeatures::ComputeUnlinked(NodeId node,
                                         std::span<float> row) const {
   constexpr size_t kPaths = PairFeatures::kPathFeatures;

@@ -1,4 +1,8 @@
-// The pair features of one question for many candidate answers.
+// The pair features of many candidates for the answer to one question.
+//
+// A question (EndQuestion) names a relation and one end of a link, the anchor.
+// It asks for the other end. Each candidate is a node that could be this other
+// end.
 #ifndef SLICE_CONTEXT_CANDIDATE_FEATURES_H_
 #define SLICE_CONTEXT_CANDIDATE_FEATURES_H_
 
@@ -19,37 +23,47 @@
 
 namespace slice {
 
-// Thread-compatible; const methods are thread-safe. Keeps its scratch memory
-// and the end features of the last question's relation. Without a shared cache
-// of end features, questions are cheapest in the order of their relations.
+// Thread-compatible; const methods are thread-safe.
+//
+// Keeps its scratch memory and the end features (context/end_features.h) of the
+// relation that was asked last, so a question costs less when the question
+// before it had the same relation. A shared EndFeatureCache keeps the end
+// features of several relations; with it, the order of the questions matters
+// little.
 class CandidateFeatures {
  public:
-  // All arguments must outlive it and belong to one graph. `threads` threads
-  // propagate a question. `ends`, if given, may be shared with others.
+  // All arguments must outlive the object and belong to one graph. Ask() uses
+  // at most `threads` threads. `ends` may be shared with other objects; when it
+  // is null, the object keeps end features for itself, of one relation at a
+  // time.
   CandidateFeatures(const PropagationGraph& graph, const LinkEncoder& encoder,
                     int threads = 1, EndFeatureCache* ends = nullptr);
 
-  // Propagates from the anchor of `question`. The methods below are about this
-  // question.
+  // Sets the question to which all methods below refer. Computes the path sums
+  // and the evidence of the path rules between the anchor of `question` and all
+  // nodes at once, and the evidence of the constant rules if `with_constants`.
   void Ask(const EndQuestion& question, bool with_constants = false);
 
-  // Runs the constant rules of the question unless Ask() did.
+  // Computes the evidence of the constant rules, unless Ask() did.
   void AddConstants();
 
   // Fills `rows`, [candidates, features]: row i holds the scaled pair features
-  // of question.With(candidates[i]). They are those of LinkEncoder::Encode,
-  // with the same links hidden, except that paths are not sampled. REQUIRES: a
-  // question was asked.
+  // of the link question.With(candidates[i]). They equal those of
+  // LinkEncoder::Encode, with the same links hidden, except that LinkEncoder
+  // may sample paths and this class never does. REQUIRES: Ask() was called.
   void ComputeRows(std::span<const NodeId> candidates,
                    std::span<float> rows) const;
 
-  // How much the rules speak for `node` as the answer: log(path rules +
-  // constant_weight * constant rules + prior), both rule terms noisy-ors. The
-  // prior is a tenth of the node's share of the relation's links. 0 without
-  // path rules. REQUIRES: constant_weight is 0 or the constant rules were run.
+  // How strongly the rules speak for `node` as the answer:
+  //   log(path + constant_weight * constant + prior)
+  // where `path` is the noisy-or of the path rules (RuleEvidence), `constant`
+  // is ConstantRules::At(node), and `prior` is 0.1 * (n + 0.1) / (N + 1): n of
+  // the N links of the relation have `node` as the wanted end. The score is 0
+  // for every node when the encoder has no path rules. REQUIRES:
+  // constant_weight is 0, or the evidence of the constant rules was computed.
   float RuleScore(NodeId node, double constant_weight) const;
 
-  // The path sums of the last question.
+  // The path sums between the anchor and all nodes.
   const PathSumPropagation& paths() const { return propagation_; }
 
   size_t feature_count() const { return feature_count_; }
@@ -65,15 +79,16 @@ class CandidateFeatures {
   const PairFeatures* features_;
   int threads_;
   size_t feature_count_;
-  std::vector<float> nothing_;  // the scaled row of a pair without evidence
-  std::unique_ptr<EndFeatureCache> own_ends_;  // when no cache is shared
+  std::vector<float> nothing_;                 // a row of zeros, scaled
+  std::unique_ptr<EndFeatureCache> own_ends_;  // null when a cache is shared
   EndFeatureCache* ends_;
   PathSumPropagation propagation_;
   std::optional<RulePropagation> rules_;
   ConstantRules constants_;
   bool has_constants_ = false;  // whether constants_ is of this question
   SpectralVectors::Anchor spectral_;
-  std::vector<float> common_;  // nothing_ with the end features of the anchor
+  // A row with the end features of the anchor, and nothing_ elsewhere.
+  std::vector<float> common_;
   EndQuestion question_;
   std::shared_ptr<const EndFeatures> end_features_;  // of question_.relation
 };

@@ -6,8 +6,9 @@
 namespace slice {
 namespace {
 
-// Which end the feature describes: 0 the source alone, 1 the target alone, -1
-// neither alone. The name says it: "degree.source_arcs", "fits.target.slots".
+// Which end the feature describes: 0 for the source alone, 1 for the target
+// alone, -1 for anything else. The second part of its name tells:
+// "degree.source_arcs", "fits.target.slots".
 int EndOf(const std::string& name) {
   const size_t dot = name.find('.');
   if (dot == std::string::npos) return -1;

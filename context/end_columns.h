@@ -11,7 +11,7 @@
 
 namespace slice {
 
-// Some pair features describe the source alone, some the target alone.
+// Copies the columns that describe one end alone out of a row and back.
 // Immutable; thread-safe.
 class EndColumns {
  public:
@@ -29,13 +29,14 @@ class EndColumns {
   size_t packed_count() const { return packed_begin_[2]; }
 
  private:
-  // A run of neighbouring columns.
+  // A range of consecutive columns.
   struct Run {
     size_t begin, size;
   };
   size_t feature_count_;
   std::vector<Run> runs_[2];  // of the source, of the target
-  size_t packed_begin_[3];    // of each in the packed values, and the end
+  // Where the source's packed values begin, where the target's, and the end.
+  size_t packed_begin_[3];
 };
 
 }  // namespace slice

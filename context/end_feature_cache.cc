@@ -27,7 +27,7 @@ std::shared_ptr<const EndFeatures> EndFeatureCache::Get(RelationId relation,
   if (auto kept = Find(relation)) return kept;
   auto made = std::make_shared<const EndFeatures>(*snapshot_, *encoder_,
                                                   columns_, relation, threads);
-  // Destroyed after the lock is released.
+  // The evicted entries; they are destroyed after the lock is released.
   std::list<Entry> given_up;
   MutexLock lock(&mutex_);
   std::erase_if(kept_, [relation](const Entry& entry) {

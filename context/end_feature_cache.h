@@ -1,4 +1,5 @@
-// Keeps the end features of the relations that questions used last.
+// Keeps the end features (context/end_features.h) of the relations that were
+// asked for most recently.
 #ifndef SLICE_CONTEXT_END_FEATURE_CACHE_H_
 #define SLICE_CONTEXT_END_FEATURE_CACHE_H_
 
@@ -15,16 +16,17 @@
 
 namespace slice {
 
-// Thread-safe. Two threads that miss the same relation at once both compute it.
+// Thread-safe. When two threads ask for the same missing relation at once, both
+// compute its features.
 class EndFeatureCache {
  public:
-  // Keeps at most `max_bytes` of end features, but always one relation.
-  // `snapshot` and `encoder` must outlive the cache.
+  // Keeps at most `max_bytes` of end features, but always those of one
+  // relation. `snapshot` and `encoder` must outlive the cache.
   EndFeatureCache(const GraphSnapshot& snapshot, const LinkEncoder& encoder,
                   size_t max_bytes);
 
-  // The end features of `relation`, computed on `threads` threads unless they
-  // are kept.
+  // The end features of `relation`. Computes them on `threads` threads if the
+  // cache does not have them.
   std::shared_ptr<const EndFeatures> Get(RelationId relation, int threads);
 
   const EndColumns& columns() const { return columns_; }

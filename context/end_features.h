@@ -1,5 +1,7 @@
-// The pair features that describe one end of a link alone, for every node of
-// the graph: for one relation they are the same in all questions.
+// End features: the pair features that describe one end of a link alone, such
+// as its degree. They are computed for every node of the graph as either end of
+// one relation. No link is hidden, so all questions about the relation share
+// them.
 #ifndef SLICE_CONTEXT_END_FEATURES_H_
 #define SLICE_CONTEXT_END_FEATURES_H_
 
@@ -14,7 +16,7 @@
 
 namespace slice {
 
-// The end features of one relation. Immutable; thread-safe.
+// The scaled end features of one relation. Immutable; thread-safe.
 class EndFeatures {
  public:
   // Evaluates the pair features once per node, on `threads` threads. `columns`
@@ -22,14 +24,15 @@ class EndFeatures {
   EndFeatures(const GraphSnapshot& snapshot, const LinkEncoder& encoder,
               const EndColumns& columns, RelationId relation, int threads);
 
-  // Writes the scaled features of `node` as the source (kOut) or target (kIn)
-  // of the relation into a row of all features.
+  // Writes the features of `node` as the source (kOut) or target (kIn) into
+  // their columns of `row`, a row of all pair features.
   void CopyTo(NodeId node, Direction end, std::span<float> row) const {
     columns_->Unpack(std::span(packed_).subspan(node * columns_->packed_count(),
                                                 columns_->packed_count()),
                      end, row);
   }
-  // How many links of the relation have `node` as that end.
+  // How many links of the relation have `node` as the source (kOut) or target
+  // (kIn).
   uint32_t links(NodeId node, Direction end) const {
     return links_[static_cast<size_t>(end)][node];
   }

@@ -1,5 +1,5 @@
-// The candidates of a question: the nodes that could be the wanted end of a
-// link of a relation.
+// The candidates for the answer to a question (EndQuestion): the nodes that
+// could be the wanted end of a link of a relation.
 #ifndef SLICE_CONTEXT_SLOT_CANDIDATES_H_
 #define SLICE_CONTEXT_SLOT_CANDIDATES_H_
 
@@ -16,12 +16,12 @@ namespace slice {
 std::vector<NodeTypeId> SlotTypes(const GraphSnapshot& snapshot,
                                   RelationId relation, Direction wanted_end);
 
-// The nodes of these types, ascending; all nodes when `types` is empty.
+// The nodes of any of `types`, ascending; all nodes when `types` is empty.
 std::vector<NodeId> NodesOfTypes(const GraphSnapshot& snapshot,
                                  std::span<const NodeTypeId> types);
 
-// NodesOfTypes() of SlotTypes(). A node of such a type is a candidate even if
-// it has no link of the relation yet. O(nodes of the graph).
+// The nodes whose type is one of SlotTypes(). Such a node is a candidate even
+// if it has no link of the relation yet. O(nodes of the graph).
 std::vector<NodeId> SlotCandidates(const GraphSnapshot& snapshot,
                                    RelationId relation, Direction wanted_end);
 
