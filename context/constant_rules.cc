@@ -1,12 +1,12 @@
-// Counts constant rules, question by question; see constant_rules.h for the two
-// kinds of rules and for the letters.
+// Counts constant rules anew for each question; see constant_rules.h for the
+// two kinds of rules and for the letters.
 //
-// A rule is counted in two steps. First every X that its right side describes
-// adds 1 to counts_ of each of its answers c; reached_ lists these c. Then the
-// confidence of the rule for each reached c is added to the evidence of c, and
-// its count returns to 0. So counts_ is all 0 between two rules, and a rule
-// costs time in proportion to the links that it visits, not to the nodes of the
-// graph.
+// A rule is counted in two steps. First, every node X for which the right side
+// of the rule holds adds 1 to counts_[c] for each c that is an answer of X;
+// reached_ lists these c. Then the confidence of the rule for each c in
+// reached_ goes into the evidence of c, and counts_[c] returns to 0. So counts_
+// is all 0 between two rules, and a rule costs time in proportion to the links
+// that it visits, not to the nodes of the graph.
 #include "context/constant_rules.h"
 
 #include <algorithm>
@@ -25,8 +25,10 @@ float Confidence(float hits, float others) {
   return hits / (others + kPriorStrength);
 }
 
-// NoisyOrTerm() of one rule, by how many of its n X have an answer. Most counts
-// are small, so the terms of small counts are computed once.
+// NoisyOrTerm() of one rule for one answer, by how many of the visited X have
+// this answer. The rule has `n` nodes X, and each visited X stands for `scale`
+// of them. Most counts are small, so the terms of small counts are computed
+// once.
 class RuleTerms {
  public:
   RuleTerms(float n, float scale) : n_(n), scale_(scale) { small_.fill(-1); }
@@ -64,15 +66,15 @@ void ConstantRules::CountAnswers(NodeId node) {
   }
 }
 
-// Adds the rule of the anchor's link to `d`. `times` is how many links this one
-// represents.
+// Adds the first kind of rule for the link that leads from the anchor by
+// `relation` to `d`. This link stands for `times` links of the anchor.
 void ConstantRules::AddRule(NodeId d, int32_t relation, float times) {
   const auto others = SlotNodes(*snapshot_, d, -relation);
   ForEachStrided(others.size(), limits_.others, [&](size_t i) {
     if (others[i] != question_.anchor) CountAnswers(others[i]);
   });
   const auto scale = static_cast<float>(Stride(others.size(), limits_.others));
-  const float n = static_cast<float>(others.size()) - 1;  // the anchor is one
+  const float n = static_cast<float>(others.size()) - 1;  // without the anchor
   RuleTerms terms(n, scale);
   for (const NodeId c : reached_) {
     // The anchor's link to d is no evidence for a link to d.
@@ -82,7 +84,7 @@ void ConstantRules::AddRule(NodeId d, int32_t relation, float times) {
   reached_.clear();
 }
 
-// Fills neighbor_rules_, sorted and distinct.
+// Fills neighbor_rules_ with the rules of the second kind, sorted and distinct.
 void ConstantRules::FindNeighborRules() {
   neighbor_rules_.clear();
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
@@ -131,7 +133,7 @@ void ConstantRules::AddNeighborRule(const NeighborRule& rule) {
   });
   RuleTerms terms(n, 1);
   for (const NodeId c : reached_) {
-    // A rule that only the anchor's link to c gave is no evidence for c.
+    // A rule found only through the anchor's link to c is no evidence for c.
     if (c != rule.through) {
       strongest_[c] = std::max(strongest_[c], terms.Of(counts_[c]));
     }

@@ -28,8 +28,8 @@ void PathCounter::StepTwice(NodeId anchor, int32_t first, int32_t second,
   }
 }
 
-// Takes one more step from all nodes that two steps have reached, except the
-// anchor.
+// Takes one more step from all nodes that two steps have reached, except from
+// the anchor.
 void PathCounter::StepOnce(NodeId anchor, int32_t relation) {
   std::vector<PathCount> passed;
   for (const NodeId y : reached_) {

@@ -1,4 +1,4 @@
-// Counts the paths of one type from one node to all others at once.
+// Counts the paths of one type from one node, the anchor, to all other nodes.
 #ifndef SLICE_CONTEXT_PATH_COUNTER_H_
 #define SLICE_CONTEXT_PATH_COUNTER_H_
 
@@ -11,7 +11,7 @@
 
 namespace slice {
 
-// How many paths of a type lead from an anchor to a node.
+// How many paths of one type lead from the anchor to a node.
 struct PathCount {
   NodeId node;
   uint32_t count;
@@ -22,12 +22,14 @@ class PathCounter {
  public:
   explicit PathCounter(const GraphSnapshot& snapshot);
 
-  // The nodes that paths of type `path`, read from `anchor`, lead to, with the
-  // number of paths to each, in no particular order; valid until the next call.
-  // A path is counted as if the links between the anchor and its last node were
-  // hidden: neither of these two is an inner node. The links between the anchor
-  // and `hidden` are hidden as well: no path takes one as its first step in
-  // order to go on from `hidden`.
+  // Returns every node to which paths of type `path` lead from `anchor`, with
+  // the number of these paths, in no particular order. Valid until the next
+  // call.
+  //
+  // Links between the anchor and the last node of a path count as hidden:
+  // neither node is an inner node of the path. If `hidden` is given, links
+  // between the anchor and `hidden` count as hidden too: no path of two or
+  // three links begins with one of them.
   std::span<const PathCount> Count(NodeId anchor, const PathType& path,
                                    NodeId hidden = kNoNode);
 
@@ -43,7 +45,7 @@ class PathCounter {
 
   const GraphSnapshot* snapshot_;
   std::vector<uint32_t> counts_;  // [nodes], 0 between calls
-  std::vector<NodeId> reached_;   // the nodes with a count that is not 0
+  std::vector<NodeId> reached_;   // the nodes whose count is not 0
   std::vector<PathCount> found_;
   uint64_t work_ = 0;
 };

@@ -2,10 +2,10 @@
 // relation between them.
 //
 // The rule r(u, v) <= p1(u, x), p2(x, v) says: where relations p1 and p2 lead
-// from u to v, r links them, with a measured confidence. Rules and confidences:
-// AMIE (Galarraga et al., WWW 2013). Rules along paths, and how several rules
-// add up: AnyBURL (Meilicke et al., IJCAI 2019), SAFRAN (Ott et al., AKBC
-// 2021).
+// from u to v, r links them, with a measured confidence. Rules and their
+// confidences follow AMIE (Galarraga et al., WWW 2013). Rules along paths, and
+// the way in which several rules add up, follow AnyBURL (Meilicke et al., IJCAI
+// 2019) and SAFRAN (Ott et al., AKBC 2021).
 #ifndef SLICE_CONTEXT_PATH_RULES_H_
 #define SLICE_CONTEXT_PATH_RULES_H_
 
@@ -30,10 +30,10 @@ using PathType = std::array<int32_t, 3>;
 // The type of the same path read from its other end.
 PathType Reversed(const PathType& path);
 
-// Whether `relation` may have a rule of this type. It may for every path of one
-// or two links. Of the paths of three links it may for those that travel the
-// relation once and go to and fro in the other two steps: (r, s, -s) and
-// (s, -s, r), and so (r, -r, r).
+// Whether `relation` may have a rule with paths of this type. Every type of one
+// or two links is allowed. Of three links, (r, s, -s) and (s, -s, r) are
+// allowed, where r is `relation` forwards and s any signed relation: one step
+// travels r, the other two go to and fro by s.
 bool IsRulePath(RelationId relation, const PathType& path);
 
 struct PathRule {
@@ -43,30 +43,32 @@ struct PathRule {
   auto operator<=>(const PathRule&) const = default;
 };
 
-// The summand of a rule in a noisy-or that is kept as a logarithm:
-// -log(1 - confidence), for a confidence of at most 0.999.
+// What a rule adds to a noisy-or: -log(1 - c), where c is its confidence, but
+// at most 0.999.
 float NoisyOrTerm(float confidence);
 
 // Immutable; thread-safe.
 class PathRules {
  public:
   // The confidence of a rule depends on how many paths of its type join the
-  // ends: 1, 2-3, 4-7, 8-15, or more.
+  // ends: 1, 2-3, 4-7, 8-15, or more. Each of these ranges is a bucket.
   static constexpr size_t kBuckets = 5;
   static size_t BucketOf(double count);
 
-  // By known end, then by bucket. Index 0 (Direction::kOut): the source is
-  // known, and the confidence is that the path leads to the right target. Index
-  // 1: the other way round.
+  // Indexed by known end, then by bucket. Known end 0 (Direction::kOut): the
+  // source is known, and the confidence is that the path leads to the right
+  // target. Known end 1 (kIn): the target is known, and the confidence is that
+  // the path, travelled backwards, leads to the right source.
   using Confidences = std::array<std::array<float, kBuckets>, 2>;
 
   PathRules() = default;
-  // The two vectors are parallel; rules ascend and are distinct.
+  // confidences[i] belongs to rules[i]. The rules ascend and are distinct.
   PathRules(std::vector<PathRule> rules, std::vector<Confidences> confidences);
 
   // Reads what a bundle stores under "path_rules.paths" [rules, 4] and
-  // "path_rules.confidences" [rules, 2 * kBuckets]; nothing when absent.
-  // DATA_LOSS when the arrays do not agree or do not suit the relation count.
+  // "path_rules.confidences" [rules, 2 * kBuckets]. Returns nullopt when either
+  // is absent. DATA_LOSS when the arrays do not agree with each other or with
+  // `relation_count`.
   static absl::StatusOr<std::optional<PathRules>> FromStatistics(
       const GraphStatistics& statistics, size_t relation_count);
   void AddTo(GraphStatistics& statistics) const;
@@ -74,12 +76,12 @@ class PathRules {
   std::span<const PathRule> rules() const { return rules_; }
   // The positions [begin, end) of the rules for `relation`.
   std::array<size_t, 2> RangeOf(RelationId relation) const;
-  // The position of a rule, or nothing.
+  // The position of a rule among rules(), or nullopt.
   std::optional<uint32_t> Find(const PathRule& rule) const;
   float confidence(size_t rule, Direction known, size_t bucket) const {
     return confidences_[rule][static_cast<size_t>(known)][bucket];
   }
-  // NoisyOrTerm() of the same confidence.
+  // NoisyOrTerm() of confidence(rule, known, bucket).
   float log_term(size_t rule, Direction known, size_t bucket) const {
     return log_terms_[rule][static_cast<size_t>(known)][bucket];
   }

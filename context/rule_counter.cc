@@ -6,7 +6,7 @@
 namespace slice {
 namespace {
 
-// The position of a signed relation in the counts of paths to and fro.
+// The position of a signed relation in Returns::counts.
 size_t ReturnIndex(int32_t step) {
   return 2 * static_cast<size_t>(std::abs(step)) + (step < 0 ? 1 : 0);
 }

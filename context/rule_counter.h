@@ -12,10 +12,11 @@
 
 namespace slice {
 
-// Thread-compatible; its memory is reused from one link to the next.
+// Thread-compatible; reuses its memory from one link to the next.
 class RuleCounter {
  public:
-  // Forgets all counts; `rules` must outlive the counting.
+  // Starts a link of `relation`: forgets all counts. `rules` must outlive the
+  // other calls.
   void Open(const PathRules& rules, RelationId relation);
   // Counts `times` paths of a type; a type without a rule is ignored.
   void Add(const PathType& path, double times);
@@ -23,21 +24,21 @@ class RuleCounter {
   // relation s: before it, (s, -s, relation), or after it, (relation, s, -s).
   enum class ToAndFro { kBefore, kAfter };
   void AddToAndFro(ToAndFro when, int32_t signed_relation, double times);
-  // What the rules counted so far say.
+  // The evidence of all rules whose paths were counted.
   RuleEvidence Sum();
 
  private:
-  // Paths to and fro are many, of few types. They are counted here by s, so
-  // that each type looks up its rule once.
+  // There are many paths to and fro, but of few types. They are counted here by
+  // s, so that the rule of each type is looked up only once.
   struct Returns {
     std::vector<double> counts;    // [2 |s|], and [2 |s| + 1] for s < 0
-    std::vector<int32_t> counted;  // the s with a count that is not 0
+    std::vector<int32_t> counted;  // the s whose count is not 0
   };
 
   const PathRules* rules_ = nullptr;
   RelationId relation_ = 0;
   std::vector<double> counts_;     // [rules]
-  std::vector<uint32_t> counted_;  // the rules with a count that is not 0
+  std::vector<uint32_t> counted_;  // the rules whose count is not 0
   Returns returns_[2];             // by ToAndFro
 };
 

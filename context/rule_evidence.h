@@ -1,4 +1,4 @@
-// What the path rules together say of one link.
+// What all path rules together say of one link.
 #ifndef SLICE_CONTEXT_RULE_EVIDENCE_H_
 #define SLICE_CONTEXT_RULE_EVIDENCE_H_
 
@@ -16,21 +16,24 @@ struct RuleEvidence {
   // In the order of Write().
   static std::span<const std::string_view, kFeatures> FeatureNames();
 
-  // Adds a rule whose path joins the ends `count` times.
+  // Adds the rule at position `rule` of `rules`; `count` paths of its type join
+  // the ends.
   void Add(const PathRules& rules, size_t rule, double count);
 
-  //   to_target.noisy_or  for a known source: sum of -log(1 - confidence). That
-  //                       is -log of the chance that every rule errs, if rules
-  //                       were independent.
-  //   to_target.best      for a known source: the highest confidence
-  //   to_source.noisy_or  the same for a known target
-  //   to_source.best
+  // Writes the features:
+  //   to_target.noisy_or  for a known source: the sum of -log(1 - confidence)
+  //                       over the rules. That is -log of the chance that every
+  //                       rule errs, if rules were independent.
+  //   to_target.best      for a known source: the highest confidence of a rule
+  //   to_source.noisy_or  as to_target.noisy_or, for a known target
+  //   to_source.best      as to_target.best, for a known target
   //   count               log1p of the number of rules
   void Write(std::span<float, kFeatures> values) const;
 
-  std::array<float, 2> noisy_or = {0, 0};  // by known end, as in Confidences
+  // By known end: [0] for a known source, [1] for a known target.
+  std::array<float, 2> noisy_or = {0, 0};
   std::array<float, 2> best = {0, 0};
-  float rules = 0;
+  float rules = 0;  // how many rules were added
 };
 
 }  // namespace slice

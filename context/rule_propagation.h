@@ -1,4 +1,5 @@
-// What the path rules say of the links between one node and all others.
+// What the path rules say of the links between one node, the anchor, and all
+// other nodes.
 #ifndef SLICE_CONTEXT_RULE_PROPAGATION_H_
 #define SLICE_CONTEXT_RULE_PROPAGATION_H_
 
@@ -15,11 +16,11 @@ namespace slice {
 // Thread-compatible; keeps its scratch memory (36 bytes per node).
 class RulePropagation {
  public:
-  // Both must outlive it.
+  // Both arguments must outlive the object.
   RulePropagation(const GraphSnapshot& snapshot, const PathRules& rules);
 
-  // Collects the evidence for every node as the answer to the question. Rules
-  // of one link are left out.
+  // Collects the evidence of the path rules for every node as the answer to
+  // `question`. Rules with a path of a single link are left out.
   void Run(const EndQuestion& question);
   const RuleEvidence& At(NodeId node) const { return evidence_[node]; }
 
