@@ -1,5 +1,5 @@
-// Looks up, quickly and often, which nodes are neighbours of one end of a link
-// and by which relations.
+// Tells which nodes are neighbours of one end of a link, and by which
+// relations. Made for many lookups per end.
 #ifndef SLICE_CONTEXT_END_NEIGHBORHOOD_H_
 #define SLICE_CONTEXT_END_NEIGHBORHOOD_H_
 
@@ -18,8 +18,9 @@ namespace slice {
 // the graph) from one end to the next.
 class EndNeighborhood {
  public:
-  // Turns to the end `node`. `view` must outlive the lookups. Builds an index
-  // of the neighbours when that is cheaper than `lookups` searches.
+  // Makes `node` the end that all other methods are about. `view` must outlive
+  // the lookups. Builds an index of the neighbours when that costs less than
+  // `lookups` searches in the row of neighbours.
   void Open(const GraphView& view, NodeId node, size_t lookups);
 
   const NeighborList& neighbors() const { return *neighbors_; }
@@ -30,12 +31,13 @@ class EndNeighborhood {
     return shown_.Contains(node);
   }
 
-  // The set that Contains() reads, or null when it searches instead.
+  // The set that Contains() reads, or null when there is no index and
+  // Contains() searches the row of neighbours.
   const NodeBits* index() const { return indexed_ ? &shown_ : nullptr; }
 
-  // Calls visit(int32_t) with each signed relation from the end to `node`, in
-  // no particular order, until it returns true. Returns whether it did.
-  // REQUIRES: Contains(node).
+  // Calls visit(int32_t) with the signed relation of each visible link from the
+  // end to `node`, in no particular order, until visit returns true. Returns
+  // whether it returned true. REQUIRES: Contains(node).
   template <typename Visit>
   bool AnyRelation(NodeId node, Visit visit) const {
     if (!indexed_) return AnyRelationSearched(node, visit);
@@ -68,8 +70,9 @@ class EndNeighborhood {
   bool indexed_ = false;
   NodeBits shown_;                     // the visible neighbours, when indexed
   std::vector<NodeId> indexed_nodes_;  // the nodes to remove from the index
-  std::vector<uint32_t> positions_;    // [nodes], position in the end's row,
-                                       // valid for visible neighbours
+  // [nodes]: position in the end's row of neighbours, valid for the visible
+  // ones.
+  std::vector<uint32_t> positions_;
 };
 
 }  // namespace slice

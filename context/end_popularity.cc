@@ -36,7 +36,7 @@ double MeanSlotPopularity(const GraphView& view, NodeId node,
     for (size_t i = 0; i < taken; ++i) add(slot[i * size / taken]);
     return sum / static_cast<double>(taken);
   }
-  // Positions count visible links.
+  // Positions in the sample count visible links only.
   size_t position = 0, next = 0;
   for (const NodeId neighbor : slot) {
     if (!view.IsVisible(node, {neighbor, relation, direction})) continue;

@@ -1,23 +1,26 @@
 // The features of the link (u, r, v), in order. N(x) is the set of visible
 // distinct neighbours of x, d_x = |N(x)|; out_r(x) and in_r(x) are the numbers
-// of visible links of relation r out of and into x; R is the number of
-// relations; CN is the number of common neighbours of u and v, and x is one of
-// them. Common neighbours, Adamic-Adar, resource allocation: Adamic and Adar,
-// Social Networks 2003; Zhou, Lü and Zhang, Eur. Phys. J. B 2009. 3-paths
-// normalised by degrees: Kovács et al., Nature Communications 2019.
-// context/path_sums.h defines the path sums and the kinds K of paths.
+// of visible links of relation r out of and into x. R is the number of
+// relations, CN the number of common neighbours of u and v. In sums over common
+// neighbours and 2-paths x is the inner node; in sums over 3-paths x and y are
+// the inner nodes. The sums over common neighbours are from Adamic and Adar,
+// Social Networks 2003, and from Zhou, Lü and Zhang, Eur. Phys. J. B 2009; the
+// 3-paths normalised by degrees are from Kovács et al., Nature Communications
+// 2019. context/path_sums.h defines the path sums and the kinds K of paths.
 //
 //   degree.{source,target}_neighbors     log1p(d)
 //   degree.{source,target}_arcs          log1p(links out of and into the node)
-//   degree.same_node                     u = v
-//   degree.{source,target}_isolated      no visible link at all
+//   degree.same_node                     1 if u = v, else 0
+//   degree.{source,target}_isolated      1 if the end has no link, else 0
 //   slot.{source,target}_{out,in}        log1p(out_r or in_r)
 //   slot.source_out_share                out_r(u) / (d_u + 1)
 //   slot.target_in_share                 in_r(v) / (d_v + 1)
-//   slot.{source_out,target_in}_empty    out_r(u) = 0, in_r(v) = 0
+//   slot.source_out_empty                1 if out_r(u) = 0, else 0
+//   slot.target_in_empty                 1 if in_r(v) = 0, else 0
 //   popularity.{source,target}_neighbors mean log1p(d) of the end's neighbours
 //   popularity.{source,target}_second_neighbors
-//                                        mean of that mean over the neighbours
+//                                        that mean for each neighbour of the
+//                                        end, averaged over these neighbours
 //   popularity.source_targets            mean log1p(in_r) of the targets of u
 //   popularity.target_sources            mean log1p(out_r) of the sources of v
 //                                        (context/end_popularity.h)
@@ -27,7 +30,7 @@
 //   common_neighbors.{count,resource_allocation}_normalized
 //                                        CN and the sum of 1 / d_x, both over
 //                                        sqrt((d_u + 1)(d_v + 1))
-//   common_neighbors.jaccard             CN / |N(u) or N(v)|
+//   common_neighbors.jaccard             CN / (nodes in N(u) or N(v) or both)
 //   two_paths.K.{count,weight,weight_normalized}
 //                                        over the 2-paths of kind K: log1p of
 //                                        their number, sum of 1 / d_x, and that
@@ -70,7 +73,7 @@
 namespace slice {
 namespace {
 
-// A graph with more slots or node types has no features of single ones.
+// Graphs with more slots (node types) have no features of single slots (types).
 constexpr size_t kMaxSlots = 32;
 constexpr size_t kMaxTypes = 16;
 

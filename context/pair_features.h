@@ -17,16 +17,16 @@
 
 namespace slice {
 
-// How many neighbours the features follow. Where a node has more, they follow a
-// strided sample, and sums over it are scaled up.
+// How many neighbours of a node the features follow. Where a node has more,
+// they follow a strided sample, and sums over the sample are scaled up.
 struct PairFeatureOptions {
   int path_fan_out = 48;        // 3-paths: neighbours of the source
-  int path_fan_in = 64;         // 3-paths: neighbours of each of these
+  int path_fan_in = 64;         // 3-paths: neighbours of each of those
   int common_fan_out = 512;     // common neighbours: neighbours of the source,
-                                // when both ends have more
+                                // sampled only when both ends have more
   int popularity_fan_out = 16;  // mean popularity: neighbours of an end
-  // Mean popularity two hops away: neighbours of an end, and neighbours of each
-  // of these.
+  // Mean popularity two hops away: neighbours of an end, and as many neighbours
+  // of each of them.
   int second_popularity_fan_out = 8;
 };
 
@@ -40,8 +40,8 @@ struct PairFeatureTables {
 // Immutable; thread-safe.
 class PairFeatures {
  public:
-  // `relation_count` and `node_type_count` decide how many features of single
-  // slots and types there are.
+  // Features of single slots and of single types are present only if
+  // `relation_count` and `node_type_count` are small.
   PairFeatures(size_t relation_count, size_t node_type_count,
                PairFeatureOptions options = {});
 

@@ -1,15 +1,17 @@
-// Computes the path sums of one link u - v from a view.
+// Computes the path sums of one link from u to v in a view.
 //
-// 2-paths: for each x among the neighbours of u, sampled if both ends have
-// many, look up whether v has it too. 3-paths: for each sampled neighbour x of
-// u and each sampled neighbour y of x, look up whether y is a neighbour of v.
-// Each path counts as often as the sampled nodes represent others (`times`).
+// 2-paths: for each neighbour x of u, look up whether x is a neighbour of v.
+// When u has more than PathFanOut::common neighbours, the neighbours of v are
+// looked up instead; when both have more, those of u are sampled. 3-paths: for
+// each sampled neighbour x of u and each sampled neighbour y of x, look up
+// whether y is a neighbour of v. Where nodes are sampled, each path that is
+// found counts as `times` paths.
 //
-// Kinds of paths are found by the relations between an end and an inner node.
-// For the alike kinds of 3-paths, HasArc() looks up the relations between x and
-// y in sorted rows; the y of one x ascend, so that each row is passed only
-// once. With rules, the same loops visit all relations instead of stopping at
-// the first match, and count each path by its type.
+// The kinds of a path follow from the relations between its inner nodes and the
+// ends. The alike kinds of 3-paths also need the relations between x and y.
+// HasArc() looks these up in sorted rows; the y of one x ascend, so that each
+// row is passed only once. With rules, the same loops visit all relations
+// instead of stopping at the first match, and count each path by its type.
 #include "context/path_evidence.h"
 
 #include <algorithm>
@@ -22,8 +24,8 @@
 namespace slice {
 namespace {
 
-// The part of an ascending list from the first element that is not less than
-// `least`; found by galloping.
+// The rest of an ascending list, from the first element that is not less than
+// `least`. Uses exponential search.
 std::span<const NodeId> From(std::span<const NodeId> list, NodeId least) {
   size_t low = 0;  // all elements before it are less
   size_t step = 1;
@@ -51,11 +53,11 @@ double InverseRoot(size_t degree) {
 
 }  // namespace
 
-// A first step u - x of 3-paths.
+// The first step u - x of 3-paths.
 struct PathEvidence::FirstStep {
   NodeId x;
-  double inverse_root;  // of d_x
-  bool has_relation;    // (u, r, x)
+  double inverse_root;  // 1 / sqrt(d_x)
+  bool has_relation;    // whether (u, r, x) is visible
 };
 
 void PathEvidence::Open(const GraphView& view, const Link& link,
@@ -144,8 +146,8 @@ ThreePathEvidence PathEvidence::SumThreePaths() {
   return sums;
 }
 
-// Writes the sampled y of one x that are neighbours of v into joined_. Returns
-// their number.
+// Writes into joined_ those sampled y of one x that are neighbours of v.
+// Returns their number.
 size_t PathEvidence::GatherJoined(const NeighborList& neighbors) {
   const NodeId source = link_.source;
   if (const NodeBits* neighbors_of_target = target_.index()) {
@@ -204,7 +206,7 @@ bool PathEvidence::StartsAlike(NodeId x, NodeId y, double times) {
   source_.AnyRelation(x, [&](int32_t relation) {
     if (!HasArc(x, -relation, y)) return false;
     any = true;
-    // EndsAlike() has counted (r, -r, r).
+    // EndsAlike() has already counted the type (r, -r, r).
     if (rules_ != nullptr && relation != out) {
       rule_counter_.AddToAndFro(RuleCounter::ToAndFro::kBefore, relation,
                                 times);
@@ -214,8 +216,8 @@ bool PathEvidence::StartsAlike(NodeId x, NodeId y, double times) {
   return any;
 }
 
-// Whether the signed relation leads from the present x to y by a visible link.
-// REQUIRES: for one x the y ascend.
+// Whether a visible link leads from x by the signed relation to y. REQUIRES:
+// the calls for one x follow each other, with ascending y.
 bool PathEvidence::HasArc(NodeId x, int32_t relation, NodeId y) {
   const Direction direction = DirectionOfSigned(relation);
   const RelationId id = RelationOfSigned(relation);

@@ -1,4 +1,4 @@
-// Computes the path sums of one link.
+// Computes the path sums (context/path_sums.h) of one link.
 #ifndef SLICE_CONTEXT_PATH_EVIDENCE_H_
 #define SLICE_CONTEXT_PATH_EVIDENCE_H_
 
@@ -17,19 +17,21 @@
 namespace slice {
 
 // How many neighbours of a node are followed. Where a node has more, a strided
-// sample is followed and its sums are scaled up.
+// sample is followed, and the sums over it are scaled up. u is the source of
+// the link, x a neighbour of u.
 struct PathFanOut {
-  size_t common = 512;  // of u, for 2-paths, when both ends have more
-  size_t first = 48;    // of u, for 3-paths
-  size_t second = 64;   // of each x, for 3-paths
+  size_t common = 512;  // 2-paths: of u, sampled only when both ends have more
+  size_t first = 48;    // 3-paths: of u
+  size_t second = 64;   // 3-paths: of each x
 };
 
-// Thread-compatible; keeps its scratch memory (16 bytes per node of the graph)
+// Thread-compatible; keeps its scratch memory (8 bytes per node of the graph)
 // from one link to the next. The letters are those of context/path_sums.h.
 class PathEvidence {
  public:
-  // Turns to `link`. Counts paths by `rules` too, unless `rules` is null. The
-  // view and the rules must outlive the calls of the sums.
+  // Prepares the sums of `link`. Unless `rules` is null, the paths are also
+  // counted by the rules that they belong to. `view` and `rules` must outlive
+  // the calls that compute sums.
   void Open(const GraphView& view, const Link& link, const PathFanOut& fan_out,
             const PathRules* rules = nullptr);
 
@@ -45,10 +47,10 @@ class PathEvidence {
 
  private:
   struct FirstStep;
-  // The links of the present x by one signed relation.
+  // The neighbours of the x at hand by one signed relation.
   struct Slot {
     int32_t relation;
-    std::span<const NodeId> ahead;  // not yet passed; hidden ones included
+    std::span<const NodeId> ahead;  // not yet passed; some may be hidden
   };
 
   void AddCommonNeighbor(NodeId x, double times, CommonNeighborSums& sums);
@@ -56,8 +58,8 @@ class PathEvidence {
   void AddThreePath(const FirstStep& first, NodeId y, double times,
                     ThreePathEvidence& sums);
   bool HasArc(NodeId x, int32_t relation, NodeId y);
-  // Whether the last (first) two steps of u - x - y - v go to and fro by one
-  // relation. Both count the paths that do by rule.
+  // Whether x and v relate to y alike (EndsAlike), or u and y to x alike
+  // (StartsAlike). With rules, both count these paths for the rules.
   bool EndsAlike(NodeId x, NodeId y, double times);
   bool StartsAlike(NodeId x, NodeId y, double times);
 
@@ -67,8 +69,8 @@ class PathEvidence {
   const PathRules* rules_ = nullptr;
   RuleCounter rule_counter_;
   EndNeighborhood source_, target_;
-  std::vector<NodeId> joined_;  // the y of the present x
-  std::vector<Slot> slots_;     // of the present x, those looked up so far
+  std::vector<NodeId> joined_;  // the y of the x at hand
+  std::vector<Slot> slots_;     // those looked up so far for the x at hand
 };
 
 }  // namespace slice

@@ -1,23 +1,30 @@
-// A path is read from the anchor a: a - p - q - c, with p a neighbour of a, q a
-// neighbour of p, and c the answer. A 2-path is a - p - c; its sums are kept at
-// the state of c. The asked relation is signed, as travelled from the anchor to
-// the answer. p is typed when the asked relation leads from a to p; c is typed
-// when it leads from the last inner node to c.
+// Computes the sums by propagation: each node passes the sums over the paths
+// that end there on to its neighbours, where they become sums over longer
+// paths.
+//
+// A path is read from the anchor a to a possible answer c. The 2-paths are
+// a - p - c, the 3-paths a - p - q - c. The asked relation is the relation of
+// the question, signed as travelled from the anchor to the answer. p is typed
+// when the asked relation leads from a to p. c is typed when the asked relation
+// leads to c from the last inner node.
 //
 // Run() takes four steps:
 //   1. StepFrom(p) adds the 2-paths over p to the state of each neighbour of p.
-//   2. StepTo(q) adds the 3-paths over q, which the state of q sums up, to the
-//      totals of each neighbour of q.
-//   3. AddAlikeLastSteps() adds the 3-paths where p is typed and p and c
-//      relate to q alike, relation by relation. A q that several relations join
-//      to p and c is then counted several times.
-//   4. SubtractParallels() takes the surplus of step 3 away again.
-// At(c) subtracts the paths that pass c on the way to c, which exist where c is
-// a neighbour of the anchor. No path passes the anchor again.
+//      The state of a node has the sums over the 2-paths that end there.
+//   2. StepTo(q) goes on from the paths in the state of q to each neighbour of
+//      q, and adds these 3-paths to the totals of that neighbour.
+//   3. AddAlikeLastSteps() adds the 3-paths where p is typed and p and c relate
+//      to q alike. It does so relation by relation, and so counts a path
+//      several times if p and c relate to q alike by several relations.
+//   4. SubtractParallels() subtracts what step 3 has counted too often.
+// At(c) subtracts the paths that pass c before they end there. Such paths exist
+// only if c is a neighbour of the anchor. Paths that come back to the anchor as
+// an inner node are never counted.
 //
-// If the target is wanted, "first_relation" of path_sums.h is p typed and
-// "last_relation" is c typed. If the source is wanted, it is the other way
-// round, for the two alike kinds too.
+// If the target is wanted, the paths with p typed are the kind first_relation
+// of path_sums.h, and those with c typed are last_relation. If the source is
+// wanted, these two kinds change places, and so do the two alike kinds of
+// 3-paths.
 #include "context/path_sum_propagation.h"
 
 #include <algorithm>
@@ -127,7 +134,8 @@ PathSumPropagation::State& PathSumPropagation::Reach(NodeId node) {
   return states_[node];
 }
 
-// The anchor may be reached like any node. Run() goes no further from it.
+// The anchor may be reached like any other node, but Run() takes no step from
+// it.
 void PathSumPropagation::StepFrom(const FirstStep& step) {
   const NodeId p = step.node;
   const float root = graph_->InverseRoot(p);
@@ -181,8 +189,8 @@ void PathSumPropagation::StepTo(NodeId q) {
   }
 }
 
-// For each signed relation: from the typed p along it to all q, then from the q
-// back along it to all c.
+// For each signed relation: steps along it from each typed p to every q, then
+// back along it from these q to every c.
 void PathSumPropagation::AddAlikeLastSteps() {
   std::vector<std::pair<int32_t, NodeId>> slots;  // (relation, typed p)
   for (const FirstStep& step : steps_) {
@@ -219,7 +227,7 @@ void PathSumPropagation::AddAlikeLastSteps() {
 }
 
 // AddAlikeLastSteps() counted a path once for each relation by which p and c
-// relate to q alike. Leaves one of these.
+// relate to q alike. Subtracts all but one of these counts.
 void PathSumPropagation::SubtractParallels() {
   for (const FirstStep& step : steps_) {
     if (!step.typed) continue;
@@ -238,7 +246,8 @@ void PathSumPropagation::SubtractParallels() {
   }
 }
 
-// Subtracts the paths a - c - q - c. `step` leads from the anchor to c.
+// Subtracts from the sums of c the paths a - c - q - c. `step` leads from the
+// anchor to c.
 void PathSumPropagation::SubtractReturns(const FirstStep& step, Totals& totals,
                                          TypedTotals& typed) const {
   const NodeId c = step.node;

@@ -1,5 +1,5 @@
-// Sums over the 2-paths and 3-paths between the ends of a link: the raw numbers
-// under the common-neighbour and path features.
+// Sums over the 2-paths and 3-paths between the ends of a link, from which the
+// common-neighbour and path features are computed. An n-path has n links.
 //
 // u is the source, v the target, r the queried relation; x and y are inner
 // nodes, d_x is the number of visible distinct neighbours of x. Two nodes
@@ -12,7 +12,7 @@
 
 namespace slice {
 
-// Over some of the 2-paths u - x - v, x neither u nor v.
+// Sums over some of the 2-paths u - x - v, where x is neither u nor v.
 struct TwoPathSums {
   double count = 0;
   double weight = 0;  // sum of 1 / d_x
@@ -23,7 +23,8 @@ struct TwoPathSums {
   }
 };
 
-// Over the 2-paths of each kind; a comment says which links a kind requires.
+// Sums over the 2-paths of each kind. A comment says which links a kind
+// requires.
 struct CommonNeighborSums {
   TwoPathSums all;
   double adamic_adar = 0;      // sum of 1 / log(max(d_x, 2))
@@ -32,7 +33,7 @@ struct CommonNeighborSums {
   TwoPathSums alike;           // u and v relate to x alike
 };
 
-// Over some of the 3-paths u - x - y - v, x not v and y not u.
+// Sums over some of the 3-paths u - x - y - v, where x is not v and y is not u.
 struct ThreePathSums {
   double count = 0;
   double root_weight = 0;  // sum of 1 / sqrt(d_x d_y)
@@ -45,7 +46,7 @@ struct ThreePathSums {
   }
 };
 
-// Over the 3-paths of each kind.
+// Sums over the 3-paths of each kind.
 struct ThreePathEvidence {
   ThreePathSums all;
   ThreePathSums first_relation;        // (u, r, x)

@@ -1,4 +1,4 @@
-// What the propagation of path sums reads of a graph, prepared once.
+// What PathSumPropagation reads of a graph, computed once.
 #ifndef SLICE_CONTEXT_PROPAGATION_GRAPH_H_
 #define SLICE_CONTEXT_PROPAGATION_GRAPH_H_
 
@@ -19,8 +19,8 @@ class PropagationGraph {
   PropagationGraph(const PropagationGraph&) = delete;
   PropagationGraph& operator=(const PropagationGraph&) = delete;
 
-  // A neighbour that several links join to a node, with their signed relations
-  // as travelled from that node, ascending.
+  // A neighbour that several links join to a node. `relations` are the signed
+  // relations of these links as travelled from the node, ascending.
   struct Parallel {
     NodeId neighbor;
     std::span<const int32_t> relations;
