@@ -1,11 +1,13 @@
 // Beam searches for paths from the source to the target.
 //
-// Both strategies grow the same beam, hop by hop, and differ in which
-// neighbours of its last node continue a path: drawn ones, or the most similar
-// ones. A path may not repeat a node or pass an end. After each hop the paths
-// whose last node is a neighbour of the target are complete; their nodes are
-// collected, and the paths grow on all the same. The search ends when the room
-// is full or at max_hops.
+// The beam is a list of partial paths that start at the source. With each hop,
+// every path of the beam is continued by some neighbours of its last node. The
+// strategy `random` draws these neighbours; `coherent` takes those most similar
+// to the two ends. No path repeats a node or passes an end.
+//
+// After each hop, every path whose last node is a neighbour of the target is
+// complete, and its inner nodes are collected. It stays in the beam and grows
+// on. The search ends when `room` nodes are collected, or at max_hops.
 #include "context/beam_paths.h"
 
 #include <algorithm>
@@ -20,7 +22,7 @@
 namespace slice {
 namespace {
 
-// Partial paths kept after each hop.
+// The most partial paths that the beam keeps after each hop.
 constexpr size_t kMaxPartialPaths = 256;
 
 using Path = std::vector<NodeId>;  // inner nodes, in order
@@ -30,8 +32,9 @@ bool Continues(const Link& link, const Path& path, NodeId node) {
          std::find(path.begin(), path.end(), node) == path.end();
 }
 
-// Grows paths hop by hop. `continue_path` appends the continuations of a path
-// to a list, in the order in which the beam follows them.
+// Grows the beam hop by hop. A ContinuePath appends to a list the paths that
+// continue `path` by one node, the preferred ones first. `last` is the last
+// node of `path`, or the source when `path` is empty.
 class Beam {
  public:
   using ContinuePath =
@@ -40,7 +43,8 @@ class Beam {
   Beam(const GraphView& view, const Link& link, size_t room)
       : view_(view), link_(link), room_(room) {}
 
-  // Keeps at most `most` paths after each hop.
+  // Keeps at most `most` paths after each hop. Returns the nodes of the
+  // complete paths.
   NodesBetween Run(int max_hops, size_t most,
                    const ContinuePath& continue_path) {
     const NeighborList at_target = view_.Neighbors(link_.target);
@@ -70,8 +74,8 @@ class Beam {
   NodesBetween found_;
 };
 
-// How similar a node is to both ends: the sum of two cosines. Computes it once
-// per node.
+// How similar a node is to both ends: the sum of the two cosines between its
+// embedding and those of the ends. The sum is computed once for each node.
 class EndSimilarity {
  public:
   EndSimilarity(const NodeEmbeddings& embeddings, const Link& link)
@@ -122,7 +126,7 @@ NodesBetween FindCoherentPathNodes(const GraphView& view,
   const size_t degree = static_cast<size_t>(limits.max_degree);
   EndSimilarity similarity(embeddings, link);
   bool sampled = false;
-  std::vector<std::pair<double, NodeId>> best;  // by -similarity, then id
+  std::vector<std::pair<double, NodeId>> best;  // (-similarity, node)
   const auto continue_path = [&](const Path& path, NodeId last,
                                  std::vector<Path>& next) {
     const NeighborList neighbors = view.Neighbors(last);

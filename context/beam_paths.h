@@ -1,6 +1,6 @@
-// Strategies `random` and `coherent`: a beam of partial paths that leaves the
-// source and grows by a few neighbours of each path's last node until paths
-// meet the target.
+// Strategies `random` and `coherent`: searches that grow partial paths from the
+// source, hop by hop. Each path is continued by a few neighbours of its last
+// node, until some paths reach the target.
 #ifndef SLICE_CONTEXT_BEAM_PATHS_H_
 #define SLICE_CONTEXT_BEAM_PATHS_H_
 
@@ -13,27 +13,31 @@
 namespace slice {
 
 struct BeamLimits {
-  int max_hops = 6;    // of a path, the step to the target included
-  int beam_width = 2;  // neighbours that continue a path
-  // coherent: neighbours whose similarity is computed; a strided sample where a
-  // node has more.
+  int max_hops = 6;    // the most hops of a path, from source to target
+  int beam_width = 2;  // how many neighbours continue a path
+  // Strategy `coherent`: for how many neighbours of a node the similarity is
+  // computed. Where a node has more, a strided sample of them is taken.
   int max_degree = 500;
 };
 
-// Random walks between two nodes (paper, section 3.2.1). beam_width visible
-// neighbours of its last node, drawn without replacement, continue each path;
-// at most 256 paths of one length are kept. A path is complete when its last
-// node is linked to the target. (The published program waits until the target
-// itself is drawn, which hardly happens on larger graphs.) Returns the nodes of
-// complete paths in the order of completion; a path that does not fit into
-// `room` whole is left out. REQUIRES: link.source != link.target.
+// Finds nodes by random walks from the source to the target (paper, section
+// 3.2.1). With each hop, a partial path is continued by up to limits.beam_width
+// visible neighbours of its last node, drawn without replacement; at most 256
+// paths are kept. A path is complete when its last node is linked to the
+// target. (The published program waits until the target itself is drawn, which
+// hardly happens on larger graphs.)
+//
+// Returns the nodes of the complete paths, in the order in which the paths are
+// completed. A path is left out if not all of its nodes fit into `room`.
+// REQUIRES: link.source != link.target.
 NodesBetween FindRandomPathNodes(const GraphView& view,
                                  const BeamLimits& limits, const Link& link,
                                  uint64_t seed, size_t room);
 
-// Like FindRandomPathNodes, but the neighbours whose embeddings are most
-// similar to both ends continue a path: those with the greatest sum of the two
-// cosines, then the smallest ids.
+// Like FindRandomPathNodes, except that nothing is drawn: a path is continued
+// by those neighbours of its last node whose embeddings are most similar to
+// both ends, by the sum of the two cosines. Of equally similar nodes, the
+// smaller id comes first.
 NodesBetween FindCoherentPathNodes(const GraphView& view,
                                    const BeamLimits& limits,
                                    const NodeEmbeddings& embeddings,

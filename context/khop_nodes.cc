@@ -25,8 +25,9 @@ class KhopSearch {
     std::sort(frontier_.begin(), frontier_.end());
   }
 
-  // The nodes that one more hop reaches for the first time, ascending, each
-  // with a bit for each end that reaches it with this hop.
+  // The nodes that one more hop reaches for the first time, ascending. The
+  // second value says which ends reach the node with this hop: bit 0 is the
+  // source, bit 1 the target.
   std::vector<std::pair<NodeId, int>> NextHop() {
     absl::flat_hash_map<NodeId, int> reached;
     for (const NodeId from : frontier_) Expand(from, reached);
@@ -62,7 +63,7 @@ class KhopSearch {
   const PathSearchLimits limits_;
   int64_t arcs_left_;
   bool truncated_ = false;
-  // All nodes seen, with a bit for each end that reached them first.
+  // For each node seen, the ends that reached it with the fewest hops, as bits.
   absl::flat_hash_map<NodeId, int> ends_;
   std::vector<NodeId> frontier_;
 };

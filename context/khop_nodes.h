@@ -10,10 +10,11 @@
 
 namespace slice {
 
-// Up to `room` nodes at most limits.max_hops hops from an end (paper,
-// definition of the context subgraph). They come by hops to the nearer end. Of
-// equally near nodes, those that both ends reach in this number of hops come
-// first; the rest is in random order. `hops` of the result stays -1.
+// Finds up to `room` nodes that are at most limits.max_hops hops away from an
+// end (paper, definition of the context subgraph). They come by the number of
+// hops to the nearer end. Of equally near nodes, those that both ends reach
+// with this number of hops come first, and the others in random order. `hops`
+// of the result stays -1.
 NodesBetween FindKhopNodes(const GraphView& view,
                            const PathSearchLimits& limits, const Link& link,
                            uint64_t seed, size_t room);

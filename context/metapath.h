@@ -31,8 +31,8 @@ struct Metapath {
 };
 
 // Reads the form above. INVALID_ARGUMENT for fewer than two steps (one step is
-// the link itself) or more than 16; NOT_FOUND for an empty step and for a
-// relation, which it names, that is not among `relations`.
+// the link itself) or more than 16. NOT_FOUND for an empty step and for a
+// relation that is not among `relations`; the message names it.
 absl::StatusOr<Metapath> ParseMetapath(std::string_view text,
                                        std::span<const std::string> relations);
 

@@ -1,4 +1,5 @@
-// Visits all neighbours of a node, or a bounded sample of them for a hub.
+// Visits all neighbours of a node, or a bounded sample of them when it is a
+// hub.
 #ifndef SLICE_CONTEXT_NEIGHBOR_SAMPLE_H_
 #define SLICE_CONTEXT_NEIGHBOR_SAMPLE_H_
 
@@ -13,16 +14,17 @@
 
 namespace slice {
 
-// How many of `size` elements each element of a sample of at most `limit`
-// represents.
+// In a sample of at most `limit` of `size` elements, how many elements each
+// sampled one represents.
 inline double Stride(size_t size, size_t limit) {
   return size <= limit ? 1.0
                        : static_cast<double>(size) / static_cast<double>(limit);
 }
 
 // Calls visit(position) for every position below `size`. If `size` is above
-// `limit`, calls it for floor(i * size / limit) with each i below `limit`. It
-// does so without a division per step.
+// `limit`, calls it instead for `limit` positions at even distances, a strided
+// sample: floor(i * size / limit) with each i below `limit`. The loop needs no
+// division per step.
 template <typename Visit>
 void ForEachStrided(size_t size, size_t limit, Visit visit) {
   const size_t taken = std::min(size, limit);
@@ -61,10 +63,10 @@ void ForEachSampled(const NeighborList& neighbors, size_t limit, Visit visit) {
   }
 }
 
-// Writes the nodes of ForEachSampled() that wanted(NodeId) accepts to `to` and
-// returns their number. REQUIRES: `to` has room for one node more than
-// ForEachSampled() visits. The loop has no branch on wanted(): few nodes are
-// wanted, and a processor could not predict which.
+// Writes to `to` those nodes of ForEachSampled() for which wanted(NodeId) is
+// true, and returns their number. REQUIRES: `to` has room for one node more
+// than ForEachSampled() visits. The loop has no branch on wanted(): few nodes
+// are wanted, and a processor could not predict which.
 template <typename Wanted>
 size_t GatherSampled(const NeighborList& neighbors, size_t limit, Wanted wanted,
                      NodeId* to) {

@@ -1,6 +1,6 @@
 // A set of nodes, or of positions, with one bit per possible element. It is
-// small enough to stay in the processor's cache, where most lookups end: they
-// ask for nodes that are not in the set.
+// small enough to stay in the processor's cache. Most lookups ask for nodes
+// that are not in the set, and so read no other memory.
 #ifndef SLICE_CONTEXT_NODE_BITS_H_
 #define SLICE_CONTEXT_NODE_BITS_H_
 
@@ -12,12 +12,12 @@
 
 namespace slice {
 
-// Thread-compatible. The set cannot clear itself: its owner remembers what it
-// inserted and erases that again.
+// Thread-compatible. The set cannot clear itself: its owner remembers which
+// values it inserted, and erases them one by one.
 class NodeBits {
  public:
-  // Reads the set in a loop: it holds the address of the bits, so that the loop
-  // does not load it at every step.
+  // Reads the set in a loop. It holds the address of the bits, so that the loop
+  // does not load that address at every step.
   class Reader {
    public:
     explicit Reader(const NodeBits& bits) : words_(bits.words_.data()) {}
@@ -43,7 +43,8 @@ class NodeBits {
   void Erase(size_t value) {
     words_[value / 64] &= ~(uint64_t{1} << (value % 64));
   }
-  // Erases the value and perhaps others near it: for erasing all.
+  // Erases `value` and perhaps values near it, for owners that erase all
+  // values.
   void EraseNear(size_t value) { words_[value / 64] = 0; }
 
   // Bit i of word j is the value 64 j + i.

@@ -1,6 +1,6 @@
-// What a context strategy finds between the ends of a link. One file per
-// strategy declares the function that finds it; the ContextGenerator turns the
-// nodes into a context.
+// The result of a context strategy: nodes between the ends of a link. Each
+// strategy declares its search function in a file of its own. ContextGenerator
+// turns the nodes into a context.
 #ifndef SLICE_CONTEXT_NODES_BETWEEN_H_
 #define SLICE_CONTEXT_NODES_BETWEEN_H_
 
@@ -14,10 +14,10 @@
 namespace slice {
 
 // The nodes of a context without its two ends, in the order in which they were
-// chosen: distinct, none of them an end.
+// chosen. They are distinct, and none of them is an end.
 struct NodesBetween {
   std::vector<NodeId> nodes;
-  int hops = -1;           // of the shortest path seen; -1: none
+  int hops = -1;           // of the shortest path seen; -1 when none was seen
   bool truncated = false;  // the search sampled a hub or stopped at a bound
 
   // Forgets the nodes and keeps the memory.
@@ -31,8 +31,8 @@ struct NodesBetween {
     return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
   }
 
-  // Adds the inner nodes of a path that are new. Adds none of them if there
-  // would then be more than `room` nodes.
+  // Adds the inner nodes of a path that are not yet in `nodes`. Adds none of
+  // them if `nodes` would then hold more than `room` nodes.
   void AddPath(std::span<const NodeId> inner, size_t room) {
     const size_t before = nodes.size();
     for (const NodeId node : inner) {

@@ -11,7 +11,7 @@
 
 namespace slice {
 
-// Paths order by cost: the most specific path is the smallest.
+// Paths are ordered by cost, then by nodes: the most specific path comes first.
 struct PathBetween {
   int64_t cost = 0;           // sum of SpecificityCost() over `inner`
   std::vector<NodeId> inner;  // inner nodes, from source to target
@@ -20,7 +20,7 @@ struct PathBetween {
 };
 
 // The cost of passing a node with `degree` neighbours: log(degree + 1) in fixed
-// point, so that sums are exact in any order and equal paths tie.
+// point, so that a sum does not depend on the order of its terms.
 int64_t SpecificityCost(size_t degree);
 
 }  // namespace slice

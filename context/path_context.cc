@@ -3,22 +3,22 @@
 // place, so that nothing is allocated once the context is large enough.
 //
 // The end tokens have log_degree, the distance to the other end, unreachable
-// and slot_degree, as in context/context_assembly.cc; max_hops is 3 here.
+// and slot_degree, as in context/context_assembly.cc, with 3 for max_hops.
 //
-// Features of a path token; log_degree, slot_degree and both distances are 0:
+// A path token has these features; its other features are 0:
 //   path_count       log1p(paths of the type) / 4
-//   path_weight      (log(weight) + 4) / 4, with the weight of
-//                    context/typed_path_search.h
-//   path_best        the same of the best path
+//   path_weight      (log(weight) + 4) / 4, with the weight of the type
+//                    (context/typed_path_search.h)
+//   path_best        the same with the weight of its best path
 //   path_share       the weight of the type divided by the weight of all kept
 //                    types of its length
 //   path_<i>_is_query, path_<i>_is_query_back
 //                    1 when the i-th step travels the queried relation forwards
-//                    or backwards
+//                    (backwards), else 0
 //   path_turns_early, path_turns_late
-//                    1 when the first (last) two steps travel one relation
-//                    there and back: their outer nodes relate to the middle
-//                    node alike
+//                    1 when the first and second (second and third) step travel
+//                    one relation there and back, so that the nodes before and
+//                    after them relate to the node between them alike; else 0
 #include "context/path_context.h"
 
 #include <algorithm>

@@ -12,9 +12,10 @@ namespace slice {
 // The longest paths that have tokens, in links.
 inline constexpr int kLongestPath = 3;
 
-// Replaces `context`: the two end tokens, then at most options.max_nodes path
-// tokens, the heaviest types first. `distance` is the length of the shortest
-// path among them, at most 3. There are no edges. Deterministic.
+// Replaces `context` by the two end tokens and at most options.max_nodes path
+// tokens, the types of the greatest weight (TypedPath) first. The distance is
+// the length of the shortest of these paths, at most 3; -1 without paths, and 0
+// when both ends are one node. The context has no edges. Deterministic.
 void CutTypedPaths(const GraphView& view, const Link& link,
                    const ContextOptions& options, ContextSubgraph& context);
 

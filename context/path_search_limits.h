@@ -4,7 +4,7 @@
 
 namespace slice {
 
-// The fields mean what those of ContextOptions mean
+// Each field means what the field of that name means in ContextOptions
 // (context/context_options.h).
 struct PathSearchLimits {
   int max_hops = 6;

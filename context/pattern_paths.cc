@@ -1,13 +1,13 @@
 // Finds paths along metapaths, and the metapaths that are worth following.
 //
-// FindPathsAlong() searches depth-first from the end whose first step has fewer
-// ways; if that is the target, the metapath is reversed, and the paths found
-// are turned round again. The last step is a lookup of the link to the other
-// end.
+// FindPathsAlong() searches depth-first from the end whose first step leads to
+// fewer nodes. If that end is the target, the metapath is reversed, and the
+// paths found are reversed again. The last step is a lookup of the link to the
+// other end.
 //
-// CommonMetapaths() takes a sample of the links of each relation, finds the
-// simple paths between their ends with the pair hidden, and counts for each
-// sequence of signed relations how many links have a path along it.
+// CommonMetapaths() takes a sample of the links of each relation. It finds the
+// simple paths between the ends of each link, with the pair hidden. For each
+// sequence of signed relations it counts how many links have a path along it.
 #include "context/pattern_paths.h"
 
 #include <algorithm>
@@ -23,7 +23,8 @@ namespace slice {
 namespace {
 
 constexpr size_t kMaxPathsAlong = 4096;
-// Bounds of CommonMetapaths(): links of a relation, arcs searched for one link.
+// Bounds of CommonMetapaths(): how many links of a relation are sampled, and
+// how many arcs are searched for one link.
 constexpr size_t kLinksPerRelation = 200;
 constexpr int kCountedArcs = 5000;
 
@@ -32,7 +33,7 @@ Arc StepArc(int32_t step, NodeId neighbor) {
           step > 0 ? Direction::kOut : Direction::kIn};
 }
 
-// Depth-first along one metapath.
+// Searches depth-first along one metapath.
 class MetapathSearch {
  public:
   MetapathSearch(const GraphView& view, const PathSearchLimits& limits,
@@ -137,8 +138,8 @@ class MetapathSearch {
   std::vector<PathBetween> found_;
 };
 
-// Adds every sequence of signed relations along the nodes of one path. There
-// are several where parallel links join two nodes.
+// Adds every sequence of signed relations that leads along the nodes of one
+// path. There are several sequences where parallel links join two nodes.
 void AddSequences(const GraphView& view, const Link& link,
                   const PathBetween& path,
                   absl::flat_hash_set<std::vector<int32_t>>& sequences) {

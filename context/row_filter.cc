@@ -1,8 +1,8 @@
-// Two filters, each in two forms: a portable loop, and for AVX-512 one that
-// gathers the bits of 16 nodes, tests them and stores the kept nodes next to
-// each other. Both forms write one node, or 16, before they know how many to
-// keep; kRowFilterSlack is the room for that. The form is chosen once, when the
-// program starts.
+// Two filters, each in two forms. One form is a portable loop. The other is for
+// AVX-512: it gathers the bits of 16 nodes, tests them and stores the kept
+// nodes next to each other. Both write nodes (one, or 16) before they know how
+// many of these to keep; kRowFilterSlack is the room for that. The form is
+// chosen once, when the program starts.
 #include "context/row_filter.h"
 
 #if defined(__x86_64__)

@@ -1,7 +1,7 @@
-// Keeps the nodes of a row that are in a set: the innermost loop of path
-// searches, with vector instructions where the processor has them. Rows are
-// short. Few of their nodes are kept, and a processor could not predict which,
-// so the loops have no branches.
+// Keeps those nodes of a row of neighbours that are in a set. This is the
+// innermost loop of path searches, with vector instructions where the processor
+// has them. Rows are short. Few of their nodes are kept, and a processor could
+// not predict which, so the loops have no branches.
 #ifndef SLICE_CONTEXT_ROW_FILTER_H_
 #define SLICE_CONTEXT_ROW_FILTER_H_
 
@@ -13,19 +13,19 @@
 
 namespace slice {
 
-// An output must have room for this many nodes more than the row has.
+// The output must have room for this many nodes more than the row has.
 inline constexpr size_t kRowFilterSlack = 16;
 
-// Writes the nodes of `row` that are in `set` to `to`, in their order, and
-// returns their number. It may overwrite the rest of the output.
+// Writes to `to` the nodes of `row` that are in `set`, in the order of the row,
+// and returns their number. It may overwrite the rest of the output.
 size_t KeepNodesIn(const NodeBits& set, std::span<const NodeId> row,
                    NodeId* to);
 
-// The same for the nodes that are in neither set.
+// The same for the nodes that are neither in `a` nor in `b`.
 size_t KeepNodesInNeither(const NodeBits& a, const NodeBits& b,
                           std::span<const NodeId> row, NodeId* to);
 
-// The same without vector instructions.
+// The same two filters without vector instructions.
 size_t KeepNodesInPortably(const NodeBits& set, std::span<const NodeId> row,
                            NodeId* to);
 size_t KeepNodesInNeitherPortably(const NodeBits& a, const NodeBits& b,

@@ -11,27 +11,28 @@
 
 namespace slice {
 
-// A node on a shortest path, as seen from one side.
+// What one side knows of a node on a shortest path.
 struct PathTrace {
-  int64_t cost = 0;         // SpecificityCost() of the node
-  int64_t best = 0;         // cost of the cheapest way to the end, the node
-                            // included
-  int32_t first_step = -1;  // its first step towards the end; -1: none recorded
+  int64_t cost = 0;  // SpecificityCost() of the node
+  int64_t best = 0;  // cost of the cheapest way to the end, node included
+  // The first one of the node's steps towards the end (ShortestPaths::Step); -1
+  // when none is recorded.
+  int32_t first_step = -1;
 };
 
 // The nodes seen from one end. A position is an index into `nodes`; the end is
 // at position 0.
 struct SearchSide {
-  std::vector<NodeId> nodes;  // by level: hops from the end
-  std::vector<size_t> level_start;
-  // A lower bound of the number of arcs of the last level: all arcs of the
-  // positions below `counted`, and one for each other node (the arc that the
-  // search reached it by).
+  std::vector<NodeId> nodes;  // by level; the level is the hops from the end
+  std::vector<size_t> level_start;  // [levels]: the first position of each
+  // A lower bound of the number of arcs of the last level. Nodes at positions
+  // below `counted` add all their arcs. Every other node adds one: the arc by
+  // which the search reached it.
   uint64_t volume = 0;
   size_t counted = 0;
-  NodeBits seen;
-  NodeBits on_path;               // by position in `nodes`
-  std::vector<uint32_t> trail;    // positions on_path, parents after children
+  NodeBits seen;                  // the nodes of `nodes`
+  NodeBits on_path;               // positions of nodes on a shortest path
+  std::vector<uint32_t> trail;    // the same positions, parents after children
   std::vector<PathTrace> traces;  // by position, valid where on_path
 
   int level() const { return static_cast<int>(level_start.size()) - 1; }
@@ -40,7 +41,7 @@ struct SearchSide {
   }
   int LevelOf(uint32_t position) const {
     int level = this->level();
-    // It is the last level in most cases.
+    // Most positions belong to the last level.
     while (position < level_start[level]) --level;
     return level;
   }

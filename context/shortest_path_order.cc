@@ -1,14 +1,14 @@
-// Lists shortest paths best first.
+// Lists shortest paths, the best first.
 //
-// A queue holds partial paths by the cost of their cheapest completion. The
-// first partial paths are the meetings. The cheapest one is taken out and
-// replaced by its continuations, one hop nearer to one end each, until it
-// reaches both ends; then it is the next path. Costs of completions are exact,
-// so paths come out in order, and the search does no more work than the paths
-// listed need.
+// A queue holds partial paths by the cost of their cheapest completion. At
+// first these are the meetings (ShortestPaths). The cheapest partial path is
+// taken out of the queue again and again. If it reaches both ends, it is the
+// next path; otherwise its continuations by one hop towards one end enter the
+// queue. Costs of completions are exact, so paths come out in order, and the
+// search does no more work than the listed paths need.
 //
 // Only the cheapest kMaxPaths meetings are kept, and they enter the queue in
-// portions: a context takes few of the paths.
+// portions, because a context takes few of the paths.
 #include "context/shortest_path_order.h"
 
 #include <algorithm>
@@ -72,8 +72,8 @@ void ShortestPathOrder::Rank(const ShortestPaths& paths) {
   ranked_.resize(kMaxPaths);
 }
 
-// Puts the next cheapest meetings into the queue: a portion, and all others
-// that cost as much as its last one.
+// Puts the next cheapest meetings into the queue: a portion, and all further
+// meetings that cost as much as the last one of the portion.
 void ShortestPathOrder::QueueMeetings(const ShortestPaths& paths) {
   const auto begin = ranked_.begin() + static_cast<ptrdiff_t>(ranked_end_);
   auto end = ranked_.end();
@@ -107,7 +107,7 @@ int32_t ShortestPathOrder::Pop(const ShortestPaths& paths) {
   return path;
 }
 
-// Puts the continuations of a partial path into the queue: one hop nearer to
+// Puts into the queue the continuations of a partial path by one hop towards
 // the end of `side`.
 void ShortestPathOrder::Extend(const ShortestPaths& paths, int32_t path,
                                int side) {

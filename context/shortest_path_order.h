@@ -12,10 +12,10 @@
 
 namespace slice {
 
-// All shortest paths between two ends, as a search leaves them: each path runs
-// through one meeting and from there by steps to either end.
+// All shortest paths between two ends, as a search from both ends leaves them.
+// Each path consists of one meeting and steps from there to both ends.
 struct ShortestPaths {
-  // Two adjacent nodes, one of each side, by position.
+  // Two adjacent nodes, one of each side, by position in SearchSide::nodes.
   struct Meeting {
     uint32_t position[2];
   };
@@ -31,28 +31,30 @@ struct ShortestPaths {
 };
 
 // Thread-compatible; keeps its memory from one search to the next. All calls
-// between two calls of Clear() take the same paths.
+// between two calls of Clear() must get the same `paths`.
 class ShortestPathOrder {
  public:
-  // Forgets the paths of the search before.
+  // Forgets the paths of the previous search.
   void Clear();
 
-  // Prepares the listing. REQUIRES: every node on a path is traced.
+  // Prepares the listing. REQUIRES: every node on a path has its PathTrace.
   void Rank(const ShortestPaths& paths);
 
   // Puts the inner nodes of the next path, from source to target, into `inner`.
-  // Paths come by ascending cost (SpecificityCost), at most 256 of them; paths
-  // of equal cost by the ids of their meeting. False when no path is left.
+  // Returns false when no path is left. Paths come by ascending cost
+  // (SpecificityCost), at most 256 of them; the order of paths of equal cost is
+  // deterministic.
   bool Next(const ShortestPaths& paths, std::vector<NodeId>& inner);
 
  private:
-  // A path whose middle part is known, from position[0] to position[1]; `cost`
-  // is that of its cheapest completion.
+  // A path whose middle part is known, from position[0] on the source's side to
+  // position[1] on the target's side. `cost` is that of its cheapest
+  // completion.
   struct PartialPath {
     int64_t cost;
     uint32_t position[2];
-    int32_t previous;  // the shorter partial path that it extends; -1: none, it
-                       // is a meeting
+    int32_t previous;  // the partial path that this one extends by a hop; -1
+                       // for a meeting
   };
   // A partial path in the queue.
   struct Queued {
@@ -75,8 +77,9 @@ class ShortestPathOrder {
   void ListInnerNodes(const ShortestPaths& paths, int32_t path,
                       std::vector<NodeId>& inner);
 
-  // (cost << 32 | index) of the meetings that may begin a listed path. Those
-  // below ranked_end_ are in the queue; they cost at most queued_cost_.
+  // (cost << 32 | index) of the meetings where a listed path may begin. The
+  // first ranked_end_ of them have entered the queue; their cost is at most
+  // queued_cost_.
   std::vector<uint64_t> ranked_;
   size_t ranked_end_ = 0;
   int64_t queued_cost_ = 0;

@@ -1,19 +1,20 @@
 // Finds all shortest paths between two nodes.
 //
-//   1. Grow two sides breadth-first, one level at a time, always the side with
-//      fewer arcs ahead (Advance). Before a side grows, look one hop ahead for
-//      nodes that the other side has seen (FindMeetings). The last level, which
-//      is the largest, is thus never recorded.
+//   1. Grow two sides breadth-first, one level at a time, always the side that
+//      has fewer arcs ahead (Advance). Before a side grows, look one hop ahead
+//      for nodes that the other side has seen (FindMeetings). So the last
+//      level, which would be the largest, is never recorded.
 //   2. Keep the meetings of the shortest length. Each is a pair of adjacent
 //      nodes, one of each side.
 //   3. Trace back from the meetings to both ends: walk the arcs between two
 //      levels again and keep those that lie on a shortest path (TraceBack). Sum
-//      up the cheapest way of each node to its end.
+//      up the cost of the cheapest way of each node to its end.
 //   4. ShortestPathOrder lists the paths, the cheapest first.
 //
-// A hub is sampled once per search, so that step 3 walks the same arcs as
-// step 1. Sets of nodes are bits per node; they are erased node by node before
-// the next search, so that a search costs no time in proportion to the graph.
+// A hub is sampled only once per search, so that step 3 walks the same arcs as
+// step 1. Sets of nodes have one bit per node. They are erased node by node
+// before the next search, so that a search takes no time in proportion to the
+// graph.
 #include "context/shortest_path_search.h"
 
 #include <algorithm>
@@ -28,7 +29,8 @@ namespace slice {
 namespace {
 
 // When the other side has seen at most this many nodes, each of them is looked
-// up among the neighbours of a hub. Otherwise the hub is sampled.
+// up among the neighbours of a hub. Otherwise only a sample of the hub is
+// visited.
 constexpr size_t kMaxProbes = 64;
 // How many nodes ahead rows of neighbours are prefetched.
 constexpr size_t kPrefetchDistance = 16;
@@ -84,8 +86,8 @@ void ShortestPathSearch::Start(NodeId source, NodeId target) {
   }
 }
 
-// Counts only as many arcs as it takes to compare the sides: a level behind a
-// hub has many nodes.
+// Counts only as many arcs as the comparison of the sides needs, because a
+// level behind a hub has many nodes.
 int ShortestPathSearch::CheaperSide() {
   while (true) {
     const int side = found_.sides[0].volume <= found_.sides[1].volume ? 0 : 1;
@@ -95,8 +97,8 @@ int ShortestPathSearch::CheaperSide() {
   }
 }
 
-// Counts arcs of the last level of `side` until they exceed what is counted of
-// the other side, or all are counted.
+// Counts arcs of the last level of `side` until they exceed the arcs counted on
+// the other side, or until all are counted.
 void ShortestPathSearch::CountArcs(int side) {
   const GraphView& view = *view_;
   Side& here = found_.sides[side];
@@ -152,8 +154,9 @@ void ShortestPathSearch::PrefetchAhead(const Side& side,
   }
 }
 
-// Keeps only the meetings of the shortest length. Lengths differ because the
-// sample of a hub may have missed a node that the other side finds later.
+// Adds a meeting unless its paths are longer than those of the meetings kept.
+// If they are shorter, the meetings kept are dropped. Lengths differ because
+// the sample of a hub may have missed a node that the other side finds later.
 inline void ShortestPathSearch::AddMeeting(int side, uint32_t position,
                                            uint32_t other_position) {
   if (other_position < meeting_begin_ && !Shorten(side, other_position)) return;
@@ -176,8 +179,8 @@ bool ShortestPathSearch::Shorten(int side, uint32_t other_position) {
   return true;
 }
 
-// Looks one hop ahead of `side` for nodes that the other side has seen. Records
-// no other nodes.
+// Looks one hop ahead of `side` for nodes that the other side has seen, and
+// records a meeting for each.
 void ShortestPathSearch::FindMeetings(int side) {
   const Side& here = found_.sides[side];
   const Side& there = found_.sides[1 - side];

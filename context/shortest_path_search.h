@@ -27,16 +27,16 @@ namespace slice {
 // of the graph) from one search to the next, so use one per thread.
 class ShortestPathSearch {
  public:
-  // The hops of the shortest paths of at least two hops, or -1 when none was
-  // seen within the limits. Forgets the paths of the search before.
-  // REQUIRES: source != target, both in the view.
+  // Returns the number of hops of the shortest paths of at least two hops, or
+  // -1 when none was seen within the limits. Forgets the paths of the previous
+  // search. REQUIRES: source != target, both in the view.
   int Find(const GraphView& view, const PathSearchLimits& limits, NodeId source,
            NodeId target);
 
   // Puts the inner nodes of the next path, from source to target, into `inner`.
-  // Paths come by ascending sum of log(degree + 1) over their inner nodes, at
-  // most 256 of them; paths of equal sum come by the ids of the two nodes where
-  // the sides met. False when no path is left.
+  // Returns false when no path is left. Paths come by ascending sum of
+  // log(degree + 1) over their inner nodes, at most 256 of them. The order of
+  // paths of equal sum is deterministic; paths of two hops come by id.
   bool Next(std::vector<NodeId>& inner) { return order_.Next(found_, inner); }
 
   // Whether a hub was sampled or the search stopped at max_expanded_arcs.
@@ -58,12 +58,12 @@ class ShortestPathSearch {
   void PrefetchAhead(const Side& side, size_t position) const;
   void ProbeHub(int side, uint32_t position);
   void AddMeeting(int side, uint32_t position, uint32_t other_position);
-  // Starts the meetings again with the length of this one. Does nothing and
-  // returns false when this meeting is the direct link.
+  // Drops the meetings found so far, because this one is on shorter paths. Does
+  // nothing and returns false when this meeting is the direct link.
   bool Shorten(int side, uint32_t other_position);
   void Advance(int side);
-  // The neighbours of a node, or its sample where they are too many. Valid
-  // until the next call.
+  // The neighbours of a node, or max_degree of them as a sample where there are
+  // more. A node has one sample per search. Valid until the next call.
   std::span<const NodeId> Sample(NodeId node);
   // gathered_, made large enough for what a row filter keeps of `row`.
   NodeId* RoomFor(std::span<const NodeId> row);
@@ -81,7 +81,7 @@ class ShortestPathSearch {
   // The positions on the other side that give meetings of the present length.
   size_t meeting_begin_ = 0, meeting_end_ = 0;
   ShortestPaths found_;
-  std::vector<uint32_t> positions_;  // [nodes], where seen from a side
+  std::vector<uint32_t> positions_;  // [nodes]: in the side that saw it
   NodeBits wanted_;
   std::vector<NodeId> samples_;  // of hubs, and of nodes with hidden arcs
   std::vector<HubSample> hub_samples_;

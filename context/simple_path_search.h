@@ -21,17 +21,18 @@ namespace slice {
 //     for (const PathBetween& path : search.OfLength(hops)) { ... }
 //   }
 //
-// It searches depth-first from the source. It knows the hops to the target of
-// nodes near the target, and takes no step from which these show that the
-// target is too far. Thread-compatible.
+// It searches depth-first from the source. It knows how many hops the nodes
+// near the target are away from the target, and takes no step to a node that is
+// too far away. Thread-compatible.
 class SimplePathSearch {
  public:
   // The view must outlive the search. REQUIRES: source != target.
   SimplePathSearch(const GraphView& view, const PathSearchLimits& limits,
                    NodeId source, NodeId target);
 
-  // The simple paths of exactly `hops` hops, sorted; the first 4096 found where
-  // there are more. REQUIRES: hops >= 2.
+  // The simple paths of exactly `hops` hops, the most specific first
+  // (PathBetween). If there are more than 4096, the first 4096 found. REQUIRES:
+  // hops >= 2.
   std::vector<PathBetween> OfLength(int hops);
 
   // Whether a hub was sampled or a bound left paths out.
@@ -42,7 +43,7 @@ class SimplePathSearch {
   bool CanArrive(NodeId node, int hops_left) const;
   void Extend(NodeId from, int hops_left, std::vector<PathBetween>& found);
   // Calls visit(NodeId) for the neighbours of `node`, or for a sample of them
-  // for a hub. Visits none once max_expanded_arcs is reached.
+  // if `node` is a hub. Visits none once max_expanded_arcs is reached.
   template <typename Visit>
   void ForEachStep(NodeId node, Visit visit);
 
@@ -51,7 +52,8 @@ class SimplePathSearch {
   const NodeId source_, target_;
   int64_t arcs_left_;
   bool truncated_ = false;
-  // Hops to the target, of all nodes within levels_ hops (fewer if truncated).
+  // Hops to the target, for all nodes at most levels_ hops away (for fewer
+  // nodes if truncated).
   absl::flat_hash_map<NodeId, int> to_target_;
   std::vector<NodeId> frontier_;
   int levels_ = 0;
@@ -59,8 +61,9 @@ class SimplePathSearch {
 };
 
 // The nodes of the simple paths of at most limits.max_hops hops: the shortest
-// paths first, of equal length the most specific first. A path that does not
-// fit into `room` whole is left out. REQUIRES: link.source != link.target.
+// paths first, and of equally long paths the most specific first. A path is
+// left out if not all of its nodes fit into `room`. REQUIRES: link.source !=
+// link.target.
 NodesBetween FindSimplePathNodes(const GraphView& view,
                                  const PathSearchLimits& limits,
                                  const Link& link, size_t room);

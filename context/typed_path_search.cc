@@ -1,15 +1,16 @@
 // Gathers the paths of one, two and three links between the ends u and v by
 // type.
 //
-// 1-paths are the visible links between u and v. 2-paths: each neighbour x of u
-// that is a neighbour of v too. 3-paths: each sampled neighbour x of u, and
-// each sampled arc from x to a neighbour y of v. A path adds to the type of its
-// relations in found_, through a hash table. Parallel links make several paths.
-// In a sample, each path counts as often as the sampled nodes and arcs
-// represent others. At the end only the heaviest types are kept.
+// The 1-paths are the visible links between u and v. The 2-paths go over each
+// neighbour x of u that is a neighbour of v too. The 3-paths go over each
+// sampled neighbour x of u, and each sampled arc from x to a neighbour y of v.
+// Every path is added to its type in found_; a hash table finds the type by its
+// relations. Parallel links make several paths. Where nodes or arcs are
+// sampled, each path that is found counts as `times` paths. At the end only the
+// types of the greatest weight are kept.
 //
-// Strides count visible neighbours and arcs, so that hiding a link gives the
-// same sample as a graph without the link.
+// Sampled positions count visible neighbours and arcs only, so that hiding a
+// link gives the same sample as a graph without the link.
 #include "context/typed_path_search.h"
 
 #include <algorithm>
@@ -132,10 +133,10 @@ void TypedPathSearch::FindThreeSteps(const GraphView& view, const Link& link,
   });
 }
 
-// Fills arcs_ with the arcs of `node` that lead to neighbours of the target; if
-// `node` has more than `limit` arcs, with those in a strided sample of its
-// visible arcs. Returns how many arcs each one represents. Without a sample
-// arcs_ may hold hidden arcs.
+// Fills arcs_ with the arcs of `node` that lead to neighbours of the target. If
+// `node` has more than `limit` arcs, only a strided sample of its visible arcs
+// is considered. Returns how many arcs each considered arc represents. Without
+// a sample, arcs_ may hold hidden arcs.
 float TypedPathSearch::GatherArcs(const GraphView& view, NodeId node,
                                   size_t limit) {
   const GraphSnapshot& graph = view.snapshot();

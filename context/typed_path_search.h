@@ -1,6 +1,6 @@
-// Finds the types of the 1-, 2- and 3-paths between the ends of a link. Paths
-// of one type travel the same signed relations; each type becomes a path token
-// (docs/model.md, "Tokens and context").
+// Finds the types of the paths of one to three links between the ends of a
+// link. Paths of one type travel the same signed relations. Each type becomes a
+// path token (docs/model.md, "Tokens and context").
 #ifndef SLICE_CONTEXT_TYPED_PATH_SEARCH_H_
 #define SLICE_CONTEXT_TYPED_PATH_SEARCH_H_
 
@@ -15,35 +15,38 @@
 
 namespace slice {
 
-// All paths of one type. The weight of a path is the product of d^-1/2 over its
-// inner nodes, with d the number of visible distinct neighbours.
+// All paths of one type, added up. The weight of a path is the product of
+// d^-1/2 over its inner nodes, with d the number of visible distinct
+// neighbours.
 struct TypedPath {
   // The signed relations from source to target; 0 beyond the length.
   std::array<int32_t, 3> relations = {0, 0, 0};
   int length = 0;    // links: 1, 2 or 3
   float count = 0;   // how many paths
   float weight = 0;  // sum of the weights of the paths
-  // The path of the greatest weight, the first found of equal ones.
+  // The weight and the inner nodes of the path of the greatest weight; of
+  // several, the first one found.
   float best_weight = 0;
-  std::array<NodeId, 2> inner = {kNoNode, kNoNode};  // its inner nodes
+  std::array<NodeId, 2> inner = {kNoNode, kNoNode};
 };
 
-// How many of each are visited; a strided sample where there are more.
+// How many elements of each kind are visited. Where there are more, a strided
+// sample of this many is visited.
 struct TypedPathLimits {
-  size_t common = 256;  // 2-paths: neighbours of the source, when both ends
-                        // have more
+  size_t common = 256;  // 2-paths: neighbours of the source, sampled only when
+                        // both ends have more
   size_t first = 40;    // 3-paths: neighbours of the source
   size_t second = 64;   // 3-paths: arcs of each of these neighbours
-  size_t types = 12;    // types kept
+  size_t types = 12;    // types kept, those of the greatest weight
 };
 
-// Thread-compatible; keeps its scratch memory (16 bytes per node of the graph)
+// Thread-compatible; keeps its scratch memory (8 bytes per node of the graph)
 // from one link to the next.
 class TypedPathSearch {
  public:
-  // The limits.types types with the greatest weight, the greatest first. Counts
-  // and weights of a sample are scaled up. No inner node is an end.
-  // Deterministic; valid until the next call.
+  // The limits.types types of the greatest weight, the greatest first. Counts
+  // and weights of a sample are scaled up. No path has an end as an inner node.
+  // Deterministic. The result is valid until the next call.
   const std::vector<TypedPath>& Find(const GraphView& view, const Link& link,
                                      const TypedPathLimits& limits);
 

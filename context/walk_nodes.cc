@@ -11,7 +11,7 @@
 namespace slice {
 namespace {
 
-// WalkChain() gives up after this many steps per node that it may return.
+// WalkChain() gives up after this many steps for each node that it may return.
 constexpr size_t kStepsPerNode = 4;
 
 // The nodes that walks from two ends have visited, in the order of the first

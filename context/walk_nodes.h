@@ -10,10 +10,10 @@
 
 namespace slice {
 
-// Up to `room` nodes of `room` + 2 random walks of at most `max_hops` hops. The
-// walks start at the source and the target in turn, and one that arrives at the
-// other end stops. Nodes that walks from both ends visit come first; within
-// each group nodes come in the order of their first visit.
+// Collects up to `room` nodes on `room` + 2 random walks of at most `max_hops`
+// hops each. The walks start at the source and the target in turn; a walk that
+// arrives at the other end stops there. Nodes that walks from both ends visit
+// come first. Apart from that, nodes come in the order of their first visit.
 NodesBetween FindWalkNodes(const GraphView& view, int max_hops,
                            const Link& link, uint64_t seed, size_t room);
 
@@ -22,8 +22,9 @@ NodesBetween FindWalkNodes(const GraphView& view, int max_hops,
 std::vector<NodeId> WalkChain(const GraphView& view, NodeId node, uint64_t seed,
                               size_t most);
 
-// `node`, up to `beam_width` neighbours drawn without replacement, and up to
-// `beam_width` neighbours of each of these: distinct, at most `most`.
+// `node`, up to `beam_width` of its neighbours, drawn without replacement, and
+// up to `beam_width` neighbours of each of these. The nodes are distinct, at
+// most `most`.
 std::vector<NodeId> DrawTwoHopBeam(const GraphView& view, NodeId node,
                                    int beam_width, uint64_t seed, size_t most);
 
