@@ -1,22 +1,25 @@
-// Makes tokens, edges and features of the nodes of a context. TokenLinks finds
-// the links among the nodes once; edges, hops and token relations are read from
-// it.
+// Makes the tokens of a context from its nodes, and the edges among them.
+// TokenLinks finds the links among the nodes once; edges, hops and token
+// relations are read from it.
 //
-// Token features, by TokenFeatureNames():
+// The features of a token, by their names in TokenFeatureNames():
 //   log_degree      = log1p(visible distinct neighbours) / 8
-//   source_distance = hops to the source over the context's edges / max_hops,
-//                     at most 1; 1 when no edges join the node to the source
+//   source_distance = min(h / max_hops, 1), where h is the number of hops to
+//                     the source over the edges of the context; 1 when no edges
+//                     join the node to the source
 //   target_distance = the same to the target
 //   unreachable     = 1 when no edges join the node to the source, or none to
 //                     the target; else 0
 //   slot_degree     = log1p(visible links of the queried relation out of and
 //                     into the node) / 8
-// The tokens of a context of one node have log_degree alone; the rest is 0.
+// In the context of a single node, tokens have log_degree alone; their other
+// features are 0.
 //
-// Token relations are signed, as travelled from the token, distinct, at most
-// three: one relation of the step towards the source (to the smallest token one
-// hop nearer), one of the step towards the target, then further relations of
-// these two steps.
+// A token has at most three relations. They are distinct, and signed as
+// travelled from the token. They belong to two steps: one towards the source
+// and one towards the target, each to the smallest token that is one hop nearer
+// to that end. One relation of each step comes first, then further relations of
+// these steps (there are several where parallel links join two nodes).
 #include "context/context_assembly.h"
 
 #include <algorithm>
@@ -31,9 +34,9 @@ namespace {
 
 using TokenHops = std::array<int8_t, TokenLinks::kMaxTokens>;
 
-// log1p(count) / 8, from a table for all but hubs. The table is a vector: the
-// compiler would compute an array at compile time, and its log1p rounds
-// differently.
+// log1p(count) / 8, from a table for all but hubs. The table is a std::vector,
+// because the compiler would compute an array at compile time, where log1p
+// rounds differently.
 float ScaledLog(size_t count) {
   constexpr float kScale = 1.0f / 8;
   constexpr size_t kTableSize = 1024;
@@ -51,7 +54,8 @@ float ScaledLog(size_t count) {
 // Collects the relations of a token from its steps towards the ends.
 class TokenRelations {
  public:
-  // Adds the step towards an end; `hops` are the hops to that end.
+  // Adds the step from `token` towards an end. `hops` has the hops of all
+  // tokens to this end.
   void AddStep(const TokenLinks& links, size_t token, const TokenHops& hops) {
     Step& step = steps_[step_count_++];
     if (hops[token] <= 0) return;
@@ -59,7 +63,8 @@ class TokenRelations {
         links.CopyRelations(token, links.Parent(token, hops), step.relations);
   }
 
-  // Writes distinct relations: the first one of each step, then the others.
+  // Writes the distinct relations: the first one of each step, then all further
+  // ones.
   void CopyTo(ContextToken& token) const {
     size_t count = 0;
     const auto add = [&](int32_t relation) {
@@ -77,7 +82,7 @@ class TokenRelations {
   }
 
  private:
-  // The first relations of a step, distinct; a token holds no more than three.
+  // The first distinct relations of a step; a token holds no more than three.
   struct Step {
     std::array<int32_t, 3> relations;
     size_t count = 0;
@@ -86,7 +91,8 @@ class TokenRelations {
   size_t step_count_ = 0;
 };
 
-// Overwrites `token`, whose memory is reused.
+// Makes `token` a token of `node` without features and relations. Its memory is
+// reused.
 void SetNode(NodeId node, TokenRole role, ContextToken& token) {
   token.kind = TokenKind::kNode;
   token.role = role;
@@ -97,6 +103,8 @@ void SetNode(NodeId node, TokenRole role, ContextToken& token) {
   token.path_count = 0;
 }
 
+// Fills the features and relations of all tokens, and the distance. `target` is
+// the token of the target: 0 when both ends are one node.
 void Describe(const GraphView& view, const TokenLinks& links, size_t target,
               int max_hops, ContextSubgraph& context) {
   const TokenHops to_source = links.HopsTo(0);

@@ -1,4 +1,4 @@
-// Makes a context of nodes: their tokens, edges and token features.
+// Makes a context from its nodes: tokens, edges and token features.
 #ifndef SLICE_CONTEXT_CONTEXT_ASSEMBLY_H_
 #define SLICE_CONTEXT_CONTEXT_ASSEMBLY_H_
 
@@ -9,16 +9,17 @@
 
 namespace slice {
 
-// Replaces `context` by the context of `link` over its two ends and `between`:
-// distinct nodes, none of them an end, at most 62. `distance` is the number of
-// hops between the ends inside the context, -1 when it is above max_hops.
-// `truncated` stays as it is. Allocates nothing when the memory of `context` is
-// large enough.
+// Replaces `context` by the context of `link`. Its tokens are the two ends,
+// then `between`: distinct nodes, at most 62, none of them an end. The distance
+// is the number of hops between the ends inside the context, or -1 when that
+// number is above max_hops or no edges join the ends. `context.truncated` stays
+// as it is. Allocates nothing when the memory of `context` is large enough.
 void AssembleLinkContext(const GraphView& view, const Link& link,
                          std::span<const NodeId> between, int max_hops,
                          ContextSubgraph& context);
 
-// The context of one node over `nodes`: distinct, at most 64, that node first.
+// The context of the single node nodes[0]. Its tokens are `nodes`: distinct, at
+// most 64.
 ContextSubgraph AssembleNodeContext(const GraphView& view,
                                     std::span<const NodeId> nodes);
 

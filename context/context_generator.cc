@@ -1,12 +1,12 @@
 // Cuts a context in two steps: a strategy chooses the nodes between the ends,
-// and AssembleLinkContext() makes tokens, edges and features of them. The
-// strategy kTypedPaths makes its path tokens by itself
+// and AssembleLinkContext() makes tokens, edges and features of them. Only the
+// strategy kTypedPaths is different: CutTypedPaths() makes its whole context
 // (context/path_context.h).
 //
-// A link from a node to itself has no paths, so only kRandomWalks and kKhop
-// search for it. A context without any node between the ends gets the least
-// connected neighbours of the ends, so that the network has something to attend
-// to. Scratch memory is kept per thread.
+// A link from a node to itself has no paths between its ends, so only
+// kRandomWalks and kKhop choose nodes for it. When no node was chosen, the
+// least connected neighbours of the ends join the context, so that the network
+// has something to attend to. Scratch memory is kept per thread.
 #include "context/context_generator.h"
 
 #include <algorithm>
@@ -93,7 +93,7 @@ void ContextGenerator::FindNodes(const GraphView& view, const Link& link,
   const BeamLimits beam{options_.max_hops, options_.beam_width,
                         options_.max_degree};
   between.Clear();
-  // These two also work when both ends are one node; paths need two nodes.
+  // These two strategies also work when both ends are one node; paths need two.
   if (options_.strategy == ContextStrategy::kRandomWalks) {
     between = FindWalkNodes(view, options_.max_hops, link, seed, room);
     return;
@@ -136,7 +136,7 @@ void ContextGenerator::Cut(const GraphView& view, const Link& link,
   }
   AssembleLinkContext(view, link, between.nodes, options_.max_hops, context);
   context.truncated = between.truncated;
-  // A path that was too long for max_nodes still tells the distance.
+  // A path that did not fit into max_nodes still tells the distance.
   if (context.distance < 0) context.distance = between.hops;
 }
 

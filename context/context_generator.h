@@ -19,38 +19,40 @@
 
 namespace slice {
 
-// The seed of one context. It is a hash of names, never of ids or of stream
-// state, so that a link has the same context offline and online, alone or in a
-// batch.
+// The seed of one context. It is a hash of names and keys, never of ids or of
+// the state of a random generator, so that a link has the same context offline
+// and online, alone or in a batch.
 uint64_t ContextSeed(uint64_t bundle_seed, std::string_view relation,
                      std::string_view source_key, std::string_view target_key,
                      int context_index);
 
-// Immutable; thread-safe (scratch memory is per thread: about 8 bytes per node
-// of the graph).
+// Immutable; thread-safe. Each thread keeps scratch memory of its own, about 8
+// bytes per node of the graph.
 class ContextGenerator {
  public:
-  // Only kCoherentPaths reads `embeddings`, whose rows must outlive the
-  // generator. Without embeddings it follows the smallest ids.
+  // Only the strategy kCoherentPaths reads `embeddings`, whose rows must
+  // outlive the generator. Without embeddings that strategy follows the
+  // smallest ids.
   // REQUIRES: options.Validate() is OK.
   explicit ContextGenerator(ContextOptions options,
                             NodeEmbeddings embeddings = {})
       : options_(std::move(options)), embeddings_(embeddings) {}
 
   // The context of `link` in `view`, from which the caller has hidden what must
-  // not be seen. Deterministic in (view, link, seed), and in (view, link) where
-  // UsesSeed() is false. Where a strategy other than kTypedPaths finds no node,
-  // the two least connected neighbours of each end join the context.
+  // not be seen. It depends on view, link and seed alone, and not even on the
+  // seed where UsesSeed() is false. When a strategy other than kTypedPaths
+  // finds no node, up to two of the least connected neighbours of each end join
+  // the context.
   ContextSubgraph Cut(const GraphView& view, const Link& link,
                       uint64_t seed) const;
-  // Overwrites `context` and reuses its memory. Shortest and typed paths then
-  // allocate nothing once that memory is large enough.
+  // Overwrites `context` and reuses its memory. The strategies kShortestPaths
+  // and kTypedPaths allocate nothing once that memory is large enough.
   void Cut(const GraphView& view, const Link& link, uint64_t seed,
            ContextSubgraph& context) const;
 
-  // The context of one node for pre-training: at most max_nodes distinct nodes,
-  // tokens[0] is `node`, all roles are kBetween, the distance is 0, and the
-  // link is {node, 0, node}.
+  // The context of one node, for pre-training. It has at most max_nodes
+  // distinct nodes. tokens[0] is `node`, all roles are kBetween, the distance
+  // is 0, and the link is {node, 0, node}.
   ContextSubgraph CutAround(const GraphView& view, NodeId node, uint64_t seed,
                             NodeWalk walk = NodeWalk::kChain) const;
 

@@ -16,14 +16,15 @@ namespace slice {
 
 // What lies between the ends of a link (paper, section 3.2.1, and the options
 // of its published program), with the name of each strategy:
-//   kTypedPaths      paths: path tokens, one for each type of 1-, 2- and
-//                    3-paths between the ends; the ends are the only nodes
+//   kTypedPaths      paths: path tokens, one for each type of path of one to
+//                    three links between the ends; the ends are the only nodes
 //                    (docs/model.md, "Tokens and context")
 //   kShortestPaths   shortest: shortest paths, the most specific first
 //   kAllPaths        all: simple paths up to max_hops, the shortest first
 //   kPatternPaths    pattern: paths along the metapaths of the options
-//   kRandomPaths     random: a beam of random walks from source to target
-//   kCoherentPaths   coherent: a beam by similarity of global embeddings
+//   kRandomPaths     random: random paths from source to target
+//   kCoherentPaths   coherent: paths over the nodes whose global embeddings
+//                    are most similar to those of both ends
 //   kRandomWalks     walks: random walks from both ends; nodes that both ends
 //                    reach come first
 //   kKhop            khop: the sampled neighbourhood of both ends
@@ -38,8 +39,8 @@ enum class ContextStrategy {
   kKhop
 };
 
-// Reads a name of the list above. INVALID_ARGUMENT, listing the names, for
-// anything else.
+// Reads a name of the list above. INVALID_ARGUMENT, listing the names, for any
+// other name.
 absl::StatusOr<ContextStrategy> ParseContextStrategy(std::string_view name);
 std::string_view ContextStrategyName(ContextStrategy strategy);
 std::span<const ContextStrategy> AllContextStrategies();
@@ -55,16 +56,17 @@ struct ContextOptions {
   // The most nodes of a context, its two ends included; for kTypedPaths the
   // most path tokens. 2 to 64.
   int max_nodes = 12;
-  int max_hops = 6;  // links of the longest path
-  // Neighbours that a search visits at one node; a strided sample of them when
-  // the node has more.
+  int max_hops = 6;  // the most links of a path; 1 to 16
+  // The most neighbours that a search visits at one node. Where a node has
+  // more, the search visits a strided sample of them.
   int max_degree = 500;
-  int max_expanded_arcs = 20000;  // arcs that one search visits
-  int beam_width = 2;  // random, coherent: neighbours that continue a path
-  std::vector<Metapath> metapaths = {};  // pattern: what paths follow, in order
+  int max_expanded_arcs = 20000;  // the most arcs that one search visits
+  int beam_width = 2;  // random, coherent: how many neighbours continue a path
+  // pattern: the metapaths that paths follow, the preferred ones first.
+  std::vector<Metapath> metapaths = {};
 
-  // INVALID_ARGUMENT naming the field and its bounds, or the field that the
-  // strategy lacks.
+  // INVALID_ARGUMENT when a field is out of its bounds, or when the strategy is
+  // `pattern` and there are no metapaths. The message names the field.
   absl::Status Validate() const;
 };
 
@@ -73,7 +75,7 @@ struct ContextOptions {
 // beam_width neighbours of the node, and beam_width neighbours of each of them.
 enum class NodeWalk { kChain, kTwoHopBeam };
 
-// Reads "chain" or "beam". INVALID_ARGUMENT for anything else.
+// Reads "chain" or "beam". INVALID_ARGUMENT for any other name.
 absl::StatusOr<NodeWalk> ParseNodeWalk(std::string_view name);
 
 }  // namespace slice

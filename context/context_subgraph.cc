@@ -6,7 +6,7 @@
 namespace slice {
 namespace {
 
-// Hops from every token to `end`; -1 for a token that no edges join to it.
+// Hops from every token to `end`; -1 for a token that no edges join to `end`.
 std::vector<int> HopsTo(uint16_t end, const ContextSubgraph& context) {
   std::vector<int> hops(context.tokens.size(), -1);
   std::vector<uint16_t> reached = {end};
@@ -24,9 +24,9 @@ std::vector<int> HopsTo(uint16_t end, const ContextSubgraph& context) {
   return hops;
 }
 
-// The step from `at` to the smallest token that is one hop nearer to the end.
-// Of several links between the two it takes a forward one before a backward
-// one, then the smallest relation.
+// The step from `at` to the smallest token that is one hop nearer to the end
+// from which `hops` are counted. Of several links between these two tokens,
+// forward ones come before backward ones, then the smallest relation is taken.
 MetapathStep NextStep(const ContextSubgraph& context,
                       const std::vector<int>& hops, uint16_t at) {
   MetapathStep best;

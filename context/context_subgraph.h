@@ -28,8 +28,9 @@ struct ContextSubgraph {
   Link link;
   std::vector<ContextToken> tokens;
   std::vector<ContextEdge> edges;  // sorted, unique
-  int distance = -1;  // hops between source and target; -1: no path of at most
-                      // max_hops was seen
+  // Hops between source and target; -1 when no path of at most max_hops was
+  // seen.
+  int distance = -1;
   bool truncated = false;  // the search sampled a hub or stopped at a bound
 
   bool operator==(const ContextSubgraph&) const = default;
@@ -46,7 +47,8 @@ struct MetapathStep {
 };
 
 // A shortest path from source to target over the context's edges; of several,
-// the one through the smallest token positions. Empty when no edges join them.
+// the one through the smallest token positions. Empty when no edges join the
+// ends. When both ends are one node, it is the first step alone.
 std::vector<MetapathStep> ShortestMetapath(const ContextSubgraph& context);
 
 }  // namespace slice

@@ -12,8 +12,8 @@
 
 namespace slice {
 
-// The network knows kinds and roles by these numbers. Only the padding of a
-// batch is kPadding.
+// The numbers by which the network knows kinds and roles. Only tokens that pad
+// a batch are kPadding.
 enum class TokenKind : uint8_t {
   kPadding = 0,
   kNode = 1,
@@ -25,7 +25,7 @@ enum class TokenRole : uint8_t {
   kSource = 1,
   kTarget = 2,
   kBetween = 3,
-  kMasked = 4
+  kMasked = 4  // in pre-training: the token whose node is to be predicted
 };
 
 inline constexpr int kTokenKinds = 4;
@@ -45,13 +45,14 @@ struct ContextToken {
   TokenRole role = TokenRole::kNone;
   NodeId node = kNoNode;                // kNoNode for a path token
   absl::InlinedVector<NodeId, 2> path;  // inner nodes of a path token
-  // Signed relations: for a path token those that its paths travel, for a
-  // kRelation token the queried relation in the first place, for a node token
-  // see context/context_assembly.cc.
+  // Signed relations. A path token has those that its paths travel, in order. A
+  // kRelation token has the queried relation in the first place. For node
+  // tokens see context/context_assembly.cc.
   std::array<int32_t, 3> relations = {0, 0, 0};
   std::array<float, kTokenFeatureCount> features = {};
-  // How many paths a path token represents, 0 for other tokens. It is an
-  // estimate when the context is truncated. The network does not read it.
+  // How many paths a path token represents; 0 for other tokens. When the
+  // context is truncated, the number is an estimate. The network does not read
+  // it.
   uint64_t path_count = 0;
 
   bool operator==(const ContextToken&) const = default;

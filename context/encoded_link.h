@@ -11,10 +11,10 @@ namespace slice {
 
 struct EncodedLink {
   Link link;
-  std::vector<ContextSubgraph> contexts;  // contexts_per_link of them
+  std::vector<ContextSubgraph> contexts;  // LinkEncoderOptions says how many
   std::vector<float> pair_features;  // scaled; empty when the model uses none
-  // False in training where the embeddings were learned from the link. Its
-  // tokens are then scored without embeddings (docs/leakage.md).
+  // False only in training, for a link from which the embeddings were learned.
+  // The tokens are then scored without embeddings (docs/leakage.md).
   bool has_embeddings = true;
 };
 

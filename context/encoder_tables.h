@@ -1,4 +1,4 @@
-// The tables of a link encoder: statistics of the training graph.
+// The tables that a link encoder reads: statistics of the training graph.
 #ifndef SLICE_CONTEXT_ENCODER_TABLES_H_
 #define SLICE_CONTEXT_ENCODER_TABLES_H_
 
@@ -14,7 +14,8 @@
 
 namespace slice {
 
-// Immutable once made; thread-safe. The features of an absent table are 0.
+// Immutable once made; thread-safe. Without `scaling`, pair features stay
+// unscaled. The features that come from any other absent table are 0.
 struct EncoderTables {
   std::optional<FeatureScaling> scaling;
   std::optional<SlotCompatibility> slots;
@@ -22,8 +23,9 @@ struct EncoderTables {
   std::optional<SpectralVectors> spectral;  // views into the statistics
   std::optional<PathRules> rules;
 
-  // Reads every table that `statistics` holds; `statistics` must outlive them.
-  // NOT_FOUND when feature_count is above 0 and the scaling is missing.
+  // Reads every table that `statistics` holds; `statistics` must outlive the
+  // tables. NOT_FOUND when the scaling is missing although feature_count is
+  // above 0, or when one of the spectral arrays is missing (SpectralVectors).
   // DATA_LOSS when an array does not have the shape that the counts require.
   static absl::StatusOr<EncoderTables> FromStatistics(
       const GraphStatistics& statistics, size_t relation_count,

@@ -11,13 +11,15 @@
 
 namespace slice {
 
-// z = sign(x) log1p(|x| / c), then (z - mean) / deviation, clipped to +-6
-// (docs/model.md, "Structural features"). c is the 5 % quantile of the
-// feature's non-zero |x| over the training sample; mean and deviation are those
-// of z there. Immutable; thread-safe.
+// Scales a raw value x in two steps (docs/model.md, "Structural features"):
+//   z = sign(x) log1p(|x| / c)
+//   scaled = (z - mean) / deviation, clipped to [-6, 6]
+// Each feature has its own c, mean and deviation, fitted on the training
+// sample: c is the 5 % quantile of the non-zero |x|; mean and deviation are
+// those of z. Immutable; thread-safe.
 class FeatureScaling {
  public:
-  // Learns from [rows, features] raw values. A constant feature scales to 0.
+  // Fits to raw values, [rows, features]. A constant feature scales to 0.
   static FeatureScaling Fit(std::span<const float> rows, size_t feature_count);
 
   // Reads what a bundle stores under "pair_features.scaling", [3, features].

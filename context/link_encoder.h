@@ -44,13 +44,13 @@ class LinkEncoder {
   EncodedLink Encode(const GraphView& view, const Link& link) const {
     return Encode(view, link, tables_.ForPairs());
   }
-  // Takes other tables for the pair features: in training those that were
-  // learned without the fold of the link.
+  // Reads `tables` instead of tables() for the pair features. In training these
+  // are tables that were learned without the fold of the link.
   EncodedLink Encode(const GraphView& view, const Link& link,
                      const PairFeatureTables& tables) const;
 
-  // For a link that the embeddings were learned from: neither its contexts nor
-  // the network read them (EncodedLink::has_embeddings is false).
+  // Encodes a link from which the embeddings were learned: neither its contexts
+  // nor the network read the embeddings (EncodedLink::has_embeddings is false).
   EncodedLink EncodeWithoutEmbeddings(const GraphView& view, const Link& link,
                                       const PairFeatureTables& tables) const;
 
@@ -59,7 +59,7 @@ class LinkEncoder {
   void Encode(const GraphView& view, const Link& link,
               const PairFeatureTables& tables, EncodedLink& encoded) const;
 
-  // Takes scaled pair features that are known already.
+  // Takes scaled pair features that were computed before.
   EncodedLink EncodeWith(const GraphView& view, const Link& link,
                          std::span<const float> pair_features) const;
 
@@ -78,7 +78,8 @@ class LinkEncoder {
   const EncoderTables& tables() const { return tables_; }
 
  private:
-  // With the embeddings if encoded.has_embeddings.
+  // Cuts the contexts of encoded.link, with the embeddings if
+  // encoded.has_embeddings.
   void CutContexts(const GraphView& view, EncodedLink& encoded) const;
   void ComputePairFeatures(const GraphView& view,
                            const PairFeatureTables& tables,

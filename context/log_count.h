@@ -1,4 +1,4 @@
-// log(1 + n) of whole numbers; a table holds the small ones.
+// log(1 + n) for whole numbers n. A table holds the values of small n.
 #ifndef SLICE_CONTEXT_LOG_COUNT_H_
 #define SLICE_CONTEXT_LOG_COUNT_H_
 

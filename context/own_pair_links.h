@@ -1,6 +1,6 @@
-// Hides the links of the own pair while a link is scored. The own pair
-// is the pair of the queried link; its links are all links between the two ends
-// in either direction.
+// Hides the links of the own pair while a link is scored. The own pair is the
+// pair of the queried link; its links are all links between the two ends, in
+// any relation and in either direction.
 #ifndef SLICE_CONTEXT_OWN_PAIR_LINKS_H_
 #define SLICE_CONTEXT_OWN_PAIR_LINKS_H_
 
@@ -19,13 +19,15 @@ enum class OwnPairLinks {
             // (docs/paper.md); leaky
 };
 
-// "hide", "reveal" or "show".
+// The name of a choice: "hide", "reveal" or "show".
 std::string OwnPairLinksName(OwnPairLinks links);
 
-// The inverse. INVALID_ARGUMENT, listing the names, for anything else.
+// The inverse of OwnPairLinksName(). INVALID_ARGUMENT, listing the names, for
+// any other name.
 absl::StatusOr<OwnPairLinks> ParseOwnPairLinks(std::string_view name);
 
-// Hides in `view` the links of the own pair of `link` that `links` names.
+// Hides in `view` those links of the own pair of `link` that the choice `links`
+// says to hide.
 void HideOwnPair(OwnPairLinks links, const Link& link, GraphView& view);
 
 }  // namespace slice

@@ -1,8 +1,8 @@
 // Counts for each pair of slots how many nodes fill both, and derives from
-// these counts how well a node fits a slot. The counts are of the training
-// graph. Compute() subtracts the node's own contribution: 1 from the diagonal
-// entries of its slots, and 1 from all entries of `slot` if the snapshot shows
-// that the node fills it.
+// these counts how well a node fits a slot. The counts are those of the
+// training graph. Compute() subtracts what the node itself adds: 1 from the
+// diagonal entry of each of its slots, and 1 from every entry with `slot` if
+// the node fills `slot` in the snapshot.
 #include "context/slot_compatibility.h"
 
 #include <algorithm>

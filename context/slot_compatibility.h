@@ -29,15 +29,17 @@ class SlotCompatibility {
   static std::optional<SlotCompatibility> Build(const GraphSnapshot& snapshot);
 
   // Reads what a bundle stores: C under "slot_compatibility", [slots, slots],
-  // and the number of nodes under "slot_compatibility.nodes", [1]; nothing when
-  // absent. DATA_LOSS when the shape does not suit `slot_count`.
+  // and the number of nodes under "slot_compatibility.nodes", [1]. Returns
+  // nullopt when either is absent. DATA_LOSS when the shape does not suit
+  // `slot_count`.
   static absl::StatusOr<std::optional<SlotCompatibility>> FromStatistics(
       const GraphStatistics& statistics, size_t slot_count);
   void AddTo(GraphStatistics& statistics) const;
 
-  // The features of `node` as one that would fill slot t = `slot`. `slots` are
-  // the slots that it fills in the view at hand. C counts without the node
-  // itself, so that its hidden links stay hidden. Over its slots s without t:
+  // Computes how well `node` fits slot t = `slot`. `slots` are the slots that
+  // the node fills in the view at hand; below, s is each of them other than t.
+  // C does not count the node itself, so that its hidden links stay hidden. The
+  // features:
   //   confidence  (C[s, t] + p) / (C[s, s] + 1) with p = C[t, t] / nodes; the
   //               maximum and the mean over s
   //   lift        log(confidence / p); the sum and the mean over s

@@ -21,8 +21,8 @@ class SlotProfile {
   SlotProfile(std::vector<float> basis, size_t slot_count)
       : basis_(std::move(basis)), slot_count_(slot_count) {}
 
-  // Reads what a bundle stores under "slot_profile.basis"; nothing when absent.
-  // DATA_LOSS when the shape is not [slot_count, kProfileDim].
+  // Reads what a bundle stores under "slot_profile.basis". Returns nullopt when
+  // it is absent. DATA_LOSS when its shape is not [slot_count, kProfileDim].
   static absl::StatusOr<std::optional<SlotProfile>> FromStatistics(
       const GraphStatistics& statistics, size_t slot_count);
   void AddTo(GraphStatistics& statistics) const;

@@ -1,23 +1,23 @@
 // Computes the spectral features of links. A is the normalised adjacency
-// matrix, A ~ U diag(s) V^T its directed factors ("out" rows U, "in" rows V), E
-// and l the eigenvectors and eigenvalues of its symmetric counterpart. For the
-// link from u to v:
+// matrix, and U diag(s) V^T approximates it: "out" rows U, singular values s,
+// "in" rows V. E and l are the eigenvectors and eigenvalues of its symmetric
+// counterpart. For the link from u to v:
 //   out_in, in_out            sum_k s_k U_uk V_vk, and the same from v to u
 //   {out_in,in_out,out_out,in_in}_cosine
-//                             cosine of the two rows named, source first
+//                             cosine of the two rows named, that of u first
 //   symmetric_{1,2,3}         sum_k l_k^p E_uk E_vk with p = 1, 2, 3: walks of
 //                             p steps
 //   symmetric_walks           the same with 0.85^2 l^2 / (1 - 0.85 l) in place
 //                             of l^p: all walks of two or more steps, damped
-//   symmetric_cosine          of E_u and E_v
-//   symmetric_2_normalized    symmetric_2 divided by the square root of the
-//                             product of symmetric_2 of (u, u) and of (v, v)
+//   symmetric_cosine          cosine of E_u and E_v
+//   symmetric_2_normalized    symmetric_2(u, v) divided by the square root of
+//                             symmetric_2(u, u) * symmetric_2(v, v)
 // A feature is 0 where a row is 0 (a node without links).
 //
-// One end is prepared as an anchor: its rows, weighted by s or by powers of l,
-// are the vectors that the rows of all other ends are multiplied with. Ends
-// with consecutive ids lie next to each other in memory and are multiplied in
-// one run of vector instructions.
+// One end of the links is the anchor. Prepare() weights its rows by s or by
+// powers of l; the features come from dot products of these vectors with the
+// rows of the other ends. Other ends with consecutive ids lie next to each
+// other in memory and are multiplied in one go (ComputeStretch).
 #include "context/spectral_vectors.h"
 
 #include <algorithm>
@@ -34,10 +34,10 @@ namespace {
 
 constexpr float kDamping = 0.85f;
 constexpr float kLeastGap = 0.05f;  // of 1 - 0.85 l, in case l is above 1
-constexpr size_t kStretch = 256;    // nodes that are multiplied in one run
+constexpr size_t kStretch = 256;    // most nodes that are multiplied in one go
 
-// Computes the dot products of each of `count` rows with kVectors vectors,
-// which lie end to end, and with itself: `products` is [count, kVectors + 1].
+// For each of `count` rows, computes its dot products with kVectors vectors,
+// which lie end to end, and with itself. `products` is [count, kVectors + 1].
 template <VectorSet kSet, size_t kVectors>
 SLICE_VECTOR_LOOP void DotProducts(const float* rows, size_t count, size_t rank,
                                    const float* vectors, float* products) {

@@ -19,8 +19,8 @@
 
 namespace slice {
 
-// Views of the factors of trainer/statistics/spectral_factors.h; the arrays
-// must outlive them. Immutable; thread-safe.
+// Reads the factors (trainer/statistics/spectral_factors.h) in place: their
+// arrays must outlive the object. Immutable; thread-safe.
 class SpectralVectors {
  public:
   static constexpr size_t kFeatures = 12;
@@ -30,29 +30,33 @@ class SpectralVectors {
 
   // Reads the arrays "spectral.out", "spectral.in", "spectral.symmetric"
   // [nodes, rank] and "spectral.singular_values", "spectral.eigenvalues"
-  // [rank]; nothing when absent. NOT_FOUND when one of them is missing,
-  // DATA_LOSS when the shapes do not agree.
+  // [rank]. Returns nullopt when "spectral.singular_values" is absent,
+  // NOT_FOUND when it is there and another is missing, and DATA_LOSS when the
+  // shapes do not agree.
   static absl::StatusOr<std::optional<SpectralVectors>> FromStatistics(
       const GraphStatistics& statistics, size_t node_count);
 
-  // All values are 0 when the factors lack one of the nodes: one that was added
-  // after training.
+  // Computes the features of a link from `source` to `target`. All are 0 when
+  // the factors have no row for one of these nodes, because it was added after
+  // training.
   void Compute(NodeId source, NodeId target,
                std::span<float, kFeatures> values) const;
 
-  // One end of many links, with the vectors whose dot products with the rows of
-  // the other end make the features.
+  // One end of many links, the anchor, and vectors made of its rows. The
+  // features are computed from dot products of these vectors with the rows of
+  // the other ends.
   struct Anchor {
     bool known = false;                     // whether the factors have a row
     Direction direction = Direction::kOut;  // kOut: the anchor is the source
-    // To multiply with the other end's incoming, outgoing and symmetric row:
-    // [3, rank], [3, rank], [5, rank].
+    // Vectors to multiply with the incoming, outgoing and symmetric rows of the
+    // other ends: [3, rank], [3, rank], [5, rank].
     std::vector<float> with_in, with_out, with_symmetric;
     // Squared norms of the anchor's rows: out, in, symmetric, and symmetric
     // weighted by the eigenvalues.
     std::array<float, 4> own;
   };
-  // Prepares the anchor `node`, the source for kOut; reuses its memory.
+  // Makes `node` the anchor, as the source for kOut; reuses the memory of
+  // `anchor`.
   void Prepare(NodeId node, Direction direction, Anchor& anchor) const;
 
   // Computes the features of the links between the anchor and each of `nodes`:
@@ -62,7 +66,8 @@ class SpectralVectors {
                    float* values, size_t stride) const;
 
  private:
-  // The same for the `count` nodes from `first` on, at most kStretch of them.
+  // Computes the features for the `count` nodes from `first` on, at most
+  // kStretch.
   void ComputeStretch(const Anchor& anchor, NodeId first, size_t count,
                       float* values, size_t stride) const;
 

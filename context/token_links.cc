@@ -8,8 +8,8 @@
 //   3. Read the relations of all pairs and keep those of visible links. A pair
 //      is kept once, from its smaller token to its larger one.
 //
-// Links from a node to itself are found apart. Tokens number at most 64, so a
-// set of tokens is one word.
+// Links from a node to itself are found separately. There are at most 64
+// tokens, so a set of tokens is one 64-bit word.
 #include "context/token_links.h"
 
 #include <algorithm>
@@ -64,8 +64,8 @@ void TokenLinks::IndexNodes(std::span<const NodeId> nodes) {
   }
 }
 
-// Scans the neighbours of a token's node. `skipped` is the set of tokens that
-// were scanned before, with which the pairs are known.
+// Scans the neighbours of a token's node. `skipped` is the set of the tokens
+// that were scanned before; their pairs are known.
 void TokenLinks::FindByScan(const NeighborRows& rows, size_t token,
                             uint64_t skipped) {
   const std::span<const NodeId> neighbors = rows.Neighbors(nodes_[token]);
@@ -123,7 +123,8 @@ void TokenLinks::FindLoops(const GraphView& view, size_t token) {
 void TokenLinks::Add(const GraphView& view, size_t a, size_t b,
                      std::span<const int32_t> relations) {
   const auto begin = static_cast<uint32_t>(relations_.size());
-  // From b to a the directions are reversed, and so is their order.
+  // From b to a each relation has the other direction, so the incoming ones of
+  // `relations` become the outgoing ones, which come first.
   const bool turned = a > b;
   for (const bool positive : {!turned, turned}) {
     for (const int32_t relation : relations) {

@@ -22,7 +22,7 @@ class TokenLinks {
   // entry of kNoNode has no links. A token is a position in `nodes`.
   void Find(const GraphView& view, std::span<const NodeId> nodes);
 
-  // Hops from each token to `end`; -1 for a token that no links join to it.
+  // Hops from each token to `end`; -1 for a token that no links join to `end`.
   std::array<int8_t, kMaxTokens> HopsTo(size_t end) const;
 
   // The smallest token that is linked to `token` and one hop nearer to the end;
@@ -39,8 +39,8 @@ class TokenLinks {
   void CopyEdges(std::vector<ContextEdge>& edges) const;
 
  private:
-  // A range of relations_: those of two tokens, from the smaller token to the
-  // larger one.
+  // A range of relations_: the relations of the links between two tokens, as
+  // travelled from the smaller token to the larger one.
   struct Range {
     uint32_t begin, end;
   };
@@ -60,8 +60,8 @@ class TokenLinks {
   void FindLoops(const GraphView& view, size_t token);
   // Adds the visible links of all pairs_.
   void AddLinks(const GraphView& view);
-  // Adds those of `relations`, from the node of token `a` to that of token `b`,
-  // that are visible.
+  // Adds the visible ones of `relations`, which lead from the node of token `a`
+  // to that of token `b`.
   void Add(const GraphView& view, size_t a, size_t b,
            std::span<const int32_t> relations);
   const Range& RangeOf(size_t a, size_t b) const {
