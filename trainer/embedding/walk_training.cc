@@ -138,8 +138,8 @@ WalkVectors WalkTraining::Train(std::span<const uint32_t> noise_groups,
   for (int i = 0; i < options_.threads; ++i) {
     workers_.push_back(std::make_unique<SkipGramWorker>(&tables));
   }
-  // On average a centre reaches window + 1 neighbours, fewer at the ends of a
-  // walk.
+  // On average the window of a centre has window + 1 other nodes, fewer at the
+  // ends of a walk.
   const uint64_t expected_pairs =
       options_.rounds * starts_.size() *
       static_cast<uint64_t>(

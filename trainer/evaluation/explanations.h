@@ -32,8 +32,8 @@ std::vector<size_t> MostAttended(const SemanticAssociationMatrix& attention,
 
 // Measures fidelity (docs/evaluation.md) on `sample` links of `test`, drawn
 // with `seed` among those with at least two tokens between the ends. An
-// explanation names half of these tokens, at most three. Probabilities answer
-// the question "plausible". Returns the errors of the scorer.
+// explanation names half of these tokens, at most three. The probabilities are
+// those of the question "plausible". Returns the errors of the scorer.
 absl::StatusOr<FidelityResult> MeasureFidelity(const ScoringModel& model,
                                                const ScoredSplit& test,
                                                size_t sample, uint64_t seed);

@@ -1,9 +1,9 @@
 // The rows of valid and test become sets of links with published, type-matched
 // and degree-matched negatives (trainer/evaluation/evaluation_links.h). The
 // method scores them, and the tables take the thresholds of valid. A method has
-// one score for both questions, so the scores are stored twice. Last, an offset
-// and a calibration for each question are fitted on valid; they turn the scores
-// into the logits of a bundle.
+// one score for both questions, so the scores are stored twice. Last, one
+// offset, and a calibration for each question, are fitted on valid. They turn
+// the scores into the logits of a bundle.
 #include "trainer/methods/method_evaluation.h"
 
 #include <string>

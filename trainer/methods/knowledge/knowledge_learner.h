@@ -112,8 +112,8 @@ class KnowledgeLearner : public EpochLearner {
   const std::span<const LinkQuestion> questions_;
   const KnowledgeOptions options_;
   const std::vector<Link> links_;
-  // The questions in shuffled order: 2 * i asks for the target of links_[i], 2
-  // * i + 1 for its source.
+  // The numbers of the questions in shuffled order. Question 2i asks for the
+  // target of links_[i], and question 2i + 1 for its source.
   std::vector<uint64_t> order_;
   KnowledgeTables tables_, kept_;
   // Adagrad's sums of squares, parallel to the tables.

@@ -41,9 +41,9 @@ template <typename T>
 void DotArcs(const MessageBlock& block, const ArcShape& shape,
              const T* sum_gradients, const T* values, T* weight_gradients);
 
-// The softmax over the arcs into each destination: shares[a, h] = exp(scores[a,
-// h]) / sum of exp(scores[b, h]) over all arcs b into the same destination as
-// a. Both are [arcs, heads].
+// The softmax over the arcs into each destination, for scores and shares [arcs,
+// heads]. With b over all arcs into the same destination as arc a:
+//   shares[a, h] = exp(scores[a, h]) / sum_b exp(scores[b, h])
 template <typename T>
 void SoftmaxArcs(const MessageBlock& block, size_t heads, const T* scores,
                  T* shares);

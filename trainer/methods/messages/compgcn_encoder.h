@@ -17,10 +17,11 @@ namespace slice {
 // (Nickel et al., AAAI 2016).
 enum class CompGcnComposition { kSub, kMult, kCorr };
 
-// In the formula h_i is the vector of node i, z_r that of the label r of an
-// arc, phi the composition and d a degree. (j, r) runs over the arcs from a
-// node j into i with the label r that go in direction w, along links or against
-// them:
+// A layer turns the vectors h_i of the nodes i and z_r of the labels r of arcs
+// into h_i' and z_r', where phi is the composition and d_i the degree of i. The
+// first sum runs over the directions w, along links and against them; the
+// second sum runs over the arcs of direction w from any node j into i, with the
+// label r:
 //   h_i' = tanh(1/3 (sum_w sum_(j, r) phi(h_j, z_r) W_w / sqrt(d_i d_j)
 //                    + phi(h_i, z_self) W_self) + b)
 //   z_r' = z_r W_rel

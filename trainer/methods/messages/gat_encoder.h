@@ -10,10 +10,10 @@
 
 namespace slice {
 
-// In the formula h_i is the vector of node i; j runs over the neighbours of i
-// and over i itself; a_ij is the softmax over j of LeakyReLU(s . h_i W + t .
-// h_j W):
+// A layer turns the vectors h_i of the nodes i into h_i', where j runs over the
+// neighbours of i and over i itself:
 //   h_i' = f(sum_j a_ij h_j W + b)
+//   a_ij = softmax over j of LeakyReLU(s . h_i W + t . h_j W)
 // This is Velickovic et al., ICLR 2018, eq. 1-4. Each of the `heads` heads of a
 // layer has its own W, s and t. The outputs of the heads are joined side by
 // side (eq. 5); the last layer takes their mean (eq. 6). f is ELU; the last

@@ -10,8 +10,9 @@
 
 namespace slice {
 
-// In the formula h_i is the vector of node i and d_i the number of its
-// neighbours; j runs over the neighbours of i and over i itself:
+// A layer turns the vectors h_i of the nodes i into h_i', where d_i is the
+// number of neighbours of i, and j runs over these neighbours and over i
+// itself:
 //   h_i' = f(sum_j h_j W / sqrt((d_i + 1) (d_j + 1)) + b)
 // This is Kipf and Welling, ICLR 2017, eq. 2. f is ReLU; the last layer has no
 // f.

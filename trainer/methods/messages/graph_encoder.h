@@ -15,8 +15,8 @@ namespace slice {
 
 // A stack of layers and their parameters. A subclass adds the parameters of a
 // layer in the order in which its struct Layer lists them; tests index
-// parameters by this order. Thread-compatible; RunLayer() may be
-// called from several threads while no parameter changes.
+// parameters by this order. Thread-compatible; RunLayer() may be called from
+// several threads while no parameter changes.
 class GraphEncoder {
  public:
   GraphEncoder(const EncoderShape& shape,

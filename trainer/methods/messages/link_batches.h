@@ -27,7 +27,7 @@ struct LinkBatch {
 // between its ends. Immutable; thread-safe.
 class LinkParts {
  public:
-  // Everything must outlive it. REQUIRES: parts > 0.
+  // `sampler` must outlive it. REQUIRES: parts > 0.
   LinkParts(const GraphSnapshot& snapshot, const NegativeSampler& sampler,
             int parts, uint64_t seed);
 

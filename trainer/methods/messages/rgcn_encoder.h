@@ -10,8 +10,8 @@
 
 namespace slice {
 
-// In the formula h_i is the vector of node i, r runs over the relations and
-// directions, and j over N_r(i), the neighbours of i by r:
+// A layer turns the vectors h_i of the nodes i into h_i', where r runs over the
+// relations and directions, and j over N_r(i), the neighbours of i by r:
 //   h_i' = f(sum_r sum_j h_j W_r / |N_r(i)| + h_i W_0 + b)
 //   W_r = sum_k a_rk V_k
 // This is Schlichtkrull et al., ESWC 2018, eq. 2 and 3. The matrices V_k are

@@ -1,5 +1,4 @@
-// Random walks that follow metapaths (metapath2vec: Dong et al., KDD
-// 2017, 3.2).
+// Random walks along metapaths (metapath2vec: Dong et al., KDD 2017, 3.2).
 #ifndef SLICE_TRAINER_METHODS_WALKS_METAPATH_WALKS_H_
 #define SLICE_TRAINER_METHODS_WALKS_METAPATH_WALKS_H_
 
@@ -20,8 +19,8 @@ namespace slice {
 // leads. Of all steps of all schemes that the start fits, one is drawn
 // uniformly. Then each step chooses uniformly among the neighbours that the
 // scheme allows. The walk ends early where there are none. From a start that
-// fits no step, it goes uniformly over all arcs. Immutable; thread-safe. The
-// graph must outlive it.
+// fits no step, the walk goes uniformly over all arcs. Immutable; thread-safe.
+// The graph must outlive it.
 class MetapathWalks : public WalkSource {
  public:
   MetapathWalks(const LabelledWalkGraph& graph, std::vector<WalkScheme> schemes,
