@@ -101,7 +101,7 @@ TEST_F(DotBundleTest, IsNotRanked) {
   options.ranking = 5;
   const absl::Status status = RunEvaluate(options);
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(status.message()), HasSubstr("preset is gcn"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("of the preset gcn"));
   RankOptions rank;
   rank.bundle = options.bundle;
   rank.links = directory_ / "none";
