@@ -22,6 +22,15 @@ constexpr char kPathsName[] = "path_rules.paths";
 constexpr char kConfidencesName[] = "path_rules.confidences";
 constexpr float kMostCertain = 0.999f;  // NoisyOrTerm(1) would be infinite
 
+// Whether the numbers of a rule can become ids: a relation, then steps. False
+// for NaN, too.
+bool FitsIds(std::span<const float> rule, size_t relation_count) {
+  const auto limit = static_cast<float>(relation_count);
+  return rule[0] >= 0 &&
+         std::all_of(rule.begin(), rule.end(),
+                     [limit](float value) { return std::abs(value) <= limit; });
+}
+
 // Whether the rules ascend and use only relations of the graph.
 bool AreValid(std::span<const PathRule> rules, size_t relation_count) {
   for (size_t i = 0; i < rules.size(); ++i) {
@@ -95,8 +104,11 @@ absl::StatusOr<std::optional<PathRules>> PathRules::FromStatistics(
         kConfidencesName, " ", (*values)->values.size(), ", not 4 and ",
         2 * kBuckets, " for each rule: train the bundle again"));
   }
+  bool in_range = true;
   for (size_t i = 0; i < count; ++i) {
     const float* row = (*paths)->values.data() + 4 * i;
+    in_range = FitsIds({row, 4}, relation_count);
+    if (!in_range) break;
     rules[i].relation = static_cast<RelationId>(row[0]);
     for (size_t step = 0; step < 3; ++step) {
       rules[i].path[step] = static_cast<int32_t>(row[step + 1]);
@@ -107,7 +119,7 @@ absl::StatusOr<std::optional<PathRules>> PathRules::FromStatistics(
       cell += kBuckets;
     }
   }
-  if (!AreValid(rules, relation_count)) {
+  if (!in_range || !AreValid(rules, relation_count)) {
     return absl::DataLossError(
         absl::StrCat(kPathsName,
                      " has rules out of order or with unknown relations (the "

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <utility>
 #include <vector>
 
 #include "tests/context/two_rules.h"
@@ -61,6 +63,16 @@ TEST(PathRules, RefuseStatisticsThatMakeNoSense) {
   statistics.Set("path_rules.paths", {{2, 4}, {0, 1, 2, -2, 0, -2, 1, 0}});
   EXPECT_EQ(PathRules::FromStatistics(statistics, 2).status().code(),
             absl::StatusCode::kDataLoss);
+  for (const float wrong : {-1.0f, 1e9f, std::nanf("")}) {
+    for (const size_t at : {0, 1, 7}) {
+      NamedArray paths{{2, 4}, {0, -2, 1, 0, 0, 1, 2, -2}};
+      paths.values[at] = at > 0 && wrong < 0 ? -1e9f : wrong;
+      statistics.Set("path_rules.paths", std::move(paths));
+      EXPECT_EQ(PathRules::FromStatistics(statistics, 2).status().code(),
+                absl::StatusCode::kDataLoss)
+          << wrong << " at " << at;
+    }
+  }
   statistics.Set("path_rules.paths", {{1, 4}, {0, 1, 2, -2}});
   EXPECT_EQ(PathRules::FromStatistics(statistics, 2).status().code(),
             absl::StatusCode::kDataLoss);
