@@ -11,8 +11,9 @@ Files written to --out, all tab-separated:
   nodes.tsv          key, type, name
   links.tsv          every link
   train.tsv          every link that is not held out
-  valid.tsv test.tsv relation, source, target, label: the held-out links of
-                     both kinds, and for each one a link that does not exist
+  valid.tsv test.tsv relation, source, target, label: the held-out links
+                     (label 1), each followed by a link of the same source that
+                     does not exist (label 0)
   headline_test.tsv  positives of test.tsv whose package has no tag in train
   links_test.tsv     positives of test.tsv whose package has other tags
   untagged_lib_dev.txt, untagged_librust_dev.txt
@@ -48,9 +49,11 @@ TEAM_ADDRESS = re.compile(
     r"team\+[^@]*@tracker\.debian\.org|@(alioth-lists\.debian\.net"
     r"|lists\.alioth\.debian\.org)", re.IGNORECASE)
 
-HEADLINE_TEST_SHARE = 0.05  # of the tagged packages
+# All tags of a headline package are held out.
+HEADLINE_TEST_SHARE = 0.05  # of the packages that have tags
 HEADLINE_VALID_SHARE = 0.025
-LINKS_TEST_SHARE = 0.02  # of the tagged links of packages with two or more
+# Of the other packages single tags are held out.
+LINKS_TEST_SHARE = 0.02  # of the tags of those that have two tags or more
 LINKS_VALID_SHARE = 0.01
 
 Link = collections.namedtuple("Link", "relation source target")
@@ -138,14 +141,15 @@ def build_graph(records):
     nodes = [(package, "package", package) for package in sorted(packages)]
     nodes += [(tag, "tag", tag) for tag in sorted(tags)]
     for key in sorted(team_names):
-        # Spellings of one team share a key; the most frequent is shown.
+        # Several spellings of a team share one key; the most frequent spelling
+        # becomes the name.
         counts = team_names[key]
         nodes.append((key, "team", min(counts, key=lambda n: (-counts[n], n))))
     return nodes, sorted(links)
 
 
 def rank(item, seed, purpose):
-    """A number that is random for a reader and the same on every machine."""
+    """A hash to sort by: it looks random, but is the same on every machine."""
     text = "\t".join([str(seed), purpose, *item])
     return hashlib.sha256(text.encode()).digest()
 
@@ -180,7 +184,8 @@ def hold_out(links, seed):
 
 
 def labelled(split, links, tags, seed):
-    """The rows of a split: each positive, then a negative of its source."""
+    """The rows of a split: each held-out link with the label 1, then a link of
+    the same source that does not exist, with the label 0."""
     known = collections.defaultdict(set)
     for link in links:
         if link.relation == "tagged":
@@ -196,7 +201,8 @@ def labelled(split, links, tags, seed):
 
 
 def untagged_dev(nodes, links):
-    """Names of untagged lib*-dev packages: (others, librust-*)."""
+    """The names of the untagged lib*-dev packages, as two lists: those that do
+    not start with librust-, and those that do."""
     tagged = {link.source for link in links if link.relation == "tagged"}
     names = [key for key, kind, _ in nodes
              if kind == "package" and key not in tagged
@@ -247,13 +253,14 @@ def print_counts(nodes, links, rows):
     packages = sum(kind == "package" for _, kind, _ in nodes)
     print(f"{packages - len(tagged):,} of {packages:,} packages have no tag")
     print("held out of train: "
-          f"{rows['headline_test.tsv']:,} links of packages without any other "
-          f"tag, {rows['links_test.tsv']:,} single links (test); "
+          f"{rows['headline_test.tsv']:,} links of packages that keep no tag, "
+          f"{rows['links_test.tsv']:,} single links (test); "
           f"{rows['valid.tsv'] // 2:,} links (valid)")
 
 
 def read_index(path):
-    """The records of a file, or of apt's package index without one."""
+    """The records of the file at `path`, or of apt's package index when there
+    is no path."""
     if path:
         with open(path, encoding="utf-8", errors="replace") as file:
             return list(parse_records(file))
@@ -274,14 +281,15 @@ def main(arguments=None):
                         "`apt-cache dumpavail` (default: run that)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--min-packages", type=int, default=10000,
-                        help="fail below this many (default: 10000)")
+                        help="fail when the index has fewer packages\n"
+                        "(default: 10000)")
     options = parser.parse_args(arguments)
 
     nodes, links = build_graph(read_index(options.input))
     packages = sum(kind == "package" for _, kind, _ in nodes)
     if packages < options.min_packages:
-        sys.exit(f"make_debian_graph.py: only {packages:,} packages in the "
-                 f"index, at least {options.min_packages:,} are needed: "
+        sys.exit(f"make_debian_graph.py: the index has only {packages:,} "
+                 f"packages, but at least {options.min_packages:,} are needed; "
                  "run `apt-get update` first")
     rows = write_graph(options.out, nodes, links, options.seed)
     print_counts(nodes, links, rows)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Prints a small made-up package index in the format of `apt-cache dumpavail`.
 
-For tests only: it has the shapes the real index has (alternatives, versions,
+For tests only. It has all that the real index has: alternatives, versions,
 architectures, virtual packages, folded and braced Tag fields, teams and
-persons) and a rule to learn: what a package is for decides its team, what it
-depends on and its tags. A third of the packages have no tags.
+persons. It also has a rule to learn: the theme, the language and the toolkit of
+a package decide its team, its dependencies and its tags. A third of the
+packages have no tags.
 """
 
 import argparse
@@ -17,7 +18,7 @@ TOOLKITS = ("gtk", "qt", "ncurses")
 
 
 def tag_field(tags, generator):
-    """Tags in the notations of the real index."""
+    """A Tag field in the notations of the real index."""
     facets = {}
     for tag in sorted(tags):
         facet, _, name = tag.partition("::")
@@ -44,7 +45,7 @@ def record(name, maintainer, relations, tags, generator):
 
 
 def source_package(number, generator):
-    """The records built from one made-up source package."""
+    """The records of the three packages of one made-up source package."""
     theme = THEMES[number % len(THEMES)]
     language = LANGUAGES[number // len(THEMES) % len(LANGUAGES)]
     toolkit = generator.choice(TOOLKITS)

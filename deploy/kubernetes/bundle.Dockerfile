@@ -1,4 +1,4 @@
-# An image that carries one bundle; the build context is the bundle itself:
+# An image that holds one bundle. The build context is the bundle itself:
 #   docker build -f deploy/kubernetes/bundle.Dockerfile -t slice-bundle:0.1.0 demo/bundle
 FROM docker.io/library/debian:bookworm-slim
 COPY --chown=10001:10001 . /bundle

@@ -1,11 +1,11 @@
-"""Measures what each attack costs a well-behaved client, and the server.
+"""Measures what each attack costs the server and a well-behaved client.
 
 usage: attack_benchmark.py --bin DIR --bundle DIR --out FILE [--seconds S]
                            [--rate R] [--rounds N] [--only A,B] [--soak S]
                            [--under COMMAND] [--command TEXT] [--root DIR]
 
-Writes a table behind the line "<!-- attacks -->" of FILE, in place of what
-stands there; with --soak one behind "<!-- soak -->".
+Replaces the text behind the line "<!-- attacks -->" of FILE by a table. With
+--soak it replaces the text behind the line "<!-- soak -->" instead.
 tests/attack/attacks.py says what each attack does.
 """
 
@@ -29,7 +29,7 @@ import benchmark_stamp  # noqa: E402
 from serving_loads import Server  # noqa: E402
 
 MARKS = {"attacks": "<!-- attacks -->", "soak": "<!-- soak -->"}
-MAX_DEADLINE = 5  # seconds; then a call that nobody reads ends
+MAX_DEADLINE = 5  # seconds, after which a call ends that nobody reads
 
 
 class Watched(Server):
@@ -69,7 +69,8 @@ class Watched(Server):
 
 
 def load(options, server, seconds):
-    """The good client's figures: single links at a rate, open loop."""
+    """Runs the well-behaved client, which asks about single links at a fixed
+    rate (open loop). Returns its figures, or None when it printed none."""
     result = subprocess.run(
         [os.path.join(options.bin, "slice-client"), "--server", server.address,
          "bench", "--plaintext", "--format", "json", "--warmup", "1s",
@@ -83,7 +84,7 @@ def load(options, server, seconds):
 
 
 def first_link(options, server):
-    """A link of the graph, for attacks that ask for one."""
+    """A link of the graph, for attacks that ask about one."""
     def client(*words):
         return subprocess.run(
             [os.path.join(options.bin, "slice-client"), "--server",
@@ -99,7 +100,7 @@ def first_link(options, server):
 
 
 def measure(options, name):
-    """One attack on a server of its own."""
+    """Measures one attack on a server of its own."""
     with tempfile.TemporaryDirectory() as data, \
             Watched(options, data) as server:
         link = first_link(options, server)
@@ -117,7 +118,7 @@ def measure(options, name):
                                           server.status("Threads"))
                 time.sleep(0.05)
             row["beside"] = good.result()
-        time.sleep(MAX_DEADLINE + 1)  # what nobody reads has ended then
+        time.sleep(MAX_DEADLINE + 1)  # until calls that nobody reads end
         row["lives"] = server.lives()
         row["resident_after"] = server.resident_mib()
         row["descriptors_after"] = server.descriptors() if row["lives"] else 0
@@ -125,8 +126,9 @@ def measure(options, name):
 
 
 def soak(options):
-    """All attacks in turn on one server under load, for options.soak seconds,
-    each from a host that has not been kept out yet."""
+    """Runs all attacks in turn on one server under load, for options.soak
+    seconds. Each attack comes from another host, which the server has not
+    banned yet."""
     with tempfile.TemporaryDirectory() as data, \
             Watched(options, data) as server:
         link = first_link(options, server)
@@ -150,8 +152,9 @@ def soak(options):
 
 
 def wait_for_quiet(server, descriptors):
-    """Waits until everything that the attacks left has ended. The last to go are
-    connections that the server probes (server/transport/transport_limits.cc)."""
+    """Waits until everything that the attacks left has ended. The last to end
+    are connections that the server probes before it closes them
+    (server/transport/transport_limits.cc)."""
     time.sleep(MAX_DEADLINE + 1)
     for _ in range(60):
         if not server.lives() or server.descriptors() <= descriptors:
@@ -171,7 +174,7 @@ def p99(figures):
 
 
 def cells(name, rounds):
-    """A row of the table: medians over the rounds."""
+    """A row of the table: medians over the rounds of one attack."""
     def median(values):
         values = [value for value in values if value is not None]
         return statistics.median(values) if values else float("nan")

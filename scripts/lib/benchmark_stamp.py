@@ -1,4 +1,4 @@
-"""Says how, when and on what a benchmark was run, as lines of Markdown.
+"""Says how, when and on which machine a benchmark was run, in Markdown.
 
 usage: benchmark_stamp.py --command TEXT --root DIR --out FILE
 """
@@ -30,13 +30,13 @@ def git(root, *arguments):
 def commit(root):
     name = git(root, "rev-parse", "--short=12", "HEAD") or "unknown"
     if git(root, "status", "--porcelain", "--untracked-files=no", "--", ".",
-           ":!docs"):  # where the figures go
+           ":!docs"):  # except docs, where the figures go
         name += " with changes"
     return name
 
 
 def caches():
-    """"L1d 48K, L2 2048K": of the first processor."""
+    """The caches of the first processor, such as "L1d 48K, L2 2048K"."""
     folder = "/sys/devices/system/cpu/cpu0/cache"
     found = []
     for index in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
@@ -65,7 +65,8 @@ def compiler(root):
 
 
 def stamp(command, root):
-    """What is the same of runs on one machine first, then what is of this."""
+    """First the lines that are the same for all runs on one machine, then the
+    line about this run."""
     return [
         f"- machine: {machine()}",
         f"- vector instructions of the processor: "

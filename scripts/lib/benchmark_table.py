@@ -2,10 +2,10 @@
 
 usage: benchmark_table.py --results DIR --out FILE
 
---results has a folder for each benchmark: SET.json of Google Benchmark for each
-instruction set, or all.json of serving_benchmark.py or neighbours_benchmark.py,
-and the stamp of benchmark_stamp.py. Tables show medians of the repeated runs.
-The curve of serving lies beside the page.
+The folder --results has a folder for each benchmark. It holds the stamp of
+benchmark_stamp.py, and either SET.json of Google Benchmark for each instruction
+set, or all.json of serving_benchmark.py or neighbours_benchmark.py. Tables show
+medians of the repeated runs. The curve of serving goes beside the page.
 """
 
 import argparse
@@ -89,8 +89,9 @@ def counter_text(name, value):
 
 
 class Medians:
-    """The benchmarks of one report: by name the seconds, their relative
-    deviation (None of a single run) and the counters."""
+    """What one report has about each benchmark, by its name: the median
+    seconds, their relative deviation (None after a single run) and the
+    counters."""
 
     def __init__(self, report):
         self.seconds, self.deviation, self.counters = {}, {}, {}
@@ -100,7 +101,7 @@ class Medians:
             if entry.get("aggregate_name") != "median":
                 continue
             run = entry["run_name"]
-            # Google Benchmark reports a manual time as the real one.
+            # Google Benchmark reports a manual time as the real time.
             real = run.endswith(("/real_time", "/manual_time"))
             clock = "real_time" if real else "cpu_time"
             name = run.removesuffix("/real_time").removesuffix("/manual_time")
@@ -127,8 +128,9 @@ def markdown_row(cells):
 
 
 def side_by_side(medians):
-    """The table of {set: Medians}: a column of times for each set, the speed of
-    each over the first's, and the first's counters."""
+    """The table of {set: Medians}. It has a column of times for each set, the
+    speed of each further set divided by that of the first, and the counters of
+    the first."""
     sets = list(medians)
     first = medians[sets[0]]
     heads = ["benchmark", *(TITLES[name] for name in sets),
@@ -183,7 +185,8 @@ def read_stamp(folder):
 
 
 def section(program, folder, curve_name):
-    """Heading and tables of one benchmark; nothing where it was not run."""
+    """The heading and the tables of one benchmark; empty when it was not
+    run."""
     if program in ("serving", "neighbours"):
         path = os.path.join(folder, "all.json")
         if not os.path.exists(path):
@@ -204,8 +207,8 @@ def section(program, folder, curve_name):
 
 
 def with_stamp(lines, stamp, common):
-    """The section's lines with what its stamp has beyond the common one, below
-    the heading."""
+    """The section's lines. Below the heading come those lines of its stamp that
+    are not in `common`, which the page has at its top."""
     own = [line.removeprefix("- ") for line in stamp if line not in common]
     if not own:
         return lines

@@ -1,22 +1,24 @@
 """The instruction sets that kernels are compiled for, and how a program is held
 to one of them.
 
-usage: instruction_sets.py            names of those this processor has, a line
-                                      each, the best first
-       instruction_sets.py run SET COMMAND...   runs it with that set
+usage: instruction_sets.py                      prints the names of the sets
+                                                that this processor has, one
+                                                per line, the best first
+       instruction_sets.py run SET COMMAND...   runs the command, held to SET
 
 slice and LibTorch follow ATEN_CPU_CAPABILITY. The libraries inside LibTorch
-have variables of their own; without them a comparison would be one of our SSE
-code with their AVX-512 code. MKL obeys MKL_ENABLE_INSTRUCTIONS on processors
-of Intel alone; on others only its compatible mode (SSE2) can be asked for, which
-on an AMD EPYC reaches nine tenths of what two SSE units can do.
+have variables of their own. Without these, a comparison would set our SSE code
+against their AVX-512 code. MKL obeys MKL_ENABLE_INSTRUCTIONS only on processors
+of Intel. On others only its compatible mode (SSE2) can be requested, which on
+an AMD EPYC reaches nine tenths of what two SSE units can do.
 """
 
 import os
 import re
 import sys
 
-# What the processor must have, and the variables that hold programs to the set.
+# For each set: the features that the processor must have, and the variables
+# that hold programs to the set.
 SETS = {
     "avx512": ({"avx512f", "avx512vl", "avx512bw", "avx512dq", "avx2", "fma"},
                {"ATEN_CPU_CAPABILITY": "avx512"}),
@@ -28,7 +30,7 @@ SETS = {
                   "MKL_ENABLE_INSTRUCTIONS": "SSE4_2",
                   "ONEDNN_MAX_CPU_ISA": "SSE41"}),
 }
-# For MKL, where it is not Intel's processor.
+# Further variables for MKL, on processors that are not Intel's.
 ELSEWHERE = {"portable": {"MKL_CBWR": "COMPATIBLE"}}
 TITLES = {"avx512": "AVX-512", "avx2": "AVX2", "portable": "portable"}
 
@@ -67,7 +69,8 @@ def available(flags):
 
 
 def environment(name):
-    """The variables of this process, holding programs to the set."""
+    """The environment of this process with the variables that hold programs to
+    the set."""
     more = {} if is_intel() else ELSEWHERE.get(name, {})
     return {**os.environ, **SETS[name][1], **more}
 

@@ -9,8 +9,8 @@ LINES = (("p50", "#1f5fa8"), ("p99", "#c1440e"))
 
 
 def latency_curve(points):
-    """Of [{"rpcs": per second, "p50": seconds, "p99": seconds}]; latency is
-    logarithmic."""
+    """The curve of [{"rpcs": per second, "p50": seconds, "p99": seconds}]. Its
+    axis of latency is logarithmic."""
     most = max(point["rpcs"] for point in points) or 1
     latencies = [point[name] for point in points for name, _ in LINES]
     low = math.floor(math.log10(min(latencies)))

@@ -1,10 +1,11 @@
-"""Measures slice-server beside busy programs and inside a quota; writes JSON.
+"""Measures slice-server beside busy programs and inside a quota of processor
+time; writes JSON.
 
 usage: neighbours_benchmark.py --bin DIR --work DIR --out FILE --bundle DIR
                                [--rounds N] [--quick]
 
-Each figure is measured once a round, and what is compared within one round.
-neighbours_page.py makes the page.
+Each figure is measured once per round. Figures that are compared with each
+other come from the same round. neighbours_page.py makes the page.
 """
 
 import argparse
@@ -34,7 +35,7 @@ class Plan:
 
 QUICK = Plan(rounds=1, seconds=0.5, listed_links=3000)
 
-# Closed loops that fill the server, by name: their flags.
+# The flags of closed loops that keep the server busy, by a name for each loop.
 LOADS = {
     "single": ("--concurrency", 32, "--links-per-rpc", 1),
     "interactive": ("--concurrency", 8, "--links-per-rpc", 64, "--class",
@@ -48,7 +49,7 @@ def p99(load):
 
 
 class Measurement:
-    """Programs, times and figures."""
+    """Runs the loads and collects the figures."""
 
     def __init__(self, options, work, plan):
         self.bin = options.bin
@@ -66,13 +67,13 @@ class Measurement:
             "127.0.0.1:0", "--lame-duck", "0s"))
 
     def load(self, server, name):
-        """The closed loop of that name; links per second."""
+        """Runs the closed loop of that name; returns its links per second."""
         load = self.bench.run(server, self.plan.seconds, *LOADS[name])[0]
         return load["links_per_second"]
 
     def both(self, server, prefix, whole):
-        """Interactive and bulk work at once, each as a share of what it gets
-        alone on the quiet machine."""
+        """Runs interactive and bulk work at once. Their figures are shares of
+        the rates that each reaches alone on the quiet machine."""
         bulk = self.bench.start(server, self.plan.seconds + 1, *LOADS["bulk"])
         interactive = self.load(server, "interactive")
         beside = self.bench.end(bulk)[0]["links_per_second"]
@@ -81,8 +82,8 @@ class Measurement:
         self.figures.add(f"{prefix}.both.bulk", beside / whole["bulk"])
 
     def late(self, server, prefix, peak):
-        """Twice the peak with a short deadline: how much is answered, and how
-        much was taken in and is late."""
+        """Offers twice the peak rate, with a short deadline. The figures are
+        how much is answered, and how much is admitted but late."""
         links = 64
         load = self.bench.run(
             server, self.plan.seconds, "--rate", f"{2 * peak / links:.2f}",
@@ -92,7 +93,8 @@ class Measurement:
         self.figures.add(f"{prefix}.late", late / max(1, load["sent"]))
 
     def beside(self):
-        """A quiet machine, and one with as many busy threads as cores."""
+        """Measures on the quiet machine, and then beside as many busy threads
+        as there are cores."""
         with self.server() as server:
             links = LinkList(os.path.join(self.bin, "slice-client"), server,
                              os.path.join(self.work, "links.tsv"),
@@ -128,7 +130,8 @@ class Measurement:
                          self.plan.listed_links - scored)
 
     def inside(self):
-        """A server with a quota of one core, after one without."""
+        """Measures a server without a quota, and then one with a quota of one
+        core."""
         try:
             for i in range(self.plan.rounds):
                 say(f"inside a quota of one core, round {i + 1}")

@@ -1,5 +1,5 @@
 """What neighbours_benchmark.py puts around a server: busy programs, a control
-group with a quota, and a list of links to score."""
+group with a quota of processor time, and a list of links to score."""
 
 import json
 import os
@@ -9,14 +9,14 @@ import subprocess
 
 from serving_loads import LoadError
 
-PERIOD_MICROSECONDS = 100_000  # what containers get
+PERIOD_MICROSECONDS = 100_000  # the period that containers get
 BUSY_LOOP = "while :; do :; done"
-LONGEST_SECONDS = 900  # should the benchmark itself be killed
+LONGEST_SECONDS = 900  # ends a busy program when the benchmark was killed
 
 
 class BusyNeighbours:
-    """Programs of one thread each that never wait, for a `with` block. They are
-    of ordinary priority and of the session of the server."""
+    """For a `with` block: programs of one thread each that never wait. They
+    have ordinary priority and belong to the same session as the server."""
 
     def __init__(self, count):
         self._count = count
@@ -40,8 +40,8 @@ class NoQuota(Exception):
 
 
 def cpu_hierarchy(mounts="/proc/mounts"):
-    """(folder, version) of the hierarchy of control groups that can hold a
-    quota of processor time. NoQuota when there is none."""
+    """(folder, version) of the hierarchy of control groups in which a quota of
+    processor time can be set. Raises NoQuota when there is none."""
     with open(mounts, encoding="utf-8") as file:
         rows = [line.split() for line in file]
     for _, folder, kind, options, *_ in rows:
@@ -61,8 +61,8 @@ def cpu_hierarchy(mounts="/proc/mounts"):
 
 
 class QuotaGroup:
-    """A control group that gets `cores` seconds of processor time a second, for
-    a `with` block. NoQuota where none can be made."""
+    """For a `with` block: a control group that gets `cores` seconds of
+    processor time per second. Raises NoQuota where none can be made."""
 
     def __init__(self, cores):
         parent, self._version = cpu_hierarchy()
@@ -86,7 +86,7 @@ class QuotaGroup:
         return self
 
     def __exit__(self, *_):
-        os.rmdir(self.folder)  # its programs have ended
+        os.rmdir(self.folder)  # the programs of the group have ended
 
     def _write(self, name, value):
         with open(os.path.join(self.folder, name), "w",
@@ -94,13 +94,13 @@ class QuotaGroup:
             file.write(str(value))
 
     def command(self, *command):
-        """That runs `command` in the group."""
+        """The command that runs `command` in the group."""
         return ("sh", "-c", 'echo $$ > "$0/cgroup.procs" && exec "$@"',
                 self.folder, *command)
 
     def throttled_share(self):
-        """Of the periods in which something ran, those in which the quota was
-        used up."""
+        """The share of periods in which the quota was used up, among the
+        periods in which something ran."""
         with open(os.path.join(self.folder, "cpu.stat"),
                   encoding="utf-8") as file:
             numbers = dict(line.split() for line in file)
@@ -140,7 +140,8 @@ class LinkList:
         return json.loads(result.stdout)
 
     def score(self, server, clock):
-        """(exit status, seconds, scored links) of one run."""
+        """Scores the list once; returns (exit status, seconds, number of links
+        that have a score)."""
         start = clock()
         result = self._run(server, "predict", "--keys", "--links", self._path)
         seconds = clock() - start

@@ -78,7 +78,7 @@ def inside(figures, results):
 
 
 def neighbours_lines(results):
-    """Of the page, from its heading on."""
+    """The lines of this part of the page, from its heading on."""
     figures = Figures(results["figures"])
     lines = [f"## Neighbours, {results['bundle']}",
              f"Medians of {results['rounds']}, with the smallest and the "

@@ -72,16 +72,18 @@ def commit(root):
 
 
 def describe(options):
-    """Writes experiment.json; refuses flags that differ from its own."""
+    """Writes experiment.json. When it exists already, ends the program unless
+    it has the same flags."""
     path = os.path.join(options.runs, options.name, "experiment.json")
     wanted = {"flags": options.flags, "nodes": options.nodes == "true"}
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
             known = json.load(file)
         if {key: known.get(key) for key in wanted} != wanted:
-            sys.exit(f"presets: the runs in {os.path.dirname(path)} have other "
-                     f"flags ({' '.join(known.get('flags', [])) or 'none'}); "
-                     "give another --name, or remove them")
+            sys.exit(f"presets: the runs in {os.path.dirname(path)} were made "
+                     "with other flags "
+                     f"({' '.join(known.get('flags', [])) or 'none'}); "
+                     "give another --name, or remove these runs")
         return
     with open(path, "w", encoding="utf-8") as file:
         json.dump({**wanted, "machine": machine(),
@@ -90,7 +92,7 @@ def describe(options):
 
 
 def summaries(trainer, folder):
-    """{data set: summary of its runs}, by slice-trainer report."""
+    """{data set: summary of its runs}, made by slice-trainer report."""
     result = {}
     for name in sorted(os.listdir(folder)):
         runs = os.path.join(folder, name)
@@ -118,7 +120,8 @@ def reach(value, *keys):
 
 
 def percent(summary, digits=2):
-    """"98.07 ± 0.02"; a dash for what was not measured."""
+    """A mean with its deviation, such as "98.07 ± 0.02"; a dash for what was
+    not measured."""
     if summary is None or summary["mean"] is None:
         return "–"
     text = f"{100 * summary['mean']:.{digits}f}"

@@ -1,7 +1,7 @@
 """Writes the page of scripts/scaling and the curve beside it.
 
-RUNS/<millions of links>/ holds report.json, the report of one run, and seconds,
-the time it took.
+RUNS/<millions of links>/ holds two files: report.json is the report of one run,
+and seconds says how long the run took.
 """
 
 import argparse
@@ -22,7 +22,7 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 360, 60, 20, 20, 50
 
 
 class Run:
-    """What one size took."""
+    """What the run on one size of graph took and reached."""
 
     def __init__(self, runs, millions):
         folder = os.path.join(runs, str(millions))
@@ -46,7 +46,8 @@ class Run:
 
 
 def ratios(runs, step):
-    """[(millions of links, cost of a link in that of the smallest graph)]"""
+    """[(millions of links, cost of a link divided by its cost in the smallest
+    graph)]"""
     return [(run.millions, run.cost(step) / runs[0].cost(step))
             for run in runs]
 

@@ -2,13 +2,14 @@
 
 usage: serving_benchmark.py --bin DIR --work DIR --out FILE [--rounds N]
                             [--quick] [--set NAME]... [--bundle DIR]...
-                          [--paper_bundle DIR]
+                            [--paper_bundle DIR]
 
---set names instruction sets. Everything is measured with the first; with the
-others what the network costs: single links, 64 links per RPC, the paper's.
+Each --set names an instruction set. Everything is measured with the first set.
+With the other sets only the cost of the network is measured: single links, 64
+links per RPC, and the paper's network.
 
-Every figure is measured once a round, and what is compared within one round.
-serving_page.py makes the page.
+Each figure is measured once per round. Figures that are compared with each
+other come from the same round. serving_page.py makes the page.
 """
 
 import argparse
@@ -24,7 +25,8 @@ from serving_figures import (CURVE, LINKS_PER_RPC, OVERLOAD, OVERLOAD_LINKS,
                              Figures)
 from serving_loads import Bench, LoadError, Server
 
-# Calls under way that keep the server busy and no more, by links per RPC.
+# How many calls under way just keep the server busy, by links per RPC. Of
+# several numbers the best counts.
 BUSY = {1: [32, 128], 16: [16], 64: [4, 8], 256: [2, 4], 1000: [2, 4]}
 OVERLOAD_DEADLINE = 0.1
 INTERACTIVE_RATE = 500
@@ -36,9 +38,9 @@ BULK_SHARE = 0.1
 class Plan:
     rounds: int = 5
     seconds: float = 1.5  # of a load
-    rate_seconds: float = 3  # of a load whose p99 is asked for
-    slow_seconds: float = 15  # of one request per second
-    recovery_seconds: float = 10  # at most
+    rate_seconds: float = 3  # of a load whose p99 is measured
+    slow_seconds: float = 15  # of a load of one request per second
+    recovery_seconds: float = 10  # the longest wait for a recovery
 
 
 QUICK = Plan(rounds=1, seconds=0.3, rate_seconds=0.5, slow_seconds=4)
@@ -49,7 +51,7 @@ def say(text):
 
 
 def name_of(bundle):
-    """"amazon/seed-1" of ".../amazon/seed-1", "bundle" of "demo/bundle"."""
+    """The last two parts of the path, such as "amazon/seed-1"."""
     folder, last = os.path.split(os.path.normpath(bundle))
     return f"{os.path.basename(folder)}/{last}"
 
@@ -83,7 +85,8 @@ class Measurement:
         return range(self.plan.rounds)
 
     def overhead(self):
-        """The server around a model that costs nothing, and an empty RPC."""
+        """Measures the server around a model that costs nothing, and a server
+        of an empty RPC."""
         say("overhead with an identity model")
         one_link = os.path.join(self.work, "one_link.tsv")
         with open(one_link, "w", encoding="utf-8") as file:
@@ -105,7 +108,8 @@ class Measurement:
                     add(f"overhead.links.{links}", load["links_per_second"])
 
     def end_to_end(self, server, name):
-        """Closed loops over a bundle by links per RPC."""
+        """Measures closed loops with one caller, and with each number of links
+        per RPC."""
         say(f"end to end on {name}")
         for _ in self.rounds():
             load = self.bench.closed(server, self.plan.seconds, 1)
@@ -120,7 +124,7 @@ class Measurement:
                                  load["links_per_second"])
 
     def curve(self, server, name):
-        """Latency of single links by the share of their peak rate."""
+        """Measures the latency of single links at shares of their peak rate."""
         peak = self.figures.median(f"served.{name}.links.1")
         say(f"latency by load on {name}")
         rates = ",".join(f"{peak * share / 100:.2f}" for share in CURVE)
@@ -137,8 +141,9 @@ class Measurement:
                                      load["latency_seconds"][quantile])
 
     def direct(self, server, bundle, name):
-        """One request a second, ours and a model called in the handler, side by
-        side: the machine is as idle for the one as for the other."""
+        """Measures one request a second on our server and on a server whose
+        handler calls the model. They run side by side, so that the machine is
+        equally idle for both."""
         say(f"one request a second on {name}")
         data = os.path.join(self.work, "data_direct")
         seconds = self.plan.slow_seconds
@@ -153,7 +158,7 @@ class Measurement:
                 self.figures.add(f"direct.{name}.ratio", ours / bare)
 
     def bulk(self, server, name):
-        """Single links alone and beside RPCs of many."""
+        """Measures single links alone, and beside bulk RPCs of many links."""
         say(f"bulk beside interactive on {name}")
         capacity = self.figures.median(f"served.{name}.links.{BULK_LINKS}")
         bulk_rate = BULK_SHARE * capacity / BULK_LINKS
@@ -162,7 +167,8 @@ class Measurement:
         single = ("--rate", INTERACTIVE_RATE)
         for _ in self.rounds():
             alone = self.bench.run(server, seconds, *single)[0]
-            # Lasts a little longer, so that none is measured without it.
+            # The bulk load lasts a little longer than the single links, so that
+            # none of them is measured without it.
             bulk = self.bench.start(server, seconds + 1, "--rate", bulk_rate,
                                     "--links-per-rpc", BULK_LINKS)
             beside = self.bench.run(server, seconds, *single)[0]
@@ -174,7 +180,7 @@ class Measurement:
             self.figures.add(f"bulk.{name}.ratio", after / before)
 
     def overload(self, server, name):
-        """More than the server can do, with a short deadline."""
+        """Measures more load than the server can do, with a short deadline."""
         for links in OVERLOAD_LINKS:
             say(f"overload on {name}, {links} links per RPC")
             for _ in self.rounds():
@@ -187,7 +193,8 @@ class Measurement:
                          server.metric("slice_expired_on_model_total"))
 
     def overload_by(self, server, key, links, peak, times):
-        """A load of `times` the peak, and how soon it is over."""
+        """Measures a load of `times` the peak rate, and how soon the server
+        recovers from it."""
         limit = ("--links-per-rpc", links, "--max-time", OVERLOAD_DEADLINE)
         load = self.bench.run(server, self.plan.rate_seconds, "--rate",
                               f"{times * peak:.2f}", *limit)[0]
@@ -200,8 +207,8 @@ class Measurement:
         add(f"{key}.recovery", self.recovery(server, peak, limit, ended))
 
     def recovery(self, server, peak, limit, ended):
-        """Seconds from `ended` to the end of a short load at a fifth of the
-        peak of which no call failed."""
+        """Runs short loads at a fifth of the peak until no call of a load
+        fails. Returns the seconds from `ended` to the end of that load."""
         while True:
             load = Bench(self.bin, "0s").run(
                 server, 0.2, "--rate", f"{0.2 * peak:.2f}", *limit)[0]
@@ -210,7 +217,8 @@ class Measurement:
                 return passed
 
     def bundle(self, bundle, in_depth):
-        """All sections of a bundle, or the first alone."""
+        """Measures all sections with a bundle when `in_depth` is set, otherwise
+        only the first section."""
         name = name_of(bundle)
         with self.server(bundle) as server:
             self.end_to_end(server, name)
@@ -221,7 +229,8 @@ class Measurement:
                 self.overload(server, name)
 
     def by_set(self, bundles, paper_bundle):
-        """What the network costs with each instruction set, in turns."""
+        """Measures what the network costs with each instruction set, in
+        turns."""
         add, closed = self.figures.add, self.bench.closed
         seconds = self.plan.seconds
         for _ in self.rounds():
@@ -239,7 +248,7 @@ class Measurement:
                             server, seconds, 128)["rpcs_per_second"])
 
     def paper(self, bundle):
-        """The paper-size encoder, one context per RPC."""
+        """Measures the paper's network, with one context per RPC."""
         say("paper-size encoder")
         with self.server(bundle) as server:
             for _ in self.rounds():
@@ -262,7 +271,7 @@ def main():
     options = parser.parse_args()
     plan = QUICK if options.quick else Plan(rounds=options.rounds)
     os.makedirs(options.work, exist_ok=True)
-    # As Google Benchmark says it.
+    # The fields have the names that Google Benchmark gives them.
     context = {"date": time.strftime("%Y-%m-%dT%H:%M:%S"),
                "num_cpus": os.cpu_count(), "load_avg": os.getloadavg()}
     with tempfile.TemporaryDirectory(dir=options.work) as work:

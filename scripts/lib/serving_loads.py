@@ -49,7 +49,8 @@ class Server:
             "utf-8", "replace")
 
     def said(self, words):
-        """The word behind these on a line, once it has said so."""
+        """The word that stands behind `words` on a line of the log. Waits until
+        the server has written such a line."""
         deadline = time.monotonic() + START_SECONDS
         while True:
             text = self._output()
@@ -61,16 +62,16 @@ class Server:
                 self.process.wait()
                 raise LoadError(f"{os.path.basename(self._command[0])} did "
                                 f"not start: {text.strip()[-500:]}")
-            time.sleep(0.05)  # its log is all it says
+            time.sleep(0.05)  # only the log shows how far the server is
 
     def log_line(self, words):
-        """What its log says from `words` to the end of the line; "" when it
-        does not say them."""
+        """The line of the log that has `words`, from these words on; "" when no
+        line has them."""
         found = re.search(rf"{re.escape(words)}.*$", self._output(), re.M)
         return found[0] if found else ""
 
     def metric(self, name):
-        """The sum of a metric over its labels."""
+        """The present value of a metric, summed over its labels."""
         address = self.said("metrics on")
         with urllib.request.urlopen(f"http://{address}/metrics",
                                     timeout=10) as page:
@@ -78,7 +79,8 @@ class Server:
 
 
 def sum_of_metric(text, name):
-    """Of the text exposition format. KeyError when nothing has the name."""
+    """The sum of the values of a metric in `text`, which is in the text format
+    of Prometheus. Raises KeyError when there is no such metric."""
     values = re.findall(rf"^{name}(?:\{{[^}}]*\}})? (\S+)$", text, re.M)
     if not values:
         raise KeyError(name)
@@ -86,15 +88,15 @@ def sum_of_metric(text, name):
 
 
 class Bench:
-    """Runs `slice-client bench`; each method returns its JSON objects, one per
-    load."""
+    """Runs `slice-client bench`. A load is returned as the JSON object that the
+    program prints for it."""
 
     def __init__(self, folder, warmup="300ms"):
         self._client = os.path.join(folder, "slice-client")
         self._warmup = warmup
 
     def start(self, server, seconds, *flags):
-        """Begins loads of `seconds` each; end() waits for them."""
+        """Starts loads of `seconds` each; end() waits for them."""
         command = [self._client, "--server", server.address, "bench",
                    "--plaintext", "--format", "json",
                    "--warmup", self._warmup, "--duration", f"{seconds}s",
@@ -115,8 +117,9 @@ class Bench:
         return self.end(self.start(server, seconds, *flags))
 
     def closed(self, server, seconds, concurrency, links_per_rpc=1, *flags):
-        """The load of that concurrency, or of several (a list) the one with
-        most RPCs per second. Every call must be answered."""
+        """Runs a closed loop. When `concurrency` is a list, runs one for each
+        number of it and returns the load with the most RPCs per second. Raises
+        LoadError unless every call was answered."""
         some = concurrency if isinstance(concurrency, list) else [concurrency]
         loads = self.run(server, seconds, "--concurrency",
                          ",".join(map(str, some)), "--links-per-rpc",

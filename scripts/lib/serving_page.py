@@ -182,7 +182,7 @@ def peers(figures, names):
 
 
 def serving_lines(results, curve_name):
-    """Of the page, from its heading on."""
+    """The lines of this part of the page, from its heading on."""
     figures = Figures(results["figures"])
     names = results["bundles"]
     lines = ["## Serving",
@@ -205,7 +205,7 @@ def serving_lines(results, curve_name):
 
 
 def serving_curve(results):
-    """The SVG the page shows; "" where no bundle was served."""
+    """The SVG that the page shows; "" when no bundle was served."""
     if not results["bundles"]:
         return ""
     figures = Figures(results["figures"])

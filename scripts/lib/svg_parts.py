@@ -1,4 +1,4 @@
-"""What the charts of the pages are made of."""
+"""The parts that the SVG charts of the pages are made of."""
 
 
 def start(title, width, height):

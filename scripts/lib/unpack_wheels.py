@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Unpacks from the LibTorch wheels what a C++ build needs, nothing else.
+"""Unpacks from the LibTorch wheels what a C++ build needs, and nothing else.
 
 usage: unpack_wheels.py --cpu|--cuda DESTINATION WHEEL...
 """
@@ -10,7 +10,8 @@ import shutil
 import sys
 import zipfile
 
-# Headers, and the libraries a CPU build links or that those load.
+# Headers, the libraries that a CPU build links, and the libraries that those
+# load.
 CPU_MEMBERS = re.compile(
     r"torch/include/"
     r"|torch/lib/lib(torch_cpu|c10)\.so$"
@@ -31,7 +32,7 @@ def wanted(name, cuda):
 
 
 def unpack(wheel, destination, cuda):
-    """Copies the wanted members; returns how many files and bytes."""
+    """Copies the wanted members; returns the number of files and bytes."""
     files = size = 0
     with zipfile.ZipFile(wheel) as archive:
         for member in archive.infolist():
