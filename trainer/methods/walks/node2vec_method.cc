@@ -48,8 +48,8 @@ MethodInfo Node2vecMethod() {
   info.paper = "Grover and Leskovec, KDD 2016";
   info.parameters = WalkParameters(defaults.walks_per_node);
   for (const P& parameter :
-       {P::Number("p", defaults.p, 1e-6, 1e6, "return parameter"),
-        P::Number("q", defaults.q, 1e-6, 1e6, "in-out parameter"),
+       {P::Number("p", defaults.p, 1e-3, 1e3, "return parameter"),
+        P::Number("q", defaults.q, 1e-3, 1e3, "in-out parameter"),
         P::Whole("epochs", defaults.epochs, 1, 1000, "passes over new walks"),
         WalkLearningRate()}) {
     info.parameters.push_back(parameter);
