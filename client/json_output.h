@@ -15,7 +15,7 @@ namespace slice {
 
 // A scored link: the query, the status, and, when the status is OK, the ends
 // that the server found and the scores; also the explanation when there is one.
-// `label` is the label of the query, "0" or "1"; an empty label is left out.
+// `label` is the label of the link, "0" or "1"; an empty label is left out.
 std::string ToJson(const LinkQuery& query, std::string_view label,
                    const ScoredLink& link, const AnswerSource& from);
 

@@ -50,9 +50,9 @@ class LoadRequests {
 };
 
 // Parses the reply to a request of `links` links into `finished`.
-// finished->status becomes INTERNAL when the reply cannot be parsed or has
-// another number of results. `scratch` may be any message; passing the same one
-// each time saves allocations.
+// finished->status becomes INTERNAL when the reply cannot be parsed or does not
+// have `links` results. `scratch` may be any message; passing the same one each
+// time saves allocations.
 void ReadReply(grpc::ByteBuffer* bytes, int links,
                v1::PredictLinksResponse* scratch, FinishedCall* finished);
 

@@ -41,7 +41,7 @@ class LoadCalls : public CallStarter {
 // Thread-safe: one thread may call Send while another calls Finished.
 class LoadRun {
  public:
-  // The warm-up starts now. `clock` and `calls` must outlive the run.
+  // The warm-up starts now. `clock` and `calls` must outlive the LoadRun.
   LoadRun(const LoadShape& shape, const Clock* clock, CallStarter* calls);
 
   // Starts the calls that are due. Returns the time at which to call Send

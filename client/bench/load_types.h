@@ -15,7 +15,7 @@
 
 namespace slice {
 
-// When the calls of a load are sent. In a closed loop there are `slots`
+// Says when the calls of a load are sent. In a closed loop there are `slots`
 // callers, and each sends its next call when its last one has ended. In an open
 // loop, calls are due at the times of a Poisson process, whatever the server
 // does, and at most `slots` calls are under way.

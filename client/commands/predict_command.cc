@@ -27,7 +27,7 @@ struct PredictOptions {
   std::string links_path;  // instead of `link`
 };
 
-// So many errors are printed at most; the rest are only counted.
+// At most this many errors are printed; the rest are only counted.
 constexpr size_t kMaxPrintedErrors = 50;
 
 std::string ScoreText(const ScoredLink& link) {

@@ -1,6 +1,7 @@
 // Draws the context of a link as a tree: the source at the top, the target at
 // the bottom, and every link of the context once, below whichever of its ends
-// is visited first. The links of a node with an arrow (↑) are drawn elsewhere.
+// is visited first. An arrow (↑) behind a node says that the node's own links
+// are drawn elsewhere.
 //
 //   ● curl (package)
 //   ├── depends ─▶ ○ libcurl4 (package)
