@@ -1,11 +1,12 @@
-// MANIFEST.json, format version 2, is one object. Its keys are the fields of
-// BundleManifest, except that the fields of `reading` (OutputReading) are keys
-// of the object itself:
+// MANIFEST.json, format version 2, is one object. Every field of BundleManifest
+// is a key of this object, except `reading` (OutputReading), whose fields are
+// keys of the object themselves. The values of these keys are:
 //   scorer, context_pooling   names
-//   calibration               an object by question, each with `temperature`
-//                             and `decision_threshold`
-//   rule_weights              an object by the end that a question lacks, with
-//                             `rules` and `constants` each
+//   calibration               an object with a key for each question; each
+//                             value has `temperature` and `decision_threshold`
+//   rule_weights              an object with the keys `target` and `source`,
+//                             the end that is asked for; each value has `rules`
+//                             and `constants`
 //   context                   an object of ContextOptions
 //   members                   a list of {path, size, sha256}
 //   metrics                   an object of numbers
@@ -142,9 +143,10 @@ absl::Status ReadAttributes(const Json& json, BundleManifest& manifest) {
   }
   if (static_cast<int>(manifest.attributes.size()) < manifest.embedding_dim)
     return absl::OkStatus();
-  return absl::DataLossError(absl::StrCat(
-      "MANIFEST.json lists ", manifest.attributes.size(),
-      " attributes in embeddings of ", manifest.embedding_dim, " columns"));
+  return absl::DataLossError(
+      absl::StrCat("MANIFEST.json lists ", manifest.attributes.size(),
+                   " attributes; there must be fewer than the ",
+                   manifest.embedding_dim, " columns of the embeddings"));
 }
 
 Json CalibrationToJson(const OutputReading& reading) {
@@ -172,7 +174,7 @@ absl::Status ReadCalibration(const Json& json, OutputReading& reading) {
   return absl::OkStatus();
 }
 
-// The end that a question lacks, by the direction of the question.
+// The end that is asked for, by the direction of the question.
 constexpr std::array kAsked = {"target", "source"};
 
 Json RuleWeightsToJson(const OutputReading& reading) {

@@ -31,14 +31,16 @@ struct BundleMember {
 struct BundleManifest {
   int format_version = kBundleFormatVersion;
   int contract_version = kModelContractVersion;
-  std::string bundle_id;  // 16 hexadecimal digits; digest of all but report/
+  // The first 16 hexadecimal digits of a SHA-256 over the rest of the manifest
+  // without the members below report/.
+  std::string bundle_id;
   std::string preset;
   std::string created;  // RFC 3339
   uint64_t seed = 0;
 
   uint64_t node_count = 0;
-  int embedding_dim = 0;  // the attribute columns included
-  // The attributes of nodes; they are the last columns of the embeddings.
+  int embedding_dim = 0;  // including the columns of `attributes`
+  // The attributes of the nodes, which are the last columns of the embeddings.
   std::vector<AttributeColumn> attributes;
   int layers = 0, heads = 0;
   int hidden_dim = 0;
@@ -51,7 +53,8 @@ struct BundleManifest {
   std::string graph_digest;
   std::string split_digest;
   OwnPairLinks own_pair_links = OwnPairLinks::kHide;  // kShow when leaky
-  // Trained on held-out links, for comparison with the published protocol only.
+  // Whether the model was trained on held-out links, which is done only to
+  // compare it with published results.
   bool leaky = false;
   ContextOptions context;
   int contexts_per_link = 1;
@@ -60,13 +63,13 @@ struct BundleManifest {
 
   std::vector<BundleMember> members;
 
-  // How the bundle's links are encoded; without the embeddings.
+  // How links are encoded for this bundle. Leaves `embeddings` empty.
   LinkEncoderOptions EncoderOptions() const;
 };
 
-// A manifest with the fields that follow from the graph and the sizes of the
-// network: the nodes, the layers, and the names of relations, node types, token
-// features and outputs.
+// A manifest in which only the fields are set that follow from the graph and
+// from the sizes of the network: the node count, the dimensions, layers and
+// heads, and the names of relations, node types, token features and outputs.
 BundleManifest ManifestOf(const GraphCatalogue& catalogue,
                           const NetworkOptions& network);
 
@@ -74,7 +77,9 @@ BundleManifest ManifestOf(const GraphCatalogue& catalogue,
 std::string ManifestToJson(const BundleManifest& manifest);
 
 // FAILED_PRECONDITION for a format or contract version that this build does not
-// read; DATA_LOSS naming the field that is missing or of the wrong type.
+// read; DATA_LOSS naming the field that is missing or of the wrong type;
+// INVALID_ARGUMENT for an unknown strategy, scorer or pooling and for context
+// options out of their bounds.
 absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view json);
 
 }  // namespace slice

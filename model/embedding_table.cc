@@ -1,9 +1,10 @@
 // embeddings.bin: the header below (64 bytes, so that rows stay aligned), then
 // float32 [rows, dim], row-major, little-endian.
 //
-// The file is read, not mapped: a mapped file that is truncated while it is
-// used ends the process. The memory comes from mmap, which returns zero pages
-// instead of throwing when there is none.
+// The file is read into memory rather than mapped: if a mapped file is
+// truncated while it is in use, the process ends. The memory comes from mmap,
+// which needs no clearing and returns an error, instead of throwing, when
+// memory ran out.
 #include "model/embedding_table.h"
 
 #include <fcntl.h>

@@ -13,15 +13,15 @@
 
 namespace slice {
 
-// The whole file is read into memory, so that later changes to the file change
-// no answer. Immutable; thread-safe.
+// A table with one row per node. The whole file is read into memory, so that
+// later changes to the file change no answer. Immutable; thread-safe.
 class EmbeddingTable {
  public:
   // DATA_LOSS when the header or the size is wrong; RESOURCE_EXHAUSTED when
-  // memory ran out; errors of FileError.
+  // memory ran out; errors of FileError (common/files.h).
   static absl::StatusOr<std::unique_ptr<EmbeddingTable>> Open(
       const std::filesystem::path& path);
-  // Writes `values` [rows, dim]. INVALID_ARGUMENT when they are of another
+  // Writes `values` [rows, dim]. INVALID_ARGUMENT when `values` has another
   // size.
   static absl::Status Save(const std::filesystem::path& path,
                            std::span<const float> values, uint64_t rows,
@@ -36,7 +36,7 @@ class EmbeddingTable {
   EmbeddingTable() = default;
   absl::Status Allocate(size_t size);
 
-  void* memory_ = nullptr;  // the file, owned
+  void* memory_ = nullptr;  // the bytes of the file, owned
   size_t memory_size_ = 0;
   uint64_t rows_ = 0;
   int dim_ = 0;

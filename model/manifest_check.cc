@@ -1,7 +1,8 @@
 // Checks the fields of a manifest in groups: digests, sizes, how outputs are
-// read, attributes, members. Each check names its field and the values that it
-// allows. What the JSON parser refuses already (types, missing fields, unknown
-// names) is not checked again. CheckGraph compares a manifest with a graph.
+// read, attributes, members. Each error names the field and the values that are
+// allowed. What the JSON parser refuses already (wrong types, missing fields,
+// unknown names) is not checked again. CheckGraph compares a manifest with a
+// graph.
 #include "model/manifest_check.h"
 
 #include <algorithm>
@@ -104,7 +105,7 @@ absl::Status CheckAttributes(const std::vector<AttributeColumn>& columns) {
   return absl::OkStatus();
 }
 
-// A member must stay inside the bundle.
+// The path of a member must stay inside the bundle.
 absl::Status CheckMember(const BundleMember& member) {
   const std::filesystem::path path(member.path);
   const bool climbs = std::find(path.begin(), path.end(), "..") != path.end();
@@ -145,8 +146,8 @@ absl::Status CheckGraph(const BundleManifest& manifest,
     return absl::FailedPreconditionError(absl::StrCat(
         "bundle ", manifest.bundle_id, " was trained on ", manifest.node_count,
         " nodes and ", manifest.relations.size(), " relations; the graph has ",
-        snapshot.node_count(), " and ", snapshot.relation_count(),
-        ", or names them differently"));
+        snapshot.node_count(), " nodes and ", snapshot.relation_count(),
+        " relations, or other names of relations or node types"));
   }
   return absl::OkStatus();
 }

@@ -1,4 +1,4 @@
-// Whether a trainer could have written the values of a manifest, and whether a
+// Checks that a trainer could have written the values of a manifest, and that a
 // bundle belongs to a graph.
 #ifndef SLICE_MODEL_MANIFEST_CHECK_H_
 #define SLICE_MODEL_MANIFEST_CHECK_H_
@@ -11,14 +11,15 @@
 
 namespace slice {
 
-// DATA_LOSS naming the first field that is malformed or out of bounds. Digests
-// become names of folders, sizes become allocations, logits are divided by
-// temperatures: a manifest with the right digest may still come from a
-// stranger.
+// Returns DATA_LOSS naming the first field that is malformed or out of bounds.
+// The check is needed because a manifest whose digest is right may still come
+// from a stranger: digests become names of folders, sizes become allocations,
+// and logits are divided by temperatures.
 absl::Status CheckManifest(const BundleManifest& manifest);
 
-// FAILED_PRECONDITION, naming both digests or counts, unless the bundle of
-// `manifest` was trained on the graph with this snapshot and digest.
+// Returns FAILED_PRECONDITION, naming both digests or the counts of both,
+// unless the bundle of `manifest` was trained on the graph with this snapshot
+// and digest.
 absl::Status CheckGraph(const BundleManifest& manifest,
                         const GraphSnapshot& snapshot,
                         std::string_view graph_digest);

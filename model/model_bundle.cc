@@ -1,10 +1,10 @@
 // A bundle is opened in this order, so that no file is read before it is
 // verified:
-//   1. MANIFEST.json is parsed; written again, it must give the same bytes, and
-//      its digest must be the bundle id.
-//   2. Its values are checked (model/manifest_check.h).
-//   3. Size and SHA-256 of every member are compared with the manifest.
-//   4. Embeddings and statistics are loaded.
+//   1. MANIFEST.json is parsed. Writing the parsed manifest must give the same
+//      bytes, and its digest must give the bundle id.
+//   2. The values of the manifest are checked (model/manifest_check.h).
+//   3. The size and SHA-256 of every member are compared with the manifest.
+//   4. The embeddings and statistics are loaded.
 // Publishing goes the other way: it lists and digests the files of a staging
 // directory, writes the manifest and renames the directory.
 #include "model/model_bundle.h"
@@ -51,15 +51,15 @@ absl::Status VerifyMember(const fs::path& directory,
   SLICE_ASSIGN_OR_RETURN(const std::string digest, Sha256File(path));
   if (digest != member.sha256) {
     return absl::DataLossError(absl::StrCat(
-        "bundle member ", member.path,
-        " was changed: its SHA-256 is not the manifest's (", digest, ")"));
+        "bundle member ", member.path, " was changed: its SHA-256 is ", digest,
+        "; the manifest says ", member.sha256));
   }
   return absl::OkStatus();
 }
 
 // The first 16 digits of the SHA-256 over the manifest, which holds the digests
-// of the members. Members below report/ are left out: they may name the id, and
-// what is measured about a bundle does not change its answers.
+// of the members. Members below report/ are left out: these files may contain
+// the id, and what is measured about a bundle does not change its answers.
 std::string BundleId(BundleManifest manifest) {
   manifest.bundle_id.clear();
   std::erase_if(manifest.members, [](const BundleMember& member) {
@@ -68,7 +68,7 @@ std::string BundleId(BundleManifest manifest) {
   return Sha256Bytes(ManifestToJson(manifest)).substr(0, 16);
 }
 
-// No byte of MANIFEST.json may have changed since it was written.
+// Checks that no byte of MANIFEST.json has changed since it was written.
 absl::Status VerifyManifest(const BundleManifest& manifest,
                             const std::string& json) {
   if (ManifestToJson(manifest) == json &&
@@ -76,14 +76,15 @@ absl::Status VerifyManifest(const BundleManifest& manifest,
     return absl::OkStatus();
   }
   return absl::DataLossError(absl::StrCat(
-      "bundle member MANIFEST.json was changed: it does not make bundle id ",
+      "bundle member MANIFEST.json was changed: its digest does not give the "
+      "bundle id ",
       manifest.bundle_id));
 }
 
 absl::Status WrongDimension(const char* what, uint64_t found,
                             uint64_t expected) {
-  return absl::DataLossError(absl::StrCat("bundle member ", what, " has ",
-                                          found, "; the manifest says ",
+  return absl::DataLossError(absl::StrCat("bundle member embeddings.bin has ",
+                                          found, what, "; the manifest says ",
                                           expected));
 }
 
@@ -114,8 +115,8 @@ absl::StatusOr<std::vector<BundleMember>> ListMembers(const fs::path& staging) {
   return members;
 }
 
-// A directory of bundles is easily mistaken for one of them: the error lists
-// the bundles in it.
+// Users easily name a directory of bundles instead of a bundle. The error then
+// lists the bundles in this directory.
 absl::Status RequireBundle(const fs::path& directory) {
   std::error_code error;
   if (!fs::is_directory(directory, error) ||
@@ -160,12 +161,12 @@ absl::StatusOr<std::shared_ptr<const ModelBundle>> ModelBundle::Open(
   SLICE_ASSIGN_OR_RETURN(bundle->embeddings_,
                          EmbeddingTable::Open(directory / "embeddings.bin"));
   if (bundle->embeddings_->rows() != manifest.node_count) {
-    return WrongDimension("embeddings.bin (rows)", bundle->embeddings_->rows(),
+    return WrongDimension(" rows", bundle->embeddings_->rows(),
                           manifest.node_count);
   }
   if (bundle->embeddings_->dim() != manifest.embedding_dim) {
-    return WrongDimension("embeddings.bin (dimension)",
-                          bundle->embeddings_->dim(), manifest.embedding_dim);
+    return WrongDimension(" numbers per row", bundle->embeddings_->dim(),
+                          manifest.embedding_dim);
   }
   SLICE_ASSIGN_OR_RETURN(
       bundle->statistics_,
@@ -181,7 +182,7 @@ absl::StatusOr<std::unique_ptr<LinkEncoder>> ModelBundle::MakeEncoder() const {
     return absl::FailedPreconditionError(
         absl::StrCat("bundle ", manifest_.bundle_id,
                      " was trained with other pair features than this "
-                     "program computes; train it again"));
+                     "program computes; train the bundle again"));
   }
   SLICE_ASSIGN_OR_RETURN(EncoderTables tables,
                          EncoderTables::FromStatistics(
@@ -207,8 +208,8 @@ absl::Status CheckBundleDestination(const fs::path& destination) {
   }
   return absl::FailedPreconditionError(
       absl::StrCat(destination.string(),
-                   " is there and is no bundle; name another place, or move "
-                   "it away"));
+                   " exists and is not a bundle; name another directory for "
+                   "the bundle, or move this one away"));
 }
 
 absl::StatusOr<BundleManifest> DescribeBundle(const fs::path& staging,

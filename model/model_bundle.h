@@ -1,7 +1,7 @@
 // The bundle: one directory with everything that serving a model needs. It is
 // verified as a whole before anything reads it.
 //
-//   MANIFEST.json            BundleManifest; model/bundle_manifest.cc
+//   MANIFEST.json            a BundleManifest (format: bundle_manifest.cc)
 //   model.pt                 TorchScript
 //   embeddings.bin           header, then float32 [nodes, dim]
 //   tensors/statistics.bin   GraphStatistics
@@ -24,14 +24,17 @@
 
 namespace slice {
 
-// Immutable; thread-safe. Every request admitted with a bundle shares it.
+// A bundle in memory. Immutable; thread-safe. A request shares the ownership of
+// the bundle that answers it.
 class ModelBundle {
  public:
-  // Reads the manifest, then checks every member's size and digest, then loads.
+  // Reads the manifest, checks the size and the digest of every member, and
+  // loads the members. NOT_FOUND when the directory has no manifest;
   // FAILED_PRECONDITION for another format or contract version; DATA_LOSS
-  // naming the member that is missing, changed, or of a wrong dimension.
-  // `graph/` may be absent, for a server that has ingested it already; where it
-  // is present it must be intact. graph_present() says which.
+  // naming the member that is missing, changed, or of a wrong dimension; errors
+  // of ManifestFromJson and CheckManifest. `graph/` may be absent if the server
+  // has ingested the graph already; if it is present, it must be intact.
+  // graph_present() says whether it is present.
   static absl::StatusOr<std::shared_ptr<const ModelBundle>> Open(
       const std::filesystem::path& directory);
 
@@ -42,10 +45,10 @@ class ModelBundle {
   std::filesystem::path graph_directory() const { return directory_ / "graph"; }
   bool graph_present() const { return graph_present_; }
 
-  // The encoder that this bundle was trained with. It reads the bundle's
-  // embeddings, so the bundle must outlive it. DATA_LOSS when the statistics
-  // lack a table; FAILED_PRECONDITION when this build computes other pair
-  // features.
+  // The encoder that this bundle was trained with. The encoder reads the
+  // bundle's embeddings, so the bundle must outlive it. DATA_LOSS when the
+  // statistics lack a table; FAILED_PRECONDITION when this build computes other
+  // pair features than the bundle was trained with.
   absl::StatusOr<std::unique_ptr<LinkEncoder>> MakeEncoder() const;
 
  private:
@@ -61,14 +64,16 @@ class ModelBundle {
 // empty directory: publishing would delete what somebody keeps in it.
 absl::Status CheckBundleDestination(const std::filesystem::path& destination);
 
-// `manifest` with the files of `staging` as members, the time and the bundle
-// id. Files below report/ may be added later: the id does not depend on them.
+// Returns `manifest` with three fields filled in: the files of `staging` as
+// members, the time of creation (if it was empty) and the bundle id. Files
+// below report/ may be added later, because the id does not depend on them.
 absl::StatusOr<BundleManifest> DescribeBundle(
     const std::filesystem::path& staging, BundleManifest manifest);
 
-// Describes `staging` (every regular file is a member), writes its manifest,
-// fsyncs everything and renames `staging` to `destination`, replacing an older
-// bundle there. Returns the errors of CheckBundleDestination.
+// Makes a bundle of the directory `staging`, in which every regular file is a
+// member: writes the manifest of DescribeBundle, fsyncs everything and renames
+// `staging` to `destination`, replacing an older bundle there. Returns the
+// errors of CheckBundleDestination.
 absl::Status PublishBundle(const std::filesystem::path& staging,
                            const std::filesystem::path& destination,
                            BundleManifest manifest);
