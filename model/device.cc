@@ -20,7 +20,8 @@ absl::Status CheckDevice(const std::string& name) {
 #else
   return absl::UnimplementedError(absl::StrCat(
       "device ", name,
-      ": this program was built for the CPU; build the cuda preset"));
+      ": this program was built without CUDA; build it with the CMake preset "
+      "cuda, or use the device cpu"));
 #endif
 }
 

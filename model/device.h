@@ -9,17 +9,18 @@
 namespace slice {
 
 // OK if the device is present. INVALID_ARGUMENT for an unknown name;
-// UNIMPLEMENTED for a cuda device in a CPU build; FAILED_PRECONDITION when the
-// device is absent.
+// UNIMPLEMENTED for a cuda device in a build without CUDA; FAILED_PRECONDITION
+// when the device is absent.
 absl::Status CheckDevice(const std::string& name);
 
-// Memory of a device in bytes; `used` by all processes.
+// Memory of a device in bytes.
 struct DeviceMemory {
-  double used = 0;
+  double used = 0;  // by all processes
   double total = 0;
 };
 
-// Zeros for the CPU and for a device that is absent or lost. Thread-safe.
+// Returns zeros for the CPU and for a device that is absent or lost.
+// Thread-safe.
 DeviceMemory ReadDeviceMemory(const std::string& name);
 
 }  // namespace slice

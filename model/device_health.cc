@@ -33,7 +33,7 @@ absl::StatusOr<DeviceLossPolicy> ParseDeviceLossPolicy(std::string_view name) {
   }
   return absl::InvalidArgumentError(
       absl::StrCat("'", absl::string_view(name.data(), name.size()),
-                   "' is none of exit and cpu"));
+                   "' is neither exit nor cpu"));
 }
 
 void DeviceHealth::MarkLost(const absl::Status& why) {

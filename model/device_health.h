@@ -13,21 +13,22 @@
 
 namespace slice {
 
-// UNAVAILABLE: the device answers no further call of this process. Retrying on
-// another machine may help. IsDeviceLost tells it from other errors of the same
-// code.
+// An UNAVAILABLE error which says that the device answers no further call of
+// this process. Retrying on another machine may help. IsDeviceLost tells this
+// error from other UNAVAILABLE errors.
 absl::Status DeviceLostError(std::string_view why);
 bool IsDeviceLost(const absl::Status& status);
 
-// What happens when the device is lost: calls fail with DeviceLostError and the
-// server ends, or the CPU runs them from then on.
+// What happens when the device is lost. kExit: calls fail with DeviceLostError
+// and the server ends. kFallBackToCpu: the CPU runs all calls from then on.
 enum class DeviceLossPolicy { kExit, kFallBackToCpu };
 std::string_view DeviceLossPolicyName(
     DeviceLossPolicy policy);  // "exit", "cpu"
 // INVALID_ARGUMENT for another name, listing the two.
 absl::StatusOr<DeviceLossPolicy> ParseDeviceLossPolicy(std::string_view name);
 
-// Thread-safe.
+// What is known about the device of a network: whether it is lost, and how
+// often its memory ran out. Thread-safe.
 class DeviceHealth {
  public:
   // `on_loss` is called once, at the first loss, by the thread that noticed it.
@@ -37,7 +38,8 @@ class DeviceHealth {
   DeviceHealth(const DeviceHealth&) = delete;
   DeviceHealth& operator=(const DeviceHealth&) = delete;
 
-  // `why` is a DeviceLostError.
+  // Records that the device is lost; `why` is a DeviceLostError. Later calls
+  // change nothing.
   void MarkLost(const absl::Status& why);
   bool lost() const { return lost_.load(std::memory_order_acquire); }
 

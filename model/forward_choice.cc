@@ -2,8 +2,9 @@
 //   1. Build the native pass, if the weights match a known network and its
 //      outputs agree with the TorchScript's (model/native_choice.h).
 //   2. On the CPU, kAuto measures both passes and keeps the faster one.
-//   3. On a device, a guard is put around the pass: it halves batches that run
-//      out of memory, and moves to the CPU or fails when the device is lost.
+//   3. On a device, a guard is put around the pass. When memory runs out for a
+//      batch, the guard runs the batch in two halves. When the device is lost,
+//      the guard moves to the CPU or fails.
 #include "model/forward_choice.h"
 
 #include <utility>
@@ -25,7 +26,7 @@ absl::Status NoForward(ForwardPath path, const std::string& device,
   return absl::FailedPreconditionError(absl::StrCat(
       "this network has no forward pass ", std::string(ForwardPathName(path)),
       " on device ", device, ": ", why.message(),
-      "; the forward path torchscript runs any network"));
+      "; use the forward path torchscript, which runs any network"));
 }
 
 // The faster of two passes of the same network.
@@ -76,7 +77,7 @@ absl::StatusOr<std::unique_ptr<ForwardPass>> LoadOnDevice(
   }
   if (path == ForwardPath::kNativeBfloat16) {
     return NoForward(path, device,
-                     absl::UnimplementedError("bfloat16 is for the CPU"));
+                     absl::UnimplementedError("bfloat16 runs only on the CPU"));
   }
   SLICE_ASSIGN_OR_RETURN(
       std::unique_ptr<ForwardPass> definition,

@@ -24,16 +24,17 @@ struct NetworkParts {
   EmbeddingRows embeddings;
 };
 
-// A pass, and the measurements by which it was chosen (if any).
+// A pass, and the measurements by which it was chosen, if there were any.
 struct ChosenForward {
   std::unique_ptr<ForwardPass> pass;
   std::vector<ForwardTiming> timings;
 };
 
-// On the CPU kAuto measures both passes and takes the faster; on a device it
-// takes the native pass where there is one. A pass on a device is guarded
-// (model/guarded_forward.h). FAILED_PRECONDITION when the network has no pass
-// of the path that `options` name.
+// Makes the pass that `options` ask for. On the CPU, ForwardPath::kAuto
+// measures the native pass and the TorchScript and takes the faster one; on a
+// device it takes the native pass if there is one. A pass on a device is
+// guarded (model/guarded_forward.h). FAILED_PRECONDITION when the network has
+// no pass of the path options.path.
 absl::StatusOr<ChosenForward> ChooseForward(const NetworkParts& parts,
                                             const ForwardOptions& options);
 

@@ -13,8 +13,8 @@ namespace slice {
 struct ForwardOptions {
   std::string device = "cpu";  // "cpu", "cuda" or "cuda:N"
   ForwardPath path = ForwardPath::kAuto;
-  // For a device other than the CPU: what learns of its loss (null: nothing),
-  // and what happens then.
+  // For a device other than the CPU: `health` is told when the device is lost
+  // (null: nothing is told), and `on_device_loss` says what happens then.
   std::shared_ptr<DeviceHealth> health = nullptr;
   DeviceLossPolicy on_device_loss = DeviceLossPolicy::kExit;
 };

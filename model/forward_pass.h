@@ -1,5 +1,5 @@
-// The calls of the TorchScript contract (docs/model-contract.md) on plain
-// arrays. There are several ways to compute them.
+// The interface for running a network: the methods of the TorchScript contract
+// (docs/model-contract.md) on plain arrays. It has several implementations.
 #ifndef SLICE_MODEL_FORWARD_PASS_H_
 #define SLICE_MODEL_FORWARD_PASS_H_
 
@@ -17,9 +17,9 @@
 namespace slice {
 
 // How a network is run.
-//   kAuto            on the CPU the faster of kNative and kTorchScript, by
-//                    measurement; on a device kNative; kTorchScript when there
-//                    is no native pass
+//   kAuto            on the CPU, the faster of kNative and kTorchScript, as
+//                    measured; on a device, kNative; on both, kTorchScript if
+//                    there is no native pass
 //   kTorchScript     the definition of the network, run by LibTorch
 //   kNative          our own kernels
 //   kNativeBfloat16  our own kernels with bfloat16 weights: faster, less exact;
@@ -27,7 +27,7 @@ namespace slice {
 enum class ForwardPath { kAuto, kTorchScript, kNative, kNativeBfloat16 };
 // "auto", "torchscript", "native", "native-bf16".
 std::string_view ForwardPathName(ForwardPath path);
-// INVALID_ARGUMENT for another name, naming the four.
+// INVALID_ARGUMENT for another name, listing the four.
 absl::StatusOr<ForwardPath> ParseForwardPath(std::string_view name);
 
 // The global embeddings [rows, dim]; they must outlive the forward passes that
@@ -39,13 +39,14 @@ struct EmbeddingRows {
 };
 
 struct ForwardOutputs {
-  std::vector<float> logits;  // [rows, kScorers * kQuestions], OutputNames()
-  // [rows], without padding; empty without `with_attention`.
+  // [rows, kScorers * kQuestions]; OutputNames() names the columns.
+  std::vector<float> logits;
+  // [rows], each without padding. Empty unless attention was asked for.
   std::vector<SemanticAssociationMatrix> attention;
 };
 
-// Thread-safe. Errors: INTERNAL when the network fails, RESOURCE_EXHAUSTED when
-// memory ran out.
+// One way to run one network. Thread-safe. Errors: INTERNAL when the network
+// fails, RESOURCE_EXHAUSTED when memory ran out.
 class ForwardPass {
  public:
   virtual ~ForwardPass() = default;
@@ -55,8 +56,8 @@ class ForwardPass {
   virtual absl::StatusOr<ForwardOutputs> Run(const ContextBatch& batch,
                                              bool with_attention) const = 0;
 
-  // The structural logits [rows, kQuestions] of links of one relation with the
-  // scaled pair features [rows, feature_count].
+  // Computes the structural logits [rows, kQuestions] of links of one relation
+  // from their scaled pair features [rows, feature_count].
   virtual absl::StatusOr<std::vector<float>> RunStructural(
       RelationId relation, std::span<const float> pair_features,
       size_t feature_count) const = 0;

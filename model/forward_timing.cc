@@ -16,7 +16,8 @@ constexpr size_t kShortest = 2, kLongest = 14;  // tokens
 ContextBatch MadeUpBatch(const MadeUpBounds& bounds, int64_t contexts) {
   std::vector<EncodedLink> links;
   for (int64_t i = 0; i < contexts; ++i) {
-    // A single context has the middle length.
+    // The first context, which is alone in the batch of one, has the middle
+    // length.
     const size_t tokens =
         kShortest + (static_cast<size_t>(i) + (kLongest - kShortest) / 2) %
                         (kLongest - kShortest + 1);

@@ -15,7 +15,7 @@
 
 namespace slice {
 
-// The shortest run of one pass over one batch.
+// The duration of the shortest run of one pass over one batch.
 struct ForwardTiming {
   ForwardPath path = ForwardPath::kAuto;
   int64_t contexts = 0;  // in the batch
@@ -31,8 +31,9 @@ absl::StatusOr<std::vector<ForwardTiming>> TimeForwardPasses(
     std::span<const ForwardPass* const> passes, const MadeUpBounds& bounds,
     absl::Duration budget, const Clock& clock = *Clock::Real());
 
-// The path whose durations have the least geometric mean over the batch sizes;
-// the first of them in a tie. REQUIRES: `timings` is not empty.
+// The path whose durations have the least geometric mean over the batch sizes.
+// In a tie, the path that comes first in `timings`. REQUIRES: `timings` is not
+// empty.
 ForwardPath FastestPath(std::span<const ForwardTiming> timings);
 
 }  // namespace slice

@@ -1,7 +1,8 @@
-// Both methods have the same two layers: OnDeviceOrElse moves a call to the
-// fallback once the device is lost, and around it a call that ran out of memory
-// is repeated in two halves, whose outputs are put together. DeviceHealth is
-// shared with the server, which reports the loss.
+// Run and RunStructural guard their calls in the same two layers. The inner
+// layer, OnDeviceOrElse, moves a call to the fallback once the device is lost.
+// The outer layer repeats a call that ran out of memory in two halves and puts
+// their outputs together. DeviceHealth is shared with the server, which reports
+// the loss of the device.
 #include "model/guarded_forward.h"
 
 #include <iterator>
@@ -98,7 +99,7 @@ class GuardedForward final : public ForwardPass {
       health_->MarkLost(result.status());
     }
     if (fallback_ != nullptr) return call(*fallback_);
-    return DeviceLostError("it failed before");
+    return DeviceLostError("an earlier call failed");
   }
 
   const std::unique_ptr<const ForwardPass> pass_;

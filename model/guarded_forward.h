@@ -10,10 +10,10 @@
 namespace slice {
 
 // A forward pass around `pass`, which runs on a device.
-//   - When memory runs out for a batch, it is run in two halves. A half that
-//     runs out of memory again is RESOURCE_EXHAUSTED.
-//   - When the device is lost, `health` is marked. This batch and all later
-//     ones run on `fallback`; if that is null they fail with DeviceLostError.
+//   - When memory runs out for a batch, the batch is run in two halves. If
+//     memory runs out for a half as well, the error is RESOURCE_EXHAUSTED.
+//   - When the device is lost, `health` is told. This batch and all later ones
+//     run on `fallback`; if `fallback` is null, they fail with DeviceLostError.
 std::unique_ptr<ForwardPass> GuardForward(
     std::unique_ptr<const ForwardPass> pass,
     std::unique_ptr<const ForwardPass> fallback,

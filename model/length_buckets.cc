@@ -12,16 +12,16 @@ std::vector<std::vector<int64_t>> LengthBuckets(
   std::iota(rows.begin(), rows.end(), 0);
   std::ranges::stable_sort(rows, {},
                            [&](int64_t row) { return row_tokens[row]; });
-  // ends[i]: how many rows are not longer than the i-th length. An optimal call
-  // has all rows of a length or none of them.
+  // ends[i]: how many rows are at most as long as the i-th different length. In
+  // an optimal split a call has either all rows of a length or none.
   std::vector<size_t> ends;
   for (size_t i = 0; i < rows.size(); ++i) {
     const bool last =
         i + 1 == rows.size() || row_tokens[rows[i]] < row_tokens[rows[i + 1]];
     if (last) ends.push_back(i + 1);
   }
-  // best[i]: the least cost of the rows of the first i lengths. The last call
-  // of that split begins at length start[i].
+  // best[i]: the least cost of the rows of the first i lengths. start[i]: the
+  // length at which the last call of this cheapest split begins.
   std::vector<int64_t> best(ends.size() + 1, 0);
   std::vector<size_t> start(ends.size() + 1, 0);
   for (size_t i = 1; i <= ends.size(); ++i) {

@@ -9,11 +9,12 @@
 
 namespace slice {
 
-// The rows of each call: short rows before long ones, within a call and between
-// calls. The split has the least possible sum of (call_cost + rows x longest
-// row) over the calls. `row_tokens` are the lengths of the rows, not negative;
-// `call_cost` is the cost of a call by itself, in padded tokens. O(rows log
-// rows + (number of different lengths)^2).
+// Returns the rows of each call. Short rows come before long ones, both within
+// a call and from call to call. The split minimises the sum over the calls of
+//   call_cost + (rows of the call) * (length of its longest row).
+// `row_tokens` are the lengths of the rows in tokens, 0 or more. `call_cost` is
+// the part of a call's cost that does not depend on its rows, in tokens. Takes
+// O(rows log rows + (number of different lengths)^2).
 std::vector<std::vector<int64_t>> LengthBuckets(
     std::span<const int64_t> row_tokens, int64_t call_cost);
 

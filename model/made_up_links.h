@@ -11,7 +11,8 @@
 
 namespace slice {
 
-// How many ids a made-up link may use.
+// The numbers of nodes and relations whose ids a made-up link may have, and the
+// number of its pair features.
 struct MadeUpBounds {
   size_t nodes = 0;
   size_t relations = 1;

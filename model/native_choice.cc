@@ -2,8 +2,9 @@
 // tried out before it is used:
 //   1. The shapes of the parameters give the options that the network may have
 //      (NetworkWeights::MatchingOptions): none, one or a few.
-//   2. For each of them a native pass is made and run on made-up links, and so
-//      is the TorchScript. The first pass with the same logits is taken.
+//   2. For each of these options a native pass is made. The pass and the
+//      TorchScript are run on the same made-up links. The first pass that gives
+//      the same logits is taken.
 #include "model/native_choice.h"
 
 #include <algorithm>
@@ -54,16 +55,18 @@ absl::Status Compare(const ForwardPass& pass, const ForwardPass& definition,
         std::max(difference, std::abs(expected.logits[i] - actual.logits[i]));
     if (!std::isfinite(expected.logits[i]) ||
         !std::isfinite(actual.logits[i])) {
-      return absl::UnimplementedError("its outputs are not finite");
+      return absl::UnimplementedError("some of its outputs are not finite");
     }
   }
   if (difference <= kTolerance * scale) return absl::OkStatus();
   return absl::UnimplementedError(absl::StrFormat(
-      "its TorchScript computes something else (logits differ by %g)",
+      "its TorchScript computes something else than our kernels (the logits "
+      "differ by %g)",
       difference));
 }
 
-// Makes a pass of one kind for a network of these options.
+// Makes a native pass, for the CPU or a device, of a network with these
+// options.
 using MakeForward = std::function<absl::StatusOr<std::unique_ptr<ForwardPass>>(
     const NetworkOptions& options)>;
 

@@ -1,4 +1,5 @@
-// Makes the passes of our own kernels, for networks that they can run.
+// Makes native passes: forward passes of our own kernels, for those networks
+// that the kernels can run.
 #ifndef SLICE_MODEL_NATIVE_CHOICE_H_
 #define SLICE_MODEL_NATIVE_CHOICE_H_
 
@@ -13,20 +14,21 @@
 
 namespace slice {
 
-// The ids that made-up links of a network with these options may use.
+// The bounds of made-up links for a network with these options.
 MadeUpBounds BoundsOf(const NetworkOptions& options,
                       const EmbeddingRows& embeddings);
 
-// A native pass of the network with `weights`. With float32 weights it agrees
-// with `definition` on made-up links of 2 to 20 tokens, to 1e-4 of the largest
-// logit; the pass itself has weights of `format`. UNIMPLEMENTED, with the
-// reason, when there is no such pass.
+// A native pass of the network with `weights`, which it keeps in `format`. The
+// same pass with float32 weights was compared with `definition`, the
+// TorchScript of the network, on made-up links of 2 to 20 tokens: their logits
+// agree to 1e-4 of the largest logit. UNIMPLEMENTED, with the reason, when no
+// native pass agrees.
 absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseNativeForward(
     const NetworkWeights& weights, const EmbeddingRows& embeddings,
     const ForwardPass& definition, WeightFormat format);
 
-// The same on a cuda device, with float32 weights. Also returns the errors of
-// MakeCudaDevice.
+// Makes such a pass on a cuda device, with float32 weights. Also returns the
+// errors of MakeCudaDevice.
 absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseCudaForward(
     const NetworkWeights& weights, const EmbeddingRows& embeddings,
     const ForwardPass& definition, const std::string& device);

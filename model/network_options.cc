@@ -10,7 +10,8 @@
 namespace slice {
 namespace {
 
-// The value of an enum whose names, in the order of its values, are `names`.
+// The value of Enum that has `name`. `names` are the names of all values of
+// Enum, in the order of the values.
 template <typename Enum>
 absl::StatusOr<Enum> ParseName(const char* what, std::string_view name,
                                std::initializer_list<const char*> names) {

@@ -12,14 +12,16 @@ namespace slice {
 // How a score is computed from the contextual embeddings.
 //   kPair: a perceptron over [h_u, h_v, h_u * h_v, mean of the tokens,
 //          relation], plus the structural logit of the pair features
-//          (docs/model.md, "The network").
-//   kDot:  the dot product of the two ends' projected readouts (paper, section
-//          3.4), plus the structural logit.
+//          (docs/model.md, "The network"). h_u and h_v are the contextual
+//          embeddings of the two ends.
+//   kDot:  the dot product of the projected readouts of the two ends (paper,
+//          section 3.4), plus the structural logit. The readout of a token is
+//          taken from its embeddings in one or several layers.
 enum class ScoreHead { kPair, kDot };
 
-// Which layers the readout of kDot takes: "last", "last4_cat", "last4_sum" or
-// "all_cat", the names of SLiCE's program. With fewer than four layers
-// last4_cat and last4_sum read all layers.
+// Which layers the readout of kDot takes, and whether it concatenates or sums
+// them: "last", "last4_cat", "last4_sum" or "all_cat", as SLiCE's program names
+// them. With fewer than four layers last4_cat and last4_sum read all layers.
 enum class LayerReadout {
   kLast,
   kLastFourConcatenated,
@@ -34,7 +36,7 @@ enum class Projection { kNone, kLinear, kFeedForward };
 // (model/torch/relation_gcn.h).
 enum class Composition { kNone, kSub, kMult, kCircConv };
 
-// Parse the names above and, for the score head, "pair" and "dot".
+// These parse the names above; the score heads are named "pair" and "dot".
 // INVALID_ARGUMENT for another name, listing the known ones.
 absl::StatusOr<ScoreHead> ParseScoreHead(std::string_view name);
 absl::StatusOr<LayerReadout> ParseLayerReadout(std::string_view name);
@@ -54,26 +56,27 @@ struct NetworkOptions {
   LayerReadout readout = LayerReadout::kAllConcatenated;  // of kDot
   Projection projection = Projection::kLinear;            // of kDot
   Composition composition = Composition::kNone;
-  int gcn_layers = 2;       // of a network with a composition
+  int gcn_layers = 2;       // graph convolutions, if there is a composition
   int pair_features = 0;    // Fp; 0 = no structural logit
   int structural_dim = 96;  // width of the structural MLP
-  int relation_dim = 16;    // size of the relation embeddings of perceptrons
+  int relation_dim = 16;    // of the relation embeddings that perceptrons read
   double dropout = 0.1;
-  // Tokens are their nodes' embeddings alone, as in the paper: what a token is,
-  // its features and every relation, of tokens, of edges and the queried one,
-  // add zero.
+  // Whether a token is made of the embedding of its node alone, as in the
+  // paper. Then nothing else changes a token: not its kind, role or features,
+  // and no relation (its own, the queried one, or those of edges).
   bool plain_tokens = false;
 
-  // INVALID_ARGUMENT naming the field and its bounds.
+  // INVALID_ARGUMENT, naming the field and its bounds, if a field is outside.
   absl::Status Validate() const;
 };
 
-// How many of the last layers the readout takes: at least 1, as a network
-// without layers has one output to read, the token embeddings.
+// How many layers the readout takes, counted from the last one. At least 1: a
+// network without layers has one output to read, the token embeddings.
 int LayersRead(const NetworkOptions& options);
 
-// The sizes of a preset, "default" or "paper" (4 layers, 4 heads of 64, d 128,
-// feed-forward 512; paper, section 3.6). INVALID_ARGUMENT for another name.
+// The options of a preset: "default", or "paper" (4 layers, 4 heads of 64,
+// d 128, feed-forward 512; paper, section 3.6). INVALID_ARGUMENT for another
+// name.
 absl::StatusOr<NetworkOptions> NetworkPreset(std::string_view name);
 
 }  // namespace slice

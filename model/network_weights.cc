@@ -74,8 +74,8 @@ absl::StatusOr<std::vector<NetworkOptions>> NetworkWeights::MatchingOptions()
   }
   if (!matching.empty()) return matching;
   return absl::UnimplementedError(
-      "its parameters are not the ones of a network without a graph "
-      "convolution");
+      "its parameters match no network that our kernels run (they run no "
+      "graph convolution)");
 }
 
 }  // namespace slice

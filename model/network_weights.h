@@ -30,9 +30,10 @@ class NetworkWeights {
   // The size of a dimension; 0 when there is no such parameter or dimension.
   int64_t Dim(std::string_view name, size_t dimension) const;
 
-  // The options of the networks of model/torch/network_definition.h that have
-  // exactly these parameters. There can be several, which differ in the readout
-  // and projection of kDot only. UNIMPLEMENTED when there is none.
+  // The options of all networks of model/torch/network_definition.h whose
+  // parameters have exactly these names and shapes. If there are several, they
+  // differ only in the readout and projection of ScoreHead::kDot. Networks with
+  // a graph convolution are left out. UNIMPLEMENTED when there is none.
   absl::StatusOr<std::vector<NetworkOptions>> MatchingOptions() const;
 
  private:

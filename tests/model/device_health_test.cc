@@ -45,7 +45,7 @@ TEST(DeviceLossPolicyTest, NamesAreParsedAndOthersRefused) {
   }
   const absl::Status refused = ParseDeviceLossPolicy("ignore").status();
   EXPECT_EQ(refused.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(refused.message(), "'ignore' is none of exit and cpu");
+  EXPECT_EQ(refused.message(), "'ignore' is neither exit nor cpu");
 }
 
 }  // namespace
