@@ -1,4 +1,4 @@
-// What scores a batch of links: a network, or a fake in its place.
+// The interface of what scores a batch of links: a network, or a fake in tests.
 #ifndef SLICE_MODEL_BATCH_SCORER_H_
 #define SLICE_MODEL_BATCH_SCORER_H_
 
@@ -20,19 +20,19 @@ namespace slice {
 // The predictions of a batch and the reasons for them.
 struct ExplainedBatch {
   std::vector<Prediction> predictions;  // [links]
-  // The attention of each context: [rows], padding removed.
+  // The attention of each context, without padding: [rows of the batch].
   std::vector<SemanticAssociationMatrix> attention;
-  // What each pair feature contributes, [links][pair features]: the structural
-  // logit of Question::kPlausible, minus the same logit with this feature at 0,
-  // which is the feature's mean in training.
+  // What each pair feature contributes to a link, [links][pair features]: the
+  // structural logit of Question::kPlausible, minus the logit that the link
+  // would have if this feature were 0, the feature's mean in training.
   std::vector<std::vector<float>> contributions;
 };
 
-// By question.
+// The structural logits of one link, indexed by Question.
 using StructuralLogits = std::array<float, kQuestions>;
 
-// Thread-safe. The server forms batches in front of this interface; tests put
-// fakes behind it.
+// Scores batches of links. Thread-safe. The server forms the batches that it
+// passes to this interface; tests implement the interface by fakes.
 class BatchScorer {
  public:
   virtual ~BatchScorer() = default;
@@ -42,14 +42,15 @@ class BatchScorer {
   virtual absl::StatusOr<std::vector<Prediction>> Predict(
       const ContextBatch& batch) const = 0;
 
-  // The same predictions with their reasons; logits equal Predict's to 1e-5.
+  // The same predictions with their reasons. The logits differ from Predict's
+  // by at most 1e-5.
   virtual absl::StatusOr<ExplainedBatch> Explain(
       const ContextBatch& batch) const = 0;
 
-  // The structural scorer alone, for links of one relation. `pair_features` are
-  // their scaled pair features [links, feature_count]; the result is [links].
-  // Logits equal Predict's to 1e-4. UNIMPLEMENTED when there is no structural
-  // scorer.
+  // Runs the structural scorer alone, for links of one relation:
+  // `pair_features` [links, feature_count] are the scaled pair features of the
+  // links. The result is [links]; its logits differ from Predict's by at most
+  // 1e-4. UNIMPLEMENTED when there is no structural scorer.
   virtual absl::StatusOr<std::vector<StructuralLogits>> ScoreStructural(
       RelationId relation, std::span<const float> pair_features,
       size_t feature_count) const;

@@ -1,11 +1,11 @@
 // A question is answered in two passes, both on several threads:
-//   1. ScoreAll prepares the features of the question once (one propagation),
-//      then cuts the candidates into pieces. Each piece is given its pair
-//      features and one call of the structural scorer.
-//   2. PredictNodes encodes the links of a few nodes, reuses the propagation
-//      for their pair features, sorts them by length so that batches have
-//      little padding, and runs the network over batches.
-// A failed piece ends the work: the remaining pieces are skipped.
+//   1. ScoreAll sums the paths from the known end to all nodes once (the
+//      propagation), then cuts the candidates into pieces. For each piece it
+//      computes the pair features and calls the structural scorer once. When a
+//      piece fails, the remaining pieces are skipped.
+//   2. PredictNodes encodes the links of a few nodes; their pair features come
+//      from the same propagation. It sorts the links by length, so that batches
+//      have little padding, and runs the network over the batches.
 #include "model/candidate_ranker.h"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ namespace slice {
 namespace {
 
 constexpr size_t kBatch = 50;  // links in a call of the network
-// Candidates in a call of the structural scorer: their features stay in the
-// second-level cache.
+// Candidates in a call of the structural scorer: so few that their features
+// stay in the second-level cache.
 constexpr size_t kPiece = 384;
 constexpr size_t kGrain = 16;  // links that a thread encodes at once
 
@@ -40,7 +40,9 @@ std::vector<float> MergeScores(const CandidateScores& candidates,
     return first.predictions[i].Logit(scorer, Question::kAmongKind) +
            candidates.rule_terms[first.positions[i]];
   };
-  float floor = scores[first.positions[0]];  // no other score is above it
+  // The highest structural score of the first candidates: no other candidate
+  // has a higher one.
+  float floor = scores[first.positions[0]];
   float lowest = score(0);
   for (size_t i = 0; i < first.positions.size(); ++i) {
     floor = std::max(floor, scores[first.positions[i]]);
@@ -179,8 +181,8 @@ absl::StatusOr<FirstCandidates> CandidateRanker::PredictFirst(
   return first;
 }
 
-// Predicts the links at some positions of `encoded`; writes to the same
-// positions of `predictions`.
+// Predicts the links at `positions` of `encoded` as one batch, and writes the
+// predictions to the same positions of `predictions`.
 absl::Status CandidateRanker::PredictBatch(
     std::span<const EncodedLink> encoded, std::span<const size_t> positions,
     std::vector<Prediction>& predictions) const {

@@ -1,7 +1,9 @@
-// Ranks the nodes that could answer (u, r, ?) or (?, r, v). The structural
-// scorer orders all candidates, with features from one propagation through the
-// graph; then the network scores the first of them again with their contexts
-// (docs/model.md, "Recommending").
+// Ranks the nodes that could be the missing end of (u, r, ?) or (?, r, v).
+// First the structural scorer orders all candidates; their pair features come
+// from one walk through the graph, which starts at the known end and sums the
+// paths to every node (context/path_sum_propagation.h). Then the network scores
+// the best candidates again, with their contexts (docs/model.md,
+// "Recommending").
 #ifndef SLICE_MODEL_CANDIDATE_RANKER_H_
 #define SLICE_MODEL_CANDIDATE_RANKER_H_
 
@@ -20,46 +22,49 @@
 
 namespace slice {
 
-// The scores of all candidates of a question, in their order. A score is
-//   logit + weights.rules * RuleScore(candidate, weights.constants)
-// with the structural logit of Question::kAmongKind and the RuleScore of
+// The scores of all candidates of a question, in the order of the candidates.
+//   score = logit + weights.rules * RuleScore(candidate, weights.constants)
+// Here `logit` is the structural logit of Question::kAmongKind, `weights` are
+// the RuleWeights of the question's direction, and RuleScore is the method of
 // CandidateFeatures.
 struct CandidateScores {
-  std::vector<float> rule_terms;  // the second summand
+  std::vector<float> rule_terms;  // weights.rules * RuleScore(...)
   std::vector<float> scores;
 };
 
-// The candidates that the network scored, with their positions among all.
+// The candidates that the network scored.
 struct FirstCandidates {
-  std::vector<size_t> positions;
-  std::vector<Prediction> predictions;
+  std::vector<size_t> positions;        // among all candidates
+  std::vector<Prediction> predictions;  // in the order of `positions`
 };
 
-// One score per candidate; only their order means anything. The first
-// candidates come above the rest, ordered by the logits of `scorer` plus their
-// rule terms. The rest keep their structural scores.
+// Merges the scores of both steps into one score per candidate; only the order
+// of the merged scores means anything. The candidates in `first` come above all
+// others and are ordered by logit + rule term, with the logit of `scorer` for
+// Question::kAmongKind. The other candidates keep the scores in `candidates`.
+// If `scorer` is kStructural, all candidates keep them.
 std::vector<float> MergeScores(const CandidateScores& candidates,
                                const FirstCandidates& first, Scorer scorer);
 
 // The positions of the `count` candidates with the greatest scores, greatest
-// first; equal scores are ordered by node.
+// first; equal scores are ordered by node id.
 std::vector<size_t> FirstPositions(std::span<const NodeId> candidates,
                                    const CandidateScores& scores, size_t count);
 
-// Called between pieces of work. If it does not return OK the work ends with
-// that status.
+// A function that is called between pieces of work. If it returns an error, the
+// work ends with this error.
 using WorkCheck = std::function<absl::Status()>;
 
 struct CandidateRankerOptions {
-  // OutputReading::rule_weights, by direction of the question.
+  // OutputReading::rule_weights, indexed by the direction of a question.
   std::array<RuleWeights, 2> weights = {};
-  int threads = 1;  // that work on a question
-  // A cache that rankers share; null: each ranker has its own.
+  int threads = 1;  // threads that work on one question
+  // A cache that several rankers share. If null, the ranker has its own.
   EndFeatureCache* ends = nullptr;
 };
 
-// Thread-compatible. Without a shared EndFeatureCache it is cheapest to ask
-// questions in the order of their relations.
+// Answers one question at a time. Thread-compatible. Without a shared
+// EndFeatureCache it is cheapest to ask the questions of one relation in a row.
 class CandidateRanker {
  public:
   // All arguments must belong to one bundle and outlive the ranker, except
@@ -68,29 +73,31 @@ class CandidateRanker {
                   const BatchScorer& scorer,
                   const CandidateRankerOptions& options);
 
-  // Scores question.With(v) for every v of `candidates` by the structural
-  // scorer, piece by piece. The caller's thread calls `check`. Returns the
-  // errors of BatchScorer::ScoreStructural and of `check`.
+  // Scores the link question.With(v) of every candidate v by the structural
+  // scorer, piece by piece. `check` is called on the caller's thread only.
+  // Returns the errors of BatchScorer::ScoreStructural and of `check`.
   absl::StatusOr<CandidateScores> ScoreAll(const EndQuestion& question,
                                            std::span<const NodeId> candidates,
                                            const WorkCheck& check = nullptr);
 
-  // CandidateFeatures::RuleScore of a candidate of the last ScoreAll.
+  // CandidateFeatures::RuleScore of `node` for the question of the last
+  // ScoreAll.
   float RuleScore(NodeId node, double constant_weight) {
     if (constant_weight > 0) features_.AddConstants();
     return features_.RuleScore(node, constant_weight);
   }
 
-  // The path sums of the last ScoreAll.
+  // The path sums for the question of the last ScoreAll.
   const PathSumPropagation& paths() const { return features_.paths(); }
 
-  // Predicts question.With(v) for every v of `nodes` by all scorers. REQUIRES:
-  // `question` is the one of the last ScoreAll. Returns the errors of
-  // BatchScorer::Predict.
+  // Predicts the link question.With(v) of every v of `nodes`, by all scorers.
+  // REQUIRES: `question` is the question of the last ScoreAll. Returns the
+  // errors of BatchScorer::Predict.
   absl::StatusOr<std::vector<Prediction>> PredictNodes(
       const EndQuestion& question, std::span<const NodeId> nodes);
 
-  // PredictNodes for the candidates at FirstPositions().
+  // PredictNodes for the candidates at FirstPositions(candidates, scores,
+  // count).
   absl::StatusOr<FirstCandidates> PredictFirst(
       const EndQuestion& question, std::span<const NodeId> candidates,
       const CandidateScores& scores, size_t count);

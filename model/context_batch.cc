@@ -1,7 +1,7 @@
 // Assemble first counts rows and finds the longest context, then allocates
 // every array filled with padding (node -1, kind 0, relation 0), and then
-// writes the tokens and edges of each context over it. Select copies rows of a
-// batch and cuts them to the longest one.
+// writes the tokens and edges of each context over the padding. Select copies
+// some rows of a batch and cuts the padding to the longest of them.
 #include "model/context_batch.h"
 
 #include <algorithm>
@@ -26,8 +26,8 @@ void FillTokens(const ContextSubgraph& context, bool has_embeddings,
   }
 }
 
-// Writes the signed relations between tokens. If several relations link two
-// tokens, the edge that comes first counts (edges are sorted by relation).
+// Writes the signed relations between tokens. If several edges join two tokens,
+// the first one counts. Edges are sorted by source, target and relation.
 void FillEdges(const ContextSubgraph& context, int64_t row,
                ContextBatch& batch) {
   const auto at = [&](uint16_t from, uint16_t to) -> int64_t& {
@@ -101,8 +101,8 @@ ContextBatch ContextBatch::Select(std::span<const int64_t> chosen) const {
   for (int64_t row : chosen) {
     batch.tokens = std::max(batch.tokens, row_tokens[row]);
   }
-  // Copies the first `batch.tokens` of the `tokens` places of a row, `width`
-  // values each.
+  // Appends the first `batch.tokens` tokens of a row of `from` to `to`. `from`
+  // has `tokens` tokens in each row and `width` values for each token.
   const auto append = [&](const auto& from, int64_t row, int64_t width,
                           auto& to) {
     const auto begin = from.begin() + row * tokens * width;

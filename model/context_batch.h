@@ -12,8 +12,8 @@
 
 namespace slice {
 
-// One row per context. A link has one or more rows, which are neighbours; links
-// keep their order. T is the length of the longest context.
+// One row per context. The rows of a link are neighbours, and links keep their
+// order. T is the number of tokens of the longest context.
 struct ContextBatch {
   int64_t links = 0;
   int64_t rows = 0;                // B
@@ -33,14 +33,15 @@ struct ContextBatch {
   std::vector<int64_t> row_link;        // [B], the link each row belongs to
   std::vector<int64_t> row_tokens;  // [B], tokens of each row before padding
 
-  // Sum over rows of (T - tokens) / (B T), in [0, 1).
+  // The share of padding in [B, T]: 1 - (sum of row_tokens) / (B T), in [0, 1).
   double PaddingRatio() const;
 
-  // Lays out `links`. REQUIRES: each has at least one context, and all have the
-  // same number of pair features.
+  // Makes a batch of `links`. REQUIRES: each link has at least one context, and
+  // all have the same number of pair features.
   static ContextBatch Assemble(std::span<const EncodedLink* const> links);
 
-  // The rows `chosen`, in that order, padded to the longest of them.
+  // A batch of the rows `chosen` alone, in that order, padded to the longest of
+  // them. `links` and the numbers in `row_link` stay as they are.
   ContextBatch Select(std::span<const int64_t> chosen) const;
 };
 

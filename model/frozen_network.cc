@@ -1,7 +1,7 @@
 // Load reads the TorchScript, takes its weights out of it and lets
 // model/forward_choice.h choose the pass that runs it. Predict then runs the
-// pass over the contexts of a batch and pools the logits of the contexts of
-// each link into one prediction.
+// pass over the contexts of a batch and makes one prediction per link, by
+// pooling the logits of the link's contexts.
 #include "model/frozen_network.h"
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 namespace slice {
 namespace {
 
-// Pools the logits [rows, kScorers * kQuestions] of the contexts of each link
-// into its prediction.
+// Makes the prediction of each link by pooling the logits of its contexts.
+// `logits` is [rows, kScorers * kQuestions], a row per context.
 std::vector<Prediction> PoolPredictions(const std::vector<float>& logits,
                                         const ContextBatch& batch,
                                         const OutputReading& reading) {
@@ -50,7 +50,7 @@ absl::StatusOr<std::unique_ptr<FrozenNetwork>> FrozenNetwork::Load(
     const std::filesystem::path& path, const FrozenNetworkOptions& options) {
   SLICE_RETURN_IF_ERROR(CheckDevice(options.forward.device));
   if (options.forward.path != ForwardPath::kNative) {
-    // A missing library is reported when a pass needs it.
+    // The pass that needs a missing library reports it later.
     PrepareTorchScript(options.forward.device).IgnoreError();
   }
   NetworkParts parts;
@@ -72,7 +72,7 @@ absl::StatusOr<std::vector<Prediction>> FrozenNetwork::Predict(
 }
 
 // For each pair feature: the structural logit of the row's link, minus the
-// same logit with this feature at 0.
+// logit that the link would have if this feature were 0.
 absl::StatusOr<std::vector<float>> FrozenNetwork::Contributions(
     const ContextBatch& batch, int64_t row) const {
   const auto count = static_cast<size_t>(batch.pair_features_dim);

@@ -28,14 +28,15 @@ class FrozenNetwork final : public BatchScorer {
   // Loads and freezes the network of a file.
   //
   // A native pass exists when the network is one of
-  // model/torch/network_definition.h and both passes agree on made-up links.
-  // kAuto then takes it: on the CPU only if it is measured to be faster than
-  // the TorchScript, on a device without measuring.
+  // model/torch/network_definition.h, and the logits of the native pass agree
+  // with the TorchScript's on made-up links. ForwardPath::kAuto then takes the
+  // native pass: on the CPU only if it is measured to be faster than the
+  // TorchScript, on a device without measuring.
   //
-  // UNIMPLEMENTED for a cuda device in a CPU build; FAILED_PRECONDITION when
-  // the device is absent or the network has no pass of the given path;
-  // INVALID_ARGUMENT for an unknown device name; DATA_LOSS when the file is not
-  // a network of the contract.
+  // UNIMPLEMENTED for a cuda device in a build without CUDA;
+  // FAILED_PRECONDITION when the device is absent or the network has no pass of
+  // the path options.forward.path; INVALID_ARGUMENT for an unknown device name;
+  // DATA_LOSS when the file is not a network of the contract.
   static absl::StatusOr<std::unique_ptr<FrozenNetwork>> Load(
       const std::filesystem::path& path, const FrozenNetworkOptions& options);
 
@@ -43,7 +44,8 @@ class FrozenNetwork final : public BatchScorer {
       const ContextBatch& batch) const override;
   absl::StatusOr<ExplainedBatch> Explain(
       const ContextBatch& batch) const override;
-  // INTERNAL when the network's structural part breaks the contract.
+  // Also INTERNAL when the network's method `structural` returns another shape
+  // than docs/model-contract.md says.
   absl::StatusOr<std::vector<StructuralLogits>> ScoreStructural(
       RelationId relation, std::span<const float> pair_features,
       size_t feature_count) const override;

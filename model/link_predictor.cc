@@ -46,7 +46,7 @@ absl::Status LinkPredictor::WarmUp() const {
   if (manifest.node_count == 0) return absl::OkStatus();
   const MadeUpBounds bounds = {manifest.node_count, manifest.relations.size(),
                                manifest.pair_features.size()};
-  // A context has two ends and at most max_nodes paths.
+  // The longest contexts have two ends and max_nodes path tokens.
   for (int tokens = 2; tokens <= manifest.context.max_nodes + 2; ++tokens) {
     const EncodedLink link =
         MadeUpLink(bounds, static_cast<size_t>(tokens), /*seed=*/1);

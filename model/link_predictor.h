@@ -1,4 +1,4 @@
-// Scores batches with the network of a bundle.
+// Scores batches of links with the network of a bundle.
 #ifndef SLICE_MODEL_LINK_PREDICTOR_H_
 #define SLICE_MODEL_LINK_PREDICTOR_H_
 
@@ -16,7 +16,8 @@
 
 namespace slice {
 
-// Keeps the bundle while its network runs. Thread-safe.
+// Runs the network of a bundle and shares the ownership of the bundle, because
+// the network reads the bundle's embeddings. Thread-safe.
 class LinkPredictor final : public BatchScorer {
  public:
   // Loads and freezes the network of a verified bundle. Returns the errors of
@@ -32,8 +33,9 @@ class LinkPredictor final : public BatchScorer {
       RelationId relation, std::span<const float> pair_features,
       size_t feature_count) const override;
 
-  // Calls Predict and Explain once on made-up contexts of every length up to
-  // the bundle's limit, so that no request pays for the first call of a shape.
+  // Calls Predict and Explain once for every length of a context that the
+  // bundle allows, on made-up contexts. The first call for a length is slow;
+  // after the warm-up no request has to wait for it.
   absl::Status WarmUp() const;
 
   const ModelBundle& bundle() const { return *bundle_; }

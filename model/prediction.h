@@ -17,7 +17,7 @@ namespace slice {
 
 // What can be asked about a link. kPlausible: does the relation link this pair,
 // among all pairs of nodes? kAmongKind: is this node the right one among the
-// nodes that the relation could lead to? The network has an output for each.
+// nodes that the relation could lead to? The network answers both.
 enum class Question : uint8_t { kPlausible = 0, kAmongKind = 1 };
 inline constexpr int kQuestions = 2;
 std::string_view QuestionName(Question question);  // "plausible", "among_kind"
@@ -27,7 +27,7 @@ std::string_view QuestionName(Question question);  // "plausible", "among_kind"
 enum class Scorer : uint8_t { kContext = 0, kEnds = 1, kStructural = 2 };
 inline constexpr int kScorers = 3;
 std::string_view ScorerName(Scorer scorer);  // "context", "ends", "structural"
-// INVALID_ARGUMENT for another name, naming the three.
+// INVALID_ARGUMENT for another name, listing the three.
 absl::StatusOr<Scorer> ParseScorer(std::string_view name);
 
 // The columns of the network's output, such as "context.plausible", in order.
@@ -53,8 +53,8 @@ absl::StatusOr<ContextPooling> ParseContextPooling(std::string_view name);
 
 // The weights of rules in a ranking (model/candidate_ranker.h).
 struct RuleWeights {
-  double rules = 0;      // of the rule score, beside the logit
-  double constants = 0;  // of constant rules, beside path rules
+  double rules = 0;      // of the rule score; the weight of the logit is 1
+  double constants = 0;  // of constant rules; the weight of path rules is 1
 };
 
 // How the outputs of a network become predictions.
@@ -62,8 +62,8 @@ struct OutputReading {
   Scorer scorer = Scorer::kContext;                  // the one that answers
   std::array<Calibration, kQuestions> calibrations;  // by question
   ContextPooling pooling = ContextPooling::kMean;
-  // For a known source (Direction::kOut) and for a known target; chosen on
-  // valid.
+  // Indexed by the direction of the question: Direction::kOut has a known
+  // source, kIn a known target. Chosen on valid.
   std::array<RuleWeights, 2> rule_weights;
 
   const Calibration& of(Question question) const {
@@ -72,7 +72,7 @@ struct OutputReading {
 };
 
 struct Prediction {
-  // By scorer and question.
+  // [scorer][question].
   std::array<std::array<float, kQuestions>, kScorers> logits = {};
 
   // The answer of OutputReading::scorer to Question::kPlausible, with
@@ -82,7 +82,7 @@ struct Prediction {
   float logit = 0;
   float probability = 0;
   bool decision = false;
-  // The same scorer's answer to the other question.
+  // The answer of OutputReading::scorer to Question::kAmongKind.
   float probability_among_kind = 0;
 
   float Logit(Scorer scorer, Question question) const {

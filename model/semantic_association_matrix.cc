@@ -3,8 +3,8 @@
 namespace slice {
 namespace {
 
-// The mean over the heads of a layer and the identity, half of each: [tokens,
-// tokens].
+// (mean over the heads of the layer + identity) / 2: [tokens, tokens]. The
+// identity stands for the residual connection.
 std::vector<float> LayerWithResidual(const SemanticAssociationMatrix& matrix,
                                      int layer) {
   const int n = matrix.tokens;

@@ -22,7 +22,8 @@ struct SemanticAssociationMatrix {
                    from];
   }
 
-  // Attention rollout (Abnar and Zuidema, ACL 2020): [tokens, tokens], each row
+  // Attention rollout (Abnar and Zuidema, ACL 2020): [tokens, tokens]. Row i
+  // says how much token i receives from every token over all layers; each row
   // sums to 1. The weights of the heads are averaged, and half of the weight of
   // each layer goes to the residual connection.
   std::vector<float> Rollout() const;
