@@ -10,12 +10,12 @@
 namespace slice {
 
 // Rows of activations and weights are padded to a multiple of this many floats:
-// the lanes of the widest vector (common/vectors.h).
+// the floats of the widest vector (common/vectors.h).
 inline constexpr size_t kRowPadding = 16;
 
-// Begins arrays at a cache line, so that no aligned vector crosses two lines.
-// resize() leaves new numbers uninitialised: callers write them before they
-// read them.
+// An allocator that begins arrays at a cache line, so that no aligned vector
+// lies in two lines. resize() leaves new numbers uninitialised: callers write
+// them before they read them.
 template <typename T>
 struct AlignedAllocator {
   using value_type = T;

@@ -52,7 +52,7 @@ AlignedVector<uint16_t> PackBfloat16(std::span<const float> weights, size_t out,
 namespace {
 
 // Rounds the rows [begin, begin + count) to bfloat16 and writes them to `to`
-// [count, pairs, 2], as floats. An odd row gets a zero at its end.
+// [count, pairs, 2], as floats. A row of odd length gets a zero at its end.
 void RoundRowsWidened(const Bfloat16Product& p, size_t begin, size_t count,
                       float* to) {
   const size_t stride = Pairs(p.in) * 2;
@@ -67,8 +67,8 @@ void RoundRowsWidened(const Bfloat16Product& p, size_t begin, size_t count,
   }
 }
 
-// The tile of the rows [row, row + kRows) and the panel of `column`. The
-// rounded rows begin at `from`.
+// Multiplies the rows [row, row + kRows) with the panel that begins at
+// `column`, as one tile. The rounded rows begin at `from`.
 template <VectorSet kSet, size_t kRows>
 SLICE_VECTOR_LOOP void MultiplyWidened(const Bfloat16Product& p,
                                        const float* from, size_t column,
@@ -116,7 +116,8 @@ SLICE_VECTOR_LOOP void MultiplyWidened(const Bfloat16Product& p,
   }
 }
 
-// The rows [row, end) with the panel of `column`.
+// Multiplies the rows [row, end) with the panel that begins at `column`. The
+// rounded rows begin at `from`.
 template <VectorSet kSet>
 SLICE_VECTOR_LOOP void WidenedPanelBody(const Bfloat16Product& p,
                                         const float* from, size_t column,
@@ -145,7 +146,7 @@ constexpr size_t kPanel = PanelColumns(VectorSet::kAvx512);
 constexpr size_t kRowsAtOnce = TileOf(VectorSet::kAvx512).rows;
 
 // Rounds the rows [begin, begin + count) to bfloat16 and writes them to `to`
-// [count, pairs, 2]. An odd row gets a zero at its end.
+// [count, pairs, 2]. A row of odd length gets a zero at its end.
 SLICE_BFLOAT16 void RoundRows(const Bfloat16Product& p, size_t begin,
                               size_t count, uint16_t* to) {
   const size_t stride = Pairs(p.in) * 2;
@@ -165,6 +166,7 @@ SLICE_BFLOAT16 void RoundRows(const Bfloat16Product& p, size_t begin,
   }
 }
 
+// The same as MultiplyWidened, by the instruction of AVX-512 BF16.
 template <size_t kRows>
 SLICE_BFLOAT16 inline __attribute__((always_inline)) void MultiplyRows(
     const Bfloat16Product& p, const uint16_t* from, size_t column, size_t row) {
@@ -202,7 +204,7 @@ SLICE_BFLOAT16 inline __attribute__((always_inline)) void MultiplyRows(
   }
 }
 
-// The last `count` rows of a block, kRows at most, as one tile.
+// Multiplies the last `count` rows of a block, at most kRows, as one tile.
 template <size_t kRows>
 SLICE_BFLOAT16 inline __attribute__((always_inline)) void MultiplyRest(
     const Bfloat16Product& p, const uint16_t* from, size_t column, size_t row,

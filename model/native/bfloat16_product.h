@@ -21,12 +21,14 @@ bool MachineHasBfloat16Products();
 // `value` is not NaN.
 uint16_t ToBfloat16(float value);
 
-// `weights` [out, in] in the panels of model/native/product_tile.h, each [pairs
-// of in, columns, 2].
+// Lays out `weights` [out, in] in panels (model/native/product_tile.h). Each
+// panel is [(in + 1) / 2, columns, 2]: the weights of two neighbouring inputs
+// are side by side.
 AlignedVector<uint16_t> PackBfloat16(std::span<const float> weights, size_t out,
                                      size_t in);
 
-// to[i] = W from[i] + bias, or with `add` to[i] += W from[i] + bias.
+// A product. For every row i: to[i] = W from[i] + bias, or with `add`
+// to[i] += W from[i] + bias.
 struct Bfloat16Product {
   const float* from = nullptr;  // rows `from_stride` floats apart
   size_t from_stride = 0;

@@ -10,9 +10,10 @@
 
 namespace slice {
 
-// Rows [begin, end) of a batch on their way through the network. Their tokens
-// are packed one after the other, without padding. Each thread has one
-// ChunkState and reuses it for every chunk.
+// A chunk, the rows [begin, end) of a batch, on its way through the network. A
+// row is one context. The tokens of all rows are packed one after the other,
+// without padding. Each thread has one ChunkState and reuses it for every
+// chunk.
 struct ChunkState {
   const ContextBatch* batch = nullptr;
   int64_t begin = 0;
@@ -20,9 +21,11 @@ struct ChunkState {
   size_t tokens = 0;  // of all rows
 
   AlignedVector<float> x;  // [tokens, width of hidden_dim]
-  AlignedVector<float> normal, parts, hidden, scores, keys_across;  // scratch
-  // Copies of the source and target tokens of each row, for the scorers: the
-  // token embeddings, and the layers that the dot product reads.
+  // Working memory of single steps; no step reads what an earlier chunk left.
+  AlignedVector<float> normal, parts, hidden, scores, keys_across;
+  // Copies of the source and target tokens of each row, for the scorers. `ends`
+  // holds their token embeddings, `readout` the layers that the dot product
+  // reads.
   AlignedVector<float> ends, readout;
 };
 

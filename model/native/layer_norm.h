@@ -14,7 +14,8 @@ namespace slice {
 class LayerNorm {
  public:
   LayerNorm() = default;
-  // Reads `<name>_weight` and `<name>_bias`. Rows are `stride` floats apart.
+  // Reads the parameters `<name>_weight` and `<name>_bias`. Rows are `stride`
+  // floats apart.
   LayerNorm(const NetworkWeights& weights, const std::string& name,
             size_t stride);
   // Normalises `rows` rows; `to` may be `from`.

@@ -16,8 +16,9 @@ namespace slice {
 class LogitLayer {
  public:
   LogitLayer() = default;
-  // Reads `<prefix>weight<suffix>` and `<prefix>bias<suffix>`. Its input rows
-  // are `stride` floats apart, with zeros behind each row.
+  // Reads the parameters `<prefix>weight<suffix>` and `<prefix>bias<suffix>`.
+  // The input rows are `stride` floats apart, with zeros between the end of a
+  // row and the next row.
   LogitLayer(const NetworkWeights& weights, const std::string& prefix,
              const std::string& suffix, size_t stride);
 

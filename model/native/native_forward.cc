@@ -1,8 +1,9 @@
 // A batch is cut into chunks of whole contexts, small enough that the
 // activations of a chunk stay in the second-level cache. Each chunk goes
 // through the whole network before the next one starts:
-//   1. TokenEmbedding writes the tokens of all its contexts, without padding.
-//   2. NativeLayer runs once per layer; NativeScorers copies what it will read.
+//   1. TokenEmbedding writes the tokens of the chunk, without padding.
+//   2. NativeLayer runs once per layer. Before the first layer and after each
+//      layer, NativeScorers copies the tokens that it will read in step 3.
 //   3. NativeScorers turns the tokens into logits.
 // The working memory (ChunkState) belongs to the thread and never shrinks.
 #include "model/native/native_forward.h"
@@ -20,12 +21,13 @@
 namespace slice {
 namespace {
 
-// Sizes at which the activations stay in the second-level cache beside the
-// weights: tokens of a chunk, and rows of structural scores.
+// The most tokens of a chunk, and the most rows of structural scores at once.
+// At these sizes the activations stay in the second-level cache beside the
+// weights.
 constexpr int64_t kTokensAtOnce = 192;
 constexpr size_t kStructuralRows = 192;
 
-// Rows [begin, end) of a batch.
+// Rows [begin, end) of a batch, with `tokens` tokens in all.
 struct Chunk {
   int64_t begin = 0;
   int64_t end = 0;

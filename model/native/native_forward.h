@@ -1,6 +1,7 @@
 // Runs the network of model/torch/network_definition.h with our own kernels on
-// the CPU. Tokens are packed without padding and weights are laid out once, at
-// load. The TorchScript remains the definition: results agree to 1e-5.
+// the CPU. Tokens are packed without padding, and weights are laid out once,
+// when the network is loaded. The TorchScript remains the definition: with
+// float32 weights, the results agree with it to 1e-5.
 #ifndef SLICE_MODEL_NATIVE_NATIVE_FORWARD_H_
 #define SLICE_MODEL_NATIVE_NATIVE_FORWARD_H_
 

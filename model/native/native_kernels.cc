@@ -1,17 +1,18 @@
 // Each kernel is a template over the instruction set (`...Body`), which
 // SLICE_VECTOR_KERNEL compiles once per set and dispatches at run time
-// (common/vector_variants.h). Bodies copy their argument structs into local
-// variables: a store to floats could otherwise change a field behind a
-// reference, and the compiler would read the fields again in every iteration.
+// (common/vector_variants.h). Some bodies copy their argument struct into local
+// variables. Otherwise the compiler would have to assume that a store of floats
+// changes the struct, and would read the fields again in every iteration.
 //
 // Attention within one context runs head by head:
 //   1. LayKeysAcross transposes the keys, so that a vector holds one dimension
 //      of neighbouring keys.
-//   2. Blocks of six queries at a time: ScoreRows adds query . key to the
-//      biases, Softmax normalises each row, MixRows sums the values by weight.
-//      The sums of a block stay in registers.
-// Whole vectors are read and written; what lies behind the last token is masked
-// (Below) or padding.
+//   2. The queries are processed in blocks of six, whose sums stay in
+//      registers. ScoreRows adds query . key to the biases, Softmax normalises
+//      each row of scores, and MixRows sums the values with the scores as
+//      weights.
+// Kernels read and write whole vectors. What lies behind the last token is
+// either masked (Below) or padding.
 #include "model/native/native_kernels.h"
 
 #include <cmath>
@@ -23,7 +24,7 @@
 namespace slice {
 namespace {
 
-constexpr float kNormEpsilon = 1e-5f;  // torch.layer_norm's
+constexpr float kNormEpsilon = 1e-5f;  // as in torch.layer_norm
 
 // `x` in the lanes whose position is below `size`, `other` in the rest. The
 // position of a lane is its index plus `first`.
@@ -196,8 +197,8 @@ SLICE_VECTOR_LOOP void ScoreRows(const Attention& a, size_t width,
   }
 }
 
-// The softmax of a row of `tokens` scores. The lanes behind them in the last
-// vector become 0.
+// Replaces a row of `tokens` scores by their softmax. What lies behind them in
+// the last vector becomes 0.
 template <VectorSet kSet>
 SLICE_VECTOR_LOOP void Softmax(float* scores, size_t tokens) {
   using Vector = Floats<kSet>;
@@ -240,8 +241,8 @@ SLICE_VECTOR_LOOP void MixRows(const Attention& a, size_t width,
   }
 }
 
-// Attention of the tokens [row, row + kRows) in one head; its query, key and
-// value begin `at` floats into a row.
+// Attention of the tokens [row, row + kRows) in one head. The query, key and
+// value of this head begin `at` floats into a row.
 template <VectorSet kSet, size_t kRows>
 SLICE_VECTOR_LOOP void AttendRows(const Attention& a, size_t width, size_t at,
                                   size_t row, float* scores) {
@@ -253,7 +254,7 @@ SLICE_VECTOR_LOOP void AttendRows(const Attention& a, size_t width, size_t at,
                        a.to + row * a.to_stride + at);
 }
 
-// Attention of the last tokens of a context, kRows of them at most, as one
+// Attention of the last tokens of a context, at most kRows of them, as one
 // block.
 template <VectorSet kSet, size_t kRows>
 SLICE_VECTOR_LOOP void AttendRest(const Attention& a, size_t width, size_t at,

@@ -27,11 +27,12 @@ struct RowNorm {
 // to = (x - mean) / sqrt(variance + 1e-5) * gain + shift.
 void NormalizeRows(const RowNorm& norm);
 
-// x = (x + added[0] + ... + added[3]) * scale + shift, all [stride].
+// x = (x + added[0] + ... + added[3]) * scale + shift. Every array is [stride].
 void AddTokenRows(const std::array<const float*, 4>& added, const float* scale,
                   const float* shift, size_t stride, float* x);
 
-// x = gelu(x) and relu(x) for `count` floats, a multiple of kRowPadding.
+// x = gelu(x) or x = relu(x), for `count` floats. REQUIRES: `count` is a
+// multiple of kRowPadding.
 void ApplyGelu(float* x, size_t count);
 void ApplyRelu(float* x, size_t count);
 
@@ -45,8 +46,8 @@ struct TwoDots {
 // to[row][i] += from[row] . weights[i] + bias[i] for i = 0 and 1.
 void AddTwoDots(const TwoDots& dots);
 
-// Sets marks[i] [width] to nonzero if column i of `values` [rows, width] is not
-// the same in all rows.
+// Sets marks[i] to nonzero if column i of `values` [rows, width] is not the
+// same in all rows. Leaves the other marks [width] as they are.
 void MarkVarying(const float* values, size_t rows, size_t width,
                  uint32_t* marks);
 
@@ -55,8 +56,9 @@ struct Attention {
   size_t tokens = 0;
   size_t heads = 0;
   size_t head_dim = 0;
-  // [tokens, stride] each, head after head. The query is scaled already. Up to
-  // kRowPadding floats behind the end of a row are read.
+  // [tokens, stride] each; a row has one head after the other. The query is
+  // already scaled by 1 / sqrt(head_dim). Up to kRowPadding floats behind the
+  // end of a row are read.
   const float* query = nullptr;
   const float* key = nullptr;
   const float* value = nullptr;
@@ -65,7 +67,8 @@ struct Attention {
   // of tokens. Output: the softmax of the scores; row i holds what token i
   // receives from every token.
   float* scores = nullptr;
-  // Scratch [head_dim, RoundUp(tokens, kRowPadding)]: the transposed keys.
+  // Working memory [head_dim, RoundUp(tokens, kRowPadding)] for the transposed
+  // keys of one head.
   float* keys_across = nullptr;
   // [tokens, to_stride]. Up to kRowPadding floats behind the end of a row are
   // written.

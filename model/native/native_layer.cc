@@ -4,9 +4,9 @@
 //      that links two tokens.
 //   3. Project what each token received and add it to the token.
 //   4. Run the feed-forward block and add its output to the token.
-// Layer norms come before steps 1 and 4 (pre-norm) or after steps 3 and 4. The
-// products of all contexts of the chunk are shared; only attention works on one
-// context at a time.
+// Layer norms come before steps 1 and 4 (pre-norm) or after steps 3 and 4. A
+// matrix product runs over the tokens of all contexts of the chunk together;
+// only attention works on one context at a time.
 #include "model/native/native_layer.h"
 
 #include <algorithm>

@@ -21,9 +21,9 @@ class NativeLayer {
  public:
   NativeLayer(const NetworkWeights& weights, const NetworkOptions& options,
               int layer, WeightFormat format);
-  // Turns state.x from the input to the output of layer `index` (H^index to
-  // H^(index + 1)). Copies the layer's semantic association matrices of the
-  // chunk's rows to `attention` [batch rows], unless that is null.
+  // Replaces state.x, the input H^index of layer `index`, by the output
+  // H^(index + 1) of the layer. Unless `attention` [batch rows] is null, copies
+  // the attention weights of this layer to it, for the rows of the chunk.
   void Run(ChunkState& state, size_t index,
            std::vector<SemanticAssociationMatrix>* attention) const;
 
@@ -31,8 +31,8 @@ class NativeLayer {
   void AttendAll(ChunkState& state, size_t index,
                  std::vector<SemanticAssociationMatrix>* attention) const;
   void FillBias(const ContextBatch& batch, int64_t row, float* scores) const;
-  // These add to state.x what attention, or the feed-forward block, makes of
-  // the rows `from`.
+  // Translate adds to state.x what attention makes of the rows `from`;
+  // FeedForward adds what the feed-forward block makes of them.
   void Translate(ChunkState& state, const float* from, size_t index,
                  std::vector<SemanticAssociationMatrix>* attention) const;
   void FeedForward(ChunkState& state, const float* from) const;

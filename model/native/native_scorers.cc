@@ -1,13 +1,15 @@
-// Every scorer starts from the structural logits, which a perceptron computes
-// from the pair features. Two more scores are added to them:
+// A perceptron computes the structural logits from the pair features. They are
+// the logits of the structural scorer. Each of the other two scorers adds a
+// score of its own to them:
 //   ends      a perceptron over [u, v, u * v, relation] of the token embeddings
 //             of the two ends, before any layer;
 //   context   with ScoreHead::kPair a perceptron over [u, v, u * v, mean of the
 //             tokens, relation] of the encoded tokens; with ScoreHead::kDot the
-//             dot product of the projected readouts of the two ends. The dot
-//             product answers both questions alike, and has no ends scorer.
-// The tokens that are read later (token embeddings, layers of the readout) are
-// copied to ChunkState while the layers run, because x is overwritten.
+//             dot product of the projected readouts of the two ends
+// With kDot both questions get the same dot product, and the ends scorer adds
+// nothing. The tokens that are read later (token embeddings, layers of the
+// readout) are copied to ChunkState while the layers run, because each layer
+// overwrites state.x.
 #include "model/native/native_scorers.h"
 
 #include <algorithm>
@@ -22,7 +24,7 @@ namespace {
 
 constexpr size_t kOutputs = kScorers * kQuestions;
 
-// The first of a scorer's columns in a row of outputs.
+// The first column of a scorer in a row of outputs.
 constexpr size_t Column(Scorer scorer) {
   return static_cast<size_t>(scorer) * kQuestions;
 }
@@ -86,8 +88,8 @@ NativeScorers::NativeScorers(const NetworkWeights& weights,
   }
 }
 
-// Copies the source and target tokens of every row to `to` [rows, 2, stride],
-// each to the columns from `at` on.
+// Copies the source and target token of every row to `to` [rows, 2, stride].
+// Each token goes to the columns from `at` on.
 void NativeScorers::KeepEnds(const ChunkState& state, size_t stride, size_t at,
                              AlignedVector<float>& to) const {
   const auto rows = static_cast<size_t>(state.end - state.begin);
@@ -120,8 +122,8 @@ void NativeScorers::KeepLayer(ChunkState& state, size_t index) const {
   KeepEnds(state, read * dim_, (index + read - all) * dim_, state.readout);
 }
 
-// The structural scorer after its first layer, whose outputs before the
-// activation are `first` [rows, width].
+// Runs the structural scorer from its first activation on. `first` [rows,
+// width] are the outputs of its first linear layer.
 void NativeScorers::FinishStructural(AlignedVector<float>& first, size_t rows,
                                      const OutputRows& logits) const {
   const size_t width = structural1_.width();
@@ -198,9 +200,9 @@ void NativeScorers::Score(ChunkState& state, float* logits) const {
 void NativeScorers::ScorePair(ChunkState& state, float* logits) const {
   const auto rows = static_cast<size_t>(state.end - state.begin);
   const ContextBatch& batch = *state.batch;
-  // Two inputs [rows, in] behind each other in state.normal: `embedded`, [u, v,
-  // u * v] of the token embeddings, and `encoded`, [u, v, u * v, mean] of the
-  // encoded tokens.
+  // state.normal holds the inputs of two perceptrons, one after the other, each
+  // with rows of `in` floats: `embedded` has [u, v, u * v] of the token
+  // embeddings, `encoded` has [u, v, u * v, mean] of the encoded tokens.
   const size_t in = head1_.in();
   AlignedVector<float>& ends = state.ends;
   state.normal.resize(std::max(state.normal.size(), 2 * rows * in));

@@ -1,5 +1,5 @@
-// The three scorers of the native network: from the encoder's tokens to logits.
-// Internal to model/.
+// The three scorers of the native network, which turn the encoder's tokens into
+// logits. Internal to model/.
 #ifndef SLICE_MODEL_NATIVE_NATIVE_SCORERS_H_
 #define SLICE_MODEL_NATIVE_NATIVE_SCORERS_H_
 
@@ -19,29 +19,30 @@
 namespace slice {
 
 // Immutable after construction; thread-safe. The structural scorer and the last
-// layers, which write logits, are float32 in any format. That costs next to
-// nothing, and the structural logits of a link are the same in both formats.
+// layers, which write logits, have float32 weights in any format. That costs
+// next to nothing, and the structural logits of a link are the same in both
+// formats.
 class NativeScorers {
  public:
   // Rows of tokens are `token_width` floats apart (TokenEmbedding::width).
   NativeScorers(const NetworkWeights& weights, const NetworkOptions& options,
                 size_t token_width, WeightFormat format);
 
-  // These keep the end tokens that Score reads. Call KeepTokens before the
-  // first layer and KeepLayer after layer `index`.
+  // These copy the source and target tokens that Score will read. Call
+  // KeepTokens before the first layer, and KeepLayer after each layer `index`.
   void KeepTokens(ChunkState& state) const;
   void KeepLayer(ChunkState& state, size_t index) const;
-  // Call after the last layer. `logits` is [rows of the chunk, kScorers *
-  // kQuestions].
+  // Writes the logits of all scorers to `logits` [rows of the chunk, kScorers *
+  // kQuestions]. Call it after the last layer.
   void Score(ChunkState& state, float* logits) const;
 
-  // The structural logits of pair features [rows, pair_features]: kQuestions
-  // floats of each row of `logits`. Zeros when the network has no structural
-  // scorer.
+  // Computes structural logits from `relations` [rows] and `pair_features`
+  // [rows, pair features of the network], and writes kQuestions floats to each
+  // row of `logits`. Writes zeros when the network has no structural scorer.
   void Structural(const int64_t* relations, const float* pair_features,
                   size_t rows, const OutputRows& logits) const;
-  // The same for links of one relation, into `logits` [rows, kQuestions].
-  // Features that are equal in all rows are multiplied only once.
+  // Does the same for links of one relation and writes to `logits` [rows,
+  // kQuestions]. Features that are equal in all rows are multiplied only once.
   void StructuralOfRelation(int64_t relation, const float* pair_features,
                             size_t rows, float* logits) const;
 

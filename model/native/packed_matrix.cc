@@ -1,9 +1,9 @@
 // Weights are packed into panels, as many columns wide as a tile
-// (model/native/product_tile.h). A product goes over the rows in blocks that
-// stay in the first-level cache, multiplies a block with one panel after the
-// other, and cuts each of these products into tiles of rows whose sums stay in
-// registers. The rows that are left over at the end of a block are one smaller
-// tile.
+// (model/native/product_tile.h). A product takes the rows in blocks that stay
+// in the first-level cache, and multiplies each block with one panel after the
+// other. The product of a block with a panel is cut into tiles of rows, whose
+// sums stay in registers. The rows that are left over at the end of a block
+// form one smaller tile.
 #include "model/native/packed_matrix.h"
 
 #include <algorithm>
@@ -21,14 +21,14 @@ struct Product {
   const float* panel;       // [in, PanelColumns()]
   const float* bias;        // [PanelColumns()]
   size_t in;                // how many columns of a row are multiplied
-  const uint32_t* columns;  // which ones, [in]; null: the first `in`
+  const uint32_t* columns;  // [in], the ones multiplied; null: the first `in`
   float* to;
   size_t to_stride;
   bool add;  // to += instead of to =
 };
 
-// The tile of the rows [row, row + kRows). With kSome only p.columns are
-// multiplied.
+// Multiplies the rows [row, row + kRows) as one tile. With kSome, multiplies
+// only the columns p.columns.
 template <VectorSet kSet, size_t kRows, bool kSome>
 SLICE_VECTOR_LOOP void MultiplyRows(const Product& p, size_t row) {
   constexpr size_t kVectors = TileOf(kSet).vectors;
@@ -68,7 +68,7 @@ SLICE_VECTOR_LOOP void MultiplyRows(const Product& p, size_t row) {
   }
 }
 
-// The last `count` rows of a block, kRows at most, as one tile.
+// Multiplies the last `count` rows of a block, at most kRows, as one tile.
 template <VectorSet kSet, size_t kRows, bool kSome>
 SLICE_VECTOR_LOOP void MultiplyRest(const Product& p, size_t row,
                                     size_t count) {
@@ -105,8 +105,8 @@ SLICE_VECTOR_LOOP void MultiplySomeBody(const Product& p, size_t rows) {
 SLICE_VECTOR_KERNEL(MultiplySome, MultiplySomeBody,
                     (const Product& p, size_t rows), (p, rows))
 
-// Multiplies `rows` rows with all panels, each [in, columns]. `product` is the
-// one of the first panel and row; the result has `width` columns.
+// Multiplies `rows` rows with all panels, each [in, columns]. `product` points
+// to the first row and the first panel. The result has `width` columns.
 void MultiplyPanels(Product product, size_t in, size_t rows, size_t width) {
   const size_t panel_columns = MachinePanelColumns();
   const Product first = product;

@@ -1,6 +1,7 @@
-// A matrix of weights, packed once for multiplying rows with it. A general
-// product would pack the same weights in every call, which costs more than the
-// product itself when a context has only a few tokens.
+// A matrix of weights, packed once: laid out in the order in which a product
+// with rows reads the weights. A general matrix product would pack the same
+// weights in every call, which costs more than the product itself when a
+// context has only a few tokens.
 #ifndef SLICE_MODEL_NATIVE_PACKED_MATRIX_H_
 #define SLICE_MODEL_NATIVE_PACKED_MATRIX_H_
 
@@ -28,16 +29,17 @@ class PackedMatrix {
 
   size_t in() const { return in_; }
   size_t out() const { return out_; }
-  // Floats written to every row of a result: `out` rounded up to whole panels,
-  // with zeros behind.
+  // How many floats a product writes to every row of its result: `out` results,
+  // then zeros up to whole panels (model/native/product_tile.h).
   size_t width() const { return width_; }
 
   // to[i] = W from[i] + b for every row i. REQUIRES: to.stride >= width().
   void Multiply(const InputRows& from, const OutputRows& to) const;
   // to[i] += W from[i] + b.
   void MultiplyAdd(const InputRows& from, const OutputRows& to) const;
-  // to[i] = base + W from[i]; only the columns of from[i] in `columns` count,
-  // the others are taken to be 0. `base` is [width]. REQUIRES: float32 weights.
+  // to[i] = base + W from[i] for every row i. Only those numbers of from[i]
+  // count whose indices are in `columns`; the others are taken to be 0. `base`
+  // is [width]. REQUIRES: float32 weights.
   void MultiplyColumns(std::span<const uint32_t> columns, const float* base,
                        const InputRows& from, const OutputRows& to) const;
 
@@ -47,8 +49,9 @@ class PackedMatrix {
   size_t in_ = 0;
   size_t out_ = 0;
   size_t width_ = 0;
-  // One of the two, by format: panels of model/native/product_tile.h, float32
-  // ones each [in, columns], or the ones of PackBfloat16.
+  // The weights in panels (model/native/product_tile.h); the format says which
+  // of the two arrays is used. A float32 panel is [in, columns]; the others are
+  // made by PackBfloat16.
   AlignedVector<float> panels_;
   AlignedVector<uint16_t> bfloat16_panels_;
   AlignedVector<float> bias_;  // [width]

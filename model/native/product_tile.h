@@ -11,9 +11,10 @@
 
 namespace slice {
 
-// A tile is `rows` rows by `vectors` vectors of columns. AVX-512 has 32
-// registers, the other sets have 16. One or two of them hold the factors; SSE,
-// which has no fused multiply-add, needs one more for the product.
+// A tile is `rows` rows by `vectors` vectors of columns. Its sums must fit into
+// the registers beside the factors: AVX-512 has 32 registers, the other
+// instruction sets have 16, and the factors take one or two of them. SSE has no
+// fused multiply-add and needs one more register for the product.
 struct ProductTile {
   size_t rows;
   size_t vectors;
@@ -29,7 +30,8 @@ constexpr ProductTile TileOf(VectorSet set) {
   }
 }
 
-// Weights are laid out in panels of this many columns, the width of a tile.
+// Weights are laid out in panels. A panel holds the weights of this many
+// neighbouring outputs (its columns), as many as a tile is wide.
 constexpr size_t PanelColumns(VectorSet set) {
   return TileOf(set).vectors * VectorBytes(set) / sizeof(float);
 }
@@ -45,8 +47,8 @@ inline size_t PaddedColumns(size_t out) {
   return RoundUp(out, std::max(MachinePanelColumns(), kRowPadding));
 }
 
-// How many rows are multiplied with one panel before the next panel: these rows
-// and the panel stay in the first-level cache.
+// How many rows are multiplied with one panel before the next panel. So many
+// rows and the panel stay in the first-level cache.
 inline constexpr size_t kProductRowBlock = 48;
 
 }  // namespace slice

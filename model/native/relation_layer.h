@@ -32,13 +32,13 @@ class RelationLayer {
 
   // Writes the bias of `relation` to the row `to` [width].
   void Start(int64_t relation, float* to) const;
-  // Adds W x to started rows [from.count, width].
+  // Adds W x to the rows `to` [from.count, width], which Start has written.
   void Add(const InputRows& from, float* to) const {
     matrix_.MultiplyAdd(from, {to, width()});
   }
-  // Writes base + W x to rows [from.count, width]; only the columns of x in
-  // `columns` count, the others are taken to be 0. `base` is [width]. float32
-  // only.
+  // Writes base + W x to the rows `to` [from.count, width]. Only those numbers
+  // of x count whose indices are in `columns`; the others are taken to be 0.
+  // `base` is [width]. REQUIRES: float32 weights.
   void RunColumns(std::span<const uint32_t> columns, const float* base,
                   const InputRows& from, float* to) const {
     matrix_.MultiplyColumns(columns, base, from, {to, width()});

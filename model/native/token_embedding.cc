@@ -2,8 +2,8 @@
 // * (1 + scale) + shift, in four steps over a chunk:
 //   1. Gather h(node) and the features of every token in one matrix.
 //   2. Multiply it with W and add b.
-//   3. Add the rows of three small tables: kind and role, and one relation for
-//      each of three places.
+//   3. Add four rows of small tables: one for the kind and role, and one for
+//      each of the token's three relations.
 //   4. Scale and shift by the queried relation, in the same pass as step 3.
 #include "model/native/token_embedding.h"
 
@@ -18,7 +18,7 @@
 namespace slice {
 namespace {
 
-// Of two weights [out, a] and [out, b]: [out, a + b].
+// Puts two weights [out, a] and [out, b] side by side: [out, a + b].
 std::vector<float> Beside(const NetworkWeight& a, const NetworkWeight& b) {
   std::vector<float> both;
   const auto out = static_cast<size_t>(a.shape[0]);
@@ -78,7 +78,8 @@ void TokenEmbedding::Gather(const ContextBatch& batch, int64_t cell,
               kTokenFeatureCount, to + embedding_dim_);
 }
 
-// Prefetches the global embeddings of a row: they are rarely in a cache.
+// Prefetches the global embeddings of a row's nodes, which are rarely in a
+// cache.
 void TokenEmbedding::Prefetch(const ContextBatch& batch, int64_t row) const {
   constexpr size_t kLineFloats = 16;
   for (int64_t i = 0; i < batch.row_tokens[row]; ++i) {
@@ -92,7 +93,8 @@ void TokenEmbedding::Prefetch(const ContextBatch& batch, int64_t row) const {
   }
 }
 
-// Steps 3 and 4 for the token at `cell` of the row.
+// Steps 3 and 4 for the token at `cell` of the batch [rows, tokens], which is
+// in `row`. `x` is its row of state.x.
 void TokenEmbedding::AddTables(const ContextBatch& batch, int64_t row,
                                int64_t cell, float* x) const {
   const auto stride = static_cast<int64_t>(width());

@@ -14,14 +14,14 @@
 
 namespace slice {
 
-// H^0 of model/torch/network_definition.cc. Immutable after construction;
-// thread-safe.
+// Computes the token embeddings, H^0 of model/torch/network_definition.cc.
+// Immutable after construction; thread-safe.
 class TokenEmbedding {
  public:
-  // `embeddings` [nodes, options.embedding_dim] must outlive it.
+  // `embeddings` [nodes, options.embedding_dim] must outlive this object.
   TokenEmbedding(const NetworkWeights& weights, const NetworkOptions& options,
                  const float* embeddings, WeightFormat format);
-  // Floats between two rows of tokens.
+  // The stride of state.x: floats from the start of a token to the next token.
   size_t width() const { return matrix_.width(); }
   // Writes the token embeddings of the chunk to state.x.
   void Embed(ChunkState& state) const;
@@ -36,8 +36,10 @@ class TokenEmbedding {
   int64_t relations_;
   const float* embeddings_;
   PackedMatrix matrix_;  // of [h(node), token features]
-  // Tables [rows, width]: by kind and role; by place in the token and signed
-  // relation; by the queried relation (1 + scale, and shift).
+  // Tables [rows, width]. kind_roles_ has a row for each kind and role;
+  // token_relations_ has one for each of a token's three relations and each
+  // signed relation; scale_ (1 + scale) and shift_ have one for each queried
+  // relation.
   AlignedVector<float> kind_roles_, token_relations_, scale_, shift_;
 };
 

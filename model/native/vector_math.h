@@ -1,5 +1,5 @@
 // Mathematical functions of vectors of floats (common/vectors.h), for the
-// native network. Include it in .cc files only: its functions
+// native network. Include this header in .cc files only, because its functions
 // are compiled for the instruction set of the SLICE_VECTOR_KERNEL around them.
 #ifndef SLICE_MODEL_NATIVE_VECTOR_MATH_H_
 #define SLICE_MODEL_NATIVE_VECTOR_MATH_H_
@@ -10,11 +10,13 @@
 
 namespace slice {
 
-// e^x to 2 units in the last place, for x <= 88; 0 below -87. Splits x into
-// n ln 2 + r, |r| <= ln 2 / 2, and sums the Taylor series of e^r to r^7.
+// e^x for x <= 88, exact to 2 units in the last place; 0 for x < -87. Splits x
+// into n ln 2 + r with |r| <= ln 2 / 2, and sums the Taylor series of e^r to
+// r^7.
 template <typename FloatVector>
 SLICE_VECTOR_LOOP FloatVector Exp(FloatVector x) {
-  constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: the fraction drops out
+  constexpr float kRound =
+      12582912.0f;  // 1.5 * 2^23: adding it rounds to an int
   const FloatVector shifted = x * 1.44269504f + kRound;
   const FloatVector n = shifted - kRound;
   const FloatVector r = (x - n * 0.693359375f) - n * -2.12194440e-4f;

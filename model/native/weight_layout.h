@@ -1,4 +1,4 @@
-// Brings weights of a network into the layouts of the native kernels.
+// Lays out the weights of a network for the native kernels.
 #ifndef SLICE_MODEL_NATIVE_WEIGHT_LAYOUT_H_
 #define SLICE_MODEL_NATIVE_WEIGHT_LAYOUT_H_
 
