@@ -30,8 +30,8 @@ std::string LayerReadoutSource(const NetworkOptions& options) {
   const int d = options.hidden_dim;
   const int all = std::max(options.layers, 1);
   const int read = LayersRead(options);
-  // The encoder's output is the last layer's, after the final layer norm in
-  // pre-norm networks.
+  // x is the output of the last layer. In pre-norm networks it has passed the
+  // final layer norm.
   if (options.readout == LayerReadout::kLast) return "x";
   if (options.readout == LayerReadout::kLastFourSummed) {
     std::vector<std::string> parts;

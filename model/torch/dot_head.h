@@ -12,19 +12,20 @@
 
 namespace slice {
 
-// A TorchScript expression for the contextual embeddings that the score reads:
-// those layers that options.readout names. It reads x and all_layers, as
-// contextual() below. LayerReadoutWidth is the width of its last dimension.
+// A TorchScript expression for the readout: the contextual embeddings that the
+// score reads, taken from the layers that options.readout names. The expression
+// uses x and all_layers, the arguments of contextual() below. LayerReadoutWidth
+// is the size of the last dimension of its value.
 std::string LayerReadoutSource(const NetworkOptions& options);
 int LayerReadoutWidth(const NetworkOptions& options);
 
 // TorchScript source of the method
 //   contextual(x, all_layers, kinds, relation) -> [B, 2]
-// where x [B, T, d] is the output of the encoder and all_layers [B, T,
-// layers * d] are the outputs of all layers. Both questions get the same
-// answer. options.readout chooses the layers. options.projection is nothing,
-// one linear map, or two with ReLU and dropout between them (the fine-tuning
-// layer of SLiCE's program).
+// where x [B, T, d] is the output of the encoder and all_layers [B, T, layers *
+// d] are the outputs of all layers. Both questions get the same answer.
+// options.readout chooses the layers. The readout is projected as
+// options.projection says: not at all, by one linear map, or by two with ReLU
+// and dropout between them (the fine-tuning layer of SLiCE's program).
 std::string DotHeadSource(const NetworkOptions& options);
 
 // The parameters that the method reads.

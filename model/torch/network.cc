@@ -1,8 +1,8 @@
 // A network is TorchScript source (model/torch/network_definition.h) compiled
 // into a module. Parameters are initialised here; LibTorch's own initialisers
 // are not used, so that a seed gives the same network in every version. Files
-// hold the module as LibTorch saves it; they are read and written as a whole,
-// so that a broken file is an error of this project's kind.
+// hold the module as LibTorch saves it. They are read and written as a whole by
+// common/files.h, so that an error of a file is reported as everywhere else.
 #include "model/torch/network.h"
 
 #include <ATen/CPUGeneratorImpl.h>

@@ -18,17 +18,17 @@
 
 namespace slice {
 
-// Compiles NetworkSource(options) with newly initialised parameters, which
-// require gradients. Deterministic in `seed`. INVALID_ARGUMENT when the options
-// are invalid.
+// Compiles NetworkSource(options) with newly initialised parameters. Those that
+// are trained require gradients. Deterministic in `seed`. INVALID_ARGUMENT when
+// the options are invalid.
 absl::StatusOr<torch::jit::Module> BuildNetwork(const NetworkOptions& options,
                                                 uint64_t seed);
 
 absl::Status SaveNetwork(const torch::jit::Module& network,
                          const std::filesystem::path& path);
 
-// Loads to the CPU. DATA_LOSS when the file is no TorchScript network of the
-// contract; errors of ReadFile.
+// Loads a network to the CPU. DATA_LOSS when the file is no TorchScript network
+// of the contract; errors of ReadFile.
 absl::StatusOr<torch::jit::Module> LoadNetwork(
     const std::filesystem::path& path);
 

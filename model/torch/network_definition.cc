@@ -6,11 +6,11 @@
 //   encode_tokens: runs the layers; returns the last layer, all layers and the
 //     attention.
 //   structural, ends, contextual: the logits of the three scorers.
-//   score: adds the logits up; ends on top of structural, context as well.
+//   score: adds the structural logits to the logits of ends and of contextual.
 //   forward, explain, encode: what the contract names.
 // Sizes are substituted into the text ($D, $H, ...), because TorchScript source
-// has no constants. The parameters are listed separately below; a name that is
-// missing there fails when the source is compiled.
+// has no constants. The parameters are listed separately below. If the source
+// uses a name that this list lacks, the source does not compile.
 #include "model/torch/network_definition.h"
 
 #include <algorithm>
@@ -107,8 +107,9 @@ def feed_forward_$L(self, x):
        {"$P", ScriptFloat(options.dropout)}});
 }
 
-// Runs all layers. Returns the output of the last one, the concatenated outputs
-// of all (H^1 to H^K of the paper), and the attention of each.
+// Runs all layers. Returns the output of the last layer, the concatenated
+// outputs of all layers (H^1 to H^K of the paper), and the attention of each
+// layer.
 std::string EncodeTokensSource(const NetworkOptions& options) {
   std::string source = R"(
 def encode_tokens(self, x, kinds, pair_relations) -> Tuple[Tensor, Tensor, Tensor]:
@@ -161,7 +162,8 @@ def structural(self, relation, pair_features):
                           options.structural_dim, ScriptFloat(options.dropout));
 }
 
-// What context adds to the logits, [B, 2], from the encoder's outputs.
+// What the context scorer adds to the structural logits, [B, 2], computed from
+// the encoder's outputs.
 std::string HeadSource(const NetworkOptions& options) {
   if (options.head == ScoreHead::kDot) return DotHeadSource(options);
   return absl::Substitute(R"(
@@ -179,8 +181,9 @@ def contextual(self, x, all_layers, kinds, relation):
                           ScriptFloat(options.dropout));
 }
 
-// What the end tokens alone add to the logits, [B, 2], before any attention
-// (docs/model.md, "Ends").
+// What the ends scorer adds to the structural logits, [B, 2], computed from the
+// embeddings of the two end tokens before any attention (docs/model.md,
+// "Ends").
 std::string EndsSource(const NetworkOptions& options) {
   if (options.head == ScoreHead::kDot) {
     return R"(
@@ -221,8 +224,9 @@ def encoding_width(self) -> int:
     return $WIDTH
 )";
 
-// Pre-training reads what the head reads, so that a score by the dot product
-// alone (--without-fine-tuning) is one of trained vectors.
+// encode() returns what the head reads, and pre-training trains what encode()
+// returns. So a score by the dot product alone (--without-fine-tuning)
+// multiplies vectors that were trained.
 std::string MethodsSource(const NetworkOptions& options) {
   const bool is_dot = options.head == ScoreHead::kDot;
   const int width = is_dot ? LayerReadoutWidth(options) : options.hidden_dim;
@@ -297,7 +301,7 @@ void AddHead(const NetworkOptions& options, ParameterList& list) {
            {options.relation_count, options.relation_dim},
            ParameterInit::kNormal);
   list.AddLinear("head_", "1", 96, 4 * d + options.relation_dim);
-  // Zeros, so that training starts from the structural scorer.
+  // Zeros beside a structural scorer, so that training starts from its logits.
   const ParameterInit last = options.pair_features > 0
                                  ? ParameterInit::kZero
                                  : ParameterInit::kUniformFanIn;
@@ -311,8 +315,8 @@ void AddHead(const NetworkOptions& options, ParameterList& list) {
   list.Add("ends_bias2", {2}, ParameterInit::kZero);
 }
 
-// Keeps at zero what tells tokens or edges apart by more than the embeddings of
-// nodes.
+// Keeps those parameters at zero that make a difference between tokens or edges
+// beside the embeddings of their nodes (NetworkOptions::plain_tokens).
 void UsePlainTokens(std::vector<ParameterSpec>& specs) {
   static constexpr std::string_view kNames[] = {
       "kind_embedding",           "role_embedding", "token_feature_weight",
@@ -338,7 +342,8 @@ std::vector<ParameterSpec> NetworkParameters(const NetworkOptions& options) {
   list.Add("kind_embedding", {kTokenKinds, d}, ParameterInit::kNormal);
   list.Add("role_embedding", {kTokenRoles, d}, ParameterInit::kNormal);
   list.Add("token_feature_weight", {d, kTokenFeatureCount});
-  // One block per place in the token; in it one row per signed relation.
+  // One block for each of a token's three relations; a block has one row for
+  // each signed relation.
   list.Add("token_relation_embedding", {3 * (2 * relations + 1), d},
            ParameterInit::kNormal);
   list.Add("relation_scale", {relations, d}, ParameterInit::kZero);

@@ -20,7 +20,7 @@ namespace slice {
 std::vector<ParameterSpec> NetworkParameters(const NetworkOptions& options);
 
 // TorchScript source of five methods (contract version 2,
-// docs/model-contract.md), of which the last three serve training:
+// docs/model-contract.md). Only training calls the last two:
 //   forward(...)    -> outputs [B, 6]: OutputNames() of model/prediction.h
 //   explain(...)    -> (outputs, attention [B, layers, heads, T, T])
 //   structural(...) -> structural logits [B, 2]

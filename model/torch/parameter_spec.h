@@ -9,14 +9,14 @@
 namespace slice {
 
 // The values that a parameter has before training. kUniformFanIn: uniform with
-// variance 1 / (number of inputs). kNormal: standard deviation 0.02.
+// variance 1 / (number of inputs). kNormal: normal, standard deviation 0.02.
 enum class ParameterInit { kUniformFanIn, kNormal, kZero, kOne };
 
 struct ParameterSpec {
   std::string name;
   std::vector<int64_t> shape;
   ParameterInit init = ParameterInit::kUniformFanIn;
-  bool trained = true;  // else it keeps its first value
+  bool trained = true;  // if false, the parameter keeps its first value
 };
 
 }  // namespace slice

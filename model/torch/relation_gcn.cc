@@ -1,6 +1,7 @@
-// The source has two methods by composition (compose_sum, compose), one method
-// per layer (gcn_0, ...) and one that calls the layers (gcn). Between layers
-// the table of relation vectors is multiplied with a matrix.
+// The source has two methods that depend on the composition (compose_sum,
+// compose), one method for each layer (gcn_0, ...), and one that calls the
+// layers (gcn). Between layers the table of relation vectors is multiplied with
+// a matrix.
 #include "model/torch/relation_gcn.h"
 
 #include "absl/strings/str_cat.h"

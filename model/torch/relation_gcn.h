@@ -21,16 +21,18 @@ namespace slice {
 //                       + W_self phi(x_i, z_self))))
 //   z <- W_z z
 // The first sum is over the tokens j that i links to, the second over the
-// tokens that link to i. z_ij is the vector of the signed relation between
-// them, z_self the vector of relation 0. n_ij = 1 / sqrt(degree of i * degree
-// of j in the context). phi is the composition:
+// tokens j that link to i. z_ij is the vector of the signed relation between i
+// and j, and z_self is the vector of signed relation 0. The last line of the
+// formula prepares these vectors for the next layer. The factor n_ij is
+// 1 / sqrt(degree of i * degree of j), with the degrees in the context. phi is
+// the composition:
 //   kSub       x - z
 //   kMult      x * z
 //   kCircConv  circular correlation: phi_k = sum_m x_m z_(m + k mod d)
-// If several relations link two tokens only the first one counts, as in
-// pair_relations. CompGCN normalises over the batch; this normalises over the
-// layer, because contexts of different lengths share batches and a context must
-// score the same alone and in a batch.
+// If several relations link two tokens, only the one in pair_relations counts.
+// `norm` is a layer norm. CompGCN has a batch norm, but here contexts of
+// different lengths share batches, and a context must score the same alone and
+// in a batch.
 std::string RelationGcnSource(const NetworkOptions& options);
 
 // The parameters that the method reads; none without a composition.

@@ -23,14 +23,15 @@
 namespace slice {
 namespace {
 
-// The cost of a call by itself, in padded tokens of the default network
-// (docs/performance.md: 0.27 ms for one context, 4 us a token).
+// The part of a call's cost that does not depend on its tokens, as a number of
+// tokens of the default network (docs/performance.md: a call with one context
+// takes 0.27 ms, a token 4 us).
 constexpr int64_t kCallCost = 50;
 
 constexpr int64_t kOutputs = int64_t{kScorers} * kQuestions;
 
-// Loads LibTorch's kernels for CUDA. Only TorchScript on a device needs them,
-// so that the program is not linked with them.
+// Loads LibTorch's kernels for CUDA. Only TorchScript on a device needs these
+// kernels, so the program is not linked with them.
 absl::Status LoadTorchCuda() {
 #ifdef SLICE_CUDA
   static void* const library =
@@ -39,7 +40,7 @@ absl::Status LoadTorchCuda() {
   const char* why = dlerror();
   return absl::FailedPreconditionError(absl::StrCat(
       "the forward path torchscript on a cuda device needs libtorch_cuda.so: ",
-      why == nullptr ? "it finds no device" : why));
+      why == nullptr ? "LibTorch finds no CUDA device" : why));
 #else
   return absl::OkStatus();
 #endif
@@ -97,7 +98,7 @@ class TorchScriptForward final : public ForwardPass {
   absl::StatusOr<std::vector<float>> RunStructural(
       RelationId relation, std::span<const float> pair_features,
       size_t feature_count) const override {
-    // Rows per call, so that the activations stay in the cache.
+    // Rows per call: so few that the activations stay in the cache.
     constexpr size_t kChunk = 512;
     const size_t rows =
         feature_count == 0 ? 0 : pair_features.size() / feature_count;

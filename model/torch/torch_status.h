@@ -24,7 +24,7 @@ namespace slice {
 // on one line for any other.
 template <typename Body>
 auto CatchTorchErrors(Body body) -> decltype(body()) {
-  // One line of at most 400 characters; what follows is a C++ stack.
+  // The first 400 characters in one line; a C++ stack trace follows them.
   const auto one_line = [](const char* text) {
     std::string line(text);
     line.erase(0, line.find_first_not_of('\n'));
