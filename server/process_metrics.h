@@ -1,4 +1,4 @@
-// The standard process_* metrics.
+// The standard process_* metrics of Prometheus.
 #ifndef SLICE_SERVER_PROCESS_METRICS_H_
 #define SLICE_SERVER_PROCESS_METRICS_H_
 

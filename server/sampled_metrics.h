@@ -14,14 +14,15 @@
 
 namespace slice {
 
-// Gauges and counters that call a function. Thread-safe.
+// Gauges and counters whose values come from functions. Thread-safe.
 class SampledMetrics : public prometheus::Collectable {
  public:
   // Adds a metric without labels. The value of a counter must never fall.
   void Add(prometheus::MetricType type, std::string name, std::string help,
            std::function<double()> value);
 
-  // Removes all metrics. No function runs any more when it returns.
+  // Removes all metrics. Once Clear has returned, none of their functions runs
+  // any more.
   void Clear();
 
   std::vector<prometheus::MetricFamily> Collect() const override;

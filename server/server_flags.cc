@@ -52,33 +52,34 @@ void AddLimits(CommandFlags& flags, ServerOptions& options) {
             "most links inside the server at once");
   flags
       .Add("--max-queue-bytes", options.max_queue_bytes,
-           "most bytes at once of requests, and of answers that clients have "
-           "not read")
+           "most bytes inside the server at once, of requests and of answers "
+           "that clients have not read")
       .Type("BYTES");
   flags
       .Add("--max-transport-bytes", options.max_transport_bytes,
-           "bytes of calls inside gRPC at which it closes connections")
+           "bytes that gRPC may hold for calls; when they need more, gRPC "
+           "closes connections")
       .Type("BYTES");
   flags.Add("--max-connections", options.max_connections,
             "most connections at once; one host may have half of them; 0: as "
             "many as the limit on open files allows");
   flags
       .Add("--result-cache-bytes", options.result_cache_bytes,
-           "bytes of answers kept for links that are asked about again; 0: "
-           "none")
+           "most bytes of answers kept for links that are asked about again; "
+           "0: none")
       .Type("BYTES");
 }
 
 void AddThreads(CommandFlags& flags, ServerOptions& options) {
   flags.Add("--executors", options.executors,
-            "threads that run the model; 0: half of the cores it may use");
+            "threads that run the model; 0: half of the usable cores");
   flags.Add("--context-workers", options.context_workers,
-            "threads that cut contexts; 0: one per core it may use");
+            "threads that cut contexts; 0: one per usable core");
   flags.Add("--responders", options.responders,
-            "threads that send replies; 0: a quarter of the cores it may use");
+            "threads that send replies; 0: a quarter of the usable cores");
   flags.Add("--recommend-workers", options.recommend_workers,
             "threads that recommend links, one call each; 0: a quarter of the "
-            "cores it may use");
+            "usable cores");
 }
 
 }  // namespace
@@ -95,8 +96,8 @@ void AddServerFlags(CommandFlags& flags, ServerOptions& options) {
       .Type("KEY");
   flags
       .Add("--record-schedule", options.record_schedule,
-           "file that receives what the scheduler did, when the server stops; "
-           "64 MiB at most; empty: none")
+           "file in which the server, when it stops, records what the "
+           "scheduler did; at most 64 MiB; empty: none")
       .Type("FILE");
   flags.Add("--max-deadline", options.max_deadline,
             "longest time that a request may take");

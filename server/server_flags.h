@@ -7,8 +7,8 @@
 
 namespace slice {
 
-// Adds all flags. ServerOptions::Validate checks their ranges, once they are
-// read.
+// Adds all flags to `flags`, so that reading them fills `options`. After that
+// ServerOptions::Validate checks their ranges.
 void AddServerFlags(CommandFlags& flags, ServerOptions& options);
 
 }  // namespace slice

@@ -1,7 +1,7 @@
-// State makes all metrics and keeps pointers to them; ServerMetrics looks up a
-// pointer by enum and counts. Only metrics whose labels are known later
-// (bundle, forward path) are added later. The names of an enum's values are
-// listed here in the order of the enum.
+// State makes all metrics and keeps pointers to them. ServerMetrics finds a
+// pointer by the value of an enum and counts. Metrics whose labels are not
+// known yet (bundle, forward path) are added later. The names of an enum's
+// values are listed here in the order of the enum.
 #include "server/server_metrics.h"
 
 #include <prometheus/counter.h>
@@ -198,7 +198,7 @@ void ServerMetrics::State::AddItemMetrics() {
                      "reason", kShedNames);
   auto& stage_family = AddFamily<Histogram>(
       *registry, "slice_stage_duration_seconds",
-      "Time in a stage: per link; per batch for model; per reply for respond.");
+      "Time of a link in a stage; model: of a batch; respond: of a reply.");
   for (int stage = 0; stage < kStageCount; ++stage) {
     stages[stage] =
         &stage_family.Add({{"stage", kStageNames[stage]}}, SecondsBuckets());
@@ -213,15 +213,15 @@ void ServerMetrics::State::AddItemMetrics() {
   expired_on_model = &AddCounter(
       *registry, "slice_expired_on_model_total",
       "Links that reached the model after their deadline; must stay 0.");
-  hostile_connections =
-      &AddCounter(*registry, "slice_hostile_connections_closed_total",
-                  "Connections closed because they reset most of their calls.");
+  hostile_connections = &AddCounter(
+      *registry, "slice_hostile_connections_closed_total",
+      "Connections closed because they flooded the server with calls.");
   context_nodes = &AddHistogram(*registry, "slice_context_nodes",
                                 "Nodes of a context subgraph.",
                                 {1, 2, 3, 4, 6, 8, 10, 12, 16, 24, 32, 64});
   context_truncated =
       &AddCounter(*registry, "slice_context_truncated_total",
-                  "Contexts whose search a hub or a bound cut short.");
+                  "Contexts whose search was cut short, by a hub or a bound.");
   score = &AddHistogram(*registry, "slice_score",
                         "Calibrated probability of a scored link.",
                         {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1});

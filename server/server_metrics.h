@@ -49,7 +49,7 @@ enum class ShedReason {
 inline constexpr int kShedReasonCount = 7;
 
 // The parts of a recommendation: ranking all candidates, ranking the best ones
-// again, and finding the paths that explain those that are sent.
+// again, and explaining those that are sent.
 enum class RecommendStage { kRank, kRerank, kExplain };
 inline constexpr int kRecommendStageCount = 3;
 
@@ -71,8 +71,8 @@ class ServerMetrics {
   void StageTook(Stage stage, absl::Duration elapsed);
   void BatchFormed(size_t items, double padding_ratio);
   void ItemsShed(ShedReason reason, size_t items);
-  // Counts links that reached the model after their deadline: a bug of the
-  // scheduler.
+  // Counts links that reached the model after their deadline, which only a bug
+  // of the scheduler can cause.
   void ExpiredOnModel(size_t items);
   void HostileConnectionClosed();
   void ContextCut(size_t nodes, bool truncated);
@@ -80,6 +80,7 @@ class ServerMetrics {
   void ResultLookedUp(bool hit);  // in the result cache
   void RecommendStageTook(RecommendStage stage, absl::Duration elapsed);
   // A recommendation was answered from a ranking of this many candidates.
+  // `best_so_far`: time ran out before all of the best were ranked again.
   void Recommended(size_t candidates, bool best_so_far);
   void UnknownNode();
   void UnknownRelation();
@@ -88,13 +89,13 @@ class ServerMetrics {
   void SetDraining(bool draining);
   void SetBundle(const std::string& model, const std::string& bundle_id,
                  const std::string& preset);
-  // The forward path that runs the network, and the timings by which it was
-  // chosen.
+  // Which forward path (model/forward_pass.h) runs the network, and the timings
+  // by which it was chosen.
   void SetForward(ForwardPath path, std::span<const ForwardTiming> timings);
 
   // Add a gauge or a counter whose value is computed at every scrape, by the
-  // scraping thread. ClearSampledMetrics removes them: no `value` runs any more
-  // when it returns.
+  // scraping thread. ClearSampledMetrics removes them: once it has returned, no
+  // `value` runs any more.
   void AddSampledGauge(std::string name, std::string help,
                        std::function<double()> value);
   void AddSampledCounter(std::string name, std::string help,
@@ -112,8 +113,9 @@ class ServerMetrics {
   const std::unique_ptr<State> state_;
 };
 
-std::string_view ShedReasonName(ShedReason reason);             // "queue_full"
-std::string_view RequestClassName(RequestClass request_class);  // "bulk"
+// The names in the labels of metrics, such as "queue_full" and "bulk".
+std::string_view ShedReasonName(ShedReason reason);
+std::string_view RequestClassName(RequestClass request_class);
 
 // The version of this binary.
 std::string_view ServerVersion();

@@ -1,4 +1,5 @@
-// What slice-server is configured with. Its flags fill it (server_flags.h).
+// The settings of slice-server. Its command-line flags fill them
+// (server_flags.h).
 #ifndef SLICE_SERVER_SERVER_OPTIONS_H_
 #define SLICE_SERVER_SERVER_OPTIONS_H_
 
@@ -26,15 +27,16 @@ struct ServerOptions {
   size_t max_batch_size = 64;
   size_t max_bulk_batch_size = 16;  // while only bulk work waits
   size_t max_queue_items = 32768;   // links inside the server at once
-  size_t max_queue_bytes = size_t{256} << 20;      // and of answers not read
+  size_t max_queue_bytes = size_t{256} << 20;      // requests, unread answers
   size_t max_transport_bytes = size_t{256} << 20;  // of calls inside gRPC
   size_t max_connections = 0;     // 0: by the limit on open files
   size_t result_cache_bytes = 0;  // 0: no answer is kept
-  // 0: so many of the cores that the process may use (common/processor_count.h)
-  int executors = 0;                        // half
-  int context_workers = 0;                  // all
-  int responders = 0;                       // a quarter
-  int recommend_workers = 0;                // a quarter
+  // Numbers of threads. 0 means a share of the cores that the process may use
+  // (common/processor_count.h).
+  int executors = 0;                        // 0: half of the cores
+  int context_workers = 0;                  // 0: all of the cores
+  int responders = 0;                       // 0: a quarter of the cores
+  int recommend_workers = 0;                // 0: a quarter of the cores
   std::string client_key = "slice-client";  // metadata that names the client
   std::filesystem::path record_schedule;    // empty: no recording
 
@@ -42,27 +44,29 @@ struct ServerOptions {
   absl::Duration lame_duck = absl::Seconds(5);
   absl::Duration drain_timeout = absl::Seconds(20);
 
-  // The counts after the zeros are filled in.
+  // The counts, where a 0 is replaced by what it stands for.
   size_t ConnectionCount() const;
   int ExecutorCount() const;
   int ContextWorkerCount() const;
   int ResponderCount() const;
   int RecommendWorkerCount() const;
-  int RankingThreadCount() const;  // of a recommendation
-  // All of them in words, for the log.
+  int RankingThreadCount() const;  // for one recommendation
+  // The numbers of threads in words, for the log.
   std::string ThreadCounts() const;
 
-  // INVALID_ARGUMENT naming the flag, its value and its bounds.
+  // OK, or INVALID_ARGUMENT with the name of the first wrong flag, its value
+  // and its bounds.
   absl::Status Validate() const;
 };
 
-// Whether `address` is HOST:PORT with a port in [0, 65535]; HOST may be an IPv6
-// address in brackets. INVALID_ARGUMENT naming `flag` otherwise.
+// OK when `address` is HOST:PORT with a port in [0, 65535]; HOST may be an IPv6
+// address in brackets. Otherwise INVALID_ARGUMENT, which names `flag`.
 absl::Status ValidateAddress(const std::string& flag,
                              const std::string& address);
 
-// Whether `address` is unix:PATH, or HOST:PORT on the loopback: what is for
-// operators is not for the network. INVALID_ARGUMENT naming `flag` otherwise.
+// OK when `address` is unix:PATH, or HOST:PORT on the loopback. Services for
+// operators use such addresses, because they must not be reached over the
+// network. Otherwise INVALID_ARGUMENT, which names `flag`.
 absl::Status ValidateLocalAddress(const std::string& flag,
                                   const std::string& address);
 
