@@ -1,4 +1,5 @@
-// Converts absl::Status to the statuses of the wire. No other file does.
+// Converts an absl::Status to the types in which it goes over the wire. No
+// other file does so.
 //
 // Error details (google.rpc.RetryInfo, google.rpc.BadRequest) travel as
 // payloads of the absl::Status, keyed by their type URL, until they are
@@ -20,17 +21,19 @@ namespace slice {
 // as details (the trailer grpc-status-details-bin).
 grpc::Status ToGrpcStatus(const absl::Status& status);
 
-// The status of one link of a reply.
+// The same as a message, for the status of one link of a reply.
 google::rpc::Status ToRpcStatus(const absl::Status& status);
 
-// INVALID_ARGUMENT "<field>: <problem>" with a BadRequest that names the field.
+// Returns INVALID_ARGUMENT with the message "<field>: <problem>" and a
+// BadRequest that names the field.
 absl::Status InvalidField(std::string_view field, std::string_view problem);
 
-// `status` with a RetryInfo: try again after `delay`.
+// Returns `status` with a RetryInfo, which asks the caller to try again after
+// `delay`.
 absl::Status WithRetryDelay(absl::Status status, absl::Duration delay);
 
-// "OK", "NOT_FOUND" ..., for metrics labels; "UNKNOWN" for a code that gRPC
-// does not have.
+// The name of a gRPC status code for the labels of metrics, such as
+// "NOT_FOUND". Returns "UNKNOWN" for a code that gRPC does not have.
 std::string_view GrpcCodeName(int code);
 inline constexpr int kGrpcCodeCount = 17;
 

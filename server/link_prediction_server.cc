@@ -1,16 +1,18 @@
 // Start (Listen):
-//   1. the pipeline, the two task queues and the services are made; no model
-//      yet
+//   1. the pipeline, the two task queues and the services are made; there is
+//      no model yet
 //   2. a ConnectionListener accepts connections, drops those that its bounds
 //      forbid, and hands the others to gRPC's acceptor
 //   3. AdminService and /metrics get listeners of their own
 // Load fills the ModelRegistry, and the services begin to answer.
 //
-// Stop (Shutdown): requests are refused and streams end after what they sent;
-// when clients have noticed, gRPC stops; then the pipeline empties itself stage
-// by stage and the threads are joined. The order matters: a call may use the
-// pipeline until gRPC has ended it, and sampled metrics read the pipeline until
-// ClearSampledMetrics returns.
+// Stop (Shutdown):
+//   1. new requests are refused, and each stream ends once the requests that it
+//      sent are answered
+//   2. when clients have had time to notice, gRPC stops
+//   3. the pipeline empties itself stage by stage, and the threads are joined
+// The order matters: a call may use the pipeline until gRPC has ended the call,
+// and sampled metrics read the pipeline until ClearSampledMetrics returns.
 #include "server/link_prediction_server.h"
 
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
@@ -44,21 +46,22 @@ constexpr size_t kMaxWaitingRecommendations = 64;
 // Cost of recommendations (RankingCost) that one client may take in a row.
 constexpr size_t kRecommendQuantum = 50;
 
-// A recommendation takes thousands of scorings, so links go first.
+// A recommendation takes the time of thousands of scored links. So its threads
+// get a lower priority than those that score links.
 constexpr int kRecommendNiceness = kBulkNiceness;
-// The stop waits until no RPC has come for kQuietTime, or for kMaxQuietWait.
+// Shutdown waits until no RPC has come for kQuietTime, but no longer than
+// kMaxQuietWait.
 constexpr absl::Duration kQuietTime = absl::Milliseconds(50);
 constexpr absl::Duration kMaxQuietWait = absl::Seconds(1);
 
 // Starts the server of `builder` and gives the connections of `listener` to its
-// `acceptor`. Connections of hosts in `kept_out`, if that is not null, are
-// closed.
+// `acceptor`. Closes the connections of hosts in `kept_out`, which may be null.
 absl::StatusOr<std::unique_ptr<grpc::Server>> Start(
     grpc::ServerBuilder& builder, Acceptor* acceptor,
     ConnectionListener& listener, const HostileHosts* kept_out) {
   std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
   if (server == nullptr) {
-    return absl::UnavailableError("gRPC does not start: see the log");
+    return absl::UnavailableError("gRPC did not start; the log says why");
   }
   listener.Start(
       [acceptor](int socket, int connection) {
@@ -216,8 +219,8 @@ void LinkPredictionServer::AddSampledMetrics() {
       [listener] { return static_cast<double>(listener->connections()); });
   metrics_->AddSampledCounter(
       "slice_connections_refused_total",
-      "Connections closed at once: too many were open, of one host or in all, "
-      "or their host is kept out.",
+      "Connections closed as soon as they were accepted, because too many were "
+      "open, of their host or in all, or because their host is banned.",
       [listener] { return static_cast<double>(listener->refused()); });
   const TaskQueue* recommendations = recommendations_.get();
   metrics_->AddSampledGauge(
@@ -250,7 +253,7 @@ void LinkPredictionServer::AddDeviceGauges() {
                             "Device memory in use, by any process.",
                             [memory] { return memory().used; });
   metrics_->AddSampledGauge("slice_gpu_memory_total_bytes",
-                            "Device memory there is; 0 without a device.",
+                            "Total memory of the device; 0 without one.",
                             [memory] { return memory().total; });
 }
 
@@ -304,9 +307,9 @@ void LinkPredictionServer::Shutdown() {
   link_prediction_service_->DrainStreams();
   health_service_->FinishWatches();
   if (grpc_server_ != nullptr) {
-    // gRPC ends calls that arrive during its shutdown with CANCELLED. It stays
-    // up until clients have had time to be refused with UNAVAILABLE and go
-    // away.
+    // During its shutdown, gRPC ends newly arriving calls with CANCELLED. So
+    // gRPC stays up until clients have had time to be refused with UNAVAILABLE
+    // and to go away.
     if (model_ != nullptr) WaitForQuiet(deadline);
     listener_->Stop();
     grpc_server_->Shutdown(on_machine_clock(deadline));

@@ -36,26 +36,27 @@ namespace slice {
 // Thread-compatible: call its methods from one thread.
 class LinkPredictionServer {
  public:
-  // Binds the addresses. From then on the server answers health checks with
-  // NOT_SERVING, answers scrapes, and refuses predictions with UNAVAILABLE
-  // until a model is served. Returns the errors of ServerOptions::Validate;
-  // UNAVAILABLE when an address cannot be bound. `clock` must outlive the
-  // server.
+  // Binds the addresses. From then on until a model is served, the server
+  // answers health checks with NOT_SERVING, answers scrapes of its metrics, and
+  // refuses predictions with UNAVAILABLE. Returns the errors of
+  // ServerOptions::Validate; UNAVAILABLE when an address cannot be bound.
+  // `clock` must outlive the server.
   static absl::StatusOr<std::unique_ptr<LinkPredictionServer>> Listen(
       const ServerOptions& options, const Clock* clock = Clock::Real());
   // Calls Shutdown.
   ~LinkPredictionServer();
 
-  // Makes the server call `stop` once when the device is lost and the options
-  // say that the process exits then. Any thread may make that call; health
-  // checks get NOT_SERVING by then. REQUIRES: called before Load.
+  // From now on the server calls `stop` when the device is lost, if the options
+  // say that the process exits then (DeviceLossPolicy::kExit). Any thread may
+  // make that call, and health checks get NOT_SERVING before it. REQUIRES:
+  // called before Load.
   void CallOnDeviceLoss(std::function<void()> stop);
 
   // Loads the bundle that the options name and serves it. Returns the errors of
   // LoadModel.
   absl::Status Load();
 
-  // Serves `model` from now on; health checks get SERVING.
+  // Serves `model` from now on, and answers health checks with SERVING.
   void Serve(std::shared_ptr<const ServedModel> model);
 
   // Answers health checks with NOT_SERVING, but still serves.
@@ -66,8 +67,8 @@ class LinkPredictionServer {
   // cancelled. Idempotent.
   void Shutdown();
 
-  // The addresses with the ports that were bound. The last two are empty when
-  // the options name no such address.
+  // The addresses with the ports that were bound. Those for metrics and for
+  // AdminService are empty when the options name no such address.
   const std::string& address() const { return address_; }
   std::string metrics_address() const;
   const std::string& admin_address() const { return admin_address_; }
@@ -100,7 +101,7 @@ class LinkPredictionServer {
   LoadedModel loaded_;
   std::shared_ptr<const ServedModel> model_;
   ModelRegistry registry_;
-  std::unique_ptr<ScheduleRecorder> recorder_;  // or null
+  std::unique_ptr<ScheduleRecorder> recorder_;  // null: no recording
   std::unique_ptr<LinkPipeline> pipeline_;
   std::unique_ptr<TaskQueue> lookups_;
   std::unique_ptr<TaskQueue> recommendations_;

@@ -37,14 +37,14 @@ namespace {
 
 constexpr int kDeviceLostExitStatus = 3;
 
-// Waits for the first signal, then stops in order. DeviceLostError when the
-// device was lost and nothing took over.
+// Waits for the first signal, then stops in order. Returns DeviceLostError when
+// the device was lost and the CPU did not take over.
 absl::Status ServeUntilSignal(const ServerOptions& options, StopSignal& stop,
                               LinkPredictionServer& server) {
   stop.Wait();
   if (server.device_health().lost() &&
       options.on_device_loss == DeviceLossPolicy::kExit) {
-    server.Shutdown();  // what is asked now only fails: no lame duck
+    server.Shutdown();  // no lame duck: requests would fail
     return DeviceLostError("stopped");
   }
   LogInfo("stopping: lame duck for %s",
@@ -56,7 +56,8 @@ absl::Status ServeUntilSignal(const ServerOptions& options, StopSignal& stop,
   return absl::OkStatus();
 }
 
-// Fewer threads than the machine has cores want a reason.
+// Where something limits the process to fewer cores than the machine has, logs
+// the numbers of threads and the limit.
 void LogThreads(const ServerOptions& options) {
   const ProcessorShare& share = OwnProcessorShare();
   const std::string limit = share.Limit();
@@ -92,15 +93,16 @@ absl::Status RunInMemory(const ServerOptions& options, StopSignal& stop) {
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError(
         "out of memory: the bundle and its graph need more than this process "
-        "may have (ulimit -v, the container's limit)");
+        "may have; raise ulimit -v or the container's limit");
   } catch (const std::system_error& error) {
     return absl::ResourceExhaustedError(
         absl::StrCat("a thread could not be started: ", error.what(),
-                     " (ulimit -u, the container's limit on processes)"));
+                     "; raise ulimit -u or the container's limit on "
+                     "processes"));
   }
 }
 
-// Does not wait for a reader either.
+// Writes `message` to stderr. Like the log, it does not wait for a reader.
 int Fail(const std::string& message, int exit_status) {
   LineWriter(STDERR_FILENO, Rate(), Clock::Real())
       .Write(absl::StrCat("slice-server: ", Printable(message, " ")));
@@ -133,7 +135,8 @@ int Main(int argc, char** argv) {
   const absl::Status status = RunInMemory(options, stop);
   if (IsDeviceLost(status)) {
     Fail(std::string(status.message()), kDeviceLostExitStatus);
-    // The destructors of a library that lost its device may end otherwise.
+    // The destructors of a library that lost its device could end the process
+    // with another status.
     std::_Exit(kDeviceLostExitStatus);
   }
   if (!status.ok()) return Fail(std::string(status.message()), kExitFailure);

@@ -21,8 +21,8 @@ absl::StatusOr<std::unique_ptr<MetricsListener>> MetricsListener::Listen(
     const std::string& address, const ServerMetrics& metrics) {
   std::unique_ptr<MetricsListener> listener(new MetricsListener());
   try {
-    // A scrape that is sent by half keeps a thread until its time is up, so
-    // there are several threads and the time is short.
+    // A client that sends only half of a request keeps a thread busy until the
+    // timeout. So there are several threads, and the timeout is short.
     listener->exposer_ = std::make_unique<prometheus::Exposer>(
         std::vector<std::string>{"listening_ports", address, "num_threads",
                                  kThreads, "request_timeout_ms", kTimeoutMs,
@@ -30,7 +30,8 @@ absl::StatusOr<std::unique_ptr<MetricsListener>> MetricsListener::Listen(
   } catch (const std::exception&) {
     return absl::UnavailableError(
         absl::StrCat("cannot listen on ", address,
-                     " for metrics: the address is in use or not this host's"));
+                     " for metrics: the address is in use or does not "
+                     "belong to this host"));
   }
   listener->collectables_ = metrics.Collectables();
   for (const auto& collectable : listener->collectables_) {

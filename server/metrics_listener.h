@@ -15,11 +15,11 @@ class Exposer;
 
 namespace slice {
 
-// Answers scrapes from its own threads until destroyed.
+// Answers scrapes on threads of its own until it is destroyed.
 class MetricsListener {
  public:
-  // Listens on HOST:PORT (port 0: any free one). UNAVAILABLE when the address
-  // cannot be bound.
+  // Listens on HOST:PORT (port 0 means any free port). UNAVAILABLE when the
+  // address cannot be bound.
   static absl::StatusOr<std::unique_ptr<MetricsListener>> Listen(
       const std::string& address, const ServerMetrics& metrics);
   ~MetricsListener();

@@ -7,7 +7,8 @@
 namespace slice {
 namespace {
 
-// Files that are no connections: of the graph, logs, listeners and pipes.
+// How many open files are left for everything but connections: the graph, logs,
+// listeners and pipes.
 constexpr size_t kOtherFiles = 512;
 constexpr size_t kMostConnections = 10'000;
 

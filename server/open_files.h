@@ -7,14 +7,15 @@
 
 namespace slice {
 
-// Raises the soft limit to the hard one.
+// Raises the soft limit on open files (RLIMIT_NOFILE) to the hard limit.
 void RaiseOpenFileLimit();
 
-// The soft limit.
+// The soft limit on open files.
 size_t OpenFileLimit();
 
-// The number of connections that leaves enough of `open_files` for everything
-// else: all but some hundreds, or half of a low limit.
+// How many connections to allow when the process may have `open_files` files
+// open: all but 512 of them, or half of them when there are fewer than 1024.
+// The result is at least 1 and at most 10,000.
 size_t ConnectionsWithin(size_t open_files);
 
 }  // namespace slice

@@ -6,8 +6,8 @@
 
 namespace slice {
 
-// Interactive work goes first. Bulk work gets what interactive work leaves, and
-// a minimum share while both wait.
+// Interactive work is served first. Bulk work gets what interactive work
+// leaves, and a minimum share while both wait.
 enum class RequestClass : uint8_t { kInteractive = 0, kBulk = 1 };
 inline constexpr int kRequestClasses = 2;
 

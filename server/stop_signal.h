@@ -12,10 +12,10 @@ namespace slice {
 
 // Blocks SIGTERM and SIGINT in the calling thread and in the threads that it
 // starts later, and receives them on a thread of its own. The second signal
-// ends the process at once with exit status 1. Signals right after the first
-// one count as the same signal: a shell and `timeout` both send one. SIGHUP,
-// SIGUSR1 and SIGUSR2 are logged and ignored. Make one object, before any
-// thread starts.
+// ends the process at once with exit status 1. A signal within 100 ms of the
+// first one counts as the first one, because a shell and `timeout` may both
+// send a signal. SIGHUP, SIGUSR1 and SIGUSR2 are logged and ignored. Make one
+// object, before any thread starts.
 class StopSignal {
  public:
   StopSignal();
@@ -23,8 +23,8 @@ class StopSignal {
   StopSignal(const StopSignal&) = delete;
   StopSignal& operator=(const StopSignal&) = delete;
 
-  // Before this call the first signal ends the process at once with exit status
-  // 0, because there is nothing to answer yet.
+  // Tells that there are requests to answer from now on. Before this call, the
+  // first signal ends the process at once with exit status 0.
   void StartServing();
 
   // Returns once the first signal has come or Raise was called.
