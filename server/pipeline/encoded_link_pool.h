@@ -1,5 +1,6 @@
-// Reuses the memory of encoded links: once the pool has seen as many links at
-// once as there will ever be, encoding a link allocates nothing.
+// Keeps the memory of encoded links for reuse. Once the pool holds as many
+// links as are ever encoded at the same time, encoding a link allocates
+// nothing.
 #ifndef SLICE_SERVER_PIPELINE_ENCODED_LINK_POOL_H_
 #define SLICE_SERVER_PIPELINE_ENCODED_LINK_POOL_H_
 
@@ -18,7 +19,8 @@ class EncodedLinkPool {
   // Keeps at most `max_links` links of a few kilobytes each.
   explicit EncodedLinkPool(size_t max_links) : max_links_(max_links) {}
 
-  // The link that was given back last, with its old content, or a new link.
+  // Returns the link that was given back last, with its old content, or a new
+  // link when the pool is empty.
   EncodedLink Take() {
     MutexLock lock(&mutex_);
     if (links_.empty()) return {};
@@ -27,7 +29,7 @@ class EncodedLinkPool {
     return link;
   }
 
-  // Gives a link back.
+  // Gives a link back, for a later Take.
   void Give(EncodedLink link) {
     MutexLock lock(&mutex_);
     if (links_.size() < max_links_) links_.push_back(std::move(link));

@@ -16,10 +16,10 @@ struct LinkAnswer {
   // For explanations only.
   EncodedLink encoded;                  // the input of the network
   SemanticAssociationMatrix attention;  // of the first context
-  std::vector<float> contributions;     // of the pair features
+  std::vector<float> contributions;     // of each pair feature
   // By token of the first context: the logit minus the logit without the token.
-  // 0 for the two ends, which are never removed. Empty unless the request asks
-  // for it (EXPLANATION_LEVEL_FULL).
+  // The values of the two ends, which are never removed, are 0. Empty unless
+  // the request asks for EXPLANATION_LEVEL_FULL.
   std::vector<float> token_effects;
 };
 

@@ -12,7 +12,7 @@
 namespace slice {
 namespace {
 
-// The memory that a link takes beside its names.
+// The memory that a link takes beside its texts.
 constexpr size_t kBytesPerLink =
     sizeof(LinkItem) + sizeof(v1::LinkRef) + 2 * sizeof(v1::NodeRef);
 
@@ -24,7 +24,8 @@ OutputReading ReadingFor(const ServedModel& model, const std::string& scorer) {
   return reading;
 }
 
-// Scorings per link: one, and with EXPLANATION_LEVEL_FULL one more per token.
+// Runs of the network per link: one, and with EXPLANATION_LEVEL_FULL one more
+// for each token that a context may have.
 size_t CostOf(const ServedModel& model, v1::ExplanationLevel level) {
   if (level != v1::EXPLANATION_LEVEL_FULL) return 1;
   return 1 + static_cast<size_t>(std::max(0, model.manifest.context.max_nodes));
@@ -50,7 +51,7 @@ RequestedWork WorkOf(const v1::PredictLinksRequest& request,
   work.client = order.client;
   work.items = static_cast<size_t>(request.links_size());
   work.cost = work.items * order.cost;
-  // The names exist twice: as bytes and as a message.
+  // The texts of a request exist twice: in its bytes and in its parsed message.
   work.bytes = 2 * request.ByteSizeLong() + work.items * kBytesPerLink;
   return work;
 }
@@ -112,7 +113,8 @@ absl::Status LinkJob::CheckWanted(absl::Time now) const {
 
 absl::Status LinkJob::WhyDropped(absl::Time now) const {
   absl::Status reason = CheckWanted(now);
-  return reason.ok() ? absl::DeadlineExceededError("dropped as late") : reason;
+  return reason.ok() ? absl::DeadlineExceededError("the link waited too long")
+                     : reason;
 }
 
 absl::Status LinkJob::Outcome() const {

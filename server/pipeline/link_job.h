@@ -1,5 +1,5 @@
-// One PredictLinks request on its way through the stages of the pipeline. It
-// does not depend on gRPC.
+// One PredictLinks request on its way through the stages of the pipeline. This
+// file does not depend on gRPC.
 #ifndef SLICE_SERVER_PIPELINE_LINK_JOB_H_
 #define SLICE_SERVER_PIPELINE_LINK_JOB_H_
 
@@ -42,7 +42,7 @@ class LinkItem final : public WorkItem, public LinkAnswer {
   size_t batch_size = 0;
 };
 
-// The largest value of each over the items of a request.
+// The largest value of each member among the items of a request.
 struct JobTimings {
   absl::Duration queue, context, model;
   size_t batch_size = 0;
@@ -63,8 +63,8 @@ class LinkJob {
           std::shared_ptr<const ServedModel> model, const JobOrigin& origin);
   virtual ~LinkJob() = default;
 
-  // Answers the request. All items have ended, and the pipeline does not touch
-  // the job afterwards: it may delete itself.
+  // Called once all items have ended; answers the request. The pipeline does
+  // not touch the job afterwards, so the job may delete itself.
   virtual void Reply() = 0;
 
   // The client is gone: the remaining work is dropped. Thread-safe.
@@ -74,14 +74,14 @@ class LinkJob {
   // OK when the answer is still wanted at `now`; otherwise CANCELLED or
   // DEADLINE_EXCEEDED.
   absl::Status CheckWanted(absl::Time now) const;
-  // The reason why the scheduler dropped an item: never OK.
+  // The status of an item that the scheduler dropped; never OK.
   absl::Status WhyDropped(absl::Time now) const;
 
   // Makes the items, one per link, and returns them. REQUIRES: called once,
   // after admission, so that a refused job costs little.
   std::vector<LinkItem*> MakeItems();
 
-  // Whether the thread that started the job runs it. Set before any item ends.
+  // Whether the thread that starts the job answers it. Set before items end.
   void set_run_by_caller() { run_by_caller_ = true; }
   bool run_by_caller() const { return run_by_caller_; }
 
@@ -110,9 +110,9 @@ class LinkJob {
   // effect of each token.
   bool explain() const { return level_ >= v1::EXPLANATION_LEVEL_CONTEXT; }
   bool explain_tokens() const { return level_ == v1::EXPLANATION_LEVEL_FULL; }
-  // The reading of the model's outputs, with the scorer that the request names.
+  // How to read the model's outputs, with the scorer that the request names.
   const OutputReading& reading() const { return reading_; }
-  // The key in the result cache of one of its links.
+  // The key of one of the job's links in the result cache.
   ResultKey KeyOf(const Link& link) const;
   absl::Time admitted() const { return origin_.admitted; }
   absl::Time deadline() const { return origin_.deadline; }
@@ -142,7 +142,7 @@ class LinkJob {
   std::atomic<bool> cancelled_{false};
 };
 
-// The class that a request names. Without one: by its number of links.
+// The class that a request names or, if none, that fits its number of links.
 RequestClass RequestClassOf(v1::RequestClass asked, int links);
 
 }  // namespace slice

@@ -1,17 +1,18 @@
 // A job passes these steps:
 //   1. Admit asks Admission; a refusal gets a reason and a time to retry after.
 //   2. Schedule makes the items and puts them in the context queue.
-//   3. Context workers take a few items at once. For each they find the ids
-//      (Resolve), look for a cached answer (FillFromCache), and otherwise
-//      encode the context (Encode) and put the item in the model queue.
+//   3. Context workers take a few items at once. For each item they find the
+//      ids (Resolve) and look for a cached answer (FillFromCache). Without one
+//      they encode the context (Encode) and put the item in the model queue.
 //   4. ModelExecutor scores batches and ends their items.
 //   5. The last item of a job goes to the reply queue; a responder builds and
 //      sends the reply and gives the room back to Admission.
-// A job that CanRunInline passes steps 3 to 5 on the thread of its caller.
+// A job for which CanRunInline holds passes steps 3 to 5 on the caller's
+// thread.
 //
-// Invariants: every item ends exactly once, by EndItem; after its last item has
-// ended a job is touched by Respond alone; every queue has room for all
-// admitted items, so that it refuses items only while it closes.
+// Invariants: every item ends exactly once, by EndItem. Once the last item of a
+// job has ended, only Respond touches the job. Every queue has room for all
+// admitted items, so it refuses items only while it closes.
 #include "server/pipeline/link_pipeline.h"
 
 #include <algorithm>
@@ -28,17 +29,17 @@
 namespace slice {
 namespace {
 
-// More links are encoded at once only when a queue is about to be full. The
-// pool takes a few megabytes.
+// The links that the pool keeps, a few megabytes. More links than these are
+// encoded at the same time only when a queue is nearly full.
 constexpr size_t kPooledLinks = 1024;
 
-// Bounds of the delay that a refused client should wait.
+// Bounds of the time that a refused client is asked to wait.
 constexpr absl::Duration kMinRetryDelay = absl::Milliseconds(50);
 constexpr absl::Duration kMaxRetryDelay = absl::Seconds(5);
 
 // A context worker takes a few links at once: enough to save locks and
 // wake-ups, and few enough that new links do not wait long. The bulk lane waits
-// here, so that it need not wait at the model stage.
+// for its share here (bulk_lane_waits), so it need not at the model stage.
 constexpr BatchQueueOptions kContextOrder = {
     .max_batch_cost = 8, .max_bulk_batch_cost = 4, .bulk_lane_waits = true};
 
@@ -86,8 +87,8 @@ BatchQueueOptions ModelOrder(const ServerOptions& options) {
   return order;
 }
 
-// On a device the classes share by the order of batches; on cores they share by
-// the priorities of their threads.
+// On a GPU the classes share by the order of the batches. On the CPU they share
+// by the priorities of their threads.
 std::vector<WorkLane> LanesOf(const std::string& device) {
   if (device == "cpu") return {WorkLane::kInteractive, WorkLane::kBulk};
   return {WorkLane::kAll};
@@ -226,19 +227,20 @@ absl::Status LinkPipeline::Refuse(const RequestedWork& work,
   const AdmissionOptions& limits = admission_.options();
   std::string why;
   if (result == AdmissionResult::kItemsFull) {
-    why = absl::StrCat("the server is full: ", admission_.items(),
-                       " of at most ", limits.max_items, " links are waiting, ",
-                       work.items, " more do not fit");
-  } else if (result == AdmissionResult::kBytesFull) {
     why =
-        absl::StrCat("the server is full: ", admission_.bytes(), " of at most ",
-                     limits.max_bytes, " bytes of requests are waiting, ",
-                     work.bytes, " more do not fit");
+        absl::StrCat("the server is full: ", admission_.items(), " of at most ",
+                     limits.max_items, " links are waiting, and ", work.items,
+                     " more do not fit; ask later, or for less");
+  } else if (result == AdmissionResult::kBytesFull) {
+    why = absl::StrCat("the server is full: it holds ", admission_.bytes(),
+                       " of at most ", limits.max_bytes,
+                       " bytes of requests and answers, and ", work.bytes,
+                       " more do not fit; ask later, or for less");
   } else if (result == AdmissionResult::kClientFull) {
-    why = absl::StrCat("this client's share is full: with ", work.items,
+    why = absl::StrCat("this client's share is full: ", work.items,
                        " more links or ", work.bytes,
-                       " more bytes it would have more room than it leaves to "
-                       "others; read the answers, ask later, or for less");
+                       " more bytes would leave too little room to others; "
+                       "read the answers, ask later, or for less");
   } else {
     why = absl::StrCat("the deadline would pass first: ", work.items,
                        " links would wait ", absl::FormatDuration(wait),
@@ -269,7 +271,7 @@ void LinkPipeline::PrepareItems(const LinkBatch& batch) {
   for (LinkItem* item : batch.items()) {
     if (ResolveOrEnd(*item, start)) prepared.push_back(item);
   }
-  // All rows are requested from memory before the first one is read.
+  // The graph's rows of all links are prefetched before the first row is read.
   for (const LinkItem* item : prepared) {
     item->job->model().snapshot->Prefetch(
         std::array{item->link.source, item->link.target});
@@ -382,8 +384,8 @@ void LinkPipeline::StartDraining() { admission_.StartDraining(); }
 
 void LinkPipeline::Close() {
   StartDraining();
-  // In the order of the stages, because each stage empties itself into the
-  // next.
+  // The queues are closed in the order of the stages, because each stage
+  // empties itself into the next.
   context_queue_.Close();
   context_workers_->Join();
   model_queue_.Close();

@@ -1,4 +1,4 @@
-// The way of a link through the server:
+// How a link passes through the server, from stage to stage:
 //
 //   Start -> admission -> context queue -> context workers (names to ids,
 //   cache, context) -> model queue -> model executors -> reply queue ->
@@ -45,14 +45,14 @@ class LinkPipeline {
   // UNAVAILABLE after StartDraining.
   absl::Status Start(LinkJob* job);
 
-  // The error that Start would return for this work, for callers that want to
-  // know before they make the job. Counts the work as refused when it is an
-  // error.
+  // Returns the error that Start would return for this work, so that a caller
+  // need not make a job that will be refused. Counts the work as refused if so.
   absl::Status CheckRoom(const RequestedWork& work, absl::Time deadline);
 
-  // As Start. When nothing is in the way of a single link (CanRunInline), the
-  // calling thread scores and answers it before this returns: waking three
-  // other threads would take longer. REQUIRES: Close is not called meanwhile.
+  // As Start. But when a single link comes and nothing else is in the server
+  // (CanRunInline), the calling thread scores and answers it before this
+  // returns, because waking three other threads would take longer. REQUIRES:
+  // Close is not called meanwhile.
   absl::Status StartOrRun(LinkJob* job);
 
   // Counts the answers that wait for their readers.
@@ -111,13 +111,13 @@ class LinkPipeline {
   EncodedLinkPool encoded_;
   LinkQueue context_queue_;  // links that wait for a context worker
   LinkQueue model_queue_;    // links that wait for a model executor
-  LinkQueue reply_queue_;    // the last link of each job that wants its reply
+  LinkQueue reply_queue_;    // of each job to be answered, the last link
   std::unique_ptr<WorkerThreads> responders_;
   std::unique_ptr<ModelExecutor> executor_;
   std::unique_ptr<WorkerThreads> context_workers_;
 };
 
-// The settings by which a pipeline with these options schedules.
+// The settings by which a pipeline with these options schedules its links.
 ScheduleLimits ScheduleLimitsOf(const ServerOptions& options);
 
 }  // namespace slice

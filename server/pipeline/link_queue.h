@@ -1,6 +1,6 @@
 // The queues between the stages of the pipeline: schedulers that hold links and
-// nothing else. The scheduler knows WorkItems only; this file is the one place
-// that turns them back into LinkItems.
+// nothing else. The scheduler knows only WorkItems. No other file turns them
+// back into LinkItems.
 #ifndef SLICE_SERVER_PIPELINE_LINK_QUEUE_H_
 #define SLICE_SERVER_PIPELINE_LINK_QUEUE_H_
 

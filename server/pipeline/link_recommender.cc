@@ -6,8 +6,9 @@
 //   3. The question's scorer ranks these again in batches (Run::Rerank) until
 //      all are done or the time is needed for explaining. Path rules add the
 //      same terms in both rankings.
-// Explain then encodes, scores and explains the next few of the best k, so that
-// the caller can stream them and others get their turns in between.
+// After that, each call of Explain encodes, scores and explains a few more of
+// the best k, so that the caller can stream them and other callers get their
+// turns in between.
 #include "server/pipeline/link_recommender.h"
 
 #include <algorithm>
@@ -22,16 +23,16 @@ namespace {
 
 constexpr size_t kMaxEndFeatureBytes = size_t{256} << 20;
 constexpr size_t kBatch = 50;  // links that a thread ranks again at once
-// Time that ranking again leaves for explaining and sending: kTimePerLink for
-// each of the k, at most the share kMostKeptBack of all the time.
+// Ranking again stops early enough to leave this time for explaining and
+// sending: kTimePerLink for each of the k links, but at most the share
+// kMostKeptBack of the time from the start to the deadline.
 constexpr absl::Duration kTimePerLink = absl::Microseconds(500);
 constexpr double kMostKeptBack = 0.3;
 
 absl::Status NoStructuralScorer() {
   return absl::FailedPreconditionError(
       "the bundle has no structural scorer, which ranks the candidates; serve "
-      "a "
-      "bundle of the preset default or fast");
+      "a bundle of the preset default or fast");
 }
 
 absl::Status CheckLimits(const RecommendLimits& limits) {
@@ -115,7 +116,8 @@ class LinkRecommender::Run {
     return Check();
   }
 
-  // Ranks these again until time runs out.
+  // Ranks the ends in ranked_ again, with the question's scorer, until time
+  // runs out.
   absl::Status Rerank() {
     if (question_.reading.scorer == Scorer::kStructural)
       return absl::OkStatus();
@@ -182,9 +184,9 @@ class LinkRecommender::Run {
   const absl::Time start_;
   absl::Time start_of_lap_ = start_;
   Lease ranker_;
-  RankedEnds ranked_;  // may have more than k ends until Best
-  // What path rules add to each of ranked_.ends; parallel until these are
-  // sorted.
+  RankedEnds ranked_;  // may have more than k ends before Best()
+  // What path rules add to the score of each of ranked_.ends, in the same order
+  // until Rerank sorts these.
   std::vector<float> rule_terms_;
 };
 
@@ -238,7 +240,7 @@ absl::StatusOr<std::vector<Recommended>> LinkRecommender::Explain(
                                             explained.predictions.size(),
                                             " links of ", count));
   }
-  // Backwards, so that the attention of the first context of a link stays.
+  // Goes backwards, so that each link keeps the attention of its first context.
   for (size_t row = batch.row_link.size(); row-- > 0;) {
     links[batch.row_link[row]].attention = std::move(explained.attention[row]);
   }

@@ -24,6 +24,8 @@
 
 namespace slice {
 
+// What is asked: the best k candidates for the unknown end of a link. It is not
+// a Question of model/prediction.h.
 struct RecommendQuestion {
   EndQuestion question;
   std::vector<NodeId> candidates;  // the nodes to rank, without repetition
@@ -72,19 +74,20 @@ struct RankedEnds {
 
 // Thread-safe. There is one per served model, and it takes no memory until the
 // first question. From then on it keeps
-//   - 16 bytes a node and the parallel links (PropagationGraph),
-//   - about 220 bytes a node for each of the most questions that were answered
-//     at the same time (the scratch memory of a CandidateRanker),
-//   - the end features of the relations asked about last, at most 256 MiB in
-//     all (EndFeatures::bytes() each) or one relation.
+//   - a PropagationGraph: 16 bytes per node, and the parallel links,
+//   - CandidateRankers, each with about 220 bytes per node of scratch memory:
+//     as many as the most questions that were ever answered at the same time,
+//   - the EndFeatures of the relations that were asked about last: at most
+//     256 MiB together, but always those of one relation.
 class LinkRecommender {
  public:
   // The number of candidates that the question's scorer ranks again, unless k
   // is larger.
   static constexpr size_t kReranked = 200;
 
-  // All must outlive the recommender and belong to one bundle. Each call ranks
-  // with `threads` threads, the calling thread included.
+  // `snapshot`, `encoder` and `scorer` must outlive the recommender and belong
+  // to one bundle. Each call ranks on `threads` threads, one of which is the
+  // calling thread.
   LinkRecommender(const GraphSnapshot& snapshot, const LinkEncoder& encoder,
                   const BatchScorer& scorer,
                   const std::array<RuleWeights, 2>& rule_weights,
@@ -93,18 +96,19 @@ class LinkRecommender {
 
   // Finds and ranks the best k: the structural scorer ranks all candidates,
   // then the question's scorer ranks the best again. The limits are checked
-  // between batches. When time runs out while the best are ranked again, the
-  // remaining ones keep the order of the structural scorer behind the others
-  // (best_so_far). CANCELLED; DEADLINE_EXCEEDED when time runs out before the
-  // structural scorer is done; FAILED_PRECONDITION for a bundle without the
-  // structural scorer; errors of the scorer.
+  // between batches. When time runs out while the best are ranked again, those
+  // that are not ranked again yet follow the others, in the order of the
+  // structural scorer (best_so_far). Returns CANCELLED when limits.cancelled()
+  // says so; DEADLINE_EXCEEDED when time runs out before the structural scorer
+  // is done; FAILED_PRECONDITION for a bundle without the structural scorer;
+  // the errors of the scorer.
   absl::StatusOr<RankedEnds> Rank(const RecommendQuestion& question,
                                   const RecommendLimits& limits) const;
 
   // Scores and explains the next ends of `ranked`, at most kExplained, as
-  // PredictLinks does, and advances ranked.explained. Logits are read by
-  // question.reading. CANCELLED, DEADLINE_EXCEEDED, errors of the scorer.
-  // REQUIRES: ranked is not done.
+  // PredictLinks does, and advances ranked.explained. question.reading says how
+  // to read the logits. Returns CANCELLED, DEADLINE_EXCEEDED or the errors of
+  // the scorer. REQUIRES: ranked is not done.
   absl::StatusOr<std::vector<Recommended>> Explain(
       const RecommendQuestion& question, const RecommendLimits& limits,
       RankedEnds& ranked) const;

@@ -79,7 +79,8 @@ void ModelExecutor::Run(WorkLane lane) {
 }
 
 void ModelExecutor::RunTaken(const LinkBatch& batch) {
-  // Before any item ends: afterwards its address may be that of another item.
+  // The batch is reported before any item ends, because after that another item
+  // may have the same address.
   const ObservedBatch observed(options_.observer, WorkStage::kModel,
                                batch.work());
   const absl::Time now = options_.clock->Now();
@@ -99,8 +100,8 @@ void ModelExecutor::DropUnwanted(absl::Time now, Items& items) {
 }
 
 void ModelExecutor::RunBatch(Items items) {
-  // A deadline may pass while a batch is assembled. The items are checked at
-  // the moment the model starts.
+  // A deadline may pass while a batch is assembled. So the items are checked
+  // again just before the model starts.
   ContextBatch batch;
   absl::Time start;
   while (!items.empty()) {

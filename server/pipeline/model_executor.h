@@ -19,19 +19,20 @@
 
 namespace slice {
 
-// What the executors share with the pipeline. All pointers must outlive them.
+// What the executor shares with the pipeline. The objects behind the pointers
+// must outlive the executor.
 struct ModelExecutorOptions {
   std::vector<WorkLane> lanes = {WorkLane::kAll};
   int threads = 1;  // of each lane
   LinkQueue* queue = nullptr;
   Admission* admission = nullptr;
   ResultCache* results = nullptr;
-  EncodedLinkPool* encoded = nullptr;  // gets encoded links back
+  EncodedLinkPool* encoded = nullptr;  // where encoded links are given back
   ServerMetrics* metrics = nullptr;
   const Clock* clock = nullptr;
   ScheduleObserver* observer = nullptr;  // or null
-  // Ends an item, exactly once, from the thread that ran it. With an OK status
-  // its prediction is filled in.
+  // Called exactly once for each item, when it ends, on the thread that ran it.
+  // If the status is OK, the item's prediction is filled in.
   std::function<void(LinkItem& item, absl::Status status)> end_item;
 };
 
@@ -56,8 +57,8 @@ class ModelExecutor {
   void DropUnwanted(absl::Time now, Items& items);
   absl::Status Score(const Items& items, const ContextBatch& batch,
                      absl::Time start);
-  // Reports the time of a batch to admission, divided between the classes of
-  // its items by their costs.
+  // Reports the time of a batch to admission, divided between the two classes
+  // in proportion to the costs of their items.
   void ReportCost(const Items& items, absl::Duration elapsed);
   void KeepAnswer(const LinkItem& item);
 

@@ -40,8 +40,8 @@ void LogForward(const BatchScorer& scorer) {
   std::string measured;
   for (const ForwardTiming& timing : scorer.timings()) {
     absl::StrAppend(&measured, measured.empty() ? "; fastest runs: " : ", ",
-                    std::string(ForwardPathName(timing.path)), " of ",
-                    timing.contexts, " in ",
+                    std::string(ForwardPathName(timing.path)), " with ",
+                    timing.contexts, " contexts in ",
                     absl::FormatDuration(timing.duration));
   }
   LogInfo("forward pass %s, %s instructions%s",

@@ -21,13 +21,13 @@ struct LoadedModel {
   std::filesystem::path graph_directory;
 };
 
-// Verifies the bundle, opens `<data_dir>/graphs/<graph digest>/` (built from
-// the bundle's graph/ the first time), builds the snapshot, checks that graph
-// and bundle belong together, loads the network and warms it up. `health`,
-// which may be null, gets the loss of the device reported. Returns the errors
-// of ModelBundle::Open, OpenServedGraph and LinkPredictor::Create;
-// FAILED_PRECONDITION when neither the bundle nor the data directory holds the
-// graph.
+// Verifies the bundle and opens the store `<data_dir>/graphs/<graph digest>/`,
+// which is built from the bundle's graph/ the first time. Then builds the
+// snapshot, checks that graph and bundle belong together, loads the network and
+// warms it up. A loss of the device is reported to `health`, which may be null.
+// Returns the errors of ModelBundle::Open, OpenServedGraph and
+// LinkPredictor::Create; FAILED_PRECONDITION when neither the bundle nor the
+// data directory holds the graph.
 absl::StatusOr<LoadedModel> LoadModel(
     const ServerOptions& options,
     std::shared_ptr<DeviceHealth> health = nullptr);

@@ -11,8 +11,8 @@ namespace slice {
 void ModelRegistry::Set(std::shared_ptr<const ServedModel> model) {
   const std::string name = model->name;
   MutexLock lock(&mutex_);
-  // `model` takes the previous model, which is destroyed after the lock is
-  // released.
+  // Now `model` holds the previous model, which is destroyed only after the
+  // lock is released.
   std::swap(models_[name], model);
 }
 
@@ -32,9 +32,9 @@ absl::StatusOr<std::shared_ptr<const ServedModel>> ModelRegistry::Find(
   if (found != models_.end()) return found->second;
   std::vector<std::string> names;
   for (const auto& [known, model] : models_) names.push_back(known);
-  return absl::NotFoundError(
-      absl::StrCat("model '", std::string(name),
-                   "' is not served; there are: ", absl::StrJoin(names, ", ")));
+  return absl::NotFoundError(absl::StrCat(
+      "model '", std::string(name),
+      "' is not served; the server has: ", absl::StrJoin(names, ", ")));
 }
 
 }  // namespace slice

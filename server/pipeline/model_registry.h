@@ -24,11 +24,12 @@ class ModelRegistry {
   // model of this name keep it.
   void Set(std::shared_ptr<const ServedModel> model);
 
-  // Makes every later Find fail with UNAVAILABLE.
+  // From now on Find returns UNAVAILABLE.
   void Close();
 
-  // The model called `name`; the default model for "". NOT_FOUND lists the
-  // names that exist; UNAVAILABLE before the first Set and after Close.
+  // Returns the model called `name`, or the default model when `name` is empty.
+  // NOT_FOUND, with a list of the names that exist, for any other name;
+  // UNAVAILABLE before the first Set and after Close.
   absl::StatusOr<std::shared_ptr<const ServedModel>> Find(
       std::string_view name) const;
 

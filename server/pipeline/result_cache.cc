@@ -56,7 +56,8 @@ void ResultCache::Insert(const ResultKey& key, Answer answer) {
   if (!enabled()) return;
   const size_t bytes = MemoryBytes(*answer) + sizeof(Answer);
   auto value = std::make_unique<Answer>(std::move(answer));
-  // An answer that is too large is dropped; without a handle that is no error.
+  // The cache drops an answer that is too large. It reports an error then only
+  // to a caller that passes a handle.
   if (cache_->Insert(Serialize(key), value.get(), bytes, &Delete).ok()) {
     static_cast<void>(value.release());
   }

@@ -1,6 +1,6 @@
-// A cache of the answers to links. An answer is a function of its key
-// (docs/serving.md), so a cached answer differs from a new one by rounding at
-// most.
+// A cache of the answers to links. An answer depends on nothing but its key
+// (docs/serving.md), so a cached answer differs from a new one at most by
+// rounding.
 #ifndef SLICE_SERVER_PIPELINE_RESULT_CACHE_H_
 #define SLICE_SERVER_PIPELINE_RESULT_CACHE_H_
 
@@ -18,7 +18,8 @@ class Cache;
 
 namespace slice {
 
-// Contains no seed: the seed is the bundle's, so the bundle id covers it.
+// What a cached answer depends on. The seed is not listed, because it is part
+// of the bundle, which the bundle id identifies.
 struct ResultKey {
   std::string_view bundle_id;
   uint64_t graph_version = 0;
@@ -36,7 +37,7 @@ class ResultCache {
 
   bool enabled() const { return cache_ != nullptr; }
 
-  // The answer; null when the cache does not hold it.
+  // Returns the answer, or null when the cache does not hold it.
   std::shared_ptr<const LinkAnswer> Find(const ResultKey& key) const;
 
   void Insert(const ResultKey& key, std::shared_ptr<const LinkAnswer> answer);

@@ -79,7 +79,8 @@ class BuildLock {
     if (taken_) return absl::OkStatus();
     return absl::FailedPreconditionError(
         absl::StrCat("cannot build the graph of ", path_.string(),
-                     ": the data directory is in use by another process"));
+                     ": the data directory is in use by another process; give "
+                     "each server its own --data-dir"));
   }
 
  private:

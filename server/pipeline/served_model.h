@@ -22,18 +22,18 @@ namespace slice {
 // and keeps it to its end, so that a reply never mixes two bundles.
 struct ServedModel {
   std::string name;
-  std::string device;                          // as the options name it
+  std::string device;                          // as in ServerOptions
   std::shared_ptr<const DeviceHealth> health;  // of the device, or null
   BundleManifest manifest;
   std::shared_ptr<const GraphSnapshot> snapshot;
   std::unique_ptr<const LinkEncoder> encoder;
   std::unique_ptr<const BatchScorer> scorer;  // keeps its bundle alive
   std::vector<RelationSummary> relations;     // by relation id
-  // Uses all of the above. Null in tests that recommend nothing.
+  // Uses the members above. Null in tests that recommend nothing.
   std::unique_ptr<const LinkRecommender> recommender;
 
-  // FAILED_PRECONDITION when the bundle lacks the scorer `name`. "" is the
-  // bundle's default scorer.
+  // Returns FAILED_PRECONDITION when the bundle lacks the scorer `name`. An
+  // empty `name` means the bundle's default scorer.
   absl::Status CheckScorer(std::string_view name) const;
 
   // The device that runs the network now: the CPU once the device was lost.

@@ -1,6 +1,6 @@
-// Measures the effect of each token of a context on the score: the link is
-// scored again without the token. Attention alone says where the network
-// looked, not what changed the score (Jain and Wallace, NAACL 2019).
+// Measures the effect of each token of a context on the score, by scoring the
+// link again without the token. Attention alone says where the network looked,
+// not what changed the score (Jain and Wallace, NAACL 2019).
 #ifndef SLICE_SERVER_PIPELINE_TOKEN_EFFECTS_H_
 #define SLICE_SERVER_PIPELINE_TOKEN_EFFECTS_H_
 
@@ -12,9 +12,9 @@
 
 namespace slice {
 
-// Fills token_effects of the scored items whose jobs ask for them. The pair
-// features and the other contexts of a link stay the same. Returns the errors
-// of BatchScorer::Predict.
+// Fills token_effects of the scored items whose jobs ask for them. Only the
+// first context of a link loses a token; its pair features and its other
+// contexts stay the same. Returns the errors of BatchScorer::Predict.
 absl::Status AddTokenEffects(const std::vector<LinkItem*>& items,
                              const BatchScorer& scorer);
 
