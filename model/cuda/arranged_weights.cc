@@ -1,10 +1,10 @@
 // Appends the parameters to one array and notes where each begins. On the way
 // they are brought into the form in which the kernel reads them:
 //   - weights are transposed to [in, out];
-//   - parameters that are always added or multiplied together are folded into
-//     one: kind and role embeddings, 1 + scale, the scale of the query, and the
-//     relation embeddings that end the input of a perceptron (into one bias per
-//     relation);
+//   - what would be computed in every call alike is computed here once: the sum
+//     of a kind and a role embedding; 1 + relation_scale; the query weights
+//     times 1 / sqrt(head_dim); and, for a perceptron whose input ends in a
+//     relation embedding, one bias per relation;
 //   - weights that are multiplied with the same input are put side by side:
 //     query, key and value; node embedding and token features.
 #include "model/cuda/arranged_weights.h"
@@ -62,7 +62,7 @@ class Arranger {
     return weights_.Get(name).values;
   }
 
-  // Appends an array; returns its place.
+  // Appends an array; returns its place, the index at which it begins.
   int64_t Put(const std::vector<float>& values) {
     std::vector<float>& all = arranged_.values;
     const auto at = static_cast<int64_t>(all.size());

@@ -1,4 +1,5 @@
-// The parameters of a network, laid out for the encoder kernel.
+// The parameters of a network, laid out for the encoder kernel
+// (model/cuda/encoder_kernel.cu).
 #ifndef SLICE_MODEL_CUDA_ARRANGED_WEIGHTS_H_
 #define SLICE_MODEL_CUDA_ARRANGED_WEIGHTS_H_
 

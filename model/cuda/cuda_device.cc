@@ -32,7 +32,7 @@ namespace {
 constexpr int kStreams = 2;
 constexpr int kSlotsPerStream = 2;
 
-// The sizes of the buffers that the largest call needs, in 4-byte numbers.
+// The sizes of buffers that are large enough for every call, in 4-byte numbers.
 struct SlotSizes {
   int64_t input_words = 0;
   int64_t logits = 0;
@@ -40,7 +40,7 @@ struct SlotSizes {
   int64_t workspace = 0;  // one per stream
 };
 
-// The calls that a CUDA graph was captured for.
+// Says for which calls a CUDA graph was captured.
 struct BucketKey {
   int rows = 0;
   int width = 0;
@@ -62,7 +62,7 @@ struct Slot {
 
 struct Stream {
   CudaStream stream;
-  DeviceArray<float> workspace;  // scratch memory of the call that runs
+  DeviceArray<float> workspace;  // working memory of the call that runs
 };
 
 class CudaDevice final : public EncoderDevice {

@@ -12,11 +12,12 @@
 
 namespace slice {
 
-// Makes an EncoderDevice of the device "cuda" or "cuda:N". Copies weights and
-// embeddings there, makes two streams of two slots each, and captures a CUDA
-// graph for each slot and bucket, so that a batch allocates nothing. Returns
-// the errors of FindCudaDevice; RESOURCE_EXHAUSTED when the memory of the
-// device is too small.
+// Makes an EncoderDevice of the device "cuda" or "cuda:N". Copies the weights
+// and embeddings there and makes two streams. Each stream has two slots, the
+// buffers for the inputs and outputs of one call. For each slot and bucket (a
+// fixed size of a call, model/cuda/encoder_buckets.h) a CUDA graph is captured,
+// so that a batch allocates nothing. Returns the errors of FindCudaDevice;
+// RESOURCE_EXHAUSTED when the memory of the device is too small.
 absl::StatusOr<std::unique_ptr<EncoderDevice>> MakeCudaDevice(
     const ArrangedWeights& weights, const EmbeddingRows& embeddings,
     std::string_view device);

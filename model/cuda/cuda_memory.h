@@ -13,7 +13,8 @@
 
 namespace slice {
 
-// Calls kFree and ignores its result: a lost device frees nothing.
+// A deleter that calls kFree and ignores the result, because kFree fails once
+// the device is lost.
 template <auto kFree>
 struct CudaFree {
   template <typename Handle>

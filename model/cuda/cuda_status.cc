@@ -39,7 +39,8 @@ bool IsLostDevice(cudaError_t error) {
 
 absl::Status CudaStatus(cudaError_t error, std::string_view what) {
   if (error == cudaSuccess) return absl::OkStatus();
-  cudaGetLastError();  // clears it; else this thread's next call reports it
+  // Clears the error; otherwise the next call of this thread would report it.
+  cudaGetLastError();
   const std::string text =
       absl::StrCat(absl::string_view(what.data(), what.size()), ": ",
                    cudaGetErrorName(error), ", ", cudaGetErrorString(error));
@@ -70,8 +71,10 @@ absl::StatusOr<int> FindCudaDevice(std::string_view name) {
         cudaGetErrorString(error), ")"));
   }
   if (index < count) return index;
-  return absl::FailedPreconditionError(absl::StrCat(
-      "device ", std::string(name), ": there are ", count, " CUDA devices"));
+  return absl::FailedPreconditionError(
+      absl::StrCat("device ", std::string(name),
+                   " is absent: the number of CUDA devices is ", count,
+                   " (the first is cuda:0)"));
 }
 
 }  // namespace slice

@@ -11,12 +11,12 @@
 
 namespace slice {
 
-// Whether the device is lost to this process after `error`: the error stays
-// with the CUDA context, or the device is gone.
+// Whether this process can no longer use the device after `error`, because the
+// error stays with the CUDA context or the device is gone.
 bool IsLostDevice(cudaError_t error);
 
 // RESOURCE_EXHAUSTED when memory ran out, DeviceLostError when the device is
-// lost, INTERNAL for other errors. The message says `what` was tried.
+// lost, INTERNAL for other errors. `what` says in the message what was tried.
 absl::Status CudaStatus(cudaError_t error, std::string_view what);
 
 // The number of the device `name`, "cuda" or "cuda:N". FAILED_PRECONDITION when

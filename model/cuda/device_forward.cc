@@ -1,11 +1,14 @@
 // A batch is cut into calls of fixed sizes (model/cuda/encoder_buckets.h). Each
-// call takes a free slot of the device: its inputs are packed into the slot, it
-// is started, and its outputs are read when it has ended. Several calls of a
-// batch are in flight at once, so that one is packed while another computes.
+// call takes a free slot of the device, the buffers for the inputs and outputs
+// of one call (model/cuda/encoder_device.h). The inputs are packed into the
+// slot, the call is started, and the outputs are read when the call has ended.
+// Several calls of a batch are in flight at once, so that one is packed while
+// another computes.
 //
-// All threads share the slots. A thread waits for a slot only while it holds
-// none; a thread that holds slots ends its own oldest call instead, so that no
-// two threads wait for each other.
+// All threads share the slots. A thread waits for a free slot only while it
+// holds none. A thread that holds slots instead waits for its own oldest call,
+// returns the slot of that call and tries again to take one. So no two threads
+// wait for each other.
 #include "model/cuda/device_forward.h"
 
 #include <algorithm>
@@ -25,7 +28,8 @@ namespace {
 static_assert(kEncoderOutputs == kScorers * kQuestions);
 
 // The calls of one batch that were started and not yet read. The destructor
-// waits for them: a slot that a call still writes to must not be returned.
+// waits for them, because a slot that a call still writes to must not be
+// returned to the pool.
 class CallsInFlight {
  public:
   // Reads the outputs of a slot whose call has ended.
@@ -37,8 +41,8 @@ class CallsInFlight {
     while (!calls_.empty()) EndOldest(/*read=*/false).IgnoreError();
   }
 
-  // Takes a free slot, calls `pack_start` with it to pack and start a call, and
-  // calls `read` when that call has ended.
+  // Takes a free slot and calls `pack_start`, which packs and starts a call in
+  // this slot. Calls `read` later, when that call has ended.
   absl::Status Start(const std::function<absl::Status(int slot)>& pack_start,
                      Read read) {
     std::optional<int> slot = pool_.TryTake();
@@ -47,7 +51,8 @@ class CallsInFlight {
       slot = pool_.TryTake();
     }
     if (!slot.has_value()) slot = pool_.Take();
-    // Even if starting fails, a part of the call may have been started.
+    // Even if starting fails, a part of the call may have been started. So the
+    // slot is returned only after a wait.
     calls_.push_back({*slot, std::move(read)});
     absl::Status started = pack_start(*slot);
     if (!started.ok()) calls_.back().read = nullptr;
@@ -68,6 +73,8 @@ class CallsInFlight {
     Read read;
   };
 
+  // Waits for the oldest call, reads its outputs if `read`, and returns its
+  // slot to the pool.
   absl::Status EndOldest(bool read) {
     const Call call = std::move(calls_.front());
     calls_.pop_front();
@@ -150,7 +157,8 @@ class DeviceForward final : public ForwardPass {
  private:
   void TakeOutputs(int slot, const EncoderChunk& chunk,
                    const ContextBatch& batch, ForwardOutputs& outputs) const {
-    int64_t token = 0;  // the first packed token of the row
+    // The row's first token, among all tokens of the call without padding.
+    int64_t token = 0;
     for (size_t i = 0; i < chunk.rows.size(); ++i) {
       const int64_t row = chunk.rows[i];
       std::copy_n(device_->Logits(slot) + i * kEncoderOutputs, kEncoderOutputs,
@@ -164,7 +172,8 @@ class DeviceForward final : public ForwardPass {
     }
   }
 
-  // The matrix of the row with the packed tokens [first, first + tokens).
+  // The attention of one row, whose tokens are [first, first + tokens) among
+  // all tokens of the call without padding.
   SemanticAssociationMatrix TakeAttention(const float* attention,
                                           const EncoderBucket& bucket,
                                           int64_t first, int64_t tokens) const {

@@ -1,7 +1,7 @@
 // Runs the network of model/torch/network_definition.h on a device. Weights and
 // global embeddings are copied there at the start; a call copies ids and
 // features to the device and logits back. The TorchScript remains the
-// definition: results agree to 1e-5.
+// definition: the results agree with it to 1e-5.
 #ifndef SLICE_MODEL_CUDA_DEVICE_FORWARD_H_
 #define SLICE_MODEL_CUDA_DEVICE_FORWARD_H_
 
@@ -13,8 +13,9 @@
 namespace slice {
 
 // The pass has the path kNative. Besides the errors of ForwardPass it returns
-// DeviceLostError, and INVALID_ARGUMENT for a batch that the network or its
-// kernel cannot take.
+// DeviceLostError, and INVALID_ARGUMENT for a batch that the network or the
+// kernel cannot take, such as one with an unknown id or with a context that is
+// too long.
 std::unique_ptr<ForwardPass> MakeDeviceForward(
     std::unique_ptr<EncoderDevice> device);
 

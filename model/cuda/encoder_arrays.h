@@ -1,7 +1,7 @@
-// What the encoder kernel and its CPU reference read and write: the places of
-// the parameters in one array of weights, and the packed tokens of a batch.
-// nvcc reads this header as C++17: it includes no other header of the project
-// and holds plain numbers and pointers only.
+// What the encoder kernel and its CPU reference read and write: where each
+// parameter is in one array of weights, and the tokens of a batch, packed
+// without padding. nvcc reads this header as C++17. So the header includes no
+// other header of the project and holds plain numbers and pointers only.
 #ifndef SLICE_MODEL_CUDA_ENCODER_ARRAYS_H_
 #define SLICE_MODEL_CUDA_ENCODER_ARRAYS_H_
 
@@ -18,11 +18,11 @@ namespace slice {
 inline constexpr int kMaxEncoderLayers = 8;
 inline constexpr int kEncoderOutputs = 6;  // kScorers * kQuestions
 inline constexpr int kNoArray = -1;
-// How many threads share a row in a layer norm; each has a partial sum.
+// How many threads share a row in a layer norm. Each computes a partial sum.
 inline constexpr int kNormLanes = 16;
 
-// The int64_t fields below are places: where an array begins in the array of
-// weights, or kNoArray.
+// The int64_t fields of the structs up to EncoderArrays are places: the index
+// at which an array begins in the array of weights, or kNoArray.
 
 // y = x W + b. The weight is [in, out], so that neighbouring threads, which
 // compute neighbouring outputs, read neighbouring floats.
@@ -33,8 +33,8 @@ struct ProductArrays {
   int64_t bias = kNoArray;    // [out]
 };
 
-// A product whose input ends in a relation embedding. The embedding is folded
-// into one bias per relation: y = x W + biases[relation].
+// [x, e_r] W + b with a relation embedding e_r. What e_r and b contribute is
+// computed beforehand: y = x W + biases[relation], where W has the rows of x.
 struct RelationProductArrays {
   ProductArrays product;      // has no bias of its own
   int64_t biases = kNoArray;  // [relations, out]
@@ -52,7 +52,8 @@ struct LayerArrays {
   int64_t edge_bias = kNoArray;  // [2 relations + 1, heads]
 };
 
-// A network of model/torch/network_definition.h.
+// A network of model/torch/network_definition.h: its sizes, and the places of
+// its parameters.
 struct EncoderArrays {
   int relations = 0;
   int embedding_dim = 0;
@@ -63,9 +64,10 @@ struct EncoderArrays {
   int heads = 0;
   int head_dim = 0;
   bool pre_norm = false;
-  // The score head: ScoreHead::kDot or kPair. The dot product reads the last
-  // `layers_read` layers, side by side or summed, or with `reads_output` the
-  // encoder's output.
+  // Whether the score head is ScoreHead::kDot (else kPair). The dot product
+  // reads the source and target token (the readout) in the last `layers_read`
+  // layers, side by side, or summed if `sums_layers`. With `reads_output` it
+  // reads them in the encoder's output instead.
   bool dot = false;
   bool reads_output = false;
   bool sums_layers = false;
@@ -86,28 +88,31 @@ struct EncoderArrays {
   ProductArrays project1, project2;  // of the readout
 };
 
-// A batch: the tokens of all rows one after the other. A row is one context.
-// Rows without tokens fill a bucket up.
+// The inputs of a call. A row is one context; the tokens of all rows stand one
+// after the other, without padding. Calls have fixed numbers of rows
+// (model/cuda/encoder_buckets.h), so rows without tokens fill a call up.
 struct EncoderInputs {
   int rows = 0;
   int width = 0;  // the most tokens that a row may have
   const float* weights = nullptr;
-  const float* embeddings = nullptr;         // [nodes, embedding_dim]
-  const int32_t* row_first = nullptr;        // [rows + 1], first token of a row
-  const int32_t* relation = nullptr;         // [rows], of the queried link
-  const float* pair_features = nullptr;      // [rows, pair_features]
-  const int32_t* token_row = nullptr;        // [tokens], the row of each
-  const uint32_t* nodes = nullptr;           // [tokens], kNoNode: none
-  const int32_t* kind_roles = nullptr;       // [tokens], rows of kind_roles
+  const float* embeddings = nullptr;     // [nodes, embedding_dim]
+  const int32_t* row_first = nullptr;    // [rows + 1], first token of a row
+  const int32_t* relation = nullptr;     // [rows], of the queried link
+  const float* pair_features = nullptr;  // [rows, pair_features]
+  const int32_t* token_row = nullptr;    // [tokens], the row of each
+  const uint32_t* nodes = nullptr;       // [tokens], kNoNode: none
+  // kind_roles, token_relations and pair_relations are row numbers of the
+  // tables kind_roles, token_rows and edge_bias above.
+  const int32_t* kind_roles = nullptr;       // [tokens]
   const float* token_features = nullptr;     // [tokens, token_features]
-  const int32_t* token_relations = nullptr;  // [tokens, 3], rows of token_rows
-  const int32_t* pair_relations = nullptr;   // [tokens, width], rows of
-                                             // edge_bias
+  const int32_t* token_relations = nullptr;  // [tokens, 3]
+  const int32_t* pair_relations = nullptr;   // [tokens, width]
 };
 
 struct EncoderOutputs {
   float* logits = nullptr;  // [rows, kEncoderOutputs], OutputNames()
-  // [layers, heads, rows * width, width], by packed token. Null: not wanted.
+  // [layers, heads, rows * width, width]. The third index is a token of the
+  // call, the fourth a token of the same row. Null if no attention is wanted.
   float* attention = nullptr;
 };
 
@@ -132,11 +137,11 @@ struct StructuralCall {
   float* logits = nullptr;  // [rows, 2]
 };
 
-// How a call is laid out on a device.
+// How a call is laid out on a device. Scratch is a block's working memory.
 struct EncoderPlan {
-  int group_rows = 1;  // rows that a block works on together
-  int blocks = 1;
-  int64_t scratch_floats = 0;  // of a block
+  int group_rows = 1;          // rows that a block works on together
+  int blocks = 1;              // thread blocks
+  int64_t scratch_floats = 0;  // of one block
   bool in_shared = true;  // scratch in shared memory, else in global memory
 };
 

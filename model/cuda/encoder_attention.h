@@ -1,6 +1,7 @@
-// The steps of attention within each context of a group: equation 2 of the
-// paper, with a bias by the relation that links two tokens. As in
-// model/cuda/encoder_phases.h, each step is the work of one thread.
+// The steps of attention within each context of a group (the rows that a thread
+// block works on together): equation 2 of the paper, with a bias by the
+// relation that links two tokens. As in model/cuda/encoder_phases.h, the
+// function of a step does the work of one thread.
 #ifndef SLICE_MODEL_CUDA_ENCODER_ATTENTION_H_
 #define SLICE_MODEL_CUDA_ENCODER_ATTENTION_H_
 
@@ -9,7 +10,7 @@
 
 namespace slice {
 
-// What the three steps share. Tokens are the ones of the group.
+// What the three steps share. `tokens` is the number of tokens of the group.
 struct AttentionStep {
   const EncoderArrays& arrays;
   const LayerArrays& layer;
@@ -18,11 +19,13 @@ struct AttentionStep {
   // [tokens, 3 heads * head_dim]: query (scaled), key and value of each token.
   float* parts;
   float* scores;  // [heads, tokens, width]
-  // Of the layer: [heads, rows * width, width], by packed token; or null.
+  // Null, or where this layer's part of EncoderOutputs::attention begins:
+  // [heads, rows * width, width].
   float* attention;
 };
 
-// scores = query . key + bias of the pair of tokens.
+// scores = query . key + bias of the pair of tokens, for the pairs within a
+// row.
 SLICE_HOST_DEVICE inline void ScorePairs(BlockThread thread,
                                          const AttentionStep& step) {
   const EncoderArrays& arrays = step.arrays;
@@ -50,8 +53,8 @@ SLICE_HOST_DEVICE inline void ScorePairs(BlockThread thread,
   }
 }
 
-// scores = softmax(scores) over the tokens of the row, also written to
-// `attention` unless that is null.
+// scores = softmax(scores) over the tokens of the row. Also writes them to
+// `attention`, unless that is null.
 SLICE_HOST_DEVICE inline void Softmax(BlockThread thread,
                                       const AttentionStep& step) {
   const EncoderInputs& in = step.in;

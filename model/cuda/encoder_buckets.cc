@@ -7,11 +7,11 @@
 namespace slice {
 namespace {
 
-// A thread block works on this many tokens together. The tokens share each
-// weight that the block reads.
+// A thread block works on rows of this many tokens in all, or on one longer
+// row. These tokens share each weight that the block reads.
 constexpr int kGroupTokens = 32;
-// The most floats of attention of one call; each slot has memory for them on
-// the host and on the device.
+// The most floats of attention of a call with several rows. Each slot, the
+// buffers of one call, has memory for them on the host and on the device.
 constexpr int64_t kMaxAttentionFloats = int64_t{4} << 20;
 // The most floats of pair features, and the most rows, of one call of the
 // structural scorer.
@@ -56,13 +56,13 @@ absl::StatusOr<std::vector<EncoderChunk>> PlanChunks(
   for (const int64_t tokens : row_tokens) {
     if (tokens >= 2 && tokens <= kBucketWidths.back()) continue;
     return absl::InvalidArgumentError(absl::StrCat(
-        "a context of ", tokens,
-        " tokens; on a device a context has from 2 to ", kBucketWidths.back()));
+        "a context has ", tokens,
+        " tokens; on a device it must have from 2 to ", kBucketWidths.back()));
   }
   const std::vector<EncoderBucket> buckets =
       EncoderBuckets(arrays, with_attention);
   std::vector<EncoderChunk> chunks;
-  int shorter = 0;  // rows of at most this many tokens are in a chunk
+  int shorter = 0;  // rows of at most this many tokens are already in chunks
   for (const int width : kBucketWidths) {
     std::vector<int64_t> rows;
     for (size_t row = 0; row < row_tokens.size(); ++row) {

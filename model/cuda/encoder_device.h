@@ -1,4 +1,5 @@
-// Runs the encoder kernel: a CUDA device, or the CPU reference.
+// The interface of what runs the encoder kernel: a CUDA device, or the CPU
+// reference.
 #ifndef SLICE_MODEL_CUDA_ENCODER_DEVICE_H_
 #define SLICE_MODEL_CUDA_ENCODER_DEVICE_H_
 
@@ -10,9 +11,10 @@
 
 namespace slice {
 
-// A device has slots; each holds the inputs and outputs of one call. The caller
-// fills a slot, starts it, waits for it and reads it. Slots are independent of
-// each other, so that one is copied while another one computes.
+// A device has slots. A slot is the buffers for the inputs and outputs of one
+// call. The caller writes the inputs to a slot, starts a call in it, waits for
+// the call and reads the outputs. Slots are independent of each other, so that
+// the data of one call is copied while another call computes.
 //
 // Thread-safe as long as no two threads use the same slot at once.
 // StartEncoder, StartStructural and Wait return RESOURCE_EXHAUSTED when memory
@@ -30,15 +32,17 @@ class EncoderDevice {
   // model/cuda/packed_inputs.h.
   virtual uint32_t* Inputs(int slot) = 0;
 
-  // Starts a call over the slot's inputs and returns at once.
+  // Starts a call that runs the network on the slot's inputs, and returns at
+  // once.
   virtual absl::Status StartEncoder(int slot, const EncoderBucket& bucket,
                                     bool with_attention) = 0;
-  // REQUIRES: rows <= StructuralRows(arrays()).
+  // Starts a call that runs the structural scorer alone. REQUIRES: rows <=
+  // StructuralRows(arrays()).
   virtual absl::Status StartStructural(int slot, int rows) = 0;
 
-  // Returns when the slot's last call has ended. Its outputs are valid from
-  // then to the next start: logits [rows, 6] (of a structural call [rows, 2])
-  // and attention as in EncoderOutputs.
+  // Returns when the slot's last call has ended. From then until the next call
+  // is started in this slot, its outputs are valid: Logits is [rows, 6] (after
+  // StartStructural [rows, 2]), and Attention is as in EncoderOutputs.
   virtual absl::Status Wait(int slot) = 0;
   virtual const float* Logits(int slot) const = 0;
   virtual const float* Attention(int slot) const = 0;

@@ -1,5 +1,5 @@
-// The rows that a block of the encoder kernel works on together, and the memory
-// that it works in.
+// Groups: the rows that a thread block of the encoder kernel works on together.
+// Scratch: the memory that the block works in.
 #ifndef SLICE_MODEL_CUDA_ENCODER_GROUP_H_
 #define SLICE_MODEL_CUDA_ENCODER_GROUP_H_
 
@@ -16,7 +16,7 @@ struct RowGroup {
   int tokens = 0;
 };
 
-// The `index`-th group, if each group has `rows` rows.
+// The `index`-th group, if each group has `rows` rows; the last may have fewer.
 SLICE_HOST_DEVICE inline RowGroup GroupOf(const EncoderInputs& in, int index,
                                           int rows) {
   RowGroup group;
@@ -29,7 +29,7 @@ SLICE_HOST_DEVICE inline RowGroup GroupOf(const EncoderInputs& in, int index,
   return group;
 }
 
-// The place of a row's tokens among the tokens of its group.
+// Which tokens of a group belong to one row: [first, first + count).
 struct RowTokens {
   int first = 0;
   int count = 0;
@@ -47,19 +47,19 @@ SLICE_HOST_DEVICE inline int64_t Larger(int64_t a, int64_t b) {
 // How many rows of structural scores a block computes at once.
 inline constexpr int kStructuralRows = 16;
 
-// Places in the memory of a block, in floats from its start.
+// Where each array begins in the scratch memory of a block, in floats.
 struct EncoderScratch {
   int64_t x = 0;        // [tokens, dim], the tokens between two layers
   int64_t normal = 0;   // [tokens, dim], the tokens after a layer norm
   int64_t partial = 0;  // [rows or tokens, kNormLanes], of a layer norm
   int64_t squares = 0;  // like `partial`
-  int64_t readout = 0;  // [2 rows, ReadoutSize], of the dot product
+  int64_t readout = 0;  // [2 rows, ReadoutSize], input of the dot product
   int64_t answers = 0;  // [rows, kEncoderOutputs], the logits
-  int64_t work = 0;     // memory that each step uses in its own way
-  int64_t floats = 0;   // the size of all of them together
+  int64_t work = 0;     // used in turn by token embedding, layers, scorers
+  int64_t floats = 0;   // the size of the scratch memory
 };
 
-// Floats of a row of the readout, the input of the dot product's projection.
+// Floats of a row of the readout: what the dot product reads of one end token.
 SLICE_HOST_DEVICE inline int ReadoutSize(const EncoderArrays& arrays) {
   return arrays.reads_output || arrays.sums_layers
              ? arrays.dim
@@ -72,7 +72,7 @@ SLICE_HOST_DEVICE inline int64_t StructuralWork(const EncoderArrays& arrays,
   return int64_t{2} * rows * arrays.structural1.product.out;
 }
 
-// Floats that RunStructuralGroup needs.
+// Floats of scratch memory that RunStructuralGroup needs.
 SLICE_HOST_DEVICE inline int64_t StructuralScratch(
     const EncoderArrays& arrays) {
   return StructuralWork(arrays, kStructuralRows) +
@@ -90,7 +90,8 @@ SLICE_HOST_DEVICE inline int64_t ScorerWork(const EncoderArrays& arrays,
   return Larger(StructuralWork(arrays, rows), Larger(pair, dot));
 }
 
-// The memory for groups of at most `rows` rows of at most `width` tokens.
+// The scratch memory for groups of at most `rows` rows, each of at most `width`
+// tokens.
 SLICE_HOST_DEVICE inline EncoderScratch ScratchOf(const EncoderArrays& arrays,
                                                   int rows, int width) {
   const int64_t tokens = static_cast<int64_t>(rows) * width;

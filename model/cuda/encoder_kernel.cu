@@ -1,7 +1,8 @@
-// The network of model/torch/network_definition.h in one kernel. A block takes
-// a few neighbouring contexts from token ids to logits. Their tokens stay in
-// its shared memory from the first step to the last, or in a workspace of
-// global memory if they do not fit.
+// The network of model/torch/network_definition.h in one kernel. A block
+// computes a group, a few neighbouring contexts, from token ids to logits. From
+// the first step to the last, the tokens of the group stay in the scratch
+// memory of the block: in shared memory or, if they do not fit, in global
+// memory (the workspace).
 //
 // What a thread does between two barriers is in model/cuda/encoder_phases.h,
 // model/cuda/encoder_norm.h and model/cuda/encoder_attention.h; the order of
@@ -27,7 +28,8 @@ struct DeviceBlock {
 extern __shared__ float shared_scratch[];
 
 // Each kernel is compiled once for scratch in shared memory and once for
-// scratch in global memory, so that the compiler knows which memory it reads.
+// scratch in global memory, so that the compiler knows which memory the kernel
+// reads.
 template <bool kInShared>
 __device__ float* Scratch(float* workspace, int64_t floats) {
   return kInShared ? shared_scratch : workspace + blockIdx.x * floats;

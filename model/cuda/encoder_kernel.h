@@ -15,9 +15,10 @@ inline constexpr int kEncoderThreads = 256;  // per block
 // the other functions.
 cudaError_t AllowSharedMemory(int bytes);
 
-// Both start a kernel on `stream` and return at once. `workspace` points to
-// scratch memory in global memory, [plan.blocks, plan.scratch_floats] floats.
-// It is null when plan.in_shared, because the scratch is then shared memory.
+// Both start a kernel on `stream` and return at once. Scratch is the memory
+// that a block works in. If plan.in_shared, it is shared memory and `workspace`
+// is null. Otherwise `workspace` points to it in global memory, [plan.blocks,
+// plan.scratch_floats] floats.
 cudaError_t LaunchEncoder(const EncoderPlan& plan, const EncoderCall& call,
                           float* workspace, cudaStream_t stream);
 cudaError_t LaunchStructural(const EncoderPlan& plan,

@@ -1,5 +1,5 @@
-// The whole program of the encoder kernel. See model/cuda/encoder_program.h for
-// `Block`.
+// The whole program of the encoder kernel: its steps in order. See
+// model/cuda/encoder_program.h for `Block`.
 #ifndef SLICE_MODEL_CUDA_ENCODER_NETWORK_H_
 #define SLICE_MODEL_CUDA_ENCODER_NETWORK_H_
 
@@ -39,8 +39,9 @@ SLICE_HOST_DEVICE void RunEncoder(const EncoderGroup<Block>& g) {
   });
 }
 
-// Runs the `index`-th group of `rows` rows of a call. `scratch` is
-// [ScratchOf(call.arrays, rows, call.in.width).floats].
+// Runs the encoder on the `index`-th group of `rows` rows of a call. `scratch`,
+// the memory that it works in, is [ScratchOf(call.arrays, rows,
+// call.in.width).floats].
 template <typename Block>
 SLICE_HOST_DEVICE void RunEncoderGroup(const Block& block,
                                        const EncoderCall& call, int index,

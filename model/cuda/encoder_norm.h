@@ -1,5 +1,5 @@
-// The steps of a layer norm. As in model/cuda/encoder_phases.h, each step is
-// the work of one thread.
+// The steps of a layer norm. As in model/cuda/encoder_phases.h, the function of
+// a step does the work of one thread.
 #ifndef SLICE_MODEL_CUDA_ENCODER_NORM_H_
 #define SLICE_MODEL_CUDA_ENCODER_NORM_H_
 
@@ -13,13 +13,13 @@ namespace slice {
 // Layer normalisation of each row in three steps, SumRows, SumSquares and
 // ApplyNorm: to = (x - mean) / sqrt(variance + 1e-5) * gain + shift.
 struct NormStep {
-  const float* weights;  // the array that the places in `norm` refer to
+  const float* weights;  // the array that the places in `norm` index
   NormArrays norm;
   const float* x;  // [rows, size]
   int rows;
   int size;
-  float* partial;  // scratch, [rows, kNormLanes]
-  float* squares;  // scratch, [rows, kNormLanes]
+  float* partial;  // [rows, kNormLanes], written by SumRows
+  float* squares;  // [rows, kNormLanes], written by SumSquares
   float* to;       // [rows, size]; may be `x`
 };
 
@@ -37,6 +37,7 @@ SLICE_HOST_DEVICE inline void SumRows(BlockThread thread,
   }
 }
 
+// The sum of the kNormLanes numbers of a row, divided by `size`.
 SLICE_HOST_DEVICE inline float MeanOfLanes(const float* partial, int row,
                                            int size) {
   float sum = 0;
@@ -44,7 +45,8 @@ SLICE_HOST_DEVICE inline float MeanOfLanes(const float* partial, int row,
   return sum / static_cast<float>(size);
 }
 
-// squares[row, lane] = the sum of (x - mean)^2 over the same floats.
+// squares[row, lane] = the sum of (x - mean)^2 over the floats that SumRows
+// sums for the same lane.
 SLICE_HOST_DEVICE inline void SumSquares(BlockThread thread,
                                          const NormStep& step) {
   const int size = step.size;

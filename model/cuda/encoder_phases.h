@@ -1,8 +1,8 @@
-// The steps of the encoder kernel, each written as the work of one thread of a
-// block. Between two steps there is a barrier; within a step no thread reads
-// what another one writes. So the same lines run on a device, where the threads
-// run beside each other, and in the CPU reference, where they run one after the
-// other in any order.
+// Steps of the encoder kernel. The function of a step does the work of one
+// thread of a block. Between two steps there is a barrier; within a step no
+// thread reads what another one writes. So the same code runs on a device,
+// where the threads run at the same time, and in the CPU reference, where they
+// run one after the other in any order.
 #ifndef SLICE_MODEL_CUDA_ENCODER_PHASES_H_
 #define SLICE_MODEL_CUDA_ENCODER_PHASES_H_
 
@@ -20,7 +20,7 @@ struct BlockThread {
 
 enum class Activation { kNone, kGelu, kRelu };
 
-// Exact: x times the normal distribution function at x.
+// The exact GELU: x times the normal distribution function at x.
 SLICE_HOST_DEVICE inline float Gelu(float x) {
   return 0.5f * x * (1.0f + erff(x * 0.70710678118654752f));
 }
@@ -44,9 +44,9 @@ struct TargetRows {
 };
 
 // to = activation(x W + b), or with `add` to = activation(to + x W + b). `to`
-// is not `x`.
+// must not be `x`.
 struct ProductStep {
-  const float* weights;  // the array that the places in `product` refer to
+  const float* weights;  // the array that the places in `product` index
   ProductArrays product;
   SourceRows x;   // of product.in floats
   TargetRows to;  // of product.out floats
@@ -54,7 +54,7 @@ struct ProductStep {
   Activation activation = Activation::kNone;
 };
 
-// How many rows of x a thread multiplies with a weight that it has read.
+// How many rows of x a thread multiplies with each weight that it reads.
 inline constexpr int kRowsAtOnce = 4;
 
 SLICE_HOST_DEVICE inline void Multiply(BlockThread thread,
@@ -91,9 +91,10 @@ SLICE_HOST_DEVICE inline void Multiply(BlockThread thread,
   }
 }
 
-// to[row] = the bias of the row's relation: the start of a relation product.
+// to[row] = the bias of the row's relation. A product with `add` then completes
+// the relation product (RelationProductArrays).
 struct StartStep {
-  const float* weights;  // the array that the places in `layer` refer to
+  const float* weights;  // the array that the places in `layer` index
   RelationProductArrays layer;
   const int32_t* relation;  // [rows]
   int rows;

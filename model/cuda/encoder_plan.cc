@@ -7,6 +7,7 @@
 namespace slice {
 namespace {
 
+// The most scratch in global memory: 256 MiB.
 constexpr int64_t kWorkspaceFloats = int64_t{64} << 20;
 // Shared memory of each block that the device reserves for itself.
 constexpr int64_t kReservedBytes = 1024;

@@ -15,17 +15,20 @@ struct SharedMemory {
   int64_t per_multiprocessor = 0;  // shared by the blocks of a multiprocessor
 };
 
-// Plans have one block per group. Groups of the encoder get fewer rows if that
-// lets two blocks share a multiprocessor. Scratch that is too large for shared
-// memory is put into global memory; the plan then has as many blocks as a
-// workspace of 256 MiB holds, at least one.
+// These plan a call of the encoder or of the structural scorer. The rows of a
+// call are cut into groups. A plan has one thread block per group. Groups of
+// the encoder get fewer rows if that lets two blocks share a multiprocessor. If
+// the scratch (working memory) of a block is too large for shared memory, it is
+// put into global memory. Then all blocks together have at most 256 MiB of
+// scratch (but there is at least one block), and a block computes several
+// groups in turn.
 EncoderPlan PlanEncoder(const EncoderArrays& arrays,
                         const EncoderBucket& bucket,
                         const SharedMemory& shared);
 EncoderPlan PlanStructural(const EncoderArrays& arrays, int rows,
                            const SharedMemory& shared);
 
-// How many floats of global memory a plan needs.
+// How many floats of global memory the scratch of a plan needs.
 inline int64_t WorkspaceFloats(const EncoderPlan& plan) {
   return plan.in_shared ? 0 : plan.blocks * plan.scratch_floats;
 }

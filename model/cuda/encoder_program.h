@@ -1,7 +1,7 @@
 // The first half of the encoder kernel's program: the order of its steps, from
-// token ids to encoded tokens, for one group of rows. A `Block` runs a step on
-// all its threads, which then wait for each other: block.Run(step) calls
-// step(BlockThread).
+// token ids to encoded tokens, for one group (the rows that a thread block
+// works on together). A `Block` runs a step on all its threads, which then wait
+// for each other: block.Run(step) calls step(BlockThread) on every thread.
 #ifndef SLICE_MODEL_CUDA_ENCODER_PROGRAM_H_
 #define SLICE_MODEL_CUDA_ENCODER_PROGRAM_H_
 
@@ -20,8 +20,8 @@ struct EncoderGroup {
   const EncoderInputs& in;
   const EncoderOutputs& out;
   RowGroup rows;
-  EncoderScratch at;
-  float* scratch;  // [at.floats]
+  EncoderScratch at;  // where each array is in `scratch`
+  float* scratch;     // [at.floats], the memory that the group works in
 };
 
 template <typename Block>
@@ -36,7 +36,7 @@ SLICE_HOST_DEVICE void Normalize(const Block& block, const NormStep& step) {
   block.Run([&](BlockThread thread) { ApplyNorm(thread, step); });
 }
 
-// Normalises the tokens of a group, x [tokens, dim].
+// Normalises the tokens of a group, x [tokens, dim], and writes them to `to`.
 template <typename Block>
 SLICE_HOST_DEVICE void NormalizeTokens(const EncoderGroup<Block>& g,
                                        const NormArrays& norm, float* to) {
@@ -90,7 +90,7 @@ SLICE_HOST_DEVICE void EmbedTokens(const EncoderGroup<Block>& g) {
   });
 }
 
-// x = H^(index + 1) of H^index: one contextual translation layer.
+// Replaces x = H^index by H^(index + 1): one contextual translation layer.
 template <typename Block>
 SLICE_HOST_DEVICE void RunLayer(const EncoderGroup<Block>& g, int index) {
   const EncoderArrays& a = g.arrays;

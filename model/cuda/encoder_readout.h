@@ -1,5 +1,6 @@
-// The steps of the paper's dot product (section 3.4): what it reads of the
-// layers, and its projection. See model/cuda/encoder_program.h for `Block`.
+// The steps of the paper's dot product (section 3.4): the readout, which is
+// what the dot product reads of the layers, and its projection. See
+// model/cuda/encoder_program.h for `Block`.
 #ifndef SLICE_MODEL_CUDA_ENCODER_READOUT_H_
 #define SLICE_MODEL_CUDA_ENCODER_READOUT_H_
 
@@ -8,8 +9,8 @@
 
 namespace slice {
 
-// Copies the source and target tokens of every row to the readout, to the
-// columns from `at` on; with `add` adds them there.
+// Copies the source and target token of every row to the readout, to the
+// columns from `at` on. With `add`, adds them to these columns instead.
 template <typename Block>
 SLICE_HOST_DEVICE void KeepEnds(const EncoderGroup<Block>& g, int at,
                                 bool add) {

@@ -57,8 +57,8 @@ SLICE_HOST_DEVICE void ScoreStructural(const Block& block,
   Product(block, {in.weights, a.structural3, {second, size, in.rows}, to});
 }
 
-// Writes the structural logits of the group to the columns of every scorer: the
-// other two scorers add to them.
+// Writes the structural logits of the group to the columns of every scorer. The
+// other two scorers later add their own scores to them.
 template <typename Block>
 SLICE_HOST_DEVICE void StartLogits(const EncoderGroup<Block>& g) {
   float* logits = g.scratch + g.at.answers;
@@ -82,8 +82,9 @@ SLICE_HOST_DEVICE void StartLogits(const EncoderGroup<Block>& g) {
   });
 }
 
-// Adds to the logits in `column` a perceptron over [u, v, u * v, mean of the
-// tokens], or over [u, v, u * v] if its first layer has no inputs for the mean.
+// Adds the outputs of a perceptron to the two columns of logits from `column`
+// on. The perceptron reads [u, v, u * v, mean of the tokens, relation], or
+// [u, v, u * v, relation] if its first layer has no inputs for the mean.
 template <typename Block>
 SLICE_HOST_DEVICE void ScorePair(const EncoderGroup<Block>& g,
                                  const RelationProductArrays& first,

@@ -20,7 +20,7 @@ static_assert(kNoNode == std::numeric_limits<uint32_t>::max(),
               "the kernel takes this number for no node");
 
 // Cuts a piece of memory into arrays, in the order of the calls of Cut. Without
-// memory it only counts words.
+// memory it only counts the words.
 class WordCutter {
  public:
   explicit WordCutter(const uint32_t* memory) : memory_(memory) {}
@@ -58,8 +58,8 @@ EncoderInputs CutInputs(const EncoderArrays& arrays,
   return in;
 }
 
-// EncoderInputs points to constant arrays because kernels only read them; the
-// host writes them through this.
+// EncoderInputs points to constant arrays, because kernels only read them. The
+// host writes the arrays through this function.
 template <typename T>
 T* Writable(const T* array) {
   return const_cast<T*>(array);

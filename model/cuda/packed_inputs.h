@@ -1,6 +1,7 @@
 // The inputs of one call in one piece of memory, so that one copy takes them to
-// a device. The memory holds the arrays of EncoderInputs one after the other,
-// with the sizes of the bucket. All of them consist of 4-byte numbers (words).
+// a device. The memory holds the arrays of EncoderInputs one after the other.
+// Their sizes are those of the call's bucket (model/cuda/encoder_buckets.h).
+// All arrays consist of 4-byte numbers (words).
 #ifndef SLICE_MODEL_CUDA_PACKED_INPUTS_H_
 #define SLICE_MODEL_CUDA_PACKED_INPUTS_H_
 
@@ -25,10 +26,11 @@ EncoderInputs InputsAt(const EncoderArrays& arrays, const EncoderBucket& bucket,
 StructuralInputs StructuralInputsAt(const EncoderArrays& arrays, int rows,
                                     const uint32_t* memory);
 
-// Writes the rows of `chunk` from `batch` to `memory` [InputWords], and empty
-// rows up to the size of its bucket. INVALID_ARGUMENT when the batch holds an
-// id that the network or its `node_count` embeddings lack: a device would read
-// outside of its arrays.
+// Writes the rows of `chunk` from `batch` to `memory` [InputWords], and then
+// empty rows up to the size of the chunk's bucket. INVALID_ARGUMENT when the
+// batch has another number of features than the network, or an id that the
+// network or its `node_count` embeddings lack; with such an id a device would
+// read outside of its arrays.
 absl::Status PackInputs(const ContextBatch& batch, const EncoderChunk& chunk,
                         const EncoderArrays& arrays, int64_t node_count,
                         uint32_t* memory);

@@ -1,9 +1,9 @@
 // Runs calls on the calling thread, in StartEncoder and StartStructural: each
-// group of rows gets fresh scratch memory and goes through the kernel's program
-// (model/cuda/encoder_network.h). Mistakes that would only sometimes show on a
-// device always show here: memory begins as not-a-number, inputs of a finished
-// call are overwritten with numbers that are no ids, and the threads of a block
-// can run a step in a shuffled order.
+// group of rows gets fresh working memory (scratch) and goes through the
+// kernel's program (model/cuda/encoder_network.h). Mistakes that would only
+// sometimes show on a device always show here: memory begins as not-a-number,
+// the inputs of a finished call are overwritten with numbers that are no ids,
+// and the threads of a block can run a step in a shuffled order.
 #include "model/cuda/reference_device.h"
 
 #include <algorithm>
@@ -99,8 +99,8 @@ class ReferenceDevice final : public EncoderDevice {
     return absl::OkStatus();
   }
 
-  // Overwrites the inputs with numbers that are no ids: the next call must not
-  // read what its packing leaves out.
+  // Overwrites the inputs with numbers that are no ids. So the next call fails
+  // if it reads inputs that were not packed for it.
   absl::Status Wait(int slot) override {
     std::ranges::fill(slots_[slot].inputs, uint32_t{0xfefefefe});
     return absl::OkStatus();

@@ -1,5 +1,6 @@
-// The CPU reference of the encoder kernel. It runs the same program; the
-// threads of a block run each step one after the other.
+// The CPU reference of the encoder kernel, for tests on machines without a GPU.
+// It runs the same program as the kernel, on one CPU thread: in each step the
+// threads of a block run one after the other.
 #ifndef SLICE_MODEL_CUDA_REFERENCE_DEVICE_H_
 #define SLICE_MODEL_CUDA_REFERENCE_DEVICE_H_
 
@@ -19,9 +20,9 @@ struct ReferenceDeviceOptions {
   uint64_t order_seed = 0;
 };
 
-// Each call is computed when it is started. Scratch memory and outputs begin as
-// not-a-number, so that reading what no thread has written shows in the
-// results. `embeddings` must outlive the device.
+// Each call is computed when it is started. Working memory (scratch) and
+// outputs begin as not-a-number. So the results show it if a thread reads what
+// no thread has written. `embeddings` must outlive the device.
 std::unique_ptr<EncoderDevice> MakeReferenceDevice(
     ArrangedWeights weights, const EmbeddingRows& embeddings,
     const ReferenceDeviceOptions& options);

@@ -1,4 +1,5 @@
-// The free slots of a device, shared by the threads that start calls.
+// The free slots of a device, shared by the threads that start calls. A slot is
+// the buffers for one call (model/cuda/encoder_device.h).
 #ifndef SLICE_MODEL_CUDA_SLOT_POOL_H_
 #define SLICE_MODEL_CUDA_SLOT_POOL_H_
 
@@ -25,7 +26,7 @@ class SlotPool {
     return Pop();
   }
 
-  // Nothing when none is free.
+  // Takes a free slot; returns nothing when none is free.
   std::optional<int> TryTake() {
     MutexLock lock(&mutex_);
     if (free_.empty()) return std::nullopt;
