@@ -2,11 +2,13 @@
 //   tokens    each with its role, its attention rollout from both ends, its
 //             paths if it is a path token, and its effect if that was measured
 //   edges     the links of the graph among the tokens
-//   metapath  the way from source to target that is shown: the path of the path
-//             token with the most attention, or the shortest way over the edges
+//   metapath  the one path from source to target that is shown: that of the
+//             path token with the most attention, or else the shortest path
+//             over the edges
 //   numbers   the attention matrix and the pair features
 //   summary   the metapath as a sentence
-// Relations on the way are signed (graphstore/types.h).
+// Here a path is called a way. Relations on a way are signed
+// (graphstore/types.h).
 #include "server/rpc/explanation.h"
 
 #include <cmath>
@@ -66,7 +68,7 @@ struct Way {
   uint64_t count = 0;  // paths over the same relations; 0: not counted
 };
 
-// The heaviest path of a path token, from the source on.
+// The path of a path token that has the greatest weight, from the source on.
 Way WayOfPath(const ContextSubgraph& context, size_t position) {
   const ContextToken& token = context.tokens[position];
   Way way;
@@ -89,8 +91,9 @@ std::vector<float> RolloutOf(const LinkItem& item) {
   return rollout;
 }
 
-// The path token that the ends attend to most. Among equals the first one,
-// which is the heaviest. 0 when there is no path token.
+// The position of the path token that the ends attend to most; 0 when there is
+// no path token. Among equally attended tokens, it is the first one, whose
+// paths have the greatest weight.
 size_t MostAttendedPath(const ContextSubgraph& context,
                         const std::vector<float>& rollout) {
   const size_t count = context.tokens.size();
@@ -171,7 +174,7 @@ void FillWays(const ServedModel& model, const LinkItem& item,
   out->set_metapath_count(FillMetapath(model, item, out->mutable_metapath()));
 }
 
-// The most hops of the ways that were searched for.
+// The most links of a path that the search for a context could find.
 int MaxHops(const ServedModel& model) {
   const ContextOptions& context = model.manifest.context;
   return context.strategy == ContextStrategy::kTypedPaths ? kLongestPath
@@ -210,7 +213,7 @@ std::string DescribeWay(const ServedModel& model, const LinkItem& item,
   const Way way = ShownWay(item);
   if (way.steps.empty()) {
     return absl::StrCat("The ends are ", context.distance,
-                        " hops apart, by nodes outside the context");
+                        " hops apart, but only over nodes outside the context");
   }
   std::string text;
   for (const WayStep& step : way.steps) {

@@ -17,23 +17,24 @@ namespace slice {
 void FillExplanation(const ServedModel& model, const LinkItem& item,
                      v1::Explanation* out);
 
-// Fills only the metapath of the explanation. Returns how many paths travel its
-// relations, or 0 when they were not counted. Without attention it takes the
-// heaviest path. REQUIRES: item.encoded is set.
+// Fills only the metapath of an explanation: the path that the summary shows.
+// Returns how many paths travel the same relations, or 0 when they were not
+// counted. For an item without attention, the path is the one of the greatest
+// weight (docs/model.md). REQUIRES: item.encoded is set.
 uint64_t FillMetapath(
     const ServedModel& model, const LinkItem& item,
     google::protobuf::RepeatedPtrField<v1::MetapathStep>* metapath);
 
 // A sentence such as "curl -depends-> libcurl4 <-depends- git (12 such paths);
 // structure contributes 71 %", where "<-depends-" is a step against the
-// direction of the link. It shows the path of the path token that the ends
-// attend to most. In a context without path tokens it shows the shortest path
+// direction of the link. The sentence shows the path of the path token that the
+// ends attend to most or, in a context without path tokens, the shortest path
 // without a count. It also says when there is no path.
 std::string SummarizeExplanation(const ServedModel& model,
                                  const LinkItem& item);
 
-// The share of the structural part in percent, rounded: |s| / (|s| + |c|) of
-// the structural and the context logit; 0 when both are 0.
+// The share of the structural part in percent, rounded: 100 |s| / (|s| + |c|),
+// where s is logit_structural and c is logit_context; 0 when both are 0.
 int StructureSharePercent(const Prediction& prediction);
 
 }  // namespace slice

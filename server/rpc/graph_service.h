@@ -7,7 +7,8 @@
 
 namespace slice {
 
-// GetNeighbors is served in bytes (server/rpc/wire_messages.h).
+// GetNeighbors exchanges bytes with gRPC instead of messages
+// (server/rpc/wire_messages.h).
 using GraphCallbacks = v1::GraphService::WithRawCallbackMethod_GetNeighbors<
     v1::GraphService::Service>;
 

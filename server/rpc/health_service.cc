@@ -1,8 +1,9 @@
 // Check and List read the map of statuses. A Watch is a WatchStream, which the
 // service owns until gRPC is done with it. Changes work in two steps:
-//   1. under the locks, WantStatus or WantFinish notes the wish in the stream
-//   2. without a lock, Proceed starts the next write or the finish, unless a
-//      write is under way; the end of that write calls Proceed again
+//   1. under the locks, WantStatus or WantFinish notes in the stream what is
+//      to be sent
+//   2. without a lock, Proceed starts the next write or the finish; when a
+//      write is under way, its end calls Proceed again
 // So at most one write is under way per stream, and a slow reader gets only the
 // newest status.
 #include "server/rpc/health_service.h"
@@ -42,7 +43,7 @@ class HealthService::WatchStream final
   const std::string& service_name() const { return service_name_; }
   const std::string& host() const { return host_; }
 
-  // These two only note a wish; Proceed fulfils it.
+  // These two only note what is to be sent; Proceed sends it.
   void WantStatus(HealthService::Status status) {
     MutexLock lock(&mutex_);
     pending_ = status;

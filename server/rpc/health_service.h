@@ -1,8 +1,8 @@
 // grpc.health.v1.Health. The service "" reports liveness; each other service
 // name reports readiness.
 //
-// This replaces gRPC's own health service, because open Watch streams of that
-// one make Server::Shutdown wait for its whole deadline.
+// It replaces gRPC's own health service, whose open Watch streams would make
+// Server::Shutdown wait until its deadline.
 #ifndef SLICE_SERVER_RPC_HEALTH_SERVICE_H_
 #define SLICE_SERVER_RPC_HEALTH_SERVICE_H_
 
@@ -24,14 +24,16 @@ class HealthService final : public grpc::health::v1::Health::CallbackService {
  public:
   using Status = grpc::health::v1::HealthCheckResponse::ServingStatus;
 
-  // "" is SERVING from the start; `services` are NOT_SERVING until SetReady.
+  // The service "" is SERVING from the start; `services` are NOT_SERVING until
+  // SetReady.
   HealthService(const std::vector<std::string>& services,
                 ServerMetrics* metrics, const Clock* clock);
 
   // Changes the readiness of all services and notifies their watchers.
   void SetReady(bool ready);
 
-  // Finishes all Watch streams with UNAVAILABLE. Later ones finish at once.
+  // Finishes all Watch streams with UNAVAILABLE. A stream that comes later
+  // finishes at once in the same way.
   void FinishWatches();
 
   grpc::ServerUnaryReactor* Check(
@@ -56,8 +58,8 @@ class HealthService final : public grpc::health::v1::Health::CallbackService {
   ServerMetrics* const metrics_;
   const Clock* const clock_;
 
-  // Locked before the mutex of a stream, never after it. gRPC is never called
-  // under one of them, because it may call back on the same thread.
+  // mutex_ is locked before the mutex of a stream, never after it. gRPC is
+  // called under neither of them, because it may call back on the same thread.
   Mutex mutex_;
   std::map<std::string, Status> statuses_ ABSL_GUARDED_BY(mutex_);
   std::set<std::shared_ptr<WatchStream>> streams_ ABSL_GUARDED_BY(mutex_);

@@ -1,11 +1,12 @@
 // Each method makes a call object, which answers the RPC and deletes itself
 // when gRPC is done with it (streams are owned by the service).
 //
-// PredictLinks is the hot path. While there is work inside, a request is
-// checked for room by its outline before it is parsed; then it is parsed,
-// validated, admitted, and either scheduled or run on this thread
-// (LinkPipeline::StartOrRun). GetModelInfo and ListRelations are answered on
-// this thread too; FindNodes searches, so it goes to the look-up queue.
+// PredictLinks is the hot path. While other work is inside the server, an
+// outline of the request (ReadOutline) decides whether there is room for it,
+// before it is parsed. Then the request is parsed, validated, admitted, and
+// either scheduled or run on this thread (LinkPipeline::StartOrRun).
+// GetModelInfo and ListRelations are answered on this thread too; FindNodes
+// searches, so it goes to the look-up queue.
 #include "server/rpc/link_prediction_service.h"
 
 #include <algorithm>
@@ -26,8 +27,9 @@
 namespace slice {
 namespace {
 
-// The least work that the request can be, whatever model and level it names. A
-// request of too many links counts as one link: ValidateRequest refuses it.
+// The least work that a request with this outline can mean, whatever model and
+// explanation level it names. A request of too many links counts as one link
+// here, because ValidateRequest refuses it later.
 RequestedWork LeastWork(const RequestOutline& outline, ClientId client) {
   RequestedWork work;
   work.request_class = RequestClassOf(outline.request_class, outline.links);
@@ -61,8 +63,8 @@ grpc::ServerUnaryReactor* LinkPredictionService::PredictLinks(
                             core_->DeadlineOf(*context, record.start())};
   auto call = MakeCall(context, *request, response, record, origin);
   if (!call.ok()) return FinishUnary(context, record, call.status());
-  // Once the pipeline took it, the call may end at any time: only its address
-  // is used.
+  // Once the pipeline has taken the call, the call may end and be deleted at
+  // any time. After that only its address is used.
   const absl::Status taken = pipeline_->StartOrRun(*call);
   if (!taken.ok()) (*call)->Refuse(taken);
   return *call;
@@ -97,7 +99,8 @@ LinkPredictionService::StreamPredictLinks(
   auto call = std::make_shared<StreamPredictLinksCall>(
       context, core_, pipeline_, record, origin,
       [this](StreamPredictLinksCall* done) {
-        // Declared first, so that the call is destroyed without the lock.
+        // Declared before the lock, so that the call is destroyed after the
+        // lock is released.
         std::shared_ptr<StreamPredictLinksCall> last;
         MutexLock lock(&mutex_);
         last = std::move(streams_.extract(done).mapped());

@@ -14,7 +14,8 @@
 
 namespace slice {
 
-// All methods are served in bytes (server/rpc/wire_messages.h).
+// All methods exchange bytes with gRPC instead of messages
+// (server/rpc/wire_messages.h).
 template <typename Base>
 using WithRawStreams =
     v1::LinkPredictionService::WithRawCallbackMethod_StreamPredictLinks<
@@ -32,7 +33,7 @@ using LinkPredictionCallbacks =
 // the look-up queue, and recommendations to a queue of their own.
 class LinkPredictionService final : public LinkPredictionCallbacks {
  public:
-  // All must outlive the service.
+  // Both must outlive the service.
   LinkPredictionService(const ServiceCore* core, LinkPipeline* pipeline)
       : core_(core), pipeline_(pipeline) {}
 
@@ -54,7 +55,7 @@ class LinkPredictionService final : public LinkPredictionCallbacks {
                                       const grpc::ByteBuffer* request,
                                       grpc::ByteBuffer* response) override;
 
-  // Ends each stream once the requests that it sent are answered. Ends new
+  // Ends each stream once the requests that came on it are answered. Ends new
   // streams at once.
   void DrainStreams();
 

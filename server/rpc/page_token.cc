@@ -8,8 +8,8 @@
 namespace slice {
 namespace {
 
-// 16 hexadecimal digits each: the position, then a check over position and
-// fingerprint.
+// A token is two numbers of 16 hexadecimal digits each: the position, then a
+// hash of position and fingerprint, by which the token is checked.
 constexpr size_t kNumberDigits = 16;
 
 uint64_t CheckValue(uint64_t fingerprint, uint64_t position) {
@@ -43,7 +43,8 @@ absl::StatusOr<uint64_t> DecodePageToken(uint64_t fingerprint,
   if (token.size() != 2 * kNumberDigits ||
       !ParseHex(token.substr(0, kNumberDigits), position) ||
       !ParseHex(token.substr(kNumberDigits), check)) {
-    return InvalidField("page_token", "is not one of this server's tokens");
+    return InvalidField("page_token",
+                        "is no token of this server: start again without one");
   }
   if (check != CheckValue(fingerprint, position)) {
     return InvalidField("page_token",

@@ -37,7 +37,8 @@ class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
 
  private:
   ~PredictLinksCall() override = default;
-  // OnCancel and OnDone are short: gRPC need not wake another thread for them.
+  // OnCancel and OnDone are short, so gRPC need not wake another thread for
+  // them.
   bool InternalInlineable() override { return true; }
   void AddTrailers();
   absl::Status WriteResponse();

@@ -7,7 +7,7 @@ namespace {
 
 using google::protobuf::Arena;
 
-// The arena takes no larger block from the heap at once.
+// The largest block that the arena takes from the heap at once.
 constexpr size_t kMaxBlockBytes = 64 << 10;
 
 google::protobuf::ArenaOptions OptionsWith(char* block, size_t bytes) {

@@ -1,13 +1,13 @@
 // Start parses and validates the request and posts the first Step to the queue
-// of recommendations. Step runs on a worker of that queue: the first one
-// resolves the question and ranks (Rank), each later one explains a batch of
+// of recommendations. Steps run on the workers of that queue. The first step
+// resolves the question and ranks (Rank). Each later step explains a batch of
 // links and sends them (Explain), until all are sent (Succeed) or something
 // failed (End).
 //
 // The worker and gRPC meet in the list of replies, under the mutex: Send and
 // End note what is to be sent, and Proceed starts the next write or the finish
-// unless a write is under way. Only End sets the status, so the call lives
-// until the worker is done with it.
+// unless a write is under way. Only End sets the final status, so the call
+// lives until the worker is done with it.
 #include "server/rpc/recommend_links_call.h"
 
 #include <algorithm>
@@ -26,8 +26,8 @@ namespace slice {
 namespace {
 
 constexpr absl::Duration kRetryDelay = absl::Milliseconds(200);
-// The structural scorer ranks this many candidates in the time of one link with
-// its context.
+// The structural scorer ranks this many candidates in the time that one link
+// with its context takes.
 constexpr size_t kCandidatesPerLink = 50;
 
 void FillRecommendation(const ServedModel& model, Recommended link,
@@ -68,7 +68,8 @@ RecommendLinksCall* RecommendLinksCall::Start(
     const ServiceCore& core, grpc::CallbackServerContext* context,
     const grpc::ByteBuffer& request) {
   auto* call = new RecommendLinksCall(core, context);
-  // Once admitted, the call may end at any time: only its address is used.
+  // Once it is admitted, the call may end and be deleted at any time. After
+  // that only its address is used.
   const absl::Status admitted = call->Admit(request);
   if (!admitted.ok()) call->End(admitted);
   return call;
@@ -92,9 +93,9 @@ absl::Status RecommendLinksCall::Admit(const grpc::ByteBuffer& request) {
     return absl::OkStatus();
   }
   core_.metrics->ItemsShed(ShedReason::kRecommendQueueFull, 1);
-  return WithRetryDelay(
-      absl::ResourceExhaustedError("too many recommendations are waiting"),
-      kRetryDelay);
+  return WithRetryDelay(absl::ResourceExhaustedError(
+                            "too many recommendations are waiting; ask later"),
+                        kRetryDelay);
 }
 
 void RecommendLinksCall::Step() {
@@ -211,7 +212,8 @@ void RecommendLinksCall::Proceed() {
 }
 
 void RecommendLinksCall::OnWriteDone(bool ok) {
-  // The worker may still work on this call: only its End finishes the call.
+  // The worker may still work on this call, so the call finishes only after the
+  // worker has called End.
   if (!ok) cancelled_.store(true);
   {
     MutexLock lock(&mutex_);

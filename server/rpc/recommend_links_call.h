@@ -1,5 +1,5 @@
-// The RecommendLinks RPC: a worker ranks, and the replies are streamed at the
-// caller's pace.
+// The RecommendLinks RPC: a worker ranks the candidates, and the replies are
+// streamed at the caller's pace.
 #ifndef SLICE_SERVER_RPC_RECOMMEND_LINKS_CALL_H_
 #define SLICE_SERVER_RPC_RECOMMEND_LINKS_CALL_H_
 
@@ -71,7 +71,7 @@ class RecommendLinksCall final
   std::shared_ptr<const ServedModel> model_;
 
   // Used by the step under way.
-  absl::Duration queued_;  // waited for the first step
+  absl::Duration queued_;  // time waited for the first step
   RecommendQuestion question_;
   std::optional<RankedEnds> ranked_;  // set by the first step
 
@@ -79,15 +79,16 @@ class RecommendLinksCall final
 
   Mutex mutex_;
   UnreadAnswer unread_ ABSL_GUARDED_BY(mutex_);
-  // While writing_, gRPC writes the first one.
+  // While writing_, gRPC writes the first reply.
   std::deque<grpc::ByteBuffer> replies_ ABSL_GUARDED_BY(mutex_);
   std::optional<absl::Status> end_ ABSL_GUARDED_BY(mutex_);
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
-// The cost of the first step, in links that are ranked again or explained: the
-// structural scorer ranks all candidates, and the best are ranked again.
+// The cost of the first step, where ranking one link again, or explaining it,
+// costs 1. The step ranks all candidates by the structural scorer and the best
+// of them again: 1 + candidates / 50 + max(k, LinkRecommender::kReranked).
 size_t RankingCost(size_t candidates, size_t k);
 
 }  // namespace slice

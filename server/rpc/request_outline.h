@@ -1,5 +1,6 @@
 // What admission needs to know of a PredictLinksRequest, read without parsing
-// the links: a full server refuses a request at the price of a short scan.
+// the links. So a full server can refuse a request after a short scan of its
+// bytes.
 #ifndef SLICE_SERVER_RPC_REQUEST_OUTLINE_H_
 #define SLICE_SERVER_RPC_REQUEST_OUTLINE_H_
 
@@ -14,8 +15,9 @@ struct RequestOutline {
   v1::RequestClass request_class = v1::REQUEST_CLASS_UNSPECIFIED;
 };
 
-// Reads the outermost fields of a serialised PredictLinksRequest. For bytes
-// that are no such message: the fields before the first fault.
+// Reads the outermost fields of a serialised PredictLinksRequest. When the
+// bytes are no such message, the outline covers the fields before the first
+// fault.
 RequestOutline ReadOutline(const grpc::ByteBuffer& bytes);
 
 }  // namespace slice

@@ -58,13 +58,14 @@ absl::Status CheckNode(const Field& field, bool present,
       break;
     case v1::NodeRef::REF_NOT_SET:
       return InvalidField(field.Name(),
-                          present ? "set its key or its name"
+                          present ? "names no node: set its key or its name"
                                   : "is missing: set its key or its name");
   }
   return CheckText(field.Sub(".type"), node.type(), false);
 }
 
-// Bounds the bytes of all texts together, each of which is short enough.
+// Bounds the bytes of the whole request. Each of its texts is short enough, but
+// it may have too many.
 absl::Status CheckSize(const char* field,
                        const google::protobuf::Message& request) {
   const size_t bytes = request.ByteSizeLong();
@@ -134,8 +135,8 @@ absl::Status ValidateRequest(const v1::PredictLinksRequest& request) {
     SLICE_RETURN_IF_ERROR(
         CheckNode({"links", i, ".target"}, link.has_target(), link.target()));
   }
-  // Half of the allowed links cannot hold too many bytes. Most requests have
-  // fewer links, and need no count of their bytes.
+  // A request with half of the allowed links or fewer cannot have too many
+  // bytes. Most requests are like that, and their bytes need not be counted.
   if (request.links_size() <= kMaxLinksPerRequest / 2) return absl::OkStatus();
   return CheckSize("links", request);
 }
@@ -151,8 +152,8 @@ absl::Status ValidateRequest(const v1::RecommendLinksRequest& request) {
       break;
     case v1::RecommendLinksRequest::KNOWN_END_NOT_SET:
       return InvalidField("source",
-                          "is missing: set the source, or the target to have "
-                          "sources recommended");
+                          "is missing: set the source to get targets, or the "
+                          "target to get sources");
   }
   SLICE_RETURN_IF_ERROR(CheckText("relation", request.relation(), true));
   if (request.k() < 0 || request.k() > kMaxRecommendations) {

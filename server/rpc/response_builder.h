@@ -1,4 +1,4 @@
-// Fills the messages of the replies.
+// Fills the reply messages of the RPCs.
 #ifndef SLICE_SERVER_RPC_RESPONSE_BUILDER_H_
 #define SLICE_SERVER_RPC_RESPONSE_BUILDER_H_
 
@@ -10,12 +10,14 @@
 
 namespace slice {
 
-// The reply to a job whose items have ended. RESOURCE_EXHAUSTED when it would
-// be larger than kMaxSendBytes; the message says what to request instead.
+// The reply to a job whose items have ended. Returns RESOURCE_EXHAUSTED, with
+// advice on what to request instead, when the reply is larger than
+// kMaxSendBytes.
 absl::Status BuildPredictLinksResponse(const LinkJob& job,
                                        v1::PredictLinksResponse* response);
 
-// The reply to a job that the pipeline refused: every link has `status`.
+// The reply to a job that the pipeline refused, in which every link has
+// `status`.
 void BuildRefusedResponse(const LinkJob& job, const absl::Status& status,
                           v1::PredictLinksResponse* response);
 
@@ -25,14 +27,14 @@ void BuildGetModelInfoResponse(const ServedModel& model,
 void BuildListRelationsResponse(const ServedModel& model,
                                 v1::ListRelationsResponse* response);
 
-// One page. NOT_FOUND for an unknown type; INVALID_ARGUMENT for a malformed
-// page token and for the token of another request.
+// Fills one page. Returns NOT_FOUND for an unknown type; INVALID_ARGUMENT for a
+// malformed page token and for the token of another request.
 absl::Status BuildFindNodesResponse(const ServedModel& model,
                                     const v1::FindNodesRequest& request,
                                     v1::FindNodesResponse* response);
 
-// One page. Returns the errors of ResolveNode and ResolveRelation;
-// INVALID_ARGUMENT as above.
+// Fills one page. Returns the errors of ResolveNode and ResolveRelation;
+// INVALID_ARGUMENT for a page token as in BuildFindNodesResponse.
 absl::Status BuildGetNeighborsResponse(const ServedModel& model,
                                        const v1::GetNeighborsRequest& request,
                                        v1::GetNeighborsResponse* response);

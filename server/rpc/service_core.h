@@ -1,5 +1,5 @@
-// What the services share: the models, the metrics, the queues, and the client
-// and the deadline of a call.
+// What the services share: the models, the metrics and the queues, and how the
+// client and the deadline of a call are found.
 #ifndef SLICE_SERVER_RPC_SERVICE_CORE_H_
 #define SLICE_SERVER_RPC_SERVICE_CORE_H_
 
@@ -29,7 +29,7 @@ struct ServiceCore {
   absl::Duration max_deadline = absl::InfiniteDuration();
   std::string client_key;  // metadata that names the client; empty: none
 
-  // As UnreadAnswers::CheckRoom; counts refusals.
+  // As UnreadAnswers::CheckRoom. Counts a refusal in the metrics.
   absl::Status CheckRoomForAnswer(ClientId client) const;
 
   ClientId ClientOf(const grpc::ServerContextBase& context) const;

@@ -1,7 +1,7 @@
 // gRPC's callbacks and the answers of the pipeline change the state of the
-// stream; every change goes through Update, which under the lock makes the
-// change and chooses the next actions (NextActions), and without the lock does
-// them.
+// stream. Every change goes through Update: under the lock, it makes the change
+// and chooses the next actions (NextActions); then it releases the lock and
+// does these actions.
 //
 // The stream holds its exchanges in the order of the requests. A read is
 // started while fewer than kMaxStreamRequests are held; the first exchange is
@@ -42,7 +42,7 @@ class StreamPredictLinksCall::Exchange final : public LinkJob {
     if (status.ok()) status = BuildPredictLinksResponse(*this, &message);
     if (status.ok()) status = SerializeMessage(message, &response);
     if (!status.ok()) AnswerAll(status);
-    // The answer may wait long for a slow reader. The items are not needed.
+    // The answer may wait long for a slow reader, so the items are freed now.
     std::vector<LinkItem>().swap(items());
     unread_.Hold(response.Length());
     call_->Answered(this);
@@ -88,7 +88,7 @@ void StreamPredictLinksCall::Update(Change change) {
     change();
     actions = NextActions();
   }
-  // Finish is chosen only while nothing else is under way. Once it was called,
+  // Finish is chosen only while no write is under way. Once Finish was called,
   // no member may be used.
   if (actions.finish.has_value()) {
     // A read fails alike when the client half-closes and when it is gone.

@@ -22,15 +22,16 @@
 
 namespace slice {
 
-// The client of a stream and the times that it may take.
+// The client of a stream, the deadline of the stream, and the time that each
+// request may take.
 struct StreamOrigin {
   ClientId client;
   absl::Time stream_deadline;
-  absl::Duration request_time;  // for each request
+  absl::Duration request_time;  // of each request
 };
 
-// When the pipeline refuses a request, every link of it is answered with the
-// status. A malformed request ends the stream.
+// When the pipeline refuses a request, every link of the request is answered
+// with the status of the refusal. A malformed request ends the stream.
 class StreamPredictLinksCall final
     : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer> {
  public:

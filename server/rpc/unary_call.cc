@@ -37,7 +37,8 @@ UnaryCall* UnaryCall::Run(const ServiceCore& core, RpcMethod method,
 UnaryCall* UnaryCall::Post(const ServiceCore& core, RpcMethod method,
                            const UnaryWire& wire, Answer answer) {
   auto* const call = new UnaryCall(core, method, wire, std::move(answer));
-  // Once posted, the call may end at any time: only its address is used.
+  // Once it is posted, the call may end and be deleted at any time. After that
+  // only its address is used.
   const absl::Status posted = call->Post();
   if (!posted.ok()) call->End(posted);
   return call;
@@ -50,7 +51,7 @@ absl::Status UnaryCall::Post() {
   }
   core_.metrics->ItemsShed(ShedReason::kLookupQueueFull, 1);
   return WithRetryDelay(
-      absl::ResourceExhaustedError("too many lookups are waiting"),
+      absl::ResourceExhaustedError("too many lookups are waiting; ask later"),
       kRetryDelay);
 }
 

@@ -1,5 +1,5 @@
-// A unary RPC other than PredictLinks that is served in bytes: answered at once
-// or by the look-up queue.
+// A unary RPC other than PredictLinks that exchanges bytes with gRPC
+// (server/rpc/wire_messages.h). It is answered at once or by the look-up queue.
 #ifndef SLICE_SERVER_RPC_UNARY_CALL_H_
 #define SLICE_SERVER_RPC_UNARY_CALL_H_
 
@@ -18,7 +18,7 @@
 
 namespace slice {
 
-// The arguments that gRPC passes to a method that is served in bytes.
+// The arguments that gRPC passes to such a method.
 struct UnaryWire {
   grpc::CallbackServerContext* context = nullptr;
   const grpc::ByteBuffer* request = nullptr;
@@ -32,12 +32,13 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   using Answer = std::function<absl::Status(const grpc::ByteBuffer& request,
                                             grpc::ByteBuffer* response)>;
 
-  // Answers on this thread. RESOURCE_EXHAUSTED with a RetryInfo when the client
-  // does not read its answers.
+  // Answers on this thread. The call ends with RESOURCE_EXHAUSTED and a
+  // RetryInfo when the client does not read its answers.
   static UnaryCall* Run(const ServiceCore& core, RpcMethod method,
                         const UnaryWire& wire, Answer answer);
   // Answers on a thread of the look-up queue, unless by then the caller is gone
-  // or its deadline has passed. RESOURCE_EXHAUSTED also when the queue is full.
+  // or its deadline has passed. The call ends with RESOURCE_EXHAUSTED also when
+  // the queue is full.
   static UnaryCall* Post(const ServiceCore& core, RpcMethod method,
                          const UnaryWire& wire, Answer answer);
 
@@ -48,7 +49,8 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   UnaryCall(const ServiceCore& core, RpcMethod method, const UnaryWire& wire,
             Answer answer);
   ~UnaryCall() override = default;
-  // OnCancel and OnDone are short: gRPC need not wake another thread for them.
+  // OnCancel and OnDone are short, so gRPC need not wake another thread for
+  // them.
   bool InternalInlineable() override { return true; }
 
   absl::Status Post();

@@ -1,6 +1,6 @@
-// Converts between messages and bytes, for the methods that are served in bytes
-// (gRPC's raw API). With its message API, gRPC would end a call whose bytes are
-// no valid message without saying why.
+// Converts between messages and bytes, for the methods that exchange bytes with
+// gRPC (its raw API). Through the message API, gRPC would end a call whose
+// bytes are no valid message without saying why.
 #ifndef SLICE_SERVER_RPC_WIRE_MESSAGES_H_
 #define SLICE_SERVER_RPC_WIRE_MESSAGES_H_
 
