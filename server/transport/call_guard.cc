@@ -1,10 +1,10 @@
-// Per host the guard counts the calls within a second, the watched calls that
-// ended and those that were reset; per connection it counts the watched calls
-// that are open. A connection is closed by its socket, because gRPC offers no
-// call for it: CloseConnectionsOf finds the descriptor in /proc/self/fd by the
-// address of the peer. After that the guard ignores the ends of the remaining
-// calls of that peer for a second. Quiet hosts are forgotten, so that memory is
-// bounded by the hosts of the last seconds.
+// Per host the guard counts the sampled calls within a second, the watched
+// calls that ended and those that were reset. Per connection it counts the
+// watched calls that are open. gRPC offers no call that closes a connection, so
+// its socket is shut down: CloseConnectionsOf finds the descriptor in
+// /proc/self/fd by the address of the peer. After that the guard ignores the
+// ends of the remaining calls of that peer for a second. Quiet hosts are
+// forgotten, so that memory is bounded by the hosts of the last seconds.
 #include "server/transport/call_guard.h"
 
 #include <fcntl.h>
@@ -25,8 +25,9 @@ constexpr absl::Duration kWindow = absl::Seconds(1);
 // A host without a call for this long is forgotten.
 constexpr absl::Duration kForgotten = absl::Seconds(10);
 
-// Works on a duplicate of the descriptor: it keeps the connection, while the
-// number of the original may become another connection at any time.
+// Shuts down the connection of `descriptor` if it is of `peer`. Works on a
+// duplicate, which stays with its connection, whereas the number `descriptor`
+// may pass to another connection at any time.
 bool CloseIfOf(const PeerAddress& peer, int descriptor) {
   const int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
   if (own < 0) return false;

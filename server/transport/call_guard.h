@@ -23,17 +23,18 @@ namespace slice {
 // Why a connection is closed.
 enum class CallFlood { kResets, kOpenCalls };
 
-// Thread-safe. Looks at one call of eight. When a host has made about 250 calls
-// within a second, the guard watches the calls that it looks at to their end.
-// A connection is hostile when most of the watched calls of its host end by a
+// Thread-safe. Samples one call of eight. When a host has made about 250 calls
+// within a second, the guard watches its further sampled calls to their end. A
+// connection is hostile when most of the watched calls of its host end by a
 // reset (the end of the connection counts as a reset of its calls), or when too
 // many of its own watched calls are open at once. A client that cancels a call
 // now and then, or that calls at a low rate, is left alone.
 class CallGuard {
  public:
-  // One call of this many is looked at.
+  // One call of this many is sampled.
   static constexpr uint64_t kSampling = 8;
-  // Calls of a host within a second that are looked at before it is watched.
+  // After this many sampled calls of a host within a second, its further
+  // sampled calls are watched.
   static constexpr size_t kUnwatchedCalls = 32;
   // A host is judged each time this many of its watched calls have ended.
   static constexpr size_t kJudgedCalls = 32;
@@ -46,9 +47,9 @@ class CallGuard {
   using Close = std::function<void(const std::string& peer, CallFlood why)>;
   CallGuard(const Clock* clock, Close close);
 
-  // A call has begun. `peer` returns the peer of the call; it is only called
-  // when the guard looks at the call. True when the caller must report the end
-  // of the call, too.
+  // A call has begun. `peer` returns the peer of the call; it is called only
+  // when the call is sampled. Returns true when the call is watched: then the
+  // caller must report its end, too (End).
   template <typename Peer>
   bool Begin(const Peer& peer) {
     const uint64_t number = calls_.fetch_add(1, std::memory_order_relaxed);
@@ -62,12 +63,12 @@ class CallGuard {
 
  private:
   struct Connection {
-    size_t open = 0;  // of the calls that are watched
+    size_t open = 0;  // watched calls that are open
     absl::Time closed = absl::InfinitePast();
   };
   struct Host {
     absl::Time window;            // start of the second that is counted
-    size_t calls = 0;             // looked at within the window
+    size_t calls = 0;             // sampled within the window
     size_t ended = 0, reset = 0;  // watched calls since the last judgement
     std::unordered_map<std::string, Connection> connections;  // by peer
   };
@@ -84,9 +85,9 @@ class CallGuard {
   absl::Time swept_ ABSL_GUARDED_BY(mutex_);
 };
 
-// Ends the TCP connections of this process to `peer`, written as gRPC writes it
-// ("ipv4:10.0.0.1:50432"). Returns their number. gRPC has no call that does
-// this.
+// Ends the TCP connections of this process to `peer`, which is written as in
+// gRPC ("ipv4:10.0.0.1:50432"), and returns their number. gRPC has no call that
+// does this.
 size_t CloseConnectionsOf(std::string_view peer);
 
 }  // namespace slice

@@ -53,7 +53,7 @@ void End(const std::string& peer, CallFlood why, ServerMetrics* metrics,
              why == CallFlood::kResets ? "resets most of its calls"
                                        : "has more calls open than it may",
              ban > absl::ZeroDuration()
-                 ? absl::StrCat("; no other of its host is taken in for ",
+                 ? absl::StrCat("; its host may not connect again for ",
                                 absl::ToInt64Seconds(ban), " s")
                  : "");
 }
@@ -70,8 +70,8 @@ CallInterceptorFactory::CallInterceptorFactory(const Clock* clock,
 grpc::experimental::Interceptor*
 CallInterceptorFactory::CreateServerInterceptor(
     grpc::experimental::ServerRpcInfo* info) {
-  // gRPC serves reflection by the synchronous API, whose calls cannot be asked
-  // here whether they were cancelled.
+  // gRPC serves reflection by the synchronous API, where it cannot be found out
+  // here whether a call was cancelled.
   if (std::string_view(info->method()).starts_with("/grpc.reflection.")) {
     return nullptr;
   }

@@ -41,8 +41,8 @@ namespace {
 constexpr char kUnixPrefix[] = "unix:";
 constexpr mode_t kSocketMode = 0600;  // for the owner alone
 
-// How often ended connections are looked for, and how often while the table is
-// full.
+// How often to look for connections that have ended, and how often while the
+// table is full.
 constexpr absl::Duration kSweepInterval = absl::Seconds(1);
 constexpr absl::Duration kFullSweepInterval = absl::Milliseconds(10);
 
@@ -225,8 +225,8 @@ void ConnectionListener::Sweep(absl::Duration oldest) {
   table_.Sweep();
 }
 
-// Accepts one connection per poll: without a free descriptor accept4 fails even
-// when no connection waits.
+// Accepts one connection per poll. A loop could not tell when to stop: without
+// a free descriptor accept4 fails even when no connection waits.
 void ConnectionListener::AcceptOne(int listener) {
   const int connection =
       accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);

@@ -50,8 +50,9 @@ class ConnectionListener {
   // HOST:PORT with the port that was bound, or unix:PATH.
   const std::string& address() const { return address_; }
 
-  // Connections open now, known to a second, and connections that were closed
-  // at once. Thread-safe.
+  // connections() is the number of open connections, as of at most a second
+  // ago. refused() is the number that were closed as soon as they were
+  // accepted. Thread-safe.
   size_t connections() const { return open_.load(std::memory_order_relaxed); }
   uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
 

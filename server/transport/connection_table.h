@@ -14,19 +14,19 @@ namespace slice {
 // Thread-compatible.
 //
 // gRPC owns the connections and closes them without telling anyone. The table
-// finds out by the descriptor: a connection is gone when its descriptor is
-// closed or belongs to another file.
+// finds out by looking at the descriptor: a connection is gone when its
+// descriptor is closed or belongs to another file.
 class ConnectionTable {
  public:
   explicit ConnectionTable(size_t max_connections)
       : max_connections_(max_connections) {}
 
   // Whether one more connection of this host fits. A host may have as many
-  // connections as are left in all (dynamic thresholds, as in
-  // server/scheduling/admission.h); a host that is alone gets half of them.
+  // connections as are still free in all (dynamic thresholds, as in
+  // server/scheduling/admission.h). So a host that is alone gets half of them.
   bool HasRoom(const std::string& host) const;
 
-  // Enters the open descriptor of a socket.
+  // Adds a connection by the open descriptor of its socket.
   void Add(int descriptor, const std::string& host);
 
   // Removes the connections that are gone. One system call per connection.

@@ -21,8 +21,8 @@ void WriteLine(LogLevel level, std::string_view message) {
   const auto left_out = limit->Take();
   if (!left_out.has_value()) return;
   if (*left_out == 0) return LogLine(level, message);
-  LogLine(level, absl::StrCat(std::string(message), " (and ", *left_out,
-                              " lines of libraries before it)"));
+  LogLine(level, absl::StrCat(std::string(message), " (", *left_out,
+                              " earlier lines of libraries were left out)"));
 }
 
 void WriteGrpcLine(gpr_log_func_args* line) {

@@ -4,9 +4,9 @@
 
 namespace slice {
 
-// Errors of the libraries become warnings, their other lines debug lines. Only
-// a few warnings a second are written, because a client can cause any number of
-// them. Call once, before the first use of gRPC.
+// Errors of the libraries are logged as warnings, their other lines as debug
+// lines. Only a few warnings a second are written, because a client can cause
+// any number of them. Call once, before the first use of gRPC.
 void RouteLibraryLogs();
 
 }  // namespace slice

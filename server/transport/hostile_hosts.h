@@ -18,15 +18,15 @@ namespace slice {
 // the host is banned for a while: no connection of it is accepted.
 class HostileHosts {
  public:
-  // A flood is noticed within half a second. With one flood a minute, the
-  // floods take less than a hundredth of the time, so the 99th percentile of
-  // the latency of other clients stays as it is.
+  // A flood is noticed within half a second. With one flood a minute, floods
+  // take less than a hundredth of the time. So they do not change the 99th
+  // percentile of the latency that other clients see.
   static constexpr absl::Duration kFirstBan = absl::Minutes(1);
   static constexpr absl::Duration kLongestBan = absl::Minutes(10);
   // A host without another offence for this long is forgotten.
   static constexpr absl::Duration kForgiven = absl::Minutes(5);
 
-  // `clock` must outlive it.
+  // `clock` must outlive this object.
   explicit HostileHosts(const Clock* clock) : clock_(clock) {}
 
   // A connection of the host was closed as hostile. Returns how long the host
@@ -40,7 +40,7 @@ class HostileHosts {
 
  private:
   struct Host {
-    absl::Time out_until;  // end of the ban; without a ban, the offence
+    absl::Time out_until;  // end of the ban, or time of the first offence
     absl::Duration next_ban;
   };
 

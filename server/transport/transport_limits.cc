@@ -10,8 +10,8 @@ namespace {
 // Only reflection is served by the synchronous API, with a thread per stream.
 constexpr int kMaxReflectionThreads = 16;
 
-// A connection that was silent for kKeepaliveMillis gets a ping, and is closed
-// when no answer comes within kKeepaliveTimeoutMillis.
+// After kKeepaliveMillis of silence a connection gets a ping. It is closed when
+// no answer comes within kKeepaliveTimeoutMillis.
 constexpr int kKeepaliveMillis = 30'000;
 constexpr int kKeepaliveTimeoutMillis = 15'000;
 

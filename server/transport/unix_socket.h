@@ -1,4 +1,4 @@
-// Checks of the addresses "unix:PATH" of a server.
+// Checks that a server can listen on an address "unix:PATH".
 #ifndef SLICE_SERVER_TRANSPORT_UNIX_SOCKET_H_
 #define SLICE_SERVER_TRANSPORT_UNIX_SOCKET_H_
 
@@ -8,9 +8,9 @@
 
 namespace slice {
 
-// OK when the path is free, when a server that is gone left its socket there,
-// and for an address of another kind. UNAVAILABLE when a server answers at the
-// socket; INVALID_ARGUMENT when the path is not a socket.
+// OK when the path is free or holds the socket of a server that is gone, and
+// for an address that is not "unix:PATH". UNAVAILABLE when a server answers at
+// the socket; INVALID_ARGUMENT when the path is not a socket.
 absl::Status CheckUnixSocketIsFree(const std::string& address);
 
 }  // namespace slice

@@ -9,9 +9,9 @@
 
 namespace slice {
 
-// Cancels the call unless the call ends first. It keeps the call of gRPC's core
-// library and not the context: a cancellation may end the call, and with it the
-// context, before it returns.
+// Cancels the call unless the call ends first. The timer keeps the grpc_call of
+// gRPC's core library instead of the context: a cancellation may end the call,
+// and destroy the context, before the cancellation returns.
 class UnreadAnswer::Timer {
  public:
   explicit Timer(grpc_call* call) : call_(call) { grpc_call_ref(call_); }

@@ -13,11 +13,12 @@
 
 namespace slice {
 
-// A member of the call; thread-compatible.
+// Each call has one as a member. Thread-compatible.
 class UnreadAnswer {
  public:
-  // `all` and `context` must outlive it. A call whose charged answer is not
-  // read by `deadline` is cancelled; with InfiniteFuture no call is.
+  // `all` and `context` must outlive this object. When an answer that is
+  // charged (server/transport/unread_answers.h) is not read by `deadline`, its
+  // call is cancelled. With InfiniteFuture the call is never cancelled.
   UnreadAnswer(UnreadAnswers* all, grpc::ServerContextBase* context,
                ClientId client, absl::Time deadline);
   // Calls End.
@@ -25,7 +26,7 @@ class UnreadAnswer {
   UnreadAnswer(const UnreadAnswer&) = delete;
   UnreadAnswer& operator=(const UnreadAnswer&) = delete;
 
-  // Counts `bytes` more that are about to wait.
+  // Counts `bytes` more bytes that are about to wait for the reader.
   void Hold(size_t bytes);
   // The client has read `bytes` of what was held.
   void Release(size_t bytes);

@@ -18,17 +18,18 @@ namespace slice {
 // (server/transport/unread_answer.h). Thread-safe.
 //
 // Large answers are charged to their client in Admission, as requests are.
-// Small answers are only added up: nearly all of them are on their way at once.
+// Small answers are only added up, because nearly all of them are sent at once.
 class UnreadAnswers {
  public:
-  // Small answers are charged as well while all of them take more than this.
+  // Small answers are charged as well while all small answers together take
+  // more than this.
   static constexpr size_t kFreeBytes = size_t{16} << 20;
   // The most that a small answer takes: it fits in the windows of HTTP/2.
   static constexpr size_t kSmallBytes = size_t{64} << 10;
   // What a call takes in memory beside its answer.
   static constexpr size_t kCallBytes = 4096;
 
-  // Both must outlive it.
+  // Both must outlive this object.
   UnreadAnswers(Admission* admission, const Clock* clock)
       : admission_(admission), clock_(clock) {}
 
