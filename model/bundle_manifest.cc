@@ -1,6 +1,6 @@
 // MANIFEST.json, format version 2, is one object. Every field of BundleManifest
 // is a key of this object, except `reading` (OutputReading), whose fields are
-// keys of the object themselves. The values of these keys are:
+// keys of the object themselves. Some values need an explanation:
 //   scorer, context_pooling   names
 //   calibration               an object with a key for each question; each
 //                             value has `temperature` and `decision_threshold`

@@ -1,8 +1,8 @@
 // Run and RunStructural guard their calls in the same two layers. The inner
 // layer, OnDeviceOrElse, moves a call to the fallback once the device is lost.
-// The outer layer repeats a call that ran out of memory in two halves and puts
-// their outputs together. DeviceHealth is shared with the server, which reports
-// the loss of the device.
+// When a call ran out of memory, the outer layer repeats it in two halves and
+// puts their outputs together. DeviceHealth is shared with the server, which
+// reports the loss of the device.
 #include "model/guarded_forward.h"
 
 #include <iterator>

@@ -1,7 +1,7 @@
 // The bundle: one directory with everything that serving a model needs. It is
 // verified as a whole before anything reads it.
 //
-//   MANIFEST.json            a BundleManifest (format: bundle_manifest.cc)
+//   MANIFEST.json            BundleManifest (format: model/bundle_manifest.cc)
 //   model.pt                 TorchScript
 //   embeddings.bin           header, then float32 [nodes, dim]
 //   tensors/statistics.bin   GraphStatistics
@@ -61,7 +61,7 @@ class ModelBundle {
 };
 
 // FAILED_PRECONDITION when `destination` exists and is neither a bundle nor an
-// empty directory: publishing would delete what somebody keeps in it.
+// empty directory, because publishing would delete what somebody keeps in it.
 absl::Status CheckBundleDestination(const std::filesystem::path& destination);
 
 // Returns `manifest` with three fields filled in: the files of `staging` as

@@ -66,7 +66,8 @@ struct NetworkOptions {
   // and no relation (its own, the queried one, or those of edges).
   bool plain_tokens = false;
 
-  // INVALID_ARGUMENT, naming the field and its bounds, if a field is outside.
+  // INVALID_ARGUMENT when a field is out of its bounds; the error names the
+  // field and the bounds.
   absl::Status Validate() const;
 };
 

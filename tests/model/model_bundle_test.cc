@@ -126,7 +126,7 @@ TEST_F(ModelBundleTest, ManifestThatOmitsARequiredMemberIsRefused) {
 
 TEST_F(ModelBundleTest, WrongDimensionIsRefusedByName) {
   EditManifest([](nlohmann::json& json) { json["embedding_dim"] = 9; });
-  ExpectRefused(absl::StatusCode::kDataLoss, "dimension) has 8");
+  ExpectRefused(absl::StatusCode::kDataLoss, "has 8 numbers per row");
 }
 
 TEST_F(ModelBundleTest, OtherContractVersionIsRefused) {

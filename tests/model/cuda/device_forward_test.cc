@@ -158,7 +158,7 @@ TEST_F(DeviceForwardTest, RefusesWhatTheNetworkDoesNotKnow) {
   EXPECT_THAT(why([](ContextBatch& b) { b.pair_relations[3] = 6; }),
               HasSubstr("no signed relation 6"));
   EXPECT_THAT(why([](ContextBatch& b) { b.row_tokens[0] = 1; }),
-              HasSubstr("a context of 1 tokens"));
+              HasSubstr("a context has 1 tokens"));
   EXPECT_THAT(why([](ContextBatch& b) { b.pair_features_dim = 12; }),
               HasSubstr("the network reads 13 pair features"));
   // The slots of the refused batches are free again.
