@@ -37,7 +37,8 @@ class ClientQueues {
   bool empty() const { return items_ == 0; }
   size_t items() const { return items_; }
   size_t cost() const { return cost_; }  // of all items
-  size_t clients() const;                // O(hosts)
+  // The number of clients that have items. Takes O(hosts).
+  size_t clients() const;
   // The earliest deadline of the items; InfiniteFuture when there are none.
   // Takes O(clients).
   absl::Time EarliestDeadline() const { return hosts_.EarliestDeadline(); }

@@ -20,8 +20,8 @@ struct TaskQueueOptions {
   int threads = 1;  // at least one is started
   size_t max_tasks = 256;
   size_t quantum = 1;  // cost that a client may take in a row
-  // How much higher than that of the process the niceness of the threads is,
-  // and of the threads that they start (setpriority(2)).
+  // The threads, and the threads that they start, have the niceness of the
+  // process plus this (setpriority(2)).
   int niceness = 0;
 };
 
@@ -42,8 +42,8 @@ class TaskQueue {
   TaskQueue& operator=(const TaskQueue&) = delete;
 
   // Returns true when `task` is queued: it will run, even after its deadline.
-  // Returns false when `task` is refused: the queue is closed or full, or as
-  // many tasks of the same host wait already as there is still room for.
+  // Returns false when `task` is refused: the queue is closed or full, or its
+  // host already has as many tasks waiting as the queue has room left.
   [[nodiscard]] bool TryPost(const TaskOrder& order,
                              std::function<void()> task);
 

@@ -11,7 +11,7 @@
 
 namespace slice {
 
-// How much higher the niceness of workers is than that of gRPC's threads
+// The niceness of workers is this much above that of gRPC's threads
 // (setpriority(2)). With equal niceness, an overloaded server would not find
 // the time to refuse requests. Beside other programs, each step of niceness
 // costs a thread a fifth of its share of a core, so there are few steps.
