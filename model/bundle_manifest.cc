@@ -63,6 +63,14 @@ absl::Status CheckVersion(const Json& json, const char* field, int expected) {
       expected, ". Train the bundle again with this version of slice."));
 }
 
+// A name of the manifest as a value. An error tells which file is at fault.
+template <typename Value>
+absl::StatusOr<Value> NamedValue(absl::StatusOr<Value> parsed) {
+  if (parsed.ok()) return parsed;
+  return absl::DataLossError(
+      absl::StrCat("MANIFEST.json: ", parsed.status().message()));
+}
+
 absl::Status ReadContext(const Json& json,
                          const std::vector<std::string>& relations,
                          ContextOptions& context) {
@@ -78,16 +86,16 @@ absl::Status ReadContext(const Json& json,
           .Read("beam_width", context.beam_width)
           .Read("metapaths", metapaths)
           .status());
-  SLICE_ASSIGN_OR_RETURN(context.strategy, ParseContextStrategy(strategy));
+  SLICE_ASSIGN_OR_RETURN(context.strategy,
+                         NamedValue(ParseContextStrategy(strategy)));
   for (const std::string& text : metapaths) {
-    auto metapath = ParseMetapath(text, relations);
-    if (!metapath.ok()) {
-      return absl::DataLossError(
-          absl::StrCat("MANIFEST.json: ", metapath.status().message()));
-    }
-    context.metapaths.push_back(*std::move(metapath));
+    SLICE_ASSIGN_OR_RETURN(Metapath metapath,
+                           NamedValue(ParseMetapath(text, relations)));
+    context.metapaths.push_back(std::move(metapath));
   }
-  return context.Validate();
+  const absl::Status valid = context.Validate();
+  if (valid.ok()) return valid;
+  return absl::DataLossError(absl::StrCat("MANIFEST.json: ", valid.message()));
 }
 
 absl::Status ReadMembers(const Json& json, std::vector<BundleMember>& members) {
@@ -200,13 +208,6 @@ absl::Status ReadRuleWeights(const Json& json, OutputReading& reading) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<OwnPairLinks> ReadOwnPairLinks(const std::string& name) {
-  absl::StatusOr<OwnPairLinks> links = ParseOwnPairLinks(name);
-  if (links.ok()) return links;
-  return absl::DataLossError(
-      absl::StrCat("MANIFEST.json: ", links.status().message()));
-}
-
 }  // namespace
 
 LinkEncoderOptions BundleManifest::EncoderOptions() const {
@@ -317,9 +318,11 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
                             .Read("members", members)
                             .status());
   SLICE_RETURN_IF_ERROR(ReadContext(context, m.relations, m.context));
-  SLICE_ASSIGN_OR_RETURN(m.own_pair_links, ReadOwnPairLinks(own_pair_links));
-  SLICE_ASSIGN_OR_RETURN(m.reading.scorer, ParseScorer(scorer));
-  SLICE_ASSIGN_OR_RETURN(m.reading.pooling, ParseContextPooling(pooling));
+  SLICE_ASSIGN_OR_RETURN(m.own_pair_links,
+                         NamedValue(ParseOwnPairLinks(own_pair_links)));
+  SLICE_ASSIGN_OR_RETURN(m.reading.scorer, NamedValue(ParseScorer(scorer)));
+  SLICE_ASSIGN_OR_RETURN(m.reading.pooling,
+                         NamedValue(ParseContextPooling(pooling)));
   SLICE_RETURN_IF_ERROR(ReadCalibration(calibration, m.reading));
   SLICE_RETURN_IF_ERROR(ReadRuleWeights(rule_weights, m.reading));
   SLICE_RETURN_IF_ERROR(ReadMembers(members, m.members));

@@ -153,6 +153,23 @@ TEST_F(ModelBundleTest, UnknownOwnPairLinksAreRefusedWithTheNamesThatExist) {
                 "own_pair_links is 'hidden': use hide, reveal or show");
 }
 
+TEST_F(ModelBundleTest, UnknownNamesAndOptionsAreRefusedWithTheFileAtFault) {
+  const std::string good = *ReadFile(bundle_ / "MANIFEST.json");
+  for (const char* pointer :
+       {"/scorer", "/context_pooling", "/context/strategy"}) {
+    SCOPED_TRACE(pointer);
+    ASSERT_TRUE(WriteFileAtomically(bundle_ / "MANIFEST.json", good).ok());
+    EditManifest([&](nlohmann::json& json) {
+      json[nlohmann::json::json_pointer(pointer)] = "nonsense";
+    });
+    ExpectRefused(absl::StatusCode::kDataLoss, "MANIFEST.json: ");
+  }
+  ASSERT_TRUE(WriteFileAtomically(bundle_ / "MANIFEST.json", good).ok());
+  EditManifest([](nlohmann::json& json) { json["context"]["max_nodes"] = 1; });
+  ExpectRefused(absl::StatusCode::kDataLoss,
+                "MANIFEST.json: context.max_nodes");
+}
+
 // A right bundle id does not make the values safe: a digest becomes the name of
 // a folder, a size becomes an allocation.
 TEST_F(ModelBundleTest, ValuesThatNoTrainerWritesAreRefusedByField) {
