@@ -75,8 +75,8 @@ absl::StatusOr<std::unique_ptr<EmbeddingTable>> EmbeddingTable::Open(
   const FileDescriptor file(path, O_RDONLY);
   if (!file.ok()) return FileError("open", path, errno);
   struct stat info;
-  const bool readable = ::fstat(file.get(), &info) == 0;
-  const size_t size = readable ? static_cast<size_t>(info.st_size) : 0;
+  if (::fstat(file.get(), &info) != 0) return FileError("read", path, errno);
+  const auto size = static_cast<size_t>(info.st_size);
   if (size < sizeof(Header)) {
     return absl::DataLossError(
         absl::StrCat(path.string(), " is too short for an embedding table"));
