@@ -91,7 +91,7 @@ Json ReadSealed(const fs::path& path) {
 // The record of a finished step with this fingerprint, or null.
 Json ReadRecord(const fs::path& directory, const std::string& name,
                 const std::string& fingerprint) {
-  const Json record =
+  Json record =
       ReadSealed(directory / kStepsFolder / absl::StrCat(name, ".json"));
   if (!record.is_object() || record["fingerprint"] != fingerprint) {
     return nullptr;
