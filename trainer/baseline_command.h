@@ -1,4 +1,5 @@
-// `slice-trainer baseline`: the figures of a comparison method on an edge list.
+// `slice-trainer baseline`: trains one comparison method on an edge list, and
+// measures it.
 #ifndef SLICE_TRAINER_BASELINE_COMMAND_H_
 #define SLICE_TRAINER_BASELINE_COMMAND_H_
 
@@ -13,11 +14,12 @@ namespace slice {
 
 struct BaselineOptions {
   MethodRunOptions run;
-  std::filesystem::path html;  // also write the page here; optional
+  std::filesystem::path html;  // also write the report here; optional
   bool json = false;
 };
 
-// Prints the report to stdout. Errors: those of RunMethod.
+// Trains and measures the method, and prints its report to stdout. Returns the
+// errors of RunMethod.
 absl::Status RunBaseline(const BaselineOptions& options);
 
 StatusRun DefineBaseline(CommandFlags& flags);

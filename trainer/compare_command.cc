@@ -1,7 +1,7 @@
 // Turns the flags into options, runs the comparison
-// (trainer/methods/comparison/comparison.h), and writes it three times: as
-// JSON, Markdown and a page. A run that fails leaves its error in its cell; the
-// others go on, and the command fails at the end.
+// (trainer/methods/comparison/comparison.h), and writes its result three times:
+// as JSON, as Markdown and as a page. A run that fails leaves its error in its
+// cell of the table; the other runs go on, and the command fails at the end.
 #include "trainer/compare_command.h"
 
 #include <cstdio>
@@ -34,7 +34,8 @@ absl::Status CheckAllRan(const Comparison& comparison) {
   }
   if (failed == 0) return absl::OkStatus();
   return absl::FailedPreconditionError(
-      absl::StrCat(failed, " of ", cells, " failed; the first, ", first));
+      absl::StrCat(failed, " of ", cells,
+                   " cells of the comparison failed; the first was ", first));
 }
 
 struct CompareFlags {
@@ -56,7 +57,7 @@ absl::Status FinishCompare(CompareFlags& flags) {
   if (flags.methods != "all") flags.options.methods = SplitNames(flags.methods);
   if (flags.methods != "all" && flags.options.methods.empty()) {
     return absl::InvalidArgumentError(
-        "--methods names none; leave it out for all");
+        "--methods names no method; leave --methods out to run all of them");
   }
   flags.options.sets = SplitNames(flags.sets);
   for (const std::string& fact : flags.facts) {

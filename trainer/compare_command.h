@@ -1,4 +1,5 @@
-// `slice-trainer compare`: comparison methods against each other and slice.
+// `slice-trainer compare`: measures comparison methods and slice on the same
+// data sets.
 #ifndef SLICE_TRAINER_COMPARE_COMMAND_H_
 #define SLICE_TRAINER_COMPARE_COMMAND_H_
 
@@ -9,10 +10,11 @@
 
 namespace slice {
 
-// Writes comparison.json, comparison.md and comparison.html to options.out and
-// prints the Markdown, or with `json` the JSON. Runs whose results are in
-// options.out are not repeated. FAILED_PRECONDITION when a run failed, after
-// all ran.
+// Runs every method on every data set, except the runs whose results are
+// already in options.out. Then writes comparison.json, comparison.md and
+// comparison.html to options.out, and prints the Markdown, or with `json` the
+// JSON. A run that fails does not stop the others; the command then returns
+// FAILED_PRECONDITION at its end.
 absl::Status RunCompare(const ComparisonOptions& options, bool json);
 
 StatusRun DefineCompare(CommandFlags& flags);

@@ -1,7 +1,8 @@
-// Measures a bundle on labelled files: opens it as the server would, reads the
-// files by its graph, scores the links, and fills the same report as `fit`.
-// Temperatures and the threshold of the model are those of the bundle; the
-// valid file, if given, sets the thresholds of the other methods.
+// Measures a bundle on labelled files. The bundle is opened as the server opens
+// it, and its graph gives the ids of the nodes and relations that the files
+// name. The links are scored, and the report is the same as that of `fit`. The
+// model's temperatures and threshold are those of the bundle; the valid file,
+// if given, sets the thresholds of the other methods.
 #include "trainer/evaluate_command.h"
 
 #include <memory>
@@ -31,8 +32,8 @@ std::vector<float> StructuralEmbeddings(const ModelBundle& bundle) {
       static_cast<int>(bundle.manifest().attributes.size()));
 }
 
-// A bundle is of slice when its preset is one of fit; otherwise the preset
-// names a comparison method, such as "gcn".
+// Whether the bundle holds a model of `fit`, whose preset is then one of fit's
+// presets. Otherwise the preset names a comparison method, such as "gcn".
 bool IsSlice(const BundleManifest& manifest) {
   return FitOptions().ApplyPreset(manifest.preset).ok();
 }

@@ -1,4 +1,4 @@
-// `slice-trainer evaluate`: the figures of a bundle on a labelled file.
+// `slice-trainer evaluate`: measures a bundle on a file of labelled links.
 #ifndef SLICE_TRAINER_EVALUATE_COMMAND_H_
 #define SLICE_TRAINER_EVALUATE_COMMAND_H_
 
@@ -15,26 +15,29 @@ namespace slice {
 struct EvaluateOptions {
   std::filesystem::path bundle;
   std::filesystem::path test;
-  // Sets the thresholds of the other scorers and of the baselines, and keeps
-  // valid links from being drawn as negatives; optional.
+  // Labelled links; optional. The thresholds of the baselines, and of all
+  // scorers but the one that answers, are chosen on them. Their positives are
+  // never drawn as negatives.
   std::filesystem::path valid;
   std::filesystem::path html;  // also write the report here; optional
-  // Also write the links with their answers here; optional. Columns: relation,
-  // source, target, label, probability, probability among its kind.
+  // Also write the test links with their answers to this file; optional.
+  // Columns: relation, source, target, label, probability that the link is
+  // plausible, probability among its kind.
   std::filesystem::path scores;
   // Links whose attention the report shows: "relation source target", by key.
   std::vector<std::string> shown;
-  size_t ranking = 0;  // test links whose ends are ranked among all nodes
-  size_t rerank =
-      200;  // candidates of a ranking that are scored with a context
+  // How many test links have their ends ranked among all nodes.
+  size_t ranking = 0;
+  // How many of the best candidates of a ranking are scored with a context.
+  size_t rerank = 200;
   bool ranking_only = false;     // report the ranking alone
   std::string forward = "auto";  // a ForwardPathName: how the network is run
   int threads = 0;
-  bool json = false;  // `overall.auroc`, `overall.f1` and more on stdout
+  bool json = false;  // print the report as JSON
 };
 
-// Scores the links with the bundle's own thresholds and calibration and prints
-// the report to stdout.
+// Scores the links of options.test, with the temperatures and thresholds of the
+// bundle, and prints the report to stdout.
 absl::Status RunEvaluate(const EvaluateOptions& options);
 
 StatusRun DefineEvaluate(CommandFlags& flags);

@@ -16,7 +16,8 @@ struct FitCommand {
   bool json = false;
 };
 
-// Runs the steps up to `last_step` and prints the report, if they make one.
+// Runs the steps up to `last_step`, and prints the report if the step that
+// makes it is among them.
 absl::Status RunFit(const FitCommand& command, FitStep last_step,
                     std::ostream& out) {
   FitOptions options = command.flags.options;

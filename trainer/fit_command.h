@@ -1,5 +1,5 @@
-// `slice-trainer fit` and its steps, which run it up to a point: embed,
-// pretrain and finetune.
+// `slice-trainer fit`, and the commands embed, pretrain and finetune, which run
+// the steps of fit up to the one in their name.
 #ifndef SLICE_TRAINER_FIT_COMMAND_H_
 #define SLICE_TRAINER_FIT_COMMAND_H_
 

@@ -1,9 +1,10 @@
-// Every flag of fit, in the order of its help: files, the run, the split, the
-// global embeddings, the context of a link, the network, and its training.
+// Defines every flag of fit, in the order in which --help shows them: files,
+// the run, the split, the global embeddings, the context of a link, the
+// network, and its training.
 //
-// Most flags write straight into FitOptions. --preset is read before the
-// others, so that they change what the preset sets wherever it is on the line.
-// FinishFlags does what needs several flags at once.
+// Most flags write straight into FitOptions. Wherever --preset is on the line,
+// it is read before the other flags, so that these can change what the preset
+// sets. FinishFlags sets the options that depend on several flags.
 #include "trainer/fit_flags.h"
 
 #include "absl/strings/str_cat.h"
@@ -15,7 +16,8 @@
 namespace slice {
 namespace {
 
-// The values of --own-pair-links; only the preset paper-leaky shows links.
+// Reads the value of --own-pair-links. It refuses `show`, which only the preset
+// paper-leaky sets.
 absl::StatusOr<OwnPairLinks> ParseHideOrReveal(std::string_view name) {
   const absl::StatusOr<OwnPairLinks> links = ParseOwnPairLinks(name);
   if (links.ok() && *links != OwnPairLinks::kShow) return links;

@@ -1,4 +1,4 @@
-// The flags of `slice-trainer fit`, for the command itself and for a sweep.
+// The flags of `slice-trainer fit`, which `slice-trainer sweep` takes too.
 #ifndef SLICE_TRAINER_FIT_FLAGS_H_
 #define SLICE_TRAINER_FIT_FLAGS_H_
 
@@ -15,7 +15,8 @@
 
 namespace slice {
 
-// The options, and the flags that FinishFlags turns into options.
+// The options of fit, and the values of those flags that FinishFlags turns into
+// options.
 struct FitFlags {
   FitOptions options;
   std::optional<std::string> embeddings;
@@ -25,17 +26,18 @@ struct FitFlags {
   std::string columns, held_out_columns;
 };
 
-// The flags that name files, and those of the model and its training. `flags`
-// must outlive the parsing.
+// AddFitFiles adds the flags that name files; AddFitSettings adds those of the
+// model and its training. `flags` must outlive the parsing.
 void AddFitFiles(CommandFlags& command, FitFlags& flags);
 void AddFitSettings(CommandFlags& command, FitFlags& flags);
 
-// Sets the options that depend on several flags. Call it when all are read.
-// INVALID_ARGUMENT naming the flag.
+// Sets the options that depend on several flags. Call it when all flags are
+// read. INVALID_ARGUMENT naming the flag.
 absl::Status FinishFlags(FitFlags& flags);
 
-// The options of fit for one cell of a sweep: `common` are the flags that all
-// cells share, as typed. INVALID_ARGUMENT naming the cell.
+// The options of fit for one cell of a sweep, that is, one combination of flag
+// values. `common` are the flags that all cells share, as typed; `out` is the
+// cell's own --out. INVALID_ARGUMENT naming the cell.
 absl::StatusOr<FitOptions> CellOptions(const std::vector<std::string>& common,
                                        const SweepCell& cell,
                                        const std::filesystem::path& out);

@@ -1,6 +1,6 @@
-// Trains node2vec twice, on the graph with the held-out positives and on the
-// training graph alone, and scores the test links of both by dot product. The
-// threshold of each is the one with the best F1 on valid.
+// Trains node2vec twice: on the graph with the held-out positives, and on the
+// training graph alone. Each time it scores the test links by dot products, at
+// the threshold with the best F1 on valid.
 #include "trainer/leak_command.h"
 
 #include <cstdio>
@@ -81,7 +81,8 @@ absl::StatusOr<LeakFigures> MeasureLeak(const LeakOptions& options) {
                          ImportEdgeList(options.files));
   LeakFigures figures;
   LogWarning(
-      "LEAKY: the first run walks over the valid and test links, as published");
+      "LEAKY: the first of two trainings of node2vec sees the valid and test "
+      "links, as in the published protocol");
   SLICE_ASSIGN_OR_RETURN(const auto leaky, BuildLeakySnapshot(imported));
   SLICE_ASSIGN_OR_RETURN(figures.leaky,
                          MeasureNode2vec(*leaky, imported, options.node2vec));

@@ -1,7 +1,8 @@
 // `slice-trainer leak`: the figures of node2vec when it sees the held-out
 // links, as in the published protocol, beside its figures without them. The
-// first reproduce the node2vec column of the SLiCE paper (table 3), the second
-// are honest. For comparison only: no network is trained on these vectors.
+// figures with the held-out links reproduce the node2vec column of the SLiCE
+// paper (table 3); those without them are honest. They are for comparison only:
+// no network is trained on these vectors.
 #ifndef SLICE_TRAINER_LEAK_COMMAND_H_
 #define SLICE_TRAINER_LEAK_COMMAND_H_
 
@@ -22,14 +23,14 @@ struct LeakOptions {
   bool json = false;
 };
 
-// Figures of the dot product of node2vec's embeddings on the test links, at the
-// threshold chosen on valid.
+// Figures on the test links, when a link's score is the dot product of the
+// node2vec embeddings of its ends. The threshold is chosen on valid.
 struct LeakFigures {
   BinaryMetrics leaky;   // walks see the valid and test positives
   BinaryMetrics honest;  // walks see the train links alone
 };
 
-// Trains node2vec on both graphs and measures it. Returns the errors of
+// Trains and measures node2vec on each of the two graphs. Returns the errors of
 // ImportEdgeList and TrainNode2vec.
 absl::StatusOr<LeakFigures> MeasureLeak(const LeakOptions& options);
 

@@ -1,4 +1,5 @@
-// slice-trainer: from an edge list to a bundle.
+// The program slice-trainer. It trains a model on an edge list, publishes it as
+// a bundle, and measures it beside other methods.
 #include <iostream>
 
 #include "common/command/run_program.h"

@@ -215,7 +215,8 @@ TEST_F(ComparisonTest, TheCommandFailsAtItsEndWhenARunFailed) {
   const absl::Status status = RunCompare(options_, false);
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(status.message()),
-              HasSubstr("2 of 2 failed; the first, common-neighbors"));
+              HasSubstr("2 of 2 cells of the comparison failed; the first was "
+                        "common-neighbors"));
   EXPECT_TRUE(std::filesystem::exists(options_.out / "comparison.html"));
 }
 
