@@ -51,7 +51,7 @@ double Ratio(uint64_t part, uint64_t whole) {
                     : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// Keeps both ends and evenly spaced points between them.
+// Keeps the first point, the last point, and evenly spaced points between them.
 std::vector<CurvePoint> Thin(std::vector<CurvePoint> points,
                              size_t max_points) {
   max_points = std::max<size_t>(max_points, 2);
@@ -208,8 +208,8 @@ double FitTemperature(std::span<const float> logits,
                       std::span<const uint8_t> labels) {
   if (logits.empty()) return 1;
   // The loss is convex in 1 / temperature, so golden-section search finds its
-  // minimum.
-  // The highest: dot products of long vectors are in the hundreds.
+  // minimum. The highest temperature is so high because some logits are dot
+  // products of long vectors, which are in the hundreds.
   constexpr double kLowest = 0.05, kHighest = 1000;
   constexpr double kGolden = 0.6180339887498949;
   double low = 1 / kHighest, high = 1 / kLowest;
@@ -356,11 +356,12 @@ double RankingMetrics::HitsAt(int k) const {
                count_);
 }
 
-// `variance` is the sample variance of one question.
+// `variance` is the sample variance of what is averaged over the ranks.
 double RankingMetrics::StandardError(double variance, uint64_t of) const {
   if (count_ < 2) return kUndefined;
   const double count = static_cast<double>(count_);
-  // Cochran, Sampling Techniques, 1977: what is left out of the sample.
+  // The finite population correction (Cochran, Sampling Techniques, 1977): the
+  // share of the ranks that is left out of the sample.
   const double left_out =
       std::max(0.0, 1 - count / static_cast<double>(std::max(of, count_)));
   return std::sqrt(std::max(variance, 0.0) / count * left_out);

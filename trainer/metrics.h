@@ -1,9 +1,9 @@
 // Measures of scores. Scores and labels are parallel; a label is 1 for a link
 // and 0 for a non-link; a link is predicted when score >= threshold. All
 // functions REQUIRE that scores and labels have the same size and that no score
-// is NaN. A measure that does not exist for its input, because a class is
-// missing or nothing is given, is NaN, which JSON writes as null. All functions
-// are pure.
+// is NaN. A measure that is undefined for its input is NaN, which JSON writes
+// as null: for example AUROC when there are only positives. All functions are
+// pure.
 #ifndef SLICE_TRAINER_METRICS_H_
 #define SLICE_TRAINER_METRICS_H_
 
@@ -20,8 +20,9 @@ namespace slice {
 // counts one half.
 double Auroc(std::span<const float> scores, std::span<const uint8_t> labels);
 
-// Average precision: over the distinct scores, descending, the sum of the
-// precision times the gain in recall. Links of equal score are taken together.
+// Average precision: the sum of precision(s) * (recall(s) - recall(s')) over
+// the distinct scores s, where s' is the next higher score; for the highest s,
+// recall(s') is 0. Links of equal score are taken together.
 double AveragePrecision(std::span<const float> scores,
                         std::span<const uint8_t> labels);
 
@@ -43,18 +44,19 @@ ConfusionCounts ConfusionAt(std::span<const float> scores,
                             std::span<const uint8_t> labels, double threshold);
 
 // The threshold with the best F1 of the positive class, half way between the
-// two scores that it separates. The highest of several that are equally good.
+// two scores that it separates. When several thresholds have the best F1, the
+// highest of them.
 double BestF1Threshold(std::span<const float> scores,
                        std::span<const uint8_t> labels);
 
-// (false positive rate, true positive rate) from (0, 0) to (1, 1), thinned to
-// at most `max_points`; empty when a class is missing.
+// The points (false positive rate, true positive rate) from (0, 0) to (1, 1),
+// thinned to at most `max_points`; empty when a class is missing.
 std::vector<CurvePoint> RocCurve(std::span<const float> scores,
                                  std::span<const uint8_t> labels,
                                  size_t max_points = 200);
 
-// (recall, precision) by growing recall, thinned to at most `max_points`; empty
-// without positives.
+// The points (recall, precision) by growing recall, thinned to at most
+// `max_points`; empty without positives.
 std::vector<CurvePoint> PrecisionRecallCurve(std::span<const float> scores,
                                              std::span<const uint8_t> labels,
                                              size_t max_points = 200);
@@ -79,7 +81,8 @@ double LogLoss(std::span<const float> probabilities,
 double BrierScore(std::span<const float> probabilities,
                   std::span<const uint8_t> labels);
 
-// One of `bins` equal parts of [0, 1].
+// One of the equal parts into which CalibrationBins cuts [0, 1], and the links
+// whose probability lies in it.
 struct CalibrationBin {
   double lower = 0;
   double upper = 0;
@@ -92,8 +95,8 @@ std::vector<CalibrationBin> CalibrationBins(
     std::span<const float> probabilities, std::span<const uint8_t> labels,
     int bins = 15);
 
-// The distance between mean probability and share of positives, averaged over
-// the bins by their counts.
+// The mean of |mean_probability - positive_share| over the bins, weighted by
+// their counts.
 double ExpectedCalibrationError(std::span<const CalibrationBin> bins);
 
 // The measures of one scorer in a results table. When `threshold` is NaN, the
@@ -117,7 +120,8 @@ BinaryMetrics EvaluateBinary(std::span<const float> scores,
 // higher scores, plus one half for each equal score (the mean rank of the tie).
 double RankAmong(float score, std::span<const float> others);
 
-// Means over filtered ranks, which are added one by one. Thread-compatible.
+// Means over filtered ranks (trainer/evaluation/ranking.h), which are added one
+// by one. Thread-compatible.
 class RankingMetrics {
  public:
   // REQUIRES: rank >= 1.
@@ -130,8 +134,9 @@ class RankingMetrics {
   double MeanRank() const;
   // The share of ranks <= k. REQUIRES: 1 <= k <= 10.
   double HitsAt(int k) const;
-  // Standard errors of a sample of `of` questions, drawn without replacement: 0
-  // when all were asked. NaN below two ranks.
+  // Standard errors of MeanReciprocalRank and HitsAt, when the added ranks are
+  // drawn from `of` ranks without replacement: 0 when all `of` ranks were
+  // added. NaN when fewer than two ranks were added.
   double ReciprocalRankError(uint64_t of) const;
   double HitsErrorAt(int k, uint64_t of) const;
 
@@ -142,7 +147,7 @@ class RankingMetrics {
   double reciprocal_sum_ = 0;
   double reciprocal_squares_ = 0;
   double rank_sum_ = 0;
-  std::array<uint64_t, 10> hits_ = {};  // [i]: ranks above i, at most i + 1
+  std::array<uint64_t, 10> hits_ = {};  // [i]: how many ranks are in (i, i + 1]
 };
 
 }  // namespace slice

@@ -12,10 +12,11 @@
 namespace slice {
 
 struct ReportOptions {
-  // Bundles, or JSON files as `evaluate --json` and `fit --json` write them.
+  // Bundles, or JSON files with the output of `fit --json` or `evaluate
+  // --json`.
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path html;  // also write the page here; optional
-  bool summary = false;        // a summary of a single input too
+  bool summary = false;        // summarize even a single input
   bool json = false;
 };
 

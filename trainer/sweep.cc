@@ -1,7 +1,7 @@
 // Runs the cells of a sweep one after another, after checking the flags of all.
-// Each cell is a MeasureFit in a folder of its own and leaves cell.json there.
-// A cell that fails ends the sweep; when the sweep is run again, finished steps
-// are not repeated.
+// Each cell calls MeasureFit with a folder of its own, and leaves cell.json
+// there. A cell that fails ends the sweep; when the sweep is run again,
+// finished steps are not repeated.
 #include "trainer/sweep.h"
 
 #include <algorithm>
@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 constexpr char kCellFile[] = "cell.json";
 
-// Starts a cell from a copy of the work of another. The step log then repeats
-// the steps that depend on flags that differ.
+// Copies the work of an earlier cell at `from` to the new cell at `to`. Steps
+// that depend on a flag in which the two cells differ run again (StepLog).
 void TakeOverWork(const fs::path& from, const fs::path& to) {
   std::error_code error;
   if (from.empty() || fs::exists(to, error)) return;
@@ -84,8 +84,8 @@ class Sweep {
     return result;
   }
 
-  // The work of the earlier cell with most flags in common; empty for the first
-  // cell.
+  // The work folder of the earlier cell that shares the most flag values with
+  // this cell; empty for the first cell.
   fs::path BestWorkFor(size_t index) const {
     fs::path best;
     size_t most = 0;

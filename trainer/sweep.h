@@ -3,9 +3,9 @@
 //
 // Every cell is a run of `fit` up to fine-tuning, in a directory below `out`
 // that is named after its flags. Finished steps are not done again, and a new
-// cell starts from a copy of the work of the earlier cell with most flags in
-// common. The test file is read for its node keys, as in every run; nothing is
-// measured on it.
+// cell starts from a copy of the work of the earlier cell that shares the most
+// flag values with it. As in every run of `fit`, the node keys of the test file
+// are read, but nothing is measured on that file.
 #ifndef SLICE_TRAINER_SWEEP_H_
 #define SLICE_TRAINER_SWEEP_H_
 
@@ -32,9 +32,9 @@ struct SweepOptions {
       make_options;
 };
 
-// Checks the flags of all cells, runs the cells, writes sweep.json and
+// Checks the flags of all cells, then runs the cells. Writes sweep.json and
 // sweep.html to `out`, and prints the table, best cell first, and the best
-// flags.
+// flags. Returns the first error of a cell.
 absl::Status RunSweep(const SweepOptions& options);
 
 }  // namespace slice

@@ -18,8 +18,9 @@ absl::StatusOr<SweepAxis> ParseSweepAxis(const std::string& text) {
     axis.values = absl::StrSplit(parts[1], ',', absl::SkipEmpty());
   }
   if (axis.flag.empty() || axis.values.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--vary is '", text, "'; it is FLAG=VALUE,VALUE such as layers=1,2"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("--vary is '", text,
+                     "'; it must be FLAG=VALUE,VALUE, such as layers=1,2"));
   }
   return axis;
 }
@@ -31,8 +32,8 @@ std::vector<SweepCell> MakeSweepCells(const std::vector<SweepAxis>& axes,
     std::vector<SweepCell> longer;
     for (const SweepCell& cell : cells) {
       for (size_t i = 0; i < axis.values.size(); ++i) {
-        // One at a time: another value only when all axes before have their
-        // first one.
+        // With one_at_a_time, an axis takes a value other than its first only
+        // where all axes before it have their first value.
         const bool base =
             cell.size() ==
             static_cast<size_t>(

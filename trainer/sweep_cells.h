@@ -10,7 +10,7 @@
 
 namespace slice {
 
-// The values that one flag of `fit` takes.
+// The values that one flag of `fit` takes in the cells.
 struct SweepAxis {
   std::string flag;  // without dashes
   std::vector<std::string> values;
@@ -22,9 +22,9 @@ absl::StatusOr<SweepAxis> ParseSweepAxis(const std::string& text);
 // A flag and its value for each axis.
 using SweepCell = std::vector<std::pair<std::string, std::string>>;
 
-// All combinations of the values. With `one_at_a_time`: the combination of the
-// first values, and those that differ from it in one axis. The combination of
-// the first values comes first; none comes twice.
+// All combinations of the values, each once. With `one_at_a_time` only the
+// combination of the first values, and those that differ from it in one axis.
+// The combination of the first values comes first.
 std::vector<SweepCell> MakeSweepCells(const std::vector<SweepAxis>& axes,
                                       bool one_at_a_time);
 
@@ -35,8 +35,8 @@ std::string SweepCellName(const SweepCell& cell);
 struct SweepMeasure {
   double plausible_auroc = 0, plausible_f1 = 0;
   double among_kind_auroc = 0, among_kind_f1 = 0;
-  double seconds = 0;   // of all steps, those taken over from other cells too
-  double peak_mib = 0;  // of the step that took most
+  double seconds = 0;   // of all steps, also of those copied from other cells
+  double peak_mib = 0;  // peak memory of the step that needed most
 
   // The mean of the two AUROCs, by which cells are ranked.
   double Objective() const { return (plausible_auroc + among_kind_auroc) / 2; }
@@ -47,7 +47,7 @@ struct SweepResult {
   SweepMeasure measure;
 };
 
-// Of a sweep without axes: learning rate and context size.
+// The axes of a sweep that names none: the learning rate and the context size.
 std::vector<SweepAxis> DefaultSweepAxes();
 
 }  // namespace slice

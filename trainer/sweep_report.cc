@@ -1,6 +1,6 @@
 // The results of a sweep as JSON, as a table and as a page. The page has the
-// table of cells and, for each flag with several values, a chart of the best
-// AUROC and one of the mean time per value.
+// table of cells and, for each flag with several values, two charts over these
+// values: the best AUROC, and the mean time of a cell.
 #include "trainer/sweep_report.h"
 
 #include <algorithm>
@@ -30,7 +30,8 @@ struct ValueResult {
 };
 using ByValue = std::vector<std::pair<std::string, ValueResult>>;
 
-// By value: numbers ascending, other values by first appearance.
+// Groups the cells by their value of one flag. The groups are in this order:
+// numbers ascending, other values by first appearance.
 ByValue GroupByValue(const std::vector<SweepResult>& results, size_t axis) {
   ByValue groups;
   for (const SweepResult& result : results) {
@@ -57,7 +58,7 @@ ByValue GroupByValue(const std::vector<SweepResult>& results, size_t axis) {
   return groups;
 }
 
-// Values are drawn at equal distances, since they are often powers.
+// Values are drawn at equal distances, since they often grow by factors.
 std::string AurocChart(const std::string& flag, const ByValue& groups) {
   std::vector<ChartSeries> series = {{"plausible among all pairs", {}, true},
                                      {"right among its kind", {}, true}};

@@ -1,4 +1,4 @@
-// The results of a sweep for a reader, best cell first.
+// Shows the results of a sweep to a reader, best cell first.
 #ifndef SLICE_TRAINER_SWEEP_REPORT_H_
 #define SLICE_TRAINER_SWEEP_REPORT_H_
 
@@ -10,12 +10,12 @@
 
 namespace slice {
 
-// `results` are sorted, best first.
+// In all functions, `results` are sorted, best first.
 
 // A cell as cell.json and sweep.json hold it: flags, and figures on valid.
 nlohmann::json SweepResultToJson(const SweepResult& result);
 
-// As sweep.json holds the results: all cells, and the flags of the best.
+// All cells and the flags of the best one, as sweep.json holds them.
 nlohmann::json SweepToJson(const std::vector<SweepResult>& results);
 
 // The table on the terminal, and the best flags.

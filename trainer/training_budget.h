@@ -1,4 +1,4 @@
-// The time limit of a training that goes round by round.
+// The time limit of a training that proceeds in rounds, such as epochs.
 #ifndef SLICE_TRAINER_TRAINING_BUDGET_H_
 #define SLICE_TRAINER_TRAINING_BUDGET_H_
 
@@ -9,9 +9,9 @@
 
 namespace slice {
 
-// Whether another round would end after `budget`, if it takes as long as the
-// mean of the `rounds` so far, which took `spent` together. REQUIRES: rounds >
-// 0.
+// Whether one more round would exceed `budget`. The `rounds` so far took
+// `spent` together; the next one is assumed to take their mean. REQUIRES:
+// rounds > 0.
 inline bool IsBudgetSpent(absl::Duration budget, absl::Duration spent,
                           double rounds) {
   return spent + spent / rounds > budget;

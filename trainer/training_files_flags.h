@@ -10,7 +10,8 @@
 
 namespace slice {
 
-// Where the values of the flags go. All must outlive the parsing.
+// The variables that receive the values of the flags. All must outlive the
+// parsing.
 struct TrainingFilesFlags {
   std::filesystem::path &train, &valid, &test, &nodes;
   // ApplyColumns() (graphstore/edge_list_import_options.h) reads these two.
