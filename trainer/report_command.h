@@ -12,8 +12,7 @@
 namespace slice {
 
 struct ReportOptions {
-  // Bundles, or JSON files with the output of `fit --json` or `evaluate
-  // --json`.
+  // Bundles, or JSON files that `fit --json` or `evaluate --json` printed.
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path html;  // also write the page here; optional
   bool summary = false;        // summarize even a single input

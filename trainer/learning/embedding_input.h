@@ -1,5 +1,5 @@
-// The global embeddings as a network in training reads them: constant, or with
-// first columns that are trained together with the network.
+// The global embeddings as a network in training reads them: either all columns
+// are constant, or the first columns are trained together with the network.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_LEARNING_EMBEDDING_INPUT_H_
@@ -14,18 +14,20 @@ namespace slice {
 // Thread-compatible.
 class EmbeddingInput {
  public:
-  // Of `table` [nodes, dim] the first `trained_columns` are copied into a
+  // Copies the first `trained_columns` columns of `table` [nodes, dim] into a
   // parameter. The other columns (attributes of nodes) are read where they are.
   EmbeddingInput(at::Tensor table, int64_t trained_columns);
 
   bool is_trained() const { return parameter_.defined(); }
-  // [nodes, trained columns], a leaf. REQUIRES: is_trained().
+  // The parameter [nodes, trained columns], a leaf of the autograd graph.
+  // REQUIRES: is_trained().
   const at::Tensor& parameter() const { return parameter_; }
 
-  // [nodes, dim]; a gradient flows from it to the parameter.
+  // The embeddings [nodes, dim]. Their gradient flows back to the parameter.
   at::Tensor Table() const;
 
-  // Writes the trained columns back into the table that was given.
+  // Writes the trained columns back into the table that the constructor was
+  // given.
   void StoreTrained();
 
  private:

@@ -13,12 +13,12 @@
 
 namespace slice {
 
-// Moves parameters by their gradients. Thread-compatible. Throws c10::Error.
+// Changes parameters by their gradients. Thread-compatible. Throws c10::Error.
 class GradientOptimizer {
  public:
   virtual ~GradientOptimizer() = default;
 
-  // The learning rate of one group from the next step on.
+  // Sets the learning rate of one group, from the next step on.
   virtual void SetRate(size_t group, double rate) = 0;
   virtual void ClearGradients() = 0;
   virtual void Step() = 0;
@@ -31,13 +31,13 @@ using ParameterGroups = std::vector<std::vector<at::Tensor>>;
 // moments.
 std::unique_ptr<GradientOptimizer> MakeAdam(const ParameterGroups& groups,
                                             double rate);
-// The same with decoupled weight decay (Loshchilov and Hutter, ICLR 2019): each
-// step takes the share `weight_decay` times the learning rate off a parameter.
+// Adam with decoupled weight decay (Loshchilov and Hutter, ICLR 2019): each
+// step also multiplies the parameters by 1 - weight_decay * learning rate.
 std::unique_ptr<GradientOptimizer> MakeAdamW(const ParameterGroups& groups,
                                              double rate, double weight_decay);
 
-// Scales all gradients by one factor if their Euclidean norm, taken together,
-// exceeds `norm`.
+// If the Euclidean norm of all gradients together exceeds `norm`, multiplies
+// them by one factor that makes it `norm`.
 void ClipGradients(const std::vector<at::Tensor>& parameters, double norm);
 
 }  // namespace slice

@@ -2,8 +2,9 @@
 // with three sets of nodes, relation by relation: the sources of the file's
 // positives, their targets, and the members of the relation (nodes with a link
 // of it, in the file or in the graph). Each count is compared with what a
-// uniform draw would give. The pool of that draw is the whole catalogue, or the
-// members where all negatives lie among these.
+// uniform draw would give. That draw is from the members of the relation if the
+// negatives seem to be drawn among these, and otherwise from the whole
+// catalogue.
 #include "trainer/learning/negative_mix.h"
 
 #include <algorithm>
@@ -20,13 +21,15 @@ namespace slice {
 namespace {
 
 constexpr double kLeastShare = 0.05;  // smaller estimates are taken for chance
-// Log of the probability below which chance is ruled out.
+// The log of a probability. What is less probable than this is not put down to
+// chance.
 constexpr double kCertainLogOdds = -10;
 
-// What the rows of one relation show.
+// What the rows of one relation in the labelled file show.
 struct RelationNegatives {
   absl::flat_hash_set<NodeId> sources, targets;  // of positives
-  absl::flat_hash_set<NodeId> members;  // with a link of it, here or in train
+  absl::flat_hash_set<NodeId> members;  // nodes with a link of the relation, in
+                                        // the file or in the graph
   double negatives = 0;
   double kept_sources = 0;  // negatives whose source is in `sources`
   double kept_targets = 0;
@@ -64,8 +67,9 @@ NegativesByRelation CountNegatives(const GraphSnapshot& snapshot,
   return counts;
 }
 
-// Whether the negatives of a relation were drawn among its members. They were
-// when all their ends are members, unless chance could easily give that.
+// Whether the negatives of a relation seem to be drawn among its members: all
+// their ends are members, and draws from the whole catalogue would hardly give
+// that by chance.
 bool DrawnWithin(const RelationNegatives& relation, double node_count) {
   const double part =
       std::max<double>(1, static_cast<double>(relation.members.size())) /
@@ -74,8 +78,9 @@ bool DrawnWithin(const RelationNegatives& relation, double node_count) {
          2 * relation.negatives * std::log(part) < kCertainLogOdds;
 }
 
-// The share of `all` negatives that have a property on purpose: `seen` have it,
-// and `by_chance` would have it anyway.
+// Of `all` negatives, `seen` have a property, and `by_chance` of them would
+// have it by chance. Returns the share that have it on purpose, (seen -
+// by_chance) / (all - by_chance), or 0 when that is less than kLeastShare.
 double ShareBeyondChance(double seen, double by_chance, double all) {
   if (by_chance >= 0.99 * all) return 0;
   const double share = (seen - by_chance) / (all - by_chance);
@@ -210,8 +215,8 @@ NegativeMix EstimateNegativeMix(const GraphSnapshot& snapshot,
       std::min(ShareBeyondChance(targets, chance_targets, negatives),
                1 - mix.source_kept);
   const double rest = 1 - mix.source_kept - mix.target_kept;
-  // A kept target is a target of the relation, too: where targets are kept, the
-  // two cannot be told apart.
+  // A kept target is a target of the relation as well. So where targets are
+  // kept, typed targets cannot be told apart from kept ones.
   const double typed =
       mix.target_kept > 0 ? 0 : mix.source_kept * TypedTargets(snapshot, valid);
   mix.source_kept -= typed;

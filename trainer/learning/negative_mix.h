@@ -13,16 +13,18 @@
 
 namespace slice {
 
-// How a negative is made from a positive (source, relation, target). Uniform
-// draws are over the whole node catalogue, nodes without a link included.
+// How a negative is made from a positive (source, relation, target). Where
+// nothing else is said, a uniform draw is over the whole node catalogue, which
+// includes nodes without a link.
 enum class NegativeKind : uint8_t {
   kUniform = 0,            // both ends uniform
   kSourceKept = 1,         // target uniform
   kTargetKept = 2,         // source uniform
   kTypeMatched = 3,        // source kept; target uniform among the targets of
                            // the relation in the graph
-  kDegreeMatched = 4,      // source kept; target drawn among the same nodes in
-                           // proportion to their links by the relation
+  kDegreeMatched = 4,      // source kept; target drawn among the targets of the
+                           // relation, in proportion to the number of links
+                           // of the relation into each
   kUniformInRelation = 5,  // both ends uniform among the nodes that have a link
                            // of the relation, in either direction
   kSourceTypeMatched = 6,  // target kept; source uniform among the sources of
@@ -30,11 +32,12 @@ enum class NegativeKind : uint8_t {
 };
 inline constexpr int kNegativeKinds = 7;
 
-// "uniform", "source_kept", "target_kept", "type_matched", "degree_matched",
-// "uniform_in_relation", "source_type_matched".
+// The names of the kinds in order: "uniform", "source_kept", "target_kept",
+// "type_matched", "degree_matched", "uniform_in_relation",
+// "source_type_matched".
 std::string_view NegativeKindName(NegativeKind kind);
 
-// Shares of the kinds. They need not sum to one.
+// The share of each kind. The shares need not sum to one.
 struct NegativeMix {
   double uniform = 1;
   double source_kept = 0;
@@ -46,7 +49,8 @@ struct NegativeMix {
 
   double share(NegativeKind kind) const;
 
-  // Draws a kind by its share, from `uniform_draw` in [0, 1).
+  // Turns `uniform_draw`, a uniform draw from [0, 1), into a kind. The
+  // probability of a kind is its share of the sum of all shares.
   NegativeKind Draw(double uniform_draw) const;
 
   // INVALID_ARGUMENT when a share is negative or not finite, or when all are
@@ -54,22 +58,26 @@ struct NegativeMix {
   absl::Status Validate() const;
 };
 
-// The mix for the question "among kind": the target, and less often the source,
-// is redrawn among the nodes that have the slot, uniformly or in proportion to
-// their links.
+// The mix for the question "among kind". Mostly the target is redrawn among the
+// targets of the relation: uniformly or, rarely, in proportion to their links.
+// One time in five, the source is redrawn uniformly among the sources of the
+// relation.
 NegativeMix AmongKindMix();
 
 // The mix for the question "plausible": it imitates how the negatives of
 // `valid` were drawn.
-//   source_kept, target_kept  the share of negatives whose source (target) is
-//                             one of a positive of the same relation, beyond
-//                             what chance gives
-//   type_matched              the part of source_kept whose targets are targets
-//                             of the relation, beyond chance; plus
-//                             `typed_share`
-//   uniform_in_relation       of the rest, the part in relations whose
-//                             negatives all lie among the relation's nodes
-//   uniform                   what remains
+//   source_kept          the share of negatives whose source is also the
+//                        source of a positive of the same relation, beyond the
+//                        share that uniform draws would give
+//   target_kept          the same for targets
+//   type_matched         `typed_share`, plus the part of source_kept whose
+//                        targets are targets of the relation, again beyond
+//                        chance; this part is taken out of source_kept, and
+//                        is 0 when target_kept is not
+//   uniform_in_relation  of the remaining negatives, the part whose relations
+//                        draw both ends only among nodes with a link of the
+//                        relation
+//   uniform              what remains
 // Without negatives in `valid`: uniform 1 and type_matched `typed_share`.
 NegativeMix EstimateNegativeMix(const GraphSnapshot& snapshot,
                                 std::span<const LabelledLink> valid,

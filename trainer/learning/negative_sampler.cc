@@ -1,7 +1,7 @@
-// A draw of a kind that needs nodes of a relation picks one from lists made
-// once in the constructor. A draw that hits a link of the graph is tried again,
-// some times by the same kind, then by wider ones; the last resort looks for a
-// gap pair by pair, so that Sample always ends.
+// Some kinds draw among the nodes of a relation; the constructor makes lists of
+// these nodes. A draw that hits a link of the graph is repeated, first with the
+// same kind, then with wider kinds. At last Sample goes from pair to pair until
+// it finds one that is not linked, so that it always ends.
 #include "trainer/learning/negative_sampler.h"
 
 #include "absl/strings/str_format.h"

@@ -19,8 +19,8 @@ namespace slice {
 struct NegativeSample {
   Link link;
   NegativeKind kind = NegativeKind::kUniform;
-  // A negative that keeps an end of its positive is computed with the
-  // positive hidden as well.
+  // Which end of the positive the negative keeps, if any. Such a negative is
+  // encoded with its positive hidden as well.
   bool keeps_source = false;
   bool keeps_target = false;
 };
@@ -28,25 +28,26 @@ struct NegativeSample {
 // Immutable; thread-safe. The snapshot must outlive it.
 class NegativeSampler {
  public:
-  // INVALID_ARGUMENT from the mix; FAILED_PRECONDITION when the graph has no
-  // nodes or a relation links every pair, so that no negative exists.
+  // INVALID_ARGUMENT from NegativeMix::Validate. FAILED_PRECONDITION when the
+  // graph has no nodes, or when a relation links every pair of nodes, so that
+  // it has no negative.
   static absl::StatusOr<std::unique_ptr<NegativeSampler>> Create(
       const GraphSnapshot& snapshot, const NegativeMix& mix);
 
   // Draws a link that the snapshot lacks, of a kind drawn from the mix. When
-  // the draws of a kind keep hitting links, a wider kind takes its place:
-  // source-kept for typed ones, uniform for the others. The result names the
-  // kind that was drawn in the end.
+  // the draws of one kind keep hitting links, a wider kind takes its place:
+  // kSourceKept in place of kTypeMatched and kDegreeMatched, kUniform in place
+  // of all others. The result holds the kind that was drawn in the end.
   NegativeSample Sample(const Link& positive, Random& random) const {
     return Sample(mix_, positive, random);
   }
-  // The same with another mix.
+  // Draws a link in the same way, but with `mix` in place of the sampler's own.
   NegativeSample Sample(const NegativeMix& mix, const Link& positive,
                         Random& random) const;
 
-  // Draws once. Nothing when the draw is a link of the snapshot, or when the
-  // relation has no node to draw. For evaluation, which drops such draws and
-  // does not repeat them.
+  // Draws once. Returns nullopt when the draw is a link of the snapshot, or
+  // when the relation has no node to draw. Evaluation uses this, since it drops
+  // such draws and does not repeat them.
   std::optional<NegativeSample> Draw(NegativeKind kind, const Link& positive,
                                      Random& random) const;
 

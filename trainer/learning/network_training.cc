@@ -1,11 +1,13 @@
-// An epoch, in these steps:
+// The networks that are trained side by side are called arms. An epoch has
+// these steps:
 //   1. the positives of the epoch are drawn and cut into chunks. While the arms
 //      learn from a chunk the next one is encoded on other threads;
 //   2. the examples of a chunk are shuffled and cut into batches; every arm
 //      takes a step on every batch, at the rate of the one-cycle schedule;
-//   3. the arms are measured on valid; each keeps its best state so far.
-// Training ends after all epochs, when no arm got better for some epochs, or
-// when a loss is not finite; then every arm returns to its best state.
+//   3. the arms are measured on valid; each arm keeps its best state so far.
+// Training ends after all epochs, when no arm got better for options.patience
+// epochs, or when a loss or a score is not finite. Then every arm returns to
+// its best state.
 #include "trainer/learning/network_training.h"
 
 #include <ATen/Context.h>
@@ -38,7 +40,7 @@ constexpr size_t kChunkPositives = 4096;
 
 using SharedChunk = std::shared_ptr<const ExampleChunk>;
 
-// Trains all arms.
+// One call of TrainNetworks.
 class TrainingRun {
  public:
   TrainingRun(std::span<torch::jit::Module> networks, TrainingScope scope,
@@ -60,12 +62,13 @@ class TrainingRun {
   // Calls body(arm) for every arm, in parallel when there are several threads.
   absl::Status ForEachArm(
       const std::function<absl::Status(TrainedNetwork&)>& body);
-  // Measures all arms on valid. Returns whether any got better within the last
-  // options.patience epochs.
+  // Measures all arms on valid. Returns whether any arm got better within the
+  // last options.patience epochs.
   absl::StatusOr<bool> Validate(int epoch);
   // RunEpoch, then Validate. OUT_OF_RANGE when a loss or score is not finite.
   absl::StatusOr<bool> RunAndValidate(int epoch, ProgressLine& progress);
-  // Warns, or returns an error when there is no epoch to go back to.
+  // Ends training after a loss or score that is not finite: warns, or returns
+  // an error when there is no earlier epoch to go back to.
   absl::Status StopDiverged(const std::string& title, int epoch,
                             const absl::Status& why) const;
 
@@ -73,12 +76,15 @@ class TrainingRun {
   const TrainingScope scope_;
   const NetworkTrainingOptions& options_;
   std::vector<std::unique_ptr<TrainedNetwork>> arms_;
-  std::vector<uint32_t> valid_;                         // positions, by length
-  std::map<std::pair<int, size_t>, SharedChunk> kept_;  // by (epoch, begin)
+  // Positions in *data_.valid, sorted by SortByLength.
+  std::vector<uint32_t> valid_;
+  // Chunks for later epochs, by epoch and position of their first positive.
+  std::map<std::pair<int, size_t>, SharedChunk> kept_;
   int64_t step_ = 0, total_steps_ = 1;
 };
 
-// Sorts by the length of the context, then by position.
+// Sorts positions in `chunk` by the length of the context at the position, then
+// by position.
 void SortByLength(const ExampleChunk& chunk, std::span<uint32_t> positions) {
   std::sort(positions.begin(), positions.end(), [&](uint32_t a, uint32_t b) {
     const size_t x = TokenCount(chunk.links[a]);
@@ -87,8 +93,9 @@ void SortByLength(const ExampleChunk& chunk, std::span<uint32_t> positions) {
   });
 }
 
-// Deals the sorted `positions` in turn to `shares` parts of the batch, one per
-// replica. Every part has contexts of all lengths and is sorted.
+// Deals the sorted `positions` of a batch in turn to `shares` parts, one per
+// replica, and puts the parts one after the other. So each part has contexts of
+// all lengths, and is sorted.
 void DealOut(std::span<uint32_t> positions, size_t shares) {
   const std::vector<uint32_t> sorted(positions.begin(), positions.end());
   size_t next = 0;
@@ -99,8 +106,8 @@ void DealOut(std::span<uint32_t> positions, size_t shares) {
   }
 }
 
-// The AUROC of one column of `scores` over the examples with a weight of at
-// least 0.5 for its question.
+// The AUROC of one column of `scores`, over the examples whose weight for the
+// column's question is at least 0.5.
 double ColumnAuroc(const std::vector<float>& scores, int column,
                    const ExampleChunk& chunk,
                    std::span<const uint32_t> positions) {
@@ -209,7 +216,7 @@ absl::StatusOr<bool> TrainingRun::Validate(int epoch) {
     const std::vector<float> scores = arm.Score({data_.valid, valid_});
     if (!std::all_of(scores.begin(), scores.end(),
                      [](float score) { return std::isfinite(score); }))
-      return absl::OutOfRangeError("a score of the valid links is no number");
+      return absl::OutOfRangeError("a score of a valid link is not finite");
     double auroc = 0;  // mean over the questions
     for (int question = 0; question < kQuestions; ++question) {
       const double one =
@@ -245,7 +252,7 @@ absl::Status TrainingRun::StopDiverged(const std::string& title, int epoch,
         " in the first epoch; lower the learning rate, or look for huge "
         "numbers in embeddings and attributes"));
   }
-  LogWarning("%s: %s; training stops here and keeps the best epoch before",
+  LogWarning("%s: %s; training stops here and keeps the best earlier epoch",
              title, message);
   return absl::OkStatus();
 }
@@ -296,7 +303,7 @@ absl::StatusOr<std::vector<TrainingSummary>> TrainNetworks(
   if (data.examples->positive_count() == 0) {
     return absl::FailedPreconditionError(
         "there is no train link to learn from: the training file is too small "
-        "to be split into folds");
+        "to be split into folds; use a larger file or fewer --folds");
   }
   at::manual_seed(options.seed);
   TrainingRun run(arms, scope, data, options);

@@ -1,6 +1,6 @@
-// Trains networks on labelled examples that are encoded on the way: the
-// structural scorer alone, or the whole network (fine-tuning, algorithm 2 of
-// the paper).
+// Trains networks on labelled examples, which are drawn and encoded meanwhile.
+// Either the structural scorer alone is trained, or the whole network
+// (fine-tuning, algorithm 2 of the paper).
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_LEARNING_NETWORK_TRAINING_H_
@@ -22,7 +22,7 @@
 
 namespace slice {
 
-// What a run reads. All of it must outlive the run.
+// What TrainNetworks reads. What the pointers point to must outlive the call.
 struct TrainingData {
   const TrainingExamples* examples = nullptr;
   const LinkEncoder* encoder = nullptr;
@@ -30,11 +30,12 @@ struct TrainingData {
   at::Tensor embeddings;  // [nodes, dim]
 };
 
-// Trains every network of `arms` on the same examples in the same order. Each
-// ends with the parameters of its best epoch on valid. When a loss is not
-// finite, training ends, and the epochs before count; INVALID_ARGUMENT when
-// there is none. FAILED_PRECONDITION without positives. Progress lines show
-// `title`.
+// Trains several networks side by side, to compare them: every network of
+// `arms` takes the same examples in the same order. Each ends with the
+// parameters of its best epoch on valid. Returns the summaries of the networks,
+// in their order. When a loss or a score is not finite, training ends and the
+// earlier epochs count; INVALID_ARGUMENT when there is no earlier epoch.
+// FAILED_PRECONDITION without positives. Progress lines show `title`.
 absl::StatusOr<std::vector<TrainingSummary>> TrainNetworks(
     std::span<torch::jit::Module> arms, TrainingScope scope,
     const TrainingData& data, const NetworkTrainingOptions& options,

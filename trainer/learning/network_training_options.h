@@ -12,22 +12,23 @@ namespace slice {
 struct NetworkTrainingOptions {
   int epochs = 6;
   int batch_size = 512;
-  double learning_rate = 1e-3;  // the peak of one cycle
-  // With the whole network, the learning rate of the structural scorer relative
-  // to learning_rate.
+  double learning_rate = 1e-3;  // the peak of OneCycleRate()
+  // When the whole network is trained, the learning rate of its structural
+  // scorer is structural_rate * learning_rate.
   double structural_rate = 0.3;
   double weight_decay = 0.01;
-  int patience = 2;                // epochs without a better valid AUROC
+  // Training ends after this many epochs without a better AUROC on valid.
+  int patience = 2;
   size_t positives_per_epoch = 0;  // 0: all
-  // How many epochs draw examples of their own. Later epochs see these again,
-  // without encoding them again. 0: every epoch draws anew.
+  // How many epochs draw new examples. Later epochs reuse these examples as
+  // they were encoded. 0: every epoch draws new examples.
   int distinct_epochs = 0;
   int threads = 1;  // 1: the result is reproducible to the bit
   ContextPooling pooling = ContextPooling::kMean;
-  // The first columns of the embeddings that are trained with the network, in
-  // place. REQUIRES: 0 when there are several arms.
+  // How many of the first columns of the embeddings are trained in place,
+  // together with the network. REQUIRES: 0 when several networks are trained.
   int64_t trained_columns = 0;
-  int replicas = 1;  // threads of one step
+  int replicas = 1;  // copies of the network that share a step, a thread each
   uint64_t seed = 0;
 };
 

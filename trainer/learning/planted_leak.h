@@ -1,5 +1,5 @@
 // Leaks that can be planted into a training run to measure what each costs
-// (docs/leakage.md, section 8). A bundle with one is never published.
+// (docs/leakage.md, section 8). A run with such a leak publishes no bundle.
 #ifndef SLICE_TRAINER_LEARNING_PLANTED_LEAK_H_
 #define SLICE_TRAINER_LEARNING_PLANTED_LEAK_H_
 
@@ -13,7 +13,7 @@ namespace slice {
 enum class PlantedLeak : uint8_t {
   kNone,
   kOwnLink,        // an example sees the links of its own pair
-  kSeenNegatives,  // negatives are drawn among nodes with a link alone
+  kSeenNegatives,  // negatives are drawn only among nodes that have a link
   kTestLinks       // the test positives are in the training graph
 };
 

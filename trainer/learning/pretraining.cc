@@ -1,14 +1,15 @@
 // An epoch, in these steps:
-//   1. every node with a visible neighbour starts some random walks; their
-//      nodes are the contexts, in random order and cut into chunks. While a
-//      chunk is learned from, the next is cut on other threads;
+//   1. every node with a visible neighbour gets some contexts, which are the
+//      nodes of walks from it. The contexts come in random order and are cut
+//      into chunks. While the network learns from one chunk, the walks of the
+//      next one run on other threads;
 //   2. in each context one token is masked: the network sees neither its node
 //      nor its features;
 //   3. the network encodes the context; a linear head, which is thrown away
-//      afterwards, maps what it says of the masked token to the space of the
+//      afterwards, maps its output for the masked token to the space of the
 //      global embeddings. The loss is a cross-entropy over all nodes, or over a
 //      sample of them on large graphs.
-// All epochs are run: no valid link is looked at.
+// There is no early stopping, since no valid link is looked at.
 #include "trainer/learning/pretraining.h"
 
 #include <ATen/Context.h>
@@ -48,7 +49,8 @@ constexpr size_t kChunk = 8192;
 constexpr double kWeightDecay = 0.01;
 constexpr double kMaxGradientNorm = 1.0;
 
-// A node to walk from, and the number of the context around it.
+// A node to walk from, and the position of the context among the contexts of
+// that node.
 struct WalkStart {
   NodeId node;
   int context;
@@ -93,8 +95,9 @@ class Pretraining {
   // `contexts` and `batch`, which must live until after backward().
   at::Tensor Loss(const MaskedContexts& contexts, size_t begin, size_t end,
                   ContextBatch& batch);
-  // The losses [n] of `answers` under a softmax over the answer and a sample of
-  // nodes. `table` are the embeddings, `query` [n, dim] the predictions.
+  // The losses [n] of the predictions `query` [n, dim], when `answers` [n] are
+  // right. Each softmax runs over the answer and a sample of nodes. `table`
+  // [nodes, dim] holds the embeddings.
   at::Tensor SampledLoss(const at::Tensor& table, const at::Tensor& query,
                          const at::Tensor& answers);
   absl::Status RunEpoch(int epoch, const std::vector<WalkStart>& starts,
@@ -108,7 +111,7 @@ class Pretraining {
   EmbeddingInput embeddings_;
   const PretrainingOptions& options_;
   Random random_;
-  at::Tensor head_weight_, head_bias_;  // thrown away afterwards
+  at::Tensor head_weight_, head_bias_;  // thrown away after pre-training
   std::vector<at::Tensor> parameters_;
   std::unique_ptr<GradientOptimizer> optimizer_;
   int64_t step_ = 0, total_steps_ = 1;
@@ -167,7 +170,8 @@ at::Tensor Pretraining::SampledLoss(const at::Tensor& table,
     sample.data_ptr<int64_t>()[i] = random_.Below(static_cast<uint32_t>(nodes));
   }
   const at::Tensor own = (query * table.index_select(0, answers)).sum(-1, true);
-  // Samples are uniform: each counts for nodes / samples nodes.
+  // The sample is uniform, so each of its nodes counts for nodes / samples
+  // nodes.
   const double weight = std::log(static_cast<double>(nodes) / options_.samples);
   const at::Tensor others =
       (at::mm(query, table.index_select(0, sample).t()) + weight)
@@ -267,7 +271,8 @@ absl::StatusOr<TrainingSummary> Pretraining::Run() {
   }
   if (starts.empty()) {
     return absl::FailedPreconditionError(
-        "no node has a link to walk along: there is nothing to pre-train on");
+        "no node has a link to walk along: there is nothing to pre-train on; "
+        "use --pretrain-epochs 0");
   }
   MakeHead();
   network_.train();

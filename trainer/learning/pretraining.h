@@ -23,21 +23,23 @@ struct PretrainingOptions {
   NodeWalk walk = NodeWalk::kChain;
   int batch_size = 256;
   double learning_rate = 1e-3;
-  // Above this many nodes the softmax runs over the true node and `samples`
-  // uniformly drawn ones, shared by a batch.
+  // In a graph with more nodes than this, the softmax runs over the true node
+  // and `samples` nodes, which are drawn uniformly once for each batch.
   size_t full_softmax_nodes = 20000;
   int samples = 2048;
-  // The first columns of the embeddings that are trained with the network.
+  // How many of the first columns of the embeddings are trained together with
+  // the network.
   int64_t trained_columns = 0;
   int threads = 1;
   uint64_t seed = 0;
 };
 
-// Trains `network` in place, and the trained columns of `embeddings` [nodes,
-// dim]. One node of each context is replaced by the mask token, and its
-// contextual embedding (what encode() returns), linearly projected, must pick
-// the node's own global embedding among those of all nodes. Contexts are cut
-// from `view`. FAILED_PRECONDITION when no node has a visible neighbour.
+// Trains `network` in place, and with it the trained columns of `embeddings`
+// [nodes, dim]. One node of each context is replaced by the mask token. The
+// network's encode() gives a contextual embedding of that token. A linear
+// projection of this embedding must pick the global embedding of the replaced
+// node among those of all nodes. Contexts are cut from `view`.
+// FAILED_PRECONDITION when no node has a visible neighbour.
 absl::StatusOr<TrainingSummary> PretrainNetwork(
     torch::jit::Module& network, const GraphView& view,
     const ContextGenerator& generator, const at::Tensor& embeddings,

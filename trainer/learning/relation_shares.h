@@ -12,17 +12,22 @@
 
 namespace slice {
 
-// Per relation its unlinked share: how often a question of the relation is
-// about a source that has no link of it. At most 0.5.
-// With node types: of the nodes whose type has the relation at all, the share
-// that lack it. With one type: of the positives of `valid`, the share whose
-// source lacks the relation in `snapshot`; 0 for a relation without positives.
+// Returns the unlinked share of each relation: how often a question about the
+// relation is about a source that has no outgoing link of it. It is at most
+// 0.5.
+//   - With several node types, take the types that have at least one node with
+//     an outgoing link of the relation. The share is that of their nodes
+//     without one.
+//   - With one node type, take the positives of the relation in `valid`. The
+//     share is that of the positives whose source has no outgoing link of the
+//     relation in `snapshot`, or 0 without positives.
 std::vector<double> EstimateUnlinkedShares(const GraphSnapshot& snapshot,
                                            std::span<const LabelledLink> valid);
 
-// Per relation its share of an epoch that takes a sample of the links: the mean
-// of its share of the graph's links and its share of the positives of `valid`.
-// So relations that are asked about often are learned well.
+// Returns the share that each relation gets of an epoch, where an epoch is a
+// sample of the links. It is the mean of two shares of the relation: that among
+// the graph's links, and that among the positives of `valid`. So relations that
+// are asked about often are learned well.
 std::vector<double> EstimateRelationShares(const GraphSnapshot& snapshot,
                                            std::span<const LabelledLink> valid);
 

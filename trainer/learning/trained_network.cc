@@ -5,8 +5,9 @@
 //   2. the gradients of all replicas are added to those of replica 0, which is
 //      the network itself, and clipped;
 //   3. the optimiser moves the network, and the other replicas copy it.
-// Parameters come in the order: all but the structural scorer, the structural
-// scorer, the embeddings if they are trained. All replicas have this order.
+// The parameters are ordered: first those of all but the structural scorer,
+// then those of the structural scorer, then the embeddings if they are trained.
+// All replicas have this order.
 #include "trainer/learning/trained_network.h"
 
 #include <ATen/TensorOperators.h>
@@ -44,7 +45,7 @@ LinkPointers LinksOf(const ExampleBatch& batch) {
   return links;
 }
 
-// Structural logits [links, 2].
+// The logits of the structural scorer, [links, kQuestions].
 at::Tensor StructuralLogits(torch::jit::Module& network,
                             const LinkPointers& links) {
   const auto count = static_cast<int64_t>(links.size());
@@ -59,13 +60,14 @@ at::Tensor StructuralLogits(torch::jit::Module& network,
   return network.get_method("structural")({relation, features}).toTensor();
 }
 
-// Pools the contexts of each link: [rows, outputs] to [links, outputs].
+// Pools the outputs of each link's contexts: from [contexts, outputs] to
+// [links, outputs].
 at::Tensor PoolContexts(const at::Tensor& outputs, const ContextBatch& batch,
                         ContextPooling pooling) {
   if (batch.rows == batch.links) return outputs;
   if (pooling == ContextPooling::kMax) {
-    // All links have the same number of contexts, and their rows are
-    // neighbours.
+    // All links have the same number of contexts, and the rows of one link are
+    // adjacent.
     return outputs.view({batch.links, batch.rows / batch.links, -1}).amax(1);
   }
   const at::Tensor link = at::tensor(batch.row_link);
@@ -74,8 +76,8 @@ at::Tensor PoolContexts(const at::Tensor& outputs, const ContextBatch& batch,
   return sums * (static_cast<double>(batch.links) / batch.rows);
 }
 
-// Logits [links, outputs of the scope]. Fills `batch`; their autograd graph
-// reads it, so that it must live until after backward().
+// The logits [links, outputs of the scope]. Fills `batch`, which must live
+// until after backward(), since the autograd graph of the logits reads it.
 at::Tensor Logits(torch::jit::Module& network, TrainingScope scope,
                   ContextPooling pooling, const at::Tensor& embeddings,
                   const LinkPointers& links, ContextBatch& batch) {
@@ -88,8 +90,8 @@ at::Tensor Logits(torch::jit::Module& network, TrainingScope scope,
       batch, pooling);
 }
 
-// The sum of the cross-entropies of both questions, over all trained scorers.
-// Each example counts by its weights.
+// The sum of the cross-entropies over all examples, both questions and all
+// trained scorers. Each example counts by its weights.
 at::Tensor LossSum(const at::Tensor& logits, const ExampleBatch& batch) {
   const auto count = static_cast<int64_t>(batch.positions.size());
   at::Tensor labels = at::empty({count, 1});
@@ -106,7 +108,7 @@ at::Tensor LossSum(const at::Tensor& logits, const ExampleBatch& batch) {
                                               at::Reduction::Sum);
 }
 
-// The weights of all examples, summed, and averaged over the questions.
+// The sum of the examples' weights, averaged over the questions.
 double WeightOf(const ExampleBatch& batch) {
   double sum = 0;
   for (const uint32_t position : batch.positions) {
@@ -197,7 +199,7 @@ TrainedNetwork::~TrainedNetwork() = default;
 double TrainedNetwork::AddGradients(Replica& replica, const ExampleBatch& batch,
                                     double weight) {
   double total = 0;
-  // Small parts of contexts of like length need little padding.
+  // Micro-batches of contexts of similar length need little padding.
   const size_t micro = scope_ == TrainingScope::kWhole
                            ? kMicroBatch
                            : std::max<size_t>(1, batch.positions.size());
@@ -247,7 +249,7 @@ absl::StatusOr<double> TrainedNetwork::Step(const ExampleBatch& batch,
   if (!std::isfinite(total)) {
     return absl::OutOfRangeError(
         absl::StrFormat("the loss is %s at a learning rate of %g",
-                        std::isnan(total) ? "no number" : "infinite", rate));
+                        std::isnan(total) ? "not a number" : "infinite", rate));
   }
   const at::NoGradGuard no_grad;
   for (size_t i = 1; i < shares; ++i) {
@@ -284,7 +286,7 @@ std::vector<float> TrainedNetwork::Score(const ExampleBatch& batch) {
                LinksOf({batch.chunk, batch.positions.subspan(begin, count)}),
                contexts)
             .contiguous();
-    const int64_t width = logits.size(1);  // they are the last columns
+    const int64_t width = logits.size(1);  // the last columns of a row
     for (size_t i = 0; i < count; ++i) {
       std::copy_n(logits.data_ptr<float>() + i * width, width,
                   scores.data() + (begin + i + 1) * kOutputs - width);

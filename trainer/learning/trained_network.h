@@ -23,22 +23,23 @@
 
 namespace slice {
 
-// Some examples of a chunk, by position in it. Neighbours have contexts of like
-// length, so that micro-batches need little padding.
+// Some examples of a chunk, by their positions in it. Examples that follow each
+// other have contexts of similar length, so that micro-batches need little
+// padding.
 struct ExampleBatch {
   const ExampleChunk* chunk = nullptr;
   std::span<const uint32_t> positions;
 };
 
-// Thread-compatible. A step runs with one thread per replica (synchronous data
-// parallelism): each replica computes the gradients of its share of the batch,
-// and their sum moves the network. The number of replicas changes the result by
-// rounding alone.
+// A network while it is trained. Thread-compatible. A step runs with one thread
+// per replica (synchronous data parallelism): each replica computes the
+// gradients of its share of the batch, and their sum moves the network. The
+// number of replicas changes the result by rounding alone.
 class TrainedNetwork {
  public:
-  // `network` is trained in place and must outlive this. So are the first
-  // options.trained_columns of `embeddings` [nodes, dim] when the whole network
-  // is trained; they are written by RestoreBest().
+  // `network` is trained in place and must outlive this. When `scope` is
+  // kWhole, the first options.trained_columns of `embeddings` [nodes, dim] are
+  // trained too; RestoreBest() writes them into `embeddings`.
   TrainedNetwork(torch::jit::Module* network, TrainingScope scope,
                  const at::Tensor& embeddings,
                  const NetworkTrainingOptions& options);
@@ -52,17 +53,21 @@ class TrainedNetwork {
   // in the order of OutputNames(). Scorers that are not trained have zeros.
   std::vector<float> Score(const ExampleBatch& batch);
 
+  // KeepBest() keeps the parameters as they are now; RestoreBest() returns to
+  // the parameters that were kept last.
   void KeepBest();
   void RestoreBest();
 
+  // Both are filled by the caller.
   TrainingSummary summary;
   double epoch_loss = 0;
 
  private:
   struct Replica;
 
-  // Adds the gradients of `batch` to the replica's and returns the sum of its
-  // losses, each divided by `weight`.
+  // Adds the gradients of the loss of `batch` to those of `replica`, and
+  // returns the loss. It is the sum of the examples' losses, divided by
+  // `weight`.
   double AddGradients(Replica& replica, const ExampleBatch& batch,
                       double weight);
 
@@ -75,7 +80,8 @@ class TrainedNetwork {
   std::vector<std::unique_ptr<Replica>> replicas_;  // [0] is the network
 };
 
-// The number of tokens of the first context. Batches are sorted by it.
+// The number of tokens in the first context of `link`. Batches are sorted by
+// it.
 size_t TokenCount(const EncodedLink& link);
 
 }  // namespace slice

@@ -18,8 +18,9 @@ struct TrainingExample {
   Link made_from;              // the positive that a negative was made from;
                                // the link itself for a positive
   bool shares_end = false;     // a negative that keeps an end of made_from
-  bool hide_relation = false;  // the source shows no link of the relation
-  bool held_out = false;       // no link of the graph: may read everything
+  bool hide_relation = false;  // the relation's links at the source are hidden
+  bool held_out = false;  // not in the graph, so that tables and embeddings
+                          // of the whole graph may be read
   QuestionWeights weights = {1, 1};
 };
 

@@ -1,16 +1,17 @@
 // How an example comes about:
 //   1. EpochPositives draws the positives of an epoch. Where an epoch is a
-//      sample, each relation has a number of places in it, counted separately
-//      for fold 0 and for the other folds. Positives in random order take these
-//      places; other positives fill the places that stay free.
+//      sample, each relation has a quota for fold 0 and one for all other folds
+//      together. Positives in random order fill the quotas; if the epoch is
+//      then not full, further positives fill it.
 //   2. Expand makes a positive example and its negatives. Its random numbers
 //      depend on the seed, the epoch and the positive alone, so that examples
 //      do not depend on the order of positives or on threads.
 //   3. EncodeOne encodes an example in its TrainingView, with the tables of its
 //      fold. Only examples of fold 0 read embeddings, since embeddings are made
 //      without fold 0.
-// A negative belongs to the fold of the positive it was made from and hides the
-// same links of the source: what is missing must not tell them apart.
+// A negative belongs to the fold of its positive, and all links of the relation
+// at the source are hidden for both or for neither: what is missing must not
+// tell them apart.
 #include "trainer/learning/training_examples.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@
 namespace slice {
 namespace {
 
-// Redraws of a negative for PlantedLeak::kSeenNegatives.
+// The most redraws of one negative for PlantedLeak::kSeenNegatives.
 constexpr int kSeenAttempts = 100;
 const NegativeMix kAmongKind = AmongKindMix();
 
@@ -54,7 +55,7 @@ std::vector<Link> TrainingExamples::EpochPositives(int epoch,
     shuffled.resize(limit);
     return shuffled;
   }
-  // Places for positives: [1 for fold 0, else 0][relation].
+  // Quotas of positives: [1 for the embedded fold, 0 for the others][relation].
   std::vector<double> room[2];
   const double share = options_.embedded_share;
   for (const bool embedded : {false, true}) {
@@ -64,7 +65,7 @@ std::vector<Link> TrainingExamples::EpochPositives(int epoch,
       links *= part * static_cast<double>(limit);
     }
   }
-  // Positives that find room come first; the others fill the epoch up.
+  // Positives within their quota come first; the others fill the epoch up.
   std::stable_partition(
       shuffled.begin(), shuffled.end(), [&](const Link& link) {
         return room[share != 0 && IsEmbedded(link)][link.relation]-- >= 1;

@@ -34,60 +34,66 @@ struct ExampleChunk {
 };
 
 struct TrainingExampleOptions {
-  // Negatives made from each positive: plausible ones are drawn by the mix of
-  // the sampler, those among its kind by AmongKindMix().
+  // How many negatives are made from each positive: for the question
+  // "plausible", drawn by the mix of the sampler, and for "among kind", drawn
+  // by AmongKindMix().
   int negatives_per_positive = 1;
   int among_kind_negatives = 1;
-  // The weight of a plausible negative for the question "among kind", and of a
-  // negative among kind for the question "plausible". For its own question each
-  // has the weight 1.
+  // For the question that it was made for, each negative has the weight 1.
+  // These are the weights for the other question: of a negative for "plausible"
+  // when the question is "among kind", and the other way round.
   float plausible_weight_among_kind = 0.2f;
   float among_kind_weight_plausible = 0;
 
   // Per relation, the share of positives that become examples with
   // hide_relation (docs/model.md, "Unlinked share"). Empty: none.
   std::vector<double> unlinked_shares;
-  // Per relation, its share of an epoch that samples. Empty: as in the graph.
+  // Per relation, its share of an epoch that is a sample
+  // (EstimateRelationShares). Empty: the sample is uniform.
   std::vector<double> relation_shares;
 
-  // An example belongs to the fold of the positive it was made from. It reads
-  // the tables of its fold, which know no link of that fold, and it reads the
-  // embeddings only if its fold is `embedded_fold`, the one that the embeddings
-  // were made without. Null: all examples read the tables of the whole graph
-  // and the embeddings.
+  // An example belongs to the fold of the positive it was made from, and reads
+  // the tables that were made without this fold. It reads the embeddings only
+  // if its fold is `embedded_fold`, since the embeddings were made without that
+  // one. Null: all examples read the embeddings, and the tables of the whole
+  // graph.
   const LinkFolds* folds = nullptr;
-  std::span<const EncoderTables> by_fold;  // [folds]; empty: the whole graph's
+  // [folds]: the tables made without each fold. Empty: those of the whole
+  // graph.
+  std::span<const EncoderTables> by_fold;
   int embedded_fold = 0;
-  // Spectral factors by SourcePart, for examples with hide_relation: those of
-  // part p know no link of such a relation at a source in p. Empty: as without
-  // hide_relation.
+  // [parts]: spectral factors for examples with hide_relation, by the
+  // SourcePart of the source. Those of a part were made after EraseSourcePart
+  // of that part. Empty: these examples read the factors of their fold.
   std::span<const EncoderTables> by_source;
-  // The share of a sampled epoch that is taken from the embedded fold, as far
-  // as the fold has enough links. 0: as in the graph.
+  // The share of an epoch that is taken from the embedded fold, where an epoch
+  // is a sample and the fold has enough links. 0: the fold gets no share of its
+  // own.
   double embedded_share = 0;
 
   PlantedLeak leak = PlantedLeak::kNone;
   uint64_t seed = 0;
 };
 
-// Immutable; thread-safe. What it is given must outlive it.
+// Makes and encodes the examples of each epoch. Immutable; thread-safe. The
+// snapshot, the sampler and what the options point to must outlive it.
 class TrainingExamples {
  public:
-  // Learns from `positives`, links of the snapshot.
+  // `positives` are the links of the snapshot that the examples are made from.
   TrainingExamples(const GraphSnapshot* snapshot,
                    const NegativeSampler* sampler, std::vector<Link> positives,
                    TrainingExampleOptions options);
 
   // The positives of one epoch in random order: all of them, or a sample of
   // `limit` (0: no limit). A sample has the relation shares and the embedded
-  // share of the options as far as there are enough positives of each.
+  // share of the options, as far as there are enough positives.
   std::vector<Link> EpochPositives(int epoch, size_t limit) const;
 
   // The example of a positive, followed by those of its negatives.
   std::vector<TrainingExample> Expand(const Link& positive, int epoch) const;
 
-  // The graph as `example` may see it. Like the encoder's own views it hides
-  // pairs or single links.
+  // The graph as `example` may see it. Whether it hides pairs or single links
+  // depends on the encoder's options, as in LinkEncoder::QueryView.
   TrainingView ViewOf(const LinkEncoder& encoder,
                       const TrainingExample& example) const {
     const OwnPairLinks own = encoder.options().own_pair_links;
@@ -129,9 +135,10 @@ class TrainingExamples {
 };
 
 // The examples that early stopping measures. For the question "plausible" they
-// are the rows of `valid`; for "among kind" its positives and, for each
-// positive that has one, a negative with the target drawn uniformly among the
-// targets of the relation. They are held out, so that they read everything.
+// are the rows of `valid`. For "among kind" they are the positives of `valid`
+// and, for each, a negative whose target is drawn once, uniformly among the
+// targets of the relation. A draw that is a link of the graph or a positive of
+// `valid` is left out. All these examples have TrainingExample::held_out set.
 std::vector<TrainingExample> ValidExamples(std::span<const LabelledLink> valid,
                                            const NegativeSampler& sampler,
                                            uint64_t seed);

@@ -1,5 +1,5 @@
-// The links of a training graph, whole or without a part: without a fold, or
-// without the links of a relation at some of its sources (docs/leakage.md,
+// Lists the links of a training graph, and removes parts of them: a fold, or
+// the links of some relations at a part of the sources (docs/leakage.md,
 // sections 5 and 6).
 #ifndef SLICE_TRAINER_LEARNING_TRAINING_LINKS_H_
 #define SLICE_TRAINER_LEARNING_TRAINING_LINKS_H_
@@ -30,10 +30,11 @@ inline int SourcePart(NodeId source, int parts) {
   return static_cast<int>(MixBits(source + 1) % static_cast<uint64_t>(parts));
 }
 
-// Makes the graph that an example with TrainingExample::hide_relation may know
-// when its source is in `part`. It removes from `data` every link of a relation
-// with an unlinked share above 0 whose source is in `part`, and every other
-// link between the same two nodes.
+// Turns `data` into a graph from which tables for examples with
+// TrainingExample::hide_relation may be made, if the source of the example is
+// in `part`. Removes every link whose source is in `part` and whose relation
+// has an unlinked share above 0, and every other link between the same two
+// nodes.
 void EraseSourcePart(int part, int parts,
                      const std::vector<double>& unlinked_shares,
                      GraphData* data);

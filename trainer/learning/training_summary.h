@@ -9,11 +9,11 @@
 namespace slice {
 
 struct TrainingSummary {
-  std::vector<double> losses;  // mean per epoch
+  std::vector<double> losses;  // the mean loss of each epoch
   // AUROC on valid per epoch, the mean of both questions. Empty for
   // pre-training.
   std::vector<double> valid_auroc;
-  // The same by question (model/prediction.h).
+  // AUROC on valid per epoch, indexed by Question (model/prediction.h).
   std::array<std::vector<double>, 2> valid_by_question;
   int best_epoch = 0;  // from 0
   double seconds = 0;

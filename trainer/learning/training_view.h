@@ -1,7 +1,7 @@
 // The graph as one training example may see it (docs/leakage.md). Supervised
-// training reads links through this type alone, so that no feature and no
-// context can see the link it is asked about, nor notice that a link is
-// missing.
+// training reads links only through this type. So no feature and no context can
+// see the link that the example asks about, and no missing link can give away
+// that the example is a positive.
 #ifndef SLICE_TRAINER_LEARNING_TRAINING_VIEW_H_
 #define SLICE_TRAINER_LEARNING_TRAINING_VIEW_H_
 
@@ -14,11 +14,14 @@
 namespace slice {
 
 // Hides
-//   - the pair of the example's link (with `hide_pair` false, the link alone);
-//   - for a negative that keeps an end of a positive, that positive's pair or
-//     link too, since otherwise "one link less than usual" would mean
+//   - all links between the ends of the example's link, or only that link if
+//     `hide_pair` is false;
+//   - for a negative that keeps an end of its positive, the links of that
+//     positive in the same way; otherwise "one link less than usual" would mean
 //     *positive*;
-//   - with hide_relation, all links of the relation at the source.
+//   - with TrainingExample::hide_relation, all links of the relation at the
+//     source.
+// PlantedLeak::kOwnLink hides nothing, unless the example is held out.
 // Thread-compatible, as a GraphView. `graph` must outlive it.
 class TrainingView : public GraphView {
  public:

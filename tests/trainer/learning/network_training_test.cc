@@ -271,7 +271,7 @@ TEST_F(NetworkTrainingTest, LossThatIsNoNumberFromTheStartIsRefused) {
   EXPECT_EQ(trained.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(
       std::string(trained.status().message()),
-      HasSubstr("fine-tuning: the loss is no number at a learning rate of"));
+      HasSubstr("fine-tuning: the loss is not a number at a learning rate of"));
   EXPECT_TRUE(IsFinite(network));
 }
 
