@@ -17,16 +17,11 @@
 #include <numeric>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "common/random.h"
-#include "common/status_macros.h"
 #include "graphstore/near_miss.h"
 
 namespace slice {
 namespace {
-
-constexpr size_t kListedKeys = 5;
 
 // Bounds on a search for near misses.
 constexpr size_t kNeighbors = 16;       // names tried on each side of the text
@@ -35,58 +30,6 @@ constexpr size_t kMostCompared = 2000;  // names and keys compared byte by byte
 
 std::string Lower(std::string_view text) {
   return absl::AsciiStrToLower(absl::string_view(text.data(), text.size()));
-}
-
-std::string Quoted(std::string_view text) {
-  return absl::StrCat("\"", absl::string_view(text.data(), text.size()), "\"");
-}
-
-std::string DidYouMean(const std::vector<std::string>& suggestions) {
-  if (suggestions.empty()) return "";
-  return absl::StrCat("; did you mean \"",
-                      absl::StrJoin(suggestions, "\" or \""), "\"?");
-}
-
-// A type of the catalogue by name.
-std::optional<NodeTypeId> FindType(const GraphCatalogue& catalogue,
-                                   std::string_view type) {
-  for (size_t id = 0; id < catalogue.node_types.size(); ++id) {
-    if (catalogue.node_types[id] == type) return static_cast<NodeTypeId>(id);
-  }
-  return std::nullopt;
-}
-
-// The type that is asked for; no value for the empty name, any type.
-absl::StatusOr<std::optional<NodeTypeId>> WantedType(
-    const GraphCatalogue& catalogue, std::string_view type) {
-  if (type.empty()) return std::nullopt;
-  const auto id = FindType(catalogue, type);
-  if (id.has_value()) return id;
-  return absl::NotFoundError(
-      absl::StrCat("no node type is called ", Quoted(type), "; there is ",
-                   absl::StrJoin(catalogue.node_types, ", ")));
-}
-
-absl::Status OfAnotherType(const GraphCatalogue& catalogue, NodeId node,
-                           NodeTypeId wanted) {
-  const NodeRecord& found = catalogue.nodes[node];
-  return absl::NotFoundError(
-      absl::StrCat("node ", Quoted(found.key), " has the type ",
-                   Quoted(catalogue.node_types[found.type]), ", not ",
-                   Quoted(catalogue.node_types[wanted])));
-}
-
-absl::Status Ambiguous(const GraphCatalogue& catalogue, std::string_view name,
-                       const std::vector<NodeId>& nodes) {
-  std::vector<std::string> keys;
-  for (size_t i = 0; i < std::min(nodes.size(), kListedKeys); ++i)
-    keys.push_back(catalogue.nodes[nodes[i]].key);
-  std::string more;
-  if (nodes.size() > kListedKeys)
-    more = absl::StrCat(" and ", nodes.size() - kListedKeys, " more");
-  return absl::FailedPreconditionError(absl::StrCat(
-      "name ", Quoted(name), " is ambiguous: ", nodes.size(),
-      " nodes have it; use one of the keys ", absl::StrJoin(keys, ", "), more));
 }
 
 }  // namespace
@@ -146,8 +89,8 @@ size_t NameIndex::PlaceOf(std::string_view lower) const {
   return static_cast<size_t>(place - by_name_.begin());
 }
 
-std::vector<NodeId> NameIndex::NodesCalled(
-    std::string_view name, std::optional<NodeTypeId> type) const {
+std::vector<NodeId> NameIndex::FindName(std::string_view name,
+                                        std::optional<NodeTypeId> type) const {
   const std::string lower = Lower(name);
   auto position =
       by_name_.begin() + static_cast<std::ptrdiff_t>(PlaceOf(lower));
@@ -163,71 +106,9 @@ std::vector<NodeId> NameIndex::NodesCalled(
   return exact.empty() ? any_case : exact;
 }
 
-absl::StatusOr<NodeId> NameIndex::FindName(std::string_view name,
-                                           std::string_view type,
-                                           size_t suggestions) const {
-  SLICE_ASSIGN_OR_RETURN(std::optional<NodeTypeId> wanted,
-                         WantedType(*catalogue_, type));
-  std::vector<NodeId> nodes = NodesCalled(name, wanted);
-  std::string_view bare = name;
-  if (nodes.empty() && !wanted.has_value()) {
-    if (const auto prefix = SplitType(name); prefix.has_value()) {
-      wanted = prefix->type;
-      bare = prefix->rest;
-      nodes = NodesCalled(bare, wanted);
-    }
-  }
-  if (nodes.size() == 1) return nodes.front();
-  if (nodes.size() > 1) return Ambiguous(*catalogue_, bare, nodes);
-  if (wanted.has_value()) {
-    std::vector<NodeId> others = NodesCalled(bare, std::nullopt);
-    if (const auto node = FindKey(bare); node.has_value()) others = {*node};
-    if (!others.empty()) return OfAnotherType(*catalogue_, others[0], *wanted);
-  }
-  return absl::NotFoundError(absl::StrCat(
-      "no node has the key or name ", Quoted(bare),
-      wanted.has_value() ? absl::StrCat(" and the type \"",
-                                        catalogue_->node_types[*wanted], "\"")
-                         : "",
-      DidYouMean(NearMisses(bare, suggestions))));
-}
-
-absl::StatusOr<NodeId> NameIndex::Resolve(std::string_view text,
-                                          std::string_view type,
-                                          size_t suggestions) const {
-  SLICE_ASSIGN_OR_RETURN(std::optional<NodeTypeId> wanted,
-                         WantedType(*catalogue_, type));
-  const auto matches = [&](std::optional<NodeId> node) {
-    return node.has_value() &&
-           (!wanted.has_value() || catalogue_->nodes[*node].type == *wanted);
-  };
-  if (const auto node = FindKey(text); matches(node)) return *node;
-  if (!wanted.has_value() && NodesCalled(text, std::nullopt).empty()) {
-    if (const auto prefix = SplitType(text); prefix.has_value()) {
-      wanted = prefix->type;
-      if (const auto node = FindKey(prefix->rest); matches(node)) return *node;
-    }
-  }
-  return FindName(text, type, suggestions);
-}
-
-std::optional<NameIndex::TypedText> NameIndex::SplitType(
-    std::string_view text) const {
-  const size_t colon = text.find(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  const auto type = FindType(*catalogue_, text.substr(0, colon));
-  if (!type.has_value()) return std::nullopt;
-  return TypedText{*type, text.substr(colon + 1)};
-}
-
 std::vector<NodeId> NameIndex::FindPrefix(std::string_view prefix,
-                                          std::string_view type, size_t offset,
-                                          size_t limit) const {
-  std::optional<NodeTypeId> wanted;
-  if (!type.empty()) {
-    wanted = FindType(*catalogue_, type);
-    if (!wanted.has_value()) return {};
-  }
+                                          std::optional<NodeTypeId> type,
+                                          size_t offset, size_t limit) const {
   const std::string lower = Lower(prefix);
   auto position =
       by_name_.begin() + static_cast<std::ptrdiff_t>(PlaceOf(lower));
@@ -235,7 +116,7 @@ std::vector<NodeId> NameIndex::FindPrefix(std::string_view prefix,
   for (; position != by_name_.end() && found.size() < limit &&
          folded_[*position].starts_with(lower);
        ++position) {
-    if (wanted.has_value() && catalogue_->nodes[*position].type != *wanted)
+    if (type.has_value() && catalogue_->nodes[*position].type != *type)
       continue;
     if (offset > 0) {
       --offset;

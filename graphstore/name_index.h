@@ -1,5 +1,5 @@
-// Finds the node that a person means: by key, name, `type:name`, prefix or near
-// miss.
+// An index of the keys and names of a graph's nodes: exact look-ups, prefixes
+// and near misses.
 #ifndef SLICE_GRAPHSTORE_NAME_INDEX_H_
 #define SLICE_GRAPHSTORE_NAME_INDEX_H_
 
@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "graphstore/gram_index.h"
 #include "graphstore/graph_data.h"
 #include "graphstore/near_miss.h"
@@ -26,27 +25,19 @@ class NameIndex {
   // The node whose key is exactly `key`. O(1).
   std::optional<NodeId> FindKey(std::string_view key) const;
 
-  // The one node whose name is `name`. When there is none, upper and lower case
-  // (ASCII) are not distinguished. `type` restricts the search to a node type
-  // (empty = any); so does a prefix `type:` of the name when it is a known
-  // type. NOT_FOUND, naming up to `suggestions` near misses.
-  // FAILED_PRECONDITION when several nodes have the name, listing their keys
-  // (at most five, then a count).
-  absl::StatusOr<NodeId> FindName(std::string_view name,
-                                  std::string_view type = {},
-                                  size_t suggestions = kSuggestions) const;
-
-  // The node that `text` means: an exact key, else a name, else one of the two
-  // after a `type:` prefix. Returns the errors of FindName.
-  absl::StatusOr<NodeId> Resolve(std::string_view text,
-                                 std::string_view type = {},
-                                 size_t suggestions = kSuggestions) const;
+  // The nodes with this name, in ascending order; when there is none, those
+  // whose name differs from it in case (ASCII) alone. `type` restricts the
+  // search to a node type.
+  std::vector<NodeId> FindName(
+      std::string_view name,
+      std::optional<NodeTypeId> type = std::nullopt) const;
 
   // Nodes whose name starts with `prefix` in any ASCII case, sorted by
   // (lower-case name, id): at most `limit` of them, from position `offset` on.
-  // `type` restricts the search (empty = any); an unknown type has no nodes.
-  std::vector<NodeId> FindPrefix(std::string_view prefix, std::string_view type,
-                                 size_t offset, size_t limit) const;
+  // `type` restricts the search to a node type.
+  std::vector<NodeId> FindPrefix(std::string_view prefix,
+                                 std::optional<NodeTypeId> type, size_t offset,
+                                 size_t limit) const;
 
   // Up to `limit` names or keys that are similar to `text`: by a shared start,
   // by containment or by edit distance. The time is bounded: when very many
@@ -55,10 +46,6 @@ class NameIndex {
                                       size_t limit = kSuggestions) const;
 
  private:
-  struct TypedText {
-    NodeTypeId type;
-    std::string_view rest;
-  };
   struct NodeSignature {
     TextSignature name, key;  // key: no text when it equals the name
   };
@@ -71,9 +58,6 @@ class NameIndex {
   void OfferSimilar(std::string_view lower, NearMissSearch& search) const;
   // The slot of by_key_ where the search for `key` begins.
   size_t FirstSlot(std::string_view key) const;
-  std::vector<NodeId> NodesCalled(std::string_view name,
-                                  std::optional<NodeTypeId> type) const;
-  std::optional<TypedText> SplitType(std::string_view text) const;
 
   const GraphCatalogue* const catalogue_;
   // A hash table with open addressing: a node is in the slot of its key's hash

@@ -29,8 +29,8 @@ inline constexpr int kDefaultNeighborsPageSize = 100;
 
 // Bytes of a key, name, type, relation, prefix or other text in a request.
 inline constexpr size_t kMaxTextBytes = 1024;
-// Bytes of a text of the caller that an error message repeats: messages travel
-// in a trailer of 8 KiB.
+// Bytes of a method's name that an error message repeats: messages travel in a
+// trailer of 8 KiB.
 inline constexpr size_t kMaxQuotedBytes = 120;
 
 // Bytes of a request and of a reply.

@@ -18,6 +18,7 @@
 #include "common/status_macros.h"
 #include "context/slot_candidates.h"
 #include "graphstore/line_reader.h"
+#include "graphstore/name_resolver.h"
 #include "model/candidate_ranker.h"
 #include "trainer/evaluation/baselines.h"
 #include "trainer/evaluation/offline_model.h"
@@ -47,7 +48,7 @@ absl::StatusOr<std::vector<Link>> LinksToTarget(const RankOptions& options,
         absl::StrCat("--relation is '", options.relation, "'; the graph has ",
                      SomeRelations(graph, options.relation)));
   }
-  const auto target = graph.names().Resolve(options.target);
+  const auto target = ResolveKeyOrName(graph, options.target);
   if (!target.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat("--target: ", std::string(target.status().message())));

@@ -10,12 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "common/status_macros.h"
 #include "common/thousands.h"
 #include "graphstore/command_output.h"
 #include "graphstore/commands/graph_flags.h"
+#include "graphstore/name_resolver.h"
 #include "graphstore/terminal_text.h"
 #include "nlohmann/json.hpp"
 
@@ -38,23 +37,6 @@ Json NodeJson(const GraphSnapshot& graph, NodeId node) {
   return {{"key", graph.Key(node)},
           {"name", graph.Name(node)},
           {"type", graph.TypeName(graph.Type(node))}};
-}
-
-// The relation of that name; nothing when `name` is empty, for all relations.
-// NOT_FOUND naming the nearest names.
-absl::StatusOr<std::optional<RelationId>> ResolveRelation(
-    const GraphSnapshot& graph, const std::string& name) {
-  if (name.empty()) return std::optional<RelationId>();
-  const auto relation = graph.FindRelation(name);
-  if (relation.has_value()) return relation;
-  const auto& relations = graph.catalogue().relations;
-  const auto nearest = NearestStrings(name, relations);
-  return absl::NotFoundError(absl::StrCat(
-      "no relation is called \"", name, "\"; ",
-      nearest.empty()
-          ? absl::StrCat("there is ", absl::StrJoin(relations, ", "))
-          : absl::StrCat("did you mean \"", absl::StrJoin(nearest, "\" or \""),
-                         "\"?")));
 }
 
 std::vector<Arc> SelectArcs(const GraphSnapshot& graph, NodeId node,
@@ -114,9 +96,11 @@ absl::Status RunNeighbors(const NeighborsOptions& options, std::ostream& out) {
   SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(options.data_dir));
   SLICE_ASSIGN_OR_RETURN(const auto graph, store->BuildSnapshot());
   SLICE_ASSIGN_OR_RETURN(const NodeId node,
-                         graph->names().Resolve(options.node, options.type));
-  SLICE_ASSIGN_OR_RETURN(const auto relation,
-                         ResolveRelation(*graph, options.relation));
+                         ResolveKeyOrName(*graph, options.node, options.type));
+  std::optional<RelationId> relation;
+  if (!options.relation.empty()) {
+    SLICE_ASSIGN_OR_RETURN(relation, ResolveRelation(*graph, options.relation));
+  }
   const std::vector<Arc> arcs =
       SelectArcs(*graph, node, relation, options.direction);
   if (options.json) {

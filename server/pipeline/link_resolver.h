@@ -3,7 +3,6 @@
 #define SLICE_SERVER_PIPELINE_LINK_RESOLVER_H_
 
 #include <string>
-#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "graphstore/graph_snapshot.h"
@@ -13,24 +12,13 @@
 
 namespace slice {
 
-// The node that `reference` means. A reference by name may also hold a key,
-// which takes precedence. NOT_FOUND when there is no such node, or when it has
-// another type than the reference says; the message suggests at most
-// `suggestions` similar names. Finding these takes most of the time of a
-// failing call. FAILED_PRECONDITION for an ambiguous name, with the keys it may
-// mean. REQUIRES: the reference passed ValidateRequest.
+// The node that `reference` means: by its key, else by its name, which may also
+// be a key or `type:name`. Returns the errors of graphstore/name_resolver.h,
+// with at most `suggestions` similar names. REQUIRES: the reference passed
+// ValidateRequest.
 absl::StatusOr<NodeId> ResolveNode(const GraphSnapshot& snapshot,
                                    const v1::NodeRef& reference,
                                    size_t suggestions = kSuggestions);
-
-// NOT_FOUND, with similar names in the message.
-absl::StatusOr<RelationId> ResolveRelation(const GraphSnapshot& snapshot,
-                                           std::string_view relation,
-                                           size_t suggestions = kSuggestions);
-
-// NOT_FOUND, with similar names in the message.
-absl::StatusOr<NodeTypeId> ResolveType(const GraphSnapshot& snapshot,
-                                       const std::string& type);
 
 // `status` with the part of the request at fault before its message:
 // "source: ...".

@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "common/status_macros.h"
 #include "context/slot_candidates.h"
+#include "graphstore/name_resolver.h"
 #include "server/limits.h"
 #include "server/pipeline/link_resolver.h"
 
@@ -48,7 +49,7 @@ absl::StatusOr<std::vector<NodeId>> FittingNodes(const ServedModel& model,
   const std::vector<NodeTypeId>& types =
       targets ? summary.target_types : summary.source_types;
   if (type_name.empty()) return NodesOfTypes(*model.snapshot, types);
-  const auto type = ResolveType(*model.snapshot, type_name);
+  const auto type = ResolveNodeType(*model.snapshot, type_name);
   if (!type.ok()) return InPart("type", type.status());
   if (!types.empty() &&
       std::find(types.begin(), types.end(), *type) == types.end()) {
@@ -75,7 +76,7 @@ absl::StatusOr<std::vector<NodeId>> NamedNodes(
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   if (request.type().empty()) return nodes;
-  const auto type = ResolveType(snapshot, request.type());
+  const auto type = ResolveNodeType(snapshot, request.type());
   if (!type.ok()) return InPart("type", type.status());
   std::erase_if(nodes,
                 [&](NodeId node) { return snapshot.Type(node) != *type; });

@@ -13,7 +13,7 @@ namespace slice {
 // are the nodes of the types that the graph has at that end of the relation,
 // without the known end itself. Nodes that are linked in this way already are
 // left out unless the request includes them. O(nodes).
-// NOT_FOUND as ResolveNode, ResolveRelation and ResolveType, with the field
+// NOT_FOUND as ResolveNode, ResolveRelation and ResolveNodeType, with the field
 // before the message ("source: ...", "candidates[3]: ..."); also for a type
 // that the graph does not have at that end. REQUIRES: the request passed
 // ValidateRequest.

@@ -5,6 +5,7 @@
 #include "server/rpc/response_builder.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "common/vector_variants.h"
+#include "graphstore/name_resolver.h"
 #include "server/grpc_status.h"
 #include "server/limits.h"
 #include "server/pipeline/link_resolver.h"
@@ -47,20 +49,6 @@ void FillResult(const ServedModel& model, const LinkItem& item, bool explain,
   result->set_decision(item.prediction.decision);
   result->set_probability_among_kind(item.prediction.probability_among_kind);
   if (explain) FillExplanation(model, item, result->mutable_explanation());
-}
-
-absl::Status CheckType(const ServedModel& model, const std::string& type) {
-  const auto& types = model.snapshot->catalogue().node_types;
-  if (type.empty() ||
-      std::find(types.begin(), types.end(), type) != types.end()) {
-    return absl::OkStatus();
-  }
-  std::string message = absl::StrCat("unknown node type '", type, "'");
-  const auto near = NearestStrings(type, types, 1);
-  if (!near.empty()) {
-    absl::StrAppend(&message, "; did you mean ", near[0], "?");
-  }
-  return absl::NotFoundError(message);
 }
 
 std::string VersionText(const ServedModel& model) {
@@ -230,7 +218,11 @@ void BuildListRelationsResponse(const ServedModel& model,
 absl::Status BuildFindNodesResponse(const ServedModel& model,
                                     const v1::FindNodesRequest& request,
                                     v1::FindNodesResponse* response) {
-  SLICE_RETURN_IF_ERROR(CheckType(model, request.type()));
+  std::optional<NodeTypeId> type;
+  if (!request.type().empty()) {
+    SLICE_ASSIGN_OR_RETURN(type,
+                           ResolveNodeType(*model.snapshot, request.type()));
+  }
   const uint64_t fingerprint = PageFingerprint(
       {"FindNodes", VersionText(model), request.prefix(), request.type()});
   SLICE_ASSIGN_OR_RETURN(const uint64_t position,
@@ -239,7 +231,7 @@ absl::Status BuildFindNodesResponse(const ServedModel& model,
   const NameIndex& names = model.snapshot->names();
   // One node more than the page shows whether there is another page.
   std::vector<NodeId> found =
-      names.FindPrefix(request.prefix(), request.type(), position, limit + 1);
+      names.FindPrefix(request.prefix(), type, position, limit + 1);
   if (found.size() > limit) {
     found.resize(limit);
     response->set_next_page_token(

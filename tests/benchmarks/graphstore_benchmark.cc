@@ -7,6 +7,7 @@
 #include "common/random.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/graph_view.h"
+#include "graphstore/name_resolver.h"
 #include "tests/testing/random_multigraph.h"
 
 namespace slice {
@@ -106,7 +107,7 @@ void BM_ResolveKey(benchmark::State& state) {
   Random random(1);
   for (auto _ : state) {
     const std::string key = absl::StrCat("n", AnyNode(&random));
-    benchmark::DoNotOptimize(Snapshot().names().Resolve(key));
+    benchmark::DoNotOptimize(ResolveKeyOrName(Snapshot(), key));
   }
 }
 BENCHMARK(BM_ResolveKey);

@@ -173,7 +173,7 @@ TEST(GraphSnapshotTest, EmptyGraphIsAGraph) {
   const auto graph = GraphSnapshot::Build(GraphData{});
   ASSERT_TRUE(graph.ok()) << graph.status();
   EXPECT_EQ((*graph)->node_count(), 0);
-  EXPECT_THAT((*graph)->names().FindPrefix("", "", 0, 10), IsEmpty());
+  EXPECT_THAT((*graph)->names().FindPrefix("", {}, 0, 10), IsEmpty());
 }
 
 TEST(GraphSnapshotTest, LinksBeyondTheCatalogueAreRefused) {

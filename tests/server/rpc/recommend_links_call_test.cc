@@ -262,13 +262,15 @@ TEST_F(RecommendLinksCallTest, NamesWhatIsWrongWithARequest) {
   ExpectRefused(with([](R& r) { r.mutable_source()->set_key("curll"); }),
                 grpc::NOT_FOUND,
                 "source: no node has the key 'curll'; did you "
-                "mean curl");
+                "mean 'curl'");
   ExpectRefused(with([](R& r) { r.mutable_target()->set_key("nothing-at"); }),
                 grpc::NOT_FOUND, "target: ");
-  ExpectRefused(with([](R& r) { r.set_relation("depend"); }), grpc::NOT_FOUND,
-                "relation: unknown relation 'depend'; did you mean depends");
-  ExpectRefused(with([](R& r) { r.set_type("packages"); }), grpc::NOT_FOUND,
-                "type: unknown node type 'packages'; did you mean package");
+  ExpectRefused(
+      with([](R& r) { r.set_relation("depend"); }), grpc::NOT_FOUND,
+      "relation: no relation is called 'depend'; did you mean 'depends'");
+  ExpectRefused(
+      with([](R& r) { r.set_type("packages"); }), grpc::NOT_FOUND,
+      "type: no node type is called 'packages'; did you mean 'package'");
   ExpectRefused(with([](R& r) { r.set_type("team"); }), grpc::NOT_FOUND,
                 "no target of 'depends' has the type 'team'; there are: "
                 "package");

@@ -145,7 +145,7 @@ TEST_F(ResponseBuilderTest, AnUnknownTypeIsNotFound) {
       BuildFindNodesResponse(*model_, request, &response);
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(status.message(),
-            "unknown node type 'packages'; did you mean package?");
+            "no node type is called 'packages'; did you mean 'package'?");
 }
 
 TEST_F(ResponseBuilderTest, ATokenOfAnotherPrefixIsRefused) {

@@ -1,0 +1,203 @@
+// Look-ups in the catalogue and the name index of a snapshot. Most of this file
+// is about errors. A text is first read as it stands; then, when it begins with
+// a node type and a colon, as `type:text`.
+#include "graphstore/name_resolver.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "common/status_macros.h"
+#include "graphstore/name_index.h"
+
+namespace slice {
+namespace {
+
+// Bytes of a name that an error repeats: gRPC sends the message of an error in
+// a trailer, which holds 8 KiB.
+constexpr size_t kQuotedBytes = 120;
+constexpr size_t kListedKeys = 5;
+constexpr size_t kListedNames = 10;
+
+// `text` in quotes, cut between two characters (UTF-8) when it is long.
+std::string Quoted(std::string_view text) {
+  const auto continues = [&](size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
+  size_t end = std::min(text.size(), kQuotedBytes);
+  while (end > 0 && end < text.size() && continues(end)) --end;
+  return absl::StrCat("'", absl::string_view(text.data(), end),
+                      end < text.size() ? "...'" : "'");
+}
+
+void AppendQuoted(std::string* out, const std::string& text) {
+  out->append(Quoted(text));
+}
+
+std::string DidYouMean(const std::vector<std::string>& near_misses) {
+  if (near_misses.empty()) return "";
+  return absl::StrCat("; did you mean ",
+                      absl::StrJoin(near_misses, " or ", AppendQuoted), "?");
+}
+
+// What a user may have meant by `text`, of a short list of names: similar ones,
+// else the first ones. Empty when no suggestions are wanted.
+std::string Alternatives(std::string_view text,
+                         const std::vector<std::string>& names,
+                         size_t suggestions) {
+  if (suggestions == 0) return "";
+  const auto near_misses = NearestStrings(text, names, suggestions);
+  if (!near_misses.empty()) return DidYouMean(near_misses);
+  const auto listed = names.begin() + static_cast<std::ptrdiff_t>(
+                                          std::min(names.size(), kListedNames));
+  std::string first_names = absl::StrCat(
+      "; there is ", absl::StrJoin(names.begin(), listed, ", ", AppendQuoted));
+  if (listed != names.end()) {
+    absl::StrAppend(&first_names, " and ", names.end() - listed, " more");
+  }
+  return first_names;
+}
+
+std::optional<NodeTypeId> FindType(const GraphSnapshot& graph,
+                                   std::string_view type) {
+  const std::vector<std::string>& types = graph.catalogue().node_types;
+  const auto found = std::find(types.begin(), types.end(), type);
+  if (found == types.end()) return std::nullopt;
+  return static_cast<NodeTypeId>(found - types.begin());
+}
+
+// The type that a node must have; nothing when `type` is empty, for any type.
+absl::StatusOr<std::optional<NodeTypeId>> WantedType(const GraphSnapshot& graph,
+                                                     std::string_view type,
+                                                     size_t suggestions) {
+  if (type.empty()) return std::nullopt;
+  SLICE_ASSIGN_OR_RETURN(const NodeTypeId id,
+                         ResolveNodeType(graph, type, suggestions));
+  return std::optional<NodeTypeId>(id);
+}
+
+absl::Status OfAnotherType(const GraphSnapshot& graph, NodeId node,
+                           NodeTypeId wanted) {
+  return absl::NotFoundError(
+      absl::StrCat("node ", Quoted(graph.Key(node)), " has the type ",
+                   Quoted(graph.TypeName(graph.Type(node))), ", not ",
+                   Quoted(graph.TypeName(wanted))));
+}
+
+absl::Status Ambiguous(const GraphSnapshot& graph, std::string_view name,
+                       const std::vector<NodeId>& nodes) {
+  std::vector<std::string> keys;
+  for (size_t i = 0; i < std::min(nodes.size(), kListedKeys); ++i) {
+    keys.push_back(Quoted(graph.Key(nodes[i])));
+  }
+  std::string more;
+  if (nodes.size() > kListedKeys) {
+    more = absl::StrCat(" and ", nodes.size() - kListedKeys, " more");
+  }
+  return absl::FailedPreconditionError(absl::StrCat(
+      "name ", Quoted(name), " is ambiguous: ", nodes.size(),
+      " nodes have it; use one of the keys ", absl::StrJoin(keys, ", "), more));
+}
+
+// A text, and the type that the node it names must have.
+struct TypedText {
+  std::string_view text;
+  std::optional<NodeTypeId> type;
+};
+
+// `text` without the type before its first colon; nothing when no type is
+// called so.
+std::optional<TypedText> SplitType(const GraphSnapshot& graph,
+                                   std::string_view text) {
+  const size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto type = FindType(graph, text.substr(0, colon));
+  if (!type.has_value()) return std::nullopt;
+  return TypedText{text.substr(colon + 1), type};
+}
+
+// The nodes that a text names: the one with this key, else all with this name.
+std::vector<NodeId> NodesNamed(const GraphSnapshot& graph,
+                               const TypedText& wanted) {
+  const auto node = graph.names().FindKey(wanted.text);
+  if (node.has_value() &&
+      (!wanted.type.has_value() || graph.Type(*node) == *wanted.type)) {
+    return {*node};
+  }
+  return graph.names().FindName(wanted.text, wanted.type);
+}
+
+// Why no node is named by `wanted`.
+absl::Status NoSuchNode(const GraphSnapshot& graph, const TypedText& wanted,
+                        size_t suggestions) {
+  if (wanted.type.has_value()) {
+    const auto others = NodesNamed(graph, {wanted.text, std::nullopt});
+    if (!others.empty()) return OfAnotherType(graph, others[0], *wanted.type);
+  }
+  return absl::NotFoundError(absl::StrCat(
+      "no node has the key or name ", Quoted(wanted.text),
+      wanted.type.has_value()
+          ? absl::StrCat(" and the type ", Quoted(graph.TypeName(*wanted.type)))
+          : "",
+      DidYouMean(graph.names().NearMisses(wanted.text, suggestions))));
+}
+
+}  // namespace
+
+absl::StatusOr<NodeId> ResolveKey(const GraphSnapshot& graph,
+                                  std::string_view key, std::string_view type,
+                                  size_t suggestions) {
+  SLICE_ASSIGN_OR_RETURN(const std::optional<NodeTypeId> wanted,
+                         WantedType(graph, type, suggestions));
+  const std::optional<NodeId> node = graph.names().FindKey(key);
+  if (!node.has_value()) {
+    return absl::NotFoundError(
+        absl::StrCat("no node has the key ", Quoted(key),
+                     DidYouMean(graph.names().NearMisses(key, suggestions))));
+  }
+  if (wanted.has_value() && graph.Type(*node) != *wanted) {
+    return OfAnotherType(graph, *node, *wanted);
+  }
+  return *node;
+}
+
+absl::StatusOr<NodeId> ResolveKeyOrName(const GraphSnapshot& graph,
+                                        std::string_view text,
+                                        std::string_view type,
+                                        size_t suggestions) {
+  TypedText wanted{text, std::nullopt};
+  SLICE_ASSIGN_OR_RETURN(wanted.type, WantedType(graph, type, suggestions));
+  std::vector<NodeId> nodes = NodesNamed(graph, wanted);
+  if (nodes.empty() && !wanted.type.has_value()) {
+    wanted = SplitType(graph, text).value_or(wanted);
+    nodes = NodesNamed(graph, wanted);
+  }
+  if (nodes.size() == 1) return nodes.front();
+  if (nodes.size() > 1) return Ambiguous(graph, wanted.text, nodes);
+  return NoSuchNode(graph, wanted, suggestions);
+}
+
+absl::StatusOr<RelationId> ResolveRelation(const GraphSnapshot& graph,
+                                           std::string_view relation,
+                                           size_t suggestions) {
+  const std::optional<RelationId> found = graph.FindRelation(relation);
+  if (found.has_value()) return *found;
+  return absl::NotFoundError(absl::StrCat(
+      "no relation is called ", Quoted(relation),
+      Alternatives(relation, graph.catalogue().relations, suggestions)));
+}
+
+absl::StatusOr<NodeTypeId> ResolveNodeType(const GraphSnapshot& graph,
+                                           std::string_view type,
+                                           size_t suggestions) {
+  const std::optional<NodeTypeId> found = FindType(graph, type);
+  if (found.has_value()) return *found;
+  return absl::NotFoundError(absl::StrCat(
+      "no node type is called ", Quoted(type),
+      Alternatives(type, graph.catalogue().node_types, suggestions)));
+}
+
+}  // namespace slice
