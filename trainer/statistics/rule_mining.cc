@@ -1,13 +1,15 @@
 // Mines path rules in three steps, each in parallel:
-//   1. Discover: for some links of each relation, hidden as the options say,
-//      the types of the paths between their ends are counted; the commonest
+//   1. Discover: some links of each relation are hidden as the options say, and
+//      the types of the paths between their ends are counted. The commonest
 //      types become the rules of the relation;
-//   2. Measure: for some links of each relation and each known end, the end is
-//      asked for, and every node that a rule leads to is tallied as a hit or a
-//      miss, by the fold of the link and the number of paths;
-//   3. Gather: the tallies of all folds but one, or of all, become confidences.
-// Tallies are integers and the limit on work is one per piece, so the result is
-// the same for any number of threads.
+//   2. Measure: for some links of each relation, the target is asked for from
+//      the source, and the source from the target. Every node that a rule leads
+//      to is tallied as a hit or a miss, by the fold of the link and the number
+//      of paths;
+//   3. Gather: the tallies of all folds but one, or of all folds, become
+//      confidences.
+// Tallies are integers, and each piece has its own limit on work, so the result
+// is the same for any number of threads.
 #include "trainer/statistics/rule_mining.h"
 
 #include <algorithm>
@@ -26,7 +28,9 @@
 namespace slice {
 namespace {
 
-constexpr size_t kPieces = 4;  // per relation and known end, for threads
+// The questions of a relation and a known end are cut into this many pieces,
+// which threads take.
+constexpr size_t kPieces = 4;
 constexpr double kPriorStrength = 5;
 constexpr TypedPathLimits kDiscovery = {256, 48, 64, 4096};
 
@@ -45,7 +49,7 @@ struct Tally {
   }
 };
 
-// Tallies of the rules of one relation: [rules, 2, folds, kBuckets].
+// Tallies of the rules of one relation: [rules, known ends, folds, kBuckets].
 class TallyTable {
  public:
   TallyTable(size_t rules, size_t folds)
@@ -59,7 +63,8 @@ class TallyTable {
     for (size_t i = 0; i < cells_.size(); ++i) cells_[i].Add(other.cells_[i]);
   }
 
-  // The sums over all folds but `fold`; over all when `fold` is their number.
+  // The sums, by bucket, over all folds but `fold`; over all folds when `fold`
+  // is the number of folds.
   std::array<Tally, PathRules::kBuckets> Without(size_t rule, size_t known,
                                                  size_t fold) {
     std::array<Tally, PathRules::kBuckets> sums;
@@ -122,7 +127,7 @@ class Miner {
   }
 
  private:
-  // The links of each relation but self loops, in random order.
+  // Collects the links of each relation except self loops, in random order.
   void CollectLinks() {
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
       const ArcSpan arcs = graph_.Arcs(node, Direction::kOut);
@@ -165,7 +170,8 @@ class Miner {
     std::sort(rules_[relation].begin(), rules_[relation].end());
   }
 
-  // Asks every kPieces-th question of a relation and a known end.
+  // Asks every kPieces-th question of a relation and a known end, beginning
+  // with question `piece`.
   void Measure(size_t relation, size_t known, size_t piece) {
     const std::vector<Link>& links = links_[relation];
     const size_t asked =
@@ -183,6 +189,9 @@ class Miner {
     tables_[relation].Merge(table);
   }
 
+  // Asks for the unknown end of `link` from its known end, the anchor, and
+  // tallies the answers of all rules. `is_answer` [nodes] is false everywhere
+  // before and after the call.
   void Ask(const Link& link, Direction known, PathCounter& counter,
            std::vector<bool>& is_answer, TallyTable& table) const {
     const bool is_target = known == Direction::kOut;  // the target is asked for
@@ -204,6 +213,8 @@ class Miner {
     for (const NodeId node : answers) is_answer[node] = false;
   }
 
+  // All rules, with their confidences as TallyTable::Without(..., fold) gives
+  // them.
   PathRules Gather(size_t fold) {
     std::vector<PathRule> rules;
     std::vector<PathRules::Confidences> confidences;

@@ -13,20 +13,22 @@
 namespace slice {
 
 struct RuleMiningOptions {
-  // True: the other links of the own pair are hidden. False: they are seen, and
-  // rules of one link are made of them too.
+  // Whether a link is hidden together with all other links between its ends,
+  // while paths between these ends are looked for. If false, the other links
+  // are seen, so that paths of one link become rules too.
   bool hide_pair = true;
 
-  // Discovery: the paths between the ends of `discovery_links` links of each
-  // relation are found. A type of path that joins at least `least_support` of
-  // these links becomes a rule, the commonest `most_rules` of a relation.
+  // Discovery looks for paths between the two ends of a link, for
+  // `discovery_links` links of each relation. A type of path that joins the
+  // ends of at least `least_support` of these links becomes a rule. A relation
+  // keeps its commonest `most_rules` rules.
   size_t discovery_links = 1000;
   size_t least_support = 2;
   size_t most_rules = 512;
 
-  // Measurement: `questions` are shared by the relations and the two known
-  // ends, with `least_questions` for each of these at least. Asking ends early
-  // when `work` links were walked over in all.
+  // Measurement asks `questions` questions in total, an equal number for each
+  // relation and each known end, but at least `least_questions` for each. It
+  // stops early once it has visited about `work` links in total.
   size_t questions = 40000;
   size_t least_questions = 64;
   uint64_t work = 3'000'000'000;
@@ -34,14 +36,19 @@ struct RuleMiningOptions {
   uint64_t seed = 0;
 };
 
-// The rules of the graph, [folds + 1]: for each fold as measured without the
-// links of that fold, and at the end as measured with all links.
+// Returns the rules of the graph folds + 1 times, each time with other
+// confidences: first for each fold, as measured without the links of that fold,
+// and last as measured with all links.
 //
-// A rule is measured by hiding links, each with its pair, and asking for the
-// missing end. Its confidence for n paths is the share of right answers among
-// the nodes that n paths of its type lead to; nodes that are the answer of
-// another link are left out. The share is shrunk towards the one for any n, and
-// that towards 0: (hits + 5 prior) / (nodes + 5). Deterministic.
+// To measure a rule, a link is hidden with its pair, and its missing end is
+// asked for from the known end. The rule answers with the nodes to which paths
+// of its type lead, except nodes that the relation links to the known end by
+// another link. A right answer is a hit. The confidence of the rule for n
+// paths, where n stands for all counts in one bucket of PathRules, is
+//   confidence(n) = (hits + 5 prior) / (nodes + 5)
+// where `nodes` counts the answers to which n paths lead, `hits` the hits among
+// them, and `prior` is the same quotient over all n, with a prior of 0. The
+// result is deterministic.
 std::vector<PathRules> MinePathRules(const GraphSnapshot& graph,
                                      const LinkFolds& folds,
                                      const RuleMiningOptions& options);

@@ -1,5 +1,5 @@
-// Fits the slot profile: a few numbers that tell which slots a node has, as its
-// projection on the main directions of the training graph.
+// Fits the slot profile: directions such that a few numbers, the projections of
+// a node's slots on these directions, tell which slots the node fills.
 #ifndef SLICE_TRAINER_STATISTICS_SLOT_PROFILE_FIT_H_
 #define SLICE_TRAINER_STATISTICS_SLOT_PROFILE_FIT_H_
 
@@ -9,9 +9,10 @@
 
 namespace slice {
 
-// The leading eigenvectors of X^T X, where X [nodes, slots] holds log1p of the
-// slot counts; each is scaled so that its projection has unit mean square.
-// INTERNAL when LibTorch finds no eigenvectors.
+// The directions are the leading eigenvectors of X^T X, where X [nodes, slots]
+// holds log1p of the slot degrees. Each is scaled so that the projections of
+// all nodes on it have unit mean square. INTERNAL when LibTorch finds no
+// eigenvectors.
 absl::StatusOr<SlotProfile> FitSlotProfile(const GraphSnapshot& graph);
 
 }  // namespace slice

@@ -1,4 +1,5 @@
-// Compressed sparse rows of float32, and their product with a tall matrix.
+// A sparse matrix of float32 (compressed sparse rows), and its product with a
+// tall matrix.
 #ifndef SLICE_TRAINER_STATISTICS_SPARSE_MATRIX_H_
 #define SLICE_TRAINER_STATISTICS_SPARSE_MATRIX_H_
 
@@ -18,9 +19,10 @@ struct SparseMatrix {
   std::vector<float> values;
 };
 
-// product = sparse dense. One thread computes a whole row, so the result does
-// not depend on the number of threads. REQUIRES: product->rows() ==
-// sparse.rows(), and product and dense have the same number of columns.
+// product = sparse * dense. Each row of the product is computed by one thread,
+// so the result does not depend on the number of threads. REQUIRES:
+// product->rows() == sparse.rows(), and product and dense have the same number
+// of columns.
 void Multiply(const SparseMatrix& sparse, const TallMatrix& dense, int threads,
               TallMatrix* product);
 

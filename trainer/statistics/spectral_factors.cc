@@ -1,6 +1,6 @@
-// Factors two matrices of the visible graph: the directed one by a randomised
-// singular value decomposition, the symmetric one by a randomised eigenvalue
-// decomposition. For both:
+// Factors two matrices of the visible graph: A by a randomised singular value
+// decomposition, and the symmetric A + A^T by a randomised eigenvalue
+// decomposition. For each matrix:
 //   1. the arcs are counted into a sparse matrix and normalised by degrees;
 //   2. a random block is multiplied by the matrix again and again, made
 //      orthonormal in between, until it spans the leading vectors;
@@ -29,8 +29,8 @@ namespace {
 // Singular values below this share of the largest come from rounding.
 constexpr double kNegligible = 1e-5;
 
-// Row u holds the visible neighbours of u, each once, with the number of arcs
-// to it in the given directions.
+// Row u holds each visible neighbour of u once, with the number of arcs between
+// u and that neighbour in the given directions.
 SparseMatrix CountArcs(const GraphView& view,
                        std::initializer_list<Direction> directions) {
   SparseMatrix matrix;
@@ -86,7 +86,7 @@ int SearchedColumns(const SpectralFactorOptions& options) {
   return (columns + kTallMatrixLanes - 1) / kTallMatrixLanes * kTallMatrixLanes;
 }
 
-// The positions of the largest magnitudes, descending.
+// The positions of `values`, the largest magnitude first.
 std::vector<int> LargestFirst(const std::vector<double>& values) {
   std::vector<int> order(values.size());
   std::iota(order.begin(), order.end(), 0);
@@ -96,7 +96,8 @@ std::vector<int> LargestFirst(const std::vector<double>& values) {
   return order;
 }
 
-// The first `rank` columns of `order`, each times scales[i].
+// Column i of the result is column order[i] of `vectors` times scales[i], or
+// zero from scales.size() on.
 SquareMatrix PickColumns(const SquareMatrix& vectors,
                          const std::vector<int>& order,
                          const std::vector<double>& scales) {
@@ -139,8 +140,8 @@ void FactorDirected(const GraphView& view, const SpectralFactorOptions& options,
     Multiply(transpose, out, threads, &in);
     if (!is_last) OrthonormalizeRoughly(threads, &in);
   }
-  // Now out = Q is orthonormal and in^T = Q^T A. From in^T in = W S^2 W^T it
-  // follows that A ~ (Q W) S (in W S^-1)^T.
+  // Let A be `matrix` and Q be `out`, which is orthonormal now; in^T = Q^T A.
+  // With in^T in = W S^2 W^T, it follows that A ~ (Q W) S (in W S^-1)^T.
   const SymmetricEigen eigen =
       DecomposeSymmetric(CrossProduct(in, in, threads));
   const std::vector<int> order = LargestFirst(eigen.values);

@@ -1,9 +1,9 @@
 // Low-rank factors of the visible graph, for the spectral features of pairs.
 // The graph is the matrix A, where A[u, v] is the number of links from u to v
 // by any relation. It is normalised by degrees as in Qin and Rohe (NeurIPS
-// 2013) and in co-clustering (Rohe, Qin and Yu, PNAS 113, 2016), and factored
-// by randomised range finding with power iterations (Halko, Martinsson and
-// Tropp, SIAM Review 53, 2011: algorithms 4.4 and 5.1, and 5.3 for the
+// 2013) and in co-clustering (Rohe, Qin and Yu, PNAS 113, 2016). Then it is
+// factored by randomised range finding with power iterations (Halko, Martinsson
+// and Tropp, SIAM Review 53, 2011: algorithms 4.4 and 5.1, and 5.3 for the
 // symmetric matrix).
 //
 //   GraphView view(snapshot);
@@ -26,8 +26,8 @@ namespace slice {
 struct SpectralFactorOptions {
   int rank = 64;
   int power_iterations = 4;
-  // Vectors that are computed beyond the rank and dropped: they make the others
-  // more accurate.
+  // How many more vectors than the rank are computed. They are dropped at the
+  // end, and make the kept vectors more accurate.
   int oversampling = 16;
   // Added to every degree, so that small components do not fill the spectrum.
   double degree_offset = 5;
@@ -38,8 +38,9 @@ struct SpectralFactorOptions {
   absl::Status Validate() const;
 };
 
-// There are always `rank` columns; when the matrix has a smaller rank, the last
-// values and vectors are zero. A node without visible links has zero vectors.
+// The factors of both normalised matrices. There are always `rank` columns;
+// when a matrix has a smaller rank, its last values and vectors are zero. A
+// node without visible links has zero vectors.
 struct SpectralFactors {
   size_t nodes = 0;
   int rank = 0;
@@ -56,9 +57,9 @@ struct SpectralFactors {
   std::vector<float> eigenvalues;        // [rank], by descending magnitude
 };
 
-// Reads the arcs that `view` shows. Memory: 8 bytes per link for a matrix, 16
-// while its transpose is needed too, and three matrices [nodes, rank +
-// oversampling]. Returns the errors of Validate().
+// Reads the arcs that `view` shows. Memory: at most 16 bytes per link for
+// sparse matrices, and three float32 matrices [nodes, rank + oversampling].
+// Returns the errors of Validate().
 absl::StatusOr<SpectralFactors> ComputeSpectralFactors(
     const GraphView& view, const SpectralFactorOptions& options);
 

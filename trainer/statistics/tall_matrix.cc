@@ -1,9 +1,9 @@
 // Cross products sum panels of a few rows in double precision; products with a
 // square matrix go tile by tile in float32. Both have inner loops for several
-// instruction sets (common/vectors.h). Rows are cut into pieces by the shape of
-// the matrix alone and piece sums are added in their order, so that no result
-// depends on the number of threads. Cholesky factors and Jacobi rotations work
-// on small matrices, on one thread.
+// instruction sets (common/vectors.h). How rows are cut into pieces depends on
+// the shape of the matrix alone, and the sums of the pieces are added in order.
+// So no result depends on the number of threads. Cholesky factors and Jacobi
+// rotations work on small matrices, on one thread.
 #include "trainer/statistics/tall_matrix.h"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ constexpr size_t kMaxPartialSums = 64;
 constexpr int kPanelRows = 8;
 constexpr int kTileRows = 4;
 
-// A column depends on earlier ones when less than this share of its squared
-// length is left.
+// A column depends on earlier columns when less than this share of its squared
+// length is left after its projection on them is subtracted.
 constexpr double kDependent = 1e-10;
 
 // sums += panel_a^T panel_b; panels are [kPanelRows, columns].
@@ -43,8 +43,9 @@ SLICE_VECTOR_LOOP void AddPanelProductBody(const double* panel_a,
   }
 }
 
-// product = rows factors: kTileRows rows of `rows` by factors, [columns,
-// columns]. Sums stay in registers: kTileRows times two vectors at a time.
+// product = rows * factors, where `rows` is [kTileRows, columns] and `factors`
+// is [columns, columns]. The sums stay in registers: kTileRows * kVectors
+// vectors at a time.
 template <VectorSet kSet>
 SLICE_VECTOR_LOOP void MultiplyTileBody(const float* rows, const float* factors,
                                         int columns, float* product) {
@@ -125,7 +126,7 @@ SquareMatrix InverseCholesky(const SquareMatrix& gram) {
   SquareMatrix inverse(size);
   for (int i = size - 1; i >= 0; --i) {
     if (factor(i, i) == 0) continue;
-    // Row i of T from the rows below: factor T = 1.
+    // Row i of T follows from the rows below it, since factor * T = I.
     for (int k = i + 1; k < size; ++k) {
       const double weight = factor(i, k);
       for (int j = k; j < size; ++j) inverse(i, j) -= weight * inverse(k, j);
@@ -149,7 +150,7 @@ double OffDiagonalSquares(const SquareMatrix& matrix) {
   return sum;
 }
 
-// Rows p and q of the matrix become c p - s q and s p + c q.
+// Row p of the matrix becomes c p - s q, and row q becomes s p + c q.
 void RotateRows(SquareMatrix& matrix, int p, int q, double c, double s) {
   double* const row_p = &matrix(p, 0);
   double* const row_q = &matrix(q, 0);
@@ -161,7 +162,8 @@ void RotateRows(SquareMatrix& matrix, int p, int q, double c, double s) {
   }
 }
 
-// Makes matrix(p, q) zero; `transposed` gathers the eigenvectors as rows.
+// Rotates rows and columns p and q so that matrix(p, q) becomes zero. The rows
+// of `transposed` are rotated too, and become the eigenvectors at last.
 void JacobiRotation(SquareMatrix& matrix, int p, int q,
                     SquareMatrix& transposed) {
   const double off = matrix(p, q);
@@ -186,8 +188,8 @@ void JacobiRotation(SquareMatrix& matrix, int p, int q,
 }  // namespace
 
 TallMatrix RandomMatrix(size_t rows, int columns, uint64_t seed, int threads) {
-  // Sums of four uniform 16-bit numbers: mean 2 (2^16 - 1), variance four times
-  // (2^32 - 1) / 12.
+  // A value is the sum of four uniform 16-bit numbers, scaled. The sum has the
+  // mean 2 * (2^16 - 1) and the variance 4 * (2^32 - 1) / 12.
   constexpr float kMean = 131070.0f;
   const float scale = static_cast<float>(1 / std::sqrt(4294967295.0 / 3));
   TallMatrix matrix(rows, columns);

@@ -1,5 +1,5 @@
 // Dense matrices with many rows and few columns, and the small square matrices
-// that their products are: the parts of randomised factorisations.
+// a^T b that two of them give. Randomised factorisations are made of both.
 #ifndef SLICE_TRAINER_STATISTICS_TALL_MATRIX_H_
 #define SLICE_TRAINER_STATISTICS_TALL_MATRIX_H_
 
@@ -45,7 +45,7 @@ struct SquareMatrix {
   std::vector<double> values;
 };
 
-// The results below do not depend on the number of threads.
+// The results of all functions below do not depend on the number of threads.
 
 // Independent values of mean 0 and variance 1, nearly normal. A row depends on
 // `seed` and its own number alone.
@@ -55,17 +55,17 @@ TallMatrix RandomMatrix(size_t rows, int columns, uint64_t seed, int threads);
 SquareMatrix CrossProduct(const TallMatrix& a, const TallMatrix& b,
                           int threads);
 
-// matrix = matrix right. REQUIRES: right.size == matrix->columns().
+// matrix = matrix * right. REQUIRES: right.size == matrix->columns().
 void MultiplyRight(const SquareMatrix& right, int threads, TallMatrix* matrix);
 
-// Replaces the columns by orthonormal ones of the same span; columns that
-// depend on earlier ones, to about 1e-5 of their length, become zeros. By
-// Cholesky QR in double precision, done twice because rounding spoils the first
-// pass (Yamamoto et al., ETNA 44, 2015).
+// Replaces the columns by orthonormal ones of the same span. A column becomes
+// zeros if it depends on earlier columns but for about 1e-5 of its length. The
+// method is Cholesky QR with factors in double precision, done twice because
+// rounding spoils the first pass (Yamamoto et al., ETNA 44, 2015).
 void Orthonormalize(int threads, TallMatrix* matrix);
 
-// One pass of Orthonormalize: enough to keep the columns apart between power
-// iterations.
+// One pass of Orthonormalize, which is enough to keep the columns apart between
+// power iterations.
 void OrthonormalizeRoughly(int threads, TallMatrix* matrix);
 
 struct SymmetricEigen {
