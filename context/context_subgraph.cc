@@ -24,9 +24,10 @@ std::vector<int> HopsTo(uint16_t end, const ContextSubgraph& context) {
   return hops;
 }
 
-// The step from `at` to the smallest token that is one hop nearer to the end
-// from which `hops` are counted. Of several links between these two tokens,
-// forward ones come before backward ones, then the smallest relation is taken.
+// The step from `at` to a token that is one hop nearer to the end that `hops`
+// lead to. Of several such tokens the one with the smallest position is taken.
+// Of several links between the two tokens, forward ones come before backward
+// ones, then the smallest relation is taken.
 MetapathStep NextStep(const ContextSubgraph& context,
                       const std::vector<int>& hops, uint16_t at) {
   MetapathStep best;
@@ -54,7 +55,7 @@ MetapathStep NextStep(const ContextSubgraph& context,
 std::vector<MetapathStep> ShortestMetapath(const ContextSubgraph& context) {
   if (context.tokens.size() < 2) return {};
   std::vector<MetapathStep> path = {{0, 0}};
-  // A link from a node to itself is travelled in no step.
+  // The path of a link from a node to itself is its first step alone.
   if (context.tokens[0].node == context.tokens[1].node) return path;
   const std::vector<int> hops = HopsTo(1, context);
   if (hops[0] < 0) return {};

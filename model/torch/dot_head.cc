@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "model/torch/script_text.h"
+#include "model/torch/script_float.h"
 
 namespace slice {
 namespace {

@@ -27,7 +27,7 @@
 #include "model/network_options.h"
 #include "model/torch/dot_head.h"
 #include "model/torch/relation_gcn.h"
-#include "model/torch/script_text.h"
+#include "model/torch/script_float.h"
 
 namespace slice {
 namespace {

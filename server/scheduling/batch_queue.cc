@@ -4,11 +4,12 @@
 //      (IsBulkTurn), otherwise interactive work first.
 //   3. Further items of the same batch key follow until the batch reaches its
 //      limit of cost. Cancelled items are dropped on the way.
-// Bulk work has its turn when no interactive work waits, or when its credit
-// reaches 1; the bulk lane needs no credit unless bulk_lane_waits. Interactive
-// work that is taken while bulk work waits raises the credit, and bulk work
-// that is taken lowers it (Account). So bulk work gets at least bulk_share of
-// the cost.
+// When no interactive work waits, bulk work has its turn; the interactive lane
+// then takes nothing. While interactive work waits, bulk work has its turn once
+// its credit reaches 1. The bulk lane does not wait for that credit, unless
+// bulk_lane_waits is set. Interactive work that is taken while bulk work waits
+// raises the credit, and bulk work that is taken lowers it (Account). So bulk
+// work gets at least bulk_share of the cost.
 #include "server/scheduling/batch_queue.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Makes batches just in time: there is no timer and no deliberate delay. Items
-// wait in one bounded queue, and a worker that becomes free takes the items
-// that are there.
+// Hands out batches just in time: there is no timer and no deliberate delay.
+// Items wait in one bounded queue, and a worker that becomes free takes the
+// items that are there. BatchQueue chooses which items form a batch.
 //
 //   BatchScheduler scheduler({}, Clock::Real());
 //   scheduler.Schedule(items);                             // producers

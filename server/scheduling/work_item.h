@@ -16,8 +16,8 @@ namespace slice {
 // The work that a thread takes. On a GPU, which runs one batch after another,
 // each thread takes all work. On the CPU each class has threads of its own. The
 // threads of the bulk class have a lower priority and may get no core.
-// Therefore the interactive threads also take as much bulk work as bulk work
-// needs to get its share.
+// Therefore the interactive threads take some bulk work too: just enough that
+// bulk work gets its share.
 enum class WorkLane : uint8_t { kInteractive = 0, kBulk = 1, kAll = 2 };
 inline constexpr int kWorkLanes = 3;
 
@@ -53,8 +53,8 @@ struct ServiceOrder {
   size_t cost = 1;  // how many runs of the network it is charged for
 };
 
-// The caller that schedules an item owns it and keeps it alive until it is
-// handed out again. Any thread may call the methods.
+// The caller that schedules an item owns it. It keeps the item alive until a
+// worker has received the item in a WorkBatch. Any thread may call the methods.
 class WorkItem {
  public:
   virtual ~WorkItem() = default;

@@ -11,8 +11,9 @@
 
 namespace slice {
 
-// The client that a call is charged to: the host of the peer, and as its name
-// the first value of the metadata `key`. The name is 0 without that metadata.
+// The client that a call is charged to. Its host is the address of the peer.
+// Its name is the first value of the metadata entry that is called `key`, or 0
+// when the call has no such entry. Both are hashes.
 ClientId ClientOf(const grpc::ServerContextBase& context,
                   const std::string& key);
 

@@ -1,6 +1,6 @@
 // Numbers as TorchScript source.
-#ifndef SLICE_MODEL_TORCH_SCRIPT_TEXT_H_
-#define SLICE_MODEL_TORCH_SCRIPT_TEXT_H_
+#ifndef SLICE_MODEL_TORCH_SCRIPT_FLOAT_H_
+#define SLICE_MODEL_TORCH_SCRIPT_FLOAT_H_
 
 #include <string>
 
@@ -16,4 +16,4 @@ inline std::string ScriptFloat(double value) {
 
 }  // namespace slice
 
-#endif  // SLICE_MODEL_TORCH_SCRIPT_TEXT_H_
+#endif  // SLICE_MODEL_TORCH_SCRIPT_FLOAT_H_
