@@ -19,7 +19,7 @@ absl::StatusOr<AttributeTable> ReadAttributes(const FitOptions& options,
   if (attributes.empty()) return AttributeTable();
   SLICE_ASSIGN_OR_RETURN(AttributeTable table,
                          StandardizeAttributes(attributes));
-  LogInfo("%d attributes of nodes, %d columns to tell where they are missing",
+  LogInfo("%d attributes per node, %d columns that say where one is missing",
           attributes.names.size(),
           table.columns.size() - attributes.names.size());
   if (options.structural_only()) {

@@ -1,6 +1,6 @@
-// Node attributes on their way into the embeddings: h = W_e f_attr(v), where
-// f_attr(v) is the structural embedding of v followed by its attributes (paper,
-// section 3.1).
+// Puts the attributes of nodes into the embeddings: h = W_e f_attr(v), where
+// f_attr(v) is the structural embedding of the node v, such as that of
+// node2vec, followed by its attributes (paper, section 3.1).
 #ifndef SLICE_TRAINER_FIT_EMBEDDING_ATTRIBUTES_H_
 #define SLICE_TRAINER_FIT_EMBEDDING_ATTRIBUTES_H_
 
@@ -16,12 +16,12 @@
 namespace slice {
 
 // The standardized attributes of all nodes: those of the node file, then those
-// of options.attribute_matrix. Empty without either. Returns the errors of
-// ReadAttributeMatrix and StandardizeAttributes.
+// of options.attribute_matrix. The table is empty when there are neither.
+// Returns the errors of ReadAttributeMatrix and StandardizeAttributes.
 absl::StatusOr<AttributeTable> ReadAttributes(const FitOptions& options,
                                               ImportedGraph& imported);
 
-// A digest of the values; empty without attributes.
+// A digest of the attribute values; empty without attributes.
 std::string AttributeDigest(const AttributeTable& attributes);
 
 // [nodes, dim + attributes]: each row of `structural` [nodes, dim] followed by

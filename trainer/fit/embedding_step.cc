@@ -1,8 +1,8 @@
 // Makes the global embeddings, in these steps:
 //   1. a vector per node: node2vec on the graph without the held fold, the rows
 //      of a file, zeros, or random numbers (FitOptions::embedding_source);
-//   2. the vectors are scaled to unit mean square, so that networks start alike
-//      whatever made them;
+//   2. the vectors are scaled to unit mean square, so that training starts from
+//      the same scale, whichever source the vectors came from;
 //   3. the standardized attributes are put behind them, and the table saved.
 // The fingerprint of each source covers its own options alone: node2vec's
 // settings do not matter to a run that reads a file.
@@ -129,8 +129,8 @@ absl::StatusOr<Json> EmbeddingStep::RunFile() const {
           path, embeddings.dim, embeddings.missing_nodes,
           embeddings.unknown_rows);
   LogWarning(
-      "embeddings from a file are taken as they are: had they seen held-out "
-      "links, every figure would be too good (docs/leakage.md)");
+      "embeddings from a file cannot be checked: if they were made from "
+      "held-out links, every figure is too good (docs/leakage.md)");
   SLICE_RETURN_IF_ERROR(Save(std::move(embeddings.values), embeddings.dim));
   return Json{{"file", path},
               {"missing_nodes", embeddings.missing_nodes},

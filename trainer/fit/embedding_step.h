@@ -1,5 +1,5 @@
-// The step `embed`: one vector per node, from node2vec, from a file, or drawn
-// at random -> embeddings.bin.
+// The step `embed`: makes one vector per node, by node2vec, from a file, or at
+// random, and writes embeddings.bin.
 #ifndef SLICE_TRAINER_FIT_EMBEDDING_STEP_H_
 #define SLICE_TRAINER_FIT_EMBEDDING_STEP_H_
 
@@ -19,11 +19,11 @@ namespace slice {
 struct GlobalEmbeddings {
   std::vector<float> values;  // [nodes, dim], attributes at the end of each row
   int dim = 0;
-  // The first numbers of each row that pre-training and fine-tuning change:
-  // those of random vectors. The others stay as they are.
+  // How many of the first numbers of each row pre-training and fine-tuning
+  // change. For random vectors it is their dimension, for all other sources 0.
   int trained_columns = 0;
   std::filesystem::path file;
-  std::vector<NamedCurve> losses;  // of node2vec
+  std::vector<NamedCurve> losses;  // of node2vec, by epoch
   std::string fingerprint;
 };
 
@@ -53,13 +53,15 @@ class EmbeddingStep {
   const ImportedTraining& training_;
 };
 
-// `embeddings` with the values of `file`, such as those that a later step has
-// trained. Errors of EmbeddingTable::Open.
+// Returns `embeddings` with the values of `file`, such as values that a later
+// step has trained, in place of its own. Returns the errors of
+// EmbeddingTable::Open.
 absl::StatusOr<GlobalEmbeddings> WithValuesOf(const std::filesystem::path& file,
                                               GlobalEmbeddings embeddings);
 
-// Writes links.tsv and nodes.tsv, what embeddings may be made from, to
-// options.export_embedding_graph; nothing when that is empty.
+// Writes the links and nodes that embeddings may be made from as links.tsv and
+// nodes.tsv to the folder options.export_embedding_graph. Does nothing when
+// that is empty.
 absl::Status ExportEmbeddingGraph(const FitOptions& options,
                                   const ImportedTraining& training);
 

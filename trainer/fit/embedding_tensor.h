@@ -17,8 +17,8 @@ namespace slice {
 // may write to it.
 at::Tensor EmbeddingTensor(const GlobalEmbeddings& embeddings);
 
-// The same for a step that trains a network: in memory of its own when it has
-// columns to train.
+// The same tensor for a step that trains a network. It is a copy, which the
+// step may write to, when embeddings.trained_columns > 0.
 at::Tensor TrainingEmbeddings(const GlobalEmbeddings& embeddings);
 
 // Saves a table that a step has trained.

@@ -2,8 +2,9 @@
 //   1. the valid links set, per question, a temperature and a threshold, and
 //      the weights that rules have in rankings;
 //   2. the test links are scored by the network and by other methods, and the
-//      report filled with what they show;
-//   3. with --compare-pretraining the network without it is scored too.
+//      results fill the report;
+//   3. with --compare-pretraining, the network that was fine-tuned without
+//      pre-training is measured too.
 // The record keeps what the manifest needs: the calibrations, the weights and
 // some metrics.
 #include "trainer/fit/evaluation_step.h"
@@ -29,7 +30,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The metrics that the manifest and GetModelInfo tell.
+// The metrics that the manifest holds and the call GetModelInfo returns.
 Json SummaryMetrics(const Json& report) {
   Json metrics;
   for (const char* name : {"auroc", "average_precision", "f1", "accuracy"}) {
@@ -96,7 +97,7 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
   evaluation.dim = inputs.embeddings.dim - attributes;
   const std::vector<float> structural = WithoutAttributes(
       inputs.embeddings.values, inputs.embeddings.dim, attributes);
-  // Random vectors have no row "node2vec dot product".
+  // For random vectors the report has no row "node2vec dot product".
   if (inputs.options.embedding_source != EmbeddingSource::kRandom) {
     evaluation.embeddings = structural;
   }

@@ -1,4 +1,5 @@
-// The step `evaluate`: calibration on valid, figures on test -> report/.
+// The step `evaluate`: calibrates the model on valid, measures it on test, and
+// writes report/.
 #ifndef SLICE_TRAINER_FIT_EVALUATION_STEP_H_
 #define SLICE_TRAINER_FIT_EVALUATION_STEP_H_
 
@@ -19,19 +20,19 @@
 
 namespace slice {
 
-// Part of the fingerprints of what is measured: changes when a report holds
-// something else, so that old reports are made anew.
+// Part of the fingerprints of the steps that measure. Increase it when a report
+// comes to hold something else, so that old reports are made anew.
 inline constexpr int kEvaluationVersion = 9;
 
 struct EvaluatedModel {
   OutputReading reading;                  // calibrated
-  std::map<std::string, double> metrics;  // of the manifest
+  std::map<std::string, double> metrics;  // for the manifest, by name
   std::filesystem::path report_json;
   std::string fingerprint;
 };
 
 // A step as finish_step.h describes it; `model` must outlive it. `finished` are
-// the steps before this one, for the report.
+// the steps before this one, which the report lists.
 class EvaluationStep {
  public:
   static constexpr char kName[] = "evaluate";

@@ -1,10 +1,11 @@
 // Fine-tunes the whole network on labelled links, in these steps:
-//   1. the pre-trained network and, to compare, the one of the structural step
-//      become arms that see the same examples in the same order;
-//   2. examples are made from train links. Half of an epoch are links of the
-//      held fold, whose tokens have embeddings, since the embeddings were made
-//      without them; the rest learns without embeddings;
-//   3. each arm keeps the parameters of its best epoch on the valid links.
+//   1. the pre-trained network and, with --compare-pretraining, the network of
+//      the structural step are trained side by side on the same examples;
+//   2. examples are made from train links. Half of an epoch's positives are
+//      links of the held fold. Their tokens have embeddings, since the
+//      embeddings were made without these links. The tokens of all other
+//      examples have none;
+//   3. each network keeps the parameters of its best epoch on the valid links.
 #include "trainer/fit/fine_tuning_step.h"
 
 #include <nlohmann/json.hpp>
@@ -73,8 +74,8 @@ absl::StatusOr<std::string> FineTuningStep::Fingerprint() const {
        {"compare", options.compare_pretraining}});
 }
 
-// The dot product has no structural part to fall back on where embeddings are
-// withheld, so it learns from links that have them.
+// The score head `dot` has no structural part to fall back on where embeddings
+// are withheld, so it learns only from links whose tokens have embeddings.
 std::vector<Link> FineTuningStep::Positives() const {
   const FitOptions& options = inputs_.options;
   if (options.uses_pair_features() || options.leaky) {

@@ -1,6 +1,6 @@
-// The step `fine-tune`: the whole network learns to score links -> model.pt
-// and, to compare, model_without_pretraining.pt; fine_tuned_embeddings.bin when
-// random vectors are trained with it.
+// The step `fine-tune`: the whole network learns to score links. Writes
+// model.pt; with --compare-pretraining also model_without_pretraining.pt; and
+// when random vectors are trained with the network, fine_tuned_embeddings.bin.
 #ifndef SLICE_TRAINER_FIT_FINE_TUNING_STEP_H_
 #define SLICE_TRAINER_FIT_FINE_TUNING_STEP_H_
 
@@ -20,17 +20,18 @@ namespace slice {
 
 struct FineTunedNetwork {
   std::filesystem::path network_file;
-  // The same network fine-tuned without pre-training; there only with
+  // The network fine-tuned without pre-training; empty without
   // FitOptions::compare_pretraining.
   std::filesystem::path network_without_pretraining_file;
-  // What the step made of embeddings with columns to train.
+  // The embeddings after this step, when it trained some of their columns.
   std::optional<GlobalEmbeddings> embeddings;
   std::vector<NamedCurve> losses;
   std::string fingerprint;
 };
 
-// A step as finish_step.h describes it; what it is given must outlive it. The
-// preset fast and --without-fine-tuning keep the pre-trained network.
+// A step as finish_step.h describes it; what it is given must outlive it. With
+// the preset fast or --without-fine-tuning, it keeps the network of the step
+// `pretrain` as it is.
 class FineTuningStep {
  public:
   static constexpr char kName[] = "fine-tune";

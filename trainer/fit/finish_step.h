@@ -2,7 +2,7 @@
 //
 //   class ExampleStep {
 //    public:
-//     static constexpr char kName[] = "example";  // of its record
+//     static constexpr char kName[] = "example";  // the name of its record
 //     // A digest of everything that the result depends on: the fingerprints of
 //     // the results it reads, and its options.
 //     absl::StatusOr<std::string> Fingerprint() const;
@@ -25,8 +25,9 @@
 
 namespace slice {
 
-// Runs `step` unless `log` has its undamaged record with the same fingerprint,
-// and loads its result. Returns the errors of the step's own methods.
+// Runs `step`, unless `log` holds an undamaged record of it with the same
+// fingerprint. In both cases loads and returns the result of the step. Returns
+// the errors of the step's own methods.
 template <typename Step>
 auto FinishStep(StepLog& log, const Step& step)
     -> decltype(step.Load(nlohmann::json())) {

@@ -37,7 +37,8 @@
 namespace slice {
 namespace {
 
-// The steps up to fine-tuning; nothing when `last_step` comes before that.
+// Runs the steps up to fine-tuning. Returns nullopt when `last_step` comes
+// before fine-tuning.
 absl::StatusOr<std::optional<TrainedModel>> Train(const FitOptions& options,
                                                   FitStep last_step,
                                                   StepLog& log) {

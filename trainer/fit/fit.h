@@ -1,4 +1,4 @@
-// Training: the whole way from an edge list to a bundle.
+// Trains a model: the whole way from an edge list to a bundle.
 #ifndef SLICE_TRAINER_FIT_FIT_H_
 #define SLICE_TRAINER_FIT_FIT_H_
 
@@ -22,15 +22,15 @@ absl::Status Fit(const FitOptions& options);
 
 // The figures of a run on valid.
 struct FitMeasurement {
-  // By question, at the threshold of best F1: on the published negatives and on
-  // type-matched ones.
+  // By question, at the threshold of the best F1: "plausible" on the published
+  // negatives, "among kind" on type-matched ones.
   std::array<BinaryMetrics, kQuestions> valid;
   std::vector<StepTime> steps;
 };
 
 // Runs the steps up to fine-tuning as Fit does, whatever options.last_step
-// says, and measures on valid alone. Nothing is published. Returns the errors
-// of Fit.
+// says. Then measures the model on valid alone, and publishes nothing. Returns
+// the errors of Fit.
 absl::StatusOr<FitMeasurement> MeasureFit(const FitOptions& options);
 
 }  // namespace slice

@@ -1,9 +1,9 @@
 // Presets and checks of the options of a training run. A preset sets options
 // that the flags on the command line may change afterwards. Validate checks the
 // range of each number, then options that need or exclude each other, then the
-// options of node2vec and of contexts by their own Validate. Those of the
+// options of node2vec and of contexts by their own Validate. The options of the
 // network are checked when the files are read (trainer/fit/import_step.h),
-// since the graph sets some.
+// since the graph sets some of them.
 #include "trainer/fit/fit_options.h"
 
 #include <algorithm>
@@ -92,14 +92,14 @@ absl::Status FitOptions::Validate() const {
   }
   if (contexts_per_link > 1 && !UsesSeed(context.strategy)) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "--contexts-per-link above 1 needs a --context that draws (random, "
-        "walks or khop): a link has one context of the strategy ",
-        std::string(ContextStrategyName(context.strategy))));
+        "--contexts-per-link above 1 needs a --context that draws at random "
+        "(random, walks or khop): with --context ",
+        std::string(ContextStrategyName(context.strategy)),
+        " a link has only one context"));
   }
   if (!metapaths.empty() &&
       context.strategy != ContextStrategy::kPatternPaths) {
-    return absl::InvalidArgumentError(
-        "--metapaths is for --context pattern alone");
+    return absl::InvalidArgumentError("--metapaths needs --context pattern");
   }
   if (embedding_source != EmbeddingSource::kFile &&
       (!embedding_file.keys.empty() || embedding_file.fill_missing)) {
@@ -111,8 +111,8 @@ absl::Status FitOptions::Validate() const {
   SLICE_RETURN_IF_ERROR(node2vec.Validate());
   SLICE_RETURN_IF_ERROR(ParseNodeWalk(pretrain_walk).status());
   ContextOptions checked = context;
-  // The strategy `pattern` gets its metapaths from the graph: until then one
-  // stands in for them.
+  // The strategy `pattern` gets its metapaths from the graph later; here an
+  // empty one stands in for them.
   if (checked.metapaths.empty()) checked.metapaths.emplace_back();
   return checked.Validate();
 }
@@ -125,13 +125,14 @@ absl::Status FitOptions::ValidateAblations() const {
   }
   if (compare_pretraining && embedding_source == EmbeddingSource::kRandom) {
     return absl::InvalidArgumentError(
-        "--compare-pretraining is not for --without-global-features: the "
-        "random vectors are trained with one network");
+        "--compare-pretraining cannot be used with --without-global-features, "
+        "whose random vectors can be trained with one network only");
   }
   if (leaky && own_pair_links != OwnPairLinks::kHide) {
     return absl::InvalidArgumentError(
-        "--own-pair-links is not for the preset paper-leaky, which shows every "
-        "link to itself, as published");
+        "--own-pair-links cannot be used with --preset paper-leaky, in which "
+        "every training example sees its own link, as in the published "
+        "protocol");
   }
   return absl::OkStatus();
 }

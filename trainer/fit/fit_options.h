@@ -26,7 +26,8 @@ enum class EmbeddingSource { kNode2vec, kFile, kNone, kRandom };
 struct FitOptions {
   std::filesystem::path train, valid, test;
   std::filesystem::path nodes;  // optional
-  EdgeListImportOptions files;  // read: the columns; the paths are those above
+  EdgeListImportOptions files;  // the columns of the files; its paths are not
+                                // read
   std::filesystem::path out;    // the bundle; work is kept in <out>.work
 
   // Links whose attention the report shows: "relation source target", by key.
@@ -39,13 +40,13 @@ struct FitOptions {
   OwnPairLinks own_pair_links = OwnPairLinks::kHide;  // or kReveal
   FitStep last_step = FitStep::kBundle;
 
-  // How many folds the train links are split into. A train link reads the
-  // spectral features of the graph without its fold, and embeddings and
+  // How many folds the train links are split into. In training, the spectral
+  // features of a link come from the graph without its fold. Embeddings and
   // pre-training do not see the first fold (docs/leakage.md).
   int folds = 6;
-  // 0: no spectral features. kRankBySize: 128, or 64 beyond 2 million train
-  // links, or 32 beyond 8 million, so that factors of a large graph stay
-  // affordable.
+  // The rank of the spectral factors. 0: no spectral features. kRankBySize:
+  // 128, or 64 beyond 2 million train links, or 32 beyond 8 million, so that
+  // the factors of a large graph stay affordable.
   static constexpr int kRankBySize = -1;
   int spectral_rank = kRankBySize;
 
@@ -63,8 +64,9 @@ struct FitOptions {
   std::filesystem::path export_embedding_graph;
   Node2vecOptions node2vec;
   ContextOptions context;
-  // Of the strategy `pattern`, as ParseMetapath reads them. Empty: the
-  // `common_metapaths` commonest ones of each relation in the training graph.
+  // The metapaths that the context strategy `pattern` follows, as ParseMetapath
+  // reads them. Empty: for each relation, the `common_metapaths` commonest ones
+  // in the training graph.
   std::vector<std::string> metapaths;
   int common_metapaths = 8;
   std::string pretrain_walk = "chain";  // or "beam"
@@ -72,14 +74,15 @@ struct FitOptions {
   int contexts_per_link = 1;
   ContextPooling pooling = ContextPooling::kMean;
   NetworkOptions network;
-  // The pre-trained network scores links (the paper's ablation w/o FT).
+  // Fine-tuning is left out: the pre-trained network scores links (the paper's
+  // ablation w/o FT).
   bool without_fine_tuning = false;
   // The published protocol, for comparison only: embeddings and pre-training
-  // see the held-out links, and every link is shown to itself.
+  // see the held-out links, and every training example sees its own link.
   bool leaky = false;
 
   int negatives_per_positive = 1;
-  double typed_negatives = 0;  // share added to the mix of the first question
+  double typed_negatives = 0;  // typed_share of EstimateNegativeMix()
   int among_kind_negatives = 1;
 
   int structural_epochs = 8;
@@ -88,7 +91,7 @@ struct FitOptions {
 
   int pretrain_epochs = 1;
   double pretrain_learning_rate = 1e-3;
-  bool compare_pretraining = false;  // also fine-tune without it
+  bool compare_pretraining = false;  // also fine-tune without pre-training
 
   int fine_tune_epochs = 4;
   double fine_tune_learning_rate = 1e-3;
@@ -119,28 +122,30 @@ struct FitOptions {
     return leaky ? OwnPairLinks::kShow : own_pair_links;
   }
 
-  // The part of Validate for options that exclude each other.
+  // Part of Validate: checks options that exclude each other.
   absl::Status ValidateAblations() const;
 
-  // The folder where steps leave their files, <out>.work, and a file in it.
+  // The folder where the steps leave their files, <out>.work, and the path of a
+  // file in that folder.
   std::filesystem::path WorkFolder() const { return out.string() + ".work"; }
   std::filesystem::path WorkFile(std::string_view name) const {
     return WorkFolder() / name;
   }
 
-  // Whether a run of all steps ends with a bundle.
+  // Whether the run ends with a bundle.
   bool PublishesBundle() const {
     return last_step == FitStep::kBundle && planted_leak == PlantedLeak::kNone;
   }
   // Where a run that evaluates leaves its report: in the bundle, or in the work
-  // folder when there is none.
+  // folder when the run publishes no bundle.
   std::filesystem::path ReportFolder() const {
     return (PublishesBundle() ? out : WorkFolder()) / "report";
   }
 
-  // `threads`, with 0 resolved.
+  // `threads`, or the number of processors when it is 0.
   int WorkerThreads() const;
-  // `spectral_rank`, with kRankBySize resolved.
+  // `spectral_rank`, or the rank for a graph of `links` train links when it is
+  // kRankBySize.
   int SpectralRank(size_t links) const;
 };
 

@@ -21,9 +21,9 @@ class FrozenModel {
   static absl::StatusOr<FrozenModel> Load(
       const TrainedModel& model, const std::filesystem::path& network_file);
 
-  // The evaluation of this network on the valid and test links, uncalibrated
-  // and without embeddings to compare with. It points into this object, which
-  // must stay where it is.
+  // What is needed to evaluate this network on the valid and test links, with
+  // no calibration yet and with empty `embeddings`. The result points into this
+  // object, which must not be moved meanwhile.
   ModelEvaluation Evaluation() const;
 
  private:

@@ -1,6 +1,6 @@
 // Reads the files of a training run, in these steps:
-//   1. the edge lists, the node file and the attributes become a GraphData; a
-//      leak that the options plant enters it here;
+//   1. the edge lists, the node file and the attributes become a GraphData. If
+//      the options plant a leak of test links, these are added here;
 //   2. a snapshot of all train links, and one of what embeddings may see: the
 //      train links without one fold, or, LEAKY, with the held-out links;
 //   3. the metapaths that contexts of the strategy `pattern` follow;
@@ -55,8 +55,9 @@ void PlantLeak(PlantedLeak leak, ImportedGraph& imported) {
   }
 }
 
-// Where a question may see the other links of its pair, the tables made without
-// its fold know these links as well.
+// With OwnPairLinks::kReveal an example may see the other links of its pair. So
+// folds are then made link by link, and the tables made without the fold of the
+// example know these other links as well.
 LinkFolds FoldsFor(const FitOptions& options) {
   return LinkFolds(options.folds, options.seed,
                    options.own_pair_links == OwnPairLinks::kReveal
@@ -68,8 +69,9 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> BuildEmbeddingGraph(
     const FitOptions& options, const ImportedTraining& training) {
   if (!options.leaky) return GraphSnapshot::Build(WithoutHeldFold(training));
   LogWarning(
-      "LEAKY: preset %s trains on the valid and test links and shows every "
-      "link to itself, as published; its figures say nothing of new links",
+      "LEAKY: preset %s trains on the valid and test links, and every training "
+      "example sees its own link, as in the published protocol; its figures "
+      "say nothing about new links",
       options.preset);
   return BuildLeakySnapshot(training.imported);
 }
@@ -83,7 +85,7 @@ absl::StatusOr<NetworkOptions> NetworkFor(const FitOptions& options,
   network.pair_features = options.uses_pair_features()
                               ? static_cast<int>(features.names().size())
                               : 0;
-  // Nothing would train a projection.
+  // Without fine-tuning nothing would train a projection.
   if (options.without_fine_tuning) network.projection = Projection::kNone;
   SLICE_RETURN_IF_ERROR(network.Validate());
   return network;
@@ -109,7 +111,7 @@ absl::StatusOr<ContextOptions> ContextFor(const FitOptions& options,
   if (context.metapaths.empty()) {
     return absl::FailedPreconditionError(
         "no path of two or three hops joins the ends of any train link: there "
-        "is no metapath for --context pattern; use another strategy");
+        "is no metapath for --context pattern; use another --context");
   }
   LogInfo("%d metapaths, such as %s", context.metapaths.size(),
           FormatMetapath(context.metapaths.front(), relations));
@@ -146,7 +148,8 @@ absl::StatusOr<std::unique_ptr<NegativeSampler>> MakeSampler(
                     std::string(NegativeKindName(named)),
                     absl::StrFormat(" %.2f", mix.share(named)));
   }
-  LogInfo("training negatives, after those of the valid file: %s", shares);
+  LogInfo("training negatives are drawn like those of the valid file: %s",
+          shares);
   return sampler;
 }
 

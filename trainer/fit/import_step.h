@@ -21,7 +21,8 @@
 
 namespace slice {
 
-// The fold of the train links that embeddings and pre-training do not see.
+// The held fold: the fold of the train links that embeddings and pre-training
+// do not see.
 inline constexpr int kHeldFold = 0;
 
 // What every later step reads of the files. Constant once made.
@@ -31,18 +32,18 @@ struct ImportedTraining {
   ImportedGraph imported;
   std::string graph_digest;
   std::shared_ptr<const GraphSnapshot> snapshot;  // all train links
-  // What embeddings and pre-training see: the train links without the held
-  // fold; in a leaky run the valid and test links too.
+  // What embeddings and pre-training see: the train links without the held fold
+  // or, in a leaky run, all train links and the positives of valid and test.
   std::shared_ptr<const GraphSnapshot> embedding_graph;
-  std::vector<Link> shown;  // of --show
+  std::vector<Link> shown;  // the links of --show
   LinkFolds folds;          // of the train links
   std::unique_ptr<NegativeSampler> sampler;
-  // Per relation: EstimateUnlinkedShares.
+  // The unlinked share of each relation, by EstimateUnlinkedShares().
   std::vector<double> unlinked_shares;
   AttributeTable attributes;
-  ContextOptions context;  // with the metapaths of the graph
-  // With the counts that the graph sets. The width of the embeddings is not
-  // known yet: LearningInputs::Network has it.
+  ContextOptions context;  // with the metapaths that `pattern` follows
+  // The network's options with the counts that the graph sets. The dimension of
+  // the embeddings is not known yet; LearningInputs::Network() adds it.
   NetworkOptions network;
   std::string fingerprint;
 

@@ -11,8 +11,8 @@
 
 namespace slice {
 
-// The training graph and, as links of it, the positives of every held-out
-// file. All links weigh 1, since held-out links have no weight. Returns the
+// The training graph with the positives of all held-out files added to its
+// links. All links weigh 1, since held-out links have no weight. Returns the
 // errors of GraphSnapshot::Build.
 absl::StatusOr<std::shared_ptr<const GraphSnapshot>> BuildLeakySnapshot(
     const ImportedGraph& imported);

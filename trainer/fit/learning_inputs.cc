@@ -38,7 +38,8 @@ TrainingExamples LearningInputs::Examples(ExampleDraw draw) const {
   examples.among_kind_negatives = options.among_kind_negatives;
   examples.unlinked_shares = training.unlinked_shares;
   examples.relation_shares = EstimateRelationShares(graph(), training.valid());
-  // Leaky embeddings know every link, so that no fold is kept from examples.
+  // Leaky embeddings know every link, so keeping a fold from examples would
+  // hide nothing.
   examples.folds = options.leaky ? nullptr : &training.folds;
   examples.by_fold = statistics.by_fold();
   examples.by_source = statistics.by_source();

@@ -17,11 +17,11 @@
 
 namespace slice {
 
-// Which examples an epoch has.
+// Which positives a step learns from, and how its epochs are drawn from them.
 struct ExampleDraw {
   std::vector<Link> positives;
   uint64_t salt = 0;  // makes the draws of two steps differ
-  // The least share of an epoch whose links may read the embeddings.
+  // As TrainingExampleOptions::embedded_share.
   double embedded_share = 0;
 };
 
@@ -35,21 +35,22 @@ struct LearningInputs {
 
   const GraphSnapshot& graph() const { return training.graph(); }
 
-  // The network's sizes, with those that the graph and the embeddings set.
+  // The options of the network, with the sizes that the graph and the
+  // embeddings set.
   NetworkOptions Network() const;
 
   // Names of the pair features of the graph, whether or not the network reads
   // them.
   std::vector<std::string> PairFeatureNames() const;
 
-  // Encodes links as the options hide them. `contexts_per_link` 0: pair
-  // features alone.
+  // Makes an encoder that hides links as `options` say. With
+  // `contexts_per_link` 0 it computes pair features alone.
   LinkEncoder Encoder(const EncoderTables& tables, int contexts_per_link) const;
 
   // The labelled examples made from positives of the training graph.
   TrainingExamples Examples(ExampleDraw draw) const;
 
-  // What early stopping looks at, encoded.
+  // Encodes the examples made from valid, by which early stopping goes.
   ExampleChunk EncodeValid(const LinkEncoder& encoder,
                            const TrainingExamples& examples) const;
 };

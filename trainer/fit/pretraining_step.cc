@@ -1,7 +1,7 @@
 // Pre-trains the network of the structural step on the graph that the
 // embeddings were made from: one node of each context is masked, and the
-// network must pick its embedding. Contexts are small, and none of their links
-// is of the held fold.
+// network must pick the embedding of that node. Contexts are small, and have no
+// links of the held fold.
 #include "trainer/fit/pretraining_step.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kMostContextNodes = 6;
-// Changes when the same options train another network.
+// Increase this when the same options come to train another network.
 constexpr int kVersion = 2;
 
 Json ContextJson(const ContextOptions& options) {
@@ -114,7 +114,7 @@ absl::StatusOr<Json> PretrainingStep::Run() const {
     LogInfo("no pre-training%s",
             options.pretrain_epochs == 0
                 ? ", as asked"
-                : ": without embeddings no masked node can be told");
+                : ": without embeddings, masked nodes cannot be told apart");
   }
   SLICE_RETURN_IF_ERROR(SaveNetwork(network, NetworkFile()));
   return TrainingRecord(summary);

@@ -1,6 +1,6 @@
-// The step `pretrain`: the network learns to name masked nodes of random-walk
-// contexts -> pretrained.pt; pretrained_embeddings.bin when random vectors are
-// trained with it.
+// The step `pretrain`: the network learns to tell which node is masked in a
+// random-walk context. Writes pretrained.pt and, when random vectors are
+// trained with the network, pretrained_embeddings.bin.
 #ifndef SLICE_TRAINER_FIT_PRETRAINING_STEP_H_
 #define SLICE_TRAINER_FIT_PRETRAINING_STEP_H_
 
@@ -19,15 +19,15 @@ namespace slice {
 
 struct PretrainedNetwork {
   std::filesystem::path network_file;
-  // What the step made of embeddings with columns to train.
+  // The embeddings after this step, when it trained some of their columns.
   std::optional<GlobalEmbeddings> embeddings;
   std::vector<NamedCurve> losses;
   std::string fingerprint;
 };
 
-// A step as finish_step.h describes it; what it is given must outlive it. A run
-// without embeddings or without epochs of pre-training keeps the network of the
-// structural step.
+// A step as finish_step.h describes it; what it is given must outlive it. With
+// the preset fast, without embeddings, or with no epochs of pre-training, the
+// network of the step `structural` stays as it is.
 class PretrainingStep {
  public:
   static constexpr char kName[] = "pretrain";

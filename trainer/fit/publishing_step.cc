@@ -1,8 +1,9 @@
 // Publishes the bundle, in these steps:
 //   1. its members are gathered in <out>.staging: the graph as files of a
 //      RocksDB store, the network, the embeddings, the statistics;
-//   2. the manifest gets their digests, and the report the bundle's id;
-//   3. the folder is moved to <out> at once.
+//   2. the manifest gets the digests of the members, and the report gets the id
+//      of the bundle;
+//   3. one rename makes the folder the bundle at <out>.
 // What the steps before left in the work directory stays as it is.
 #include "trainer/fit/publishing_step.h"
 

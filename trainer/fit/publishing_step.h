@@ -24,7 +24,7 @@ struct PublishedBundle {
 };
 
 // A step as finish_step.h describes it; what it is given must outlive it.
-// `finished` are the steps before this one, for the report.
+// `finished` are the steps before this one, which the report lists.
 class PublishingStep {
  public:
   static constexpr char kName[] = "bundle";

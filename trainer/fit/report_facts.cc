@@ -36,17 +36,17 @@ std::vector<std::string> ReportNotes(const FitOptions& options) {
     return notes;
   }
   notes.push_back(absl::StrCat(
-      "Of the test file, node keys alone reached training. Of the valid file "
-      "node keys did, and its labelled links set: which kinds of negatives are "
-      "drawn, and in which shares; on a graph with one node type, how often an "
-      "example hides all links of its relation at the source; half of how "
-      "often an epoch that samples takes each relation; and which epoch's "
-      "parameters are kept. ",
+      "Training used only the node keys of the test file. Of the valid file "
+      "it used the node keys and the labelled links. These links set which "
+      "kinds of negatives are drawn, and in which shares. On a graph with one "
+      "node type, they set how often an example hides all links of its "
+      "relation at the source. Where an epoch is a sample of the train links, "
+      "they set one half of the share of each relation in it. They also set "
+      "from which epoch the parameters are kept. ",
       options.own_pair_links == OwnPairLinks::kReveal
-          ? "While a link is scored it is hidden, other links between its ends "
-            "are not."
-          : "Every arc between the ends of a link is hidden while it is "
-            "scored."));
+          ? "While a link is scored, it is hidden; other links between its "
+            "ends are not."
+          : "While a link is scored, every arc between its ends is hidden."));
   return notes;
 }
 

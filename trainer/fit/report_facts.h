@@ -1,4 +1,4 @@
-// What a report says of a run beside its figures.
+// What a report says about a run besides its figures.
 #ifndef SLICE_TRAINER_FIT_REPORT_FACTS_H_
 #define SLICE_TRAINER_FIT_REPORT_FACTS_H_
 

@@ -1,13 +1,13 @@
 // Derives statistics from the training graph, in these steps:
 //   1. slot compatibility and slot profiles, of the whole graph;
 //   2. path rules, of the whole graph and without each fold;
-//   3. spectral factors, of the whole graph, without each fold, and, where
-//      questions ask about sources without a link of the relation, without the
-//      links of each part of the sources.
-// A training example reads the tables of the part that its own link is missing
-// from, so that no table knows the link it is asked about (docs/leakage.md).
-// Part i is the graph without fold i for i < folds, and without the sources of
-// part i - folds from there on.
+//   3. spectral factors, of the whole graph, without each fold, and without the
+//      links of each part of the sources. The last are made only if some
+//      relation has an unlinked share above 0.
+// A training example reads tables that were made without its own link
+// (docs/leakage.md). The graphs that lack some links are numbered as parts:
+// part i < folds lacks fold i, and part i >= folds lacks the links that
+// EraseSourcePart removes for source part i - folds.
 #include "trainer/fit/statistics_step.h"
 
 #include <algorithm>
@@ -45,8 +45,8 @@ void AddFactors(SpectralFactors factors, GraphStatistics& statistics) {
 
 }  // namespace
 
-// How many parts the sources are split into: none where no question is about a
-// source without a link of its relation.
+// How many parts the sources are split into: 0 when all unlinked shares are 0,
+// since then no example hides all links of its relation at the source.
 int StatisticsStep::SourceParts() const {
   const std::vector<double>& shares = training_.unlinked_shares;
   const bool any = std::any_of(shares.begin(), shares.end(),
@@ -89,7 +89,7 @@ absl::StatusOr<Json> StatisticsStep::Run() const {
   return Json::object();
 }
 
-// Rules without each fold, and at the end those of the whole graph.
+// The rules without each fold, and last those of the whole graph.
 std::vector<PathRules> StatisticsStep::MineRules() const {
   const absl::Time start = absl::Now();
   RuleMiningOptions mining;
@@ -129,7 +129,7 @@ absl::Status StatisticsStep::RunParts(const std::vector<PathRules>& rules,
   return absl::OkStatus();
 }
 
-// The factors of one part, or of the whole graph past the last one.
+// The factors of one part, or of the whole graph when `part` is PartCount().
 absl::StatusOr<SpectralFactors> StatisticsStep::FactorsWithout(
     int part, const SpectralFactorOptions& spectral) const {
   const LinkFolds& folds = training_.folds;

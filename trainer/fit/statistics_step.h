@@ -1,6 +1,7 @@
-// The step `statistics`: what pair features read beside the graph, namely slot
-// statistics, path rules and spectral factors, of the whole training graph and
-// of the graph without each of its parts -> graph_statistics.bin, fold.N.bin.
+// The step `statistics`: makes what pair features read besides the graph. Slot
+// tables, slot profiles, path rules and spectral factors of the whole training
+// graph go to graph_statistics.bin. Spectral factors of the graph without its
+// part N go to fold.N.bin, with path rules if the part is a fold.
 #ifndef SLICE_TRAINER_FIT_STATISTICS_STEP_H_
 #define SLICE_TRAINER_FIT_STATISTICS_STEP_H_
 
@@ -27,12 +28,13 @@ struct TrainingStatistics {
   TrainingStatistics(TrainingStatistics&&) = default;
   TrainingStatistics& operator=(TrainingStatistics&&) = default;
 
-  // Of the whole graph, not loaded: the next step alone reads it, adds the
-  // scaling of the features, and loads what it wrote.
+  // The file with the statistics of the whole graph. Only the next step reads
+  // it: that step adds the scaling of the features, and saves the statistics in
+  // a file of its own.
   std::filesystem::path whole_graph;
 
-  // Of the graph without each fold, then without the links of each part of the
-  // sources (docs/leakage.md, rule 6).
+  // The statistics of the graph without each fold, then without the links of
+  // each part of the sources (docs/leakage.md, sections 5 and 6).
   std::vector<GraphStatistics> parts;
   std::vector<EncoderTables> part_tables;  // parallel to `parts`
   size_t fold_count = 0;

@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 
 constexpr char kStepsFolder[] = "steps";
 
-// What changes when a file is written.
+// The properties of a file that change when the file is written.
 struct FileState {
   uint64_t size = 0;
   fs::file_time_type written;
@@ -99,7 +99,7 @@ Json ReadRecord(const fs::path& directory, const std::string& name,
   for (const auto& [file, digest] : record["files"].items()) {
     const auto now = Sha256File(directory / file);
     if (now.ok() && digest == *now) continue;
-    LogWarning("step %s is done again: %s is not as the step left it", name,
+    LogWarning("step %s runs again, since %s has changed or is missing", name,
                (directory / file).string());
     return nullptr;
   }

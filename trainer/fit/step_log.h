@@ -1,5 +1,5 @@
-// The log of finished steps, by which an interrupted run goes on after the last
-// one it finished.
+// The log of finished steps. An interrupted run reads it, to go on after the
+// last step that it finished.
 //
 //   StepLog log(work_directory);
 //   SLICE_ASSIGN_OR_RETURN(Json summary, log.Run("embed", fingerprint, body));

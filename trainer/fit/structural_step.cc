@@ -1,9 +1,10 @@
 // Trains the structural scorer on all train links, in these steps:
-//   1. the raw pair features of some examples set the scaling, which joins the
-//      statistics of the graph;
+//   1. the scaling is fitted on the raw pair features of some examples, and is
+//      added to the statistics of the graph;
 //   2. a network is built, and its structural part trained on the scaled
 //      features; early stopping looks at the valid links.
-// Later steps go on from structural.pt, whose other parts are untrained.
+// Later steps go on from structural.pt, in which the other parts of the network
+// are still untrained.
 #include "trainer/fit/structural_step.h"
 
 #include <nlohmann/json.hpp>
@@ -26,7 +27,7 @@ using Json = nlohmann::json;
 constexpr uint64_t kSalt = 1;
 constexpr int kDistinctDraws = 3;
 constexpr size_t kScalingPositives = 20000;
-// Changes with the methods of the saved network.
+// Increase this when the methods of the saved network change.
 constexpr int kNetworkVersion = 2;
 
 Json NetworkJson(const NetworkOptions& options) {
@@ -53,7 +54,8 @@ NetworkTrainingOptions TrainingOptionsFor(const FitOptions& options) {
   NetworkTrainingOptions training;
   training.epochs = options.structural_epochs;
   training.distinct_epochs = kDistinctDraws;
-  training.patience = options.structural_epochs;  // the rate falls to the end
+  // There is no early end: the learning rate falls until the last epoch.
+  training.patience = options.structural_epochs;
   training.replicas = options.WorkerThreads();
   training.batch_size = options.batch_size;
   training.learning_rate = options.structural_learning_rate;
@@ -140,7 +142,8 @@ absl::Status StructuralStep::FitScaling(const TrainingExamples& examples,
   return absl::OkStatus();
 }
 
-// Views into `statistics`, with the scaling once they have it.
+// Tables that are views into `statistics`. They have the scaling once
+// `statistics` has it.
 absl::StatusOr<EncoderTables> StructuralStep::MakeTables(
     const GraphStatistics& statistics) const {
   const bool is_scaled = statistics.Get("pair_features.scaling").ok();

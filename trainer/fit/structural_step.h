@@ -1,5 +1,6 @@
-// The step `structural`: the scaling of the pair features, and the structural
-// scorer, which reads these features alone -> statistics.bin, structural.pt.
+// The step `structural`: fits the scaling of the pair features, and trains the
+// structural scorer, which reads these features alone. Writes statistics.bin
+// and structural.pt.
 #ifndef SLICE_TRAINER_FIT_STRUCTURAL_STEP_H_
 #define SLICE_TRAINER_FIT_STRUCTURAL_STEP_H_
 
@@ -23,7 +24,8 @@ struct StructuralScorer {
   StructuralScorer(StructuralScorer&&) = default;
   StructuralScorer& operator=(StructuralScorer&&) = default;
 
-  // Of the whole training graph, with the scaling of the features.
+  // The statistics of the whole training graph, with the scaling of the
+  // features.
   GraphStatistics statistics;
   EncoderTables tables;
   std::filesystem::path statistics_file;
@@ -33,7 +35,7 @@ struct StructuralScorer {
 };
 
 // A step as finish_step.h describes it. `inputs` must outlive it. A network
-// without pair features is built here too, and left untrained.
+// that reads no pair features is built here too, and left untrained.
 class StructuralStep {
  public:
   static constexpr char kName[] = "structural";

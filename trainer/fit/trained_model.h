@@ -1,5 +1,5 @@
-// Everything that the steps of a run up to fine-tuning have made: what is
-// evaluated and published.
+// Everything that the steps up to fine-tuning have made. Later steps evaluate
+// and publish it.
 #ifndef SLICE_TRAINER_FIT_TRAINED_MODEL_H_
 #define SLICE_TRAINER_FIT_TRAINED_MODEL_H_
 

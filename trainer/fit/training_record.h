@@ -12,8 +12,8 @@ namespace slice {
 
 nlohmann::json TrainingRecord(const TrainingSummary& summary);
 
-// The losses per epoch under "losses" of a step's record, as a curve of the
-// report; no points without such losses.
+// The losses per epoch, which a step's record holds under "losses", as a curve
+// for the report. The curve has no points when there are no losses.
 NamedCurve LossCurve(std::string name, const nlohmann::json& record);
 
 }  // namespace slice

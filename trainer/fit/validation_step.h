@@ -1,5 +1,5 @@
-// The step `valid`, of sweeps alone: figures on the valid links, in place of an
-// evaluation on test.
+// The step `valid`, which only sweeps run: measures the model on the valid
+// links, in place of an evaluation on test.
 #ifndef SLICE_TRAINER_FIT_VALIDATION_STEP_H_
 #define SLICE_TRAINER_FIT_VALIDATION_STEP_H_
 
@@ -15,8 +15,8 @@
 namespace slice {
 
 struct ValidationFigures {
-  // By question, at the threshold of best F1: on the published negatives and on
-  // type-matched ones. AUROC and F1 alone are kept.
+  // By question, at the threshold of the best F1: "plausible" on the published
+  // negatives, "among kind" on type-matched ones. Only AUROC and F1 are set.
   std::array<BinaryMetrics, kQuestions> by_question;
   std::string fingerprint;
 };
