@@ -12,9 +12,9 @@ namespace slice {
 inline constexpr int kMaxLinksPerRequest = 1024;
 // A request that names no class and has more links than this is bulk work.
 inline constexpr int kMaxInteractiveLinks = 64;
-// The requests of one stream that are read and not answered yet. The server
-// reads no further then, so that a client that does not read its answers holds
-// a bounded share of the server.
+// How many requests of one stream may be read before their answers are sent. At
+// this number the server reads no further, so that a client that does not read
+// its answers takes only a bounded part of the server.
 inline constexpr size_t kMaxStreamRequests = 16;
 
 // RecommendLinks.
@@ -27,23 +27,25 @@ inline constexpr int kMaxPageSize = 1000;
 inline constexpr int kDefaultFindPageSize = 20;
 inline constexpr int kDefaultNeighborsPageSize = 100;
 
-// Bytes of a key, name, type, relation, prefix or other text in a request.
+// The most bytes of a key, name, type, relation, prefix or other text in a
+// request.
 inline constexpr size_t kMaxTextBytes = 1024;
-// Bytes of a method's name that an error message repeats: messages travel in a
-// trailer of 8 KiB.
+// The most bytes of a method's name that an error message repeats, because
+// messages travel in a trailer of at most 8 KiB.
 inline constexpr size_t kMaxQuotedBytes = 120;
 
-// Bytes of a request and of a reply.
+// The most bytes of a request and of a reply.
 inline constexpr int kMaxReceiveBytes = 4 << 20;
 inline constexpr int kMaxSendBytes = 16 << 20;
-// Bytes at which gRPC itself refuses a request, unread and with
-// RESOURCE_EXHAUSTED. It is above kMaxReceiveBytes, so that most oversized
-// requests get an answer that names the field at fault.
+// gRPC itself refuses a request of more bytes than this, unread and with
+// RESOURCE_EXHAUSTED. The limit is above kMaxReceiveBytes, so that most
+// oversized requests get an answer that names the field at fault.
 inline constexpr int kMaxTransportBytes = 2 * kMaxReceiveBytes;
 
-// Calls that one connection may have open.
+// The most calls that one connection may have open.
 inline constexpr int kMaxConcurrentStreams = 128;
-// Open Watch streams of grpc.health.v1.Health, in all and of one host.
+// The most open Watch streams of grpc.health.v1.Health: of all hosts together,
+// and of one host.
 inline constexpr size_t kMaxWatchStreams = 1024;
 inline constexpr size_t kMaxWatchStreamsOfHost = 128;
 

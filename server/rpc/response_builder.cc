@@ -1,7 +1,7 @@
 // One function per reply. All replies are stamped with the bundle id and the
-// graph version that they were made from. Paged replies use tokens with a
-// position (server/rpc/page_token.h): FindNodes counts in the name index,
-// GetNeighbors in the outgoing arcs followed by the incoming arcs.
+// graph version that they were made from. A page token holds a position
+// (server/rpc/page_token.h): for FindNodes in the name index, for GetNeighbors
+// in the outgoing arcs followed by the incoming arcs.
 #include "server/rpc/response_builder.h"
 
 #include <algorithm>
@@ -143,7 +143,7 @@ absl::Status BuildPredictLinksResponse(const LinkJob& job,
   if (bytes > kMaxSendBytes) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "the reply of ", bytes, " bytes is larger than ", kMaxSendBytes,
-        ": ask for fewer links at a time when asking for explanations"));
+        ": ask for fewer links at a time, or without explanations"));
   }
   return absl::OkStatus();
 }
