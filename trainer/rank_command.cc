@@ -1,9 +1,9 @@
 // Ranks by a bundle and by baselines that learn nothing, in these steps:
-//   1. the questions: a source and a relation with the true targets, from
-//      held-out links, or the same target for every source of a file; perhaps a
-//      sample;
-//   2. every question is ranked by the bundle's CandidateRanker, of which each
-//      thread borrows one, and by each baseline;
+//   1. the questions are read, each a source and a relation with the true
+//      targets. They come from held-out links, or from a file of sources that
+//      all have the same target. With --sample only some of them are asked;
+//   2. the candidates of every question are ranked by the bundle and by each
+//      baseline. For the bundle, each thread borrows a CandidateRanker;
 //   3. the report compares them and names the baselines that do better.
 #include "trainer/rank_command.h"
 
@@ -83,8 +83,8 @@ absl::StatusOr<RankedMethod> RankWith(const std::string& method,
   return RankedMethod{method, result.metrics};
 }
 
-// Scores candidates as the bundle ranks them. Thread-safe: each call borrows a
-// CandidateRanker.
+// Scores candidates so that they have the order in which the bundle ranks them.
+// Thread-safe: each call borrows a CandidateRanker.
 class Rankers {
  public:
   Rankers(const OfflineModel& model, size_t rerank)
@@ -136,7 +136,7 @@ class Rankers {
   std::vector<std::unique_ptr<CandidateRanker>> idle_;
 };
 
-// Ranks the same queries by the model and by the baselines.
+// Ranks the candidates of the same queries by the model and by the baselines.
 absl::StatusOr<RankReport> RankAllMethods(const OfflineModel& model,
                                           std::span<const RankingQuery> queries,
                                           const RankOptions& options) {
@@ -183,7 +183,9 @@ absl::StatusOr<std::vector<RankingQuery>> ReadQuestions(
     SLICE_ASSIGN_OR_RETURN(links, LinksToTarget(options, graph));
   }
   if (links.empty()) {
-    return absl::InvalidArgumentError("there is no link to rank");
+    return absl::InvalidArgumentError(
+        "there is no link to rank: --links needs a file with rows labelled 1, "
+        "--sources a file with keys");
   }
   std::vector<Link> known;
   for (const auto& path : options.known) {
@@ -196,7 +198,7 @@ absl::StatusOr<std::vector<RankingQuery>> ReadQuestions(
       return absl::InvalidArgumentError(absl::StrCat(
           "the links to rank have several relations (",
           graph.RelationName(links[0].relation), " and ",
-          graph.RelationName(link.relation), "); rank one at a time"));
+          graph.RelationName(link.relation), "); rank one relation at a time"));
     }
   }
   return MakeRankingQueries(graph, links, known);

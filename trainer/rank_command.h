@@ -1,5 +1,5 @@
-// `slice-trainer rank`: filtered ranks of the true targets of a relation among
-// all candidates.
+// `slice-trainer rank`: measures at which rank a bundle puts the true targets
+// of a relation among all candidates.
 #ifndef SLICE_TRAINER_RANK_COMMAND_H_
 #define SLICE_TRAINER_RANK_COMMAND_H_
 
@@ -16,27 +16,30 @@ namespace slice {
 
 struct RankOptions {
   std::filesystem::path bundle;
-  // Either a file of held-out links to rank, or a file of source keys, one a
-  // line, that should all get `target` by `relation`.
+  // Either `links` is given, a file of held-out links to rank; or `sources`, a
+  // file with one source key per line. With `sources`, every source has the
+  // true target `target` by `relation`.
   std::filesystem::path links;
   std::filesystem::path sources;
   std::string relation, target;
-  std::vector<std::filesystem::path> known;  // more true links to filter out
-  size_t rerank = 200;  // candidates that are scored with a context
-  // How many questions are asked, drawn with `seed`; 0: all. A question is a
-  // source with all its links.
+  // Files with more true links. Their targets are left out of the ranking.
+  std::vector<std::filesystem::path> known;
+  // How many of the best candidates of a question are scored with a context.
+  size_t rerank = 200;
+  // How many questions are asked, drawn with `seed`; 0: all. A question asks
+  // for all true targets of one source.
   size_t sample = 0;
   uint64_t seed = 1;
-  bool baselines = true;
+  bool baselines = true;  // also rank by methods that learn nothing
   int threads = 0;
   bool json = false;
 };
 
-// Asks for the targets of every source of the links (with `sources`, for the
-// one target) and ranks each true target as the bundle does
-// (model/candidate_ranker.h), among all nodes of the types that the relation
-// leads to, without the other known targets. Prints MRR and Hits@k of the model
-// and of the baselines (trainer/report/rank_report.h).
+// Asks, for every source, to which targets the relation leads from it. The
+// bundle ranks the candidates (model/candidate_ranker.h): all nodes of the
+// types that the relation leads to. The rank of a true target is its rank among
+// them when all other known targets are left out. Prints MRR and Hits@k of the
+// model and of the baselines (trainer/report/rank_report.h).
 absl::Status RunRank(const RankOptions& options);
 
 StatusRun DefineRank(CommandFlags& flags);

@@ -196,8 +196,7 @@ TEST_F(FitTest, DoesWithoutEmbeddings) {
 
 TEST_F(FitTest, TheReportSaysWhatWasHidden) {
   for (const auto& [own_pair_links, note] :
-       {std::pair(OwnPairLinks::kHide,
-                  "Every arc between the ends of a link is hidden"),
+       {std::pair(OwnPairLinks::kHide, "every arc between its ends is hidden"),
         std::pair(OwnPairLinks::kReveal,
                   "other links between its ends are not")}) {
     FitOptions options = Options(OwnPairLinksName(own_pair_links));
