@@ -14,7 +14,7 @@ namespace slice {
 // already in options.out. Then writes comparison.json, comparison.md and
 // comparison.html to options.out, and prints the Markdown, or with `json` the
 // JSON. A run that fails does not stop the others; the command then returns
-// FAILED_PRECONDITION at its end.
+// FAILED_PRECONDITION at its end. Returns the errors of Compare().
 absl::Status RunCompare(const ComparisonOptions& options, bool json);
 
 StatusRun DefineCompare(CommandFlags& flags);

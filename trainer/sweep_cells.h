@@ -1,4 +1,5 @@
-// The cells of a sweep: combinations of flags of `fit`, and what each reached.
+// The cells of a sweep: combinations of values for flags of `fit`, and the
+// figures that each combination reached.
 #ifndef SLICE_TRAINER_SWEEP_CELLS_H_
 #define SLICE_TRAINER_SWEEP_CELLS_H_
 

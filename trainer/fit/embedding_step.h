@@ -27,7 +27,7 @@ struct GlobalEmbeddings {
   std::string fingerprint;
 };
 
-// A step as finish_step.h describes it. The options and the import must outlive
+// A step as finish_step.h describes it. `options` and `training` must outlive
 // it.
 class EmbeddingStep {
  public:

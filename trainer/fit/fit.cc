@@ -2,15 +2,16 @@
 // and takes the results of the steps before it as values:
 //   import_step        the files -> snapshots, folds, sampler of negatives
 //   embedding_step     one vector per node
-//   statistics_step    what pair features read beside the graph
-//   structural_step    the scorer of the pair features
-//   pretraining_step   masked nodes
-//   fine_tuning_step   the whole network
+//   statistics_step    what pair features read besides the graph
+//   structural_step    the scorer that reads the pair features alone
+//   pretraining_step   the network pre-trained on masked nodes
+//   fine_tuning_step   the whole network trained on labelled links
 //   evaluation_step    calibration and report
 //   publishing_step    the bundle
-// All but the first leave their results in <out>.work, with a record whose
-// fingerprint covers everything they depend on (finish_step.h, step_log.h): a
-// later run with the same inputs and options loads what is there.
+// All steps but the first leave their results in <out>.work. The record of a
+// step has a fingerprint of everything that its result depends on
+// (finish_step.h, step_log.h), so a later run with the same inputs and options
+// loads the result.
 #include "trainer/fit/fit.h"
 
 #include <optional>

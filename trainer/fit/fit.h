@@ -15,8 +15,8 @@ namespace slice {
 
 // Runs every step up to options.last_step, except those that an earlier run
 // with the same inputs and options finished. The last step publishes the
-// bundle, which holds the report, at options.out. INVALID_ARGUMENT from the
-// options and the files; FAILED_PRECONDITION when held-out links are in the
+// bundle, which holds the report, at options.out. INVALID_ARGUMENT when an
+// option or a file is wrong; FAILED_PRECONDITION when held-out links are in the
 // training file.
 absl::Status Fit(const FitOptions& options);
 

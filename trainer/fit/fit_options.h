@@ -98,7 +98,8 @@ struct FitOptions {
   uint64_t fine_tune_positives = 60000;  // the most in an epoch; 0: all
   int batch_size = 512;
 
-  // INVALID_ARGUMENT naming the flag, its value and the allowed values.
+  // Checks the options. INVALID_ARGUMENT names the flag, its value and the
+  // allowed values.
   absl::Status Validate() const;
 
   // Sets where embeddings come from: "node2vec", "none", "random", or the path
@@ -117,7 +118,7 @@ struct FitOptions {
   bool structural_only() const { return preset == "fast"; }
   // Whether the network has a structural scorer; the paper's has none.
   bool uses_pair_features() const { return network.head != ScoreHead::kDot; }
-  // The own pair links that the bundle records: kShow when leaky.
+  // The value of own_pair_links that the bundle records: kShow when leaky.
   OwnPairLinks recorded_own_pair_links() const {
     return leaky ? OwnPairLinks::kShow : own_pair_links;
   }

@@ -53,8 +53,8 @@ struct ImportedTraining {
 };
 
 // Reads the files of `options`, plants the leak that they may ask for, and
-// builds the snapshots and the negative sampler. INVALID_ARGUMENT from the
-// files and options; FAILED_PRECONDITION when held-out links are in the
+// builds the snapshots and the negative sampler. INVALID_ARGUMENT when a file
+// or an option is wrong; FAILED_PRECONDITION when held-out links are in the
 // training file or when the strategy `pattern` finds no metapath.
 absl::StatusOr<ImportedTraining> ImportTraining(const FitOptions& options);
 

@@ -4,7 +4,7 @@
 //   2. the manifest gets the digests of the members, and the report gets the id
 //      of the bundle;
 //   3. one rename makes the folder the bundle at <out>.
-// What the steps before left in the work directory stays as it is.
+// What earlier steps left in the work directory stays as it is.
 #include "trainer/fit/publishing_step.h"
 
 #include <nlohmann/json.hpp>

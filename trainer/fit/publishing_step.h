@@ -1,4 +1,4 @@
-// The step `bundle`: everything that the server needs, in one folder at
+// The step `bundle`: puts everything that the server needs into one folder,
 // FitOptions::out.
 #ifndef SLICE_TRAINER_FIT_PUBLISHING_STEP_H_
 #define SLICE_TRAINER_FIT_PUBLISHING_STEP_H_

@@ -48,7 +48,7 @@ struct TrainingStatistics {
   }
 };
 
-// A step as finish_step.h describes it. The options and the import must outlive
+// A step as finish_step.h describes it. `options` and `training` must outlive
 // it.
 class StatisticsStep {
  public:

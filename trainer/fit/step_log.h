@@ -1,7 +1,7 @@
 // The log of finished steps. An interrupted run reads it, to go on after the
 // last step that it finished.
 //
-//   StepLog log(work_directory);
+//   StepLog log(work_directory, step_count);
 //   SLICE_ASSIGN_OR_RETURN(Json summary, log.Run("embed", fingerprint, body));
 #ifndef SLICE_TRAINER_FIT_STEP_LOG_H_
 #define SLICE_TRAINER_FIT_STEP_LOG_H_

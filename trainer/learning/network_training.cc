@@ -1,7 +1,7 @@
 // The networks that are trained side by side are called arms. An epoch has
 // these steps:
 //   1. the positives of the epoch are drawn and cut into chunks. While the arms
-//      learn from a chunk the next one is encoded on other threads;
+//      learn from one chunk, the next one is encoded on other threads;
 //   2. the examples of a chunk are shuffled and cut into batches; every arm
 //      takes a step on every batch, at the rate of the one-cycle schedule;
 //   3. the arms are measured on valid; each arm keeps its best state so far.

@@ -176,7 +176,8 @@ void FactorSymmetric(const GraphView& view,
     std::swap(basis, image);
     OrthonormalizeRoughly(threads, &basis);
   }
-  OrthonormalizeRoughly(threads, &basis);  // the second pass
+  // The second pass of Orthonormalize().
+  OrthonormalizeRoughly(threads, &basis);
   Multiply(matrix, basis, threads, &image);
   const SymmetricEigen eigen =
       DecomposeSymmetric(CrossProduct(basis, image, threads));
