@@ -1,9 +1,8 @@
 // Measures of scores. Scores and labels are parallel; a label is 1 for a link
 // and 0 for a non-link; a link is predicted when score >= threshold. All
 // functions REQUIRE that scores and labels have the same size and that no score
-// is NaN. A measure that is undefined for its input is NaN, which JSON writes
-// as null: for example AUROC when there are only positives. All functions are
-// pure.
+// is NaN. A measure that is undefined for its input, such as AUROC without
+// negatives, is NaN, which JSON writes as null. All functions are pure.
 #ifndef SLICE_TRAINER_METRICS_H_
 #define SLICE_TRAINER_METRICS_H_
 
@@ -43,9 +42,8 @@ struct ConfusionCounts {
 ConfusionCounts ConfusionAt(std::span<const float> scores,
                             std::span<const uint8_t> labels, double threshold);
 
-// The threshold with the best F1 of the positive class, half way between the
-// two scores that it separates. When several thresholds have the best F1, the
-// highest of them.
+// The threshold with the best F1 of the positive class (the highest of
+// several), half way between the two scores that it separates.
 double BestF1Threshold(std::span<const float> scores,
                        std::span<const uint8_t> labels);
 
@@ -81,8 +79,7 @@ double LogLoss(std::span<const float> probabilities,
 double BrierScore(std::span<const float> probabilities,
                   std::span<const uint8_t> labels);
 
-// One of the equal parts into which CalibrationBins cuts [0, 1], and the links
-// whose probability lies in it.
+// The links whose probability lies in one of `bins` equal parts of [0, 1].
 struct CalibrationBin {
   double lower = 0;
   double upper = 0;
@@ -120,8 +117,7 @@ BinaryMetrics EvaluateBinary(std::span<const float> scores,
 // higher scores, plus one half for each equal score (the mean rank of the tie).
 double RankAmong(float score, std::span<const float> others);
 
-// Means over filtered ranks (trainer/evaluation/ranking.h), which are added one
-// by one. Thread-compatible.
+// Means over ranks, which are added one by one. Thread-compatible.
 class RankingMetrics {
  public:
   // REQUIRES: rank >= 1.
@@ -134,9 +130,8 @@ class RankingMetrics {
   double MeanRank() const;
   // The share of ranks <= k. REQUIRES: 1 <= k <= 10.
   double HitsAt(int k) const;
-  // Standard errors of MeanReciprocalRank and HitsAt, when the added ranks are
-  // drawn from `of` ranks without replacement: 0 when all `of` ranks were
-  // added. NaN when fewer than two ranks were added.
+  // Standard errors of MeanReciprocalRank and HitsAt when the added ranks are
+  // drawn from `of` ranks without replacement. NaN below two added ranks.
   double ReciprocalRankError(uint64_t of) const;
   double HitsErrorAt(int k, uint64_t of) const;
 

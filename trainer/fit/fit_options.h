@@ -26,8 +26,7 @@ enum class EmbeddingSource { kNode2vec, kFile, kNone, kRandom };
 struct FitOptions {
   std::filesystem::path train, valid, test;
   std::filesystem::path nodes;  // optional
-  EdgeListImportOptions files;  // the columns of the files; its paths are not
-                                // read
+  EdgeListImportOptions files;  // the columns; its paths are not read
   std::filesystem::path out;    // the bundle; work is kept in <out>.work
 
   // Links whose attention the report shows: "relation source target", by key.
@@ -74,8 +73,7 @@ struct FitOptions {
   int contexts_per_link = 1;
   ContextPooling pooling = ContextPooling::kMean;
   NetworkOptions network;
-  // Fine-tuning is left out: the pre-trained network scores links (the paper's
-  // ablation w/o FT).
+  // The pre-trained network scores links (the paper's ablation w/o FT).
   bool without_fine_tuning = false;
   // The published protocol, for comparison only: embeddings and pre-training
   // see the held-out links, and every training example sees its own link.
@@ -98,8 +96,7 @@ struct FitOptions {
   uint64_t fine_tune_positives = 60000;  // the most in an epoch; 0: all
   int batch_size = 512;
 
-  // Checks the options. INVALID_ARGUMENT names the flag, its value and the
-  // allowed values.
+  // INVALID_ARGUMENT that names a wrong flag, its value and the allowed ones.
   absl::Status Validate() const;
 
   // Sets where embeddings come from: "node2vec", "none", "random", or the path
@@ -126,8 +123,7 @@ struct FitOptions {
   // Part of Validate: checks options that exclude each other.
   absl::Status ValidateAblations() const;
 
-  // The folder where the steps leave their files, <out>.work, and the path of a
-  // file in that folder.
+  // The folder <out>.work, where steps leave their files, and a file in it.
   std::filesystem::path WorkFolder() const { return out.string() + ".work"; }
   std::filesystem::path WorkFile(std::string_view name) const {
     return WorkFolder() / name;
@@ -145,8 +141,7 @@ struct FitOptions {
 
   // `threads`, or the number of processors when it is 0.
   int WorkerThreads() const;
-  // `spectral_rank`, or the rank for a graph of `links` train links when it is
-  // kRankBySize.
+  // `spectral_rank`; when it is kRankBySize, the rank for `links` train links.
   int SpectralRank(size_t links) const;
 };
 
