@@ -12,8 +12,7 @@ namespace slice {
 
 class FileDescriptor {
  public:
-  // Owns `fd`. A negative `fd`, as a failed system call returns it, owns
-  // nothing.
+  // Owns `fd`, or nothing if `fd` is negative, the result of a failed call.
   explicit FileDescriptor(int fd) : fd_(fd) {}
   // Calls open(2). Programs that this process starts do not inherit the
   // descriptor.

@@ -11,10 +11,10 @@
 namespace slice {
 
 // Finds up to `room` nodes that are at most limits.max_hops hops away from an
-// end (paper, definition of the context subgraph). They come by the number of
-// hops to the nearer end. Of equally near nodes, those that both ends reach
-// with this number of hops come first, and the others in random order. `hops`
-// of the result stays -1.
+// end (paper, definition of the context subgraph). They are
+// ordered by the number of hops to the nearer end. Of equally near nodes, those
+// that both ends reach with this number of hops come first; otherwise the order
+// is random. `hops` of the result stays -1.
 NodesBetween FindKhopNodes(const GraphView& view,
                            const PathSearchLimits& limits, const Link& link,
                            uint64_t seed, size_t room);

@@ -1,8 +1,10 @@
 // Finds the simple paths of a given length, for one length after the other.
 //
-// Before the search for a length, GrowReach() extends a breadth-first search
-// from the target to half of that length. The depth-first search from the
-// source then skips every node that is too far from the target (CanArrive).
+// Before the paths of n hops are sought, GrowReach() extends a breadth-first
+// search from the target to n / 2 hops. The depth-first search from the source
+// then skips the nodes that are known to be too far from the target: a node
+// that the breadth-first search did not reach is more than n / 2 hops away
+// (CanArrive).
 // Both searches share one budget of arcs over all lengths.
 #include "context/simple_path_search.h"
 

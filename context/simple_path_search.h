@@ -23,7 +23,7 @@ namespace slice {
 //
 // It searches depth-first from the source. It knows how many hops the nodes
 // near the target are away from the target, and takes no step to a node that is
-// too far away. Thread-compatible.
+// known to be too far away. Thread-compatible.
 class SimplePathSearch {
  public:
   // The view must outlive the search. REQUIRES: source != target.

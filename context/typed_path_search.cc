@@ -9,8 +9,8 @@
 // sampled, each path that is found counts as `times` paths. At the end only the
 // types of the greatest weight are kept.
 //
-// Sampled positions count visible neighbours and arcs only, so that hiding a
-// link gives the same sample as a graph without the link.
+// A sample is taken from visible neighbours or arcs alone. So the sample is the
+// same whether a link is hidden or missing in the graph.
 #include "context/typed_path_search.h"
 
 #include <algorithm>
@@ -134,9 +134,9 @@ void TypedPathSearch::FindThreeSteps(const GraphView& view, const Link& link,
 }
 
 // Fills arcs_ with the arcs of `node` that lead to neighbours of the target. If
-// `node` has more than `limit` arcs, only a strided sample of its visible arcs
-// is considered. Returns how many arcs each considered arc represents. Without
-// a sample, arcs_ may hold hidden arcs.
+// `node` has at most `limit` arcs, all are considered, hidden ones too: the
+// caller must skip those. If it has more, a strided sample of its visible arcs
+// is considered. Returns how many arcs each considered arc represents.
 float TypedPathSearch::GatherArcs(const GraphView& view, NodeId node,
                                   size_t limit) {
   const GraphSnapshot& graph = view.snapshot();
@@ -145,8 +145,8 @@ float TypedPathSearch::GatherArcs(const GraphView& view, NodeId node,
   arcs_.clear();
   if (size > limit) {
     const size_t visible = view.ArcCount(node);
-    // Positions must count visible arcs: otherwise the sample would depend on
-    // hidden ones.
+    // The sample must be of visible arcs: otherwise it would depend on hidden
+    // ones.
     if (visible != size) return GatherVisibleArcs(view, node, visible, limit);
     truncated_ = true;
   }

@@ -30,14 +30,15 @@ struct TypedPath {
   std::array<NodeId, 2> inner = {kNoNode, kNoNode};
 };
 
-// How many elements of each kind are visited. Where there are more, a strided
-// sample of this many is visited.
+// Limits of the search. Where a node has more neighbours or arcs than a limit,
+// a strided sample of this many is visited.
 struct TypedPathLimits {
-  size_t common = 256;  // 2-paths: neighbours of the source, sampled only when
-                        // both ends have more
-  size_t first = 40;    // 3-paths: neighbours of the source
-  size_t second = 64;   // 3-paths: arcs of each of these neighbours
-  size_t types = 12;    // types kept, those of the greatest weight
+  // 2-paths: neighbours of the source, or of the target if only the source has
+  // more than this.
+  size_t common = 256;
+  size_t first = 40;   // 3-paths: neighbours of the source
+  size_t second = 64;  // 3-paths: arcs of each of these neighbours
+  size_t types = 12;   // types kept, those of the greatest weight
 };
 
 // Thread-compatible; keeps its scratch memory (8 bytes per node of the graph)

@@ -95,8 +95,9 @@ class GraphSnapshot {
 
   bool HasLink(const Link& link) const;
 
-  // Whether any link joins two different nodes. O(log n), where n is the
-  // smaller number of neighbours.
+  // Whether a link of any relation joins `a` and `b`, in either direction.
+  // False when a == b. O(log n), where n is the smaller of their numbers of
+  // neighbours.
   bool AreNeighbors(NodeId a, NodeId b) const;
 
   // All arcs from `a` to `b`: outgoing ones first, and within a direction by
@@ -105,7 +106,7 @@ class GraphSnapshot {
   std::vector<Arc> ArcsBetween(NodeId a, NodeId b) const;
 
   // Calls visit(RelationId, Direction) for the arcs of ArcsBetween, in their
-  // order. The search takes the time of AreNeighbors. REQUIRES: a != b.
+  // order. To find them takes the time of AreNeighbors. REQUIRES: a != b.
   template <typename Visit>
   void ForEachArcBetween(NodeId a, NodeId b, Visit visit) const;
 

@@ -12,9 +12,9 @@
 
 namespace slice {
 
-// The visible distinct neighbours of one node, ascending. They can be indexed
-// without a copy, so that the neighbours of a hub can be sampled. Valid as long
-// as the snapshot lives.
+// The visible distinct neighbours of one node, ascending. operator[] reads them
+// in place, so that a sample of a hub's neighbours copies nothing and visits no
+// others. Valid as long as the snapshot lives.
 class NeighborList {
  public:
   using HiddenPositions = absl::InlinedVector<uint32_t, 4>;

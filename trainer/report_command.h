@@ -19,8 +19,8 @@ struct ReportOptions {
   bool json = false;
 };
 
-// Prints the figures of one input, or the means, deviations and paired
-// differences of several.
+// Prints the figures of one input. Of several inputs it prints the means and
+// the deviations, and the differences between methods, taken run by run.
 absl::Status RunReport(const ReportOptions& options);
 
 StatusRun DefineReport(CommandFlags& flags);

@@ -1,6 +1,7 @@
-// The queues between the stages of the pipeline: schedulers that hold links and
-// nothing else. The scheduler knows only WorkItems. No other file turns them
-// back into LinkItems.
+// The queues between the stages of the pipeline. A LinkQueue is a
+// BatchScheduler that takes LinkItems only. The scheduler knows them as
+// WorkItems, their base class; this file casts them back, and no other file
+// does.
 #ifndef SLICE_SERVER_PIPELINE_LINK_QUEUE_H_
 #define SLICE_SERVER_PIPELINE_LINK_QUEUE_H_
 
@@ -15,10 +16,10 @@
 
 namespace slice {
 
-// A batch of a LinkQueue. A value.
+// A batch of a LinkQueue. It can be copied, and does not own the links.
 class LinkBatch {
  public:
-  // The links to work on. They have one BatchKey.
+  // The links to work on. All have the same BatchKey.
   std::vector<LinkItem*> items() const { return AsLinks(work_.items); }
   // The links that were late or cancelled: they must be ended without work.
   std::vector<LinkItem*> dropped() const { return AsLinks(work_.dropped); }
