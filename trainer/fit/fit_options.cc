@@ -68,7 +68,7 @@ absl::Status FitOptions::Validate() const {
   SLICE_RETURN_IF_ERROR(CheckGiven("test", test));
   SLICE_RETURN_IF_ERROR(CheckGiven("out", out));
   const RangedNumber numbers[] = {
-      {"threads", double(threads), 0, 256},
+      {"threads", double(threads), 0, 1024},
       {"folds", double(folds), 2, 100},
       {"spectral-rank", double(spectral_rank), kRankBySize, 1024},
       {"contexts-per-link", double(contexts_per_link), 1, 16},
