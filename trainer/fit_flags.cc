@@ -19,7 +19,7 @@ namespace {
 // Reads the value of --own-pair-links. It refuses `show`, which only the preset
 // paper-leaky sets.
 absl::StatusOr<OwnPairLinks> ParseHideOrReveal(std::string_view name) {
-  const absl::StatusOr<OwnPairLinks> links = ParseOwnPairLinks(name);
+  absl::StatusOr<OwnPairLinks> links = ParseOwnPairLinks(name);
   if (links.ok() && *links != OwnPairLinks::kShow) return links;
   return absl::InvalidArgumentError(absl::StrCat(
       "unknown value '", std::string(name), "': use hide or reveal"));

@@ -132,10 +132,11 @@ Flag CommandFlags::AddParsed(const std::string& name,
                              const std::string& help) {
   const Flag flag = AddRead(
       name,
-      [parse, &value](const std::string& text) {
+      [parse, &value](const std::string& text) -> absl::Status {
         absl::StatusOr<Value> parsed = parse(text);
-        if (parsed.ok()) value = *std::move(parsed);
-        return parsed.status();
+        if (!parsed.ok()) return parsed.status();
+        value = *std::move(parsed);
+        return absl::OkStatus();
       },
       help + ": " + JoinWithOr({names.begin(), names.end()}));
   for (const char* candidate : names) {
