@@ -23,6 +23,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "common/status_macros.h"
 
 namespace CLI {
 class App;
@@ -133,9 +134,7 @@ Flag CommandFlags::AddParsed(const std::string& name,
   const Flag flag = AddRead(
       name,
       [parse, &value](const std::string& text) -> absl::Status {
-        absl::StatusOr<Value> parsed = parse(text);
-        if (!parsed.ok()) return parsed.status();
-        value = *std::move(parsed);
+        SLICE_ASSIGN_OR_RETURN(value, parse(text));
         return absl::OkStatus();
       },
       help + ": " + JoinWithOr({names.begin(), names.end()}));

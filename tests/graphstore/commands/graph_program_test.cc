@@ -183,14 +183,14 @@ TEST_F(GraphCommandsTest, NodeWithoutALinkHasNoTable) {
 TEST_F(GraphCommandsTest, UnknownNodeAndRelationSuggestNearOnes) {
   LoadToyGraph();
   EXPECT_EQ(Run({"neighbors", "--data-dir", "DIR", "firefix"}), kExitFailure);
-  EXPECT_THAT(errors(), HasSubstr("did you mean \"firefox\"?"));
+  EXPECT_THAT(errors(), HasSubstr("did you mean 'firefox'?"));
   EXPECT_EQ(
       Run({"neighbors", "--data-dir", "DIR", "curl", "--relation", "depend"}),
       kExitFailure);
-  EXPECT_THAT(errors(), HasSubstr("did you mean \"depends\"?"));
+  EXPECT_THAT(errors(), HasSubstr("did you mean 'depends'?"));
   EXPECT_EQ(Run({"neighbors", "--data-dir", "DIR", "curl", "--relation", "zz"}),
             kExitFailure);
-  EXPECT_THAT(errors(), HasSubstr("there is depends, recommends"));
+  EXPECT_THAT(errors(), HasSubstr("there is 'depends', 'recommends'"));
 }
 
 TEST_F(GraphCommandsTest, ExportWritesFilesOfABundle) {
