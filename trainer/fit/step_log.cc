@@ -77,15 +77,16 @@ std::string SealedText(Json record) {
   return record.dump(2) + "\n";
 }
 
-// The record in a file; null when the file is missing or damaged.
+// The record in a file; null when the file is missing or is not, byte by byte,
+// what SealedText writes. (The values alone do not tell: 1e-05 and 1E-05 are
+// one number.)
 Json ReadSealed(const fs::path& path) {
   const auto text = ReadFile(path);
   if (!text.ok()) return nullptr;
   Json record = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
-  if (!record.is_object() || !record.contains("sha256")) return nullptr;
-  const Json digest = record["sha256"];
+  if (!record.is_object()) return nullptr;
   record.erase("sha256");
-  return digest == Sha256Bytes(record.dump()) ? record : Json(nullptr);
+  return *text == SealedText(record) ? record : Json(nullptr);
 }
 
 // The record of a finished step with this fingerprint, or null.
