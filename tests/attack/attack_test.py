@@ -90,6 +90,9 @@ class DescriptorsTest(unittest.TestCase):
             with victim.attack("idle_connections", SECONDS, LINK) as attack:
                 while attack.target.pause(0.1):
                     pass
+            # Until then the server still closes new connections.
+            victim.wait_until(lambda: victim.descriptors() < 128,
+                              "connections of the attack stay open")
             answer_others(self, victim)
             self.assertEqual(victim.stop(), 0, victim.output())
 
