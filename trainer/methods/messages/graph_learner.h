@@ -7,6 +7,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -75,8 +76,8 @@ class GraphLearner : public EpochLearner {
   struct QuestionScores {
     at::Tensor MeanScores() const { return (scores[0] + scores[1]) / 2; }
 
-    at::Tensor queries[2];   // [links, width]
-    at::Tensor scores[2];    // [links]
+    std::array<at::Tensor, 2> queries;  // [links, width] each
+    std::array<at::Tensor, 2> scores;   // [links] each
     at::Tensor all_answers;  // [destinations of the last block, width]
   };
 
