@@ -35,7 +35,7 @@ struct BatchKey {
 // because anybody can invent names. Both numbers are hashes.
 struct ClientId {
   ClientId() = default;
-  ClientId(uint64_t its_host, uint64_t its_name = 0)
+  explicit ClientId(uint64_t its_host, uint64_t its_name = 0)
       : host(its_host), name(its_name) {}
 
   auto operator<=>(const ClientId&) const = default;
