@@ -19,8 +19,8 @@ struct TextField {
   size_t column = 1;  // where it begins in the line, in bytes, from 1
 };
 
-// Splits a line that contains a tab at each tab: fields may then be empty or
-// contain blanks. Splits any other line at runs of blanks.
+// If the line contains a tab, splits it at every tab; fields may then be empty
+// or contain blanks. Otherwise splits it at runs of blanks.
 void SplitFields(std::string_view line, std::vector<TextField>* fields);
 
 // Checks that there are between `least` and `most` fields. `names` are the

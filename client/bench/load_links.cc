@@ -75,7 +75,7 @@ absl::StatusOr<std::vector<LinkQuery>> DrawLinks(const LinkClient& client,
   for (const NodeInfo& node : found.nodes) keys[node.type].push_back(node.key);
   Random random(seed);
   std::vector<LinkQuery> links;
-  // So many tries are enough when one node in ten has kLinksOfANode outgoing
+  // This many tries are enough if one node in ten has kLinksOfANode outgoing
   // links.
   const size_t tries = 1000 + 10 * count / (2 * kLinksOfANode);
   for (size_t i = 0; i < tries && links.size() < count; ++i) {

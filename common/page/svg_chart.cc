@@ -10,8 +10,8 @@
 // 4. Finish puts title and legend above the SVG. Both are HTML, so that their
 //    lines wrap with the page.
 //
-// Colours are only named here, as the classes line0 to line5 and fill0 to fill5
-// of the style sheet (common/page/page_style.cc). Every text is escaped.
+// The style sheet (common/page/page_style.cc) sets the colours of the classes
+// line0 to line5, fill0 to fill5 and key0 to key5. Every text is escaped.
 #include "common/page/svg_chart.h"
 
 #include <algorithm>

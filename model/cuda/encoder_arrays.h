@@ -34,7 +34,7 @@ struct ProductArrays {
 };
 
 // [x, e_r] W + b with a relation embedding e_r. What e_r and b contribute is
-// computed beforehand: y = x W + biases[relation], where W has the rows of x.
+// computed beforehand: y = x W_x + biases[relation], with the rows of W for x.
 struct RelationProductArrays {
   ProductArrays product;      // has no bias of its own
   int64_t biases = kNoArray;  // [relations, out]
@@ -64,10 +64,10 @@ struct EncoderArrays {
   int heads = 0;
   int head_dim = 0;
   bool pre_norm = false;
-  // Whether the score head is ScoreHead::kDot (else kPair). The dot product
-  // reads the source and target token (the readout) in the last `layers_read`
-  // layers, side by side, or summed if `sums_layers`. With `reads_output` it
-  // reads them in the encoder's output instead.
+  // Whether the score head is ScoreHead::kDot (else kPair): the dot product of
+  // the readouts of source and target. A readout is the token's outputs in the
+  // last `layers_read` layers side by side, or their sum if `sums_layers`; with
+  // `reads_output`, the token's row of the encoder's output.
   bool dot = false;
   bool reads_output = false;
   bool sums_layers = false;

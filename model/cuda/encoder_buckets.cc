@@ -7,8 +7,9 @@
 namespace slice {
 namespace {
 
-// A thread block works on rows of this many tokens in all, or on one longer
-// row. These tokens share each weight that the block reads.
+// A thread block works on several rows that have at most this many tokens
+// together, or on one row, which may have more. The tokens share each weight
+// that the block reads.
 constexpr int kGroupTokens = 32;
 // The most floats of attention of a call with several rows. Each slot, the
 // buffers of one call, has memory for them on the host and on the device.

@@ -47,8 +47,8 @@ inline size_t PaddedColumns(size_t out) {
   return RoundUp(out, std::max(MachinePanelColumns(), kRowPadding));
 }
 
-// How many rows are multiplied with one panel before the next panel. So many
-// rows and the panel stay in the first-level cache.
+// How many rows are multiplied with one panel before the next panel. This many
+// rows, together with the panel, stay in the first-level cache.
 inline constexpr size_t kProductRowBlock = 48;
 
 }  // namespace slice

@@ -119,10 +119,10 @@ absl::StatusOr<Announced> ParseFirstLine(std::string_view line,
 
 absl::Status WrongRowCount(const EmbeddingFileOptions& options, uint64_t found,
                            std::string_view announced_by, uint64_t announced) {
-  return absl::DataLossError(absl::StrCat(
-      options.path.string(), " has ", found, " rows, but ",
-      std::string(announced_by), " ", announced,
-      found < announced ? "; the file may have been cut short" : ""));
+  return absl::DataLossError(
+      absl::StrCat(options.path.string(), " has ", found, " rows, but ",
+                   std::string(announced_by), " ", announced,
+                   found < announced ? "; it may have been cut short" : ""));
 }
 
 // Reads a line of the text format into `row` and returns its key. The last

@@ -13,7 +13,7 @@ std::vector<NamedValue> ReportFacts(const FitOptions& options,
       {"relations", absl::StrCat(graph.relation_count())},
       {"valid links", absl::StrCat(training.valid().size())},
       {"test links", absl::StrCat(training.test().size())},
-      {"held-out pairs linked in train otherwise",
+      {"held-out links whose ends train links in any way",
        absl::StrCat(training.imported.summary.held_out_pairs_linked)},
       {"preset", options.preset},
       {"own pair links", OwnPairLinksName(options.recorded_own_pair_links())},
@@ -30,18 +30,20 @@ std::vector<std::string> ReportNotes(const FitOptions& options) {
   if (options.leaky) {
     notes.push_back(
         "LEAKY: embeddings and pre-training saw the valid and test links, and "
-        "every training link was shown to itself, as in the published "
-        "protocol. For comparison only: these figures cannot be expected on "
+        "no training link was hidden while the network learned to score it, as "
+        "in the published protocol. For comparison only: these figures cannot "
+        "be expected on "
         "new links.");
     return notes;
   }
   notes.push_back(absl::StrCat(
-      "Training used only the node keys of the test file. Of the valid file "
+      "Of the test file, training used only the node keys. Of the valid file "
       "it used the node keys and the labelled links. These links set which "
       "kinds of negatives are drawn, and in which shares. On a graph with one "
       "node type, they set how often an example hides all links of its "
       "relation at the source. Where an epoch is a sample of the train links, "
-      "they set one half of the share of each relation in it. They also set "
+      "the share of each relation in the sample is the mean of its shares in "
+      "train and in valid. The valid links also set "
       "from which epoch the parameters are kept. ",
       options.own_pair_links == OwnPairLinks::kReveal
           ? "While a link is scored, it is hidden; other links between its "

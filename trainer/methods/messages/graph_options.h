@@ -12,7 +12,7 @@
 
 namespace slice {
 
-// By default, steps run on the whole graph when that takes at most so many
+// By default, steps run on the whole graph when that takes at most this many
 // bytes.
 inline constexpr double kMostWholeGraphBytes = 3e9;
 
