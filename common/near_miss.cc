@@ -3,10 +3,10 @@
 // equal start. NearMissSearch keeps the candidates of the lowest costs; the
 // highest cost among them then bounds the edits that are worth counting.
 //
-// MayMatch decides from two signatures (graphstore/text_signature.h) whether
+// MayMatch decides from two signatures (common/text_signature.h) whether
 // NearMissCost may find more than an equal start. It turns away no candidate of
 // which that is true, but lets some others through.
-#include "graphstore/near_miss.h"
+#include "common/near_miss.h"
 
 #include <algorithm>
 #include <array>

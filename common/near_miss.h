@@ -1,6 +1,6 @@
 // How similar a text is to a known name: the ranking behind "did you mean".
-#ifndef SLICE_GRAPHSTORE_NEAR_MISS_H_
-#define SLICE_GRAPHSTORE_NEAR_MISS_H_
+#ifndef SLICE_COMMON_NEAR_MISS_H_
+#define SLICE_COMMON_NEAR_MISS_H_
 
 #include <cstddef>
 #include <optional>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "graphstore/text_signature.h"
+#include "common/text_signature.h"
 
 namespace slice {
 
@@ -25,9 +25,6 @@ std::optional<int> NearMissCost(std::string_view text,
 // The most edits between a text of `length` bytes and a name that it may mean:
 // one for every three bytes, at most three.
 size_t MostEdits(size_t length);
-
-// How many names are suggested for an unknown one.
-inline constexpr size_t kSuggestions = 3;
 
 // Keeps the most similar of all candidates that are offered. Thread-compatible.
 class NearMissSearch {
@@ -59,4 +56,4 @@ class NearMissSearch {
 
 }  // namespace slice
 
-#endif  // SLICE_GRAPHSTORE_NEAR_MISS_H_
+#endif  // SLICE_COMMON_NEAR_MISS_H_

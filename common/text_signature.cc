@@ -1,4 +1,4 @@
-#include "graphstore/text_signature.h"
+#include "common/text_signature.h"
 
 #include <algorithm>
 #include <bit>

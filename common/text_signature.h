@@ -1,6 +1,6 @@
 // The bytes of a text in one word, to compare texts fast and roughly.
-#ifndef SLICE_GRAPHSTORE_TEXT_SIGNATURE_H_
-#define SLICE_GRAPHSTORE_TEXT_SIGNATURE_H_
+#ifndef SLICE_COMMON_TEXT_SIGNATURE_H_
+#define SLICE_COMMON_TEXT_SIGNATURE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -30,4 +30,4 @@ class TextSignature {
 
 }  // namespace slice
 
-#endif  // SLICE_GRAPHSTORE_TEXT_SIGNATURE_H_
+#endif  // SLICE_COMMON_TEXT_SIGNATURE_H_

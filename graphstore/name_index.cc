@@ -17,8 +17,8 @@
 #include <numeric>
 
 #include "absl/strings/ascii.h"
+#include "common/near_miss.h"
 #include "common/random.h"
-#include "graphstore/near_miss.h"
 
 namespace slice {
 namespace {
@@ -173,15 +173,6 @@ void NameIndex::OfferSimilar(std::string_view lower,
       return ++visited < kMostVisited && compared < kMostCompared;
     });
   }
-}
-
-std::vector<std::string> NearestStrings(
-    std::string_view text, const std::vector<std::string>& candidates,
-    size_t limit) {
-  NearMissSearch search(Lower(text), limit);
-  for (const std::string& candidate : candidates)
-    search.Offer(Lower(candidate), candidate);
-  return search.Best();
 }
 
 }  // namespace slice

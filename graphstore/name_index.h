@@ -8,10 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "common/did_you_mean.h"
+#include "common/near_miss.h"
+#include "common/text_signature.h"
 #include "graphstore/gram_index.h"
 #include "graphstore/graph_data.h"
-#include "graphstore/near_miss.h"
-#include "graphstore/text_signature.h"
 
 namespace slice {
 
@@ -69,12 +70,6 @@ class NameIndex {
   std::vector<NodeSignature> signatures_;  // by id
   GramIndex grams_;  // of lower-case names and keys, by id
 };
-
-// Up to `limit` of the `candidates` that are similar to `text`, best first. For
-// short lists such as relations, types and flags.
-std::vector<std::string> NearestStrings(
-    std::string_view text, const std::vector<std::string>& candidates,
-    size_t limit = kSuggestions);
 
 }  // namespace slice
 

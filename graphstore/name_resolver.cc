@@ -16,50 +16,7 @@
 namespace slice {
 namespace {
 
-// Bytes of a name that an error repeats: gRPC sends the message of an error in
-// a trailer, which holds 8 KiB.
-constexpr size_t kQuotedBytes = 120;
 constexpr size_t kListedKeys = 5;
-constexpr size_t kListedNames = 10;
-
-// `text` in quotes, cut between two characters (UTF-8) when it is long.
-std::string Quoted(std::string_view text) {
-  const auto continues = [&](size_t at) {
-    return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
-  };
-  size_t end = std::min(text.size(), kQuotedBytes);
-  while (end > 0 && end < text.size() && continues(end)) --end;
-  return absl::StrCat("'", absl::string_view(text.data(), end),
-                      end < text.size() ? "...'" : "'");
-}
-
-void AppendQuoted(std::string* out, const std::string& text) {
-  out->append(Quoted(text));
-}
-
-std::string DidYouMean(const std::vector<std::string>& near_misses) {
-  if (near_misses.empty()) return "";
-  return absl::StrCat("; did you mean ",
-                      absl::StrJoin(near_misses, " or ", AppendQuoted), "?");
-}
-
-// What a user may have meant by `text`, of a short list of names: similar ones,
-// else the first ones. Empty when no suggestions are wanted.
-std::string Alternatives(std::string_view text,
-                         const std::vector<std::string>& names,
-                         size_t suggestions) {
-  if (suggestions == 0) return "";
-  const auto near_misses = NearestStrings(text, names, suggestions);
-  if (!near_misses.empty()) return DidYouMean(near_misses);
-  const auto listed = names.begin() + static_cast<std::ptrdiff_t>(
-                                          std::min(names.size(), kListedNames));
-  std::string first_names = absl::StrCat(
-      "; there is ", absl::StrJoin(names.begin(), listed, ", ", AppendQuoted));
-  if (listed != names.end()) {
-    absl::StrAppend(&first_names, " and ", names.end() - listed, " more");
-  }
-  return first_names;
-}
 
 std::optional<NodeTypeId> FindType(const GraphSnapshot& graph,
                                    std::string_view type) {

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "common/did_you_mean.h"
 #include "graphstore/graph_snapshot.h"
-#include "graphstore/near_miss.h"
 
 namespace slice {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "common/did_you_mean.h"
 #include "graphstore/graph_snapshot.h"
-#include "graphstore/near_miss.h"
 #include "proto/slice/v1/graph.pb.h"
 #include "proto/slice/v1/link_prediction.pb.h"
 

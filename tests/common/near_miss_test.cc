@@ -1,4 +1,4 @@
-#include "graphstore/near_miss.h"
+#include "common/near_miss.h"
 
 #include <algorithm>
 #include <string>

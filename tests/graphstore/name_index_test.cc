@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/random.h"
 #include "gmock/gmock.h"
-#include "graphstore/near_miss.h"
+#include "common/near_miss.h"
 #include "gtest/gtest.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/toy_graph.h"
@@ -169,15 +169,6 @@ TEST_F(NameIndexTest, PagesCoverEverythingOnce) {
     }
     EXPECT_EQ(joined, all);
   }
-}
-
-TEST(NearestStringsTest, RanksByEditsThenPrefixThenContent) {
-  const std::vector<std::string> relations = {"depends", "pre-depends",
-                                              "recommends", "suggests"};
-  EXPECT_THAT(NearestStrings("depend", relations),
-              ElementsAre("depends", "pre-depends"));
-  EXPECT_THAT(NearestStrings("sugests", relations), ElementsAre("suggests"));
-  EXPECT_THAT(NearestStrings("zzz", relations), IsEmpty());
 }
 
 }  // namespace
