@@ -94,7 +94,7 @@ absl::Status ReadContext(const Json& json,
     context.metapaths.push_back(std::move(metapath));
   }
   const absl::Status valid = context.Validate();
-  if (valid.ok()) return valid;
+  if (valid.ok()) return absl::OkStatus();
   return absl::DataLossError(absl::StrCat("MANIFEST.json: ", valid.message()));
 }
 

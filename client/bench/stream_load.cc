@@ -114,6 +114,7 @@ class LoadStream {
   enum class Phase { kClosed, kStarting, kOpen, kEnding };
 
   void* Tag(Step step) const {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): gRPC's tags are pointers
     return reinterpret_cast<void*>(index_ * kSteps + static_cast<size_t>(step));
   }
 

@@ -15,6 +15,7 @@ namespace {
 // The name of a field, in parts: {"links", 3, ".source", ".key"} is
 // "links[3].source.key".
 struct Field {
+  // NOLINTNEXTLINE(google-explicit-constructor): a text is a field's name
   Field(const char* field_name, int at = -1, const char* field_part = "")
       : name(field_name), index(at), part(field_part) {}
 
@@ -101,7 +102,7 @@ absl::Status CheckScorer(const std::string& scorer) {
   SLICE_RETURN_IF_ERROR(CheckText("scorer", scorer, false));
   if (scorer.empty()) return absl::OkStatus();
   const absl::Status known = ParseScorer(scorer).status();
-  if (known.ok()) return known;
+  if (known.ok()) return absl::OkStatus();
   return InvalidField("scorer", std::string(known.message()));
 }
 

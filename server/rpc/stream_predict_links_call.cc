@@ -144,7 +144,7 @@ absl::Status StreamPredictLinksCall::Take(const grpc::ByteBuffer& bytes) {
   // Once started, the exchange may be answered at any time. It stays in
   // exchanges_ while the read that brought it counts as under way.
   const absl::Status started = pipeline_->Start(exchange);
-  if (started.ok()) return started;
+  if (started.ok()) return absl::OkStatus();
   exchange->AnswerAll(started);
   {
     MutexLock lock(&mutex_);

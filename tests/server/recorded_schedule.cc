@@ -78,7 +78,7 @@ bool ReadEvent(const std::string& event, std::istream& line,
     RecordedArrival& arrival = schedule->arrivals.emplace_back();
     // Every arrival gets its own client, because the server that recorded the
     // schedule did not bound what one client may have inside.
-    arrival.work.client = schedule->arrivals.size();
+    arrival.work.client = ClientId(schedule->arrivals.size());
     return ReadArrival(line, time, &arrival);
   }
   if (event == "start") return ReadBatch(line, time, schedule);
