@@ -155,7 +155,7 @@ class Replay {
     ServiceOrder order;
     order.key = {&models_[arrival.model % kModels], arrival.explain};
     order.request_class = arrival.work.request_class;
-    order.client = arrival.client;
+    order.client = ClientId(arrival.client);
     order.deadline = start_ + arrival.deadline;
     order.cost = arrival.cost;
     if (admission_.TryAdmit(arrival.work, order.deadline - clock_.Now()) !=

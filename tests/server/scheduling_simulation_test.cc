@@ -119,7 +119,7 @@ class Simulation {
     request.order.request_class = random_.Below(4) == 0
                                       ? RequestClass::kBulk
                                       : RequestClass::kInteractive;
-    request.order.client = random_.Below(4);
+    request.order.client = ClientId(random_.Below(4));
     request.order.deadline = now_ + absl::Milliseconds(1 + random_.Below(60));
     request.order.cost = random_.Below(5) == 0 ? 7 : 1;
     const size_t items = 1 + random_.Below(40);
@@ -264,7 +264,7 @@ TEST(SchedulingSimulationTest, BackloggedClientsGetTheSame) {
       for (size_t client = 0; client < kClients; ++client) {
         while (waiting[client] < 30) {
           ServiceOrder order;
-          order.client = client;
+          order.client = ClientId(client);
           order.cost = 1 + random.Below(kHeaviest);
           order.deadline = kStart + absl::Seconds(1 + random.Below(100));
           items.emplace_back(static_cast<int>(items.size()), order);

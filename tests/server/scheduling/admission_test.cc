@@ -21,7 +21,7 @@ RequestedWork Items(size_t items,
 
 RequestedWork ItemsOf(uint64_t client, size_t items) {
   RequestedWork work = Items(items);
-  work.client = client;
+  work.client = ClientId(client);
   return work;
 }
 
@@ -100,7 +100,7 @@ TEST(AdmissionTest, OneClientGetsAThirdOfTheServer) {
 // A client that does not read its answers.
 TEST(AdmissionTest, AnswersThatWaitAreCountedAgainstTheirClient) {
   Admission admission({.max_items = 100, .max_bytes = 1000});
-  const RequestedWork answer = {.bytes = 600, .client = 1};
+  const RequestedWork answer = {.bytes = 600, .client = ClientId(1)};
   admission.HoldAnswer(answer);
   EXPECT_EQ(admission.bytes(), 600);
   EXPECT_EQ(admission.TryAdmit(ItemsOf(1, 1), kLong),
@@ -151,7 +151,7 @@ TEST(AdmissionTest, AnotherClientsQueueDoesNotMakeALinkLate) {
                          absl::Milliseconds(1));
     const auto of = [&](uint64_t client, size_t items) {
       RequestedWork work = Items(items, request_class);
-      work.client = client;
+      work.client = ClientId(client);
       return work;
     };
     ASSERT_EQ(admission.TryAdmit(of(1, 1000), kLong),

@@ -27,7 +27,7 @@ class BatchQueueTest : public ::testing::Test {
     return {.key = key, .deadline = kNow + absl::Seconds(seconds)};
   }
   static ServiceOrder OfClient(uint64_t client, size_t cost = 1) {
-    return {.client = client, .cost = cost};
+    return {.client = ClientId(client), .cost = cost};
   }
   static ServiceOrder OfClass(RequestClass request_class) {
     return {.request_class = request_class};

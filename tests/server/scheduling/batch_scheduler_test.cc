@@ -185,7 +185,7 @@ TEST_P(BatchSchedulerPropertyTest, EveryItemComesOutExactlyOnce) {
         FakeItem& item = items[p * kItemsEach + i];
         item.id = p * kItemsEach + i;
         item.its_order.key = {&models[random.Below(2)], random.Below(2) == 0};
-        item.its_order.client = random.Below(3);
+        item.its_order.client = ClientId(random.Below(3));
         item.its_order.request_class =
             static_cast<RequestClass>(random.Below(2));
         item.its_order.deadline =

@@ -59,12 +59,12 @@ TEST_F(ScheduleRecorderTest, WritesALineForEachEvent) {
   clock_.Advance(absl::Microseconds(7));
   ServiceOrder order;
   order.key = {&models_[0], true};
-  order.client = 0xabcdef;
+  order.client = ClientId(0xabcdef);
   order.cost = 3;
   order.deadline = clock_.Now() + absl::Milliseconds(2);
   recorder->Arrived({RequestClass::kInteractive, 5, 15, 900}, order, items);
   order.request_class = RequestClass::kBulk;
-  order.client = 77;
+  order.client = ClientId(77);
   order.key = {&models_[1], false};
   recorder->Arrived({RequestClass::kBulk, 4, 12, 100}, order, {});
   clock_.Advance(absl::Microseconds(3));
