@@ -113,8 +113,9 @@ int Main(int argc, char** argv) {
   CommandLine line({.name = "slice-server",
                     .summary = "Serves link predictions over gRPC.",
                     .footer = "Exit codes: 0 stopped; 1 could not start; 2 "
-                              "wrong flags; 3 device lost.",
-                    .last_flag_counts = true});
+                              "wrong flags or configuration; 3 device lost.",
+                    .last_flag_counts = true,
+                    .has_config = true});
   ServerOptions options;
   AddServerFlags(line.flags(), options);
   line.flags().Check([&options] { return options.Validate(); });

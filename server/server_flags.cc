@@ -1,34 +1,20 @@
-// Every flag of slice-server, in the order of its help: what it serves and
-// where it listens, the device, limits on queues and batches, threads, and
-// times.
+// Every flag of slice-server, in the order of its help: the sections of its
+// configuration file.
 #include "server/server_flags.h"
 
 namespace slice {
 namespace {
 
-void AddListeners(CommandFlags& flags, ServerOptions& options) {
+void AddModels(CommandFlags& flags, ServerOptions& options) {
+  flags.BeginSection("models");
   flags.Add("--bundle", options.bundle, "directory of the bundle to serve")
       .Type("DIR");
   flags
       .Add("--data-dir", options.data_dir,
            "directory of the graphs in RocksDB; made when missing")
       .Type("DIR");
-  flags
-      .Add("--listen", options.listen, "address for gRPC; port 0: any free one")
-      .Type("HOST:PORT");
-  flags
-      .Add("--metrics-listen", options.metrics_listen,
-           "address for /metrics over HTTP; empty: none")
-      .Type("HOST:PORT");
-  flags
-      .Add("--admin-listen", options.admin_listen,
-           "unix:PATH or a loopback HOST:PORT for AdminService; empty: none")
-      .Type("ADDRESS");
   flags.Add("--model-name", options.model_name, "name of the model in requests")
       .Type("NAME");
-}
-
-void AddDevice(CommandFlags& flags, ServerOptions& options) {
   flags.Add("--device", options.device, "cpu, cuda or cuda:N").Type("DEVICE");
   flags
       .Add("--forward", options.forward,
@@ -43,7 +29,23 @@ void AddDevice(CommandFlags& flags, ServerOptions& options) {
                   "CPU take over");
 }
 
+void AddListeners(CommandFlags& flags, ServerOptions& options) {
+  flags.BeginSection("server");
+  flags
+      .Add("--listen", options.listen, "address for gRPC; port 0: any free one")
+      .Type("HOST:PORT");
+  flags
+      .Add("--metrics-listen", options.metrics_listen,
+           "address for /metrics over HTTP; empty: none")
+      .Type("HOST:PORT");
+  flags
+      .Add("--admin-listen", options.admin_listen,
+           "unix:PATH or a loopback HOST:PORT for AdminService; empty: none")
+      .Type("ADDRESS");
+}
+
 void AddLimits(CommandFlags& flags, ServerOptions& options) {
+  flags.BeginSection("limits");
   flags.Add("--max-batch-size", options.max_batch_size,
             "most links in one model call");
   flags.Add("--max-bulk-batch-size", options.max_bulk_batch_size,
@@ -68,6 +70,13 @@ void AddLimits(CommandFlags& flags, ServerOptions& options) {
            "most bytes of answers kept for links that are asked about again; "
            "0: none")
       .Type("BYTES");
+  flags.Add("--max-deadline", options.max_deadline,
+            "longest time that a request may take");
+  flags
+      .Add("--client-key", options.client_key,
+           "request metadata that tells the clients of one host apart, for "
+           "their fair shares")
+      .Type("KEY");
 }
 
 void AddThreads(CommandFlags& flags, ServerOptions& options) {
@@ -82,29 +91,31 @@ void AddThreads(CommandFlags& flags, ServerOptions& options) {
             "usable cores");
 }
 
-}  // namespace
+void AddStop(CommandFlags& flags, ServerOptions& options) {
+  flags.Add("--lame-duck", options.lame_duck,
+            "time between NOT_SERVING and the end of service");
+  flags.Add("--drain-timeout", options.drain_timeout,
+            "time to answer the requests that were admitted");
+}
 
-void AddServerFlags(CommandFlags& flags, ServerOptions& options) {
-  AddListeners(flags, options);
-  AddDevice(flags, options);
-  AddLimits(flags, options);
-  AddThreads(flags, options);
-  flags
-      .Add("--client-key", options.client_key,
-           "request metadata that tells the clients of one host apart, for "
-           "their fair shares")
-      .Type("KEY");
+void AddLogging(CommandFlags& flags, ServerOptions& options) {
+  flags.BeginSection("logging");
   flags
       .Add("--record-schedule", options.record_schedule,
            "file in which the server, when it stops, records what the "
            "scheduler did; at most 64 MiB; empty: none")
       .Type("FILE");
-  flags.Add("--max-deadline", options.max_deadline,
-            "longest time that a request may take");
-  flags.Add("--lame-duck", options.lame_duck,
-            "time between NOT_SERVING and the end of service");
-  flags.Add("--drain-timeout", options.drain_timeout,
-            "time to answer the requests that were admitted");
+}
+
+}  // namespace
+
+void AddServerFlags(CommandFlags& flags, ServerOptions& options) {
+  AddModels(flags, options);
+  AddListeners(flags, options);
+  AddThreads(flags, options);
+  AddStop(flags, options);
+  AddLimits(flags, options);
+  AddLogging(flags, options);
 }
 
 }  // namespace slice

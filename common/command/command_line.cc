@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <sstream>
 
 #include "CLI/CLI.hpp"
@@ -19,6 +20,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "common/status_macros.h"
 
 namespace slice {
 namespace {
@@ -122,10 +124,17 @@ class HelpFormatter final : public CLI::Formatter {
 struct CommandLine::Parser {
   explicit Parser(const Program& program)
       : version(program.name + " " SLICE_VERSION),
+        has_config(program.has_config),
+        structured_keys(program.structured_keys),
         app(program.summary, program.name),
         flags(app) {}
 
   const std::string version;  // "slice-graph 1.2.3"
+  const bool has_config;
+  const std::vector<StructuredKey> structured_keys;
+  std::filesystem::path config_file;
+  bool check_config = false;
+  bool print_config = false;
   CLI::App app;
   CommandFlags flags;
   // In the order of the app's subcommands.
@@ -140,6 +149,19 @@ CommandLine::CommandLine(const Program& program)
   app.set_help_flag("-h,--help", "Print this help");
   app.set_version_flag("--version", parser_->version, "Print the version");
   if (program.last_flag_counts) app.option_defaults()->take_last();
+  if (!program.has_config) return;
+  parser_->flags
+      .Add("--config", parser_->config_file,
+           "YAML file with values for the flags that neither the line nor "
+           "their variables give; the variable of --max-queue-items is "
+           "SLICE_MAX_QUEUE_ITEMS")
+      .Type("FILE")
+      .Environment("SLICE_CONFIG");
+  parser_->flags.AddSwitch("--check-config", parser_->check_config,
+                           "say whether flags, variables and file are good");
+  parser_->flags.AddSwitch("--print-config", parser_->print_config,
+                           "print all values as a configuration file, each "
+                           "with where it comes from");
 }
 
 CommandLine::~CommandLine() = default;
@@ -195,18 +217,40 @@ ParsedLine CommandLine::Parse(std::vector<std::string> arguments) {
                       : absl::InvalidArgumentError(error.what());
     return line;
   }
+  if (parser_->has_config) line.status = ReadConfig(line);
+  if (line.status.ok())
+    line.status = WithOrigin(RunChecks(line), line.settings);
+  if (!line.status.ok()) return line;
+  if (parser_->print_config) {
+    line.text =
+        SettingsText(line.settings, line.config, parser_->structured_keys);
+  } else if (parser_->check_config) {
+    line.text = "the configuration is good\n";
+  }
+  return line;
+}
+
+// Reads the file that --config names, and gives the flags their values.
+absl::Status CommandLine::ReadConfig(ParsedLine& line) const {
+  if (!parser_->config_file.empty()) {
+    SLICE_ASSIGN_OR_RETURN(line.config, ReadConfigFile(parser_->config_file));
+  }
+  SLICE_ASSIGN_OR_RETURN(line.settings, FillSettings(parser_->app, line.config,
+                                                     parser_->structured_keys));
+  return absl::OkStatus();
+}
+
+absl::Status CommandLine::RunChecks(const ParsedLine& line) const {
   std::vector<const CommandFlags*> read = {&parser_->flags};
-  const std::vector<CLI::App*> commands = app.get_subcommands(nullptr);
+  const std::vector<CLI::App*> commands = parser_->app.get_subcommands(nullptr);
   for (size_t i = 0; i < commands.size(); ++i) {
     if (commands[i]->get_name() == line.command)
       read.insert(read.begin(), parser_->commands[i].get());
   }
   for (const CommandFlags* flags : read) {
-    for (const auto& check : flags->checks()) {
-      if (line.status.ok()) line.status = check();
-    }
+    for (const auto& check : flags->checks()) SLICE_RETURN_IF_ERROR(check());
   }
-  return line;
+  return absl::OkStatus();
 }
 
 // The error for a line that names no known command. For an unknown command,

@@ -21,6 +21,7 @@
 #define SLICE_COMMON_COMMAND_COMMAND_LINE_H_
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -29,6 +30,8 @@
 
 #include "absl/status/status.h"
 #include "common/command/flags.h"
+#include "common/command/settings.h"
+#include "common/config/config_value.h"
 
 namespace slice {
 
@@ -39,6 +42,11 @@ struct Program {
   // Whether the last value counts when a flag is given twice. If not, a second
   // value is a usage error.
   bool last_flag_counts = false;
+  // Whether the program has --config, --check-config and --print-config, and
+  // takes the flags that its line lacks from variables and from that file
+  // (common/command/settings.h). For programs without commands.
+  bool has_config = false;
+  std::vector<StructuredKey> structured_keys = {};
 };
 
 // A row of the table. `shared` are the values that all commands use, such as
@@ -57,8 +65,13 @@ struct ParsedLine {
   std::string command;
   // INVALID_ARGUMENT saying what is wrong with the line.
   absl::Status status;
-  // The output of --help or --version. Nothing runs when it is not empty.
+  // The output of --help, --version, --check-config or --print-config. Nothing
+  // runs when it is not empty.
   std::string text;
+  // Of a program with a configuration: the values of its flags, and the file
+  // that --config named.
+  std::vector<Setting> settings = {};
+  std::optional<ConfigValue> config = std::nullopt;
 };
 
 // Thread-compatible.
@@ -86,6 +99,8 @@ class CommandLine {
   struct Parser;
 
   absl::Status UsageError(const std::string& message) const;
+  absl::Status ReadConfig(ParsedLine& line) const;
+  absl::Status RunChecks(const ParsedLine& line) const;
 
   const std::unique_ptr<Parser> parser_;
 };

@@ -1,4 +1,4 @@
-// Flags on top of CLI11, which only this file and command_line.cc include.
+// Flags on top of CLI11, which only this folder includes.
 //
 // Add registers both spellings of a name, and the default that help shows.
 // CLI11 converts the values whose types are listed at the end of this file.
@@ -248,6 +248,10 @@ Flag CommandFlags::AddRead(
 
 void CommandFlags::Check(std::function<absl::Status()> check) {
   checks_.push_back(std::move(check));
+}
+
+void CommandFlags::BeginSection(const std::string& name) {
+  app_.option_defaults()->group(name);
 }
 
 void CommandFlags::KeepUnknown(std::vector<std::string>& rest) {

@@ -3,8 +3,7 @@
 //   flags.Add("--threads", options.threads, "threads that train; 0: all")
 //       .Between(0, 1024);
 //   flags.Add("--data-dir", options.data_dir, "directory of the graph")
-//       .Type("DIR")
-//       .Required();
+//       .Type("DIR").Required();
 //
 // A name is written with hyphens, as help shows it. The command line may spell
 // it with underscores instead: --data_dir is --data-dir.
@@ -108,11 +107,12 @@ class CommandFlags {
   // `check` runs once all flags are read. A status other than OK is a usage
   // error.
   void Check(std::function<absl::Status()> check);
+  // Flags added from now on are in this section of help and of settings.h.
+  void BeginSection(const std::string& name);
   // Arguments that the command does not know go to `rest`, as they were typed.
   void KeepUnknown(std::vector<std::string>& rest);
   // Text below the command's help.
   void Footer(const std::string& text);
-
   const std::vector<std::function<absl::Status()>>& checks() const {
     return checks_;
   }

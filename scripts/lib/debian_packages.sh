@@ -7,7 +7,8 @@ readonly SLICE_BUILD_PACKAGES=(
   ca-certificates ccache cmake g++ ninja-build pkg-config python3 python3-venv
   libabsl-dev libbenchmark-dev libcli11-dev libgmock-dev libgrpc++-dev
   libgtest-dev libprotobuf-dev librocksdb-dev libspdlog-dev libssl-dev
-  libxxhash-dev libzstd-dev nlohmann-json3-dev prometheus-cpp-dev
+  libxxhash-dev libyaml-cpp-dev libzstd-dev nlohmann-json3-dev
+  prometheus-cpp-dev
   protobuf-compiler protobuf-compiler-grpc zlib1g-dev
 )
 # shellcheck disable=SC2034

@@ -23,7 +23,7 @@ ALLOWED = {
 # Room -> the rooms beside it that it may include. A room may always include
 # the files at the root of its folder; the root may include every room.
 ROOMS = {
-    "common": {"command": set(), "page": set()},
+    "common": {"command": {"config"}, "config": set(), "page": set()},
     "graphstore": {"commands": set()},
     "model": {"native": set(), "cuda": set(), "torch": {"cuda"}},
     "trainer": {
@@ -70,6 +70,7 @@ THIRD_PARTY = [
     ("prometheus-cpp", re.compile(r"prometheus/"), {"server"}),
     ("spdlog", re.compile(r"spdlog/"), {"common"}),
     ("CLI11", re.compile(r"CLI/"), {"common"}),
+    ("yaml-cpp", re.compile(r"yaml-cpp/"), {"common"}),
 ]
 # These stay out of headers, whoever may use them.
 IMPLEMENTATION_ONLY = {"RocksDB", "RocksDB's cache", "zstd", "zlib", "faiss", "spdlog", "CLI11"}
