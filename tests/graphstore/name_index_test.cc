@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/near_miss.h"
 #include "common/random.h"
 #include "gmock/gmock.h"
-#include "common/near_miss.h"
 #include "gtest/gtest.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/toy_graph.h"

@@ -85,7 +85,8 @@ TEST_P(ContextOptionsTest, AreRecordedAndReadBack) {
             GetParam() != ContextStrategy::kPatternPaths);
   EXPECT_FALSE(manifest().leaky);
   EXPECT_THAT(report_, Not(HasSubstr("LEAKY")));
-  EXPECT_THAT(report_, HasSubstr("Of the test file, training used only the node keys"));
+  EXPECT_THAT(report_,
+              HasSubstr("Of the test file, training used only the node keys"));
   EXPECT_THAT(report_, HasSubstr("These links set which kinds of negatives"));
 }
 
