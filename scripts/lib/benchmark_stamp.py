@@ -22,8 +22,12 @@ def first_match(path, pattern, default="unknown"):
 
 
 def git(root, *arguments):
-    result = subprocess.run(["git", "-C", root, *arguments], text=True,
-                            capture_output=True, check=False)
+    """What git prints; "" when it fails or is not installed."""
+    try:
+        result = subprocess.run(["git", "-C", root, *arguments], text=True,
+                                capture_output=True, check=False)
+    except FileNotFoundError:
+        return ""
     return result.stdout.strip() if result.returncode == 0 else ""
 
 

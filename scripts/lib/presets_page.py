@@ -12,6 +12,8 @@ import re
 import subprocess
 import sys
 
+from benchmark_stamp import git
+
 SETS_OF_NEGATIVES = (
     ("published", "Published negatives",
      "The test file's own non-links. slice answers by its first output, "
@@ -63,11 +65,8 @@ def machine():
 
 def commit(root):
     """The checkout's commit, and whether it had changes; "" without git."""
-    def git(*arguments):
-        return subprocess.run(["git", "-C", root, *arguments], text=True,
-                              capture_output=True, check=False).stdout.strip()
-    changed = git("status", "--porcelain", "--untracked-files=no")
-    head = git("rev-parse", "--short=12", "HEAD")
+    changed = git(root, "status", "--porcelain", "--untracked-files=no")
+    head = git(root, "rev-parse", "--short=12", "HEAD")
     return head + (", with changes" if head and changed else "")
 
 

@@ -36,6 +36,18 @@ def report(seed, context, structural):
             "steps": [{"step": "embed", "seconds": 12, "peak_mib": 345}]}
 
 
+class CommitTest(unittest.TestCase):
+
+    def test_a_machine_without_git_knows_no_commit(self):
+        result = subprocess.run(
+            [sys.executable, "-c",
+             f"import presets_page; print([presets_page.commit({ROOT!r})])"],
+            env={"PATH": "/nonexistent",
+                 "PYTHONPATH": os.path.dirname(PAGE)},
+            text=True, capture_output=True, check=False)
+        self.assertEqual(result.stdout, "['']\n", result.stderr)
+
+
 class PresetsPageTest(unittest.TestCase):
 
     def setUp(self):

@@ -177,7 +177,7 @@ TEST_F(EmbeddingFileTest, RefusesASecondRowOfANode) {
 
 TEST_F(EmbeddingFileTest, RefusesFewerOrMoreRowsThanAnnounced) {
   ExpectError("v", "4 1\na 1\nb 2\nc d 3\n", absl::StatusCode::kDataLoss,
-              "has 3 rows, but its first line announces 4; the file may have");
+              "has 3 rows, but its first line announces 4; it may have");
   ExpectError("v", "2 1\na 1\nb 2\nc d 3\n", absl::StatusCode::kDataLoss,
               "has 3 rows, but its first line announces 2");
   const std::string binary =
