@@ -33,4 +33,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=120s --retries=3 \
     CMD ["slice-client", "--server", "127.0.0.1:8500", "health"]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["slice-server"]
-CMD ["--bundle=/bundle", "--data-dir=/data", "--listen=0.0.0.0:8500", "--metrics-listen=0.0.0.0:8501"]
+CMD ["--bundle=/bundle", "--data-dir=/data", "--listen=0.0.0.0:8500", "--metrics-listen=0.0.0.0:8501", "--allow-plaintext", "--anonymous-roles=predict,explore,metrics"]

@@ -32,31 +32,14 @@ double ResidentMib() {
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 20);
 }
 
-FreedMemoryReturner::FreedMemoryReturner() {
+FreedMemoryReturner::FreedMemoryReturner()
+    : least_((ReturnFreedMemory(), ResidentMib())),
+      task_(kInterval, [this] { ReturnWhenWorthwhile(); }) {}
+
+void FreedMemoryReturner::ReturnWhenWorthwhile() {
+  if (ResidentMib() < least_ + kWorthwhileMib) return;
   ReturnFreedMemory();
-  thread_ = std::thread([this, least = ResidentMib()] { Run(least); });
-}
-
-FreedMemoryReturner::~FreedMemoryReturner() {
-  {
-    MutexLock lock(&mutex_);
-    ended_ = true;
-  }
-  ended_now_.Signal();
-  thread_.join();
-}
-
-void FreedMemoryReturner::Run(double least) {
-  while (true) {
-    {
-      MutexLock lock(&mutex_);
-      if (!ended_) ended_now_.WaitFor(&mutex_, kInterval);
-      if (ended_) return;
-    }
-    if (ResidentMib() < least + kWorthwhileMib) continue;
-    ReturnFreedMemory();
-    least = ResidentMib();
-  }
+  least_ = ResidentMib();
 }
 
 }  // namespace slice

@@ -3,9 +3,7 @@
 #ifndef SLICE_COMMON_FREED_MEMORY_H_
 #define SLICE_COMMON_FREED_MEMORY_H_
 
-#include <thread>
-
-#include "common/mutex.h"
+#include "common/periodic_task.h"
 
 namespace slice {
 
@@ -22,18 +20,14 @@ double ResidentMib();
 class FreedMemoryReturner {
  public:
   FreedMemoryReturner();
-  ~FreedMemoryReturner();
   FreedMemoryReturner(const FreedMemoryReturner&) = delete;
   FreedMemoryReturner& operator=(const FreedMemoryReturner&) = delete;
 
  private:
-  // `least`: the resident set after the last return of memory, in MiB.
-  void Run(double least);
+  void ReturnWhenWorthwhile();
 
-  Mutex mutex_;
-  CondVar ended_now_;
-  bool ended_ ABSL_GUARDED_BY(mutex_) = false;
-  std::thread thread_;
+  double least_;  // the resident set after the last return of memory, in MiB
+  PeriodicTask task_;
 };
 
 }  // namespace slice

@@ -34,6 +34,7 @@
 #include "server/limits.h"
 #include "server/scheduling/worker_threads.h"
 #include "server/transport/call_interceptor.h"
+#include "server/transport/listener_credentials.h"
 #include "server/transport/transport_limits.h"
 
 namespace slice {
@@ -74,10 +75,11 @@ absl::StatusOr<std::unique_ptr<grpc::Server>> Start(
   return server;
 }
 
-std::unique_ptr<Acceptor> AddAcceptor(grpc::ServerBuilder& builder) {
+std::unique_ptr<Acceptor> AddAcceptor(const ListenerSecurity& security,
+                                      grpc::ServerBuilder& builder) {
   return builder.experimental().AddExternalConnectionAcceptor(
       grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
-      grpc::InsecureServerCredentials());
+      ListenerCredentials(security));
 }
 
 void LogIfError(const absl::Status& status) {
@@ -103,10 +105,25 @@ LinkPredictionServer::Listen(const ServerOptions& options, const Clock* clock) {
   SLICE_RETURN_IF_ERROR(options.Validate());
   std::unique_ptr<LinkPredictionServer> server(
       new LinkPredictionServer(options, clock));
+  SLICE_RETURN_IF_ERROR(server->StartSecurity());
   SLICE_RETURN_IF_ERROR(server->StartGrpc());
   SLICE_RETURN_IF_ERROR(server->StartAdmin());
   SLICE_RETURN_IF_ERROR(server->StartMetrics());
   return server;
+}
+
+absl::Status LinkPredictionServer::StartSecurity() {
+  SLICE_ASSIGN_OR_RETURN(AccessPolicy policy,
+                         AccessPolicy::Create(options_.access.identities,
+                                              options_.access.anonymous));
+  access_ = std::make_unique<AccessControl>(std::move(policy), clock_);
+  if (!options_.tls.enabled()) return absl::OkStatus();
+  if (options_.tls.min_version == "1.3") {
+    SLICE_RETURN_IF_ERROR(RequireTls13());
+  }
+  SLICE_ASSIGN_OR_RETURN(certificates_,
+                         TlsCertificates::Load(options_.tls, clock_));
+  return absl::OkStatus();
 }
 
 absl::Status LinkPredictionServer::StartGrpc() {
@@ -123,14 +140,16 @@ absl::Status LinkPredictionServer::StartGrpc() {
                        .max_tasks = kMaxWaitingRecommendations,
                        .quantum = kRecommendQuantum,
                        .niceness = kRecommendNiceness});
-  core_ = {&registry_,
-           lookups_.get(),
-           recommendations_.get(),
-           &pipeline_->answers(),
-           metrics_.get(),
-           clock_,
-           options_.max_deadline,
-           options_.client_key};
+  core_ = {
+      &registry_,
+      lookups_.get(),
+      recommendations_.get(),
+      &pipeline_->answers(),
+      metrics_.get(),
+      clock_,
+      options_.max_deadline,
+      options_.client_key,
+      {certificates_.get(), access_.get(), IsLocalAddress(options_.listen)}};
   link_prediction_service_ =
       std::make_unique<LinkPredictionService>(&core_, pipeline_.get());
   graph_service_ = std::make_unique<GraphService>(&core_);
@@ -145,7 +164,7 @@ absl::Status LinkPredictionServer::StartGrpc() {
   address_ = listener_->address();
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
-  acceptor_ = AddAcceptor(builder);
+  acceptor_ = AddAcceptor(core_.security, builder);
   LimitTransport(options_, builder);
   std::vector<
       std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>>
@@ -170,9 +189,12 @@ absl::Status LinkPredictionServer::StartAdmin() {
                          ConnectionListener::Bind(options_.admin_listen,
                                                   options_.ConnectionCount()));
   admin_address_ = admin_listener_->address();
-  admin_service_ = std::make_unique<AdminService>(&core_, pipeline_.get());
+  admin_core_ = core_;
+  admin_core_.security.local = IsLocalAddress(options_.admin_listen);
+  admin_service_ =
+      std::make_unique<AdminService>(&admin_core_, pipeline_.get());
   grpc::ServerBuilder builder;
-  admin_acceptor_ = AddAcceptor(builder);
+  admin_acceptor_ = AddAcceptor(admin_core_.security, builder);
   builder.RegisterService(admin_service_.get());
   SLICE_ASSIGN_OR_RETURN(admin_server_, Start(builder, admin_acceptor_.get(),
                                               *admin_listener_, nullptr));

@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "common/clock.h"
 #include "model/device_health.h"
+#include "server/access/access_control.h"
 #include "server/metrics_listener.h"
 #include "server/pipeline/link_pipeline.h"
 #include "server/pipeline/model_loader.h"
@@ -29,6 +30,7 @@
 #include "server/server_metrics.h"
 #include "server/server_options.h"
 #include "server/transport/connection_listener.h"
+#include "server/transport/tls_certificates.h"
 #include "server/transport/unknown_methods.h"
 
 namespace slice {
@@ -80,6 +82,7 @@ class LinkPredictionServer {
 
  private:
   LinkPredictionServer(const ServerOptions& options, const Clock* clock);
+  absl::Status StartSecurity();
   absl::Status StartGrpc();
   absl::Status StartAdmin();
   absl::Status StartMetrics();
@@ -96,6 +99,8 @@ class LinkPredictionServer {
 
   // A member may use the members above it.
   const std::unique_ptr<ServerMetrics> metrics_;
+  std::unique_ptr<TlsCertificates> certificates_;  // null: plaintext
+  std::unique_ptr<AccessControl> access_;
   std::function<void()> stop_on_device_loss_;
   const std::shared_ptr<DeviceHealth> device_health_;
   LoadedModel loaded_;
@@ -106,6 +111,7 @@ class LinkPredictionServer {
   std::unique_ptr<TaskQueue> lookups_;
   std::unique_ptr<TaskQueue> recommendations_;
   ServiceCore core_;
+  ServiceCore admin_core_;  // with the security of the admin listener
   std::unique_ptr<LinkPredictionService> link_prediction_service_;
   std::unique_ptr<GraphService> graph_service_;
   std::unique_ptr<HealthService> health_service_;

@@ -27,6 +27,7 @@
 #include "model/device_health.h"
 #include "server/link_prediction_server.h"
 #include "server/open_files.h"
+#include "server/server_config.h"
 #include "server/server_flags.h"
 #include "server/server_options.h"
 #include "server/stop_signal.h"
@@ -110,13 +111,17 @@ int Fail(const std::string& message, int exit_status) {
 }
 
 int Main(int argc, char** argv) {
+  ServerOptions options;
   CommandLine line({.name = "slice-server",
                     .summary = "Serves link predictions over gRPC.",
                     .footer = "Exit codes: 0 stopped; 1 could not start; 2 "
                               "wrong flags or configuration; 3 device lost.",
                     .last_flag_counts = true,
-                    .has_config = true});
-  ServerOptions options;
+                    .has_config = true,
+                    .structured_keys = ServerStructuredKeys(),
+                    .read_structured = [&options](const auto& file) {
+                      return ReadServerConfig(file, &options);
+                    }});
   AddServerFlags(line.flags(), options);
   line.flags().Check([&options] { return options.Validate(); });
   const ParsedLine parsed = line.Parse(argc, argv);

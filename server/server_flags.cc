@@ -2,6 +2,9 @@
 // configuration file.
 #include "server/server_flags.h"
 
+#include "common/status_macros.h"
+#include "server/access/role.h"
+
 namespace slice {
 namespace {
 
@@ -40,8 +43,55 @@ void AddListeners(CommandFlags& flags, ServerOptions& options) {
       .Type("HOST:PORT");
   flags
       .Add("--admin-listen", options.admin_listen,
-           "unix:PATH or a loopback HOST:PORT for AdminService; empty: none")
+           "unix:PATH or HOST:PORT for AdminService; HOST must be the loopback "
+           "unless there is TLS; empty: none")
       .Type("ADDRESS");
+  flags.AddSwitch("--allow-plaintext", options.allow_plaintext,
+                  "listen without TLS even where other machines can reach it");
+}
+
+void AddTls(CommandFlags& flags, TlsOptions& tls) {
+  flags.BeginSection("tls");
+  flags
+      .Add("--tls-cert", tls.cert,
+           "PEM file with the server's certificate, and then those between it "
+           "and its authority; files that change are read again; empty: no TLS")
+      .Type("FILE");
+  flags
+      .Add("--tls-key", tls.key,
+           "PEM file with the key of the certificate, not readable by everyone")
+      .Type("FILE");
+  flags
+      .Add("--tls-client-ca", tls.client_ca,
+           "PEM file with the authorities that sign clients")
+      .Type("FILE");
+  flags
+      .Add("--tls-client-crl", tls.client_crl,
+           "PEM file with the certificates that these authorities revoked")
+      .Type("FILE");
+  flags.AddParsed("--tls-client-auth", ParseClientCertificates, tls.client_auth,
+                  {"none", "request", "require"},
+                  "whether clients show a certificate");
+  flags.Add("--tls-min-version", tls.min_version, "lowest version of TLS")
+      .OneOf({"1.2", "1.3"});
+}
+
+void AddIdentities(CommandFlags& flags, ServerOptions& options) {
+  flags.BeginSection("identities");
+  flags
+      .Add("--token-file", options.token_file,
+           "YAML file with a list of identities, as identities.known of the "
+           "configuration file, so that they can be kept apart")
+      .Type("FILE");
+  flags.AddRead(
+      "--anonymous-roles",
+      [&options](const std::string& text) -> absl::Status {
+        SLICE_ASSIGN_OR_RETURN(options.access.anonymous, ParseRoles(text));
+        return absl::OkStatus();
+      },
+      "what callers without credentials may do: predict, explore, update, "
+      "admin and metrics, with commas; without this flag everything on local "
+      "addresses and nothing elsewhere");
 }
 
 void AddLimits(CommandFlags& flags, ServerOptions& options) {
@@ -114,6 +164,8 @@ void AddServerFlags(CommandFlags& flags, ServerOptions& options) {
   AddListeners(flags, options);
   AddThreads(flags, options);
   AddStop(flags, options);
+  AddTls(flags, options.tls);
+  AddIdentities(flags, options);
   AddLimits(flags, options);
   AddLogging(flags, options);
 }

@@ -89,21 +89,43 @@ absl::Status ValidateAddress(const std::string& flag,
                    "127.0.0.1:50051 or [::]:50051"));
 }
 
-absl::Status ValidateLocalAddress(const std::string& flag,
-                                  const std::string& address) {
-  if (address.starts_with("unix:") && address.size() > 5) {
-    return absl::OkStatus();
-  }
-  SLICE_RETURN_IF_ERROR(ValidateAddress(flag, address));
+bool IsLocalAddress(const std::string& address) {
+  if (address.starts_with("unix:")) return true;
   const std::string host = address.substr(0, address.rfind(':'));
-  if (host == "localhost" || host == "[::1]" || host.starts_with("127.")) {
+  return host == "localhost" || host == "[::1]" || host.starts_with("127.");
+}
+
+namespace {
+
+absl::Status CheckListener(const ServerOptions& options, const char* flag,
+                           const std::string& address) {
+  SLICE_RETURN_IF_ERROR(ValidateAddress(flag, address));
+  if (options.tls.enabled() || options.allow_plaintext ||
+      IsLocalAddress(address)) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(absl::StrCat(
-      flag, ": '", address,
-      "' is not local; use unix:PATH or a loopback address such as "
-      "127.0.0.1:50052"));
+      flag, ": other machines reach '", address,
+      "', and without TLS everybody on the way can read and change what is "
+      "sent; give --tls-cert and --tls-key, or --allow-plaintext where "
+      "something in front encrypts"));
 }
+
+// What an operator may do needs more than --allow-plaintext.
+absl::Status CheckAdminListener(const ServerOptions& options) {
+  const std::string& address = options.admin_listen;
+  if (address.starts_with("unix:") && address.size() > 5) {
+    return absl::OkStatus();
+  }
+  SLICE_RETURN_IF_ERROR(ValidateAddress("--admin-listen", address));
+  if (options.tls.enabled() || IsLocalAddress(address)) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--admin-listen: '", address,
+      "' is not local; use unix:PATH or a loopback address such as "
+      "127.0.0.1:50052, or give --tls-cert and --tls-key"));
+}
+
+}  // namespace
 
 absl::Status ServerOptions::Validate() const {
   if (bundle.empty()) {
@@ -120,12 +142,14 @@ absl::Status ServerOptions::Validate() const {
     return absl::InvalidArgumentError(
         absl::StrCat("--forward: ", path.status().message()));
   }
-  SLICE_RETURN_IF_ERROR(ValidateAddress("--listen", listen));
+  SLICE_RETURN_IF_ERROR(tls.Validate());
+  SLICE_RETURN_IF_ERROR(CheckListener(*this, "--listen", listen));
   if (!admin_listen.empty()) {
-    SLICE_RETURN_IF_ERROR(ValidateLocalAddress("--admin-listen", admin_listen));
+    SLICE_RETURN_IF_ERROR(CheckAdminListener(*this));
   }
   if (!metrics_listen.empty()) {
-    SLICE_RETURN_IF_ERROR(ValidateAddress("--metrics-listen", metrics_listen));
+    SLICE_RETURN_IF_ERROR(
+        CheckListener(*this, "--metrics-listen", metrics_listen));
   }
   SLICE_RETURN_IF_ERROR(
       CheckRange("--max-batch-size", max_batch_size, 1, 4096));

@@ -10,6 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "model/device_health.h"
+#include "server/access/access_control.h"
+#include "server/transport/tls_material.h"
 
 namespace slice {
 
@@ -19,6 +21,10 @@ struct ServerOptions {
   std::string listen = "127.0.0.1:50051";  // port 0: any free port
   std::string metrics_listen;              // empty: no /metrics
   std::string admin_listen;                // empty: no AdminService
+  bool allow_plaintext = false;            // beyond this machine
+  TlsOptions tls;
+  std::filesystem::path token_file;  // identities; empty: none
+  AccessOptions access;
   std::string model_name = "default";
   std::string device = "cpu";
   std::string forward = "auto";  // a ForwardPathName
@@ -64,11 +70,9 @@ struct ServerOptions {
 absl::Status ValidateAddress(const std::string& flag,
                              const std::string& address);
 
-// OK when `address` is unix:PATH, or HOST:PORT on the loopback. Services for
-// operators use such addresses, because they must not be reached over the
-// network. Otherwise INVALID_ARGUMENT, which names `flag`.
-absl::Status ValidateLocalAddress(const std::string& flag,
-                                  const std::string& address);
+// Whether `address` is unix:PATH, or HOST:PORT on the loopback, so that only
+// this machine reaches it.
+bool IsLocalAddress(const std::string& address);
 
 }  // namespace slice
 

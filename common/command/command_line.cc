@@ -126,12 +126,14 @@ struct CommandLine::Parser {
       : version(program.name + " " SLICE_VERSION),
         has_config(program.has_config),
         structured_keys(program.structured_keys),
+        read_structured(program.read_structured),
         app(program.summary, program.name),
         flags(app) {}
 
   const std::string version;  // "slice-graph 1.2.3"
   const bool has_config;
   const std::vector<StructuredKey> structured_keys;
+  const decltype(Program::read_structured) read_structured;
   std::filesystem::path config_file;
   bool check_config = false;
   bool print_config = false;
@@ -237,7 +239,8 @@ absl::Status CommandLine::ReadConfig(ParsedLine& line) const {
   }
   SLICE_ASSIGN_OR_RETURN(line.settings, FillSettings(parser_->app, line.config,
                                                      parser_->structured_keys));
-  return absl::OkStatus();
+  if (parser_->read_structured == nullptr) return absl::OkStatus();
+  return parser_->read_structured(line.config);
 }
 
 absl::Status CommandLine::RunChecks(const ParsedLine& line) const {

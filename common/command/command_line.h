@@ -20,6 +20,7 @@
 #ifndef SLICE_COMMON_COMMAND_COMMAND_LINE_H_
 #define SLICE_COMMON_COMMAND_COMMAND_LINE_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -47,6 +48,9 @@ struct Program {
   // (common/command/settings.h). For programs without commands.
   bool has_config = false;
   std::vector<StructuredKey> structured_keys = {};
+  // Reads these keys from the file, if there is one, once all flags are read.
+  std::function<absl::Status(const std::optional<ConfigValue>& file)>
+      read_structured = nullptr;
 };
 
 // A row of the table. `shared` are the values that all commands use, such as

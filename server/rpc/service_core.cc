@@ -13,7 +13,11 @@ absl::Status ServiceCore::CheckRoomForAnswer(ClientId client) const {
 }
 
 ClientId ServiceCore::ClientOf(const grpc::ServerContextBase& context) const {
-  return slice::ClientOf(context, client_key);
+  ClientId client = slice::ClientOf(context, client_key);
+  const absl::StatusOr<Caller> caller =
+      security.access->Identify(ShownBy(context, security));
+  if (caller.ok() && caller->id != 0) client.host = caller->id;
+  return client;
 }
 
 absl::Time ServiceCore::DeadlineOf(const grpc::ServerContextBase& context,

@@ -14,6 +14,7 @@
 #include "server/scheduling/task_queue.h"
 #include "server/scheduling/work_item.h"
 #include "server/server_metrics.h"
+#include "server/transport/listener_credentials.h"
 #include "server/transport/unread_answers.h"
 
 namespace slice {
@@ -28,6 +29,7 @@ struct ServiceCore {
   const Clock* clock = nullptr;
   absl::Duration max_deadline = absl::InfiniteDuration();
   std::string client_key;  // metadata that names the client; empty: none
+  ListenerSecurity security = {};
 
   // As UnreadAnswers::CheckRoom. Counts a refusal in the metrics.
   absl::Status CheckRoomForAnswer(ClientId client) const;

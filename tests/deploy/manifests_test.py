@@ -53,8 +53,15 @@ class ManifestsTest(unittest.TestCase):
         cls.server = cls.pod["spec"]["containers"][0]
 
     def flags(self):
-        return dict(argument.lstrip("-").split("=", 1)
+        return dict(argument.lstrip("-").partition("=")[::2]
                     for argument in self.server["args"])
+
+    def test_the_server_takes_the_flags(self):
+        result = subprocess.run(
+            [os.path.join(os.environ["SLICE_BIN_DIR"], "slice-server"),
+             "--check-config", *self.server["args"]],
+            text=True, capture_output=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_schemas(self):
         result = subprocess.run(

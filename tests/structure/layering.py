@@ -43,10 +43,11 @@ ROOMS = {
         "comparison": set(),
     },
     "server": {
+        "access": set(),
         "scheduling": set(),
-        "transport": {"scheduling"},
+        "transport": {"access", "scheduling"},
         "pipeline": {"scheduling", "transport"},
-        "rpc": {"pipeline", "scheduling", "transport"},
+        "rpc": {"access", "pipeline", "scheduling", "transport"},
     },
     "client": {"bench": set(), "drawing": set(),
                "commands": {"bench", "drawing"}},

@@ -136,17 +136,23 @@ TEST(AdminServiceTest, IsNotOnTheListenerOfRequests) {
             grpc::UNIMPLEMENTED);
 }
 
-TEST(AdminServiceTest, ListensLocallyOnly) {
+TEST(AdminServiceTest, ListensLocallyUnlessThereIsTls) {
   ServerOptions options = TestServerOptions();
   for (const char* good : {"unix:/run/slice/admin.sock", "127.0.0.1:0",
                            "localhost:50052", "[::1]:50052"}) {
-    EXPECT_TRUE(ValidateLocalAddress("--admin-listen", good).ok()) << good;
+    options.admin_listen = good;
+    EXPECT_TRUE(options.Validate().ok()) << good;
   }
   for (const char* bad : {"0.0.0.0:50052", "10.0.0.1:50052", "unix:", "x"}) {
-    const absl::Status status = ValidateLocalAddress("--admin-listen", bad);
+    options.admin_listen = bad;
+    options.allow_plaintext = true;
+    const absl::Status status = options.Validate();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << bad;
     EXPECT_THAT(std::string(status.message()), HasSubstr("--admin-listen"));
   }
+  options.tls = {.cert = "c", .key = "k"};
+  options.admin_listen = "0.0.0.0:50052";
+  EXPECT_TRUE(options.Validate().ok());
 }
 
 }  // namespace

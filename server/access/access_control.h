@@ -1,0 +1,50 @@
+// The access policy of a running server, which may change while it runs.
+#ifndef SLICE_SERVER_ACCESS_ACCESS_CONTROL_H_
+#define SLICE_SERVER_ACCESS_ACCESS_CONTROL_H_
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "common/clock.h"
+#include "common/mutex.h"
+#include "server/access/access_policy.h"
+#include "server/access/shown_credentials.h"
+
+namespace slice {
+
+// What a server's configuration says of callers.
+struct AccessOptions {
+  std::vector<Identity> identities;
+  // What callers without credentials may do (AccessPolicy::Create).
+  std::optional<RoleSet> anonymous;
+};
+
+// Thread-safe.
+class AccessControl {
+ public:
+  // `clock` must outlive the object.
+  AccessControl(AccessPolicy policy, const Clock* clock);
+
+  // Calls that begin from now on follow `policy`.
+  void Replace(AccessPolicy policy);
+
+  std::shared_ptr<const AccessPolicy> policy() const;
+
+  // As AccessPolicy::Identify and CheckMethod.
+  absl::StatusOr<Caller> Identify(const ShownCredentials& shown) const;
+  absl::Status Check(std::string_view method,
+                     const ShownCredentials& shown) const;
+
+ private:
+  const Clock* const clock_;
+  mutable Mutex mutex_;
+  std::shared_ptr<const AccessPolicy> policy_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_ACCESS_ACCESS_CONTROL_H_

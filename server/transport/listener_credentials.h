@@ -1,0 +1,35 @@
+// The credentials of a gRPC listener: TLS with certificates that may change, or
+// plaintext. They check every call before its handler sees it.
+#ifndef SLICE_SERVER_TRANSPORT_LISTENER_CREDENTIALS_H_
+#define SLICE_SERVER_TRANSPORT_LISTENER_CREDENTIALS_H_
+
+#include <grpcpp/security/server_credentials.h>
+#include <grpcpp/server_context.h>
+
+#include <memory>
+
+#include "server/access/access_control.h"
+#include "server/access/shown_credentials.h"
+#include "server/transport/tls_certificates.h"
+
+namespace slice {
+
+// A listener, as far as its callers' credentials are concerned.
+struct ListenerSecurity {
+  const TlsCertificates* certificates = nullptr;  // null: plaintext
+  const AccessControl* access = nullptr;
+  bool local = true;  // reachable from this machine alone
+};
+
+// Calls that AccessControl::Check refuses end with its status. What `security`
+// points to must outlive every server with these credentials.
+std::shared_ptr<grpc::ServerCredentials> ListenerCredentials(
+    const ListenerSecurity& security);
+
+// What the caller of a call shows. Valid as long as the call.
+ShownCredentials ShownBy(const grpc::ServerContextBase& context,
+                         const ListenerSecurity& security);
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_TRANSPORT_LISTENER_CREDENTIALS_H_
