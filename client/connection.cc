@@ -85,6 +85,11 @@ absl::Status ConnectionOptions::Validate() const {
     return absl::InvalidArgumentError(
         "--cacert and --cert have no effect without --tls");
   }
+  if (!token.empty() && !tls && !IsThisMachine(server)) {
+    return absl::InvalidArgumentError(
+        "a token must not be sent in the clear to another machine: encrypt "
+        "with --tls or --cacert");
+  }
   return absl::OkStatus();
 }
 
@@ -123,6 +128,17 @@ absl::StatusOr<std::pair<std::string, std::string>> ParseMetadata(
   return std::make_pair(std::move(name), std::move(value));
 }
 
+absl::StatusOr<std::string> ReadToken(const std::string& path) {
+  SLICE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  std::string token(absl::StripAsciiWhitespace(text));
+  if (!token.empty() &&
+      std::all_of(token.begin(), token.end(), absl::ascii_isgraph)) {
+    return token;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      path, ": a token is one line of printable ASCII without blanks"));
+}
+
 absl::StatusOr<std::shared_ptr<grpc::Channel>> CreateChannel(
     const ConnectionOptions& options) {
   SLICE_RETURN_IF_ERROR(options.Validate());
@@ -158,6 +174,8 @@ void PrepareCall(const ConnectionOptions& options, absl::Time deadline,
   context->set_deadline(absl::ToChronoTime(deadline));
   for (const auto& [name, value] : options.metadata)
     context->AddMetadata(name, value);
+  if (!options.token.empty())
+    context->AddMetadata("authorization", "Bearer " + options.token);
 }
 
 }  // namespace slice

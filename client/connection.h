@@ -30,6 +30,10 @@ struct ConnectionOptions {
   std::string cert_file;
   std::string key_file;
 
+  // Sent with every call as the metadata "authorization: Bearer TOKEN". Empty:
+  // none. To another machine it is sent only if `tls` is set.
+  std::string token;
+
   // (name, value) pairs that are sent with every call. Names are lower case. A
   // value is raw bytes when its name ends in "-bin".
   std::vector<std::pair<std::string, std::string>> metadata;
@@ -48,6 +52,11 @@ struct ConnectionOptions {
 // value that gRPC would refuse.
 absl::StatusOr<std::pair<std::string, std::string>> ParseMetadata(
     const std::string& header);
+
+// Reads the token in a file: its one line of printable ASCII. Returns
+// INVALID_ARGUMENT for other text, without repeating it, and the errors of
+// ReadFile.
+absl::StatusOr<std::string> ReadToken(const std::string& path);
 
 // Creates a channel that connects when it is first used. For an address of this
 // machine it ignores the proxies that environment variables name. Errors: those

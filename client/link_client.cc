@@ -246,6 +246,16 @@ absl::StatusOr<QueueSnapshot> LinkClient::GetQueueState() const {
   return slice::FromProto(reply);
 }
 
+absl::StatusOr<ConfigReload> LinkClient::ReloadConfig() const {
+  v1::ReloadConfigResponse reply;
+  SLICE_RETURN_IF_ERROR(Call(options_, stubs_->admin.get(),
+                             &v1::AdminService::Stub::ReloadConfig,
+                             v1::ReloadConfigRequest(), &reply));
+  return ConfigReload{
+      {reply.applied().begin(), reply.applied().end()},
+      {reply.needs_restart().begin(), reply.needs_restart().end()}};
+}
+
 absl::Status LinkClient::Connect(absl::Duration timeout) const {
   return WaitUntilConnected(stubs_->channel.get(), options_.connection.server,
                             absl::Now() + timeout);

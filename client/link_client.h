@@ -23,6 +23,7 @@
 #include "client/link_types.h"
 #include "client/queue_types.h"
 #include "client/recommend_types.h"
+#include "client/reload_types.h"
 #include "client/retry_policy.h"
 
 namespace slice {
@@ -85,6 +86,8 @@ class LinkClient {
   // The queues of the server. Returns UNIMPLEMENTED unless the client is
   // connected to the address that the server was given with --admin-listen.
   absl::StatusOr<QueueSnapshot> GetQueueState() const;
+  // Has the server read its configuration again. UNIMPLEMENTED as above.
+  absl::StatusOr<ConfigReload> ReloadConfig() const;
 
   // Waits until the client is connected. Returns UNAVAILABLE after the first
   // failed attempt to connect, or after `timeout`.

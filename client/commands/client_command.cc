@@ -14,6 +14,16 @@ int PrintCallError(const absl::Status& status, const CommandOutput& output) {
   return ExitCodeFor(status);
 }
 
+int PrintAdminCallError(const absl::Status& status,
+                        const CommandOutput& output) {
+  output.messages << ErrorText("", status);
+  if (absl::IsUnimplemented(status)) {
+    output.messages << "give the address of slice-server's --admin-listen, "
+                       "such as --server unix:PATH\n";
+  }
+  return ExitCodeFor(status);
+}
+
 int PrintFileError(const absl::Status& status, const CommandOutput& output) {
   output.messages << "error: " << status.message() << "\n";
   return absl::IsInvalidArgument(status) ? kExitUsage : kExitFailure;

@@ -34,6 +34,11 @@ void PrintTable(const TextTable& table, const CommandOutput& output);
 // Prints the error of a call and returns its exit status.
 int PrintCallError(const absl::Status& status, const CommandOutput& output);
 
+// As PrintCallError, for a call of AdminService: says which address to give
+// when the server has no such service there.
+int PrintAdminCallError(const absl::Status& status,
+                        const CommandOutput& output);
+
 // Prints the error of reading a file of this machine and returns its exit
 // status: kExitUsage for a malformed file, otherwise kExitFailure.
 int PrintFileError(const absl::Status& status, const CommandOutput& output);

@@ -3,6 +3,7 @@
 // FinishClientFlags turns them into options when all flags are read.
 #include "client/commands/client_flags.h"
 
+#include <cstdlib>
 #include <utility>
 
 #include "common/status_macros.h"
@@ -11,6 +12,17 @@ namespace slice {
 namespace {
 
 constexpr double kMaxSeconds = 86400;
+
+// The token of the file, or else the variable. A token is no flag, because
+// every user of the machine can read the flags of a process.
+absl::Status FindToken(const std::string& file, ConnectionOptions* connection) {
+  if (!file.empty()) {
+    SLICE_ASSIGN_OR_RETURN(connection->token, ReadToken(file));
+  } else if (const char* const token = std::getenv("SLICE_TOKEN")) {
+    connection->token = token;
+  }
+  return absl::OkStatus();
+}
 
 // Turns the flags as typed into the options of the client.
 absl::Status FinishClientFlags(ClientFlags& values) {
@@ -33,6 +45,7 @@ absl::Status FinishClientFlags(ClientFlags& values) {
     client.retry.max_attempts = values.retries + 1;
     client.retry.max_attempts_with_delay = values.retries + 1;
   }
+  SLICE_RETURN_IF_ERROR(FindToken(values.token_file, &connection));
   return connection.Validate();
 }
 
@@ -60,6 +73,11 @@ void AddClientFlags(CommandFlags& flags, ClientFlags& values) {
   flags
       .Add("--key", connection.key_file,
            "the client's private key, a PEM file; needs --cert")
+      .Type("FILE");
+  flags
+      .Add("--token-file", values.token_file,
+           "file with the token that says who calls; else the variable "
+           "SLICE_TOKEN may hold one")
       .Type("FILE");
   flags
       .Add("--max-time", values.max_time,

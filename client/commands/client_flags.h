@@ -20,6 +20,7 @@ struct ClientFlags {
   // `client`.
   bool plaintext = false;
   bool tls = false;
+  std::string token_file;
   double max_time = 0;  // seconds; 0: not given
   int retries = -1;     // -1: not given
   std::vector<std::string> headers;

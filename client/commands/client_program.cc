@@ -20,6 +20,7 @@
 #include "client/commands/queue_command.h"
 #include "client/commands/recommend_command.h"
 #include "client/commands/relations_command.h"
+#include "client/commands/reload_command.h"
 #include "client/exit_codes.h"
 #include "client/link_client.h"
 #include "common/command/command_line.h"
@@ -41,6 +42,9 @@ constexpr ClientCommand kCommands[] = {
     {"queue",
      "Show what waits in the server; asks the listener of its --admin-listen",
      DefineQueue},
+    {"reload",
+     "Have the server read its configuration again; asks its --admin-listen",
+     DefineReload},
     {"bench", "Put the server under load and measure it", DefineBench},
 };
 

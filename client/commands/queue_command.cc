@@ -104,14 +104,7 @@ void Draw(const QueueSnapshot& state, size_t limit,
 int RunQueue(const LinkClient& client, size_t shed_limit,
              const CommandOutput& output) {
   const absl::StatusOr<QueueSnapshot> state = client.GetQueueState();
-  if (!state.ok()) {
-    output.messages << ErrorText("", state.status());
-    if (absl::IsUnimplemented(state.status())) {
-      output.messages << "give the address of slice-server's --admin-listen, "
-                         "such as --server unix:PATH\n";
-    }
-    return ExitCodeFor(state.status());
-  }
+  if (!state.ok()) return PrintAdminCallError(state.status(), output);
   if (output.json) {
     output.results << ToJson(*state) << "\n";
   } else {
