@@ -16,7 +16,7 @@ RUN scripts/build --binaries \
 FROM ${BASE_IMAGE}
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-        libgrpc++1.51 libprometheus-cpp-pull1.0 libprotobuf32 librocksdb7.8 \
+        libcpp-httplib0.11 libgrpc++1.51 libprometheus-cpp-core1.0 libprotobuf32 librocksdb7.8 \
         libspdlog1.10 libssl3 libstdc++6 libxxhash0 libyaml-cpp0.7 libzstd1 zlib1g \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /opt/slice /opt/slice

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "common/line_writer.h"
 #include "common/text_width.h"
 #include "spdlog/sinks/base_sink.h"
@@ -59,6 +60,16 @@ spdlog::logger& Logger() {
 }
 
 }  // namespace
+
+absl::StatusOr<LogLevel> ParseLogLevel(std::string_view name) {
+  if (name == "debug") return LogLevel::kDebug;
+  if (name == "info") return LogLevel::kInfo;
+  if (name == "warning") return LogLevel::kWarning;
+  if (name == "error") return LogLevel::kError;
+  return absl::InvalidArgumentError(
+      absl::StrCat("'", absl::string_view(name.data(), name.size()),
+                   "' is none of debug, info, warning and error"));
+}
 
 void SetLogLevel(LogLevel level) { Logger().set_level(ToSpdlog(level)); }
 

@@ -7,11 +7,15 @@
 
 #include <string_view>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_format.h"
 
 namespace slice {
 
 enum class LogLevel { kDebug, kInfo, kWarning, kError };
+
+// "debug", "info", "warning" or "error". INVALID_ARGUMENT for another name.
+absl::StatusOr<LogLevel> ParseLogLevel(std::string_view name);
 
 // Drops lines below `level` (default kInfo). Thread-safe.
 void SetLogLevel(LogLevel level);

@@ -19,7 +19,6 @@
 #include <grpcpp/server_builder.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -27,11 +26,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
-#include "common/files.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
-#include "model/device.h"
 #include "server/limits.h"
+#include "server/part_metrics.h"
 #include "server/scheduling/worker_threads.h"
 #include "server/transport/call_interceptor.h"
 #include "server/transport/listener_credentials.h"
@@ -89,9 +87,11 @@ void LogIfError(const absl::Status& status) {
 }  // namespace
 
 LinkPredictionServer::LinkPredictionServer(const ServerOptions& options,
-                                           const Clock* clock)
+                                           const Clock* clock,
+                                           ConfigReloader* reloader)
     : options_(options),
       clock_(clock),
+      reloader_(reloader),
       hostile_hosts_(clock),
       metrics_(std::make_unique<ServerMetrics>()),
       device_health_(std::make_shared<DeviceHealth>(
@@ -101,10 +101,16 @@ LinkPredictionServer::LinkPredictionServer(const ServerOptions& options,
 LinkPredictionServer::~LinkPredictionServer() { Shutdown(); }
 
 absl::StatusOr<std::unique_ptr<LinkPredictionServer>>
-LinkPredictionServer::Listen(const ServerOptions& options, const Clock* clock) {
+LinkPredictionServer::Listen(const ServerOptions& options, const Clock* clock,
+                             ConfigReloader* reloader) {
   SLICE_RETURN_IF_ERROR(options.Validate());
   std::unique_ptr<LinkPredictionServer> server(
-      new LinkPredictionServer(options, clock));
+      new LinkPredictionServer(options, clock, reloader));
+  if (reloader != nullptr) {
+    reloader->SetApply([one = server.get()](const ServerOptions& changed) {
+      return one->Reconfigure(changed);
+    });
+  }
   SLICE_RETURN_IF_ERROR(server->StartSecurity());
   SLICE_RETURN_IF_ERROR(server->StartGrpc());
   SLICE_RETURN_IF_ERROR(server->StartAdmin());
@@ -192,7 +198,7 @@ absl::Status LinkPredictionServer::StartAdmin() {
   admin_core_ = core_;
   admin_core_.security.local = IsLocalAddress(options_.admin_listen);
   admin_service_ =
-      std::make_unique<AdminService>(&admin_core_, pipeline_.get());
+      std::make_unique<AdminService>(&admin_core_, pipeline_.get(), reloader_);
   grpc::ServerBuilder builder;
   admin_acceptor_ = AddAcceptor(admin_core_.security, builder);
   builder.RegisterService(admin_service_.get());
@@ -202,81 +208,22 @@ absl::Status LinkPredictionServer::StartAdmin() {
 }
 
 absl::Status LinkPredictionServer::StartMetrics() {
-  AddSampledMetrics();
-  AddDeviceGauges();
+  AddPipelineMetrics(pipeline_.get(), recommendations_.get(), metrics_.get());
+  AddConnectionMetrics(listener_.get(), metrics_.get());
+  AddTlsMetrics(certificates_.get(), metrics_.get());
+  AddDeviceMetrics(device_health_.get(), options_.device, metrics_.get());
   if (options_.metrics_listen.empty()) return absl::OkStatus();
+  ListenerSecurity security = core_.security;
+  security.local = IsLocalAddress(options_.metrics_listen);
   SLICE_ASSIGN_OR_RETURN(
       metrics_listener_,
-      MetricsListener::Listen(options_.metrics_listen, *metrics_));
+      HttpListener::Listen(
+          options_.metrics_listen, security,
+          {.path = "/metrics",
+           .content_type = "text/plain; version=0.0.4; charset=utf-8",
+           .role = Role::kMetrics,
+           .text = [metrics = metrics_.get()] { return metrics->Render(); }}));
   return absl::OkStatus();
-}
-
-void LinkPredictionServer::AddSampledMetrics() {
-  const LinkPipeline* pipeline = pipeline_.get();
-  metrics_->AddSampledGauge(
-      "slice_queue_items", "Links inside the server, not answered yet.",
-      [pipeline] {
-        return static_cast<double>(pipeline->admission().items());
-      });
-  metrics_->AddSampledGauge(
-      "slice_queue_oldest_age_seconds",
-      "How long the oldest link has waited for a context or the model.",
-      [pipeline] {
-        return absl::ToDoubleSeconds(
-            std::max(pipeline->ContextQueue().oldest_age,
-                     pipeline->ModelQueue().oldest_age));
-      });
-  metrics_->AddSampledGauge(
-      "slice_queue_predicted_wait_seconds",
-      "Predicted time to answer all links inside the server.", [pipeline] {
-        return absl::ToDoubleSeconds(
-            pipeline->admission().PredictedWait(RequestClass::kBulk));
-      });
-  metrics_->AddSampledGauge(
-      "slice_result_cache_bytes", "Size of the answers kept.",
-      [pipeline] { return static_cast<double>(pipeline->results().bytes()); });
-  const ConnectionListener* listener = listener_.get();
-  metrics_->AddSampledGauge(
-      "slice_connections", "Connections that are open.",
-      [listener] { return static_cast<double>(listener->connections()); });
-  metrics_->AddSampledCounter(
-      "slice_connections_refused_total",
-      "Connections closed as soon as they were accepted, because too many were "
-      "open, of their host or in all, or because their host is banned.",
-      [listener] { return static_cast<double>(listener->refused()); });
-  const TaskQueue* recommendations = recommendations_.get();
-  metrics_->AddSampledGauge(
-      "slice_recommend_queue_items", "Recommendations that wait for a worker.",
-      [recommendations] {
-        return static_cast<double>(recommendations->size());
-      });
-}
-
-void LinkPredictionServer::AddStoreGauges() {
-  const std::filesystem::path directory = loaded_.graph_directory;
-  metrics_->AddSampledGauge(
-      "slice_rocksdb_disk_bytes", "Size of the graph's RocksDB files.",
-      [directory] { return static_cast<double>(DirectoryBytes(directory)); });
-}
-
-void LinkPredictionServer::AddDeviceGauges() {
-  const DeviceHealth* health = device_health_.get();
-  metrics_->AddSampledGauge("slice_gpu_lost", "1 once the device was lost.",
-                            [health] { return health->lost() ? 1.0 : 0.0; });
-  metrics_->AddSampledCounter(
-      "slice_gpu_halved_batches_total",
-      "Batches cut in half since the start because device memory ran out.",
-      [health] { return static_cast<double>(health->halved()); });
-  // A lost device may never answer a question about its memory.
-  const auto memory = [health, device = options_.device] {
-    return health->lost() ? DeviceMemory() : ReadDeviceMemory(device);
-  };
-  metrics_->AddSampledGauge("slice_gpu_memory_used_bytes",
-                            "Device memory in use, by any process.",
-                            [memory] { return memory().used; });
-  metrics_->AddSampledGauge("slice_gpu_memory_total_bytes",
-                            "Total memory of the device; 0 without one.",
-                            [memory] { return memory().total; });
 }
 
 void LinkPredictionServer::CallOnDeviceLoss(std::function<void()> stop) {
@@ -295,7 +242,7 @@ void LinkPredictionServer::OnDeviceLoss() {
 
 absl::Status LinkPredictionServer::Load() {
   SLICE_ASSIGN_OR_RETURN(loaded_, LoadModel(options_, device_health_));
-  AddStoreGauges();
+  AddStoreMetrics(loaded_.graph_directory, metrics_.get());
   Serve(loaded_.model);
   return absl::OkStatus();
 }
@@ -309,6 +256,16 @@ void LinkPredictionServer::Serve(std::shared_ptr<const ServedModel> model) {
   metrics_->SetReady(true);
   health_service_->SetReady(true);
   if (device_health_->lost()) OnDeviceLoss();  // it was lost during the load
+}
+
+absl::Status LinkPredictionServer::Reconfigure(const ServerOptions& options) {
+  SLICE_ASSIGN_OR_RETURN(AccessPolicy policy,
+                         AccessPolicy::Create(options.access.identities,
+                                              options.access.anonymous));
+  access_->Replace(std::move(policy));
+  pipeline_->SetLimits(options.max_queue_items, options.max_queue_bytes);
+  SetLogLevel(options.log_level);
+  return absl::OkStatus();
 }
 
 void LinkPredictionServer::EnterLameDuck() {

@@ -17,7 +17,7 @@
 #include "common/clock.h"
 #include "model/device_health.h"
 #include "server/access/access_control.h"
-#include "server/metrics_listener.h"
+#include "server/config_reloader.h"
 #include "server/pipeline/link_pipeline.h"
 #include "server/pipeline/model_loader.h"
 #include "server/pipeline/model_registry.h"
@@ -30,21 +30,24 @@
 #include "server/server_metrics.h"
 #include "server/server_options.h"
 #include "server/transport/connection_listener.h"
+#include "server/transport/http_listener.h"
 #include "server/transport/tls_certificates.h"
 #include "server/transport/unknown_methods.h"
 
 namespace slice {
 
-// Thread-compatible: call its methods from one thread.
+// Thread-compatible: call its methods from one thread, except Reconfigure.
 class LinkPredictionServer {
  public:
   // Binds the addresses. From then on until a model is served, the server
   // answers health checks with NOT_SERVING, answers scrapes of its metrics, and
   // refuses predictions with UNAVAILABLE. Returns the errors of
   // ServerOptions::Validate; UNAVAILABLE when an address cannot be bound.
-  // `clock` must outlive the server.
+  // `reloader`, which AdminService uses, may be null; it and `clock` must
+  // outlive the server.
   static absl::StatusOr<std::unique_ptr<LinkPredictionServer>> Listen(
-      const ServerOptions& options, const Clock* clock = Clock::Real());
+      const ServerOptions& options, const Clock* clock = Clock::Real(),
+      ConfigReloader* reloader = nullptr);
   // Calls Shutdown.
   ~LinkPredictionServer();
 
@@ -60,6 +63,11 @@ class LinkPredictionServer {
 
   // Serves `model` from now on, and answers health checks with SERVING.
   void Serve(std::shared_ptr<const ServedModel> model);
+
+  // Takes over what of the options can change while the server runs
+  // (IsLiveSetting), and the identities. Thread-safe. INVALID_ARGUMENT changes
+  // nothing.
+  absl::Status Reconfigure(const ServerOptions& options);
 
   // Answers health checks with NOT_SERVING, but still serves.
   void EnterLameDuck();
@@ -81,20 +89,19 @@ class LinkPredictionServer {
   std::shared_ptr<const ServedModel> model() const { return model_; }
 
  private:
-  LinkPredictionServer(const ServerOptions& options, const Clock* clock);
+  LinkPredictionServer(const ServerOptions& options, const Clock* clock,
+                       ConfigReloader* reloader);
   absl::Status StartSecurity();
   absl::Status StartGrpc();
   absl::Status StartAdmin();
   absl::Status StartMetrics();
-  void AddSampledMetrics();
-  void AddStoreGauges();
-  void AddDeviceGauges();
   void OnDeviceLoss();
   // Waits until clients stop sending, but not beyond `deadline`.
   void WaitForQuiet(absl::Time deadline) const;
 
   const ServerOptions options_;
   const Clock* const clock_;
+  ConfigReloader* const reloader_;  // may be null
   HostileHosts hostile_hosts_;
 
   // A member may use the members above it.
@@ -124,7 +131,7 @@ class LinkPredictionServer {
       admin_acceptor_;
   std::unique_ptr<grpc::Server> admin_server_;
   std::unique_ptr<ConnectionListener> admin_listener_;
-  std::unique_ptr<MetricsListener> metrics_listener_;
+  std::unique_ptr<HttpListener> metrics_listener_;
   std::string address_;
   std::string admin_address_;
 };

@@ -4,6 +4,7 @@
 // flags, 3 when the device was lost.
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
@@ -11,11 +12,11 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "common/clock.h"
-#include "common/command/command_line.h"
 #include "common/command/exit_status.h"
 #include "common/freed_memory.h"
 #include "common/line_writer.h"
@@ -25,10 +26,10 @@
 #include "common/status_macros.h"
 #include "common/text_width.h"
 #include "model/device_health.h"
+#include "server/config_reloader.h"
 #include "server/link_prediction_server.h"
 #include "server/open_files.h"
-#include "server/server_config.h"
-#include "server/server_flags.h"
+#include "server/server_command_line.h"
 #include "server/server_options.h"
 #include "server/stop_signal.h"
 #include "server/transport/grpc_log.h"
@@ -43,6 +44,7 @@ constexpr int kDeviceLostExitStatus = 3;
 absl::Status ServeUntilSignal(const ServerOptions& options, StopSignal& stop,
                               LinkPredictionServer& server) {
   stop.Wait();
+  stop.OnHangUp(nullptr);
   if (server.device_health().lost() &&
       options.on_device_loss == DeviceLossPolicy::kExit) {
     server.Shutdown();  // no lame duck: requests would fail
@@ -67,12 +69,15 @@ void LogThreads(const ServerOptions& options) {
           share.online, options.ThreadCounts(), limit);
 }
 
-absl::Status Run(const ServerOptions& options, StopSignal& stop) {
+absl::Status Run(const ServerOptions& options, ConfigReloader& reloader,
+                 StopSignal& stop) {
   LogThreads(options);
-  SLICE_ASSIGN_OR_RETURN(auto server, LinkPredictionServer::Listen(options));
+  SLICE_ASSIGN_OR_RETURN(auto server, LinkPredictionServer::Listen(
+                                          options, Clock::Real(), &reloader));
   server->CallOnDeviceLoss([&stop] { stop.Raise(); });
   SLICE_RETURN_IF_ERROR(server->Load());
   stop.StartServing();
+  stop.OnHangUp([&reloader] { (void)reloader.Reload(); });
   const FreedMemoryReturner returner;
   const ServedModel& model = *server->model();
   LogInfo("serving model '%s', bundle %s: %d nodes, %d links", model.name,
@@ -88,9 +93,10 @@ absl::Status Run(const ServerOptions& options, StopSignal& stop) {
   return ServeUntilSignal(options, stop, *server);
 }
 
-absl::Status RunInMemory(const ServerOptions& options, StopSignal& stop) {
+absl::Status RunInMemory(const ServerOptions& options, ConfigReloader& reloader,
+                         StopSignal& stop) {
   try {
-    return Run(options, stop);
+    return Run(options, reloader, stop);
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError(
         "out of memory: the bundle and its graph need more than this process "
@@ -111,20 +117,10 @@ int Fail(const std::string& message, int exit_status) {
 }
 
 int Main(int argc, char** argv) {
-  ServerOptions options;
-  CommandLine line({.name = "slice-server",
-                    .summary = "Serves link predictions over gRPC.",
-                    .footer = "Exit codes: 0 stopped; 1 could not start; 2 "
-                              "wrong flags or configuration; 3 device lost.",
-                    .last_flag_counts = true,
-                    .has_config = true,
-                    .structured_keys = ServerStructuredKeys(),
-                    .read_structured = [&options](const auto& file) {
-                      return ReadServerConfig(file, &options);
-                    }});
-  AddServerFlags(line.flags(), options);
-  line.flags().Check([&options] { return options.Validate(); });
-  const ParsedLine parsed = line.Parse(argc, argv);
+  const std::vector<std::string> arguments(argv + std::min(argc, 1),
+                                           argv + argc);
+  const ServerCommandLine line = ReadServerCommandLine(arguments);
+  const ParsedLine& parsed = line.parsed;
   if (!parsed.text.empty()) {
     std::cout << parsed.text;
     return kExitOk;
@@ -138,7 +134,9 @@ int Main(int argc, char** argv) {
   StopSignal stop;
   NeverWaitForLog();
   RouteLibraryLogs();
-  const absl::Status status = RunInMemory(options, stop);
+  SetLogLevel(line.options.log_level);
+  ConfigReloader reloader(arguments, parsed.settings);
+  const absl::Status status = RunInMemory(line.options, reloader, stop);
   if (IsDeviceLost(status)) {
     Fail(std::string(status.message()), kDeviceLostExitStatus);
     // The destructors of a library that lost its device could end the process

@@ -11,6 +11,7 @@ std::string_view RpcServiceName(RpcMethod method) {
     case RpcMethod::kHealthWatch:
       return "grpc.health.v1.Health";
     case RpcMethod::kGetQueueState:
+    case RpcMethod::kReloadConfig:
       return "slice.v1.AdminService";
     default:
       return "slice.v1.LinkPredictionService";
@@ -19,12 +20,12 @@ std::string_view RpcServiceName(RpcMethod method) {
 
 std::string_view RpcMethodName(RpcMethod method) {
   static constexpr std::string_view kNames[kRpcMethodCount] = {
-      "PredictLinks",  "GetModelInfo",
-      "ListRelations", "FindNodes",
-      "GetNeighbors",  "Check",
-      "List",          "Watch",
-      "GetQueueState", "StreamPredictLinks",
-      "RecommendLinks"};
+      "PredictLinks",   "GetModelInfo",
+      "ListRelations",  "FindNodes",
+      "GetNeighbors",   "Check",
+      "List",           "Watch",
+      "GetQueueState",  "StreamPredictLinks",
+      "RecommendLinks", "ReloadConfig"};
   return kNames[static_cast<int>(method)];
 }
 

@@ -18,8 +18,9 @@ enum class RpcMethod {
   kGetQueueState,
   kStreamPredictLinks,
   kRecommendLinks,
+  kReloadConfig,
 };
-inline constexpr int kRpcMethodCount = 11;
+inline constexpr int kRpcMethodCount = 12;
 
 // The two parts of the name of a method, such as "slice.v1.GraphService" and
 // "GetNeighbors".

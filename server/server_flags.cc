@@ -150,6 +150,9 @@ void AddStop(CommandFlags& flags, ServerOptions& options) {
 
 void AddLogging(CommandFlags& flags, ServerOptions& options) {
   flags.BeginSection("logging");
+  flags.AddParsed("--log-level", ParseLogLevel, options.log_level,
+                  {"debug", "info", "warning", "error"},
+                  "the least important lines that are logged");
   flags
       .Add("--record-schedule", options.record_schedule,
            "file in which the server, when it stops, records what the "

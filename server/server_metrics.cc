@@ -371,15 +371,11 @@ void ServerMetrics::AddSampledCounter(std::string name, std::string help,
 
 void ServerMetrics::ClearSampledMetrics() { state_->sampled->Clear(); }
 
-std::vector<std::shared_ptr<prometheus::Collectable>>
-ServerMetrics::Collectables() const {
-  return {state_->registry, state_->sampled,
-          std::make_shared<ProcessMetrics>()};
-}
-
 std::string ServerMetrics::Render() const {
   std::vector<prometheus::MetricFamily> families;
-  for (const auto& collectable : Collectables()) {
+  const std::shared_ptr<prometheus::Collectable> all[] = {
+      state_->registry, state_->sampled, std::make_shared<ProcessMetrics>()};
+  for (const auto& collectable : all) {
     for (auto& family : collectable->Collect()) {
       families.push_back(std::move(family));
     }

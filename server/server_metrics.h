@@ -17,10 +17,6 @@
 #include "server/request_class.h"
 #include "server/rpc_method.h"
 
-namespace prometheus {
-class Collectable;
-}
-
 namespace slice {
 
 // How the work on one link ended.
@@ -101,9 +97,6 @@ class ServerMetrics {
   void AddSampledCounter(std::string name, std::string help,
                          std::function<double()> value);
   void ClearSampledMetrics();
-
-  // The sources that a scrape collects from.
-  std::vector<std::shared_ptr<prometheus::Collectable>> Collectables() const;
 
   // All metrics in the text exposition format.
   std::string Render() const;

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "common/logging.h"
 #include "model/device_health.h"
 #include "server/access/access_control.h"
 #include "server/transport/tls_material.h"
@@ -45,6 +46,7 @@ struct ServerOptions {
   int recommend_workers = 0;                // 0: a quarter of the cores
   std::string client_key = "slice-client";  // metadata that names the client
   std::filesystem::path record_schedule;    // empty: no recording
+  LogLevel log_level = LogLevel::kInfo;
 
   absl::Duration max_deadline = absl::Seconds(30);
   absl::Duration lame_duck = absl::Seconds(5);

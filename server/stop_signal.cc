@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "absl/time/clock.h"
 #include "common/logging.h"
@@ -48,6 +49,19 @@ void StopSignal::StartServing() {
   serving_ = true;
 }
 
+void StopSignal::OnHangUp(std::function<void()> act) {
+  MutexLock lock(&hang_up_mutex_);
+  on_hang_up_ = std::move(act);
+}
+
+// False when there is nothing to call.
+bool StopSignal::HangUp() {
+  MutexLock lock(&hang_up_mutex_);
+  if (on_hang_up_ == nullptr) return false;
+  on_hang_up_();
+  return true;
+}
+
 void StopSignal::Wait() {
   MutexLock lock(&mutex_);
   while (!received_) changed_.Wait(&mutex_);
@@ -65,6 +79,7 @@ void StopSignal::Run() {
   while (true) {
     int signal = 0;
     if (sigwait(&signals_, &signal) != 0) continue;
+    if (signal == SIGHUP && HangUp()) continue;
     if (IsIgnored(signal)) {
       LogWarning("signal %d does nothing here; SIGTERM stops the server",
                  signal);

@@ -1,8 +1,9 @@
-// Turns SIGTERM and SIGINT into an event to wait for.
+// Turns SIGTERM and SIGINT into an event to wait for, and SIGHUP into a call.
 #ifndef SLICE_SERVER_STOP_SIGNAL_H_
 #define SLICE_SERVER_STOP_SIGNAL_H_
 
 #include <csignal>
+#include <functional>
 #include <thread>
 
 #include "absl/time/time.h"
@@ -14,8 +15,8 @@ namespace slice {
 // starts later, and receives them on a thread of its own. The second signal
 // ends the process at once with exit status 1. A signal within 100 ms of the
 // first one counts as the first one, because a shell and `timeout` may both
-// send a signal. SIGHUP, SIGUSR1 and SIGUSR2 are logged and ignored. Make one
-// object, before any thread starts.
+// send a signal. SIGUSR1 and SIGUSR2, and SIGHUP before OnHangUp, are logged
+// and ignored. Make one object, before any thread starts.
 class StopSignal {
  public:
   StopSignal();
@@ -27,6 +28,10 @@ class StopSignal {
   // first signal ends the process at once with exit status 0.
   void StartServing();
 
+  // From now on, SIGHUP calls `act` (which may be null) on the thread that
+  // receives signals. Waits for a call of the function from before.
+  void OnHangUp(std::function<void()> act);
+
   // Returns once the first signal has come or Raise was called.
   void Wait();
 
@@ -35,6 +40,7 @@ class StopSignal {
 
  private:
   void Run();
+  bool HangUp();
 
   sigset_t signals_;
 
@@ -44,6 +50,9 @@ class StopSignal {
   bool received_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Time first_time_ ABSL_GUARDED_BY(mutex_);
   bool closing_ ABSL_GUARDED_BY(mutex_) = false;
+
+  Mutex hang_up_mutex_;  // held during the call
+  std::function<void()> on_hang_up_ ABSL_GUARDED_BY(hang_up_mutex_);
 
   std::thread thread_;
 };

@@ -5,9 +5,9 @@
 # shellcheck disable=SC2034
 readonly SLICE_BUILD_PACKAGES=(
   ca-certificates ccache cmake g++ ninja-build pkg-config python3 python3-venv
-  libabsl-dev libbenchmark-dev libcli11-dev libgmock-dev libgrpc++-dev
-  libgtest-dev libprotobuf-dev librocksdb-dev libspdlog-dev libssl-dev
-  libxxhash-dev libyaml-cpp-dev libzstd-dev nlohmann-json3-dev
+  libabsl-dev libbenchmark-dev libcli11-dev libcpp-httplib-dev libgmock-dev
+  libgrpc++-dev libgtest-dev libprotobuf-dev librocksdb-dev libspdlog-dev
+  libssl-dev libxxhash-dev libyaml-cpp-dev libzstd-dev nlohmann-json3-dev
   prometheus-cpp-dev
   protobuf-compiler protobuf-compiler-grpc zlib1g-dev
 )

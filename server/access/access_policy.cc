@@ -160,10 +160,16 @@ absl::Status AccessPolicy::CheckMethod(const Caller& caller,
     return absl::UnimplementedError(
         absl::StrCat("there is no method ", Quoted(method)));
   }
-  if (rule->everyone || caller.roles.Has(rule->role)) return absl::OkStatus();
+  if (rule->everyone) return absl::OkStatus();
+  return CheckRole(caller, rule->role, method.substr(1));
+}
+
+absl::Status AccessPolicy::CheckRole(const Caller& caller, Role role,
+                                     std::string_view what) {
+  if (caller.roles.Has(role)) return absl::OkStatus();
   const std::string lacks =
-      absl::StrCat(" may not call ", View(method.substr(1)),
-                   ": it lacks the role '", View(RoleName(rule->role)), "'");
+      absl::StrCat(" may not call ", View(what), ": it lacks the role '",
+                   View(RoleName(role)), "'");
   if (caller.id == 0) {
     return absl::UnauthenticatedError(
         absl::StrCat("a caller without credentials", lacks, kShowSomething));

@@ -65,6 +65,9 @@ class AccessPolicy {
   // and PERMISSION_DENIED for others.
   static absl::Status CheckMethod(const Caller& caller,
                                   std::string_view method);
+  // As CheckMethod, for something that asks for a role ("/metrics").
+  static absl::Status CheckRole(const Caller& caller, Role role,
+                                std::string_view what);
   // OK, or PERMISSION_DENIED when the caller may not ask this model.
   static absl::Status CheckModel(const Caller& caller,
                                  const std::string& model);

@@ -33,6 +33,7 @@ constexpr NamedRule kRules[] = {
      {.role = Role::kExplore}},
     {"/slice.v1.GraphService/GetNeighbors", {.role = Role::kExplore}},
     {"/slice.v1.AdminService/GetQueueState", {.role = Role::kAdmin}},
+    {"/slice.v1.AdminService/ReloadConfig", {.role = Role::kAdmin}},
     {"/grpc.health.v1.Health/Check", kEveryone},
     {"/grpc.health.v1.Health/List", kEveryone},
     {"/grpc.health.v1.Health/Watch", kEveryone},

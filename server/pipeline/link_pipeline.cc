@@ -224,7 +224,7 @@ absl::Status LinkPipeline::Refuse(const RequestedWork& work,
   if (result == AdmissionResult::kDraining) {
     return absl::UnavailableError("the server is stopping");
   }
-  const AdmissionOptions& limits = admission_.options();
+  const AdmissionOptions limits = admission_.options();
   std::string why;
   if (result == AdmissionResult::kItemsFull) {
     why =

@@ -65,6 +65,10 @@ class LinkPipeline {
   void Close();
 
   const Admission& admission() const { return admission_; }
+  // As Admission::SetLimits.
+  void SetLimits(size_t max_items, size_t max_bytes) {
+    admission_.SetLimits(max_items, max_bytes);
+  }
   // The links that wait for a context worker and for the model.
   QueueState ContextQueue() const { return context_queue_.State(); }
   QueueState ModelQueue() const { return model_queue_.State(); }

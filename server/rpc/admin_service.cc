@@ -66,4 +66,23 @@ grpc::ServerUnaryReactor* AdminService::GetQueueState(
   return FinishUnary(context, record, absl::OkStatus());
 }
 
+grpc::ServerUnaryReactor* AdminService::ReloadConfig(
+    grpc::CallbackServerContext* context, const v1::ReloadConfigRequest*,
+    v1::ReloadConfigResponse* response) {
+  const RpcRecord record(RpcMethod::kReloadConfig, core_->metrics,
+                         core_->clock);
+  if (reloader_ == nullptr) {
+    return FinishUnary(context, record,
+                       absl::UnimplementedError(
+                           "this server was not started from a command line"));
+  }
+  const absl::StatusOr<ReloadReport> report = reloader_->Reload();
+  if (!report.ok()) return FinishUnary(context, record, report.status());
+  for (const std::string& name : report->applied) response->add_applied(name);
+  for (const std::string& name : report->needs_restart) {
+    response->add_needs_restart(name);
+  }
+  return FinishUnary(context, record, absl::OkStatus());
+}
+
 }  // namespace slice

@@ -64,12 +64,24 @@ AdmissionResult Admission::Check(const RequestedWork& work,
   return Judge(work, Workload(work.request_class, CostUntilDone(work)), budget);
 }
 
+void Admission::SetLimits(size_t max_items, size_t max_bytes) {
+  MutexLock lock(&mutex_);
+  options_.max_items = max_items;
+  options_.max_bytes = max_bytes;
+}
+
+AdmissionOptions Admission::options() const {
+  MutexLock lock(&mutex_);
+  return options_;
+}
+
 AdmissionResult Admission::Judge(const RequestedWork& work,
                                  absl::Duration workload,
                                  absl::Duration budget) const {
   if (draining_) return AdmissionResult::kDraining;
   const ClientShares::Share& inside = shares_.total();
-  const size_t items_left = options_.max_items - inside.items;
+  const size_t items_left =
+      options_.max_items - std::min(inside.items, options_.max_items);
   const size_t bytes_left =
       options_.max_bytes - std::min(inside.bytes, options_.max_bytes);
   if (work.items > items_left) return AdmissionResult::kItemsFull;

@@ -72,6 +72,9 @@ class Admission {
 
   void StartDraining();
 
+  // Changes the limits. Work that is inside already stays, even if it is more.
+  void SetLimits(size_t max_items, size_t max_bytes);
+
   // As StageCosts::Report. Each class has its own measurements: a bulk thread
   // has a lower priority, and the time that it waits for a core counts.
   void ReportCost(WorkStage stage, RequestClass request_class, size_t cost,
@@ -98,7 +101,7 @@ class Admission {
   uint64_t interactive_requests() const {
     return interactive_requests_.load(std::memory_order_relaxed);
   }
-  const AdmissionOptions& options() const { return options_; }
+  AdmissionOptions options() const;
 
  private:
   AdmissionResult Judge(const RequestedWork& work, absl::Duration workload,
@@ -118,9 +121,8 @@ class Admission {
     return stretch_[static_cast<size_t>(request_class)];
   }
 
-  const AdmissionOptions options_;
-
   mutable Mutex mutex_;
+  AdmissionOptions options_ ABSL_GUARDED_BY(mutex_);
   ClientShares shares_ ABSL_GUARDED_BY(mutex_);
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;
   std::atomic<uint64_t> interactive_requests_{0};

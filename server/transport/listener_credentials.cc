@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "common/status_macros.h"
 
 namespace slice {
 namespace {
@@ -169,6 +170,13 @@ class Credentials final : public grpc::ServerCredentials {
 std::shared_ptr<grpc::ServerCredentials> ListenerCredentials(
     const ListenerSecurity& security) {
   return std::make_shared<Credentials>(security);
+}
+
+absl::Status CheckPage(const ListenerSecurity& security, Role role,
+                       std::string_view page, const ShownCredentials& shown) {
+  SLICE_RETURN_IF_ERROR(CheckNotRevoked(security, shown));
+  SLICE_ASSIGN_OR_RETURN(const Caller caller, security.access->Identify(shown));
+  return AccessPolicy::CheckRole(caller, role, page);
 }
 
 ShownCredentials ShownBy(const grpc::ServerContextBase& context,

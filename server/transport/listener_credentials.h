@@ -7,8 +7,11 @@
 #include <grpcpp/server_context.h>
 
 #include <memory>
+#include <string_view>
 
+#include "absl/status/status.h"
 #include "server/access/access_control.h"
+#include "server/access/role.h"
 #include "server/access/shown_credentials.h"
 #include "server/transport/tls_certificates.h"
 
@@ -25,6 +28,11 @@ struct ListenerSecurity {
 // points to must outlive every server with these credentials.
 std::shared_ptr<grpc::ServerCredentials> ListenerCredentials(
     const ListenerSecurity& security);
+
+// OK when the caller of `page` (HTTP) has the role, else as AccessPolicy::
+// CheckRole; UNAUTHENTICATED for a certificate that was revoked.
+absl::Status CheckPage(const ListenerSecurity& security, Role role,
+                       std::string_view page, const ShownCredentials& shown);
 
 // What the caller of a call shows. Valid as long as the call.
 ShownCredentials ShownBy(const grpc::ServerContextBase& context,

@@ -75,6 +75,19 @@ TEST(AdmissionTest, ReleasedItemsMakeRoom) {
             AdmissionResult::kAdmitted);
 }
 
+TEST(AdmissionTest, LowerLimitsKeepWhatIsInside) {
+  Admission admission({.max_items = 10});
+  ASSERT_EQ(admission.TryAdmit(Items(10), kLong), AdmissionResult::kAdmitted);
+  admission.SetLimits(4, 1000);
+  EXPECT_EQ(admission.items(), 10);
+  EXPECT_EQ(admission.TryAdmit(ItemsOf(1, 1), kLong),
+            AdmissionResult::kItemsFull);
+  admission.Release(Items(8));
+  EXPECT_EQ(admission.TryAdmit(ItemsOf(1, 1), kLong),
+            AdmissionResult::kAdmitted);
+  EXPECT_EQ(admission.options().max_items, 4);
+}
+
 // A host leaves as much room to other hosts as it has, and a client leaves as
 // much room to other clients of its host. So a client that is alone gets a
 // third.

@@ -1,0 +1,71 @@
+#include "server/config_reloader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_join.h"
+#include "common/logging.h"
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+// Whether `settings` has another value of the flag.
+bool Differs(const std::vector<Setting>& settings, const Setting& now) {
+  const auto before =
+      std::find_if(settings.begin(), settings.end(),
+                   [&](const Setting& one) { return one.name == now.name; });
+  return before == settings.end() || before->yaml != now.yaml;
+}
+
+std::string OrNothing(const std::vector<std::string>& names) {
+  return names.empty() ? "nothing" : absl::StrJoin(names, ", ");
+}
+
+}  // namespace
+
+ConfigReloader::ConfigReloader(std::vector<std::string> arguments,
+                               std::vector<Setting> settings)
+    : arguments_(std::move(arguments)),
+      at_start_(std::move(settings)),
+      last_(at_start_) {}
+
+absl::StatusOr<ReloadReport> ConfigReloader::Reload() {
+  {
+    MutexLock lock(&mutex_);
+    if (under_way_) {
+      return absl::AbortedError(
+          "another reload is under way; try again when it has ended");
+    }
+    under_way_ = true;
+  }
+  absl::StatusOr<ReloadReport> report = ReadAndApply();
+  MutexLock lock(&mutex_);
+  under_way_ = false;
+  return report;
+}
+
+absl::StatusOr<ReloadReport> ConfigReloader::ReadAndApply() {
+  ServerCommandLine read = ReadServerCommandLine(arguments_);
+  absl::Status status = read.parsed.status;
+  if (status.ok()) status = apply_(read.options);
+  if (!status.ok()) {
+    LogError("the configuration from before stays in use: %s",
+             std::string(status.message()));
+    return absl::InvalidArgumentError(status.message());
+  }
+  ReloadReport report = {.applied = {"identities"}, .needs_restart = {}};
+  for (const Setting& setting : read.parsed.settings) {
+    if (IsLiveSetting(setting.name)) {
+      if (Differs(last_, setting)) report.applied.push_back(setting.name);
+    } else if (Differs(at_start_, setting)) {
+      report.needs_restart.push_back(setting.name);
+    }
+  }
+  last_ = std::move(read.parsed.settings);
+  LogInfo("configuration read again; applied: %s; needs a restart: %s",
+          OrNothing(report.applied), OrNothing(report.needs_restart));
+  return report;
+}
+
+}  // namespace slice

@@ -1,0 +1,59 @@
+// Applies a changed configuration to a running server.
+#ifndef SLICE_SERVER_CONFIG_RELOADER_H_
+#define SLICE_SERVER_CONFIG_RELOADER_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "common/command/settings.h"
+#include "common/mutex.h"
+#include "server/server_command_line.h"
+#include "server/server_options.h"
+
+namespace slice {
+
+// What a reload changed. The names are those of flags; identities have none and
+// always count as applied.
+struct ReloadReport {
+  std::vector<std::string> applied;
+  // Changed, but in use from the next start only.
+  std::vector<std::string> needs_restart;
+};
+
+// Thread-safe.
+class ConfigReloader {
+ public:
+  // Applies options that were checked. Returns an error only if it has changed
+  // nothing.
+  using Apply = std::function<absl::Status(const ServerOptions& options)>;
+
+  // `arguments` are those that the server was started with, and `settings` the
+  // values that they had then.
+  ConfigReloader(std::vector<std::string> arguments,
+                 std::vector<Setting> settings);
+
+  // Who applies the options of a reload. REQUIRES: called before Reload.
+  void SetApply(Apply apply) { apply_ = std::move(apply); }
+
+  // Reads the configuration again and applies what can change. Logs what it
+  // did. Changes nothing and returns INVALID_ARGUMENT, with the place, when the
+  // configuration is wrong, and ABORTED while another reload is under way.
+  absl::StatusOr<ReloadReport> Reload();
+
+ private:
+  absl::StatusOr<ReloadReport> ReadAndApply();
+
+  const std::vector<std::string> arguments_;
+  const std::vector<Setting> at_start_;
+  Apply apply_;
+  Mutex mutex_;
+  bool under_way_ ABSL_GUARDED_BY(mutex_) = false;
+  std::vector<Setting> last_;  // by the one reload that is under way
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_CONFIG_RELOADER_H_

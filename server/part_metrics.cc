@@ -1,0 +1,102 @@
+#include "server/part_metrics.h"
+
+#include <algorithm>
+
+#include "absl/time/time.h"
+#include "common/files.h"
+#include "model/device.h"
+
+namespace slice {
+
+void AddPipelineMetrics(const LinkPipeline* pipeline,
+                        const TaskQueue* recommendations,
+                        ServerMetrics* metrics) {
+  metrics->AddSampledGauge(
+      "slice_queue_items", "Links inside the server, not answered yet.",
+      [pipeline] {
+        return static_cast<double>(pipeline->admission().items());
+      });
+  metrics->AddSampledGauge(
+      "slice_queue_oldest_age_seconds",
+      "How long the oldest link has waited for a context or the model.",
+      [pipeline] {
+        return absl::ToDoubleSeconds(
+            std::max(pipeline->ContextQueue().oldest_age,
+                     pipeline->ModelQueue().oldest_age));
+      });
+  metrics->AddSampledGauge(
+      "slice_queue_predicted_wait_seconds",
+      "Predicted time to answer all links inside the server.", [pipeline] {
+        return absl::ToDoubleSeconds(
+            pipeline->admission().PredictedWait(RequestClass::kBulk));
+      });
+  metrics->AddSampledGauge(
+      "slice_result_cache_bytes", "Size of the answers kept.",
+      [pipeline] { return static_cast<double>(pipeline->results().bytes()); });
+  metrics->AddSampledGauge(
+      "slice_recommend_queue_items", "Recommendations that wait for a worker.",
+      [recommendations] {
+        return static_cast<double>(recommendations->size());
+      });
+}
+
+void AddConnectionMetrics(const ConnectionListener* listener,
+                          ServerMetrics* metrics) {
+  metrics->AddSampledGauge(
+      "slice_connections", "Connections that are open.",
+      [listener] { return static_cast<double>(listener->connections()); });
+  metrics->AddSampledCounter(
+      "slice_connections_refused_total",
+      "Connections closed as soon as they were accepted, because too many were "
+      "open, of their host or in all, or because their host is banned.",
+      [listener] { return static_cast<double>(listener->refused()); });
+}
+
+void AddTlsMetrics(const TlsCertificates* certificates,
+                   ServerMetrics* metrics) {
+  if (certificates == nullptr) return;
+  metrics->AddSampledGauge(
+      "slice_tls_certificate_expiry_timestamp_seconds",
+      "When the server's certificate expires, in seconds since 1970.",
+      [certificates] {
+        return static_cast<double>(
+            absl::ToUnixSeconds(certificates->Current()->expiry));
+      });
+  metrics->AddSampledCounter(
+      "slice_tls_reloads_total", "Changes of the TLS files that were taken.",
+      [certificates] { return static_cast<double>(certificates->reloads()); });
+  metrics->AddSampledCounter(
+      "slice_tls_reload_failures_total",
+      "Changes of the TLS files that were refused, because the files do not "
+      "fit together or are not valid.",
+      [certificates] { return static_cast<double>(certificates->failures()); });
+}
+
+void AddStoreMetrics(const std::filesystem::path& directory,
+                     ServerMetrics* metrics) {
+  metrics->AddSampledGauge(
+      "slice_rocksdb_disk_bytes", "Size of the graph's RocksDB files.",
+      [directory] { return static_cast<double>(DirectoryBytes(directory)); });
+}
+
+void AddDeviceMetrics(const DeviceHealth* health, const std::string& device,
+                      ServerMetrics* metrics) {
+  metrics->AddSampledGauge("slice_gpu_lost", "1 once the device was lost.",
+                           [health] { return health->lost() ? 1.0 : 0.0; });
+  metrics->AddSampledCounter(
+      "slice_gpu_halved_batches_total",
+      "Batches cut in half since the start because device memory ran out.",
+      [health] { return static_cast<double>(health->halved()); });
+  // A lost device may never answer a question about its memory.
+  const auto memory = [health, device] {
+    return health->lost() ? DeviceMemory() : ReadDeviceMemory(device);
+  };
+  metrics->AddSampledGauge("slice_gpu_memory_used_bytes",
+                           "Device memory in use, by any process.",
+                           [memory] { return memory().used; });
+  metrics->AddSampledGauge("slice_gpu_memory_total_bytes",
+                           "Total memory of the device; 0 without one.",
+                           [memory] { return memory().total; });
+}
+
+}  // namespace slice

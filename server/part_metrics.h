@@ -1,0 +1,33 @@
+// Metrics whose values are read from the parts of a server at each scrape. The
+// parts must outlive ServerMetrics::ClearSampledMetrics.
+#ifndef SLICE_SERVER_PART_METRICS_H_
+#define SLICE_SERVER_PART_METRICS_H_
+
+#include <filesystem>
+#include <string>
+
+#include "model/device_health.h"
+#include "server/pipeline/link_pipeline.h"
+#include "server/scheduling/task_queue.h"
+#include "server/server_metrics.h"
+#include "server/transport/connection_listener.h"
+#include "server/transport/tls_certificates.h"
+
+namespace slice {
+
+void AddPipelineMetrics(const LinkPipeline* pipeline,
+                        const TaskQueue* recommendations,
+                        ServerMetrics* metrics);
+void AddConnectionMetrics(const ConnectionListener* listener,
+                          ServerMetrics* metrics);
+// Adds nothing when there are no certificates (null).
+void AddTlsMetrics(const TlsCertificates* certificates, ServerMetrics* metrics);
+// The directory of the graph's RocksDB files.
+void AddStoreMetrics(const std::filesystem::path& directory,
+                     ServerMetrics* metrics);
+void AddDeviceMetrics(const DeviceHealth* health, const std::string& device,
+                      ServerMetrics* metrics);
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_PART_METRICS_H_

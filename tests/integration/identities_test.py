@@ -1,0 +1,288 @@
+"""A server with TLS and identities, asked by slice-client: who gets in, and
+what those who do not are told."""
+
+import hashlib
+import os
+import signal
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import processes  # noqa: E402
+from certificates import Authority  # noqa: E402
+
+TOKEN = "a-token-of-the-test"
+CONFIG = """\
+tls:
+  tls-cert: {cert}
+  tls-key: {key}
+  tls-client-ca: {ca}
+  tls-client-auth: request
+identities:
+  anonymous-roles: ""
+  known:
+    - {{name: shop, uri: "spiffe://test/shop", roles: [predict]}}
+    - {{name: web, token-sha256: {token}, roles: [predict, explore, metrics]}}
+    - {{name: old, token-sha256: {old}, expires: 2020-01-01, roles: [predict]}}
+"""
+
+
+def sha256(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class IdentitiesTest(unittest.TestCase):
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+        cls.authority = Authority(cls.folder)
+        cls.cert, cls.key = cls.authority.sign("server", "IP:127.0.0.1")
+        cls.config = cls.write("config.yaml", CONFIG.format(
+            cert=cls.cert, key=cls.key, ca=cls.authority.path,
+            token=sha256(TOKEN), old=sha256("old")))
+        cls.server = processes.Server("--config", cls.config)
+        cls.enterClassContext(cls.server)
+
+    @classmethod
+    def write(cls, name, text):
+        path = os.path.join(cls.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def ask(self, *arguments, token=None, ca=None):
+        if token is not None:
+            arguments += ("--token-file", self.write("token", token + "\n"))
+        return self.server.client(*arguments, "--cacert",
+                                  ca or self.authority.path)
+
+    def assertRefused(self, result, code, words):
+        self.assertIn(code, result.stderr)
+        self.assertIn(words, result.stderr)
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        self.assertNotEqual(result.returncode, 0)
+
+    def test_a_token_opens_what_its_roles_allow(self):
+        self.assertEqual(self.ask("info", token=TOKEN).returncode, 0)
+        self.assertEqual(self.ask("find", "a", token=TOKEN).returncode, 0)
+
+    def test_the_variable_holds_a_token_too(self):
+        result = subprocess.run(
+            [os.path.join(processes.BIN, "slice-client"), "--server",
+             self.server.address, "--cacert", self.authority.path, "info"],
+            env={**os.environ, "SLICE_TOKEN": TOKEN}, text=True,
+            capture_output=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_a_certificate_opens_what_its_roles_allow(self):
+        cert, key = self.authority.sign("shop", "URI:spiffe://test/shop")
+        own = ("--cert", cert, "--key", key)
+        self.assertEqual(self.ask("info", *own).returncode, 0)
+        self.assertRefused(self.ask("find", "a", *own), "PERMISSION_DENIED",
+                           "lacks the role 'explore'")
+
+    def test_those_without_credentials_are_told_what_to_show(self):
+        self.assertRefused(self.ask("info"), "UNAUTHENTICATED",
+                           "show a token (slice-client --token-file FILE)")
+        self.assertEqual(self.ask("health").returncode, 0)
+
+    def test_wrong_tokens_are_told_apart(self):
+        self.assertRefused(self.ask("info", token="x"), "UNAUTHENTICATED",
+                           "no identity has this token")
+        self.assertRefused(self.ask("info", token="old"), "UNAUTHENTICATED",
+                           "the token of 'old' expired at 2020-01-01")
+
+    def test_an_unknown_authority_of_the_server(self):
+        other = Authority(self.folder, "other-ca").path
+        self.assertRefused(self.ask("info", token=TOKEN, ca=other),
+                           "UNAVAILABLE", "--cacert")
+
+    def test_an_unknown_authority_of_the_client(self):
+        cert, key = Authority(self.folder, "third-ca").sign(
+            "stranger", "URI:spiffe://test/shop")
+        self.assertRefused(self.ask("info", "--cert", cert, "--key", key),
+                           "UNAVAILABLE", "")
+
+    def test_metrics_obey_the_same_rules(self):
+        context = ssl.create_default_context(cafile=self.authority.path)
+        opener = urllib.request.build_opener(
+            urllib.request.ProxyHandler({}),
+            urllib.request.HTTPSHandler(context=context))
+        url = f"https://{self.server.metrics_address}/metrics"
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            opener.open(url, timeout=processes.HANG_SECONDS)
+        self.assertEqual(refused.exception.code, 401)
+        refused.exception.close()
+        opener.addheaders = [("Authorization", f"Bearer {TOKEN}")]
+        with opener.open(url, timeout=processes.HANG_SECONDS) as reply:
+            text = reply.read().decode()
+        self.assertIn("slice_tls_certificate_expiry_timestamp_seconds", text)
+
+    def test_a_token_is_not_sent_in_the_clear_to_another_machine(self):
+        result = subprocess.run(
+            [os.path.join(processes.BIN, "slice-client"), "--server",
+             "192.0.2.1:1", "--token-file", self.write("token", TOKEN),
+             "info"], text=True, capture_output=True, check=False)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("must not be sent in the clear", result.stderr)
+
+
+class ReloadTest(unittest.TestCase):
+    """The configuration of a running server changes."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.write("")
+        self.admin = f"unix:{self.folder}/admin.sock"
+        self.server = processes.Server(
+            "--config", os.path.join(self.folder, "c.yaml"),
+            "--admin-listen", self.admin)
+        self.enterContext(self.server)
+
+    def write(self, more):
+        with open(os.path.join(self.folder, "c.yaml"), "w",
+                  encoding="utf-8") as file:
+            file.write(f"""\
+identities:
+  anonymous-roles: ""
+  known:
+    - {{name: web, token-sha256: {sha256(TOKEN)}, roles: [predict]}}
+    - {{name: op, token-sha256: {sha256("op")}, roles: [admin]}}
+""" + more)
+
+    def ask(self, *arguments, token, server=None):
+        path = os.path.join(self.folder, "token")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(token)
+        return subprocess.run(
+            [os.path.join(processes.BIN, "slice-client"), "--server",
+             server or self.server.address, "--token-file", path, *arguments],
+            text=True, capture_output=True, check=False,
+            timeout=processes.HANG_SECONDS)
+
+    def reload(self, token="op"):
+        return self.ask("reload", token=token, server=self.admin)
+
+    def test_an_identity_comes_and_another_goes(self):
+        self.assertEqual(self.ask("info", token="new").returncode, 64 + 16)
+        self.write(f"    - {{name: n, token-sha256: {sha256('new')}, "
+                   "roles: [predict]}\n")
+        result = self.reload()
+        self.assertEqual(result.stdout, "applied\tidentities\n", result.stderr)
+        self.assertEqual(self.ask("info", token="new").returncode, 0)
+        self.write("")
+        self.server.process.send_signal(signal.SIGHUP)
+        self.wait_until(lambda: self.ask("info", token="new").returncode != 0)
+        self.assertEqual(self.ask("info", token=TOKEN).returncode, 0)
+
+    def test_what_needs_a_restart_is_named(self):
+        self.write("limits: {max-queue-items: 7000, max-batch-size: 3}\n")
+        result = self.reload()
+        self.assertEqual(
+            result.stdout, "applied\tidentities, max-queue-items\n"
+            "needs a restart\tmax-batch-size\n", result.stderr)
+
+    def test_a_mistake_changes_nothing(self):
+        self.write("limits: {max-queue-items: 7000, max-bach-size: 3}\n")
+        result = self.reload()
+        self.assertEqual(result.returncode, 64 + 3)
+        self.assertIn("c.yaml:6:33: section 'limits' has no key "
+                      "'max-bach-size'", result.stderr)
+        self.assertEqual(self.ask("info", token=TOKEN).returncode, 0)
+        self.write("")
+        self.assertEqual(self.reload().stdout, "applied\tidentities\n")
+
+    def test_only_an_admin_reloads(self):
+        result = self.reload(token=TOKEN)
+        self.assertEqual(result.returncode, 64 + 7, result.stderr)
+        self.assertIn("lacks the role 'admin'", result.stderr)
+
+    def wait_until(self, holds):
+        deadline = time.monotonic() + processes.HANG_SECONDS
+        while not holds():
+            self.assertLess(time.monotonic(), deadline)
+
+
+class RefusedConfigurationTest(unittest.TestCase):
+    """Each mistake in one line, with its place, and exit status 2 or 1."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        authority = Authority(self.folder)
+        self.cert, self.key = authority.sign("server", "IP:127.0.0.1")
+
+    def start(self, *flags, check=False):
+        return subprocess.run(
+            [os.path.join(processes.BIN, "slice-server"), "--bundle",
+             processes.BUNDLE, "--data-dir", os.path.join(self.folder, "data"),
+             "--listen", "127.0.0.1:0", *flags,
+             *(["--check-config"] if check else [])],
+            text=True, capture_output=True, check=False,
+            timeout=processes.HANG_SECONDS)
+
+    def config(self, text):
+        path = os.path.join(self.folder, "c.yaml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return ["--config", path]
+
+    def assertSays(self, result, words, status=2):
+        self.assertEqual(result.returncode, status, result.stderr)
+        self.assertIn(words, result.stderr)
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+
+    def test_mistakes_of_the_file(self):
+        for text, words in (
+                ("limits: {max-batch-sise: 3}\n",
+                 "c.yaml:1:10: section 'limits' has no key 'max-batch-sise'; "
+                 "did you mean 'max-batch-size'"),
+                ("limits: {max-deadline: 30}\n", "such as 5s or 200ms"),
+                ("tls: {tls-cert: x}\n", "--tls-cert: needs --tls-key"),
+                ("identities: {token-file: /nowhere}\n", "/nowhere"),
+                ("identities:\n  known:\n  - {name: a, token-sha256: secret}\n",
+                 "c.yaml:3:29: this is no SHA-256"),
+                ("server: {listen: '0.0.0.0:1'}\nidentities: [\n", "c.yaml:3:1"
+                 )):
+            with self.subTest(text=text):
+                flags = self.config(text)
+                result = subprocess.run(
+                    [os.path.join(processes.BIN, "slice-server"), "--bundle",
+                     "b", "--data-dir", "d", *flags, "--check-config"],
+                    text=True, capture_output=True, check=False)
+                self.assertSays(result, words)
+                self.assertNotIn("secret", result.stderr)
+
+    def test_a_missing_file(self):
+        self.assertSays(self.start("--config", "/nowhere.yaml", check=True),
+                        "/nowhere.yaml")
+
+    def test_plaintext_beyond_this_machine(self):
+        self.assertSays(self.start("--listen", "0.0.0.0:0"),
+                        "--allow-plaintext")
+
+    def test_keys_that_do_not_fit_or_that_all_can_read(self):
+        flags = ["--tls-cert", self.cert, "--tls-key", self.key]
+        os.chmod(self.key, 0o644)
+        self.assertSays(self.start(*flags), "chmod 640", status=1)
+        os.chmod(self.key, 0o600)
+        _, other = Authority(self.folder, "b").sign("c", "IP:127.0.0.1")
+        self.assertSays(self.start("--tls-cert", self.cert, "--tls-key", other),
+                        "the key does not belong to the certificate", status=1)
+
+
+if __name__ == "__main__":
+    unittest.main()
