@@ -122,7 +122,9 @@ absl::Status LinkPredictionServer::StartSecurity() {
   SLICE_ASSIGN_OR_RETURN(AccessPolicy policy,
                          AccessPolicy::Create(options_.access.identities,
                                               options_.access.anonymous));
-  access_ = std::make_unique<AccessControl>(std::move(policy), clock_);
+  SLICE_ASSIGN_OR_RETURN(call_log_, CallLog::Open(options_.call_log, clock_));
+  access_ = std::make_unique<AccessControl>(std::move(policy), call_log_.get(),
+                                            clock_);
   if (!options_.tls.enabled()) return absl::OkStatus();
   if (options_.tls.min_version == "1.3") {
     SLICE_RETURN_IF_ERROR(RequireTls13());
@@ -155,7 +157,8 @@ absl::Status LinkPredictionServer::StartGrpc() {
       clock_,
       options_.max_deadline,
       options_.client_key,
-      {certificates_.get(), access_.get(), IsLocalAddress(options_.listen)}};
+      {certificates_.get(), access_.get(), IsLocalAddress(options_.listen)},
+      call_log_.get()};
   link_prediction_service_ =
       std::make_unique<LinkPredictionService>(&core_, pipeline_.get());
   graph_service_ = std::make_unique<GraphService>(&core_);
@@ -262,6 +265,7 @@ absl::Status LinkPredictionServer::Reconfigure(const ServerOptions& options) {
   SLICE_ASSIGN_OR_RETURN(AccessPolicy policy,
                          AccessPolicy::Create(options.access.identities,
                                               options.access.anonymous));
+  SLICE_RETURN_IF_ERROR(call_log_->Reopen());
   access_->Replace(std::move(policy));
   pipeline_->SetLimits(options.max_queue_items, options.max_queue_bytes);
   SetLogLevel(options.log_level);

@@ -107,6 +107,7 @@ class LinkPredictionServer {
   // A member may use the members above it.
   const std::unique_ptr<ServerMetrics> metrics_;
   std::unique_ptr<TlsCertificates> certificates_;  // null: plaintext
+  std::unique_ptr<CallLog> call_log_;
   std::unique_ptr<AccessControl> access_;
   std::function<void()> stop_on_device_loss_;
   const std::shared_ptr<DeviceHealth> device_health_;

@@ -2,6 +2,11 @@
 
 namespace slice {
 
+bool IsAudited(RpcMethod method) {
+  return method == RpcMethod::kGetQueueState ||
+         method == RpcMethod::kReloadConfig;
+}
+
 std::string_view RpcServiceName(RpcMethod method) {
   switch (method) {
     case RpcMethod::kGetNeighbors:

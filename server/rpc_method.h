@@ -22,6 +22,9 @@ enum class RpcMethod {
 };
 inline constexpr int kRpcMethodCount = 12;
 
+// Whether every call of the method is logged: what an operator does.
+bool IsAudited(RpcMethod method);
+
 // The two parts of the name of a method, such as "slice.v1.GraphService" and
 // "GetNeighbors".
 std::string_view RpcServiceName(RpcMethod method);

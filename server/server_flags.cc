@@ -154,6 +154,19 @@ void AddLogging(CommandFlags& flags, ServerOptions& options) {
                   {"debug", "info", "warning", "error"},
                   "the least important lines that are logged");
   flags
+      .Add("--audit-log", options.call_log.audit_file,
+           "file with a line of JSON for every call of AdminService and every "
+           "call that was refused for want of a role; empty: the log")
+      .Type("FILE");
+  flags
+      .Add("--access-log", options.call_log.access_file,
+           "file with a line of JSON for a sample of all calls; empty: none")
+      .Type("FILE");
+  flags
+      .Add("--access-log-share", options.call_log.access_share,
+           "share of the calls that get a line in it")
+      .Between(0, 1);
+  flags
       .Add("--record-schedule", options.record_schedule,
            "file in which the server, when it stops, records what the "
            "scheduler did; at most 64 MiB; empty: none")

@@ -12,6 +12,7 @@
 #include "common/logging.h"
 #include "model/device_health.h"
 #include "server/access/access_control.h"
+#include "server/access/call_log.h"
 #include "server/transport/tls_material.h"
 
 namespace slice {
@@ -26,6 +27,7 @@ struct ServerOptions {
   TlsOptions tls;
   std::filesystem::path token_file;  // identities; empty: none
   AccessOptions access;
+  CallLogOptions call_log;
   std::string model_name = "default";
   std::string device = "cpu";
   std::string forward = "auto";  // a ForwardPathName

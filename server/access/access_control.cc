@@ -2,12 +2,12 @@
 
 #include <utility>
 
-#include "common/status_macros.h"
-
 namespace slice {
 
-AccessControl::AccessControl(AccessPolicy policy, const Clock* clock)
-    : clock_(clock),
+AccessControl::AccessControl(AccessPolicy policy, CallLog* log,
+                             const Clock* clock)
+    : log_(log),
+      clock_(clock),
       policy_(std::make_shared<const AccessPolicy>(std::move(policy))) {}
 
 void AccessControl::Replace(AccessPolicy policy) {
@@ -31,8 +31,13 @@ absl::Status AccessControl::Check(std::string_view method,
   // Callers may have lost their credentials, but health needs none.
   const std::optional<MethodRule> rule = RuleOf(method);
   if (rule.has_value() && rule->everyone) return absl::OkStatus();
-  SLICE_ASSIGN_OR_RETURN(const Caller caller, Identify(shown));
-  return AccessPolicy::CheckMethod(caller, method);
+  const absl::StatusOr<Caller> caller = Identify(shown);
+  absl::Status status = caller.ok() ? AccessPolicy::CheckMethod(*caller, method)
+                                    : caller.status();
+  if (!status.ok() && rule.has_value()) {
+    log_->Refused(method, caller.ok() ? caller->name : "", status);
+  }
+  return status;
 }
 
 }  // namespace slice

@@ -12,6 +12,7 @@
 #include "common/clock.h"
 #include "common/mutex.h"
 #include "server/access/access_policy.h"
+#include "server/access/call_log.h"
 #include "server/access/shown_credentials.h"
 
 namespace slice {
@@ -26,20 +27,23 @@ struct AccessOptions {
 // Thread-safe.
 class AccessControl {
  public:
-  // `clock` must outlive the object.
-  AccessControl(AccessPolicy policy, const Clock* clock);
+  // Refusals go to `log`. It and `clock` must outlive the object.
+  AccessControl(AccessPolicy policy, CallLog* log, const Clock* clock);
 
   // Calls that begin from now on follow `policy`.
   void Replace(AccessPolicy policy);
 
   std::shared_ptr<const AccessPolicy> policy() const;
 
-  // As AccessPolicy::Identify and CheckMethod.
+  // As AccessPolicy::Identify.
   absl::StatusOr<Caller> Identify(const ShownCredentials& shown) const;
+  // As Identify, and then AccessPolicy::CheckMethod. Logs a refusal, but not of
+  // a method that there is not.
   absl::Status Check(std::string_view method,
                      const ShownCredentials& shown) const;
 
  private:
+  CallLog* const log_;
   const Clock* const clock_;
   mutable Mutex mutex_;
   std::shared_ptr<const AccessPolicy> policy_ ABSL_GUARDED_BY(mutex_);

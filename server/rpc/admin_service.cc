@@ -45,8 +45,7 @@ void FillShed(const ShedRecord& from, absl::Time now, v1::ShedRequest* to) {
 grpc::ServerUnaryReactor* AdminService::GetQueueState(
     grpc::CallbackServerContext* context, const v1::GetQueueStateRequest*,
     v1::GetQueueStateResponse* response) {
-  const RpcRecord record(RpcMethod::kGetQueueState, core_->metrics,
-                         core_->clock);
+  const RpcRecord record = core_->Begin(RpcMethod::kGetQueueState, *context);
   FillQueue("context", pipeline_->ContextQueue(), response->add_queues());
   FillQueue("model", pipeline_->ModelQueue(), response->add_queues());
   const Admission& admission = pipeline_->admission();
@@ -69,8 +68,7 @@ grpc::ServerUnaryReactor* AdminService::GetQueueState(
 grpc::ServerUnaryReactor* AdminService::ReloadConfig(
     grpc::CallbackServerContext* context, const v1::ReloadConfigRequest*,
     v1::ReloadConfigResponse* response) {
-  const RpcRecord record(RpcMethod::kReloadConfig, core_->metrics,
-                         core_->clock);
+  const RpcRecord record = core_->Begin(RpcMethod::kReloadConfig, *context);
   if (reloader_ == nullptr) {
     return FinishUnary(context, record,
                        absl::UnimplementedError(

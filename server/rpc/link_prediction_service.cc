@@ -41,12 +41,13 @@ RequestedWork LeastWork(const RequestOutline& outline, ClientId client) {
 
 // Answers with what `build` makes of the model that the request names.
 template <typename Request, typename Response>
-UnaryCall::Answer DescribeModel(const ModelRegistry& registry,
+UnaryCall::Answer DescribeModel(const ServiceCore& core,
+                                const grpc::CallbackServerContext& context,
                                 void (*build)(const ServedModel&, Response*)) {
   return InMessages<Request, Response>(
-      [&registry, build](const Request& request, Response* response) {
+      [&core, &context, build](const Request& request, Response* response) {
         SLICE_ASSIGN_OR_RETURN(const auto model,
-                               registry.Find(request.model()));
+                               core.FindModel(context, request.model()));
         build(*model, response);
         return absl::OkStatus();
       });
@@ -57,8 +58,7 @@ UnaryCall::Answer DescribeModel(const ModelRegistry& registry,
 grpc::ServerUnaryReactor* LinkPredictionService::PredictLinks(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
     grpc::ByteBuffer* response) {
-  const RpcRecord record(RpcMethod::kPredictLinks, core_->metrics,
-                         core_->clock);
+  const RpcRecord record = core_->Begin(RpcMethod::kPredictLinks, *context);
   const JobOrigin origin = {core_->ClientOf(*context), record.start(),
                             core_->DeadlineOf(*context, record.start())};
   auto call = MakeCall(context, *request, response, record, origin);
@@ -81,8 +81,8 @@ absl::StatusOr<PredictLinksCall*> LinkPredictionService::MakeCall(
   auto messages = std::make_unique<PredictMessages>();
   SLICE_RETURN_IF_ERROR(messages->Parse(request));
   SLICE_RETURN_IF_ERROR(ValidateRequest(messages->request()));
-  SLICE_ASSIGN_OR_RETURN(auto model,
-                         core_->registry->Find(messages->request().model()));
+  SLICE_ASSIGN_OR_RETURN(
+      auto model, core_->FindModel(*context, messages->request().model()));
   SLICE_RETURN_IF_ERROR(model->CheckScorer(messages->request().scorer()));
   return new PredictLinksCall(context, std::move(messages), response,
                               std::move(model), record, origin, pipeline_);
@@ -91,8 +91,8 @@ absl::StatusOr<PredictLinksCall*> LinkPredictionService::MakeCall(
 grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>*
 LinkPredictionService::StreamPredictLinks(
     grpc::CallbackServerContext* context) {
-  const RpcRecord record(RpcMethod::kStreamPredictLinks, core_->metrics,
-                         core_->clock);
+  const RpcRecord record =
+      core_->Begin(RpcMethod::kStreamPredictLinks, *context);
   const StreamOrigin origin = {core_->ClientOf(*context),
                                record.start() + TimeLeft(*context),
                                core_->max_deadline};
@@ -137,7 +137,7 @@ grpc::ServerUnaryReactor* LinkPredictionService::GetModelInfo(
   return UnaryCall::Run(*core_, RpcMethod::kGetModelInfo,
                         {context, request, response},
                         DescribeModel<v1::GetModelInfoRequest>(
-                            *core_->registry, BuildGetModelInfoResponse));
+                            *core_, *context, BuildGetModelInfoResponse));
 }
 
 grpc::ServerUnaryReactor* LinkPredictionService::ListRelations(
@@ -146,17 +146,17 @@ grpc::ServerUnaryReactor* LinkPredictionService::ListRelations(
   return UnaryCall::Run(*core_, RpcMethod::kListRelations,
                         {context, request, response},
                         DescribeModel<v1::ListRelationsRequest>(
-                            *core_->registry, BuildListRelationsResponse));
+                            *core_, *context, BuildListRelationsResponse));
 }
 
 grpc::ServerUnaryReactor* LinkPredictionService::FindNodes(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
     grpc::ByteBuffer* response) {
-  const auto answer = [this](const v1::FindNodesRequest& asked,
-                             v1::FindNodesResponse* found) {
+  const auto answer = [this, context](const v1::FindNodesRequest& asked,
+                                      v1::FindNodesResponse* found) {
     SLICE_RETURN_IF_ERROR(ValidateRequest(asked));
     SLICE_ASSIGN_OR_RETURN(const auto model,
-                           core_->registry->Find(asked.model()));
+                           core_->FindModel(*context, asked.model()));
     return BuildFindNodesResponse(*model, asked, found);
   };
   return UnaryCall::Post(

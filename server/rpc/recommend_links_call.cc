@@ -59,7 +59,7 @@ RecommendLinksCall::RecommendLinksCall(const ServiceCore& core,
                                        grpc::CallbackServerContext* context)
     : core_(core),
       context_(context),
-      record_(RpcMethod::kRecommendLinks, core.metrics, core.clock),
+      record_(core.Begin(RpcMethod::kRecommendLinks, *context)),
       client_(core.ClientOf(*context)),
       deadline_(core.DeadlineOf(*context, record_.start())),
       unread_(core.answers, context, client_, deadline_) {}
@@ -78,7 +78,7 @@ RecommendLinksCall* RecommendLinksCall::Start(
 absl::Status RecommendLinksCall::Admit(const grpc::ByteBuffer& request) {
   SLICE_RETURN_IF_ERROR(ParseMessage(request, &request_));
   SLICE_RETURN_IF_ERROR(ValidateRequest(request_));
-  SLICE_ASSIGN_OR_RETURN(model_, core_.registry->Find(request_.model()));
+  SLICE_ASSIGN_OR_RETURN(model_, core_.FindModel(*context_, request_.model()));
   if (model_->recommender == nullptr) {
     return absl::UnimplementedError("this server does not recommend links");
   }

@@ -2,8 +2,12 @@
 #ifndef SLICE_SERVER_RPC_RPC_RECORD_H_
 #define SLICE_SERVER_RPC_RPC_RECORD_H_
 
+#include <memory>
+#include <utility>
+
 #include "absl/time/time.h"
 #include "common/clock.h"
+#include "server/access/call_log.h"
 #include "server/server_metrics.h"
 
 namespace slice {
@@ -19,10 +23,20 @@ class RpcRecord {
     metrics_->RpcStarted(method_);
   }
 
+  // As above. When the RPC ends, `log` writes `note`.
+  RpcRecord(RpcMethod method, ServerMetrics* metrics, const Clock* clock,
+            CallLog* log, std::shared_ptr<const CallNote> note)
+      : RpcRecord(method, metrics, clock) {
+    log_ = log;
+    note_ = std::move(note);
+  }
+
   // Counts the end. REQUIRES: called once, with the gRPC status code of the
   // reply.
   void Handled(int code) const {
-    metrics_->RpcHandled(method_, code, clock_->Now() - start_);
+    const absl::Duration took = clock_->Now() - start_;
+    metrics_->RpcHandled(method_, code, took);
+    if (note_ != nullptr) log_->Ended(*note_, code, took);
   }
 
   absl::Time start() const { return start_; }
@@ -32,6 +46,8 @@ class RpcRecord {
   ServerMetrics* metrics_;
   const Clock* clock_;
   absl::Time start_;
+  CallLog* log_ = nullptr;
+  std::shared_ptr<const CallNote> note_;  // null: not logged
 };
 
 }  // namespace slice

@@ -1,7 +1,9 @@
 #include "server/rpc/service_core.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "common/status_macros.h"
 #include "server/transport/client_identity.h"
 
 namespace slice {
@@ -18,6 +20,34 @@ ClientId ServiceCore::ClientOf(const grpc::ServerContextBase& context) const {
       security.access->Identify(ShownBy(context, security));
   if (caller.ok() && caller->id != 0) client.host = caller->id;
   return client;
+}
+
+RpcRecord ServiceCore::Begin(RpcMethod method,
+                             const grpc::ServerContextBase& context) const {
+  const bool audited = IsAudited(method);
+  if (!audited && !log->Samples()) return RpcRecord(method, metrics, clock);
+  auto note = std::make_shared<CallNote>();
+  note->audited = audited;
+  note->method = std::string(RpcServiceName(method)) + "/" +
+                 std::string(RpcMethodName(method));
+  note->peer = context.peer();
+  const auto caller = security.access->Identify(ShownBy(context, security));
+  if (caller.ok()) note->identity = caller->name;
+  const auto& metadata = context.client_metadata();
+  const auto trace = metadata.find("traceparent");
+  if (trace != metadata.end()) {
+    note->trace = TraceIdOf({trace->second.data(), trace->second.size()});
+  }
+  return RpcRecord(method, metrics, clock, log, std::move(note));
+}
+
+absl::StatusOr<std::shared_ptr<const ServedModel>> ServiceCore::FindModel(
+    const grpc::ServerContextBase& context, const std::string& name) const {
+  SLICE_ASSIGN_OR_RETURN(auto model, registry->Find(name));
+  SLICE_ASSIGN_OR_RETURN(const Caller caller,
+                         security.access->Identify(ShownBy(context, security)));
+  SLICE_RETURN_IF_ERROR(AccessPolicy::CheckModel(caller, model->name));
+  return model;
 }
 
 absl::Time ServiceCore::DeadlineOf(const grpc::ServerContextBase& context,

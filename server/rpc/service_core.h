@@ -5,12 +5,15 @@
 
 #include <grpcpp/server_context.h>
 
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "common/clock.h"
 #include "server/pipeline/model_registry.h"
+#include "server/rpc/rpc_record.h"
 #include "server/scheduling/task_queue.h"
 #include "server/scheduling/work_item.h"
 #include "server/server_metrics.h"
@@ -30,11 +33,22 @@ struct ServiceCore {
   absl::Duration max_deadline = absl::InfiniteDuration();
   std::string client_key;  // metadata that names the client; empty: none
   ListenerSecurity security = {};
+  CallLog* log = nullptr;
 
   // As UnreadAnswers::CheckRoom. Counts a refusal in the metrics.
   absl::Status CheckRoomForAnswer(ClientId client) const;
 
+  // Counts an RPC that begins. If it belongs to the sample or must be audited,
+  // its end is logged.
+  RpcRecord Begin(RpcMethod method,
+                  const grpc::ServerContextBase& context) const;
+
   ClientId ClientOf(const grpc::ServerContextBase& context) const;
+  // The model of this name, as ModelRegistry::Find. PERMISSION_DENIED when the
+  // caller may not ask it, and UNAUTHENTICATED when its credentials have
+  // expired since the call began.
+  absl::StatusOr<std::shared_ptr<const ServedModel>> FindModel(
+      const grpc::ServerContextBase& context, const std::string& name) const;
   // The deadline of a call that came at `now`: the caller's, but no later than
   // max_deadline from `now`.
   absl::Time DeadlineOf(const grpc::ServerContextBase& context,

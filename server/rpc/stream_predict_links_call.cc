@@ -125,7 +125,8 @@ absl::Status StreamPredictLinksCall::Take(const grpc::ByteBuffer& bytes) {
   v1::PredictLinksRequest incoming;
   SLICE_RETURN_IF_ERROR(ParseMessage(bytes, &incoming));
   SLICE_RETURN_IF_ERROR(ValidateRequest(incoming));
-  SLICE_ASSIGN_OR_RETURN(auto model, core_->registry->Find(incoming.model()));
+  SLICE_ASSIGN_OR_RETURN(auto model,
+                         core_->FindModel(*context_, incoming.model()));
   SLICE_RETURN_IF_ERROR(model->CheckScorer(incoming.scorer()));
   const absl::Time now = core_->clock->Now();
   const JobOrigin origin = {

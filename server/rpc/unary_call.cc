@@ -16,7 +16,7 @@ UnaryCall::UnaryCall(const ServiceCore& core, RpcMethod method,
                      const UnaryWire& wire, Answer answer)
     : core_(core),
       wire_(wire),
-      record_(method, core.metrics, core.clock),
+      record_(core.Begin(method, *wire.context)),
       client_(core.ClientOf(*wire.context)),
       deadline_(core.DeadlineOf(*wire.context, record_.start())),
       answer_(std::move(answer)),

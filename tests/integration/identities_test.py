@@ -2,6 +2,7 @@
 what those who do not are told."""
 
 import hashlib
+import json
 import os
 import signal
 import ssl
@@ -31,6 +32,8 @@ identities:
     - {{name: shop, uri: "spiffe://test/shop", roles: [predict]}}
     - {{name: web, token-sha256: {token}, roles: [predict, explore, metrics]}}
     - {{name: old, token-sha256: {old}, expires: 2020-01-01, roles: [predict]}}
+    - {{name: other, token-sha256: {other}, roles: [predict], models: [m2]}}
+logging: {{audit-log: {audit}, access-log: {access}, access-log-share: 1}}
 """
 
 
@@ -49,7 +52,9 @@ class IdentitiesTest(unittest.TestCase):
         cls.cert, cls.key = cls.authority.sign("server", "IP:127.0.0.1")
         cls.config = cls.write("config.yaml", CONFIG.format(
             cert=cls.cert, key=cls.key, ca=cls.authority.path,
-            token=sha256(TOKEN), old=sha256("old")))
+            token=sha256(TOKEN), old=sha256("old"), other=sha256("other"),
+            audit=os.path.join(cls.folder, "audit"),
+            access=os.path.join(cls.folder, "access")))
         cls.server = processes.Server("--config", cls.config)
         cls.enterClassContext(cls.server)
 
@@ -101,6 +106,30 @@ class IdentitiesTest(unittest.TestCase):
                            "no identity has this token")
         self.assertRefused(self.ask("info", token="old"), "UNAUTHENTICATED",
                            "the token of 'old' expired at 2020-01-01")
+
+    def test_a_model_is_for_those_who_may_ask_it(self):
+        self.assertRefused(self.ask("info", token="other"), "PERMISSION_DENIED",
+                           "'other' may not ask the model 'default'")
+
+    def test_calls_and_refusals_are_logged(self):
+        trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+        self.ask("info", "-H", f"traceparent: 00-{trace}-00f067aa0ba902b7-01",
+                 token=TOKEN)
+        self.ask("info", token="nobody's")
+        calls = [line for line in self.lines("access")
+                 if line["trace"] == trace]
+        self.assertEqual(len(calls), 1)
+        self.assertEqual(
+            (calls[0]["identity"], calls[0]["code"], calls[0]["method"]),
+            ("web", "OK", "slice.v1.LinkPredictionService/GetModelInfo"))
+        refused = self.lines("audit")[-1]
+        self.assertEqual((refused["event"], refused["code"]),
+                         ("refused", "UNAUTHENTICATED"))
+        self.assertNotIn("nobody's", json.dumps(refused))
+
+    def lines(self, name):
+        with open(os.path.join(self.folder, name), encoding="utf-8") as file:
+            return [json.loads(line) for line in file]
 
     def test_an_unknown_authority_of_the_server(self):
         other = Authority(self.folder, "other-ca").path
