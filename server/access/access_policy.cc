@@ -5,6 +5,7 @@
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -175,6 +176,11 @@ absl::Status AccessPolicy::CheckRole(const Caller& caller, Role role,
         absl::StrCat("a caller without credentials", lacks, kShowSomething));
   }
   return absl::PermissionDeniedError(absl::StrCat(Quoted(caller.name), lacks));
+}
+
+bool AccessPolicy::LimitsModels() const {
+  return std::any_of(identities_.begin(), identities_.end(),
+                     [](const auto& one) { return !one->models.empty(); });
 }
 
 absl::Status AccessPolicy::CheckModel(const Caller& caller,

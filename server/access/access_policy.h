@@ -68,6 +68,8 @@ class AccessPolicy {
   // As CheckMethod, for something that asks for a role ("/metrics").
   static absl::Status CheckRole(const Caller& caller, Role role,
                                 std::string_view what);
+  // Whether there are callers that may not ask every model.
+  bool LimitsModels() const;
   // OK, or PERMISSION_DENIED when the caller may not ask this model.
   static absl::Status CheckModel(const Caller& caller,
                                  const std::string& model);

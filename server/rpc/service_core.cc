@@ -22,14 +22,22 @@ ClientId ServiceCore::ClientOf(const grpc::ServerContextBase& context) const {
   return client;
 }
 
+namespace {
+
+std::string FullNameOf(RpcMethod method) {
+  return std::string(RpcServiceName(method)) + "/" +
+         std::string(RpcMethodName(method));
+}
+
+}  // namespace
+
 RpcRecord ServiceCore::Begin(RpcMethod method,
                              const grpc::ServerContextBase& context) const {
   const bool audited = IsAudited(method);
   if (!audited && !log->Samples()) return RpcRecord(method, metrics, clock);
   auto note = std::make_shared<CallNote>();
   note->audited = audited;
-  note->method = std::string(RpcServiceName(method)) + "/" +
-                 std::string(RpcMethodName(method));
+  note->method = FullNameOf(method);
   note->peer = context.peer();
   const auto caller = security.access->Identify(ShownBy(context, security));
   if (caller.ok()) note->identity = caller->name;
@@ -41,9 +49,16 @@ RpcRecord ServiceCore::Begin(RpcMethod method,
   return RpcRecord(method, metrics, clock, log, std::move(note));
 }
 
+absl::Status ServiceCore::CheckStillAllowed(
+    RpcMethod method, const grpc::ServerContextBase& context) const {
+  return security.access->Check("/" + FullNameOf(method),
+                                ShownBy(context, security));
+}
+
 absl::StatusOr<std::shared_ptr<const ServedModel>> ServiceCore::FindModel(
     const grpc::ServerContextBase& context, const std::string& name) const {
   SLICE_ASSIGN_OR_RETURN(auto model, registry->Find(name));
+  if (!security.access->policy()->LimitsModels()) return model;
   SLICE_ASSIGN_OR_RETURN(const Caller caller,
                          security.access->Identify(ShownBy(context, security)));
   SLICE_RETURN_IF_ERROR(AccessPolicy::CheckModel(caller, model->name));

@@ -44,9 +44,12 @@ struct ServiceCore {
                   const grpc::ServerContextBase& context) const;
 
   ClientId ClientOf(const grpc::ServerContextBase& context) const;
+  // For a call that goes on for long: as AccessControl::Check, which let it in
+  // when it began. Tokens expire, and identities change.
+  absl::Status CheckStillAllowed(RpcMethod method,
+                                 const grpc::ServerContextBase& context) const;
   // The model of this name, as ModelRegistry::Find. PERMISSION_DENIED when the
-  // caller may not ask it, and UNAUTHENTICATED when its credentials have
-  // expired since the call began.
+  // caller may not ask it.
   absl::StatusOr<std::shared_ptr<const ServedModel>> FindModel(
       const grpc::ServerContextBase& context, const std::string& name) const;
   // The deadline of a call that came at `now`: the caller's, but no later than

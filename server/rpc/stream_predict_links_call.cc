@@ -122,6 +122,8 @@ void StreamPredictLinksCall::OnReadDone(bool ok) {
 }
 
 absl::Status StreamPredictLinksCall::Take(const grpc::ByteBuffer& bytes) {
+  SLICE_RETURN_IF_ERROR(
+      core_->CheckStillAllowed(RpcMethod::kStreamPredictLinks, *context_));
   v1::PredictLinksRequest incoming;
   SLICE_RETURN_IF_ERROR(ParseMessage(bytes, &incoming));
   SLICE_RETURN_IF_ERROR(ValidateRequest(incoming));

@@ -151,6 +151,25 @@ TEST_F(ListenerCredentialsTest, ARevokedCertificateOpensNothingAnyMore) {
   EXPECT_THAT(status.error_message(), HasSubstr("revoked"));
 }
 
+TEST_F(ListenerCredentialsTest, AStreamEndsWhenItsIdentityIsGone) {
+  ServerOptions options = Options(ClientCertificates::kNone);
+  TestServer test(options);
+  test.fake.scorer->Release();
+  test.Serve();
+  grpc::ClientContext context;
+  context.AddMetadata("authorization", "Bearer abc");
+  const auto channel = Connect(test.server->address());
+  const auto stub = v1::LinkPredictionService::NewStub(channel);
+  const auto stream = stub->StreamPredictLinks(&context);
+  v1::PredictLinksResponse response;
+  ASSERT_TRUE(stream->Write(CurlRequest()) && stream->Read(&response));
+  options.access.identities.clear();
+  ASSERT_TRUE(test.server->Reconfigure(options).ok());
+  stream->Write(CurlRequest());
+  EXPECT_FALSE(stream->Read(&response));
+  EXPECT_EQ(stream->Finish().error_code(), grpc::UNAUTHENTICATED);
+}
+
 TEST_F(ListenerCredentialsTest, RequireMeansACertificateForEveryConnection) {
   TestServer test(Options(ClientCertificates::kRequire));
   test.Serve();
