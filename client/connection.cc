@@ -31,6 +31,11 @@ bool IsNameCharacter(char c) {
          c == '_' || c == '.';
 }
 
+// Whether gRPC can send it; true for an empty text, which is no token.
+bool IsToken(absl::string_view text) {
+  return std::all_of(text.begin(), text.end(), absl::ascii_isgraph);
+}
+
 // The host of HOST:PORT, without the brackets of an IPv6 address.
 absl::string_view HostOf(absl::string_view server) {
   absl::string_view host = server.substr(0, server.rfind(':'));
@@ -85,6 +90,12 @@ absl::Status ConnectionOptions::Validate() const {
     return absl::InvalidArgumentError(
         "--cacert and --cert have no effect without --tls");
   }
+  if (!IsToken(token)) {
+    // The text may be a secret, so the error does not repeat it.
+    return absl::InvalidArgumentError(
+        "the token (--token-file or SLICE_TOKEN) is not one line of printable "
+        "ASCII without blanks");
+  }
   if (!token.empty() && !tls && !IsThisMachine(server)) {
     return absl::InvalidArgumentError(
         "a token must not be sent in the clear to another machine: encrypt "
@@ -131,12 +142,8 @@ absl::StatusOr<std::pair<std::string, std::string>> ParseMetadata(
 absl::StatusOr<std::string> ReadToken(const std::string& path) {
   SLICE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
   std::string token(absl::StripAsciiWhitespace(text));
-  if (!token.empty() &&
-      std::all_of(token.begin(), token.end(), absl::ascii_isgraph)) {
-    return token;
-  }
-  return absl::InvalidArgumentError(absl::StrCat(
-      path, ": a token is one line of printable ASCII without blanks"));
+  if (!token.empty()) return token;
+  return absl::InvalidArgumentError(absl::StrCat(path, ": holds no token"));
 }
 
 absl::StatusOr<std::shared_ptr<grpc::Channel>> CreateChannel(

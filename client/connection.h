@@ -53,8 +53,8 @@ struct ConnectionOptions {
 absl::StatusOr<std::pair<std::string, std::string>> ParseMetadata(
     const std::string& header);
 
-// Reads the token in a file: its one line of printable ASCII. Returns
-// INVALID_ARGUMENT for other text, without repeating it, and the errors of
+// Reads the token in a file, without the blanks and line ends around it.
+// Returns INVALID_ARGUMENT when the file holds nothing else, and the errors of
 // ReadFile.
 absl::StatusOr<std::string> ReadToken(const std::string& path);
 

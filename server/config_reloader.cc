@@ -18,6 +18,13 @@ bool Differs(const std::vector<Setting>& settings, const Setting& now) {
   return before == settings.end() || before->yaml != now.yaml;
 }
 
+// Wherever the configuration has them.
+bool SameIdentities(std::vector<Identity> some, std::vector<Identity> others) {
+  for (Identity& one : some) one.place.clear();
+  for (Identity& one : others) one.place.clear();
+  return some == others;
+}
+
 std::string OrNothing(const std::vector<std::string>& names) {
   return names.empty() ? "nothing" : absl::StrJoin(names, ", ");
 }
@@ -25,10 +32,12 @@ std::string OrNothing(const std::vector<std::string>& names) {
 }  // namespace
 
 ConfigReloader::ConfigReloader(std::vector<std::string> arguments,
-                               std::vector<Setting> settings)
+                               std::vector<Setting> settings,
+                               std::vector<Identity> identities)
     : arguments_(std::move(arguments)),
       at_start_(std::move(settings)),
-      last_(at_start_) {}
+      last_(at_start_),
+      last_identities_(std::move(identities)) {}
 
 absl::StatusOr<ReloadReport> ConfigReloader::Reload() {
   {
@@ -54,7 +63,12 @@ absl::StatusOr<ReloadReport> ConfigReloader::ReadAndApply() {
              std::string(status.message()));
     return absl::InvalidArgumentError(status.message());
   }
-  ReloadReport report = {.applied = {"identities"}, .needs_restart = {}};
+  ReloadReport report;
+  std::vector<Identity>& identities = read.options.access.identities;
+  if (!SameIdentities(identities, last_identities_)) {
+    report.applied.emplace_back("identities");
+  }
+  last_identities_ = std::move(identities);
   for (const Setting& setting : read.parsed.settings) {
     if (IsLiveSetting(setting.name)) {
       if (Differs(last_, setting)) report.applied.push_back(setting.name);

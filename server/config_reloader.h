@@ -15,8 +15,7 @@
 
 namespace slice {
 
-// What a reload changed. The names are those of flags; identities have none and
-// always count as applied.
+// What a reload changed: names of flags, and "identities".
 struct ReloadReport {
   std::vector<std::string> applied;
   // Changed, but in use from the next start only.
@@ -30,10 +29,11 @@ class ConfigReloader {
   // nothing.
   using Apply = std::function<absl::Status(const ServerOptions& options)>;
 
-  // `arguments` are those that the server was started with, and `settings` the
-  // values that they had then.
+  // `arguments` are those that the server was started with, and the others what
+  // they and the configuration file said then.
   ConfigReloader(std::vector<std::string> arguments,
-                 std::vector<Setting> settings);
+                 std::vector<Setting> settings,
+                 std::vector<Identity> identities);
 
   // Who applies the options of a reload. REQUIRES: called before Reload.
   void SetApply(Apply apply) { apply_ = std::move(apply); }
@@ -51,7 +51,9 @@ class ConfigReloader {
   Apply apply_;
   Mutex mutex_;
   bool under_way_ ABSL_GUARDED_BY(mutex_) = false;
-  std::vector<Setting> last_;  // by the one reload that is under way
+  // What was read last, by the one reload that is under way.
+  std::vector<Setting> last_;
+  std::vector<Identity> last_identities_;
 };
 
 }  // namespace slice

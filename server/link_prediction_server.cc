@@ -134,6 +134,14 @@ absl::Status LinkPredictionServer::StartSecurity() {
   return absl::OkStatus();
 }
 
+ListenerSecurity LinkPredictionServer::SecurityOf(
+    const std::string& address) const {
+  return {
+      .certificates = IsUnixAddress(address) ? nullptr : certificates_.get(),
+      .access = access_.get(),
+      .local = IsLocalAddress(address)};
+}
+
 absl::Status LinkPredictionServer::StartGrpc() {
   if (!options_.record_schedule.empty()) {
     SLICE_ASSIGN_OR_RETURN(recorder_, ScheduleRecorder::Create(
@@ -148,17 +156,16 @@ absl::Status LinkPredictionServer::StartGrpc() {
                        .max_tasks = kMaxWaitingRecommendations,
                        .quantum = kRecommendQuantum,
                        .niceness = kRecommendNiceness});
-  core_ = {
-      &registry_,
-      lookups_.get(),
-      recommendations_.get(),
-      &pipeline_->answers(),
-      metrics_.get(),
-      clock_,
-      options_.max_deadline,
-      options_.client_key,
-      {certificates_.get(), access_.get(), IsLocalAddress(options_.listen)},
-      call_log_.get()};
+  core_ = {&registry_,
+           lookups_.get(),
+           recommendations_.get(),
+           &pipeline_->answers(),
+           metrics_.get(),
+           clock_,
+           options_.max_deadline,
+           options_.client_key,
+           SecurityOf(options_.listen),
+           call_log_.get()};
   link_prediction_service_ =
       std::make_unique<LinkPredictionService>(&core_, pipeline_.get());
   graph_service_ = std::make_unique<GraphService>(&core_);
@@ -199,7 +206,7 @@ absl::Status LinkPredictionServer::StartAdmin() {
                                                   options_.ConnectionCount()));
   admin_address_ = admin_listener_->address();
   admin_core_ = core_;
-  admin_core_.security.local = IsLocalAddress(options_.admin_listen);
+  admin_core_.security = SecurityOf(options_.admin_listen);
   admin_service_ =
       std::make_unique<AdminService>(&admin_core_, pipeline_.get(), reloader_);
   grpc::ServerBuilder builder;
@@ -216,12 +223,10 @@ absl::Status LinkPredictionServer::StartMetrics() {
   AddTlsMetrics(certificates_.get(), metrics_.get());
   AddDeviceMetrics(device_health_.get(), options_.device, metrics_.get());
   if (options_.metrics_listen.empty()) return absl::OkStatus();
-  ListenerSecurity security = core_.security;
-  security.local = IsLocalAddress(options_.metrics_listen);
   SLICE_ASSIGN_OR_RETURN(
       metrics_listener_,
       HttpListener::Listen(
-          options_.metrics_listen, security,
+          options_.metrics_listen, SecurityOf(options_.metrics_listen),
           {.path = "/metrics",
            .content_type = "text/plain; version=0.0.4; charset=utf-8",
            .role = Role::kMetrics,

@@ -84,6 +84,7 @@ class LinkPredictionServer {
   const std::string& admin_address() const { return admin_address_; }
 
   const ServerMetrics& metrics() const { return *metrics_; }
+  const AccessControl& access() const { return *access_; }
   // The health of the device that the network runs on.
   DeviceHealth& device_health() { return *device_health_; }
   std::shared_ptr<const ServedModel> model() const { return model_; }
@@ -92,6 +93,7 @@ class LinkPredictionServer {
   LinkPredictionServer(const ServerOptions& options, const Clock* clock,
                        ConfigReloader* reloader);
   absl::Status StartSecurity();
+  ListenerSecurity SecurityOf(const std::string& address) const;
   absl::Status StartGrpc();
   absl::Status StartAdmin();
   absl::Status StartMetrics();

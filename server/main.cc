@@ -135,7 +135,8 @@ int Main(int argc, char** argv) {
   NeverWaitForLog();
   RouteLibraryLogs();
   SetLogLevel(line.options.log_level);
-  ConfigReloader reloader(arguments, parsed.settings);
+  ConfigReloader reloader(arguments, parsed.settings,
+                          line.options.access.identities);
   const absl::Status status = RunInMemory(line.options, reloader, stop);
   if (IsDeviceLost(status)) {
     Fail(std::string(status.message()), kDeviceLostExitStatus);

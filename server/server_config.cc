@@ -3,6 +3,7 @@
 #include <iterator>
 #include <utility>
 
+#include "absl/time/clock.h"
 #include "common/status_macros.h"
 #include "server/access/access_config.h"
 
@@ -28,6 +29,10 @@ std::vector<StructuredKey> ServerStructuredKeys() {
 
 absl::Status ReadServerConfig(const std::optional<ConfigValue>& file,
                               ServerOptions* options) {
+  SLICE_RETURN_IF_ERROR(options->tls.Validate());
+  if (options->tls.enabled()) {
+    SLICE_RETURN_IF_ERROR(ReadTlsMaterial(options->tls, absl::Now()).status());
+  }
   options->access.identities.clear();
   if (file.has_value()) {
     const auto known = file->Find({kIdentities, kKnown});

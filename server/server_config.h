@@ -17,9 +17,9 @@ namespace slice {
 //     known: [...]   as server/access/access_config.h
 std::vector<StructuredKey> ServerStructuredKeys();
 
-// Reads these keys, and the files that flags name, into `options`. `file` is
-// the configuration file, if there is one. INVALID_ARGUMENT, or an error of
-// ReadFile, with the place of what is wrong.
+// Reads these keys and the token file into `options`, and checks the files for
+// TLS. `file` is the configuration file, if there is one. INVALID_ARGUMENT, or
+// an error of ReadFile, with the place of what is wrong.
 absl::Status ReadServerConfig(const std::optional<ConfigValue>& file,
                               ServerOptions* options);
 

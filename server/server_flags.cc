@@ -83,15 +83,22 @@ void AddIdentities(CommandFlags& flags, ServerOptions& options) {
            "YAML file with a list of identities, as identities.known of the "
            "configuration file, so that they can be kept apart")
       .Type("FILE");
-  flags.AddRead(
-      "--anonymous-roles",
-      [&options](const std::string& text) -> absl::Status {
-        SLICE_ASSIGN_OR_RETURN(options.access.anonymous, ParseRoles(text));
-        return absl::OkStatus();
-      },
-      "what callers without credentials may do: predict, explore, update, "
-      "admin and metrics, with commas; without this flag everything on local "
-      "addresses and nothing elsewhere");
+  flags
+      .AddRead(
+          "--anonymous-roles",
+          [&options](const std::string& text) -> absl::Status {
+            options.access.anonymous.reset();
+            if (text == "auto") return absl::OkStatus();
+            SLICE_ASSIGN_OR_RETURN(options.access.anonymous,
+                                   ParseRoles(text == "none" ? "" : text));
+            return absl::OkStatus();
+          },
+          "what callers without credentials may do: some of predict, explore, "
+          "update, admin and metrics, with commas; none; or auto, which is all "
+          "on "
+          "local addresses and none elsewhere")
+      .Type("ROLES")
+      .Default("auto");
 }
 
 void AddLimits(CommandFlags& flags, ServerOptions& options) {

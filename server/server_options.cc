@@ -89,8 +89,12 @@ absl::Status ValidateAddress(const std::string& flag,
                    "127.0.0.1:50051 or [::]:50051"));
 }
 
+bool IsUnixAddress(const std::string& address) {
+  return address.starts_with("unix:");
+}
+
 bool IsLocalAddress(const std::string& address) {
-  if (address.starts_with("unix:")) return true;
+  if (IsUnixAddress(address)) return true;
   const std::string host = address.substr(0, address.rfind(':'));
   return host == "localhost" || host == "[::1]" || host.starts_with("127.");
 }
@@ -114,8 +118,10 @@ absl::Status CheckListener(const ServerOptions& options, const char* flag,
 // What an operator may do needs more than --allow-plaintext.
 absl::Status CheckAdminListener(const ServerOptions& options) {
   const std::string& address = options.admin_listen;
-  if (address.starts_with("unix:") && address.size() > 5) {
-    return absl::OkStatus();
+  if (IsUnixAddress(address) && address.size() > 5) return absl::OkStatus();
+  if (address.starts_with("/")) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--admin-listen: write unix:", address, " for a Unix socket"));
   }
   SLICE_RETURN_IF_ERROR(ValidateAddress("--admin-listen", address));
   if (options.tls.enabled() || IsLocalAddress(address)) return absl::OkStatus();

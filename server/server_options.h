@@ -77,6 +77,9 @@ absl::Status ValidateAddress(const std::string& flag,
 // Whether `address` is unix:PATH, or HOST:PORT on the loopback, so that only
 // this machine reaches it.
 bool IsLocalAddress(const std::string& address);
+// Whether `address` is unix:PATH. The kernel protects such a socket, so it
+// needs no TLS.
+bool IsUnixAddress(const std::string& address);
 
 }  // namespace slice
 

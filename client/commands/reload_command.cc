@@ -18,7 +18,11 @@ int RunReload(const LinkClient& client, const CommandOutput& output) {
                    << "\n";
     return kExitOk;
   }
-  output.results << "applied\t" << absl::StrJoin(reload->applied, ", ") << "\n";
+  output.results << "applied\t"
+                 << (reload->applied.empty()
+                         ? "nothing"
+                         : absl::StrJoin(reload->applied, ", "))
+                 << "\n";
   if (!reload->needs_restart.empty()) {
     output.results << "needs a restart\t"
                    << absl::StrJoin(reload->needs_restart, ", ") << "\n";

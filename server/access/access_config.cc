@@ -156,6 +156,7 @@ absl::StatusOr<std::vector<Identity>> ReadIdentities(const ConfigValue& list) {
   for (const ConfigValue& item : items) {
     SLICE_ASSIGN_OR_RETURN(const auto entries, item.Entries());
     Identity identity;
+    identity.place = item.Place();
     for (const ConfigEntry& entry : entries) {
       SLICE_RETURN_IF_ERROR(ReadKey(
           absl::StrReplaceAll(entry.key, {{"_", "-"}}), entry, &identity));

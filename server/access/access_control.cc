@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "common/did_you_mean.h"
+
 namespace slice {
 
 AccessControl::AccessControl(AccessPolicy policy, CallLog* log,
@@ -26,18 +29,28 @@ absl::StatusOr<Caller> AccessControl::Identify(
   return policy()->Identify(shown, clock_->Now());
 }
 
+absl::Status AccessControl::CheckRole(Role role, std::string_view what,
+                                      const ShownCredentials& shown) const {
+  const absl::StatusOr<Caller> caller = Identify(shown);
+  absl::Status status = caller.ok()
+                            ? AccessPolicy::CheckRole(*caller, role, what)
+                            : caller.status();
+  if (!status.ok()) {
+    log_->Refused(what, caller.ok() ? caller->name : "", status);
+  }
+  return status;
+}
+
 absl::Status AccessControl::Check(std::string_view method,
                                   const ShownCredentials& shown) const {
   // Callers may have lost their credentials, but health needs none.
   const std::optional<MethodRule> rule = RuleOf(method);
   if (rule.has_value() && rule->everyone) return absl::OkStatus();
-  const absl::StatusOr<Caller> caller = Identify(shown);
-  absl::Status status = caller.ok() ? AccessPolicy::CheckMethod(*caller, method)
-                                    : caller.status();
-  if (!status.ok() && rule.has_value()) {
-    log_->Refused(method, caller.ok() ? caller->name : "", status);
+  if (!rule.has_value()) {
+    return absl::UnimplementedError(
+        absl::StrCat("there is no method ", Quoted(method)));
   }
-  return status;
+  return CheckRole(rule->role, method.substr(1), shown);
 }
 
 }  // namespace slice

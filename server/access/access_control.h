@@ -37,8 +37,11 @@ class AccessControl {
 
   // As AccessPolicy::Identify.
   absl::StatusOr<Caller> Identify(const ShownCredentials& shown) const;
-  // As Identify, and then AccessPolicy::CheckMethod. Logs a refusal, but not of
-  // a method that there is not.
+  // As Identify, and then AccessPolicy::CheckRole. Logs a refusal.
+  absl::Status CheckRole(Role role, std::string_view what,
+                         const ShownCredentials& shown) const;
+  // CheckRole with the rule of a method ("/package.Service/Name");
+  // UNIMPLEMENTED for a method without a rule.
   absl::Status Check(std::string_view method,
                      const ShownCredentials& shown) const;
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "common/did_you_mean.h"
 #include "common/random.h"
@@ -33,8 +34,22 @@ absl::string_view View(std::string_view text) {
 
 // What a caller without a role is told to show.
 constexpr char kShowSomething[] =
-    "; show a token (slice-client --token-file FILE) or a client certificate "
-    "(--cert, --key)";
+    "; show a token ('authorization: Bearer TOKEN', slice-client --token-file "
+    "FILE) or a client certificate (--cert, --key)";
+
+// The names of a certificate; empty without one.
+std::string NamesOf(const ShownCredentials& shown) {
+  if (shown.certificate.empty()) return "";
+  std::vector<std::string> names;
+  for (const std::string_view uri : shown.uris) {
+    names.push_back("URI " + Quoted(uri));
+  }
+  for (const std::string_view name : shown.dns_names) {
+    names.push_back("DNS name " + Quoted(name));
+  }
+  return names.empty() ? "it has neither a URI nor a DNS name"
+                       : absl::StrJoin(names, ", ");
+}
 
 }  // namespace
 
@@ -50,8 +65,8 @@ absl::StatusOr<AccessPolicy> AccessPolicy::Create(
   for (size_t i = 0; i < policy.identities_.size(); ++i) {
     const Identity& one = *policy.identities_[i];
     if (!names.insert(one.name).second) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("two identities are called ", Quoted(one.name)));
+      return Clash(
+          one, absl::StrCat("two identities are called ", Quoted(one.name)));
     }
     SLICE_RETURN_IF_ERROR(
         policy.AddProofs(one.uris, "URI", i, &policy.by_uri_));
@@ -71,11 +86,20 @@ absl::Status AccessPolicy::AddProofs(const std::vector<std::string>& proofs,
   for (const std::string& proof : proofs) {
     const auto [before, is_new] = index->emplace(proof, identity);
     if (is_new || before->second == identity) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "identities ", Quoted(identities_[before->second]->name), " and ",
-        Quoted(identities_[identity]->name), " have a ", kind, " in common"));
+    return Clash(
+        *identities_[identity],
+        absl::StrCat("identities ", Quoted(identities_[before->second]->name),
+                     " and ", Quoted(identities_[identity]->name), " have a ",
+                     kind, " in common"));
   }
   return absl::OkStatus();
+}
+
+absl::Status AccessPolicy::Clash(const Identity& identity,
+                                 const std::string& message) {
+  return absl::InvalidArgumentError(
+      identity.place.empty() ? message
+                             : absl::StrCat(identity.place, ": ", message));
 }
 
 absl::StatusOr<Caller> AccessPolicy::Identify(const ShownCredentials& shown,
@@ -85,7 +109,8 @@ absl::StatusOr<Caller> AccessPolicy::Identify(const ShownCredentials& shown,
   if (identity == nullptr) {
     return Caller{
         .name = "anonymous",
-        .roles = anonymous_.value_or(shown.local ? RoleSet::All() : RoleSet())};
+        .roles = anonymous_.value_or(shown.local ? RoleSet::All() : RoleSet()),
+        .unknown_names = NamesOf(shown)};
   }
   if (identity->is_proxy && !shown.subject.empty()) {
     return BySubject(identity, shown.subject);
@@ -154,17 +179,6 @@ Caller AccessPolicy::BySubject(const std::shared_ptr<const Identity>& proxy,
           .id = HashBytes(name) | 1};
 }
 
-absl::Status AccessPolicy::CheckMethod(const Caller& caller,
-                                       std::string_view method) {
-  const std::optional<MethodRule> rule = RuleOf(method);
-  if (!rule.has_value()) {
-    return absl::UnimplementedError(
-        absl::StrCat("there is no method ", Quoted(method)));
-  }
-  if (rule->everyone) return absl::OkStatus();
-  return CheckRole(caller, rule->role, method.substr(1));
-}
-
 absl::Status AccessPolicy::CheckRole(const Caller& caller, Role role,
                                      std::string_view what) {
   if (caller.roles.Has(role)) return absl::OkStatus();
@@ -172,8 +186,13 @@ absl::Status AccessPolicy::CheckRole(const Caller& caller, Role role,
       absl::StrCat(" may not call ", View(what), ": it lacks the role '",
                    View(RoleName(role)), "'");
   if (caller.id == 0) {
+    if (caller.unknown_names.empty()) {
+      return absl::UnauthenticatedError(
+          absl::StrCat("a caller without credentials", lacks, kShowSomething));
+    }
     return absl::UnauthenticatedError(
-        absl::StrCat("a caller without credentials", lacks, kShowSomething));
+        absl::StrCat("a caller whose certificate belongs to no identity (",
+                     caller.unknown_names, ")", lacks));
   }
   return absl::PermissionDeniedError(absl::StrCat(Quoted(caller.name), lacks));
 }

@@ -21,6 +21,8 @@ namespace slice {
 
 // An identity of the configuration.
 struct Identity {
+  bool operator==(const Identity&) const = default;
+
   std::string name;
   RoleSet roles = {};
   std::set<std::string> models = {};  // that it may ask; empty: all
@@ -33,12 +35,15 @@ struct Identity {
   // subject of no identity may do what these roles allow.
   bool is_proxy = false;
   RoleSet subject_roles = {};
+  std::string place = "";  // where the configuration has it, for errors
 };
 
 // The caller of one call.
 struct Caller {
   std::string name;  // of the identity, "subject:..." or "anonymous"
   RoleSet roles = {};
+  // Of a certificate that belongs to no identity: its names.
+  std::string unknown_names = "";
   // Null for an anonymous caller; of a subject that has no identity, the proxy.
   std::shared_ptr<const Identity> identity = nullptr;
   // Hash of the name; 0 for a caller that showed nothing, whom the server
@@ -60,12 +65,9 @@ class AccessPolicy {
   absl::StatusOr<Caller> Identify(const ShownCredentials& shown,
                                   absl::Time now) const;
 
-  // OK, or why the caller may not call the method: UNIMPLEMENTED for a method
-  // without a rule, else UNAUTHENTICATED for a caller that has shown nothing,
-  // and PERMISSION_DENIED for others.
-  static absl::Status CheckMethod(const Caller& caller,
-                                  std::string_view method);
-  // As CheckMethod, for something that asks for a role ("/metrics").
+  // OK, or why the caller may not do what asks for this role (`what`, such as
+  // "/metrics"): UNAUTHENTICATED for a caller that has shown nothing that the
+  // policy knows, and PERMISSION_DENIED for others.
   static absl::Status CheckRole(const Caller& caller, Role role,
                                 std::string_view what);
   // Whether there are callers that may not ask every model.
@@ -77,6 +79,8 @@ class AccessPolicy {
  private:
   using Index = std::unordered_map<std::string, size_t>;  // into identities_
 
+  static absl::Status Clash(const Identity& identity,
+                            const std::string& message);
   absl::Status AddProofs(const std::vector<std::string>& proofs,
                          const char* kind, size_t identity, Index* index);
   static Caller CallerOf(std::shared_ptr<const Identity> identity);

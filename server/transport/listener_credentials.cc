@@ -175,8 +175,7 @@ std::shared_ptr<grpc::ServerCredentials> ListenerCredentials(
 absl::Status CheckPage(const ListenerSecurity& security, Role role,
                        std::string_view page, const ShownCredentials& shown) {
   SLICE_RETURN_IF_ERROR(CheckNotRevoked(security, shown));
-  SLICE_ASSIGN_OR_RETURN(const Caller caller, security.access->Identify(shown));
-  return AccessPolicy::CheckRole(caller, role, page);
+  return security.access->CheckRole(role, page, shown);
 }
 
 ShownCredentials ShownBy(const grpc::ServerContextBase& context,

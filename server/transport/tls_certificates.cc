@@ -39,6 +39,11 @@ absl::Status TlsCertificates::Refresh() {
       ReadTlsMaterial(options_, clock_->Now());
   // A file that changed meanwhile is read again next time.
   MutexLock lock(&mutex_);
+  if (!material.ok() && current_ != nullptr && states != failed_states_) {
+    // Perhaps somebody is about to copy the other file.
+    failed_states_ = std::move(states);
+    return material.status();
+  }
   states_ = std::move(states);
   if (!material.ok()) {
     if (current_ == nullptr) return material.status();

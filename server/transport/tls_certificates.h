@@ -19,7 +19,8 @@
 namespace slice {
 
 // Thread-safe. Files that are wrong change nothing: connections go on with the
-// material from before, and the log says once what is wrong.
+// material from before. If the files are still wrong at the next look, the log
+// says once what is wrong.
 class TlsCertificates {
  public:
   // How often the files are looked at.
@@ -53,6 +54,8 @@ class TlsCertificates {
   mutable Mutex mutex_;
   std::shared_ptr<const TlsMaterial> current_ ABSL_GUARDED_BY(mutex_);
   std::string states_ ABSL_GUARDED_BY(mutex_);  // of the files read last
+  // Of files that were wrong when they were looked at once.
+  std::string failed_states_ ABSL_GUARDED_BY(mutex_);
   std::atomic<uint64_t> reloads_{0};
   std::atomic<uint64_t> failures_{0};
   std::optional<PeriodicTask> watch_;

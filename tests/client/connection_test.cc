@@ -2,6 +2,7 @@
 
 #include "grpcpp/channel.h"
 #include "gtest/gtest.h"
+#include "tests/testing/temp_directory.h"
 
 namespace slice {
 namespace {
@@ -63,6 +64,35 @@ TEST(ConnectionOptionsTest, RefusesHalfAClientCertificate) {
   options.key_file = "client.key";
   EXPECT_TRUE(options.Validate().ok());
   EXPECT_EQ(CreateChannel(options).status().code(), StatusCode::kNotFound);
+}
+
+TEST(ConnectionOptionsTest, ATokenGoesInTheClearToThisMachineOnly) {
+  ConnectionOptions options;
+  options.token = "abc";
+  EXPECT_TRUE(options.Validate().ok());
+  options.server = "graph.example:1";
+  EXPECT_EQ(options.Validate().code(), StatusCode::kInvalidArgument);
+  options.tls = true;
+  EXPECT_TRUE(options.Validate().ok());
+}
+
+TEST(ConnectionOptionsTest, RefusesATokenThatGrpcWouldRefuse) {
+  for (const char* token : {"two words", "a\nb", "caf\xC3\xA9"}) {
+    ConnectionOptions options;
+    options.token = token;
+    const absl::Status status = options.Validate();
+    EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+    EXPECT_EQ(status.message().find(token), std::string::npos);
+  }
+}
+
+TEST(ReadTokenTest, IsWhatTheFileHoldsWithoutItsLineEnd) {
+  const TempDirectory directory;
+  EXPECT_EQ(*ReadToken(directory.Write("t", "abc\n").string()), "abc");
+  EXPECT_EQ(ReadToken(directory.Write("e", "\n").string()).status().code(),
+            StatusCode::kInvalidArgument);
+  EXPECT_EQ(ReadToken((directory / "none").string()).status().code(),
+            StatusCode::kNotFound);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ tls:
   tls-client-ca: {ca}
   tls-client-auth: request
 identities:
-  anonymous-roles: ""
+  anonymous-roles: none
   known:
     - {{name: shop, uri: "spiffe://test/shop", roles: [predict]}}
     - {{name: web, token-sha256: {token}, roles: [predict, explore, metrics]}}
@@ -55,7 +55,9 @@ class IdentitiesTest(unittest.TestCase):
             token=sha256(TOKEN), old=sha256("old"), other=sha256("other"),
             audit=os.path.join(cls.folder, "audit"),
             access=os.path.join(cls.folder, "access")))
-        cls.server = processes.Server("--config", cls.config)
+        cls.admin = f"unix:{cls.folder}/admin.sock"
+        cls.server = processes.Server("--config", cls.config,
+                                      "--admin-listen", cls.admin)
         cls.enterClassContext(cls.server)
 
     @classmethod
@@ -98,14 +100,26 @@ class IdentitiesTest(unittest.TestCase):
 
     def test_those_without_credentials_are_told_what_to_show(self):
         self.assertRefused(self.ask("info"), "UNAUTHENTICATED",
-                           "show a token (slice-client --token-file FILE)")
+                           "slice-client --token-file FILE")
         self.assertEqual(self.ask("health").returncode, 0)
+
+    def test_a_certificate_of_no_identity_is_named(self):
+        cert, key = self.authority.sign("guest", "DNS:guest.test")
+        self.assertRefused(self.ask("info", "--cert", cert, "--key", key),
+                           "UNAUTHENTICATED", "no identity (DNS name "
+                           "'guest.test')")
 
     def test_wrong_tokens_are_told_apart(self):
         self.assertRefused(self.ask("info", token="x"), "UNAUTHENTICATED",
                            "no identity has this token")
         self.assertRefused(self.ask("info", token="old"), "UNAUTHENTICATED",
                            "the token of 'old' expired at 2020-01-01")
+
+    def test_a_unix_socket_needs_no_tls(self):
+        result = subprocess.run(
+            [os.path.join(processes.BIN, "slice-client"), "--server",
+             self.admin, "queue"], text=True, capture_output=True, check=False)
+        self.assertRefused(result, "UNAUTHENTICATED", "lacks the role 'admin'")
 
     def test_a_model_is_for_those_who_may_ask_it(self):
         self.assertRefused(self.ask("info", token="other"), "PERMISSION_DENIED",
@@ -220,7 +234,7 @@ identities:
         self.write("limits: {max-queue-items: 7000, max-batch-size: 3}\n")
         result = self.reload()
         self.assertEqual(
-            result.stdout, "applied\tidentities, max-queue-items\n"
+            result.stdout, "applied\tmax-queue-items\n"
             "needs a restart\tmax-batch-size\n", result.stderr)
 
     def test_a_mistake_changes_nothing(self):
@@ -231,7 +245,7 @@ identities:
                       "'max-bach-size'", result.stderr)
         self.assertEqual(self.ask("info", token=TOKEN).returncode, 0)
         self.write("")
-        self.assertEqual(self.reload().stdout, "applied\tidentities\n")
+        self.assertEqual(self.reload().stdout, "applied\tnothing\n")
 
     def test_only_an_admin_reloads(self):
         result = self.reload(token=TOKEN)
@@ -269,8 +283,8 @@ class RefusedConfigurationTest(unittest.TestCase):
             file.write(text)
         return ["--config", path]
 
-    def assertSays(self, result, words, status=2):
-        self.assertEqual(result.returncode, status, result.stderr)
+    def assertSays(self, result, words):
+        self.assertEqual(result.returncode, 2, result.stderr)
         self.assertIn(words, result.stderr)
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
 
@@ -284,6 +298,11 @@ class RefusedConfigurationTest(unittest.TestCase):
                 ("identities: {token-file: /nowhere}\n", "/nowhere"),
                 ("identities:\n  known:\n  - {name: a, token-sha256: secret}\n",
                  "c.yaml:3:29: this is no SHA-256"),
+                ("identities:\n  known:\n  - {name: a, uri: u}\n"
+                 "  - {name: a, uri: v}\n",
+                 "c.yaml:4:5: two identities are called 'a'"),
+                ("server: {admin-listen: /run/x.sock}\n",
+                 "write unix:/run/x.sock for a Unix socket"),
                 ("server: {listen: '0.0.0.0:1'}\nidentities: [\n", "c.yaml:3:1"
                  )):
             with self.subTest(text=text):
@@ -306,11 +325,11 @@ class RefusedConfigurationTest(unittest.TestCase):
     def test_keys_that_do_not_fit_or_that_all_can_read(self):
         flags = ["--tls-cert", self.cert, "--tls-key", self.key]
         os.chmod(self.key, 0o644)
-        self.assertSays(self.start(*flags), "chmod 640", status=1)
+        self.assertSays(self.start(*flags), "chmod 640")
         os.chmod(self.key, 0o600)
         _, other = Authority(self.folder, "b").sign("c", "IP:127.0.0.1")
         self.assertSays(self.start("--tls-cert", self.cert, "--tls-key", other),
-                        "the key does not belong to the certificate", status=1)
+                        "the key does not belong to the certificate")
 
 
 if __name__ == "__main__":
