@@ -143,12 +143,12 @@ grpc_server_credentials* NewCredentials(Listener* listener) {
 class Credentials final : public grpc::ServerCredentials {
  public:
   explicit Credentials(const ListenerSecurity& security) {
-    auto* const listener = new Listener{security, nullptr};
-    credentials_ = NewCredentials(listener);
+    auto listener = std::make_unique<Listener>(Listener{security, nullptr});
+    credentials_ = NewCredentials(listener.get());
     grpc_server_credentials_set_auth_metadata_processor(
         credentials_,
         {CheckCall, [](void* it) { delete static_cast<Listener*>(it); },
-         listener});
+         listener.release()});
   }
   ~Credentials() override { grpc_server_credentials_release(credentials_); }
 
