@@ -14,6 +14,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "common/logging.h"
 #include "server/transport/openssl_types.h"
 
 namespace slice {
@@ -218,14 +219,19 @@ absl::StatusOr<std::unique_ptr<HttpListener>> HttpListener::Listen(
                                                 httplib::Response& response) {
                Answer(security, page, request, response);
              });
-  listener->thread_ = std::thread([&server] { server.listen_after_bind(); });
+  listener->thread_ = std::thread([one = listener.get()] {
+    if (!one->server_->listen_after_bind()) {
+      LogError("%s is not answered any more: its socket failed", one->address_);
+    }
+    one->ended_ = true;
+  });
   return listener;
 }
 
 HttpListener::~HttpListener() {
   if (!thread_.joinable()) return;
   // The library forgets a stop that comes before the thread listens.
-  while (!server_->is_running()) std::this_thread::yield();
+  while (!server_->is_running() && !ended_) std::this_thread::yield();
   server_->stop();
   thread_.join();
 }

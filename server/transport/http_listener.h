@@ -3,6 +3,7 @@
 #ifndef SLICE_SERVER_TRANSPORT_HTTP_LISTENER_H_
 #define SLICE_SERVER_TRANSPORT_HTTP_LISTENER_H_
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -45,6 +46,7 @@ class HttpListener {
 
   std::string address_;
   std::unique_ptr<httplib::Server> server_;
+  std::atomic<bool> ended_ = false;  // the thread answers no more
   std::thread thread_;
 };
 
