@@ -25,6 +25,9 @@ std::vector<std::unique_ptr<char[]>> FreeEveryOther(size_t count) {
 
 TEST(FreedMemoryTest, IsGivenBack) {
   if (ResidentMib() == 0) GTEST_SKIP() << "the kernel does not tell";
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "AddressSanitizer's allocator gives nothing back";
+#endif
   const FreedMemoryReturner returner;
   const auto in_use = FreeEveryOther(size_t{8} << 10);  // 64 MiB of 128
   const double before = ResidentMib();
