@@ -16,12 +16,12 @@ int PrintCallError(const absl::Status& status, const CommandOutput& output) {
 
 int PrintAdminCallError(const absl::Status& status,
                         const CommandOutput& output) {
-  output.messages << ErrorText("", status);
+  const int exit_status = PrintCallError(status, output);
   if (absl::IsUnimplemented(status)) {
     output.messages << "give the address of slice-server's --admin-listen, "
                        "such as --server unix:PATH\n";
   }
-  return ExitCodeFor(status);
+  return exit_status;
 }
 
 int PrintFileError(const absl::Status& status, const CommandOutput& output) {

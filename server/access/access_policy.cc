@@ -5,7 +5,6 @@
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -32,7 +31,7 @@ absl::string_view View(std::string_view text) {
   return {text.data(), text.size()};
 }
 
-// What a caller without a role is told to show.
+// The advice for a caller that lacks a role and has shown nothing.
 constexpr char kShowSomething[] =
     "; show a token ('authorization: Bearer TOKEN', slice-client --token-file "
     "FILE) or a client certificate (--cert, --key)";
@@ -64,6 +63,7 @@ absl::StatusOr<AccessPolicy> AccessPolicy::Create(
   std::set<std::string> names;
   for (size_t i = 0; i < policy.identities_.size(); ++i) {
     const Identity& one = *policy.identities_[i];
+    policy.limits_models_ |= !one.models.empty();
     if (!names.insert(one.name).second) {
       return Clash(
           one, absl::StrCat("two identities are called ", Quoted(one.name)));
@@ -195,11 +195,6 @@ absl::Status AccessPolicy::CheckRole(const Caller& caller, Role role,
                      caller.unknown_names, ")", lacks));
   }
   return absl::PermissionDeniedError(absl::StrCat(Quoted(caller.name), lacks));
-}
-
-bool AccessPolicy::LimitsModels() const {
-  return std::any_of(identities_.begin(), identities_.end(),
-                     [](const auto& one) { return !one->models.empty(); });
 }
 
 absl::Status AccessPolicy::CheckModel(const Caller& caller,

@@ -71,7 +71,7 @@ class AccessPolicy {
   static absl::Status CheckRole(const Caller& caller, Role role,
                                 std::string_view what);
   // Whether there are callers that may not ask every model.
-  bool LimitsModels() const;
+  bool LimitsModels() const { return limits_models_; }
   // OK, or PERMISSION_DENIED when the caller may not ask this model.
   static absl::Status CheckModel(const Caller& caller,
                                  const std::string& model);
@@ -93,6 +93,7 @@ class AccessPolicy {
 
   std::vector<std::shared_ptr<const Identity>> identities_;
   std::optional<RoleSet> anonymous_;
+  bool limits_models_ = false;  // asked by every call
   Index by_uri_, by_dns_name_, by_token_, by_subject_;
 };
 

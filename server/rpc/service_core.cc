@@ -7,6 +7,14 @@
 #include "server/transport/client_identity.h"
 
 namespace slice {
+namespace {
+
+std::string FullNameOf(RpcMethod method) {
+  return std::string(RpcServiceName(method)) + "/" +
+         std::string(RpcMethodName(method));
+}
+
+}  // namespace
 
 absl::Status ServiceCore::CheckRoomForAnswer(ClientId client) const {
   absl::Status room = answers->CheckRoom(client);
@@ -21,15 +29,6 @@ ClientId ServiceCore::ClientOf(const grpc::ServerContextBase& context) const {
   if (caller.ok() && caller->id != 0) client.host = caller->id;
   return client;
 }
-
-namespace {
-
-std::string FullNameOf(RpcMethod method) {
-  return std::string(RpcServiceName(method)) + "/" +
-         std::string(RpcMethodName(method));
-}
-
-}  // namespace
 
 RpcRecord ServiceCore::Begin(RpcMethod method,
                              const grpc::ServerContextBase& context) const {
