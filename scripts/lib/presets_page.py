@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-from benchmark_stamp import git
+from benchmark_stamp import commit
 
 SETS_OF_NEGATIVES = (
     ("published", "Published negatives",
@@ -61,13 +61,6 @@ def machine():
     except OSError:
         pass
     return f"{name}, {os.cpu_count()} threads"
-
-
-def commit(root):
-    """The checkout's commit, and whether it had changes; "" without git."""
-    changed = git(root, "status", "--porcelain", "--untracked-files=no")
-    head = git(root, "rev-parse", "--short=12", "HEAD")
-    return head + (", with changes" if head and changed else "")
 
 
 def describe(options):

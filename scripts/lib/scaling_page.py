@@ -9,7 +9,8 @@ import json
 import math
 import os
 
-from presets_page import commit, machine, table
+from benchmark_stamp import commit
+from presets_page import machine, table
 from svg_parts import start, text
 
 # Steps of a run, what each does, and its colour.
@@ -98,7 +99,7 @@ def page(runs, root, curve_name):
         "graph is made by `slice-graph generate` with 20 links per node and "
         "500 nodes per community, and trained on by `slice-trainer fit "
         "--preset fast`.", "",
-        f"- commit: {commit(root) or 'unknown'}", f"- machine: {machine()}",
+        f"- commit: {commit(root)}", f"- machine: {machine()}",
         "",
         f"![The cost of a link by the size of the graph]({curve_name})", "",
         *table(["train links", "seconds", "peak GiB", "graph statistics, s",

@@ -45,7 +45,7 @@ class CommitTest(unittest.TestCase):
             env={"PATH": "/nonexistent",
                  "PYTHONPATH": os.path.dirname(PAGE)},
             text=True, capture_output=True, check=False)
-        self.assertEqual(result.stdout, "['']\n", result.stderr)
+        self.assertEqual(result.stdout, "['unknown']\n", result.stderr)
 
 
 class PresetsPageTest(unittest.TestCase):
