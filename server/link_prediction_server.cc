@@ -94,6 +94,7 @@ LinkPredictionServer::LinkPredictionServer(const ServerOptions& options,
       reloader_(reloader),
       hostile_hosts_(clock),
       metrics_(std::make_unique<ServerMetrics>()),
+      quotas_(options.quotas, clock),
       device_health_(std::make_shared<DeviceHealth>(
           [this](const absl::Status&) { OnDeviceLoss(); })),
       registry_(options.model_name) {}
@@ -148,8 +149,8 @@ absl::Status LinkPredictionServer::StartGrpc() {
                                           options_.record_schedule,
                                           ScheduleLimitsOf(options_), clock_));
   }
-  pipeline_ = std::make_unique<LinkPipeline>(options_, metrics_.get(), clock_,
-                                             recorder_.get());
+  pipeline_ = std::make_unique<LinkPipeline>(options_, &quotas_, metrics_.get(),
+                                             clock_, recorder_.get());
   lookups_ = std::make_unique<TaskQueue>(kLookupQueue);
   recommendations_ = std::make_unique<TaskQueue>(
       TaskQueueOptions{.threads = options_.RecommendWorkerCount(),
@@ -165,7 +166,8 @@ absl::Status LinkPredictionServer::StartGrpc() {
            options_.max_deadline,
            options_.client_key,
            SecurityOf(options_.listen),
-           call_log_.get()};
+           call_log_.get(),
+           &quotas_};
   link_prediction_service_ =
       std::make_unique<LinkPredictionService>(&core_, pipeline_.get());
   graph_service_ = std::make_unique<GraphService>(&core_);
@@ -219,6 +221,7 @@ absl::Status LinkPredictionServer::StartAdmin() {
 
 absl::Status LinkPredictionServer::StartMetrics() {
   AddPipelineMetrics(pipeline_.get(), recommendations_.get(), metrics_.get());
+  AddQuotaMetrics(&quotas_, metrics_.get());
   AddConnectionMetrics(listener_.get(), metrics_.get());
   AddTlsMetrics(certificates_.get(), metrics_.get());
   AddDeviceMetrics(device_health_.get(), options_.device, metrics_.get());
@@ -272,6 +275,7 @@ absl::Status LinkPredictionServer::Reconfigure(const ServerOptions& options) {
                                               options.access.anonymous));
   SLICE_RETURN_IF_ERROR(call_log_->Reopen());
   access_->Replace(std::move(policy));
+  quotas_.SetLimits(options.quotas);
   pipeline_->SetLimits(options.max_queue_items, options.max_queue_bytes);
   SetLogLevel(options.log_level);
   return absl::OkStatus();

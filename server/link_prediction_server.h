@@ -111,6 +111,7 @@ class LinkPredictionServer {
   std::unique_ptr<TlsCertificates> certificates_;  // null: plaintext
   std::unique_ptr<CallLog> call_log_;
   std::unique_ptr<AccessControl> access_;
+  Quotas quotas_;
   std::function<void()> stop_on_device_loss_;
   const std::shared_ptr<DeviceHealth> device_health_;
   LoadedModel loaded_;

@@ -1,12 +1,43 @@
 #include "server/part_metrics.h"
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 #include "absl/time/time.h"
 #include "common/files.h"
 #include "model/device.h"
 
 namespace slice {
+namespace {
+
+using ByKind = std::array<double, kQuotaKinds>;
+
+std::vector<LabelledValue> UsageValues(const Quotas& quotas,
+                                       ByKind QuotaUsage::*member) {
+  std::vector<LabelledValue> values;
+  for (const auto& [identity, usage] : quotas.Usage()) {
+    for (int kind = 0; kind < kQuotaKinds; ++kind) {
+      values.push_back({{{"identity", identity},
+                         {"kind", QuotaKindName(static_cast<QuotaKind>(kind))}},
+                        (usage.*member)[kind]});
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+void AddQuotaMetrics(const Quotas* quotas, ServerMetrics* metrics) {
+  metrics->AddSampledCounters(
+      "slice_quota_charged_total",
+      "Links, recommendations and searches that an identity was charged for.",
+      [quotas] { return UsageValues(*quotas, &QuotaUsage::charged); });
+  metrics->AddSampledCounters(
+      "slice_quota_refused_total",
+      "Calls that were refused because an identity had used up a quota.",
+      [quotas] { return UsageValues(*quotas, &QuotaUsage::refused); });
+}
 
 void AddPipelineMetrics(const LinkPipeline* pipeline,
                         const TaskQueue* recommendations,

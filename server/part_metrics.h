@@ -7,6 +7,7 @@
 #include <string>
 
 #include "model/device_health.h"
+#include "server/access/quotas.h"
 #include "server/pipeline/link_pipeline.h"
 #include "server/scheduling/task_queue.h"
 #include "server/server_metrics.h"
@@ -18,6 +19,8 @@ namespace slice {
 void AddPipelineMetrics(const LinkPipeline* pipeline,
                         const TaskQueue* recommendations,
                         ServerMetrics* metrics);
+// What each identity has asked of the server.
+void AddQuotaMetrics(const Quotas* quotas, ServerMetrics* metrics);
 void AddConnectionMetrics(const ConnectionListener* listener,
                           ServerMetrics* metrics);
 // Adds nothing when there are no certificates (null).

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/mutex.h"
+#include "server/metric_labels.h"
 
 namespace slice {
 
@@ -20,6 +21,9 @@ class SampledMetrics : public prometheus::Collectable {
   // Adds a metric without labels. The value of a counter must never fall.
   void Add(prometheus::MetricType type, std::string name, std::string help,
            std::function<double()> value);
+  // Adds a metric with labels.
+  void Add(prometheus::MetricType type, std::string name, std::string help,
+           std::function<std::vector<LabelledValue>()> values);
 
   // Removes all metrics. Once Clear has returned, none of their functions runs
   // any more.
@@ -32,13 +36,18 @@ class SampledMetrics : public prometheus::Collectable {
     prometheus::MetricType type;
     std::string name;
     std::string help;
-    std::function<double()> value;
+    std::function<std::vector<LabelledValue>()> values;
   };
 
   // Held while the functions run, so that Clear waits for them.
   mutable Mutex mutex_;
   std::vector<Entry> entries_ ABSL_GUARDED_BY(mutex_);
 };
+
+// A counter or gauge with these values.
+prometheus::MetricFamily Family(std::string name, std::string help,
+                                prometheus::MetricType type,
+                                const std::vector<LabelledValue>& values);
 
 // A counter or gauge without labels, with its one value.
 prometheus::MetricFamily SingleValue(std::string name, std::string help,

@@ -30,9 +30,12 @@ ServerCommandLine ReadServerCommandLine(
 }
 
 bool IsLiveSetting(const std::string& name) {
-  constexpr std::string_view kLive[] = {"anonymous-roles", "log-level",
-                                        "max-queue-bytes", "max-queue-items",
-                                        "token-file"};
+  constexpr std::string_view kLive[] = {
+      "anonymous-roles",     "links-per-second",
+      "links-under-way",     "log-level",
+      "max-queue-bytes",     "max-queue-items",
+      "searches-per-second", "recommendations-per-second",
+      "token-file"};
   return std::find(std::begin(kLive), std::end(kLive), name) != std::end(kLive);
 }
 

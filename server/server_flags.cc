@@ -136,6 +136,30 @@ void AddLimits(CommandFlags& flags, ServerOptions& options) {
       .Type("KEY");
 }
 
+void AddQuotas(CommandFlags& flags, QuotaLimits& quotas) {
+  flags
+      .Add("--links-per-second", quotas.of(QuotaKind::kLinks),
+           "links that an identity, or a host without credentials, may ask for "
+           "in a second; its own limits in the configuration file come first; "
+           "0: no limit")
+      .Between(0, 1e12);
+  flags
+      .Add("--recommendations-per-second",
+           quotas.of(QuotaKind::kRecommendations),
+           "as --links-per-second, for recommendations among all nodes; others "
+           "count by their cost")
+      .Between(0, 1e12);
+  flags
+      .Add(
+          "--searches-per-second", quotas.of(QuotaKind::kSearches),
+          "as --links-per-second, for look-ups of nodes, neighbours, relations "
+          "and models, and for searches for similar names")
+      .Between(0, 1e12);
+  flags.Add("--links-under-way", quotas.links_under_way,
+            "most links inside the server at once of an identity, or of a host "
+            "without credentials; 0: no limit");
+}
+
 void AddThreads(CommandFlags& flags, ServerOptions& options) {
   flags.Add("--executors", options.executors,
             "threads that run the model; 0: half of the usable cores");
@@ -190,6 +214,7 @@ void AddServerFlags(CommandFlags& flags, ServerOptions& options) {
   AddTls(flags, options.tls);
   AddIdentities(flags, options);
   AddLimits(flags, options);
+  AddQuotas(flags, options.quotas);
   AddLogging(flags, options);
 }
 

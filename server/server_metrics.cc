@@ -1,7 +1,6 @@
 // State makes all metrics and keeps pointers to them. ServerMetrics finds a
 // pointer by the value of an enum and counts. Metrics whose labels are not
-// known yet (bundle, forward path) are added later. The names of an enum's
-// values are listed here in the order of the enum.
+// known yet (bundle, forward path) are added later.
 #include "server/server_metrics.h"
 
 #include <prometheus/counter.h>
@@ -32,16 +31,6 @@ using prometheus::Histogram;
 using prometheus::Registry;
 using Buckets = Histogram::BucketBoundaries;
 
-constexpr const char* kOutcomeNames[kItemOutcomeCount] = {
-    "scored", "not_found", "ambiguous", "expired", "cancelled", "failed"};
-constexpr const char* kStageNames[kStageCount] = {
-    "queue", "context", "batch_queue", "model", "respond"};
-constexpr const char* kShedNames[kShedReasonCount] = {
-    "queue_full", "bytes_full",        "client_full",         "too_late",
-    "draining",   "lookup_queue_full", "recommend_queue_full"};
-constexpr const char* kClassNames[kRequestClasses] = {"interactive", "bulk"};
-constexpr const char* kRecommendStageNames[kRecommendStageCount] = {
-    "rank", "rerank", "explain"};
 constexpr const char* kLookupResults[2] = {"miss", "hit"};
 constexpr const char* kRecommendOutcomeNames[2] = {"complete", "best_so_far"};
 
@@ -191,11 +180,11 @@ void ServerMetrics::State::AddItemMetrics() {
     items[i] =
         AddCounters(*registry, "slice_items_total",
                     "Links whose work ended, by class and outcome.", "outcome",
-                    kOutcomeNames, {{"class", kClassNames[i]}});
+                    kItemOutcomeNames, {{"class", kRequestClassNames[i]}});
   }
   shed = AddCounters(*registry, "slice_shed_total",
                      "Links, lookups and recommendations refused at admission.",
-                     "reason", kShedNames);
+                     "reason", kShedReasonNames);
   auto& stage_family = AddFamily<Histogram>(
       *registry, "slice_stage_duration_seconds",
       "Time of a link in a stage; model: of a batch; respond: of a reply.");
@@ -369,6 +358,13 @@ void ServerMetrics::AddSampledCounter(std::string name, std::string help,
                        std::move(help), std::move(value));
 }
 
+void ServerMetrics::AddSampledCounters(
+    std::string name, std::string help,
+    std::function<std::vector<LabelledValue>()> values) {
+  state_->sampled->Add(prometheus::MetricType::Counter, std::move(name),
+                       std::move(help), std::move(values));
+}
+
 void ServerMetrics::ClearSampledMetrics() { state_->sampled->Clear(); }
 
 std::string ServerMetrics::Render() const {
@@ -381,14 +377,6 @@ std::string ServerMetrics::Render() const {
     }
   }
   return prometheus::TextSerializer().Serialize(families);
-}
-
-std::string_view ShedReasonName(ShedReason reason) {
-  return kShedNames[static_cast<int>(reason)];
-}
-
-std::string_view RequestClassName(RequestClass request_class) {
-  return kClassNames[static_cast<int>(request_class)];
 }
 
 std::string_view ServerVersion() { return SLICE_VERSION; }

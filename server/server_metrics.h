@@ -14,40 +14,11 @@
 
 #include "absl/time/time.h"
 #include "model/forward_timing.h"
+#include "server/metric_labels.h"
 #include "server/request_class.h"
 #include "server/rpc_method.h"
 
 namespace slice {
-
-// How the work on one link ended.
-enum class ItemOutcome {
-  kScored,
-  kNotFound,
-  kAmbiguous,
-  kExpired,
-  kCancelled,
-  kFailed,
-};
-inline constexpr int kItemOutcomeCount = 6;
-
-enum class Stage { kQueue, kContext, kBatchQueue, kModel, kRespond };
-inline constexpr int kStageCount = 5;
-
-enum class ShedReason {
-  kQueueFull,
-  kBytesFull,
-  kClientFull,  // the client's share of the room is full
-  kTooLate,
-  kDraining,
-  kLookupQueueFull,
-  kRecommendQueueFull,
-};
-inline constexpr int kShedReasonCount = 7;
-
-// The parts of a recommendation: ranking all candidates, ranking the best ones
-// again, and explaining those that are sent.
-enum class RecommendStage { kRank, kRerank, kExplain };
-inline constexpr int kRecommendStageCount = 3;
 
 // Thread-safe.
 class ServerMetrics {
@@ -96,6 +67,9 @@ class ServerMetrics {
                        std::function<double()> value);
   void AddSampledCounter(std::string name, std::string help,
                          std::function<double()> value);
+  // A counter with labels. Its values must never fall.
+  void AddSampledCounters(std::string name, std::string help,
+                          std::function<std::vector<LabelledValue>()> values);
   void ClearSampledMetrics();
 
   // All metrics in the text exposition format.
@@ -105,10 +79,6 @@ class ServerMetrics {
   struct State;  // hides prometheus-cpp
   const std::unique_ptr<State> state_;
 };
-
-// The names in the labels of metrics, such as "queue_full" and "bulk".
-std::string_view ShedReasonName(ShedReason reason);
-std::string_view RequestClassName(RequestClass request_class);
 
 // The version of this binary.
 std::string_view ServerVersion();

@@ -13,6 +13,7 @@
 #include "model/device_health.h"
 #include "server/access/access_control.h"
 #include "server/access/call_log.h"
+#include "server/access/quota_limits.h"
 #include "server/transport/tls_material.h"
 
 namespace slice {
@@ -40,6 +41,7 @@ struct ServerOptions {
   size_t max_transport_bytes = size_t{256} << 20;  // of calls inside gRPC
   size_t max_connections = 0;     // 0: by the limit on open files
   size_t result_cache_bytes = 0;  // 0: no answer is kept
+  QuotaLimits quotas;             // of an identity or a host
   // Numbers of threads. 0 means a share of the cores that the process may use
   // (common/processor_count.h).
   int executors = 0;                        // 0: half of the cores

@@ -2,11 +2,13 @@
 
 #include <openssl/sha.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "common/did_you_mean.h"
@@ -19,8 +21,15 @@ constexpr size_t kLongestName = 128;
 
 const std::vector<std::string>& Keys() {
   static const auto* const keys = new std::vector<std::string>{
-      "name",  "uri",    "dns-name", "token-sha256", "subject",
-      "roles", "models", "expires",  "proxy",        "subject-roles"};
+      "name",   "uri",     "dns-name", "token-sha256",  "subject", "roles",
+      "models", "expires", "proxy",    "subject-roles", "limits"};
+  return *keys;
+}
+
+const std::vector<std::string>& LimitKeys() {
+  static const auto* const keys = new std::vector<std::string>{
+      "links-per-second", "recommendations-per-second", "searches-per-second",
+      "links-under-way"};
   return *keys;
 }
 
@@ -86,6 +95,38 @@ absl::StatusOr<bool> ReadBool(const ConfigValue& value) {
   return value.Error(absl::StrCat(Quoted(text), " is neither true nor false"));
 }
 
+absl::StatusOr<double> ReadLimit(const ConfigValue& value) {
+  SLICE_ASSIGN_OR_RETURN(const std::string text, value.Text());
+  double limit = 0;
+  if (absl::SimpleAtod(text, &limit) && limit >= 0 && limit <= 1e12) {
+    return limit;
+  }
+  return value.Error(absl::StrCat(
+      Quoted(text), " is no limit: a number from 0 (no limit) to 1e12"));
+}
+
+absl::StatusOr<QuotaExceptions> ReadLimits(const ConfigValue& map) {
+  SLICE_ASSIGN_OR_RETURN(const auto entries, map.Entries());
+  QuotaExceptions limits;
+  for (const ConfigEntry& entry : entries) {
+    const std::string key = absl::StrReplaceAll(entry.key, {{"_", "-"}});
+    const auto& keys = LimitKeys();
+    const auto found = std::find(keys.begin(), keys.end(), key);
+    if (found == keys.end()) {
+      return entry.key_value.Error(absl::StrCat(
+          "there is no limit ", Quoted(entry.key), Alternatives(key, keys)));
+    }
+    SLICE_ASSIGN_OR_RETURN(const double limit, ReadLimit(entry.value));
+    const auto kind = static_cast<size_t>(found - keys.begin());
+    if (kind < limits.per_second.size()) {
+      limits.per_second[kind] = limit;
+    } else {
+      limits.links_under_way = static_cast<size_t>(limit);
+    }
+  }
+  return limits;
+}
+
 // Reads one key of an identity.
 absl::Status ReadKey(const std::string& key, const ConfigEntry& entry,
                      Identity* identity) {
@@ -111,6 +152,8 @@ absl::Status ReadKey(const std::string& key, const ConfigEntry& entry,
     SLICE_ASSIGN_OR_RETURN(identity->is_proxy, ReadBool(value));
   } else if (key == "subject-roles") {
     SLICE_ASSIGN_OR_RETURN(identity->subject_roles, ReadRoles(value));
+  } else if (key == "limits") {
+    SLICE_ASSIGN_OR_RETURN(identity->limits, ReadLimits(value));
   } else {
     return entry.key_value.Error(absl::StrCat("an identity has no key ",
                                               Quoted(entry.key),

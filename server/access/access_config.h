@@ -6,6 +6,11 @@
 //     expires: 2027-06-30T00:00:00Z     # its tokens
 //     roles: [predict, explore]
 //     models: [amazon]                  # all when missing
+//     limits:                           # of everybody when missing; 0: none
+//       links-per-second: 5000          # QuotaKind::kLinks, and so on
+//       recommendations-per-second: 5
+//       searches-per-second: 50
+//       links-under-way: 2000
 //   - name: envoy
 //     dns-name: envoy.internal
 //     proxy: true                       # its x-slice-subject is believed

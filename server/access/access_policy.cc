@@ -63,7 +63,6 @@ absl::StatusOr<AccessPolicy> AccessPolicy::Create(
   std::set<std::string> names;
   for (size_t i = 0; i < policy.identities_.size(); ++i) {
     const Identity& one = *policy.identities_[i];
-    policy.limits_models_ |= !one.models.empty();
     if (!names.insert(one.name).second) {
       return Clash(
           one, absl::StrCat("two identities are called ", Quoted(one.name)));
@@ -197,14 +196,14 @@ absl::Status AccessPolicy::CheckRole(const Caller& caller, Role role,
   return absl::PermissionDeniedError(absl::StrCat(Quoted(caller.name), lacks));
 }
 
-absl::Status AccessPolicy::CheckModel(const Caller& caller,
+absl::Status AccessPolicy::CheckModel(const Identity* identity,
                                       const std::string& model) {
-  if (caller.identity == nullptr || caller.identity->models.empty() ||
-      caller.identity->models.contains(model)) {
+  if (identity == nullptr || identity->models.empty() ||
+      identity->models.contains(model)) {
     return absl::OkStatus();
   }
   return absl::PermissionDeniedError(absl::StrCat(
-      Quoted(caller.name), " may not ask the model ", Quoted(model)));
+      Quoted(identity->name), " may not ask the model ", Quoted(model)));
 }
 
 }  // namespace slice

@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "server/access/quota_limits.h"
 #include "server/access/role.h"
 #include "server/access/shown_credentials.h"
 
@@ -35,6 +36,8 @@ struct Identity {
   // subject of no identity may do what these roles allow.
   bool is_proxy = false;
   RoleSet subject_roles = {};
+  // Of each of its subjects too, if they have no identity of their own.
+  QuotaExceptions limits = {};
   std::string place = "";  // where the configuration has it, for errors
 };
 
@@ -70,10 +73,9 @@ class AccessPolicy {
   // policy knows, and PERMISSION_DENIED for others.
   static absl::Status CheckRole(const Caller& caller, Role role,
                                 std::string_view what);
-  // Whether there are callers that may not ask every model.
-  bool LimitsModels() const { return limits_models_; }
-  // OK, or PERMISSION_DENIED when the caller may not ask this model.
-  static absl::Status CheckModel(const Caller& caller,
+  // OK, or PERMISSION_DENIED when this identity (null: a caller that showed
+  // nothing) may not ask this model.
+  static absl::Status CheckModel(const Identity* identity,
                                  const std::string& model);
 
  private:
@@ -93,7 +95,6 @@ class AccessPolicy {
 
   std::vector<std::shared_ptr<const Identity>> identities_;
   std::optional<RoleSet> anonymous_;
-  bool limits_models_ = false;  // asked by every call
   Index by_uri_, by_dns_name_, by_token_, by_subject_;
 };
 

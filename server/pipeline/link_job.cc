@@ -38,7 +38,7 @@ ServiceOrder OrderOf(const v1::PredictLinksRequest& request,
                request.explanation_level() >= v1::EXPLANATION_LEVEL_CONTEXT};
   order.request_class =
       RequestClassOf(request.request_class(), request.links_size());
-  order.client = origin.client;
+  order.client = origin.call.client;
   order.deadline = origin.deadline;
   order.cost = CostOf(model, request.explanation_level());
   return order;

@@ -12,6 +12,7 @@
 #include "absl/time/time.h"
 #include "graphstore/types.h"
 #include "proto/slice/v1/link_prediction.pb.h"
+#include "server/pipeline/job_origin.h"
 #include "server/pipeline/link_answer.h"
 #include "server/pipeline/result_cache.h"
 #include "server/pipeline/served_model.h"
@@ -46,13 +47,6 @@ class LinkItem final : public WorkItem, public LinkAnswer {
 struct JobTimings {
   absl::Duration queue, context, model;
   size_t batch_size = 0;
-};
-
-// The client of a request, and until when it wants the answer.
-struct JobOrigin {
-  ClientId client;
-  absl::Time admitted;
-  absl::Time deadline;
 };
 
 // The pipeline uses a job from LinkPipeline::Start to its one call of Reply.
@@ -114,6 +108,7 @@ class LinkJob {
   const OutputReading& reading() const { return reading_; }
   // The key of one of the job's links in the result cache.
   ResultKey KeyOf(const Link& link) const;
+  const Account& account() const { return origin_.call.account; }
   absl::Time admitted() const { return origin_.admitted; }
   absl::Time deadline() const { return origin_.deadline; }
   const ServiceOrder& order() const { return order_; }  // of every item

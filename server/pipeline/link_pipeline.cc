@@ -1,5 +1,7 @@
 // A job passes these steps:
-//   1. Admit asks Admission; a refusal gets a reason and a time to retry after.
+//   1. LinkAdmission takes it in, or refuses it with a reason and a time to
+//   retry
+//      after.
 //   2. Schedule makes the items and puts them in the context queue.
 //   3. Context workers take a few items at once. For each item they find the
 //      ids (Resolve) and look for a cached answer (FillFromCache). Without one
@@ -19,9 +21,7 @@
 #include <array>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
-#include "server/grpc_status.h"
 #include "server/pipeline/link_resolver.h"
 #include "server/scheduling/bulk_turns.h"
 #include "server/scheduling/observed_batch.h"
@@ -32,10 +32,6 @@ namespace {
 // The links that the pool keeps, a few megabytes. More links than these are
 // encoded at the same time only when a queue is nearly full.
 constexpr size_t kPooledLinks = 1024;
-
-// Bounds of the time that a refused client is asked to wait.
-constexpr absl::Duration kMinRetryDelay = absl::Milliseconds(50);
-constexpr absl::Duration kMaxRetryDelay = absl::Seconds(5);
 
 // A context worker takes a few links at once: enough to save locks and
 // wake-ups, and few enough that new links do not wait long. The bulk lane waits
@@ -62,21 +58,6 @@ ItemOutcome OutcomeOf(const absl::Status& status) {
       return ItemOutcome::kCancelled;
     default:
       return ItemOutcome::kFailed;
-  }
-}
-
-ShedReason ReasonOf(AdmissionResult result) {
-  switch (result) {
-    case AdmissionResult::kBytesFull:
-      return ShedReason::kBytesFull;
-    case AdmissionResult::kClientFull:
-      return ShedReason::kClientFull;
-    case AdmissionResult::kTooLate:
-      return ShedReason::kTooLate;
-    case AdmissionResult::kDraining:
-      return ShedReason::kDraining;
-    default:
-      return ShedReason::kQueueFull;
   }
 }
 
@@ -110,13 +91,16 @@ ScheduleLimits ScheduleLimitsOf(const ServerOptions& options) {
           options.ExecutorCount()};
 }
 
-LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
-                           const Clock* clock, ScheduleObserver* observer)
+LinkPipeline::LinkPipeline(const ServerOptions& options, Quotas* quotas,
+                           ServerMetrics* metrics, const Clock* clock,
+                           ScheduleObserver* observer)
     : context_worker_count_(options.ContextWorkerCount()),
+      quotas_(quotas),
       metrics_(metrics),
       clock_(clock),
       observer_(observer),
       admission_({options.max_queue_items, options.max_queue_bytes}),
+      link_admission_(&admission_, quotas, metrics, clock, observer),
       answers_(&admission_, clock),
       results_(options.result_cache_bytes),
       encoded_(kPooledLinks),
@@ -148,37 +132,15 @@ LinkPipeline::LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
 LinkPipeline::~LinkPipeline() { Close(); }
 
 absl::Status LinkPipeline::Start(LinkJob* job) {
-  SLICE_RETURN_IF_ERROR(Admit(job));
+  SLICE_RETURN_IF_ERROR(link_admission_.Admit(job));
   return Schedule(job);
 }
 
 absl::Status LinkPipeline::StartOrRun(LinkJob* job) {
-  SLICE_RETURN_IF_ERROR(Admit(job));
+  SLICE_RETURN_IF_ERROR(link_admission_.Admit(job));
   if (!CanRunInline(*job)) return Schedule(job);
   RunInline(job);
   return absl::OkStatus();
-}
-
-absl::Status LinkPipeline::Admit(LinkJob* job) {
-  const RequestedWork& work = job->work();
-  absl::Duration workload_time;
-  const AdmissionResult result = admission_.TryAdmit(
-      work, job->deadline() - clock_->Now(), &workload_time);
-  job->set_workload_time(workload_time);
-  if (result == AdmissionResult::kAdmitted) return absl::OkStatus();
-  return Refuse(work, job->order(), result);
-}
-
-absl::Status LinkPipeline::CheckRoom(const RequestedWork& work,
-                                     absl::Time deadline) {
-  const AdmissionResult result =
-      admission_.Check(work, deadline - clock_->Now());
-  if (result == AdmissionResult::kAdmitted) return absl::OkStatus();
-  ServiceOrder order;
-  order.request_class = work.request_class;
-  order.client = work.client;
-  order.deadline = deadline;
-  return Refuse(work, order, result);
 }
 
 absl::Status LinkPipeline::Schedule(LinkJob* job) {
@@ -211,44 +173,6 @@ void LinkPipeline::RunInline(LinkJob* job) {
   if (!ResolveOrEnd(item, start)) return;
   Encode(item, start);
   executor_->RunOne(item);
-}
-
-absl::Status LinkPipeline::Refuse(const RequestedWork& work,
-                                  const ServiceOrder& order,
-                                  AdmissionResult result) {
-  const absl::Duration wait = admission_.PredictedWait(work);
-  const ShedReason reason = ReasonOf(result);
-  metrics_->ItemsShed(reason, work.items);
-  shed_log_.Add({clock_->Now(), reason, work, wait});
-  if (observer_ != nullptr) observer_->Arrived(work, order, {});
-  if (result == AdmissionResult::kDraining) {
-    return absl::UnavailableError("the server is stopping");
-  }
-  const AdmissionOptions limits = admission_.options();
-  std::string why;
-  if (result == AdmissionResult::kItemsFull) {
-    why =
-        absl::StrCat("the server is full: ", admission_.items(), " of at most ",
-                     limits.max_items, " links are waiting, and ", work.items,
-                     " more do not fit; ask later, or for less");
-  } else if (result == AdmissionResult::kBytesFull) {
-    why = absl::StrCat("the server is full: it holds ", admission_.bytes(),
-                       " of at most ", limits.max_bytes,
-                       " bytes of requests and answers, and ", work.bytes,
-                       " more do not fit; ask later, or for less");
-  } else if (result == AdmissionResult::kClientFull) {
-    why = absl::StrCat("this client's share is full: ", work.items,
-                       " more links or ", work.bytes,
-                       " more bytes would leave too little room to others; "
-                       "read the answers, ask later, or for less");
-  } else {
-    why = absl::StrCat("the deadline would pass first: ", work.items,
-                       " links would wait ", absl::FormatDuration(wait),
-                       " behind others; ask later, or for less, or with a "
-                       "later deadline");
-  }
-  return WithRetryDelay(absl::ResourceExhaustedError(why),
-                        std::clamp(wait, kMinRetryDelay, kMaxRetryDelay));
 }
 
 void LinkPipeline::RunContextWorker(WorkLane lane) {
@@ -306,7 +230,10 @@ absl::Status LinkPipeline::Resolve(LinkItem& item, absl::Time start) {
   const v1::LinkRef& asked = job.request().links(static_cast<int>(item.index));
   ResolvedLink resolved = ResolveLink(*model.snapshot, asked, 0);
   if (!resolved.status.ok()) {
-    if (item.job->TakeSuggestion()) {
+    // Without a quota for the search, the answer names no similar names.
+    if (item.job->TakeSuggestion() &&
+        quotas_->Check(job.account(), QuotaKind::kSearches).ok()) {
+      quotas_->Charge(job.account(), QuotaKind::kSearches, 1);
       resolved = ResolveLink(*model.snapshot, asked);
     }
     if (resolved.fault == LinkPart::kRelation) {

@@ -11,12 +11,13 @@
 
 #include "absl/status/status.h"
 #include "common/clock.h"
+#include "server/access/quotas.h"
 #include "server/pipeline/encoded_link_pool.h"
+#include "server/pipeline/link_admission.h"
 #include "server/pipeline/link_job.h"
 #include "server/pipeline/link_queue.h"
 #include "server/pipeline/model_executor.h"
 #include "server/pipeline/result_cache.h"
-#include "server/pipeline/shed_log.h"
 #include "server/scheduling/admission.h"
 #include "server/scheduling/schedule_observer.h"
 #include "server/scheduling/schedule_recorder.h"
@@ -31,23 +32,26 @@ namespace slice {
 // different batches, and the last item to end triggers the reply of the job.
 class LinkPipeline {
  public:
-  // `metrics`, `clock` and `observer`, which may be null, must outlive the
-  // pipeline.
-  LinkPipeline(const ServerOptions& options, ServerMetrics* metrics,
-               const Clock* clock, ScheduleObserver* observer = nullptr);
+  // `quotas`, `metrics`, `clock` and `observer`, which may be null, must
+  // outlive the pipeline.
+  LinkPipeline(const ServerOptions& options, Quotas* quotas,
+               ServerMetrics* metrics, const Clock* clock,
+               ScheduleObserver* observer = nullptr);
   // Calls Close.
   ~LinkPipeline();
 
   // Takes the job in; never blocks. When this returns OK, the pipeline will
   // call the job's Reply exactly once, and the job must live until then.
   // Otherwise the job is not used any more. RESOURCE_EXHAUSTED with a RetryInfo
-  // when the server is full or the job's turn would come after its deadline;
-  // UNAVAILABLE after StartDraining.
+  // when the server is full, the job's turn would come after its deadline, or
+  // its account has used up its quota; UNAVAILABLE after StartDraining.
   absl::Status Start(LinkJob* job);
 
   // Returns the error that Start would return for this work, so that a caller
   // need not make a job that will be refused. Counts the work as refused if so.
-  absl::Status CheckRoom(const RequestedWork& work, absl::Time deadline);
+  absl::Status CheckRoom(const RequestedWork& work, const JobOrigin& origin) {
+    return link_admission_.Check(work, origin);
+  }
 
   // As Start. But when a single link comes and nothing else is in the server
   // (CanRunInline), the calling thread scores and answers it before this
@@ -72,14 +76,10 @@ class LinkPipeline {
   // The links that wait for a context worker and for the model.
   QueueState ContextQueue() const { return context_queue_.State(); }
   QueueState ModelQueue() const { return model_queue_.State(); }
-  const ShedLog& shed_log() const { return shed_log_; }
+  const ShedLog& shed_log() const { return link_admission_.shed_log(); }
   const ResultCache& results() const { return results_; }
 
  private:
-  absl::Status Admit(LinkJob* job);
-  // Counts and logs a refusal; returns its status.
-  absl::Status Refuse(const RequestedWork& work, const ServiceOrder& order,
-                      AdmissionResult result);
   absl::Status Schedule(LinkJob* job);
   // Whether the job is one interactive link, nothing else is inside the server,
   // and any thread can run its model.
@@ -104,12 +104,13 @@ class LinkPipeline {
   void Respond(LinkJob* job);
 
   const int context_worker_count_;
+  Quotas* const quotas_;
   ServerMetrics* const metrics_;
   const Clock* const clock_;
   ScheduleObserver* const observer_;
 
-  ShedLog shed_log_;
   Admission admission_;
+  LinkAdmission link_admission_;
   UnreadAnswers answers_;
   ResultCache results_;
   EncodedLinkPool encoded_;

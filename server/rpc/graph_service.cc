@@ -10,11 +10,12 @@ namespace slice {
 grpc::ServerUnaryReactor* GraphService::GetNeighbors(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
     grpc::ByteBuffer* response) {
-  const auto answer = [this, context](const v1::GetNeighborsRequest& asked,
-                                      v1::GetNeighborsResponse* found) {
+  const auto answer = [this](const CallOrigin& origin,
+                             const v1::GetNeighborsRequest& asked,
+                             v1::GetNeighborsResponse* found) {
     SLICE_RETURN_IF_ERROR(ValidateRequest(asked));
     SLICE_ASSIGN_OR_RETURN(const auto model,
-                           core_->FindModel(*context, asked.model()));
+                           core_->FindModel(origin, asked.model()));
     return BuildGetNeighborsResponse(*model, asked, found);
   };
   return UnaryCall::Post(

@@ -42,15 +42,15 @@ RequestedWork LeastWork(const RequestOutline& outline, ClientId client) {
 // Answers with what `build` makes of the model that the request names.
 template <typename Request, typename Response>
 UnaryCall::Answer DescribeModel(const ServiceCore& core,
-                                const grpc::CallbackServerContext& context,
                                 void (*build)(const ServedModel&, Response*)) {
-  return InMessages<Request, Response>(
-      [&core, &context, build](const Request& request, Response* response) {
-        SLICE_ASSIGN_OR_RETURN(const auto model,
-                               core.FindModel(context, request.model()));
-        build(*model, response);
-        return absl::OkStatus();
-      });
+  return InMessages<Request, Response>([&core, build](const CallOrigin& origin,
+                                                      const Request& request,
+                                                      Response* response) {
+    SLICE_ASSIGN_OR_RETURN(const auto model,
+                           core.FindModel(origin, request.model()));
+    build(*model, response);
+    return absl::OkStatus();
+  });
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ grpc::ServerUnaryReactor* LinkPredictionService::PredictLinks(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
     grpc::ByteBuffer* response) {
   const RpcRecord record = core_->Begin(RpcMethod::kPredictLinks, *context);
-  const JobOrigin origin = {core_->ClientOf(*context), record.start(),
+  const JobOrigin origin = {core_->OriginOf(*context), record.start(),
                             core_->DeadlineOf(*context, record.start())};
   auto call = MakeCall(context, *request, response, record, origin);
   if (!call.ok()) return FinishUnary(context, record, call.status());
@@ -76,13 +76,13 @@ absl::StatusOr<PredictLinksCall*> LinkPredictionService::MakeCall(
     const JobOrigin& origin) {
   if (pipeline_->admission().items() > 0) {  // an empty server has room
     SLICE_RETURN_IF_ERROR(pipeline_->CheckRoom(
-        LeastWork(ReadOutline(request), origin.client), origin.deadline));
+        LeastWork(ReadOutline(request), origin.call.client), origin));
   }
   auto messages = std::make_unique<PredictMessages>();
   SLICE_RETURN_IF_ERROR(messages->Parse(request));
   SLICE_RETURN_IF_ERROR(ValidateRequest(messages->request()));
   SLICE_ASSIGN_OR_RETURN(
-      auto model, core_->FindModel(*context, messages->request().model()));
+      auto model, core_->FindModel(origin.call, messages->request().model()));
   SLICE_RETURN_IF_ERROR(model->CheckScorer(messages->request().scorer()));
   return new PredictLinksCall(context, std::move(messages), response,
                               std::move(model), record, origin, pipeline_);
@@ -93,11 +93,8 @@ LinkPredictionService::StreamPredictLinks(
     grpc::CallbackServerContext* context) {
   const RpcRecord record =
       core_->Begin(RpcMethod::kStreamPredictLinks, *context);
-  const StreamOrigin origin = {core_->ClientOf(*context),
-                               record.start() + TimeLeft(*context),
-                               core_->max_deadline};
   auto call = std::make_shared<StreamPredictLinksCall>(
-      context, core_, pipeline_, record, origin,
+      context, core_, pipeline_, record, record.start() + TimeLeft(*context),
       [this](StreamPredictLinksCall* done) {
         // Declared before the lock, so that the call is destroyed after the
         // lock is released.
@@ -137,7 +134,7 @@ grpc::ServerUnaryReactor* LinkPredictionService::GetModelInfo(
   return UnaryCall::Run(*core_, RpcMethod::kGetModelInfo,
                         {context, request, response},
                         DescribeModel<v1::GetModelInfoRequest>(
-                            *core_, *context, BuildGetModelInfoResponse));
+                            *core_, BuildGetModelInfoResponse));
 }
 
 grpc::ServerUnaryReactor* LinkPredictionService::ListRelations(
@@ -146,17 +143,18 @@ grpc::ServerUnaryReactor* LinkPredictionService::ListRelations(
   return UnaryCall::Run(*core_, RpcMethod::kListRelations,
                         {context, request, response},
                         DescribeModel<v1::ListRelationsRequest>(
-                            *core_, *context, BuildListRelationsResponse));
+                            *core_, BuildListRelationsResponse));
 }
 
 grpc::ServerUnaryReactor* LinkPredictionService::FindNodes(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
     grpc::ByteBuffer* response) {
-  const auto answer = [this, context](const v1::FindNodesRequest& asked,
-                                      v1::FindNodesResponse* found) {
+  const auto answer = [this](const CallOrigin& origin,
+                             const v1::FindNodesRequest& asked,
+                             v1::FindNodesResponse* found) {
     SLICE_RETURN_IF_ERROR(ValidateRequest(asked));
     SLICE_ASSIGN_OR_RETURN(const auto model,
-                           core_->FindModel(*context, asked.model()));
+                           core_->FindModel(origin, asked.model()));
     return BuildFindNodesResponse(*model, asked, found);
   };
   return UnaryCall::Post(

@@ -23,7 +23,8 @@ PredictLinksCall::PredictLinksCall(grpc::CallbackServerContext* context,
       messages_(std::move(messages)),
       response_(response),
       record_(record),
-      unread_(&pipeline->answers(), context, origin.client, origin.deadline) {}
+      unread_(&pipeline->answers(), context, origin.call.client,
+              origin.deadline) {}
 
 void PredictLinksCall::Reply() {
   AddTrailers();

@@ -16,6 +16,7 @@
 
 #include "common/status_macros.h"
 #include "server/grpc_status.h"
+#include "server/limits.h"
 #include "server/pipeline/link_resolver.h"
 #include "server/rpc/explanation.h"
 #include "server/rpc/recommend_question.h"
@@ -60,9 +61,9 @@ RecommendLinksCall::RecommendLinksCall(const ServiceCore& core,
     : core_(core),
       context_(context),
       record_(core.Begin(RpcMethod::kRecommendLinks, *context)),
-      client_(core.ClientOf(*context)),
+      origin_(core.OriginOf(*context)),
       deadline_(core.DeadlineOf(*context, record_.start())),
-      unread_(core.answers, context, client_, deadline_) {}
+      unread_(core.answers, context, origin_.client, deadline_) {}
 
 RecommendLinksCall* RecommendLinksCall::Start(
     const ServiceCore& core, grpc::CallbackServerContext* context,
@@ -78,18 +79,19 @@ RecommendLinksCall* RecommendLinksCall::Start(
 absl::Status RecommendLinksCall::Admit(const grpc::ByteBuffer& request) {
   SLICE_RETURN_IF_ERROR(ParseMessage(request, &request_));
   SLICE_RETURN_IF_ERROR(ValidateRequest(request_));
-  SLICE_ASSIGN_OR_RETURN(model_, core_.FindModel(*context_, request_.model()));
+  SLICE_ASSIGN_OR_RETURN(model_, core_.FindModel(origin_, request_.model()));
   if (model_->recommender == nullptr) {
     return absl::UnimplementedError("this server does not recommend links");
   }
-  SLICE_RETURN_IF_ERROR(core_.CheckRoomForAnswer(client_));
-  const size_t candidates = request_.candidates().empty()
-                                ? model_->snapshot->node_count()
-                                : request_.candidates_size();
-  const TaskOrder order = {
-      client_, deadline_,
-      RankingCost(candidates, static_cast<size_t>(request_.k()))};
-  if (core_.recommendations->TryPost(order, [this] { Step(); })) {
+  SLICE_RETURN_IF_ERROR(core_.CheckRoomForAnswer(origin_.client));
+  const size_t cost = Cost();
+  const double share = QuotaCost(cost);
+  const ServiceCore& core = core_;
+  const CallOrigin origin = origin_;
+  SLICE_RETURN_IF_ERROR(core.CheckQuota(origin, QuotaKind::kRecommendations));
+  const TaskOrder order = {origin.client, deadline_, cost};
+  if (core.recommendations->TryPost(order, [this] { Step(); })) {
+    core.quotas->Charge(origin.account, QuotaKind::kRecommendations, share);
     return absl::OkStatus();
   }
   core_.metrics->ItemsShed(ShedReason::kRecommendQueueFull, 1);
@@ -98,13 +100,26 @@ absl::Status RecommendLinksCall::Admit(const grpc::ByteBuffer& request) {
                         kRetryDelay);
 }
 
+size_t RecommendLinksCall::Cost() const {
+  const size_t candidates = request_.candidates().empty()
+                                ? model_->snapshot->node_count()
+                                : request_.candidates_size();
+  return RankingCost(candidates, static_cast<size_t>(request_.k()));
+}
+
+double RecommendLinksCall::QuotaCost(size_t cost) const {
+  const size_t usual =
+      RankingCost(model_->snapshot->node_count(), kDefaultRecommendations);
+  return std::max(1.0, static_cast<double>(cost) / static_cast<double>(usual));
+}
+
 void RecommendLinksCall::Step() {
   absl::Status status = ranked_.has_value() ? Explain() : Rank();
   if (!status.ok()) return End(std::move(status));
   if (ranked_->done()) return Succeed();
   const size_t cost = std::min(LinkRecommender::kExplained,
                                ranked_->ends.size() - ranked_->explained);
-  core_.recommendations->Continue({client_, deadline_, cost},
+  core_.recommendations->Continue({origin_.client, deadline_, cost},
                                   [this] { Step(); });
 }
 

@@ -32,8 +32,9 @@ class RecommendLinksCall final
  public:
   // Starts a call; never blocks. The call ends at once with the errors of
   // ParseMessage, ValidateRequest and ModelRegistry::Find, and with
-  // RESOURCE_EXHAUSTED and a RetryInfo when too many recommendations wait for a
-  // worker or too many answers wait for this client.
+  // RESOURCE_EXHAUSTED and a RetryInfo when the quota for recommendations is
+  // used up, too many recommendations wait for a worker, or too many answers
+  // wait for this client.
   static RecommendLinksCall* Start(const ServiceCore& core,
                                    grpc::CallbackServerContext* context,
                                    const grpc::ByteBuffer& request);
@@ -60,12 +61,16 @@ class RecommendLinksCall final
   void Proceed();
 
   RecommendLimits Limits() const;
+  size_t Cost() const;  // RankingCost of the request
+  // What of the quota a request of this cost takes: one, or as often as the
+  // cost is that of kDefaultRecommendations among all nodes.
+  double QuotaCost(size_t cost) const;
 
   // Constant after construction and admission.
   const ServiceCore& core_;
   grpc::CallbackServerContext* const context_;
   const RpcRecord record_;
-  const ClientId client_;
+  const CallOrigin origin_;
   const absl::Time deadline_;
   v1::RecommendLinksRequest request_;
   std::shared_ptr<const ServedModel> model_;

@@ -22,12 +22,23 @@ absl::Status ServiceCore::CheckRoomForAnswer(ClientId client) const {
   return room;
 }
 
-ClientId ServiceCore::ClientOf(const grpc::ServerContextBase& context) const {
-  ClientId client = slice::ClientOf(context, client_key);
+CallOrigin ServiceCore::OriginOf(const grpc::ServerContextBase& context) const {
+  CallOrigin origin = {ClientOf(context, client_key), {}};
   const absl::StatusOr<Caller> caller =
       security.access->Identify(ShownBy(context, security));
-  if (caller.ok() && caller->id != 0) client.host = caller->id;
-  return client;
+  if (caller.ok() && caller->id != 0) {
+    origin.client.host = caller->id;
+    origin.account.identity = caller->identity;
+  }
+  origin.account.id = origin.client.host;
+  return origin;
+}
+
+absl::Status ServiceCore::CheckQuota(const CallOrigin& origin,
+                                     QuotaKind kind) const {
+  absl::Status may_ask = quotas->Check(origin.account, kind);
+  if (!may_ask.ok()) metrics->ItemsShed(ShedReason::kQuota, 1);
+  return may_ask;
 }
 
 RpcRecord ServiceCore::Begin(RpcMethod method,
@@ -55,12 +66,10 @@ absl::Status ServiceCore::CheckStillAllowed(
 }
 
 absl::StatusOr<std::shared_ptr<const ServedModel>> ServiceCore::FindModel(
-    const grpc::ServerContextBase& context, const std::string& name) const {
+    const CallOrigin& origin, const std::string& name) const {
   SLICE_ASSIGN_OR_RETURN(auto model, registry->Find(name));
-  if (!security.access->policy()->LimitsModels()) return model;
-  SLICE_ASSIGN_OR_RETURN(const Caller caller,
-                         security.access->Identify(ShownBy(context, security)));
-  SLICE_RETURN_IF_ERROR(AccessPolicy::CheckModel(caller, model->name));
+  SLICE_RETURN_IF_ERROR(
+      AccessPolicy::CheckModel(origin.account.identity.get(), model->name));
   return model;
 }
 

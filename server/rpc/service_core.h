@@ -12,6 +12,8 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "common/clock.h"
+#include "server/access/quotas.h"
+#include "server/pipeline/job_origin.h"
 #include "server/pipeline/model_registry.h"
 #include "server/rpc/rpc_record.h"
 #include "server/scheduling/task_queue.h"
@@ -34,6 +36,7 @@ struct ServiceCore {
   std::string client_key;  // metadata that names the client; empty: none
   ListenerSecurity security = {};
   CallLog* log = nullptr;
+  Quotas* quotas = nullptr;
 
   // As UnreadAnswers::CheckRoom. Counts a refusal in the metrics.
   absl::Status CheckRoomForAnswer(ClientId client) const;
@@ -43,7 +46,9 @@ struct ServiceCore {
   RpcRecord Begin(RpcMethod method,
                   const grpc::ServerContextBase& context) const;
 
-  ClientId ClientOf(const grpc::ServerContextBase& context) const;
+  CallOrigin OriginOf(const grpc::ServerContextBase& context) const;
+  // As Quotas::Check. Counts a refusal in the metrics.
+  absl::Status CheckQuota(const CallOrigin& origin, QuotaKind kind) const;
   // For a call that goes on for long: as AccessControl::Check, which let it in
   // when it began. Tokens expire, and identities change.
   absl::Status CheckStillAllowed(RpcMethod method,
@@ -51,7 +56,7 @@ struct ServiceCore {
   // The model of this name, as ModelRegistry::Find. PERMISSION_DENIED when the
   // caller may not ask it.
   absl::StatusOr<std::shared_ptr<const ServedModel>> FindModel(
-      const grpc::ServerContextBase& context, const std::string& name) const;
+      const CallOrigin& origin, const std::string& name) const;
   // The deadline of a call that came at `now`: the caller's, but no later than
   // max_deadline from `now`.
   absl::Time DeadlineOf(const grpc::ServerContextBase& context,

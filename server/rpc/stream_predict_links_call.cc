@@ -33,7 +33,7 @@ class StreamPredictLinksCall::Exchange final : public LinkJob {
         owned_request_(std::move(request)),
         call_(call),
         // A slow reader is charged for its answers and never cancelled.
-        unread_(&call->pipeline_->answers(), call->context_, origin.client,
+        unread_(&call->pipeline_->answers(), call->context_, origin.call.client,
                 absl::InfiniteFuture()) {}
 
   void Reply() override {
@@ -67,13 +67,13 @@ class StreamPredictLinksCall::Exchange final : public LinkJob {
 
 StreamPredictLinksCall::StreamPredictLinksCall(
     grpc::CallbackServerContext* context, const ServiceCore* core,
-    LinkPipeline* pipeline, const RpcRecord& record, const StreamOrigin& origin,
+    LinkPipeline* pipeline, const RpcRecord& record, absl::Time deadline,
     std::function<void(StreamPredictLinksCall*)> on_done)
     : context_(context),
       core_(core),
       pipeline_(pipeline),
       record_(record),
-      origin_(origin),
+      deadline_(deadline),
       on_done_(std::move(on_done)) {
   Update([] {});
 }
@@ -124,16 +124,17 @@ void StreamPredictLinksCall::OnReadDone(bool ok) {
 absl::Status StreamPredictLinksCall::Take(const grpc::ByteBuffer& bytes) {
   SLICE_RETURN_IF_ERROR(
       core_->CheckStillAllowed(RpcMethod::kStreamPredictLinks, *context_));
+  // Asked again for each request, because identities and quotas may change.
+  const CallOrigin caller = core_->OriginOf(*context_);
   v1::PredictLinksRequest incoming;
   SLICE_RETURN_IF_ERROR(ParseMessage(bytes, &incoming));
   SLICE_RETURN_IF_ERROR(ValidateRequest(incoming));
   SLICE_ASSIGN_OR_RETURN(auto model,
-                         core_->FindModel(*context_, incoming.model()));
+                         core_->FindModel(caller, incoming.model()));
   SLICE_RETURN_IF_ERROR(model->CheckScorer(incoming.scorer()));
   const absl::Time now = core_->clock->Now();
-  const JobOrigin origin = {
-      origin_.client, now,
-      std::min(origin_.stream_deadline, now + origin_.request_time)};
+  const JobOrigin origin = {caller, now,
+                            std::min(deadline_, now + core_->max_deadline)};
   auto request = std::make_unique<v1::PredictLinksRequest>(std::move(incoming));
   auto owned = std::make_unique<Exchange>(std::move(request), std::move(model),
                                           origin, this);

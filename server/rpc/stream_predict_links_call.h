@@ -22,24 +22,17 @@
 
 namespace slice {
 
-// The client of a stream, the deadline of the stream, and the time that each
-// request may take.
-struct StreamOrigin {
-  ClientId client;
-  absl::Time stream_deadline;
-  absl::Duration request_time;  // of each request
-};
-
 // When the pipeline refuses a request, every link of the request is answered
 // with the status of the refusal. A malformed request ends the stream.
 class StreamPredictLinksCall final
     : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer> {
  public:
-  // `core` and `pipeline` must outlive the call. The call invokes `on_done`
-  // when gRPC is done with it, and must live until then.
+  // `core` and `pipeline` must outlive the call. `deadline` is that of the
+  // whole stream. The call invokes `on_done` when gRPC is done with it, and
+  // must live until then.
   StreamPredictLinksCall(grpc::CallbackServerContext* context,
                          const ServiceCore* core, LinkPipeline* pipeline,
-                         const RpcRecord& record, const StreamOrigin& origin,
+                         const RpcRecord& record, absl::Time deadline,
                          std::function<void(StreamPredictLinksCall*)> on_done);
   ~StreamPredictLinksCall() override;
 
@@ -76,7 +69,7 @@ class StreamPredictLinksCall final
   const ServiceCore* const core_;
   LinkPipeline* const pipeline_;
   const RpcRecord record_;
-  const StreamOrigin origin_;
+  const absl::Time deadline_;
   const std::function<void(StreamPredictLinksCall*)> on_done_;
 
   grpc::ByteBuffer incoming_;  // filled by the read under way

@@ -17,19 +17,20 @@ UnaryCall::UnaryCall(const ServiceCore& core, RpcMethod method,
     : core_(core),
       wire_(wire),
       record_(core.Begin(method, *wire.context)),
-      client_(core.ClientOf(*wire.context)),
+      origin_(core.OriginOf(*wire.context)),
       deadline_(core.DeadlineOf(*wire.context, record_.start())),
       answer_(std::move(answer)),
-      unread_(core.answers, wire.context, client_, deadline_) {}
+      unread_(core.answers, wire.context, origin_.client, deadline_) {}
 
 UnaryCall* UnaryCall::Run(const ServiceCore& core, RpcMethod method,
                           const UnaryWire& wire, Answer answer) {
   auto* const call = new UnaryCall(core, method, wire, std::move(answer));
-  const absl::Status room = core.CheckRoomForAnswer(call->client_);
-  if (room.ok()) {
+  const absl::Status admitted = call->Admit();
+  if (admitted.ok()) {
+    core.quotas->Charge(call->origin_.account, QuotaKind::kSearches, 1);
     call->Answered();
   } else {
-    call->End(room);
+    call->End(admitted);
   }
   return call;
 }
@@ -44,9 +45,18 @@ UnaryCall* UnaryCall::Post(const ServiceCore& core, RpcMethod method,
   return call;
 }
 
+absl::Status UnaryCall::Admit() const {
+  SLICE_RETURN_IF_ERROR(core_.CheckRoomForAnswer(origin_.client));
+  return core_.CheckQuota(origin_, QuotaKind::kSearches);
+}
+
 absl::Status UnaryCall::Post() {
-  SLICE_RETURN_IF_ERROR(core_.CheckRoomForAnswer(client_));
-  if (core_.lookups->TryPost({client_, deadline_}, [this] { Answered(); })) {
+  SLICE_RETURN_IF_ERROR(Admit());
+  const ServiceCore& core = core_;
+  const Account account = origin_.account;
+  if (core.lookups->TryPost({origin_.client, deadline_},
+                            [this] { Answered(); })) {
+    core.quotas->Charge(account, QuotaKind::kSearches, 1);
     return absl::OkStatus();
   }
   core_.metrics->ItemsShed(ShedReason::kLookupQueueFull, 1);
@@ -57,7 +67,7 @@ absl::Status UnaryCall::Post() {
 
 void UnaryCall::Answered() {
   absl::Status status = core_.CheckWanted(cancelled_.load(), deadline_);
-  if (status.ok()) status = answer_(*wire_.request, wire_.response);
+  if (status.ok()) status = answer_(origin_, *wire_.request, wire_.response);
   End(status);
 }
 

@@ -29,11 +29,13 @@ struct UnaryWire {
 class UnaryCall final : public grpc::ServerUnaryReactor {
  public:
   // Fills the response of a request.
-  using Answer = std::function<absl::Status(const grpc::ByteBuffer& request,
+  using Answer = std::function<absl::Status(const CallOrigin& origin,
+                                            const grpc::ByteBuffer& request,
                                             grpc::ByteBuffer* response)>;
 
-  // Answers on this thread. The call ends with RESOURCE_EXHAUSTED and a
-  // RetryInfo when the client does not read its answers.
+  // Answers on this thread. The call is charged as a search; it ends with
+  // RESOURCE_EXHAUSTED and a RetryInfo when the quota for searches is used up
+  // or the client does not read its answers.
   static UnaryCall* Run(const ServiceCore& core, RpcMethod method,
                         const UnaryWire& wire, Answer answer);
   // Answers on a thread of the look-up queue, unless by then the caller is gone
@@ -53,6 +55,8 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   // them.
   bool InternalInlineable() override { return true; }
 
+  // Whether the call may be answered at all.
+  absl::Status Admit() const;
   absl::Status Post();
   void Answered();
   void End(const absl::Status& status);
@@ -60,7 +64,7 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   const ServiceCore& core_;
   const UnaryWire wire_;
   const RpcRecord record_;
-  const ClientId client_;
+  const CallOrigin origin_;
   const absl::Time deadline_;
   const Answer answer_;
   std::atomic<bool> cancelled_{false};
@@ -73,16 +77,18 @@ grpc::ServerUnaryReactor* FinishUnary(grpc::CallbackServerContext* context,
                                       const RpcRecord& record,
                                       const absl::Status& status);
 
-// The Answer that parses the request, calls fill(request, &response) and
-// serialises the response. INVALID_ARGUMENT for bytes that are no `Request`.
+// The Answer that parses the request, calls fill(origin, request, &response)
+// and serialises the response. INVALID_ARGUMENT for bytes that are no
+// `Request`.
 template <typename Request, typename Response, typename Fill>
 UnaryCall::Answer InMessages(Fill fill) {
-  return [fill = std::move(fill)](const grpc::ByteBuffer& request_bytes,
+  return [fill = std::move(fill)](const CallOrigin& origin,
+                                  const grpc::ByteBuffer& request_bytes,
                                   grpc::ByteBuffer* response_bytes) {
     Request request;
     Response response;
     absl::Status status = ParseMessage(request_bytes, &request);
-    if (status.ok()) status = fill(request, &response);
+    if (status.ok()) status = fill(origin, request, &response);
     return status.ok() ? SerializeMessage(response, response_bytes) : status;
   };
 }

@@ -1,9 +1,10 @@
 // A request is judged in this order:
 //   1. the server drains: refused
 //   2. its items or bytes do not fit in the room that is left: refused
-//   3. its client would take more than its share of that room
+//   3. its host would have more inside than its quota: refused
+//   4. its client would take more than its share of that room
 //      (ClientShares::Exceeds): refused
-//   4. its predicted wait is more than half of the time until its deadline:
+//   5. its predicted wait is more than half of the time until its deadline:
 //      refused, unless the server is empty
 // Here
 //   predicted wait = workload time * learned multiple,
@@ -86,6 +87,7 @@ AdmissionResult Admission::Judge(const RequestedWork& work,
       options_.max_bytes - std::min(inside.bytes, options_.max_bytes);
   if (work.items > items_left) return AdmissionResult::kItemsFull;
   if (work.bytes > bytes_left) return AdmissionResult::kBytesFull;
+  if (shares_.ExceedsQuota(work)) return AdmissionResult::kQuotaFull;
   if (shares_.Exceeds(work, items_left, bytes_left)) {
     return AdmissionResult::kClientFull;
   }

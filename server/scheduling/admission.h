@@ -22,7 +22,8 @@ enum class AdmissionResult {
   kItemsFull,
   kBytesFull,
   kClientFull,  // the work would leave too little room for other clients
-  kTooLate,     // the deadline would pass before the work is done
+  kQuotaFull,  // the host would have more inside than RequestedWork::most_items
+  kTooLate,    // the deadline would pass before the work is done
   kDraining,
 };
 

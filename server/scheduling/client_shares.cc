@@ -91,6 +91,12 @@ bool ClientShares::Exceeds(const RequestedWork& work, size_t items_left,
                      bytes_left - of_host.bytes);
 }
 
+bool ClientShares::ExceedsQuota(const RequestedWork& work) const {
+  const auto host = hosts_.find(work.client.host);
+  const size_t inside = host == hosts_.end() ? 0 : host->second.all.items;
+  return inside > work.most_items || work.items > work.most_items - inside;
+}
+
 size_t ClientShares::CostUntilDone(const RequestedWork& work,
                                    size_t quantum) const {
   const size_t request_class = ClassOf(work);

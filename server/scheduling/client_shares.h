@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <unordered_map>
 
 #include "server/scheduling/work_item.h"
@@ -18,6 +19,8 @@ struct RequestedWork {
   size_t cost = 0;  // sum of ServiceOrder::cost over the items
   size_t bytes = 0;
   ClientId client{};
+  // Of the host inside the server at once, the work included.
+  size_t most_items = std::numeric_limits<size_t>::max();
 };
 
 // Thread-compatible.
@@ -49,6 +52,9 @@ class ClientShares {
   // client only if the client has.
   bool Exceeds(const RequestedWork& work, size_t items_left,
                size_t bytes_left) const;
+
+  // Whether the host of `work` would have more than work.most_items inside.
+  bool ExceedsQuota(const RequestedWork& work) const;
 
   // The cost, in the class of `work`, that is served until `work` is done; the
   // cost of `work` is included. Hosts take turns

@@ -237,6 +237,30 @@ identities:
             result.stdout, "applied\tmax-queue-items\n"
             "needs a restart\tmax-batch-size\n", result.stderr)
 
+    def test_quotas_hold_at_once_and_for_each_identity(self):
+        link = ("predict", "libaudio0-dev", "tagged", "role::devel-lib")
+        self.write(f"    - {{name: n, token-sha256: {sha256('new')}, "
+                   "roles: [predict, metrics], "
+                   "limits: {links-per-second: 0}}\n"
+                   "limits: {links-per-second: 0.001, "
+                   "searches-per-second: 0.001}\n")
+        self.assertEqual(self.reload().stdout, "applied\tidentities, "
+                         "links-per-second, searches-per-second\n")
+        for question, kind in ((link, "links"), (("info",), "searches")):
+            question = ("--retries", "0", *question)
+            self.assertEqual(self.ask(*question, token=TOKEN).returncode, 0)
+            refused = self.ask(*question, token=TOKEN)
+            self.assertEqual(refused.returncode, 64 + 8, refused.stderr)
+            self.assertIn(f"'web' has used up its quota of 0.001 {kind} per "
+                          "second", refused.stderr)
+        for _ in range(3):
+            self.assertEqual(self.ask(*link, token="new").returncode, 0)
+        text = self.server.scrape(token="new")
+        self.assertIn('slice_quota_refused_total{identity="web",kind="links"} '
+                      "1", text)
+        self.assertIn('slice_quota_charged_total{identity="n",kind="links"} 3',
+                      text)
+
     def test_a_mistake_changes_nothing(self):
         self.write("limits: {max-queue-items: 7000, max-bach-size: 3}\n")
         result = self.reload()
@@ -301,6 +325,14 @@ class RefusedConfigurationTest(unittest.TestCase):
                 ("identities:\n  known:\n  - {name: a, uri: u}\n"
                  "  - {name: a, uri: v}\n",
                  "c.yaml:4:5: two identities are called 'a'"),
+                ("identities:\n  known:\n  - {name: a, uri: u, limits: "
+                 "{link-per-second: 3}}\n",
+                 "c.yaml:3:32: there is no limit 'link-per-second'; did you "
+                 "mean 'links-per-second'"),
+                ("identities:\n  known:\n  - {name: a, uri: u, limits: "
+                 "{links-per-second: 3k}}\n",
+                 "c.yaml:3:50: '3k' is no limit"),
+                ("limits: {links-per-second: -3}\n", "links-per-second"),
                 ("server: {admin-listen: /run/x.sock}\n",
                  "write unix:/run/x.sock for a Unix socket"),
                 ("server: {listen: '0.0.0.0:1'}\nidentities: [\n", "c.yaml:3:1"

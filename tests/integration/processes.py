@@ -78,9 +78,11 @@ class Server:
             self.process.wait()
             raise
 
-    def scrape(self):
+    def scrape(self, token=None):
         url = f"http://{self.metrics_address}/metrics"
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        if token is not None:
+            opener.addheaders = [("Authorization", f"Bearer {token}")]
         with opener.open(url, timeout=HANG_SECONDS) as reply:
             return reply.read().decode()
 

@@ -46,7 +46,7 @@ ROOMS = {
         "access": set(),
         "scheduling": set(),
         "transport": {"access", "scheduling"},
-        "pipeline": {"scheduling", "transport"},
+        "pipeline": {"access", "scheduling", "transport"},
         "rpc": {"access", "pipeline", "scheduling", "transport"},
     },
     "client": {"bench": set(), "drawing": set(),

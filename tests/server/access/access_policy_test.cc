@@ -174,8 +174,8 @@ TEST_F(AccessPolicyTest, AMissingRoleIsNamed) {
   EXPECT_EQ(status.message(),
             "'a' may not call slice.v1.LinkPredictionService/FindNodes: it "
             "lacks the role 'explore'");
-  EXPECT_TRUE(AccessPolicy::CheckModel(caller, "m").ok());
-  EXPECT_EQ(AccessPolicy::CheckModel(caller, "n").code(),
+  EXPECT_TRUE(AccessPolicy::CheckModel(caller.identity.get(), "m").ok());
+  EXPECT_EQ(AccessPolicy::CheckModel(caller.identity.get(), "n").code(),
             absl::StatusCode::kPermissionDenied);
 }
 

@@ -19,6 +19,8 @@
 namespace slice {
 namespace {
 
+using ::testing::HasSubstr;
+
 v1::LinkRef Ref(const std::string& source, const std::string& relation,
                 const std::string& target) {
   v1::LinkRef ref;
@@ -35,7 +37,7 @@ class TestJob final : public LinkJob {
           std::shared_ptr<const ServedModel> model, absl::Time now,
           absl::Duration timeout)
       : LinkJob(request.get(), std::move(model),
-                {.admitted = now, .deadline = now + timeout}),
+                JobOrigin{CallOrigin(), now, now + timeout}),
         owned_request_(std::move(request)) {}
 
   void Reply() override {
@@ -80,8 +82,8 @@ class LinkPipelineTest : public ::testing::Test {
 
   LinkPipeline& pipeline() {
     if (pipeline_ == nullptr) {
-      pipeline_ = std::make_unique<LinkPipeline>(options_, &metrics_, &clock_,
-                                                 observer_);
+      pipeline_ = std::make_unique<LinkPipeline>(options_, &quotas_, &metrics_,
+                                                 &clock_, observer_);
     }
     return *pipeline_;
   }
@@ -102,6 +104,10 @@ class LinkPipelineTest : public ::testing::Test {
         std::move(request), model == nullptr ? fake_.served : model,
         clock_.Now(), timeout));
     return jobs_.back().get();
+  }
+
+  JobOrigin Soon() const {
+    return {CallOrigin(), clock_.Now(), clock_.Now() + absl::Seconds(1)};
   }
 
   // Returns when the executor waits in the scorer and takes no more links.
@@ -129,10 +135,70 @@ class LinkPipelineTest : public ::testing::Test {
   ScheduleObserver* observer_ = nullptr;
   ServerMetrics metrics_;
   ServerOptions options_;
+  Quotas quotas_{QuotaLimits(), &clock_};
   FakeModel fake_;
   std::vector<std::unique_ptr<TestJob>> jobs_;
   std::unique_ptr<LinkPipeline> pipeline_;
 };
+
+TEST_F(LinkPipelineTest, ALinkIsChargedToItsAccountOnceItIsTakenIn) {
+  QuotaLimits limits;
+  limits.of(QuotaKind::kLinks) = 2;
+  quotas_.SetLimits(limits);
+  TestJob* const first = MakeJob({Ref("curl", "depends", "libssl3")});
+  ASSERT_TRUE(pipeline().Start(first).ok());
+  first->WaitForReply();
+  EXPECT_TRUE(pipeline().CheckRoom({}, Soon()).ok());
+  ASSERT_TRUE(pipeline()
+                  .Start(MakeJob({Ref("curl", "depends", "libssl3"),
+                                  Ref("curl", "depends", "libssl3")}))
+                  .ok());
+  const absl::Status refused =
+      pipeline().Start(MakeJob({Ref("curl", "depends", "libssl3")}));
+  EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(std::string(refused.message()),
+              HasSubstr("its quota of 2 links"));
+  EXPECT_EQ(pipeline().CheckRoom({}, Soon()), refused);
+  EXPECT_EQ(quotas_.Usage().at("anonymous").charged[0], 3);
+  clock_.Advance(absl::Seconds(3));
+  EXPECT_TRUE(pipeline().CheckRoom({}, Soon()).ok());
+  EXPECT_EQ(Metric("slice_shed_total{reason=\"quota\"}"), 1);
+}
+
+TEST_F(LinkPipelineTest, AnAccountHasNoMoreLinksUnderWayThanItMay) {
+  QuotaLimits limits;
+  limits.links_under_way = 3;
+  quotas_.SetLimits(limits);
+  TestJob* const held = BlockExecutor();
+  const v1::LinkRef link = Ref("curl", "depends", "libssl3");
+  ASSERT_TRUE(pipeline().Start(MakeJob({link, link})).ok());
+  const absl::Status refused = pipeline().Start(MakeJob({link}));
+  EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(std::string(refused.message()),
+              HasSubstr("quota of 3 links under way"));
+  EXPECT_EQ(Metric("slice_shed_total{reason=\"quota\"}"), 1);
+  fake_.scorer->Release();
+  held->WaitForReply();
+  jobs_[1]->WaitForReply();
+  pipeline().Close();
+  EXPECT_EQ(pipeline().admission().items(), 0);
+}
+
+TEST_F(LinkPipelineTest, WithoutAQuotaForSearchesNoSimilarNamesAreSought) {
+  QuotaLimits limits;
+  limits.of(QuotaKind::kSearches) = 1;
+  quotas_.SetLimits(limits);
+  std::vector<std::string> messages;
+  for (int i = 0; i < 3; ++i) {
+    TestJob* const job = MakeJob({Ref("curk", "depends", "libssl3")});
+    ASSERT_TRUE(pipeline().Start(job).ok());
+    job->WaitForReply();
+    messages.emplace_back(job->items()[0].status.message());
+  }
+  EXPECT_THAT(messages[0], HasSubstr("curl"));
+  EXPECT_THAT(messages[1], ::testing::Not(HasSubstr("curl")));
+  EXPECT_THAT(messages[1], HasSubstr("curk"));
+}
 
 TEST_F(LinkPipelineTest, EachJobIsReadByItsOwnScorer) {
   BlockExecutor();
