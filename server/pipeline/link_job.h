@@ -12,10 +12,10 @@
 #include "absl/time/time.h"
 #include "graphstore/types.h"
 #include "proto/slice/v1/link_prediction.pb.h"
+#include "server/models/served_model.h"
 #include "server/pipeline/job_origin.h"
 #include "server/pipeline/link_answer.h"
 #include "server/pipeline/result_cache.h"
-#include "server/pipeline/served_model.h"
 #include "server/scheduling/admission.h"
 #include "server/scheduling/work_item.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "proto/slice/v1/link_prediction.pb.h"
+#include "server/models/served_model.h"
 #include "server/pipeline/link_job.h"
-#include "server/pipeline/served_model.h"
 
 namespace slice {
 

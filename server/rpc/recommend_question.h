@@ -4,8 +4,8 @@
 
 #include "absl/status/statusor.h"
 #include "proto/slice/v1/link_prediction.pb.h"
-#include "server/pipeline/link_recommender.h"
-#include "server/pipeline/served_model.h"
+#include "server/models/link_recommender.h"
+#include "server/models/served_model.h"
 
 namespace slice {
 

@@ -5,8 +5,8 @@
 #include "absl/status/status.h"
 #include "proto/slice/v1/graph.pb.h"
 #include "proto/slice/v1/link_prediction.pb.h"
+#include "server/models/served_model.h"
 #include "server/pipeline/link_job.h"
-#include "server/pipeline/served_model.h"
 
 namespace slice {
 

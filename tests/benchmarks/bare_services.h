@@ -11,7 +11,7 @@
 
 #include "proto/slice/v1/graph.grpc.pb.h"
 #include "proto/slice/v1/link_prediction.grpc.pb.h"
-#include "server/pipeline/served_model.h"
+#include "server/models/served_model.h"
 
 namespace slice {
 

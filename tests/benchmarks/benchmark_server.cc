@@ -21,7 +21,7 @@
 #include "common/lock_order.h"
 #include "common/status_macros.h"
 #include "server/link_prediction_server.h"
-#include "server/pipeline/model_loader.h"
+#include "server/models/model_loader.h"
 #include "server/stop_signal.h"
 #include "tests/benchmarks/bare_services.h"
 #include "tests/benchmarks/identity_model.h"

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "server/pipeline/served_model.h"
+#include "server/models/served_model.h"
 
 namespace slice {
 

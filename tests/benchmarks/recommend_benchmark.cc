@@ -19,7 +19,7 @@
 #include "common/random.h"
 #include "context/end_feature_cache.h"
 #include "context/slot_candidates.h"
-#include "server/pipeline/model_loader.h"
+#include "server/models/model_loader.h"
 #include "tests/testing/temp_directory.h"
 
 namespace slice {

@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/random.h"
 #include "model/link_predictor.h"
-#include "server/pipeline/served_model.h"
+#include "server/models/served_model.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_bundle.h"

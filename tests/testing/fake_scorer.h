@@ -14,7 +14,7 @@
 #include "common/mutex.h"
 #include "graphstore/graph_snapshot.h"
 #include "model/batch_scorer.h"
-#include "server/pipeline/served_model.h"
+#include "server/models/served_model.h"
 
 namespace slice {
 

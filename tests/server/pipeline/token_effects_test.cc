@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "server/pipeline/model_loader.h"
+#include "server/models/model_loader.h"
 #include "tests/server/test_server.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_bundle.h"

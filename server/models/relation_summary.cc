@@ -1,4 +1,4 @@
-#include "server/pipeline/relation_summary.h"
+#include "server/models/relation_summary.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // The graph of a bundle, in RocksDB below the data directory.
-#ifndef SLICE_SERVER_PIPELINE_SERVED_GRAPH_H_
-#define SLICE_SERVER_PIPELINE_SERVED_GRAPH_H_
+#ifndef SLICE_SERVER_MODELS_SERVED_GRAPH_H_
+#define SLICE_SERVER_MODELS_SERVED_GRAPH_H_
 
 #include <filesystem>
 #include <memory>
@@ -26,4 +26,4 @@ absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenServedGraph(
 
 }  // namespace slice
 
-#endif  // SLICE_SERVER_PIPELINE_SERVED_GRAPH_H_
+#endif  // SLICE_SERVER_MODELS_SERVED_GRAPH_H_

@@ -1,4 +1,4 @@
-#include "server/pipeline/model_registry.h"
+#include "server/models/model_registry.h"
 
 #include <vector>
 

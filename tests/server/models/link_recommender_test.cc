@@ -1,4 +1,4 @@
-#include "server/pipeline/link_recommender.h"
+#include "server/models/link_recommender.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

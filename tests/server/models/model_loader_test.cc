@@ -1,4 +1,4 @@
-#include "server/pipeline/model_loader.h"
+#include "server/models/model_loader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

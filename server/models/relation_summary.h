@@ -1,6 +1,6 @@
 // How often each relation occurs, and between which types of nodes.
-#ifndef SLICE_SERVER_PIPELINE_RELATION_SUMMARY_H_
-#define SLICE_SERVER_PIPELINE_RELATION_SUMMARY_H_
+#ifndef SLICE_SERVER_MODELS_RELATION_SUMMARY_H_
+#define SLICE_SERVER_MODELS_RELATION_SUMMARY_H_
 
 #include <cstdint>
 #include <vector>
@@ -20,4 +20,4 @@ std::vector<RelationSummary> SummarizeRelations(const GraphSnapshot& snapshot);
 
 }  // namespace slice
 
-#endif  // SLICE_SERVER_PIPELINE_RELATION_SUMMARY_H_
+#endif  // SLICE_SERVER_MODELS_RELATION_SUMMARY_H_

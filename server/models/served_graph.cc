@@ -6,7 +6,7 @@
 //   4. DIRECTORY.partial replaces DIRECTORY, and the store is opened
 // A process that is killed leaves at most the lock file, whose lock the kernel
 // releases, and DIRECTORY.partial, which the next build removes.
-#include "server/pipeline/served_graph.h"
+#include "server/models/served_graph.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

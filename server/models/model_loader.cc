@@ -1,4 +1,4 @@
-#include "server/pipeline/model_loader.h"
+#include "server/models/model_loader.h"
 
 #include <filesystem>
 #include <utility>
@@ -10,7 +10,7 @@
 #include "model/link_predictor.h"
 #include "model/manifest_check.h"
 #include "model/model_bundle.h"
-#include "server/pipeline/served_graph.h"
+#include "server/models/served_graph.h"
 
 namespace slice {
 namespace {

@@ -1,4 +1,4 @@
-#include "server/pipeline/served_model.h"
+#include "server/models/served_model.h"
 
 #include "absl/strings/str_cat.h"
 

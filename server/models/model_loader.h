@@ -1,6 +1,6 @@
 // Loads a bundle and its graph into a model that is ready to serve.
-#ifndef SLICE_SERVER_PIPELINE_MODEL_LOADER_H_
-#define SLICE_SERVER_PIPELINE_MODEL_LOADER_H_
+#ifndef SLICE_SERVER_MODELS_MODEL_LOADER_H_
+#define SLICE_SERVER_MODELS_MODEL_LOADER_H_
 
 #include <filesystem>
 #include <memory>
@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "graphstore/rocksdb_graph_store.h"
-#include "server/pipeline/served_model.h"
+#include "server/models/served_model.h"
 #include "server/server_options.h"
 
 namespace slice {
@@ -34,4 +34,4 @@ absl::StatusOr<LoadedModel> LoadModel(
 
 }  // namespace slice
 
-#endif  // SLICE_SERVER_PIPELINE_MODEL_LOADER_H_
+#endif  // SLICE_SERVER_MODELS_MODEL_LOADER_H_

@@ -1,6 +1,6 @@
 // A loaded model with everything that is needed to answer requests.
-#ifndef SLICE_SERVER_PIPELINE_SERVED_MODEL_H_
-#define SLICE_SERVER_PIPELINE_SERVED_MODEL_H_
+#ifndef SLICE_SERVER_MODELS_SERVED_MODEL_H_
+#define SLICE_SERVER_MODELS_SERVED_MODEL_H_
 
 #include <memory>
 #include <string>
@@ -13,8 +13,8 @@
 #include "model/batch_scorer.h"
 #include "model/bundle_manifest.h"
 #include "model/device_health.h"
-#include "server/pipeline/link_recommender.h"
-#include "server/pipeline/relation_summary.h"
+#include "server/models/link_recommender.h"
+#include "server/models/relation_summary.h"
 
 namespace slice {
 
@@ -44,4 +44,4 @@ struct ServedModel {
 
 }  // namespace slice
 
-#endif  // SLICE_SERVER_PIPELINE_SERVED_MODEL_H_
+#endif  // SLICE_SERVER_MODELS_SERVED_MODEL_H_

@@ -1,6 +1,6 @@
 // The models being served, by name.
-#ifndef SLICE_SERVER_PIPELINE_MODEL_REGISTRY_H_
-#define SLICE_SERVER_PIPELINE_MODEL_REGISTRY_H_
+#ifndef SLICE_SERVER_MODELS_MODEL_REGISTRY_H_
+#define SLICE_SERVER_MODELS_MODEL_REGISTRY_H_
 
 #include <map>
 #include <memory>
@@ -10,7 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "common/mutex.h"
-#include "server/pipeline/served_model.h"
+#include "server/models/served_model.h"
 
 namespace slice {
 
@@ -44,4 +44,4 @@ class ModelRegistry {
 
 }  // namespace slice
 
-#endif  // SLICE_SERVER_PIPELINE_MODEL_REGISTRY_H_
+#endif  // SLICE_SERVER_MODELS_MODEL_REGISTRY_H_
