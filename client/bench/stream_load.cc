@@ -2,8 +2,9 @@
 // tag of the queue holds the number of a stream and the step that ended.
 //
 // A stream is closed, starting, open or ending. Send opens a closed stream. An
-// open stream always has one read under way and at most one write. Requests
-// that wait to be written are in waiting_. Requests that are written and not
+// open stream always has one read under way and at most one write: gRPC counts
+// the half-close as a write, and an answer may come before the write of its
+// request has ended. Requests that wait to be written are in waiting_. Requests that are written and not
 // answered are in sent_, in the order in which the server answers. When a start
 // or a read fails, the stream ends: Finish asks for its status. Once no step is
 // under way (pending_ == 0), all calls on the stream fail with that status, and
@@ -100,9 +101,8 @@ class LoadStream {
   // Tells the server that no more requests follow.
   void HalfClose() {
     MutexLock lock(&mutex_);
-    if (phase_ != Phase::kOpen) return;
-    ++pending_;
-    stream_->WritesDone(Tag(Step::kHalfClosed));
+    half_closing_ = true;
+    if (phase_ == Phase::kOpen) Write();
   }
 
   bool closed() const {
@@ -128,10 +128,16 @@ class LoadStream {
     stream_->StartCall(Tag(Step::kStarted));
   }
 
+  // Writes the next request, or half-closes if none is to follow.
   void Write() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    if (writing_ || waiting_.empty()) return;
+    if (writing_ || (waiting_.empty() && !half_closing_)) return;
     writing_ = true;
     ++pending_;
+    if (waiting_.empty()) {
+      half_closing_ = false;
+      stream_->WritesDone(Tag(Step::kHalfClosed));
+      return;
+    }
     sent_.push_back(waiting_.front());
     waiting_.pop_front();
     stream_->Write(*sent_.back().request.bytes, Tag(Step::kWritten));
@@ -157,7 +163,7 @@ class LoadStream {
   void Close(std::deque<FinishedCall>* finished)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     phase_ = Phase::kClosed;
-    has_status_ = false;
+    has_status_ = writing_ = half_closing_ = false;
     absl::Status status = FromGrpcStatus(status_);
     if (status.ok()) {
       status = absl::UnavailableError("the server ended the stream");
@@ -189,6 +195,7 @@ class LoadStream {
   std::deque<Waiting> waiting_ ABSL_GUARDED_BY(mutex_);  // not written yet
   std::deque<Waiting> sent_ ABSL_GUARDED_BY(mutex_);     // not answered yet
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
+  bool half_closing_ ABSL_GUARDED_BY(mutex_) = false;  // asked for, not begun
   int pending_ ABSL_GUARDED_BY(mutex_) = 0;  // steps under way
   grpc::ByteBuffer reply_ ABSL_GUARDED_BY(mutex_);
   grpc::Status status_ ABSL_GUARDED_BY(mutex_);
