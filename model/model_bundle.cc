@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <system_error>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
@@ -26,6 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kManifestName[] = "MANIFEST.json";
+constexpr char kSignatureName[] = "MANIFEST.sig";
 constexpr char kGraphPrefix[] = "graph/";
 constexpr char kReportPrefix[] = "report/";
 
@@ -81,6 +84,27 @@ absl::Status VerifyManifest(const BundleManifest& manifest,
       manifest.bundle_id));
 }
 
+// Whether one of the keys has signed this manifest.
+absl::Status VerifySignature(const fs::path& directory, const std::string& json,
+                             const VerifyingKeys& trusted) {
+  std::error_code error;
+  if (!fs::exists(directory / kSignatureName, error)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("it is not signed (it has no ", kSignatureName,
+                     "), and --trusted-keys asks for a signature; sign it with "
+                     "slice-trainer sign"));
+  }
+  SLICE_ASSIGN_OR_RETURN(const std::string text,
+                         ReadFile(directory / kSignatureName));
+  std::string signature;
+  absl::Base64Unescape(absl::StripAsciiWhitespace(text), &signature);
+  if (trusted.HaveSigned(json, signature)) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat(kSignatureName,
+                   " is not the signature of its manifest by a key of "
+                   "--trusted-keys"));
+}
+
 absl::Status WrongDimension(const char* what, uint64_t found,
                             uint64_t expected) {
   return absl::DataLossError(absl::StrCat("bundle member embeddings.bin has ",
@@ -88,10 +112,14 @@ absl::Status WrongDimension(const char* what, uint64_t found,
                                           expected));
 }
 
+bool HasMember(const BundleManifest& manifest, std::string_view path) {
+  return std::any_of(
+      manifest.members.begin(), manifest.members.end(),
+      [path](const BundleMember& member) { return member.path == path; });
+}
+
 absl::Status RequireMember(const BundleManifest& manifest, const char* path) {
-  for (const BundleMember& member : manifest.members) {
-    if (member.path == path) return absl::OkStatus();
-  }
+  if (HasMember(manifest, path)) return absl::OkStatus();
   return absl::DataLossError(
       absl::StrCat("MANIFEST.json does not list the member ", path));
 }
@@ -103,7 +131,7 @@ absl::StatusOr<std::vector<BundleMember>> ListMembers(const fs::path& staging) {
     if (!entry.is_regular_file()) continue;
     BundleMember member;
     member.path = fs::relative(entry.path(), staging).generic_string();
-    if (member.path == kManifestName) continue;
+    if (member.path == kManifestName || member.path == kSignatureName) continue;
     member.size = entry.file_size();
     SLICE_ASSIGN_OR_RETURN(member.sha256, Sha256File(entry.path()));
     SLICE_RETURN_IF_ERROR(SyncPath(entry.path()));
@@ -139,10 +167,13 @@ absl::Status RequireBundle(const fs::path& directory) {
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const ModelBundle>> ModelBundle::Open(
-    const fs::path& directory) {
+    const fs::path& directory, const VerifyingKeys* trusted) {
   SLICE_RETURN_IF_ERROR(RequireBundle(directory));
   SLICE_ASSIGN_OR_RETURN(const std::string json,
                          ReadFile(directory / kManifestName));
+  if (trusted != nullptr) {
+    SLICE_RETURN_IF_ERROR(VerifySignature(directory, json, *trusted));
+  }
   auto bundle = std::shared_ptr<ModelBundle>(new ModelBundle);
   bundle->directory_ = directory;
   SLICE_ASSIGN_OR_RETURN(bundle->manifest_, ManifestFromJson(json));
@@ -171,7 +202,22 @@ absl::StatusOr<std::shared_ptr<const ModelBundle>> ModelBundle::Open(
   SLICE_ASSIGN_OR_RETURN(
       bundle->statistics_,
       GraphStatistics::Load(directory / "tensors/statistics.bin"));
+  if (HasMember(manifest, kGoldenLinksMember)) {
+    SLICE_ASSIGN_OR_RETURN(const std::string golden,
+                           ReadFile(directory / kGoldenLinksMember));
+    SLICE_ASSIGN_OR_RETURN(bundle->golden_links_,
+                           GoldenLinksFromJson(golden, manifest));
+  }
   return bundle;
+}
+
+absl::Status SignBundle(const fs::path& directory, const fs::path& key) {
+  SLICE_RETURN_IF_ERROR(RequireBundle(directory));
+  SLICE_ASSIGN_OR_RETURN(const std::string json,
+                         ReadFile(directory / kManifestName));
+  SLICE_ASSIGN_OR_RETURN(const std::string signature, Sign(json, key));
+  return WriteFileAtomically(directory / kSignatureName,
+                             absl::StrCat(absl::Base64Escape(signature), "\n"));
 }
 
 absl::StatusOr<std::unique_ptr<LinkEncoder>> ModelBundle::MakeEncoder() const {

@@ -6,7 +6,9 @@
 //   embeddings.bin           header, then float32 [nodes, dim]
 //   tensors/statistics.bin   GraphStatistics
 //   graph/<family>.sst       the training graph, one file per column family
+//   golden_links.json        GoldenLinks (model/golden_links.h)
 //   report/                  what the trainer measured
+//   MANIFEST.sig             the signature of MANIFEST.json; no member
 #ifndef SLICE_MODEL_MODEL_BUNDLE_H_
 #define SLICE_MODEL_MODEL_BUNDLE_H_
 
@@ -16,11 +18,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "common/signing.h"
 #include "context/link_encoder.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/graph_statistics.h"
 #include "model/bundle_manifest.h"
 #include "model/embedding_table.h"
+#include "model/golden_links.h"
 
 namespace slice {
 
@@ -34,9 +38,11 @@ class ModelBundle {
   // naming the member that is missing, changed, or of a wrong dimension; errors
   // of ManifestFromJson and CheckManifest. `graph/` may be absent if the server
   // has ingested the graph already; if it is present, it must be intact.
-  // graph_present() says whether it is present.
+  // graph_present() says whether it is present. With `trusted` keys, a manifest
+  // that none of them has signed gives FAILED_PRECONDITION.
   static absl::StatusOr<std::shared_ptr<const ModelBundle>> Open(
-      const std::filesystem::path& directory);
+      const std::filesystem::path& directory,
+      const VerifyingKeys* trusted = nullptr);
 
   const BundleManifest& manifest() const { return manifest_; }
   const EmbeddingTable& embeddings() const { return *embeddings_; }
@@ -44,6 +50,8 @@ class ModelBundle {
   std::filesystem::path model_path() const { return directory_ / "model.pt"; }
   std::filesystem::path graph_directory() const { return directory_ / "graph"; }
   bool graph_present() const { return graph_present_; }
+  // Empty for a bundle that has no such member.
+  const GoldenLinks& golden_links() const { return golden_links_; }
 
   // The encoder that this bundle was trained with. The encoder reads the
   // bundle's embeddings, so the bundle must outlive it. DATA_LOSS when the
@@ -57,8 +65,14 @@ class ModelBundle {
   BundleManifest manifest_;
   std::unique_ptr<EmbeddingTable> embeddings_;
   GraphStatistics statistics_;
+  GoldenLinks golden_links_;
   bool graph_present_ = false;
 };
+
+// Writes the signature of the manifest of the bundle `directory` beside it.
+// Returns the errors of ReadFile and Sign; NOT_FOUND when it is no bundle.
+absl::Status SignBundle(const std::filesystem::path& directory,
+                        const std::filesystem::path& private_key);
 
 // FAILED_PRECONDITION when `destination` exists and is neither a bundle nor an
 // empty directory, because publishing would delete what somebody keeps in it.

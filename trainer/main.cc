@@ -10,6 +10,7 @@
 #include "trainer/leak_command.h"
 #include "trainer/rank_command.h"
 #include "trainer/report_command.h"
+#include "trainer/sign_command.h"
 #include "trainer/sweep_command.h"
 
 namespace slice {
@@ -31,6 +32,7 @@ constexpr StatusCommand kCommands[] = {
     {"report", "The page of a run, or the means of several", DefineReport},
     {"baseline", "The methods that the paper compares with", DefineBaseline},
     {"compare", "All methods on all data sets, as one table", DefineCompare},
+    {"sign", "Signs a bundle, for servers with --trusted-keys", DefineSign},
     {"sweep", "A grid of fit's flags, measured on valid", DefineSweep},
 };
 

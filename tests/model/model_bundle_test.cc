@@ -56,6 +56,37 @@ class ModelBundleTest : public ::testing::Test {
   const fs::path bundle_ = directory_ / "bundle";
 };
 
+// RFC 8032, section 7.1, the keys of the first test vector.
+constexpr char kPrivateKey[] =
+    "-----BEGIN PRIVATE KEY-----\n"
+    "MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g\n"
+    "-----END PRIVATE KEY-----\n";
+constexpr char kPublicKey[] =
+    "-----BEGIN PUBLIC KEY-----\n"
+    "MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n"
+    "-----END PUBLIC KEY-----\n";
+
+TEST_F(ModelBundleTest, WithTrustedKeysOnlyASignedBundleOpens) {
+  directory_.Write("key.pem", kPrivateKey);
+  directory_.Write("public.pem", kPublicKey);
+  const auto keys = VerifyingKeys::Load(directory_ / "public.pem");
+  ASSERT_TRUE(keys.ok()) << keys.status();
+  const auto refusal = [&] {
+    const auto opened = ModelBundle::Open(bundle_, &*keys);
+    EXPECT_EQ(opened.status().code(), absl::StatusCode::kFailedPrecondition);
+    return std::string(opened.status().message());
+  };
+  EXPECT_THAT(refusal(), HasSubstr("it is not signed"));
+  ASSERT_TRUE(SignBundle(bundle_, directory_ / "key.pem").ok());
+  EXPECT_TRUE(ModelBundle::Open(bundle_, &*keys).ok());
+  EXPECT_TRUE(ModelBundle::Open(bundle_).ok());
+  // The id is right again, but the signature is of the manifest from before.
+  EditManifest([](nlohmann::json& json) { json["seed"] = 1234; });
+  EXPECT_THAT(refusal(), HasSubstr("not the signature of its manifest"));
+  ASSERT_TRUE(WriteFileAtomically(bundle_ / "MANIFEST.sig", "junk").ok());
+  EXPECT_THAT(refusal(), HasSubstr("not the signature of its manifest"));
+}
+
 TEST_F(ModelBundleTest, OpensWhatWasPublished) {
   const auto bundle = ModelBundle::Open(bundle_);
   ASSERT_TRUE(bundle.ok()) << bundle.status();

@@ -11,6 +11,7 @@
 #include "common/status_macros.h"
 #include "context/pair_features.h"
 #include "graphstore/rocksdb_graph_store.h"
+#include "model/golden_links.h"
 #include "model/model_bundle.h"
 #include "model/torch/network.h"
 #include "tests/testing/temp_directory.h"
@@ -98,7 +99,7 @@ NetworkOptions ToyNetworkOptions(std::string_view preset) {
 
 absl::Status WriteBundleFor(const GraphData& data,
                             const NetworkOptions& network_options,
-                            const fs::path& directory) {
+                            const fs::path& directory, bool golden) {
   const fs::path staging = directory.string() + ".staging";
   std::error_code error;
   fs::create_directories(staging / "tensors", error);
@@ -109,7 +110,12 @@ absl::Status WriteBundleFor(const GraphData& data,
   SLICE_RETURN_IF_ERROR(SaveNetwork(network, staging / "model.pt"));
   SLICE_RETURN_IF_ERROR(StageTensors(data, staging));
   SLICE_RETURN_IF_ERROR(StageGraph(data, staging));
-  return PublishBundle(staging, directory, ManifestFor(data, network_options));
+  const BundleManifest manifest = ManifestFor(data, network_options);
+  if (golden) {
+    SLICE_ASSIGN_OR_RETURN(const auto snapshot, GraphSnapshot::Build(data));
+    SLICE_RETURN_IF_ERROR(StageGoldenLinks(staging, manifest, *snapshot));
+  }
+  return PublishBundle(staging, directory, manifest);
 }
 
 absl::Status WriteToyBundle(const fs::path& directory,

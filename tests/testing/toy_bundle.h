@@ -15,11 +15,13 @@ namespace slice {
 // the relations and pair features of the toy graph.
 NetworkOptions ToyNetworkOptions(std::string_view preset = "default");
 
-// Writes a whole bundle for `data`, graph/ included, with such a network.
-// REQUIRES: `data` has the relations and node types of the toy graph.
+// Writes a whole bundle for `data`, graph/ included, with such a network, and
+// with golden links if `golden`. REQUIRES: `data` has the relations and node
+// types of the toy graph.
 absl::Status WriteBundleFor(const GraphData& data,
                             const NetworkOptions& network,
-                            const std::filesystem::path& directory);
+                            const std::filesystem::path& directory,
+                            bool golden = false);
 
 // The same for ToyGraph().
 absl::Status WriteToyBundle(const std::filesystem::path& directory,

@@ -1,6 +1,7 @@
 // Publishes the bundle, in these steps:
 //   1. its members are gathered in <out>.staging: the graph as files of a
-//      RocksDB store, the network, the embeddings, the statistics;
+//      RocksDB store, the network, the embeddings, the statistics, and links
+//      that the network has scored;
 //   2. the manifest gets the digests of the members, and the report gets the id
 //      of the bundle;
 //   3. one rename makes the folder the bundle at <out>.
@@ -13,6 +14,7 @@
 #include "common/files.h"
 #include "common/status_macros.h"
 #include "graphstore/rocksdb_graph_store.h"
+#include "model/golden_links.h"
 #include "model/model_bundle.h"
 #include "trainer/fit/step_log.h"
 #include "trainer/report/report_files.h"
@@ -49,6 +51,8 @@ absl::StatusOr<Json> PublishingStep::Run() const {
       Copy(model_.inputs.embeddings.file, staging / "embeddings.bin"));
   SLICE_RETURN_IF_ERROR(Copy(model_.structural.statistics_file,
                              staging / "tensors/statistics.bin"));
+  SLICE_RETURN_IF_ERROR(StageGoldenLinks(staging, MakeManifest(),
+                                         model_.inputs.training.graph()));
   SLICE_ASSIGN_OR_RETURN(const BundleManifest manifest,
                          DescribeBundle(staging, MakeManifest()));
   SLICE_RETURN_IF_ERROR(StageReport(staging, manifest.bundle_id));

@@ -20,6 +20,7 @@
 #include "context/context_subgraph.h"
 #include "graphstore/graph_statistics.h"
 #include "graphstore/rocksdb_graph_store.h"
+#include "model/golden_links.h"
 #include "model/model_bundle.h"
 #include "model/torch/network.h"
 
@@ -117,6 +118,8 @@ absl::Status PublishDotBundle(const DotBundle& bundle,
       bundle.snapshot->node_count(), network.embedding_dim));
   SLICE_RETURN_IF_ERROR(
       GraphStatistics().Save(staging / "tensors/statistics.bin"));
+  SLICE_RETURN_IF_ERROR(StageGoldenLinks(staging, MakeManifest(bundle, network),
+                                         *bundle.snapshot));
   SLICE_ASSIGN_OR_RETURN(
       const BundleManifest manifest,
       DescribeBundle(staging, MakeManifest(bundle, network)));

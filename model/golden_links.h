@@ -1,0 +1,69 @@
+// Golden links: links with the logits that the trainer computed for them, as a
+// member of a bundle. A program that computes other logits must not serve the
+// bundle.
+#ifndef SLICE_MODEL_GOLDEN_LINKS_H_
+#define SLICE_MODEL_GOLDEN_LINKS_H_
+
+#include <array>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "context/link_encoder.h"
+#include "graphstore/graph_snapshot.h"
+#include "graphstore/types.h"
+#include "model/batch_scorer.h"
+#include "model/bundle_manifest.h"
+#include "model/prediction.h"
+
+namespace slice {
+
+inline constexpr char kGoldenLinksMember[] = "golden_links.json";
+inline constexpr size_t kGoldenLinks = 256;
+
+// All outputs of a network for one link: [scorer][question].
+using LinkLogits = std::array<std::array<float, kQuestions>, kScorers>;
+
+struct GoldenLinks {
+  std::vector<Link> links;
+  std::vector<LinkLogits> logits;  // of each link
+};
+
+// `count` links: half are links of the graph, if it has any, and half are drawn
+// at random. Deterministic in `seed`.
+std::vector<Link> DrawGoldenLinks(const GraphSnapshot& snapshot, size_t count,
+                                  uint64_t seed);
+
+// The logits of `links`, in their order. Returns the errors of
+// BatchScorer::Predict.
+absl::StatusOr<std::vector<LinkLogits>> ScoreLinks(
+    const std::vector<Link>& links, const GraphSnapshot& snapshot,
+    const LinkEncoder& encoder, const BatchScorer& scorer);
+
+// OK when `scorer` reproduces the logits of the golden links: none differs by
+// more than `tolerance` * max(1, |logit|). FAILED_PRECONDITION naming the link
+// that differs most and the two logits; the errors of ScoreLinks.
+absl::Status CheckGoldenLinks(const GoldenLinks& golden,
+                              const GraphSnapshot& snapshot,
+                              const LinkEncoder& encoder,
+                              const BatchScorer& scorer, double tolerance);
+// What float32 and bfloat16 networks may differ by.
+double GoldenTolerance(ForwardPath path);
+
+// Scores golden links by the network of `staging`, a directory with all other
+// members of a bundle, and adds them to it. `manifest` is as PublishBundle
+// takes it. Leaves a MANIFEST.json in `staging`, which publishing replaces.
+absl::Status StageGoldenLinks(const std::filesystem::path& staging,
+                              const BundleManifest& manifest,
+                              const GraphSnapshot& snapshot);
+
+// DATA_LOSS when the text is not what StageGoldenLinks writes for a bundle with
+// this manifest.
+absl::StatusOr<GoldenLinks> GoldenLinksFromJson(std::string_view json,
+                                                const BundleManifest& manifest);
+
+}  // namespace slice
+
+#endif  // SLICE_MODEL_GOLDEN_LINKS_H_
