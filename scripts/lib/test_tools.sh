@@ -3,22 +3,29 @@
 # the script goes on.
 # shellcheck shell=bash
 
-# promtool is in Debian's prometheus package. To install the package would start
-# a service, so only the file is taken out of it.
-install_promtool() {
-  local tools="${SLICE_DEPS_DIR}/tools"
-  if command -v promtool >/dev/null || [[ -x "${tools}/bin/promtool" ]]; then
-    return 0
-  fi
-  step "Fetching promtool (from Debian's prometheus package)"
-  local unpacked="${tools}/prometheus.partial"
+# take_from_package PACKAGE PROGRAM...: takes programs out of a package of Debian.
+# To install the package prometheus would start a service, and kubernetes-client
+# brings what no test needs.
+take_from_package() {
+  local package="$1" tools="${SLICE_DEPS_DIR}/tools" program
+  local missing=()
+  shift
+  for program in "$@"; do
+    command -v "${program}" >/dev/null ||
+      [[ -x "${tools}/bin/${program}" ]] || missing+=("${program}")
+  done
+  ((${#missing[@]})) || return 0
+  step "Fetching ${missing[*]} (from Debian's ${package} package)"
+  local unpacked="${tools}/${package}.partial"
   rm -rf "${unpacked}"
   mkdir -p "${unpacked}" "${tools}/bin"
-  if (cd "${unpacked}" && apt-get -qq download prometheus &&
-    dpkg-deb -x prometheus_*.deb .) >&2; then
-    mv "${unpacked}/usr/bin/promtool" "${tools}/bin/promtool"
+  if (cd "${unpacked}" && apt-get -qq download "${package}" &&
+    dpkg-deb -x "${package}"_*.deb .) >&2; then
+    for program in "${missing[@]}"; do
+      mv "${unpacked}/usr/bin/${program}" "${tools}/bin/${program}"
+    done
   else
-    note "no promtool: the tests that need it will be skipped"
+    note "no ${missing[*]}: the tests that need it will be skipped"
   fi
   rm -rf "${unpacked}"
 }
@@ -33,11 +40,12 @@ install_kubernetes_validate() {
     --requirement "${pins}"; then
     cp "${pins}" "${stamp}"
   else
-    note "no kubernetes-validate: the test that needs it will be skipped"
+    note "no kubernetes-validate: the tests that need it will be skipped"
   fi
 }
 
 install_test_tools() {
-  install_promtool
+  take_from_package prometheus prometheus promtool
+  take_from_package kubernetes-client kubectl
   install_kubernetes_validate
 }
