@@ -1,53 +1,39 @@
-"""After load, the live server emits every metric of dashboard and alerts."""
+"""After load, the live server emits every metric of dashboards and rules."""
 
 import os
+import re
 import shutil
 import subprocess
-import sys
 import unittest
 
+import loaded_server
 import metric_names
-
-sys.path.insert(0, os.path.join(metric_names.ROOT, "tests", "integration"))
-
-import processes  # noqa: E402
 
 # Zero in a server that is well, whatever the load of this test.
 ZERO_WHEN_WELL = {
     "slice_draining", "slice_expired_on_model_total", "slice_queue_items",
-    "slice_queue_oldest_age_seconds", "slice_recommend_queue_items",
+    "slice_queue_oldest_age_seconds", "slice_queue_predicted_wait_seconds",
+    "slice_recommend_queue_items", "slice_connections",
+    "slice_connections_refused_total", "slice_hostile_connections_closed_total",
+    "slice_tls_reloads_total", "slice_tls_reload_failures_total",
 }
-REPEATED_LINKS = 20000
-
-
-def overload(server):
-    """Several clients at once with more links than the queue may hold."""
-    rows = [row[:3] for row in processes.toy_rows("test.tsv")]
-    rows = (rows * (REPEATED_LINKS // len(rows) + 1))[:REPEATED_LINKS]
-    links = "".join("\t".join(row) + "\n" for row in rows)
-    clients = [server.start_client("--retries", "0", "predict", "--links", "-")
-               for _ in range(6)]
-    for client in clients:
-        client.communicate(links, timeout=processes.HANG_SECONDS)
+# Zero without a device.
+ZERO_ON_CPU = {
+    "slice_gpu_lost", "slice_gpu_halved_batches_total",
+    "slice_gpu_memory_used_bytes", "slice_gpu_memory_total_bytes",
+}
+# Made by Prometheus.
+NOT_OF_THE_SERVER = {"up"}
 
 
 class MetricsTest(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        relation, source, target, _ = processes.toy_rows("headline_test.tsv")[0]
-        with processes.Server("--max-queue-items", "1024",
-                              "--result-cache-bytes", "1000000") as server:
-            for command in (["predict"], ["explain"]):
-                server.client(*command, source, relation, target)
-            server.client("predict", source, relation, "no-such-node")
-            server.client("predict", source, "no-such-relation", target)
-            for command in (["info"], ["health"], ["neighbors", source],
-                            ["find", "lib"], ["relations"],
-                            ["recommend", "--source", source, "--relation",
-                             relation]):
-                server.client(*command)
-            overload(server)
+        with loaded_server.LoadedServer() as server:
+            server.ask()
+            server.reload()
+            server.overload()
             cls.text = server.scrape()
         cls.samples = metric_names.parse_scrape(cls.text)
 
@@ -55,25 +41,41 @@ class MetricsTest(unittest.TestCase):
         return sum(abs(value) for _, value in self.samples.get(name, []))
 
     def test_every_metric_of_every_panel_has_a_sample(self):
-        for title, expressions in metric_names.panels():
-            for name in set().union(*map(metric_names.in_expression,
-                                         expressions)):
+        for title, expression in metric_names.expressions():
+            for name in metric_names.in_expression(expression):
                 with self.subTest(panel=title, metric=name):
                     self.assertIn(name, self.samples)
-                    if name not in ZERO_WHEN_WELL:
+                    if name not in ZERO_WHEN_WELL | ZERO_ON_CPU:
                         self.assertGreater(self.total(name), 0)
 
-    def test_every_metric_of_the_alerts_has_a_sample(self):
-        names = metric_names.in_alerts()
-        self.assertGreater(len(names), 5)
-        for name in names:
+    def test_every_metric_of_the_rules_has_a_sample(self):
+        names = metric_names.in_rules()
+        self.assertGreater(len(names), 20)
+        for name in names - NOT_OF_THE_SERVER:
             with self.subTest(metric=name):
                 self.assertIn(name, self.samples)
 
-    def test_label_values_of_the_dashboard_exist(self):
-        for labels in ('outcome="scored"', 'grpc_method="PredictLinks"',
-                       'grpc_code="OK"'):
-            self.assertIn(labels, self.text)
+    def test_label_values_of_rules_and_dashboards_exist(self):
+        texts = [expression for _, expression in metric_names.expressions()]
+        for path in metric_names.RULES:
+            with open(os.path.join(metric_names.ROOT, path),
+                      encoding="utf-8") as file:
+                texts.append(file.read())
+        pairs = {pair for text in texts for pair in
+                 re.findall(r'\b(\w+)(?:=|=~|!~)"([^"$]+)"', text)
+                 if pair[0] not in ("job", "instance")}
+        self.assertGreater(len(pairs), 8)
+        for label, pattern in pairs:
+            # Each value of a list, else the pattern as it is.
+            for one in [pattern] if "(" in pattern else pattern.split("|"):
+                self.assertTrue(re.search(f'[{{,]{label}="(?:{one})"',
+                                          self.text), (label, one))
+
+    def test_reloads_are_counted_by_code(self):
+        for code in ("OK", "INVALID_ARGUMENT"):
+            self.assertTrue(re.search(
+                'grpc_server_handled_total{grpc_code="%s",'
+                'grpc_method="ReloadConfig",[^}]*} 1\n' % code, self.text))
 
     def test_nothing_was_scored_after_its_deadline(self):
         self.assertIn("slice_expired_on_model_total", self.samples)

@@ -1,0 +1,103 @@
+"""A server with TLS whose every metric has something to show: it answers calls
+of each kind, refuses some, and is asked to reload.
+"""
+
+import os
+import ssl
+import subprocess
+import sys
+import tempfile
+import urllib.request
+
+import metric_names
+
+sys.path.insert(0, os.path.join(metric_names.ROOT, "tests", "integration"))
+
+import processes  # noqa: E402
+from certificates import Authority  # noqa: E402
+
+REPEATED_LINKS = 20000
+CONFIG = """\
+tls: {{tls-cert: {cert}, tls-key: {key}}}
+limits: {{max-queue-items: 1024, result-cache-bytes: 1000000}}
+"""
+
+
+class LoadedServer:
+    """Use as a `with` block."""
+
+    def __init__(self):
+        self._folder = tempfile.TemporaryDirectory()
+        folder = self._folder.name
+        authority = Authority(folder)
+        self.ca = authority.path
+        self._cert, self._key = authority.sign("server", "IP:127.0.0.1")
+        self._config = os.path.join(folder, "slice.yaml")
+        self._write_config()
+        self._admin = f"unix:{folder}/admin.sock"
+        self._server = processes.Server("--config", self._config,
+                                        "--admin-listen", self._admin)
+        self._relation, self._source, self._target, _ = processes.toy_rows(
+            "headline_test.tsv")[0]
+
+    def __enter__(self):
+        self._server.__enter__()
+        return self
+
+    def __exit__(self, *error):
+        self._server.__exit__(*error)
+        self._folder.cleanup()
+
+    @property
+    def metrics_address(self):
+        return self._server.metrics_address
+
+    def _write_config(self, more=""):
+        with open(self._config, "w", encoding="utf-8") as file:
+            file.write(CONFIG.format(cert=self._cert, key=self._key) + more)
+
+    def _client(self, *arguments, stdin=None):
+        return self._server.client(*arguments, "--cacert", self.ca, stdin=stdin)
+
+    def ask(self):
+        """One call of each kind, with names that exist and that do not."""
+        relation, source, target = self._relation, self._source, self._target
+        for arguments in (
+                ("predict", source, relation, target),
+                ("explain", source, relation, target),
+                ("predict", source, relation, "no-such-node"),
+                ("predict", source, "no-such-relation", target),
+                ("info",), ("health",), ("neighbors", source), ("find", "lib"),
+                ("relations",),
+                ("recommend", "--source", source, "--relation", relation)):
+            self._client(*arguments)
+
+    def overload(self):
+        """Several clients at once with more links than the queue may hold."""
+        rows = [row[:3] for row in processes.toy_rows("test.tsv")]
+        rows = (rows * (REPEATED_LINKS // len(rows) + 1))[:REPEATED_LINKS]
+        links = "".join("\t".join(row) + "\n" for row in rows)
+        clients = [self._server.start_client(
+            "--cacert", self.ca, "--retries", "0", "predict", "--links", "-")
+            for _ in range(6)]
+        for client in clients:
+            client.communicate(links, timeout=processes.HANG_SECONDS)
+
+    def reload(self):
+        """Once with a good configuration, once with a bad one."""
+        for more, code in (("", 0), ("nonsense: {}\n", 67)):
+            self._write_config(more)
+            result = subprocess.run(
+                [os.path.join(processes.BIN, "slice-client"), "--server",
+                 self._admin, "reload"], text=True, capture_output=True,
+                check=False)
+            assert result.returncode == code, result.stderr
+        self._write_config()
+
+    def scrape(self):
+        opener = urllib.request.build_opener(
+            urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(
+                context=ssl.create_default_context(cafile=self.ca)))
+        with opener.open(f"https://{self.metrics_address}/metrics",
+                         timeout=processes.HANG_SECONDS) as reply:
+            return reply.read().decode()
