@@ -1,133 +1,239 @@
-"""The Kubernetes manifests fit their schemas, each other and the image.
+"""Every overlay renders, and its objects fit their schemas and each other.
 
-Needs kubernetes-validate and PyYAML, which scripts/test installs below
-SLICE_DEPS_DIR; exits 77 without them.
+Needs kubectl, kubernetes-validate and PyYAML; exits 77 without them.
 """
 
-import glob
 import os
 import re
-import subprocess
-import sys
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
-    os.path.abspath(__file__))))
-FOLDER = os.path.join(ROOT, "deploy", "kubernetes")
-PRIVATE_PYTHON = os.path.join(os.environ.get("SLICE_DEPS_DIR", ""), "venv",
-                              "bin", "python")
-SKIPPED = 77
+import private_python
 
-try:
-    import yaml
-    import kubernetes_validate  # noqa: F401
-except ImportError:
-    if os.path.exists(PRIVATE_PYTHON) and "SLICE_PRIVATE" not in os.environ:
-        os.execve(PRIVATE_PYTHON, [PRIVATE_PYTHON, "-B", *sys.argv],
-                  {**os.environ, "SLICE_PRIVATE": "1"})
-    print("skipped: kubernetes-validate is not installed (scripts/test does)")
-    sys.exit(SKIPPED)
+private_python.require("yaml", "kubernetes_validate")
 
-MANIFESTS = [path for path in sorted(glob.glob(os.path.join(FOLDER, "*.yaml")))
-             if not path.endswith("kustomization.yaml")]
+import kubernetes_validate  # noqa: E402
+import yaml  # noqa: E402
 
+import rendered  # noqa: E402
 
-def documents():
-    for path in MANIFESTS:
-        with open(path, encoding="utf-8") as file:
-            yield from yaml.safe_load_all(file)
+# Kinds of others, whose schemas kubernetes-validate does not have. What slice
+# relies on in them is checked in custom_resources_test.py.
+CUSTOM = {
+    "cert-manager.io/v1": ("Issuer", "Certificate"),
+    "monitoring.coreos.com/v1": ("ServiceMonitor", "PrometheusRule"),
+}
+CLUSTER_WIDE = ("Namespace",)
+# Files that no kustomization names, and why.
+NOT_RESOURCES = {
+    "bundle.Dockerfile": "builds the image of a bundle",
+    "autoscaling/adapter-rule.yaml": "values of another Helm chart",
+}
 
 
-def one(kind, name="slice"):
-    found = [d for d in documents()
-             if d["kind"] == kind and d["metadata"]["name"] == name]
-    assert len(found) == 1, (kind, name)
-    return found[0]
+def is_custom(thing):
+    return thing["kind"] in CUSTOM.get(thing["apiVersion"], ())
 
 
-class ManifestsTest(unittest.TestCase):
+class SchemaTest(unittest.TestCase):
 
-    @classmethod
-    def setUpClass(cls):
-        cls.pod = one("Deployment")["spec"]["template"]
-        cls.server = cls.pod["spec"]["containers"][0]
+    def test_core_objects_fit_their_schemas(self):
+        version = kubernetes_validate.latest_version()
+        for overlay in (*rendered.OVERLAYS, rendered.MONITORING):
+            objects = rendered.rendered(overlay).objects
+            self.assertGreater(len(objects), 1)
+            for thing in filter(lambda o: not is_custom(o), objects):
+                with self.subTest(overlay=overlay, kind=thing["kind"],
+                                  name=thing["metadata"]["name"]):
+                    kubernetes_validate.validate(thing, version, strict=True)
 
-    def flags(self):
-        return dict(argument.lstrip("-").partition("=")[::2]
-                    for argument in self.server["args"])
+    def test_schemas_refuse_what_does_not_exist(self):
+        thing = yaml.safe_load(yaml.safe_dump(
+            rendered.rendered(".").one("Deployment")))
+        thing["spec"]["template"]["spec"]["containers"][0]["port"] = []
+        with self.assertRaises(kubernetes_validate.ValidationError):
+            kubernetes_validate.validate(
+                thing, kubernetes_validate.latest_version(), strict=True)
 
-    def test_the_server_takes_the_flags(self):
-        result = subprocess.run(
-            [os.path.join(os.environ["SLICE_BIN_DIR"], "slice-server"),
-             "--check-config", *self.server["args"]],
-            text=True, capture_output=True, check=False)
-        self.assertEqual(result.returncode, 0, result.stderr)
+    def test_no_object_is_there_twice(self):
+        for overlay in rendered.OVERLAYS:
+            names = [(o["kind"], o["metadata"]["name"])
+                     for o in rendered.rendered(overlay).objects]
+            self.assertEqual(len(names), len(set(names)), overlay)
 
-    def test_schemas(self):
-        result = subprocess.run(
-            [sys.executable, "-m", "kubernetes_validate", "--strict",
-             *MANIFESTS], text=True, capture_output=True, check=False)
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
-    def test_kustomization_lists_every_manifest(self):
-        with open(os.path.join(FOLDER, "kustomization.yaml"),
+class FilesTest(unittest.TestCase):
+
+    def test_every_file_is_named_by_a_kustomization(self):
+        named, present = set(NOT_RESOURCES), set()
+        for at, _, names in os.walk(rendered.FOLDER):
+            folder = os.path.relpath(at, rendered.FOLDER)
+            present |= {os.path.normpath(os.path.join(folder, name))
+                        for name in names if name != "kustomization.yaml"}
+            if "kustomization.yaml" not in names:
+                continue
+            with open(os.path.join(at, "kustomization.yaml"),
+                      encoding="utf-8") as file:
+                content = yaml.safe_load(file)
+            files = content.get("resources", []) + [
+                patch["path"] for patch in content.get("patchesJson6902", [])
+            ] + [name for made in content.get("configMapGenerator", [])
+                 for name in made["files"]]
+            named |= {os.path.normpath(os.path.join(folder, name))
+                      for name in files}
+        self.assertEqual(named, present)
+
+    def test_every_overlay_is_tested(self):
+        folder = os.path.join(rendered.FOLDER, "overlays")
+        self.assertEqual({f"overlays/{name}" for name in os.listdir(folder)},
+                         set(rendered.OVERLAYS) - {"."})
+
+
+class ReferencesTest(unittest.TestCase):
+
+    @rendered.each_overlay
+    def test_everything_is_in_the_namespace(self, it):
+        namespace = it.all("Namespace")
+        self.assertEqual(len(namespace), 1)
+        for thing in it.objects:
+            if thing["kind"] not in CLUSTER_WIDE:
+                self.assertEqual(thing["metadata"]["namespace"],
+                                 namespace[0]["metadata"]["name"])
+
+    @rendered.each_overlay
+    def test_selectors_find_the_pods(self, it):
+        labels = it.template["metadata"]["labels"]
+        self.assertTrue(rendered.covers(
+            it.one("Deployment")["spec"]["selector"], labels))
+        self.assertTrue(rendered.covers(
+            it.one("PodDisruptionBudget")["spec"]["selector"], labels))
+        services = it.all("Service")
+        self.assertEqual(len(services), 3)
+        for service in services:
+            self.assertTrue(service["spec"]["selector"])
+            self.assertLessEqual(service["spec"]["selector"].items(),
+                                 labels.items())
+        for policy in it.all("NetworkPolicy"):
+            self.assertTrue(rendered.covers(policy["spec"]["podSelector"],
+                                            labels))
+        for spread in it.pod["topologySpreadConstraints"]:
+            self.assertTrue(rendered.covers(spread["labelSelector"], labels))
+
+    @rendered.each_overlay
+    def test_the_service_account_exists(self, it):
+        it.one("ServiceAccount", it.pod["serviceAccountName"])
+
+    @rendered.each_overlay
+    def test_mounts_have_volumes_and_volumes_are_mounted(self, it):
+        volumes = [v["name"] for v in it.pod["volumes"]]
+        mounts = [m["name"] for c in it.containers
+                  for m in c["volumeMounts"]]
+        self.assertEqual(set(volumes), set(mounts))
+        self.assertEqual(len(volumes), len(set(volumes)))
+
+    @rendered.each_overlay
+    def test_volumes_exist(self, it):
+        made = [c["spec"]["secretName"] for c in it.all("Certificate")]
+        for volume in it.pod["volumes"]:
+            if "configMap" in volume:
+                it.one("ConfigMap", volume["configMap"]["name"])
+            elif "secret" in volume:
+                self.assertIn(volume["secret"]["secretName"], made)
+            else:
+                self.assertIn("sizeLimit", volume["emptyDir"])
+
+    @rendered.each_overlay
+    def test_what_the_configuration_names_is_mounted(self, it):
+        config = it.config
+        for path, writable in (
+                (config["bundle"], False), (config["data-dir"], True),
+                (os.path.dirname(config["admin-listen"].partition(":")[2]),
+                 True)):
+            mount, _ = it.mount_of(path)
+            self.assertEqual(mount.get("readOnly", False), not writable, path)
+
+    @rendered.each_overlay
+    def test_the_bundle_is_copied_to_where_the_server_reads_it(self, it):
+        _, volume = it.mount_of(it.config["bundle"])
+        (copier,) = it.pod["initContainers"]
+        (mount,) = copier["volumeMounts"]
+        self.assertEqual(mount["name"], volume["name"])
+        self.assertEqual(copier["command"][:2], ["cp", "-R"])
+        source, target = copier["command"][2:]
+        self.assertEqual(target, mount["mountPath"] + "/")
+        with open(os.path.join(rendered.FOLDER, "bundle.Dockerfile"),
                   encoding="utf-8") as file:
-            resources = yaml.safe_load(file)["resources"]
-        self.assertEqual(sorted(resources),
-                         [os.path.basename(path) for path in MANIFESTS])
+            self.assertIn(f". {os.path.dirname(source)}\n", file.read())
 
-    def test_selectors_find_the_pods(self):
-        labels = self.pod["metadata"]["labels"].items()
-        for document in documents():
-            selector = document.get("spec", {}).get("selector", {})
-            wanted = selector.get("matchLabels", selector)
-            self.assertLessEqual(wanted.items(), labels)
 
-    def test_ports_of_services_probes_and_flags_agree(self):
-        ports = {p["name"]: p["containerPort"] for p in self.server["ports"]}
-        flags = self.flags()
-        self.assertEqual(flags["listen"], f"0.0.0.0:{ports['grpc']}")
-        self.assertEqual(flags["metrics-listen"],
+class PortsTest(unittest.TestCase):
+
+    @rendered.each_overlay
+    def test_ports_of_configuration_container_services_and_probes_agree(self, it):
+        ports = {p["name"]: p["containerPort"] for p in it.server["ports"]}
+        self.assertEqual(it.config["listen"], f"0.0.0.0:{ports['grpc']}")
+        self.assertEqual(it.config["metrics-listen"],
                          f"0.0.0.0:{ports['metrics']}")
-        for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
-            self.assertEqual(self.server[probe]["grpc"]["port"], ports["grpc"])
-        for document in documents():
-            if document["kind"] == "Service":
-                for port in document["spec"]["ports"]:
-                    self.assertEqual(port["port"], ports[port["targetPort"]])
+        for service in it.all("Service"):
+            for port in service["spec"]["ports"]:
+                self.assertEqual(port["port"], ports[port["targetPort"]])
+        for name in ("startupProbe", "readinessProbe", "livenessProbe"):
+            probe = it.server[name]
+            if "grpc" in probe:
+                self.assertEqual(probe["grpc"]["port"], ports["grpc"])
+            else:
+                self.assertIn(f"--server=localhost:{ports['grpc']}",
+                              probe["exec"]["command"])
 
-    def test_readiness_asks_for_a_service_of_the_wire_contract(self):
-        service = self.server["readinessProbe"]["grpc"]["service"]
-        with open(os.path.join(ROOT, "proto/slice/v1/link_prediction.proto"),
+    @rendered.each_overlay
+    def test_the_network_policy_opens_the_ports_of_the_container(self, it):
+        names = {port["name"] for port in it.server["ports"]}
+        opened = [port["port"]
+                  for policy in it.all("NetworkPolicy")
+                  for rule in policy["spec"].get("ingress", [])
+                  for port in rule["ports"]]
+        self.assertEqual(sorted(opened), sorted(names))
+
+    @rendered.each_overlay
+    def test_readiness_asks_for_a_service_of_the_wire_contract(self, it):
+        probe = it.server["readinessProbe"]
+        service = probe["grpc"]["service"] if "grpc" in probe \
+            else probe["exec"]["command"][-1]
+        with open(os.path.join(rendered.ROOT,
+                               "proto/slice/v1/link_prediction.proto"),
                   encoding="utf-8") as file:
             text = file.read()
         package = re.search(r"^package ([\w.]+);", text, re.M)[1]
         name = re.search(r"^service (\w+)", text, re.M)[1]
         self.assertEqual(service, f"{package}.{name}")
 
-    def test_prometheus_scrapes_the_metrics_service(self):
-        with open(os.path.join(ROOT, "deploy/prometheus/prometheus.yml"),
-                  encoding="utf-8") as file:
-            jobs = yaml.safe_load(file)["scrape_configs"]
-        discovery = [job["dns_sd_configs"][0] for job in jobs
-                     if "dns_sd_configs" in job][0]
-        service = one("Service", discovery["names"][0])
-        self.assertEqual(service["spec"]["clusterIP"], "None")
-        self.assertEqual(discovery["port"], service["spec"]["ports"][0]["port"])
 
-    def test_the_pod_has_time_to_stop(self):
-        lame_duck = int(self.flags()["lame-duck"].rstrip("s"))
-        drain = 20
-        self.assertGreater(self.pod["spec"]["terminationGracePeriodSeconds"],
-                           lame_duck + drain)
+class StopTest(unittest.TestCase):
 
-    def test_user_is_the_one_of_the_image(self):
-        with open(os.path.join(ROOT, "Dockerfile"), encoding="utf-8") as file:
-            user = re.search(r"^USER (\d+):(\d+)$", file.read(), re.M)
-        context = self.pod["spec"]["securityContext"]
-        self.assertEqual([str(context["runAsUser"]),
-                          str(context["runAsGroup"])], list(user.groups()))
+    @rendered.each_overlay
+    def test_the_pod_has_time_to_stop(self, it):
+        config = it.config
+        self.assertGreater(
+            it.pod["terminationGracePeriodSeconds"],
+            rendered.seconds(config["lame-duck"]) +
+            rendered.seconds(config["drain-timeout"]))
+
+    @rendered.each_overlay
+    def test_a_stopping_pod_answers_until_the_probe_has_noticed(self, it):
+        probe = it.server["readinessProbe"]
+        self.assertGreaterEqual(
+            rendered.seconds(it.config["lame-duck"]),
+            probe["periodSeconds"] * probe["failureThreshold"])
+
+    @rendered.each_overlay
+    def test_some_but_not_all_pods_may_be_evicted(self, it):
+        budget = it.one("PodDisruptionBudget")["spec"]
+        scalers = it.all("HorizontalPodAutoscaler")
+        replicas = (scalers[0]["spec"]["minReplicas"] if scalers else
+                    it.one("Deployment")["spec"]["replicas"])
+        self.assertGreaterEqual(budget["maxUnavailable"], 1)
+        self.assertLess(budget["maxUnavailable"], replicas)
 
 
 if __name__ == "__main__":
+    rendered.require_kubectl()
     unittest.main()

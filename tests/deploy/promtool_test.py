@@ -62,6 +62,15 @@ class PromtoolTest(unittest.TestCase):
             found.append(expression)
         self.assert_expressions_parse(found)
 
+    def test_the_expression_of_the_autoscaler_parses(self):
+        with open(os.path.join(
+                ROOT, "deploy/kubernetes/autoscaling/adapter-rule.yaml"),
+                encoding="utf-8") as file:
+            (template,) = re.findall("metricsQuery: (.*)", file.read())
+        expression = metric_names.adapter_expression(
+            template, "slice_queue_predicted_wait_seconds")
+        self.assert_expressions_parse([expression])
+
 
 if __name__ == "__main__":
     if not shutil.which("promtool"):
