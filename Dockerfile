@@ -2,16 +2,20 @@
 # for the server's data:
 #   docker build -t slice .
 #   docker run -p 8500:8500 -v "$PWD/demo/bundle:/bundle:ro" -v slice-data:/data slice
+# With PRESET=cuda it is for GPUs as well. BUILD_IMAGE must then be a Debian 12
+# with the CUDA toolkit.
 ARG BASE_IMAGE=docker.io/library/debian:bookworm-slim
+ARG BUILD_IMAGE=${BASE_IMAGE}
 
-FROM ${BASE_IMAGE} AS build
+FROM ${BUILD_IMAGE} AS build
+ARG PRESET=release
 WORKDIR /src
 # The downloads change rarely, so they have a layer of their own.
 COPY scripts scripts
-RUN scripts/build --deps-only
+RUN scripts/build --preset "${PRESET}" --deps-only
 COPY . .
-RUN scripts/build --binaries \
-    && cmake --install build/release --prefix /opt/slice --strip
+RUN scripts/build --preset "${PRESET}" --binaries \
+    && cmake --install "build/${PRESET}" --prefix /opt/slice --strip
 
 FROM ${BASE_IMAGE}
 RUN apt-get update \
