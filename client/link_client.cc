@@ -256,6 +256,46 @@ absl::StatusOr<ConfigReload> LinkClient::ReloadConfig() const {
       {reply.needs_restart().begin(), reply.needs_restart().end()}};
 }
 
+absl::StatusOr<std::vector<ModelState>> LinkClient::ListModels() const {
+  v1::ListModelsResponse reply;
+  SLICE_RETURN_IF_ERROR(Call(options_, stubs_->admin.get(),
+                             &v1::AdminService::Stub::ListModels,
+                             v1::ListModelsRequest(), &reply));
+  std::vector<ModelState> models;
+  for (const v1::ModelState& model : reply.models()) {
+    models.push_back(slice::FromProto(model));
+  }
+  return models;
+}
+
+absl::Status LinkClient::ChangeModel(const ModelChange& change) const {
+  using Stub = v1::AdminService::Stub;
+  const auto call = [&](auto method, auto request, auto reply) {
+    request.set_name(change.name);
+    return Call(options_, stubs_->admin.get(), method, request, &reply);
+  };
+  switch (change.action) {
+    case ModelAction::kLoad:
+      return call(&Stub::LoadModel, LoadRequestOf(change),
+                  v1::LoadModelResponse());
+    case ModelAction::kPromote:
+      return call(&Stub::PromoteModel, v1::PromoteModelRequest(),
+                  v1::PromoteModelResponse());
+    case ModelAction::kSetDefault:
+      return call(&Stub::SetDefault, v1::SetDefaultRequest(),
+                  v1::SetDefaultResponse());
+    case ModelAction::kRollBack:
+      return call(&Stub::RollBack, v1::RollBackRequest(),
+                  v1::RollBackResponse());
+    case ModelAction::kUnload:
+    case ModelAction::kDropCandidate:
+      break;
+  }
+  v1::UnloadModelRequest unload;
+  unload.set_candidate_only(change.action == ModelAction::kDropCandidate);
+  return call(&Stub::UnloadModel, unload, v1::UnloadModelResponse());
+}
+
 absl::Status LinkClient::Connect(absl::Duration timeout) const {
   return WaitUntilConnected(stubs_->channel.get(), options_.connection.server,
                             absl::Now() + timeout);

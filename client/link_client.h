@@ -21,6 +21,7 @@
 #include "absl/types/span.h"
 #include "client/connection.h"
 #include "client/link_types.h"
+#include "client/model_types.h"
 #include "client/queue_types.h"
 #include "client/recommend_types.h"
 #include "client/reload_types.h"
@@ -88,6 +89,12 @@ class LinkClient {
   absl::StatusOr<QueueSnapshot> GetQueueState() const;
   // Has the server read its configuration again. UNIMPLEMENTED as above.
   absl::StatusOr<ConfigReload> ReloadConfig() const;
+
+  // The models that are served, sorted by name. UNIMPLEMENTED as above.
+  absl::StatusOr<std::vector<ModelState>> ListModels() const;
+  // Returns when the change is done. A bundle may take longer to load than the
+  // client waits: then the server goes on, and ListModels shows the outcome.
+  absl::Status ChangeModel(const ModelChange& change) const;
 
   // Waits until the client is connected. Returns UNAVAILABLE after the first
   // failed attempt to connect, or after `timeout`.

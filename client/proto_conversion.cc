@@ -330,4 +330,47 @@ QueueSnapshot FromProto(const v1::GetQueueStateResponse& reply) {
   return state;
 }
 
+ModelState FromProto(const v1::ModelState& from) {
+  const auto version = [](const v1::ModelVersion& one) {
+    return ModelVersionState{.bundle_id = one.bundle_id(),
+                             .directory = one.directory(),
+                             .loaded_seconds = one.loaded_timestamp_seconds(),
+                             .preset = one.preset(),
+                             .nodes = one.node_count(),
+                             .links = one.link_count(),
+                             .scored_links = one.scored_links(),
+                             .failed_links = one.failed_links()};
+  };
+  ModelState model;
+  model.name = from.name();
+  model.is_default = from.is_default();
+  model.serving = version(from.serving());
+  if (from.has_candidate()) {
+    model.candidate = version(from.candidate());
+    model.trial = {.shadow = from.trial().kind() == v1::Trial::KIND_SHADOW,
+                   .by_link = from.trial().by() == v1::Trial::BY_LINK,
+                   .share = from.trial().share()};
+  }
+  model.previous_bundle_id = from.previous_bundle_id();
+  model.previous_directory = from.previous_directory();
+  model.loads = from.loads();
+  model.failed_loads = from.failed_loads();
+  model.last_load_seconds = from.last_load_seconds();
+  return model;
+}
+
+v1::LoadModelRequest LoadRequestOf(const ModelChange& change) {
+  v1::LoadModelRequest request;
+  request.set_name(change.name);
+  request.set_bundle(change.bundle);
+  if (!change.trial.has_value()) return request;
+  v1::Trial* const trial = request.mutable_trial();
+  trial->set_kind(change.trial->shadow ? v1::Trial::KIND_SHADOW
+                                       : v1::Trial::KIND_CANARY);
+  trial->set_by(change.trial->by_link ? v1::Trial::BY_LINK
+                                      : v1::Trial::BY_IDENTITY);
+  trial->set_share(change.trial->share);
+  return request;
+}
+
 }  // namespace slice

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "client/link_types.h"
+#include "client/model_types.h"
 #include "client/queue_types.h"
 #include "client/recommend_types.h"
 #include "grpcpp/support/status.h"
@@ -30,6 +31,8 @@ ModelInfo FromProto(const v1::GetModelInfoResponse& reply);
 RelationList FromProto(const v1::ListRelationsResponse& reply);
 NeighborInfo FromProto(const v1::Neighbor& neighbor);
 QueueSnapshot FromProto(const v1::GetQueueStateResponse& reply);
+ModelState FromProto(const v1::ModelState& model);
+v1::LoadModelRequest LoadRequestOf(const ModelChange& change);
 
 // Returns INTERNAL when a position is outside the tokens, or when the number of
 // attention weights is not layers * heads * tokens * tokens.

@@ -13,12 +13,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "common/files.h"
 #include "common/random.h"
 #include "common/status_macros.h"
 #include "model/context_batch.h"
-#include "model/link_predictor.h"
-#include "model/model_bundle.h"
 
 namespace slice {
 namespace {
@@ -51,20 +48,6 @@ Link MakeUpLink(const GraphSnapshot& snapshot, Random& random) {
   link.relation = static_cast<RelationId>(random.Below(relations));
   link.target = random.Below(nodes);
   return link;
-}
-
-std::string ToJson(const GoldenLinks& golden) {
-  Json links = Json::array();
-  for (size_t i = 0; i < golden.links.size(); ++i) {
-    const Link& link = golden.links[i];
-    Json row = {link.source, link.relation, link.target};
-    for (const auto& of_scorer : golden.logits[i]) {
-      for (const float logit : of_scorer) row.push_back(logit);
-    }
-    links.push_back(std::move(row));
-  }
-  return Json{{"outputs", OutputNames()}, {"links", std::move(links)}}.dump() +
-         "\n";
 }
 
 // Reads one row of "links"; false when it is not of a bundle like this.
@@ -174,6 +157,20 @@ double GoldenTolerance(ForwardPath path) {
   return path == ForwardPath::kNativeBfloat16 ? 0.1 : 1e-4;
 }
 
+std::string GoldenLinksToJson(const GoldenLinks& golden) {
+  Json links = Json::array();
+  for (size_t i = 0; i < golden.links.size(); ++i) {
+    const Link& link = golden.links[i];
+    Json row = {link.source, link.relation, link.target};
+    for (const auto& of_scorer : golden.logits[i]) {
+      for (const float logit : of_scorer) row.push_back(logit);
+    }
+    links.push_back(std::move(row));
+  }
+  return Json{{"outputs", OutputNames()}, {"links", std::move(links)}}.dump() +
+         "\n";
+}
+
 absl::StatusOr<GoldenLinks> GoldenLinksFromJson(
     std::string_view json, const BundleManifest& manifest) {
   const auto damaged = [](const std::string& what) {
@@ -197,26 +194,6 @@ absl::StatusOr<GoldenLinks> GoldenLinksFromJson(
     }
   }
   return golden;
-}
-
-absl::Status StageGoldenLinks(const std::filesystem::path& staging,
-                              const BundleManifest& manifest,
-                              const GraphSnapshot& snapshot) {
-  SLICE_ASSIGN_OR_RETURN(const BundleManifest described,
-                         DescribeBundle(staging, manifest));
-  SLICE_RETURN_IF_ERROR(WriteFileAtomically(staging / "MANIFEST.json",
-                                            ManifestToJson(described)));
-  SLICE_ASSIGN_OR_RETURN(const auto bundle, ModelBundle::Open(staging));
-  SLICE_ASSIGN_OR_RETURN(const auto encoder, bundle->MakeEncoder());
-  SLICE_ASSIGN_OR_RETURN(
-      const auto predictor,
-      LinkPredictor::Create(
-          bundle, {.device = "cpu", .path = ForwardPath::kTorchScript}));
-  GoldenLinks golden;
-  golden.links = DrawGoldenLinks(snapshot, kGoldenLinks, manifest.seed);
-  SLICE_ASSIGN_OR_RETURN(
-      golden.logits, ScoreLinks(golden.links, snapshot, *encoder, *predictor));
-  return WriteFileAtomically(staging / kGoldenLinksMember, ToJson(golden));
 }
 
 }  // namespace slice

@@ -5,7 +5,7 @@
 #define SLICE_MODEL_GOLDEN_LINKS_H_
 
 #include <array>
-#include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -52,15 +52,9 @@ absl::Status CheckGoldenLinks(const GoldenLinks& golden,
 // What float32 and bfloat16 networks may differ by.
 double GoldenTolerance(ForwardPath path);
 
-// Scores golden links by the network of `staging`, a directory with all other
-// members of a bundle, and adds them to it. `manifest` is as PublishBundle
-// takes it. Leaves a MANIFEST.json in `staging`, which publishing replaces.
-absl::Status StageGoldenLinks(const std::filesystem::path& staging,
-                              const BundleManifest& manifest,
-                              const GraphSnapshot& snapshot);
-
-// DATA_LOSS when the text is not what StageGoldenLinks writes for a bundle with
-// this manifest.
+// The member's text.
+std::string GoldenLinksToJson(const GoldenLinks& golden);
+// DATA_LOSS when `json` is no such text of a bundle with this manifest.
 absl::StatusOr<GoldenLinks> GoldenLinksFromJson(std::string_view json,
                                                 const BundleManifest& manifest);
 

@@ -32,12 +32,12 @@ std::string OrNothing(const std::vector<std::string>& names) {
 }  // namespace
 
 ConfigReloader::ConfigReloader(std::vector<std::string> arguments,
-                               std::vector<Setting> settings,
-                               std::vector<Identity> identities)
+                               const ServerCommandLine& line)
     : arguments_(std::move(arguments)),
-      at_start_(std::move(settings)),
+      at_start_(line.parsed.settings),
       last_(at_start_),
-      last_identities_(std::move(identities)) {}
+      last_identities_(line.options.access.identities),
+      last_models_(line.options.models) {}
 
 absl::StatusOr<ReloadReport> ConfigReloader::Reload() {
   {
@@ -69,6 +69,10 @@ absl::StatusOr<ReloadReport> ConfigReloader::ReadAndApply() {
     report.applied.emplace_back("identities");
   }
   last_identities_ = std::move(identities);
+  if (read.options.models != last_models_) {
+    report.applied.emplace_back("models");
+  }
+  last_models_ = std::move(read.options.models);
   for (const Setting& setting : read.parsed.settings) {
     if (IsLiveSetting(setting.name)) {
       if (Differs(last_, setting)) report.applied.push_back(setting.name);

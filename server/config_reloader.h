@@ -15,7 +15,7 @@
 
 namespace slice {
 
-// What a reload changed: names of flags, and "identities".
+// What a reload changed: names of flags, "identities" and "models".
 struct ReloadReport {
   std::vector<std::string> applied;
   // Changed, but in use from the next start only.
@@ -29,11 +29,10 @@ class ConfigReloader {
   // nothing.
   using Apply = std::function<absl::Status(const ServerOptions& options)>;
 
-  // `arguments` are those that the server was started with, and the others what
-  // they and the configuration file said then.
+  // `line` is what `arguments`, those that the server was started with, and the
+  // configuration file said then.
   ConfigReloader(std::vector<std::string> arguments,
-                 std::vector<Setting> settings,
-                 std::vector<Identity> identities);
+                 const ServerCommandLine& line);
 
   // Who applies the options of a reload. REQUIRES: called before Reload.
   void SetApply(Apply apply) { apply_ = std::move(apply); }
@@ -54,6 +53,7 @@ class ConfigReloader {
   // What was read last, by the one reload that is under way.
   std::vector<Setting> last_;
   std::vector<Identity> last_identities_;
+  std::vector<ModelSource> last_models_;
 };
 
 }  // namespace slice

@@ -41,6 +41,7 @@ namespace {
 using Acceptor = grpc::experimental::ExternalConnectionAcceptor;
 
 constexpr TaskQueueOptions kLookupQueue = {.threads = 1, .max_tasks = 256};
+constexpr TaskQueueOptions kChangeQueue = {.threads = 1, .max_tasks = 8};
 constexpr size_t kMaxWaitingRecommendations = 64;
 // Cost of recommendations (RankingCost) that one client may take in a row.
 constexpr size_t kRecommendQuantum = 50;
@@ -97,7 +98,8 @@ LinkPredictionServer::LinkPredictionServer(const ServerOptions& options,
       quotas_(options.quotas, clock),
       device_health_(std::make_shared<DeviceHealth>(
           [this](const absl::Status&) { OnDeviceLoss(); })),
-      registry_(options.model_name) {}
+      registry_(options.Models().default_name),
+      configured_models_(options.Models()) {}
 
 LinkPredictionServer::~LinkPredictionServer() { Shutdown(); }
 
@@ -113,6 +115,7 @@ LinkPredictionServer::Listen(const ServerOptions& options, const Clock* clock,
     });
   }
   SLICE_RETURN_IF_ERROR(server->StartSecurity());
+  SLICE_RETURN_IF_ERROR(server->StartDeployment());
   SLICE_RETURN_IF_ERROR(server->StartGrpc());
   SLICE_RETURN_IF_ERROR(server->StartAdmin());
   SLICE_RETURN_IF_ERROR(server->StartMetrics());
@@ -135,6 +138,20 @@ absl::Status LinkPredictionServer::StartSecurity() {
   return absl::OkStatus();
 }
 
+absl::Status LinkPredictionServer::StartDeployment() {
+  if (!options_.trusted_keys.empty()) {
+    SLICE_ASSIGN_OR_RETURN(trusted_keys_,
+                           VerifyingKeys::Load(options_.trusted_keys));
+  }
+  deployment_ = std::make_unique<ModelDeployment>(
+      options_, &registry_,
+      ModelSurroundings{
+          .graphs = &graphs_,
+          .trusted = trusted_keys_.has_value() ? &*trusted_keys_ : nullptr,
+          .health = device_health_});
+  return absl::OkStatus();
+}
+
 ListenerSecurity LinkPredictionServer::SecurityOf(
     const std::string& address) const {
   return {
@@ -151,7 +168,9 @@ absl::Status LinkPredictionServer::StartGrpc() {
   }
   pipeline_ = std::make_unique<LinkPipeline>(options_, &quotas_, metrics_.get(),
                                              clock_, recorder_.get());
+  pipeline_->TryShadowsOf(&registry_);
   lookups_ = std::make_unique<TaskQueue>(kLookupQueue);
+  changes_ = std::make_unique<TaskQueue>(kChangeQueue);
   recommendations_ = std::make_unique<TaskQueue>(
       TaskQueueOptions{.threads = options_.RecommendWorkerCount(),
                        .max_tasks = kMaxWaitingRecommendations,
@@ -210,7 +229,8 @@ absl::Status LinkPredictionServer::StartAdmin() {
   admin_core_ = core_;
   admin_core_.security = SecurityOf(options_.admin_listen);
   admin_service_ =
-      std::make_unique<AdminService>(&admin_core_, pipeline_.get(), reloader_);
+      std::make_unique<AdminService>(&admin_core_, pipeline_.get(), reloader_,
+                                     deployment_.get(), changes_.get());
   grpc::ServerBuilder builder;
   admin_acceptor_ = AddAcceptor(admin_core_.security, builder);
   builder.RegisterService(admin_service_.get());
@@ -221,6 +241,7 @@ absl::Status LinkPredictionServer::StartAdmin() {
 
 absl::Status LinkPredictionServer::StartMetrics() {
   AddPipelineMetrics(pipeline_.get(), recommendations_.get(), metrics_.get());
+  AddModelMetrics(&registry_, deployment_.get(), metrics_.get());
   AddQuotaMetrics(&quotas_, metrics_.get());
   AddConnectionMetrics(listener_.get(), metrics_.get());
   AddTlsMetrics(certificates_.get(), metrics_.get());
@@ -252,21 +273,27 @@ void LinkPredictionServer::OnDeviceLoss() {
 }
 
 absl::Status LinkPredictionServer::Load() {
-  SLICE_ASSIGN_OR_RETURN(loaded_, LoadModel(options_, device_health_));
-  AddStoreMetrics(loaded_.graph_directory, metrics_.get());
-  Serve(loaded_.model);
+  SLICE_RETURN_IF_ERROR(deployment_->Apply(configured_models_));
+  BecomeReady();
   return absl::OkStatus();
 }
 
 void LinkPredictionServer::Serve(std::shared_ptr<const ServedModel> model) {
-  model_ = std::move(model);
-  metrics_->SetBundle(model_->name, model_->manifest.bundle_id,
-                      model_->manifest.preset);
-  metrics_->SetForward(model_->scorer->path(), model_->scorer->timings());
-  registry_.Set(model_);
+  registry_.Serve(std::move(model));
+  BecomeReady();
+}
+
+void LinkPredictionServer::BecomeReady() {
+  const auto served = model();
+  metrics_->SetForward(served->scorer->path(), served->scorer->timings());
   metrics_->SetReady(true);
   health_service_->SetReady(true);
   if (device_health_->lost()) OnDeviceLoss();  // it was lost during the load
+}
+
+std::shared_ptr<const ServedModel> LinkPredictionServer::model() const {
+  const auto found = registry_.Find("");
+  return found.ok() ? *found : nullptr;
 }
 
 absl::Status LinkPredictionServer::Reconfigure(const ServerOptions& options) {
@@ -274,6 +301,13 @@ absl::Status LinkPredictionServer::Reconfigure(const ServerOptions& options) {
                          AccessPolicy::Create(options.access.identities,
                                               options.access.anonymous));
   SLICE_RETURN_IF_ERROR(call_log_->Reopen());
+  // What an operator changed by AdminService stays until the configuration
+  // changes.
+  const ModelList models = options.Models();
+  if (models != configured_models_) {
+    SLICE_RETURN_IF_ERROR(deployment_->Apply(models));
+    configured_models_ = models;
+  }
   access_->Replace(std::move(policy));
   quotas_.SetLimits(options.quotas);
   pipeline_->SetLimits(options.max_queue_items, options.max_queue_bytes);
@@ -302,7 +336,7 @@ void LinkPredictionServer::Shutdown() {
     // During its shutdown, gRPC ends newly arriving calls with CANCELLED. So
     // gRPC stays up until clients have had time to be refused with UNAVAILABLE
     // and to go away.
-    if (model_ != nullptr) WaitForQuiet(deadline);
+    if (!registry_.models()->models.empty()) WaitForQuiet(deadline);
     listener_->Stop();
     grpc_server_->Shutdown(on_machine_clock(deadline));
     grpc_server_->Wait();
@@ -316,12 +350,14 @@ void LinkPredictionServer::Shutdown() {
   if (recorder_ != nullptr) LogIfError(recorder_->Write());
   lookups_->Close();
   recommendations_->Close();
+  changes_->Close();
+  deployment_.reset();
   metrics_listener_.reset();
   metrics_->ClearSampledMetrics();
   grpc_server_.reset();
   admin_server_.reset();
   pipeline_.reset();
-  loaded_ = {};
+  registry_.Replace({});
 }
 
 void LinkPredictionServer::WaitForQuiet(absl::Time deadline) const {

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -18,7 +19,7 @@
 #include "model/device_health.h"
 #include "server/access/access_control.h"
 #include "server/config_reloader.h"
-#include "server/models/model_loader.h"
+#include "server/models/model_deployment.h"
 #include "server/models/model_registry.h"
 #include "server/pipeline/link_pipeline.h"
 #include "server/rpc/admin_service.h"
@@ -48,25 +49,23 @@ class LinkPredictionServer {
   static absl::StatusOr<std::unique_ptr<LinkPredictionServer>> Listen(
       const ServerOptions& options, const Clock* clock = Clock::Real(),
       ConfigReloader* reloader = nullptr);
-  // Calls Shutdown.
-  ~LinkPredictionServer();
-
+  ~LinkPredictionServer();  // calls Shutdown
   // From now on the server calls `stop` when the device is lost, if the options
   // say that the process exits then (DeviceLossPolicy::kExit). Any thread may
   // make that call, and health checks get NOT_SERVING before it. REQUIRES:
   // called before Load.
   void CallOnDeviceLoss(std::function<void()> stop);
 
-  // Loads the bundle that the options name and serves it. Returns the errors of
-  // LoadModel.
+  // Loads the models that the options name and serves them. Returns the errors
+  // of ModelDeployment::Apply.
   absl::Status Load();
 
-  // Serves `model` from now on, and answers health checks with SERVING.
+  // Serves `model` too, and answers health checks with SERVING.
   void Serve(std::shared_ptr<const ServedModel> model);
 
   // Takes over what of the options can change while the server runs
-  // (IsLiveSetting), and the identities. Thread-safe. INVALID_ARGUMENT changes
-  // nothing.
+  // (IsLiveSetting), the identities and the models. Thread-safe, but one call
+  // at a time. An error changes nothing.
   absl::Status Reconfigure(const ServerOptions& options);
 
   // Answers health checks with NOT_SERVING, but still serves.
@@ -87,17 +86,20 @@ class LinkPredictionServer {
   const AccessControl& access() const { return *access_; }
   // The health of the device that the network runs on.
   DeviceHealth& device_health() { return *device_health_; }
-  std::shared_ptr<const ServedModel> model() const { return model_; }
+  // The default model; null before the first.
+  std::shared_ptr<const ServedModel> model() const;
 
  private:
   LinkPredictionServer(const ServerOptions& options, const Clock* clock,
                        ConfigReloader* reloader);
   absl::Status StartSecurity();
+  absl::Status StartDeployment();
   ListenerSecurity SecurityOf(const std::string& address) const;
   absl::Status StartGrpc();
   absl::Status StartAdmin();
   absl::Status StartMetrics();
   void OnDeviceLoss();
+  void BecomeReady();
   // Waits until clients stop sending, but not beyond `deadline`.
   void WaitForQuiet(absl::Time deadline) const;
 
@@ -114,13 +116,16 @@ class LinkPredictionServer {
   Quotas quotas_;
   std::function<void()> stop_on_device_loss_;
   const std::shared_ptr<DeviceHealth> device_health_;
-  LoadedModel loaded_;
-  std::shared_ptr<const ServedModel> model_;
+  ServedGraphs graphs_;
+  std::optional<VerifyingKeys> trusted_keys_;
   ModelRegistry registry_;
+  std::unique_ptr<ModelDeployment> deployment_;
+  ModelList configured_models_;  // that Load or Reconfigure applied last
   std::unique_ptr<ScheduleRecorder> recorder_;  // null: no recording
   std::unique_ptr<LinkPipeline> pipeline_;
   std::unique_ptr<TaskQueue> lookups_;
   std::unique_ptr<TaskQueue> recommendations_;
+  std::unique_ptr<TaskQueue> changes_;  // that an operator asked for
   ServiceCore core_;
   ServiceCore admin_core_;  // with the security of the admin listener
   std::unique_ptr<LinkPredictionService> link_prediction_service_;

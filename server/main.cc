@@ -79,10 +79,6 @@ absl::Status Run(const ServerOptions& options, ConfigReloader& reloader,
   stop.StartServing();
   stop.OnHangUp([&reloader] { (void)reloader.Reload(); });
   const FreedMemoryReturner returner;
-  const ServedModel& model = *server->model();
-  LogInfo("serving model '%s', bundle %s: %d nodes, %d links", model.name,
-          model.manifest.bundle_id, model.snapshot->node_count(),
-          model.snapshot->link_count());
   if (!server->admin_address().empty()) {
     std::cout << "admin on " << server->admin_address() << std::endl;
   }
@@ -135,8 +131,7 @@ int Main(int argc, char** argv) {
   NeverWaitForLog();
   RouteLibraryLogs();
   SetLogLevel(line.options.log_level);
-  ConfigReloader reloader(arguments, parsed.settings,
-                          line.options.access.identities);
+  ConfigReloader reloader(arguments, line);
   const absl::Status status = RunInMemory(line.options, reloader, stop);
   if (IsDeviceLost(status)) {
     Fail(std::string(status.message()), kDeviceLostExitStatus);

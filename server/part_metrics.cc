@@ -2,6 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/time/time.h"
@@ -24,6 +29,48 @@ std::vector<LabelledValue> UsageValues(const Quotas& quotas,
     }
   }
   return values;
+}
+
+// Calls of(model, labels) for each version in memory, with the labels model,
+// bundle_id and role, and gathers what it returns.
+template <typename Of>
+std::vector<LabelledValue> OfEachVersion(const ModelRegistry& registry,
+                                         const Of& of) {
+  std::vector<LabelledValue> values;
+  const auto add = [&](const ServedModel& model, const char* role) {
+    for (LabelledValue& one :
+         of(model, {{"model", model.name},
+                    {"bundle_id", model.manifest.bundle_id},
+                    {"role", role}})) {
+      values.push_back(std::move(one));
+    }
+  };
+  const auto set = registry.models();
+  for (const auto& [name, versions] : set->models) {
+    add(*versions.serving, "serving");
+    if (!versions.candidate.has_value()) continue;
+    add(*versions.candidate->model,
+        versions.candidate->trial.kind == TrialKind::kCanary ? "canary"
+                                                             : "shadow");
+  }
+  return values;
+}
+
+double GraphBytes(const ModelRegistry& registry) {
+  std::set<std::filesystem::path> directories;
+  const auto add = [&](const ServedModel& model) {
+    if (model.graph != nullptr) directories.insert(model.graph->directory);
+  };
+  const auto set = registry.models();
+  for (const auto& [name, versions] : set->models) {
+    add(*versions.serving);
+    if (versions.candidate.has_value()) add(*versions.candidate->model);
+  }
+  double bytes = 0;
+  for (const auto& directory : directories) {
+    bytes += static_cast<double>(DirectoryBytes(directory));
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -103,11 +150,66 @@ void AddTlsMetrics(const TlsCertificates* certificates,
       [certificates] { return static_cast<double>(certificates->failures()); });
 }
 
-void AddStoreMetrics(const std::filesystem::path& directory,
+void AddModelMetrics(const ModelRegistry* registry,
+                     const ModelDeployment* deployment,
                      ServerMetrics* metrics) {
+  metrics->AddSampledGauges(
+      "slice_bundle_info",
+      "1 for each bundle in memory; its role is serving, canary or shadow.",
+      [registry] {
+        return OfEachVersion(
+            *registry, [](const ServedModel& model,
+                          std::map<std::string, std::string> labels) {
+              labels["preset"] = model.manifest.preset;
+              return std::vector<LabelledValue>{{std::move(labels), 1}};
+            });
+      });
+  metrics->AddSampledCounters(
+      "slice_model_links_total",
+      "Links that a version of a model has scored, or that failed in it.",
+      [registry] {
+        return OfEachVersion(
+            *registry, [](const ServedModel& model,
+                          std::map<std::string, std::string> labels) {
+              labels["outcome"] = "scored";
+              auto failed = labels;
+              failed["outcome"] = "failed";
+              return std::vector<LabelledValue>{
+                  {std::move(labels), static_cast<double>(model.scored.load())},
+                  {std::move(failed),
+                   static_cast<double>(model.failed.load())}};
+            });
+      });
+  metrics->AddSampledCounters(
+      "slice_model_loads_total",
+      "Bundles that were loaded, or could not be, by the name of the model.",
+      [deployment] {
+        std::vector<LabelledValue> values;
+        for (const auto& [name, counts] : deployment->load_counts()) {
+          values.push_back({{{"model", name}, {"outcome", "loaded"}},
+                            static_cast<double>(counts.loaded)});
+          values.push_back({{{"model", name}, {"outcome", "failed"}},
+                            static_cast<double>(counts.failed)});
+        }
+        return values;
+      });
+  metrics->AddSampledGauges(
+      "slice_model_load_seconds", "How long the last load of a model took.",
+      [deployment] {
+        std::vector<LabelledValue> values;
+        for (const auto& [name, counts] : deployment->load_counts()) {
+          values.push_back(
+              {{{"model", name}}, absl::ToDoubleSeconds(counts.last)});
+        }
+        return values;
+      });
   metrics->AddSampledGauge(
-      "slice_rocksdb_disk_bytes", "Size of the graph's RocksDB files.",
-      [directory] { return static_cast<double>(DirectoryBytes(directory)); });
+      "slice_models_retired",
+      "Versions that are not served any more, but that requests still hold.",
+      [deployment] { return static_cast<double>(deployment->retired()); });
+  metrics->AddSampledGauge("slice_rocksdb_disk_bytes",
+                           "Size of the RocksDB files of all graphs.",
+                           [registry] { return GraphBytes(*registry); });
 }
 
 void AddDeviceMetrics(const DeviceHealth* health, const std::string& device,

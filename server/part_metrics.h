@@ -3,11 +3,12 @@
 #ifndef SLICE_SERVER_PART_METRICS_H_
 #define SLICE_SERVER_PART_METRICS_H_
 
-#include <filesystem>
 #include <string>
 
 #include "model/device_health.h"
 #include "server/access/quotas.h"
+#include "server/models/model_deployment.h"
+#include "server/models/model_registry.h"
 #include "server/pipeline/link_pipeline.h"
 #include "server/scheduling/task_queue.h"
 #include "server/server_metrics.h"
@@ -25,9 +26,8 @@ void AddConnectionMetrics(const ConnectionListener* listener,
                           ServerMetrics* metrics);
 // Adds nothing when there are no certificates (null).
 void AddTlsMetrics(const TlsCertificates* certificates, ServerMetrics* metrics);
-// The directory of the graph's RocksDB files.
-void AddStoreMetrics(const std::filesystem::path& directory,
-                     ServerMetrics* metrics);
+void AddModelMetrics(const ModelRegistry* registry,
+                     const ModelDeployment* deployment, ServerMetrics* metrics);
 void AddDeviceMetrics(const DeviceHealth* health, const std::string& device,
                       ServerMetrics* metrics);
 

@@ -1,10 +1,14 @@
 #include "server/rpc_method.h"
 
 namespace slice {
+namespace {
+
+constexpr std::string_view kAdminService = "slice.v1.AdminService";
+
+}  // namespace
 
 bool IsAudited(RpcMethod method) {
-  return method == RpcMethod::kGetQueueState ||
-         method == RpcMethod::kReloadConfig;
+  return RpcServiceName(method) == kAdminService;
 }
 
 std::string_view RpcServiceName(RpcMethod method) {
@@ -17,7 +21,13 @@ std::string_view RpcServiceName(RpcMethod method) {
       return "grpc.health.v1.Health";
     case RpcMethod::kGetQueueState:
     case RpcMethod::kReloadConfig:
-      return "slice.v1.AdminService";
+    case RpcMethod::kListModels:
+    case RpcMethod::kLoadModel:
+    case RpcMethod::kPromoteModel:
+    case RpcMethod::kUnloadModel:
+    case RpcMethod::kSetDefault:
+    case RpcMethod::kRollBack:
+      return kAdminService;
     default:
       return "slice.v1.LinkPredictionService";
   }
@@ -30,7 +40,10 @@ std::string_view RpcMethodName(RpcMethod method) {
       "GetNeighbors",   "Check",
       "List",           "Watch",
       "GetQueueState",  "StreamPredictLinks",
-      "RecommendLinks", "ReloadConfig"};
+      "RecommendLinks", "ReloadConfig",
+      "ListModels",     "LoadModel",
+      "PromoteModel",   "UnloadModel",
+      "SetDefault",     "RollBack"};
   return kNames[static_cast<int>(method)];
 }
 

@@ -19,8 +19,14 @@ enum class RpcMethod {
   kStreamPredictLinks,
   kRecommendLinks,
   kReloadConfig,
+  kListModels,
+  kLoadModel,
+  kPromoteModel,
+  kUnloadModel,
+  kSetDefault,
+  kRollBack,
 };
-inline constexpr int kRpcMethodCount = 12;
+inline constexpr int kRpcMethodCount = 18;
 
 // Whether every call of the method is logged: what an operator does.
 bool IsAudited(RpcMethod method);

@@ -31,7 +31,9 @@ ServerCommandLine ReadServerCommandLine(
 
 bool IsLiveSetting(const std::string& name) {
   constexpr std::string_view kLive[] = {
-      "anonymous-roles",     "links-per-second",
+      "anonymous-roles",     "bundle",
+      "default-model",       "model-name",
+      "watch-bundle",        "links-per-second",
       "links-under-way",     "log-level",
       "max-queue-bytes",     "max-queue-items",
       "searches-per-second", "recommendations-per-second",

@@ -15,6 +15,8 @@ namespace slice {
 // The keys of the configuration file that are lists or maps:
 //   identities:
 //     known: [...]   as server/access/access_config.h
+//   models:
+//     served: [...]  as server/models/model_config.h
 std::vector<StructuredKey> ServerStructuredKeys();
 
 // Reads these keys and the token file into `options`, and checks the files for

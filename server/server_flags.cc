@@ -10,14 +10,29 @@ namespace {
 
 void AddModels(CommandFlags& flags, ServerOptions& options) {
   flags.BeginSection("models");
-  flags.Add("--bundle", options.bundle, "directory of the bundle to serve")
+  flags
+      .Add("--bundle", options.bundle,
+           "directory of the bundle to serve, or a link to one; the "
+           "configuration file may list several models")
       .Type("DIR");
+  flags.AddSwitch("--watch-bundle", options.watch_bundle,
+                  "load the bundle again when it or the link changes");
   flags
       .Add("--data-dir", options.data_dir,
            "directory of the graphs in RocksDB; made when missing")
       .Type("DIR");
   flags.Add("--model-name", options.model_name, "name of the model in requests")
       .Type("NAME");
+  flags
+      .Add("--default-model", options.default_model,
+           "model that answers requests that name none; empty: that of "
+           "--bundle, or else the first")
+      .Type("NAME");
+  flags
+      .Add("--trusted-keys", options.trusted_keys,
+           "PEM file with public keys of ed25519; only bundles that one of "
+           "them has signed are loaded; empty: all")
+      .Type("FILE");
   flags.Add("--device", options.device, "cpu, cuda or cuda:N").Type("DEVICE");
   flags
       .Add("--forward", options.forward,

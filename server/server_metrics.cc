@@ -126,7 +126,8 @@ struct ServerMetrics::State {
   Counter* unknown_relation;
   Gauge* ready;
   Gauge* draining;
-  prometheus::Family<Gauge>* bundle_info;
+  prometheus::Family<Histogram>* shadow_differences;
+  prometheus::Family<Counter>* shadow_failures;
   prometheus::Family<Gauge>* forward_info;
   prometheus::Family<Gauge>* forward_seconds;
 };
@@ -141,8 +142,14 @@ ServerMetrics::State::State() {
   draining = &AddFamily<Gauge>(*registry, "slice_draining",
                                "1 once the server has begun to stop.")
                   .Add({});
-  bundle_info = &AddFamily<Gauge>(*registry, "slice_bundle_info",
-                                  "1 for each bundle being served.");
+  shadow_differences = &AddFamily<Histogram>(
+      *registry, "slice_shadow_probability_difference",
+      "Difference between the probabilities of the version that answered and "
+      "of the shadow candidate.");
+  shadow_failures = &AddFamily<Counter>(
+      *registry, "slice_shadow_failures_total",
+      "Links that a shadow candidate did not score, for want of room or by an "
+      "error.");
   forward_info = &AddFamily<Gauge>(
       *registry, "slice_forward_info",
       "1; the labels name the forward path and the vector instructions.");
@@ -302,6 +309,17 @@ void ServerMetrics::ResultLookedUp(bool hit) {
   state_->result_lookups[hit ? 1 : 0]->Increment();
 }
 
+void ServerMetrics::ShadowScored(const std::string& name, double difference) {
+  state_->shadow_differences
+      ->Add({{"model", name}},
+            Buckets{0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1})
+      .Observe(difference);
+}
+
+void ServerMetrics::ShadowFailed(const std::string& name) {
+  state_->shadow_failures->Add({{"model", name}}).Increment();
+}
+
 void ServerMetrics::RecommendStageTook(RecommendStage stage,
                                        absl::Duration elapsed) {
   state_->recommend_stages[static_cast<int>(stage)]->Observe(
@@ -318,17 +336,8 @@ void ServerMetrics::UnknownNode() { state_->unknown_node->Increment(); }
 void ServerMetrics::UnknownRelation() { state_->unknown_relation->Increment(); }
 
 void ServerMetrics::SetReady(bool ready) { state_->ready->Set(ready ? 1 : 0); }
-
 void ServerMetrics::SetDraining(bool draining) {
   state_->draining->Set(draining ? 1 : 0);
-}
-
-void ServerMetrics::SetBundle(const std::string& model,
-                              const std::string& bundle_id,
-                              const std::string& preset) {
-  state_->bundle_info
-      ->Add({{"model", model}, {"bundle_id", bundle_id}, {"preset", preset}})
-      .Set(1);
 }
 
 void ServerMetrics::SetForward(ForwardPath path,
@@ -356,6 +365,13 @@ void ServerMetrics::AddSampledCounter(std::string name, std::string help,
                                       std::function<double()> value) {
   state_->sampled->Add(prometheus::MetricType::Counter, std::move(name),
                        std::move(help), std::move(value));
+}
+
+void ServerMetrics::AddSampledGauges(
+    std::string name, std::string help,
+    std::function<std::vector<LabelledValue>()> values) {
+  state_->sampled->Add(prometheus::MetricType::Gauge, std::move(name),
+                       std::move(help), std::move(values));
 }
 
 void ServerMetrics::AddSampledCounters(

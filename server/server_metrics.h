@@ -45,6 +45,10 @@ class ServerMetrics {
   void ContextCut(size_t nodes, bool truncated);
   void Scored(double probability);
   void ResultLookedUp(bool hit);  // in the result cache
+  // A shadow candidate of the model `name` scored a link too, and its
+  // probability differs by this much; or it did not score it.
+  void ShadowScored(const std::string& name, double difference);
+  void ShadowFailed(const std::string& name);
   void RecommendStageTook(RecommendStage stage, absl::Duration elapsed);
   // A recommendation was answered from a ranking of this many candidates.
   // `best_so_far`: time ran out before all of the best were ranked again.
@@ -54,8 +58,6 @@ class ServerMetrics {
 
   void SetReady(bool ready);
   void SetDraining(bool draining);
-  void SetBundle(const std::string& model, const std::string& bundle_id,
-                 const std::string& preset);
   // Which forward path (model/forward_pass.h) runs the network, and the timings
   // by which it was chosen.
   void SetForward(ForwardPath path, std::span<const ForwardTiming> timings);
@@ -67,7 +69,9 @@ class ServerMetrics {
                        std::function<double()> value);
   void AddSampledCounter(std::string name, std::string help,
                          std::function<double()> value);
-  // A counter with labels. Its values must never fall.
+  // The same with labels. The values of a counter must never fall.
+  void AddSampledGauges(std::string name, std::string help,
+                        std::function<std::vector<LabelledValue>()> values);
   void AddSampledCounters(std::string name, std::string help,
                           std::function<std::vector<LabelledValue>()> values);
   void ClearSampledMetrics();

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "common/did_you_mean.h"
 #include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "model/forward_pass.h"
@@ -131,12 +133,44 @@ absl::Status CheckAdminListener(const ServerOptions& options) {
       "127.0.0.1:50052, or give --tls-cert and --tls-key"));
 }
 
+absl::Status CheckModels(const ModelList& list) {
+  if (list.models.empty()) {
+    return absl::InvalidArgumentError(
+        "--bundle: name a bundle directory, or list models.served in the "
+        "configuration file");
+  }
+  std::vector<std::string> names;
+  for (const ModelSource& model : list.models) names.push_back(model.name);
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--model-name: two models are called ", Quoted(*twice)));
+  }
+  if (!std::binary_search(names.begin(), names.end(), list.default_name)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--default-model: there is no model ", Quoted(list.default_name),
+        Alternatives(list.default_name, names)));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
-absl::Status ServerOptions::Validate() const {
-  if (bundle.empty()) {
-    return absl::InvalidArgumentError("--bundle: name a bundle directory");
+ModelList ServerOptions::Models() const {
+  ModelList list;
+  if (!bundle.empty()) {
+    list.models.push_back(
+        {.name = model_name, .bundle = bundle, .watch = watch_bundle});
   }
+  list.models.insert(list.models.end(), models.begin(), models.end());
+  if (!list.models.empty()) list.default_name = list.models.front().name;
+  if (!default_model.empty()) list.default_name = default_model;
+  return list;
+}
+
+absl::Status ServerOptions::Validate() const {
+  SLICE_RETURN_IF_ERROR(CheckModels(Models()));
   if (data_dir.empty()) {
     return absl::InvalidArgumentError("--data-dir: name a directory");
   }

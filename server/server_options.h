@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
@@ -14,12 +15,17 @@
 #include "server/access/access_control.h"
 #include "server/access/call_log.h"
 #include "server/access/quota_limits.h"
+#include "server/models/model_source.h"
 #include "server/transport/tls_material.h"
 
 namespace slice {
 
 struct ServerOptions {
-  std::filesystem::path bundle;
+  std::filesystem::path bundle;        // served as model_name; may be empty
+  bool watch_bundle = false;           // ModelSource::watch of `bundle`
+  std::vector<ModelSource> models;     // served beside it
+  std::string default_model;           // empty: the first
+  std::filesystem::path trusted_keys;  // empty: bundles need no signature
   std::filesystem::path data_dir;
   std::string listen = "127.0.0.1:50051";  // port 0: any free port
   std::string metrics_listen;              // empty: no /metrics
@@ -55,6 +61,9 @@ struct ServerOptions {
   absl::Duration max_deadline = absl::Seconds(30);
   absl::Duration lame_duck = absl::Seconds(5);
   absl::Duration drain_timeout = absl::Seconds(20);
+
+  // All models that are to be served.
+  ModelList Models() const;
 
   // The counts, where a 0 is replaced by what it stands for.
   size_t ConnectionCount() const;

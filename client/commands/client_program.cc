@@ -15,6 +15,7 @@
 #include "client/commands/find_command.h"
 #include "client/commands/health_command.h"
 #include "client/commands/info_command.h"
+#include "client/commands/models_command.h"
 #include "client/commands/neighbors_command.h"
 #include "client/commands/predict_command.h"
 #include "client/commands/queue_command.h"
@@ -45,6 +46,9 @@ constexpr ClientCommand kCommands[] = {
     {"reload",
      "Have the server read its configuration again; asks its --admin-listen",
      DefineReload},
+    {"models",
+     "Show and change the models that are served; asks its --admin-listen",
+     DefineModels},
     {"bench", "Put the server under load and measure it", DefineBench},
 };
 

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "common/did_you_mean.h"
 #include "common/files.h"
 #include "common/status_macros.h"
 #include "yaml-cpp/yaml.h"
@@ -55,6 +56,13 @@ absl::StatusOr<std::string> ConfigValue::Text() const {
   if (node.IsNull()) return std::string();
   if (node.IsScalar()) return node.Scalar();
   return Error(absl::StrCat("a single value is wanted, not ", KindOf(node)));
+}
+
+absl::StatusOr<bool> ConfigValue::Bool() const {
+  SLICE_ASSIGN_OR_RETURN(const std::string text, Text());
+  if (text == "true") return true;
+  if (text == "false") return false;
+  return Error(absl::StrCat(Quoted(text), " is neither true nor false"));
 }
 
 absl::StatusOr<std::vector<ConfigValue>> ConfigValue::Items() const {

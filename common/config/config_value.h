@@ -35,6 +35,8 @@ class ConfigValue {
 
   // The text of a scalar. INVALID_ARGUMENT for a list or a map.
   absl::StatusOr<std::string> Text() const;
+  // The value of a scalar that is "true" or "false".
+  absl::StatusOr<bool> Bool() const;
   // The items of a list; of a scalar, the scalar alone. INVALID_ARGUMENT for a
   // map.
   absl::StatusOr<std::vector<ConfigValue>> Items() const;

@@ -88,13 +88,6 @@ absl::StatusOr<absl::Time> ReadTime(const ConfigValue& value) {
       "2027-06-30"));
 }
 
-absl::StatusOr<bool> ReadBool(const ConfigValue& value) {
-  SLICE_ASSIGN_OR_RETURN(const std::string text, value.Text());
-  if (text == "true") return true;
-  if (text == "false") return false;
-  return value.Error(absl::StrCat(Quoted(text), " is neither true nor false"));
-}
-
 absl::StatusOr<double> ReadLimit(const ConfigValue& value) {
   SLICE_ASSIGN_OR_RETURN(const std::string text, value.Text());
   double limit = 0;
@@ -149,7 +142,7 @@ absl::Status ReadKey(const std::string& key, const ConfigEntry& entry,
   } else if (key == "expires") {
     SLICE_ASSIGN_OR_RETURN(identity->expiry, ReadTime(value));
   } else if (key == "proxy") {
-    SLICE_ASSIGN_OR_RETURN(identity->is_proxy, ReadBool(value));
+    SLICE_ASSIGN_OR_RETURN(identity->is_proxy, value.Bool());
   } else if (key == "subject-roles") {
     SLICE_ASSIGN_OR_RETURN(identity->subject_roles, ReadRoles(value));
   } else if (key == "limits") {

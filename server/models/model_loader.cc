@@ -1,38 +1,84 @@
 #include "server/models/model_loader.h"
 
-#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
+#include "common/available_memory.h"
+#include "common/files.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "common/vector_variants.h"
+#include "model/golden_links.h"
 #include "model/link_predictor.h"
 #include "model/manifest_check.h"
 #include "model/model_bundle.h"
-#include "server/models/served_graph.h"
 
 namespace slice {
 namespace {
 
-absl::Status InBundle(const ServerOptions& options,
-                      const absl::Status& status) {
-  return absl::Status(
-      status.code(),
-      absl::StrCat("bundle ", options.bundle.string(), ": ", status.message()));
+namespace fs = std::filesystem;
+
+absl::Status InBundle(const fs::path& bundle, const absl::Status& status) {
+  if (status.ok()) return status;
+  return absl::Status(status.code(), absl::StrCat("bundle ", bundle.string(),
+                                                  ": ", status.message()));
 }
 
-absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenGraph(
+// What a loaded bundle takes of memory, in MiB, about: the embeddings once, the
+// network and the statistics several times over (LibTorch's own buffers; tables
+// by node), and the graph as its compressed files times kGraphGrowth, unless it
+// is in memory already. Measured on graphs of 10 thousand to 20 million links.
+double NeededMib(const BundleManifest& manifest, bool graph_is_open) {
+  constexpr double kFixedMib = 64, kNetworkGrowth = 4, kStatisticsGrowth = 3,
+                   kGraphGrowth = 12;
+  double bytes = 0;
+  for (const BundleMember& member : manifest.members) {
+    const auto size = static_cast<double>(member.size);
+    if (member.path.starts_with("graph/")) {
+      bytes += graph_is_open ? 0 : kGraphGrowth * size;
+    } else if (member.path.starts_with("tensors/")) {
+      bytes += kStatisticsGrowth * size;
+    } else if (member.path == "model.pt") {
+      bytes += kNetworkGrowth * size;
+    } else if (!member.path.starts_with("report/")) {
+      bytes += size;
+    }
+  }
+  return kFixedMib + bytes / (1 << 20);
+}
+
+// Before anything large is read. The manifest is not verified yet, but a wrong
+// one can only be refused too early or too late. What is wrong with it,
+// ModelBundle::Open tells.
+absl::Status CheckMemory(const fs::path& bundle, const ServedGraphs& graphs) {
+  const auto json = ReadFile(bundle / "MANIFEST.json");
+  if (!json.ok()) return absl::OkStatus();
+  const auto manifest = ManifestFromJson(*json);
+  if (!manifest.ok()) return absl::OkStatus();
+  const double needed =
+      NeededMib(*manifest, graphs.IsOpen(manifest->graph_digest));
+  const double available = AvailableMemoryMib();
+  if (needed <= available) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrFormat(
+      "it needs about %.0f MiB of memory, and %.0f MiB are free; unload a "
+      "model, or give the server more memory",
+      needed, available));
+}
+
+absl::StatusOr<std::shared_ptr<const ServedGraph>> OpenGraph(
     const ServerOptions& options, const ModelBundle& bundle,
-    const std::filesystem::path& directory) {
+    ServedGraphs& graphs) {
   const bool in_bundle = bundle.graph_present();
-  auto opened = OpenServedGraph(directory, in_bundle ? bundle.graph_directory()
-                                                     : std::filesystem::path());
+  const std::string& digest = bundle.manifest().graph_digest;
+  auto opened = graphs.Open(options.data_dir, digest,
+                            in_bundle ? bundle.graph_directory() : fs::path());
   if (in_bundle || !absl::IsNotFound(opened.status())) return opened;
   return absl::FailedPreconditionError(absl::StrCat(
-      "bundle ", options.bundle.string(), " has no graph/ and data directory ",
-      options.data_dir.string(), " holds no graph ",
-      bundle.manifest().graph_digest, ": restore the bundle's graph/"));
+      "it has no graph/ and data directory ", options.data_dir.string(),
+      " holds no graph ", digest, ": restore the bundle's graph/"));
 }
 
 // Logs how the network will be run, with the timings that decided it.
@@ -49,53 +95,82 @@ void LogForward(const BatchScorer& scorer) {
           std::string(VectorSetName(MachineVectorSet())), measured);
 }
 
-}  // namespace
-
-absl::StatusOr<LoadedModel> LoadModel(const ServerOptions& options,
-                                      std::shared_ptr<DeviceHealth> health) {
-  auto bundle = ModelBundle::Open(options.bundle);
-  if (!bundle.ok()) return InBundle(options, bundle.status());
-  const BundleManifest& manifest = (*bundle)->manifest();
-
-  LoadedModel loaded;
-  if (manifest.leaky) {
+absl::Status CheckGolden(const ModelBundle& bundle, const ServedModel& model) {
+  const GoldenLinks& golden = bundle.golden_links();
+  if (golden.links.empty()) {
     LogWarning(
-        "LEAKY: bundle %s was trained on held-out links, for comparison with "
-        "the published protocol only; do not serve it to anyone",
-        manifest.bundle_id);
+        "bundle %s has no golden links, so nothing shows that this program "
+        "computes what its trainer did; train it again to have them",
+        model.manifest.bundle_id);
   }
-  loaded.graph_directory = options.data_dir / "graphs" / manifest.graph_digest;
-  SLICE_ASSIGN_OR_RETURN(loaded.store,
-                         OpenGraph(options, **bundle, loaded.graph_directory));
-  SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata,
-                         loaded.store->Metadata());
-  auto model = std::make_shared<ServedModel>();
-  SLICE_ASSIGN_OR_RETURN(model->snapshot, loaded.store->BuildSnapshot());
-  SLICE_RETURN_IF_ERROR(CheckGraph((*bundle)->manifest(), *model->snapshot,
-                                   metadata.graph_digest));
+  return CheckGoldenLinks(golden, *model.snapshot, *model.encoder,
+                          *model.scorer, GoldenTolerance(model.scorer->path()));
+}
 
-  SLICE_ASSIGN_OR_RETURN(model->encoder, (*bundle)->MakeEncoder());
+absl::Status Fill(const ServerOptions& options,
+                  const std::shared_ptr<const ModelBundle>& bundle,
+                  const ModelSurroundings& surroundings, ServedModel* model) {
+  const BundleManifest& manifest = bundle->manifest();
+  SLICE_ASSIGN_OR_RETURN(model->graph,
+                         OpenGraph(options, *bundle, *surroundings.graphs));
+  model->snapshot = model->graph->snapshot;
+  SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata,
+                         model->graph->store->Metadata());
+  SLICE_RETURN_IF_ERROR(
+      CheckGraph(manifest, *model->snapshot, metadata.graph_digest));
+  SLICE_ASSIGN_OR_RETURN(model->encoder, bundle->MakeEncoder());
   SLICE_ASSIGN_OR_RETURN(const ForwardPath path,
                          ParseForwardPath(options.forward));
   SLICE_ASSIGN_OR_RETURN(
       auto predictor, LinkPredictor::Create(
-                          *bundle, {.device = options.device,
-                                    .path = path,
-                                    .health = health,
-                                    .on_device_loss = options.on_device_loss}));
+                          bundle, {.device = options.device,
+                                   .path = path,
+                                   .health = surroundings.health,
+                                   .on_device_loss = options.on_device_loss}));
   LogForward(*predictor);
   SLICE_RETURN_IF_ERROR(predictor->WarmUp());
   model->scorer = std::move(predictor);
-  model->name = options.model_name;
   model->device = options.device;
-  model->health = std::move(health);
+  model->health = surroundings.health;
   model->manifest = manifest;
   model->relations = SummarizeRelations(*model->snapshot);
   model->recommender = std::make_unique<const LinkRecommender>(
       *model->snapshot, *model->encoder, *model->scorer,
       manifest.reading.rule_weights, options.RankingThreadCount());
-  loaded.model = std::move(model);
-  return loaded;
+  return CheckGolden(*bundle, *model);
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const ServedModel>> LoadModel(
+    const ServerOptions& options, const std::string& name,
+    const fs::path& directory, const ModelSurroundings& surroundings) {
+  auto model = std::make_shared<ServedModel>();
+  model->name = name;
+  std::error_code error;
+  model->directory = fs::canonical(directory, error);
+  if (error) model->directory = directory;
+  SLICE_RETURN_IF_ERROR(
+      InBundle(directory, CheckMemory(model->directory, *surroundings.graphs)));
+  auto bundle = ModelBundle::Open(model->directory, surroundings.trusted);
+  if (!bundle.ok()) return InBundle(directory, bundle.status());
+  if ((*bundle)->manifest().leaky) {
+    LogWarning(
+        "LEAKY: bundle %s was trained on held-out links, for comparison with "
+        "the published protocol only; do not serve it to anyone",
+        (*bundle)->manifest().bundle_id);
+  }
+  SLICE_RETURN_IF_ERROR(
+      InBundle(directory, Fill(options, *bundle, surroundings, model.get())));
+  model->loaded = absl::Now();
+  return model;
+}
+
+absl::StatusOr<std::shared_ptr<const ServedModel>> LoadModel(
+    const ServerOptions& options) {
+  ServedGraphs graphs;
+  return LoadModel(options, options.model_name, options.bundle,
+                   {.graphs = &graphs});
 }
 
 }  // namespace slice

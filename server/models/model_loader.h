@@ -7,30 +7,38 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "graphstore/rocksdb_graph_store.h"
+#include "common/signing.h"
+#include "server/models/served_graph.h"
 #include "server/models/served_model.h"
 #include "server/server_options.h"
 
 namespace slice {
 
-// A model and the store that its snapshot was built from. The store stays open
-// while the model is served, because it holds the lock of its directory.
-struct LoadedModel {
-  std::shared_ptr<const ServedModel> model;
-  std::unique_ptr<RocksDbGraphStore> store;
-  std::filesystem::path graph_directory;
+// What all models of a server have in common. `health`, which may be null, is
+// told when the device is lost.
+struct ModelSurroundings {
+  ServedGraphs* graphs = nullptr;
+  const VerifyingKeys* trusted = nullptr;  // null: no bundle need be signed
+  std::shared_ptr<DeviceHealth> health = nullptr;
 };
 
-// Verifies the bundle and opens the store `<data_dir>/graphs/<graph digest>/`,
-// which is built from the bundle's graph/ the first time. Then builds the
-// snapshot, checks that graph and bundle belong together, loads the network and
-// warms it up. A loss of the device is reported to `health`, which may be null.
-// Returns the errors of ModelBundle::Open, OpenServedGraph and
-// LinkPredictor::Create; FAILED_PRECONDITION when neither the bundle nor the
-// data directory holds the graph.
-absl::StatusOr<LoadedModel> LoadModel(
-    const ServerOptions& options,
-    std::shared_ptr<DeviceHealth> health = nullptr);
+// Loads the bundle in `bundle` as a model called `name`, in these steps:
+//   1. the memory that it needs is compared with what is free
+//   2. the bundle is verified, and its graph is opened or built
+//   3. graph and bundle must belong together
+//   4. the network is loaded and warmed up
+//   5. it must reproduce the golden links, if the bundle has any
+// RESOURCE_EXHAUSTED with both figures when memory is too small; the errors of
+// ModelBundle::Open, OpenServedGraph, LinkPredictor::Create and
+// CheckGoldenLinks; FAILED_PRECONDITION when neither the bundle nor the data
+// directory holds the graph. Every error names the bundle.
+absl::StatusOr<std::shared_ptr<const ServedModel>> LoadModel(
+    const ServerOptions& options, const std::string& name,
+    const std::filesystem::path& bundle, const ModelSurroundings& surroundings);
+
+// The same for the one bundle of options.bundle, called options.model_name.
+absl::StatusOr<std::shared_ptr<const ServedModel>> LoadModel(
+    const ServerOptions& options);
 
 }  // namespace slice
 

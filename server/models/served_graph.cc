@@ -143,4 +143,32 @@ absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenServedGraph(
   return OpenExisting(directory);
 }
 
+absl::StatusOr<std::shared_ptr<const ServedGraph>> ServedGraphs::Open(
+    const fs::path& data_dir, const std::string& digest,
+    const fs::path& sst_directory) {
+  MutexLock lock(&state_->mutex);
+  std::weak_ptr<const ServedGraph>& known = state_->open[digest];
+  if (auto graph = known.lock()) return graph;
+  auto graph = std::make_unique<ServedGraph>();
+  graph->digest = digest;
+  graph->directory = data_dir / "graphs" / digest;
+  SLICE_ASSIGN_OR_RETURN(graph->store,
+                         OpenServedGraph(graph->directory, sst_directory));
+  SLICE_ASSIGN_OR_RETURN(graph->snapshot, graph->store->BuildSnapshot());
+  // The last owner closes the store. Nobody may open it again meanwhile.
+  std::shared_ptr<const ServedGraph> shared(
+      graph.release(), [state = state_](const ServedGraph* closing) {
+        MutexLock closes(&state->mutex);
+        delete closing;
+      });
+  known = shared;
+  return shared;
+}
+
+bool ServedGraphs::IsOpen(const std::string& digest) const {
+  MutexLock lock(&state_->mutex);
+  const auto found = state_->open.find(digest);
+  return found != state_->open.end() && !found->second.expired();
+}
+
 }  // namespace slice

@@ -3,9 +3,13 @@
 #define SLICE_SERVER_MODELS_SERVED_GRAPH_H_
 
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <string>
 
 #include "absl/status/statusor.h"
+#include "common/mutex.h"
+#include "graphstore/graph_snapshot.h"
 #include "graphstore/rocksdb_graph_store.h"
 
 namespace slice {
@@ -23,6 +27,37 @@ namespace slice {
 absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenServedGraph(
     const std::filesystem::path& directory,
     const std::filesystem::path& sst_directory);
+
+// A graph in memory. The store stays open, because it holds the lock of its
+// directory.
+struct ServedGraph {
+  std::unique_ptr<RocksDbGraphStore> store;
+  std::shared_ptr<const GraphSnapshot> snapshot;
+  std::filesystem::path directory;
+  std::string digest;
+};
+
+// The graphs that are open, by digest: models of one graph share it, because a
+// store can be opened once only. Thread-safe.
+class ServedGraphs {
+ public:
+  // The graph with this digest, in `<data_dir>/graphs/<digest>/`. Opens it as
+  // OpenServedGraph does, unless it is open already.
+  absl::StatusOr<std::shared_ptr<const ServedGraph>> Open(
+      const std::filesystem::path& data_dir, const std::string& digest,
+      const std::filesystem::path& sst_directory);
+
+  bool IsOpen(const std::string& digest) const;
+
+ private:
+  // Outlives the graphs.
+  struct State {
+    Mutex mutex;  // held while a graph opens or closes
+    std::map<std::string, std::weak_ptr<const ServedGraph>> open
+        ABSL_GUARDED_BY(mutex);
+  };
+  const std::shared_ptr<State> state_ = std::make_shared<State>();
+};
 
 }  // namespace slice
 

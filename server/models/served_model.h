@@ -2,12 +2,16 @@
 #ifndef SLICE_SERVER_MODELS_SERVED_MODEL_H_
 #define SLICE_SERVER_MODELS_SERVED_MODEL_H_
 
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "context/link_encoder.h"
 #include "graphstore/graph_snapshot.h"
 #include "model/batch_scorer.h"
@@ -15,22 +19,30 @@
 #include "model/device_health.h"
 #include "server/models/link_recommender.h"
 #include "server/models/relation_summary.h"
+#include "server/models/served_graph.h"
 
 namespace slice {
 
-// Immutable; thread-safe. Requests share it. A request takes one at admission
-// and keeps it to its end, so that a reply never mixes two bundles.
+// Immutable but for its counts; thread-safe. Requests share it. A request takes
+// one at admission and keeps it to its end, so that a reply never mixes two
+// bundles.
 struct ServedModel {
   std::string name;
+  std::filesystem::path directory;  // of the bundle; links are resolved
+  absl::Time loaded;
   std::string device;                          // as in ServerOptions
   std::shared_ptr<const DeviceHealth> health;  // of the device, or null
   BundleManifest manifest;
+  std::shared_ptr<const ServedGraph> graph;  // null in tests
   std::shared_ptr<const GraphSnapshot> snapshot;
   std::unique_ptr<const LinkEncoder> encoder;
   std::unique_ptr<const BatchScorer> scorer;  // keeps its bundle alive
   std::vector<RelationSummary> relations;     // by relation id
   // Uses the members above. Null in tests that recommend nothing.
   std::unique_ptr<const LinkRecommender> recommender;
+
+  // The links that it has scored, and those that failed in it.
+  mutable std::atomic<uint64_t> scored = 0, failed = 0;
 
   // Returns FAILED_PRECONDITION when the bundle lacks the scorer `name`. An
   // empty `name` means the bundle's default scorer.

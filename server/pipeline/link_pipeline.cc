@@ -131,6 +131,11 @@ LinkPipeline::LinkPipeline(const ServerOptions& options, Quotas* quotas,
 
 LinkPipeline::~LinkPipeline() { Close(); }
 
+void LinkPipeline::TryShadowsOf(const ModelRegistry* registry) {
+  shadows_ = std::make_unique<ShadowJobs>(
+      registry, metrics_, clock_, [this](LinkJob* job) { return Start(job); });
+}
+
 absl::Status LinkPipeline::Start(LinkJob* job) {
   SLICE_RETURN_IF_ERROR(link_admission_.Admit(job));
   return Schedule(job);
@@ -278,7 +283,10 @@ void LinkPipeline::EndItem(LinkItem& item, absl::Status status) {
   LinkJob* job = item.job;
   item.status = std::move(status);
   metrics_->ItemEnded(job->work().request_class, OutcomeOf(item.status));
-  if (item.status.ok()) metrics_->Scored(item.prediction.probability);
+  const bool scored = item.status.ok();
+  if (scored) metrics_->Scored(item.prediction.probability);
+  (scored ? job->model().scored : job->model().failed)
+      .fetch_add(1, std::memory_order_relaxed);
   if (!job->EndItem()) return;
   // The queue refuses the item only while it closes.
   LinkItem* const last = &item;
@@ -302,6 +310,7 @@ void LinkPipeline::Respond(LinkJob* job) {
     admission_.ReportWait(work.request_class, job->workload_time(),
                           start - job->admitted());
   }
+  if (shadows_ != nullptr) shadows_->Start(*job);
   job->Reply();  // may delete the job
   metrics_->StageTook(Stage::kRespond, clock_->Now() - start);
   admission_.Release(work);

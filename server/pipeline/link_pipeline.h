@@ -18,6 +18,7 @@
 #include "server/pipeline/link_queue.h"
 #include "server/pipeline/model_executor.h"
 #include "server/pipeline/result_cache.h"
+#include "server/pipeline/shadow_jobs.h"
 #include "server/scheduling/admission.h"
 #include "server/scheduling/schedule_observer.h"
 #include "server/scheduling/schedule_recorder.h"
@@ -58,6 +59,10 @@ class LinkPipeline {
   // returns, because waking three other threads would take longer. REQUIRES:
   // Close is not called meanwhile.
   absl::Status StartOrRun(LinkJob* job);
+
+  // From now on, what is answered is also scored by shadow candidates.
+  // `registry` must outlive the pipeline. REQUIRES: no job was started yet.
+  void TryShadowsOf(const ModelRegistry* registry);
 
   // Counts the answers that wait for their readers.
   UnreadAnswers& answers() { return answers_; }
@@ -117,6 +122,7 @@ class LinkPipeline {
   LinkQueue context_queue_;  // links that wait for a context worker
   LinkQueue model_queue_;    // links that wait for a model executor
   LinkQueue reply_queue_;    // of each job to be answered, the last link
+  std::unique_ptr<ShadowJobs> shadows_;  // null: none
   std::unique_ptr<WorkerThreads> responders_;
   std::unique_ptr<ModelExecutor> executor_;
   std::unique_ptr<WorkerThreads> context_workers_;

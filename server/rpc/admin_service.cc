@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "common/status_macros.h"
+#include "server/grpc_status.h"
+#include "server/rpc/model_messages.h"
 #include "server/rpc/unary_call.h"
 
 namespace slice {
@@ -65,22 +69,115 @@ grpc::ServerUnaryReactor* AdminService::GetQueueState(
   return FinishUnary(context, record, absl::OkStatus());
 }
 
+grpc::ServerUnaryReactor* AdminService::Post(
+    RpcMethod method, grpc::CallbackServerContext* context,
+    std::function<absl::Status()> change) {
+  const RpcRecord record = core_->Begin(method, *context);
+  grpc::ServerUnaryReactor* const reactor = context->DefaultReactor();
+  const TaskOrder order = {core_->OriginOf(*context).client};
+  const auto run = [record, reactor, change = std::move(change)] {
+    const absl::Status status = change();
+    record.Handled(static_cast<int>(status.code()));
+    reactor->Finish(ToGrpcStatus(status));
+  };
+  if (!changes_->TryPost(order, run)) {
+    const absl::Status status = absl::AbortedError(
+        "other changes are under way; try again when they have ended");
+    record.Handled(static_cast<int>(status.code()));
+    reactor->Finish(ToGrpcStatus(status));
+  }
+  return reactor;
+}
+
+grpc::ServerUnaryReactor* AdminService::PostModel(
+    RpcMethod method, grpc::CallbackServerContext* context,
+    const std::string& name, std::function<absl::Status()> change,
+    v1::ModelState* out) {
+  return Post(method, context, [this, name, change = std::move(change), out] {
+    absl::Status status = change();
+    if (status.ok()) {
+      FillModel(name, *core_->registry->models(), *deployment_, out);
+    }
+    return status;
+  });
+}
+
 grpc::ServerUnaryReactor* AdminService::ReloadConfig(
     grpc::CallbackServerContext* context, const v1::ReloadConfigRequest*,
     v1::ReloadConfigResponse* response) {
-  const RpcRecord record = core_->Begin(RpcMethod::kReloadConfig, *context);
-  if (reloader_ == nullptr) {
-    return FinishUnary(context, record,
-                       absl::UnimplementedError(
-                           "this server was not started from a command line"));
-  }
-  const absl::StatusOr<ReloadReport> report = reloader_->Reload();
-  if (!report.ok()) return FinishUnary(context, record, report.status());
-  for (const std::string& name : report->applied) response->add_applied(name);
-  for (const std::string& name : report->needs_restart) {
-    response->add_needs_restart(name);
-  }
+  return Post(
+      RpcMethod::kReloadConfig, context, [this, response]() -> absl::Status {
+        if (reloader_ == nullptr) {
+          return absl::FailedPreconditionError(
+              "this server has no configuration to read again");
+        }
+        SLICE_ASSIGN_OR_RETURN(const ReloadReport report, reloader_->Reload());
+        for (const std::string& name : report.applied) {
+          response->add_applied(name);
+        }
+        for (const std::string& name : report.needs_restart) {
+          response->add_needs_restart(name);
+        }
+        return absl::OkStatus();
+      });
+}
+
+grpc::ServerUnaryReactor* AdminService::ListModels(
+    grpc::CallbackServerContext* context, const v1::ListModelsRequest*,
+    v1::ListModelsResponse* response) {
+  const RpcRecord record = core_->Begin(RpcMethod::kListModels, *context);
+  FillModels(*core_->registry->models(), *deployment_, response);
   return FinishUnary(context, record, absl::OkStatus());
+}
+
+grpc::ServerUnaryReactor* AdminService::LoadModel(
+    grpc::CallbackServerContext* context, const v1::LoadModelRequest* request,
+    v1::LoadModelResponse* response) {
+  return PostModel(
+      RpcMethod::kLoadModel, context, request->name(),
+      [this, request]() -> absl::Status {
+        SLICE_ASSIGN_OR_RETURN(const ModelSource source, SourceOf(*request));
+        return deployment_->Load(source);
+      },
+      response->mutable_model());
+}
+
+grpc::ServerUnaryReactor* AdminService::PromoteModel(
+    grpc::CallbackServerContext* context,
+    const v1::PromoteModelRequest* request,
+    v1::PromoteModelResponse* response) {
+  return PostModel(
+      RpcMethod::kPromoteModel, context, request->name(),
+      [this, request] { return deployment_->Promote(request->name()); },
+      response->mutable_model());
+}
+
+grpc::ServerUnaryReactor* AdminService::UnloadModel(
+    grpc::CallbackServerContext* context, const v1::UnloadModelRequest* request,
+    v1::UnloadModelResponse*) {
+  return Post(RpcMethod::kUnloadModel, context, [this, request] {
+    return request->candidate_only()
+               ? deployment_->DropCandidate(request->name())
+               : deployment_->Unload(request->name());
+  });
+}
+
+grpc::ServerUnaryReactor* AdminService::SetDefault(
+    grpc::CallbackServerContext* context, const v1::SetDefaultRequest* request,
+    v1::SetDefaultResponse* response) {
+  return PostModel(
+      RpcMethod::kSetDefault, context, request->name(),
+      [this, request] { return deployment_->SetDefault(request->name()); },
+      response->mutable_model());
+}
+
+grpc::ServerUnaryReactor* AdminService::RollBack(
+    grpc::CallbackServerContext* context, const v1::RollBackRequest* request,
+    v1::RollBackResponse* response) {
+  return PostModel(
+      RpcMethod::kRollBack, context, request->name(),
+      [this, request] { return deployment_->RollBack(request->name()); },
+      response->mutable_model());
 }
 
 }  // namespace slice

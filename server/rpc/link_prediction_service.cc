@@ -81,8 +81,8 @@ absl::StatusOr<PredictLinksCall*> LinkPredictionService::MakeCall(
   auto messages = std::make_unique<PredictMessages>();
   SLICE_RETURN_IF_ERROR(messages->Parse(request));
   SLICE_RETURN_IF_ERROR(ValidateRequest(messages->request()));
-  SLICE_ASSIGN_OR_RETURN(
-      auto model, core_->FindModel(origin.call, messages->request().model()));
+  SLICE_ASSIGN_OR_RETURN(auto model,
+                         core_->RouteModel(origin.call, messages->request()));
   SLICE_RETURN_IF_ERROR(model->CheckScorer(messages->request().scorer()));
   return new PredictLinksCall(context, std::move(messages), response,
                               std::move(model), record, origin, pipeline_);

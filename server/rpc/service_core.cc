@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/status_macros.h"
+#include "server/pipeline/shadow_jobs.h"
 #include "server/transport/client_identity.h"
 
 namespace slice {
@@ -68,6 +69,17 @@ absl::Status ServiceCore::CheckStillAllowed(
 absl::StatusOr<std::shared_ptr<const ServedModel>> ServiceCore::FindModel(
     const CallOrigin& origin, const std::string& name) const {
   SLICE_ASSIGN_OR_RETURN(auto model, registry->Find(name));
+  SLICE_RETURN_IF_ERROR(
+      AccessPolicy::CheckModel(origin.account.identity.get(), model->name));
+  return model;
+}
+
+absl::StatusOr<std::shared_ptr<const ServedModel>> ServiceCore::RouteModel(
+    const CallOrigin& origin, const v1::PredictLinksRequest& request) const {
+  if (!registry->HasCandidates()) return FindModel(origin, request.model());
+  SLICE_ASSIGN_OR_RETURN(
+      auto model,
+      registry->Route(request.model(), TrialKeysOf(origin.account, request)));
   SLICE_RETURN_IF_ERROR(
       AccessPolicy::CheckModel(origin.account.identity.get(), model->name));
   return model;

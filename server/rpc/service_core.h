@@ -57,6 +57,9 @@ struct ServiceCore {
   // caller may not ask it.
   absl::StatusOr<std::shared_ptr<const ServedModel>> FindModel(
       const CallOrigin& origin, const std::string& name) const;
+  // The version of that model that answers this request (ModelRegistry::Route).
+  absl::StatusOr<std::shared_ptr<const ServedModel>> RouteModel(
+      const CallOrigin& origin, const v1::PredictLinksRequest& request) const;
   // The deadline of a call that came at `now`: the caller's, but no later than
   // max_deadline from `now`.
   absl::Time DeadlineOf(const grpc::ServerContextBase& context,

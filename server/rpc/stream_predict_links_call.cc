@@ -129,8 +129,7 @@ absl::Status StreamPredictLinksCall::Take(const grpc::ByteBuffer& bytes) {
   v1::PredictLinksRequest incoming;
   SLICE_RETURN_IF_ERROR(ParseMessage(bytes, &incoming));
   SLICE_RETURN_IF_ERROR(ValidateRequest(incoming));
-  SLICE_ASSIGN_OR_RETURN(auto model,
-                         core_->FindModel(caller, incoming.model()));
+  SLICE_ASSIGN_OR_RETURN(auto model, core_->RouteModel(caller, incoming));
   SLICE_RETURN_IF_ERROR(model->CheckScorer(incoming.scorer()));
   const absl::Time now = core_->clock->Now();
   const JobOrigin origin = {caller, now,

@@ -58,9 +58,9 @@ absl::Status RunEmpty(StopSignal& stop) {
 }
 
 absl::Status RunDirect(const ServerOptions& options, StopSignal& stop) {
-  SLICE_ASSIGN_OR_RETURN(const LoadedModel loaded, LoadModel(options));
-  DirectPredictionService predictions(loaded.model);
-  DirectGraphService graph(loaded.model);
+  SLICE_ASSIGN_OR_RETURN(const auto loaded, LoadModel(options));
+  DirectPredictionService predictions(loaded);
+  DirectGraphService graph(loaded);
   return RunBare({&predictions, &graph}, stop);
 }
 

@@ -34,7 +34,7 @@ constexpr char kFlag[] = "--bundles=";
 struct Bundle {
   std::string name;
   TempDirectory data;
-  LoadedModel loaded;
+  std::shared_ptr<const ServedModel> loaded;
   std::vector<RecommendQuestion> questions;
   double recall = -1;  // until it is known
 };
@@ -100,7 +100,7 @@ std::vector<NodeId> Recommend(const ServedModel& model,
 
 // Share of the best by scoring every candidate that are recommended.
 double MeasureRecall(const Bundle& bundle) {
-  const ServedModel& model = *bundle.loaded.model;
+  const ServedModel& model = *bundle.loaded;
   const PropagationGraph graph(*model.snapshot);
   CandidateRanker ranker(graph, *model.encoder, *model.scorer,
                          {.weights = model.manifest.reading.rule_weights});
@@ -132,7 +132,7 @@ void RecommendTen(benchmark::State& state, Bundle* bundle) {
   for (auto _ : state) {
     for (const RecommendQuestion& question : bundle->questions) {
       const absl::Time start = clock.Now();
-      benchmark::DoNotOptimize(Recommend(*bundle->loaded.model, question));
+      benchmark::DoNotOptimize(Recommend(*bundle->loaded, question));
       milliseconds.push_back(absl::ToDoubleMilliseconds(clock.Now() - start));
       candidates += static_cast<double>(question.candidates.size());
     }
@@ -149,7 +149,7 @@ void RecommendTen(benchmark::State& state, Bundle* bundle) {
 // threads. As in the server, what nodes are like as ends of a relation is
 // worked out once.
 void RankAll(benchmark::State& state, Bundle* bundle) {
-  const ServedModel& model = *bundle->loaded.model;
+  const ServedModel& model = *bundle->loaded;
   const PropagationGraph graph(*model.snapshot);
   EndFeatureCache ends(*model.snapshot, *model.encoder, kEndFeatureBytes);
   CandidateRanker ranker(graph, *model.encoder, *model.scorer,
@@ -217,7 +217,7 @@ int Main(int argc, char** argv) {
     }
     bundle->name = NameOf(options.bundle);
     bundle->loaded = *std::move(loaded);
-    bundle->questions = DrawQuestions(*bundle->loaded.model);
+    bundle->questions = DrawQuestions(*bundle->loaded);
     benchmark::RegisterBenchmark(("Recommend/" + bundle->name).c_str(),
                                  RecommendTen, bundle.get())
         ->Unit(benchmark::kMillisecond)

@@ -1,4 +1,4 @@
-"""Trains a small bundle on a made-up package archive, for the tests that run
+"""Trains two small bundles on a made-up package archive, for the tests that run
 real processes.
 
 usage: toy_bundle.py OUT
@@ -25,7 +25,7 @@ def run(*command, **options):
 
 def main():
     out = os.path.abspath(sys.argv[1])
-    manifest = os.path.join(out, "bundle", "MANIFEST.json")
+    manifest = os.path.join(out, "bundle2", "MANIFEST.json")
     if (os.path.exists(manifest) and
             os.path.getmtime(manifest) > os.path.getmtime(TRAINER)):
         print(f"{manifest} is newer than the trainer")
@@ -41,9 +41,12 @@ def main():
         "--input", index, "--min-packages", "1", "--out", graph)
     files = {name: os.path.join(graph, name + ".tsv")
              for name in ("train", "valid", "test", "nodes")}
-    run(TRAINER, "fit", *[part for name, path in files.items()
-                          for part in ("--" + name, path)],
-        "--out", os.path.join(out, "bundle"), "--seed", "1")
+    # Two versions of one model.
+    arguments = [part for name, path in files.items()
+                 for part in ("--" + name, path)]
+    for bundle, seed in (("bundle", "1"), ("bundle2", "2")):
+        run(TRAINER, "fit", *arguments, "--out", os.path.join(out, bundle),
+            "--seed", seed)
 
 
 if __name__ == "__main__":

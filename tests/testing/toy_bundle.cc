@@ -11,7 +11,7 @@
 #include "common/status_macros.h"
 #include "context/pair_features.h"
 #include "graphstore/rocksdb_graph_store.h"
-#include "model/golden_links.h"
+#include "model/golden_links_staging.h"
 #include "model/model_bundle.h"
 #include "model/torch/network.h"
 #include "tests/testing/temp_directory.h"

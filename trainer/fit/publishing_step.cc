@@ -14,7 +14,7 @@
 #include "common/files.h"
 #include "common/status_macros.h"
 #include "graphstore/rocksdb_graph_store.h"
-#include "model/golden_links.h"
+#include "model/golden_links_staging.h"
 #include "model/model_bundle.h"
 #include "trainer/fit/step_log.h"
 #include "trainer/report/report_files.h"

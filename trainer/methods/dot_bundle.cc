@@ -20,7 +20,7 @@
 #include "context/context_subgraph.h"
 #include "graphstore/graph_statistics.h"
 #include "graphstore/rocksdb_graph_store.h"
-#include "model/golden_links.h"
+#include "model/golden_links_staging.h"
 #include "model/model_bundle.h"
 #include "model/torch/network.h"
 

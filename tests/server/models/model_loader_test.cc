@@ -51,13 +51,13 @@ class ModelLoaderTest : public ::testing::Test {
 TEST_F(ModelLoaderTest, LoadsABundleAndItsGraph) {
   const auto loaded = LoadModel(options_);
   ASSERT_TRUE(loaded.ok()) << loaded.status();
-  const ServedModel& model = *loaded->model;
+  const ServedModel& model = **loaded;
   EXPECT_EQ(model.name, "default");
   EXPECT_EQ(model.snapshot->link_count(), ToySnapshot()->link_count());
   EXPECT_EQ(model.relations.size(), 6);
-  EXPECT_EQ(loaded->graph_directory,
+  EXPECT_EQ((*loaded)->graph->directory,
             options_.data_dir / "graphs" / model.manifest.graph_digest);
-  EXPECT_TRUE(std::filesystem::is_directory(loaded->graph_directory));
+  EXPECT_TRUE(std::filesystem::is_directory((*loaded)->graph->directory));
 }
 
 TEST_F(ModelLoaderTest, TheServerScoresAsThePredictorDoes) {
@@ -65,7 +65,7 @@ TEST_F(ModelLoaderTest, TheServerScoresAsThePredictorDoes) {
   {
     const auto loaded = LoadModel(options_);
     ASSERT_TRUE(loaded.ok()) << loaded.status();
-    const ServedModel& model = *loaded->model;
+    const ServedModel& model = **loaded;
     const EncodedLink encoded = model.encoder->Encode(
         *model.snapshot,
         ToyLink(*model.snapshot, "curl", "depends", "libssl3"));

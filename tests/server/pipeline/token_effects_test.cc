@@ -31,7 +31,7 @@ class TokenEffectsTest : public ::testing::Test {
     loaded_ = *std::move(loaded);
   }
 
-  const ServedModel& model() const { return *loaded_.model; }
+  const ServedModel& model() const { return *loaded_; }
 
   // The logit of an encoded link by itself.
   float LogitOf(const EncodedLink& encoded) const {
@@ -47,7 +47,7 @@ class TokenEffectsTest : public ::testing::Test {
     request_ = CurlRequest();
     request_.set_explanation_level(level);
     while (request_.links_size() < 3) *request_.add_links() = request_.links(0);
-    auto job = std::make_unique<ExplainedJob>(&request_, loaded_.model);
+    auto job = std::make_unique<ExplainedJob>(&request_, loaded_);
     job->MakeItems();
     const char* targets[] = {"libssl3", "firefox", "libcurl4"};
     for (size_t i = 0; i < 3; ++i) {
@@ -66,7 +66,7 @@ class TokenEffectsTest : public ::testing::Test {
   }
 
   TempDirectory directory_;
-  LoadedModel loaded_;
+  std::shared_ptr<const ServedModel> loaded_;
   v1::PredictLinksRequest request_;
 };
 
