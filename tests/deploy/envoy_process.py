@@ -145,6 +145,12 @@ class EnvoyProcess:
                 if health.get("eds_health_status") == "HEALTHY" and not any(
                     value is True for value in health.values())}
 
+    def failures(self):
+        """Why calls ended without an answer of a server."""
+        return [(call["time"], call["details"], call["flags"],
+                 call["attempts"], call["server"]) for call in self.calls()
+                if call["code"] >= 500 or call["grpc_status"] == "Unavailable"]
+
     def calls(self):
         """The access log."""
         with open(self.access_log, encoding="utf-8") as file:

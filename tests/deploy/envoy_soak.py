@@ -49,7 +49,7 @@ def main():
         rows = processes.toy_rows("test.tsv")
     how = signal.SIGKILL if options.how == "kill" else signal.SIGTERM
     ended = []
-    with envoy_stand.Stand(bundle=options.bundle, lame_duck="5s") as stand:
+    with envoy_stand.Stand(bundle=options.bundle) as stand:
         seen = envoy_load.under_load(
             stand, options.seconds, rows, lambda: ended.append(disturb(
                 stand, options.seconds, options.every, how)))
@@ -60,6 +60,8 @@ def main():
                      "upstream_rq_retry_overflow", "upstream_cx_connect_fail",
                      "outlier_detection.ejections_enforced_total"):
             print(f"{name}: {stand.envoy.stat('cluster.slice.' + name)}")
+        for failure in stand.envoy.failures():
+            print(*failure)
     calls = sum(one[0] for one in seen.values())
     failed = sum(one[1] for one in seen.values())
     print(f"{options.how}: {ended[0]} servers ended in {options.seconds} s; "

@@ -51,7 +51,7 @@ logging: {{access-log: {access}, access-log-share: 1}}
 class Stand(contextlib.ExitStack):
     """Certificates, keys, servers and Envoy."""
 
-    def __init__(self, servers=3, bundle=None, lame_duck="3s"):
+    def __init__(self, servers=3, bundle=None, lame_duck="5s"):
         super().__init__()
         self._count, self._lame_duck = servers, lame_duck
         self._bundle = bundle or processes.BUNDLE
@@ -131,11 +131,13 @@ class Stand(contextlib.ExitStack):
             lame_duck=self._lame_duck))
         self.callback(self.servers[number].process.kill)  # at the very end
 
-    def restart(self, number, how):
-        """Ends a server with SIGTERM or SIGKILL and starts it at another port.
-        Until it is up, Envoy has the old address."""
+    def restart(self, number, how, meanwhile=lambda: None):
+        """Ends a server with SIGTERM or SIGKILL, calls meanwhile(), and starts
+        the server at another port. Until it is up, Envoy has the old address.
+        """
         process = self.servers[number].process
         process.send_signal(how)
+        meanwhile()
         process.wait(processes.HANG_SECONDS)
         self.start(number)
         self.name_servers()

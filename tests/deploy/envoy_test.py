@@ -87,11 +87,23 @@ class TokensTest(EnvoyTest):
                         PERMISSION_DENIED, "'subject:bob' may not call")
 
     def test_a_subject_that_the_client_sets_is_ignored(self):
+        for subject, words in (("bob", "'subject:bob' may not call"),
+                               (None, "'envoy' may not call")):
+            self.assertCode(
+                STAND.client("find", "a", "-H",
+                             "x-slice-subject: alice@example.org",
+                             token=STAND.token(subject)),
+                PERMISSION_DENIED, words)
+
+    def test_a_subject_is_removed_where_no_token_is_asked_for(self):
+        parent = "00-7bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         self.assertCode(
-            STAND.client("find", "a", "-H",
-                         "x-slice-subject: alice@example.org",
-                         token=STAND.token("bob")),
-            PERMISSION_DENIED, "'subject:bob' may not call")
+            STAND.client("health", "-H", "x-slice-subject: alice@example.org",
+                         "-H", f"traceparent: {parent}"), OK)
+        call = envoy_process.wait_until(
+            lambda: [call for call in STAND.envoy.calls()
+                     if call["traceparent"] == parent], "an access line")[0]
+        self.assertIsNone(call["subject"])
 
     def test_a_server_lets_nobody_in_but_envoy(self):
         server = STAND.servers[0].address

@@ -9,7 +9,7 @@ import json
 
 import envoy_process
 
-DELAY = "0.1s"
+DELAY = "0.5s"
 TYPES = "type.googleapis.com/envoy."
 HTTP = TYPES + "extensions.filters.http."
 
