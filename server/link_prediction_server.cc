@@ -207,7 +207,7 @@ absl::Status LinkPredictionServer::StartGrpc() {
       std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>>
       interceptors;
   interceptors.push_back(std::make_unique<CallInterceptorFactory>(
-      clock_, metrics_.get(), &hostile_hosts_));
+      clock_, metrics_.get(), &hostile_hosts_, &core_.security));
   builder.experimental().SetInterceptorCreators(std::move(interceptors));
   builder.SetMaxReceiveMessageSize(kMaxTransportBytes);
   builder.SetMaxSendMessageSize(kMaxSendBytes);

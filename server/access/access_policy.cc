@@ -117,6 +117,11 @@ absl::StatusOr<Caller> AccessPolicy::Identify(const ShownCredentials& shown,
   return CallerOf(identity);
 }
 
+bool AccessPolicy::IsProxy(const ShownCredentials& shown) const {
+  const auto identity = ByCertificate(shown);
+  return identity != nullptr && identity->is_proxy;
+}
+
 Caller AccessPolicy::CallerOf(std::shared_ptr<const Identity> identity) {
   Caller caller{.name = identity->name,
                 .roles = identity->roles,

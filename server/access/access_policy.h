@@ -68,6 +68,10 @@ class AccessPolicy {
   absl::StatusOr<Caller> Identify(const ShownCredentials& shown,
                                   absl::Time now) const;
 
+  // Whether the certificate is that of a proxy, which makes the calls of many
+  // callers.
+  bool IsProxy(const ShownCredentials& shown) const;
+
   // OK, or why the caller may not do what asks for this role (`what`, such as
   // "/metrics"): UNAUTHENTICATED for a caller that has shown nothing that the
   // policy knows, and PERMISSION_DENIED for others.

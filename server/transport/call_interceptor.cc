@@ -24,21 +24,30 @@ constexpr absl::Duration kExpiring = absl::Milliseconds(5);
 // Watches a call to its end.
 class CallWatch final : public grpc::experimental::Interceptor {
  public:
-  CallWatch(CallGuard* guard, grpc::ServerContextBase* context,
-            std::string peer)
-      : guard_(guard), context_(context), peer_(std::move(peer)) {}
+  CallWatch(CallGuard* guard, const ListenerSecurity* security,
+            grpc::ServerContextBase* context, std::string peer)
+      : guard_(guard),
+        security_(security),
+        context_(context),
+        peer_(std::move(peer)) {}
 
   void Intercept(grpc::experimental::InterceptorBatchMethods* batch) override {
     if (batch->QueryInterceptionHookPoint(
             InterceptionHookPoints::POST_RECV_CLOSE)) {
-      guard_->End(peer_,
-                  context_->IsCancelled() && TimeLeft(*context_) > kExpiring);
+      guard_->End(peer_, WasReset());
     }
     batch->Proceed();
   }
 
  private:
+  bool WasReset() const {
+    return context_->IsCancelled() && TimeLeft(*context_) > kExpiring &&
+           !security_->access->policy()->IsProxy(
+               ShownBy(*context_, *security_));
+  }
+
   CallGuard* const guard_;
+  const ListenerSecurity* const security_;
   grpc::ServerContextBase* const context_;
   const std::string peer_;
 };
@@ -62,8 +71,10 @@ void End(const std::string& peer, CallFlood why, ServerMetrics* metrics,
 
 CallInterceptorFactory::CallInterceptorFactory(const Clock* clock,
                                                ServerMetrics* metrics,
-                                               HostileHosts* hosts)
-    : guard_(clock, [metrics, hosts](const std::string& peer, CallFlood why) {
+                                               HostileHosts* hosts,
+                                               const ListenerSecurity* security)
+    : security_(security),
+      guard_(clock, [metrics, hosts](const std::string& peer, CallFlood why) {
         End(peer, why, metrics, hosts);
       }) {}
 
@@ -80,7 +91,8 @@ CallInterceptorFactory::CreateServerInterceptor(
     return peer = info->server_context()->peer();
   };
   if (!guard_.Begin(ask)) return nullptr;
-  return new CallWatch(&guard_, info->server_context(), std::move(peer));
+  return new CallWatch(&guard_, security_, info->server_context(),
+                       std::move(peer));
 }
 
 }  // namespace slice

@@ -8,6 +8,7 @@
 #include "server/server_metrics.h"
 #include "server/transport/call_guard.h"
 #include "server/transport/hostile_hosts.h"
+#include "server/transport/listener_credentials.h"
 
 namespace slice {
 
@@ -16,15 +17,18 @@ namespace slice {
 class CallInterceptorFactory final
     : public grpc::experimental::ServerInterceptorFactoryInterface {
  public:
-  // Hostile connections are closed and reported to `hosts`. All must outlive
-  // the server.
+  // Hostile connections are closed and reported to `hosts`. The resets of a
+  // proxy of `security` do not count: a few of its callers could otherwise have
+  // all of them shut out. The proxy must see to it that they do not reset most
+  // of their calls (deploy/envoy/ does). All must outlive the server.
   CallInterceptorFactory(const Clock* clock, ServerMetrics* metrics,
-                         HostileHosts* hosts);
+                         HostileHosts* hosts, const ListenerSecurity* security);
 
   grpc::experimental::Interceptor* CreateServerInterceptor(
       grpc::experimental::ServerRpcInfo* info) override;
 
  private:
+  const ListenerSecurity* const security_;
   CallGuard guard_;
 };
 

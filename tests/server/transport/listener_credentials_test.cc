@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 
 #include <atomic>
+#include <deque>
+#include <future>
 #include <memory>
 #include <string>
 #include <thread>
@@ -101,6 +103,65 @@ TEST_F(ListenerCredentialsTest, ATokenOpensWhatItsRolesAllow) {
   EXPECT_TRUE(grpc::health::v1::Health::NewStub(channel)
                   ->Check(&context, {}, &health)
                   .ok());
+}
+
+// Starts calls that the scorer holds, until the server knows them, and then
+// resets them all. Returns the status of the last.
+grpc::Status ResetCalls(const std::shared_ptr<grpc::Channel>& channel,
+                        const ServerMetrics& metrics) {
+  constexpr size_t kCalls = 100;
+  struct Call {
+    grpc::ClientContext context;
+    v1::PredictLinksRequest request = CurlRequest();
+    v1::PredictLinksResponse response;
+    std::promise<grpc::Status> ended;
+  };
+  const auto stub = v1::LinkPredictionService::NewStub(channel);
+  const uint64_t before = metrics.rpcs_started();
+  std::deque<Call> calls(kCalls);
+  std::atomic<size_t> ended = 0;
+  for (Call& call : calls) {
+    stub->async()->PredictLinks(&call.context, &call.request, &call.response,
+                                [&](const grpc::Status& status) {
+                                  ++ended;
+                                  call.ended.set_value(status);
+                                });
+  }
+  while (metrics.rpcs_started() < before + kCalls && ended.load() == 0) {
+    std::this_thread::yield();
+  }
+  for (Call& call : calls) call.context.TryCancel();
+  grpc::Status last;
+  for (Call& call : calls) last = call.ended.get_future().get();
+  return last;
+}
+
+TEST_F(ListenerCredentialsTest, TheResetsOfAProxyShutNobodyOut) {
+  ServerOptions options = Options(ClientCertificates::kRequest);
+  Identity proxy{.name = "proxy", .roles = *ParseRoles("predict")};
+  proxy.uris = {"spiffe://x/proxy"};
+  proxy.is_proxy = true;
+  options.access.identities.push_back(proxy);
+  TestServer test(options);
+  test.fake.scorer->Hold();
+  test.Serve();
+  const auto closed = [&] {
+    return test.server->metrics().Render().find(
+               "slice_hostile_connections_closed_total 0") == std::string::npos;
+  };
+  const auto own = Connect(test.server->address(),
+                           authority_.Sign({.names = "URI:spiffe://x/proxy"}));
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(ResetCalls(own, test.server->metrics()).error_code(),
+              grpc::CANCELLED);
+  }
+  EXPECT_FALSE(closed());
+  // Another client that does the same is shut out. On a slow machine it may
+  // take many calls until enough of them fall into one second.
+  const auto shop = Connect(test.server->address(),
+                            authority_.Sign({.names = "URI:spiffe://x/shop"}));
+  while (!closed()) ResetCalls(shop, test.server->metrics());
+  test.fake.scorer->Release();
 }
 
 TEST_F(ListenerCredentialsTest, ACertificateOpensWhatItsRolesAllow) {
