@@ -4,11 +4,11 @@
 // A stream is closed, starting, open or ending. Send opens a closed stream. An
 // open stream always has one read under way and at most one write: gRPC counts
 // the half-close as a write, and an answer may come before the write of its
-// request has ended. Requests that wait to be written are in waiting_. Requests that are written and not
-// answered are in sent_, in the order in which the server answers. When a start
-// or a read fails, the stream ends: Finish asks for its status. Once no step is
-// under way (pending_ == 0), all calls on the stream fail with that status, and
-// the stream is closed.
+// request has ended. Requests that wait to be written are in waiting_. Requests
+// that are written and not answered are in sent_, in the order in which the
+// server answers. When a start or a read fails, the stream ends: Finish asks
+// for its status. Once no step is under way (pending_ == 0), all calls on the
+// stream fail with that status, and the stream is closed.
 #include "client/bench/stream_load.h"
 
 #include <atomic>
@@ -196,7 +196,7 @@ class LoadStream {
   std::deque<Waiting> sent_ ABSL_GUARDED_BY(mutex_);     // not answered yet
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
   bool half_closing_ ABSL_GUARDED_BY(mutex_) = false;  // asked for, not begun
-  int pending_ ABSL_GUARDED_BY(mutex_) = 0;  // steps under way
+  int pending_ ABSL_GUARDED_BY(mutex_) = 0;            // steps under way
   grpc::ByteBuffer reply_ ABSL_GUARDED_BY(mutex_);
   grpc::Status status_ ABSL_GUARDED_BY(mutex_);
   bool has_status_ ABSL_GUARDED_BY(mutex_) = false;
