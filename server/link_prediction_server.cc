@@ -41,7 +41,9 @@ namespace {
 using Acceptor = grpc::experimental::ExternalConnectionAcceptor;
 
 constexpr TaskQueueOptions kLookupQueue = {.threads = 1, .max_tasks = 256};
-constexpr TaskQueueOptions kChangeQueue = {.threads = 1, .max_tasks = 8};
+// To load a model takes seconds of a core, so it gives way to requests.
+constexpr TaskQueueOptions kChangeQueue = {
+    .threads = 1, .max_tasks = 8, .niceness = kBulkNiceness};
 constexpr size_t kMaxWaitingRecommendations = 64;
 // Cost of recommendations (RankingCost) that one client may take in a row.
 constexpr size_t kRecommendQuantum = 50;
