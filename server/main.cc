@@ -19,6 +19,7 @@
 #include "common/clock.h"
 #include "common/command/exit_status.h"
 #include "common/freed_memory.h"
+#include "common/header_guard.h"
 #include "common/line_writer.h"
 #include "common/lock_order.h"
 #include "common/logging.h"
@@ -148,5 +149,6 @@ int Main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   slice::DisableLockOrderChecks();
+  slice::IgnoreInternalHeaders();
   return slice::Main(argc, argv);
 }
