@@ -5,9 +5,10 @@ include(SlicePrecompiled)
 
 # slice_target(NAME KIND [SRCS ...] [TORCH_SRCS ...] [DEPS ...] [PRIVATE_DEPS ...] [LABELS ...] [HEADERS SET])
 #
-# KIND is LIBRARY, BINARY or TEST. A test is a GoogleTest program: gtest_main is
-# linked, and every case becomes a ctest entry with the given LABELS (default:
-# unit). Sources are listed, never globbed.
+# KIND is LIBRARY, MODULE (a library that is loaded at run time), BINARY or TEST.
+# A test is a GoogleTest program: gtest_main is linked, and every case becomes a
+# ctest entry with the given LABELS (default: unit). Sources are listed, never
+# globbed.
 #
 # TORCH_SRCS are the sources that include LibTorch; SRCS do not find LibTorch's
 # headers. HEADERS names the set of precompiled headers for SRCS
@@ -17,6 +18,8 @@ function(slice_target name kind)
   cmake_parse_arguments(ARG "" "HEADERS" "SRCS;TORCH_SRCS;DEPS;PRIVATE_DEPS;LABELS" ${ARGN})
   if(kind STREQUAL "LIBRARY")
     add_library(${name} STATIC ${ARG_SRCS})
+  elseif(kind STREQUAL "MODULE")
+    add_library(${name} MODULE ${ARG_SRCS})
   elseif(kind STREQUAL "BINARY" OR kind STREQUAL "TEST")
     add_executable(${name} ${ARG_SRCS})
   else()

@@ -1,8 +1,12 @@
 // The choice is made in these steps:
-//   1. Build the native pass, if the weights match a known network and its
-//      outputs agree with the TorchScript's (model/native_choice.h).
-//   2. On the CPU, kAuto measures both passes and keeps the faster one.
-//   3. On a device, a guard is put around the pass. When memory runs out for a
+//   1. Where the trainer has compared the native pass with the TorchScript and
+//      kept its weights (NativeNetwork), make that pass. This is the whole
+//      choice, unless the TorchScript was asked for.
+//   2. Otherwise open the TorchScript. Build the native pass, if the weights
+//      match a known network and its outputs agree with the TorchScript's
+//      (model/native_choice.h).
+//   3. On the CPU, kAuto measures both passes and keeps the faster one.
+//   4. On a device, a guard is put around the pass. When memory runs out for a
 //      batch, the guard runs the batch in two halves. When the device is lost,
 //      the guard moves to the CPU or fails.
 #include "model/forward_choice.h"
@@ -12,8 +16,9 @@
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "model/guarded_forward.h"
+#include "model/native/native_forward.h"
 #include "model/native_choice.h"
-#include "model/torch/torch_script_forward.h"
+#include "model/scripted_network.h"
 
 namespace slice {
 namespace {
@@ -29,17 +34,27 @@ absl::Status NoForward(ForwardPath path, const std::string& device,
       "; use the forward path torchscript, which runs any network"));
 }
 
+WeightFormat FormatOf(ForwardPath path) {
+  return path == ForwardPath::kNativeBfloat16 ? WeightFormat::kBfloat16
+                                              : WeightFormat::kFloat32;
+}
+
+bool RunsNative(const NetworkParts& parts, ForwardPath path) {
+  return parts.native != nullptr && path != ForwardPath::kTorchScript;
+}
+
 // The faster of two passes of the same network.
 absl::StatusOr<ChosenForward> TakeFaster(
-    const NetworkParts& parts, std::unique_ptr<ForwardPass> native,
+    const NetworkWeights& weights, const EmbeddingRows& embeddings,
+    std::unique_ptr<ForwardPass> native,
     std::unique_ptr<ForwardPass> definition) {
   SLICE_ASSIGN_OR_RETURN(const std::vector<NetworkOptions> options,
-                         parts.weights.MatchingOptions());
+                         weights.MatchingOptions());
   const ForwardPass* passes[] = {native.get(), definition.get()};
   ChosenForward chosen;
   SLICE_ASSIGN_OR_RETURN(
       chosen.timings,
-      TimeForwardPasses(passes, BoundsOf(options[0], parts.embeddings),
+      TimeForwardPasses(passes, BoundsOf(options[0], embeddings),
                         kTimingBudget));
   chosen.pass = FastestPath(chosen.timings) == native->path()
                     ? std::move(native)
@@ -49,20 +64,25 @@ absl::StatusOr<ChosenForward> TakeFaster(
 
 absl::StatusOr<ChosenForward> LoadOnCpu(const NetworkParts& parts,
                                         ForwardPath path) {
-  SLICE_ASSIGN_OR_RETURN(
-      std::unique_ptr<ForwardPass> definition,
-      MakeTorchScriptForward(parts.network, parts.embeddings, "cpu"));
+  if (RunsNative(parts, path)) {
+    return ChosenForward{
+        MakeNativeForward(parts.native->weights, parts.native->options,
+                          parts.embeddings.values, FormatOf(path)),
+        {}};
+  }
+  SLICE_ASSIGN_OR_RETURN(const std::unique_ptr<ScriptedNetwork> script,
+                         OpenScriptedNetwork(parts.script_file, "cpu"));
+  SLICE_ASSIGN_OR_RETURN(std::unique_ptr<ForwardPass> definition,
+                         script->MakeForward(parts.embeddings, "cpu"));
   if (path == ForwardPath::kTorchScript) {
     return ChosenForward{std::move(definition), {}};
   }
-  const WeightFormat format = path == ForwardPath::kNativeBfloat16
-                                  ? WeightFormat::kBfloat16
-                                  : WeightFormat::kFloat32;
-  auto native =
-      ChooseNativeForward(parts.weights, parts.embeddings, *definition, format);
+  auto native = ChooseNativeForward(script->weights(), parts.embeddings,
+                                    *definition, FormatOf(path));
   if (path == ForwardPath::kAuto) {
     if (!native.ok()) return ChosenForward{std::move(definition), {}};
-    return TakeFaster(parts, *std::move(native), std::move(definition));
+    return TakeFaster(script->weights(), parts.embeddings, *std::move(native),
+                      std::move(definition));
   }
   if (!native.ok()) return NoForward(path, "cpu", native.status());
   return ChosenForward{*std::move(native), {}};
@@ -72,24 +92,29 @@ absl::StatusOr<ChosenForward> LoadOnCpu(const NetworkParts& parts,
 // that LibTorch puts nothing on the device.
 absl::StatusOr<std::unique_ptr<ForwardPass>> LoadOnDevice(
     const NetworkParts& parts, ForwardPath path, const std::string& device) {
-  if (path == ForwardPath::kTorchScript) {
-    return MakeTorchScriptForward(parts.network, parts.embeddings, device);
-  }
   if (path == ForwardPath::kNativeBfloat16) {
     return NoForward(path, device,
                      absl::UnimplementedError("bfloat16 runs only on the CPU"));
   }
-  SLICE_ASSIGN_OR_RETURN(
-      std::unique_ptr<ForwardPass> definition,
-      MakeTorchScriptForward(parts.network, parts.embeddings, "cpu"));
-  auto native =
-      ChooseCudaForward(parts.weights, parts.embeddings, *definition, device);
+  if (RunsNative(parts, path)) {
+    return MakeCudaForward(parts.native->weights, parts.native->options,
+                           parts.embeddings, device);
+  }
+  SLICE_ASSIGN_OR_RETURN(const std::unique_ptr<ScriptedNetwork> script,
+                         OpenScriptedNetwork(parts.script_file, device));
+  if (path == ForwardPath::kTorchScript) {
+    return script->MakeForward(parts.embeddings, device);
+  }
+  SLICE_ASSIGN_OR_RETURN(const std::unique_ptr<ForwardPass> definition,
+                         script->MakeForward(parts.embeddings, "cpu"));
+  auto native = ChooseCudaForward(script->weights(), parts.embeddings,
+                                  *definition, device);
   if (native.ok()) return native;
   if (!absl::IsUnimplemented(native.status())) return native.status();
   if (path != ForwardPath::kAuto) {
     return NoForward(path, device, native.status());
   }
-  return MakeTorchScriptForward(parts.network, parts.embeddings, device);
+  return script->MakeForward(parts.embeddings, device);
 }
 
 absl::StatusOr<ChosenForward> ChooseGuarded(const NetworkParts& parts,

@@ -1,11 +1,8 @@
 // Decides which forward pass runs a network: our own kernels or TorchScript.
-//
-// Needs LibTorch: for .cc files of model/ only.
 #ifndef SLICE_MODEL_FORWARD_CHOICE_H_
 #define SLICE_MODEL_FORWARD_CHOICE_H_
 
-#include <torch/csrc/jit/api/module.h>
-
+#include <filesystem>
 #include <memory>
 #include <vector>
 
@@ -13,14 +10,14 @@
 #include "model/forward_options.h"
 #include "model/forward_pass.h"
 #include "model/forward_timing.h"
-#include "model/network_weights.h"
+#include "model/native_network.h"
 
 namespace slice {
 
 // What a forward pass is made from.
 struct NetworkParts {
-  torch::jit::Module network;
-  NetworkWeights weights;
+  std::filesystem::path script_file;      // its TorchScript
+  const NativeNetwork* native = nullptr;  // null: not known
   EmbeddingRows embeddings;
 };
 
@@ -30,11 +27,14 @@ struct ChosenForward {
   std::vector<ForwardTiming> timings;
 };
 
-// Makes the pass that `options` ask for. On the CPU, ForwardPath::kAuto
-// measures the native pass and the TorchScript and takes the faster one; on a
-// device it takes the native pass if there is one. A pass on a device is
+// Makes the pass that `options` ask for. Where parts.native is known, every
+// path but kTorchScript runs it and never opens the TorchScript.
+//
+// Otherwise the TorchScript gives the weights. On the CPU, ForwardPath::kAuto
+// then measures the native pass and the TorchScript and takes the faster one;
+// on a device it takes the native pass if there is one. A pass on a device is
 // guarded (model/guarded_forward.h). FAILED_PRECONDITION when the network has
-// no pass of the path options.path.
+// no pass of the path options.path; errors of OpenScriptedNetwork.
 absl::StatusOr<ChosenForward> ChooseForward(const NetworkParts& parts,
                                             const ForwardOptions& options);
 

@@ -17,8 +17,9 @@
 namespace slice {
 
 // How a network is run.
-//   kAuto            on the CPU, the faster of kNative and kTorchScript, as
-//                    measured; on a device, kNative; on both, kTorchScript if
+//   kAuto            kNative where the bundle holds the network for our kernels
+//                    and on a device; otherwise, on the CPU, the faster of
+//                    kNative and kTorchScript, as measured; kTorchScript if
 //                    there is no native pass
 //   kTorchScript     the definition of the network, run by LibTorch
 //   kNative          our own kernels

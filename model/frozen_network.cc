@@ -1,7 +1,6 @@
-// Load reads the TorchScript, takes its weights out of it and lets
-// model/forward_choice.h choose the pass that runs it. Predict then runs the
-// pass over the contexts of a batch and makes one prediction per link, by
-// pooling the logits of the link's contexts.
+// Load lets model/forward_choice.h choose the pass that runs the network.
+// Predict then runs the pass over the contexts of a batch and makes one
+// prediction per link, by pooling the logits of the link's contexts.
 #include "model/frozen_network.h"
 
 #include <algorithm>
@@ -10,8 +9,6 @@
 #include "common/status_macros.h"
 #include "model/device.h"
 #include "model/forward_choice.h"
-#include "model/torch/network.h"
-#include "model/torch/torch_script_forward.h"
 
 namespace slice {
 namespace {
@@ -49,14 +46,7 @@ std::vector<Prediction> PoolPredictions(const std::vector<float>& logits,
 absl::StatusOr<std::unique_ptr<FrozenNetwork>> FrozenNetwork::Load(
     const std::filesystem::path& path, const FrozenNetworkOptions& options) {
   SLICE_RETURN_IF_ERROR(CheckDevice(options.forward.device));
-  if (options.forward.path != ForwardPath::kNative) {
-    // The pass that needs a missing library reports it later.
-    PrepareTorchScript(options.forward.device).IgnoreError();
-  }
-  NetworkParts parts;
-  SLICE_ASSIGN_OR_RETURN(parts.network, LoadNetwork(path));
-  parts.weights = ExtractWeights(parts.network);
-  parts.embeddings = options.embeddings;
+  const NetworkParts parts = {path, options.native, options.embeddings};
   SLICE_ASSIGN_OR_RETURN(ChosenForward chosen,
                          ChooseForward(parts, options.forward));
   return std::unique_ptr<FrozenNetwork>(new FrozenNetwork(

@@ -12,12 +12,16 @@
 #include "model/forward_options.h"
 #include "model/forward_pass.h"
 #include "model/forward_timing.h"
+#include "model/native_network.h"
 
 namespace slice {
 
 // What a frozen network needs beside its file.
 struct FrozenNetworkOptions {
   EmbeddingRows embeddings;  // must outlive the network
+  // The same network for our own kernels. Null: there is none, or it is not
+  // known. Only Load reads it.
+  const NativeNetwork* native = nullptr;
   ForwardOptions forward;
   OutputReading reading;
 };
@@ -25,18 +29,19 @@ struct FrozenNetworkOptions {
 // Thread-safe.
 class FrozenNetwork final : public BatchScorer {
  public:
-  // Loads and freezes the network of a file.
+  // Loads the network for inference. `path` is the file of its TorchScript.
+  // With options.native, only ForwardPath::kTorchScript reads it.
   //
-  // A native pass exists when the network is one of
-  // model/torch/network_definition.h, and the logits of the native pass agree
-  // with the TorchScript's on made-up links. ForwardPath::kAuto then takes the
-  // native pass: on the CPU only if it is measured to be faster than the
-  // TorchScript, on a device without measuring.
+  // Without, the TorchScript is opened. Then a native pass exists when the
+  // network is one of model/torch/network_definition.h, and the logits of the
+  // native pass agree with the TorchScript's on made-up links.
+  // ForwardPath::kAuto takes the native pass: on the CPU only if it is measured
+  // to be faster than the TorchScript, on a device without measuring.
   //
   // UNIMPLEMENTED for a cuda device in a build without CUDA;
   // FAILED_PRECONDITION when the device is absent or the network has no pass of
   // the path options.forward.path; INVALID_ARGUMENT for an unknown device name;
-  // DATA_LOSS when the file is not a network of the contract.
+  // errors of OpenScriptedNetwork.
   static absl::StatusOr<std::unique_ptr<FrozenNetwork>> Load(
       const std::filesystem::path& path, const FrozenNetworkOptions& options);
 

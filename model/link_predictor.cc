@@ -2,10 +2,39 @@
 
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "model/made_up_links.h"
+#include "model/native_network.h"
 
 namespace slice {
+
+namespace {
+
+// Our kernels trust the sizes of a network, so a network of other sizes than
+// the manifest's must not be run.
+absl::StatusOr<NativeNetwork> LoadNative(const ModelBundle& bundle) {
+  SLICE_ASSIGN_OR_RETURN(NativeNetwork native,
+                         NativeNetwork::Load(bundle.native_network_path()));
+  const BundleManifest& manifest = bundle.manifest();
+  const NetworkOptions& options = native.options;
+  if (options.embedding_dim == manifest.embedding_dim &&
+      static_cast<size_t>(options.relation_count) ==
+          manifest.relations.size() &&
+      static_cast<size_t>(options.pair_features) ==
+          manifest.pair_features.size()) {
+    return native;
+  }
+  return absl::DataLossError(absl::StrCat(
+      bundle.native_network_path().string(),
+      " is a network for another graph: embeddings of ", options.embedding_dim,
+      " numbers, ", options.relation_count, " relations and ",
+      options.pair_features, " pair features; the manifest says ",
+      manifest.embedding_dim, ", ", manifest.relations.size(), " and ",
+      manifest.pair_features.size()));
+}
+
+}  // namespace
 
 LinkPredictor::LinkPredictor(std::shared_ptr<const ModelBundle> bundle,
                              std::unique_ptr<const FrozenNetwork> network)
@@ -18,6 +47,11 @@ absl::StatusOr<std::unique_ptr<LinkPredictor>> LinkPredictor::Create(
   frozen.embeddings = {table.data(), static_cast<int64_t>(table.rows()),
                        table.dim()};
   frozen.forward = options;
+  NativeNetwork native;
+  if (bundle->has_native_network()) {
+    SLICE_ASSIGN_OR_RETURN(native, LoadNative(*bundle));
+    frozen.native = &native;
+  }
   frozen.reading = bundle->manifest().reading;
   SLICE_ASSIGN_OR_RETURN(auto network,
                          FrozenNetwork::Load(bundle->model_path(), frozen));

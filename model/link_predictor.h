@@ -20,8 +20,9 @@ namespace slice {
 // the network reads the bundle's embeddings. Thread-safe.
 class LinkPredictor final : public BatchScorer {
  public:
-  // Loads and freezes the network of a verified bundle. Returns the errors of
-  // FrozenNetwork::Load.
+  // Loads the network of a verified bundle. DATA_LOSS when
+  // tensors/network.bin is malformed or of other sizes than the manifest's;
+  // errors of FrozenNetwork::Load.
   static absl::StatusOr<std::unique_ptr<LinkPredictor>> Create(
       std::shared_ptr<const ModelBundle> bundle, const ForwardOptions& options);
 

@@ -185,6 +185,8 @@ absl::StatusOr<std::shared_ptr<const ModelBundle>> ModelBundle::Open(
        {"model.pt", "embeddings.bin", "tensors/statistics.bin"}) {
     SLICE_RETURN_IF_ERROR(RequireMember(manifest, required));
   }
+  bundle->has_native_network_ =
+      RequireMember(manifest, "tensors/network.bin").ok();
   for (const BundleMember& member : manifest.members) {
     if (IsGraphMember(member) && !bundle->graph_present_) continue;
     SLICE_RETURN_IF_ERROR(VerifyMember(directory, member));

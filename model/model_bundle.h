@@ -5,6 +5,7 @@
 //   model.pt                 TorchScript
 //   embeddings.bin           header, then float32 [nodes, dim]
 //   tensors/statistics.bin   GraphStatistics
+//   tensors/network.bin      NativeNetwork; absent if only TorchScript runs it
 //   graph/<family>.sst       the training graph, one file per column family
 //   golden_links.json        GoldenLinks (model/golden_links.h)
 //   report/                  what the trainer measured
@@ -48,6 +49,11 @@ class ModelBundle {
   const EmbeddingTable& embeddings() const { return *embeddings_; }
   const GraphStatistics& statistics() const { return statistics_; }
   std::filesystem::path model_path() const { return directory_ / "model.pt"; }
+  // The network for our own kernels, which a bundle may lack.
+  bool has_native_network() const { return has_native_network_; }
+  std::filesystem::path native_network_path() const {
+    return directory_ / "tensors/network.bin";
+  }
   std::filesystem::path graph_directory() const { return directory_ / "graph"; }
   bool graph_present() const { return graph_present_; }
   // Empty for a bundle that has no such member.
@@ -67,6 +73,7 @@ class ModelBundle {
   GraphStatistics statistics_;
   GoldenLinks golden_links_;
   bool graph_present_ = false;
+  bool has_native_network_ = false;
 };
 
 // Writes the signature of the manifest of the bundle `directory` beside it.

@@ -94,6 +94,16 @@ absl::StatusOr<MatchingForward> FirstThatAgrees(const NetworkWeights& weights,
   return why;
 }
 
+absl::StatusOr<MatchingForward> NativeThatAgrees(
+    const NetworkWeights& weights, const EmbeddingRows& embeddings,
+    const ForwardPass& definition) {
+  return FirstThatAgrees(
+      weights, embeddings, definition, [&](const NetworkOptions& options) {
+        return MakeNativeForward(weights, options, embeddings.values,
+                                 WeightFormat::kFloat32);
+      });
+}
+
 }  // namespace
 
 MadeUpBounds BoundsOf(const NetworkOptions& options,
@@ -106,33 +116,40 @@ MadeUpBounds BoundsOf(const NetworkOptions& options,
 absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseNativeForward(
     const NetworkWeights& weights, const EmbeddingRows& embeddings,
     const ForwardPass& definition, WeightFormat format) {
-  SLICE_ASSIGN_OR_RETURN(
-      MatchingForward found,
-      FirstThatAgrees(
-          weights, embeddings, definition, [&](const NetworkOptions& options) {
-            return MakeNativeForward(weights, options, embeddings.values,
-                                     WeightFormat::kFloat32);
-          }));
+  SLICE_ASSIGN_OR_RETURN(MatchingForward found,
+                         NativeThatAgrees(weights, embeddings, definition));
   if (format == WeightFormat::kFloat32) return std::move(found.pass);
   return MakeNativeForward(weights, found.options, embeddings.values, format);
+}
+
+absl::StatusOr<NetworkOptions> FindNativeOptions(
+    const NetworkWeights& weights, const EmbeddingRows& embeddings,
+    const ForwardPass& definition) {
+  SLICE_ASSIGN_OR_RETURN(const MatchingForward found,
+                         NativeThatAgrees(weights, embeddings, definition));
+  return found.options;
 }
 
 absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseCudaForward(
     const NetworkWeights& weights, const EmbeddingRows& embeddings,
     const ForwardPass& definition, const std::string& device) {
-#ifdef SLICE_CUDA
-  using Result = absl::StatusOr<std::unique_ptr<ForwardPass>>;
   SLICE_ASSIGN_OR_RETURN(
       MatchingForward found,
-      FirstThatAgrees(weights, embeddings, definition,
-                      [&](const NetworkOptions& options) -> Result {
-                        SLICE_ASSIGN_OR_RETURN(
-                            auto encoder,
-                            MakeCudaDevice(ArrangeWeights(weights, options),
-                                           embeddings, device));
-                        return MakeDeviceForward(std::move(encoder));
-                      }));
+      FirstThatAgrees(
+          weights, embeddings, definition, [&](const NetworkOptions& options) {
+            return MakeCudaForward(weights, options, embeddings, device);
+          }));
   return std::move(found.pass);
+}
+
+absl::StatusOr<std::unique_ptr<ForwardPass>> MakeCudaForward(
+    const NetworkWeights& weights, const NetworkOptions& options,
+    const EmbeddingRows& embeddings, const std::string& device) {
+#ifdef SLICE_CUDA
+  SLICE_ASSIGN_OR_RETURN(
+      auto encoder,
+      MakeCudaDevice(ArrangeWeights(weights, options), embeddings, device));
+  return MakeDeviceForward(std::move(encoder));
 #else
   return CheckDevice(device);
 #endif

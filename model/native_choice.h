@@ -27,11 +27,22 @@ absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseNativeForward(
     const NetworkWeights& weights, const EmbeddingRows& embeddings,
     const ForwardPass& definition, WeightFormat format);
 
+// The options of the pass that ChooseNativeForward makes, and its errors.
+absl::StatusOr<NetworkOptions> FindNativeOptions(
+    const NetworkWeights& weights, const EmbeddingRows& embeddings,
+    const ForwardPass& definition);
+
 // Makes such a pass on a cuda device, with float32 weights. Also returns the
 // errors of MakeCudaDevice.
 absl::StatusOr<std::unique_ptr<ForwardPass>> ChooseCudaForward(
     const NetworkWeights& weights, const EmbeddingRows& embeddings,
     const ForwardPass& definition, const std::string& device);
+
+// Makes the pass on a cuda device of a network with these options, without
+// comparing it with anything. Returns the errors of MakeCudaDevice.
+absl::StatusOr<std::unique_ptr<ForwardPass>> MakeCudaForward(
+    const NetworkWeights& weights, const NetworkOptions& options,
+    const EmbeddingRows& embeddings, const std::string& device);
 
 }  // namespace slice
 

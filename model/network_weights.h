@@ -25,6 +25,9 @@ class NetworkWeights {
     weights_[std::move(name)] = std::move(weight);
   }
   bool Has(std::string_view name) const { return weights_.contains(name); }
+  const std::map<std::string, NetworkWeight, std::less<>>& all() const {
+    return weights_;
+  }
   // An empty weight when there is no such parameter.
   const NetworkWeight& Get(std::string_view name) const;
   // The size of a dimension; 0 when there is no such parameter or dimension.

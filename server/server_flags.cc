@@ -37,8 +37,9 @@ void AddModels(CommandFlags& flags, ServerOptions& options) {
   flags
       .Add("--forward", options.forward,
            "how the network is run: native (this project's kernels), "
-           "torchscript (the network as the bundle defines it), auto (the "
-           "faster of the two, measured at load) or native-bf16 (bfloat16 "
+           "torchscript (the network as the bundle defines it, run by "
+           "LibTorch), auto (native where the bundle allows it, or else the "
+           "faster of the two as measured at load) or native-bf16 (bfloat16 "
            "weights, faster and less exact)")
       .Type("NAME");
   flags.AddParsed("--on-device-loss", ParseDeviceLossPolicy,

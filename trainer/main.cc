@@ -12,6 +12,7 @@
 #include "trainer/report_command.h"
 #include "trainer/sign_command.h"
 #include "trainer/sweep_command.h"
+#include "trainer/upgrade_command.h"
 
 namespace slice {
 namespace {
@@ -34,6 +35,9 @@ constexpr StatusCommand kCommands[] = {
     {"compare", "All methods on all data sets, as one table", DefineCompare},
     {"sign", "Signs a bundle, for servers with --trusted-keys", DefineSign},
     {"sweep", "A grid of fit's flags, measured on valid", DefineSweep},
+    {"upgrade",
+     "Makes a bundle of an older slice fit for a server without LibTorch",
+     DefineUpgrade},
 };
 
 }  // namespace

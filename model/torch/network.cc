@@ -57,7 +57,9 @@ void ConfigureTorch() {
   static std::once_flag once;
   std::call_once(once, [] {
     at::set_num_threads(1);
-    at::set_num_interop_threads(1);
+    // LibTorch refuses to set this number twice. A program that links LibTorch
+    // and loads libslice_torchscript.so has two copies of this function.
+    if (at::get_num_interop_threads() != 1) at::set_num_interop_threads(1);
     torch::jit::getProfilingMode() = false;
   });
 }

@@ -27,10 +27,13 @@ def toy_rows(name):
 class Server:
     """A slice-server; stopped at the end of a `with` block."""
 
-    def __init__(self, *flags, bundle=BUNDLE, data_dir=None, lame_duck="0s"):
+    def __init__(self, *flags, bundle=BUNDLE, data_dir=None, lame_duck="0s",
+                 folder=BIN, variables=None):
         self._folder = tempfile.TemporaryDirectory()
         self.data_dir = data_dir or os.path.join(self._folder.name, "data")
         self.log = os.path.join(self._folder.name, "log")
+        self._program = os.path.join(folder, "slice-server")
+        self._environment = {**os.environ, **(variables or {})}
         self._flags = ["--bundle", bundle, "--data-dir", self.data_dir,
                        "--listen", "127.0.0.1:0",
                        "--metrics-listen", "127.0.0.1:0",
@@ -39,7 +42,7 @@ class Server:
     def __enter__(self):
         with open(self.log, "w", encoding="utf-8") as log:
             self.process = subprocess.Popen(
-                [os.path.join(BIN, "slice-server"), *self._flags],
+                [self._program, *self._flags], env=self._environment,
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         deadline = time.monotonic() + HANG_SECONDS
         while True:

@@ -13,6 +13,7 @@
 #include "graphstore/rocksdb_graph_store.h"
 #include "model/golden_links_staging.h"
 #include "model/model_bundle.h"
+#include "model/native_network.h"
 #include "model/torch/network.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_graph.h"
@@ -115,6 +116,7 @@ absl::Status WriteBundleFor(const GraphData& data,
     SLICE_ASSIGN_OR_RETURN(const auto snapshot, GraphSnapshot::Build(data));
     SLICE_RETURN_IF_ERROR(StageGoldenLinks(staging, manifest, *snapshot));
   }
+  SLICE_RETURN_IF_ERROR(AddNativeNetwork(staging).status());
   return PublishBundle(staging, directory, manifest);
 }
 

@@ -1,7 +1,7 @@
 // Publishes the bundle, in these steps:
 //   1. its members are gathered in <out>.staging: the graph as files of a
-//      RocksDB store, the network, the embeddings, the statistics, and links
-//      that the network has scored;
+//      RocksDB store, the network, the embeddings, the statistics, links that
+//      the network has scored, and the network as our own kernels read it;
 //   2. the manifest gets the digests of the members, and the report gets the id
 //      of the bundle;
 //   3. one rename makes the folder the bundle at <out>.
@@ -12,10 +12,12 @@
 #include <system_error>
 
 #include "common/files.h"
+#include "common/logging.h"
 #include "common/status_macros.h"
 #include "graphstore/rocksdb_graph_store.h"
 #include "model/golden_links_staging.h"
 #include "model/model_bundle.h"
+#include "model/native_network.h"
 #include "trainer/fit/step_log.h"
 #include "trainer/report/report_files.h"
 #include "trainer/report/report_json.h"
@@ -53,6 +55,8 @@ absl::StatusOr<Json> PublishingStep::Run() const {
                              staging / "tensors/statistics.bin"));
   SLICE_RETURN_IF_ERROR(StageGoldenLinks(staging, MakeManifest(),
                                          model_.inputs.training.graph()));
+  SLICE_ASSIGN_OR_RETURN(const bool native, AddNativeNetwork(staging));
+  if (!native) LogInfo("this network runs only as TorchScript");
   SLICE_ASSIGN_OR_RETURN(const BundleManifest manifest,
                          DescribeBundle(staging, MakeManifest()));
   SLICE_RETURN_IF_ERROR(StageReport(staging, manifest.bundle_id));

@@ -22,6 +22,7 @@
 #include "graphstore/rocksdb_graph_store.h"
 #include "model/golden_links_staging.h"
 #include "model/model_bundle.h"
+#include "model/native_network.h"
 #include "model/torch/network.h"
 
 namespace slice {
@@ -120,6 +121,7 @@ absl::Status PublishDotBundle(const DotBundle& bundle,
       GraphStatistics().Save(staging / "tensors/statistics.bin"));
   SLICE_RETURN_IF_ERROR(StageGoldenLinks(staging, MakeManifest(bundle, network),
                                          *bundle.snapshot));
+  SLICE_RETURN_IF_ERROR(AddNativeNetwork(staging).status());
   SLICE_ASSIGN_OR_RETURN(
       const BundleManifest manifest,
       DescribeBundle(staging, MakeManifest(bundle, network)));

@@ -1,0 +1,71 @@
+#include "trainer/upgrade_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "model/model_bundle.h"
+#include "tests/testing/temp_directory.h"
+#include "tests/testing/toy_bundle.h"
+#include "tests/testing/toy_graph.h"
+
+namespace slice {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+// A bundle as slice 0.1 wrote it: without tensors/network.bin.
+std::string OldBundle(const fs::path& directory,
+                      const NetworkOptions& options) {
+  const fs::path whole = directory.string() + ".whole";
+  EXPECT_TRUE(WriteBundleFor(ToyGraph(), options, whole).ok());
+  const BundleManifest manifest = (*ModelBundle::Open(whole))->manifest();
+  fs::remove(whole / "tensors/network.bin");
+  fs::remove(whole / "MANIFEST.json");
+  EXPECT_TRUE(PublishBundle(whole, directory, manifest).ok());
+  return (*ModelBundle::Open(directory))->manifest().bundle_id;
+}
+
+TEST(UpgradeCommandTest, AddsTheNetworkInPlace) {
+  const TempDirectory directory;
+  const fs::path path = directory / "bundle";
+  const std::string old = OldBundle(path, ToyNetworkOptions("default"));
+  const auto id = UpgradeBundle({path, {}});
+  ASSERT_TRUE(id.ok()) << id.status();
+  EXPECT_NE(*id, old);
+  const auto bundle = ModelBundle::Open(path);
+  ASSERT_TRUE(bundle.ok()) << bundle.status();
+  EXPECT_EQ((*bundle)->manifest().bundle_id, *id);
+  EXPECT_TRUE((*bundle)->has_native_network());
+  EXPECT_FALSE((*bundle)->golden_links().links.empty());
+}
+
+TEST(UpgradeCommandTest, LeavesTheOldBundleWhenAnotherPlaceIsNamed) {
+  const TempDirectory directory;
+  const fs::path path = directory / "bundle", out = directory / "new";
+  const std::string old = OldBundle(path, ToyNetworkOptions("default"));
+  ASSERT_TRUE(UpgradeBundle({path, out}).ok());
+  EXPECT_EQ((*ModelBundle::Open(path))->manifest().bundle_id, old);
+  EXPECT_TRUE((*ModelBundle::Open(out))->has_native_network());
+  // The same bundle gives the same id.
+  EXPECT_EQ(*UpgradeBundle({path, directory / "again"}),
+            (*ModelBundle::Open(out))->manifest().bundle_id);
+}
+
+TEST(UpgradeCommandTest, RefusesANetworkThatOnlyTorchScriptRuns) {
+  const TempDirectory directory;
+  const fs::path path = directory / "bundle";
+  NetworkOptions options = ToyNetworkOptions("default");
+  options.composition = Composition::kMult;
+  const std::string old = OldBundle(path, options);
+  const auto id = UpgradeBundle({path, {}});
+  EXPECT_EQ(id.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(id.status().message()), HasSubstr("torchscript"));
+  EXPECT_EQ((*ModelBundle::Open(path))->manifest().bundle_id, old);
+  EXPECT_FALSE(fs::exists(path.string() + ".staging"));
+}
+
+}  // namespace
+}  // namespace slice
