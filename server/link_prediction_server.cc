@@ -31,6 +31,7 @@
 #include "server/limits.h"
 #include "server/part_metrics.h"
 #include "server/scheduling/worker_threads.h"
+#include "server/self_check.h"
 #include "server/transport/call_interceptor.h"
 #include "server/transport/listener_credentials.h"
 #include "server/transport/transport_limits.h"
@@ -315,6 +316,11 @@ absl::Status LinkPredictionServer::Reconfigure(const ServerOptions& options) {
   pipeline_->SetLimits(options.max_queue_items, options.max_queue_bytes);
   SetLogLevel(options.log_level);
   return absl::OkStatus();
+}
+
+bool LinkPredictionServer::IsAlive(absl::Duration limit) const {
+  return QueuesMove(*pipeline_, options_.max_deadline) &&
+         AnswersItself(*grpc_server_, limit);
 }
 
 void LinkPredictionServer::EnterLameDuck() {

@@ -40,20 +40,18 @@ namespace slice {
 // Thread-compatible: call its methods from one thread, except Reconfigure.
 class LinkPredictionServer {
  public:
-  // Binds the addresses. From then on until a model is served, the server
-  // answers health checks with NOT_SERVING, answers scrapes of its metrics, and
-  // refuses predictions with UNAVAILABLE. Returns the errors of
-  // ServerOptions::Validate; UNAVAILABLE when an address cannot be bound.
-  // `reloader`, which AdminService uses, may be null; it and `clock` must
-  // outlive the server.
+  // Binds the addresses. Until a model is served, health checks then get
+  // NOT_SERVING, scrapes get metrics, and predictions get UNAVAILABLE. Returns
+  // the errors of ServerOptions::Validate; UNAVAILABLE when an address cannot
+  // be bound. `reloader`, which AdminService uses, may be null; it and `clock`
+  // must outlive the server.
   static absl::StatusOr<std::unique_ptr<LinkPredictionServer>> Listen(
       const ServerOptions& options, const Clock* clock = Clock::Real(),
       ConfigReloader* reloader = nullptr);
   ~LinkPredictionServer();  // calls Shutdown
-  // From now on the server calls `stop` when the device is lost, if the options
-  // say that the process exits then (DeviceLossPolicy::kExit). Any thread may
-  // make that call, and health checks get NOT_SERVING before it. REQUIRES:
-  // called before Load.
+  // Has any thread of the server call `stop` when the device is lost, if the
+  // options say that the process exits then (DeviceLossPolicy::kExit). Health
+  // checks get NOT_SERVING before it. REQUIRES: called before Load.
   void CallOnDeviceLoss(std::function<void()> stop);
 
   // Loads the models that the options name and serves them. Returns the errors
@@ -86,6 +84,8 @@ class LinkPredictionServer {
   const AccessControl& access() const { return *access_; }
   // The health of the device that the network runs on.
   DeviceHealth& device_health() { return *device_health_; }
+  // Whether it works (server/self_check.h). Thread-safe, but not in Shutdown.
+  bool IsAlive(absl::Duration limit) const;
   // The default model; null before the first.
   std::shared_ptr<const ServedModel> model() const;
 

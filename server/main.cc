@@ -32,6 +32,7 @@
 #include "server/open_files.h"
 #include "server/server_command_line.h"
 #include "server/server_options.h"
+#include "server/service_manager.h"
 #include "server/stop_signal.h"
 #include "server/transport/grpc_log.h"
 
@@ -39,13 +40,17 @@ namespace slice {
 namespace {
 
 constexpr int kDeviceLostExitStatus = 3;
+constexpr char kServing[] = "serving";  // what systemctl status shows
 
 // Waits for the first signal, then stops in order. Returns DeviceLostError when
 // the device was lost and the CPU did not take over.
 absl::Status ServeUntilSignal(const ServerOptions& options, StopSignal& stop,
+                              ServiceManager& manager,
                               LinkPredictionServer& server) {
   stop.Wait();
   stop.OnHangUp(nullptr);
+  manager.Stopping();
+  manager.StopKeepingAlive();
   if (server.device_health().lost() &&
       options.on_device_loss == DeviceLossPolicy::kExit) {
     server.Shutdown();  // no lame duck: requests would fail
@@ -73,12 +78,17 @@ void LogThreads(const ServerOptions& options) {
 absl::Status Run(const ServerOptions& options, ConfigReloader& reloader,
                  StopSignal& stop) {
   LogThreads(options);
+  ServiceManager manager = ServiceManager::FromEnvironment();
   SLICE_ASSIGN_OR_RETURN(auto server, LinkPredictionServer::Listen(
                                           options, Clock::Real(), &reloader));
   server->CallOnDeviceLoss([&stop] { stop.Raise(); });
   SLICE_RETURN_IF_ERROR(server->Load());
   stop.StartServing();
-  stop.OnHangUp([&reloader] { (void)reloader.Reload(); });
+  stop.OnHangUp([&] {
+    manager.Reloading();
+    (void)reloader.Reload();
+    manager.Ready(kServing);
+  });
   const FreedMemoryReturner returner;
   if (!server->admin_address().empty()) {
     std::cout << "admin on " << server->admin_address() << std::endl;
@@ -87,7 +97,10 @@ absl::Status Run(const ServerOptions& options, ConfigReloader& reloader,
     std::cout << "metrics on " << server->metrics_address() << std::endl;
   }
   std::cout << "listening on " << server->address() << std::endl;
-  return ServeUntilSignal(options, stop, *server);
+  manager.Ready(kServing);
+  manager.KeepAlive(
+      [&server](absl::Duration limit) { return server->IsAlive(limit); });
+  return ServeUntilSignal(options, stop, manager, *server);
 }
 
 absl::Status RunInMemory(const ServerOptions& options, ConfigReloader& reloader,
