@@ -1,4 +1,5 @@
-# An image of slice-server and its tools, for CPUs. Mount a bundle, and a volume
+# An image of slice-server and all tools, for CPUs, and a slim one (--target
+# slim). Mount a bundle, and a volume
 # for the server's data:
 #   docker build -t slice .
 #   docker run -p 8500:8500 -v "$PWD/demo/bundle:/bundle:ro" -v slice-data:/data slice
@@ -16,6 +17,23 @@ RUN scripts/build --preset "${PRESET}" --deps-only
 COPY . .
 RUN scripts/build --preset "${PRESET}" --binaries \
     && cmake --install "build/${PRESET}" --prefix /opt/slice --strip
+
+# The slim image (--target slim): no LibTorch, no trainer, no shell. It holds
+# only what its programs load.
+FROM build AS slim-files
+RUN scripts/package --build "build/${PRESET}" --image-root /image
+
+FROM scratch AS slim
+COPY --from=slim-files /image /
+ENV PATH=/opt/slice/bin
+USER 10001:10001
+VOLUME /data
+EXPOSE 8500 8501
+HEALTHCHECK --interval=10s --timeout=5s --start-period=120s --retries=3 \
+    CMD ["slice-client", "--server", "127.0.0.1:8500", "health"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["slice-server"]
+CMD ["--bundle=/bundle", "--data-dir=/data", "--listen=0.0.0.0:8500", "--metrics-listen=0.0.0.0:8501", "--allow-plaintext", "--anonymous-roles=predict,explore,metrics"]
 
 FROM ${BASE_IMAGE}
 RUN apt-get update \

