@@ -27,6 +27,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "common/logging.h"
+#include "common/periodic_task.h"
 #include "common/status_macros.h"
 #include "server/limits.h"
 #include "server/part_metrics.h"
@@ -245,6 +246,7 @@ absl::Status LinkPredictionServer::StartAdmin() {
 absl::Status LinkPredictionServer::StartMetrics() {
   AddPipelineMetrics(pipeline_.get(), recommendations_.get(), metrics_.get());
   AddModelMetrics(&registry_, deployment_.get(), metrics_.get());
+  AddAccessMetrics(access_.get(), metrics_.get());
   AddQuotaMetrics(&quotas_, metrics_.get());
   AddConnectionMetrics(listener_.get(), metrics_.get());
   AddTlsMetrics(certificates_.get(), metrics_.get());
@@ -346,6 +348,9 @@ void LinkPredictionServer::Shutdown() {
     // and to go away.
     if (!registry_.models()->models.empty()) WaitForQuiet(deadline);
     listener_->Stop();
+    // gRPC waits for a connection whose client reads nothing, for ever.
+    const PeriodicTask end(options_.drain_timeout + kMaxQuietWait,
+                           [this] { listener_->EndConnections(); });
     grpc_server_->Shutdown(on_machine_clock(deadline));
     grpc_server_->Wait();
   }

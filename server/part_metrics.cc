@@ -75,6 +75,20 @@ double GraphBytes(const ModelRegistry& registry) {
 
 }  // namespace
 
+void AddAccessMetrics(const AccessControl* access, ServerMetrics* metrics) {
+  metrics->AddSampledCounters(
+      "slice_access_refused_total",
+      "Calls that were refused before their method saw them, for want of "
+      "credentials or of a role.",
+      [access] {
+        return std::vector<LabelledValue>{
+            {{{"grpc_code", "UNAUTHENTICATED"}},
+             static_cast<double>(access->unauthenticated())},
+            {{{"grpc_code", "PERMISSION_DENIED"}},
+             static_cast<double>(access->denied())}};
+      });
+}
+
 void AddQuotaMetrics(const Quotas* quotas, ServerMetrics* metrics) {
   metrics->AddSampledCounters(
       "slice_quota_charged_total",

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "model/device_health.h"
+#include "server/access/access_control.h"
 #include "server/access/quotas.h"
 #include "server/models/model_deployment.h"
 #include "server/models/model_registry.h"
@@ -20,6 +21,7 @@ namespace slice {
 void AddPipelineMetrics(const LinkPipeline* pipeline,
                         const TaskQueue* recommendations,
                         ServerMetrics* metrics);
+void AddAccessMetrics(const AccessControl* access, ServerMetrics* metrics);
 // What each identity has asked of the server.
 void AddQuotaMetrics(const Quotas* quotas, ServerMetrics* metrics);
 void AddConnectionMetrics(const ConnectionListener* listener,

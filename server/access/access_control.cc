@@ -36,6 +36,7 @@ absl::Status AccessControl::CheckRole(Role role, std::string_view what,
                             ? AccessPolicy::CheckRole(*caller, role, what)
                             : caller.status();
   if (!status.ok()) {
+    ++(absl::IsUnauthenticated(status) ? unauthenticated_ : denied_);
     log_->Refused(what, caller.ok() ? caller->name : "", status);
   }
   return status;

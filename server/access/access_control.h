@@ -2,6 +2,8 @@
 #ifndef SLICE_SERVER_ACCESS_ACCESS_CONTROL_H_
 #define SLICE_SERVER_ACCESS_ACCESS_CONTROL_H_
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -45,9 +47,15 @@ class AccessControl {
   absl::Status Check(std::string_view method,
                      const ShownCredentials& shown) const;
 
+  // How many calls were refused for want of credentials, and for want of a role
+  // (or of another right).
+  uint64_t unauthenticated() const { return unauthenticated_.load(); }
+  uint64_t denied() const { return denied_.load(); }
+
  private:
   CallLog* const log_;
   const Clock* const clock_;
+  mutable std::atomic<uint64_t> unauthenticated_ = 0, denied_ = 0;
   mutable Mutex mutex_;
   std::shared_ptr<const AccessPolicy> policy_ ABSL_GUARDED_BY(mutex_);
 };

@@ -50,6 +50,9 @@ class ConnectionListener {
   // HOST:PORT with the port that was bound, or unix:PATH.
   const std::string& address() const { return address_; }
 
+  // Ends the connections that are open. REQUIRES: after Stop.
+  void EndConnections() const { table_.EndAll(); }
+
   // connections() is the number of open connections, as of at most a second
   // ago. refused() is the number that were closed as soon as they were
   // accepted. Thread-safe.

@@ -1,5 +1,6 @@
 #include "server/transport/connection_table.h"
 
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include <iterator>
@@ -33,6 +34,12 @@ void ConnectionTable::Sweep() {
     const auto next = std::next(at);
     if (FileOf(at->first) != at->second.file) Remove(at);
     at = next;
+  }
+}
+
+void ConnectionTable::EndAll() const {
+  for (const auto& [descriptor, connection] : connections_) {
+    if (FileOf(descriptor) == connection.file) shutdown(descriptor, SHUT_RDWR);
   }
 }
 

@@ -32,6 +32,9 @@ class ConnectionTable {
   // Removes the connections that are gone. One system call per connection.
   void Sweep();
 
+  // Ends all connections, as if their other ends had closed them.
+  void EndAll() const;
+
   size_t size() const { return connections_.size(); }
   size_t of(const std::string& host) const;
 

@@ -1,5 +1,5 @@
-"""Headers that gRPC treats in a special way, sent by a client that may send
-anything. No header ends the server."""
+"""What a client may send by HTTP/2 itself: headers that gRPC treats in a special
+way, and settings whose answers it does not read."""
 
 import os
 import sys
@@ -55,6 +55,19 @@ class HeadersTest(unittest.TestCase):
             self.send((name, "x"), ("x-long", "y" * 9000))
             self.send((name, "x"), (name, "y"), (name, "x" * 5000))
             self.assertServes(name)
+
+
+class StopTest(unittest.TestCase):
+
+    def test_a_client_that_reads_nothing_does_not_keep_the_server(self):
+        with processes.Server("--drain-timeout", "1s") as server:
+            connection = http2.Connection(server.address)
+            connection.socket.settimeout(2)
+            settings = http2.frame(http2.SETTINGS, 0, 0) * 1000
+            while connection.send(settings):
+                pass  # until the server takes no more
+            self.assertEqual(server.stop(timeout=60), 0)
+            connection.close()
 
 
 if __name__ == "__main__":

@@ -59,10 +59,10 @@ class JsonCalls(threading.Thread):
     def __init__(self, stand, row):
         super().__init__()
         self._stand, self._done = stand, threading.Event()
-        relation, source = row[0], {"name": row[1]}
+        source = {"name": row[1]}
+        # Not RecommendLinks: once its first reply is on its way, Envoy cannot
+        # ask another server.
         self._questions = (
-            ("LinkPredictionService/RecommendLinks",
-             {"source": source, "relation": relation}),
             ("LinkPredictionService/FindNodes", {}),
             ("LinkPredictionService/GetModelInfo", {}),
             ("LinkPredictionService/ListRelations", {}),

@@ -170,6 +170,8 @@ class IdentitiesTest(unittest.TestCase):
         with opener.open(url, timeout=processes.HANG_SECONDS) as reply:
             text = reply.read().decode()
         self.assertIn("slice_tls_certificate_expiry_timestamp_seconds", text)
+        self.assertRegex(text, r'(?m)^slice_access_refused_total\{grpc_code='
+                         r'"UNAUTHENTICATED"\} [1-9]')
 
     def test_a_token_is_not_sent_in_the_clear_to_another_machine(self):
         result = subprocess.run(
