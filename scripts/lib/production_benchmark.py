@@ -66,7 +66,7 @@ class Production:
             os.path.join(self.options.bin, "slice-server"), "--bundle",
             self.options.bundle, "--data-dir", self.path("data-" + name),
             "--listen", "127.0.0.1:0", "--lame-duck", "0s", "--config", config,
-            "--admin-listen", f"unix:{self.path('admin.sock')}", *flags)
+            "--admin-listen", f"unix:{self.path(name + '.sock')}", *flags)
 
     def plain(self, name, *flags):
         return self.server(name, "--metrics-listen", "127.0.0.1:0", *flags)
@@ -140,7 +140,7 @@ class Production:
         bundle = (self.options.other, self.options.bundle)[turn % 2]
         subprocess.run(
             [os.path.join(self.options.bin, "slice-client"), "--server",
-             f"unix:{self.path('admin.sock')}", "models", "load", "default",
+             f"unix:{self.path('r.sock')}", "models", "load", "default",
              os.path.abspath(bundle)], check=True, capture_output=True)
 
     def rotation(self):
