@@ -12,7 +12,8 @@
 //   2. when clients have had time to notice, gRPC stops
 //   3. the pipeline empties itself stage by stage, and the threads are joined
 // The order matters: a call may use the pipeline until gRPC has ended the call,
-// and sampled metrics read the pipeline until ClearSampledMetrics returns.
+// and sampled metrics read the pipeline and the deployment until
+// ClearSampledMetrics returns.
 #include "server/link_prediction_server.h"
 
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
@@ -364,9 +365,9 @@ void LinkPredictionServer::Shutdown() {
   lookups_->Close();
   recommendations_->Close();
   changes_->Close();
-  deployment_.reset();
   metrics_listener_.reset();
   metrics_->ClearSampledMetrics();
+  deployment_.reset();
   grpc_server_.reset();
   admin_server_.reset();
   pipeline_.reset();

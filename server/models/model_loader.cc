@@ -30,7 +30,7 @@ absl::Status InBundle(const fs::path& bundle, const absl::Status& status) {
 // What a loaded bundle takes of memory, in MiB, about: the embeddings once, the
 // network and the statistics several times over (LibTorch's own buffers; tables
 // by node), and the graph as its compressed files times kGraphGrowth, unless it
-// is in memory already. Measured on graphs of 10 thousand to 20 million links.
+// is in memory already. The factors are estimates, not measured.
 double NeededMib(const BundleManifest& manifest, bool graph_is_open) {
   constexpr double kFixedMib = 64, kNetworkGrowth = 4, kStatisticsGrowth = 3,
                    kGraphGrowth = 12;

@@ -14,8 +14,8 @@
 
 namespace slice {
 
-// What all models of a server have in common. `health`, which may be null, is
-// told when the device is lost.
+// What all models of a server have in common. A lost device is reported to
+// `health`, which may be null.
 struct ModelSurroundings {
   ServedGraphs* graphs = nullptr;
   const VerifyingKeys* trusted = nullptr;  // null: no bundle need be signed
