@@ -2,13 +2,24 @@
 
 #include <openssl/evp.h>
 
-#include <array>
-
 #include "absl/strings/escaping.h"
 #include "common/files.h"
 #include "common/status_macros.h"
 
 namespace slice {
+namespace {
+
+constexpr size_t kDigestBytes = 32;
+
+// Looked up once. OpenSSL 3 takes longer to find an algorithm by its name than
+// to make the digest of a short text.
+const EVP_MD* Sha256Algorithm() {
+  static const EVP_MD* const algorithm =
+      EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  return algorithm;
+}
+
+}  // namespace
 
 struct Sha256Digest::State {
   std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> digest{
@@ -16,7 +27,7 @@ struct Sha256Digest::State {
 };
 
 Sha256Digest::Sha256Digest() : state_(std::make_unique<State>()) {
-  EVP_DigestInit_ex(state_->digest.get(), EVP_sha256(), nullptr);
+  EVP_DigestInit_ex(state_->digest.get(), Sha256Algorithm(), nullptr);
 }
 
 Sha256Digest::Sha256Digest(Sha256Digest&&) noexcept = default;
@@ -28,10 +39,10 @@ void Sha256Digest::Update(std::string_view bytes) {
 }
 
 std::string Sha256Digest::Finish() {
-  std::array<unsigned char, 32> digest;
-  EVP_DigestFinal_ex(state_->digest.get(), digest.data(), nullptr);
-  return absl::BytesToHexString(absl::string_view(
-      reinterpret_cast<const char*>(digest.data()), digest.size()));
+  std::string digest(kDigestBytes, '\0');
+  EVP_DigestFinal_ex(state_->digest.get(),
+                     reinterpret_cast<unsigned char*>(digest.data()), nullptr);
+  return absl::BytesToHexString(digest);
 }
 
 absl::StatusOr<std::string> Sha256File(const std::filesystem::path& path) {
@@ -41,10 +52,16 @@ absl::StatusOr<std::string> Sha256File(const std::filesystem::path& path) {
   return digest.Finish();
 }
 
+std::string Sha256Raw(std::string_view bytes) {
+  std::string digest(kDigestBytes, '\0');
+  EVP_Digest(bytes.data(), bytes.size(),
+             reinterpret_cast<unsigned char*>(digest.data()), nullptr,
+             Sha256Algorithm(), nullptr);
+  return digest;
+}
+
 std::string Sha256Bytes(std::string_view bytes) {
-  Sha256Digest digest;
-  digest.Update(bytes);
-  return digest.Finish();
+  return absl::BytesToHexString(Sha256Raw(bytes));
 }
 
 }  // namespace slice

@@ -1,4 +1,5 @@
-// SHA-256 digests, written as lower-case hexadecimal.
+// SHA-256 digests (FIPS 180-4), written as lower-case hexadecimal unless said
+// otherwise.
 #ifndef SLICE_COMMON_SHA256_H_
 #define SLICE_COMMON_SHA256_H_
 
@@ -31,6 +32,8 @@ class Sha256Digest {
 // The digest of a whole file; errors as ReadFile (common/files.h).
 absl::StatusOr<std::string> Sha256File(const std::filesystem::path& path);
 std::string Sha256Bytes(std::string_view bytes);
+// The 32 bytes of the digest themselves.
+std::string Sha256Raw(std::string_view bytes);
 
 }  // namespace slice
 

@@ -3,7 +3,6 @@
 #include "server/access/access_policy.h"
 
 #include <openssl/crypto.h>
-#include <openssl/sha.h>
 
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "common/did_you_mean.h"
 #include "common/random.h"
+#include "common/sha256.h"
 #include "common/status_macros.h"
 
 namespace slice {
@@ -19,13 +19,6 @@ namespace {
 
 constexpr std::string_view kBearer = "Bearer ";
 constexpr size_t kLongestToken = 4096;
-
-std::string Sha256Of(std::string_view text) {
-  std::string digest(SHA256_DIGEST_LENGTH, '\0');
-  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(),
-         reinterpret_cast<unsigned char*>(digest.data()));
-  return digest;
-}
 
 absl::string_view View(std::string_view text) {
   return {text.data(), text.size()};
@@ -142,7 +135,7 @@ absl::StatusOr<Caller> AccessPolicy::ByToken(const ShownCredentials& shown,
     return absl::UnauthenticatedError(
         "the metadata 'authorization' is not 'Bearer TOKEN'");
   }
-  const std::string digest = Sha256Of(text.substr(kBearer.size()));
+  const std::string digest = Sha256Raw(text.substr(kBearer.size()));
   const auto found = by_token_.find(digest);
   // The look-up may tell the time that it takes to compare hashes, of which a
   // caller learns nothing about a token; the comparison below tells nothing.

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "absl/strings/escaping.h"
 #include "gtest/gtest.h"
 #include "tests/testing/temp_directory.h"
 
@@ -14,6 +15,10 @@ TEST(Sha256Test, MatchesTheStandardsExamples) {
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(Sha256Bytes(""),
             "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+TEST(Sha256Test, RawDigestIsTheSameInBytes) {
+  EXPECT_EQ(absl::BytesToHexString(Sha256Raw("abc")), Sha256Bytes("abc"));
 }
 
 TEST(Sha256Test, FileDigestIsThatOfItsBytes) {
