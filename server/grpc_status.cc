@@ -1,5 +1,6 @@
 #include "server/grpc_status.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -60,6 +61,30 @@ absl::Status WithRetryDelay(absl::Status status, absl::Duration delay) {
       static_cast<int32_t>(micros % 1000000 * 1000));
   SetDetail(detail, status);
   return status;
+}
+
+absl::Status WithQuotaFailure(absl::Status status, std::string_view subject,
+                              std::string_view quota) {
+  google::rpc::QuotaFailure detail;
+  auto* violation = detail.add_violations();
+  violation->set_subject(std::string(subject));
+  violation->set_description(std::string(quota));
+  SetDetail(detail, status);
+  return status;
+}
+
+bool IsQuotaRefusal(const absl::Status& status) {
+  return status.GetPayload(TypeUrl(google::rpc::QuotaFailure())).has_value();
+}
+
+bool IsQuotaRefusal(const grpc::Status& status) {
+  if (status.error_code() != grpc::StatusCode::RESOURCE_EXHAUSTED) return false;
+  google::rpc::Status message;
+  return message.ParseFromString(status.error_details()) &&
+         std::any_of(message.details().begin(), message.details().end(),
+                     [](const google::protobuf::Any& detail) {
+                       return detail.Is<google::rpc::QuotaFailure>();
+                     });
 }
 
 std::string_view GrpcCodeName(int code) {

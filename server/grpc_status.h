@@ -1,7 +1,7 @@
 // Converts an absl::Status to the types in which it goes over the wire. No
 // other file does so.
 //
-// Error details (google.rpc.RetryInfo, google.rpc.BadRequest) travel as
+// Error details (google.rpc.RetryInfo, QuotaFailure, BadRequest) travel as
 // payloads of the absl::Status, keyed by their type URL, until they are
 // converted.
 #ifndef SLICE_SERVER_GRPC_STATUS_H_
@@ -31,6 +31,15 @@ absl::Status InvalidField(std::string_view field, std::string_view problem);
 // Returns `status` with a RetryInfo, which asks the caller to try again after
 // `delay`.
 absl::Status WithRetryDelay(absl::Status status, absl::Duration delay);
+
+// Returns `status` with a QuotaFailure, which says whose quota is used up and
+// what the quota is.
+absl::Status WithQuotaFailure(absl::Status status, std::string_view subject,
+                              std::string_view quota);
+
+// Whether a status carries a QuotaFailure.
+bool IsQuotaRefusal(const absl::Status& status);
+bool IsQuotaRefusal(const grpc::Status& status);
 
 // The name of a gRPC status code for the labels of metrics, such as
 // "NOT_FOUND". Returns "UNKNOWN" for a code that gRPC does not have.

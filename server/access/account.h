@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "server/access/access_policy.h"
 
@@ -15,6 +16,11 @@ struct Account {
   uint64_t id = 0;
   // Null for a caller that showed nothing; of a subject, as Caller::identity.
   std::shared_ptr<const Identity> identity = nullptr;
+
+  // Of the identity, of the proxy of a subject without one, or "anonymous".
+  std::string name() const {
+    return identity == nullptr ? "anonymous" : identity->name;
+  }
 };
 
 }  // namespace slice

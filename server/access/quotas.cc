@@ -2,6 +2,8 @@
 // rate algorithm, ITU-T I.371). A cost of c at r per second moves that time
 // c / r seconds on. The bucket holds nothing while that time is kBurst or more
 // away. A bucket that is full again says nothing, so it need not be kept.
+// Refused callers form a queue without places: each is told the time of a turn
+// that no other was told.
 #include "server/access/quotas.h"
 
 #include <algorithm>
@@ -15,16 +17,12 @@ namespace {
 
 constexpr absl::Duration kBurst = absl::Seconds(1);
 constexpr absl::Duration kMinRetryDelay = absl::Milliseconds(10);
+// Refused callers are asked to come back at most this much later than the
+// bucket holds something again.
+constexpr absl::Duration kLongestQueue = absl::Seconds(5);
 
 constexpr const char* kKindNames[kQuotaKinds] = {"links", "recommendations",
                                                  "searches"};
-
-constexpr char kAnonymous[] = "anonymous";
-
-const std::string& NameOf(const Account& account) {
-  static const auto* const anonymous = new std::string(kAnonymous);
-  return account.identity == nullptr ? *anonymous : account.identity->name;
-}
 
 }  // namespace
 
@@ -52,7 +50,7 @@ absl::Status Quotas::Check(const Account& account, QuotaKind kind) {
   MutexLock lock(&mutex_);
   const absl::Duration wait = EmptyFor(account, kind, now);
   return wait <= absl::ZeroDuration() ? absl::OkStatus()
-                                      : Refuse(account, kind, wait);
+                                      : Refuse(account, kind, wait, now);
 }
 
 absl::Duration Quotas::EmptyFor(const Account& account, QuotaKind kind,
@@ -82,6 +80,7 @@ Quotas::Bucket& Quotas::Touch(uint64_t id, absl::Time now) {
     Bucket fresh;
     fresh.id = id;
     fresh.full_at.fill(absl::InfinitePast());
+    fresh.next_turn.fill(absl::InfinitePast());
     buckets_.push_front(fresh);
     by_id_[id] = buckets_.begin();
   }
@@ -102,23 +101,37 @@ bool Quotas::Bucket::IsFull(absl::Time now) const {
 }
 
 QuotaUsage& Quotas::UsageOf(const Account& account) {
-  return usage_[NameOf(account)];
+  return usage_[account.name()];
 }
 
 absl::Status Quotas::Refuse(const Account& account, QuotaKind kind,
-                            absl::Duration wait) {
+                            absl::Duration wait, absl::Time now) {
   UsageOf(account).refused[static_cast<int>(kind)] += 1;
+  const double per_second = LimitsFor(account).of(kind);
+  const absl::Time turn =
+      TurnOf(*by_id_.at(account.id), kind, per_second, now + wait);
   const absl::Duration delay =
-      absl::Ceil(std::max(wait, kMinRetryDelay), absl::Milliseconds(1));
+      absl::Ceil(std::max(turn - now, kMinRetryDelay), absl::Milliseconds(1));
   const std::string who = account.identity == nullptr
                               ? "this host"
                               : Quoted(account.identity->name);
+  const std::string quota =
+      absl::StrCat(per_second, " ", QuotaKindName(kind), " per second");
   return WithRetryDelay(
-      absl::ResourceExhaustedError(absl::StrCat(
-          who, " has used up its quota of ", LimitsFor(account).of(kind), " ",
-          QuotaKindName(kind), " per second; ask again in ",
-          absl::FormatDuration(delay))),
+      WithQuotaFailure(absl::ResourceExhaustedError(absl::StrCat(
+                           who, " has used up its quota of ", quota,
+                           "; ask again in ", absl::FormatDuration(delay))),
+                       account.name(), quota),
       delay);
+}
+
+absl::Time Quotas::TurnOf(Bucket& bucket, QuotaKind kind, double per_second,
+                          absl::Time free_at) {
+  absl::Time& next = bucket.next_turn[static_cast<int>(kind)];
+  const absl::Time turn =
+      std::min(std::max(next, free_at), free_at + kLongestQueue);
+  next = turn + absl::Seconds(1 / per_second);
+  return turn;
 }
 
 std::map<std::string, QuotaUsage> Quotas::Usage() const {

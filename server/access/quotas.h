@@ -41,7 +41,9 @@ class Quotas {
   QuotaLimits LimitsOf(const Account& account) const;
 
   // OK while the account may ask for more of this kind. Otherwise
-  // RESOURCE_EXHAUSTED with a RetryInfo, and the refusal is counted.
+  // RESOURCE_EXHAUSTED with a QuotaFailure and a RetryInfo, and the refusal is
+  // counted. Callers that are refused at the same time are told different times
+  // to come back, as far apart as the quota wants.
   absl::Status Check(const Account& account, QuotaKind kind);
   void Charge(const Account& account, QuotaKind kind, double cost);
 
@@ -62,6 +64,8 @@ class Quotas {
     uint64_t id = 0;
     // When the bucket will be full again, by kind.
     std::array<absl::Time, kQuotaKinds> full_at = {};
+    // When the next refused caller shall come back, by kind.
+    std::array<absl::Time, kQuotaKinds> next_turn = {};
 
     bool IsFull(absl::Time now) const;
   };
@@ -79,8 +83,12 @@ class Quotas {
   QuotaUsage& UsageOf(const Account& account)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status Refuse(const Account& account, QuotaKind kind,
-                      absl::Duration wait)
+                      absl::Duration wait, absl::Time now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Takes the next turn of the bucket, which holds something again at
+  // `free_at`.
+  static absl::Time TurnOf(Bucket& bucket, QuotaKind kind, double per_second,
+                           absl::Time free_at);
 
   const Clock* const clock_;
   mutable Mutex mutex_;

@@ -147,13 +147,22 @@ absl::Status StreamPredictLinksCall::Take(const grpc::ByteBuffer& bytes) {
   // Once started, the exchange may be answered at any time. It stays in
   // exchanges_ while the read that brought it counts as under way.
   const absl::Status started = pipeline_->Start(exchange);
-  if (started.ok()) return absl::OkStatus();
+  if (started.ok()) {
+    quota_refusals_ = 0;
+    return absl::OkStatus();
+  }
   exchange->AnswerAll(started);
   {
     MutexLock lock(&mutex_);
     exchange->answered = true;
   }
-  return absl::IsUnavailable(started) ? started : absl::OkStatus();
+  return EndsStream(started) ? started : absl::OkStatus();
+}
+
+bool StreamPredictLinksCall::EndsStream(const absl::Status& refusal) {
+  if (absl::IsUnavailable(refusal)) return true;
+  if (!IsQuotaRefusal(refusal)) return false;
+  return ++quota_refusals_ > kMaxStreamRequests;
 }
 
 void StreamPredictLinksCall::Answered(Exchange* exchange) {

@@ -23,7 +23,9 @@
 namespace slice {
 
 // When the pipeline refuses a request, every link of the request is answered
-// with the status of the refusal. A malformed request ends the stream.
+// with the status of the refusal. A malformed request ends the stream. So does
+// a client that goes on asking although its quota is used up: it has had time
+// to read a refusal when more than kMaxStreamRequests in a row were refused.
 class StreamPredictLinksCall final
     : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer> {
  public:
@@ -58,6 +60,8 @@ class StreamPredictLinksCall final
 
   // Gives a request to the pipeline. An error ends the stream.
   absl::Status Take(const grpc::ByteBuffer& bytes);
+  // Counts refusals for a quota.
+  bool EndsStream(const absl::Status& refusal);
   void Answered(Exchange* exchange);
   Actions NextActions() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Calls `change` under the lock and does the actions that follow from it. The
@@ -73,6 +77,9 @@ class StreamPredictLinksCall final
   const std::function<void(StreamPredictLinksCall*)> on_done_;
 
   grpc::ByteBuffer incoming_;  // filled by the read under way
+  // Requests in a row that were refused for a quota. Used by one read at a
+  // time.
+  size_t quota_refusals_ = 0;
 
   Mutex mutex_;
   std::deque<std::unique_ptr<Exchange>> exchanges_ ABSL_GUARDED_BY(mutex_);

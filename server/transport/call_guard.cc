@@ -1,10 +1,11 @@
 // Per host the guard counts the sampled calls within a second, the watched
-// calls that ended and those that were reset. Per connection it counts the
-// watched calls that are open. gRPC offers no call that closes a connection, so
-// its socket is shut down: CloseConnectionsOf finds the descriptor in
-// /proc/self/fd by the address of the peer. After that the guard ignores the
-// ends of the remaining calls of that peer for a second. Quiet hosts are
-// forgotten, so that memory is bounded by the hosts of the last seconds.
+// calls that ended, and those of them that were reset or refused. Per
+// connection it counts the watched calls that are open. gRPC offers no call
+// that closes a connection, so its socket is shut down: CloseConnectionsOf
+// finds the descriptor in /proc/self/fd by the address of the peer. After that
+// the guard ignores the ends of the remaining calls of that peer for a second.
+// Quiet hosts are forgotten, so that memory is bounded by the hosts of the last
+// seconds.
 #include "server/transport/call_guard.h"
 
 #include <fcntl.h>
@@ -62,8 +63,19 @@ bool CallGuard::Watches(const std::string& peer) {
   return true;
 }
 
-void CallGuard::End(const std::string& peer, bool was_reset) {
+std::optional<CallFlood> CallGuard::Judge(Host& host) {
+  if (host.ended < kJudgedCalls) return std::nullopt;
+  const size_t ended = std::exchange(host.ended, 0);
+  const size_t reset = std::exchange(host.reset, 0);
+  const size_t refused = std::exchange(host.refused, 0);
+  if (2 * reset > ended) return CallFlood::kResets;
+  if (2 * refused > ended) return CallFlood::kRefused;
+  return std::nullopt;
+}
+
+void CallGuard::End(const std::string& peer, CallEnd how) {
   const absl::Time now = clock_->Now();
+  std::optional<CallFlood> flood;
   {
     MutexLock lock(&mutex_);
     const auto found = hosts_.find(PeerHost(peer));
@@ -75,14 +87,13 @@ void CallGuard::End(const std::string& peer, bool was_reset) {
     // be another connection.
     if (now - connection.closed < kWindow) return;
     ++host.ended;
-    if (was_reset) ++host.reset;
-    if (host.ended < kJudgedCalls) return;
-    const bool is_hostile = 2 * host.reset > host.ended;
-    host.ended = host.reset = 0;
-    if (!is_hostile) return;
+    if (how == CallEnd::kReset) ++host.reset;
+    if (how == CallEnd::kQuotaRefused) ++host.refused;
+    flood = Judge(host);
+    if (!flood.has_value()) return;
     connection.closed = now;
   }
-  close_(peer, CallFlood::kResets);
+  close_(peer, *flood);
 }
 
 void CallGuard::ForgetQuiet(absl::Time now) {

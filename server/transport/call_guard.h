@@ -1,8 +1,9 @@
 // Finds the connections that flood the server with calls. Such a connection
-// begins calls only to reset them ("rapid reset", CVE-2023-44487), or has more
-// calls open than the HTTP/2 settings of the server allow. gRPC 1.51 takes in
-// such calls without a bound and faster than it ends them, and the calls of
-// other clients wait behind them.
+// begins calls only to reset them ("rapid reset", CVE-2023-44487), has more
+// calls open than the HTTP/2 settings of the server allow, or goes on calling
+// although its quota is used up. gRPC 1.51 takes in such calls without a bound
+// and faster than it ends them, and the calls of other clients wait behind
+// them.
 #ifndef SLICE_SERVER_TRANSPORT_CALL_GUARD_H_
 #define SLICE_SERVER_TRANSPORT_CALL_GUARD_H_
 
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -21,14 +23,22 @@
 namespace slice {
 
 // Why a connection is closed.
-enum class CallFlood { kResets, kOpenCalls };
+enum class CallFlood { kResets, kOpenCalls, kRefused };
+
+// How a call ended.
+enum class CallEnd {
+  kReset,         // by the client, before its deadline
+  kQuotaRefused,  // the quota of its caller was used up
+  kOther,
+};
 
 // Thread-safe. Samples one call of eight. When a host has made about 250 calls
 // within a second, the guard watches its further sampled calls to their end. A
 // connection is hostile when most of the watched calls of its host end by a
-// reset (the end of the connection counts as a reset of its calls), or when too
-// many of its own watched calls are open at once. A client that cancels a call
-// now and then, or that calls at a low rate, is left alone.
+// reset (the end of the connection counts as a reset of its calls) or are
+// refused for a quota, or when too many of its own watched calls are open at
+// once. A client that cancels a call now and then, that calls at a low rate, or
+// that asks again when a refusal told it to, is left alone.
 class CallGuard {
  public:
   // One call of this many is sampled.
@@ -57,7 +67,7 @@ class CallGuard {
   }
 
   // A watched call has ended.
-  void End(const std::string& peer, bool was_reset);
+  void End(const std::string& peer, CallEnd how);
 
   size_t hosts() const;  // hosts remembered now
 
@@ -67,13 +77,16 @@ class CallGuard {
     absl::Time closed = absl::InfinitePast();
   };
   struct Host {
-    absl::Time window;            // start of the second that is counted
-    size_t calls = 0;             // sampled within the window
-    size_t ended = 0, reset = 0;  // watched calls since the last judgement
+    absl::Time window;  // start of the second that is counted
+    size_t calls = 0;   // sampled within the window
+    // Watched calls since the last judgement.
+    size_t ended = 0, reset = 0, refused = 0;
     std::unordered_map<std::string, Connection> connections;  // by peer
   };
 
   bool Watches(const std::string& peer);
+  // The flood that the ended calls of the host are, if it is time to judge.
+  static std::optional<CallFlood> Judge(Host& host);
   void ForgetQuiet(absl::Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const Clock* const clock_;

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "common/logging.h"
+#include "server/grpc_status.h"
 #include "server/transport/client_identity.h"
 #include "server/transport/peer_address.h"
 
@@ -33,24 +34,46 @@ class CallWatch final : public grpc::experimental::Interceptor {
 
   void Intercept(grpc::experimental::InterceptorBatchMethods* batch) override {
     if (batch->QueryInterceptionHookPoint(
+            InterceptionHookPoints::PRE_SEND_STATUS)) {
+      quota_refused_ = IsQuotaRefusal(batch->GetSendStatus());
+    }
+    if (batch->QueryInterceptionHookPoint(
             InterceptionHookPoints::POST_RECV_CLOSE)) {
-      guard_->End(peer_, WasReset());
+      guard_->End(peer_, HowItEnded());
     }
     batch->Proceed();
   }
 
  private:
-  bool WasReset() const {
-    return context_->IsCancelled() && TimeLeft(*context_) > kExpiring &&
-           !security_->access->policy()->IsProxy(
-               ShownBy(*context_, *security_));
+  CallEnd HowItEnded() const {
+    const bool was_reset =
+        context_->IsCancelled() && TimeLeft(*context_) > kExpiring;
+    if (!was_reset && !quota_refused_) return CallEnd::kOther;
+    // A proxy passes on what its clients do.
+    if (security_->access->policy()->IsProxy(ShownBy(*context_, *security_))) {
+      return CallEnd::kOther;
+    }
+    return quota_refused_ ? CallEnd::kQuotaRefused : CallEnd::kReset;
   }
 
   CallGuard* const guard_;
   const ListenerSecurity* const security_;
   grpc::ServerContextBase* const context_;
   const std::string peer_;
+  bool quota_refused_ = false;
 };
+
+const char* Behaviour(CallFlood flood) {
+  switch (flood) {
+    case CallFlood::kResets:
+      return "resets most of its calls";
+    case CallFlood::kOpenCalls:
+      return "has more calls open than it may";
+    case CallFlood::kRefused:
+      break;
+  }
+  return "goes on calling although its quota is used up";
+}
 
 void End(const std::string& peer, CallFlood why, ServerMetrics* metrics,
          HostileHosts* hosts) {
@@ -58,9 +81,7 @@ void End(const std::string& peer, CallFlood why, ServerMetrics* metrics,
   CloseConnectionsOf(peer);  // finds none when the peer closed it first
   metrics->HostileConnectionClosed();
   const absl::Duration ban = hosts->Offends(PeerHost(peer));
-  LogWarning("closed the connection of %s: it %s%s", peer,
-             why == CallFlood::kResets ? "resets most of its calls"
-                                       : "has more calls open than it may",
+  LogWarning("closed the connection of %s: it %s%s", peer, Behaviour(why),
              ban > absl::ZeroDuration()
                  ? absl::StrCat("; its host may not connect again for ",
                                 absl::ToInt64Seconds(ban), " s")

@@ -31,6 +31,21 @@ TEST(GrpcStatusTest, DetailsTravelInTheTrailer) {
   EXPECT_EQ(retry.retry_delay().nanos(), 250000000);
 }
 
+TEST(GrpcStatusTest, ARefusalForAQuotaIsKnownOnBothSides) {
+  const absl::Status refusal = WithQuotaFailure(
+      absl::ResourceExhaustedError("used up"), "web", "5 links per second");
+  EXPECT_TRUE(IsQuotaRefusal(refusal));
+  EXPECT_TRUE(IsQuotaRefusal(ToGrpcStatus(refusal)));
+  const absl::Status full = WithRetryDelay(absl::ResourceExhaustedError("full"),
+                                           absl::Milliseconds(1));
+  EXPECT_FALSE(IsQuotaRefusal(full));
+  EXPECT_FALSE(IsQuotaRefusal(ToGrpcStatus(full)));
+  google::rpc::QuotaFailure detail;
+  ASSERT_TRUE(ToRpcStatus(refusal).mutable_details(0)->UnpackTo(&detail));
+  EXPECT_EQ(detail.violations(0).subject(), "web");
+  EXPECT_EQ(detail.violations(0).description(), "5 links per second");
+}
+
 TEST(GrpcStatusTest, AFieldErrorNamesTheField) {
   const absl::Status status = InvalidField("links[3].source", "is missing");
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);

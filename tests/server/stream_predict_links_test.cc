@@ -107,6 +107,25 @@ TEST_F(StreamPredictLinksTest, WhatDoesNotFitIsAnsweredSo) {
 }
 
 // While no request is answered, at most kMaxStreamRequests are read.
+TEST_F(StreamPredictLinksTest, WhoGoesOnAfterManyRefusalsForItsQuotaIsEnded) {
+  ServerOptions options = TestServerOptions();
+  options.quotas.of(QuotaKind::kLinks) = 0.001;
+  TestServer test(options);
+  test.Serve();
+  grpc::ClientContext context;
+  const auto stream = test.links->StreamPredictLinks(&context);
+  size_t answered = 0, refused = 0;
+  v1::PredictLinksResponse response;
+  while (stream->Write(CurlRequest()) && stream->Read(&response)) {
+    ++(response.results(0).status().code() != 0 ? refused : answered);
+  }
+  EXPECT_EQ(answered, 1);
+  EXPECT_EQ(refused, kMaxStreamRequests + 1);
+  const grpc::Status status = stream->Finish();
+  EXPECT_EQ(status.error_code(), grpc::RESOURCE_EXHAUSTED);
+  EXPECT_THAT(status.error_message(), HasSubstr("its quota of 0.001 links"));
+}
+
 TEST_F(StreamPredictLinksTest, AClientWithoutAnswersIsReadNoFurther) {
   test_.Serve();
   test_.fake.scorer->Hold();

@@ -131,6 +131,31 @@ TEST_F(QuotasTest, AnIdentityMayHaveLimitsOfItsOwn) {
   EXPECT_EQ(quotas.Usage().at("usual").refused[0], 2);
 }
 
+TEST_F(QuotasTest, RefusedCallersAreToldToComeBackOneAfterAnother) {
+  Quotas quotas(LinksPerSecond(10), &clock_);
+  EXPECT_TRUE(Ask(quotas, Host(1), 10));
+  std::vector<absl::Duration> delays;
+  for (int i = 0; i < 20; ++i) {
+    delays.push_back(RetryDelayOf(quotas.Check(Host(1), QuotaKind::kLinks)));
+  }
+  // Each comes when it was told to: all of them pass.
+  absl::Duration before;
+  for (const absl::Duration delay : delays) {
+    clock_.Advance(delay - before);
+    before = delay;
+    EXPECT_TRUE(Ask(quotas, Host(1), 1)) << delay;
+  }
+}
+
+TEST_F(QuotasTest, NobodyIsToldToWaitForLong) {
+  Quotas quotas(LinksPerSecond(10), &clock_);
+  EXPECT_TRUE(Ask(quotas, Host(1), 10));
+  for (int i = 0; i < 1000; ++i) {
+    const absl::Status refused = quotas.Check(Host(1), QuotaKind::kLinks);
+    EXPECT_LE(RetryDelayOf(refused), absl::Seconds(5.1));
+  }
+}
+
 TEST_F(QuotasTest, ChangedLimitsHoldAtOnce) {
   Quotas quotas({}, &clock_);
   EXPECT_TRUE(Ask(quotas, Host(1), 10));
