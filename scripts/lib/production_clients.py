@@ -1,13 +1,17 @@
 """Clients of production_benchmark.py: loads over TLS, attackers, and threads that
 do something again and again while a load runs.
 
-usage: production_clients.py ADDRESS METHOD TOKEN HEX
+usage: production_clients.py flood ADDRESS METHOD TOKEN HEX
+       production_clients.py relay ADDRESS
 
-As a program it floods a server with calls of a method, whose message is HEX.
+As a program it floods a server with calls of a method, whose message is HEX; or
+it passes on what comes to the port that it prints. Both come from another host
+of loopback than the other clients.
 """
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -33,6 +37,7 @@ ATTACKS = {
     "name searches": ("FindNodes",),
 }
 FLOOD_CONNECTIONS = 16
+ATTACKING_HOST = "127.0.0.2"
 
 
 def rate(load):
@@ -176,26 +181,29 @@ class Attackers:
         if attack is None:
             return
         words = list(ATTACKS[attack])
+        program = [sys.executable, os.path.abspath(__file__)]
         client = [os.path.join(production.options.bin, "slice-client"),
-                  "--server", server.address, *production.token("bad")]
+                  *production.token("bad"), "--server"]
         if words[0] == "bench":
-            command = [*client, *words, "--plaintext", "--warmup", "0s",
-                       "--duration", "1h", "--retries", "0"]
-            self._all.append(self._spawn(command))
+            relay = self._spawn([*program, "relay", server.address],
+                                subprocess.PIPE)
+            self._spawn([*client, relay.stdout.readline().strip(), *words,
+                         "--plaintext", "--warmup", "0s", "--duration", "1h",
+                         "--retries", "0"])
             return
+        client.append(server.address)
         message = (field(1, "a") + number_field(3, 1000)
                    if words[0] == "FindNodes" else self._question(client))
-        self._all.append(self._spawn([
-            sys.executable, os.path.abspath(__file__), server.address,
-            SERVICE + words[0], "bad", message.hex()]))
+        self._spawn([*program, "flood", server.address, SERVICE + words[0],
+                     "bad", message.hex()])
 
-    @staticmethod
-    def _spawn(command):
-        return subprocess.Popen(["nice", "-n", "19", *command],
-                                stdin=subprocess.DEVNULL,
-                                stdout=subprocess.DEVNULL,
-                                stderr=subprocess.DEVNULL,
-                                start_new_session=True)
+    def _spawn(self, command, output=subprocess.DEVNULL):
+        process = subprocess.Popen(["nice", "-n", "19", *command],
+                                   stdin=subprocess.DEVNULL, stdout=output,
+                                   stderr=subprocess.DEVNULL, text=True,
+                                   start_new_session=True)
+        self._all.append(process)
+        return process
 
     @staticmethod
     def _question(client):
@@ -218,21 +226,57 @@ class Attackers:
         for process in self._all:
             os.killpg(process.pid, 9)
             process.wait()
+            if process.stdout:
+                process.stdout.close()
+
+
+def relay(address):
+    """Passes connections on. Ends each when its other side ends."""
+    host, port = address.rsplit(":", 1)
+
+    def pass_on(source, sink):
+        try:
+            while data := source.recv(1 << 16):
+                sink.sendall(data)
+            sink.shutdown(socket.SHUT_RDWR)
+            source.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass  # the other thread of the pair was first
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        print(f"127.0.0.1:{listener.getsockname()[1]}", flush=True)
+        while True:
+            near = listener.accept()[0]
+            try:
+                far = socket.create_connection(
+                    (host, int(port)), source_address=(ATTACKING_HOST, 0))
+            except OSError:
+                near.close()
+                continue
+            for pair in ((near, far), (far, near)):
+                threading.Thread(target=pass_on, args=pair,
+                                 daemon=True).start()
 
 
 def flood(address, method, token, message):
     """Sends calls on several connections, and reads the answers."""
     extra = (("authorization", f"Bearer {token}"),)
-    connections = [http2.Connection(address) for _ in range(FLOOD_CONNECTIONS)]
+    connections = [None] * FLOOD_CONNECTIONS
     while True:
         for at, connection in enumerate(connections):
-            calls = b"".join(connection.call(method, message, extra)
-                             for _ in range(20))
-            if not connection.send(calls) or not connection.answer_settings():
-                connection.close()
-                connections[at] = http2.Connection(address)
+            try:
+                if connection is None or not connection.open:
+                    connection = http2.Connection(address, ATTACKING_HOST)
+            except OSError:
+                continue  # the server keeps this host out
+            connections[at] = connection
+            connection.send(b"".join(connection.call(method, message, extra)
+                                     for _ in range(20)))
+            connection.answer_settings()
         time.sleep(0.02)
 
 
 if __name__ == "__main__":
-    flood(*sys.argv[1:4], bytes.fromhex(sys.argv[4]))
+    if sys.argv[1] == "relay":
+        relay(sys.argv[2])
+    flood(*sys.argv[2:5], bytes.fromhex(sys.argv[5]))
