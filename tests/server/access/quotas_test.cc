@@ -1,9 +1,12 @@
 #include "server/access/quotas.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <random>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "google/rpc/error_details.pb.h"
@@ -154,6 +157,29 @@ TEST_F(QuotasTest, NobodyIsToldToWaitForLong) {
     const absl::Status refused = quotas.Check(Host(1), QuotaKind::kLinks);
     EXPECT_LE(RetryDelayOf(refused), absl::Seconds(5.1));
   }
+}
+
+TEST_F(QuotasTest, ThreadsTogetherPassNoMoreThanTheBucketHolds) {
+  constexpr int kThreads = 4, kAsked = 2000;
+  Quotas quotas(LinksPerSecond(100), &clock_);
+  std::atomic<int> passed = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < kAsked; ++i) {
+        passed += Ask(quotas, Host(1), 1);
+        Ask(quotas, Host(100 + t), 1);
+        quotas.Usage();
+        quotas.SetLimits(LinksPerSecond(100));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  // The clock stands still. Each thread may be between its question and its
+  // charge when the bucket becomes empty.
+  EXPECT_GE(passed, 100);
+  EXPECT_LT(passed, 100 + kThreads);
+  EXPECT_EQ(quotas.Usage().at("anonymous").charged[0], passed + 100 * kThreads);
 }
 
 TEST_F(QuotasTest, ChangedLimitsHoldAtOnce) {
