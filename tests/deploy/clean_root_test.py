@@ -25,6 +25,7 @@ CONFIG = "/etc/slice/server.yaml"
 SERVE = """
 set -e
 mkdir -p /run/slice
+rm -f /tmp/log  # of another start
 {0}/slice-server {1} --data-dir /tmp/data --listen 127.0.0.1:0 \
   --metrics-listen 127.0.0.1:0 --lame-duck 0s >/tmp/log 2>&1 &
 server=$!
