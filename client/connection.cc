@@ -13,6 +13,8 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/clock.h"
+#include "common/certificate_file.h"
 #include "common/files.h"
 #include "common/status_macros.h"
 #include "grpcpp/channel.h"
@@ -55,6 +57,20 @@ absl::StatusOr<std::string> ReadPem(const std::string& path) {
   return ReadFile(path);
 }
 
+// gRPC's error for a certificate that nobody could accept does not say what is
+// wrong with it.
+absl::Status CheckOwnCertificate(const ConnectionOptions& options,
+                                 const grpc::SslCredentialsOptions& pem) {
+  if (options.cert_file.empty()) return absl::OkStatus();
+  SLICE_ASSIGN_OR_RETURN(
+      const Certificate certificate,
+      FirstCertificate({options.cert_file, pem.pem_cert_chain}));
+  SLICE_RETURN_IF_ERROR(
+      CheckDates(options.cert_file, certificate.get(), absl::Now()));
+  return CheckKeyFits({options.key_file, pem.pem_private_key},
+                      certificate.get(), options.cert_file);
+}
+
 absl::StatusOr<std::shared_ptr<grpc::ChannelCredentials>> CreateCredentials(
     const ConnectionOptions& options) {
   if (!options.tls) return grpc::InsecureChannelCredentials();
@@ -62,6 +78,7 @@ absl::StatusOr<std::shared_ptr<grpc::ChannelCredentials>> CreateCredentials(
   SLICE_ASSIGN_OR_RETURN(pem.pem_root_certs, ReadPem(options.ca_file));
   SLICE_ASSIGN_OR_RETURN(pem.pem_cert_chain, ReadPem(options.cert_file));
   SLICE_ASSIGN_OR_RETURN(pem.pem_private_key, ReadPem(options.key_file));
+  SLICE_RETURN_IF_ERROR(CheckOwnCertificate(options, pem));
   return grpc::SslCredentials(pem);
 }
 
@@ -89,6 +106,10 @@ absl::Status ConnectionOptions::Validate() const {
   if (!tls && !(ca_file.empty() && cert_file.empty())) {
     return absl::InvalidArgumentError(
         "--cacert and --cert have no effect without --tls");
+  }
+  if (!tls && !server_name.empty()) {
+    return absl::InvalidArgumentError(
+        "--server-name has no effect without --tls or --cacert");
   }
   if (!IsToken(token)) {
     // The text may be a secret, so the error does not repeat it.
@@ -159,6 +180,8 @@ absl::StatusOr<std::shared_ptr<grpc::Channel>> CreateChannel(
     arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   if (IsThisMachine(options.server))
     arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  if (!options.server_name.empty())
+    arguments.SetSslTargetNameOverride(options.server_name);
   return grpc::CreateCustomChannel(options.server, credentials, arguments);
 }
 

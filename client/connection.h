@@ -29,6 +29,9 @@ struct ConnectionOptions {
   std::string ca_file;
   std::string cert_file;
   std::string key_file;
+  // The name that the server's certificate must have, if it is not the host of
+  // `server`. Needs `tls`.
+  std::string server_name;
 
   // Sent with every call as the metadata "authorization: Bearer TOKEN". Empty:
   // none. To another machine it is sent only if `tls` is set.

@@ -11,8 +11,9 @@ struct Advice {
 constexpr std::string_view kNothingListens =
     "nothing listens there: is slice-server running, and is --server the "
     "address of its --listen?";
-constexpr std::string_view kPlaintextToTls =
-    "the server may want TLS: try --tls, or --cacert FILE";
+constexpr std::string_view kClosed =
+    "without --tls: the server may want TLS, so try --tls, or --cacert FILE; "
+    "with it: the server may not accept the certificate of --cert";
 
 // The first entry whose part is in the message gives the advice.
 constexpr Advice kAdvice[] = {
@@ -24,12 +25,13 @@ constexpr Advice kAdvice[] = {
      "the server's certificate is not signed by an authority that is trusted "
      "here: name the authority's PEM file with --cacert"},
     {"is not in peer certificate",
-     "ask for the server by a name that its certificate has"},
+     "ask for the server by a name that its certificate has, or give that name "
+     "with --server-name"},
     {"certificate required",
      "the server asks clients for a certificate: give --cert and --key"},
     {"Domain name not found", "is the host of --server spelled right?"},
-    {"Socket closed", kPlaintextToTls},
-    {"Connection reset by peer", kPlaintextToTls},
+    {"Socket closed", kClosed},
+    {"Connection reset by peer", kClosed},
     {"Failed parsing HTTP/2", "whatever listens there speaks no gRPC"},
 };
 

@@ -67,6 +67,11 @@ void AddClientFlags(CommandFlags& flags, ClientFlags& values) {
            "encrypt, trusting the authorities of this PEM file")
       .Type("FILE");
   flags
+      .Add("--server-name", connection.server_name,
+           "the name that the server's certificate must have, if it is not the "
+           "host of --server")
+      .Type("NAME");
+  flags
       .Add("--cert", connection.cert_file,
            "the client's certificate, a PEM file; needs --key")
       .Type("FILE");

@@ -27,7 +27,7 @@ absl::string_view View(std::string_view text) {
 // The advice for a caller that lacks a role and has shown nothing.
 constexpr char kShowSomething[] =
     "; show a token ('authorization: Bearer TOKEN', slice-client --token-file "
-    "FILE) or a client certificate (--cert, --key)";
+    "FILE) or, over TLS, a client certificate (--cert, --key)";
 
 // The names of a certificate; empty without one.
 std::string NamesOf(const ShownCredentials& shown) {

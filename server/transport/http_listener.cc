@@ -15,7 +15,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "common/logging.h"
-#include "server/transport/openssl_types.h"
+#include "common/openssl_types.h"
 
 namespace slice {
 namespace {

@@ -4,8 +4,8 @@
 #include <openssl/err.h>
 #include <openssl/pem.h>
 
+#include "common/openssl_types.h"
 #include "common/random.h"
-#include "server/transport/openssl_types.h"
 
 namespace slice {
 namespace {

@@ -1,17 +1,15 @@
 #include "server/transport/tls_material.h"
 
-#include <openssl/err.h>
-#include <openssl/pem.h>
 #include <sys/stat.h>
 
-#include <ctime>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "common/certificate_file.h"
 #include "common/files.h"
+#include "common/openssl_types.h"
 #include "common/status_macros.h"
-#include "server/transport/openssl_types.h"
 
 namespace slice {
 namespace {
@@ -20,15 +18,6 @@ namespace fs = std::filesystem;
 
 absl::Status FileError(const fs::path& file, const std::string& message) {
   return absl::InvalidArgumentError(absl::StrCat(file.string(), ": ", message));
-}
-
-// A key that needs a passphrase has none: nobody is there to type it.
-int NoPassphrase(char*, int, int, void*) { return -1; }
-
-absl::Time TimeOf(const ASN1_TIME* time) {
-  std::tm parts = {};
-  if (ASN1_TIME_to_tm(time, &parts) != 1) return absl::InfinitePast();
-  return absl::FromTM(parts, absl::UTCTimeZone());
 }
 
 absl::Status CheckKeyMode(const fs::path& file) {
@@ -40,47 +29,6 @@ absl::Status CheckKeyMode(const fs::path& file) {
       file, absl::StrFormat("everybody may read this key (mode %04o); run "
                             "chmod 640 on it",
                             status.st_mode & 07777));
-}
-
-absl::StatusOr<Certificate> FirstCertificate(const fs::path& file,
-                                             const std::string& text) {
-  Certificate certificate(
-      PEM_read_bio_X509(ReaderOf(text).get(), nullptr, nullptr, nullptr));
-  ERR_clear_error();
-  if (certificate != nullptr) return certificate;
-  return FileError(file, "holds no certificate in PEM");
-}
-
-absl::Status CheckDates(const fs::path& file, const X509* certificate,
-                        absl::Time now) {
-  const absl::Time begin = TimeOf(X509_get0_notBefore(certificate));
-  const absl::Time end = TimeOf(X509_get0_notAfter(certificate));
-  if (end <= now) {
-    return FileError(file, "the certificate expired at " +
-                               absl::FormatTime(end, absl::UTCTimeZone()));
-  }
-  if (begin > now) {
-    return FileError(file, "the certificate is not valid before " +
-                               absl::FormatTime(begin, absl::UTCTimeZone()));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status CheckKey(const TlsOptions& options, const std::string& text,
-                      X509* certificate) {
-  const PrivateKey key(PEM_read_bio_PrivateKey(ReaderOf(text).get(), nullptr,
-                                               NoPassphrase, nullptr));
-  const bool fits =
-      key != nullptr && X509_check_private_key(certificate, key.get()) == 1;
-  ERR_clear_error();
-  if (key == nullptr) {
-    return FileError(options.key,
-                     "holds no private key in PEM without a passphrase");
-  }
-  if (fits) return absl::OkStatus();
-  return FileError(options.key,
-                   absl::StrCat("the key does not belong to the certificate ",
-                                options.cert.string()));
 }
 
 absl::StatusOr<std::shared_ptr<const RevokedCertificates>> ReadRevoked(
@@ -138,14 +86,15 @@ absl::StatusOr<TlsMaterial> ReadTlsMaterial(const TlsOptions& options,
   SLICE_RETURN_IF_ERROR(CheckKeyMode(options.key));
   SLICE_ASSIGN_OR_RETURN(material.key, ReadFile(options.key));
   SLICE_ASSIGN_OR_RETURN(const Certificate certificate,
-                         FirstCertificate(options.cert, material.cert));
-  SLICE_RETURN_IF_ERROR(CheckKey(options, material.key, certificate.get()));
+                         FirstCertificate({options.cert, material.cert}));
+  SLICE_RETURN_IF_ERROR(CheckKeyFits({options.key, material.key},
+                                     certificate.get(), options.cert));
   SLICE_RETURN_IF_ERROR(CheckDates(options.cert, certificate.get(), now));
-  material.expiry = TimeOf(X509_get0_notAfter(certificate.get()));
+  material.expiry = ExpiryOf(certificate.get());
   if (!options.client_ca.empty()) {
     SLICE_ASSIGN_OR_RETURN(material.client_ca, ReadFile(options.client_ca));
     SLICE_RETURN_IF_ERROR(
-        FirstCertificate(options.client_ca, material.client_ca).status());
+        FirstCertificate({options.client_ca, material.client_ca}).status());
   }
   if (!options.client_crl.empty()) {
     SLICE_ASSIGN_OR_RETURN(material.revoked,

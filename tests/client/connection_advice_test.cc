@@ -43,6 +43,8 @@ INSTANTIATE_TEST_SUITE_P(
              "certificate",
              "a name that its certificate has"},
         Case{"UNAVAILABLE: ipv4:127.0.0.1:1: Socket closed", "try --tls"},
+        Case{"UNAVAILABLE: ipv4:127.0.0.1:1: Socket closed",
+             "not accept the certificate of --cert"},
         Case{"UNAVAILABLE: ipv4:127.0.0.1:1: Failed parsing HTTP/2",
              "speaks no gRPC"}));
 

@@ -17,7 +17,8 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "tests", "integration"))
+sys.path[:0] = [os.path.join(ROOT, "tests", "integration"),
+                os.path.join(ROOT, "scripts", "lib")]
 
 import json_web_tokens  # noqa: E402
 import processes  # noqa: E402
@@ -86,7 +87,7 @@ class Stand(contextlib.ExitStack):
         self.own = self.inside.sign("own", "DNS:envoy.example.org")
         self.server_certificate = self.inside.sign("server",
                                                    "DNS:slice.example.org")
-        self.signer = json_web_tokens.Signer(self.path("jwt.key"))
+        self.signer = json_web_tokens.Signer(self.path("issuer.key"))
         write(self.path("jwks.json"), json.dumps(self.signer.key_set()))
         for number in range(self._count):
             write(self.path(f"server{number}.yaml"), SERVER_CONFIG.format(

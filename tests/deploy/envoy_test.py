@@ -10,7 +10,7 @@ import time
 import unittest
 
 import envoy_process
-import envoy_stand
+import envoy_stand  # the path of the next
 import json_web_tokens
 import processes
 
@@ -45,6 +45,14 @@ class TokensTest(EnvoyTest):
 
     def test_a_valid_token_opens(self):
         self.assertCode(STAND.client("info"), OK)
+
+    def test_the_token_for_a_first_try_opens(self):
+        script = os.path.join(envoy_stand.ROOT, "scripts", "try-token")
+        made = subprocess.run([script, STAND.folder, "alice@example.org"],
+                              text=True, check=True, capture_output=True)
+        token = STAND.path("try-token")
+        envoy_process.write(token, made.stdout)
+        self.assertCode(STAND.client("find", "a", token=token), OK)
 
     def test_a_call_without_a_token_is_refused(self):
         result = subprocess.run(

@@ -154,7 +154,27 @@ class IdentitiesTest(unittest.TestCase):
         cert, key = Authority(self.folder, "third-ca").sign(
             "stranger", "URI:spiffe://test/shop")
         self.assertRefused(self.ask("info", "--cert", cert, "--key", key),
-                           "UNAVAILABLE", "")
+                           "UNAVAILABLE", "not accept the certificate of "
+                           "--cert")
+
+    def test_a_wrong_certificate_is_refused_before_it_is_sent(self):
+        cert, _ = self.authority.sign("one", "URI:spiffe://test/shop")
+        _, key = self.authority.sign("two", "URI:spiffe://test/shop")
+        self.assertRefused(
+            self.ask("info", "--cert", cert, "--key", key), "error: ",
+            f"{key}: the key does not belong to the certificate {cert}")
+        self.assertRefused(self.ask("info", "--cert", key, "--key", key),
+                           f"error: {key}: ", "holds no certificate in PEM")
+
+    def test_the_server_may_have_another_name(self):
+        cert, key = self.authority.sign("elsewhere", "DNS:slice.example.org")
+        with processes.Server("--tls-cert", cert, "--tls-key", key) as server:
+            wrong = server.client("--cacert", self.authority.path, "info")
+            self.assertRefused(wrong, "UNAVAILABLE", "--server-name")
+            right = server.client("--cacert", self.authority.path,
+                                  "--server-name", "slice.example.org",
+                                  "info")
+        self.assertEqual(right.returncode, 0, right.stderr)
 
     def test_metrics_obey_the_same_rules(self):
         context = ssl.create_default_context(cafile=self.authority.path)

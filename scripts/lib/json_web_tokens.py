@@ -1,8 +1,17 @@
-"""Signs JSON web tokens (RFC 7519, RS256) with openssl."""
+"""Signs JSON web tokens (RFC 7519, RS256) with openssl, for tests and first
+tries.
+
+usage: json_web_tokens.py KEY KEY_SET SUBJECT
+
+Prints a token of SUBJECT for an hour, signed with the file KEY, which is made
+when it is missing. Writes the public key to KEY_SET.
+"""
 
 import base64
 import json
+import os
 import subprocess
+import sys
 import time
 
 
@@ -16,11 +25,12 @@ def _base64(data):
 
 
 class Signer:
-    """Has a key of its own, in the file `path`."""
+    """Has the key in the file `path`, which is made when it is missing."""
 
     def __init__(self, path):
         self._path = path
-        _openssl("genrsa", "-out", path, "2048")
+        if not os.path.exists(path):
+            _openssl("genrsa", "-out", path, "2048")
 
     def key_set(self):
         """The public key as a JSON web key set (RFC 7517)."""
@@ -43,3 +53,15 @@ class Signer:
         signature = _openssl("dgst", "-sha256", "-sign", self._path,
                              data=text.encode())
         return text + "." + _base64(signature)
+
+
+def main():
+    key, key_set, subject = sys.argv[1:]
+    signer = Signer(key)
+    with open(key_set, "w", encoding="utf-8") as file:
+        json.dump(signer.key_set(), file)
+    print(signer.token(subject))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,6 @@
 // Owners of OpenSSL's objects.
-#ifndef SLICE_SERVER_TRANSPORT_OPENSSL_TYPES_H_
-#define SLICE_SERVER_TRANSPORT_OPENSSL_TYPES_H_
+#ifndef SLICE_COMMON_OPENSSL_TYPES_H_
+#define SLICE_COMMON_OPENSSL_TYPES_H_
 
 #include <openssl/bio.h>
 #include <openssl/conf.h>
@@ -32,4 +32,4 @@ inline Bio ReaderOf(std::string_view text) {
 
 }  // namespace slice
 
-#endif  // SLICE_SERVER_TRANSPORT_OPENSSL_TYPES_H_
+#endif  // SLICE_COMMON_OPENSSL_TYPES_H_
