@@ -24,3 +24,14 @@ install(FILES LICENSE docs/third_party.md CHANGELOG.md DESTINATION share/doc/sli
 file(GLOB _slice_licences "${SLICE_DEPS_DIR}/libtorch/*.dist-info")
 install(DIRECTORY ${_slice_licences} DESTINATION share/doc/slice COMPONENT torch
   FILES_MATCHING PATTERN "licenses/*")
+# The component gpu is what scripts/package --gpu-kit adds: tests and benchmarks
+# for a host with a GPU. LibTorch is found there, beside PyTorch.
+if(SLICE_CUDA AND SLICE_BUILD_TESTS)
+  set(_slice_gpu_programs cuda_forward_test cuda_loss_test device_forward_test forward_benchmark)
+  foreach(_target ${_slice_gpu_programs})
+    target_link_options(${_target} PRIVATE LINKER:--disable-new-dtags)
+  endforeach()
+  set_target_properties(${_slice_gpu_programs} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib/slice")
+  install(TARGETS ${_slice_gpu_programs} RUNTIME DESTINATION bin COMPONENT gpu)
+  install(TARGETS slice_torchscript lost_device LIBRARY DESTINATION lib/slice COMPONENT gpu)
+endif()

@@ -2,6 +2,8 @@
 # leaves JSON in a folder of its own in ${results}.
 # shellcheck shell=bash
 
+source "${SLICE_ROOT:?}/scripts/lib/brief_bundle.sh"
+
 : "${bin:?}" "${results:?}" "${filter:?}" "${repetitions:?}" "${sets:?}"
 
 # run_google_benchmark NAME SET: runs NAME_benchmark with the instructions of SET
@@ -34,23 +36,13 @@ run_google_benchmark() {
   [[ -s "${out}" ]] || rm -f "${out}"
 }
 
-# make_paper_bundle: makes a bundle of the paper's network. It is barely trained,
-# because training does not change its speed, and kept for the next run.
+# make_paper_bundle: makes a bundle of the paper's network, and keeps it for the
+# next run.
 make_paper_bundle() {
   local folder="${results}/paper.bundle"
   [[ ! -e "${folder}/bundle/MANIFEST.json" ]] || return 0
   step "Training the paper's network briefly, to measure its speed"
-  rm -rf "${folder}"
-  mkdir -p "${folder}"
-  "${bin}/slice-graph" generate --out "${folder}/graph" --nodes 2000 \
-    --links 20000 >&2
-  "${bin}/slice-trainer" fit --preset paper --train "${folder}/graph/train.tsv" \
-    --valid "${folder}/graph/valid.tsv" --test "${folder}/graph/test.tsv" \
-    --nodes "${folder}/graph/nodes.tsv" --out "${folder}/bundle" \
-    --walks-per-node 1 --node2vec-epochs 1 --pretrain-epochs 1 \
-    --pretrain-contexts-per-node 1 --fine-tune-epochs 1 \
-    --fine-tune-positives 256 >"${folder}/log" 2>&1 ||
-    die "the training failed: see ${folder}/log"
+  make_brief_bundle "${bin}" paper "${folder}"
 }
 
 # run_serving FLAGS...: puts slice-server with each bundle under the load of

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Finds the shared libraries that programs load, and copies them.
 
-usage: scripts/lib/linked_libraries.py copy OUT PROGRAM ...
+usage: scripts/lib/linked_libraries.py copy OUT [--without=DIR] PROGRAM ...
        scripts/lib/linked_libraries.py glibc ROOT PROGRAM ...
 
 copy   puts the libraries into the folder OUT, all but those of the C library
+       and those that lie below DIR
 glibc  puts the C library and its loader below ROOT, at their usual paths
 """
 
@@ -40,6 +41,11 @@ def portable(programs):
             if not GLIBC.match(name)}
 
 
+def is_below(path, folder):
+    folder = os.path.realpath(folder)
+    return os.path.commonpath([os.path.realpath(path), folder]) == folder
+
+
 def copy(path, to):
     os.makedirs(os.path.dirname(to), exist_ok=True)
     if os.path.realpath(path) != os.path.realpath(to):
@@ -50,8 +56,12 @@ def copy(path, to):
 def main():
     command, out, *programs = sys.argv[1:]
     if command == "copy":
+        without = None
+        if programs[0].startswith("--without="):
+            without = programs.pop(0).removeprefix("--without=")
         for name, path in portable(programs).items():
-            copy(path, os.path.join(out, name))
+            if not without or not is_below(path, without):
+                copy(path, os.path.join(out, name))
         return
     for name, path in closure(programs).items():
         if GLIBC.match(name):

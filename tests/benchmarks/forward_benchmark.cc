@@ -1,30 +1,34 @@
 // Contexts per second of the model forward, each way to run it beside the
 // machine's float32 matrix products of the same shapes; one thread.
+//
+// With --device=cuda, cuda:N or reference it measures that device instead
+// (tests/benchmarks/device_benchmark.h). The native pass with float32 weights
+// is then what the results of the device are compared with.
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/rand.h>
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <ctime>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/random.h"
+#include "common/status_macros.h"
 #include "model/forward_pass.h"
 #include "model/made_up_links.h"
 #include "model/native/bfloat16_product.h"
 #include "model/native/native_forward.h"
 #include "model/torch/network.h"
 #include "model/torch/torch_script_forward.h"
+#include "tests/benchmarks/device_benchmark.h"
 #include "tests/benchmarks/run_benchmarks.h"
-
-#ifdef SLICE_CUDA
-#include "model/cuda/cuda_device.h"
-#include "model/cuda/device_forward.h"
-#include "model/device.h"
-#endif
 
 namespace slice {
 namespace {
@@ -46,14 +50,16 @@ std::vector<Network> Networks() {
   return {{"paper", paper, 6, 6}, {"default", by_default, 2, 14}};
 }
 
-ContextBatch MakeBatch(const Network& network, size_t contexts) {
-  const size_t lengths = network.most_tokens - network.least_tokens + 1;
+// A batch of contexts with from `least` to `most` tokens.
+ContextBatch MakeBatch(const NetworkOptions& options, size_t contexts,
+                       size_t least, size_t most) {
+  const size_t lengths = most - least + 1;
   std::vector<EncodedLink> links;
   for (size_t i = 0; i < contexts; ++i) {
     links.push_back(
-        MadeUpLink({kNodes, static_cast<size_t>(network.options.relation_count),
-                    static_cast<size_t>(network.options.pair_features)},
-                   network.least_tokens + (lengths / 2 + 5 * i) % lengths, i));
+        MadeUpLink({kNodes, static_cast<size_t>(options.relation_count),
+                    static_cast<size_t>(options.pair_features)},
+                   least + (lengths / 2 + 5 * i) % lengths, i));
   }
   std::vector<const EncodedLink*> pointers;
   for (const EncodedLink& link : links) pointers.push_back(&link);
@@ -116,7 +122,7 @@ double ThreadSeconds() {
          1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// One network, its embeddings and every way to run it.
+// One network, its embeddings and every way to run it on the CPU.
 class Subject {
  public:
   explicit Subject(const Network& network) : network_(network) {
@@ -128,11 +134,7 @@ class Subject {
     torch::jit::Module module = *BuildNetwork(network.options, 1);
     module.eval();
     weights_ = ExtractWeights(module);
-    passes_.push_back(*MakeTorchScriptForward(
-        module,
-        {embeddings_.data(), static_cast<int64_t>(kNodes),
-         network.options.embedding_dim},
-        "cpu"));
+    passes_.push_back(*MakeTorchScriptForward(module, embeddings(), "cpu"));
     passes_.push_back(MakeNativeForward(
         weights_, network.options, embeddings_.data(), WeightFormat::kFloat32));
     if (MachineHasBfloat16Products()) {
@@ -140,44 +142,35 @@ class Subject {
                                           embeddings_.data(),
                                           WeightFormat::kBfloat16));
     }
-#ifdef SLICE_CUDA
-    if (!CheckDevice("cuda").ok()) return;
-    auto device =
-        MakeCudaDevice(ArrangeWeights(weights_, network.options),
-                       {embeddings_.data(), static_cast<int64_t>(kNodes),
-                        network.options.embedding_dim},
-                       "cuda");
-    if (device.ok()) on_device_ = MakeDeviceForward(std::move(*device));
-#endif
   }
 
   const std::vector<std::unique_ptr<ForwardPass>>& passes() const {
     return passes_;
   }
-  // Null without a CUDA device.
-  const ForwardPass* on_device() const { return on_device_.get(); }
 
-  // From arrays to logits and back, by the clock.
-  void ForwardOnDevice(benchmark::State& state, size_t contexts) const {
-    const ContextBatch batch = MakeBatch(network_, contexts);
-    for (auto _ : state) {
-      const auto outputs = on_device_->Run(batch, /*with_attention=*/false);
-      if (!outputs.ok()) {
-        state.SkipWithError(std::string(outputs.status().message()).c_str());
-        break;
-      }
-      benchmark::DoNotOptimize(outputs->logits.data());
-    }
-    state.counters["contexts/s"] =
-        benchmark::Counter(static_cast<double>(state.iterations() * contexts),
-                           benchmark::Counter::kIsRate);
+  // The network on the device `name`, compared with the native pass.
+  absl::StatusOr<std::unique_ptr<DeviceBenchmark>> OnDevice(
+      const std::string& name) const {
+    const ArrangedWeights arranged =
+        ArrangeWeights(weights_, network_.options);
+    SLICE_ASSIGN_OR_RETURN(auto for_batches,
+                           MakeBenchmarkDevice(arranged, embeddings(), name));
+    SLICE_ASSIGN_OR_RETURN(auto for_calls,
+                           MakeBenchmarkDevice(arranged, embeddings(), name));
+    return std::make_unique<DeviceBenchmark>(
+        std::move(for_batches), std::move(for_calls), *passes_[1],
+        [this](size_t contexts, size_t least, size_t most) {
+          return MakeBatch(network_.options, contexts, least, most);
+        });
   }
 
   // The products and the pass take turns, so that a slower moment of the
   // machine slows both.
   void Forward(benchmark::State& state, const ForwardPass& pass,
                size_t contexts) const {
-    const ContextBatch batch = MakeBatch(network_, contexts);
+    const ContextBatch batch =
+        MakeBatch(network_.options, contexts, network_.least_tokens,
+                  network_.most_tokens);
     Products products(network_.options, weights_, batch);
     double of_products = 0, of_pass = 0;
     for (auto _ : state) {
@@ -197,45 +190,69 @@ class Subject {
   }
 
  private:
+  EmbeddingRows embeddings() const {
+    return {embeddings_.data(), static_cast<int64_t>(kNodes),
+            network_.options.embedding_dim};
+  }
+
   const Network network_;
   std::vector<float> embeddings_;
   NetworkWeights weights_;
   std::vector<std::unique_ptr<ForwardPass>> passes_;
-  std::unique_ptr<ForwardPass> on_device_;
 };
+
+// Takes --device=NAME out of the command line; "" when it is not there.
+std::string TakeDevice(int* argc, char** argv) {
+  std::string device;
+  char** const end = std::remove_if(argv + 1, argv + *argc, [&](char* part) {
+    constexpr std::string_view kFlag = "--device=";
+    if (!std::string_view(part).starts_with(kFlag)) return false;
+    device = part + kFlag.size();
+    return true;
+  });
+  *argc = static_cast<int>(end - argv);
+  return device;
+}
+
+void RegisterForward(const std::string& name, const Subject& subject) {
+  for (const size_t contexts : {1, 8, 64, 256}) {
+    for (const auto& pass : subject.passes()) {
+      benchmark::RegisterBenchmark(
+          ("Forward/" + name + "/" +
+           std::string(ForwardPathName(pass->path())) + "/" +
+           std::to_string(contexts))
+              .c_str(),
+          [&subject, &pass, contexts](benchmark::State& state) {
+            subject.Forward(state, *pass, contexts);
+          })
+          ->Unit(benchmark::kMicrosecond)
+          ->UseManualTime();
+    }
+  }
+}
 
 int Main(int argc, char** argv) {
   ConfigureTorch();
   at::set_num_threads(1);
+  const std::string device = TakeDevice(&argc, argv);
   benchmark::Initialize(&argc, argv);
   std::vector<std::unique_ptr<Subject>> subjects;
+  std::vector<std::unique_ptr<DeviceBenchmark>> on_device;
   for (const Network& network : Networks()) {
     subjects.push_back(std::make_unique<Subject>(network));
-    const Subject& subject = *subjects.back();
-    for (const size_t contexts : {1, 8, 64, 256}) {
-      for (const auto& pass : subject.passes()) {
-        benchmark::RegisterBenchmark(
-            ("Forward/" + network.name + "/" +
-             std::string(ForwardPathName(pass->path())) + "/" +
-             std::to_string(contexts))
-                .c_str(),
-            [&subject, &pass, contexts](benchmark::State& state) {
-              subject.Forward(state, *pass, contexts);
-            })
-            ->Unit(benchmark::kMicrosecond)
-            ->UseManualTime();
-      }
-      if (subject.on_device() == nullptr) continue;
-      benchmark::RegisterBenchmark(
-          ("DeviceForward/" + network.name + "/cuda/" +
-           std::to_string(contexts))
-              .c_str(),
-          [&subject, contexts](benchmark::State& state) {
-            subject.ForwardOnDevice(state, contexts);
-          })
-          ->Unit(benchmark::kMicrosecond)
-          ->UseRealTime();
+    if (device.empty()) {
+      RegisterForward(network.name, *subjects.back());
+      continue;
     }
+    auto made = subjects.back()->OnDevice(device);
+    if (!made.ok()) {
+      std::fprintf(stderr, "forward_benchmark: %s\n",
+                   std::string(made.status().message()).c_str());
+      return 1;
+    }
+    on_device.push_back(std::move(*made));
+    on_device.back()->Register(network.name + "/" + device,
+                               network.least_tokens, network.most_tokens);
   }
   return RunBenchmarks();
 }
