@@ -22,7 +22,9 @@ class Server:
     """A server program that says "listening on HOST:PORT"; it is stopped at the
     end of a `with` block."""
 
-    def __init__(self, *command, instruction_set=None):
+    def __init__(self, *command, instruction_set=None,
+                 start_seconds=START_SECONDS):
+        self._start_seconds = start_seconds
         self._command = [str(part) for part in command]
         self._environment = (environment(instruction_set) if instruction_set
                              else None)
@@ -32,7 +34,11 @@ class Server:
         self.process = subprocess.Popen(
             self._command, stdin=subprocess.DEVNULL, stdout=self._log,
             stderr=self._log, env=self._environment)
-        self.address = self.said("listening on")
+        try:
+            self.address = self.said("listening on")
+        except LoadError:
+            self._log.close()
+            raise
         return self
 
     def __exit__(self, *_):
@@ -51,7 +57,7 @@ class Server:
     def said(self, words):
         """The word that stands behind `words` on a line of the log. Waits until
         the server has written such a line."""
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + self._start_seconds
         while True:
             text = self._output()
             found = re.search(rf"^{words} (\S+)$", text, re.M)

@@ -92,15 +92,17 @@ def network_rows(check, network):
     problem = check.host["device_problem"]
     if not problem:
         row, benchmarks = run_benchmark(check, name, network, "cuda")
-        return [row] if row else [
-            rate_row(name, network, benchmarks, check.options.quick),
-            parity_row(f"parity {network}", benchmarks)]
-    why = skipped(name, f"no device: {problem}",
+        yield row or rate_row(name, network, benchmarks, check.options.quick)
+        if not row:
+            yield parity_row(f"parity {network}", benchmarks)
+        return
+    yield skipped(name, f"no device: {problem}",
                   mark=f"≥ {MARKS[network]:,} contexts/s")
     name = f"parity {network}, CPU reference of the kernel"
     row, benchmarks = run_benchmark(check, name, network, "reference")
-    return [why, row or parity_row(name, benchmarks)]
+    yield row or parity_row(name, benchmarks)
 
 
 def forward(check):
-    return [row for network in MARKS for row in network_rows(check, network)]
+    for network in MARKS:
+        yield from network_rows(check, network)

@@ -2,6 +2,8 @@
 device is lost. A kernel that breaks the device shows the latter inside of one
 process; for the server, the library lost_device.so lets calls fail."""
 
+import os
+
 import gpu_tests
 from gpu_runs import failed, passed, skipped
 from gpu_serving import Served
@@ -48,7 +50,9 @@ def broken_row(check):
 
 def lose(check, policy):
     """A server under load whose device is lost: ("" or what is wrong)."""
-    signal_file = check.path("data", f"lost-{policy}")
+    signal_file = check.path(f"lost-{policy}")
+    if os.path.exists(signal_file):  # of an earlier run
+        os.remove(signal_file)
     flags = ["--on-device-loss", policy]
     with Served(check, check.kit.facts["bundles"][0], "cuda", *flags,
                 variables=(f"LD_PRELOAD={check.kit.library('liblost_device.so')}",
@@ -59,7 +63,8 @@ def lose(check, policy):
         with open(signal_file, "w", encoding="utf-8"):
             pass
         try:
-            after = server.load(f"loss {policy} after", 8, 4, LOAD_SECONDS)
+            after = server.load(f"loss {policy} after", 8, 4, LOAD_SECONDS, 0,
+                                "--until-unavailable")
         except LoadError as error:
             after = {"failed": 1, "errors": str(error)}
         if policy == "exit":
@@ -90,5 +95,7 @@ def server_row(check, policy):
 
 
 def loss(check):
-    return [absent_row(check), broken_row(check),
-            *(server_row(check, policy) for policy in ("exit", "cpu"))]
+    yield absent_row(check)
+    yield broken_row(check)
+    for policy in ("exit", "cpu"):
+        yield server_row(check, policy)

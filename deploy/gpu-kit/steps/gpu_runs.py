@@ -102,12 +102,11 @@ class Check:
     def say(self, text):
         print(f"[{self.seconds():5.0f} s] {text}", flush=True)
 
-    def show(self, rows):
-        for row in rows:
-            figures = f" {row.found} (mark {row.mark})" if row.mark else ""
-            note = f": {row.note}" if row.note else ""
-            self.say(f"{row.name}: {row.status}{figures}{note}")
-        return rows
+    def show(self, row):
+        found = f", {row.found}" if row.found else ""
+        mark = f" (mark {row.mark})" if row.mark else ""
+        note = f": {row.note}" if row.note else ""
+        self.say(f"{row.name}: {row.status}{found}{mark}{note}")
 
     def no_time(self, name, least=1):
         """A row when less than `least` seconds are left, else None."""
@@ -119,6 +118,7 @@ class Check:
     def run(self, name, command, limit, **variables):
         """Runs a program for at most `limit` seconds and what is left. Its
         output goes to logs/NAME.log. Variables are added to its environment."""
+        self.say(f"{name} runs, at most {limit:g} s")
         limit_now = min(limit, max(self.left(), 0.1))
         log = self.path("logs", name.replace(" ", "_") + ".log")
         begin = time.monotonic()

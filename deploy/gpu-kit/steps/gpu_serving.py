@@ -3,9 +3,9 @@ device, or on the CPU where there is none."""
 
 import json
 import os
-import signal
 import subprocess
 
+import gpu_tests
 from gpu_runs import MISSED, PASSED, Row, failed, passed, skipped
 from serving_loads import LoadError, Server
 
@@ -17,6 +17,7 @@ QUICK_LOADS = ((1, 1), (64, 8))
 SECONDS, WARMUP_SECONDS = 5, 1
 QUICK_SECONDS = 0.5
 CONNECTIONS = 8
+START_SECONDS = 45
 
 
 class Served:
@@ -31,15 +32,14 @@ class Served:
             "/usr/bin/env", *variables, check.kit.program("slice-server"),
             "--bundle", check.kit.bundle(bundle), "--data-dir", data,
             "--device", device, "--listen", "127.0.0.1:0", "--metrics-listen",
-            "127.0.0.1:0", "--lame-duck", "0s", *flags)
+            "127.0.0.1:0", "--lame-duck", "0s", "--drain-timeout", "5s",
+            *flags, start_seconds=max(1, min(START_SECONDS, check.left())))
 
     def __enter__(self):
         self._server.__enter__()
         return self
 
     def __exit__(self, *_):
-        if self._server.process.poll() is None:
-            self._server.process.send_signal(signal.SIGTERM)
         self._server.__exit__()
 
     def metric(self, name):
@@ -52,7 +52,7 @@ class Served:
         except subprocess.TimeoutExpired:
             return None
 
-    def load(self, name, links, calls, seconds, warmup=0):
+    def load(self, name, links, calls, seconds, warmup=0, *flags):
         """Runs a load and returns what the client says of it. Raises LoadError
         when the client did not end well."""
         ran = self._check.run(
@@ -60,7 +60,8 @@ class Served:
                    self._server.address, "bench", "--plaintext", "--format",
                    "json", "--links-per-rpc", str(links), "--concurrency",
                    str(calls), "--connections", str(min(calls, CONNECTIONS)),
-                   "--warmup", f"{warmup}s", "--duration", f"{seconds}s"],
+                   "--warmup", f"{warmup}s", "--duration", f"{seconds}s",
+                   *flags],
             seconds + warmup + 30)
         if ran.status is None:
             raise LoadError(f"the load did not end within {ran.seconds:.0f} s")
@@ -144,12 +145,10 @@ def judge(check, name, bundle, loads):
 
 def bundle_rows(check, bundle):
     problem = check.host["device_problem"]
-    rows, device = [], "cuda"
+    device = "cpu" if problem else "cuda"
     if problem:
-        device = "cpu"
-        rows.append(skipped(
-            f"serving {bundle} on cuda", f"no device: {problem}",
-            mark=f"≥ {MARK:,} links/s" if bundle == "default" else ""))
+        yield skipped(f"serving {bundle} on cuda", f"no device: {problem}",
+                      mark=f"≥ {MARK:,} links/s" if bundle == "default" else "")
     name = f"serving {bundle} on {device}"
     row = check.no_time(name, 15)
     if not row:
@@ -157,9 +156,32 @@ def bundle_rows(check, bundle):
             row = judge(check, name, bundle, measure(check, bundle, device))
         except LoadError as error:
             row = failed(name, str(error))
-    return [*rows, row]
+    yield row
+
+
+def torch_script_row(check):
+    """A short load on the server with the network as TorchScript, which LibTorch
+    runs. It shows that the server finds LibTorch; the speed has no mark."""
+    bundle = check.kit.facts["bundles"][0]
+    device = "cpu" if check.host["device_problem"] else "cuda"
+    name = f"serving {bundle} by TorchScript on {device}"
+    row = (gpu_tests.torch_row(check, name, "forward_benchmark") or
+           check.no_time(name, 15))
+    if row:
+        return row
+    try:
+        with Served(check, bundle, device, "--forward", "torchscript") as server:
+            load = server.load(name, *QUICK_LOADS[-1], QUICK_SECONDS)
+    except LoadError as error:
+        return failed(name, str(error))
+    wrong = broken(load, device)
+    if wrong:
+        return failed(name, wrong)
+    return passed(name, f"{rate(load):,.0f} links/s; {options_text(load)}",
+                  figures={"loads": [load]})
 
 
 def serving(check):
-    return [row for bundle in check.kit.facts["bundles"]
-            for row in bundle_rows(check, bundle)]
+    for bundle in check.kit.facts["bundles"]:
+        yield from bundle_rows(check, bundle)
+    yield torch_script_row(check)
