@@ -4,9 +4,10 @@
 
 readonly SLICE_KIT_BUNDLES=(default paper)
 readonly SLICE_KIT_MB=60
-readonly SLICE_KIT_TARGETS="slice-graph slice-trainer slice-server slice-client
+# shellcheck disable=SC2034
+readonly SLICE_KIT_TARGETS=(slice-graph slice-trainer slice-server slice-client
   cuda_forward_test cuda_loss_test device_forward_test forward_benchmark
-  slice_torchscript lost_device"
+  slice_torchscript lost_device)
 # These load LibTorch, which is not in the kit.
 readonly SLICE_KIT_TORCH_PROGRAMS=(bin/forward_benchmark
   tests/cuda_forward_test tests/cuda_loss_test tests/device_forward_test

@@ -20,14 +20,15 @@ class LoadError(Exception):
 
 class Server:
     """A server program that says "listening on HOST:PORT"; it is stopped at the
-    end of a `with` block."""
+    end of a `with` block. `variables` are added to its environment."""
 
     def __init__(self, *command, instruction_set=None,
-                 start_seconds=START_SECONDS):
+                 start_seconds=START_SECONDS, variables=()):
         self._start_seconds = start_seconds
         self._command = [str(part) for part in command]
-        self._environment = (environment(instruction_set) if instruction_set
-                             else None)
+        self._environment = {
+            **(environment(instruction_set) if instruction_set else os.environ),
+            **dict(variables)}
 
     def __enter__(self):
         self._log = tempfile.TemporaryFile("w+", encoding="utf-8")

@@ -151,8 +151,7 @@ class Subject {
   // The network on the device `name`, compared with the native pass.
   absl::StatusOr<std::unique_ptr<DeviceBenchmark>> OnDevice(
       const std::string& name) const {
-    const ArrangedWeights arranged =
-        ArrangeWeights(weights_, network_.options);
+    const ArrangedWeights arranged = ArrangeWeights(weights_, network_.options);
     SLICE_ASSIGN_OR_RETURN(auto for_batches,
                            MakeBenchmarkDevice(arranged, embeddings(), name));
     SLICE_ASSIGN_OR_RETURN(auto for_calls,

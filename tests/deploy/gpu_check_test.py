@@ -166,7 +166,7 @@ class RunTest(KitCase):
         check = self.check(limit=gpu_runs.RESERVE_SECONDS + 0.2)
         row = check.run("waits", [program], 60).row_if_ended("waits")
         self.assertEqual(row.status, gpu_runs.SKIPPED)
-        self.assertIn("the time for everything was over", row.note)
+        self.assertIn("no more time was left for it", row.note)
 
     def test_no_step_begins_without_time(self):
         check = self.check(limit=1)

@@ -55,8 +55,9 @@ def lose(check, policy):
         os.remove(signal_file)
     flags = ["--on-device-loss", policy]
     with Served(check, check.kit.facts["bundles"][0], "cuda", *flags,
-                variables=(f"LD_PRELOAD={check.kit.library('liblost_device.so')}",
-                           f"SLICE_LOSE_DEVICE={signal_file}")) as server:
+                variables={
+                    "LD_PRELOAD": check.kit.library("liblost_device.so"),
+                    "SLICE_LOSE_DEVICE": signal_file}) as server:
         before = server.load(f"loss {policy} before", 8, 4, LOAD_SECONDS)
         if before["failed"]:
             return f"calls failed before the loss: {before['errors']}"

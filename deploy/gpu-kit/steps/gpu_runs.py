@@ -52,8 +52,8 @@ class Ran:
         if self.status is not None:
             return None
         if self.cut:
-            return skipped(name, f"cut after {self.seconds:.0f} s: the time "
-                           "for everything was over (--limit)")
+            return skipped(name, f"cut after {self.seconds:.0f} s: no more "
+                           "time was left for it (--limit)")
         return failed(name, f"did not end within its {self.seconds:.0f} s")
 
     def last_line(self):
@@ -115,11 +115,12 @@ class Check:
         return skipped(name, f"no time left: {max(0, self.left()):.0f} of "
                        f"{self.options.limit:g} s")
 
-    def run(self, name, command, limit, **variables):
-        """Runs a program for at most `limit` seconds and what is left. Its
-        output goes to logs/NAME.log. Variables are added to its environment."""
-        self.say(f"{name} runs, at most {limit:g} s")
-        limit_now = min(limit, max(self.left(), 0.1))
+    def run(self, name, command, limit, sharers=1, **variables):
+        """Runs a program for at most `limit` seconds, and at most its share of
+        the time that is left for it and what follows it. Its output goes to
+        logs/NAME.log. Variables are added to its environment."""
+        limit_now = min(limit, max(self.left() / sharers, 0.1))
+        self.say(f"{name} runs, at most {limit_now:.0f} s")
         log = self.path("logs", name.replace(" ", "_") + ".log")
         begin = time.monotonic()
         with open(log, "w+", encoding="utf-8", errors="replace") as file:

@@ -29,11 +29,11 @@ class Served:
         data = check.path("data", f"{bundle}-{device}")
         os.makedirs(data, exist_ok=True)
         self._server = Server(
-            "/usr/bin/env", *variables, check.kit.program("slice-server"),
-            "--bundle", check.kit.bundle(bundle), "--data-dir", data,
-            "--device", device, "--listen", "127.0.0.1:0", "--metrics-listen",
-            "127.0.0.1:0", "--lame-duck", "0s", "--drain-timeout", "5s",
-            *flags, start_seconds=max(1, min(START_SECONDS, check.left())))
+            check.kit.program("slice-server"), "--bundle", check.kit.bundle(bundle),
+            "--data-dir", data, "--device", device, "--listen", "127.0.0.1:0",
+            "--metrics-listen", "127.0.0.1:0", "--lame-duck", "0s",
+            "--drain-timeout", "5s", *flags, variables=variables,
+            start_seconds=max(1, min(START_SECONDS, check.left())))
 
     def __enter__(self):
         self._server.__enter__()

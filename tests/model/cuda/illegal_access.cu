@@ -1,6 +1,6 @@
-#include "tests/model/cuda/illegal_access.h"
-
 #include <cstdint>
+
+#include "tests/model/cuda/illegal_access.h"
 
 namespace slice {
 namespace {
