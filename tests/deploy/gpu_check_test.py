@@ -333,10 +333,11 @@ class ServingTest(KitCase):
         self.assertIn("ran on cpu instead of cuda", row.note)
 
     def test_a_server_that_does_not_start_is_a_failed_row(self):
-        self.program("slice-server", "echo slice-server: no bundle >&2; exit 1")
+        self.program("slice-server", "echo at 12:00 >&2; "
+                     "echo slice-server: no bundle >&2; exit 1")
         rows = list(gpu_serving.bundle_rows(self.check(), "default"))
         self.assertEqual([row.status for row in rows], ["failed"])
-        self.assertIn("slice-server: no bundle", rows[0].note)
+        self.assertEqual(rows[0].note, "slice-server: no bundle")
 
 
 class LossTest(KitCase):

@@ -5,7 +5,7 @@ process; for the server, the library lost_device.so lets calls fail."""
 import os
 
 import gpu_tests
-from gpu_runs import failed, passed, skipped
+from gpu_runs import failed, last_line, passed, skipped
 from gpu_serving import Served
 from serving_loads import LoadError
 
@@ -88,7 +88,7 @@ def server_row(check, policy):
     try:
         wrong = lose(check, policy)
     except LoadError as error:
-        wrong = str(error)
+        wrong = last_line(error)
     if wrong:
         return failed(name, wrong)
     return passed(name, "ended with status 3" if policy == "exit" else

@@ -38,6 +38,12 @@ def skipped(name, note, **more):
     return Row(name, SKIPPED, note, **more)
 
 
+def last_line(text):
+    """A program that fails says why in its last line."""
+    lines = [line.strip() for line in str(text).splitlines()]
+    return next((line for line in reversed(lines) if line), "no output")
+
+
 @dataclasses.dataclass
 class Ran:
     """How a program ended. `status` is None when it had to be ended; `cut` says
@@ -57,8 +63,7 @@ class Ran:
         return failed(name, f"did not end within its {self.seconds:.0f} s")
 
     def last_line(self):
-        lines = [line.strip() for line in self.output.splitlines()]
-        return next((line for line in reversed(lines) if line), "no output")
+        return last_line(self.output)
 
 
 class Kit:

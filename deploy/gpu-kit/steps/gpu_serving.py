@@ -6,7 +6,8 @@ import os
 import subprocess
 
 import gpu_tests
-from gpu_runs import MISSED, PASSED, Row, failed, passed, skipped
+from gpu_runs import (MISSED, PASSED, Row, failed, last_line, passed,
+                      skipped)
 from serving_loads import LoadError, Server
 
 # Links per second, end to end, of the default network on one H200.
@@ -29,10 +30,11 @@ class Served:
         data = check.path("data", f"{bundle}-{device}")
         os.makedirs(data, exist_ok=True)
         self._server = Server(
-            check.kit.program("slice-server"), "--bundle", check.kit.bundle(bundle),
-            "--data-dir", data, "--device", device, "--listen", "127.0.0.1:0",
-            "--metrics-listen", "127.0.0.1:0", "--lame-duck", "0s",
-            "--drain-timeout", "5s", *flags, variables=variables,
+            check.kit.program("slice-server"), "--bundle",
+            check.kit.bundle(bundle), "--data-dir", data, "--device", device,
+            "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0",
+            "--lame-duck", "0s", "--drain-timeout", "5s", *flags,
+            variables=variables,
             start_seconds=max(1, min(START_SECONDS, check.left())))
 
     def __enter__(self):
@@ -155,7 +157,7 @@ def bundle_rows(check, bundle):
         try:
             row = judge(check, name, bundle, measure(check, bundle, device))
         except LoadError as error:
-            row = failed(name, str(error))
+            row = failed(name, last_line(error))
     yield row
 
 
@@ -173,7 +175,7 @@ def torch_script_row(check):
         with Served(check, bundle, device, "--forward", "torchscript") as server:
             load = server.load(name, *QUICK_LOADS[-1], QUICK_SECONDS)
     except LoadError as error:
-        return failed(name, str(error))
+        return failed(name, last_line(error))
     wrong = broken(load, device)
     if wrong:
         return failed(name, wrong)
