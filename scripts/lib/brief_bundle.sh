@@ -16,5 +16,5 @@ make_brief_bundle() {
     --out "${folder}/bundle" --walks-per-node 1 --node2vec-epochs 1 \
     --pretrain-epochs 1 --pretrain-contexts-per-node 1 --fine-tune-epochs 1 \
     --fine-tune-positives 256 >"${folder}/log" 2>&1 ||
-    die "the training failed: see ${folder}/log"
+    die "the training failed: $(tail -n 1 "${folder}/log")"
 }

@@ -51,7 +51,8 @@ class Server:
             self.process.wait()
         self._log.close()
 
-    def _output(self):
+    def output(self):
+        """What the server has printed so far."""
         return os.pread(self._log.fileno(), 1 << 20, 0).decode(
             "utf-8", "replace")
 
@@ -60,7 +61,7 @@ class Server:
         the server has written such a line."""
         deadline = time.monotonic() + self._start_seconds
         while True:
-            text = self._output()
+            text = self.output()
             found = re.search(rf"^{words} (\S+)$", text, re.M)
             if found:
                 return found[1]
@@ -74,7 +75,7 @@ class Server:
     def log_line(self, words):
         """The line of the log that has `words`, from these words on; "" when no
         line has them."""
-        found = re.search(rf"{re.escape(words)}.*$", self._output(), re.M)
+        found = re.search(rf"{re.escape(words)}.*$", self.output(), re.M)
         return found[0] if found else ""
 
     def metric(self, name):

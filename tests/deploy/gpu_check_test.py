@@ -89,6 +89,7 @@ class KitCase(unittest.TestCase):
                                      limit=limit, quick=quick)
         with contextlib.redirect_stdout(io.StringIO()):
             check = gpu_runs.Check(self.kit, options)
+        self.addCleanup(check.close)
         check.say = lambda text: None
         check.host = {
             "device_problem": problem, "cores": 16, "sanitizer": "",

@@ -3,6 +3,7 @@ device it shows with the CPU reference of the kernel that the benchmark works.""
 
 import json
 import math
+import os
 
 import gpu_tests
 from gpu_runs import FAILED, MISSED, PASSED, Row, failed, passed, skipped
@@ -70,6 +71,8 @@ def run_benchmark(check, name, network, device):
         return row, []
     quick = check.options.quick or device == "reference"
     out = check.path("logs", name.replace(" ", "_") + ".json")
+    if os.path.exists(out):  # of an earlier run
+        os.remove(out)
     ran = check.run(
         name, [check.kit.program("forward_benchmark"), f"--device={device}",
                f"--benchmark_filter={FILTERS[device].format(network)}",

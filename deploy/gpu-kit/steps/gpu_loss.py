@@ -2,11 +2,9 @@
 device is lost. A kernel that breaks the device shows the latter inside of one
 process; for the server, the library lost_device.so lets calls fail."""
 
-import os
-
 import gpu_tests
-from gpu_runs import failed, last_line, passed, skipped
-from gpu_serving import Served
+from gpu_runs import failed, passed, skipped
+from gpu_serving import Served, error_row
 from serving_loads import LoadError
 
 START_SECONDS = 30
@@ -24,7 +22,7 @@ def absent_row(check):
         name.replace(":", ""),
         [check.kit.program("slice-server"), "--bundle",
          check.kit.bundle(check.kit.facts["bundles"][0]), "--data-dir",
-         check.path("data", "absent"), "--device", "cuda", "--listen",
+         check.data("absent"), "--device", "cuda", "--listen",
          "127.0.0.1:0"], START_SECONDS, CUDA_VISIBLE_DEVICES="")
     row = ran.row_if_ended(name)
     if row:
@@ -50,9 +48,7 @@ def broken_row(check):
 
 def lose(check, policy):
     """A server under load whose device is lost: ("" or what is wrong)."""
-    signal_file = check.path(f"lost-{policy}")
-    if os.path.exists(signal_file):  # of an earlier run
-        os.remove(signal_file)
+    signal_file = check.data(f"lost-{policy}")
     flags = ["--on-device-loss", policy]
     with Served(check, check.kit.facts["bundles"][0], "cuda", *flags,
                 variables={
@@ -88,7 +84,7 @@ def server_row(check, policy):
     try:
         wrong = lose(check, policy)
     except LoadError as error:
-        wrong = last_line(error)
+        return error_row(check, name, error)
     if wrong:
         return failed(name, wrong)
     return passed(name, "ended with status 3" if policy == "exit" else

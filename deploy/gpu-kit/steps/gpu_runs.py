@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import tempfile
 import time
 
 PASSED, MISSED, FAILED, SKIPPED = "passed", "missed", "failed", "skipped"
@@ -94,6 +95,14 @@ class Check:
         self.begin = time.monotonic()
         self.out = os.path.abspath(options.out)
         os.makedirs(os.path.join(self.out, "logs"), exist_ok=True)
+        # Not in the results, because the servers write their graphs there.
+        self._data = tempfile.TemporaryDirectory(prefix="gpu_check.")
+
+    def close(self):
+        self._data.cleanup()
+
+    def data(self, name):
+        return os.path.join(self._data.name, name)
 
     def path(self, *parts):
         return os.path.join(self.out, *parts)

@@ -27,14 +27,12 @@ class Served:
 
     def __init__(self, check, bundle, device, *flags, variables=()):
         self._check = check
-        data = check.path("data", f"{bundle}-{device}")
-        os.makedirs(data, exist_ok=True)
         self._server = Server(
             check.kit.program("slice-server"), "--bundle",
-            check.kit.bundle(bundle), "--data-dir", data, "--device", device,
-            "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0",
-            "--lame-duck", "0s", "--drain-timeout", "5s", *flags,
-            variables=variables,
+            check.kit.bundle(bundle), "--data-dir", check.data(bundle),
+            "--device", device, "--listen", "127.0.0.1:0", "--metrics-listen",
+            "127.0.0.1:0", "--lame-duck", "0s", "--drain-timeout", "5s",
+            *flags, variables=variables,
             start_seconds=max(1, min(START_SECONDS, check.left())))
 
     def __enter__(self):
@@ -42,6 +40,9 @@ class Served:
         return self
 
     def __exit__(self, *_):
+        with open(self._check.path("logs", "server.log"), "a",
+                  encoding="utf-8") as file:
+            file.write(self._server.output())
         self._server.__exit__()
 
     def metric(self, name):
@@ -145,6 +146,11 @@ def judge(check, name, bundle, loads):
                figures)
 
 
+def error_row(check, name, error):
+    """A load that ended because no time was left is no failure."""
+    return check.no_time(name) or failed(name, last_line(error))
+
+
 def bundle_rows(check, bundle):
     problem = check.host["device_problem"]
     device = "cpu" if problem else "cuda"
@@ -157,7 +163,7 @@ def bundle_rows(check, bundle):
         try:
             row = judge(check, name, bundle, measure(check, bundle, device))
         except LoadError as error:
-            row = failed(name, last_line(error))
+            row = error_row(check, name, error)
     yield row
 
 
@@ -175,7 +181,7 @@ def torch_script_row(check):
         with Served(check, bundle, device, "--forward", "torchscript") as server:
             load = server.load(name, *QUICK_LOADS[-1], QUICK_SECONDS)
     except LoadError as error:
-        return failed(name, last_line(error))
+        return error_row(check, name, error)
     wrong = broken(load, device)
     if wrong:
         return failed(name, wrong)
