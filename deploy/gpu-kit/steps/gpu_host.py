@@ -99,8 +99,9 @@ def torch_folders():
     programs = [sys.executable, shutil.which("python3"), shutil.which("python"),
                 *sorted(glob.glob("/opt/*/bin/python3"))]
     for program in dict.fromkeys(filter(None, programs)):
+        # From the root, so that no folder "torch" beside the caller is taken.
         ran = subprocess.run([program, "-c", find], text=True, check=False,
-                             capture_output=True, timeout=30)
+                             capture_output=True, timeout=30, cwd="/")
         if ran.stdout.strip():
             yield ran.stdout.strip()
 
