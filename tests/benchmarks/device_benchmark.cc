@@ -83,7 +83,9 @@ absl::StatusOr<std::unique_ptr<EncoderDevice>> MakeBenchmarkDevice(
   return MakeCudaDevice(weights, embeddings, name);
 #else
   SLICE_RETURN_IF_ERROR(CheckDevice(name));
-  return absl::InvalidArgumentError("cpu is no device of the encoder kernel");
+  return absl::InvalidArgumentError(
+      "cpu is no device of the encoder kernel; its devices are cuda, cuda:N and "
+      "reference");
 #endif
 }
 
