@@ -79,14 +79,12 @@ absl::StatusOr<std::unique_ptr<EncoderDevice>> MakeBenchmarkDevice(
     const ArrangedWeights& weights, const EmbeddingRows& embeddings,
     const std::string& name) {
   if (name == "reference") return MakeReferenceDevice(weights, embeddings, {});
-#ifdef SLICE_CUDA
-  return MakeCudaDevice(weights, embeddings, name);
-#else
   SLICE_RETURN_IF_ERROR(CheckDevice(name));
-  return absl::InvalidArgumentError(
-      "cpu is no device of the encoder kernel; its devices are cuda, cuda:N and "
-      "reference");
+#ifdef SLICE_CUDA
+  if (name != "cpu") return MakeCudaDevice(weights, embeddings, name);
 #endif
+  return absl::InvalidArgumentError(
+      "--device=cpu is not possible; use cuda, cuda:N or reference");
 }
 
 DeviceBenchmark::DeviceBenchmark(std::unique_ptr<EncoderDevice> for_batches,
