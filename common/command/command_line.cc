@@ -119,6 +119,42 @@ class HelpFormatter final : public CLI::Formatter {
   }
 };
 
+// The flag `name` of the program or of one of its commands; null: none.
+const CLI::Option* FindOption(const CLI::App& app, const std::string& name) {
+  if (const CLI::Option* own = app.get_option_no_throw(name)) return own;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    if (const CLI::Option* one = command->get_option_no_throw(name)) return one;
+  }
+  return nullptr;
+}
+
+// CLI11 takes the argument after "--flag=" for the value of the flag. So that
+// the value is empty, "--flag=" becomes "--flag" and "".
+absl::Status PartEmptyValues(const CLI::App& app,
+                             std::vector<std::string>& arguments) {
+  std::vector<std::string> parted;
+  bool flags_end = false;  // at "--"
+  for (std::string& argument : arguments) {
+    flags_end = flags_end || argument == "--";
+    const bool is_empty = !flags_end && absl::StartsWith(argument, "--") &&
+                          argument.find('=') + 1 == argument.size();
+    if (!is_empty) {
+      parted.push_back(std::move(argument));
+      continue;
+    }
+    argument.pop_back();
+    const CLI::Option* const option = FindOption(app, argument);
+    if (option != nullptr && option->get_type_size() == 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(argument, " takes no value; leave out the ="));
+    }
+    parted.push_back(std::move(argument));
+    parted.emplace_back();
+  }
+  arguments = std::move(parted);
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 struct CommandLine::Parser {
@@ -193,10 +229,12 @@ ParsedLine CommandLine::Parse(int argc, const char* const* argv) {
 }
 
 ParsedLine CommandLine::Parse(std::vector<std::string> arguments) {
+  ParsedLine line;
+  line.status = PartEmptyValues(parser_->app, arguments);
+  if (!line.status.ok()) return line;
   // CLI11 reads a vector of arguments from its end.
   std::reverse(arguments.begin(), arguments.end());
   CLI::App& app = parser_->app;
-  ParsedLine line;
   const auto find_command = [&] {
     const std::vector<CLI::App*> named = app.get_subcommands();
     if (!named.empty()) line.command = named.front()->get_name();

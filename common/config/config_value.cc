@@ -3,11 +3,14 @@
 #include "common/config/config_value.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "common/did_you_mean.h"
 #include "common/files.h"
 #include "common/status_macros.h"
@@ -63,6 +66,13 @@ absl::StatusOr<bool> ConfigValue::Bool() const {
   if (text == "true") return true;
   if (text == "false") return false;
   return Error(absl::StrCat(Quoted(text), " is neither true nor false"));
+}
+
+absl::StatusOr<double> ConfigValue::Number() const {
+  SLICE_ASSIGN_OR_RETURN(const std::string text, Text());
+  double number = 0;
+  if (absl::SimpleAtod(text, &number) && std::isfinite(number)) return number;
+  return Error(absl::StrCat(Quoted(text), " is no number"));
 }
 
 absl::StatusOr<std::vector<ConfigValue>> ConfigValue::Items() const {
@@ -126,6 +136,30 @@ std::string ConfigValue::Yaml(int indent) const {
                                       {{"\n", "\n" + margin}});
 }
 
+namespace {
+
+// What is wrong with a text that yaml-cpp does not take. It has no clear words
+// for a tab that indents a line, so that is looked for here.
+absl::Status SyntaxError(const std::filesystem::path& file,
+                         const std::string& text,
+                         const YAML::Exception& error) {
+  if (!error.mark.is_null()) {
+    const std::vector<std::string> lines = absl::StrSplit(text, '\n');
+    const auto line = static_cast<size_t>(error.mark.line);
+    const std::string at = line < lines.size() ? lines[line] : "";
+    const size_t tab = at.substr(0, at.find_first_not_of(" \t")).find('\t');
+    if (tab != std::string::npos) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          file.string(), ":", line + 1, ":", tab + 1,
+          ": this line is indented by a tab; YAML takes spaces only"));
+    }
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat(PlaceOf(file, error.mark), ": ", error.msg));
+}
+
+}  // namespace
+
 absl::StatusOr<ConfigValue> ReadConfigFile(const std::filesystem::path& path) {
   SLICE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
   auto parsed = std::make_shared<ConfigValue::Parsed>();
@@ -139,8 +173,7 @@ absl::StatusOr<ConfigValue> ReadConfigFile(const std::filesystem::path& path) {
     }
     if (!documents.empty()) parsed->node = documents.front();
   } catch (const YAML::Exception& error) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(PlaceOf(path, error.mark), ": ", error.msg));
+    return SyntaxError(path, text, error);
   }
   return ConfigValue(std::move(parsed));
 }

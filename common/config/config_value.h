@@ -37,6 +37,8 @@ class ConfigValue {
   absl::StatusOr<std::string> Text() const;
   // The value of a scalar that is "true" or "false".
   absl::StatusOr<bool> Bool() const;
+  // The value of a scalar that is a finite number.
+  absl::StatusOr<double> Number() const;
   // The items of a list; of a scalar, the scalar alone. INVALID_ARGUMENT for a
   // map.
   absl::StatusOr<std::vector<ConfigValue>> Items() const;

@@ -8,7 +8,6 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "common/did_you_mean.h"
@@ -89,13 +88,10 @@ absl::StatusOr<absl::Time> ReadTime(const ConfigValue& value) {
 }
 
 absl::StatusOr<double> ReadLimit(const ConfigValue& value) {
-  SLICE_ASSIGN_OR_RETURN(const std::string text, value.Text());
-  double limit = 0;
-  if (absl::SimpleAtod(text, &limit) && limit >= 0 && limit <= 1e12) {
-    return limit;
-  }
-  return value.Error(absl::StrCat(
-      Quoted(text), " is no limit: a number from 0 (no limit) to 1e12"));
+  SLICE_ASSIGN_OR_RETURN(const double limit, value.Number());
+  if (limit >= 0 && limit <= 1e12) return limit;
+  return value.Error(
+      absl::StrCat(limit, " is no limit: a number from 0 (no limit) to 1e12"));
 }
 
 absl::StatusOr<QuotaExceptions> ReadLimits(const ConfigValue& map) {

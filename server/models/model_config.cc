@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "common/did_you_mean.h"
 #include "common/status_macros.h"
@@ -20,19 +19,19 @@ absl::Status UnknownKey(const ConfigEntry& entry, const char* of,
 }
 
 absl::StatusOr<double> ReadShare(const ConfigValue& value) {
-  SLICE_ASSIGN_OR_RETURN(const std::string text, value.Text());
-  double share = 0;
-  if (absl::SimpleAtod(text, &share) && share > 0 && share <= 1) return share;
-  return value.Error(absl::StrCat(
-      Quoted(text), " is no share: a number above 0, and at most 1"));
+  SLICE_ASSIGN_OR_RETURN(const double share, value.Number());
+  if (share > 0 && share <= 1) return share;
+  return value.Error(
+      absl::StrCat(share, " is no share: a number above 0, and at most 1"));
 }
 
 absl::StatusOr<TrialBy> ReadBy(const ConfigValue& value) {
-  SLICE_ASSIGN_OR_RETURN(const std::string text, value.Text());
-  if (text == "identity") return TrialBy::kIdentity;
-  if (text == "link") return TrialBy::kLink;
+  const absl::StatusOr<std::string> text = value.Text();
+  SLICE_RETURN_IF_ERROR(text.status());
+  if (*text == "identity") return TrialBy::kIdentity;
+  if (*text == "link") return TrialBy::kLink;
   return value.Error(
-      absl::StrCat(Quoted(text), " is neither identity nor link"));
+      absl::StrCat(Quoted(*text), " is neither identity nor link"));
 }
 
 absl::StatusOr<CandidateSource> ReadCandidate(const ConfigValue& map,

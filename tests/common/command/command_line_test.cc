@@ -76,6 +76,19 @@ class FlagsTest : public testing::Test {
   CommandLine line_{Program{"slice-test", "Tests.", ""}};
 };
 
+TEST_F(FlagsTest, AnEmptyValueDoesNotSwallowTheNextArgument) {
+  options_.data_dir = "before";
+  const ParsedLine line = Parse({"--data-dir=", "--threads", "8"});
+  ASSERT_TRUE(line.status.ok()) << line.status;
+  EXPECT_EQ(options_.data_dir, "");
+  EXPECT_EQ(options_.threads, 8);
+}
+
+TEST_F(FlagsTest, ASwitchTakesNoEmptyValue) {
+  EXPECT_EQ(Refusal({"--as-json=", "--threads", "8"}),
+            "--as-json takes no value; leave out the =");
+}
+
 TEST_F(FlagsTest, ReadsEveryKind) {
   const ParsedLine line = Parse({"--data-dir",
                                  "d",

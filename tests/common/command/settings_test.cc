@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/command/command_line.h"
@@ -15,6 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 // A program with flags of all kinds in two sections.
@@ -80,6 +82,19 @@ class SettingsTest : public ::testing::Test {
   Options options_;
   std::vector<std::string> variables_;
 };
+
+TEST_F(SettingsTest, ATabThatIndentsIsCalledByItsName) {
+  const std::string words =
+      "this line is indented by a tab; YAML takes spaces only";
+  for (const auto& [file, place] :
+       {std::pair("limits:\n\tmax-time: 3s\n", "2:1: "),
+        std::pair("limits:\n  max-time: 3s\n\troles: a\n", "3:1: "),
+        std::pair("limits:\n  - a:\n    \tb: 1\n", "3:5: ")}) {
+    EXPECT_EQ(ErrorOf(file), place + words);
+  }
+  // A tab elsewhere is not at fault.
+  EXPECT_THAT(ErrorOf("limits: [\t1\n"), Not(HasSubstr("tab")));
+}
 
 TEST_F(SettingsTest, TheFileGivesValuesOfAllKinds) {
   const ParsedLine line = Parse({}, R"(
