@@ -25,6 +25,7 @@ int ExitCodeFor(const absl::Status& status) {
 std::string ErrorText(const std::string& where, const absl::Status& status) {
   std::string message = Printable(
       std::string(status.message().data(), status.message().size()), "\uFFFD");
+  if (message.empty()) message = "the server gives no reason";
   std::string suggestion;
   const size_t at = absl::AsciiStrToLower(message).find(kSuggestion);
   if (at != std::string::npos) {

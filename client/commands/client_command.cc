@@ -16,12 +16,12 @@ int PrintCallError(const absl::Status& status, const CommandOutput& output) {
 
 int PrintAdminCallError(const absl::Status& status,
                         const CommandOutput& output) {
-  const int exit_status = PrintCallError(status, output);
-  if (absl::IsUnimplemented(status)) {
-    output.messages << "give the address of slice-server's --admin-listen, "
-                       "such as --server unix:PATH\n";
-  }
-  return exit_status;
+  if (!absl::IsUnimplemented(status)) return PrintCallError(status, output);
+  return PrintCallError(
+      absl::UnimplementedError("this address has no AdminService; give that of "
+                               "slice-server's --admin-listen, such as "
+                               "--server unix:PATH"),
+      output);
 }
 
 int PrintFileError(const absl::Status& status, const CommandOutput& output) {

@@ -25,6 +25,11 @@ TEST(ErrorTextTest, SaysWhere) {
             "error: links.tsv:3: NOT_FOUND: no relation \"x\"\n");
 }
 
+TEST(ErrorTextTest, SaysWhenTheServerGaveNoMessage) {
+  EXPECT_EQ(ErrorText("", absl::UnimplementedError("")),
+            "error: UNIMPLEMENTED: the server gives no reason\n");
+}
+
 TEST(ErrorTextTest, CannotDriveTheTerminal) {
   EXPECT_EQ(ErrorText("", absl::InternalError("a\x1b[2Jb")),
             "error: INTERNAL: a\uFFFD[2Jb\n");
