@@ -1,10 +1,12 @@
-// Owners of OpenSSL's objects.
+// Owners of OpenSSL's objects, and readers of PEM texts.
 #ifndef SLICE_COMMON_OPENSSL_TYPES_H_
 #define SLICE_COMMON_OPENSSL_TYPES_H_
 
 #include <openssl/bio.h>
 #include <openssl/conf.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/pem.h>
 #include <openssl/x509.h>
 
 #include <memory>
@@ -28,6 +30,17 @@ using OpenSslConfig = std::unique_ptr<CONF, OpenSslFree<NCONF_free>>;
 // Reads `text`, which must outlive the BIO.
 inline Bio ReaderOf(std::string_view text) {
   return Bio(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
+}
+
+// Calls take(certificate) for each certificate of a PEM text.
+template <typename Take>
+void ForEachCertificate(std::string_view pem, const Take& take) {
+  const Bio reader = ReaderOf(pem);
+  while (const Certificate certificate{
+      PEM_read_bio_X509(reader.get(), nullptr, nullptr, nullptr)}) {
+    take(certificate.get());
+  }
+  ERR_clear_error();  // of the end of the text
 }
 
 }  // namespace slice

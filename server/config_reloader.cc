@@ -32,9 +32,12 @@ std::string OrNothing(const std::vector<std::string>& names) {
 }  // namespace
 
 ConfigReloader::ConfigReloader(std::vector<std::string> arguments,
-                               const ServerCommandLine& line)
+                               const ServerCommandLine& line,
+                               const Clock* clock)
     : arguments_(std::move(arguments)),
       at_start_(line.parsed.settings),
+      clock_(clock),
+      last_applied_(clock->Now()),
       last_(at_start_),
       last_identities_(line.options.access.identities),
       last_models_(line.options.models) {}
@@ -51,7 +54,14 @@ absl::StatusOr<ReloadReport> ConfigReloader::Reload() {
   absl::StatusOr<ReloadReport> report = ReadAndApply();
   MutexLock lock(&mutex_);
   under_way_ = false;
+  ++(report.ok() ? applied_ : refused_);
+  if (report.ok()) last_applied_ = clock_->Now();
   return report;
+}
+
+absl::Time ConfigReloader::last_applied() const {
+  MutexLock lock(&mutex_);
+  return last_applied_;
 }
 
 absl::StatusOr<ReloadReport> ConfigReloader::ReadAndApply() {

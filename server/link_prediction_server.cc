@@ -239,13 +239,16 @@ absl::Status LinkPredictionServer::StartAdmin() {
   grpc::ServerBuilder builder;
   admin_acceptor_ = AddAcceptor(admin_core_.security, builder);
   builder.RegisterService(admin_service_.get());
+  builder.RegisterService(health_service_.get());
   SLICE_ASSIGN_OR_RETURN(admin_server_, Start(builder, admin_acceptor_.get(),
                                               *admin_listener_, nullptr));
   return absl::OkStatus();
 }
 
 absl::Status LinkPredictionServer::StartMetrics() {
-  AddPipelineMetrics(pipeline_.get(), recommendations_.get(), metrics_.get());
+  AddPipelineMetrics(pipeline_.get(), metrics_.get());
+  AddTaskMetrics(recommendations_.get(), lookups_.get(), metrics_.get());
+  AddReloadMetrics(reloader_, metrics_.get());
   AddModelMetrics(&registry_, deployment_.get(), metrics_.get());
   AddAccessMetrics(access_.get(), metrics_.get());
   AddQuotaMetrics(&quotas_, metrics_.get());

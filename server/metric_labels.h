@@ -53,6 +53,14 @@ inline constexpr const char* kRecommendStageNames[kRecommendStageCount] = {
 inline constexpr const char* kRequestClassNames[kRequestClasses] = {
     "interactive", "bulk"};
 
+inline const char* StageName(Stage stage) {
+  return kStageNames[static_cast<int>(stage)];
+}
+
+inline const char* StageName(RecommendStage stage) {
+  return kRecommendStageNames[static_cast<int>(stage)];
+}
+
 inline std::string_view ShedReasonName(ShedReason reason) {
   return kShedReasonNames[static_cast<int>(reason)];
 }

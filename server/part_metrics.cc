@@ -16,6 +16,10 @@
 namespace slice {
 namespace {
 
+double UnixSeconds(absl::Time time) {
+  return static_cast<double>(absl::ToUnixSeconds(time));
+}
+
 using ByKind = std::array<double, kQuotaKinds>;
 
 std::vector<LabelledValue> UsageValues(const Quotas& quotas,
@@ -29,6 +33,10 @@ std::vector<LabelledValue> UsageValues(const Quotas& quotas,
     }
   }
   return values;
+}
+
+const char* RoleOf(TrialKind kind) {
+  return kind == TrialKind::kCanary ? "canary" : "shadow";
 }
 
 // Calls of(model, labels) for each version in memory, with the labels model,
@@ -49,9 +57,19 @@ std::vector<LabelledValue> OfEachVersion(const ModelRegistry& registry,
   for (const auto& [name, versions] : set->models) {
     add(*versions.serving, "serving");
     if (!versions.candidate.has_value()) continue;
-    add(*versions.candidate->model,
-        versions.candidate->trial.kind == TrialKind::kCanary ? "canary"
-                                                             : "shadow");
+    add(*versions.candidate->model, RoleOf(versions.candidate->trial.kind));
+  }
+  return values;
+}
+
+std::vector<LabelledValue> TrialShares(const ModelRegistry& registry) {
+  std::vector<LabelledValue> values;
+  const auto set = registry.models();
+  for (const auto& [name, versions] : set->models) {
+    if (!versions.candidate.has_value()) continue;
+    const Trial& trial = versions.candidate->trial;
+    values.push_back(
+        {{{"model", name}, {"role", RoleOf(trial.kind)}}, trial.share});
   }
   return values;
 }
@@ -87,6 +105,23 @@ void AddAccessMetrics(const AccessControl* access, ServerMetrics* metrics) {
             {{{"grpc_code", "PERMISSION_DENIED"}},
              static_cast<double>(access->denied())}};
       });
+  metrics->AddSampledGauges(
+      "slice_identity_token_expiry_timestamp_seconds",
+      "When the tokens of an identity expire, in seconds since 1970; only "
+      "identities whose tokens do.",
+      [access] {
+        std::vector<LabelledValue> values;
+        const auto policy = access->policy();
+        for (const auto& identity : policy->identities()) {
+          if (identity->tokens_sha256.empty() ||
+              identity->expiry == absl::InfiniteFuture()) {
+            continue;
+          }
+          values.push_back(
+              {{{"identity", identity->name}}, UnixSeconds(identity->expiry)});
+        }
+        return values;
+      });
 }
 
 void AddQuotaMetrics(const Quotas* quotas, ServerMetrics* metrics) {
@@ -100,13 +135,26 @@ void AddQuotaMetrics(const Quotas* quotas, ServerMetrics* metrics) {
       [quotas] { return UsageValues(*quotas, &QuotaUsage::refused); });
 }
 
-void AddPipelineMetrics(const LinkPipeline* pipeline,
-                        const TaskQueue* recommendations,
-                        ServerMetrics* metrics) {
+void AddPipelineMetrics(const LinkPipeline* pipeline, ServerMetrics* metrics) {
   metrics->AddSampledGauge(
       "slice_queue_items", "Links inside the server, not answered yet.",
       [pipeline] {
         return static_cast<double>(pipeline->admission().items());
+      });
+  metrics->AddSampledGauge(
+      "slice_queue_items_limit", "The most links inside the server.",
+      [pipeline] {
+        return static_cast<double>(pipeline->admission().options().max_items);
+      });
+  metrics->AddSampledGauge(
+      "slice_queue_bytes", "Memory of the requests and answers inside.",
+      [pipeline] {
+        return static_cast<double>(pipeline->admission().bytes());
+      });
+  metrics->AddSampledGauge(
+      "slice_queue_bytes_limit", "The most memory of requests and answers.",
+      [pipeline] {
+        return static_cast<double>(pipeline->admission().options().max_bytes);
       });
   metrics->AddSampledGauge(
       "slice_queue_oldest_age_seconds",
@@ -125,11 +173,44 @@ void AddPipelineMetrics(const LinkPipeline* pipeline,
   metrics->AddSampledGauge(
       "slice_result_cache_bytes", "Size of the answers kept.",
       [pipeline] { return static_cast<double>(pipeline->results().bytes()); });
+}
+
+void AddTaskMetrics(const TaskQueue* recommendations, const TaskQueue* lookups,
+                    ServerMetrics* metrics) {
   metrics->AddSampledGauge(
       "slice_recommend_queue_items", "Recommendations that wait for a worker.",
       [recommendations] {
         return static_cast<double>(recommendations->size());
       });
+  metrics->AddSampledGauge(
+      "slice_recommend_queue_items_limit",
+      "The most recommendations that may wait.", [recommendations] {
+        return static_cast<double>(recommendations->max_tasks());
+      });
+  metrics->AddSampledGauge(
+      "slice_lookup_queue_items", "Look-ups that wait for the worker.",
+      [lookups] { return static_cast<double>(lookups->size()); });
+  metrics->AddSampledGauge(
+      "slice_lookup_queue_items_limit", "The most look-ups that may wait.",
+      [lookups] { return static_cast<double>(lookups->max_tasks()); });
+}
+
+void AddReloadMetrics(const ConfigReloader* reloader, ServerMetrics* metrics) {
+  if (reloader == nullptr) return;
+  metrics->AddSampledCounters(
+      "slice_config_reloads_total",
+      "Reloads of the configuration that were applied, or refused for a "
+      "mistake, whoever asked for them.",
+      [reloader] {
+        return std::vector<LabelledValue>{
+            {{{"result", "applied"}}, static_cast<double>(reloader->applied())},
+            {{{"result", "refused"}},
+             static_cast<double>(reloader->refused())}};
+      });
+  metrics->AddSampledGauge(
+      "slice_config_last_applied_timestamp_seconds",
+      "When the configuration in use was read, in seconds since 1970.",
+      [reloader] { return UnixSeconds(reloader->last_applied()); });
 }
 
 void AddConnectionMetrics(const ConnectionListener* listener,
@@ -150,9 +231,18 @@ void AddTlsMetrics(const TlsCertificates* certificates,
   metrics->AddSampledGauge(
       "slice_tls_certificate_expiry_timestamp_seconds",
       "When the server's certificate expires, in seconds since 1970.",
+      [certificates] { return UnixSeconds(certificates->Current()->expiry); });
+  metrics->AddSampledGauges(
+      "slice_tls_client_ca_expiry_timestamp_seconds",
+      "When the first of the authorities that sign clients expires, in seconds "
+      "since 1970; only with --tls-client-ca.",
       [certificates] {
-        return static_cast<double>(
-            absl::ToUnixSeconds(certificates->Current()->expiry));
+        const absl::Time expiry = certificates->Current()->client_ca_expiry;
+        std::vector<LabelledValue> values;
+        if (expiry != absl::InfiniteFuture()) {
+          values.push_back({{}, UnixSeconds(expiry)});
+        }
+        return values;
       });
   metrics->AddSampledCounter(
       "slice_tls_reloads_total", "Changes of the TLS files that were taken.",
@@ -171,10 +261,12 @@ void AddModelMetrics(const ModelRegistry* registry,
       "slice_bundle_info",
       "1 for each bundle in memory; its role is serving, canary or shadow.",
       [registry] {
+        const std::string default_name = registry->models()->default_name;
         return OfEachVersion(
-            *registry, [](const ServedModel& model,
-                          std::map<std::string, std::string> labels) {
+            *registry, [&](const ServedModel& model,
+                           std::map<std::string, std::string> labels) {
               labels["preset"] = model.manifest.preset;
+              labels["default"] = model.name == default_name ? "yes" : "no";
               return std::vector<LabelledValue>{{std::move(labels), 1}};
             });
       });
@@ -207,6 +299,24 @@ void AddModelMetrics(const ModelRegistry* registry,
         }
         return values;
       });
+  metrics->AddSampledCounters(
+      "slice_model_load_failures_total",
+      "Bundles that could not be loaded, by the status that says why.",
+      [deployment] {
+        std::vector<LabelledValue> values;
+        for (const auto& [name, counts] : deployment->load_counts()) {
+          for (const auto& [code, count] : counts.failed_by_code) {
+            values.push_back({{{"model", name},
+                               {"grpc_code", absl::StatusCodeToString(code)}},
+                              static_cast<double>(count)});
+          }
+        }
+        return values;
+      });
+  metrics->AddSampledGauges(
+      "slice_model_trial_share",
+      "The share of the requests that a canary or a shadow is meant to get.",
+      [registry] { return TrialShares(*registry); });
   metrics->AddSampledGauges(
       "slice_model_load_seconds", "How long the last load of a model took.",
       [deployment] {

@@ -8,6 +8,7 @@
 #include "model/device_health.h"
 #include "server/access/access_control.h"
 #include "server/access/quotas.h"
+#include "server/config_reloader.h"
 #include "server/models/model_deployment.h"
 #include "server/models/model_registry.h"
 #include "server/pipeline/link_pipeline.h"
@@ -18,9 +19,12 @@
 
 namespace slice {
 
-void AddPipelineMetrics(const LinkPipeline* pipeline,
-                        const TaskQueue* recommendations,
-                        ServerMetrics* metrics);
+// What waits, and the bound of each queue.
+void AddPipelineMetrics(const LinkPipeline* pipeline, ServerMetrics* metrics);
+void AddTaskMetrics(const TaskQueue* recommendations, const TaskQueue* lookups,
+                    ServerMetrics* metrics);
+// Adds nothing when the configuration cannot be read again (null).
+void AddReloadMetrics(const ConfigReloader* reloader, ServerMetrics* metrics);
 void AddAccessMetrics(const AccessControl* access, ServerMetrics* metrics);
 // What each identity has asked of the server.
 void AddQuotaMetrics(const Quotas* quotas, ServerMetrics* metrics);

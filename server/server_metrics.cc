@@ -34,14 +34,6 @@ using Buckets = Histogram::BucketBoundaries;
 constexpr const char* kLookupResults[2] = {"miss", "hit"};
 constexpr const char* kRecommendOutcomeNames[2] = {"complete", "best_so_far"};
 
-const Buckets& SecondsBuckets() {
-  static const Buckets* const kBuckets =
-      new Buckets{0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001,
-                  0.0025,  0.005,    0.01,    0.025,  0.05,    0.1,    0.25,
-                  0.5,     1,        2.5,     5,      10,      30};
-  return *kBuckets;
-}
-
 prometheus::Labels MethodLabels(int method) {
   const auto rpc = static_cast<RpcMethod>(method);
   return {{"grpc_service", std::string(RpcServiceName(rpc))},
@@ -103,6 +95,7 @@ struct ServerMetrics::State {
   const std::shared_ptr<Registry> registry = std::make_shared<Registry>();
   const std::shared_ptr<SampledMetrics> sampled =
       std::make_shared<SampledMetrics>();
+  ModelMetrics models{*registry};
 
   std::atomic<uint64_t> rpcs_started{0};
   std::array<Counter*, kRpcMethodCount> started;
@@ -126,8 +119,6 @@ struct ServerMetrics::State {
   Counter* unknown_relation;
   Gauge* ready;
   Gauge* draining;
-  prometheus::Family<Histogram>* shadow_differences;
-  prometheus::Family<Counter>* shadow_failures;
   prometheus::Family<Gauge>* forward_info;
   prometheus::Family<Gauge>* forward_seconds;
 };
@@ -142,14 +133,6 @@ ServerMetrics::State::State() {
   draining = &AddFamily<Gauge>(*registry, "slice_draining",
                                "1 once the server has begun to stop.")
                   .Add({});
-  shadow_differences = &AddFamily<Histogram>(
-      *registry, "slice_shadow_probability_difference",
-      "Difference between the probabilities of the version that answered and "
-      "of the shadow candidate.");
-  shadow_failures = &AddFamily<Counter>(
-      *registry, "slice_shadow_failures_total",
-      "Links that a shadow candidate did not score, for want of room or by an "
-      "error.");
   forward_info = &AddFamily<Gauge>(
       *registry, "slice_forward_info",
       "1; the labels name the forward path and the vector instructions.");
@@ -309,16 +292,7 @@ void ServerMetrics::ResultLookedUp(bool hit) {
   state_->result_lookups[hit ? 1 : 0]->Increment();
 }
 
-void ServerMetrics::ShadowScored(const std::string& name, double difference) {
-  state_->shadow_differences
-      ->Add({{"model", name}},
-            Buckets{0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1})
-      .Observe(difference);
-}
-
-void ServerMetrics::ShadowFailed(const std::string& name) {
-  state_->shadow_failures->Add({{"model", name}}).Increment();
-}
+ModelMetrics& ServerMetrics::models() { return state_->models; }
 
 void ServerMetrics::RecommendStageTook(RecommendStage stage,
                                        absl::Duration elapsed) {

@@ -15,6 +15,7 @@
 #include "absl/time/time.h"
 #include "model/forward_timing.h"
 #include "server/metric_labels.h"
+#include "server/model_metrics.h"
 #include "server/request_class.h"
 #include "server/rpc_method.h"
 
@@ -45,16 +46,15 @@ class ServerMetrics {
   void ContextCut(size_t nodes, bool truncated);
   void Scored(double probability);
   void ResultLookedUp(bool hit);  // in the result cache
-  // A shadow candidate of the model `name` scored a link too, and its
-  // probability differs by this much; or it did not score it.
-  void ShadowScored(const std::string& name, double difference);
-  void ShadowFailed(const std::string& name);
   void RecommendStageTook(RecommendStage stage, absl::Duration elapsed);
   // A recommendation was answered from a ranking of this many candidates.
   // `best_so_far`: time ran out before all of the best were ranked again.
   void Recommended(size_t candidates, bool best_so_far);
   void UnknownNode();
   void UnknownRelation();
+
+  // What is counted for each model.
+  ModelMetrics& models();
 
   void SetReady(bool ready);
   void SetDraining(bool draining);

@@ -37,7 +37,7 @@ absl::Status AccessControl::CheckRole(Role role, std::string_view what,
                             : caller.status();
   if (!status.ok()) {
     ++(absl::IsUnauthenticated(status) ? unauthenticated_ : denied_);
-    log_->Refused(what, caller.ok() ? caller->name : "", status);
+    log_->Refused(what, caller.ok() ? caller->name : "", shown.peer, status);
   }
   return status;
 }

@@ -68,6 +68,10 @@ class AccessPolicy {
   absl::StatusOr<Caller> Identify(const ShownCredentials& shown,
                                   absl::Time now) const;
 
+  const std::vector<std::shared_ptr<const Identity>>& identities() const {
+    return identities_;
+  }
+
   // Whether the certificate is that of a proxy, which makes the calls of many
   // callers.
   bool IsProxy(const ShownCredentials& shown) const;

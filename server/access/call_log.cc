@@ -93,16 +93,21 @@ void CallLog::WriteAudit(const std::string& line) {
   }
 }
 
-void CallLog::Ended(const CallNote& note, int code, absl::Duration took) {
-  const std::string line = LineOf(
-      {{"time", TimeText()},
-       {"event", "call"},
-       {"method", note.method},
-       {"identity", Cut(note.identity)},
-       {"peer", note.peer},
-       {"trace", note.trace},
-       {"code", absl::StatusCodeToString(static_cast<absl::StatusCode>(code))},
-       {"seconds", absl::ToDoubleSeconds(took)}});
+void CallLog::Ended(const CallNote& note, const CallEnd& end) {
+  Json fields = {{"time", TimeText()},
+                 {"event", "call"},
+                 {"method", note.method},
+                 {"identity", Cut(note.identity)},
+                 {"peer", note.peer},
+                 {"trace", note.trace},
+                 {"code", absl::StatusCodeToString(
+                              static_cast<absl::StatusCode>(end.code))},
+                 {"seconds", absl::ToDoubleSeconds(end.took)}};
+  if (!end.model.empty()) fields["model"] = end.model;
+  for (const StageTime& one : end.stages) {
+    fields["stages"][one.stage] = absl::ToDoubleSeconds(one.took);
+  }
+  const std::string line = LineOf(fields);
   if (note.audited) {
     WriteAudit(line);
   } else if (access_ != nullptr) {
@@ -111,11 +116,12 @@ void CallLog::Ended(const CallNote& note, int code, absl::Duration took) {
 }
 
 void CallLog::Refused(std::string_view method, std::string_view identity,
-                      const absl::Status& why) {
+                      std::string_view peer, const absl::Status& why) {
   WriteAudit(LineOf({{"time", TimeText()},
                      {"event", "refused"},
                      {"method", Cut(method)},
                      {"identity", Cut(identity)},
+                     {"peer", Cut(peer)},
                      {"code", absl::StatusCodeToString(why.code())},
                      {"why", Cut(std::string_view(why.message().data(),
                                                   why.message().size()))}}));

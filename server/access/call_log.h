@@ -3,13 +3,17 @@
 //
 //   {"time":"2026-05-01T10:00:00.123Z","event":"call","method":"slice.v1...",
 //    "identity":"shop","peer":"ipv4:10.0.0.7:50432","trace":"4bf92f...",
-//    "code":"OK","seconds":0.0012}
+//    "code":"OK","seconds":0.0012,"model":"amazon@b7c1",
+//    "stages":{"queue":0.0001,"context":0.0006,"model":0.0004}}
+//
+// Only calls that a model answers have a model and stages.
 #ifndef SLICE_SERVER_ACCESS_CALL_LOG_H_
 #define SLICE_SERVER_ACCESS_CALL_LOG_H_
 
 #include <atomic>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -37,6 +41,22 @@ struct CallNote {
   bool audited = false;
 };
 
+// How long a stage of the work on a call took. The names are those of the
+// metrics (server/metric_labels.h).
+struct StageTime {
+  const char* stage = "";
+  absl::Duration took;
+};
+
+// How a call ended.
+struct CallEnd {
+  int code = 0;  // of gRPC
+  absl::Duration took;
+  // The version that answered, "MODEL@BUNDLE_ID"; empty: none did.
+  std::string model = "";
+  std::span<const StageTime> stages = {};
+};
+
 // Thread-safe. At most a thousand lines a second are written to each file; how
 // many were left out is said.
 class CallLog {
@@ -53,10 +73,11 @@ class CallLog {
   bool Samples();
 
   // A call has ended: writes its audit line or its access line.
-  void Ended(const CallNote& note, int code, absl::Duration took);
-  // Writes the audit line of a call that was refused before its handler.
+  void Ended(const CallNote& note, const CallEnd& end);
+  // Writes the audit line of a call that was refused before its handler. `peer`
+  // is empty where it is not known.
   void Refused(std::string_view method, std::string_view identity,
-               const absl::Status& why);
+               std::string_view peer, const absl::Status& why);
 
  private:
   // One of the two files.

@@ -13,6 +13,9 @@ struct ShownCredentials {
   // Whether the listener can be reached from this machine alone.
   bool local = false;
   bool encrypted = false;  // TLS
+  // The address that the call comes from, for the log of refusals. Empty where
+  // gRPC does not say it.
+  std::string_view peer;
   // Of the client's certificate, if there is one: itself in PEM, and its
   // subject alternative names.
   std::string_view certificate;

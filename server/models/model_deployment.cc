@@ -179,6 +179,7 @@ absl::StatusOr<std::shared_ptr<const ServedModel>> ModelDeployment::LoadVersion(
     MutexLock lock(&mutex_);
     LoadCounts& counts = counts_[name];
     ++(loaded.ok() ? counts.loaded : counts.failed);
+    if (!loaded.ok()) ++counts.failed_by_code[loaded.status().code()];
     counts.last = took;
   }
   if (!loaded.ok()) {

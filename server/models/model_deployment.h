@@ -29,6 +29,7 @@ namespace slice {
 // last load took.
 struct LoadCounts {
   uint64_t loaded = 0, failed = 0;
+  std::map<absl::StatusCode, uint64_t> failed_by_code = {};
   absl::Duration last;
 };
 

@@ -15,4 +15,8 @@ absl::Status ServedModel::CheckScorer(std::string_view name) const {
                    std::string(ScorerName(manifest.reading.scorer))));
 }
 
+std::string VersionName(const ServedModel& model) {
+  return absl::StrCat(model.name, "@", model.manifest.bundle_id);
+}
+
 }  // namespace slice

@@ -54,6 +54,9 @@ struct ServedModel {
   }
 };
 
+// How logs name a version: "MODEL@BUNDLE_ID".
+std::string VersionName(const ServedModel& model);
+
 }  // namespace slice
 
 #endif  // SLICE_SERVER_MODELS_SERVED_MODEL_H_

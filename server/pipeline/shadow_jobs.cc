@@ -49,10 +49,10 @@ class ShadowJob final : public LinkJob {
       if (!answers_[i].has_value()) continue;
       const LinkItem& item = items()[i];
       if (item.status.ok()) {
-        metrics_->ShadowScored(
+        metrics_->models().ShadowScored(
             model().name, std::abs(item.prediction.probability - *answers_[i]));
       } else {
-        metrics_->ShadowFailed(model().name);
+        metrics_->models().ShadowFailed(model().name);
       }
     }
     delete this;
@@ -104,7 +104,7 @@ void ShadowJobs::Start(const LinkJob& answered) {
     (void)job.release();  // it deletes itself when it has been answered
     return;
   }
-  for (size_t i = 0; i < links; ++i) metrics_->ShadowFailed(name);
+  for (size_t i = 0; i < links; ++i) metrics_->models().ShadowFailed(name);
 }
 
 }  // namespace slice

@@ -62,7 +62,12 @@ grpc::ServerUnaryReactor* LinkPredictionService::PredictLinks(
   const JobOrigin origin = {core_->OriginOf(*context), record.start(),
                             core_->DeadlineOf(*context, record.start())};
   auto call = MakeCall(context, *request, response, record, origin);
-  if (!call.ok()) return FinishUnary(context, record, call.status());
+  if (!call.ok()) {
+    // The request may not have been parsed, so its outline names the model.
+    const auto model = core_->registry->Find(ReadOutline(*request).model);
+    return FinishUnary(context, record, call.status(),
+                       model.ok() ? model->get() : nullptr);
+  }
   // Once the pipeline has taken the call, the call may end and be deleted at
   // any time. After that only its address is used.
   const absl::Status taken = pipeline_->StartOrRun(*call);

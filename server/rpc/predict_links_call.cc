@@ -7,6 +7,7 @@
 
 #include "common/status_macros.h"
 #include "server/grpc_status.h"
+#include "server/metric_labels.h"
 #include "server/rpc/response_builder.h"
 
 namespace slice {
@@ -27,9 +28,13 @@ PredictLinksCall::PredictLinksCall(grpc::CallbackServerContext* context,
               origin.deadline) {}
 
 void PredictLinksCall::Reply() {
-  AddTrailers();
+  const JobTimings timings = Timings();
+  AddTrailers(timings);
+  const StageTime stages[] = {{StageName(Stage::kQueue), timings.queue},
+                              {StageName(Stage::kContext), timings.context},
+                              {StageName(Stage::kModel), timings.model}};
   const absl::Status outcome = Outcome();
-  FinishWith(outcome.ok() ? WriteResponse() : outcome);
+  FinishWith(outcome.ok() ? WriteResponse() : outcome, stages);
 }
 
 absl::Status PredictLinksCall::WriteResponse() {
@@ -41,11 +46,10 @@ absl::Status PredictLinksCall::WriteResponse() {
 }
 
 void PredictLinksCall::Refuse(const absl::Status& status) {
-  FinishWith(status);
+  FinishWith(status, {});
 }
 
-void PredictLinksCall::AddTrailers() {
-  const JobTimings timings = Timings();
+void PredictLinksCall::AddTrailers(const JobTimings& timings) {
   const auto add = [this](const char* name, int64_t value) {
     context_->AddTrailingMetadata(name, std::to_string(value));
   };
@@ -55,9 +59,11 @@ void PredictLinksCall::AddTrailers() {
   add("slice-batch-size", static_cast<int64_t>(timings.batch_size));
 }
 
-void PredictLinksCall::FinishWith(const absl::Status& status) {
+void PredictLinksCall::FinishWith(const absl::Status& status,
+                                  std::span<const StageTime> stages) {
   // Finish may delete this before it returns.
-  record_.Handled(static_cast<int>(status.code()));
+  record_.Handled(static_cast<int>(status.code()),
+                  {.model = &model(), .stages = stages});
   Finish(ToGrpcStatus(status));
 }
 

@@ -5,7 +5,9 @@
 #include <grpcpp/support/server_callback.h>
 
 #include <memory>
+#include <span>
 
+#include "server/access/call_log.h"
 #include "server/pipeline/link_job.h"
 #include "server/pipeline/link_pipeline.h"
 #include "server/rpc/predict_messages.h"
@@ -40,9 +42,10 @@ class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
   // OnCancel and OnDone are short, so gRPC need not wake another thread for
   // them.
   bool InternalInlineable() override { return true; }
-  void AddTrailers();
+  void AddTrailers(const JobTimings& timings);
   absl::Status WriteResponse();
-  void FinishWith(const absl::Status& status);
+  void FinishWith(const absl::Status& status,
+                  std::span<const StageTime> stages);
 
   grpc::CallbackServerContext* const context_;
   const std::unique_ptr<PredictMessages> messages_;

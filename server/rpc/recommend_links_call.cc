@@ -165,6 +165,15 @@ v1::RecommendLinksResponse RecommendLinksCall::EmptyReply() const {
   return reply;
 }
 
+std::vector<StageTime> RecommendLinksCall::Stages() const {
+  if (!ranked_.has_value()) return {};
+  const RecommendTimings& timings = ranked_->timings;
+  return {{StageName(Stage::kQueue), queued_},
+          {StageName(RecommendStage::kRank), timings.rank},
+          {StageName(RecommendStage::kRerank), timings.rerank},
+          {StageName(RecommendStage::kExplain), timings.explain}};
+}
+
 void RecommendLinksCall::Succeed() {
   if (!question_.candidates.empty()) {
     ServerMetrics& metrics = *core_.metrics;
@@ -222,7 +231,9 @@ void RecommendLinksCall::Proceed() {
   if (reply != nullptr) return StartWrite(reply);
   if (!end.has_value()) return;
   // Finish may delete this before it returns.
-  record_.Handled(static_cast<int>(end->code()));
+  const std::vector<StageTime> stages = Stages();
+  record_.Handled(static_cast<int>(end->code()),
+                  {.model = model_.get(), .stages = stages});
   Finish(ToGrpcStatus(*end));
 }
 

@@ -54,6 +54,8 @@ class RecommendLinksCall final
   absl::Status Rank();
   absl::Status Explain();
   void Succeed();
+  // What the steps have taken. REQUIRES: no step is under way.
+  std::vector<StageTime> Stages() const;
   v1::RecommendLinksResponse EmptyReply() const;
   absl::Status Send(const v1::RecommendLinksResponse& reply);
   void End(absl::Status status);

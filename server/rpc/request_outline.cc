@@ -4,6 +4,8 @@
 #include <google/protobuf/wire_format_lite.h>
 #include <grpcpp/support/proto_buffer_reader.h>
 
+#include "server/limits.h"
+
 namespace slice {
 namespace {
 
@@ -11,6 +13,9 @@ using google::protobuf::internal::WireFormatLite;
 
 constexpr uint32_t kLinksTag =
     WireFormatLite::MakeTag(v1::PredictLinksRequest::kLinksFieldNumber,
+                            WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
+constexpr uint32_t kModelTag =
+    WireFormatLite::MakeTag(v1::PredictLinksRequest::kModelFieldNumber,
                             WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
 constexpr uint32_t kClassTag =
     WireFormatLite::MakeTag(v1::PredictLinksRequest::kRequestClassFieldNumber,
@@ -32,6 +37,14 @@ RequestOutline ReadOutline(const grpc::ByteBuffer& bytes) {
         break;
       }
       ++outline.links;
+    } else if (tag == kModelTag) {
+      uint32_t length = 0;
+      if (!input.ReadVarint32(&length)) break;
+      const bool taken =
+          length <= kMaxTextBytes
+              ? input.ReadString(&outline.model, static_cast<int>(length))
+              : input.Skip(static_cast<int>(length));
+      if (!taken) break;
     } else if (tag == kClassTag) {
       uint32_t value = 0;
       if (!input.ReadVarint32(&value)) break;

@@ -6,6 +6,8 @@
 
 #include <grpcpp/support/byte_buffer.h>
 
+#include <string>
+
 #include "proto/slice/v1/link_prediction.pb.h"
 
 namespace slice {
@@ -13,6 +15,7 @@ namespace slice {
 struct RequestOutline {
   int links = 0;
   v1::RequestClass request_class = v1::REQUEST_CLASS_UNSPECIFIED;
+  std::string model = "";  // empty also when it is longer than kMaxTextBytes
 };
 
 // Reads the outermost fields of a serialised PredictLinksRequest. When the

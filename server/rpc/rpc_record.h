@@ -1,16 +1,25 @@
-// Counts one RPC from its arrival to its reply.
+// Counts one RPC from its arrival to its reply, and has it logged.
 #ifndef SLICE_SERVER_RPC_RPC_RECORD_H_
 #define SLICE_SERVER_RPC_RPC_RECORD_H_
 
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "absl/time/time.h"
 #include "common/clock.h"
 #include "server/access/call_log.h"
+#include "server/models/served_model.h"
 #include "server/server_metrics.h"
 
 namespace slice {
+
+// The part of a model in a call: which version answered or was to answer, and
+// what its stages took. Used while Handled runs.
+struct ModelPart {
+  const ServedModel* model = nullptr;  // null: none
+  std::span<const StageTime> stages = {};
+};
 
 // A value; one per RPC. The constructor counts the start.
 class RpcRecord {
@@ -33,10 +42,16 @@ class RpcRecord {
 
   // Counts the end. REQUIRES: called once, with the gRPC status code of the
   // reply.
-  void Handled(int code) const {
-    const absl::Duration took = clock_->Now() - start_;
-    metrics_->RpcHandled(method_, code, took);
-    if (note_ != nullptr) log_->Ended(*note_, code, took);
+  void Handled(int code, const ModelPart& part = {}) const {
+    CallEnd end = {.code = code, .took = clock_->Now() - start_};
+    metrics_->RpcHandled(method_, code, end.took);
+    if (part.model != nullptr) {
+      metrics_->models().Answered(part.model->name, code, end.took);
+    }
+    if (note_ == nullptr) return;
+    if (part.model != nullptr) end.model = VersionName(*part.model);
+    end.stages = part.stages;
+    log_->Ended(*note_, end);
   }
 
   absl::Time start() const { return start_; }

@@ -62,8 +62,10 @@ RpcRecord ServiceCore::Begin(RpcMethod method,
 
 absl::Status ServiceCore::CheckStillAllowed(
     RpcMethod method, const grpc::ServerContextBase& context) const {
-  return security.access->Check("/" + FullNameOf(method),
-                                ShownBy(context, security));
+  const std::string peer = context.peer();
+  ShownCredentials shown = ShownBy(context, security);
+  shown.peer = peer;
+  return security.access->Check("/" + FullNameOf(method), shown);
 }
 
 absl::StatusOr<std::shared_ptr<const ServedModel>> ServiceCore::FindModel(

@@ -42,6 +42,7 @@ class StreamPredictLinksCall::Exchange final : public LinkJob {
     if (status.ok()) status = BuildPredictLinksResponse(*this, &message);
     if (status.ok()) status = SerializeMessage(message, &response);
     if (!status.ok()) AnswerAll(status);
+    Count(status);
     // The answer may wait long for a slow reader, so the items are freed now.
     std::vector<LinkItem>().swap(items());
     unread_.Hold(response.Length());
@@ -54,6 +55,12 @@ class StreamPredictLinksCall::Exchange final : public LinkJob {
     BuildRefusedResponse(*this, status, &message);
     // Such a response is always small enough.
     SerializeMessage(message, &response).IgnoreError();
+  }
+
+  void Count(const absl::Status& status) const {
+    call_->core_->metrics->models().Answered(
+        model().name, static_cast<int>(status.code()),
+        call_->core_->clock->Now() - admitted());
   }
 
   grpc::ByteBuffer response;
@@ -152,6 +159,7 @@ absl::Status StreamPredictLinksCall::Take(const grpc::ByteBuffer& bytes) {
     return absl::OkStatus();
   }
   exchange->AnswerAll(started);
+  exchange->Count(started);
   {
     MutexLock lock(&mutex_);
     exchange->answered = true;

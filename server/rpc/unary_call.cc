@@ -80,8 +80,9 @@ void UnaryCall::End(const absl::Status& status) {
 
 grpc::ServerUnaryReactor* FinishUnary(grpc::CallbackServerContext* context,
                                       const RpcRecord& record,
-                                      const absl::Status& status) {
-  record.Handled(static_cast<int>(status.code()));
+                                      const absl::Status& status,
+                                      const ServedModel* model) {
+  record.Handled(static_cast<int>(status.code()), {.model = model});
   grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
   reactor->Finish(ToGrpcStatus(status));
   return reactor;

@@ -72,10 +72,11 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
 };
 
 // Finishes a call at once, with the response that the method has filled in, or
-// with an error.
+// with an error. `model`, which may be null, is the one that was asked.
 grpc::ServerUnaryReactor* FinishUnary(grpc::CallbackServerContext* context,
                                       const RpcRecord& record,
-                                      const absl::Status& status);
+                                      const absl::Status& status,
+                                      const ServedModel* model = nullptr);
 
 // The Answer that parses the request, calls fill(origin, request, &response)
 // and serialises the response. INVALID_ARGUMENT for bytes that are no

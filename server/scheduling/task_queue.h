@@ -55,8 +55,9 @@ class TaskQueue {
   // Idempotent. REQUIRES: not called from a task, nor from two threads at once.
   void Close();
 
-  // The number of tasks that wait now.
+  // The number of tasks that wait now, and the most that may.
   size_t size() const;
+  size_t max_tasks() const { return max_tasks_; }
 
  private:
   class Task;

@@ -3,8 +3,6 @@
 #include "server/transport/http_listener.h"
 
 #include <httplib.h>
-#include <openssl/err.h>
-#include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <sys/socket.h>
 
@@ -44,17 +42,6 @@ class Threads final : public httplib::ThreadPool {
 };
 
 using Store = std::unique_ptr<X509_STORE, OpenSslFree<X509_STORE_free>>;
-
-// Calls take(certificate) for each certificate of a PEM text.
-template <typename Take>
-void ForEachCertificate(const std::string& pem, const Take& take) {
-  const Bio reader = ReaderOf(pem);
-  while (const Certificate certificate{
-      PEM_read_bio_X509(reader.get(), nullptr, nullptr, nullptr)}) {
-    take(certificate.get());
-  }
-  ERR_clear_error();  // of the end of the text
-}
 
 // Gives a connection the certificates that are current now.
 int UseCertificates(SSL* ssl, void* of_listener) {
@@ -107,13 +94,14 @@ std::unique_ptr<httplib::Server> NewServer(
 
 // What a caller shows, with the texts of its certificate.
 struct HttpCredentials {
-  std::string certificate, token, subject;
+  std::string certificate, token, subject, peer;
   std::vector<std::string> uris, dns_names;
 
   ShownCredentials Shown(const ListenerSecurity& security) const {
     ShownCredentials shown;
     shown.local = security.local;
     shown.encrypted = security.certificates != nullptr;
+    shown.peer = peer;
     shown.certificate = certificate;
     shown.uris.assign(uris.begin(), uris.end());
     shown.dns_names.assign(dns_names.begin(), dns_names.end());
@@ -144,6 +132,8 @@ HttpCredentials CredentialsOf(const httplib::Request& request) {
   HttpCredentials credentials;
   credentials.token = request.get_header_value("Authorization");
   credentials.subject = request.get_header_value(kSubjectHeader);
+  credentials.peer =
+      absl::StrCat(request.remote_addr, " port ", request.remote_port);
   if (request.ssl == nullptr) return credentials;
   const Certificate certificate(SSL_get1_peer_certificate(request.ssl));
   if (certificate == nullptr) return credentials;

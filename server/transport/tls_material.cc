@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
@@ -95,6 +96,10 @@ absl::StatusOr<TlsMaterial> ReadTlsMaterial(const TlsOptions& options,
     SLICE_ASSIGN_OR_RETURN(material.client_ca, ReadFile(options.client_ca));
     SLICE_RETURN_IF_ERROR(
         FirstCertificate({options.client_ca, material.client_ca}).status());
+    ForEachCertificate(material.client_ca, [&](X509* authority) {
+      material.client_ca_expiry =
+          std::min(material.client_ca_expiry, ExpiryOf(authority));
+    });
   }
   if (!options.client_crl.empty()) {
     SLICE_ASSIGN_OR_RETURN(material.revoked,

@@ -44,6 +44,8 @@ struct TlsMaterial {
   std::string client_ca;
   std::shared_ptr<const RevokedCertificates> revoked;  // null: none
   absl::Time expiry;  // the end of the first certificate
+  // The first end among the authorities; infinite without authorities.
+  absl::Time client_ca_expiry = absl::InfiniteFuture();
 };
 
 // Reads the files. Every error names the file:

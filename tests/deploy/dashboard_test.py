@@ -1,6 +1,7 @@
 """The dashboards are whole: panels do not overlap, all say what they show."""
 
 import json
+import re
 import unittest
 
 import metric_names
@@ -24,7 +25,7 @@ class DashboardTest(unittest.TestCase):
         for dashboard in self.dashboards:
             ids = [panel["id"] for panel in dashboard["panels"]]
             self.assertEqual(len(ids), len(set(ids)))
-        # The runbook names panels of both.
+        # The runbook names panels of all.
         titles = [panel["title"] for dashboard in self.dashboards
                   for panel in dashboard["panels"] if panel["type"] != "row"]
         self.assertEqual(len(titles), len(set(titles)))
@@ -55,6 +56,19 @@ class DashboardTest(unittest.TestCase):
                              len(names), title)
             # What the rules record is by job.
             self.assertTrue(names or "job:slice_" in expression, title)
+
+    def test_what_is_known_by_model_is_filtered_by_model(self):
+        path = metric_names.DASHBOARDS[-1]
+        by_model = 0
+        for title, expressions in metric_names.panels(path):
+            for expression in expressions:
+                names = [name for name in
+                         metric_names.METRIC.findall(expression) if re.match(
+                             "slice_(model|shadow|bundle_info)(?!s_)", name)]
+                self.assertEqual(expression.count('model=~"$model"'),
+                                 len(names), title)
+                by_model += len(names)
+        self.assertGreater(by_model, 10)
 
     def test_the_data_source_is_chosen_by_the_user(self):
         for dashboard in self.dashboards:

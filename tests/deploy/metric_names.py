@@ -7,7 +7,7 @@ import re
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
 DASHBOARDS = [os.path.join(ROOT, "deploy", "grafana", name + ".json")
-              for name in ("overview", "capacity")]
+              for name in ("overview", "capacity", "models")]
 RULES = ("deploy/prometheus/slo.yml", "deploy/prometheus/alerts.yml")
 
 # Of the server; a colon before or behind it makes it the name of a rule.

@@ -16,6 +16,8 @@ ZERO_WHEN_WELL = {
     "slice_recommend_queue_items", "slice_connections",
     "slice_connections_refused_total", "slice_hostile_connections_closed_total",
     "slice_tls_reloads_total", "slice_tls_reload_failures_total",
+    "slice_lookup_queue_items", "slice_queue_bytes", "slice_models_retired",
+    "slice_shadow_failures_total",
 }
 # Zero without a device.
 ZERO_ON_CPU = {
@@ -32,6 +34,7 @@ class MetricsTest(unittest.TestCase):
     def setUpClass(cls):
         with loaded_server.LoadedServer() as server:
             server.ask()
+            server.try_candidates()
             server.reload()
             server.overload()
             cls.text = server.scrape()
@@ -76,6 +79,30 @@ class MetricsTest(unittest.TestCase):
             self.assertTrue(re.search(
                 'grpc_server_handled_total{grpc_code="%s",'
                 'grpc_method="ReloadConfig",[^}]*} 1\n' % code, self.text))
+
+    def test_reloads_are_counted_by_result_whoever_asked(self):
+        # A good and a bad one by AdminService, a bad one by SIGHUP.
+        for result, count in (("applied", 1), ("refused", 2)):
+            self.assertIn('slice_config_reloads_total{result="%s"} %d\n' % (
+                result, count), self.text)
+
+    def test_requests_and_loads_are_known_by_model(self):
+        for sample in ('slice_model_requests_total{grpc_code="OK",'
+                       'model="default"}',
+                       'slice_model_requests_total{grpc_code="OK",'
+                       'model="second"}',
+                       'slice_model_requests_total{grpc_code='
+                       '"RESOURCE_EXHAUSTED",model="default"}',
+                       'slice_model_load_failures_total{grpc_code="NOT_FOUND",'
+                       'model="second"}'):
+            self.assertIn(sample, self.text)
+
+    def test_a_canary_and_a_shadow_have_their_shares(self):
+        for sample in ('slice_model_trial_share{model="second",role="canary"} '
+                       "0.5\n",
+                       'slice_model_trial_share{model="third",role="shadow"} '
+                       "1\n"):
+            self.assertIn(sample, self.text)
 
     def test_nothing_was_scored_after_its_deadline(self):
         self.assertIn("slice_expired_on_model_total", self.samples)

@@ -21,19 +21,21 @@ ZERO_WHEN_WELL = {
     "Draining", "Scored after the deadline", "Error budget burn",
     "Calls that fail", "Calls slower than 500 ms", "Queue", "Predicted wait",
     "Recommendations waiting", "Open connections", "Connections refused",
-    "Device memory", "Halved batches", "Devices lost",
+    "Device memory", "Halved batches", "Devices lost", "Look-ups waiting",
+    "Retired versions", "Links without a shadow",
 }
-# What this test does to its server: a bad configuration, and a certificate for
-# a day.
+# What this test does to its server: a bad configuration, and an authority, a
+# certificate and a token that end soon.
 EXPECTED_ALERTS = {
     "SliceConfigReloadFailed", "SliceCertificateExpires",
-    "SliceCertificateExpiresNow",
+    "SliceCertificateExpiresNow", "SliceClientAuthorityExpires",
+    "SliceTokenExpires",
 }
 
 
 def as_grafana_asks(expression):
     return (expression.replace("$__rate_interval", "1m")
-            .replace("$instance", ".*"))
+            .replace("$instance", ".*").replace("$model", ".*"))
 
 
 class PrometheusTest(unittest.TestCase):
@@ -44,6 +46,7 @@ class PrometheusTest(unittest.TestCase):
         cls.prometheus = cls.enterClassContext(prometheus_server.Prometheus(
             server.metrics_address, server.ca))
         server.ask()
+        server.try_candidates()
         server.reload()
         server.overload()
         cls.prometheus.wait_for_another_run_of_the_rules()

@@ -57,7 +57,7 @@ class PromtoolTest(unittest.TestCase):
         found = []
         for title, expression in metric_names.expressions():
             expression = (expression.replace("$__rate_interval", "5m")
-                          .replace("$instance", ".*"))
+                          .replace("$instance", ".*").replace("$model", ".*"))
             self.assertNotIn("$", expression, title)
             found.append(expression)
         self.assert_expressions_parse(found)

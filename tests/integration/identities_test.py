@@ -186,10 +186,18 @@ class IdentitiesTest(unittest.TestCase):
             opener.open(url, timeout=processes.HANG_SECONDS)
         self.assertEqual(refused.exception.code, 401)
         refused.exception.close()
+        line = self.lines("audit")[-1]
+        self.assertEqual((line["event"], line["method"]),
+                         ("refused", "/metrics"))
+        self.assertRegex(line["peer"], r"^127\.0\.0\.1 port \d+$")
         opener.addheaders = [("Authorization", f"Bearer {TOKEN}")]
         with opener.open(url, timeout=processes.HANG_SECONDS) as reply:
             text = reply.read().decode()
         self.assertIn("slice_tls_certificate_expiry_timestamp_seconds", text)
+        self.assertIn("\nslice_tls_client_ca_expiry_timestamp_seconds 1", text)
+        self.assertIn("slice_identity_token_expiry_timestamp_seconds{"
+                      'identity="old"} 1577836800', text)
+        self.assertNotIn('timestamp_seconds{identity="web"}', text)
         self.assertRegex(text, r'(?m)^slice_access_refused_total\{grpc_code='
                          r'"UNAUTHENTICATED"\} [1-9]')
 
@@ -353,7 +361,10 @@ class RefusedConfigurationTest(unittest.TestCase):
                  "mean 'links-per-second'"),
                 ("identities:\n  known:\n  - {name: a, uri: u, limits: "
                  "{links-per-second: 3k}}\n",
-                 "c.yaml:3:50: '3k' is no limit"),
+                 "c.yaml:3:50: '3k' is no number"),
+                ("identities:\n  known:\n  - {name: a, uri: u, limits: "
+                 "{links-per-second: -3}}\n",
+                 "c.yaml:3:50: -3 is no limit: a number from 0 (no limit)"),
                 ("limits: {links-per-second: -3}\n", "links-per-second"),
                 ("server: {admin-listen: /run/x.sock}\n",
                  "write unix:/run/x.sock for a Unix socket"),

@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "absl/time/clock.h"
+#include "common/files.h"
 #include "google/rpc/error_details.pb.h"
 #include "server/limits.h"
 #include "tests/server/test_server.h"
+#include "tests/testing/temp_directory.h"
 
 namespace slice {
 namespace {
@@ -349,6 +351,54 @@ TEST(LinkPredictionServerTest, TheOtherMethodsAnswer) {
     ASSERT_TRUE(test.graph->GetNeighbors(&context, request, &neighbors).ok());
     EXPECT_GE(neighbors.total(), 3);
   }
+}
+
+TEST(LinkPredictionServerTest, TheAdminListenerAnswersHealthChecks) {
+  const TempDirectory directory;
+  ServerOptions options = TestServerOptions();
+  options.admin_listen = "unix:" + (directory / "admin.sock").string();
+  TestServer test(options);
+  test.Serve();
+  const auto health = grpc::health::v1::Health::NewStub(grpc::CreateChannel(
+      test.server->admin_address(), grpc::InsecureChannelCredentials()));
+  grpc::ClientContext context;
+  grpc::health::v1::HealthCheckRequest request;
+  request.set_service("slice.v1.LinkPredictionService");
+  grpc::health::v1::HealthCheckResponse response;
+  const grpc::Status status = health->Check(&context, request, &response);
+  ASSERT_TRUE(status.ok()) << status.error_message();
+  EXPECT_EQ(response.status(), grpc::health::v1::HealthCheckResponse::SERVING);
+}
+
+TEST(LinkPredictionServerTest, TheAccessLineNamesTheModelAndTheStages) {
+  const TempDirectory directory;
+  ServerOptions options = TestServerOptions();
+  options.call_log = {.access_file = directory / "access", .access_share = 1};
+  TestServer test(options);
+  test.Serve();
+  {
+    grpc::ClientContext context;
+    v1::PredictLinksResponse response;
+    ASSERT_TRUE(
+        test.links->PredictLinks(&context, CurlRequest(), &response).ok());
+  }
+  const std::string line = *ReadFile(directory / "access");
+  EXPECT_THAT(line, HasSubstr("\"model\":\"default@bundle-default\""));
+  EXPECT_THAT(line, HasSubstr("\"stages\":{\"queue\":"));
+  EXPECT_THAT(line, HasSubstr(",\"context\":"));
+  EXPECT_THAT(line, HasSubstr(",\"model\":"));
+}
+
+TEST(LinkPredictionServerTest, ARefusedRequestCountsForItsModel) {
+  TestServer test;
+  test.Serve();
+  grpc::ClientContext context;
+  v1::PredictLinksResponse response;
+  EXPECT_EQ(test.links->PredictLinks(&context, {}, &response).error_code(),
+            grpc::INVALID_ARGUMENT);
+  EXPECT_THAT(test.server->metrics().Render(),
+              HasSubstr("slice_model_requests_total{grpc_code=\"INVALID_"
+                        "ARGUMENT\",model=\"default\"} 1"));
 }
 
 // Asks the reflection service for the list of services, without its generated

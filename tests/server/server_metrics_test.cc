@@ -88,6 +88,23 @@ TEST(MetricsTest, HistogramsSumWhatWasObserved) {
       text, HasSubstr("slice_stage_duration_seconds_sum{stage=\"model\"} 0.5"));
 }
 
+TEST(MetricsTest, RequestsAreCountedByModel) {
+  ServerMetrics metrics;
+  metrics.models().Answered("amazon", 8, absl::Milliseconds(500));
+  const std::string text = metrics.Render();
+  EXPECT_THAT(text, HasSubstr("slice_model_requests_total{grpc_code=\"RESOURCE_"
+                              "EXHAUSTED\",model=\"amazon\"} 1"));
+  EXPECT_THAT(
+      text, HasSubstr("slice_model_request_seconds_sum{model=\"amazon\"} 0.5"));
+}
+
+TEST(MetricsTest, AShadowThatNeverFailedHasAZero) {
+  ServerMetrics metrics;
+  metrics.models().ShadowScored("amazon", .1);
+  EXPECT_THAT(metrics.Render(),
+              HasSubstr("slice_shadow_failures_total{model=\"amazon\"} 0"));
+}
+
 TEST(MetricsTest, SampledGaugesAreAskedAtEveryScrape) {
   ServerMetrics metrics;
   double value = 1;

@@ -44,9 +44,9 @@ class CallLogTest : public ::testing::Test {
 TEST_F(CallLogTest, ACallGoesIntoItsFile) {
   const auto log = Open();
   log->Ended(
-      {.method = "s/M", .identity = "shop", .peer = "ipv4:1", .trace = ""}, 5,
-      absl::Milliseconds(3));
-  log->Ended({.method = "a/M", .audited = true}, 0, absl::Seconds(1));
+      {.method = "s/M", .identity = "shop", .peer = "ipv4:1", .trace = ""},
+      {.code = 5, .took = absl::Milliseconds(3)});
+  log->Ended({.method = "a/M", .audited = true}, {.took = absl::Seconds(1)});
   ASSERT_THAT(Lines("access"), SizeIs(1));
   const Json line = Lines("access")[0];
   EXPECT_EQ(line["method"], "s/M");
@@ -57,22 +57,43 @@ TEST_F(CallLogTest, ACallGoesIntoItsFile) {
   EXPECT_EQ(Lines("audit")[0]["method"], "a/M");
 }
 
+TEST_F(CallLogTest, WhatAModelAnsweredSaysWhichVersionAndWhatItsStagesTook) {
+  const auto log = Open();
+  const StageTime stages[] = {{"queue", absl::Milliseconds(1)},
+                              {"model", absl::Milliseconds(2)}};
+  log->Ended({.method = "s/M"}, {.model = "amazon@b1", .stages = stages});
+  log->Ended({.method = "s/N"}, {});
+  ASSERT_THAT(Lines("access"), SizeIs(2));
+  const Json line = Lines("access")[0];
+  EXPECT_EQ(line["model"], "amazon@b1");
+  EXPECT_EQ(line["stages"], Json({{"queue", .001}, {"model", .002}}));
+  EXPECT_FALSE(Lines("access")[1].contains("model"));
+  EXPECT_FALSE(Lines("access")[1].contains("stages"));
+}
+
+TEST_F(CallLogTest, ARefusalNamesThePeer) {
+  const auto log = Open();
+  log->Refused("m", "shop", "10.0.0.7 port 5", absl::PermissionDeniedError(""));
+  ASSERT_THAT(Lines("audit"), SizeIs(1));
+  EXPECT_EQ(Lines("audit")[0]["peer"], "10.0.0.7 port 5");
+}
+
 TEST_F(CallLogTest, NoTextOfACallerEndsALine) {
   const auto log = Open();
   const std::string hostile =
       "a\n{\"event\":\"call\"}\x1b[2J\xff" + std::string(10000, 'x');
-  log->Refused(hostile, hostile, absl::PermissionDeniedError(hostile));
+  log->Refused(hostile, hostile, hostile, absl::PermissionDeniedError(hostile));
   ASSERT_THAT(Lines("audit"), SizeIs(1));
   EXPECT_EQ(Lines("audit")[0]["event"], "refused");
 }
 
 TEST_F(CallLogTest, AFileThatWasRenamedIsOpenedAgain) {
   const auto log = Open();
-  log->Ended({.method = "1", .audited = true}, 0, absl::Seconds(1));
+  log->Ended({.method = "1", .audited = true}, {});
   std::filesystem::rename(directory_ / "audit", directory_ / "audit.1");
-  log->Ended({.method = "2", .audited = true}, 0, absl::Seconds(1));
+  log->Ended({.method = "2", .audited = true}, {});
   EXPECT_TRUE(log->Reopen().ok());
-  log->Ended({.method = "3", .audited = true}, 0, absl::Seconds(1));
+  log->Ended({.method = "3", .audited = true}, {});
   EXPECT_THAT(Lines("audit.1"), SizeIs(2));
   EXPECT_THAT(Lines("audit"), SizeIs(1));
 }

@@ -47,6 +47,7 @@ TEST(RequestOutlineTest, HoldsWhatTheMessageHolds) {
     const RequestOutline outline = ReadOutline(bytes);
     EXPECT_EQ(outline.links, request.links_size()) << seed;
     EXPECT_EQ(outline.request_class, request.request_class()) << seed;
+    EXPECT_EQ(outline.model, request.model()) << seed;
     // Reading the outline does not consume the bytes.
     PredictMessages messages;
     ASSERT_TRUE(messages.Parse(bytes).ok()) << seed;

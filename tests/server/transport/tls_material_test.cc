@@ -55,6 +55,24 @@ TEST_F(TlsMaterialTest, ReadsWhatFitsTogether) {
   EXPECT_EQ(material->client_ca, authority_.certificate());
 }
 
+TEST_F(TlsMaterialTest, TheFirstEndOfAnAuthorityIsKnown) {
+  directory_.Write("ca.pem",
+                   authority_.certificate() +
+                       authority_.Sign({.end = absl::Minutes(10)}).certificate);
+  const auto material = ReadTlsMaterial(Options(), absl::Now());
+  ASSERT_TRUE(material.ok()) << material.status();
+  EXPECT_GT(material->client_ca_expiry, absl::Now() + absl::Minutes(9));
+  EXPECT_LT(material->client_ca_expiry, absl::Now() + absl::Minutes(11));
+}
+
+TEST_F(TlsMaterialTest, WithoutAuthoritiesNothingEnds) {
+  TlsOptions options = Options();
+  options.client_ca = options.client_crl = "";
+  const auto material = ReadTlsMaterial(options, absl::Now());
+  ASSERT_TRUE(material.ok()) << material.status();
+  EXPECT_EQ(material->client_ca_expiry, absl::InfiniteFuture());
+}
+
 TEST_F(TlsMaterialTest, NamesTheFileThatIsWrong) {
   chmod((directory_ / "key.pem").c_str(), 0644);
   EXPECT_THAT(Error(), HasSubstr("key.pem: everybody may read this key (mode "
