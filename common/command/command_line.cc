@@ -144,7 +144,7 @@ absl::Status PartEmptyValues(const CLI::App& app,
     }
     argument.pop_back();
     const CLI::Option* const option = FindOption(app, argument);
-    if (option != nullptr && option->get_type_size() == 0) {
+    if (option != nullptr && option->get_items_expected_max() == 0) {
       return absl::InvalidArgumentError(
           absl::StrCat(argument, " takes no value; leave out the ="));
     }
