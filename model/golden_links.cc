@@ -115,10 +115,11 @@ absl::StatusOr<std::vector<LinkLogits>> ScoreLinks(
   return logits;
 }
 
-absl::Status CheckGoldenLinks(const GoldenLinks& golden,
-                              const GraphSnapshot& snapshot,
-                              const LinkEncoder& encoder,
-                              const BatchScorer& scorer, double tolerance) {
+absl::StatusOr<double> CheckGoldenLinks(const GoldenLinks& golden,
+                                        const GraphSnapshot& snapshot,
+                                        const LinkEncoder& encoder,
+                                        const BatchScorer& scorer,
+                                        double tolerance) {
   SLICE_ASSIGN_OR_RETURN(const std::vector<LinkLogits> logits,
                          ScoreLinks(golden.links, snapshot, encoder, scorer));
   double worst = 0;
@@ -138,7 +139,7 @@ absl::Status CheckGoldenLinks(const GoldenLinks& golden,
       }
     }
   }
-  if (worst <= tolerance) return absl::OkStatus();
+  if (worst <= tolerance) return worst;
   const Link& link = golden.links[worst_link];
   const auto of = [&](const std::vector<LinkLogits>& all) {
     return all[worst_link][worst_output / kQuestions]

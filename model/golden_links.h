@@ -42,13 +42,15 @@ absl::StatusOr<std::vector<LinkLogits>> ScoreLinks(
     const std::vector<Link>& links, const GraphSnapshot& snapshot,
     const LinkEncoder& encoder, const BatchScorer& scorer);
 
-// OK when `scorer` reproduces the logits of the golden links: none differs by
-// more than `tolerance` * max(1, |logit|). FAILED_PRECONDITION naming the link
-// that differs most and the two logits; the errors of ScoreLinks.
-absl::Status CheckGoldenLinks(const GoldenLinks& golden,
-                              const GraphSnapshot& snapshot,
-                              const LinkEncoder& encoder,
-                              const BatchScorer& scorer, double tolerance);
+// Returns the largest difference between a logit of the golden links and that
+// of `scorer`, divided by max(1, |logit|), if it is at most `tolerance`.
+// Otherwise FAILED_PRECONDITION naming the link that differs most and the two
+// logits. Also the errors of ScoreLinks.
+absl::StatusOr<double> CheckGoldenLinks(const GoldenLinks& golden,
+                                        const GraphSnapshot& snapshot,
+                                        const LinkEncoder& encoder,
+                                        const BatchScorer& scorer,
+                                        double tolerance);
 // What float32 and bfloat16 networks may differ by.
 double GoldenTolerance(ForwardPath path);
 

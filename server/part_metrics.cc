@@ -74,6 +74,19 @@ std::vector<LabelledValue> TrialShares(const ModelRegistry& registry) {
   return values;
 }
 
+// Adds a gauge that is of(model) for each version in memory.
+void AddVersionGauge(const char* name, const char* help,
+                     const ModelRegistry* registry, ServerMetrics* metrics,
+                     double (*of)(const ServedModel& model)) {
+  metrics->AddSampledGauges(name, help, [registry, of] {
+    return OfEachVersion(
+        *registry, [of](const ServedModel& model,
+                        std::map<std::string, std::string> labels) {
+          return std::vector<LabelledValue>{{std::move(labels), of(model)}};
+        });
+  });
+}
+
 double GraphBytes(const ModelRegistry& registry) {
   std::set<std::filesystem::path> directories;
   const auto add = [&](const ServedModel& model) {
@@ -270,6 +283,19 @@ void AddModelMetrics(const ModelRegistry* registry,
               return std::vector<LabelledValue>{{std::move(labels), 1}};
             });
       });
+  AddVersionGauge(
+      "slice_model_golden_links",
+      "Golden links that a version reproduced when it was loaded; 0 when its "
+      "bundle has none.",
+      registry, metrics, [](const ServedModel& model) {
+        return static_cast<double>(model.golden_links);
+      });
+  AddVersionGauge(
+      "slice_model_golden_difference",
+      "Largest difference between a golden logit and that of a version, "
+      "divided by the logit where that is above 1.",
+      registry, metrics,
+      [](const ServedModel& model) { return model.golden_difference; });
   metrics->AddSampledCounters(
       "slice_model_links_total",
       "Links that a version of a model has scored, or that failed in it.",

@@ -95,16 +95,20 @@ void LogForward(const BatchScorer& scorer) {
           std::string(VectorSetName(MachineVectorSet())), measured);
 }
 
-absl::Status CheckGolden(const ModelBundle& bundle, const ServedModel& model) {
+absl::Status CheckGolden(const ModelBundle& bundle, ServedModel& model) {
   const GoldenLinks& golden = bundle.golden_links();
+  model.golden_links = golden.links.size();
   if (golden.links.empty()) {
     LogWarning(
         "bundle %s has no golden links, so nothing shows that this program "
         "computes what its trainer did; train it again to have them",
         model.manifest.bundle_id);
   }
-  return CheckGoldenLinks(golden, *model.snapshot, *model.encoder,
-                          *model.scorer, GoldenTolerance(model.scorer->path()));
+  SLICE_ASSIGN_OR_RETURN(
+      model.golden_difference,
+      CheckGoldenLinks(golden, *model.snapshot, *model.encoder, *model.scorer,
+                       GoldenTolerance(model.scorer->path())));
+  return absl::OkStatus();
 }
 
 absl::Status Fill(const ServerOptions& options,

@@ -41,6 +41,11 @@ struct ServedModel {
   // Uses the members above. Null in tests that recommend nothing.
   std::unique_ptr<const LinkRecommender> recommender;
 
+  // How many golden links it reproduced when it was loaded, and the largest
+  // difference of a logit (CheckGoldenLinks).
+  size_t golden_links = 0;
+  double golden_difference = 0;
+
   // The links that it has scored, and those that failed in it.
   mutable std::atomic<uint64_t> scored = 0, failed = 0;
 

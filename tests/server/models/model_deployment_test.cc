@@ -155,6 +155,12 @@ TEST_F(ModelDeploymentTest, WhatCannotBeLoadedChangesNothing) {
           absl::StatusCode::kDataLoss);
 }
 
+TEST_F(ModelDeploymentTest, AVersionKeepsWhatItsGoldenLinksShowed) {
+  const auto model = *registry_.Find("m");
+  EXPECT_EQ(model->golden_links, kGoldenLinks);
+  EXPECT_LE(model->golden_difference, GoldenTolerance(model->scorer->path()));
+}
+
 TEST_F(ModelDeploymentTest, OtherGoldenLinksAreRefused) {
   auto golden =
       nlohmann::json::parse(*ReadFile(directory_ / "two" / kGoldenLinksMember));
