@@ -23,11 +23,13 @@ ZERO_WHEN_WELL = {
     "Recommendations waiting", "Open connections", "Connections refused",
     "Device memory", "Halved batches", "Devices lost", "Look-ups waiting",
     "Retired versions", "Links without a shadow",
+    "Largest difference of a golden link",
 }
-# What this test does to its server: a bad configuration, and an authority, a
-# certificate and a token that end soon.
+# What this test does to its server: a bad configuration, a bundle that is not
+# there, and an authority, a certificate and a token that end soon.
 EXPECTED_ALERTS = {
-    "SliceConfigReloadFailed", "SliceCertificateExpires",
+    "SliceConfigReloadFailed", "SliceModelLoadFailed",
+    "SliceCertificateExpires",
     "SliceCertificateExpiresNow", "SliceClientAuthorityExpires",
     "SliceTokenExpires",
 }
