@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "client/commands/client_program.h"
+#include "common/header_blocks.h"
 #include "common/header_guard.h"
 #include "common/lock_order.h"
 
@@ -21,6 +22,7 @@ void DropGrpcLog() {
 int main(int argc, char** argv) {
   slice::DisableLockOrderChecks();
   slice::IgnoreInternalHeaders();
+  slice::LimitHeaderBlocks();
   DropGrpcLog();
   return slice::RunClientProgram(argc, argv,
                                  {.results = std::cout, .messages = std::cerr});

@@ -19,6 +19,7 @@
 #include "common/clock.h"
 #include "common/command/exit_status.h"
 #include "common/freed_memory.h"
+#include "common/header_blocks.h"
 #include "common/header_guard.h"
 #include "common/line_writer.h"
 #include "common/lock_order.h"
@@ -163,5 +164,6 @@ int Main(int argc, char** argv) {
 int main(int argc, char** argv) {
   slice::DisableLockOrderChecks();
   slice::IgnoreInternalHeaders();
+  slice::LimitHeaderBlocks();
   return slice::Main(argc, argv);
 }

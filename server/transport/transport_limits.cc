@@ -2,6 +2,7 @@
 
 #include <grpcpp/resource_quota.h>
 
+#include "common/header_blocks.h"
 #include "server/limits.h"
 
 namespace slice {
@@ -41,6 +42,7 @@ void LimitTransport(const ServerOptions& options,
   PingSilentConnections(builder);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS,
                              kMaxConcurrentStreams);
+  builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, kMaxHeaderBytes);
   // With this probe gRPC would widen the window of a stream while the server
   // reads it slowly, and would buffer megabytes that nobody has read.
   builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
