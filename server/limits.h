@@ -44,6 +44,9 @@ inline constexpr int kMaxTransportBytes = 2 * kMaxReceiveBytes;
 
 // The most calls that one connection may have open.
 inline constexpr int kMaxConcurrentStreams = 128;
+// The same before the client has acknowledged that number
+// (common/early_streams.h).
+inline constexpr int kMaxEarlyStreams = 4 * kMaxConcurrentStreams;
 // The most open Watch streams of grpc.health.v1.Health: of all hosts together,
 // and of one host.
 inline constexpr size_t kMaxWatchStreams = 1024;

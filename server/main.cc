@@ -18,6 +18,7 @@
 #include "absl/time/time.h"
 #include "common/clock.h"
 #include "common/command/exit_status.h"
+#include "common/early_streams.h"
 #include "common/freed_memory.h"
 #include "common/header_blocks.h"
 #include "common/header_guard.h"
@@ -29,6 +30,7 @@
 #include "common/text_width.h"
 #include "model/device_health.h"
 #include "server/config_reloader.h"
+#include "server/limits.h"
 #include "server/link_prediction_server.h"
 #include "server/open_files.h"
 #include "server/server_command_line.h"
@@ -165,5 +167,6 @@ int main(int argc, char** argv) {
   slice::DisableLockOrderChecks();
   slice::IgnoreInternalHeaders();
   slice::LimitHeaderBlocks();
+  slice::LimitEarlyStreams(slice::kMaxEarlyStreams);
   return slice::Main(argc, argv);
 }
