@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/logging.h"
 #include "common/openssl_types.h"
+#include "server/transport/request_bounds.h"
 
 namespace slice {
 namespace {
@@ -26,10 +27,12 @@ constexpr int kTimeoutSeconds = 2;
 // Takes connections in only as fast as they are answered.
 class Threads final : public httplib::ThreadPool {
  public:
-  Threads() : httplib::ThreadPool(kThreads) {}
+  explicit Threads(uint16_t port)
+      : httplib::ThreadPool(kThreads), port_(port) {}
 
   void enqueue(std::function<void()> answer) override {
     room_.acquire();
+    bounds_.WatchNew(port_);
     httplib::ThreadPool::enqueue([this, answer = std::move(answer)] {
       answer();
       room_.release();
@@ -39,6 +42,8 @@ class Threads final : public httplib::ThreadPool {
  private:
   std::counting_semaphore<kThreads + kMostWaiting> room_{kThreads +
                                                          kMostWaiting};
+  const uint16_t port_;
+  RequestBounds bounds_;
 };
 
 using Store = std::unique_ptr<X509_STORE, OpenSslFree<X509_STORE_free>>;
@@ -181,7 +186,6 @@ absl::StatusOr<std::unique_ptr<HttpListener>> HttpListener::Listen(
   std::unique_ptr<HttpListener> listener(new HttpListener());
   listener->server_ = NewServer(security.certificates);
   httplib::Server& server = *listener->server_;
-  server.new_task_queue = [] { return new Threads(); };
   server.set_read_timeout(kTimeoutSeconds);
   server.set_write_timeout(kTimeoutSeconds);
   server.set_keep_alive_timeout(kTimeoutSeconds);
@@ -203,6 +207,9 @@ absl::StatusOr<std::unique_ptr<HttpListener>> HttpListener::Listen(
                      "host"));
   }
   listener->address_ = absl::StrCat(address.substr(0, colon + 1), port);
+  server.new_task_queue = [port] {
+    return new Threads(static_cast<uint16_t>(port));
+  };
   const std::string path = page.path;
   server.Get(path,
              [security, page = std::move(page)](const httplib::Request& request,
