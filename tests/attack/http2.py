@@ -10,8 +10,9 @@ import socket
 import struct
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE = (
-    0, 1, 3, 4, 6, 7, 8)
+DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS, PING, GOAWAY = (
+    0, 1, 2, 3, 4, 6, 7)
+WINDOW_UPDATE, CONTINUATION = 8, 9
 END_STREAM, ACK, END_HEADERS = 1, 1, 4
 INITIAL_WINDOW_SIZE = 4
 FRAME_BYTES = 16384  # largest that a server must take
@@ -39,6 +40,11 @@ def header(name, value):
     name, value = name.encode(), value.encode()
     return (b"\0" + integer(len(name), 7) + name + integer(len(value), 7) +
             value)
+
+
+def indexed_header(name, value):
+    """A literal that enters the table (RFC 7541, section 6.2.1)."""
+    return b"\x40" + header(name, value)[1:]
 
 
 def message(payload, compressed=False):
@@ -71,10 +77,13 @@ class Connection:
             self.open = False
         return self.open
 
+    def new_stream(self):
+        self.next_stream += 2
+        return self.next_stream - 2
+
     def begin(self, method, extra=(), end=False):
         """Bytes of a call's headers; its stream is the last one made."""
-        stream = self.next_stream
-        self.next_stream += 2
+        stream = self.new_stream()
         fields = [(":method", "POST"), (":scheme", "http"), (":path", method),
                   (":authority", self.authority),
                   ("content-type", "application/grpc"), ("te", "trailers"),
@@ -87,6 +96,34 @@ class Connection:
         """Bytes of a whole call with a small message."""
         stream, head = self.begin(method, extra)
         return head + frame(DATA, END_STREAM, stream, message(payload))
+
+    def answered(self, streams):
+        """Reads until these streams have ended, or the server has closed.
+        Returns those that ended with trailers, not by a reset."""
+        left, ended, data = set(streams), set(), b""
+        while left:
+            try:
+                more = self.socket.recv(1 << 16)
+            except TimeoutError:
+                break
+            except OSError:
+                more = b""
+            if not more:
+                self.open = False
+                break
+            data += more
+            while len(data) >= 9:
+                end = 9 + int.from_bytes(data[:3], "big")
+                if len(data) < end:
+                    break
+                kind, flags = data[3], data[4]
+                stream = int.from_bytes(data[5:9], "big")
+                if kind == HEADERS and flags & END_STREAM:
+                    ended.add(stream)
+                if kind == RST_STREAM or stream in ended:
+                    left.discard(stream)
+                data = data[end:]
+        return ended
 
     def answer_settings(self):
         """Reads what is there; False once the server has closed."""
