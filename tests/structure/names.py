@@ -37,6 +37,11 @@ CODE_SPAN = re.compile(r"`([^`]+)`")
 FENCE = re.compile(r"^ *```")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} +(.*?) *$")
+TEST = re.compile(r"test_\w+")
+# Each function of this file becomes a test.
+MADE_TESTS = "tests/attack/attacks.py"
+# The page that says which test shows what.
+LEDGER = "docs/security.md"
 SECTION = re.compile(r'(docs/[\w-]+\.md), "([^"]+)"')
 NUMBER_OF_TESTS = re.compile(r"\b\d[\d,.]* +(?:\w+ +)?tests?\b", re.IGNORECASE)
 
@@ -171,6 +176,27 @@ def check_paths(root):
                     if problem:
                         problems.append(f"{path}:{number}: {problem}")
     return problems
+
+
+def python_tests(root):
+    """Names of the tests in Python. Each attack of tests/attack has one."""
+    found = set()
+    for path in files(root):
+        if path.startswith("tests/") and path.endswith(".py"):
+            found |= set(re.findall(r"^ *def (test_\w+)", read(root, path),
+                                    re.MULTILINE))
+    if os.path.exists(os.path.join(root, MADE_TESTS)):
+        found |= {"test_" + name for name in re.findall(
+            r"^def (\w+)", read(root, MADE_TESTS), re.MULTILINE)}
+    return found
+
+
+def check_tests(root):
+    """Python tests that the ledger names and that do not exist."""
+    known = python_tests(root)
+    return [f"{LEDGER}:{number}: no test is called {text}"
+            for number, text, in_block in spans(read(root, LEDGER))
+            if not in_block and TEST.fullmatch(text) and text not in known]
 
 
 def headings(text):

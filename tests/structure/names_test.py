@@ -82,6 +82,13 @@ class DocumentTest(unittest.TestCase):
              "docs/a.md:1: no file is called c.h",
              "docs/a.md:4: scripts/d does not exist"])
 
+    def test_a_named_test_must_exist(self):
+        self.assertEqual(made_up_tree.check_texts(
+            {"tests/attack/a_test.py": "class A:\n    def test_a(self):\n",
+             "tests/attack/attacks.py": "def resets(target):\n",
+             "docs/security.md": "`test_a`, `test_resets`\n`test_b`\n"},
+            names.check_tests), ["docs/security.md:2: no test is called test_b"])
+
     def test_a_linked_file_must_exist(self):
         files = {"README.md": "[a](docs/a.md), [b](docs/b.md)\n",
                  "docs/a.md": "[up](../README.md) [web](https://a.b/c)\n"}
@@ -119,6 +126,9 @@ class RepositoryTest(unittest.TestCase):
 
     def test_named_paths_exist(self):
         self.check(names.check_paths)
+
+    def test_named_tests_exist(self):
+        self.check(names.check_tests)
 
     def test_named_sections_exist(self):
         self.check(names.check_sections)
