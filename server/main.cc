@@ -166,7 +166,12 @@ int Main(int argc, char** argv) {
 int main(int argc, char** argv) {
   slice::DisableLockOrderChecks();
   slice::IgnoreInternalHeaders();
-  slice::LimitHeaderBlocks();
-  slice::LimitEarlyStreams(slice::kMaxEarlyStreams);
+  const bool limits_headers = slice::LimitHeaderBlocks();
+  const bool limits_streams = slice::LimitEarlyStreams(slice::kMaxEarlyStreams);
+  if (!limits_headers || !limits_streams) {
+    slice::LogWarning(
+        "this gRPC is not version 1.51, for which the server bounds headers "
+        "and early calls itself: keep a proxy in front (docs/security.md)");
+  }
   return slice::Main(argc, argv);
 }

@@ -73,7 +73,7 @@ std::optional<CallFlood> CallGuard::Judge(Host& host) {
   return std::nullopt;
 }
 
-void CallGuard::End(const std::string& peer, CallEnd how) {
+void CallGuard::End(const std::string& peer, CallOutcome how) {
   const absl::Time now = clock_->Now();
   std::optional<CallFlood> flood;
   {
@@ -87,8 +87,8 @@ void CallGuard::End(const std::string& peer, CallEnd how) {
     // be another connection.
     if (now - connection.closed < kWindow) return;
     ++host.ended;
-    if (how == CallEnd::kReset) ++host.reset;
-    if (how == CallEnd::kQuotaRefused) ++host.refused;
+    if (how == CallOutcome::kReset) ++host.reset;
+    if (how == CallOutcome::kQuotaRefused) ++host.refused;
     flood = Judge(host);
     if (!flood.has_value()) return;
     connection.closed = now;

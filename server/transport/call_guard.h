@@ -26,7 +26,7 @@ namespace slice {
 enum class CallFlood { kResets, kOpenCalls, kRefused };
 
 // How a call ended.
-enum class CallEnd {
+enum class CallOutcome {
   kReset,         // by the client, before its deadline
   kQuotaRefused,  // the quota of its caller was used up
   kOther,
@@ -67,7 +67,7 @@ class CallGuard {
   }
 
   // A watched call has ended.
-  void End(const std::string& peer, CallEnd how);
+  void End(const std::string& peer, CallOutcome how);
 
   size_t hosts() const;  // hosts remembered now
 

@@ -45,15 +45,15 @@ class CallWatch final : public grpc::experimental::Interceptor {
   }
 
  private:
-  CallEnd HowItEnded() const {
+  CallOutcome HowItEnded() const {
     const bool was_reset =
         context_->IsCancelled() && TimeLeft(*context_) > kExpiring;
-    if (!was_reset && !quota_refused_) return CallEnd::kOther;
+    if (!was_reset && !quota_refused_) return CallOutcome::kOther;
     // A proxy passes on what its clients do.
     if (security_->access->policy()->IsProxy(ShownBy(*context_, *security_))) {
-      return CallEnd::kOther;
+      return CallOutcome::kOther;
     }
-    return quota_refused_ ? CallEnd::kQuotaRefused : CallEnd::kReset;
+    return quota_refused_ ? CallOutcome::kQuotaRefused : CallOutcome::kReset;
   }
 
   CallGuard* const guard_;

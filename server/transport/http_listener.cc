@@ -151,6 +151,23 @@ HttpCredentials CredentialsOf(const httplib::Request& request) {
   return credentials;
 }
 
+// Refuses what cpp-httplib would do before a page is asked: inflate a body
+// without a bound (CVE-2026-22776), and answer one short request for many
+// ranges with the page many times over.
+httplib::Server::HandlerResponse RefuseOthers(const httplib::Request& request,
+                                              httplib::Response& response) {
+  using Result = httplib::Server::HandlerResponse;
+  if (request.method != "GET" && request.method != "HEAD") {
+    response.status = 404;
+    return Result::Handled;
+  }
+  if (!request.ranges.empty()) {
+    response.status = 416;
+    return Result::Handled;
+  }
+  return Result::Unhandled;
+}
+
 void Answer(const ListenerSecurity& security, const HttpPage& page,
             const httplib::Request& request, httplib::Response& response) {
   const HttpCredentials credentials = CredentialsOf(request);
@@ -190,6 +207,7 @@ absl::StatusOr<std::unique_ptr<HttpListener>> HttpListener::Listen(
   server.set_write_timeout(kTimeoutSeconds);
   server.set_keep_alive_timeout(kTimeoutSeconds);
   server.set_payload_max_length(0);
+  server.set_pre_routing_handler(RefuseOthers);
   // The library's default lets a second server listen on the same port.
   server.set_socket_options([](int socket) {
     const int on = 1;

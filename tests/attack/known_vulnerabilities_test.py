@@ -4,6 +4,7 @@ on. The ledger in docs/security.md names the test of each.
 Others: attack_test.py (resets, descriptors), headers_test.py (aborts).
 """
 
+import gzip
 import os
 import socket
 import struct
@@ -259,6 +260,28 @@ class MetricsTest(VictimTest):
     def test_a_chunked_body_without_end(self):
         self.flood(b"POST /metrics HTTP/1.1\r\nTransfer-Encoding: chunked\r\n"
                    b"\r\n", b"10000\r\n" + b"y" * 65536 + b"\r\n")
+
+    def status_of(self, *head, body=b""):
+        """The status of the answer, which closes the connection."""
+        host, port = self.victim.metrics_address.rsplit(":", 1)
+        lines = b"".join(line.encode() + b"\r\n" for line in head)
+        with socket.create_connection((host, int(port)), 60) as connection:
+            connection.sendall(lines + b"Connection: close\r\n\r\n" + body)
+            answer = connection.makefile("rb").read()
+        self.assertLess(len(answer), 1000)
+        return int(answer.split()[1])
+
+    def test_many_ranges_of_the_page(self):
+        ranges = ",".join(["0-"] * 1000)
+        self.assertEqual(self.status_of("GET /metrics HTTP/1.1",
+                                        f"Range: bytes={ranges}"), 416)
+
+    def test_a_compressed_body(self):
+        body = gzip.compress(b"y" * (32 << 20))
+        self.assertEqual(self.status_of(
+            "POST /metrics HTTP/1.1", "Content-Encoding: gzip",
+            f"Content-Length: {len(body)}", body=body), 404)
+        self.assert_held(HELD)
 
     def test_a_body_without_length(self):
         self.flood(b"POST /metrics HTTP/1.1\r\n\r\n", b"y" * 65536)

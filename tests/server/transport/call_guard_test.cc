@@ -20,11 +20,11 @@ class CallGuardTest : public ::testing::Test {
   // Begins `calls` of a peer within `time`. Of each five calls that are watched
   // to their end, `bad` end in this way, and the others are answered.
   void Call(const std::string& peer, int calls, absl::Duration time, int bad,
-            CallEnd how = CallEnd::kReset) {
+            CallOutcome how = CallOutcome::kReset) {
     for (int i = 0; i < calls; ++i) {
       clock_.Advance(time / calls);
       if (!guard_.Begin([&] { return peer; })) continue;
-      guard_.End(peer, watched_++ % 5 < bad ? how : CallEnd::kOther);
+      guard_.End(peer, watched_++ % 5 < bad ? how : CallOutcome::kOther);
     }
   }
 
@@ -44,18 +44,18 @@ TEST_F(CallGuardTest, ClosesWhatResetsMostOfManyCalls) {
 }
 
 TEST_F(CallGuardTest, ClosesWhatGoesOnAlthoughItsQuotaIsUsedUp) {
-  Call("a", 2000, absl::Milliseconds(500), 5, CallEnd::kQuotaRefused);
+  Call("a", 2000, absl::Milliseconds(500), 5, CallOutcome::kQuotaRefused);
   EXPECT_EQ(closed_, std::vector<std::string>{"a"}) << "once";
   EXPECT_EQ(why_, CallFlood::kRefused);
 }
 
 TEST_F(CallGuardTest, LeavesWhoIsRefusedForLessThanHalf) {
-  Call("a", 100'000, absl::Seconds(2), 2, CallEnd::kQuotaRefused);
+  Call("a", 100'000, absl::Seconds(2), 2, CallOutcome::kQuotaRefused);
   EXPECT_TRUE(closed_.empty());
 }
 
 TEST_F(CallGuardTest, LeavesRefusedCallersThatAskSlowly) {
-  Call("a", 200 * 60, absl::Minutes(1), 5, CallEnd::kQuotaRefused);
+  Call("a", 200 * 60, absl::Minutes(1), 5, CallOutcome::kQuotaRefused);
   EXPECT_TRUE(closed_.empty());
 }
 
@@ -89,7 +89,7 @@ TEST_F(CallGuardTest, ClosesWhatHasTooManyCallsOpen) {
   for (size_t i = 0; i < 8 * CallGuard::kSampling; ++i) watched += begin();
   EXPECT_EQ(closed_, std::vector<std::string>{"a"}) << "once";
   // Calls that ended make room for others.
-  while (watched-- > 0) guard_.End("a", CallEnd::kOther);
+  while (watched-- > 0) guard_.End("a", CallOutcome::kOther);
   clock_.Advance(absl::Seconds(2));
   for (size_t i = 0; i < kFew; ++i) begin();
   EXPECT_EQ(closed_.size(), 1);
