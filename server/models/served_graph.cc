@@ -147,21 +147,27 @@ absl::StatusOr<std::shared_ptr<const ServedGraph>> ServedGraphs::Open(
     const fs::path& data_dir, const std::string& digest,
     const fs::path& sst_directory) {
   MutexLock lock(&state_->mutex);
-  std::weak_ptr<const ServedGraph>& known = state_->open[digest];
-  if (auto graph = known.lock()) return graph;
+  for (auto known = state_->open.find(digest); known != state_->open.end();
+       known = state_->open.find(digest)) {
+    if (auto graph = known->second.lock()) return graph;
+    state_->closed.Wait(&state_->mutex);  // its last owner is closing it
+  }
   auto graph = std::make_unique<ServedGraph>();
   graph->digest = digest;
   graph->directory = data_dir / "graphs" / digest;
   SLICE_ASSIGN_OR_RETURN(graph->store,
                          OpenServedGraph(graph->directory, sst_directory));
   SLICE_ASSIGN_OR_RETURN(graph->snapshot, graph->store->BuildSnapshot());
-  // The last owner closes the store. Nobody may open it again meanwhile.
+  // The last owner closes the store, and nobody opens it again meanwhile. The
+  // entry must go: it would keep this function, and so its own map, for ever.
   std::shared_ptr<const ServedGraph> shared(
-      graph.release(), [state = state_](const ServedGraph* closing) {
+      graph.release(), [state = state_, digest](const ServedGraph* closing) {
         MutexLock closes(&state->mutex);
         delete closing;
+        state->open.erase(digest);
+        state->closed.SignalAll();
       });
-  known = shared;
+  state_->open.emplace(digest, shared);
   return shared;
 }
 

@@ -53,6 +53,7 @@ class ServedGraphs {
   // Outlives the graphs.
   struct State {
     Mutex mutex;  // held while a graph opens or closes
+    CondVar closed;
     std::map<std::string, std::weak_ptr<const ServedGraph>> open
         ABSL_GUARDED_BY(mutex);
   };
