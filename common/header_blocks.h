@@ -15,12 +15,13 @@ inline constexpr uint32_t kMaxHeaderBytes = 16 << 10;
 // number of CONTINUATION frames. gRPC 1.51 bounds the headers of a frame only,
 // and only once the other end has acknowledged its settings. So whoever could
 // connect could fill the memory by one call, and one header that never ended
-// could keep a core busy (CVE-2023-33953). After this function
-//   - a connection ends when a block has more than kMaxHeaderBytes, or hundreds
-//     of frames, or a header that does not end within twice kMaxHeaderBytes
-//   - a binary header ("-bin") that is not base64 is taken for an empty one;
-//     gRPC 1.51 would end the connection, and with it the calls of others
-//     behind the same proxy (CVE-2023-32732).
+// could keep a core busy (CVE-2023-33953). This function changes two things.
+//   - Long headers end the connection. Too long is a block of more than
+//     kMaxHeaderBytes or of hundreds of frames. Too long is also one header
+//     that does not end within twice kMaxHeaderBytes.
+//   - A binary header ("-bin") that is not base64 counts as empty. gRPC 1.51
+//     would end the connection, and with it the calls of others behind the same
+//     proxy (CVE-2023-32732).
 // Call it before the first thread starts. Returns false when it changed
 // nothing, because the program has another gRPC or none.
 bool LimitHeaderBlocks();

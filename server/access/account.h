@@ -18,8 +18,9 @@ struct Account {
   std::shared_ptr<const Identity> identity = nullptr;
 
   // Of the identity, of the proxy of a subject without one, or "anonymous".
-  std::string name() const {
-    return identity == nullptr ? "anonymous" : identity->name;
+  const std::string& name() const {
+    static const auto* const kAnonymous = new std::string("anonymous");
+    return identity == nullptr ? *kAnonymous : identity->name;
   }
 };
 

@@ -2,8 +2,8 @@
 // rate algorithm, ITU-T I.371). A cost of c at r per second moves that time
 // c / r seconds on. The bucket holds nothing while that time is kBurst or more
 // away. A bucket that is full again says nothing, so it need not be kept.
-// Refused callers form a queue without places: each is told the time of a turn
-// that no other was told.
+// Each refused caller is told the next free turn, so no two of them come back
+// for the same one.
 #include "server/access/quotas.h"
 
 #include <algorithm>

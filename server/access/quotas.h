@@ -42,8 +42,8 @@ class Quotas {
 
   // OK while the account may ask for more of this kind. Otherwise
   // RESOURCE_EXHAUSTED with a QuotaFailure and a RetryInfo, and the refusal is
-  // counted. Callers that are refused at the same time are told different times
-  // to come back, as far apart as the quota wants.
+  // counted. Each refused caller gets a time of its own to come back. These
+  // times are as far apart as the quota allows calls to be.
   absl::Status Check(const Account& account, QuotaKind kind);
   void Charge(const Account& account, QuotaKind kind, double cost);
 

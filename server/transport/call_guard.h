@@ -37,8 +37,9 @@ enum class CallOutcome {
 // connection is hostile when most of the watched calls of its host end by a
 // reset (the end of the connection counts as a reset of its calls) or are
 // refused for a quota, or when too many of its own watched calls are open at
-// once. A client that cancels a call now and then, that calls at a low rate, or
-// that asks again when a refusal told it to, is left alone.
+// once. The guard leaves a client alone that cancels a call now and then, or
+// that calls at a low rate. It also leaves a client alone that waits for as
+// long as a refusal asks.
 class CallGuard {
  public:
   // One call of this many is sampled.

@@ -141,7 +141,7 @@ TEST_F(QuotasTest, RefusedCallersAreToldToComeBackOneAfterAnother) {
   for (int i = 0; i < 20; ++i) {
     delays.push_back(RetryDelayOf(quotas.Check(Host(1), QuotaKind::kLinks)));
   }
-  // Each comes when it was told to: all of them pass.
+  // Every caller that waits for its delay passes.
   absl::Duration before;
   for (const absl::Duration delay : delays) {
     clock_.Advance(delay - before);
