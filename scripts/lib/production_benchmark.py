@@ -10,6 +10,7 @@ Replaces the text behind the line "<!-- production -->" of FILE by a table.
 """
 
 import argparse
+import contextlib
 import hashlib
 import os
 import statistics
@@ -31,6 +32,7 @@ from serving_loads import Bench, Server  # noqa: E402
 
 MARK = "<!-- production -->"
 CALLERS = 64
+EVERY_CORE = sorted(os.sched_getaffinity(0))
 
 
 def digest(token):
@@ -217,22 +219,36 @@ class Production:
 
     def overload(self):
         """Five times the load that the server can do, 64 links per RPC"""
+        return self.past_the_peak(EVERY_CORE, EVERY_CORE)
+
+    def apart(self):
+        """The same, the server and its client on cores of their own"""
+        half = (len(EVERY_CORE) + 1) // 2
+        return self.past_the_peak(EVERY_CORE[:half],
+                                  EVERY_CORE[half:] or EVERY_CORE)
+
+    def past_the_peak(self, server_cores, client_cores):
         ratios = []
-        with self.plain("o") as server:
+        links = ("--links-per-rpc", "64")
+        with contextlib.ExitStack() as stack:
+            stack.callback(os.sched_setaffinity, 0, EVERY_CORE)
+            os.sched_setaffinity(0, server_cores)  # inherited by the server
+            server = stack.enter_context(self.plain("o"))
+            os.sched_setaffinity(0, client_cores)
             for _ in range(self.options.rounds):
                 peak = clients.rate(self.load(
                     server, self.options.seconds / 2, "--concurrency", "8",
-                    "--links-per-rpc", "64"))
+                    *links))
                 over = self.load(
                     server, self.options.seconds / 2, "--rate",
-                    f"{5 * peak:.1f}", "--links-per-rpc", "64", "--max-time",
-                    "0.5")
+                    f"{5 * peak:.1f}", *links, "--max-time", "0.5")
                 ratios.append(clients.rate(over) / peak)
         ratio = statistics.median(ratios)
         return f"answers per second × {ratio:.2f} of the peak", ratio >= .80
 
 
-MEASURED = ("tls", "reloads", "rotation", "hostile", "limited", "names", "overload")
+MEASURED = ("tls", "reloads", "rotation", "hostile", "limited", "names", "overload",
+            "apart")
 
 
 def page(rows, options):
