@@ -80,6 +80,38 @@ CLI::Option* ShowDefault(CLI::Option* option, const Value& value) {
   }
 }
 
+template <typename Value>
+struct NumberOf {
+  using type = Value;
+};
+template <>
+struct NumberOf<std::optional<int>> {
+  using type = int;
+};
+template <typename Element>
+struct NumberOf<std::vector<Element>> {
+  using type = Element;
+};
+
+// Makes `option` name a value that is no number, where it takes numbers.
+template <typename Value>
+void CheckIsNumber(CLI::Option* option) {
+  using Number = typename NumberOf<Value>::type;
+  if constexpr (std::is_arithmetic_v<Number>) {
+    option->check([](const std::string& text) {
+      Number number{};
+      if (CLI::detail::lexical_cast(text, number)) return std::string();
+      double real = 0;
+      if (absl::SimpleAtod(text, &real) && real == std::floor(real)) {
+        return absl::StrCat("'", text, "' is out of range");
+      }
+      return absl::StrCat("'", text, "' is not a ",
+                          std::is_floating_point_v<Number> ? "" : "whole ",
+                          "number");
+    });
+  }
+}
+
 absl::StatusOr<absl::Duration> ReadDuration(const std::string& text) {
   absl::Duration duration;
   if (absl::ParseDuration(text, &duration)) return duration;
@@ -126,7 +158,7 @@ Flag Flag::Between(double least, double most) const {
   Note(range);
   option_->check([least, most, range](const std::string& text) {
     double number = 0;
-    // A text that is no number fails later, when CLI11 converts the value.
+    // CheckIsNumber refuses a text that is no number.
     if (!absl::SimpleAtod(text, &number) ||
         (number >= least && number <= most)) {
       return std::string();
@@ -197,8 +229,9 @@ Flag Flag::ReadFirst() const {
 template <typename Value>
 Flag CommandFlags::Add(const std::string& name, Value& value,
                        const std::string& help) {
-  return Flag(
-      ShowDefault(app_.add_option(Spellings(name, ""), value, help), value));
+  CLI::Option* const option = app_.add_option(Spellings(name, ""), value, help);
+  CheckIsNumber<Value>(option);
+  return Flag(ShowDefault(option, value));
 }
 
 Flag CommandFlags::Add(const std::string& name, absl::Duration& value,

@@ -125,6 +125,16 @@ TEST_F(FlagsTest, ReadsEveryKind) {
   EXPECT_EQ(options_.dim, 7);
 }
 
+TEST_F(FlagsTest, NamesAValueThatIsNoNumber) {
+  EXPECT_EQ(Refusal({"--share", "0.5s"}), "--share: '0.5s' is not a number");
+  EXPECT_EQ(Refusal({"--threads", "2.5"}),
+            "--threads: '2.5' is not a whole number");
+  EXPECT_EQ(Refusal({"--counts", "1,two"}),
+            "--counts: 'two' is not a whole number");
+  EXPECT_EQ(Refusal({"--dim", "99999999999"}),
+            "--dim: '99999999999' is out of range");
+}
+
 TEST_F(FlagsTest, TakesUnderscoresForHyphens) {
   const ParsedLine line =
       Parse({"--data_dir=d_1", "--max_time", "1m", "--as_json",
