@@ -71,7 +71,7 @@ class CertificatesTest(unittest.TestCase):
                                r"timestamp_seconds - time\(\) < (\d+) \* 86400",
                                file.read())
         self.assertEqual([kind for kind, _ in found],
-                         ["certificate", "certificate", "client_ca"])
+                         ["certificate", "certificate", "client_ca", "client_ca"])
         for _, spec in self.certificates():
             of = "client_ca" if spec.get("isCA") else "certificate"
             days = max(int(number) for kind, number in found if kind == of)

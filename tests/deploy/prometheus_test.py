@@ -31,7 +31,7 @@ EXPECTED_ALERTS = {
     "SliceConfigReloadFailed", "SliceModelLoadFailed",
     "SliceCertificateExpires",
     "SliceCertificateExpiresNow", "SliceClientAuthorityExpires",
-    "SliceTokenExpires",
+    "SliceClientAuthorityExpiresNow", "SliceTokenExpires",
 }
 
 
