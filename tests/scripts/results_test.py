@@ -76,6 +76,14 @@ class ResultsTest(unittest.TestCase):
                          json.loads(self.read("before.json"))["sets"])
         self.assertFalse(os.path.exists(self.path("other", "ring")))
 
+    def test_the_part_on_trust_stays(self):
+        with open(self.path("results.md"), "w", encoding="utf-8") as file:
+            file.write("# Old\n\n<!-- trust -->\n\nTrusted.\n")
+        self.assertEqual(self.run_script().returncode, 0)
+        page = self.read("results.md")
+        self.assertNotIn("# Old", page)
+        self.assertTrue(page.endswith("\n\n<!-- trust -->\n\nTrusted.\n"), page)
+
     def test_a_folder_that_is_not_there_is_named(self):
         result = self.run_script("--data-dir", self.path("nowhere"))
         self.assertEqual(result.returncode, 1)

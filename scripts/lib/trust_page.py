@@ -1,0 +1,213 @@
+"""Writes the part of docs/results.md that says how far answers can be trusted,
+from the reports of runs of scripts/presets.
+
+usage: trust_page.py --runs DIR --name NAME [--before NAME] --out FILE
+
+RUNS/<NAME>/<data set>/seed-<n>.json is the report of one run. The part begins
+with the line MARK and ends with the page. Figures are means over the seeds.
+"""
+
+import argparse
+import glob
+import json
+import os
+import statistics
+import sys
+
+from presets_page import reach, table
+
+MARK = "<!-- trust -->"
+QUESTIONS = (("plausible", "plausible"), ("among_kind", "among kind"))
+IMPOSSIBLE = (("self", "self pairs"), ("off_schema", "off-schema pairs"))
+# What is asked of a good answer (the bars of the last column of each table).
+MOST_CALLED = .02
+MOST_ERROR = .03
+LEAST_RATIO = 3
+MEASURABLE_ROWS = 100
+
+
+def load(runs, name):
+    """{data set: [report]} of the experiment `name`."""
+    sets = {}
+    for path in sorted(glob.glob(os.path.join(runs, name, "*", "seed-*.json"))):
+        with open(path, encoding="utf-8") as file:
+            sets.setdefault(os.path.basename(os.path.dirname(path)),
+                            []).append(json.load(file))
+    if not sets:
+        sys.exit(f"trust: no reports in {os.path.join(runs, name)}")
+    return sets
+
+
+def mean(reports, get):
+    """The mean of get(report) where it is a number; None if it is nowhere."""
+    values = [value for value in map(get, reports)
+              if isinstance(value, (int, float))]
+    return statistics.fmean(values) if values else None
+
+
+def number(value, digits):
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def met(value, holds):
+    return "–" if value is None else "yes" if holds(value) else "**no**"
+
+
+def calibration(report, question):
+    for one in report.get("calibrations", []):
+        if one["key"] == question:
+            return one
+    return {}
+
+
+def calibration_table(sets):
+    rows = []
+    for name, reports in sets.items():
+        for key, question in QUESTIONS:
+            error = mean(reports, lambda r: calibration(r, key)
+                         .get("expected_error"))
+            by_relation = mean(reports, lambda r: calibration(r, key)
+                               .get("median_relation_error"))
+            relations = [one for one in
+                         calibration(reports[0], key).get("relations", [])
+                         if one["rows"] >= MEASURABLE_ROWS]
+            rows.append([name, question, number(error, 4),
+                         number(by_relation, 4), str(len(relations)),
+                         met(by_relation, lambda x: x <= MOST_ERROR)])
+    return table(["", "question", "all relations", "median relation",
+                  f"relations with {MEASURABLE_ROWS} test rows",
+                  f"≤ {MOST_ERROR}"], rows)
+
+
+def decision_table(sets, before):
+    """Accuracy and F1, and those of `before` where it has the same set."""
+    rows = []
+    for name, reports in sets.items():
+        for key in ("accuracy", "f1"):
+            def get(report):
+                return reach(report, "overall", key)
+            now, was = mean(reports, get), mean(before.get(name, []), get)
+            rows.append([
+                name, {"f1": "F1"}.get(key, key),
+                number(None if was is None else 100 * was, 2),
+                number(None if now is None else 100 * now, 2),
+                "–" if was is None else met(now, lambda x: x >= was)])
+    return table(["", "", "before", "now", "not below"], rows)
+
+
+def called(report, kind):
+    pairs = reach(report, "impossible_links", kind, "pairs")
+    if not pairs:
+        return None
+    return report["impossible_links"][kind]["called_links"] / pairs
+
+
+def impossible_table(sets):
+    rows = []
+    for name, reports in sets.items():
+        shares = [mean(reports, lambda r: called(r, kind))
+                  for kind, _ in IMPOSSIBLE]
+        worst = max((share for share in shares if share is not None),
+                    default=None)
+        rows.append([name,
+                     *(number(None if share is None else 100 * share, 1)
+                       for share in shares),
+                     met(worst, lambda x: x <= MOST_CALLED)])
+    return table(["", *(f"{title}, %" for _, title in IMPOSSIBLE),
+                  f"≤ {100 * MOST_CALLED:.0f} %"], rows)
+
+
+def fidelity_table(sets):
+    rows = []
+    for name, reports in sets.items():
+        cells, ratios = [], []
+        # Without the evidence much should change, with it alone little.
+        for change, good_is_large in (("without", True), ("only", False)):
+            named, random, attention = (
+                mean(reports, lambda r: reach(r, "fidelity", by, change))
+                for by in ("named", "random", "attention"))
+            cells += [number(value, 4) for value in (named, random, attention)]
+            if named is None or random is None:
+                ratios.append(None)
+                continue
+            good, bad = (named, random) if good_is_large else (random, named)
+            ratios.append(good / bad if bad > 0 else float("inf"))
+        known = [ratio for ratio in ratios if ratio is not None]
+        rows.append([name, *cells, *(number(ratio, 1) for ratio in ratios),
+                     met(min(known, default=None),
+                         lambda x: x >= LEAST_RATIO)])
+    return table(["", "without: named", "random", "attention", "alone: named",
+                  "random", "attention", "comprehensiveness ×", "sufficiency ×",
+                  f"≥ {LEAST_RATIO} × random"], rows)
+
+
+def scorer_lines(sets):
+    lines = []
+    for name, reports in sets.items():
+        for fact in reports[0].get("facts", []):
+            if fact["name"] == "default scorer":
+                lines.append(f"- {name}: {fact['value']}")
+    return lines
+
+
+def provenance(runs, name):
+    try:
+        with open(os.path.join(runs, name, "experiment.json"),
+                  encoding="utf-8") as file:
+            known = json.load(file)
+    except OSError:
+        return f"experiment `{name}`"
+    flags = " ".join(known.get("flags", []))
+    return (f"`scripts/presets --name {name}{' -- ' + flags if flags else ''}`,"
+            f" commit {known.get('commit', 'unknown')}, "
+            f"{known.get('machine', 'unknown machine')}")
+
+
+def section(options):
+    sets = load(options.runs, options.name)
+    before = load(options.runs, options.before) if options.before else {}
+    seeds = max(map(len, sets.values()))
+    lines = [MARK, "", "## How far answers can be trusted", "",
+             f"Written by `scripts/trust` from {provenance(options.runs, options.name)}"
+             f"; {seeds} seed{'s' * (seeds > 1)}. All choices are made on "
+             "valid; test is only measured."
+             + (f" Before: {provenance(options.runs, options.before)}."
+                if before else ""), "",
+             "**Impossible links.** Of 1,000 pairs of a node with itself, and "
+             "of 1,000 pairs of nodes that the relation does not link by their "
+             "types or slots, the share that is called a link.", "",
+             *impossible_table(sets), "",
+             "**Calibration.** The mean distance between probability and share "
+             "of links on test (ten bins), over all relations and as the "
+             "median over the relations that have enough test rows.", "",
+             *calibration_table(sets), "",
+             "**Decisions.** With one threshold for each relation, on the "
+             "published non-links, in percent.", "",
+             *decision_table(sets, before), "",
+             "**Explanations.** The mean change of the probability without the "
+             "evidence that an explanation names (large is good), and with it "
+             "alone (small is good); the same for as much random evidence, and "
+             "for the paths that get the most attention. The ratios compare "
+             "with random evidence.", "",
+             *fidelity_table(sets)]
+    scorers = scorer_lines(sets)
+    if scorers:
+        lines += ["", "**Default scorers**, chosen on valid:", "", *scorers]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for flag in ("--runs", "--name", "--out"):
+        parser.add_argument(flag, required=True)
+    parser.add_argument("--before")
+    options = parser.parse_args()
+    new = section(options)
+    with open(options.out, encoding="utf-8") as file:
+        old = file.read()
+    with open(options.out, "w", encoding="utf-8") as file:
+        file.write(old.split(MARK)[0].rstrip("\n") + "\n\n" + new)
+
+
+if __name__ == "__main__":
+    main()
