@@ -4,16 +4,16 @@
 
 namespace slice {
 
-absl::Status ApplyColumns(std::string_view columns,
-                          std::string_view held_out_columns,
-                          EdgeListImportOptions* options) {
-  if (!columns.empty()) {
-    SLICE_ASSIGN_OR_RETURN(options->columns, LinkColumns::Parse(columns));
+absl::Status ApplyLinkFileTexts(const LinkFileTexts& texts,
+                                EdgeListImportOptions* options) {
+  if (!texts.columns.empty()) {
+    SLICE_ASSIGN_OR_RETURN(options->columns, LinkColumns::Parse(texts.columns));
   }
-  if (!held_out_columns.empty()) {
+  if (!texts.held_out_columns.empty()) {
     SLICE_ASSIGN_OR_RETURN(options->held_out_columns,
-                           LinkColumns::Parse(held_out_columns));
+                           LinkColumns::Parse(texts.held_out_columns));
   }
+  SLICE_ASSIGN_OR_RETURN(options->format, ParseTableFormat(texts.format));
   return absl::OkStatus();
 }
 

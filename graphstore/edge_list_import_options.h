@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "graphstore/link_columns.h"
+#include "common/table/link_columns.h"
+#include "common/table/table_dialect.h"
 #include "graphstore/types.h"
 
 namespace slice {
@@ -21,9 +21,12 @@ struct EdgeListImportOptions {
   // join the graph.
   std::vector<std::filesystem::path> held_out;
   std::filesystem::path nodes;  // optional
-  LinkColumns columns;          // of train
-  // Columns of the held-out files. Without them, the columns of train are used,
-  // and if those have no label, a label may follow in each row.
+  // How the link files are written. What is missing is recognised.
+  TableFormat format;
+  std::optional<LinkColumns> columns;  // of train; recognised when missing
+  // Columns of the held-out files. Without them, `columns` are used, and if
+  // those have no label, a label may follow in each row. Without both, the
+  // columns are recognised.
   std::optional<LinkColumns> held_out_columns;
   // Columns of the node file, named in its header, that hold numbers.
   std::vector<std::string> attribute_columns;
@@ -37,11 +40,16 @@ struct EdgeListImportOptions {
   uint64_t max_nodes = kNoNode;
 };
 
-// Sets the columns of `options` from lists as LinkColumns::Parse takes them. An
-// empty list changes nothing. INVALID_ARGUMENT as LinkColumns::Parse.
-absl::Status ApplyColumns(std::string_view columns,
-                          std::string_view held_out_columns,
-                          EdgeListImportOptions* options);
+// What a command line says about the link files; empty where it says nothing.
+struct LinkFileTexts {
+  std::string columns, held_out_columns;  // as LinkColumns::Parse takes them
+  std::string format;                     // as ParseTableFormat takes it
+};
+
+// Sets the columns and the format of `options`. An empty text changes nothing.
+// Returns the errors of LinkColumns::Parse and ParseTableFormat.
+absl::Status ApplyLinkFileTexts(const LinkFileTexts& texts,
+                                EdgeListImportOptions* options);
 
 }  // namespace slice
 

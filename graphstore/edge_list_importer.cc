@@ -26,11 +26,12 @@
 #include "common/progress.h"
 #include "common/sha256.h"
 #include "common/status_macros.h"
+#include "common/table/line_reader.h"
+#include "common/table/link_rows.h"
+#include "common/table/link_shape.h"
+#include "common/table/text_fields.h"
 #include "graphstore/held_out_check.h"
-#include "graphstore/line_reader.h"
-#include "graphstore/link_rows.h"
 #include "graphstore/node_rows.h"
-#include "graphstore/text_fields.h"
 
 namespace slice {
 namespace {
@@ -69,9 +70,7 @@ class EdgeListImport {
   explicit EdgeListImport(const EdgeListImportOptions& options)
       : options_(options),
         node_parser_(options.attribute_columns),
-        train_parser_(options.columns),
-        held_out_parser_(options.held_out_columns.value_or(options.columns)
-                             .WithOptionalLabel()) {}
+        link_parser_(LinkColumns()) {}
 
   absl::StatusOr<ImportedGraph> Run();
 
@@ -79,10 +78,16 @@ class EdgeListImport {
   using LineParser =
       std::optional<LineError> (EdgeListImport::*)(const TextLine& line);
 
+  // Opens a file, recognises how it is written, and sets the parser of its
+  // rows.
+  absl::StatusOr<LineReader> OpenNodes();
+  absl::StatusOr<LineReader> OpenLinks(const std::filesystem::path& path,
+                                       const LinkShapeOptions& options);
+  LinkShapeOptions HeldOutShape() const;
   // Passes each line of a file to `parse`. Returns the digest of the file's
   // text.
   absl::StatusOr<std::string> ReadLines(const std::filesystem::path& path,
-                                        LineParser parse);
+                                        LineReader reader, LineParser parse);
   // Records the error and returns OK when max_errors allows one more skipped
   // line. Else returns the error.
   absl::Status Skip(const std::filesystem::path& path, const TextLine& line,
@@ -100,11 +105,13 @@ class EdgeListImport {
   RelationId AddRelation(std::string_view relation);
   void AddWeight(float weight);
   void SortTrainLinks();
+  absl::Status ReadTrain();
   absl::Status ReadHeldOut();
 
   const EdgeListImportOptions& options_;
   NodeRowParser node_parser_;
-  LinkRowParser train_parser_, held_out_parser_;
+  LinkRowParser link_parser_;  // of the file that is read
+  LinkColumns train_columns_;
   Interner<NodeId> keys_;
   Interner<NodeTypeId> types_;
   Interner<RelationId> relations_;
@@ -128,9 +135,40 @@ absl::Status EdgeListImport::Skip(const std::filesystem::path& path,
   return absl::InvalidArgumentError(message);
 }
 
-absl::StatusOr<std::string> EdgeListImport::ReadLines(
-    const std::filesystem::path& path, LineParser parse) {
+absl::StatusOr<LineReader> EdgeListImport::OpenNodes() {
+  const std::filesystem::path& path = options_.nodes;
   SLICE_ASSIGN_OR_RETURN(LineReader reader, LineReader::Open(path));
+  const std::string recognised = node_parser_.Recognise(&reader);
+  if (!recognised.empty()) {
+    imported_.summary.recognised.push_back(
+        absl::StrCat(path.string(), ": ", recognised));
+  }
+  return reader;
+}
+
+absl::StatusOr<LineReader> EdgeListImport::OpenLinks(
+    const std::filesystem::path& path, const LinkShapeOptions& options) {
+  SLICE_ASSIGN_OR_RETURN(LineReader reader, LineReader::Open(path));
+  SLICE_ASSIGN_OR_RETURN(LinkShape shape,
+                         RecogniseLinks(path.string(), options, &reader));
+  if (!shape.recognised.empty())
+    imported_.summary.recognised.push_back(shape.recognised);
+  link_parser_ = LinkRowParser(std::move(shape));
+  return reader;
+}
+
+LinkShapeOptions EdgeListImport::HeldOutShape() const {
+  LinkShapeOptions shape;
+  shape.columns =
+      options_.held_out_columns ? options_.held_out_columns : options_.columns;
+  shape.format = options_.format;
+  shape.usual = train_columns_;
+  shape.may_have_label = true;
+  return shape;
+}
+
+absl::StatusOr<std::string> EdgeListImport::ReadLines(
+    const std::filesystem::path& path, LineReader reader, LineParser parse) {
   std::error_code unknown_size;
   const uintmax_t bytes = std::filesystem::file_size(path, unknown_size);
   ProgressLine progress(absl::StrCat("read ", path.filename().string()),
@@ -232,13 +270,13 @@ RelationId EdgeListImport::AddRelation(std::string_view relation) {
 }
 
 void EdgeListImport::AddWeight(float weight) {
-  if (!train_parser_.columns().weight()) return;
+  if (!train_columns_.weight()) return;
   imported_.data.weights.push_back(weight);
 }
 
 std::optional<LineError> EdgeListImport::ParseTrainLink(const TextLine& line) {
   LinkRow row;
-  if (auto error = train_parser_.Parse(line, &row)) return error;
+  if (auto error = link_parser_.Parse(line, &row)) return error;
   if (!row.positive) {
     return LineError{row.label_column,
                      "label 0: every row of a training file is a link; remove "
@@ -257,7 +295,7 @@ std::optional<LineError> EdgeListImport::ParseTrainLink(const TextLine& line) {
 std::optional<LineError> EdgeListImport::ParseHeldOutLink(
     const TextLine& line) {
   LinkRow row;
-  if (auto error = held_out_parser_.Parse(line, &row)) return error;
+  if (auto error = link_parser_.Parse(line, &row)) return error;
   const auto relation = relations_.Find(row.relation.text);
   if (!relation.has_value()) {
     return LineError{row.relation.column,
@@ -287,17 +325,30 @@ void EdgeListImport::SortTrainLinks() {
                     [](float weight) { return weight != 1; });
 }
 
+absl::Status EdgeListImport::ReadTrain() {
+  SLICE_ASSIGN_OR_RETURN(
+      LineReader reader,
+      OpenLinks(options_.train,
+                {.columns = options_.columns, .format = options_.format}));
+  train_columns_ = link_parser_.columns();
+  return ReadLines(options_.train, std::move(reader),
+                   &EdgeListImport::ParseTrainLink)
+      .status();
+}
+
 absl::Status EdgeListImport::ReadHeldOut() {
   std::string digests;
   for (const std::filesystem::path& path : options_.held_out) {
     imported_.held_out.emplace_back();
-    SLICE_ASSIGN_OR_RETURN(const std::string digest,
-                           ReadLines(path, &EdgeListImport::ParseHeldOutLink));
+    SLICE_ASSIGN_OR_RETURN(LineReader reader, OpenLinks(path, HeldOutShape()));
+    SLICE_ASSIGN_OR_RETURN(
+        const std::string digest,
+        ReadLines(path, std::move(reader), &EdgeListImport::ParseHeldOutLink));
     digests.append(digest);
   }
   if (digests.empty()) return absl::OkStatus();
-  if (held_out_parser_.columns() != LinkColumns().WithOptionalLabel())
-    digests.append(Sha256Bytes(held_out_parser_.columns().ToString()));
+  if (link_parser_.columns() != LinkColumns().WithOptionalLabel())
+    digests.append(Sha256Bytes(link_parser_.columns().ToString()));
   imported_.split_digest = Sha256Bytes(digests);
   SLICE_ASSIGN_OR_RETURN(
       const HeldOutCounts counts,
@@ -316,14 +367,15 @@ absl::StatusOr<ImportedGraph> EdgeListImport::Run() {
           "attribute columns are columns of a node file, but none is given; "
           "give a node file or no attribute columns");
     }
-    imported_.data.catalogue.node_types.push_back("node");
+    imported_.data.catalogue.node_types.emplace_back(kOnlyNodeType);
   } else {
     imported_.attributes.names = options_.attribute_columns;
+    SLICE_ASSIGN_OR_RETURN(LineReader reader, OpenNodes());
     SLICE_RETURN_IF_ERROR(
-        ReadLines(options_.nodes, &EdgeListImport::ParseNode).status());
+        ReadLines(options_.nodes, std::move(reader), &EdgeListImport::ParseNode)
+            .status());
   }
-  SLICE_RETURN_IF_ERROR(
-      ReadLines(options_.train, &EdgeListImport::ParseTrainLink).status());
+  SLICE_RETURN_IF_ERROR(ReadTrain());
   SortTrainLinks();
   if (imported_.data.links.empty()) {
     return absl::InvalidArgumentError(

@@ -3,14 +3,15 @@
 //
 // Link files hold one link per line: relation, source and target, separated by
 // blanks. In a line that contains a tab only tabs separate, so that keys may
-// contain blanks. Held-out files may have a fourth column, the label (1 or 0; 1
-// when left out). The options may name other columns
-// (graphstore/link_columns.h), such as a weight. When a link occurs several
-// times, the largest of its weights counts.
+// contain blanks. Commas, semicolons, quotes and a header that names the
+// columns are recognised (common/table/link_shape.h). Held-out files may have
+// one more column, the label (1 or 0; 1 when left out). The options may name
+// other columns (common/table/link_columns.h), such as a weight. When a link
+// occurs several times, the largest of its weights counts.
 //
-// Node files hold one node per line, `key<TAB>type<TAB>name`, after an optional
-// header line (graphstore/node_rows.h). An empty name means that the key is the
-// name.
+// Node files hold one node per line, `key<TAB>type<TAB>name`, or commas or
+// semicolons instead of tabs, after an optional header line
+// (graphstore/node_rows.h). An empty name means that the key is the name.
 //
 // Blank lines and lines that start with # are skipped. Any file may be gzip or
 // Zstandard. Files are read as streams.
@@ -46,6 +47,8 @@ struct EdgeListImportSummary {
   uint64_t held_out_pairs_linked = 0;
   // Nodes that held-out files name and that have no training link.
   uint64_t held_out_only_nodes = 0;
+  // One line for each file that has a row: how it is written.
+  std::vector<std::string> recognised;
   // "file:line:column: reason" of each line that max_errors let pass.
   std::vector<std::string> skipped;
 };
@@ -64,8 +67,8 @@ struct ImportedGraph {
 
 // Reads all files, or fails with
 //   INVALID_ARGUMENT and "file:line:column: reason" (columns count bytes from
-//   1) for a malformed line, or for a held-out file that labels a link 1 and 0;
-//   NOT_FOUND for a missing file;
+//   1) for a malformed line, for a file of unknown shape, or for a held-out
+//   file that labels a link 1 and 0; NOT_FOUND for a missing file;
 //   FAILED_PRECONDITION when held-out links labelled 1 are in the training
 //   file; the message names the first of them and says how many there are.
 //   Links labelled 0 may be in the training file.

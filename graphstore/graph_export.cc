@@ -16,7 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
-#include "graphstore/text_output.h"
+#include "common/table/text_output.h"
 
 namespace slice {
 namespace {

@@ -29,7 +29,7 @@
 #include "common/progress.h"
 #include "common/random.h"
 #include "common/status_macros.h"
-#include "graphstore/text_output.h"
+#include "common/table/text_output.h"
 #include "graphstore/types.h"
 
 namespace slice {

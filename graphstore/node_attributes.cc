@@ -16,7 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/npy_file.h"
 #include "common/status_macros.h"
-#include "graphstore/line_reader.h"
+#include "common/table/line_reader.h"
 
 namespace slice {
 namespace {

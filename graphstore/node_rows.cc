@@ -1,5 +1,5 @@
-// The first line of a node file decides how the other lines are read. When it
-// is a header, ReadHeader finds the columns by name; otherwise the columns are
+// The first row of a node file decides how the other rows are read. When it is
+// a header, NameColumns finds the columns by name; otherwise the columns are
 // key, type and name, in this order. Attribute columns can only be found in a
 // header, so a file without a header is refused when attributes are wanted.
 // Parse requires that every row has as many fields as there are columns.
@@ -13,6 +13,8 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "common/table/column_names.h"
+#include "common/table/dialect_recognition.h"
 
 namespace slice {
 namespace {
@@ -23,14 +25,6 @@ absl::string_view AsAbsl(std::string_view text) {
 
 bool IsKeyName(std::string_view text) { return text == "id" || text == "key"; }
 
-// The position of the column called `name`, or `otherwise` when there is none.
-size_t FindColumn(const std::vector<std::string>& names, std::string_view name,
-                  size_t otherwise) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  return found == names.end() ? otherwise
-                              : static_cast<size_t>(found - names.begin());
-}
-
 bool IsMissing(std::string_view text) {
   for (const char* word : {"", "na", "nan", "null"}) {
     if (absl::EqualsIgnoreCase(AsAbsl(text), word)) return true;
@@ -40,29 +34,70 @@ bool IsMissing(std::string_view text) {
 
 }  // namespace
 
-bool NodeRowParser::IsHeader(const TextLine& line) const {
-  if (line.number != 1) return false;
-  if (IsKeyName(fields_[0].text)) return true;
-  const auto names = [&](auto is_name) {
-    return std::any_of(fields_.begin(), fields_.end(),
-                       [&](const TextField& f) { return is_name(f.text); });
-  };
-  return names(IsKeyName) &&
-         names([](std::string_view text) { return text == "type"; }) &&
-         names([](std::string_view text) { return text == "name"; });
+std::string NodeRowParser::Recognise(LineReader* reader) {
+  bool is_whole = false;
+  const std::string_view text = reader->Peek(&is_whole);
+  const TableSample sample = ReadSample(text, is_whole, {});
+  if (sample.rows.empty()) return "";
+  dialect_ = sample.dialect;
+  splitter_ = FieldSplitter(dialect_);
+  reader->SetDialect(dialect_);
+  const std::vector<std::string>& first = sample.rows.front();
+  const std::string dialect = DescribeDialect(dialect_, sample.first_line);
+  // Comments may stand before the first row.
+  const uint64_t line = text.starts_with(sample.first_line) ? 1 : 2;
+  if (!IsHeader(line, first))
+    return dialect + ", no header; the columns are key, type, name";
+  NodeRowParser named(*this);
+  named.NameColumns(first);
+  std::string text_of_columns = absl::StrCat(
+      dialect, ", a header; \"", first[named.key_], "\" is the key");
+  for (const auto& [column, what] :
+       {std::pair(named.type_, "type"), std::pair(named.name_, "name")}) {
+    absl::StrAppend(&text_of_columns, ", ");
+    if (column) {
+      absl::StrAppend(&text_of_columns, "\"", first[*column], "\" is the ",
+                      what);
+    } else {
+      absl::StrAppend(&text_of_columns, "no ", what);
+    }
+  }
+  return text_of_columns;
 }
 
-std::optional<LineError> NodeRowParser::ReadHeader(const TextLine& line) {
-  if (auto error = CheckFieldCount(line, fields_, 3,
-                                   std::max<size_t>(fields_.size(), 3), names_))
-    return error;
-  names_.clear();
-  for (const TextField& field : fields_) names_.emplace_back(field.text);
-  key_ = FindColumn(names_, "id", FindColumn(names_, "key", 0));
-  type_ = FindColumn(names_, "type", 1);
-  name_ = FindColumn(names_, "name", 2);
+bool NodeRowParser::IsHeader(uint64_t line,
+                             const std::vector<std::string>& names) const {
+  if (has_rows_) return false;
+  if (line == 1 && IsKeyName(names[0])) return true;
+  return FindNodeColumn(names, NodeRole::kKey) &&
+         (FindNodeColumn(names, NodeRole::kType) ||
+          FindNodeColumn(names, NodeRole::kName));
+}
+
+void NodeRowParser::NameColumns(std::vector<std::string> names) {
+  names_ = std::move(names);
+  key_ = FindNodeColumn(names_, NodeRole::kKey).value_or(0);
+  type_ = FindNodeColumn(names_, NodeRole::kType);
+  name_ = FindNodeColumn(names_, NodeRole::kName);
+  if (type_ || name_) return;
+  // Other words stand for type and name where they usually stand.
+  const auto unnamed = [&](size_t i) -> std::optional<size_t> {
+    if (i >= names_.size() || i == key_ ||
+        std::find(attribute_columns_.begin(), attribute_columns_.end(),
+                  names_[i]) != attribute_columns_.end())
+      return std::nullopt;
+    return i;
+  };
+  type_ = unnamed(1);
+  name_ = unnamed(2);
+}
+
+std::optional<LineError> NodeRowParser::ReadHeader(
+    std::vector<std::string> names) {
+  NameColumns(std::move(names));
   for (const std::string& wanted : attribute_columns_) {
-    const size_t column = FindColumn(names_, wanted, names_.size());
+    const size_t column =
+        std::find(names_.begin(), names_.end(), wanted) - names_.begin();
     if (column == names_.size() || column == key_ || column == type_ ||
         column == name_) {
       return LineError{
@@ -96,13 +131,20 @@ std::optional<LineError> NodeRowParser::ReadAttributes(NodeRow* row) {
 std::optional<LineError> NodeRowParser::Parse(const TextLine& line,
                                               NodeRow* row) {
   row->key = {};
-  if (line.text.find('\t') == std::string_view::npos) {
+  if (dialect_.separator == Separator::kPlain &&
+      line.text.find('\t') == std::string_view::npos) {
     return LineError{line.text.size() + 1,
                      "missing field: a node is key, type and name, separated "
-                     "by tabs"};
+                     "by tabs, commas or semicolons"};
   }
-  SplitFields(line.text, &fields_);
-  if (IsHeader(line)) return ReadHeader(line);
+  if (auto error = splitter_.Split(line.text, &fields_)) return error;
+  if (!has_rows_) {
+    std::vector<std::string> names;
+    for (const TextField& field : fields_) names.emplace_back(field.text);
+    const bool is_header = IsHeader(line.number, names);
+    has_rows_ = true;
+    if (is_header) return ReadHeader(std::move(names));
+  }
   if (attributes_.size() != attribute_columns_.size()) {
     return LineError{1,
                      "attribute columns need a header; begin the file with a "
@@ -112,12 +154,11 @@ std::optional<LineError> NodeRowParser::Parse(const TextLine& line,
           CheckFieldCount(line, fields_, names_.size(), names_.size(), names_))
     return error;
   row->key = fields_[key_];
-  row->type = fields_[type_];
-  row->name = fields_[name_];
+  row->type = type_ ? fields_[*type_] : TextField{kOnlyNodeType};
+  row->name = name_ ? fields_[*name_] : TextField{};
   if (auto error = CheckIdentifier(row->key, "key")) return error;
   if (auto error = CheckIdentifier(row->type, "type")) return error;
-  if (const auto invalid = FindInvalidUtf8(row->name.text))
-    return LineError{row->name.column + *invalid, "invalid UTF-8 in the name"};
+  if (auto error = CheckText(row->name, "name")) return error;
   return ReadAttributes(row);
 }
 

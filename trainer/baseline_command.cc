@@ -15,7 +15,7 @@ namespace {
 
 struct BaselineFlags {
   BaselineOptions options;
-  std::string columns, held_out_columns;
+  LinkFileTexts link_files;
 };
 
 }  // namespace
@@ -32,9 +32,8 @@ StatusRun DefineBaseline(CommandFlags& flags) {
   flags.Footer(MethodHelp());
   flags.AddArgument("METHOD", run.method,
                     "one of those below; left out: all that learn nothing");
-  AddTrainingFiles(flags,
-                   {run.files.train, run.valid, run.test, run.files.nodes,
-                    baseline->columns, baseline->held_out_columns});
+  AddTrainingFiles(flags, {run.files.train, run.valid, run.test,
+                           run.files.nodes, baseline->link_files});
   flags.Add("--out", run.out, "directory of the report and the embeddings")
       .Type("DIR");
   flags
@@ -59,8 +58,8 @@ StatusRun DefineBaseline(CommandFlags& flags) {
   AddThreads(flags, run.threads);
   flags.AddSwitch("--json", baseline->options.json, "print the report as JSON");
   flags.Check([baseline] {
-    return ApplyColumns(baseline->columns, baseline->held_out_columns,
-                        &baseline->options.run.files);
+    return ApplyLinkFileTexts(baseline->link_files,
+                              &baseline->options.run.files);
   });
   return [baseline](const CommandStreams&) {
     return RunBaseline(baseline->options);

@@ -212,8 +212,8 @@ void AddTraining(CommandFlags& command, FitFlags& flags) {
 
 void AddFitFiles(CommandFlags& command, FitFlags& flags) {
   FitOptions& o = flags.options;
-  AddTrainingFiles(command, {o.train, o.valid, o.test, o.nodes, flags.columns,
-                             flags.held_out_columns});
+  AddTrainingFiles(
+      command, {o.train, o.valid, o.test, o.nodes, flags.link_files, &o.split});
   command
       .Add("--attribute-columns", o.files.attribute_columns,
            "columns of the node file, named in its header, that hold numbers")
@@ -246,7 +246,9 @@ absl::Status FinishFlags(FitFlags& flags) {
   if (flags.dim.has_value()) {
     options.node2vec.dim = options.embedding_file.dim = *flags.dim;
   }
-  return ApplyColumns(flags.columns, flags.held_out_columns, &options.files);
+  options.split.link_files = flags.link_files;
+  SLICE_RETURN_IF_ERROR(options.ValidateFiles());
+  return ApplyLinkFileTexts(flags.link_files, &options.files);
 }
 
 absl::StatusOr<FitOptions> CellOptions(const std::vector<std::string>& common,

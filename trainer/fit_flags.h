@@ -23,7 +23,7 @@ struct FitFlags {
   std::optional<int> dim;
   bool random_embeddings = false;
   bool compare = false;
-  std::string columns, held_out_columns;
+  LinkFileTexts link_files;
 };
 
 // AddFitFiles adds the flags that name files; AddFitSettings adds those of the

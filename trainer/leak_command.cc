@@ -65,13 +65,12 @@ Json ToJson(const BinaryMetrics& metrics) {
 struct LeakFlags {
   LeakOptions options;
   std::filesystem::path valid, test;
-  std::string columns, held_out_columns;
+  LinkFileTexts link_files;
 };
 
 absl::Status FinishLeak(LeakFlags& flags) {
   flags.options.files.held_out = {flags.valid, flags.test};
-  return ApplyColumns(flags.columns, flags.held_out_columns,
-                      &flags.options.files);
+  return ApplyLinkFileTexts(flags.link_files, &flags.options.files);
 }
 
 }  // namespace
@@ -115,9 +114,8 @@ absl::Status RunLeak(const LeakOptions& options) {
 StatusRun DefineLeak(CommandFlags& flags) {
   const auto leak = std::make_shared<LeakFlags>();
   LeakOptions& options = leak->options;
-  AddTrainingFiles(
-      flags, {options.files.train, leak->valid, leak->test, options.files.nodes,
-              leak->columns, leak->held_out_columns});
+  AddTrainingFiles(flags, {options.files.train, leak->valid, leak->test,
+                           options.files.nodes, leak->link_files});
   Node2vecOptions& node2vec = options.node2vec;
   flags.Add("--dim", node2vec.dim, "numbers per node");
   AddWalkFlags(flags, node2vec);

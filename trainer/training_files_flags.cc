@@ -1,28 +1,30 @@
 #include "trainer/training_files_flags.h"
 
+#include "graphstore/link_file_flags.h"
+#include "graphstore/split/split_flags.h"
+
 namespace slice {
 
 void AddTrainingFiles(CommandFlags& command, const TrainingFilesFlags& files) {
-  command.Add("--train", files.train, "links to learn from")
-      .Type("FILE")
-      .Required();
-  command.Add("--valid", files.valid, "labelled links to tune on")
-      .Type("FILE")
-      .Required();
-  command.Add("--test", files.test, "labelled links to report on")
-      .Type("FILE")
-      .Required();
+  const Flag three[] = {
+      command.Add("--train", files.train, "links to learn from").Type("FILE"),
+      command.Add("--valid", files.valid, "labelled links to tune on")
+          .Type("FILE"),
+      command.Add("--test", files.test, "labelled links to report on")
+          .Type("FILE")};
+  if (files.split == nullptr) {
+    for (const Flag& flag : three) flag.Required();
+  } else {
+    command
+        .Add("--links", files.split->links,
+             "one file of links in place of these three: it is split, and "
+             "non-links are drawn")
+        .Type("FILE");
+    AddSplitFlags(command, "split-", *files.split);
+  }
   command.Add("--nodes", files.nodes, "nodes: key, type, name").Type("FILE");
-  command
-      .Add("--columns", files.columns,
-           "what the columns of the link files hold, such as "
-           "source,relation,target,weight; _ to skip one")
-      .Type("LIST");
-  command
-      .Add("--held-out-columns", files.held_out_columns,
-           "columns of valid and test, when they are not those of --columns "
-           "with a label behind them")
-      .Type("LIST");
+  AddLinkFileFlags(command, files.link_files);
+  AddHeldOutColumns(command, files.link_files);
 }
 
 }  // namespace slice

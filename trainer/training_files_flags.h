@@ -4,9 +4,10 @@
 #define SLICE_TRAINER_TRAINING_FILES_FLAGS_H_
 
 #include <filesystem>
-#include <string>
 
 #include "common/command/flags.h"
+#include "graphstore/edge_list_import_options.h"
+#include "graphstore/split/split_options.h"
 
 namespace slice {
 
@@ -14,12 +15,14 @@ namespace slice {
 // parsing.
 struct TrainingFilesFlags {
   std::filesystem::path &train, &valid, &test, &nodes;
-  // ApplyColumns() (graphstore/edge_list_import_options.h) reads these two.
-  std::string &columns, &held_out_columns;
+  LinkFileTexts& link_files;
+  // With it, one file may take the place of the three.
+  SplitOptions* split = nullptr;
 };
 
-// Adds --train, --valid, --test, --nodes, --columns and --held-out-columns. The
-// first three are required.
+// Adds --train, --valid and --test, --nodes, and the flags of
+// graphstore/link_file_flags.h; with `split` also --links and the flags of
+// graphstore/split/split_flags.h. Without `split` the first three are required.
 void AddTrainingFiles(CommandFlags& command, const TrainingFilesFlags& files);
 
 }  // namespace slice

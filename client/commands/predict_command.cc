@@ -18,13 +18,15 @@
 #include "client/ordered_scoring.h"
 #include "client/text_table.h"
 #include "common/progress.h"
+#include "common/status_macros.h"
 
 namespace slice {
 namespace {
 
 struct PredictOptions {
   LinkQuery link;
-  std::string links_path;  // instead of `link`
+  std::string links_path;       // instead of `link`
+  std::string columns, format;  // of the file, as RecogniseLinks takes them
 };
 
 // At most this many errors are printed; the rest are only counted.
@@ -170,10 +172,21 @@ class FileProgress {
   std::optional<ProgressLine> line_;
 };
 
+absl::StatusOr<LinkFile> ReadLinkFile(const PredictOptions& asked) {
+  LinkShapeOptions shape;
+  if (!asked.columns.empty()) {
+    SLICE_ASSIGN_OR_RETURN(shape.columns, LinkColumns::Parse(asked.columns));
+  }
+  SLICE_ASSIGN_OR_RETURN(shape.format, ParseTableFormat(asked.format));
+  return LinkFile::Read(asked.links_path, shape);
+}
+
 int PredictFile(const LinkClient& client, const PredictOptions& asked,
                 const CommandOutput& output) {
-  const absl::StatusOr<LinkFile> file = LinkFile::Read(asked.links_path);
+  const absl::StatusOr<LinkFile> file = ReadLinkFile(asked);
   if (!file.ok()) return PrintFileError(file.status(), output);
+  if (!file->recognised().empty())
+    output.messages << "read " << file->recognised() << "\n";
   const size_t count = file->lines().size();
   ScoreWriter writer(*file, asked.link.source.exact_key, output);
   PipelineOptions options;
@@ -234,6 +247,18 @@ ClientRun DefinePredict(CommandFlags& flags, ClientFlags& shared) {
            "score the lines \"relation source target [label]\" of this file, "
            "in order; - reads standard input")
       .Type("FILE");
+  flags
+      .Add("--columns", asked->columns,
+           "what the columns of that file hold, such as "
+           "source,relation,target; _ to skip one. When left out, they are "
+           "recognised")
+      .Type("LIST");
+  flags
+      .Add("--format", asked->format,
+           "how that file is written, where this is not recognised: tab, "
+           "blanks, comma or semicolon; quotes or no-quotes; header or "
+           "no-header")
+      .Type("LIST");
   flags.Check([asked] { return CheckPredict(*asked); });
   return [asked](const LinkClient& client, const CommandOutput& output) {
     return RunPredict(client, *asked, output);

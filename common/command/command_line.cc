@@ -15,12 +15,14 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "common/status_macros.h"
+#include "common/text_width.h"
 
 namespace slice {
 namespace {
@@ -155,6 +157,18 @@ absl::Status PartEmptyValues(const CLI::App& app,
   return absl::OkStatus();
 }
 
+// Messages and requests are UTF-8, so every argument must be.
+absl::Status CheckUtf8(const std::vector<std::string>& arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (ValidUtf8Prefix(argument) == argument.size()) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "argument ", i + 1, " is not UTF-8: \"",
+        absl::CHexEscape(argument.substr(0, 80)), "\"; write it in UTF-8"));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 struct CommandLine::Parser {
@@ -230,6 +244,8 @@ ParsedLine CommandLine::Parse(int argc, const char* const* argv) {
 
 ParsedLine CommandLine::Parse(std::vector<std::string> arguments) {
   ParsedLine line;
+  line.status = CheckUtf8(arguments);
+  if (!line.status.ok()) return line;
   line.status = PartEmptyValues(parser_->app, arguments);
   if (!line.status.ok()) return line;
   // CLI11 reads a vector of arguments from its end.

@@ -6,6 +6,7 @@
 #include "graphstore/commands/generate_command.h"
 #include "graphstore/commands/graph_neighbors_command.h"
 #include "graphstore/commands/import_command.h"
+#include "graphstore/commands/split_command.h"
 #include "graphstore/commands/stats_command.h"
 #include "graphstore/commands/verify_command.h"
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr StatusCommand kCommands[] = {
     {"import", "Fill a new graph from edge lists", DefineImport},
+    {"split", "Split links into train, valid and test", DefineSplit},
     {"stats", "Counts, degrees and hubs", DefineStats},
     {"verify", "Check every record against the others", DefineVerify},
     {"neighbors", "List what a node is linked to", DefineNeighbors},
@@ -27,6 +29,7 @@ constexpr char kFooter[] =
     "Examples:\n"
     "  slice-graph import --train links.tsv --nodes nodes.tsv --data-dir "
     "graph\n"
+    "  slice-graph split --links links.csv --out split\n"
     "  slice-graph stats --data-dir graph\n"
     "  slice-graph neighbors --data-dir graph curl --relation depends\n"
     "  slice-graph generate --nodes 10000 --links 100000 --out planted\n\n"

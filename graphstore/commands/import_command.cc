@@ -18,6 +18,7 @@
 #include "graphstore/command_output.h"
 #include "graphstore/commands/graph_flags.h"
 #include "graphstore/edge_list_importer.h"
+#include "graphstore/link_file_flags.h"
 #include "graphstore/rocksdb_graph_store.h"
 #include "graphstore/terminal_text.h"
 #include "nlohmann/json.hpp"
@@ -29,8 +30,7 @@ using Json = nlohmann::ordered_json;
 
 struct ImportOptions {
   EdgeListImportOptions edge_list;
-  // As LinkColumns::Parse takes them; empty: the usual columns.
-  std::string columns, held_out_columns;
+  LinkFileTexts link_files;
   std::filesystem::path data_dir;
   bool json = false;
 };
@@ -45,6 +45,7 @@ Json ToJson(const EdgeListImportSummary& summary) {
           {"held_out_duplicates", summary.held_out_duplicates},
           {"held_out_pairs_linked", summary.held_out_pairs_linked},
           {"held_out_only_nodes", summary.held_out_only_nodes},
+          {"recognised", summary.recognised},
           {"skipped", summary.skipped}};
 }
 
@@ -101,11 +102,12 @@ absl::Status RunImport(const ImportOptions& options,
                        const CommandStreams& streams) {
   const absl::Time start = absl::Now();
   EdgeListImportOptions edge_list = options.edge_list;
-  SLICE_RETURN_IF_ERROR(
-      ApplyColumns(options.columns, options.held_out_columns, &edge_list));
+  SLICE_RETURN_IF_ERROR(ApplyLinkFileTexts(options.link_files, &edge_list));
   SLICE_ASSIGN_OR_RETURN(const ImportedGraph graph, ImportEdgeList(edge_list));
   SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata,
                          StoreImported(graph, options.data_dir));
+  for (const std::string& recognised : graph.summary.recognised)
+    streams.errors << "read " << recognised << "\n";
   for (const std::string& skipped : graph.summary.skipped)
     streams.errors << "skipped " << skipped << "\n";
   if (graph.summary.replaced_control_bytes > 0) {
@@ -146,18 +148,10 @@ StatusRun DefineImport(CommandFlags& flags) {
       .Type("FILE");
   flags
       .Add("--nodes", edge_list.nodes,
-           "nodes: key, type and name, separated by tabs")
+           "nodes: key, type and name, separated by tabs or as in the header")
       .Type("FILE");
-  flags
-      .Add("--columns", options->columns,
-           "what the columns of the link files hold, such as "
-           "source,relation,target,weight; _ to skip one")
-      .Type("LIST");
-  flags
-      .Add("--held-out-columns", options->held_out_columns,
-           "columns of the held-out files, when they are not those of "
-           "--columns with a label behind them")
-      .Type("LIST");
+  AddLinkFileFlags(flags, options->link_files);
+  AddHeldOutColumns(flags, options->link_files);
   flags.AddSwitch("--strict-pairs", edge_list.strict_pairs,
                   "refuse held-out pairs that training links in any way");
   flags

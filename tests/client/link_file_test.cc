@@ -65,21 +65,52 @@ TEST(LinkFileTest, ViewsSurviveMoving) {
   EXPECT_EQ(moved.lines()[0].source, "a");
 }
 
+TEST(LinkFileTest, FilesAsPeopleHaveThem) {
+  const auto file = LinkFile::Parse(
+      "f",
+      "\xEF\xBB\xBF"
+      "from;to;type;label\r\n\"say \"\"a\"\"\";\"b;c\";r;0\r\nx;y;r;1\r\n");
+  ASSERT_TRUE(file.ok()) << file.status();
+  ASSERT_EQ(file->lines().size(), 2);
+  EXPECT_EQ(file->lines()[0].relation, "r");
+  EXPECT_EQ(file->lines()[0].source, "say \"a\"");
+  EXPECT_EQ(file->lines()[0].target, "b;c");
+  EXPECT_EQ(file->lines()[0].label, "0");
+  EXPECT_EQ(file->lines()[1].source, "x");
+  EXPECT_EQ(file->lines()[1].number, 3);
+  EXPECT_EQ(
+      file->recognised(),
+      "f: semicolons and quotes, a header; \"from\" is the source, \"to\" "
+      "is the target, \"type\" is the relation, \"label\" is the label");
+}
+
+TEST(LinkFileTest, TwoColumnsHaveOneRelation) {
+  const auto file = LinkFile::Parse("f", "a,b\nc,d\n");
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_EQ(file->lines()[1].relation, "link");
+  EXPECT_EQ(file->lines()[1].target, "d");
+}
+
+TEST(LinkFileTest, NothingIsSaidOfPlainFiles) {
+  EXPECT_EQ(LinkFile::Parse("f", "r a b 1\n")->recognised(), "");
+}
+
 TEST(LinkFileTest, NamesTheMissingFieldAndItsColumn) {
   EXPECT_EQ(ErrorOf("r a b\nr a\n"),
-            "links.tsv:2:4: the target is missing; a line is \"relation source "
-            "target [label]\"");
-  EXPECT_THAT(ErrorOf("r"), testing::StartsWith("links.tsv:1:2: the source"));
+            "links.tsv:2:4: missing field: the line has no target");
 }
 
 TEST(LinkFileTest, NamesTheEmptyFieldAndItsColumn) {
-  EXPECT_EQ(ErrorOf("r\t\tb\n"), "links.tsv:1:3: the source is empty");
-  EXPECT_EQ(ErrorOf("r\ta\tb\t\n"), "links.tsv:1:7: the label is empty");
+  EXPECT_EQ(ErrorOf("r\t\tb\n"), "links.tsv:1:3: empty field: the source");
+  EXPECT_EQ(ErrorOf("r\ta\tb\t\n"), "links.tsv:1:7: empty field: the label");
 }
 
-TEST(LinkFileTest, RefusesFiveFieldsAtTheFifth) {
-  EXPECT_THAT(ErrorOf("r a b 1 x"),
-              testing::StartsWith("links.tsv:1:9: more than four fields"));
+TEST(LinkFileTest, RefusesColumnsThatItDoesNotKnow) {
+  EXPECT_THAT(
+      ErrorOf("r a b 1 x"),
+      testing::StartsWith("links.tsv: it is unknown what the 5 columns hold"));
+  EXPECT_THAT(ErrorOf("r a b 1\nr a b 1 x"),
+              testing::StartsWith("links.tsv:2:9: extra column \"x\""));
 }
 
 TEST(LinkFileTest, RefusesALabelThatIsNeitherZeroNorOne) {
@@ -90,7 +121,7 @@ TEST(LinkFileTest, RefusesALabelThatIsNeitherZeroNorOne) {
 
 TEST(LinkFileTest, RefusesInvalidUtf8AtItsByte) {
   EXPECT_EQ(ErrorOf("r a b\nr \xC3\xA4\xFF b"),
-            "links.tsv:2:5: the source is not valid UTF-8");
+            "links.tsv:2:5: invalid UTF-8 in the source \"\\xc3\\xa4\\xff\"");
 }
 
 TEST(LinkFileTest, RefusesAFileWithoutLinks) {
@@ -99,11 +130,12 @@ TEST(LinkFileTest, RefusesAFileWithoutLinks) {
 
 TEST(LinkFileTest, ReadsAFileAndNamesItInErrors) {
   const TempDirectory directory;
-  const std::string path = directory.Write("links.tsv", "r a\n").string();
+  const std::string path =
+      directory.Write("links.tsv", "r a b\nr a\n").string();
   const auto file = LinkFile::Read(path);
   EXPECT_EQ(file.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(file.status().message()),
-              testing::StartsWith(path + ":1:4:"));
+              testing::StartsWith(path + ":2:4:"));
 }
 
 TEST(LinkFileTest, ReportsAMissingFile) {

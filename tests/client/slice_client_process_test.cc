@@ -70,9 +70,10 @@ TEST_F(SliceClientProcessTest, ScoresStandardInput) {
 
 TEST_F(SliceClientProcessTest, NamesTheMalformedLineOfStandardInput) {
   const Outcome outcome =
-      Run({"--server", server_.address(), "predict", "--links", "-"}, "r a\n");
+      Run({"--server", server_.address(), "predict", "--links", "-"},
+          "r a b\nr a\n");
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_THAT(outcome.messages, HasSubstr("standard input:1:4: "));
+  EXPECT_THAT(outcome.messages, HasSubstr("standard input:2:4: "));
 }
 
 TEST_F(SliceClientProcessTest, TakesTheServerFromTheEnvironment) {

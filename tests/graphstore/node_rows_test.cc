@@ -53,6 +53,20 @@ TEST_F(NodeRowTest, AttributesAreNumbersOrMissing) {
             "9: missing field: the line has no height");
 }
 
+TEST_F(NodeRowTest, AHeaderMayLeaveOutTheTypeOrTheName) {
+  LineReader lines("node_id,Title\nb,Bonn\n");
+  NodeRowParser parser({});
+  EXPECT_EQ(
+      parser.Recognise(&lines),
+      "commas, a header; \"node_id\" is the key, no type, \"Title\" is the "
+      "name");
+  EXPECT_EQ(Error(&parser, "node_id,Title"), "");
+  EXPECT_EQ(Error(&parser, "b,Bonn"), "");
+  EXPECT_EQ(row_.key.text, "b");
+  EXPECT_EQ(row_.type.text, "node");
+  EXPECT_EQ(row_.name.text, "Bonn");
+}
+
 TEST_F(NodeRowTest, UnknownAttributeAndMissingHeaderAreNamed) {
   NodeRowParser parser({"size"});
   EXPECT_EQ(Error(&parser, "key\ttype\tname\tage"),

@@ -19,7 +19,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/npy_file.h"
 #include "common/status_macros.h"
-#include "graphstore/text_input.h"
+#include "common/table/text_input.h"
 #include "trainer/embedding/node_vectors.h"
 
 namespace slice {

@@ -16,10 +16,10 @@
 #include "common/parallel.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
-#include "graphstore/line_reader.h"
-#include "graphstore/link_rows.h"
+#include "common/table/line_reader.h"
+#include "common/table/link_rows.h"
+#include "common/table/text_fields.h"
 #include "graphstore/name_index.h"
-#include "graphstore/text_fields.h"
 #include "trainer/evaluation/metapaths.h"
 
 namespace slice {
@@ -86,9 +86,9 @@ absl::Status ScoreRange(const ScoringModel& model, std::span<const Link> links,
 // Turns the lines of one file into links of a snapshot.
 class LabelledLinkParser {
  public:
-  LabelledLinkParser(const std::filesystem::path& path,
+  LabelledLinkParser(const std::filesystem::path& path, LinkShape shape,
                      const GraphSnapshot& snapshot)
-      : path_(path), snapshot_(snapshot) {}
+      : path_(path), snapshot_(snapshot), rows_(std::move(shape)) {}
 
   absl::StatusOr<LabelledLink> Parse(const TextLine& line) {
     LinkRow row;
@@ -130,7 +130,7 @@ class LabelledLinkParser {
 
   const std::filesystem::path& path_;
   const GraphSnapshot& snapshot_;
-  LinkRowParser rows_{LinkColumns().WithOptionalLabel()};
+  LinkRowParser rows_;
 };
 
 }  // namespace
@@ -195,9 +195,9 @@ absl::StatusOr<std::vector<Prediction>> PredictLinks(
 namespace {
 
 absl::StatusOr<std::vector<LabelledLink>> ParseAll(
-    LineReader lines, const std::filesystem::path& origin,
+    LineReader lines, const std::filesystem::path& origin, LinkShape shape,
     const GraphSnapshot& snapshot) {
-  LabelledLinkParser parser(origin, snapshot);
+  LabelledLinkParser parser(origin, std::move(shape), snapshot);
   std::vector<LabelledLink> links;
   while (const auto line = lines.Next()) {
     SLICE_ASSIGN_OR_RETURN(LabelledLink link, parser.Parse(*line));
@@ -212,7 +212,10 @@ absl::StatusOr<std::vector<LabelledLink>> ParseAll(
 absl::StatusOr<std::vector<LabelledLink>> ReadLabelledLinks(
     const std::filesystem::path& path, const GraphSnapshot& snapshot) {
   SLICE_ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
-  return ParseAll(std::move(lines), path, snapshot);
+  SLICE_ASSIGN_OR_RETURN(
+      LinkShape shape,
+      RecogniseLinks(path.string(), {.may_have_label = true}, &lines));
+  return ParseAll(std::move(lines), path, std::move(shape), snapshot);
 }
 
 std::string SomeRelations(const GraphSnapshot& snapshot,
@@ -235,7 +238,8 @@ absl::StatusOr<std::vector<Link>> ParseLinks(
   for (const std::string& text : texts) {
     SLICE_ASSIGN_OR_RETURN(
         const std::vector<LabelledLink> parsed,
-        ParseAll(LineReader(std::string_view(text)), origin, snapshot));
+        ParseAll(LineReader(std::string_view(text)), origin,
+                 {.columns = LinkColumns().WithOptionalLabel()}, snapshot));
     for (const LabelledLink& row : parsed) links.push_back(row.link);
   }
   return links;

@@ -58,7 +58,7 @@ absl::StatusOr<std::vector<Prediction>> PredictLinks(
 // Reads lines `relation source target [label]`; a row without a label is a
 // positive. INVALID_ARGUMENT with the message "file:line:column: reason" for a
 // malformed row, and for a node or relation that `snapshot` lacks. Returns the
-// errors of LineReader (graphstore/line_reader.h).
+// errors of LineReader (common/table/line_reader.h).
 absl::StatusOr<std::vector<LabelledLink>> ReadLabelledLinks(
     const std::filesystem::path& path, const GraphSnapshot& snapshot);
 

@@ -1,5 +1,6 @@
 // A training run is this list of steps. Each is a class with a file of its own
 // and takes the results of the steps before it as values:
+//   split_step         one file of links -> train, valid and test
 //   import_step        the files -> snapshots, folds, sampler of negatives
 //   embedding_step     one vector per node
 //   statistics_step    what pair features read besides the graph
@@ -8,7 +9,7 @@
 //   fine_tuning_step   the whole network trained on labelled links
 //   evaluation_step    calibration and report
 //   publishing_step    the bundle
-// All steps but the first leave their results in <out>.work. The record of a
+// All steps but the import leave their results in <out>.work. The record of a
 // step has a fingerprint of everything that its result depends on
 // (finish_step.h, step_log.h), so a later run with the same inputs and options
 // loads the result.
@@ -17,6 +18,7 @@
 #include <optional>
 #include <utility>
 
+#include "common/available_memory.h"
 #include "common/files.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
@@ -29,6 +31,8 @@
 #include "trainer/fit/learning_inputs.h"
 #include "trainer/fit/pretraining_step.h"
 #include "trainer/fit/publishing_step.h"
+#include "trainer/fit/run_estimate.h"
+#include "trainer/fit/split_step.h"
 #include "trainer/fit/statistics_step.h"
 #include "trainer/fit/step_log.h"
 #include "trainer/fit/structural_step.h"
@@ -38,12 +42,39 @@
 namespace slice {
 namespace {
 
+// `options` with three files of links: those that it has, or those of a split.
+absl::StatusOr<FitOptions> WithThreeFiles(const FitOptions& options,
+                                          StepLog& log) {
+  if (!options.splits_links()) return options;
+  SLICE_ASSIGN_OR_RETURN(const SplitLinkFiles files,
+                         FinishStep(log, SplitStep(options)));
+  for (const std::string& line : files.description) LogInfo("%s", line);
+  return WithSplitFiles(options, files);
+}
+
+int StepCount(const FitOptions& options) {
+  return kFitSteps + (options.splits_links() ? 1 : 0);
+}
+
+// Says what the run will take. Time is given for all steps, done before or not.
+void LogEstimate(const FitOptions& options, const ImportedTraining& training) {
+  const RunEstimate estimate = EstimateRun(
+      options,
+      MeasureRun(training.graph().node_count(), training.imported.data.links,
+                 training.valid().size(), training.test().size()));
+  LogInfo("the whole run takes %s",
+          DescribeEstimate(estimate, options.WorkerThreads()));
+  const std::string warning = MemoryWarning(estimate, AvailableMemoryMib());
+  if (!warning.empty()) LogWarning("%s", warning);
+}
+
 // Runs the steps up to fine-tuning. Returns nullopt when `last_step` comes
 // before fine-tuning.
 absl::StatusOr<std::optional<TrainedModel>> Train(const FitOptions& options,
                                                   FitStep last_step,
                                                   StepLog& log) {
   SLICE_ASSIGN_OR_RETURN(ImportedTraining training, ImportTraining(options));
+  LogEstimate(options, training);
   SLICE_RETURN_IF_ERROR(CreateDirectories(options.WorkFile("steps")));
   SLICE_RETURN_IF_ERROR(ExportEmbeddingGraph(options, training));
 
@@ -76,10 +107,11 @@ absl::StatusOr<std::optional<TrainedModel>> Train(const FitOptions& options,
 
 }  // namespace
 
-absl::Status Fit(const FitOptions& options) {
-  SLICE_RETURN_IF_ERROR(options.Validate());
-  SLICE_RETURN_IF_ERROR(CheckBundleDestination(options.out));
-  StepLog log(options.WorkFolder(), kFitSteps);
+absl::Status Fit(const FitOptions& given) {
+  SLICE_RETURN_IF_ERROR(given.Validate());
+  SLICE_RETURN_IF_ERROR(CheckBundleDestination(given.out));
+  StepLog log(given.WorkFolder(), StepCount(given));
+  SLICE_ASSIGN_OR_RETURN(const FitOptions options, WithThreeFiles(given, log));
   SLICE_ASSIGN_OR_RETURN(const std::optional<TrainedModel> model,
                          Train(options, options.last_step, log));
   if (!model || options.last_step == FitStep::kFineTune) {
@@ -97,9 +129,10 @@ absl::Status Fit(const FitOptions& options) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<FitMeasurement> MeasureFit(const FitOptions& options) {
-  SLICE_RETURN_IF_ERROR(options.Validate());
-  StepLog log(options.WorkFolder(), kFitSteps);
+absl::StatusOr<FitMeasurement> MeasureFit(const FitOptions& given) {
+  SLICE_RETURN_IF_ERROR(given.Validate());
+  StepLog log(given.WorkFolder(), StepCount(given));
+  SLICE_ASSIGN_OR_RETURN(const FitOptions options, WithThreeFiles(given, log));
   SLICE_ASSIGN_OR_RETURN(const std::optional<TrainedModel> model,
                          Train(options, FitStep::kFineTune, log));
   SLICE_ASSIGN_OR_RETURN(const ValidationFigures figures,

@@ -12,6 +12,7 @@
 #include "context/context_options.h"
 #include "context/own_pair_links.h"
 #include "graphstore/edge_list_import_options.h"
+#include "graphstore/split/split_options.h"
 #include "model/network_options.h"
 #include "model/prediction.h"
 #include "trainer/embedding/embedding_file.h"
@@ -24,7 +25,11 @@ namespace slice {
 enum class EmbeddingSource { kNode2vec, kFile, kNone, kRandom };
 
 struct FitOptions {
+  // Either three files, or one that is split (split.links).
   std::filesystem::path train, valid, test;
+  SplitOptions split;
+  // What the split did; set by Fit.
+  std::vector<std::string> split_description;
   std::filesystem::path nodes;  // optional
   EdgeListImportOptions files;  // the columns; its paths are not read
   std::filesystem::path out;    // the bundle; work is kept in <out>.work
@@ -120,7 +125,11 @@ struct FitOptions {
     return leaky ? OwnPairLinks::kShow : own_pair_links;
   }
 
-  // Part of Validate: checks options that exclude each other.
+  // Whether the links come from one file.
+  bool splits_links() const { return !split.links.empty(); }
+
+  // Parts of Validate: the files, and options that exclude each other.
+  absl::Status ValidateFiles() const;
   absl::Status ValidateAblations() const;
 
   // The folder <out>.work, where steps leave their files, and a file in it.

@@ -38,7 +38,13 @@ absl::StatusOr<ImportedGraph> ReadFiles(const FitOptions& options) {
   import.held_out = {options.valid, options.test};
   import.nodes = options.nodes;
   import.strict_pairs = options.strict_pairs;
-  return ImportEdgeList(import);
+  SLICE_ASSIGN_OR_RETURN(ImportedGraph imported, ImportEdgeList(import));
+  // The files of a split are written as slice writes files.
+  if (!options.splits_links()) {
+    for (const std::string& recognised : imported.summary.recognised)
+      LogInfo("read %s", recognised);
+  }
+  return imported;
 }
 
 // Warns of the leak and, when the test positives are the leak, puts them into

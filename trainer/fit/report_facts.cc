@@ -1,13 +1,14 @@
 #include "trainer/fit/report_facts.h"
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 
 namespace slice {
 
 std::vector<NamedValue> ReportFacts(const FitOptions& options,
                                     const ImportedTraining& training) {
   const GraphSnapshot& graph = training.graph();
-  return {
+  std::vector<NamedValue> facts = {
       {"nodes", absl::StrCat(graph.node_count())},
       {"train links", absl::StrCat(graph.link_count())},
       {"relations", absl::StrCat(graph.relation_count())},
@@ -18,10 +19,21 @@ std::vector<NamedValue> ReportFacts(const FitOptions& options,
       {"preset", options.preset},
       {"own pair links", OwnPairLinksName(options.recorded_own_pair_links())},
   };
+  if (options.splits_links()) {
+    facts.push_back({"links split", options.split.links.filename().string()});
+    facts.push_back({"split seed", absl::StrCat(options.split.seed)});
+  }
+  return facts;
 }
 
 std::vector<std::string> ReportNotes(const FitOptions& options) {
   std::vector<std::string> notes;
+  if (options.splits_links()) {
+    notes.push_back(
+        absl::StrCat("Train, valid and test were split from one "
+                     "file: ",
+                     absl::StrJoin(options.split_description, "; "), "."));
+  }
   if (options.planted_leak != PlantedLeak::kNone) {
     notes.push_back(
         "LEAKY: a leak was planted in this run (--plant-leak). Its figures "

@@ -250,10 +250,10 @@ TEST_F(GraphCommandsTest, ColumnsAreNamed) {
   EXPECT_EQ(Json()["links"], 2);
   EXPECT_EQ(Json()["weighted"], 1);
   ASSERT_EQ(Run({"verify", "--data-dir", "DIR"}), kExitOk) << out();
-  EXPECT_EQ(Run({"import", "--train", train, "--columns", "source,target,time",
+  EXPECT_EQ(Run({"import", "--train", train, "--columns", "source,target,when",
                  "--data-dir", "NEW"}),
             kExitUsage);
-  EXPECT_THAT(errors(), HasSubstr("\"time\" in the columns"));
+  EXPECT_THAT(errors(), HasSubstr("\"when\" in the columns"));
 }
 
 TEST_F(GraphCommandsTest, SaysItsVersion) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "graphstore/text_output.h"
+#include "common/table/text_output.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/temp_directory.h"
 

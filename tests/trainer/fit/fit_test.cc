@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "common/files.h"
 #include "common/sha256.h"
 #include "graphstore/edge_list_import_options.h"
@@ -103,6 +104,55 @@ TEST_F(FitTest, MakesABundleThatOfflineEvaluationAgreesWith) {
   EXPECT_GT(json["attention"].size(), 0u);
   EXPECT_THAT(*ReadFile(options.out / "report/report.txt"),
               HasSubstr("without"));
+}
+
+// One file takes the place of three, and the split is a step like others.
+TEST_F(FitTest, TrainsFromOneFileOfLinks) {
+  std::string rows = "from,to,type\n";
+  const auto train = ReadFile(directory_ / "train.txt");
+  for (const absl::string_view line :
+       absl::StrSplit(*train, '\n', absl::SkipEmpty())) {
+    const std::vector<std::string> row =
+        absl::StrSplit(line, absl::ByAnyChar(" \t"), absl::SkipEmpty());
+    absl::StrAppend(&rows, row[1], ",", row[2], ",", row[0], "\n");
+  }
+  FitOptions options = Options("bundle");
+  options.train = options.valid = options.test = "";
+  options.split.links = directory_.Write("links.csv", rows);
+  ASSERT_TRUE(Fit(options).ok());
+  const std::string manifest = *ReadFile(options.out / "MANIFEST.json");
+  const auto report =
+      nlohmann::json::parse(*ReadFile(options.out / "report/report.json"));
+  EXPECT_THAT(report.dump(), HasSubstr("split at random by pairs of nodes"));
+  const fs::path split = options.WorkFile("split/test.tsv");
+  const auto written = fs::last_write_time(split);
+  // The same command goes on: the split is not made again.
+  fs::remove_all(options.out);
+  ASSERT_TRUE(Fit(options).ok());
+  EXPECT_EQ(fs::last_write_time(split), written);
+  // The three files that it left are the same training.
+  FitOptions three = Options("three");
+  three.train = options.WorkFile("split/train.tsv");
+  three.valid = options.WorkFile("split/valid.tsv");
+  three.test = options.WorkFile("split/test.tsv");
+  ASSERT_TRUE(Fit(three).ok());
+  const auto id = [](const std::string& text, const char* member) {
+    return nlohmann::json::parse(text)[member];
+  };
+  const std::string other = *ReadFile(three.out / "MANIFEST.json");
+  for (const char* member : {"graph_digest", "split_digest", "metrics"})
+    EXPECT_EQ(id(manifest, member), id(other, member)) << member;
+}
+
+TEST_F(FitTest, OneFileAndThreeExcludeEachOther) {
+  FitOptions options = Options("bundle");
+  options.split.links = options.train;
+  EXPECT_THAT(std::string(Fit(options).message()),
+              HasSubstr("--links and --train exclude each other"));
+  options.train = options.valid = options.test = options.split.links = "";
+  EXPECT_EQ(std::string(Fit(options).message()),
+            "--train is missing; or give one file of links, which is then "
+            "split, with --links");
 }
 
 TEST_F(FitTest, GoesOnFromTheLastFinishedStep) {

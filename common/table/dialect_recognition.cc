@@ -1,0 +1,130 @@
+// A dialect is recognised from a sample of rows, in these steps:
+//   1. A first row with a tab is plain. slice has always read such files so.
+//   2. Otherwise commas and semicolons are tried. One of them separates when
+//      nearly all rows have as many of its fields as the first row, two at
+//      least. The one with more fields wins.
+//   3. A file of blanks may have commas in its keys. When blanks give each row
+//      three or more fields, as many everywhere, and the fields between the
+//      commas contain blanks, the file is plain.
+//   4. Quotes count when a field of the sample is in quotes and every field
+//      that begins with one also ends with one. So a key that contains a quote
+//      by chance is kept as it is.
+#include "common/table/dialect_recognition.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "common/table/line_reader.h"
+#include "common/table/text_fields.h"
+#include "common/text_width.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kSampleRows = 400;
+constexpr size_t kShownBytes = 80;
+// The share of rows that must have as many fields as the first one.
+constexpr double kNearlyAll = 0.8;
+constexpr size_t kLinkFields = 3;
+
+bool IsCsv(Separator separator) {
+  return separator == Separator::kComma || separator == Separator::kSemicolon;
+}
+
+// How a separator cuts the first rows of a text.
+struct Cut {
+  TableSample sample;
+  double agreeing = 0;     // share of the rows with as many fields as the first
+  bool quotes = false;     // a field is in quotes
+  bool malformed = false;  // a quote begins a field and does not end it
+  bool inner_blanks = false;  // a field contains a blank
+
+  size_t fields() const {
+    return sample.rows.empty() ? 0 : sample.rows.front().size();
+  }
+  bool separates() const { return fields() >= 2 && agreeing >= kNearlyAll; }
+};
+
+Cut CutRows(std::string_view text, const TableDialect& dialect) {
+  Cut cut;
+  cut.sample.dialect = dialect;
+  LineReader lines(text);
+  lines.SetDialect(dialect);
+  FieldSplitter splitter(dialect);
+  std::vector<TextField> fields;
+  size_t read = 0, agreeing = 0;
+  for (auto line = lines.Next(); line && read < kSampleRows;
+       line = lines.Next(), ++read) {
+    if (read == 0) cut.sample.first_line = line->text;
+    if (splitter.Split(line->text, &fields).has_value()) {
+      cut.malformed = true;
+      continue;
+    }
+    cut.quotes |= splitter.quoted_fields() > 0;
+    std::vector<std::string>& row = cut.sample.rows.emplace_back();
+    for (const TextField& field : fields) {
+      row.emplace_back(field.text);
+      cut.inner_blanks |= field.text.find(' ') != std::string_view::npos;
+    }
+    agreeing += row.size() == cut.fields();
+  }
+  cut.agreeing = double(agreeing) / double(std::max<size_t>(read, 1));
+  return cut;
+}
+
+Separator RecogniseSeparator(std::string_view text) {
+  const auto cut_at = [&](Separator separator) {
+    return CutRows(text, {separator, /*quoted=*/true});
+  };
+  const Cut blanks = cut_at(Separator::kBlanks);
+  if (blanks.sample.first_line.find('\t') != std::string::npos)
+    return Separator::kPlain;
+  const Cut comma = cut_at(Separator::kComma);
+  const Cut semicolon = cut_at(Separator::kSemicolon);
+  if (!comma.separates() && !semicolon.separates()) return Separator::kPlain;
+  const bool is_comma =
+      comma.separates() &&
+      (!semicolon.separates() || comma.fields() >= semicolon.fields());
+  const Cut& best = is_comma ? comma : semicolon;
+  if (best.inner_blanks && !best.quotes && blanks.fields() >= kLinkFields &&
+      blanks.agreeing == 1) {
+    return Separator::kPlain;
+  }
+  return best.sample.dialect.separator;
+}
+
+}  // namespace
+
+TableSample ReadSample(std::string_view text, bool is_whole,
+                       const TableFormat& format) {
+  const size_t last_end = text.rfind('\n');
+  if (!is_whole && last_end != std::string_view::npos)
+    text = text.substr(0, last_end);
+  TableDialect dialect;
+  dialect.separator =
+      format.separator ? *format.separator : RecogniseSeparator(text);
+  dialect.quoted = format.quoted.value_or(true);
+  Cut cut = CutRows(text, dialect);
+  // In files with commas a quote that is not closed is a mistake to report.
+  const bool has_quotes =
+      cut.quotes && (IsCsv(dialect.separator) || !cut.malformed);
+  if (format.quoted.has_value() || has_quotes) return std::move(cut.sample);
+  dialect.quoted = IsCsv(dialect.separator) && cut.malformed;
+  return CutRows(text, dialect).sample;
+}
+
+std::string ShownLine(std::string_view line) {
+  std::string_view shown = line.substr(0, kShownBytes);
+  // Does not cut a character in two.
+  if (shown.size() < line.size() && ValidUtf8Prefix(line) >= shown.size())
+    shown = shown.substr(0, ValidUtf8Prefix(shown));
+  const std::string text(shown);
+  const std::string escaped = ValidUtf8Prefix(shown) == shown.size()
+                                  ? absl::Utf8SafeCHexEscape(text)
+                                  : absl::CHexEscape(text);
+  return absl::StrCat(escaped, shown.size() < line.size() ? "..." : "");
+}
+
+}  // namespace slice

@@ -1,0 +1,334 @@
+// The shape of a file is recognised in these steps:
+//   1. The first rows tell the dialect (common/table/dialect_recognition.h).
+//   2. The first row is a header when it names a source and a target and these
+//      names are not keys of other rows, or when a column holds a word there
+//      and numbers below. The flags may say so, too.
+//   3. The columns are those of the flags, or those that the header names, or
+//      the usual ones when the number of columns fits. Two columns are source
+//      and target.
+// Anything else is an error. A wrong guess would train on nonsense, so rows
+// that speak against the usual columns are refused as well: a first row that
+// may be a header, or a first column that is no relation.
+#include "common/table/link_shape.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "common/status_macros.h"
+#include "common/table/column_names.h"
+#include "common/table/dialect_recognition.h"
+
+namespace slice {
+namespace {
+
+using Row = std::vector<std::string>;
+
+// Below this many rows, what they have in common may be chance.
+constexpr size_t kManyRows = 20;
+// A relation column has fewer than one value per two rows, or not more than
+// this many times the values of another column.
+constexpr size_t kRelationRatio = 4;
+constexpr struct {
+  LinkRole role;
+  const char* name;
+} kRoles[] = {{LinkRole::kSource, "source"},     {LinkRole::kTarget, "target"},
+              {LinkRole::kRelation, "relation"}, {LinkRole::kLabel, "label"},
+              {LinkRole::kWeight, "weight"},     {LinkRole::kTime, "time"}};
+
+bool IsNumber(const std::string& text) {
+  double number = 0;
+  return absl::SimpleAtod(text, &number);
+}
+
+bool IsLabel(const std::string& text) { return text == "0" || text == "1"; }
+
+// The number of columns of most rows.
+size_t UsualWidth(const std::vector<Row>& rows) {
+  std::map<size_t, size_t> counts;
+  for (const Row& row : rows) ++counts[row.size()];
+  size_t width = rows.front().size();
+  for (const auto& [columns, count] : counts) {
+    if (count > counts[width]) width = columns;
+  }
+  return width;
+}
+
+// One recognition.
+class Recognition {
+ public:
+  Recognition(const std::string& name, const LinkShapeOptions& options,
+              TableSample sample)
+      : name_(name), options_(options), sample_(std::move(sample)) {}
+
+  absl::StatusOr<LinkShape> Run();
+
+ private:
+  const Row& first() const { return sample_.rows.front(); }
+  // Whether `holds` for column `i` of all rows but the first, of which there is
+  // one at least.
+  template <typename Holds>
+  bool AllBelow(size_t i, Holds holds) const;
+  bool RecursBelow(size_t i) const;
+  size_t ValuesOf(size_t i) const;
+
+  bool FirstRowIsHeader() const;
+  bool HasNumbersBelowAWord() const;
+  bool MayBeHeader() const;
+  absl::StatusOr<LinkColumns> NamedColumns() const;
+  bool FitsUsualColumns(size_t width) const;
+  absl::StatusOr<LinkColumns> UsualColumns() const;
+  absl::Status CheckFirstColumn() const;
+  absl::Status Unknown(const std::string& why, const std::string& help) const;
+  std::string ColumnsHelp() const;
+  std::string Describe(const LinkShape& shape) const;
+
+  const std::string& name_;
+  const LinkShapeOptions& options_;
+  const TableSample sample_;
+  bool has_header_ = false;
+};
+
+template <typename Holds>
+bool Recognition::AllBelow(size_t i, Holds holds) const {
+  const std::vector<Row>& rows = sample_.rows;
+  return rows.size() > 1 &&
+         std::all_of(rows.begin() + 1, rows.end(), [&](const Row& row) {
+           return row == first() || (i < row.size() && holds(row[i]));
+         });
+}
+
+bool Recognition::RecursBelow(size_t i) const {
+  return std::any_of(
+      sample_.rows.begin() + 1, sample_.rows.end(), [&](const Row& row) {
+        return row != first() && i < row.size() && row[i] == first()[i];
+      });
+}
+
+size_t Recognition::ValuesOf(size_t i) const {
+  std::set<std::string_view> values;
+  for (const Row& row : sample_.rows) {
+    if (i < row.size()) values.insert(row[i]);
+  }
+  return values.size();
+}
+
+bool Recognition::HasNumbersBelowAWord() const {
+  // In a plain file a few numbers below a word may be keys.
+  const bool plain = sample_.dialect.separator == Separator::kPlain;
+  if (sample_.rows.size() < (plain ? kManyRows : 2)) return false;
+  for (size_t i = 0; i < first().size(); ++i) {
+    if (!IsNumber(first()[i]) && !first()[i].empty() && AllBelow(i, IsNumber))
+      return true;
+  }
+  return false;
+}
+
+bool Recognition::FirstRowIsHeader() const {
+  if (options_.format.header.has_value()) return *options_.format.header;
+  const auto source = FindLinkColumn(first(), LinkRole::kSource);
+  const auto target = FindLinkColumn(first(), LinkRole::kTarget);
+  if (source && target) return !RecursBelow(*source) && !RecursBelow(*target);
+  bool names_keys = true;
+  for (size_t i = 0; i < first().size(); ++i)
+    names_keys &= LooksLikeColumnOfKeys(first()[i]) && !RecursBelow(i);
+  if (names_keys) return true;
+  return HasNumbersBelowAWord();
+}
+
+// Whether the first row of a file with commas shares nothing with the others,
+// while their relations repeat.
+bool Recognition::MayBeHeader() const {
+  if (options_.format.header.has_value() || sample_.rows.size() < kManyRows ||
+      sample_.dialect.separator == Separator::kPlain)
+    return false;
+  for (size_t i = 0; i < first().size(); ++i) {
+    if (RecursBelow(i)) return false;
+  }
+  std::map<std::string_view, size_t> relations;
+  for (const Row& row : sample_.rows) ++relations[row[0]];
+  return std::count_if(relations.begin(), relations.end(),
+                       [](const auto& r) { return r.second == 1; }) == 1;
+}
+
+absl::StatusOr<LinkColumns> Recognition::NamedColumns() const {
+  Row names(first().size(), "_");
+  for (const auto& [role, role_name] : kRoles) {
+    const auto column = FindLinkColumn(first(), role);
+    if (column && names[*column] == "_") names[*column] = role_name;
+  }
+  // Other programs call the relation a label.
+  const auto label = std::find(names.begin(), names.end(), "label");
+  if (label != names.end() && sample_.rows.size() > 1 &&
+      !AllBelow(label - names.begin(), IsLabel)) {
+    const bool named =
+        std::find(names.begin(), names.end(), "relation") != names.end();
+    *label = named ? "_" : "relation";
+  }
+  const auto columns = LinkColumns::Parse(absl::StrJoin(names, ","));
+  if (columns.ok()) return columns;
+  if (first().size() == 2) return LinkColumns::Parse("source,target");
+  return Unknown("no column is called source and target", ColumnsHelp());
+}
+
+absl::Status Recognition::CheckFirstColumn() const {
+  const size_t rows = sample_.rows.size();
+  if (rows < kManyRows) return absl::OkStatus();
+  const size_t values = ValuesOf(0);
+  for (size_t i = 1; i < 3; ++i) {
+    const size_t fewer = ValuesOf(i);
+    if (values * 2 < rows || values < kRelationRatio * fewer) continue;
+    const char* usual =
+        i == 1 ? "source,relation,target" : "source,target,relation";
+    return Unknown(
+        absl::StrCat("the first column has ", values, " values in ", rows,
+                     " rows and column ", i + 1, " has ", fewer,
+                     ", so the relation does not seem to come first"),
+        absl::StrCat("Name the columns with --columns, such as --columns ",
+                     usual));
+  }
+  return absl::OkStatus();
+}
+
+bool Recognition::FitsUsualColumns(size_t width) const {
+  const size_t usual = options_.usual.names().size();
+  if (width == usual) return true;
+  // Columns that a training file names hold for its held-out files as well.
+  if (width < usual) return options_.usual != LinkColumns();
+  // A label behind the columns is an error in a file that may have none, and
+  // the error names it.
+  return width == usual + 1 &&
+         (options_.may_have_label ||
+          std::all_of(sample_.rows.begin(), sample_.rows.end(),
+                      [&](const Row& row) {
+                        return row.size() != width || IsLabel(row.back());
+                      }));
+}
+
+absl::StatusOr<LinkColumns> Recognition::UsualColumns() const {
+  const size_t width = UsualWidth(sample_.rows);
+  if (FitsUsualColumns(width)) {
+    if (options_.usual == LinkColumns()) {
+      if (MayBeHeader()) {
+        return Unknown("the first line may be a header or a link",
+                       "Give --format header or --format no-header");
+      }
+      SLICE_RETURN_IF_ERROR(CheckFirstColumn());
+    }
+    return options_.may_have_label ? options_.usual.WithOptionalLabel()
+                                   : options_.usual;
+  }
+  if (width == 2) return LinkColumns::Parse("source,target");
+  if (width < 2) {
+    return Unknown("a line of a link file has two columns at least",
+                   "Separate them by tabs, blanks, commas or semicolons, and "
+                   "give --format when that is not recognised");
+  }
+  return Unknown(
+      absl::StrCat("it is unknown what the ", width, " columns hold"),
+      ColumnsHelp());
+}
+
+std::string Recognition::ColumnsHelp() const {
+  const size_t width = has_header_ ? first().size() : UsualWidth(sample_.rows);
+  Row names(width, "_");
+  const char* const likely[] = {"source", "relation", "target"};
+  for (size_t i = 0; i < std::min<size_t>(width, 3); ++i) names[i] = likely[i];
+  return absl::StrCat("Name the columns with --columns, such as --columns ",
+                      absl::StrJoin(names, ","), " (_ skips a column)");
+}
+
+absl::Status Recognition::Unknown(const std::string& why,
+                                  const std::string& help) const {
+  return absl::InvalidArgumentError(absl::StrCat(
+      name_, ": ", why, ". The first line is \"", ShownLine(sample_.first_line),
+      "\", read with ", DescribeDialect(sample_.dialect, sample_.first_line),
+      has_header_ ? " as a header. " : " and no header. ", help));
+}
+
+std::string Recognition::Describe(const LinkShape& shape) const {
+  std::string text = absl::StrCat(
+      name_, ": ", DescribeDialect(shape.dialect, sample_.first_line));
+  if (!has_header_) {
+    absl::StrAppend(&text, ", no header; the columns are ",
+                    absl::StrJoin(shape.columns.names(), ", "));
+  } else {
+    absl::StrAppend(&text, ", a header; ");
+    std::vector<std::string> known, skipped;
+    for (size_t i = 0; i < first().size(); ++i) {
+      const std::string quoted =
+          absl::StrCat("\"", ShownLine(first()[i]), "\"");
+      const bool used =
+          i < shape.columns.names().size() && shape.columns.names()[i] != "_";
+      if (!used) {
+        skipped.push_back(quoted);
+      } else {
+        known.push_back(
+            absl::StrCat(quoted, " is the ", shape.columns.names()[i]));
+      }
+    }
+    absl::StrAppend(&text, absl::StrJoin(known, ", "));
+    if (!skipped.empty())
+      absl::StrAppend(&text, ", not used: ", absl::StrJoin(skipped, ", "));
+  }
+  if (!shape.columns.relation()) {
+    absl::StrAppend(&text, "; every link has the relation \"",
+                    std::string(kOnlyRelation), "\"");
+  }
+  return text;
+}
+
+absl::StatusOr<LinkShape> Recognition::Run() {
+  LinkShape shape;
+  shape.dialect = sample_.dialect;
+  if (sample_.rows.empty()) {
+    shape.columns = options_.columns.value_or(options_.usual);
+    return shape;
+  }
+  has_header_ = FirstRowIsHeader();
+  if (options_.columns.has_value()) {
+    shape.columns = options_.may_have_label
+                        ? options_.columns->WithOptionalLabel()
+                        : *options_.columns;
+  } else if (has_header_) {
+    SLICE_ASSIGN_OR_RETURN(shape.columns, NamedColumns());
+  } else {
+    SLICE_ASSIGN_OR_RETURN(shape.columns, UsualColumns());
+  }
+  if (has_header_) {
+    const size_t last =
+        std::max(shape.columns.source(), shape.columns.target());
+    if (last >= first().size()) {
+      return Unknown(absl::StrCat("--columns names ", last + 1, " columns"),
+                     ColumnsHelp());
+    }
+    shape.source_name = first()[shape.columns.source()];
+    shape.target_name = first()[shape.columns.target()];
+  }
+  shape.recognised = Describe(shape);
+  return shape;
+}
+
+}  // namespace
+
+absl::StatusOr<LinkShape> RecogniseLinks(const std::string& name,
+                                         const LinkShapeOptions& options,
+                                         LineReader* reader) {
+  bool is_whole = false;
+  const std::string_view text = reader->Peek(&is_whole);
+  SLICE_RETURN_IF_ERROR(reader->status());
+  SLICE_ASSIGN_OR_RETURN(
+      LinkShape shape,
+      Recognition(name, options, ReadSample(text, is_whole, options.format))
+          .Run());
+  reader->SetDialect(shape.dialect);
+  if (shape.has_header()) reader->Next();
+  return shape;
+}
+
+}  // namespace slice

@@ -1,0 +1,34 @@
+// Text files read as streams, plain or compressed.
+#ifndef SLICE_COMMON_TABLE_TEXT_INPUT_H_
+#define SLICE_COMMON_TABLE_TEXT_INPUT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+
+#include "absl/status/statusor.h"
+
+namespace slice {
+
+// The text of a file, which is decompressed on the way when it is gzip or
+// Zstandard. The first bytes of the file decide that, not its name. Several
+// compressed streams in a row are one text. Thread-compatible.
+class TextInput {
+ public:
+  // NOT_FOUND, PERMISSION_DENIED or INTERNAL, naming the path.
+  static absl::StatusOr<std::unique_ptr<TextInput>> Open(
+      const std::filesystem::path& path);
+  virtual ~TextInput() = default;
+
+  // Puts up to `size` bytes into `buffer` and returns their number, which is 0
+  // only at the end. DATA_LOSS for a damaged or truncated file.
+  virtual absl::StatusOr<size_t> Read(char* buffer, size_t size) = 0;
+
+  // Bytes of the file used so far, before decompression; for progress.
+  virtual uint64_t position() const = 0;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_COMMON_TABLE_TEXT_INPUT_H_

@@ -1,0 +1,67 @@
+#include "common/table/dialect_recognition.h"
+
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace slice {
+namespace {
+
+using ::testing::ElementsAre;
+
+TableDialect DialectOf(std::string_view text) {
+  return ReadSample(text, /*is_whole=*/true, {}).dialect;
+}
+
+TEST(ReadSampleTest, SeparatorsAndQuotesAreRecognised) {
+  const struct {
+    const char* text;
+    TableDialect dialect;
+  } cases[] = {
+      {"r a b\n", {}},
+      {"r\ta, b\tc, d\n", {}},
+      {"a,b\nc,d\n", {Separator::kComma}},
+      {"a;b;1,5\nc;d;2,5\n", {Separator::kSemicolon}},
+      {"New York,Rome\nRome,New York\n", {Separator::kComma}},
+      {"likes, a, b\nlikes, c, d\n", {Separator::kComma}},
+      {"\"a,b\",\"c\"\nd,e\n", {Separator::kComma, true}},
+      {"\"a\"\t\"b\tc\"\n\"d\"\te\n", {Separator::kPlain, true}},
+      {"r \"a b\" c\n", {Separator::kPlain, true}},
+      // Keys with commas between blanks.
+      {"likes a,b c,d\nlikes e,f g,h\n", {}},
+      {"knows Smith,John Doe,Jane\nknows Roe,Jo Doe,Jane\n", {}},
+      // A key that begins with a quote by chance.
+      {"name\t\"Weird Al\" Yankovic\tx\nname\t\"a\"\tb\n", {}},
+      // A quote that is never closed is a mistake in a file with commas.
+      {"a,b\n\"c,d\ne,f\ng,h\ni,j\nk,l\n", {Separator::kComma, true}},
+      {"", {}},
+  };
+  for (const auto& [text, dialect] : cases)
+    EXPECT_EQ(DialectOf(text), dialect) << text;
+}
+
+TEST(ReadSampleTest, RowsEndWhereQuotesSayAndACutLineIsLeftOut) {
+  const TableSample sample = ReadSample("# a comment\n\na,\"b\nc\"\n#d,e\nf,g",
+                                        /*is_whole=*/false, {});
+  EXPECT_EQ(sample.first_line, "a,\"b\nc\"");
+  EXPECT_THAT(sample.rows,
+              ElementsAre(ElementsAre("a", "b\nc"), ElementsAre("#d", "e")));
+}
+
+TEST(ReadSampleTest, TheFormatOverrules) {
+  const TableSample sample = ReadSample(
+      "\"a\",b c\n", true, {.separator = Separator::kBlanks, .quoted = false});
+  EXPECT_EQ(sample.dialect, (TableDialect{Separator::kBlanks, false}));
+  EXPECT_THAT(sample.rows, ElementsAre(ElementsAre("\"a\",b", "c")));
+}
+
+TEST(ShownLineTest, LongAndWildLinesAreCutAndEscaped) {
+  EXPECT_EQ(ShownLine("a\tb"), "a\\tb");
+  EXPECT_EQ(ShownLine("caf\xe9"), "caf\\xe9");
+  EXPECT_EQ(ShownLine(std::string(79, 'x') + "\u00e9y"),
+            std::string(79, 'x') + "...");
+}
+
+}  // namespace
+}  // namespace slice

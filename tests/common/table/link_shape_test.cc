@@ -1,0 +1,152 @@
+#include "common/table/link_shape.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "common/table/link_rows.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace slice {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class LinkShapeTest : public testing::Test {
+ protected:
+  // The rows as "relation(source,target)", each followed by a blank; or the
+  // error.
+  std::string Read(std::string_view text) {
+    LineReader lines(text);
+    auto shape = RecogniseLinks("f", options_, &lines);
+    if (!shape.ok()) return std::string(shape.status().message());
+    shape_ = *shape;
+    LinkRowParser rows(*shape);
+    std::string read;
+    LinkRow row;
+    while (const auto line = lines.Next()) {
+      if (const auto error = rows.Parse(*line, &row))
+        return absl::StrCat(line->number, ": ", error->reason);
+      absl::StrAppend(&read, std::string(row.relation.text), "(",
+                      std::string(row.source.text), ",",
+                      std::string(row.target.text), ") ");
+    }
+    return read;
+  }
+  // Rows by a pattern: $ is the number of the row.
+  static std::string Rows(int count, const std::string& pattern) {
+    std::string text;
+    for (int i = 0; i < count; ++i) {
+      for (const char c : pattern)
+        absl::StrAppend(&text, c == '$' ? absl::StrCat(i) : std::string(1, c));
+      text += '\n';
+    }
+    return text;
+  }
+
+  LinkShapeOptions options_;
+  LinkShape shape_;
+};
+
+TEST_F(LinkShapeTest, PlainFilesAreReadAsEver) {
+  EXPECT_EQ(Read("r a b\nq c d\n"), "r(a,b) q(c,d) ");
+  EXPECT_EQ(shape_.recognised,
+            "f: blanks, no header; the columns are relation, source, target");
+}
+
+TEST_F(LinkShapeTest, AHeaderNamesTheColumns) {
+  EXPECT_EQ(Read("\xEF\xBB\xBF"
+                 "from,to,type,mood\r\nA,\"B, C\",knows,good\r\n"),
+            "knows(A,B, C) ");
+  EXPECT_EQ(shape_.recognised,
+            "f: commas and quotes, a header; \"from\" is the source, \"to\" is "
+            "the target, \"type\" is the relation, not used: \"mood\"");
+  EXPECT_EQ(Read("subject;predicate;object\na;r;b\n"), "r(a,b) ");
+  EXPECT_EQ(Read("relation\tsource\ttarget\nr\ta\tb\n"), "r(a,b) ");
+  EXPECT_EQ(Read("source,target,weight,time\na,b,2,2020-01-01\n"),
+            "link(a,b) ");
+  EXPECT_EQ(shape_.columns.ToString(), "source,target,weight,time");
+  EXPECT_THAT(shape_.recognised,
+              HasSubstr("every link has the relation \"link\""));
+}
+
+TEST_F(LinkShapeTest, TwoColumnsAreSourceAndTarget) {
+  EXPECT_EQ(Read("a,b\nc,d\n"), "link(a,b) link(c,d) ");
+  EXPECT_EQ(Read("a b\nc d\n"), "link(a,b) link(c,d) ");
+  EXPECT_EQ(Read("user_id,item_id\na,b\n"), "link(a,b) ");
+  EXPECT_EQ(Read("user,item\n1,2\n"), "link(1,2) ");
+}
+
+TEST_F(LinkShapeTest, AWordOfHeadersMayBeAKey) {
+  // "from" is the source of two links, so it is no header.
+  EXPECT_EQ(Read("before from to\nafter from x\n"),
+            "before(from,to) after(from,x) ");
+  EXPECT_EQ(Read("is-a object entity\nis-a dog object\n"),
+            "is-a(object,entity) is-a(dog,object) ");
+}
+
+TEST_F(LinkShapeTest, ARepeatedHeaderIsNoLink) {
+  EXPECT_EQ(Read("from,to\na,b\nfrom,to\nc,d\n"),
+            "3: this line repeats the header; remove it");
+}
+
+TEST_F(LinkShapeTest, ALabelThatIsNoNumberIsTheRelation) {
+  EXPECT_EQ(Read("source,target,label\na,b,knows\n"), "knows(a,b) ");
+  EXPECT_EQ(Read("source,target,label\na,b,1\n"), "link(a,b) ");
+  EXPECT_TRUE(shape_.columns.label().has_value());
+}
+
+TEST_F(LinkShapeTest, LabelsMayFollowInHeldOutFiles) {
+  options_.may_have_label = true;
+  EXPECT_EQ(Read("r a b 1\nr a c 0\n"), "r(a,b) r(a,c) ");
+  options_.usual = *LinkColumns::Parse("source,target");
+  EXPECT_EQ(Read("a b 1\nc d 0\n"), "link(a,b) link(c,d) ");
+  EXPECT_EQ(Read("from,to,label\na,b,0\n"), "link(a,b) ");
+}
+
+TEST_F(LinkShapeTest, FlagsWin) {
+  options_.columns = *LinkColumns::Parse("source,target,relation");
+  EXPECT_EQ(Read("a,b,r\nc,d,r\n"), "r(a,b) r(c,d) ");
+  EXPECT_EQ(Read("from,to,kind\na,b,r\n"), "r(a,b) ");
+  options_.format.header = true;
+  EXPECT_EQ(Read("x,y,z\na,b,r\n"), "r(a,b) ");
+  options_.format.header = false;
+  EXPECT_EQ(Read("from,to,kind\na,b,r\n"), "kind(from,to) r(a,b) ");
+}
+
+TEST_F(LinkShapeTest, UnknownShapesShowTheFirstLineAndTheFlag) {
+  EXPECT_EQ(
+      Read("user_id,movie_id,rating\n1,2,5\n"),
+      "f: no column is called source and target. The first line is "
+      "\"user_id,movie_id,rating\", read with commas as a header. Name the "
+      "columns with --columns, such as --columns source,relation,target (_ "
+      "skips a column)");
+  EXPECT_THAT(Read("a,b,c,d,e\nf,g,h,i,j\n"),
+              AllOf(HasSubstr("it is unknown what the 5 columns hold"),
+                    HasSubstr("\"a,b,c,d,e\", read with commas and no header"),
+                    HasSubstr("--columns source,relation,target,_,_")));
+  EXPECT_THAT(Read("a|b|c\n"),
+              AllOf(HasSubstr("two columns at least"), HasSubstr("--format")));
+}
+
+TEST_F(LinkShapeTest, AFirstColumnThatIsNoRelationIsRefused) {
+  const std::string rows = Rows(40, "person$ likes thing$");
+  EXPECT_THAT(Read(rows),
+              AllOf(HasSubstr("the first column has 40 values in 40 rows and "
+                              "column 2 has 1"),
+                    HasSubstr("--columns source,relation,target")));
+  options_.columns = *LinkColumns::Parse("source,relation,target");
+  EXPECT_THAT(Read(rows), HasSubstr("likes(person0,thing0)"));
+}
+
+TEST_F(LinkShapeTest, AFirstLineThatMayBeAHeaderIsAskedAbout) {
+  const std::string rows = "verb,person,item\n" + Rows(30, "likes,Ann,item$");
+  EXPECT_THAT(Read(rows), HasSubstr("may be a header or a link. The first line "
+                                    "is \"verb,person,item\""));
+  options_.format.header = false;
+  EXPECT_THAT(Read(rows), HasSubstr("verb(person,item) likes(Ann,item0)"));
+}
+
+}  // namespace
+}  // namespace slice

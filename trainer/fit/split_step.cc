@@ -1,0 +1,76 @@
+#include "trainer/fit/split_step.h"
+
+#include <nlohmann/json.hpp>
+
+#include "absl/strings/str_cat.h"
+#include "common/logging.h"
+#include "common/sha256.h"
+#include "common/status_macros.h"
+#include "graphstore/split/split_files.h"
+#include "trainer/fit/step_log.h"
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr char kFolder[] = "split";
+// Increase this when the same links and options come to give another split.
+constexpr int kSplitVersion = 1;
+
+}  // namespace
+
+SplitOptions SplitStep::Split() const {
+  SplitOptions split = options_.split;
+  split.nodes = options_.nodes;
+  return split;
+}
+
+absl::StatusOr<std::string> SplitStep::Fingerprint() const {
+  const SplitOptions split = Split();
+  SLICE_ASSIGN_OR_RETURN(const std::string links, Sha256File(split.links));
+  std::string nodes;
+  if (!split.nodes.empty()) {
+    SLICE_ASSIGN_OR_RETURN(nodes, Sha256File(split.nodes));
+  }
+  return StepFingerprint(kName, {links, nodes},
+                         {{"version", kSplitVersion},
+                          {"by", std::string(SplitRuleName(split.rule))},
+                          {"valid_share", split.valid_share},
+                          {"test_share", split.test_share},
+                          {"relation", split.relation},
+                          {"seed", split.seed},
+                          {"columns", split.link_files.columns},
+                          {"format", split.link_files.format}});
+}
+
+absl::StatusOr<Json> SplitStep::Run() const {
+  const SplitOptions split = Split();
+  SLICE_ASSIGN_OR_RETURN(const SplitSummary summary,
+                         WriteSplit(split, options_.WorkFile(kFolder)));
+  for (const std::string& recognised : summary.recognised)
+    LogInfo("read %s", recognised);
+  return Json{{"has_weights", summary.has_weights},
+              {"description", DescribeSplit(split, summary)}};
+}
+
+absl::StatusOr<SplitLinkFiles> SplitStep::Load(const Json& record) const {
+  SplitLinkFiles files;
+  files.has_weights = record["has_weights"].get<bool>();
+  files.description = record["description"].get<std::vector<std::string>>();
+  return files;
+}
+
+FitOptions WithSplitFiles(const FitOptions& options,
+                          const SplitLinkFiles& files) {
+  FitOptions split = options;
+  const SplitPaths paths(options.WorkFile(kFolder));
+  split.train = paths.train;
+  split.valid = paths.valid;
+  split.test = paths.test;
+  split.split_description = files.description;
+  ReadAsSplit(files.has_weights, &split.files);
+  return split;
+}
+
+}  // namespace slice
