@@ -52,14 +52,17 @@ Cut CutRows(std::string_view text, const TableDialect& dialect) {
   cut.sample.dialect = dialect;
   LineReader lines(text);
   lines.SetDialect(dialect);
-  FieldSplitter splitter(dialect);
+  FieldSplitter splitter(dialect), literal({dialect.separator, false});
   std::vector<TextField> fields;
   size_t read = 0, agreeing = 0;
   for (auto line = lines.Next(); line && read < kSampleRows;
        line = lines.Next(), ++read) {
     if (read == 0) cut.sample.first_line = line->text;
     if (splitter.Split(line->text, &fields).has_value()) {
+      // Its separators still tell something.
       cut.malformed = true;
+      literal.Split(line->text, &fields);
+      agreeing += fields.size() == cut.fields() || cut.fields() == 0;
       continue;
     }
     cut.quotes |= splitter.quoted_fields() > 0;

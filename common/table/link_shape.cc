@@ -85,7 +85,7 @@ class Recognition {
   absl::StatusOr<LinkColumns> UsualColumns() const;
   absl::Status CheckFirstColumn() const;
   absl::Status Unknown(const std::string& why, const std::string& help) const;
-  std::string ColumnsHelp() const;
+  std::string ColumnsHelp(Row names) const;
   std::string Describe(const LinkShape& shape) const;
 
   const std::string& name_;
@@ -173,7 +173,14 @@ absl::StatusOr<LinkColumns> Recognition::NamedColumns() const {
   const auto columns = LinkColumns::Parse(absl::StrJoin(names, ","));
   if (columns.ok()) return columns;
   if (first().size() == 2) return LinkColumns::Parse("source,target");
-  return Unknown("no column is called source and target", ColumnsHelp());
+  std::vector<std::string> missing;
+  for (const char* role : {"source", "target"}) {
+    if (std::find(names.begin(), names.end(), role) == names.end())
+      missing.push_back(role);
+  }
+  return Unknown(
+      absl::StrCat("no column is called ", absl::StrJoin(missing, " or ")),
+      ColumnsHelp(names));
 }
 
 absl::Status Recognition::CheckFirstColumn() const {
@@ -231,14 +238,23 @@ absl::StatusOr<LinkColumns> Recognition::UsualColumns() const {
   }
   return Unknown(
       absl::StrCat("it is unknown what the ", width, " columns hold"),
-      ColumnsHelp());
+      ColumnsHelp(Row(width, "_")));
 }
 
-std::string Recognition::ColumnsHelp() const {
-  const size_t width = has_header_ ? first().size() : UsualWidth(sample_.rows);
-  Row names(width, "_");
-  const char* const likely[] = {"source", "relation", "target"};
-  for (size_t i = 0; i < std::min<size_t>(width, 3); ++i) names[i] = likely[i];
+// Advice with the roles that `names` has, and source, target and relation in
+// the first columns without a role.
+std::string Recognition::ColumnsHelp(Row names) const {
+  const bool named = std::any_of(names.begin(), names.end(),
+                                 [](const auto& name) { return name != "_"; });
+  const std::vector<const char*> likely =
+      has_header_ || named
+          ? std::vector<const char*>{"source", "target"}
+          : std::vector<const char*>{"source", "relation", "target"};
+  for (const char* role : likely) {
+    if (std::find(names.begin(), names.end(), role) != names.end()) continue;
+    const auto free = std::find(names.begin(), names.end(), "_");
+    if (free != names.end()) *free = role;
+  }
   return absl::StrCat("Name the columns with --columns, such as --columns ",
                       absl::StrJoin(names, ","), " (_ skips a column)");
 }
@@ -305,7 +321,7 @@ absl::StatusOr<LinkShape> Recognition::Run() {
         std::max(shape.columns.source(), shape.columns.target());
     if (last >= first().size()) {
       return Unknown(absl::StrCat("--columns names ", last + 1, " columns"),
-                     ColumnsHelp());
+                     ColumnsHelp(Row(first().size(), "_")));
     }
     shape.source_name = first()[shape.columns.source()];
     shape.target_name = first()[shape.columns.target()];

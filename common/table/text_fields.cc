@@ -125,6 +125,11 @@ std::optional<LineError> FieldSplitter::SplitQuoted(
       const bool at_end = next == std::string_view::npos;
       const bool parted = separator == ' ' ? next != position
                                            : !at_end && line[next] == separator;
+      if (!at_end && !parted && field.text.find('\n') != field.text.npos) {
+        return LineError{begin + 1,
+                         "the quote that begins here is closed in a later "
+                         "line, and text follows there; is a quote missing?"};
+      }
       if (!at_end && !parted) {
         return LineError{position + 1,
                          "text behind a closing quote; write a quote within a "

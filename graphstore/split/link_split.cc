@@ -33,9 +33,9 @@ std::vector<uint64_t> KeyHashes(const SplitInput& input, uint64_t seed) {
 
 absl::Status TooFew(const SplitInput& input, const char* what, size_t count) {
   return absl::FailedPreconditionError(absl::StrCat(
-      "the file has ", input.links.size(), " different links and only ", count,
-      " ", what,
-      ": train, valid and test need one each at least; give more links, or "
+      "the ", input.links.size(),
+      " different links are too few to split: ", what, " ", count,
+      "; train, valid and test need one each at least; give more links, or "
       "another rule to split by"));
 }
 
@@ -98,7 +98,7 @@ void KeepRelationsInTrain(const SplitInput& input,
 absl::StatusOr<Parts> SplitAtRandom(const SplitInput& input,
                                     const SplitOptions& options) {
   const std::vector<Unit> units = Pairs(input, options.seed);
-  if (units.size() < 3) return TooFew(input, "pairs of nodes", units.size());
+  if (units.size() < 3) return TooFew(input, "pairs of nodes:", units.size());
   const size_t links = input.links.size();
   Parts parts(links, SplitPart::kTrain);
   size_t next = 0;
@@ -143,7 +143,7 @@ absl::StatusOr<Parts> SplitByOrder(const SplitInput& input,
   if (!valid_cut) {
     const size_t different =
         std::unique(order.begin(), order.end()) - order.begin();
-    return TooFew(input, "different times", different);
+    return TooFew(input, "different times:", different);
   }
   Parts parts(links, SplitPart::kTrain);
   for (size_t i = 0; i < links; ++i) {
@@ -181,7 +181,7 @@ absl::StatusOr<Parts> SplitByNodes(const SplitInput& input,
       units.push_back({hashes[link.source], {link.source, 0}, {}});
     units.back().links.push_back(i);
   }
-  if (units.size() < 3) return TooFew(input, "sources", units.size());
+  if (units.size() < 3) return TooFew(input, "sources:", units.size());
   std::sort(units.begin(), units.end());
   Parts parts(input.links.size(), SplitPart::kTrain);
   const size_t test = ShareOf(options.test_share, units.size());

@@ -32,9 +32,13 @@ class NegativeDraws {
 
   // A non-link that was not drawn before.
   std::optional<Link> Draw(const Link& positive, Random random) {
-    constexpr Kind kKinds[] = {Kind::kInSlot, Kind::kInSlot, Kind::kTarget,
-                               Kind::kBothEnds};
-    for (auto kind = static_cast<int>(kKinds[random.Below(4)]);
+    const double uniform = random.Uniform();
+    const Kind first = uniform < kInSlotShare ? Kind::kInSlot
+                       : uniform < kInSlotShare + kTargetShare
+                           ? Kind::kTarget
+                           : Kind::kBothEnds;
+    static_assert(kInSlotShare + kTargetShare + kBothEndsShare == 1);
+    for (auto kind = static_cast<int>(first);
          kind <= static_cast<int>(Kind::kBothEnds); ++kind) {
       for (int tried = 0; tried < kTries; ++tried) {
         const Link link = DrawOnce(static_cast<Kind>(kind), positive, random);

@@ -16,25 +16,6 @@
 #include "common/status_macros.h"
 
 namespace slice {
-namespace {
-
-absl::Status CheckGiven(const char* flag, const std::filesystem::path& path,
-                        const char* way_out = "") {
-  if (!path.empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("--", flag, " is missing", way_out));
-}
-
-absl::Status CheckLeftOut(const char* flag, const std::filesystem::path& path) {
-  if (path.empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("--links and --", flag,
-                   " exclude each other: give one file to split with --links, "
-                   "or three files with --train, --valid and --test"));
-}
-
-}  // namespace
-
 absl::Status FitOptions::ApplyPreset(const std::string& name) {
   constexpr const char* kNames[] = {"default", "fast", "paper", "paper-leaky"};
   if (std::find(std::begin(kNames), std::end(kNames), name) ==
@@ -74,6 +55,7 @@ void FitOptions::SetEmbeddings(const std::string& value) {
 
 absl::Status FitOptions::Validate() const {
   SLICE_RETURN_IF_ERROR(ValidateFiles());
+  if (out.empty()) return absl::InvalidArgumentError("--out is missing");
   const RangedNumber numbers[] = {
       {"threads", double(threads), 0, 1024},
       {"folds", double(folds), 2, 100},
@@ -122,20 +104,6 @@ absl::Status FitOptions::Validate() const {
   // empty one stands in for them.
   if (checked.metapaths.empty()) checked.metapaths.emplace_back();
   return checked.Validate();
-}
-
-absl::Status FitOptions::ValidateFiles() const {
-  SLICE_RETURN_IF_ERROR(CheckGiven("out", out));
-  constexpr char kWayOut[] =
-      "; or give one file of links, which is then split, with --links";
-  const auto check = [&](const char* flag, const std::filesystem::path& path) {
-    return splits_links() ? CheckLeftOut(flag, path)
-                          : CheckGiven(flag, path, kWayOut);
-  };
-  SLICE_RETURN_IF_ERROR(check("train", train));
-  SLICE_RETURN_IF_ERROR(check("valid", valid));
-  SLICE_RETURN_IF_ERROR(check("test", test));
-  return split.Validate();
 }
 
 absl::Status FitOptions::ValidateAblations() const {

@@ -11,28 +11,20 @@
 #include "absl/status/status.h"
 #include "context/context_options.h"
 #include "context/own_pair_links.h"
-#include "graphstore/edge_list_import_options.h"
-#include "graphstore/split/split_options.h"
 #include "model/network_options.h"
 #include "model/prediction.h"
 #include "trainer/embedding/embedding_file.h"
 #include "trainer/embedding/node2vec.h"
 #include "trainer/fit/fit_step.h"
+#include "trainer/fit/training_files.h"
 #include "trainer/learning/planted_leak.h"
 
 namespace slice {
 
 enum class EmbeddingSource { kNode2vec, kFile, kNone, kRandom };
 
-struct FitOptions {
-  // Either three files, or one that is split (split.links).
-  std::filesystem::path train, valid, test;
-  SplitOptions split;
-  // What the split did; set by Fit.
-  std::vector<std::string> split_description;
-  std::filesystem::path nodes;  // optional
-  EdgeListImportOptions files;  // the columns; its paths are not read
-  std::filesystem::path out;    // the bundle; work is kept in <out>.work
+struct FitOptions : TrainingFiles {
+  std::filesystem::path out;  // the bundle; work is kept in <out>.work
 
   // Links whose attention the report shows: "relation source target", by key.
   std::vector<std::string> shown;
@@ -125,11 +117,7 @@ struct FitOptions {
     return leaky ? OwnPairLinks::kShow : own_pair_links;
   }
 
-  // Whether the links come from one file.
-  bool splits_links() const { return !split.links.empty(); }
-
-  // Parts of Validate: the files, and options that exclude each other.
-  absl::Status ValidateFiles() const;
+  // Part of Validate: checks options that exclude each other.
   absl::Status ValidateAblations() const;
 
   // The folder <out>.work, where steps leave their files, and a file in it.

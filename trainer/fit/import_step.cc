@@ -18,6 +18,7 @@
 #include "common/status_macros.h"
 #include "context/pair_features.h"
 #include "context/pattern_paths.h"
+#include "graphstore/split/split_negatives.h"
 #include "model/model_bundle.h"
 #include "trainer/evaluation/evaluation_links.h"
 #include "trainer/evaluation/link_scoring.h"
@@ -138,12 +139,26 @@ void LogCounts(const ImportedTraining& training) {
   }
 }
 
+// How the negatives of valid were drawn: it is known of a split, and estimated
+// for files from elsewhere.
+NegativeMix MixFor(const FitOptions& options,
+                   const ImportedTraining& training) {
+  if (!options.splits_links()) {
+    return EstimateNegativeMix(training.graph(), training.valid(),
+                               options.typed_negatives);
+  }
+  NegativeMix mix;
+  mix.uniform = kBothEndsShare;
+  mix.source_kept = kTargetShare;
+  mix.type_matched = kInSlotShare + options.typed_negatives;
+  return mix;
+}
+
 absl::StatusOr<std::unique_ptr<NegativeSampler>> MakeSampler(
     const FitOptions& options, const ImportedTraining& training) {
   SLICE_RETURN_IF_ERROR(CheckBothLabels(training.valid(), options.valid));
   SLICE_RETURN_IF_ERROR(CheckBothLabels(training.test(), options.test));
-  const NegativeMix mix = EstimateNegativeMix(
-      training.graph(), training.valid(), options.typed_negatives);
+  const NegativeMix mix = MixFor(options, training);
   SLICE_ASSIGN_OR_RETURN(auto sampler,
                          NegativeSampler::Create(training.graph(), mix));
   std::string shares;
@@ -161,13 +176,16 @@ absl::StatusOr<std::unique_ptr<NegativeSampler>> MakeSampler(
 
 std::string FingerprintOf(const FitOptions& options,
                           const ImportedTraining& training) {
+  nlohmann::json inputs = {
+      {"seed", options.seed},
+      {"folds", options.folds},
+      {"fold_unit", static_cast<int>(training.folds.unit())},
+      {"leaky", options.leaky},
+      {"leak", static_cast<int>(options.planted_leak)}};
+  if (options.splits_links()) inputs["known_negatives"] = true;
   return StepFingerprint(
       "import", {training.graph_digest, training.imported.split_digest},
-      {{"seed", options.seed},
-       {"folds", options.folds},
-       {"fold_unit", static_cast<int>(training.folds.unit())},
-       {"leaky", options.leaky},
-       {"leak", static_cast<int>(options.planted_leak)}});
+      inputs);
 }
 
 }  // namespace

@@ -118,10 +118,10 @@ TEST_F(LinkShapeTest, FlagsWin) {
 TEST_F(LinkShapeTest, UnknownShapesShowTheFirstLineAndTheFlag) {
   EXPECT_EQ(
       Read("user_id,movie_id,rating\n1,2,5\n"),
-      "f: no column is called source and target. The first line is "
+      "f: no column is called source or target. The first line is "
       "\"user_id,movie_id,rating\", read with commas as a header. Name the "
-      "columns with --columns, such as --columns source,relation,target (_ "
-      "skips a column)");
+      "columns with --columns, such as --columns source,target,_ (_ skips a "
+      "column)");
   EXPECT_THAT(Read("a,b,c,d,e\nf,g,h,i,j\n"),
               AllOf(HasSubstr("it is unknown what the 5 columns hold"),
                     HasSubstr("\"a,b,c,d,e\", read with commas and no header"),

@@ -186,8 +186,9 @@ TEST(LinkSplitErrorTest, TooFewLinksAreNamed) {
   input.links = {{0, 0, 1}, {1, 0, 0}};
   const auto parts = SplitLinks(input, {});
   EXPECT_EQ(parts.status().code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(parts.status().message()),
-              HasSubstr("2 different links and only 1 pairs of nodes"));
+  EXPECT_THAT(
+      std::string(parts.status().message()),
+      HasSubstr("2 different links are too few to split: pairs of nodes: 1"));
   input.keys = {"a", "b", "c", "d"};
   input.relations = {"p", "q", "r"};
   input.links = {{0, 0, 1}, {1, 1, 2}, {2, 2, 3}};
@@ -201,7 +202,7 @@ TEST(LinkSplitErrorTest, OneTimeCannotBeSplit) {
   SplitOptions options;
   options.rule = SplitRule::kTime;
   EXPECT_THAT(std::string(SplitLinks(input, options).status().message()),
-              HasSubstr("only 1 different times"));
+              HasSubstr("different times: 1"));
 }
 
 TEST(LinkSplitErrorTest, AnUnknownRelationIsNamed) {

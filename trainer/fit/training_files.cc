@@ -1,0 +1,39 @@
+#include "trainer/fit/training_files.h"
+
+#include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+absl::Status CheckGiven(const char* flag, const std::filesystem::path& path,
+                        const char* way_out) {
+  if (!path.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--", flag, " is missing", way_out));
+}
+
+absl::Status CheckLeftOut(const char* flag, const std::filesystem::path& path) {
+  if (path.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--links and --", flag,
+                   " exclude each other: give one file to split with --links, "
+                   "or three files with --train, --valid and --test"));
+}
+
+}  // namespace
+
+absl::Status TrainingFiles::ValidateFiles() const {
+  constexpr char kWayOut[] =
+      "; or give one file of links, which is then split, with --links";
+  const auto check = [&](const char* flag, const std::filesystem::path& path) {
+    return splits_links() ? CheckLeftOut(flag, path)
+                          : CheckGiven(flag, path, kWayOut);
+  };
+  SLICE_RETURN_IF_ERROR(check("train", train));
+  SLICE_RETURN_IF_ERROR(check("valid", valid));
+  SLICE_RETURN_IF_ERROR(check("test", test));
+  return split.Validate();
+}
+
+}  // namespace slice
