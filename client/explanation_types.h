@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,27 @@ struct ScaledFeature {
   float contribution = 0;  // to the structural logit, relative to value 0
 };
 
+// Says what a pair feature is.
+struct PairFeatureText {
+  std::string name;
+  std::string group;        // such as "slots"
+  std::string description;  // one sentence
+};
+
+// One thing that a score may rest on.
+struct ExplainedEvidence {
+  std::string kind;   // as in the wire contract, such as "PATHS"
+  std::string group;  // of pair features; may be empty
+  // The index of a path token or of a node between the ends; none of other
+  // evidence.
+  std::optional<size_t> token;
+  uint64_t path_count = 0;
+  float logit_effect = 0;  // the logit minus the logit without it
+  float probability_without = 0;
+  bool named = false;  // LinkExplanation::summary names it
+  std::string description;
+};
+
 struct LinkExplanation {
   std::vector<ExplainedToken> tokens;
   std::vector<ExplainedEdge> edges;
@@ -92,8 +114,13 @@ struct LinkExplanation {
   std::vector<ScaledFeature> pair_features;
   int distance = -1;       // hops between the ends; -1: more than max_hops
   int max_hops = 0;        // the longest path that was searched for
-  bool truncated = false;  // a hub or a bound cut the search short
+  bool truncated = false;  // only a sample of a hub's links was searched
+  std::string searched;    // what was searched, when truncated is set
   std::string summary;
+  std::vector<ExplainedEvidence> evidence;  // the greatest effect first
+  // The probability without all named evidence, and with that alone.
+  float probability_without_named = 0;
+  float probability_only_named = 0;
 };
 
 }  // namespace slice

@@ -108,12 +108,31 @@ void AddStep(const ExplainedStep& step, Json* json) {
   (*json)["direction"] = DirectionName(step.direction);
 }
 
+Json EvidenceJson(const ExplainedEvidence& evidence) {
+  Json json = {{"kind", evidence.kind}, {"group", evidence.group}};
+  if (evidence.token) json["token"] = *evidence.token;
+  if (evidence.path_count > 0) json["path_count"] = evidence.path_count;
+  json["logit_effect"] = Number(evidence.logit_effect);
+  json["probability_without"] = Number(evidence.probability_without);
+  json["named"] = evidence.named;
+  json["description"] = evidence.description;
+  return json;
+}
+
 Json ExplanationJson(const LinkExplanation& explanation) {
   Json json;
   json["summary"] = explanation.summary;
   json["distance"] = explanation.distance;
   json["max_hops"] = explanation.max_hops;
   json["truncated"] = explanation.truncated;
+  json["searched"] = explanation.searched;
+  json["evidence"] = Json::array();
+  for (const ExplainedEvidence& evidence : explanation.evidence) {
+    json["evidence"].push_back(EvidenceJson(evidence));
+  }
+  json["probability_without_named"] =
+      Number(explanation.probability_without_named);
+  json["probability_only_named"] = Number(explanation.probability_only_named);
   json["tokens"] = Json::array();
   for (const ExplainedToken& token : explanation.tokens) {
     json["tokens"].push_back(TokenJson(token));
@@ -240,6 +259,12 @@ std::string ToJson(const ModelInfo& info) {
   json["instruction_set"] = info.instruction_set;
   json["server_version"] = info.server_version;
   json["seed"] = info.seed;
+  json["pair_features"] = Json::array();
+  for (const PairFeatureText& feature : info.pair_features) {
+    json["pair_features"].push_back({{"name", feature.name},
+                                     {"group", feature.group},
+                                     {"description", feature.description}});
+  }
   return Dump(json);
 }
 

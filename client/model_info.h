@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "client/explanation_types.h"
+
 namespace slice {
 
 // The bundle and the state of the graph that an answer came from.
@@ -51,6 +53,8 @@ struct ModelInfo {
   double temperature = 0;
   std::map<std::string, double> metrics;
   std::string graph_digest;
+  // Every pair feature, in the order of LinkExplanation::pair_features.
+  std::vector<PairFeatureText> pair_features;
   uint64_t seed = 0;
   AnswerSource from;
 };

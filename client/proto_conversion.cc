@@ -75,6 +75,29 @@ absl::Status CheckPosition(uint32_t position, size_t tokens,
                                           " names token ", position));
 }
 
+// The part of an enumerator's name behind the name of its enumeration.
+std::string KindName(v1::EvidenceKind kind) {
+  constexpr size_t kPrefix = sizeof("EVIDENCE_KIND_") - 1;
+  const std::string& name = v1::EvidenceKind_Name(kind);
+  return name.size() > kPrefix ? name.substr(kPrefix) : "UNSPECIFIED";
+}
+
+ExplainedEvidence FromProto(const v1::Evidence& evidence) {
+  ExplainedEvidence explained;
+  explained.kind = KindName(evidence.kind());
+  explained.group = evidence.group();
+  if (evidence.kind() == v1::EVIDENCE_KIND_PATHS ||
+      evidence.kind() == v1::EVIDENCE_KIND_NODE) {
+    explained.token = evidence.token();
+  }
+  explained.path_count = evidence.path_count();
+  explained.logit_effect = evidence.logit_effect();
+  explained.probability_without = evidence.probability_without();
+  explained.named = evidence.named();
+  explained.description = evidence.description();
+  return explained;
+}
+
 absl::StatusOr<AttentionWeights> CheckedAttention(
     const v1::AttentionMatrix& matrix) {
   AttentionWeights attention;
@@ -182,6 +205,10 @@ ModelInfo FromProto(const v1::GetModelInfoResponse& reply) {
   info.temperature = reply.temperature();
   info.metrics.insert(reply.metrics().begin(), reply.metrics().end());
   info.graph_digest = reply.graph_digest();
+  for (const v1::PairFeatureInfo& feature : reply.pair_features()) {
+    info.pair_features.push_back(
+        {feature.name(), feature.group(), feature.description()});
+  }
   info.seed = reply.seed();
   info.from = SourceOf(reply);
   return info;
@@ -229,7 +256,17 @@ absl::StatusOr<LinkExplanation> FromProto(const v1::Explanation& reply) {
   explanation.distance = reply.distance();
   explanation.max_hops = reply.max_hops();
   explanation.truncated = reply.truncated();
+  explanation.searched = reply.searched();
   explanation.summary = reply.summary();
+  for (const v1::Evidence& evidence : reply.evidence()) {
+    explanation.evidence.push_back(FromProto(evidence));
+    if (explanation.evidence.back().token) {
+      SLICE_RETURN_IF_ERROR(
+          CheckPosition(evidence.token(), tokens, "evidence"));
+    }
+  }
+  explanation.probability_without_named = reply.probability_without_named();
+  explanation.probability_only_named = reply.probability_only_named();
   return explanation;
 }
 

@@ -16,6 +16,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "common/text_width.h"
+#include "common/thousands.h"
 
 namespace slice {
 namespace {
@@ -121,6 +122,10 @@ std::string TextStyle::Name(std::string_view name, size_t columns) const {
 
 std::string TextStyle::Name(std::string_view name) const {
   return Printable(name, glyphs().replacement);
+}
+
+std::string TextStyle::Count(uint64_t count) const {
+  return terminal ? FormatThousands(count) : absl::StrCat(count);
 }
 
 std::string TextStyle::Bar(double fraction, size_t cells, bool track) const {

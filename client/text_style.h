@@ -4,6 +4,7 @@
 #define SLICE_CLIENT_TEXT_STYLE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -43,6 +44,9 @@ struct TextStyle {
   // A name without control characters, cut to `width` columns.
   std::string Name(std::string_view name, size_t width) const;
   std::string Name(std::string_view name) const;
+
+  // A count: with its thousands apart on a terminal, plain for programs.
+  std::string Count(uint64_t count) const;
 
   // A bar: of `cells` columns, the share `fraction` (clamped to [0, 1]) is
   // filled. The rest is drawn as bar_track when `track` is set, and is left out

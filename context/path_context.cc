@@ -103,10 +103,16 @@ void CutTypedPaths(const GraphView& view, const Link& link,
   TypedPathLimits limits;
   limits.types = static_cast<size_t>(options.max_nodes);
   const std::vector<TypedPath>& paths = search.Find(view, link, limits);
+  AssemblePathContext(view, link, paths, search.truncated(), context);
+}
+
+void AssemblePathContext(const GraphView& view, const Link& link,
+                         std::span<const TypedPath> paths, bool truncated,
+                         ContextSubgraph& context) {
   context.link = link;
   context.edges.clear();
   context.distance = link.source == link.target ? 0 : -1;
-  context.truncated = search.truncated();
+  context.truncated = truncated;
   std::array<float, kLongestPath + 1> weights = {};
   for (const TypedPath& path : paths) {
     weights[path.length] += path.weight;

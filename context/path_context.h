@@ -3,8 +3,11 @@
 #ifndef SLICE_CONTEXT_PATH_CONTEXT_H_
 #define SLICE_CONTEXT_PATH_CONTEXT_H_
 
+#include <span>
+
 #include "context/context_options.h"
 #include "context/context_subgraph.h"
+#include "context/typed_path_search.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {
@@ -18,6 +21,12 @@ inline constexpr int kLongestPath = 3;
 // when both ends are one node. The context has no edges. Deterministic.
 void CutTypedPaths(const GraphView& view, const Link& link,
                    const ContextOptions& options, ContextSubgraph& context);
+
+// The second half of CutTypedPaths: makes the context of the types `paths`, in
+// this order.
+void AssemblePathContext(const GraphView& view, const Link& link,
+                         std::span<const TypedPath> paths, bool truncated,
+                         ContextSubgraph& context);
 
 }  // namespace slice
 

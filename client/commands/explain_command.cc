@@ -1,7 +1,6 @@
 #include "client/commands/explain_command.h"
 
 #include <memory>
-#include <optional>
 
 #include "client/commands/link_arguments.h"
 #include "client/drawing/explanation_dot.h"
@@ -27,13 +26,13 @@ int RunExplain(const LinkClient& client, const ExplainOptions& asked,
   } else if (asked.dot) {
     output.results << ExplanationAsDot(link);
   } else {
-    std::optional<double> threshold;
+    ScoringModelText model;
     // The server may have another bundle by now, whose threshold could
-    // contradict the decision. Such a threshold is not shown.
+    // contradict the decision. Nothing of such a bundle is shown.
     const absl::StatusOr<ModelInfo> info = client.GetModelInfo();
     if (info.ok() && info->from.bundle_id == scored->from.bundle_id)
-      threshold = info->decision_threshold;
-    output.results << DrawExplanation(link, threshold, output.style);
+      model = {info->decision_threshold, info->pair_features};
+    output.results << DrawExplanation(link, model, output.style);
   }
   return kExitOk;
 }

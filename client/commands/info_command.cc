@@ -20,7 +20,7 @@ std::string NetworkText(const ModelInfo& info) {
 }
 
 std::vector<std::pair<std::string, std::string>> InfoRows(
-    const ModelInfo& info) {
+    const ModelInfo& info, const TextStyle& style) {
   std::vector<std::pair<std::string, std::string>> rows = {
       {"model", info.model},
       {"bundle", info.from.bundle_id},
@@ -28,8 +28,8 @@ std::vector<std::pair<std::string, std::string>> InfoRows(
       {"created", info.created},
       {"contract version", absl::StrCat(info.contract_version)},
       {"network", NetworkText(info)},
-      {"nodes", absl::StrCat(info.node_count)},
-      {"links", absl::StrCat(info.link_count)},
+      {"nodes", style.Count(info.node_count)},
+      {"links", style.Count(info.link_count)},
       {"relations", absl::StrJoin(info.relations, ", ")},
       {"node types", absl::StrJoin(info.node_types, ", ")},
       {"context", absl::StrCat(info.context_strategy, ", at most ",
@@ -68,7 +68,7 @@ int RunInfo(const LinkClient& client, const CommandOutput& output) {
     return kExitOk;
   }
   TextTable table({{""}, {""}});
-  for (const auto& [name, value] : InfoRows(*info))
+  for (const auto& [name, value] : InfoRows(*info, output.style))
     table.AddRow({{name, TextColor::kFaint}, {value}});
   PrintTable(table, output);
   return kExitOk;

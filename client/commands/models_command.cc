@@ -14,7 +14,6 @@
 #include "client/exit_codes.h"
 #include "client/model_types.h"
 #include "client/text_table.h"
-#include "common/thousands.h"
 
 namespace slice {
 namespace {
@@ -36,7 +35,8 @@ std::string TrialText(const ModelTrial& trial) {
 }
 
 void AddVersion(const ModelState& model, const ModelVersionState& version,
-                const std::string& role, TextTable& table) {
+                const std::string& role, const TextStyle& style,
+                TextTable& table) {
   const absl::Time loaded =
       absl::UnixEpoch() + absl::Seconds(version.loaded_seconds);
   table.AddRow(
@@ -44,14 +44,15 @@ void AddVersion(const ModelState& model, const ModelVersionState& version,
        {role},
        {version.bundle_id},
        {absl::FormatTime("%Y-%m-%d %H:%M:%S", loaded, absl::UTCTimeZone())},
-       {FormatThousands(version.nodes)},
-       {FormatThousands(version.links)},
-       {FormatThousands(version.scored_links)},
-       {FormatThousands(version.failed_links)},
+       {style.Count(version.nodes)},
+       {style.Count(version.links)},
+       {style.Count(version.scored_links)},
+       {style.Count(version.failed_links)},
        {version.directory}});
 }
 
-TextTable TableOf(const std::vector<ModelState>& models) {
+TextTable TableOf(const std::vector<ModelState>& models,
+                  const TextStyle& style) {
   TextTable table({{"model"},
                    {"role"},
                    {"bundle"},
@@ -63,9 +64,9 @@ TextTable TableOf(const std::vector<ModelState>& models) {
                    {"directory"}});
   for (const ModelState& model : models) {
     AddVersion(model, model.serving,
-               model.is_default ? "serving, default" : "serving", table);
+               model.is_default ? "serving, default" : "serving", style, table);
     if (model.candidate.has_value()) {
-      AddVersion(model, *model.candidate, TrialText(model.trial), table);
+      AddVersion(model, *model.candidate, TrialText(model.trial), style, table);
     }
   }
   return table;
@@ -101,7 +102,7 @@ nlohmann::json ModelJson(const ModelState& model) {
 }
 
 void Print(const std::vector<ModelState>& models, const CommandOutput& output) {
-  if (!output.json) return PrintTable(TableOf(models), output);
+  if (!output.json) return PrintTable(TableOf(models, output.style), output);
   for (const ModelState& model : models) {
     output.results << ModelJson(model).dump() << "\n";
   }

@@ -12,11 +12,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "client/commands/link_arguments.h"
+#include "client/drawing/explanation_drawing.h"
 #include "client/exit_codes.h"
 #include "client/json_output.h"
 #include "client/link_file.h"
 #include "client/ordered_scoring.h"
-#include "client/text_table.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
 
@@ -36,29 +36,6 @@ std::string ScoreText(const ScoredLink& link) {
   return link.status.ok() ? absl::StrFormat("%.9g", link.probability) : "nan";
 }
 
-void PrintTable(const ScoredLink& link, const CommandOutput& output) {
-  TextTable table({{"source"},
-                   {"relation"},
-                   {"target"},
-                   {"probability", true},
-                   {"among kind", true},
-                   {"decision"},
-                   {"logit", true},
-                   {"structure", true},
-                   {"context", true}});
-  table.AddRow({{link.source.Label(), TextColor::kSource},
-                {link.relation},
-                {link.target.Label(), TextColor::kTarget},
-                {absl::StrFormat("%.6f", link.probability)},
-                {absl::StrFormat("%.6f", link.probability_among_kind)},
-                {link.decision ? "link" : "no link",
-                 link.decision ? TextColor::kGood : TextColor::kBad},
-                {absl::StrFormat("%+.4f", link.logit)},
-                {absl::StrFormat("%+.4f", link.logit_structural)},
-                {absl::StrFormat("%+.4f", link.logit_context)}});
-  output.results << table.Draw(output.style, 0);
-}
-
 int PredictOne(const LinkClient& client, const PredictOptions& asked,
                const CommandOutput& output) {
   const absl::StatusOr<ScoredLinks> scored =
@@ -70,7 +47,7 @@ int PredictOne(const LinkClient& client, const PredictOptions& asked,
     if (output.json) {
       output.results << ToJson(asked.link, "", link, scored->from) << "\n";
     } else if (status.ok() && output.style.terminal) {
-      PrintTable(link, output);
+      output.results << DrawScore(link, std::nullopt, output.style);
     } else if (status.ok()) {
       output.results << asked.link.relation << "\t" << asked.link.source.text
                      << "\t" << asked.link.target.text << "\t"

@@ -14,7 +14,6 @@
 #include "client/exit_codes.h"
 #include "client/json_output.h"
 #include "client/text_table.h"
-#include "common/thousands.h"
 
 namespace slice {
 namespace {
@@ -82,10 +81,10 @@ TextTable ShedTable(const QueueSnapshot& state, size_t limit,
 
 void Draw(const QueueSnapshot& state, size_t limit,
           const CommandOutput& output) {
-  output.results << FormatThousands(state.links) << " of at most "
-                 << FormatThousands(state.max_links) << " links, "
-                 << FormatThousands(state.bytes) << " of at most "
-                 << FormatThousands(state.max_bytes)
+  output.results << output.style.Count(state.links) << " of at most "
+                 << output.style.Count(state.max_links) << " links, "
+                 << output.style.Count(state.bytes) << " of at most "
+                 << output.style.Count(state.max_bytes)
                  << " bytes; predicted wait: interactive "
                  << TimeText(state.interactive_wait_seconds, output)
                  << ", bulk " << TimeText(state.bulk_wait_seconds, output)

@@ -15,6 +15,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "client/drawing/drawing_parts.h"
+#include "client/drawing/node_labels.h"
 #include "client/exit_codes.h"
 #include "client/json_output.h"
 #include "client/link_file.h"
@@ -24,6 +25,7 @@ namespace slice {
 namespace {
 
 constexpr int kMaxRecommendations = 1000;
+constexpr size_t kPathIndent = 6;  // below the rank
 
 // The nodes that a file names, one per line. Empty lines are skipped.
 absl::StatusOr<std::vector<NodeQuery>> ReadNodes(const std::string& path,
@@ -43,7 +45,7 @@ absl::StatusOr<std::vector<NodeQuery>> ReadNodes(const std::string& path,
   return nodes;
 }
 
-std::string DrawPath(const RecommendedNode& node, const TextStyle& style) {
+std::string PathText(const RecommendedNode& node, const TextStyle& style) {
   if (node.metapath.empty()) return "no path";
   std::string path;
   for (const ExplainedStep& step : node.metapath) {
@@ -55,22 +57,64 @@ std::string DrawPath(const RecommendedNode& node, const TextStyle& style) {
   return path;
 }
 
-void Print(const RecommendedNodes& list, const CommandOutput& output) {
-  TextTable table({{"rank", true},
-                   {"node"},
-                   {"score", true},
-                   {"probability", true},
-                   {"path"}});
+// The path on lines of its own, of which none is wider than the terminal.
+std::string DrawPath(const RecommendedNode& node, const NodeLabels& labels,
+                     const TextStyle& style) {
+  WrappedLine line(style, kPathIndent);
+  if (node.metapath.empty()) line.Add(TextColor::kFaint, "no path");
+  for (const ExplainedStep& step : node.metapath) {
+    if (!step.relation.empty()) {
+      line.Add(TextColor::kFaint,
+               DrawArrow(style, step.relation, step.direction));
+    }
+    line.Add(TextColor::kPlain, style.Name(labels.Of(step.node)));
+  }
+  if (node.metapath_count > 1) {
+    line.Add(TextColor::kFaint,
+             absl::StrCat("(", Plural(node.metapath_count, "such path"), ")"));
+  }
+  return line.Finish();
+}
+
+TextTable TableOf(const RecommendedNodes& list, const NodeLabels& labels,
+                  const CommandOutput& output) {
+  const bool terminal = output.style.terminal;
+  std::vector<TextTable::Column> columns = {
+      {"rank", true}, {"node"}, {"score", true}, {"probability", true}};
+  columns.push_back({terminal ? "" : "path"});
+  TextTable table(columns);
   for (const RecommendedNode& node : list.nodes) {
     table.AddRow({{absl::StrCat(node.rank)},
-                  {output.style.terminal ? node.node.Label() : node.node.key,
+                  {terminal ? labels.Of(node.node) : node.node.key,
                    TextColor::kTarget},
                   {absl::StrFormat("%+.4f", node.score)},
                   {absl::StrFormat("%.6f", node.probability),
                    node.decision ? TextColor::kGood : TextColor::kBad},
-                  {DrawPath(node, output.style)}});
+                  terminal ? TextTable::Cell{node.decision ? "a link"
+                                                           : "no link"}
+                           : TextTable::Cell{PathText(node, output.style)}});
   }
-  PrintTable(table, output);
+  return table;
+}
+
+// On a terminal each row is followed by its path.
+void Print(const RecommendedNodes& list, const CommandOutput& output) {
+  NodeLabels labels;
+  for (const RecommendedNode& node : list.nodes) {
+    labels.Add(node.node);
+    for (const ExplainedStep& step : node.metapath) labels.Add(step.node);
+  }
+  const TextTable table = TableOf(list, labels, output);
+  if (!output.style.terminal) return PrintTable(table, output);
+  const std::string drawn = table.Draw(output.style, 0);
+  size_t begin = drawn.find('\n') + 1;
+  output.results << drawn.substr(0, begin);
+  for (const RecommendedNode& node : list.nodes) {
+    const size_t end = drawn.find('\n', begin) + 1;
+    output.results << drawn.substr(begin, end - begin)
+                   << DrawPath(node, labels, output.style);
+    begin = end;
+  }
 }
 
 // The values of --source and --target. At most one of them is given.

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "common/text_width.h"
+#include "common/thousands.h"
 
 namespace slice {
 
@@ -19,7 +20,7 @@ std::string DrawHeading(const TextStyle& style, const std::string& title,
 }
 
 std::string Plural(size_t count, const std::string& noun) {
-  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
+  return absl::StrCat(FormatThousands(count), " ", noun, count == 1 ? "" : "s");
 }
 
 std::string DrawArrow(const TextStyle& style, const std::string& relation,
@@ -65,6 +66,15 @@ void WrappedLine::Add(TextColor color, const std::string& piece) {
   }
   text_ += style_.Paint(color, piece);
   used_ += width;
+}
+
+void WrappedLine::AddWords(TextColor color, const std::string& text) {
+  const std::string printable = style_.Name(text);
+  for (size_t begin = 0; begin < printable.size();) {
+    const size_t end = std::min(printable.find(' ', begin), printable.size());
+    if (end > begin) Add(color, printable.substr(begin, end - begin));
+    begin = end + 1;
+  }
 }
 
 }  // namespace slice

@@ -18,7 +18,7 @@ inline constexpr size_t kDrawingIndent = 2;
 std::string DrawHeading(const TextStyle& style, const std::string& title,
                         const std::string& note);
 
-// "1 hop", "2 hops".
+// "1 hop", "1,234 hops".
 std::string Plural(size_t count, const std::string& noun);
 
 // "── tagged ─▶", or "◀─ tagged ──" when `direction` is kIn.
@@ -45,6 +45,8 @@ class WrappedLine {
 
   // Adds a piece, after a blank or on a new line.
   void Add(TextColor color, const std::string& piece);
+  // Adds the words of a text, each as a piece. Control characters are replaced.
+  void AddWords(TextColor color, const std::string& text);
 
   // Returns the lines, each with its line break.
   std::string Finish() { return std::move(text_) + "\n"; }

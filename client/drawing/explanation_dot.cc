@@ -1,19 +1,24 @@
 // Each node token of the context becomes a DOT node (t0, t1 ...), and each link
 // of the context a DOT edge. A context of paths has node tokens for the two
 // ends only, so that the nodes between them are gathered from the paths
-// (PathGraph). The metapath is bold. The scored link is a dashed edge with its
-// probability.
+// (PathGraph). A node has the colour of its type, and says how much attention,
+// how many paths and what effect it has. The source stands at the left, the
+// target at the right. The metapath is bold. The scored link is a dashed edge
+// with its probability.
 #include "client/drawing/explanation_dot.h"
 
-#include <algorithm>
-#include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "client/drawing/drawing_parts.h"
+#include "client/drawing/node_labels.h"
 #include "client/drawing/path_drawing.h"
 #include "common/text_width.h"
 
@@ -31,23 +36,49 @@ std::string Quoted(const std::string& text) {
 }
 
 // A quoted label of several lines; `\n` is DOT's own escape.
-std::string QuotedLines(const std::string& first, const std::string& second,
-                        const std::string& third) {
-  std::string label = Quoted(first);
-  for (const std::string& line : {second, third}) {
+std::string QuotedLines(const std::vector<std::string>& lines) {
+  std::string label = "\"\"";
+  for (const std::string& line : lines) {
     if (line.empty()) continue;
     label.pop_back();
-    absl::StrAppend(&label, "\\n", Quoted(line).substr(1));
+    absl::StrAppend(&label, label.size() > 1 ? "\\n" : "",
+                    Quoted(line).substr(1));
   }
   return label;
 }
 
-// The colour of a node, in HSV: white without attention, and more orange the
-// more attention the source or the target pays to it.
-std::string FillColor(const ExplainedToken& token) {
-  const double attention = std::clamp<double>(
-      std::max(token.attention_from_source, token.attention_from_target), 0, 1);
-  return absl::StrFormat("\"0.09 %.3f 1.000\"", attention);
+// A pale colour for each node type, in the order in which types first occur;
+// the colours repeat after the last one. White for a node without a type.
+class TypeColors {
+ public:
+  std::string Of(const std::string& type) {
+    static constexpr const char* kColors[] = {
+        "#cfe3f7", "#fbdcc0", "#d3edd0", "#e6d6f2",
+        "#fbe9a9", "#f6cfd6", "#c9ece8", "#e3dccb"};
+    if (type.empty()) return "\"white\"";
+    const size_t next = colors_.size() % std::size(kColors);
+    return Quoted(colors_.emplace(type, kColors[next]).first->second);
+  }
+
+ private:
+  std::map<std::string, std::string> colors_;
+};
+
+std::string AttentionLine(float from_source, float from_target) {
+  return absl::StrFormat("attention %.3f / %.3f", from_source, from_target);
+}
+
+std::string EffectLine(float effect) {
+  return absl::StrFormat("effect %+.2f", effect);
+}
+
+// The effect of a token: that of its evidence, or without evidence that of the
+// token alone.
+float EffectOf(const LinkExplanation& explanation, size_t token) {
+  for (const ExplainedEvidence& evidence : explanation.evidence) {
+    if (evidence.token == token) return evidence.logit_effect;
+  }
+  return explanation.tokens[token].logit_effect;
 }
 
 const char* NodeShape(ExplainedRole role) {
@@ -69,41 +100,80 @@ bool OnMetapath(const LinkExplanation& explanation, const ExplainedEdge& edge) {
   return false;
 }
 
+// What the path tokens over a node have together.
+struct PathNode {
+  NodeInfo node;
+  std::string name;  // in the DOT file
+  float from_source = 0, from_target = 0;
+  uint64_t paths = 0;
+  float effect = 0;
+};
+
 // Writes the nodes and the links of all paths, each once. The nodes between the
 // ends are called p0, p1 and so on, in the order in which they first occur.
 class PathGraph {
  public:
   // `source` and `target` are the indices of the tokens of the two ends.
-  PathGraph(const LinkExplanation& explanation, int source, int target)
-      : explanation_(explanation), source_(source), target_(target) {}
+  PathGraph(const ScoredLink& link, int source, int target, TypeColors& colors)
+      : explanation_(*link.explanation),
+        labels_(link),
+        source_(source),
+        target_(target),
+        colors_(colors) {}
 
   std::string Write() {
     // The metapath comes first, so that its links are drawn in bold.
     for (size_t i = 1; i < explanation_.metapath.size(); ++i) {
       const ExplainedStep& step = explanation_.metapath[i];
-      Add(explanation_.metapath[i - 1].node, step.node, step.relation,
-          step.direction, ", penwidth=3");
+      AddLink(explanation_.metapath[i - 1].node, step.node, step.relation,
+              step.direction, ", penwidth=3");
     }
-    for (const ExplainedToken& token : explanation_.tokens) {
-      const NodeInfo* from = &explanation_.tokens[source_].node;
-      for (const ExplainedPathStep& step : token.path) {
-        Add(*from, step.node, step.relation, step.direction, "");
-        from = &step.node;
-      }
+    for (size_t i = 0; i < explanation_.tokens.size(); ++i) AddToken(i);
+    std::string dot;
+    for (const PathNode& node : nodes_) {
+      absl::StrAppend(
+          &dot, "  ", node.name, " [shape=ellipse, label=",
+          QuotedLines({labels_.Of(node.node), node.node.type,
+                       AttentionLine(node.from_source, node.from_target),
+                       Plural(node.paths, "path"), EffectLine(node.effect)}),
+          ", fillcolor=", colors_.Of(node.node.type), "];\n");
     }
-    return std::move(dot_);
+    return dot + links_text_;
   }
 
  private:
-  void Add(const NodeInfo& from, const NodeInfo& to,
-           const std::string& relation, ArcDirection direction,
-           const std::string& style) {
+  void AddToken(size_t position) {
+    const ExplainedToken& token = explanation_.tokens[position];
+    const NodeInfo* from = &explanation_.tokens[source_].node;
+    for (const ExplainedPathStep& step : token.path) {
+      AddLink(*from, step.node, step.relation, step.direction, "");
+      from = &step.node;
+      PathNode* const node = Find(step.node);
+      if (node == nullptr) continue;
+      node->from_source += token.attention_from_source;
+      node->from_target += token.attention_from_target;
+      node->paths += token.path_count;
+      node->effect += EffectOf(explanation_, position);
+    }
+  }
+
+  void AddLink(const NodeInfo& from, const NodeInfo& to,
+               const std::string& relation, ArcDirection direction,
+               const std::string& style) {
     std::string near = Name(from);
     std::string far = Name(to);
-    if (direction == ArcDirection::kIn) std::swap(near, far);
-    if (!links_.emplace(near, far, relation).second) return;
-    absl::StrAppend(&dot_, "  ", near, " -> ", far,
-                    " [label=", Quoted(relation), style, "];\n");
+    // The layout follows the path, even where the link points back.
+    const bool back = direction == ArcDirection::kIn;
+    if (!links_.emplace(near, far, relation, back).second) return;
+    absl::StrAppend(&links_text_, "  ", near, " -> ", far,
+                    " [label=", Quoted(relation), back ? ", dir=back" : "",
+                    style, "];\n");
+  }
+
+  // Null for the two ends.
+  PathNode* Find(const NodeInfo& node) {
+    const auto found = positions_.find(node.key);
+    return found == positions_.end() ? nullptr : &nodes_[found->second];
   }
 
   std::string Name(const NodeInfo& node) {
@@ -111,27 +181,44 @@ class PathGraph {
       return absl::StrCat("t", source_);
     if (node.key == explanation_.tokens[target_].node.key)
       return absl::StrCat("t", target_);
-    const auto [found, added] =
-        names_.emplace(node.key, absl::StrCat("p", names_.size()));
-    if (added) {
-      absl::StrAppend(&dot_, "  ", found->second, " [shape=ellipse, label=",
-                      QuotedLines(node.Label(), node.type, ""), "];\n");
+    if (positions_.emplace(node.key, nodes_.size()).second) {
+      nodes_.push_back({node, absl::StrCat("p", nodes_.size())});
     }
-    return found->second;
+    return Find(node)->name;
   }
 
   const LinkExplanation& explanation_;
+  const NodeLabels labels_;
   const int source_;
   const int target_;
-  std::map<std::string, std::string> names_;  // by key
-  std::set<std::tuple<std::string, std::string, std::string>> links_;
-  std::string dot_;
+  TypeColors& colors_;
+  std::vector<PathNode> nodes_;
+  std::map<std::string, size_t> positions_;  // in nodes_, by key
+  std::set<std::tuple<std::string, std::string, std::string, bool>> links_;
+  std::string links_text_;
 };
+
+// The line of a token that is a node; `position` is its index.
+std::string TokenLine(const ScoredLink& link, size_t position,
+                      const NodeLabels& labels, TypeColors& colors) {
+  const ExplainedToken& token = link.explanation->tokens[position];
+  const bool between = token.role == ExplainedRole::kBetween;
+  return absl::StrCat(
+      "  t", position, " [shape=", NodeShape(token.role), ", label=",
+      QuotedLines({labels.Of(token.node), token.node.type,
+                   AttentionLine(token.attention_from_source,
+                                 token.attention_from_target),
+                   between ? EffectLine(EffectOf(*link.explanation, position))
+                           : ""}),
+      ", fillcolor=", colors.Of(token.node.type), "];\n");
+}
 
 }  // namespace
 
 std::string ExplanationAsDot(const ScoredLink& link) {
   const LinkExplanation& explanation = *link.explanation;
+  const NodeLabels labels(link);
+  TypeColors colors;
   std::string dot =
       "digraph explanation {\n"
       "  rankdir=LR;\n"
@@ -145,13 +232,11 @@ std::string ExplanationAsDot(const ScoredLink& link) {
     if (token.kind != ExplainedKind::kNode) continue;
     if (token.role == ExplainedRole::kSource) source = i;
     if (token.role == ExplainedRole::kTarget) target = i;
-    absl::StrAppend(&dot, "  t", i, " [shape=", NodeShape(token.role),
-                    ", label=",
-                    QuotedLines(token.node.Label(), token.node.type,
-                                absl::StrFormat("attention %.3f / %.3f",
-                                                token.attention_from_source,
-                                                token.attention_from_target)),
-                    ", fillcolor=", FillColor(token), "];\n");
+    dot += TokenLine(link, i, labels, colors);
+  }
+  if (source >= 0) absl::StrAppend(&dot, "  {rank=source; t", source, ";}\n");
+  if (target >= 0 && target != source) {
+    absl::StrAppend(&dot, "  {rank=sink; t", target, ";}\n");
   }
   for (const ExplainedEdge& edge : explanation.edges) {
     absl::StrAppend(&dot, "  t", edge.source, " -> t", edge.target,
@@ -160,7 +245,7 @@ std::string ExplanationAsDot(const ScoredLink& link) {
                     "];\n");
   }
   if (source >= 0 && target >= 0 && HasPathTokens(explanation))
-    dot += PathGraph(explanation, source, target).Write();
+    dot += PathGraph(link, source, target, colors).Write();
   if (source >= 0) {
     // The context of a link from a node to itself has one node.
     absl::StrAppend(

@@ -1,7 +1,8 @@
 // From top to bottom the drawing has these parts: the link with its
 // probabilities and its two parts of the logit (structure and context), the
-// summary, the metapath, the context with its attention (a tree and a table, or
-// one table of paths), and the pair features that contribute most. A part
+// summary, the evidence, the metapath, the context with its attention (a tree
+// and a table, or one table of paths), and the pair features that contribute
+// most. A part
 // without data is left out.
 #include "client/drawing/explanation_drawing.h"
 
@@ -14,6 +15,8 @@
 #include "absl/strings/str_format.h"
 #include "client/drawing/context_drawing.h"
 #include "client/drawing/drawing_parts.h"
+#include "client/drawing/evidence_drawing.h"
+#include "client/drawing/node_labels.h"
 #include "client/drawing/path_drawing.h"
 #include "client/text_table.h"
 
@@ -22,32 +25,146 @@ namespace {
 
 constexpr size_t kScoreBarCells = 24;
 constexpr size_t kNarrowScoreBarCells = 8;
-constexpr size_t kNarrowWidth = 80;
+constexpr size_t kNarrowWidth = 90;  // below it bars are short
 constexpr size_t kAttentionBarCells = 10;
-constexpr size_t kFeatureBarCells = 10;
-constexpr size_t kMaxFeatures = 8;
 
 std::string DrawQuestion(const ScoredLink& link, const TextStyle& style) {
+  const NodeLabels labels(link);
   WrappedLine line(style, 0);
-  line.Add(TextColor::kSource, style.Name(link.source.Label()));
+  line.Add(TextColor::kSource, style.Name(labels.Of(link.source)));
   line.Add(TextColor::kFaint,
            DrawArrow(style, link.relation, ArcDirection::kOut));
-  line.Add(TextColor::kTarget, style.Name(link.target.Label()));
+  line.Add(TextColor::kTarget, style.Name(labels.Of(link.target)));
   return line.Finish();
 }
 
 std::string DrawSummary(const std::string& summary, const TextStyle& style) {
   if (summary.empty()) return "";
-  const std::string printable = style.Name(summary);
   WrappedLine line(style, kDrawingIndent);
-  for (size_t begin = 0; begin < printable.size();) {
-    const size_t end = std::min(printable.find(' ', begin), printable.size());
-    if (end > begin)
-      line.Add(TextColor::kPlain, printable.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  line.AddWords(TextColor::kPlain, summary);
   return "\n" + line.Finish();
 }
+
+// The note of the heading above the attention.
+std::string AttentionNote(const ScoredLink& link) {
+  return absl::StrCat("what each end takes from each token",
+                      link.scorer.empty() || link.scorer == "context"
+                          ? ""
+                          : ", no part of this score",
+                      "; effect: logit lost without it");
+}
+
+std::string DrawMetapath(const ScoredLink& link, const TextStyle& style) {
+  const LinkExplanation& explanation = *link.explanation;
+  const NodeLabels labels(link);
+  if (explanation.metapath.empty()) {
+    const std::string reason =
+        explanation.distance < 0
+            ? absl::StrCat("no path within ",
+                           Plural(explanation.max_hops, "hop"))
+            : absl::StrCat("the ends are ", Plural(explanation.distance, "hop"),
+                           " apart, on no path inside the context");
+    return DrawHeading(style, "Metapath", "") +
+           std::string(kDrawingIndent, ' ') + reason + "\n";
+  }
+  WrappedLine line(style, kDrawingIndent);
+  for (const ExplainedStep& step : explanation.metapath) {
+    if (!step.relation.empty())
+      line.Add(TextColor::kFaint,
+               DrawArrow(style, step.relation, step.direction));
+    line.Add(RoleColor(explanation.tokens[step.token].role),
+             style.Name(labels.Of(step.node)));
+  }
+  std::string note = Plural(explanation.metapath.size() - 1, "hop");
+  if (explanation.metapath_count > 0) {
+    absl::StrAppend(&note, ", ",
+                    Plural(explanation.metapath_count, "such path"));
+  }
+  return DrawHeading(style, "Metapath", note) + line.Finish();
+}
+
+// What was searched, when that was not everything.
+std::string DrawSearched(const LinkExplanation& explanation,
+                         const TextStyle& style) {
+  if (!explanation.truncated) return "";
+  WrappedLine line(style, kDrawingIndent);
+  line.AddWords(TextColor::kFaint,
+                explanation.searched.empty()
+                    ? "of nodes with many neighbours only a sample was searched"
+                    : explanation.searched);
+  return line.Finish();
+}
+
+std::string DrawPathContext(const ScoredLink& link, const TextStyle& style) {
+  const LinkExplanation& explanation = *link.explanation;
+  const size_t types =
+      std::count_if(explanation.tokens.begin(), explanation.tokens.end(),
+                    [](const ExplainedToken& token) {
+                      return token.kind == ExplainedKind::kPath;
+                    });
+  return DrawHeading(style, "Context",
+                     absl::StrCat(Plural(types, "type"), " of paths; ",
+                                  AttentionNote(link))) +
+         DrawPathTokens(link, style);
+}
+
+std::string DrawContext(const LinkExplanation& explanation,
+                        const TextStyle& style) {
+  const size_t nodes =
+      std::count_if(explanation.tokens.begin(), explanation.tokens.end(),
+                    [](const ExplainedToken& token) {
+                      return token.kind == ExplainedKind::kNode;
+                    });
+  return DrawHeading(style, "Context",
+                     absl::StrCat(Plural(nodes, "node"), ", ",
+                                  Plural(explanation.edges.size(), "link"))) +
+         DrawContextTree(explanation, style, kDrawingIndent);
+}
+
+std::string RoleTitle(const ExplainedToken& token) {
+  switch (token.role) {
+    case ExplainedRole::kSource:
+      return "source";
+    case ExplainedRole::kTarget:
+      return "target";
+    case ExplainedRole::kBetween:
+      return "between";
+    case ExplainedRole::kNone:
+      break;
+  }
+  return token.kind == ExplainedKind::kRelation ? "relation" : "";
+}
+
+std::string TokenTitle(const ExplainedToken& token, const std::string& relation,
+                       const NodeLabels& labels) {
+  if (token.kind == ExplainedKind::kRelation) return relation;
+  if (token.node.Label().empty()) return "";
+  return token.node.type.empty()
+             ? labels.Of(token.node)
+             : absl::StrCat(labels.Of(token.node), " (", token.node.type, ")");
+}
+
+std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
+  const NodeLabels labels(link);
+  TextTable table({{"role"},
+                   {"token"},
+                   {"from source", false, true},
+                   {"from target", false, true},
+                   {"effect", true}});
+  for (const ExplainedToken& token : link.explanation->tokens) {
+    table.AddRow({{RoleTitle(token), RoleColor(token.role)},
+                  {TokenTitle(token, link.relation, labels), RoleColor(token.role)},
+                  {DrawAttentionBar(style, token.attention_from_source,
+                                    kAttentionBarCells)},
+                  {DrawAttentionBar(style, token.attention_from_target,
+                                    kAttentionBarCells)},
+                  {DrawEffect(token)}});
+  }
+  return DrawHeading(style, "Attention", AttentionNote(link)) +
+         table.Draw(style, kDrawingIndent);
+}
+
+}  // namespace
 
 std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,
                       const TextStyle& style) {
@@ -88,162 +205,22 @@ std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,
                 {absl::StrFormat("%+.4f", link.logit)},
                 {""},
                 {ends ? "structure + ends" : "structure + context"}});
-  return table.Draw(style, kDrawingIndent);
+  return DrawQuestion(link, style) + "\n" + table.Draw(style, kDrawingIndent);
 }
-
-// The note of the heading above the attention.
-std::string AttentionNote(const ScoredLink& link) {
-  return absl::StrCat("what each end takes from each token",
-                      link.scorer.empty() || link.scorer == "context"
-                          ? ""
-                          : ", no part of this score",
-                      "; effect: logit lost without it");
-}
-
-std::string DrawMetapath(const LinkExplanation& explanation,
-                         const TextStyle& style) {
-  if (explanation.metapath.empty()) {
-    const std::string reason =
-        explanation.distance < 0
-            ? absl::StrCat("no path within ",
-                           Plural(explanation.max_hops, "hop"))
-            : absl::StrCat("the ends are ", Plural(explanation.distance, "hop"),
-                           " apart, on no path inside the context");
-    return DrawHeading(style, "Metapath", "") +
-           std::string(kDrawingIndent, ' ') + reason + "\n";
-  }
-  WrappedLine line(style, kDrawingIndent);
-  for (const ExplainedStep& step : explanation.metapath) {
-    if (!step.relation.empty())
-      line.Add(TextColor::kFaint,
-               DrawArrow(style, step.relation, step.direction));
-    line.Add(RoleColor(explanation.tokens[step.token].role),
-             style.Name(step.node.Label()));
-  }
-  std::string note = Plural(explanation.metapath.size() - 1, "hop");
-  if (explanation.metapath_count > 0) {
-    absl::StrAppend(&note, ", ",
-                    Plural(explanation.metapath_count, "such path"));
-  }
-  return DrawHeading(style, "Metapath", note) + line.Finish();
-}
-
-constexpr const char kCutShort[] = "; a hub or a bound cut the search short";
-
-std::string DrawPathContext(const ScoredLink& link, const TextStyle& style) {
-  const LinkExplanation& explanation = *link.explanation;
-  const size_t types =
-      std::count_if(explanation.tokens.begin(), explanation.tokens.end(),
-                    [](const ExplainedToken& token) {
-                      return token.kind == ExplainedKind::kPath;
-                    });
-  return DrawHeading(style, "Context",
-                     absl::StrCat(Plural(types, "type"), " of paths",
-                                  explanation.truncated ? kCutShort : "", "; ",
-                                  AttentionNote(link))) +
-         DrawPathTokens(explanation, style);
-}
-
-std::string DrawContext(const LinkExplanation& explanation,
-                        const TextStyle& style) {
-  const size_t nodes =
-      std::count_if(explanation.tokens.begin(), explanation.tokens.end(),
-                    [](const ExplainedToken& token) {
-                      return token.kind == ExplainedKind::kNode;
-                    });
-  std::string note = absl::StrCat(Plural(nodes, "node"), ", ",
-                                  Plural(explanation.edges.size(), "link"));
-  if (explanation.truncated) note += kCutShort;
-  return DrawHeading(style, "Context", note) +
-         DrawContextTree(explanation, style, kDrawingIndent);
-}
-
-std::string RoleTitle(const ExplainedToken& token) {
-  switch (token.role) {
-    case ExplainedRole::kSource:
-      return "source";
-    case ExplainedRole::kTarget:
-      return "target";
-    case ExplainedRole::kBetween:
-      return "between";
-    case ExplainedRole::kNone:
-      break;
-  }
-  return token.kind == ExplainedKind::kRelation ? "relation" : "";
-}
-
-std::string TokenTitle(const ExplainedToken& token,
-                       const std::string& relation) {
-  if (token.kind == ExplainedKind::kRelation) return relation;
-  if (token.node.Label().empty()) return "";
-  return token.node.type.empty()
-             ? token.node.Label()
-             : absl::StrCat(token.node.Label(), " (", token.node.type, ")");
-}
-
-std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
-  TextTable table({{"role"},
-                   {"token"},
-                   {"from source", false, true},
-                   {"from target", false, true},
-                   {"effect", true}});
-  for (const ExplainedToken& token : link.explanation->tokens) {
-    table.AddRow({{RoleTitle(token), RoleColor(token.role)},
-                  {TokenTitle(token, link.relation), RoleColor(token.role)},
-                  {DrawAttentionBar(style, token.attention_from_source,
-                                    kAttentionBarCells)},
-                  {DrawAttentionBar(style, token.attention_from_target,
-                                    kAttentionBarCells)},
-                  {DrawEffect(token)}});
-  }
-  return DrawHeading(style, "Attention", AttentionNote(link)) +
-         table.Draw(style, kDrawingIndent);
-}
-
-std::string DrawFeatures(const LinkExplanation& explanation,
-                         const TextStyle& style) {
-  std::vector<ScaledFeature> features = explanation.pair_features;
-  if (features.empty()) return "";
-  std::stable_sort(features.begin(), features.end(),
-                   [](const ScaledFeature& a, const ScaledFeature& b) {
-                     return std::abs(a.contribution) > std::abs(b.contribution);
-                   });
-  const size_t shown = std::min(features.size(), kMaxFeatures);
-  const double largest =
-      std::max(1e-9, static_cast<double>(std::abs(features[0].contribution)));
-  TextTable table({{"feature"},
-                   {"contribution", true},
-                   {"", false, true},
-                   {"value", true}});
-  for (size_t i = 0; i < shown; ++i) {
-    const float contribution = features[i].contribution;
-    table.AddRow(
-        {{features[i].name},
-         {absl::StrFormat("%+.4f", contribution)},
-         {style.Bar(std::abs(contribution) / largest, kFeatureBarCells, false),
-          contribution < 0 ? TextColor::kBad : TextColor::kGood},
-         {absl::StrFormat("%+.2f", features[i].value)}});
-  }
-  return DrawHeading(style, "Pair features",
-                     absl::StrCat("the ", shown, " of ", features.size(),
-                                  " that move the structure's share most, "
-                                  "against their means")) +
-         table.Draw(style, kDrawingIndent);
-}
-
-}  // namespace
 
 std::string DrawExplanation(const ScoredLink& link,
-                            std::optional<double> threshold,
+                            const ScoringModelText& model,
                             const TextStyle& style) {
   const LinkExplanation& explanation = *link.explanation;
   return absl::StrCat(
-      DrawQuestion(link, style), "\n", DrawScore(link, threshold, style),
-      DrawSummary(explanation.summary, style), DrawMetapath(explanation, style),
+      DrawScore(link, model.threshold, style),
+      DrawSummary(explanation.summary, style), DrawEvidence(explanation, style),
+      DrawMetapath(link, style),
       HasPathTokens(explanation)
           ? DrawPathContext(link, style)
           : DrawContext(explanation, style) + DrawAttention(link, style),
-      DrawFeatures(explanation, style));
+      DrawSearched(explanation, style),
+      DrawFeatures(explanation, model.pair_features, style));
 }
 
 }  // namespace slice

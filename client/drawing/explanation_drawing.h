@@ -5,6 +5,7 @@
 #define SLICE_CLIENT_DRAWING_EXPLANATION_DRAWING_H_
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "client/link_types.h"
@@ -12,10 +13,20 @@
 
 namespace slice {
 
-// `threshold` is the bundle's decision threshold, when it is known. REQUIRES:
-// link.status.ok(), and link.explanation is set.
+// What is known of the model that scored a link. A member may be empty.
+struct ScoringModelText {
+  std::optional<double> threshold;  // the bundle's decision threshold
+  std::span<const PairFeatureText> pair_features;
+};
+
+// Draws the ends of a link, its probabilities, and the parts of its logit.
+// REQUIRES: link.status.ok().
+std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,
+                      const TextStyle& style);
+
+// Draws all of it. REQUIRES: link.status.ok(), and link.explanation is set.
 std::string DrawExplanation(const ScoredLink& link,
-                            std::optional<double> threshold,
+                            const ScoringModelText& model,
                             const TextStyle& style);
 
 }  // namespace slice

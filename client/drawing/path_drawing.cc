@@ -11,7 +11,9 @@
 #include "absl/strings/str_cat.h"
 #include "client/drawing/context_drawing.h"
 #include "client/drawing/drawing_parts.h"
+#include "client/drawing/node_labels.h"
 #include "common/text_width.h"
+#include "common/thousands.h"
 
 namespace slice {
 namespace {
@@ -21,7 +23,6 @@ constexpr const char kTitles[][12] = {"from source", "from target", "effect",
 constexpr size_t kEffectWidth = 6;                 // "+12.34"
 constexpr size_t kAttentionWidth = 11;             // "from source"
 constexpr size_t kBarCells = kAttentionWidth - 6;  // after "0.250 "
-constexpr size_t kMinNameWidth = 12;
 
 float Attention(const ExplainedToken& token) {
   return token.attention_from_source + token.attention_from_target;
@@ -49,7 +50,7 @@ std::vector<const ExplainedToken*> InDrawingOrder(
 size_t CountWidth(const LinkExplanation& explanation) {
   size_t width = std::string(kTitles[3]).size();
   for (const ExplainedToken& token : explanation.tokens)
-    width = std::max(width, absl::StrCat(token.path_count).size());
+    width = std::max(width, FormatThousands(token.path_count).size());
   return width;
 }
 
@@ -68,18 +69,18 @@ std::string Row(const std::string& from_source, const std::string& from_target,
                       Padding(count, count_width), count, "  ");
 }
 
-void AddNode(const ExplainedToken& token, const TextStyle& style, size_t width,
+void AddNode(const ExplainedToken& token, const TextStyle& style, const NodeLabels& labels,
              WrappedLine& line) {
   line.Add(RoleColor(token.role),
            absl::StrCat(RoleGlyph(token.role, style), " ",
-                        style.Name(token.node.Label(), width)));
+                        style.Name(labels.Of(token.node))));
   if (!token.node.type.empty()) {
     line.Add(TextColor::kFaint,
              absl::StrCat("(", style.Name(token.node.type), ")"));
   }
 }
 
-void AddPath(const ExplainedToken& token, const TextStyle& style, size_t width,
+void AddPath(const ExplainedToken& token, const TextStyle& style, const NodeLabels& labels,
              WrappedLine& line) {
   if (token.path.empty()) {
     line.Add(TextColor::kPlain, "a path between the ends");
@@ -90,17 +91,17 @@ void AddPath(const ExplainedToken& token, const TextStyle& style, size_t width,
     line.Add(TextColor::kFaint,
              DrawArrow(style, step.relation, step.direction));
     if (i + 1 == token.path.size()) break;  // the target
-    line.Add(TextColor::kPlain, style.Name(step.node.Label(), width));
+    line.Add(TextColor::kPlain, style.Name(labels.Of(step.node)));
   }
 }
 
-void AddToken(const ExplainedToken& token, const TextStyle& style, size_t width,
+void AddToken(const ExplainedToken& token, const TextStyle& style, const NodeLabels& labels,
               WrappedLine& line) {
   switch (token.kind) {
     case ExplainedKind::kNode:
-      return AddNode(token, style, width, line);
+      return AddNode(token, style, labels, line);
     case ExplainedKind::kPath:
-      return AddPath(token, style, width, line);
+      return AddPath(token, style, labels, line);
     case ExplainedKind::kRelation:
       return line.Add(TextColor::kPlain, "the relation asked for");
   }
@@ -115,13 +116,12 @@ bool HasPathTokens(const LinkExplanation& explanation) {
                      });
 }
 
-std::string DrawPathTokens(const LinkExplanation& explanation,
-                           const TextStyle& style) {
+std::string DrawPathTokens(const ScoredLink& link, const TextStyle& style) {
+  const LinkExplanation& explanation = *link.explanation;
+  const NodeLabels labels(link);
   const size_t count_width = CountWidth(explanation);
   const size_t used = kDrawingIndent + 2 * (kAttentionWidth + 2) +
                       kEffectWidth + 2 + count_width + 2;
-  const size_t width =
-      std::max(kMinNameWidth, style.width - std::min(style.width, used + 2));
   std::string titles =
       Row(kTitles[0], kTitles[1], kTitles[2], kTitles[3], count_width);
   titles.erase(titles.find_last_not_of(' ') + 1);
@@ -131,12 +131,12 @@ std::string DrawPathTokens(const LinkExplanation& explanation,
       return DrawAttentionBar(style, attention, kBarCells);
     };
     const std::string count =
-        token->path_count > 0 ? absl::StrCat(token->path_count) : "";
+        token->path_count > 0 ? FormatThousands(token->path_count) : "";
     WrappedLine line(style, used,
                      Row(bar(token->attention_from_source),
                          bar(token->attention_from_target), DrawEffect(*token),
                          count, count_width));
-    AddToken(*token, style, width, line);
+    AddToken(*token, style, labels, line);
     drawn += line.Finish();
   }
   return drawn;

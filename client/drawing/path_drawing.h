@@ -22,8 +22,8 @@ bool HasPathTokens(const LinkExplanation& explanation);
 // path token, its effect on the logit and the number of its paths. Nodes come
 // first, then path tokens, those with the most attention first. A path is
 // written without its two ends.
-std::string DrawPathTokens(const LinkExplanation& explanation,
-                           const TextStyle& style);
+// REQUIRES: link.explanation is set.
+std::string DrawPathTokens(const ScoredLink& link, const TextStyle& style);
 
 }  // namespace slice
 

@@ -126,6 +126,7 @@ absl::Status Fill(const ServerOptions& options,
   SLICE_RETURN_IF_ERROR(
       CheckGraph(manifest, *model->snapshot, metadata.graph_digest));
   SLICE_ASSIGN_OR_RETURN(model->encoder, bundle->MakeEncoder());
+  model->evidence = EvidenceTables::Of(*model->encoder, *model->snapshot);
   SLICE_ASSIGN_OR_RETURN(const ForwardPath path,
                          ParseForwardPath(options.forward));
   SLICE_ASSIGN_OR_RETURN(

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "context/evidence_tables.h"
 #include "context/link_encoder.h"
 #include "graphstore/graph_snapshot.h"
 #include "model/batch_scorer.h"
@@ -37,6 +38,7 @@ struct ServedModel {
   std::shared_ptr<const GraphSnapshot> snapshot;
   std::unique_ptr<const LinkEncoder> encoder;
   std::unique_ptr<const BatchScorer> scorer;  // keeps its bundle alive
+  EvidenceTables evidence;  // for FULL explanations
   std::vector<RelationSummary> relations;     // by relation id
   // Uses the members above. Null in tests that recommend nothing.
   std::unique_ptr<const LinkRecommender> recommender;

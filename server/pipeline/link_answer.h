@@ -2,13 +2,24 @@
 #ifndef SLICE_SERVER_PIPELINE_LINK_ANSWER_H_
 #define SLICE_SERVER_PIPELINE_LINK_ANSWER_H_
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "context/link_encoder.h"
+#include "context/link_evidence.h"
+#include "model/evidence_effects.h"
 #include "model/prediction.h"
 #include "model/semantic_association_matrix.h"
 
 namespace slice {
+
+// The evidence of a link and what becomes of the score without it.
+struct AnsweredEvidence {
+  std::vector<Evidence> items;
+  EvidenceEffects effects;             // of the items, by their positions
+  std::array<uint64_t, 4> paths = {};  // [links of a path]: how many paths
+};
 
 struct LinkAnswer {
   Prediction prediction;
@@ -21,6 +32,8 @@ struct LinkAnswer {
   // The values of the two ends, which are never removed, are 0. Empty unless
   // the request asks for EXPLANATION_LEVEL_FULL.
   std::vector<float> token_effects;
+  // No items unless the request asks for EXPLANATION_LEVEL_FULL.
+  AnsweredEvidence evidence;
 };
 
 }  // namespace slice

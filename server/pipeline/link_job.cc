@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/evidence_effects.h"
 #include "server/limits.h"
 
 namespace slice {
@@ -25,10 +26,11 @@ OutputReading ReadingFor(const ServedModel& model, const std::string& scorer) {
 }
 
 // Runs of the network per link: one, and with EXPLANATION_LEVEL_FULL one more
-// for each token that a context may have.
+// for each token that a context may have, and those for its evidence.
 size_t CostOf(const ServedModel& model, v1::ExplanationLevel level) {
   if (level != v1::EXPLANATION_LEVEL_FULL) return 1;
-  return 1 + static_cast<size_t>(std::max(0, model.manifest.context.max_nodes));
+  const int nodes = std::max(0, model.manifest.context.max_nodes);
+  return 1 + static_cast<size_t>(nodes) + MostEvidenceRuns(nodes);
 }
 
 ServiceOrder OrderOf(const v1::PredictLinksRequest& request,

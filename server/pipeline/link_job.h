@@ -101,9 +101,9 @@ class LinkJob {
   const v1::PredictLinksRequest& request() const { return *request_; }
   const ServedModel& model() const { return *model_; }
   // Whether the request wants explanations, and whether it also wants the
-  // effect of each token.
+  // effects of each token and of each item of evidence.
   bool explain() const { return level_ >= v1::EXPLANATION_LEVEL_CONTEXT; }
-  bool explain_tokens() const { return level_ == v1::EXPLANATION_LEVEL_FULL; }
+  bool explain_fully() const { return level_ == v1::EXPLANATION_LEVEL_FULL; }
   // How to read the model's outputs, with the scorer that the request names.
   const OutputReading& reading() const { return reading_; }
   // The key of one of the job's links in the result cache.

@@ -20,6 +20,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
+#include "server/pipeline/evidence_weighing.h"
 #include "server/pipeline/token_effects.h"
 #include "server/scheduling/bulk_turns.h"
 #include "server/scheduling/observed_batch.h"
@@ -170,6 +171,7 @@ absl::Status ModelExecutor::Score(const Items& items, const ContextBatch& batch,
         "lists of contributions", scored->contributions.size(), items.size()));
     TakeExplanations(items, batch, *scored);
     SLICE_RETURN_IF_ERROR(AddTokenEffects(items, scorer));
+    SLICE_RETURN_IF_ERROR(AddEvidence(items));
   }
   const absl::Duration elapsed = options_.clock->Now() - start;
   options_.metrics->StageTook(Stage::kModel, elapsed);

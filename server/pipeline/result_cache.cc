@@ -69,7 +69,9 @@ size_t MemoryBytes(const LinkAnswer& answer) {
   size_t bytes = sizeof(answer) + BytesOf(answer.encoded.contexts) +
                  BytesOf(answer.encoded.pair_features) +
                  BytesOf(answer.attention.weights) +
-                 BytesOf(answer.contributions) + BytesOf(answer.token_effects);
+                 BytesOf(answer.contributions) + BytesOf(answer.token_effects) +
+                 BytesOf(answer.evidence.items) +
+                 BytesOf(answer.evidence.effects.effects);
   for (const ContextSubgraph& context : answer.encoded.contexts) {
     bytes += BytesOf(context.tokens) + BytesOf(context.edges);
     for (const ContextToken& token : context.tokens) {

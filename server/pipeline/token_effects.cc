@@ -52,7 +52,7 @@ absl::Status AddTokenEffects(const std::vector<LinkItem*>& items,
                              const BatchScorer& scorer) {
   std::vector<Variant> variants;
   for (LinkItem* item : items) {
-    if (!item->job->explain_tokens() || item->encoded.contexts.empty()) {
+    if (!item->job->explain_fully() || item->encoded.contexts.empty()) {
       continue;
     }
     item->token_effects.assign(item->encoded.contexts[0].tokens.size(), 0.0f);

@@ -6,7 +6,8 @@
 //             path token with the most attention, or else the shortest path
 //             over the edges
 //   numbers   the attention matrix and the pair features
-//   summary   the metapath as a sentence
+//   evidence  what was removed, and what the score became without it
+//   summary   the reasons as a sentence; without evidence, the metapath
 // Here a path is called a way. Relations on a way are signed
 // (graphstore/types.h).
 #include "server/rpc/explanation.h"
@@ -16,7 +17,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "context/path_context.h"
+#include "context/feature_descriptions.h"
 #include "server/pipeline/link_resolver.h"
+#include "server/rpc/explanation_sentence.h"
 
 namespace slice {
 namespace {
@@ -48,6 +51,24 @@ v1::TokenRole ToProto(TokenRole role) {
       break;
   }
   return v1::TOKEN_ROLE_UNSPECIFIED;
+}
+
+v1::EvidenceKind ToProto(EvidenceKind kind) {
+  switch (kind) {
+    case EvidenceKind::kPaths:
+      return v1::EVIDENCE_KIND_PATHS;
+    case EvidenceKind::kAllPaths:
+      return v1::EVIDENCE_KIND_ALL_PATHS;
+    case EvidenceKind::kNoPaths:
+      return v1::EVIDENCE_KIND_NO_PATHS;
+    case EvidenceKind::kNode:
+      return v1::EVIDENCE_KIND_NODE;
+    case EvidenceKind::kFeatures:
+      return v1::EVIDENCE_KIND_PAIR_FEATURES;
+    case EvidenceKind::kEnds:
+      break;
+  }
+  return v1::EVIDENCE_KIND_ENDS;
 }
 
 v1::Direction ToProto(Direction direction) {
@@ -202,6 +223,28 @@ void FillNumbers(const ServedModel& model, const LinkItem& item,
   }
 }
 
+void FillEvidence(const ServedModel& model, const LinkItem& item,
+                  v1::Explanation* out) {
+  const EvidenceEffects& effects = item.evidence.effects;
+  if (effects.effects.empty()) return;
+  for (const EvidenceEffect& effect : effects.effects) {
+    const Evidence& evidence = item.evidence.items[effect.item];
+    v1::Evidence* shown = out->add_evidence();
+    shown->set_kind(ToProto(evidence.kind));
+    if (evidence.group != FeatureGroup::kOther) {
+      shown->set_group(std::string(FeatureGroupName(evidence.group)));
+    }
+    shown->set_token(static_cast<uint32_t>(evidence.token));
+    shown->set_path_count(PathCountOf(item, evidence));
+    shown->set_logit_effect(effect.logit_effect);
+    shown->set_probability_without(effect.probability_without);
+    shown->set_named(effect.named);
+    shown->set_description(DescribeEvidence(model, item, evidence));
+  }
+  out->set_probability_without_named(effects.probability_without_named);
+  out->set_probability_only_named(effects.probability_only_named);
+}
+
 std::string DescribeWay(const ServedModel& model, const LinkItem& item,
                         const ContextSubgraph& context) {
   if (item.link.source == item.link.target) {
@@ -248,6 +291,20 @@ uint64_t FillMetapath(
   return way.count;
 }
 
+void FillPairFeatureInfo(
+    const ServedModel& model,
+    google::protobuf::RepeatedPtrField<v1::PairFeatureInfo>* features) {
+  const BundleManifest& manifest = model.manifest;
+  for (const std::string& name : manifest.pair_features) {
+    const FeatureDescription described =
+        DescribeFeature(name, manifest.relations, manifest.node_types);
+    v1::PairFeatureInfo* feature = features->Add();
+    feature->set_name(name);
+    feature->set_group(std::string(FeatureGroupName(described.group)));
+    feature->set_description(described.sentence);
+  }
+}
+
 int StructureSharePercent(const Prediction& prediction) {
   const double structural = std::abs(prediction.logit_structural);
   const double total = structural + std::abs(prediction.logit_context);
@@ -257,9 +314,9 @@ int StructureSharePercent(const Prediction& prediction) {
 
 std::string SummarizeExplanation(const ServedModel& model,
                                  const LinkItem& item) {
-  const ContextSubgraph& context = item.encoded.contexts.front();
-  std::string summary = DescribeWay(model, item, context);
-  if (context.truncated) absl::StrAppend(&summary, " (search cut short)");
+  if (!item.evidence.items.empty()) return DescribeReasons(model, item);
+  std::string summary =
+      DescribeWay(model, item, item.encoded.contexts.front());
   absl::StrAppend(&summary, "; structure contributes ",
                   StructureSharePercent(item.prediction), " %");
   return summary;
@@ -274,6 +331,8 @@ void FillExplanation(const ServedModel& model, const LinkItem& item,
   out->set_distance(context.distance);
   out->set_max_hops(MaxHops(model));
   out->set_truncated(context.truncated);
+  if (context.truncated) out->set_searched(DescribeSearch(model));
+  FillEvidence(model, item, out);
   out->set_summary(SummarizeExplanation(model, item));
 }
 

@@ -25,11 +25,17 @@ uint64_t FillMetapath(
     const ServedModel& model, const LinkItem& item,
     google::protobuf::RepeatedPtrField<v1::MetapathStep>* metapath);
 
-// A sentence such as "curl -depends-> libcurl4 <-depends- git (12 such paths);
-// structure contributes 71 %", where "<-depends-" is a step against the
-// direction of the link. The sentence shows the path of the path token that the
-// ends attend to most or, in a context without path tokens, the shortest path
-// without a count. It also says when there is no path.
+// Describes each pair feature of the model.
+void FillPairFeatureInfo(
+    const ServedModel& model,
+    google::protobuf::RepeatedPtrField<v1::PairFeatureInfo>* features);
+
+// One sentence. Of an item with evidence, it names the reasons for the score
+// (DescribeReasons). Otherwise it is such as "curl -depends-> libcurl4 <-depends-
+// git (12 such paths); structure contributes 71 %", where "<-depends-" is a step
+// against the direction of the link. It then shows the path of the path token
+// that the ends attend to most or, in a context without path tokens, the
+// shortest path without a count. It also says when there is no path.
 std::string SummarizeExplanation(const ServedModel& model,
                                  const LinkItem& item);
 

@@ -192,6 +192,7 @@ void BuildGetModelInfoResponse(const ServedModel& model,
     added->set_seconds(absl::ToDoubleSeconds(timing.duration));
   }
   response->set_instruction_set(std::string(VectorSetName(MachineVectorSet())));
+  FillPairFeatureInfo(model, response->mutable_pair_features());
   response->set_server_version(std::string(ServerVersion()));
   response->set_seed(manifest.seed);
   response->set_scorer(std::string(ScorerName(manifest.reading.scorer)));

@@ -1,133 +1,192 @@
-// Fidelity tells how much of a score rests on the tokens that an explanation
-// names. It is measured in these steps:
-//   1. a sample of links is encoded and explained; attention rollout names the
-//      tokens of each explanation, and random tokens of the same number are
-//      drawn to compare with;
-//   2. each link is scored again in four forms: with the named tokens alone,
-//      without the named tokens, with the random tokens alone, and without the
-//      random tokens. The two ends and the pair features stay in all forms;
-//   3. the report gets the mean absolute changes of the probability.
+// Fidelity tells whether the evidence that an explanation names carries the
+// score. It is measured in these steps:
+//   1. a sample of links is encoded and explained as the server explains them;
+//   2. beside the named evidence, two rivals of the same size are chosen: items
+//      of evidence drawn at random, and the paths that attention alone names;
+//   3. each link is scored without each of the three choices, and with each of
+//      them alone (context/link_evidence.h);
+//   4. the report gets the mean absolute changes of the probability.
 #include "trainer/evaluation/explanations.h"
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <numeric>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "common/random.h"
 #include "common/status_macros.h"
+#include "context/link_evidence.h"
+#include "model/evidence_effects.h"
 #include "trainer/metrics.h"
 
 namespace slice {
 namespace {
 
 constexpr size_t kEnds = 2;
-constexpr size_t kExplained = 3;  // tokens an explanation names at most
-constexpr size_t kBatch = 128;
+constexpr size_t kBatch = 32;
 
-// The five forms of a context that are compared: whole; with the named tokens
-// alone; without them; with the random tokens alone; without them.
-enum Form { kWhole, kOnly, kWithout, kRandomOnly, kRandomWithout, kForms };
+// What a link can be reduced to: the named evidence, as many random items, and
+// as many of the paths that the ends attend to most.
+enum Choice { kNamed, kRandom, kAttention, kChoices };
+using Positions = std::vector<size_t>;  // of items of evidence
 
-// How many tokens an explanation names: half of those between the ends, so that
-// some are left out, and at most kExplained.
-size_t NamedTokens(size_t tokens) {
-  return std::min(kExplained, (tokens - kEnds) / 2);
-}
-
-std::vector<bool> Marked(size_t tokens, std::span<const size_t> positions,
-                         bool keep_these) {
-  std::vector<bool> keep(tokens, !keep_these);
-  for (const size_t position : positions) keep[position] = keep_these;
-  return keep;
-}
-
-EncodedLink WithContext(const EncodedLink& link, ContextSubgraph context) {
-  return {link.link, {std::move(context)}, link.pair_features};
-}
-
-// Draws `count` of the positions from 2 to tokens - 1.
-std::vector<size_t> RandomPositions(size_t tokens, size_t count,
-                                    Random& random) {
-  std::vector<size_t> positions(tokens - kEnds);
-  std::iota(positions.begin(), positions.end(), kEnds);
-  for (size_t i = 0; i < count; ++i) {
-    std::swap(positions[i], positions[i + random.Below(static_cast<uint32_t>(
-                                              positions.size() - i))]);
-  }
-  positions.resize(count);
-  return positions;
-}
-
-// Encodes links in random order until `sample` of them have enough tokens.
-std::vector<EncodedLink> SampleContexts(const ScoringModel& model,
-                                        const ScoredSplit& test, size_t sample,
-                                        Random& random) {
-  std::vector<uint32_t> order = test.links.PositionsOf(NegativeSet::kPublished);
+// Draws `count` items of which none contains another, or fewer if there are no
+// more.
+Positions DrawItems(const std::vector<Evidence>& items, size_t count,
+                    Random& random) {
+  Positions order(items.size());
+  std::iota(order.begin(), order.end(), size_t{0});
   std::shuffle(order.begin(), order.end(), random);
-  std::vector<EncodedLink> sampled;
-  for (const uint32_t i : order) {
-    if (sampled.size() == sample) break;
-    EncodedLink encoded =
-        model.encoder->Encode(*model.snapshot, test.links.links[i]);
-    if (encoded.contexts.empty() ||
-        NamedTokens(encoded.contexts[0].tokens.size()) == 0) {
-      continue;
-    }
-    encoded.contexts.resize(1);
-    sampled.push_back(std::move(encoded));
+  Positions drawn;
+  for (const size_t item : order) {
+    if (drawn.size() == count) break;
+    const bool apart = std::none_of(
+        drawn.begin(), drawn.end(),
+        [&](size_t other) { return items[other].Overlaps(items[item]); });
+    if (apart) drawn.push_back(item);
   }
-  return sampled;
+  return drawn;
 }
 
-std::vector<const EncodedLink*> Pointers(std::span<const EncodedLink> links) {
+// The items of the tokens that the ends attend to most, at most `count`.
+Positions AttendedItems(const std::vector<Evidence>& items,
+                        const SemanticAssociationMatrix& attention,
+                        size_t count) {
+  Positions attended;
+  for (const size_t token : MostAttended(attention, count)) {
+    for (size_t i = 0; i < items.size(); ++i) {
+      if ((items[i].kind == EvidenceKind::kPaths ||
+           items[i].kind == EvidenceKind::kNode) &&
+          items[i].token == token) {
+        attended.push_back(i);
+      }
+    }
+  }
+  return attended;
+}
+
+// Links of one batch with what their explanations need. Nothing moves once it
+// is made: the evidence refers to the other members.
+struct ExplainedLinks {
+  std::vector<EncodedLink> whole;
+  std::deque<GraphView> views;
+  std::deque<LinkEvidence> evidence;
+  ExplainedBatch explained;
+  std::vector<EvidenceEffects> effects;
+};
+
+class FidelityMeter {
+ public:
+  FidelityMeter(const ScoringModel& model, const OutputReading& reading,
+                uint64_t seed)
+      : model_(model),
+        reading_(reading),
+        tables_(EvidenceTables::Of(*model.encoder, *model.snapshot)),
+        random_(seed) {}
+
+  // Adds the changes of a batch of links to the sums of the result.
+  absl::Status Add(std::span<const Link> links) {
+    ExplainedLinks batch;
+    SLICE_RETURN_IF_ERROR(Explain(links, batch));
+    std::vector<EncodedLink> variants;
+    std::vector<float> whole;
+    for (size_t i = 0; i < links.size(); ++i) AddVariants(batch, i, variants, whole);
+    SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
+                           PredictEncoded(variants, *model_.scorer));
+    FidelityChange* const changes[kChoices] = {&result_.named, &result_.random,
+                                               &result_.attention};
+    for (size_t i = 0; i < predictions.size(); ++i) {
+      Prediction changed = predictions[i];
+      changed.Read(reading_);
+      FidelityChange& change = *changes[i / 2 % kChoices];
+      (i % 2 == 0 ? change.without : change.only) +=
+          std::abs(changed.probability - whole[i / (2 * kChoices)]);
+    }
+    return absl::OkStatus();
+  }
+
+  FidelityResult Result() const;
+
+ private:
+  absl::Status Explain(std::span<const Link> links, ExplainedLinks& batch);
+  void AddVariants(const ExplainedLinks& batch, size_t i,
+                   std::vector<EncodedLink>& variants,
+                   std::vector<float>& whole);
+
+  const ScoringModel model_;
+  const OutputReading reading_;
+  const EvidenceTables tables_;
+  Random random_;
+  FidelityResult result_;
+};
+
+absl::Status FidelityMeter::Explain(std::span<const Link> links,
+                                    ExplainedLinks& batch) {
+  batch.whole.reserve(links.size());
   std::vector<const EncodedLink*> pointers;
-  for (const EncodedLink& link : links) pointers.push_back(&link);
-  return pointers;
+  for (const Link& link : links) {
+    const GraphView& view = batch.views.emplace_back(
+        model_.encoder->QueryView(*model_.snapshot, link));
+    batch.whole.push_back(model_.encoder->Encode(view, link));
+    pointers.push_back(&batch.whole.back());
+    batch.evidence.emplace_back(*model_.encoder, tables_, view,
+                                batch.whole.back());
+  }
+  const ContextBatch contexts = ContextBatch::Assemble(pointers);
+  SLICE_ASSIGN_OR_RETURN(batch.explained, model_.scorer->Explain(contexts));
+  // The attention of the first context of each link.
+  for (size_t row = contexts.row_link.size(); row-- > 0;) {
+    batch.explained.attention[contexts.row_link[row]] =
+        batch.explained.attention[row];
+  }
+  std::vector<ScoredEvidence> scored;
+  for (size_t i = 0; i < links.size(); ++i) {
+    scored.push_back(
+        {&batch.evidence[i], batch.explained.predictions[i], reading_});
+  }
+  SLICE_ASSIGN_OR_RETURN(batch.effects, WeighEvidence(scored, *model_.scorer));
+  return absl::OkStatus();
 }
 
-// Adds the changes of one batch of links to the sums in `result`.
-absl::Status AddBatch(const ScoringModel& model,
-                      std::span<const EncodedLink> whole, Random& random,
-                      FidelityResult& result) {
-  SLICE_ASSIGN_OR_RETURN(
-      const ExplainedBatch explained,
-      model.scorer->Explain(ContextBatch::Assemble(Pointers(whole))));
-  std::vector<EncodedLink> forms[kForms];
-  for (size_t i = 0; i < whole.size(); ++i) {
-    const ContextSubgraph& context = whole[i].contexts[0];
-    const size_t tokens = context.tokens.size();
-    const std::vector<size_t> named =
-        MostAttended(explained.attention[i], NamedTokens(tokens));
-    const std::vector<size_t> drawn =
-        RandomPositions(tokens, named.size(), random);
-    const auto add = [&](Form form, const std::vector<size_t>& positions,
-                         bool keep_these) {
-      forms[form].push_back(WithContext(
-          whole[i],
-          KeepTokens(context, Marked(tokens, positions, keep_these))));
-    };
-    add(kOnly, named, true);
-    add(kWithout, named, false);
-    add(kRandomOnly, drawn, true);
-    add(kRandomWithout, drawn, false);
-    result.tokens += static_cast<double>(tokens - kEnds);
-    result.explained += static_cast<double>(named.size());
+void FidelityMeter::AddVariants(const ExplainedLinks& batch, size_t i,
+                                std::vector<EncodedLink>& variants,
+                                std::vector<float>& whole) {
+  const LinkEvidence& evidence = batch.evidence[i];
+  const std::vector<Evidence>& items = evidence.items();
+  Positions choices[kChoices];
+  choices[kNamed] = batch.effects[i].Named();
+  if (choices[kNamed].empty()) {
+    ++result_.without_reason;
+    return;
   }
-  double* const sums[kForms] = {nullptr, &result.only, &result.without,
-                                &result.random_only, &result.random_without};
-  for (int form = kOnly; form < kForms; ++form) {
-    SLICE_ASSIGN_OR_RETURN(
-        const std::vector<Prediction> predictions,
-        model.scorer->Predict(ContextBatch::Assemble(Pointers(forms[form]))));
-    for (size_t i = 0; i < whole.size(); ++i) {
-      *sums[form] += std::abs(predictions[i].probability -
-                              explained.predictions[i].probability);
-    }
+  const size_t count = choices[kNamed].size();
+  choices[kRandom] = DrawItems(items, count, random_);
+  choices[kAttention] =
+      AttendedItems(items, batch.explained.attention[i], count);
+  for (const Positions& choice : choices) {
+    variants.push_back(evidence.Without(choice));
+    variants.push_back(evidence.Only(choice));
   }
-  result.links += whole.size();
-  return absl::OkStatus();
+  Prediction prediction = batch.explained.predictions[i];
+  prediction.Read(reading_);
+  whole.push_back(prediction.probability);
+  ++result_.links;
+  result_.items += static_cast<double>(items.size());
+  result_.explained += static_cast<double>(count);
+}
+
+FidelityResult FidelityMeter::Result() const {
+  FidelityResult means = result_;
+  if (means.links == 0) return means;
+  for (double* mean :
+       {&means.items, &means.explained, &means.named.without, &means.named.only,
+        &means.random.without, &means.random.only, &means.attention.without,
+        &means.attention.only}) {
+    *mean /= static_cast<double>(means.links);
+  }
+  return means;
 }
 
 std::string TokenName(const GraphSnapshot& snapshot,
@@ -172,26 +231,6 @@ std::vector<float> MeanOverHeads(const SemanticAssociationMatrix& attention,
 
 }  // namespace
 
-ContextSubgraph KeepTokens(const ContextSubgraph& context,
-                           const std::vector<bool>& keep) {
-  constexpr uint16_t kGone = 0xffff;
-  ContextSubgraph kept = context;
-  kept.tokens.clear();
-  kept.edges.clear();
-  std::vector<uint16_t> place(context.tokens.size(), kGone);
-  for (size_t i = 0; i < context.tokens.size(); ++i) {
-    if (i >= kEnds && !keep[i]) continue;
-    place[i] = static_cast<uint16_t>(kept.tokens.size());
-    kept.tokens.push_back(context.tokens[i]);
-  }
-  for (const ContextEdge& edge : context.edges) {
-    if (place[edge.source] == kGone || place[edge.target] == kGone) continue;
-    kept.edges.push_back(
-        {place[edge.source], place[edge.target], edge.relation});
-  }
-  return kept;
-}
-
 std::vector<size_t> MostAttended(const SemanticAssociationMatrix& attention,
                                  size_t count) {
   const std::vector<float> rollout = attention.Rollout();
@@ -206,24 +245,19 @@ std::vector<size_t> MostAttended(const SemanticAssociationMatrix& attention,
 }
 
 absl::StatusOr<FidelityResult> MeasureFidelity(const ScoringModel& model,
-                                               const ScoredSplit& test,
-                                               size_t sample, uint64_t seed) {
-  Random random(seed);
-  const std::vector<EncodedLink> whole =
-      SampleContexts(model, test, sample, random);
-  FidelityResult result;
-  for (size_t begin = 0; begin < whole.size(); begin += kBatch) {
-    const size_t end = std::min(begin + kBatch, whole.size());
-    SLICE_RETURN_IF_ERROR(AddBatch(
-        model, std::span(whole).subspan(begin, end - begin), random, result));
+                                               const OutputReading& reading,
+                                               std::span<const Link> test,
+                                               FidelitySample sample) {
+  Random order(sample.seed);
+  std::vector<Link> links(test.begin(), test.end());
+  std::shuffle(links.begin(), links.end(), order);
+  links.resize(std::min(links.size(), sample.links));
+  FidelityMeter meter(model, reading, sample.seed);
+  for (size_t begin = 0; begin < links.size(); begin += kBatch) {
+    SLICE_RETURN_IF_ERROR(meter.Add(std::span(links).subspan(
+        begin, std::min(kBatch, links.size() - begin))));
   }
-  if (result.links == 0) return result;
-  for (double* mean :
-       {&result.tokens, &result.explained, &result.only, &result.without,
-        &result.random_only, &result.random_without}) {
-    *mean /= static_cast<double>(result.links);
-  }
-  return result;
+  return meter.Result();
 }
 
 absl::StatusOr<AttentionExample> ShowAttention(const ScoringModel& model,

@@ -18,11 +18,11 @@
 
 namespace slice {
 
-// Returns `context` reduced to the two ends, to the other tokens that `keep`
-// marks, and to the edges among all of these. REQUIRES: keep.size() ==
-// context.tokens.size().
-ContextSubgraph KeepTokens(const ContextSubgraph& context,
-                           const std::vector<bool>& keep);
+// How many links MeasureFidelity() draws, and by which seed.
+struct FidelitySample {
+  size_t links = 400;
+  uint64_t seed = 1;
+};
 
 // The positions of the tokens between the ends to which the ends attend most,
 // by attention rollout: `count` tokens, or all when there are fewer. Of equally
@@ -30,13 +30,13 @@ ContextSubgraph KeepTokens(const ContextSubgraph& context,
 std::vector<size_t> MostAttended(const SemanticAssociationMatrix& attention,
                                  size_t count);
 
-// Measures fidelity (docs/evaluation.md) on `sample` links of `test`, drawn
-// with `seed` among those with at least two tokens between the ends. An
-// explanation names half of these tokens, at most three. The probabilities are
-// those of the question "plausible". Returns the errors of the scorer.
+// Measures how faithful explanations are (docs/evaluation.md) on `sample` links
+// of `test`, drawn with `seed`. The probabilities are those of the question
+// "plausible". Returns the errors of the scorer.
 absl::StatusOr<FidelityResult> MeasureFidelity(const ScoringModel& model,
-                                               const ScoredSplit& test,
-                                               size_t sample, uint64_t seed);
+                                               const OutputReading& reading,
+                                               std::span<const Link> test,
+                                               FidelitySample sample);
 
 // The attention with which the model scores `link`. `remark` becomes the
 // beginning of AttentionExample::remark. FAILED_PRECONDITION when the model

@@ -13,9 +13,13 @@ constexpr size_t kFidelitySample = 400;
 
 absl::Status FillExplanations(const ModelEvaluation& evaluation,
                               const ScoredSplit& test, TrainingReport& report) {
+  const std::vector<Link> published(
+      test.links.links.begin(),
+      test.links.links.begin() + test.links.published);
   SLICE_ASSIGN_OR_RETURN(
-      report.fidelity, MeasureFidelity(evaluation.model, test, kFidelitySample,
-                                       kEvaluationSeed));
+      report.fidelity,
+      MeasureFidelity(evaluation.model, evaluation.reading, published,
+                      {kFidelitySample, kEvaluationSeed}));
   std::vector<NotableLink> notable;
   for (const Link& link : evaluation.shown) {
     const auto row = std::find_if(

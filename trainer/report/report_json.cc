@@ -52,8 +52,9 @@ SLICE_JSON(QuestionCalibration, key, title, temperature, threshold, log_loss,
            brier, expected_error, bins)
 SLICE_JSON(MetapathRow, metapath, links, non_links, mean_probability)
 SLICE_JSON(MetapathTable, relation, links, non_links, rows)
-SLICE_JSON(FidelityResult, links, tokens, explained, only, without, random_only,
-           random_without)
+SLICE_JSON(FidelityChange, without, only)
+SLICE_JSON(FidelityResult, links, without_reason, items, explained, named,
+           random, attention)
 SLICE_JSON(AttentionExample, title, remark, tokens, layers)
 SLICE_JSON(PretrainingEffect, auroc_with, auroc_without)
 SLICE_JSON(StepTime, step, seconds, peak_mib)

@@ -115,15 +115,22 @@ struct MetapathTable {
   std::vector<MetapathRow> rows;
 };
 
-// Mean absolute changes of the probability with `only` the tokens of the
-// explanation in a context, and `without` them (DeYoung et al., ACL 2020).
+// Mean absolute changes of the probability `without` some items of evidence, and
+// with `only` these items (DeYoung et al., ACL 2020: comprehensiveness and
+// sufficiency).
+struct FidelityChange {
+  double without = 0, only = 0;
+};
+
+// How faithful explanations are, over links for which they name evidence.
 struct FidelityResult {
   uint64_t links = 0;
-  double tokens = 0;     // of a context on average, the ends not counted
-  double explained = 0;  // how many of these the explanation names
-  double only = 0, without = 0;
-  // The same changes with an equal number of tokens drawn at random.
-  double random_only = 0, random_without = 0;
+  uint64_t without_reason = 0;  // further links: nothing changes their score
+  double items = 0;             // of evidence on average
+  double explained = 0;         // how many of these the explanation names
+  // For the evidence that the explanation names, for as many random items, and
+  // for at most as many of the paths that the ends attend to most.
+  FidelityChange named, random, attention;
 };
 
 // One link with the attention behind its score.

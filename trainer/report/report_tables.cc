@@ -253,25 +253,31 @@ std::string MetapathSection(const TrainingReport& report) {
 
 std::string FidelitySection(const TrainingReport& report) {
   const FidelityResult& f = report.fidelity;
-  if (f.links == 0) return "";
-  const auto row = [](const char* name, double explained, double random) {
-    return absl::StrCat("<tr><td>", name, "</td>", Cell(Fraction(explained)),
-                        Cell(Fraction(random)), "</tr>");
+  if (f.links + f.without_reason == 0) return "";
+  const auto row = [](const char* name, double named, double random,
+                      double attention) {
+    return absl::StrCat("<tr><td>", name, "</td>", Cell(Fraction(named)),
+                        Cell(Fraction(random)), Cell(Fraction(attention)),
+                        "</tr>");
   };
   const std::string table = absl::StrCat(
-      "<table><tr><th>mean change of the probability</th><th>explanation</th>"
-      "<th>random tokens</th></tr>",
-      row("with these tokens only (small is good)", f.only, f.random_only),
-      row("without these tokens (large is good)", f.without, f.random_without),
+      "<table><tr><th>mean change of the probability</th><th>named evidence"
+      "</th><th>random evidence</th><th>attention</th></tr>",
+      row("without it (large is good)", f.named.without, f.random.without,
+          f.attention.without),
+      row("with it alone (small is good)", f.named.only, f.random.only,
+          f.attention.only),
       "</table>");
   return absl::StrCat(
       "<h2>Fidelity of explanations</h2>\n",
       Card(table +
            absl::StrFormat(
-               "<p class=\"muted small\">%d links. An explanation names the "
-               "tokens that the ends attend to most, on average %.1f of %.1f. "
-               "Pair features stay as they are.</p>",
-               f.links, f.explained, f.tokens)));
+               "<p class=\"muted small\">%d links, of which each has %.1f items "
+               "of evidence and %.1f named ones on average. For %d more links "
+               "no reason can be named: nothing that was removed changes their "
+               "score. Random evidence is as many items; attention names as "
+               "many paths.</p>",
+               f.links, f.items, f.explained, f.without_reason)));
 }
 
 std::string PretrainingSection(const TrainingReport& report) {

@@ -1,0 +1,316 @@
+// The items are found once, at construction. Without() and Only() then change a
+// copy of the encoded link, part by part:
+//   path tokens     the context is assembled anew from the types that stay; a
+//                   type that did not fit into the context before may take the
+//                   place of one that is gone
+//   path features   come from a PathLedger, which sums what stays
+//   other features  the scaled value 0 is the mean over the training examples
+//   end tokens      EvidenceTables::ends
+// A context of nodes has no path tokens. There a node is taken away by hiding
+// its links, and the whole link is encoded again.
+#include "context/link_evidence.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "context/path_context.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kEnds = 2;  // the first tokens of a context
+constexpr int kMostLinks = 3;
+// Positions of TokenFeatureNames().
+constexpr size_t kLogDegree = 0;
+constexpr size_t kUnreachable = 3;
+constexpr size_t kSlotDegree = 4;
+constexpr size_t kProfile = kTokenFeatureCount - kProfileDim;
+
+constexpr FeatureGroup kPathGroups[kMostLinks + 1] = {
+    FeatureGroup::kOther, FeatureGroup::kDirectLinks, FeatureGroup::kTwoPaths,
+    FeatureGroup::kThreePaths};
+
+bool IsOfPaths(EvidenceKind kind) {
+  return kind == EvidenceKind::kPaths || kind == EvidenceKind::kAllPaths;
+}
+
+PathFilter FilterOf(std::span<const Evidence> items,
+                    std::span<const size_t> positions, bool keep_named) {
+  PathFilter filter;
+  filter.keep_named = keep_named;
+  for (const size_t position : positions) {
+    const Evidence& item = items[position];
+    if (item.kind == EvidenceKind::kPaths) filter.types.push_back(item.type);
+    if (item.kind == EvidenceKind::kAllPaths) {
+      filter.lengths[static_cast<size_t>(item.length)] = true;
+    }
+  }
+  return filter;
+}
+
+}  // namespace
+
+bool Evidence::Overlaps(const Evidence& other) const {
+  if (!IsOfPaths(kind) || !IsOfPaths(other.kind)) return *this == other;
+  if (kind == other.kind) return type == other.type && length == other.length;
+  return length == other.length;
+}
+
+LinkEvidence::LinkEvidence(const LinkEncoder& encoder,
+                           const EvidenceTables& tables,
+                           const GraphView& view, const EncodedLink& whole)
+    : encoder_(encoder),
+      tables_(tables),
+      view_(view),
+      whole_(whole),
+      path_tokens_(encoder.options().context.strategy ==
+                   ContextStrategy::kTypedPaths) {
+  if (path_tokens_) {
+    FindPathItems();
+  } else {
+    FindNodeItems();
+  }
+  FindFeatureItems();
+  if (!whole.contexts.empty()) items_.push_back({.kind = EvidenceKind::kEnds});
+}
+
+size_t LinkEvidence::MostItems(int max_nodes) {
+  return static_cast<size_t>(std::max(0, max_nodes)) + kMostLinks +
+         kFeatureGroups + 1;
+}
+
+void LinkEvidence::FindPathItems() {
+  if (whole_.contexts.empty()) return;
+  const ContextSubgraph& context = whole_.contexts[0];
+  thread_local TypedPathSearch search;  // its scratch memory is reused
+  TypedPathLimits limits;
+  // When all types of a context are left out, as many others take their place.
+  limits.types =
+      2 * static_cast<size_t>(encoder_.options().context.max_nodes);
+  types_ = search.Find(view_, whole_.link, limits);
+  truncated_ = search.truncated();
+  std::vector<PathType> tracked;
+  for (size_t i = kEnds; i < context.tokens.size(); ++i) {
+    tracked.push_back(context.tokens[i].relations);
+  }
+  if (!whole_.pair_features.empty()) {
+    const PairFeatureOptions options;
+    ledger_.emplace(view_, whole_.link,
+                    PathFanOut{static_cast<size_t>(options.common_fan_out),
+                               static_cast<size_t>(options.path_fan_out),
+                               static_cast<size_t>(options.path_fan_in)},
+                    tracked);
+  }
+  for (size_t i = kEnds; i < context.tokens.size(); ++i) {
+    const PathType& type = tracked[i - kEnds];
+    items_.push_back({EvidenceKind::kPaths, kPathGroups[LengthOf(type)], i,
+                      type, LengthOf(type)});
+  }
+  for (int length = 1; length <= kMostLinks; ++length) {
+    size_t types = ledger_ ? ledger_->types(length) : 0;
+    types = std::max<size_t>(
+        types, std::count_if(types_.begin(), types_.end(), [&](const auto& t) {
+          return t.length == length;
+        }));
+    if (types == 1 || (types == 0 && length == 1)) continue;
+    items_.push_back({types == 0 ? EvidenceKind::kNoPaths
+                                 : EvidenceKind::kAllPaths,
+                      kPathGroups[length],
+                      0,
+                      {},
+                      length});
+  }
+}
+
+void LinkEvidence::FindNodeItems() {
+  if (whole_.contexts.empty()) return;
+  const std::vector<ContextToken>& tokens = whole_.contexts[0].tokens;
+  for (size_t i = kEnds; i < tokens.size(); ++i) {
+    if (tokens[i].kind != TokenKind::kNode) continue;
+    items_.push_back({.kind = EvidenceKind::kNode, .token = i});
+  }
+}
+
+// A group is an item when one of its features differs from its mean. The groups
+// of paths are items of their own in contexts of paths.
+void LinkEvidence::FindFeatureItems() {
+  for (int g = 0; g < kFeatureGroups; ++g) {
+    const auto group = static_cast<FeatureGroup>(g);
+    const bool of_paths = group == FeatureGroup::kTwoPaths ||
+                          group == FeatureGroup::kThreePaths ||
+                          group == FeatureGroup::kDirectLinks;
+    if (of_paths && path_tokens_ && !whole_.contexts.empty()) continue;
+    for (size_t i = 0; i < whole_.pair_features.size(); ++i) {
+      if (tables_.groups[i] != group || whole_.pair_features[i] == 0) continue;
+      items_.push_back({.kind = EvidenceKind::kFeatures, .group = group});
+      break;
+    }
+  }
+}
+
+bool LinkEvidence::HasPathItem(std::span<const size_t> items,
+                               int length) const {
+  return std::any_of(items.begin(), items.end(), [&](size_t item) {
+    return IsOfPaths(items_[item].kind) &&
+           (length == 0 || items_[item].length == length);
+  });
+}
+
+bool LinkEvidence::Holds(std::span<const size_t> items, EvidenceKind kind,
+                         FeatureGroup group) const {
+  return std::any_of(items.begin(), items.end(), [&](size_t item) {
+    return items_[item].kind == kind &&
+           (group == FeatureGroup::kOther || items_[item].group == group);
+  });
+}
+
+void LinkEvidence::CutContexts(const PathFilter& filter,
+                               EncodedLink& link) const {
+  std::vector<TypedPath> kept;
+  const auto most =
+      static_cast<size_t>(encoder_.options().context.max_nodes);
+  for (const TypedPath& path : types_) {
+    if (filter.Keeps(path.relations) && kept.size() < most) {
+      kept.push_back(path);
+    }
+  }
+  ContextSubgraph context;
+  AssemblePathContext(view_, link.link, kept, truncated_, context);
+  for (size_t end = 0; end < kEnds; ++end) {
+    const auto& had = whole_.contexts[0].tokens[end].features;
+    auto& has = context.tokens[end].features;
+    std::copy(had.begin() + kProfile, had.end(), has.begin() + kProfile);
+  }
+  std::fill(link.contexts.begin(), link.contexts.end(), context);
+}
+
+void LinkEvidence::SumPaths(const PathFilter& filter, EncodedLink& link) const {
+  if (!ledger_) return;
+  const EncoderTables& tables = encoder_.tables();
+  const LedgerSums sums =
+      ledger_->Sum(filter, tables.rules ? &*tables.rules : nullptr);
+  const PairFeatures& features = encoder_.pair_features();
+  const auto write = [&](size_t begin, std::span<const float> values) {
+    const std::span<float> place(link.pair_features.data() + begin,
+                                 values.size());
+    std::copy(values.begin(), values.end(), place.begin());
+    if (tables.scaling) tables.scaling->Apply(place, begin);
+  };
+  std::array<float, PairFeatures::kPathFeatures> paths;
+  PairFeatures::ComputePaths(sums.paths, ledger_->source_degree(),
+                             ledger_->target_degree(), paths);
+  write(features.path_features_begin(), paths);
+  const std::array<float, 3> direct = {
+      std::log1p(static_cast<float>(sums.forward)),
+      std::log1p(static_cast<float>(sums.backward)),
+      std::log1p(static_cast<float>(sums.backward_alike))};
+  write(features.path_features_begin() + PairFeatures::kPathFeatures, direct);
+  std::array<float, RuleEvidence::kFeatures> rules;
+  sums.paths.rules.Write(rules);
+  write(features.rule_features_begin(), rules);
+}
+
+void LinkEvidence::SetEndFeature(size_t feature, EncodedLink& link) const {
+  for (ContextSubgraph& context : link.contexts) {
+    for (size_t end = 0; end < kEnds; ++end) {
+      context.tokens[end].features[feature] =
+          tables_.ends[end][feature];
+    }
+  }
+}
+
+void LinkEvidence::SetNeutral(FeatureGroup group, EncodedLink& link) const {
+  for (size_t i = 0; i < link.pair_features.size(); ++i) {
+    if (tables_.groups[i] == group) link.pair_features[i] = 0;
+  }
+  if (group == FeatureGroup::kDegrees) SetEndFeature(kLogDegree, link);
+  if (group == FeatureGroup::kSlots) SetEndFeature(kSlotDegree, link);
+}
+
+void LinkEvidence::ForgetEnds(EncodedLink& link) const {
+  link.has_embeddings = false;
+  for (size_t i = kProfile; i < kTokenFeatureCount; ++i) {
+    SetEndFeature(i, link);
+  }
+}
+
+EncodedLink LinkEvidence::WithoutNodes(std::span<const size_t> removed) const {
+  GraphView view = view_;
+  const std::vector<ContextToken>& tokens = whole_.contexts[0].tokens;
+  bool any = false;
+  for (const size_t item : removed) {
+    if (items_[item].kind != EvidenceKind::kNode) continue;
+    any = true;
+    const NodeId node = tokens[items_[item].token].node;
+    for (const ContextToken& other : tokens) {
+      if (other.node != kNoNode && other.node != node) {
+        view.HidePair(node, other.node);
+      }
+    }
+  }
+  return any ? encoder_.Encode(view, whole_.link) : whole_;
+}
+
+EncodedLink LinkEvidence::Without(std::span<const size_t> removed) const {
+  EncodedLink link = path_tokens_ ? whole_ : WithoutNodes(removed);
+  if (HasPathItem(removed, 0)) {
+    const PathFilter filter = FilterOf(items_, removed, false);
+    CutContexts(filter, link);
+    SumPaths(filter, link);
+  }
+  for (const size_t item : removed) {
+    const Evidence& gone = items_[item];
+    if (gone.kind == EvidenceKind::kNoPaths ||
+        gone.kind == EvidenceKind::kFeatures) {
+      SetNeutral(gone.group, link);
+    }
+    if (gone.kind == EvidenceKind::kEnds) ForgetEnds(link);
+    if (gone.kind == EvidenceKind::kNoPaths) SetEndFeature(kUnreachable, link);
+  }
+  return link;
+}
+
+EncodedLink LinkEvidence::Only(std::span<const size_t> kept) const {
+  std::vector<size_t> others;
+  for (size_t item = 0; item < items_.size(); ++item) {
+    if (std::find(kept.begin(), kept.end(), item) == kept.end()) {
+      others.push_back(item);
+    }
+  }
+  if (!path_tokens_ || whole_.contexts.empty()) return Without(others);
+  EncodedLink link = whole_;
+  const PathFilter filter = FilterOf(items_, kept, true);
+  CutContexts(filter, link);
+  if (HasPathItem(kept, 0)) SumPaths(filter, link);
+  if (!HasPathItem(kept, 0) &&
+      !Holds(kept, EvidenceKind::kNoPaths, FeatureGroup::kOther)) {
+    SetEndFeature(kUnreachable, link);
+  }
+  for (int length = 1; length <= kMostLinks; ++length) {
+    if (!HasPathItem(kept, length) &&
+        !Holds(kept, EvidenceKind::kNoPaths, kPathGroups[length])) {
+      SetNeutral(kPathGroups[length], link);
+    }
+  }
+  for (int g = 0; g < kFeatureGroups; ++g) {
+    const auto group = static_cast<FeatureGroup>(g);
+    const bool of_paths =
+        std::find(std::begin(kPathGroups) + 1, std::end(kPathGroups), group) !=
+        std::end(kPathGroups);
+    if (of_paths || Holds(kept, EvidenceKind::kFeatures, group)) continue;
+    if (group == FeatureGroup::kRules && HasPathItem(kept, 0)) continue;
+    SetNeutral(group, link);
+  }
+  if (Holds(kept, EvidenceKind::kFeatures, FeatureGroup::kRules)) {
+    for (size_t i = 0; i < link.pair_features.size(); ++i) {
+      if (tables_.groups[i] != FeatureGroup::kRules) continue;
+      link.pair_features[i] = whole_.pair_features[i];
+    }
+  }
+  if (!Holds(kept, EvidenceKind::kEnds, FeatureGroup::kOther)) ForgetEnds(link);
+  return link;
+}
+
+}  // namespace slice

@@ -1,0 +1,96 @@
+// Lists the paths between the ends of a link once, and then computes path sums
+// (context/path_sums.h) as often as wanted, each time without some types of
+// paths. This is how an explanation takes paths away from the pair features
+// (context/link_evidence.h).
+#ifndef SLICE_CONTEXT_PATH_LEDGER_H_
+#define SLICE_CONTEXT_PATH_LEDGER_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "context/path_evidence.h"
+#include "context/path_filter.h"
+#include "context/path_rules.h"
+#include "context/path_sums.h"
+#include "graphstore/graph_view.h"
+#include "graphstore/types.h"
+
+namespace slice {
+
+// What the paths that a filter keeps add up to. Paths of one link are the
+// visible links between the two ends.
+struct LedgerSums {
+  PathSums paths;  // its rules include those of one link
+  double forward = 0, backward = 0, backward_alike = 0;  // paths of one link
+};
+
+// Immutable; thread-safe. Does not refer to the graph once it is made.
+class PathLedger {
+ public:
+  // Lists the paths of `link`. The sampled nodes are those of PathEvidence, so
+  // that Sum() without a filter gives the sums of PathEvidence. Paths of three
+  // links have very many types; only the first 64 of `tracked` are told apart,
+  // and all others are listed together.
+  PathLedger(const GraphView& view, const Link& link, const PathFanOut& fan_out,
+             std::span<const PathType> tracked);
+
+  // The sums over the paths that `filter` keeps. The graph stays the same: the
+  // degrees of nodes do not change. Paths over the same inner nodes count as
+  // one path, which is gone when all of its types are left out. `rules` may be
+  // null. REQUIRES: the types of three links in `filter` are tracked.
+  LedgerSums Sum(const PathFilter& filter, const PathRules* rules) const;
+
+  // How many types the listed paths of this length have; of three links, all
+  // types that are not tracked count as one. And how many paths there are.
+  // Sampled paths are scaled up.
+  size_t types(int length) const;
+  double paths(int length) const;
+
+  // The visible distinct neighbours of the ends.
+  size_t source_degree() const { return source_degree_; }
+  size_t target_degree() const { return target_degree_; }
+
+ private:
+  class Lister;  // fills a ledger from a graph
+
+  struct TypeEntry {
+    PathType type;
+    uint8_t kinds = 0;  // bits: the kinds of paths that this type belongs to
+    double count = 0;   // how many paths have this type
+  };
+  // The paths of two links over one inner node.
+  struct TwoWalk {
+    double times;         // how many such paths it represents
+    double inverse;       // 1 / d_x
+    uint32_t begin, end;  // its types, in walk_types_
+  };
+  // The paths of three links over the same inner nodes.
+  struct ThreeWalk {
+    double times;
+    double inverse_root;      // 1 / sqrt(d_x d_y)
+    uint64_t tracked;         // bits: its types in tracked_
+    bool has_others = false;  // whether it has other types too
+    uint8_t other_kinds = 0;  // the kinds that these belong to
+  };
+
+  void SumTwoPaths(const PathFilter& filter, CommonNeighborSums& sums) const;
+  void SumThreePaths(const PathFilter& filter, ThreePathEvidence& sums) const;
+  void SumRules(const PathFilter& filter, const PathRules& rules,
+                RuleEvidence& evidence) const;
+
+  const RelationId relation_;
+  size_t source_degree_ = 0, target_degree_ = 0;
+  std::vector<TypeEntry> types_;  // of one and two links
+  std::vector<uint32_t> walk_types_;
+  std::vector<TwoWalk> two_;
+  std::vector<TypeEntry> tracked_;     // of three links
+  std::vector<TypeEntry> rule_types_;  // of three links: those of rules
+  std::vector<ThreeWalk> three_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_CONTEXT_PATH_LEDGER_H_

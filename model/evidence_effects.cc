@@ -1,0 +1,219 @@
+// Works in rounds, each of which scores choices of items: the link without the
+// choice, and with the choice alone. The first round takes every item by
+// itself; that gives the effects and the best choice of one item. Each later
+// round adds to the best choice one of the items that were best by themselves.
+// A choice that adds too little merit ends the rounds of its link. All links
+// share the calls of the scorer.
+#include "model/evidence_effects.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "common/status_macros.h"
+#include "model/context_batch.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kLinksAtOnce = 64;  // in one call of the scorer
+constexpr size_t kTried = 6;         // items that a later round tries to add
+constexpr double kLeastMerit = 0.02;  // what another item must add
+
+struct Choice {
+  std::vector<size_t> items;
+  float without = 0, only = 0;  // logits
+  double merit = 0;
+};
+
+// The state of one link between the rounds.
+struct LinkRounds {
+  std::vector<Choice> singles;  // by item
+  std::vector<size_t> order;    // of singles, the greatest merit first
+  Choice best;
+  bool done = false;
+};
+
+float LogitOf(const Prediction& prediction, const OutputReading& reading) {
+  return prediction.Logit(reading.scorer, Question::kPlausible);
+}
+
+float ProbabilityOf(float logit, const OutputReading& reading) {
+  return static_cast<float>(
+      reading.of(Question::kPlausible).Probability(logit));
+}
+
+// How far apart two logits are: by their probabilities and, so that it can be
+// told where probabilities are almost 0 or 1, a little by themselves.
+double Moved(float a, float b, const OutputReading& reading) {
+  constexpr double kLogitShare = 0.05;
+  constexpr double kFarthest = 4;
+  return std::abs(ProbabilityOf(a, reading) - ProbabilityOf(b, reading)) +
+         kLogitShare * std::min<double>(kFarthest, std::abs(a - b));
+}
+
+// Scores the choices of each link: fills all but their items.
+absl::Status ScoreChoices(std::span<const ScoredEvidence> links,
+                          std::vector<std::vector<Choice>>& choices,
+                          const BatchScorer& scorer) {
+  std::vector<EncodedLink> variants;
+  for (size_t i = 0; i < links.size(); ++i) {
+    for (const Choice& choice : choices[i]) {
+      variants.push_back(links[i].evidence->Without(choice.items));
+      variants.push_back(links[i].evidence->Only(choice.items));
+    }
+  }
+  SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
+                         PredictEncoded(variants, scorer));
+  size_t next = 0;
+  for (size_t i = 0; i < links.size(); ++i) {
+    const OutputReading& reading = links[i].reading;
+    const float whole = LogitOf(links[i].prediction, reading);
+    for (Choice& choice : choices[i]) {
+      choice.without = LogitOf(predictions[next++], reading);
+      choice.only = LogitOf(predictions[next++], reading);
+      choice.merit = Moved(whole, choice.without, reading) -
+                     Moved(whole, choice.only, reading);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ScoreSingles(std::span<const ScoredEvidence> links,
+                          const BatchScorer& scorer,
+                          std::vector<LinkRounds>& rounds) {
+  std::vector<std::vector<Choice>> choices(links.size());
+  for (size_t i = 0; i < links.size(); ++i) {
+    const size_t items = links[i].evidence->items().size();
+    for (size_t item = 0; item < items; ++item) {
+      choices[i].push_back({.items = {item}});
+    }
+  }
+  SLICE_RETURN_IF_ERROR(ScoreChoices(links, choices, scorer));
+  for (size_t i = 0; i < links.size(); ++i) {
+    LinkRounds& link = rounds[i];
+    link.singles = std::move(choices[i]);
+    for (size_t item = 0; item < link.singles.size(); ++item) {
+      link.order.push_back(item);
+    }
+    std::stable_sort(link.order.begin(), link.order.end(),
+                     [&](size_t a, size_t b) {
+                       return link.singles[a].merit > link.singles[b].merit;
+                     });
+    link.done = link.order.empty();
+    if (!link.done) link.best = link.singles[link.order[0]];
+  }
+  return absl::OkStatus();
+}
+
+// The best choice with one more item, for the best items that it does not
+// contain and that do not contain one of its items.
+std::vector<Choice> Extended(const LinkEvidence& evidence,
+                             const LinkRounds& link) {
+  const std::vector<Evidence>& items = evidence.items();
+  std::vector<Choice> choices;
+  for (const size_t item : link.order) {
+    if (link.done || choices.size() == kTried) break;
+    const bool apart = std::none_of(
+        link.best.items.begin(), link.best.items.end(),
+        [&](size_t other) { return items[other].Overlaps(items[item]); });
+    if (!apart) continue;
+    choices.push_back({.items = link.best.items});
+    choices.back().items.push_back(item);
+  }
+  return choices;
+}
+
+absl::Status AddReason(std::span<const ScoredEvidence> links,
+                       const BatchScorer& scorer,
+                       std::vector<LinkRounds>& rounds) {
+  std::vector<std::vector<Choice>> choices(links.size());
+  for (size_t i = 0; i < links.size(); ++i) {
+    choices[i] = Extended(*links[i].evidence, rounds[i]);
+  }
+  SLICE_RETURN_IF_ERROR(ScoreChoices(links, choices, scorer));
+  for (size_t i = 0; i < links.size(); ++i) {
+    const auto best = std::max_element(
+        choices[i].begin(), choices[i].end(),
+        [](const Choice& a, const Choice& b) { return a.merit < b.merit; });
+    rounds[i].done = best == choices[i].end() ||
+                     best->merit < rounds[i].best.merit + kLeastMerit;
+    if (!rounds[i].done) rounds[i].best = *best;
+  }
+  return absl::OkStatus();
+}
+
+EvidenceEffects EffectsOf(const ScoredEvidence& link,
+                          const LinkRounds& rounds) {
+  const float whole = LogitOf(link.prediction, link.reading);
+  EvidenceEffects result;
+  float greatest = 0;
+  for (size_t item = 0; item < rounds.singles.size(); ++item) {
+    const float without = rounds.singles[item].without;
+    result.effects.push_back({item, whole - without,
+                              ProbabilityOf(without, link.reading), false});
+    greatest = std::max(greatest, std::abs(whole - without));
+  }
+  const Choice& best = rounds.best;
+  const bool reason =
+      !best.items.empty() &&
+      std::max(greatest, std::abs(whole - best.without)) >= kLeastReason;
+  for (EvidenceEffect& effect : result.effects) {
+    effect.named = reason && std::find(best.items.begin(), best.items.end(),
+                                       effect.item) != best.items.end();
+  }
+  std::stable_sort(result.effects.begin(), result.effects.end(),
+                   [](const EvidenceEffect& a, const EvidenceEffect& b) {
+                     return std::abs(a.logit_effect) > std::abs(b.logit_effect);
+                   });
+  result.probability_without_named =
+      ProbabilityOf(reason ? best.without : whole, link.reading);
+  result.probability_only_named =
+      ProbabilityOf(reason ? best.only : whole, link.reading);
+  return result;
+}
+
+}  // namespace
+
+std::vector<size_t> EvidenceEffects::Named() const {
+  std::vector<size_t> named;
+  for (const EvidenceEffect& effect : effects) {
+    if (effect.named) named.push_back(effect.item);
+  }
+  return named;
+}
+
+absl::StatusOr<std::vector<Prediction>> PredictEncoded(
+    std::span<const EncodedLink> links, const BatchScorer& scorer) {
+  std::vector<Prediction> predictions;
+  for (size_t begin = 0; begin < links.size(); begin += kLinksAtOnce) {
+    std::vector<const EncodedLink*> batch;
+    const size_t end = std::min(begin + kLinksAtOnce, links.size());
+    for (size_t i = begin; i < end; ++i) batch.push_back(&links[i]);
+    SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> scored,
+                           scorer.Predict(ContextBatch::Assemble(batch)));
+    predictions.insert(predictions.end(), scored.begin(), scored.end());
+  }
+  return predictions;
+}
+
+absl::StatusOr<std::vector<EvidenceEffects>> WeighEvidence(
+    std::span<const ScoredEvidence> links, const BatchScorer& scorer) {
+  std::vector<LinkRounds> rounds(links.size());
+  SLICE_RETURN_IF_ERROR(ScoreSingles(links, scorer, rounds));
+  for (size_t named = 1; named < kMostReasons; ++named) {
+    SLICE_RETURN_IF_ERROR(AddReason(links, scorer, rounds));
+  }
+  std::vector<EvidenceEffects> results;
+  for (size_t i = 0; i < links.size(); ++i) {
+    results.push_back(EffectsOf(links[i], rounds[i]));
+  }
+  return results;
+}
+
+size_t MostEvidenceRuns(int max_nodes) {
+  return 2 * (LinkEvidence::MostItems(max_nodes) +
+              kTried * (kMostReasons - 1));
+}
+
+}  // namespace slice

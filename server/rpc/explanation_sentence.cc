@@ -1,0 +1,289 @@
+// One function for each kind of evidence. A phrase has no full stop and begins
+// with a name or a number where it can, so that phrases can be joined to one
+// sentence:
+//   PHRASE; PHRASE; without them 0.99 becomes 0.41.
+// Names of relations may be anything, so they stand between quotes and are not
+// bent into verbs.
+#include "server/rpc/explanation_sentence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "common/thousands.h"
+#include "context/path_context.h"
+
+namespace slice {
+namespace {
+
+std::string Counted(uint64_t count, const std::string& one,
+                    const std::string& many) {
+  return absl::StrCat(FormatThousands(count), " ", count == 1 ? one : many);
+}
+
+// "9 packages such as crystal", or "crystal" alone. The type is said only where
+// all nodes at that end of the relation have it.
+std::string CountedNodes(const ServedModel& model, uint64_t count, NodeId node,
+                         int32_t relation_to_node) {
+  const std::string& name = model.snapshot->Name(node);
+  if (count == 1) return name;
+  const RelationSummary& summary =
+      model.relations[RelationOfSigned(relation_to_node)];
+  const std::vector<NodeTypeId>& types =
+      relation_to_node > 0 ? summary.target_types : summary.source_types;
+  const bool typed =
+      types.size() == 1 && model.snapshot->node_type_count() > 1;
+  return absl::StrCat(
+      FormatThousands(count), " ",
+      typed ? absl::StrCat(model.snapshot->TypeName(types[0]), " nodes")
+            : "nodes",
+      " such as ", name);
+}
+
+// How a node between the ends is linked with one of them: `a link "recommends"
+// to curl`. `step` leads from the node to the end.
+std::string LinkWith(const ServedModel& model, int32_t step, NodeId end) {
+  return absl::StrCat(
+      "a link \"", model.snapshot->RelationName(RelationOfSigned(step)),
+      step > 0 ? "\" to " : "\" from ", model.snapshot->Name(end));
+}
+
+std::string DescribeType(const ServedModel& model, const LinkItem& item,
+                         const Evidence& evidence) {
+  const ContextSubgraph& context = item.encoded.contexts.front();
+  const ContextToken& token = context.tokens[evidence.token];
+  if (evidence.length == 2 && !token.path.empty()) {
+    return absl::StrCat(
+        CountedNodes(model, token.path_count, token.path[0],
+                     token.relations[0]),
+        token.path_count == 1 ? " has " : " have ",
+        LinkWith(model, -token.relations[0], item.link.source), " and ",
+        LinkWith(model, token.relations[1], item.link.target));
+  }
+  const std::string path = DescribePath(model, context, evidence.token);
+  if (evidence.length == 1) return absl::StrCat("there is the link ", path);
+  return token.path_count == 1
+             ? absl::StrCat("there is the path ", path)
+             : absl::StrCat("there are ", FormatThousands(token.path_count),
+                            " paths such as ", path);
+}
+
+std::string DescribeAllPaths(const ServedModel& model, const LinkItem& item,
+                             const Evidence& evidence) {
+  const GraphSnapshot& graph = *model.snapshot;
+  const ContextSubgraph& context = item.encoded.contexts.front();
+  const auto token = std::find_if(
+      context.tokens.begin(), context.tokens.end(), [&](const auto& other) {
+        return other.kind == TokenKind::kPath &&
+               LengthOf(other.relations) == evidence.length;
+      });
+  const bool shown = token != context.tokens.end();
+  const uint64_t count = PathCountOf(item, evidence);
+  const std::string ends = absl::StrCat(graph.Name(item.link.source), " and ",
+                                        graph.Name(item.link.target));
+  if (evidence.length == 1) return absl::StrCat("other links join ", ends);
+  if (evidence.length == 2) {
+    return absl::StrCat(
+        ends, " have ", Counted(count, "neighbour", "neighbours"),
+        " in common",
+        shown ? absl::StrCat(", such as ", graph.Name(token->path[0])) : "");
+  }
+  return absl::StrCat(
+      Counted(count, "chain", "chains"), " of three links ",
+      count == 1 ? "joins " : "join ", ends,
+      shown ? absl::StrCat(", such as that over ", graph.Name(token->path[0]),
+                           " and ", graph.Name(token->path[1]))
+            : "");
+}
+
+std::string DescribeNoPaths(const ServedModel& model, const LinkItem& item,
+                            const Evidence& evidence) {
+  const std::string ends =
+      absl::StrCat(model.snapshot->Name(item.link.source), " and ",
+                   model.snapshot->Name(item.link.target));
+  return evidence.length == 2
+             ? absl::StrCat(ends, " have no neighbour in common")
+             : absl::StrCat("no chain of three links joins ", ends);
+}
+
+std::string DescribeFeatures(const ServedModel& model, const LinkItem& item,
+                             const Evidence& evidence) {
+  const GraphSnapshot& graph = *model.snapshot;
+  const Link& link = item.link;
+  const std::string& source = graph.Name(link.source);
+  const std::string& target = graph.Name(link.target);
+  const std::string ends = absl::StrCat(source, " and ", target);
+  const GraphView view = model.encoder->QueryView(graph, link);
+  const std::string& relation = graph.RelationName(link.relation);
+  switch (evidence.group) {
+    case FeatureGroup::kDegrees:
+      return absl::StrCat(
+          source, " has ",
+          Counted(view.NeighborCount(link.source), "neighbour", "neighbours"),
+          " and ", target, " has ",
+          FormatThousands(view.NeighborCount(link.target)));
+    case FeatureGroup::kSlots:
+      return absl::StrCat(
+          Counted(view.SlotDegree(link.source, link.relation, Direction::kOut),
+                  "link", "links"),
+          " \"", relation, "\" from ", source, " and ",
+          FormatThousands(
+              view.SlotDegree(link.target, link.relation, Direction::kIn)),
+          " to ", target, ", and what other links they have");
+    case FeatureGroup::kPopularity:
+      return absl::StrCat("how well connected the neighbours of ", ends,
+                          " are");
+    case FeatureGroup::kTypes:
+      return absl::StrCat(source, " is a ",
+                          graph.TypeName(graph.Type(link.source)), " and ",
+                          target, " is a ",
+                          graph.TypeName(graph.Type(link.target)));
+    case FeatureGroup::kSpectral:
+      return absl::StrCat("how close ", ends,
+                          " lie in the graph as a whole (spectral factors)");
+    case FeatureGroup::kRules:
+      return "how often such paths go with such links elsewhere (path rules)";
+    case FeatureGroup::kTwoPaths:
+      return absl::StrCat("which neighbours ", ends, " have in common");
+    case FeatureGroup::kThreePaths:
+      return absl::StrCat("the chains of three links between ", ends);
+    case FeatureGroup::kDirectLinks:
+      return absl::StrCat("the other links between ", ends);
+    case FeatureGroup::kOther:
+      break;
+  }
+  return "other numbers about the link";
+}
+
+// Two digits, or more near 0 and 1.
+std::string Rounded(double probability) {
+  return probability > 0.005 && probability < 0.995
+             ? absl::StrFormat("%.2f", probability)
+             : absl::StrFormat("%.4f", probability);
+}
+
+// What takes the place of the named evidence.
+std::string WithoutThem(const std::vector<Evidence>& named) {
+  const bool paths =
+      std::all_of(named.begin(), named.end(), [](const Evidence& evidence) {
+        return evidence.kind == EvidenceKind::kPaths ||
+               evidence.kind == EvidenceKind::kAllPaths;
+      });
+  if (paths) return "without them";
+  if (named.size() > 1) return "without all this";
+  switch (named[0].kind) {
+    case EvidenceKind::kNoPaths:
+      return "with as many as usual";
+    case EvidenceKind::kFeatures:
+      return "with average values";
+    default:
+      return "without this";
+  }
+}
+
+std::string Capitalized(std::string text) {
+  // Names begin as they are written; only our own words are changed.
+  for (const char* word : {"there ", "how ", "which ", "what ", "other ",
+                           "no chain ", "the "}) {
+    if (text.starts_with(word)) text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  }
+  return text;
+}
+
+}  // namespace
+
+uint64_t PathCountOf(const LinkItem& item, const Evidence& evidence) {
+  if (evidence.kind == EvidenceKind::kPaths) {
+    return item.encoded.contexts.front().tokens[evidence.token].path_count;
+  }
+  if (evidence.kind != EvidenceKind::kAllPaths) return 0;
+  return item.evidence.paths[static_cast<size_t>(evidence.length)];
+}
+
+std::string DescribePath(const ServedModel& model,
+                         const ContextSubgraph& context, size_t position) {
+  const ContextToken& token = context.tokens[position];
+  std::string text = model.snapshot->Name(context.link.source);
+  for (size_t i = 0; i <= token.path.size(); ++i) {
+    const int32_t step = token.relations[i];
+    absl::StrAppend(
+        &text, step > 0 ? " -" : " <-",
+        model.snapshot->RelationName(RelationOfSigned(step)),
+        step > 0 ? "-> " : "- ",
+        model.snapshot->Name(i == token.path.size() ? context.link.target
+                                                    : token.path[i]));
+  }
+  return text;
+}
+
+std::string DescribeEvidence(const ServedModel& model, const LinkItem& item,
+                             const Evidence& evidence) {
+  const GraphSnapshot& graph = *model.snapshot;
+  switch (evidence.kind) {
+    case EvidenceKind::kPaths:
+      return DescribeType(model, item, evidence);
+    case EvidenceKind::kAllPaths:
+      return DescribeAllPaths(model, item, evidence);
+    case EvidenceKind::kNoPaths:
+      return DescribeNoPaths(model, item, evidence);
+    case EvidenceKind::kFeatures:
+      return DescribeFeatures(model, item, evidence);
+    case EvidenceKind::kNode:
+      return absl::StrCat(
+          "the links of ",
+          graph.Name(
+              item.encoded.contexts.front().tokens[evidence.token].node),
+          " with the nodes between the ends");
+    case EvidenceKind::kEnds:
+      break;
+  }
+  return absl::StrCat("what ", graph.Name(item.link.source), " and ",
+                      graph.Name(item.link.target),
+                      " are in themselves (embeddings)");
+}
+
+std::string DescribeReasons(const ServedModel& model, const LinkItem& item) {
+  const EvidenceEffects& effects = item.evidence.effects;
+  std::vector<Evidence> named;
+  std::vector<std::string> phrases;
+  for (const size_t position : effects.Named()) {
+    named.push_back(item.evidence.items[position]);
+    phrases.push_back(DescribeEvidence(model, item, named.back()));
+  }
+  const double probability = item.prediction.probability;
+  if (named.empty()) {
+    return absl::StrCat(
+        "No reason can be named: nothing that was removed changes the logit by "
+        "more than ",
+        absl::StrFormat("%.2f", effects.effects.empty()
+                                    ? 0.0
+                                    : std::abs(effects.effects[0].logit_effect)),
+        " (probability ", Rounded(probability), ")");
+  }
+  return absl::StrCat(Capitalized(absl::StrJoin(phrases, "; ")), "; ",
+                      WithoutThem(named), " ", Rounded(probability),
+                      " becomes ", Rounded(effects.probability_without_named));
+}
+
+std::string DescribeSearch(const ServedModel& model) {
+  const ContextOptions& context = model.manifest.context;
+  if (context.strategy == ContextStrategy::kTypedPaths) {
+    const TypedPathLimits limits;
+    return absl::StrCat(
+        "of nodes with many neighbours only a sample was searched: ",
+        limits.common, " common neighbours, and for paths of three links ",
+        limits.first, " neighbours of the source and ", limits.second,
+        " links of each; numbers of paths are estimates");
+  }
+  return absl::StrCat(
+      "of nodes with many neighbours only a sample was searched: at most ",
+      FormatThousands(static_cast<uint64_t>(context.max_degree)),
+      " neighbours of a node and ",
+      FormatThousands(static_cast<uint64_t>(context.max_expanded_arcs)),
+      " links in all");
+}
+
+}  // namespace slice
