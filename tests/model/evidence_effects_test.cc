@@ -1,0 +1,200 @@
+#include "model/evidence_effects.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "context/link_evidence.h"
+#include "model/context_batch.h"
+#include "tests/testing/random_multigraph.h"
+
+namespace slice {
+namespace {
+
+// The logit is a sum over pair features and tokens. Feature i has the weight
+// weights[i]; a token between the ends counts token_weight.
+class SumScorer final : public BatchScorer {
+ public:
+  SumScorer(std::vector<float> weights, float token_weight)
+      : weights_(std::move(weights)), token_weight_(token_weight) {}
+
+  absl::StatusOr<std::vector<Prediction>> Predict(
+      const ContextBatch& batch) const override {
+    std::vector<Prediction> predictions(batch.links);
+    for (int64_t row = 0; row < batch.rows; ++row) {
+      ++runs;
+      float logit = token_weight_ * static_cast<float>(batch.row_tokens[row]);
+      for (int64_t i = 0; i < batch.pair_features_dim; ++i) {
+        logit += weights_[i] *
+                 batch.pair_features[row * batch.pair_features_dim + i];
+      }
+      Prediction& prediction = predictions[batch.row_link[row]];
+      prediction.logits[0][0] = prediction.logits[2][0] = logit;
+      prediction.Read({});
+    }
+    return predictions;
+  }
+  absl::StatusOr<ExplainedBatch> Explain(const ContextBatch&) const override {
+    return absl::UnimplementedError("not asked for");
+  }
+
+  mutable size_t runs = 0;
+
+ private:
+  const std::vector<float> weights_;
+  const float token_weight_;
+};
+
+class EvidenceEffectsTest : public ::testing::Test {
+ protected:
+  EvidenceEffectsTest() {
+    RandomMultigraphOptions options;
+    options.relations = 3;
+    graph_ = BuildSnapshotOrDie(RandomMultigraph(options, 3));
+    EncoderTables encoder_tables;
+    const size_t features = PairFeatures(3, 3).names().size();
+    std::vector<float> rows;
+    for (size_t i = 0; i < 2 * features; ++i) {
+      rows.push_back(i < features ? 0.25f : 2.0f);
+    }
+    encoder_tables.scaling = FeatureScaling::Fit(rows, features);
+    encoder_.emplace(LinkEncoderOptions(), 3, 3, std::move(encoder_tables));
+    tables_ = EvidenceTables::Of(*encoder_, *graph_);
+  }
+
+  // Weighs the evidence of a few links, one by one, and visits it.
+  template <typename Visit>
+  void ForEachLink(const SumScorer& scorer, Visit visit) {
+    for (NodeId source = 0; source < 8; ++source) {
+      const Link link = {source, 1, source + 9};
+      const GraphView view = encoder_->QueryView(*graph_, link);
+      const EncodedLink whole = encoder_->Encode(view, link);
+      const LinkEvidence evidence(*encoder_, tables_, view, whole);
+      const Prediction prediction = (*PredictEncoded({&whole, 1}, scorer))[0];
+      scorer.runs = 0;
+      const ScoredEvidence scored{&evidence, prediction, {}};
+      auto effects = WeighEvidence({&scored, 1}, scorer);
+      ASSERT_TRUE(effects.ok()) << effects.status();
+      ASSERT_EQ(effects->size(), 1u);
+      visit(evidence, prediction, (*effects)[0]);
+    }
+  }
+
+  std::vector<float> Weights(FeatureGroup group, float weight) const {
+    std::vector<float> weights;
+    for (const FeatureGroup of : tables_.groups) {
+      weights.push_back(of == group ? weight : 0);
+    }
+    return weights;
+  }
+  std::vector<float> MixedWeights() const {
+    std::vector<float> weights;
+    for (size_t i = 0; i < tables_.groups.size(); ++i) {
+      weights.push_back(0.02f * static_cast<float>(i % 7) - 0.05f);
+    }
+    return weights;
+  }
+  float LogitOf(const EncodedLink& link, const SumScorer& scorer) const {
+    return (*PredictEncoded({&link, 1}, scorer))[0].logit;
+  }
+
+  std::shared_ptr<const GraphSnapshot> graph_;
+  std::optional<LinkEncoder> encoder_;
+  EvidenceTables tables_;
+};
+
+TEST_F(EvidenceEffectsTest, AreWhatTheLogitLosesGreatestFirst) {
+  const SumScorer scorer(MixedWeights(), 0.1f);
+  ForEachLink(scorer, [&](const LinkEvidence& evidence,
+                          const Prediction& prediction,
+                          const EvidenceEffects& effects) {
+    ASSERT_EQ(effects.effects.size(), evidence.items().size());
+    float last = INFINITY;
+    for (const EvidenceEffect& effect : effects.effects) {
+      EXPECT_LE(std::abs(effect.logit_effect), last);
+      last = std::abs(effect.logit_effect);
+      const float without =
+          LogitOf(evidence.Without({&effect.item, 1}), scorer);
+      EXPECT_NEAR(effect.logit_effect, prediction.logit - without, 1e-4);
+      EXPECT_NEAR(effect.probability_without, 1 / (1 + std::exp(-without)),
+                  1e-5);
+    }
+    EXPECT_LE(scorer.runs, MostEvidenceRuns(12));
+  });
+}
+
+// A sum has no interplay: what the parts lose apart, they lose together.
+TEST_F(EvidenceEffectsTest, OfGroupsAddUpForASum) {
+  const SumScorer scorer(MixedWeights(), 0);
+  ForEachLink(scorer, [&](const LinkEvidence& evidence,
+                          const Prediction& prediction,
+                          const EvidenceEffects& effects) {
+    double sum = 0;
+    std::vector<size_t> groups;
+    for (const EvidenceEffect& effect : effects.effects) {
+      if (evidence.items()[effect.item].kind != EvidenceKind::kFeatures) {
+        continue;
+      }
+      groups.push_back(effect.item);
+      sum += effect.logit_effect;
+    }
+    EXPECT_NEAR(sum,
+                prediction.logit - LogitOf(evidence.Without(groups), scorer),
+                1e-4);
+  });
+}
+
+TEST_F(EvidenceEffectsTest, TheGroupThatCarriesTheScoreIsNamed) {
+  for (const FeatureGroup group :
+       {FeatureGroup::kDegrees, FeatureGroup::kSlots}) {
+    const SumScorer scorer(Weights(group, 1), 0);
+    ForEachLink(scorer, [&](const LinkEvidence& evidence, const Prediction& p,
+                            const EvidenceEffects& effects) {
+      if (std::abs(p.logit) < kLeastReason) return;
+      ASSERT_EQ(effects.Named().size(), 1u);
+      EXPECT_EQ(evidence.items()[effects.Named()[0]].group, group);
+      EXPECT_EQ(effects.effects[0].item, effects.Named()[0]);
+      EXPECT_NEAR(effects.probability_without_named, 0.5, 1e-5);
+      EXPECT_NEAR(effects.probability_only_named, p.probability, 1e-5);
+    });
+  }
+}
+
+TEST_F(EvidenceEffectsTest, NamesNothingWhenNothingMoves) {
+  const SumScorer scorer(std::vector<float>(tables_.groups.size(), 0), 0);
+  ForEachLink(scorer, [&](const LinkEvidence&, const Prediction& prediction,
+                          const EvidenceEffects& effects) {
+    EXPECT_TRUE(effects.Named().empty());
+    for (const EvidenceEffect& effect : effects.effects) {
+      EXPECT_EQ(effect.logit_effect, 0);
+    }
+    EXPECT_EQ(effects.probability_without_named, prediction.probability);
+    EXPECT_EQ(effects.probability_only_named, prediction.probability);
+  });
+}
+
+TEST_F(EvidenceEffectsTest, NamedItemsDoNotContainEachOther) {
+  const SumScorer scorer(MixedWeights(), 0.5f);
+  ForEachLink(scorer, [&](const LinkEvidence& evidence, const Prediction&,
+                          const EvidenceEffects& effects) {
+    const std::vector<size_t> named = effects.Named();
+    EXPECT_LE(named.size(), kMostReasons);
+    for (size_t a = 0; a < named.size(); ++a) {
+      for (size_t b = 0; b < a; ++b) {
+        EXPECT_FALSE(
+            evidence.items()[named[a]].Overlaps(evidence.items()[named[b]]));
+      }
+    }
+    const float only = LogitOf(evidence.Only(named), scorer);
+    if (!named.empty()) {
+      EXPECT_NEAR(effects.probability_only_named, 1 / (1 + std::exp(-only)),
+                  1e-5);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace slice
