@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "client/explanation_conversion.h"
 #include "client/link_types.h"
 #include "client/model_types.h"
 #include "client/queue_types.h"
@@ -26,7 +27,6 @@ void ToProto(const LinkQuery& link, v1::LinkRef* ref);
 void ToProto(const RecommendQuery& query, v1::RecommendLinksRequest* request);
 v1::Direction ToProto(ArcDirection direction);
 
-NodeInfo FromProto(const v1::Node& node);
 ModelInfo FromProto(const v1::GetModelInfoResponse& reply);
 RelationList FromProto(const v1::ListRelationsResponse& reply);
 NeighborInfo FromProto(const v1::Neighbor& neighbor);
@@ -34,9 +34,7 @@ QueueSnapshot FromProto(const v1::GetQueueStateResponse& reply);
 ModelState FromProto(const v1::ModelState& model);
 v1::LoadModelRequest LoadRequestOf(const ModelChange& change);
 
-// Returns INTERNAL when a position is outside the tokens, or when the number of
-// attention weights is not layers * heads * tokens * tokens.
-absl::StatusOr<LinkExplanation> FromProto(const v1::Explanation& explanation);
+// Returns the errors of an explanation (client/explanation_conversion.h).
 absl::StatusOr<ScoredLink> FromProto(const v1::LinkResult& result);
 
 // Errors: those above, and INTERNAL when the number of results is not

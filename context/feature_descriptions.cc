@@ -117,14 +117,15 @@ constexpr Entry kSingle[] = {
 // $P is what the kind of path stands for.
 constexpr Entry kPathMeasures[] = {
     {"count", "How many $P join the ends."},
-    {"weight",
-     "$P, of which those over nodes with few neighbours count more."},
+    {"weight", "$P, of which those over nodes with few neighbours count more."},
     {"weight_normalized",
-     "The same, compared with how many neighbours the ends have: $P."},
+     "$P, weighted by how few neighbours their nodes have, compared with how "
+     "many neighbours the ends have."},
     {"root_weight",
      "$P, of which those over nodes with few neighbours count a little more."},
     {"root_weight_normalized",
-     "The same, compared with how many neighbours the ends have: $P."},
+     "$P, weighted a little, compared with how many neighbours the ends "
+     "have."},
 };
 constexpr Entry kTwoPathKinds[] = {
     {"first_relation", "paths of two links that begin with the relation"},

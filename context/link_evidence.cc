@@ -59,8 +59,8 @@ bool Evidence::Overlaps(const Evidence& other) const {
 }
 
 LinkEvidence::LinkEvidence(const LinkEncoder& encoder,
-                           const EvidenceTables& tables,
-                           const GraphView& view, const EncodedLink& whole)
+                           const EvidenceTables& tables, const GraphView& view,
+                           const EncodedLink& whole)
     : encoder_(encoder),
       tables_(tables),
       view_(view),
@@ -87,8 +87,7 @@ void LinkEvidence::FindPathItems() {
   thread_local TypedPathSearch search;  // its scratch memory is reused
   TypedPathLimits limits;
   // When all types of a context are left out, as many others take their place.
-  limits.types =
-      2 * static_cast<size_t>(encoder_.options().context.max_nodes);
+  limits.types = 2 * static_cast<size_t>(encoder_.options().context.max_nodes);
   types_ = search.Find(view_, whole_.link, limits);
   truncated_ = search.truncated();
   std::vector<PathType> tracked;
@@ -114,13 +113,19 @@ void LinkEvidence::FindPathItems() {
         types, std::count_if(types_.begin(), types_.end(), [&](const auto& t) {
           return t.length == length;
         }));
-    if (types == 1 || (types == 0 && length == 1)) continue;
-    items_.push_back({types == 0 ? EvidenceKind::kNoPaths
-                                 : EvidenceKind::kAllPaths,
-                      kPathGroups[length],
-                      0,
-                      {},
-                      length});
+    const bool shown = std::any_of(
+        tracked.begin(), tracked.end(),
+        [&](const PathType& type) { return LengthOf(type) == length; });
+    if ((types == 1 && shown) ||
+        (types == 0 && IsNeutral(kPathGroups[length]))) {
+      continue;
+    }
+    items_.push_back(
+        {types == 0 ? EvidenceKind::kNoPaths : EvidenceKind::kAllPaths,
+         kPathGroups[length],
+         0,
+         {},
+         length});
   }
 }
 
@@ -133,8 +138,16 @@ void LinkEvidence::FindNodeItems() {
   }
 }
 
-// A group is an item when one of its features differs from its mean. The groups
-// of paths are items of their own in contexts of paths.
+bool LinkEvidence::IsNeutral(FeatureGroup group) const {
+  for (size_t i = 0; i < whole_.pair_features.size(); ++i) {
+    if (tables_.groups[i] == group && whole_.pair_features[i] != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// The groups of paths are items of their own in contexts of paths.
 void LinkEvidence::FindFeatureItems() {
   for (int g = 0; g < kFeatureGroups; ++g) {
     const auto group = static_cast<FeatureGroup>(g);
@@ -142,11 +155,8 @@ void LinkEvidence::FindFeatureItems() {
                           group == FeatureGroup::kThreePaths ||
                           group == FeatureGroup::kDirectLinks;
     if (of_paths && path_tokens_ && !whole_.contexts.empty()) continue;
-    for (size_t i = 0; i < whole_.pair_features.size(); ++i) {
-      if (tables_.groups[i] != group || whole_.pair_features[i] == 0) continue;
-      items_.push_back({.kind = EvidenceKind::kFeatures, .group = group});
-      break;
-    }
+    if (IsNeutral(group)) continue;
+    items_.push_back({.kind = EvidenceKind::kFeatures, .group = group});
   }
 }
 
@@ -169,8 +179,7 @@ bool LinkEvidence::Holds(std::span<const size_t> items, EvidenceKind kind,
 void LinkEvidence::CutContexts(const PathFilter& filter,
                                EncodedLink& link) const {
   std::vector<TypedPath> kept;
-  const auto most =
-      static_cast<size_t>(encoder_.options().context.max_nodes);
+  const auto most = static_cast<size_t>(encoder_.options().context.max_nodes);
   for (const TypedPath& path : types_) {
     if (filter.Keeps(path.relations) && kept.size() < most) {
       kept.push_back(path);
@@ -215,8 +224,7 @@ void LinkEvidence::SumPaths(const PathFilter& filter, EncodedLink& link) const {
 void LinkEvidence::SetEndFeature(size_t feature, EncodedLink& link) const {
   for (ContextSubgraph& context : link.contexts) {
     for (size_t end = 0; end < kEnds; ++end) {
-      context.tokens[end].features[feature] =
-          tables_.ends[end][feature];
+      context.tokens[end].features[feature] = tables_.ends[end][feature];
     }
   }
 }

@@ -45,7 +45,7 @@ enum class EvidenceKind : uint8_t {
 struct Evidence {
   EvidenceKind kind = EvidenceKind::kPaths;
   FeatureGroup group = FeatureGroup::kOther;  // of kFeatures and of paths
-  size_t token = 0;         // kPaths, kNode: its position in the first context
+  size_t token = 0;  // kPaths, kNode: its position in the first context
   PathType type = {0, 0, 0};  // kPaths
   int length = 0;             // links of the paths
 
@@ -84,6 +84,8 @@ class LinkEvidence {
   void FindPathItems();
   void FindNodeItems();
   void FindFeatureItems();
+  // Whether all features of the group have their means anyway.
+  bool IsNeutral(FeatureGroup group) const;
   bool HasPathItem(std::span<const size_t> items, int length) const;
   bool Holds(std::span<const size_t> items, EvidenceKind kind,
              FeatureGroup group) const;

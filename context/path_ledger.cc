@@ -125,10 +125,10 @@ void PathLedger::Lister::AddType(const PathType& type, double times) {
 }
 
 void PathLedger::Lister::ListDirect() {
-  view_.ForEachArcBetween(
-      link_.source, link_.target, [&](RelationId relation, Direction way) {
-        AddType({SignedRelation(relation, way), 0, 0}, 1);
-      });
+  view_.ForEachArcBetween(link_.source, link_.target,
+                          [&](RelationId relation, Direction way) {
+                            AddType({SignedRelation(relation, way), 0, 0}, 1);
+                          });
 }
 
 void PathLedger::Lister::ListTwoPaths() {
@@ -156,9 +156,8 @@ void PathLedger::Lister::AddTwoPath(NodeId x, double times) {
     return false;
   });
   const double degree = static_cast<double>(view_.NeighborCount(x));
-  ledger_.two_.push_back(
-      {times, 1 / degree, begin,
-       static_cast<uint32_t>(ledger_.walk_types_.size())});
+  ledger_.two_.push_back({times, 1 / degree, begin,
+                          static_cast<uint32_t>(ledger_.walk_types_.size())});
 }
 
 void PathLedger::Lister::ListThreePaths() {
@@ -211,7 +210,8 @@ void PathLedger::Lister::AddThreePath(NodeId x, NodeId y, double times,
   ledger_.three_.push_back(walk);
 }
 
-// For each kind: how many types of the walk belong to it, less the tracked ones.
+// For each kind: how many types of the walk belong to it, less the tracked
+// ones.
 void PathLedger::Lister::SetOthers(ThreeWalk& walk) const {
   const bool begins = Has(first_, r_), ends = Has(third_, r_);
   size_t first_alike = 0, last_alike = 0;
@@ -286,8 +286,7 @@ void PathLedger::SumTwoPaths(const PathFilter& filter,
     }
     if (!any) continue;
     sums.all.Add(walk.times, walk.inverse);
-    sums.adamic_adar +=
-        walk.times / std::log(std::max(1 / walk.inverse, 2.0));
+    sums.adamic_adar += walk.times / std::log(std::max(1 / walk.inverse, 2.0));
     if (kinds & kFirst) sums.first_relation.Add(walk.times, walk.inverse);
     if (kinds & kLast) sums.last_relation.Add(walk.times, walk.inverse);
     if (kinds & kFirstAlike) sums.alike.Add(walk.times, walk.inverse);
@@ -302,8 +301,9 @@ void PathLedger::SumThreePaths(const PathFilter& filter,
   }
   const bool others = filter.lengths[3] == filter.keep_named;
   ThreePathSums* const of_kind[kKinds] = {
-      &sums.first_relation, &sums.last_relation,        &sums.both_relations,
-      &sums.there_and_back, &sums.first_relation_alike, &sums.last_relation_alike};
+      &sums.first_relation,       &sums.last_relation,
+      &sums.both_relations,       &sums.there_and_back,
+      &sums.first_relation_alike, &sums.last_relation_alike};
   for (const ThreeWalk& walk : three_) {
     uint64_t left = walk.tracked & kept;
     if (left == 0 && !(others && walk.has_others)) continue;
@@ -352,9 +352,9 @@ size_t PathLedger::types(int length) const {
         }));
   };
   if (length < 3) return count(types_);
-  const bool others = std::any_of(
-      three_.begin(), three_.end(),
-      [](const ThreeWalk& walk) { return walk.has_others; });
+  const bool others =
+      std::any_of(three_.begin(), three_.end(),
+                  [](const ThreeWalk& walk) { return walk.has_others; });
   return count(tracked_) + (others ? 1 : 0);
 }
 

@@ -16,8 +16,8 @@
 namespace slice {
 namespace {
 
-constexpr size_t kLinksAtOnce = 64;  // in one call of the scorer
-constexpr size_t kTried = 6;         // items that a later round tries to add
+constexpr size_t kLinksAtOnce = 64;   // in one call of the scorer
+constexpr size_t kTried = 6;          // items that a later round tries to add
 constexpr double kLeastMerit = 0.02;  // what another item must add
 
 struct Choice {
@@ -150,8 +150,8 @@ EvidenceEffects EffectsOf(const ScoredEvidence& link,
   float greatest = 0;
   for (size_t item = 0; item < rounds.singles.size(); ++item) {
     const float without = rounds.singles[item].without;
-    result.effects.push_back({item, whole - without,
-                              ProbabilityOf(without, link.reading), false});
+    result.effects.push_back(
+        {item, whole - without, ProbabilityOf(without, link.reading), false});
     greatest = std::max(greatest, std::abs(whole - without));
   }
   const Choice& best = rounds.best;
@@ -212,8 +212,7 @@ absl::StatusOr<std::vector<EvidenceEffects>> WeighEvidence(
 }
 
 size_t MostEvidenceRuns(int max_nodes) {
-  return 2 * (LinkEvidence::MostItems(max_nodes) +
-              kTried * (kMostReasons - 1));
+  return 2 * (LinkEvidence::MostItems(max_nodes) + kTried * (kMostReasons - 1));
 }
 
 }  // namespace slice

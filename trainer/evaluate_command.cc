@@ -129,7 +129,11 @@ absl::Status RunEvaluate(const EvaluateOptions& options) {
                          ParseLinks(options.shown, "--show", model->graph()));
   evaluation.threads = options.threads > 0 ? options.threads : ProcessorCount();
   TrainingReport report = StartReport(manifest, options);
-  if (!options.ranking_only) {
+  if (options.explanations_only) {
+    std::vector<Link> test;
+    for (const LabelledLink& row : evaluation.test) test.push_back(row.link);
+    SLICE_ASSIGN_OR_RETURN(report.fidelity, MeasureFidelity(evaluation, test));
+  } else if (!options.ranking_only) {
     SLICE_RETURN_IF_ERROR(Evaluate(evaluation, options, report));
   }
   if (options.ranking > 0) {
@@ -158,6 +162,8 @@ StatusRun DefineEvaluate(CommandFlags& flags) {
             "best candidates of a ranking that are scored with a context");
   flags.AddSwitch("--ranking-only", options->ranking_only,
                   "report the ranking alone");
+  flags.AddSwitch("--explanations-only", options->explanations_only,
+                  "report how faithful explanations are, and nothing else");
   flags
       .Add("--scores", options->scores,
            "also write every link with its probabilities here")

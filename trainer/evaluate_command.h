@@ -30,8 +30,9 @@ struct EvaluateOptions {
   size_t ranking = 0;
   // How many of the best candidates of a ranking are scored with a context.
   size_t rerank = 200;
-  bool ranking_only = false;     // report the ranking alone
-  std::string forward = "auto";  // a ForwardPathName: how the network is run
+  bool ranking_only = false;       // report the ranking alone
+  bool explanations_only = false;  // report the fidelity alone
+  std::string forward = "auto";    // a ForwardPathName: how the network is run
   int threads = 0;
   bool json = false;  // print the report as JSON
 };

@@ -73,7 +73,7 @@ TextTable ShedTable(const QueueSnapshot& state, size_t limit,
     table.AddRow({{absl::StrCat(TimeText(shed.age_seconds, output), " ago")},
                   {shed.reason},
                   {shed.bulk ? "bulk" : "interactive"},
-                  {absl::StrCat(shed.links)},
+                  {output.style.Count(shed.links)},
                   {TimeText(shed.predicted_wait_seconds, output)}});
   }
   return table;

@@ -84,15 +84,14 @@ TextTable TableOf(const RecommendedNodes& list, const NodeLabels& labels,
   columns.push_back({terminal ? "" : "path"});
   TextTable table(columns);
   for (const RecommendedNode& node : list.nodes) {
-    table.AddRow({{absl::StrCat(node.rank)},
-                  {terminal ? labels.Of(node.node) : node.node.key,
-                   TextColor::kTarget},
-                  {absl::StrFormat("%+.4f", node.score)},
-                  {absl::StrFormat("%.6f", node.probability),
-                   node.decision ? TextColor::kGood : TextColor::kBad},
-                  terminal ? TextTable::Cell{node.decision ? "a link"
-                                                           : "no link"}
-                           : TextTable::Cell{PathText(node, output.style)}});
+    table.AddRow(
+        {{absl::StrCat(node.rank)},
+         {terminal ? labels.Of(node.node) : node.node.key, TextColor::kTarget},
+         {absl::StrFormat("%+.4f", node.score)},
+         {absl::StrFormat("%.6f", node.probability),
+          node.decision ? TextColor::kGood : TextColor::kBad},
+         terminal ? TextTable::Cell{node.decision ? "a link" : "no link"}
+                  : TextTable::Cell{PathText(node, output.style)}});
   }
   return table;
 }

@@ -83,27 +83,27 @@ std::string DrawEvidence(const LinkExplanation& explanation,
       drawn += DrawItem(items[i], largest, style);
     } else {
       ++left_out;
-      most_left_out = std::max<double>(most_left_out,
-                                       std::abs(items[i].logit_effect));
+      most_left_out =
+          std::max<double>(most_left_out, std::abs(items[i].logit_effect));
     }
   }
   if (left_out > 0) {
-    drawn += Row(
-        "  ", kDrawingIndent,
-        absl::StrCat(left_out, " more change the logit by at most ",
-                     absl::StrFormat("%.4f", most_left_out)),
-        style);
+    drawn += Row("  ", kDrawingIndent,
+                 absl::StrCat(left_out, " more change the logit by at most ",
+                              absl::StrFormat("%.4f", most_left_out)),
+                 style);
   }
   if (std::none_of(items.begin(), items.end(),
                    [](const auto& item) { return item.named; })) {
     return drawn;
   }
-  return drawn + Row("  ", kDrawingIndent,
-                     absl::StrFormat("without all that is named the probability "
-                                     "is %.4f, with that alone %.4f",
-                                     explanation.probability_without_named,
-                                     explanation.probability_only_named),
-                     style);
+  return drawn +
+         Row("  ", kDrawingIndent,
+             absl::StrFormat("without all that is named the probability "
+                             "is %.4f, with that alone %.4f",
+                             explanation.probability_without_named,
+                             explanation.probability_only_named),
+             style);
 }
 
 std::string DrawFeatures(const LinkExplanation& explanation,

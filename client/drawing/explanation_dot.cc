@@ -52,9 +52,9 @@ std::string QuotedLines(const std::vector<std::string>& lines) {
 class TypeColors {
  public:
   std::string Of(const std::string& type) {
-    static constexpr const char* kColors[] = {
-        "#cfe3f7", "#fbdcc0", "#d3edd0", "#e6d6f2",
-        "#fbe9a9", "#f6cfd6", "#c9ece8", "#e3dccb"};
+    static constexpr const char* kColors[] = {"#cfe3f7", "#fbdcc0", "#d3edd0",
+                                              "#e6d6f2", "#fbe9a9", "#f6cfd6",
+                                              "#c9ece8", "#e3dccb"};
     if (type.empty()) return "\"white\"";
     const size_t next = colors_.size() % std::size(kColors);
     return Quoted(colors_.emplace(type, kColors[next]).first->second);
@@ -205,11 +205,11 @@ std::string TokenLine(const ScoredLink& link, size_t position,
   const bool between = token.role == ExplainedRole::kBetween;
   return absl::StrCat(
       "  t", position, " [shape=", NodeShape(token.role), ", label=",
-      QuotedLines({labels.Of(token.node), token.node.type,
-                   AttentionLine(token.attention_from_source,
-                                 token.attention_from_target),
-                   between ? EffectLine(EffectOf(*link.explanation, position))
-                           : ""}),
+      QuotedLines(
+          {labels.Of(token.node), token.node.type,
+           AttentionLine(token.attention_from_source,
+                         token.attention_from_target),
+           between ? EffectLine(EffectOf(*link.explanation, position)) : ""}),
       ", fillcolor=", colors.Of(token.node.type), "];\n");
 }
 

@@ -152,13 +152,14 @@ std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
                    {"from target", false, true},
                    {"effect", true}});
   for (const ExplainedToken& token : link.explanation->tokens) {
-    table.AddRow({{RoleTitle(token), RoleColor(token.role)},
-                  {TokenTitle(token, link.relation, labels), RoleColor(token.role)},
-                  {DrawAttentionBar(style, token.attention_from_source,
-                                    kAttentionBarCells)},
-                  {DrawAttentionBar(style, token.attention_from_target,
-                                    kAttentionBarCells)},
-                  {DrawEffect(token)}});
+    table.AddRow(
+        {{RoleTitle(token), RoleColor(token.role)},
+         {TokenTitle(token, link.relation, labels), RoleColor(token.role)},
+         {DrawAttentionBar(style, token.attention_from_source,
+                           kAttentionBarCells)},
+         {DrawAttentionBar(style, token.attention_from_target,
+                           kAttentionBarCells)},
+         {DrawEffect(token)}});
   }
   return DrawHeading(style, "Attention", AttentionNote(link)) +
          table.Draw(style, kDrawingIndent);

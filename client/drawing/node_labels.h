@@ -11,7 +11,8 @@
 namespace slice {
 
 // A node is called by its name. Where another node of the same drawing has that
-// name too, the key stands behind it: "Jan Novak [author/17]". Thread-compatible.
+// name too, the key stands behind it: "Jan Novak [author/17]".
+// Thread-compatible.
 class NodeLabels {
  public:
   NodeLabels() = default;

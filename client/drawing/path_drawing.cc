@@ -69,8 +69,8 @@ std::string Row(const std::string& from_source, const std::string& from_target,
                       Padding(count, count_width), count, "  ");
 }
 
-void AddNode(const ExplainedToken& token, const TextStyle& style, const NodeLabels& labels,
-             WrappedLine& line) {
+void AddNode(const ExplainedToken& token, const TextStyle& style,
+             const NodeLabels& labels, WrappedLine& line) {
   line.Add(RoleColor(token.role),
            absl::StrCat(RoleGlyph(token.role, style), " ",
                         style.Name(labels.Of(token.node))));
@@ -80,8 +80,8 @@ void AddNode(const ExplainedToken& token, const TextStyle& style, const NodeLabe
   }
 }
 
-void AddPath(const ExplainedToken& token, const TextStyle& style, const NodeLabels& labels,
-             WrappedLine& line) {
+void AddPath(const ExplainedToken& token, const TextStyle& style,
+             const NodeLabels& labels, WrappedLine& line) {
   if (token.path.empty()) {
     line.Add(TextColor::kPlain, "a path between the ends");
     return;
@@ -95,8 +95,8 @@ void AddPath(const ExplainedToken& token, const TextStyle& style, const NodeLabe
   }
 }
 
-void AddToken(const ExplainedToken& token, const TextStyle& style, const NodeLabels& labels,
-              WrappedLine& line) {
+void AddToken(const ExplainedToken& token, const TextStyle& style,
+              const NodeLabels& labels, WrappedLine& line) {
   switch (token.kind) {
     case ExplainedKind::kNode:
       return AddNode(token, style, labels, line);

@@ -38,7 +38,7 @@ struct ServedModel {
   std::shared_ptr<const GraphSnapshot> snapshot;
   std::unique_ptr<const LinkEncoder> encoder;
   std::unique_ptr<const BatchScorer> scorer;  // keeps its bundle alive
-  EvidenceTables evidence;  // for FULL explanations
+  EvidenceTables evidence;                    // for FULL explanations
   std::vector<RelationSummary> relations;     // by relation id
   // Uses the members above. Null in tests that recommend nothing.
   std::unique_ptr<const LinkRecommender> recommender;

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "context/path_context.h"
 #include "context/feature_descriptions.h"
+#include "context/path_context.h"
 #include "server/pipeline/link_resolver.h"
 #include "server/rpc/explanation_sentence.h"
 
@@ -315,8 +315,7 @@ int StructureSharePercent(const Prediction& prediction) {
 std::string SummarizeExplanation(const ServedModel& model,
                                  const LinkItem& item) {
   if (!item.evidence.items.empty()) return DescribeReasons(model, item);
-  std::string summary =
-      DescribeWay(model, item, item.encoded.contexts.front());
+  std::string summary = DescribeWay(model, item, item.encoded.contexts.front());
   absl::StrAppend(&summary, "; structure contributes ",
                   StructureSharePercent(item.prediction), " %");
   return summary;

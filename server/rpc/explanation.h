@@ -31,11 +31,12 @@ void FillPairFeatureInfo(
     google::protobuf::RepeatedPtrField<v1::PairFeatureInfo>* features);
 
 // One sentence. Of an item with evidence, it names the reasons for the score
-// (DescribeReasons). Otherwise it is such as "curl -depends-> libcurl4 <-depends-
-// git (12 such paths); structure contributes 71 %", where "<-depends-" is a step
-// against the direction of the link. It then shows the path of the path token
-// that the ends attend to most or, in a context without path tokens, the
-// shortest path without a count. It also says when there is no path.
+// (DescribeReasons). Otherwise it is such as "curl -depends-> libcurl4
+// <-depends- git (12 such paths); structure contributes 71 %", where
+// "<-depends-" is a step against the direction of the link. It then shows the
+// path of the path token that the ends attend to most or, in a context without
+// path tokens, the shortest path without a count. It also says when there is no
+// path.
 std::string SummarizeExplanation(const ServedModel& model,
                                  const LinkItem& item);
 

@@ -34,8 +34,7 @@ std::string CountedNodes(const ServedModel& model, uint64_t count, NodeId node,
       model.relations[RelationOfSigned(relation_to_node)];
   const std::vector<NodeTypeId>& types =
       relation_to_node > 0 ? summary.target_types : summary.source_types;
-  const bool typed =
-      types.size() == 1 && model.snapshot->node_type_count() > 1;
+  const bool typed = types.size() == 1 && model.snapshot->node_type_count() > 1;
   return absl::StrCat(
       FormatThousands(count), " ",
       typed ? absl::StrCat(model.snapshot->TypeName(types[0]), " nodes")
@@ -56,12 +55,12 @@ std::string DescribeType(const ServedModel& model, const LinkItem& item,
   const ContextSubgraph& context = item.encoded.contexts.front();
   const ContextToken& token = context.tokens[evidence.token];
   if (evidence.length == 2 && !token.path.empty()) {
-    return absl::StrCat(
-        CountedNodes(model, token.path_count, token.path[0],
-                     token.relations[0]),
-        token.path_count == 1 ? " has " : " have ",
-        LinkWith(model, -token.relations[0], item.link.source), " and ",
-        LinkWith(model, token.relations[1], item.link.target));
+    return absl::StrCat(CountedNodes(model, token.path_count, token.path[0],
+                                     token.relations[0]),
+                        token.path_count == 1 ? " has " : " have ",
+                        LinkWith(model, -token.relations[0], item.link.source),
+                        " and ",
+                        LinkWith(model, token.relations[1], item.link.target));
   }
   const std::string path = DescribePath(model, context, evidence.token);
   if (evidence.length == 1) return absl::StrCat("there is the link ", path);
@@ -87,8 +86,7 @@ std::string DescribeAllPaths(const ServedModel& model, const LinkItem& item,
   if (evidence.length == 1) return absl::StrCat("other links join ", ends);
   if (evidence.length == 2) {
     return absl::StrCat(
-        ends, " have ", Counted(count, "neighbour", "neighbours"),
-        " in common",
+        ends, " have ", Counted(count, "neighbour", "neighbours"), " in common",
         shown ? absl::StrCat(", such as ", graph.Name(token->path[0])) : "");
   }
   return absl::StrCat(
@@ -104,6 +102,7 @@ std::string DescribeNoPaths(const ServedModel& model, const LinkItem& item,
   const std::string ends =
       absl::StrCat(model.snapshot->Name(item.link.source), " and ",
                    model.snapshot->Name(item.link.target));
+  if (evidence.length == 1) return absl::StrCat("no other link joins ", ends);
   return evidence.length == 2
              ? absl::StrCat(ends, " have no neighbour in common")
              : absl::StrCat("no chain of three links joins ", ends);
@@ -137,10 +136,9 @@ std::string DescribeFeatures(const ServedModel& model, const LinkItem& item,
       return absl::StrCat("how well connected the neighbours of ", ends,
                           " are");
     case FeatureGroup::kTypes:
-      return absl::StrCat(source, " is a ",
-                          graph.TypeName(graph.Type(link.source)), " and ",
-                          target, " is a ",
-                          graph.TypeName(graph.Type(link.target)));
+      return absl::StrCat(
+          source, " is a ", graph.TypeName(graph.Type(link.source)), " and ",
+          target, " is a ", graph.TypeName(graph.Type(link.target)));
     case FeatureGroup::kSpectral:
       return absl::StrCat("how close ", ends,
                           " lie in the graph as a whole (spectral factors)");
@@ -187,8 +185,9 @@ std::string WithoutThem(const std::vector<Evidence>& named) {
 std::string Capitalized(std::string text) {
   // Names begin as they are written; only our own words are changed.
   for (const char* word : {"there ", "how ", "which ", "what ", "other ",
-                           "no chain ", "the "}) {
-    if (text.starts_with(word)) text[0] = static_cast<char>(text[0] - 'a' + 'A');
+                           "no chain ", "no other ", "the "}) {
+    if (text.starts_with(word))
+      text[0] = static_cast<char>(text[0] - 'a' + 'A');
   }
   return text;
 }
@@ -234,8 +233,7 @@ std::string DescribeEvidence(const ServedModel& model, const LinkItem& item,
     case EvidenceKind::kNode:
       return absl::StrCat(
           "the links of ",
-          graph.Name(
-              item.encoded.contexts.front().tokens[evidence.token].node),
+          graph.Name(item.encoded.contexts.front().tokens[evidence.token].node),
           " with the nodes between the ends");
     case EvidenceKind::kEnds:
       break;
@@ -258,9 +256,10 @@ std::string DescribeReasons(const ServedModel& model, const LinkItem& item) {
     return absl::StrCat(
         "No reason can be named: nothing that was removed changes the logit by "
         "more than ",
-        absl::StrFormat("%.2f", effects.effects.empty()
-                                    ? 0.0
-                                    : std::abs(effects.effects[0].logit_effect)),
+        absl::StrFormat("%.2f",
+                        effects.effects.empty()
+                            ? 0.0
+                            : std::abs(effects.effects[0].logit_effect)),
         " (probability ", Rounded(probability), ")");
   }
   return absl::StrCat(Capitalized(absl::StrJoin(phrases, "; ")), "; ",

@@ -14,8 +14,8 @@ namespace slice {
 // How many paths an item of evidence stands for; 0 when it is no path.
 uint64_t PathCountOf(const LinkItem& item, const Evidence& evidence);
 
-// What the evidence is, without a full stop, such as "9 packages such as crystal
-// have a link "recommends" to libssl-dev and a link "tagged" to
+// What the evidence is, without a full stop, such as "9 packages such as
+// crystal have a link "recommends" to libssl-dev and a link "tagged" to
 // role::devel-lib". REQUIRES: item.encoded is that of a scored link.
 std::string DescribeEvidence(const ServedModel& model, const LinkItem& item,
                              const Evidence& evidence);

@@ -54,5 +54,13 @@ TEST(TextStyleTest, EveryGlyphIsOneColumnWide) {
   }
 }
 
+TEST(TextStyleTest, CountsAreGroupedForPersonsAlone) {
+  TextStyle style;
+  EXPECT_EQ(style.Count(1234567), "1234567");
+  style.terminal = true;
+  EXPECT_EQ(style.Count(1234567), "1,234,567");
+  EXPECT_EQ(style.Count(12), "12");
+}
+
 }  // namespace
 }  // namespace slice

@@ -24,7 +24,8 @@ const std::vector<std::string> kTypes = {"package", "debtag"};
 TEST(DescribeFeature, HasASentenceOfItsOwnForEachFeature) {
   for (const size_t relations : {2, 40}) {
     std::map<std::string, std::string> described;
-    for (const std::string& name : PairFeatures(relations, 2).names()) {
+    const PairFeatures features(relations, 2);
+    for (const std::string& name : features.names()) {
       const FeatureDescription description =
           DescribeFeature(name, kRelations, kTypes);
       ASSERT_NE(description.sentence, "") << name;
@@ -49,8 +50,9 @@ TEST(DescribeFeature, NamesRelationsAndTypes) {
 }
 
 TEST(DescribeFeature, DoesNotInventSentences) {
-  for (const char* name : {"", "degree", "degree.unheard_of", "slot.source.out",
-                           "three_paths.first_relation.median", "new.feature"}) {
+  for (const char* name :
+       {"", "degree", "degree.unheard_of", "slot.source.out",
+        "three_paths.first_relation.median", "new.feature"}) {
     EXPECT_EQ(DescribeFeature(name, {}, {}).sentence, "") << name;
     EXPECT_EQ(DescribeFeature(name, {}, {}).group, FeatureGroup::kOther);
   }
@@ -62,7 +64,8 @@ TEST(DescribeFeature, IsWhatTheDocumentationSays) {
   std::ifstream file(absl::StrCat(SLICE_SOURCE_DIR, "/docs/features.md"));
   std::stringstream text;
   text << file.rdbuf();
-  for (std::string name : PairFeatures(1, 2).names()) {
+  const PairFeatures features(1, 2);
+  for (std::string name : features.names()) {
     const FeatureDescription description =
         DescribeFeature(name, std::vector<std::string>{"R"},
                         std::vector<std::string>{"T", "T"});
@@ -71,11 +74,11 @@ TEST(DescribeFeature, IsWhatTheDocumentationSays) {
     } else if (absl::EndsWith(name, ".0")) {
       name.back() = 'R';
     }
-    EXPECT_THAT(text.str(),
-                HasSubstr(absl::StrCat(
-                    "| `", name, "` | ",
-                    std::string(FeatureGroupName(description.group)), " | ",
-                    description.sentence, " |\n")));
+    EXPECT_THAT(
+        text.str(),
+        HasSubstr(absl::StrCat("| `", name, "` | ",
+                               std::string(FeatureGroupName(description.group)),
+                               " | ", description.sentence, " |\n")));
   }
 }
 

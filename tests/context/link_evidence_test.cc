@@ -76,125 +76,132 @@ TEST(LinkEvidence, IsTheWholeLinkWithNothingRemovedAndWithAllKept) {
 
 TEST(LinkEvidence, PathsGoFromTokensAndPathFeaturesAlone) {
   size_t removed = 0;
-  ForEachEvidence(ContextStrategy::kTypedPaths, [&](
-      const LinkEvidence& evidence, const EvidenceTables& tables,
-      const LinkEncoder& encoder, const GraphView& view) {
-    const EncodedLink& whole = evidence.whole();
-    for (size_t item = 0; item < evidence.items().size(); ++item) {
-      const Evidence& gone = evidence.items()[item];
-      if (gone.kind != EvidenceKind::kPaths) continue;
-      ++removed;
-      const EncodedLink link = evidence.Without({&item, 1});
-      for (size_t i = 0; i < whole.pair_features.size(); ++i) {
-        if (tables.groups[i] != FeatureGroup::kTwoPaths &&
-            tables.groups[i] != FeatureGroup::kThreePaths &&
-            tables.groups[i] != FeatureGroup::kDirectLinks &&
-            tables.groups[i] != FeatureGroup::kRules) {
-          EXPECT_EQ(link.pair_features[i], whole.pair_features[i]);
+  ForEachEvidence(
+      ContextStrategy::kTypedPaths,
+      [&](const LinkEvidence& evidence, const EvidenceTables& tables,
+          const LinkEncoder& encoder, const GraphView& view) {
+        const EncodedLink& whole = evidence.whole();
+        for (size_t item = 0; item < evidence.items().size(); ++item) {
+          const Evidence& gone = evidence.items()[item];
+          if (gone.kind != EvidenceKind::kPaths) continue;
+          ++removed;
+          const EncodedLink link = evidence.Without({&item, 1});
+          for (size_t i = 0; i < whole.pair_features.size(); ++i) {
+            if (tables.groups[i] != FeatureGroup::kTwoPaths &&
+                tables.groups[i] != FeatureGroup::kThreePaths &&
+                tables.groups[i] != FeatureGroup::kDirectLinks &&
+                tables.groups[i] != FeatureGroup::kRules) {
+              EXPECT_EQ(link.pair_features[i], whole.pair_features[i]);
+            }
+          }
+          // The types that stay, in their order, and the next ones behind them.
+          TypedPathSearch search;
+          std::vector<TypedPath> left =
+              search.Find(view, whole.link, {.types = 99});
+          std::erase_if(left, [&](const TypedPath& path) {
+            return path.relations == gone.type;
+          });
+          const auto most =
+              static_cast<size_t>(encoder.options().context.max_nodes);
+          left.resize(std::min(left.size(), most));
+          ContextSubgraph expected;
+          AssemblePathContext(view, whole.link, left, search.truncated(),
+                              expected);
+          EXPECT_EQ(link.contexts[0], expected);
         }
-      }
-      // The types that stay, in their order, and the next ones behind them.
-      TypedPathSearch search;
-      std::vector<TypedPath> left = search.Find(view, whole.link, {.types = 99});
-      std::erase_if(left, [&](const TypedPath& path) {
-        return path.relations == gone.type;
       });
-      const auto most =
-          static_cast<size_t>(encoder.options().context.max_nodes);
-      left.resize(std::min(left.size(), most));
-      ContextSubgraph expected;
-      AssemblePathContext(view, whole.link, left, search.truncated(), expected);
-      EXPECT_EQ(link.contexts[0], expected);
-    }
-  });
   EXPECT_GT(removed, 100u);
 }
 
 TEST(LinkEvidence, AFeatureGroupGetsItsMeansAndNothingElseChanges) {
-  ForEachEvidence(ContextStrategy::kTypedPaths, [&](
-      const LinkEvidence& evidence, const EvidenceTables& tables,
-      const auto&...) {
-    const EncodedLink& whole = evidence.whole();
-    for (size_t item = 0; item < evidence.items().size(); ++item) {
-      const Evidence& gone = evidence.items()[item];
-      if (gone.kind != EvidenceKind::kFeatures) continue;
-      const EncodedLink link = evidence.Without({&item, 1});
-      for (size_t i = 0; i < whole.pair_features.size(); ++i) {
-        EXPECT_EQ(link.pair_features[i], tables.groups[i] == gone.group
-                                             ? 0
-                                             : whole.pair_features[i]);
-      }
-      ASSERT_EQ(link.contexts[0].tokens.size(),
-                whole.contexts[0].tokens.size());
-      for (size_t t = 2; t < link.contexts[0].tokens.size(); ++t) {
-        EXPECT_EQ(link.contexts[0].tokens[t], whole.contexts[0].tokens[t]);
-      }
-      EXPECT_TRUE(link.has_embeddings);
-    }
-  });
+  ForEachEvidence(
+      ContextStrategy::kTypedPaths,
+      [&](const LinkEvidence& evidence, const EvidenceTables& tables,
+          const auto&...) {
+        const EncodedLink& whole = evidence.whole();
+        for (size_t item = 0; item < evidence.items().size(); ++item) {
+          const Evidence& gone = evidence.items()[item];
+          if (gone.kind != EvidenceKind::kFeatures) continue;
+          const EncodedLink link = evidence.Without({&item, 1});
+          for (size_t i = 0; i < whole.pair_features.size(); ++i) {
+            EXPECT_EQ(link.pair_features[i], tables.groups[i] == gone.group
+                                                 ? 0
+                                                 : whole.pair_features[i]);
+          }
+          ASSERT_EQ(link.contexts[0].tokens.size(),
+                    whole.contexts[0].tokens.size());
+          for (size_t t = 2; t < link.contexts[0].tokens.size(); ++t) {
+            EXPECT_EQ(link.contexts[0].tokens[t], whole.contexts[0].tokens[t]);
+          }
+          EXPECT_TRUE(link.has_embeddings);
+        }
+      });
 }
 
 TEST(LinkEvidence, WithNothingKeptNothingIsKnown) {
-  ForEachEvidence(ContextStrategy::kTypedPaths, [&](
-      const LinkEvidence& evidence, const EvidenceTables& tables,
-      const auto&...) {
-    const EncodedLink link = evidence.Only({});
-    for (const float feature : link.pair_features) EXPECT_EQ(feature, 0);
-    EXPECT_FALSE(link.has_embeddings);
-    ASSERT_EQ(link.contexts[0].tokens.size(), 2u);
-    for (size_t end = 0; end < 2; ++end) {
-      for (const size_t feature : {0, 3, 4, kTokenFeatureCount - 1}) {
-        EXPECT_EQ(link.contexts[0].tokens[end].features[feature],
-                  tables.ends[end][feature]);
-      }
-    }
-  });
+  ForEachEvidence(
+      ContextStrategy::kTypedPaths,
+      [&](const LinkEvidence& evidence, const EvidenceTables& tables,
+          const auto&...) {
+        const EncodedLink link = evidence.Only({});
+        for (const float feature : link.pair_features) EXPECT_EQ(feature, 0);
+        EXPECT_FALSE(link.has_embeddings);
+        ASSERT_EQ(link.contexts[0].tokens.size(), 2u);
+        for (size_t end = 0; end < 2; ++end) {
+          for (const size_t feature : {0, 3, 4, kTokenFeatureCount - 1}) {
+            EXPECT_EQ(link.contexts[0].tokens[end].features[feature],
+                      tables.ends[end][feature]);
+          }
+        }
+      });
 }
 
 // The links of a node that is removed are hidden: neither contexts nor features
 // lead over it, as if the graph were made without them.
 TEST(LinkEvidence, ANodeIsRemovedWithItsLinks) {
   size_t removed = 0;
-  ForEachEvidence(ContextStrategy::kShortestPaths, [&](
-      const LinkEvidence& evidence, const EvidenceTables&,
-      const LinkEncoder& encoder, const GraphView& view) {
-    const EncodedLink& whole = evidence.whole();
-    for (size_t item = 0; item < evidence.items().size(); ++item) {
-      const Evidence& gone = evidence.items()[item];
-      if (gone.kind != EvidenceKind::kNode) continue;
-      ++removed;
-      const auto& tokens = whole.contexts[0].tokens;
-      GraphView hidden = view;
-      for (const ContextToken& other : tokens) {
-        if (other.node != tokens[gone.token].node) {
-          hidden.HidePair(other.node, tokens[gone.token].node);
+  ForEachEvidence(
+      ContextStrategy::kShortestPaths,
+      [&](const LinkEvidence& evidence, const EvidenceTables&,
+          const LinkEncoder& encoder, const GraphView& view) {
+        const EncodedLink& whole = evidence.whole();
+        for (size_t item = 0; item < evidence.items().size(); ++item) {
+          const Evidence& gone = evidence.items()[item];
+          if (gone.kind != EvidenceKind::kNode) continue;
+          ++removed;
+          const auto& tokens = whole.contexts[0].tokens;
+          GraphView hidden = view;
+          for (const ContextToken& other : tokens) {
+            if (other.node != tokens[gone.token].node) {
+              hidden.HidePair(other.node, tokens[gone.token].node);
+            }
+          }
+          const EncodedLink expected = encoder.Encode(hidden, whole.link);
+          const EncodedLink link = evidence.Without({&item, 1});
+          EXPECT_EQ(link.contexts, expected.contexts);
+          EXPECT_EQ(link.pair_features, expected.pair_features);
         }
-      }
-      const EncodedLink expected = encoder.Encode(hidden, whole.link);
-      const EncodedLink link = evidence.Without({&item, 1});
-      EXPECT_EQ(link.contexts, expected.contexts);
-      EXPECT_EQ(link.pair_features, expected.pair_features);
-    }
-  });
+      });
   EXPECT_GT(removed, 50u);
 }
 
 TEST(LinkEvidence, ItemsAreBoundedAndContainEachOtherOnlyAsPaths) {
-  ForEachEvidence(ContextStrategy::kTypedPaths, [&](
-      const LinkEvidence& evidence, const auto&...) {
-    const std::vector<Evidence>& items = evidence.items();
-    EXPECT_LE(items.size(), LinkEvidence::MostItems(5));
-    for (size_t a = 0; a < items.size(); ++a) {
-      for (size_t b = 0; b < items.size(); ++b) {
-        EXPECT_EQ(items[a].Overlaps(items[b]), items[b].Overlaps(items[a]));
-        if (a == b) EXPECT_TRUE(items[a].Overlaps(items[b]));
-        if (a != b && items[a].Overlaps(items[b])) {
-          EXPECT_EQ(items[a].length, items[b].length);
-          EXPECT_NE(items[a].kind, items[b].kind);
-        }
-      }
-    }
-  });
+  ForEachEvidence(ContextStrategy::kTypedPaths,
+                  [&](const LinkEvidence& evidence, const auto&...) {
+                    const std::vector<Evidence>& items = evidence.items();
+                    EXPECT_LE(items.size(), LinkEvidence::MostItems(5));
+                    for (size_t a = 0; a < items.size(); ++a) {
+                      for (size_t b = 0; b < items.size(); ++b) {
+                        EXPECT_EQ(items[a].Overlaps(items[b]),
+                                  items[b].Overlaps(items[a]));
+                        if (a == b) EXPECT_TRUE(items[a].Overlaps(items[b]));
+                        if (a != b && items[a].Overlaps(items[b])) {
+                          EXPECT_EQ(items[a].length, items[b].length);
+                          EXPECT_NE(items[a].kind, items[b].kind);
+                        }
+                      }
+                    }
+                  });
 }
 
 }  // namespace

@@ -146,8 +146,8 @@ class PlainSums {
 std::vector<PathType> DrawTypes(size_t relations, Random& random) {
   std::vector<PathType> types;
   const auto step = [&] {
-    const int relation = 1 + static_cast<int>(random.Below(
-                                 static_cast<uint32_t>(relations)));
+    const int relation =
+        1 + static_cast<int>(random.Below(static_cast<uint32_t>(relations)));
     return random.Below(2) == 0 ? relation : -relation;
   };
   for (int i = 0; i < 12; ++i) {
@@ -165,11 +165,11 @@ RandomMultigraphOptions SmallGraph() {
 }
 
 TEST(PathLedger, WithoutAFilterHasTheSumsOfPathEvidence) {
-  const PathRules rules({{0, {1, 1, 0}}, {0, {1, 2, -2}}, {1, {-1, 1, 2}},
-                         {1, {2, -2, 2}}},
-                        std::vector<PathRules::Confidences>(
-                            4, {{{0.1f, 0.2f, 0.3f, 0.4f, 0.5f},
-                                 {0.2f, 0.3f, 0.4f, 0.5f, 0.6f}}}));
+  const PathRules rules(
+      {{0, {1, 1, 0}}, {0, {1, 2, -2}}, {1, {-1, 1, 2}}, {1, {2, -2, 2}}},
+      std::vector<PathRules::Confidences>(
+          4,
+          {{{0.1f, 0.2f, 0.3f, 0.4f, 0.5f}, {0.2f, 0.3f, 0.4f, 0.5f, 0.6f}}}));
   for (const PathFanOut& fan_out : {kUnbounded, PathFanOut{4, 3, 3}}) {
     Random random(1);
     ForEachHidingCase({}, 4, 8, [&](const HidingCase& test) {

@@ -108,22 +108,22 @@ class EvidenceEffectsTest : public ::testing::Test {
 
 TEST_F(EvidenceEffectsTest, AreWhatTheLogitLosesGreatestFirst) {
   const SumScorer scorer(MixedWeights(), 0.1f);
-  ForEachLink(scorer, [&](const LinkEvidence& evidence,
-                          const Prediction& prediction,
-                          const EvidenceEffects& effects) {
-    ASSERT_EQ(effects.effects.size(), evidence.items().size());
-    float last = INFINITY;
-    for (const EvidenceEffect& effect : effects.effects) {
-      EXPECT_LE(std::abs(effect.logit_effect), last);
-      last = std::abs(effect.logit_effect);
-      const float without =
-          LogitOf(evidence.Without({&effect.item, 1}), scorer);
-      EXPECT_NEAR(effect.logit_effect, prediction.logit - without, 1e-4);
-      EXPECT_NEAR(effect.probability_without, 1 / (1 + std::exp(-without)),
-                  1e-5);
-    }
-    EXPECT_LE(scorer.runs, MostEvidenceRuns(12));
-  });
+  ForEachLink(
+      scorer, [&](const LinkEvidence& evidence, const Prediction& prediction,
+                  const EvidenceEffects& effects) {
+        EXPECT_LE(scorer.runs, MostEvidenceRuns(12));
+        ASSERT_EQ(effects.effects.size(), evidence.items().size());
+        float last = INFINITY;
+        for (const EvidenceEffect& effect : effects.effects) {
+          EXPECT_LE(std::abs(effect.logit_effect), last);
+          last = std::abs(effect.logit_effect);
+          const float without =
+              LogitOf(evidence.Without({&effect.item, 1}), scorer);
+          EXPECT_NEAR(effect.logit_effect, prediction.logit - without, 1e-4);
+          EXPECT_NEAR(effect.probability_without, 1 / (1 + std::exp(-without)),
+                      1e-5);
+        }
+      });
 }
 
 // A sum has no interplay: what the parts lose apart, they lose together.

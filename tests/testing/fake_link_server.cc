@@ -191,7 +191,28 @@ constexpr const char kToyPaths[] = R"pb(
   pair_features { name: "three_paths" value: 2.25 contribution: 1.25 }
   distance: 2
   max_hops: 3
-  summary: "curl -depends-> libcurl4 <-depends- wget -tagged-> role::program (1234 such paths); structure contributes 81 %"
+  truncated: true
+  searched: "of nodes with many neighbours only a sample was searched: 256 common neighbours"
+  summary: "There are 1,234 paths such as curl -depends-> libcurl4 <-depends- wget -tagged-> role::program; without them 0.97 becomes 0.41"
+  evidence {
+    kind: EVIDENCE_KIND_PATHS
+    group: "three_paths"
+    token: 3
+    path_count: 1234
+    logit_effect: 3.9
+    probability_without: 0.41
+    named: true
+    description: "there are 1,234 paths such as curl -depends-> libcurl4 <-depends- wget -tagged-> role::program"
+  }
+  evidence {
+    kind: EVIDENCE_KIND_PAIR_FEATURES
+    group: "degrees"
+    logit_effect: -0.8
+    probability_without: 0.9875
+    description: "curl has 12 neighbours and role::program has 6,512"
+  }
+  probability_without_named: 0.41
+  probability_only_named: 0.93
 )pb";
 
 constexpr const char kModelInfo[] = R"pb(

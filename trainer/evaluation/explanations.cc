@@ -92,7 +92,8 @@ class FidelityMeter {
     SLICE_RETURN_IF_ERROR(Explain(links, batch));
     std::vector<EncodedLink> variants;
     std::vector<float> whole;
-    for (size_t i = 0; i < links.size(); ++i) AddVariants(batch, i, variants, whole);
+    for (size_t i = 0; i < links.size(); ++i)
+      AddVariants(batch, i, variants, whole);
     SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
                            PredictEncoded(variants, *model_.scorer));
     FidelityChange* const changes[kChoices] = {&result_.named, &result_.random,

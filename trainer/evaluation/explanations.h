@@ -14,6 +14,7 @@
 #include "model/semantic_association_matrix.h"
 #include "trainer/evaluation/evaluation.h"
 #include "trainer/evaluation/link_scoring.h"
+#include "trainer/report/fidelity_result.h"
 #include "trainer/report/report_parts.h"
 
 namespace slice {

@@ -16,10 +16,8 @@ absl::Status FillExplanations(const ModelEvaluation& evaluation,
   const std::vector<Link> published(
       test.links.links.begin(),
       test.links.links.begin() + test.links.published);
-  SLICE_ASSIGN_OR_RETURN(
-      report.fidelity,
-      MeasureFidelity(evaluation.model, evaluation.reading, published,
-                      {kFidelitySample, kEvaluationSeed}));
+  SLICE_ASSIGN_OR_RETURN(report.fidelity,
+                         MeasureFidelity(evaluation, published));
   std::vector<NotableLink> notable;
   for (const Link& link : evaluation.shown) {
     const auto row = std::find_if(
@@ -72,6 +70,12 @@ ScoreSplitOptions ModelEvaluation::SplitOptions(const char* title) const {
   options.threads = threads;
   options.title = title;
   return options;
+}
+
+absl::StatusOr<FidelityResult> MeasureFidelity(
+    const ModelEvaluation& evaluation, std::span<const Link> published) {
+  return MeasureFidelity(evaluation.model, evaluation.reading, published,
+                         {kFidelitySample, kEvaluationSeed});
 }
 
 absl::StatusOr<ScoredSplit> ScoreValid(const ModelEvaluation& evaluation) {

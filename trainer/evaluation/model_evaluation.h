@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "trainer/evaluation/evaluation.h"
+#include "trainer/report/fidelity_result.h"
 #include "trainer/report/report.h"
 
 namespace slice {
@@ -44,6 +45,11 @@ struct ModelEvaluation {
 // The name of a file in titles: the name with its folder, such as
 // "dblp/test.txt".
 std::string DataName(const std::filesystem::path& path);
+
+// How faithful the explanations of a sample of the published rows of a file
+// are. Returns the errors of the scorer.
+absl::StatusOr<FidelityResult> MeasureFidelity(
+    const ModelEvaluation& evaluation, std::span<const Link> published);
 
 // Scores valid with the sets of negatives that calibration needs: published and
 // typed. Returns the errors of ScoreSplit().

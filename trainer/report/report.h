@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "trainer/metrics.h"
+#include "trainer/report/fidelity_result.h"
 #include "trainer/report/report_parts.h"
 
 namespace slice {

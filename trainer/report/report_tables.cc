@@ -270,14 +270,15 @@ std::string FidelitySection(const TrainingReport& report) {
       "</table>");
   return absl::StrCat(
       "<h2>Fidelity of explanations</h2>\n",
-      Card(table +
-           absl::StrFormat(
-               "<p class=\"muted small\">%d links, of which each has %.1f items "
-               "of evidence and %.1f named ones on average. For %d more links "
-               "no reason can be named: nothing that was removed changes their "
-               "score. Random evidence is as many items; attention names as "
-               "many paths.</p>",
-               f.links, f.items, f.explained, f.without_reason)));
+      Card(
+          table +
+          absl::StrFormat(
+              "<p class=\"muted small\">%d links, of which each has %.1f items "
+              "of evidence and %.1f named ones on average. For %d more links "
+              "no reason can be named: nothing that was removed changes their "
+              "score. Random evidence is as many items; attention names as "
+              "many paths.</p>",
+              f.links, f.items, f.explained, f.without_reason)));
 }
 
 std::string PretrainingSection(const TrainingReport& report) {

@@ -106,6 +106,24 @@ std::string RankingText(const RankingTable& table) {
   return text;
 }
 
+std::string FidelityText(const FidelityResult& fidelity) {
+  if (fidelity.links + fidelity.without_reason == 0) return "";
+  const auto row = [](const char* name, const FidelityChange& change) {
+    return absl::StrFormat("  %-28s %9.4f %9.4f\n", name, change.without,
+                           change.only);
+  };
+  return absl::StrCat(
+      absl::StrFormat("%-30s %9s %9s\n", "mean change of probability",
+                      "without", "alone"),
+      row("named evidence", fidelity.named),
+      row("random evidence", fidelity.random),
+      row("attention", fidelity.attention),
+      absl::StrFormat("  %d links, %.1f of %.1f items named; no reason for %d "
+                      "more links\n",
+                      fidelity.links, fidelity.explained, fidelity.items,
+                      fidelity.without_reason));
+}
+
 }  // namespace
 
 std::string ReportText(const TrainingReport& report) {
@@ -126,6 +144,7 @@ std::string ReportText(const TrainingReport& report) {
                           100 * report.pretraining.auroc_with,
                           100 * report.pretraining.auroc_without);
   }
+  absl::StrAppend(&text, FidelityText(report.fidelity));
   if (!report.context_sizes.empty()) {
     absl::StrAppend(&text,
                     HistogramText("tokens of a context", report.context_sizes));

@@ -82,16 +82,14 @@ TEST_F(CommandsTest, PredictWritesALineForPrograms) {
   EXPECT_EQ(outcome.messages, "");
 }
 
-TEST_F(CommandsTest, PredictDrawsATableOnATerminal) {
+TEST_F(CommandsTest, PredictDrawsTheScoreOnATerminal) {
   const Outcome outcome = Run(predict_, true);
-  EXPECT_THAT(outcome.results, StartsWith("source  relation  target"));
-  EXPECT_THAT(outcome.results, HasSubstr("curl    tagged    role::program"));
+  EXPECT_THAT(outcome.results, StartsWith("curl ── tagged ─▶ role::program\n"));
   const float probability =
       FakeLinkServer::Probability("curl", "tagged", "role::program");
-  EXPECT_THAT(outcome.results, HasSubstr("probability  among kind"));
-  EXPECT_THAT(outcome.results, HasSubstr(absl::StrFormat("%.6f", probability)));
+  EXPECT_THAT(outcome.results, HasSubstr(absl::StrFormat("%.4f", probability)));
   EXPECT_THAT(outcome.results,
-              HasSubstr(absl::StrFormat("%.6f", probability / 2)));
+              HasSubstr(absl::StrFormat("%.4f", probability / 2)));
 }
 
 TEST_F(CommandsTest, TheScorerIsSentAndPrinted) {

@@ -89,7 +89,7 @@ TEST_F(QueueCommandTest, TellsWhatWaitsAndWhatWasRefused) {
   SetState(kState);
   ASSERT_EQ(Run(), 0) << messages_;
   EXPECT_EQ(results_,
-            "1,503 of at most 8,192 links, 123,456 of at most 268,435,456 "
+            "1503 of at most 8192 links, 123456 of at most 268435456 "
             "bytes; predicted wait: interactive 2 ms, bulk 125 ms\n"
             "\n"
             "context\t3 (39 scorings)\t1500\t2 + 1\t250 ms\t"
@@ -103,6 +103,7 @@ TEST_F(QueueCommandTest, TellsWhatWaitsAndWhatWasRefused) {
 TEST_F(QueueCommandTest, DrawsTablesOnATerminal) {
   SetState(kState);
   ASSERT_EQ(Run(true), 0) << messages_;
+  EXPECT_THAT(results_, HasSubstr("1,503 of at most 8,192 links"));
   EXPECT_THAT(results_, HasSubstr("\nstage        interactive  bulk"));
   EXPECT_THAT(results_, HasSubstr("\n refused  reason"));
 }

@@ -3,6 +3,8 @@
 #include <sstream>
 #include <string>
 
+#include "absl/strings/str_split.h"
+#include "common/text_width.h"
 #include "gmock/gmock.h"
 #include "nlohmann/json.hpp"
 #include "tests/client/test_client.h"
@@ -22,10 +24,11 @@ class RecommendCommandTest : public testing::Test {
     options_.query.relation = "tagged";
   }
 
-  int Run(bool terminal = false) {
+  int Run(bool terminal = false, size_t width = 80) {
     std::ostringstream results, messages;
     TextStyle style;
     style.terminal = terminal;
+    style.width = width;
     const int status = RunRecommend(*Connected(client_), options_,
                                     {results, messages, style, json_});
     results_ = results.str();
@@ -62,8 +65,16 @@ TEST_F(RecommendCommandTest, DrawsATableWithPathsOnATerminal) {
   EXPECT_THAT(results_, StartsWith("rank  node"));
   EXPECT_THAT(results_, HasSubstr("   1  role::program  +2.5000"));
   EXPECT_THAT(results_, HasSubstr("   3  role::program  +0.5000"));
-  EXPECT_THAT(results_, HasSubstr("curl ── depends ─▶ libcurl4"));
+  EXPECT_THAT(results_, HasSubstr("\n      curl ── depends ─▶ libcurl4"));
   EXPECT_EQ(messages_, "");
+}
+
+TEST_F(RecommendCommandTest, PathsAreWrappedAndNotCutAt80Columns) {
+  ASSERT_EQ(Run(true, 44), 0) << messages_;
+  for (const auto line : absl::StrSplit(results_, '\n')) {
+    EXPECT_LE(DisplayWidth({line.data(), line.size()}), 44u) << line;
+    EXPECT_EQ(line.find("…"), std::string::npos) << line;
+  }
 }
 
 TEST_F(RecommendCommandTest, WritesLinesForPrograms) {

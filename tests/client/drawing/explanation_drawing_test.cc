@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "common/text_width.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/client/test_client.h"
@@ -11,6 +12,8 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
+
+const ScoringModelText kModel = {0.41, {}};
 
 constexpr const char kDrawing[] = R"(curl ── tagged ─▶ role::program
 
@@ -82,15 +85,14 @@ Pair features  the 3 of 3 that move the structure's share m~
 )";
 
 TEST(ExplanationDrawingTest, DrawsTheToyLink) {
-  EXPECT_EQ(DrawExplanation(ToyScoredLink(), 0.41, TextStyle{}), kDrawing);
+  EXPECT_EQ(DrawExplanation(ToyScoredLink(), kModel, TextStyle{}), kDrawing);
 }
 
 TEST(ExplanationDrawingTest, DrawsTheToyLinkInAscii) {
   TextStyle style;
   style.unicode = false;
   style.width = 60;
-  EXPECT_EQ(DrawExplanation(ToyScoredLink(), std::nullopt, style),
-            kAsciiDrawing);
+  EXPECT_EQ(DrawExplanation(ToyScoredLink(), {}, style), kAsciiDrawing);
 }
 
 TEST(ExplanationDrawingTest, SaysWhenThereIsNoPath) {
@@ -98,7 +100,7 @@ TEST(ExplanationDrawingTest, SaysWhenThereIsNoPath) {
   link.decision = false;
   link.explanation->metapath.clear();
   link.explanation->distance = -1;
-  const std::string drawn = DrawExplanation(link, 0.41, TextStyle{});
+  const std::string drawn = DrawExplanation(link, kModel, TextStyle{});
   EXPECT_THAT(drawn, HasSubstr("no path within 6 hops"));
   EXPECT_THAT(drawn, HasSubstr("no link (threshold 0.4100)"));
 }
@@ -106,7 +108,7 @@ TEST(ExplanationDrawingTest, SaysWhenThereIsNoPath) {
 TEST(ExplanationDrawingTest, SaysWhenThePathLiesOutsideTheContext) {
   ScoredLink link = ToyScoredLink();
   link.explanation->metapath.clear();
-  EXPECT_THAT(DrawExplanation(link, 0.41, TextStyle{}),
+  EXPECT_THAT(DrawExplanation(link, kModel, TextStyle{}),
               HasSubstr("the ends are 3 hops apart"));
 }
 
@@ -114,25 +116,56 @@ TEST(ExplanationDrawingTest, SharesTheScoreByMagnitude) {
   ScoredLink link = ToyScoredLink();
   link.logit_structural = -3;
   link.logit_context = 1;
-  const std::string drawn = DrawExplanation(link, 0.41, TextStyle{});
+  const std::string drawn = DrawExplanation(link, kModel, TextStyle{});
   EXPECT_THAT(drawn, HasSubstr("-3.0000  ██████████████████        75 %"));
   EXPECT_THAT(drawn, HasSubstr("+1.0000  ██████                    25 %"));
 }
 
-TEST(ExplanationDrawingTest, SaysWhenTheSearchWasCutShort) {
+TEST(ExplanationDrawingTest, SaysWhatWasSearched) {
   ScoredLink link = ToyScoredLink();
-  EXPECT_THAT(DrawExplanation(link, 0.41, TextStyle{}),
-              Not(HasSubstr("cut the search short")));
+  EXPECT_THAT(DrawExplanation(link, kModel, TextStyle{}),
+              Not(HasSubstr("only a sample was searched")));
   link.explanation->truncated = true;
-  EXPECT_THAT(DrawExplanation(link, 0.41, TextStyle{}),
-              HasSubstr("cut the search short"));
+  EXPECT_THAT(DrawExplanation(link, kModel, TextStyle{}),
+              HasSubstr("only a sample was searched"));
+  link.explanation->searched = "at most 7 nodes";
+  EXPECT_THAT(DrawExplanation(link, kModel, TextStyle{}),
+              HasSubstr("  at most 7 nodes\n"));
+}
+
+TEST(ExplanationDrawingTest, RepeatedNamesShowTheirKeys) {
+  ScoredLink link = ToyPathLink();
+  EXPECT_THAT(DrawExplanation(link, kModel, TextStyle{}), Not(HasSubstr("[")));
+  link.explanation->tokens[3].path[0].node = {"other/1", "curl", "package"};
+  const std::string drawn = DrawExplanation(link, kModel, TextStyle{});
+  EXPECT_THAT(drawn, HasSubstr("curl [curl] ── tagged"));
+  EXPECT_THAT(drawn, HasSubstr("curl [other/1]"));
+}
+
+TEST(ExplanationDrawingTest, NothingIsWiderThan80Columns) {
+  TextStyle style;
+  style.width = 80;
+  const PairFeatureText texts[] = {
+      {"three_paths", "three_paths",
+       "How many paths of three links join the ends, of which those over nodes "
+       "with few neighbours count more."}};
+  for (const ScoredLink& link : {ToyScoredLink(), ToyPathLink()}) {
+    const std::string drawn = DrawExplanation(link, {0.41, texts}, style);
+    for (size_t begin = 0; begin < drawn.size();) {
+      const size_t end = drawn.find('\n', begin);
+      const std::string line = drawn.substr(begin, end - begin);
+      EXPECT_LE(DisplayWidth(line), 80u) << line;
+      begin = end + 1;
+    }
+    EXPECT_THAT(drawn, HasSubstr("with few neighbours"));
+  }
 }
 
 TEST(ExplanationDrawingTest, ShowsTheFeaturesThatContributeMostFirst) {
   ScoredLink link = ToyScoredLink();
   for (int i = 0; i < 20; ++i)
     link.explanation->pair_features.push_back({"small", 5, 0.01f});
-  const std::string drawn = DrawExplanation(link, 0.41, TextStyle{});
+  const std::string drawn = DrawExplanation(link, kModel, TextStyle{});
   EXPECT_THAT(drawn, HasSubstr("the 8 of 23"));
   EXPECT_LT(drawn.find("three_paths"), drawn.find("common_neighbours"));
   EXPECT_LT(drawn.find("common_neighbours"), drawn.find("log_degree_source"));
@@ -140,10 +173,10 @@ TEST(ExplanationDrawingTest, ShowsTheFeaturesThatContributeMostFirst) {
 
 TEST(ExplanationDrawingTest, UsesColourOnlyWhenAsked) {
   TextStyle style;
-  EXPECT_THAT(DrawExplanation(ToyScoredLink(), 0.41, style),
+  EXPECT_THAT(DrawExplanation(ToyScoredLink(), kModel, style),
               Not(HasSubstr("\x1b")));
   style.color = true;
-  EXPECT_THAT(DrawExplanation(ToyScoredLink(), 0.41, style),
+  EXPECT_THAT(DrawExplanation(ToyScoredLink(), kModel, style),
               HasSubstr("\x1b[1;36m"));
 }
 
@@ -151,11 +184,12 @@ TEST(ExplanationDrawingTest, NamesCannotDriveTheTerminal) {
   ScoredLink link = ToyScoredLink();
   link.source.name = link.explanation->tokens[0].node.name = "a\x1b[2Jb";
   link.explanation->summary = "see \x1b]0;x\x07";
-  EXPECT_THAT(DrawExplanation(link, 0.41, TextStyle{}), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(DrawExplanation(link, kModel, TextStyle{}),
+              Not(HasSubstr("\x1b")));
 }
 
 TEST(ExplanationDrawingTest, DrawsPathsAfterTheEndsByAttention) {
-  EXPECT_THAT(DrawExplanation(ToyPathLink(), 0.41, TextStyle{}), HasSubstr(R"(
+  EXPECT_THAT(DrawExplanation(ToyPathLink(), kModel, TextStyle{}), HasSubstr(R"(
 Metapath  3 hops, 1234 such paths
   curl ── depends ─▶ libcurl4 ◀─ depends ── wget ── tagged ─▶ role::program
 
@@ -173,7 +207,7 @@ TEST(ExplanationDrawingTest, WrapsPathsUnderTheirStart) {
   TextStyle style;
   style.unicode = false;
   style.width = 60;
-  EXPECT_THAT(DrawExplanation(ToyPathLink(), 0.41, style), HasSubstr(R"(
+  EXPECT_THAT(DrawExplanation(ToyPathLink(), kModel, style), HasSubstr(R"(
   0.500 ###    0.250 #       -0.05   1234  -- depends ->
                                            libcurl4
                                            <- depends --
@@ -186,13 +220,14 @@ TEST(ExplanationDrawingTest, PathNamesCannotDriveTheTerminal) {
   ExplainedPathStep& step = link.explanation->tokens[3].path[0];
   step.node.name = "a\x1b[2Jb";
   step.relation = "r\x1b]0;x\x07";
-  EXPECT_THAT(DrawExplanation(link, 0.41, TextStyle{}), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(DrawExplanation(link, kModel, TextStyle{}),
+              Not(HasSubstr("\x1b")));
 }
 
 TEST(ExplanationDrawingTest, SaysWhichScorerAnswered) {
   ScoredLink link = ToyPathLink();
   link.scorer = "ends";
-  const std::string drawn = DrawExplanation(link, 0.41, TextStyle{});
+  const std::string drawn = DrawExplanation(link, kModel, TextStyle{});
   EXPECT_THAT(drawn, HasSubstr("  ends         +0.6800"));
   EXPECT_THAT(drawn, HasSubstr("19 % of the score: what the ends are"));
   EXPECT_THAT(drawn, HasSubstr("no part of this score"));

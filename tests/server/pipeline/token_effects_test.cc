@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "context/link_evidence.h"
+#include "model/evidence_effects.h"
 #include "server/models/model_loader.h"
+#include "server/pipeline/evidence_weighing.h"
 #include "tests/server/test_server.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_bundle.h"
@@ -102,6 +105,37 @@ TEST_F(TokenEffectsTest, AreTheLogitLessTheOneWithoutTheToken) {
   EXPECT_GT(compared, 3);
 }
 
+// Each item of evidence is weighed as by itself, also with other links.
+TEST_F(TokenEffectsTest, EvidenceIsWhatTheLogitLosesWithoutIt) {
+  const auto job = ScoredJob(v1::EXPLANATION_LEVEL_FULL);
+  for (LinkItem& item : job->items()) {
+    const EncodedLink* links[] = {&item.encoded};
+    item.prediction =
+        model().scorer->Predict(ContextBatch::Assemble(links)).value()[0];
+  }
+  ASSERT_TRUE(AddEvidence(ItemsOf(*job)).ok());
+  for (const LinkItem& item : job->items()) {
+    ASSERT_FALSE(item.evidence.items.empty());
+    ASSERT_EQ(item.evidence.effects.effects.size(), item.evidence.items.size());
+    const GraphView view =
+        model().encoder->QueryView(*model().snapshot, item.link);
+    const LinkEvidence evidence(*model().encoder, model().evidence, view,
+                                item.encoded);
+    EXPECT_EQ(evidence.items(), item.evidence.items);
+    for (const EvidenceEffect& effect : item.evidence.effects.effects) {
+      EXPECT_NEAR(
+          effect.logit_effect,
+          item.prediction.logit - LogitOf(evidence.Without({&effect.item, 1})),
+          1e-4);
+    }
+  }
+  const auto plain = ScoredJob(v1::EXPLANATION_LEVEL_CONTEXT);
+  ASSERT_TRUE(AddEvidence(ItemsOf(*plain)).ok());
+  for (const LinkItem& item : plain->items()) {
+    EXPECT_TRUE(item.evidence.items.empty());
+  }
+}
+
 TEST_F(TokenEffectsTest, AreLeftOutUnlessAskedForAndChargedWhenTheyAre) {
   const auto plain = ScoredJob(v1::EXPLANATION_LEVEL_CONTEXT);
   ASSERT_TRUE(AddTokenEffects(ItemsOf(*plain), *model().scorer).ok());
@@ -111,7 +145,8 @@ TEST_F(TokenEffectsTest, AreLeftOutUnlessAskedForAndChargedWhenTheyAre) {
   EXPECT_EQ(plain->work().cost, 3);
   const auto full = ScoredJob(v1::EXPLANATION_LEVEL_FULL);
   EXPECT_EQ(full->work().cost,
-            3 * (1 + static_cast<size_t>(model().manifest.context.max_nodes)));
+            3 * (1 + static_cast<size_t>(model().manifest.context.max_nodes) +
+                 MostEvidenceRuns(model().manifest.context.max_nodes)));
 }
 
 }  // namespace

@@ -129,12 +129,15 @@ TEST_F(ExplanationTest, ASelfLoopSaysSo) {
               StartsWith("Source and target are one node; "));
 }
 
-TEST_F(ExplanationTest, ACutSearchSaysSo) {
+TEST_F(ExplanationTest, ASearchOfASampleSaysWhatWasSearched) {
   LinkItem item = Explained("curl", "depends", "libssl3");
+  EXPECT_EQ(Explain(item).searched(), "");
   item.encoded.contexts[0].truncated = true;
   EXPECT_TRUE(Explain(item).truncated());
-  EXPECT_THAT(SummarizeExplanation(*model_, item),
-              HasSubstr("(search cut short)"));
+  EXPECT_THAT(
+      Explain(item).searched(),
+      HasSubstr("only a sample was searched: at most 500 neighbours of a "
+                "node and 20,000 links"));
 }
 
 TEST_F(ExplanationTest, PairFeaturesCarryTheirNames) {
@@ -149,6 +152,17 @@ TEST_F(ExplanationTest, PairFeaturesCarryTheirNames) {
               item.encoded.pair_features[i]);
     EXPECT_EQ(explanation.pair_features(i).contribution(),
               item.contributions[i]);
+  }
+}
+
+TEST_F(ExplanationTest, EveryPairFeatureIsDescribed) {
+  google::protobuf::RepeatedPtrField<v1::PairFeatureInfo> features;
+  FillPairFeatureInfo(*model_, &features);
+  ASSERT_EQ(features.size(), model_->manifest.pair_features.size());
+  for (int i = 0; i < features.size(); ++i) {
+    EXPECT_EQ(features[i].name(), model_->manifest.pair_features[i]);
+    EXPECT_NE(features[i].description(), "") << features[i].name();
+    EXPECT_NE(features[i].group(), "other") << features[i].name();
   }
 }
 
@@ -287,6 +301,77 @@ TEST_F(PathExplanationTest, TheSummaryWritesThePathWithNamesAndItsCount) {
   EXPECT_THAT(SummarizeExplanation(*model_, item),
               StartsWith("libcurl4-dev -depends-> libcurl4 <-depends- curl "
                          "(1 such path); structure contributes "));
+}
+
+// The evidence of a link, with made-up effects: those of `named` are 2, 1 ...,
+// all others 0.
+AnsweredEvidence EvidenceOf(const ServedModel& model, const LinkItem& item,
+                            const std::vector<EvidenceKind>& named) {
+  const GraphView view = model.encoder->QueryView(*model.snapshot, item.link);
+  const LinkEvidence evidence(*model.encoder, model.evidence, view,
+                              item.encoded);
+  AnsweredEvidence answer;
+  answer.items = evidence.items();
+  answer.effects.probability_without_named = 0.41f;
+  answer.effects.probability_only_named = 0.9f;
+  for (const EvidenceKind kind : named) {
+    for (size_t i = 0; i < answer.items.size(); ++i) {
+      if (answer.items[i].kind != kind) continue;
+      answer.effects.effects.push_back({i, 2.0f, 0.41f, true});
+      break;
+    }
+  }
+  answer.paths = {0, 0, 3, 12};
+  return answer;
+}
+
+TEST_F(PathExplanationTest, ReasonsNameThePathsWithNamesAndNumbers) {
+  LinkItem item = Explained("libcurl4-dev", "depends", "curl");
+  item.prediction.probability = 0.99f;
+  item.evidence = EvidenceOf(*model_, item, {EvidenceKind::kPaths});
+  const auto explanation = Explain(item);
+  EXPECT_EQ(explanation.summary(),
+            "libcurl4 has a link \"depends\" from libcurl4-dev and a link "
+            "\"depends\" from curl; without them 0.99 becomes 0.41");
+  ASSERT_EQ(explanation.evidence_size(), 1);
+  const v1::Evidence& evidence = explanation.evidence(0);
+  EXPECT_EQ(evidence.kind(), v1::EVIDENCE_KIND_PATHS);
+  EXPECT_EQ(evidence.group(), "common_neighbors");
+  EXPECT_EQ(evidence.path_count(), 1);
+  EXPECT_EQ(evidence.logit_effect(), 2.0f);
+  EXPECT_EQ(evidence.probability_without(), 0.41f);
+  EXPECT_TRUE(evidence.named());
+  EXPECT_EQ(explanation.tokens(evidence.token()).kind(), v1::TOKEN_KIND_PATH);
+  EXPECT_EQ(explanation.probability_without_named(), 0.41f);
+  EXPECT_EQ(explanation.probability_only_named(), 0.9f);
+}
+
+TEST_F(PathExplanationTest, ReasonsSayWhatTakesThePlaceOfTheEvidence) {
+  LinkItem item = Explained("curl", "depends", "lonely");
+  item.prediction.probability = 0.001f;
+  item.evidence = EvidenceOf(*model_, item, {EvidenceKind::kNoPaths});
+  EXPECT_THAT(SummarizeExplanation(*model_, item),
+              StartsWith("curl and lonely have no neighbour in common; with as "
+                         "many as usual 0.0010 becomes 0.41"));
+  item.evidence = EvidenceOf(*model_, item, {EvidenceKind::kEnds});
+  EXPECT_THAT(SummarizeExplanation(*model_, item),
+              HasSubstr("; without this 0.0010 becomes 0.41"));
+  item.evidence =
+      EvidenceOf(*model_, item, {EvidenceKind::kNoPaths, EvidenceKind::kEnds});
+  EXPECT_THAT(SummarizeExplanation(*model_, item),
+              HasSubstr("; without all this 0.0010 becomes 0.41"));
+}
+
+TEST_F(PathExplanationTest, SaysPlainlyThatNoReasonCanBeNamed) {
+  LinkItem item = Explained("curl", "depends", "libssl3");
+  item.prediction.probability = 0.5f;
+  item.evidence = EvidenceOf(*model_, item, {EvidenceKind::kPaths});
+  item.evidence.effects.effects[0].named = false;
+  item.evidence.effects.effects[0].logit_effect = -0.04f;
+  EXPECT_EQ(
+      SummarizeExplanation(*model_, item),
+      "No reason can be named: nothing that was removed changes the logit "
+      "by more than 0.04 (probability 0.50)");
 }
 
 TEST_F(PathExplanationTest, SaysHowFarItLooked) {

@@ -71,7 +71,8 @@ inline TrainingReport FullReport() {
                     {{"4-7", MetricsWithAuroc(0.61), MetricsWithAuroc(0.62),
                       MetricsWithAuroc(0.63)}}}};
   report.metapaths = {{"likes", 10, 5, {{"user - item", 4, 1, 0.8125}}}};
-  report.fidelity = {400, 7.5, 3, 0.01, 0.21, 0.02, 0.11};
+  report.fidelity = {400,          12,           18.5,        2.5,
+                     {0.41, 0.02}, {0.05, 0.21}, {0.03, 0.25}};
   report.attention = {
       {"a -likes-> b", "a link", {"node a", "node b"}, {{0, 1, 0.5, 0.5}}}};
   report.pretraining = PretrainingEffect{0.99, 0.97};
