@@ -14,6 +14,7 @@
 #include "common/status_macros.h"
 
 namespace slice {
+
 absl::Status FromGrpcStatus(const grpc::Status& status) {
   std::string message = status.error_message();
   if (status.error_code() == grpc::StatusCode::UNAVAILABLE) {
