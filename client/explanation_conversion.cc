@@ -42,7 +42,8 @@ ExplainedToken FromProto(const v1::ExplanationToken& token) {
   explained.attention_from_source = token.attention_from_source();
   explained.attention_from_target = token.attention_from_target();
   for (const v1::PathStep& step : token.path()) {
-    explained.path.push_back({step.relation(), FromProto(step.direction()),
+    explained.path.push_back({step.relation(),
+                              slice::FromProto(step.direction()),
                               slice::FromProto(step.node())});
   }
   explained.path_count = token.path_count();

@@ -11,12 +11,11 @@ namespace slice {
 
 std::string DrawHeading(const TextStyle& style, const std::string& title,
                         const std::string& note) {
-  std::string heading = "\n" + style.Paint(TextColor::kBold, title);
-  if (!note.empty()) {
-    const size_t left = style.width - std::min(style.width, title.size() + 2);
-    heading += "  " + style.Paint(TextColor::kFaint, style.Name(note, left));
-  }
-  return heading + "\n";
+  const std::string painted = style.Paint(TextColor::kBold, title);
+  if (note.empty()) return "\n" + painted + "\n";
+  WrappedLine line(style, title.size() + 2, painted + "  ");
+  line.AddWords(TextColor::kFaint, note);
+  return "\n" + line.Finish();
 }
 
 std::string Plural(size_t count, const std::string& noun) {

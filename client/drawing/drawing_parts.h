@@ -13,8 +13,7 @@ namespace slice {
 // The indentation of a drawing below a heading.
 inline constexpr size_t kDrawingIndent = 2;
 
-// An empty line, then "Title note". The note is cut so that the line is no
-// wider than style.width.
+// An empty line, then "Title  note". The note is wrapped behind the title.
 std::string DrawHeading(const TextStyle& style, const std::string& title,
                         const std::string& note);
 

@@ -41,8 +41,8 @@ std::string DrawItem(const ExplainedEvidence& item, double largest,
       "  ",
       style.Paint(ColorOf(item.logit_effect),
                   SignedBar(style, item.logit_effect / largest, kBarCells)),
-      absl::StrFormat("  %.4f  ", item.probability_without));
-  constexpr size_t kWidth = 2 + 8 + 2 + 2 * kBarCells + 1 + 2 + 6 + 2;
+      absl::StrFormat("  %7.4f  ", item.probability_without));
+  constexpr size_t kWidth = 2 + 8 + 2 + 2 * kBarCells + 1 + 2 + 7 + 2;
   return Row(start, kWidth, item.description, style);
 }
 
@@ -123,7 +123,7 @@ std::string DrawFeatures(const LinkExplanation& explanation,
                   absl::StrCat("the ", shown, " of ", features.size(),
                                " that move the structure most, each against "
                                "its mean")) +
-      Titles("  contribution         value  what", style);
+      Titles("  contribution           value  what", style);
   for (const ScaledFeature& feature : std::span(features).first(shown)) {
     const auto known = std::find_if(
         descriptions.begin(), descriptions.end(),

@@ -164,7 +164,8 @@ class PathGraph {
     std::string far = Name(to);
     // The layout follows the path, even where the link points back.
     const bool back = direction == ArcDirection::kIn;
-    if (!links_.emplace(near, far, relation, back).second) return;
+    const auto& [tail, head] = back ? std::tie(far, near) : std::tie(near, far);
+    if (!links_.emplace(tail, head, relation).second) return;
     absl::StrAppend(&links_text_, "  ", near, " -> ", far,
                     " [label=", Quoted(relation), back ? ", dir=back" : "",
                     style, "];\n");
@@ -194,7 +195,8 @@ class PathGraph {
   TypeColors& colors_;
   std::vector<PathNode> nodes_;
   std::map<std::string, size_t> positions_;  // in nodes_, by key
-  std::set<std::tuple<std::string, std::string, std::string, bool>> links_;
+  // Source, target and relation.
+  std::set<std::tuple<std::string, std::string, std::string>> links_;
   std::string links_text_;
 };
 

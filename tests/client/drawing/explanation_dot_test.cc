@@ -32,7 +32,7 @@ TEST(ExplanationAsDotTest, WritesThePathsOfAContextOfPaths) {
                              "effect +4.80\", fillcolor="));
   EXPECT_THAT(dot, HasSubstr("t0 -> p0 [label=\"depends\", penwidth=3];"));
   EXPECT_THAT(dot,
-              HasSubstr("p1 -> p0 [label=\"depends\", dir=back, penwidth=3];"));
+              HasSubstr("p0 -> p1 [label=\"depends\", dir=back, penwidth=3];"));
   EXPECT_THAT(dot, HasSubstr("t0 -> p1 [label=\"suggests\"];"));
   // This link is in both paths and drawn once.
   const std::string shared = "p1 -> t1 [label=\"tagged\"";

@@ -42,11 +42,11 @@ Attention  what each end takes from each token; effect: logit lost without it
   between  libcurl4 (package)      0.500 █████  0.250 ██▌     +0.90
   between  wget (package)          0.125 █▎     0.250 ██▌     -0.05
 
-Pair features  the 3 of 3 that move the structure's share most, against their means
-  feature            contribution              value
-  three_paths             +1.2500  ██████████  +2.25
-  common_neighbours       -0.7500  ██████      -1.50
-  log_degree_source       +0.2500  ██          +3.50
+Pair features  the 3 of 3 that move the structure most, each against its mean
+  contribution           value  what
+   +1.2500       │█████  +2.25  three_paths
+   -0.7500    ███│       -1.50  common_neighbours
+   +0.2500       │█      +3.50  log_degree_source
 )";
 constexpr const char kAsciiDrawing[] = R"(curl -- tagged -> role::program
 
@@ -70,18 +70,20 @@ Context  4 nodes, 4 links
           `-- tagged -> @ role::program (debtag)
   @ role::program (debtag)
 
-Attention  what each end takes from each token; effect: log~
+Attention  what each end takes from each token; effect:
+           logit lost without it
   role     token            from source  from target  effect
   source   curl (package)   0.250 ###    0.125 #
   target   role::program ~  0.125 #      0.375 ####
   between  libcurl4 (pack~  0.500 #####  0.250 ###     +0.90
   between  wget (package)   0.125 #      0.250 ###     -0.05
 
-Pair features  the 3 of 3 that move the structure's share m~
-  feature            contribution              value
-  three_paths             +1.2500  ##########  +2.25
-  common_neighbours       -0.7500  ######      -1.50
-  log_degree_source       +0.2500  ##          +3.50
+Pair features  the 3 of 3 that move the structure most, each
+               against its mean
+  contribution           value  what
+   +1.2500       |#####  +2.25  three_paths
+   -0.7500    ###|       -1.50  common_neighbours
+   +0.2500       |#      +3.50  log_degree_source
 )";
 
 TEST(ExplanationDrawingTest, DrawsTheToyLink) {
@@ -142,6 +144,52 @@ TEST(ExplanationDrawingTest, RepeatedNamesShowTheirKeys) {
   EXPECT_THAT(drawn, HasSubstr("curl [other/1]"));
 }
 
+constexpr const char kPathsAt80Columns[] =
+    R"(curl ── tagged ─▶ role::program
+
+  probability   0.9731  ███████▊  a link (threshold 0.4100)
+  among kind    0.8125  ██████▌░  the right one of its kind
+  structure    +2.9000  ██████▌   81 % of the score: pair features
+  context      +0.6800  █▌        19 % of the score: attention
+  logit        +3.5800            structure + context
+
+  There are 1,234 paths such as curl -depends-> libcurl4 <-depends- wget
+  -tagged-> role::program; without them 0.97 becomes 0.41
+
+Evidence  what the score loses without it
+    effect               becomes  what (* = named above)
+*  +3.9000       │█████   0.4100  there are 1,234 paths such as curl -depends->
+                                  libcurl4 <-depends- wget -tagged->
+                                  role::program
+   -0.8000      █│        0.9875  curl has 12 neighbours and role::program has
+                                  6,512
+  without all that is named the probability is 0.4100, with that alone 0.9300
+
+Metapath  3 hops, 1,234 such paths
+  curl ── depends ─▶ libcurl4 ◀─ depends ── wget ── tagged ─▶ role::program
+
+Context  2 types of paths; what each end takes from each token; effect: logit
+         lost without it
+  from source  from target  effect  paths
+  0.250 █▎     0.125 ▋                     ● curl (package)
+  0.125 ▋      0.375 █▉                    ◎ role::program (debtag)
+  0.500 ██▌    0.250 █▎      -0.05  1,234  ── depends ─▶ libcurl4 ◀─ depends ──
+                                           wget ── tagged ─▶
+  0.125 ▋      0.250 █▎      +0.90      1  ── suggests ─▶ wget ── tagged ─▶
+  of nodes with many neighbours only a sample was searched: 256 common
+  neighbours
+
+Pair features  the 1 of 1 that move the structure most, each against its mean
+  contribution           value  what
+   +1.2500       │█████  +2.25  three_paths
+)";
+
+TEST(ExplanationDrawingTest, DrawsPathsAndEvidenceAt80Columns) {
+  TextStyle style;
+  style.width = 80;
+  EXPECT_EQ(DrawExplanation(ToyPathLink(), kModel, style), kPathsAt80Columns);
+}
+
 TEST(ExplanationDrawingTest, NothingIsWiderThan80Columns) {
   TextStyle style;
   style.width = 80;
@@ -157,7 +205,7 @@ TEST(ExplanationDrawingTest, NothingIsWiderThan80Columns) {
       EXPECT_LE(DisplayWidth(line), 80u) << line;
       begin = end + 1;
     }
-    EXPECT_THAT(drawn, HasSubstr("with few neighbours"));
+    EXPECT_THAT(drawn, HasSubstr("count more."));
   }
 }
 
@@ -190,15 +238,16 @@ TEST(ExplanationDrawingTest, NamesCannotDriveTheTerminal) {
 
 TEST(ExplanationDrawingTest, DrawsPathsAfterTheEndsByAttention) {
   EXPECT_THAT(DrawExplanation(ToyPathLink(), kModel, TextStyle{}), HasSubstr(R"(
-Metapath  3 hops, 1234 such paths
+Metapath  3 hops, 1,234 such paths
   curl ── depends ─▶ libcurl4 ◀─ depends ── wget ── tagged ─▶ role::program
 
 Context  2 types of paths; what each end takes from each token; effect: logit lost without it
   from source  from target  effect  paths
   0.250 █▎     0.125 ▋                     ● curl (package)
   0.125 ▋      0.375 █▉                    ◎ role::program (debtag)
-  0.500 ██▌    0.250 █▎      -0.05   1234  ── depends ─▶ libcurl4 ◀─ depends ── wget ── tagged ─▶
+  0.500 ██▌    0.250 █▎      -0.05  1,234  ── depends ─▶ libcurl4 ◀─ depends ── wget ── tagged ─▶
   0.125 ▋      0.250 █▎      +0.90      1  ── suggests ─▶ wget ── tagged ─▶
+  of nodes with many neighbours only a sample was searched: 256 common neighbours
 
 Pair features)"));
 }
@@ -208,7 +257,7 @@ TEST(ExplanationDrawingTest, WrapsPathsUnderTheirStart) {
   style.unicode = false;
   style.width = 60;
   EXPECT_THAT(DrawExplanation(ToyPathLink(), kModel, style), HasSubstr(R"(
-  0.500 ###    0.250 #       -0.05   1234  -- depends ->
+  0.500 ###    0.250 #       -0.05  1,234  -- depends ->
                                            libcurl4
                                            <- depends --
                                            wget -- tagged ->
