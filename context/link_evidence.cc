@@ -245,6 +245,7 @@ void LinkEvidence::ForgetEnds(EncodedLink& link) const {
 }
 
 EncodedLink LinkEvidence::WithoutNodes(std::span<const size_t> removed) const {
+  if (whole_.contexts.empty()) return whole_;
   GraphView view = view_;
   const std::vector<ContextToken>& tokens = whole_.contexts[0].tokens;
   bool any = false;

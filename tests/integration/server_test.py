@@ -115,10 +115,40 @@ class AnswersTest(unittest.TestCase):
             self.assertEqual([step["node"] for step in most["path"]],
                              [step["node"]
                               for step in explanation["metapath"][1:]])
-            self.assertIn(f"({most['path_count']} such path",
-                          explanation["summary"])
+            self.assertEqual(most["path_count"], explanation["metapath_count"])
             explained += 1
         self.assertGreater(explained, 0)
+
+    def test_evidence_says_what_carries_the_score(self):
+        for relation, source, target in links()[:8]:
+            result = self.server.client("--json", "explain", source, relation,
+                                        target)
+            answer = json.loads(result.stdout)
+            explanation = answer["explanation"]
+            evidence = explanation["evidence"]
+            effects = [abs(item["logit_effect"]) for item in evidence]
+            self.assertEqual(effects, sorted(effects, reverse=True))
+            self.assertTrue(all(item["description"] for item in evidence))
+            named = [item for item in evidence if item["named"]]
+            self.assertLessEqual(len(named), 3)
+            if named:
+                self.assertIn(" becomes ", explanation["summary"])
+            else:
+                self.assertIn("No reason can be named", explanation["summary"])
+                self.assertAlmostEqual(
+                    explanation["probability_without_named"],
+                    answer["probability"], places=5)
+
+    def test_every_pair_feature_is_described(self):
+        info = json.loads(self.server.client("--json", "info").stdout)
+        relation, source, target = links()[0]
+        result = self.server.client("--json", "explain", source, relation,
+                                    target)
+        features = json.loads(result.stdout)["explanation"]["pair_features"]
+        self.assertEqual([feature["name"] for feature in info["pair_features"]],
+                         list(features))
+        for feature in info["pair_features"]:
+            self.assertTrue(feature["description"], feature)
 
     def test_features_say_what_they_contribute(self):
         relation, source, target = links()[0]
