@@ -349,17 +349,24 @@ TEST_F(PathExplanationTest, ReasonsNameThePathsWithNamesAndNumbers) {
 TEST_F(PathExplanationTest, ReasonsSayWhatTakesThePlaceOfTheEvidence) {
   LinkItem item = Explained("curl", "depends", "lonely");
   item.prediction.probability = 0.001f;
-  item.evidence = EvidenceOf(*model_, item, {EvidenceKind::kNoPaths});
-  EXPECT_THAT(SummarizeExplanation(*model_, item),
-              StartsWith("curl and lonely have no neighbour in common; with as "
-                         "many as usual 0.0010 becomes 0.41"));
-  item.evidence = EvidenceOf(*model_, item, {EvidenceKind::kEnds});
-  EXPECT_THAT(SummarizeExplanation(*model_, item),
-              HasSubstr("; without this 0.0010 becomes 0.41"));
-  item.evidence =
-      EvidenceOf(*model_, item, {EvidenceKind::kNoPaths, EvidenceKind::kEnds});
+  // The features of the fake model are all at their means, so that it has no
+  // such item of its own.
+  item.evidence.items = {
+      {EvidenceKind::kNoPaths, FeatureGroup::kTwoPaths, 0, {}, 2},
+      {.kind = EvidenceKind::kEnds}};
+  EvidenceEffects& effects = item.evidence.effects;
+  effects.probability_without_named = 0.41f;
+  effects.effects = {{0, -2.0f, 0.41f, true}, {1, -1.0f, 0.2f, false}};
+  EXPECT_EQ(
+      SummarizeExplanation(*model_, item),
+      "curl and lonely have no neighbour in common; with as many as usual "
+      "0.0010 becomes 0.41");
+  effects.effects[1].named = true;
   EXPECT_THAT(SummarizeExplanation(*model_, item),
               HasSubstr("; without all this 0.0010 becomes 0.41"));
+  effects.effects[0].named = false;
+  EXPECT_THAT(SummarizeExplanation(*model_, item),
+              HasSubstr("(embeddings); without this 0.0010 becomes 0.41"));
 }
 
 TEST_F(PathExplanationTest, SaysPlainlyThatNoReasonCanBeNamed) {
