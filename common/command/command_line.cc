@@ -21,6 +21,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "common/did_you_mean.h"
 #include "common/status_macros.h"
 #include "common/text_width.h"
 
@@ -128,6 +129,24 @@ const CLI::Option* FindOption(const CLI::App& app, const std::string& name) {
     if (const CLI::Option* one = command->get_option_no_throw(name)) return one;
   }
   return nullptr;
+}
+
+std::vector<std::string> CommandNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr))
+    names.push_back(command->get_name());
+  return names;
+}
+
+// The flags of a program or a command, as help spells them: "--data-dir".
+std::vector<std::string> FlagNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      if (!absl::StrContains(name, '_')) names.push_back("--" + name);
+    }
+  }
+  return names;
 }
 
 // CLI11 takes the argument after "--flag=" for the value of the flag. So that
@@ -245,8 +264,10 @@ ParsedLine CommandLine::Parse(int argc, const char* const* argv) {
 ParsedLine CommandLine::Parse(std::vector<std::string> arguments) {
   ParsedLine line;
   line.status = CheckUtf8(arguments);
-  if (!line.status.ok()) return line;
-  line.status = PartEmptyValues(parser_->app, arguments);
+  if (line.status.ok()) line.status = AskForHelp(arguments);
+  if (line.status.ok()) {
+    line.status = PartEmptyValues(parser_->app, arguments);
+  }
   if (!line.status.ok()) return line;
   // CLI11 reads a vector of arguments from its end.
   std::reverse(arguments.begin(), arguments.end());
@@ -268,9 +289,7 @@ ParsedLine CommandLine::Parse(std::vector<std::string> arguments) {
     return line;
   } catch (const CLI::ParseError& error) {
     find_command();
-    line.status = line.command.empty()
-                      ? UsageError(error.what())
-                      : absl::InvalidArgumentError(error.what());
+    line.status = UsageError(line.command, error.what());
     return line;
   }
   if (parser_->has_config) line.status = ReadConfig(line);
@@ -310,25 +329,69 @@ absl::Status CommandLine::RunChecks(const ParsedLine& line) const {
   return absl::OkStatus();
 }
 
-// The error for a line that names no known command. For an unknown command,
-// CLI11 would say that the command is missing.
-absl::Status CommandLine::UsageError(const std::string& message) const {
-  std::vector<std::string> names;
-  for (const CLI::App* command : parser_->app.get_subcommands(nullptr))
-    names.push_back(command->get_name());
-  if (names.empty()) return absl::InvalidArgumentError(message);
-  std::vector<std::string> unknown = parser_->app.remaining();
-  std::erase_if(unknown, [](const std::string& argument) {
-    return absl::StartsWith(argument, "-");
-  });
-  if (unknown.empty() && absl::StrContains(message, "subcommand")) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a command is required: ", JoinWithOr(names)));
+// Turns "help" into "--help", and "help COMMAND" into "COMMAND --help".
+absl::Status CommandLine::AskForHelp(
+    std::vector<std::string>& arguments) const {
+  if (arguments.empty() || arguments[0] != "help") return absl::OkStatus();
+  const std::vector<std::string> names = CommandNames(parser_->app);
+  if (arguments.size() < 2 || names.empty()) {
+    arguments = {"--help"};
+    return absl::OkStatus();
   }
-  if (unknown.empty()) return absl::InvalidArgumentError(message);
-  return absl::InvalidArgumentError(
-      absl::StrCat("there is no command \"", unknown.front(),
-                   "\"; the commands are ", absl::StrJoin(names, ", ")));
+  if (std::find(names.begin(), names.end(), arguments[1]) == names.end()) {
+    return UnknownCommand(arguments[1]);
+  }
+  arguments = {arguments[1], "--help"};
+  return absl::OkStatus();
+}
+
+// What is wrong with a line. `command` is the command that it names, if any,
+// and `message` the error of CLI11. That error may be about what is missing,
+// because something is misspelt: for an unknown command, CLI11 says that the
+// command is missing.
+absl::Status CommandLine::UsageError(const std::string& command,
+                                     const std::string& message) const {
+  const CLI::App& app = parser_->app;
+  const CLI::App& asked = command.empty() ? app : *app.get_subcommand(command);
+  std::vector<std::string> unknown;
+  if (!asked.get_allow_extras()) unknown = app.remaining(/*recurse=*/true);
+  const bool needs_command =
+      command.empty() && !app.get_subcommands(nullptr).empty();
+  for (const std::string& argument : unknown) {
+    if (absl::StartsWith(argument, "-")) return UnknownFlag(command, argument);
+    if (needs_command) return UnknownCommand(argument);
+  }
+  if (needs_command && absl::StrContains(message, "subcommand")) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a command is required: ", JoinWithOr(CommandNames(app))));
+  }
+  return absl::InvalidArgumentError(message);
+}
+
+absl::Status CommandLine::UnknownCommand(const std::string& name) const {
+  const std::vector<std::string> names = CommandNames(parser_->app);
+  const std::vector<std::string> near = NearestStrings(name, names);
+  return absl::InvalidArgumentError(absl::StrCat(
+      "there is no command \"", name, "\"",
+      near.empty() ? "; the commands are " + absl::StrJoin(names, ", ")
+                   : DidYouMean(near)));
+}
+
+// The error for `argument`, which begins with a hyphen.
+absl::Status CommandLine::UnknownFlag(const std::string& command,
+                                      const std::string& argument) const {
+  const CLI::App& app = parser_->app;
+  const std::string flag = argument.substr(0, argument.find('='));
+  std::vector<std::string> names = FlagNames(app);
+  for (const CLI::App* one : app.get_subcommands(nullptr)) {
+    if (!command.empty() && one->get_name() != command) continue;
+    const std::vector<std::string> more = FlagNames(*one);
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      command.empty() ? "there is no flag " : command + " has no flag ", flag,
+      DidYouMean(
+          NearestStrings(absl::StrReplaceAll(flag, {{"_", "-"}}), names))));
 }
 
 }  // namespace slice

@@ -93,7 +93,8 @@ class CommandLine {
   // flags; the reference is valid as long as this CommandLine.
   CommandFlags& AddCommand(const std::string& name, const std::string& summary);
 
-  // Reads the flags into their variables. The checks of the command's flags run
+  // Reads the flags into their variables. `help` and `help COMMAND` mean --help
+  // and COMMAND --help. The checks of the command's flags run
   // before the checks of the program's flags. Call Parse once. `argc` and
   // `argv` are those of main.
   ParsedLine Parse(int argc, const char* const* argv);
@@ -102,7 +103,12 @@ class CommandLine {
  private:
   struct Parser;
 
-  absl::Status UsageError(const std::string& message) const;
+  absl::Status AskForHelp(std::vector<std::string>& arguments) const;
+  absl::Status UsageError(const std::string& command,
+                          const std::string& message) const;
+  absl::Status UnknownCommand(const std::string& name) const;
+  absl::Status UnknownFlag(const std::string& command,
+                           const std::string& argument) const;
   absl::Status ReadConfig(ParsedLine& line) const;
   absl::Status RunChecks(const ParsedLine& line) const;
 

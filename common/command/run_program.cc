@@ -1,10 +1,28 @@
 #include "common/command/run_program.h"
 
+#include <exception>
+#include <new>
 #include <string>
 
 #include "common/command/printable_stream.h"
 
 namespace slice {
+namespace {
+
+// Commands return their errors. This is for what a library throws in spite of
+// that, so that no error of a file or of memory ends in an abort.
+absl::Status RunCaught(const StatusRun& run, const CommandStreams& streams) {
+  try {
+    return run(streams);
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError(
+        "out of memory; raise ulimit -v or the container's limit");
+  } catch (const std::exception& error) {
+    return absl::InternalError(error.what());
+  }
+}
+
+}  // namespace
 
 int RunProgram(const Program& program, std::span<const StatusCommand> commands,
                int argc, const char* const* argv, std::ostream& out,
@@ -26,7 +44,7 @@ int RunProgram(const Program& program, std::span<const StatusCommand> commands,
            << " --help for more information.\n";
     return kExitUsage;
   }
-  const absl::Status status = parsed.run({out, errors});
+  const absl::Status status = RunCaught(parsed.run, {out, errors});
   if (status.ok()) return kExitOk;
   report(status);
   return absl::IsInvalidArgument(status) || absl::IsFailedPrecondition(status)

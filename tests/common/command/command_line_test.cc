@@ -1,6 +1,7 @@
 #include "common/command/command_line.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -282,6 +283,9 @@ class RunProgramTest : public testing::Test {
     flags.Footer("It fails.");
     return [rest](const CommandStreams&) {
       const std::string how = rest->empty() ? "" : rest->front();
+      if (how == "throw") {
+        (void)std::filesystem::file_size("/nowhere");
+      }
       if (how == "--bad_input") return absl::InvalidArgumentError("bad\x1b");
       return absl::InternalError("worse");
     };
@@ -322,10 +326,42 @@ TEST_F(RunProgramTest, AFailedCheckIsAUsageError) {
 }
 
 TEST_F(RunProgramTest, AnUnknownCommandIsNamed) {
-  EXPECT_EQ(Run({"grete"}), kExitUsage);
+  EXPECT_EQ(Run({"wave", "--first-name", "Ada"}), kExitUsage);
   EXPECT_EQ(errors_.str(),
-            "slice-test: there is no command \"grete\"; the commands are "
+            "slice-test: there is no command \"wave\"; the commands are "
             "greet, fail\nRun slice-test --help for more information.\n");
+}
+
+TEST_F(RunProgramTest, NearMissesAreSuggested) {
+  EXPECT_EQ(Run({"grete", "--first-name", "Ada"}), kExitUsage);
+  EXPECT_EQ(errors_.str(),
+            "slice-test: there is no command \"grete\"; did you mean "
+            "'greet'?\nRun slice-test --help for more information.\n");
+  // Also where the flag that is misspelt is a required one.
+  for (const char* flag : {"--frist-name", "--frist_name", "--first-nam=Ada"}) {
+    EXPECT_EQ(Run({"greet", flag, "Ada"}), kExitUsage);
+    EXPECT_THAT(errors_.str(), HasSubstr("slice-test: greet has no flag --"));
+    EXPECT_THAT(errors_.str(), HasSubstr("; did you mean '--first-name'?\n"));
+  }
+  EXPECT_EQ(Run({"greet", "--first-name", "Ada", "--zzz"}), kExitUsage);
+  EXPECT_THAT(errors_.str(), HasSubstr("greet has no flag --zzz\n"));
+}
+
+TEST_F(RunProgramTest, HelpIsACommandToo) {
+  EXPECT_EQ(Run({"help"}), kExitOk);
+  const std::string whole = out_.str();
+  EXPECT_EQ(Run({"--help"}), kExitOk);
+  EXPECT_EQ(out_.str(), whole);
+  EXPECT_EQ(Run({"help", "greet"}), kExitOk);
+  EXPECT_THAT(out_.str(), HasSubstr("Usage: slice-test greet [OPTIONS]"));
+  EXPECT_EQ(Run({"help", "gret"}), kExitUsage);
+  EXPECT_THAT(errors_.str(), HasSubstr("did you mean 'greet'?"));
+}
+
+TEST_F(RunProgramTest, AnExceptionIsAFailure) {
+  EXPECT_EQ(Run({"fail", "throw"}), kExitFailure);
+  EXPECT_THAT(errors_.str(), HasSubstr("slice-test: "));
+  EXPECT_THAT(errors_.str(), HasSubstr("/nowhere"));
 }
 
 TEST_F(RunProgramTest, NoCommandIsAnError) {
