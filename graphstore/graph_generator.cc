@@ -217,19 +217,17 @@ class GraphFiles {
 
 absl::Status GraphFiles::Open() {
   SLICE_RETURN_IF_ERROR(CreateDirectories(options_.out));
-  const std::string ending =
-      options_.compression.empty() ? "" : "." + options_.compression;
+  const std::vector<std::filesystem::path> paths = GeneratedFiles(options_);
   const struct {
-    const char* name;
     std::filesystem::path* path;
     std::unique_ptr<TextOutput>* file;
-  } files[] = {{"train.tsv", &summary_.train, &train_},
-               {"valid.tsv", &summary_.valid, &valid_},
-               {"test.tsv", &summary_.test, &test_},
-               {"nodes.tsv", &summary_.nodes, &nodes_}};
-  for (const auto& [name, path, file] : files) {
-    *path = options_.out / (name + ending);
-    SLICE_ASSIGN_OR_RETURN(*file, TextOutput::Create(*path));
+  } files[] = {{&summary_.train, &train_},
+               {&summary_.valid, &valid_},
+               {&summary_.test, &test_},
+               {&summary_.nodes, &nodes_}};
+  for (size_t i = 0; i < paths.size(); ++i) {
+    *files[i].path = paths[i];
+    SLICE_ASSIGN_OR_RETURN(*files[i].file, TextOutput::Create(paths[i]));
   }
   return absl::OkStatus();
 }
@@ -381,6 +379,17 @@ absl::Status GeneratorOptions::Validate() const {
         absl::StrCat("--noise is ", noise, "; it must be from 0 to 1"));
   }
   return absl::OkStatus();
+}
+
+std::vector<std::filesystem::path> GeneratedFiles(
+    const GeneratorOptions& options) {
+  const std::string ending =
+      options.compression.empty() ? "" : "." + options.compression;
+  std::vector<std::filesystem::path> files;
+  for (const char* name : {"train.tsv", "valid.tsv", "test.tsv", "nodes.tsv"}) {
+    files.push_back(options.out / (name + ending));
+  }
+  return files;
 }
 
 absl::StatusOr<GeneratorSummary> GenerateGraph(

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -59,6 +60,10 @@ struct GeneratorSummary {
 // relation, and a target to which the source has no such link. When no such
 // target is found, there is no such row.
 absl::StatusOr<GeneratorSummary> GenerateGraph(const GeneratorOptions& options);
+
+// The files that GenerateGraph writes.
+std::vector<std::filesystem::path> GeneratedFiles(
+    const GeneratorOptions& options);
 
 }  // namespace slice
 

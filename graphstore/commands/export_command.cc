@@ -29,6 +29,7 @@ struct ExportOptions {
   std::filesystem::path out_dir;
   std::string format = "tsv";  // or "sst"
   std::string compression;     // of tsv: "gz", "zst" or none
+  bool force = false;          // overwrite the tsv files
 };
 
 // Reads the graph of a store; that of a bundle through a temporary store.
@@ -66,11 +67,13 @@ absl::Status RunExport(const ExportOptions& options, std::ostream& out) {
     out << "exported to " << options.out_dir.string() << "\n";
     return absl::OkStatus();
   }
-  SLICE_ASSIGN_OR_RETURN(GraphData data, ReadGraphToExport(options));
   const std::string ending =
       options.compression.empty() ? "" : "." + options.compression;
   const GraphTextFiles files{options.out_dir / ("links.tsv" + ending),
                              options.out_dir / ("nodes.tsv" + ending)};
+  SLICE_RETURN_IF_ERROR(
+      CheckNotThere({files.links, files.nodes}, options.force));
+  SLICE_ASSIGN_OR_RETURN(GraphData data, ReadGraphToExport(options));
   const bool weighted = !data.weights.empty();
   const std::string counts =
       absl::StrCat(FormatThousands(data.catalogue.nodes.size()), " nodes and ",
@@ -114,6 +117,7 @@ StatusRun DefineExport(CommandFlags& flags) {
       .OneOf({"tsv", "sst"});
   flags.Add("--compress", options->compression, "compresses the tsv files")
       .OneOf({"gz", "zst"});
+  AddForce(flags, options->force);
   flags.Check([options] { return CheckExport(*options); });
   return [options](const CommandStreams& streams) {
     return RunExport(*options, streams.out);

@@ -20,10 +20,13 @@ namespace {
 
 struct GenerateOptions {
   GeneratorOptions generator;
+  bool force = false;
   bool json = false;
 };
 
 absl::Status RunGenerate(const GenerateOptions& options, std::ostream& out) {
+  SLICE_RETURN_IF_ERROR(
+      CheckNotThere(GeneratedFiles(options.generator), options.force));
   const absl::Time start = absl::Now();
   SLICE_ASSIGN_OR_RETURN(const GeneratorSummary made,
                          GenerateGraph(options.generator));
@@ -73,6 +76,7 @@ StatusRun DefineGenerate(CommandFlags& flags) {
       .Required();
   flags.Add("--compress", generator.compression, "compresses the files")
       .OneOf({"gz", "zst"});
+  AddForce(flags, options->force);
   AddJson(flags, options->json);
   return [options](const CommandStreams& streams) {
     return RunGenerate(*options, streams.out);

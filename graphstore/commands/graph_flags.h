@@ -3,7 +3,10 @@
 #define SLICE_GRAPHSTORE_COMMANDS_GRAPH_FLAGS_H_
 
 #include <filesystem>
+#include <system_error>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "common/command/flags.h"
 
 namespace slice {
@@ -13,6 +16,23 @@ inline Flag AddDataDir(CommandFlags& flags, std::filesystem::path& data_dir) {
       .Add("--data-dir", data_dir,
            "directory of the graph (RocksDB), or of a server")
       .Type("DIR");
+}
+
+inline Flag AddForce(CommandFlags& flags, bool& force) {
+  return flags.AddSwitch("--force", force, "overwrite files that exist");
+}
+
+// FAILED_PRECONDITION, naming the first of `files` that exists, unless `force`.
+inline absl::Status CheckNotThere(
+    const std::vector<std::filesystem::path>& files, bool force) {
+  for (const std::filesystem::path& file : files) {
+    std::error_code error;
+    if (force || !std::filesystem::exists(file, error)) continue;
+    return absl::FailedPreconditionError(
+        file.string() + " exists; overwrite it with --force, or give another " +
+        "--out");
+  }
+  return absl::OkStatus();
 }
 
 inline Flag AddJson(CommandFlags& flags, bool& json) {

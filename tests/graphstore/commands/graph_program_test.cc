@@ -299,5 +299,38 @@ TEST_F(GraphCommandsTest, HelpIsNoError) {
   EXPECT_THAT(out(), HasSubstr("--strict-pairs"));
 }
 
+TEST_F(GraphCommandsTest, GenerateKeepsFilesThatExist) {
+  const std::string out_dir = directory_ / "made";
+  const auto generate = [&](std::vector<std::string> more) {
+    std::vector<std::string> line = {"generate", "--nodes", "50",   "--links",
+                                     "200",      "--out",   out_dir};
+    line.insert(line.end(), more.begin(), more.end());
+    return Run(line);
+  };
+  ASSERT_EQ(generate({}), kExitOk) << errors();
+  const std::string first = *ReadFile(directory_ / "made/train.tsv");
+  EXPECT_EQ(generate({"--seed", "2"}), kExitUsage);
+  EXPECT_THAT(errors(), HasSubstr("train.tsv exists"));
+  EXPECT_THAT(errors(), HasSubstr("--force"));
+  EXPECT_EQ(*ReadFile(directory_ / "made/train.tsv"), first);
+  EXPECT_EQ(generate({"--seed", "2", "--force"}), kExitOk) << errors();
+  EXPECT_NE(*ReadFile(directory_ / "made/train.tsv"), first);
+}
+
+TEST_F(GraphCommandsTest, ExportKeepsFilesThatExist) {
+  LoadToyGraph();
+  const std::string out_dir = directory_ / "exported";
+  std::filesystem::create_directories(directory_ / "exported");
+  directory_.Write("exported/nodes.tsv", "mine");
+  EXPECT_EQ(Run({"export", "--data-dir", "DIR", "--out", out_dir}), kExitUsage);
+  EXPECT_THAT(errors(), HasSubstr("nodes.tsv exists"));
+  EXPECT_EQ(*ReadFile(directory_ / "exported/nodes.tsv"), "mine");
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "exported/links.tsv"));
+  EXPECT_EQ(Run({"export", "--data-dir", "DIR", "--out", out_dir, "--force"}),
+            kExitOk)
+      << errors();
+  EXPECT_NE(*ReadFile(directory_ / "exported/nodes.tsv"), "mine");
+}
+
 }  // namespace
 }  // namespace slice
