@@ -59,8 +59,11 @@ absl::Status CheckVersion(const Json& json, const char* field, int expected) {
   SLICE_RETURN_IF_ERROR(FieldReader(json).Read(field, version).status());
   if (version == expected) return absl::OkStatus();
   return absl::FailedPreconditionError(absl::StrCat(
-      "the bundle's ", field, " is ", version, "; this program reads ",
-      expected, ". Train the bundle again with this version of slice."));
+      "the bundle's ", field, " is ", version, "; this program, slice ",
+      SLICE_VERSION, ", reads ", expected, ". ",
+      version > expected ? "A newer slice made the bundle: upgrade slice."
+                         : "An older slice made the bundle: train it again "
+                           "with this version."));
 }
 
 // A name of the manifest as a value. An error tells which file is at fault.

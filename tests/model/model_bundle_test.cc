@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "common/sha256.h"
 #include "model/manifest_check.h"
@@ -163,6 +164,20 @@ TEST_F(ModelBundleTest, WrongDimensionIsRefusedByName) {
 TEST_F(ModelBundleTest, OtherContractVersionIsRefused) {
   EditManifest([](nlohmann::json& json) { json["contract_version"] = 3; });
   ExpectRefused(absl::StatusCode::kFailedPrecondition, "contract_version is 3");
+}
+
+TEST_F(ModelBundleTest, ABundleOfAnotherFormatSaysWhatToDo) {
+  const int ours = kBundleFormatVersion;
+  EditManifest(
+      [&](nlohmann::json& json) { json["format_version"] = ours + 1; });
+  ExpectRefused(absl::StatusCode::kFailedPrecondition,
+                absl::StrCat("format_version is ", ours + 1));
+  ExpectRefused(absl::StatusCode::kFailedPrecondition,
+                absl::StrCat("reads ", ours, ". "));
+  ExpectRefused(absl::StatusCode::kFailedPrecondition, "upgrade slice");
+  EditManifest(
+      [&](nlohmann::json& json) { json["format_version"] = ours - 1; });
+  ExpectRefused(absl::StatusCode::kFailedPrecondition, "train it again");
 }
 
 TEST_F(ModelBundleTest, MemberOutsideTheBundleIsRefused) {
