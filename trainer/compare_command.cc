@@ -95,7 +95,8 @@ StatusRun DefineCompare(CommandFlags& flags) {
   options.budget = absl::Minutes(30);
   flags
       .Add("--datasets", options.datasets,
-           "a directory of directories with train.txt, valid.txt, test.txt")
+           "a directory of directories with the files train, valid, test and "
+           "perhaps nodes, each as .txt or .tsv")
       .Type("DIR")
       .Required();
   flags.Add("--out", options.out, "directory of the runs and the tables")

@@ -27,26 +27,29 @@ namespace {
 namespace fs = std::filesystem;
 
 // The first required file that a data set lacks; empty when it has all.
-fs::path MissingFile(const fs::path& folder) {
-  for (const char* file : {"train.txt", "valid.txt", "test.txt"}) {
-    std::error_code error;
-    if (!fs::exists(folder / file, error)) return file;
+std::string MissingFile(const fs::path& folder) {
+  for (const std::string name : {"train", "valid", "test"}) {
+    if (FindDataFile(folder, name).empty()) {
+      return absl::StrCat(name, ".txt and no ", name, ".tsv");
+    }
   }
-  return {};
+  return "";
 }
 
 absl::StatusOr<std::vector<std::string>> SetsOf(
     const ComparisonOptions& options) {
   std::vector<std::string> found;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(options.datasets, error)) {
-    if (!entry.is_directory()) continue;
-    const fs::path missing = MissingFile(entry.path());
+  for (fs::directory_iterator entry(options.datasets, error), end;
+       !error && entry != end; entry.increment(error)) {
+    std::error_code not_a_folder;
+    if (!entry->is_directory(not_a_folder)) continue;
+    const std::string missing = MissingFile(entry->path());
     if (missing.empty()) {
-      found.push_back(entry.path().filename().string());
+      found.push_back(entry->path().filename().string());
     } else {
-      LogWarning("%s is left out: it has no %s", entry.path().string(),
-                 missing.string());
+      LogWarning("%s is left out: it has no %s", entry->path().string(),
+                 missing);
     }
   }
   if (error) return FileError("list", options.datasets, error.value());
@@ -54,7 +57,7 @@ absl::StatusOr<std::vector<std::string>> SetsOf(
   if (found.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("no folder of ", options.datasets.string(),
-                     " holds train.txt, valid.txt and test.txt"));
+                     " holds train, valid and test, each as .txt or .tsv"));
   }
   for (const std::string& name : options.sets) {
     if (std::find(found.begin(), found.end(), name) == found.end()) {

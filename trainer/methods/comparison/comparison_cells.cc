@@ -33,13 +33,10 @@ MethodRunOptions RunOptionsOf(const ComparisonOptions& options,
   const fs::path folder = options.datasets / set;
   MethodRunOptions run;
   run.method = info.name;
-  run.files.train = folder / "train.txt";
-  run.valid = folder / "valid.txt";
-  run.test = folder / "test.txt";
-  std::error_code error;
-  if (fs::exists(folder / "nodes.tsv", error)) {
-    run.files.nodes = folder / "nodes.tsv";
-  }
+  run.files.train = FindDataFile(folder, "train");
+  run.valid = FindDataFile(folder, "valid");
+  run.test = FindDataFile(folder, "test");
+  run.files.nodes = FindDataFile(folder, "nodes");
   run.budget = options.budget;
   const bool ranks_all = info.learns && info.preset.empty();
   run.rank_positives = ranks_all ? kAllPositives : kSampledPositives;
@@ -68,6 +65,15 @@ bool MatchesBudget(absl::Duration budget, const RunFigures& run) {
 }
 
 }  // namespace
+
+fs::path FindDataFile(const fs::path& folder, const std::string& name) {
+  for (const char* ending : {".txt", ".tsv"}) {
+    const fs::path file = folder / (name + ending);
+    std::error_code error;
+    if (fs::exists(file, error)) return file;
+  }
+  return {};
+}
 
 CellRunner::CellRunner(const ComparisonOptions& options, const std::string& set,
                        const MethodInfo& info,

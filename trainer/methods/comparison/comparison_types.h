@@ -15,8 +15,8 @@
 namespace slice {
 
 struct ComparisonOptions {
-  // A folder with one folder per data set. Each of these holds train.txt,
-  // valid.txt, test.txt and, optionally, nodes.tsv.
+  // A folder with one folder per data set. Each of these holds the files train,
+  // valid, test and, optionally, nodes, each as .txt or .tsv.
   std::filesystem::path datasets;
   std::vector<std::string> sets;     // names of data sets; empty: all
   std::vector<std::string> methods;  // empty: all
