@@ -4,12 +4,14 @@
 //      all have the same target. With --sample only some of them are asked;
 //   2. the candidates of every question are ranked by the bundle and by each
 //      baseline. For the bundle, each thread borrows a CandidateRanker;
-//   3. the report compares them and names the baselines that do better.
+//   3. the report compares them, over all links and relation by relation, and
+//      names the baselines that do better.
 #include "trainer/rank_command.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
@@ -68,19 +70,60 @@ absl::StatusOr<std::vector<Link>> LinksToTarget(const RankOptions& options,
   return links;
 }
 
-absl::StatusOr<RankedMethod> RankWith(const std::string& method,
-                                      std::span<const RankingQuery> queries,
-                                      const GraphSnapshot& graph,
-                                      const LinkScorer& scorer, int threads) {
-  const std::vector<NodeId> candidates =
-      SlotCandidates(graph, queries[0].relation, Direction::kOut);
-  RankingOptions ranking;
-  ranking.threads = threads;
-  ranking.title = absl::StrCat("ranking by ", method);
-  SLICE_ASSIGN_OR_RETURN(const RankingResult result,
-                         EvaluateRanking(queries, candidates,
-                                         graph.node_count(), scorer, ranking));
-  return RankedMethod{method, result.metrics};
+// The questions of one relation.
+struct RelationQuestions {
+  RelationId relation = 0;
+  std::vector<NodeId> candidates;
+  std::vector<RankingQuery> queries;
+};
+
+// The questions by relation, in the order in which relations appear first.
+std::vector<RelationQuestions> GroupByRelation(
+    const GraphSnapshot& graph, std::vector<RankingQuery> queries) {
+  std::vector<RelationQuestions> groups;
+  for (RankingQuery& query : queries) {
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&](const RelationQuestions& other) {
+                                return other.relation == query.relation;
+                              });
+    if (group == groups.end()) {
+      groups.push_back({query.relation,
+                        SlotCandidates(graph, query.relation, Direction::kOut),
+                        {}});
+      group = groups.end() - 1;
+    }
+    group->queries.push_back(std::move(query));
+  }
+  return groups;
+}
+
+// The ranks by one method, relation by relation.
+absl::StatusOr<std::vector<RankedMethod>> RankWith(
+    const std::string& method, std::span<const RelationQuestions> groups,
+    const GraphSnapshot& graph, const LinkScorer& scorer, int threads) {
+  std::vector<RankedMethod> ranked;
+  for (const RelationQuestions& group : groups) {
+    RankingOptions ranking;
+    ranking.threads = threads;
+    ranking.title = absl::StrCat(
+        "ranking ",
+        groups.size() == 1 ? "" : graph.RelationName(group.relation) + " ",
+        "by ", method);
+    SLICE_ASSIGN_OR_RETURN(
+        const RankingResult result,
+        EvaluateRanking(group.queries, group.candidates, graph.node_count(),
+                        scorer, ranking));
+    ranked.push_back({method, result.metrics});
+  }
+  return ranked;
+}
+
+RankedMethod Together(const std::vector<RankedMethod>& by_relation) {
+  RankedMethod all = by_relation.front();
+  for (size_t i = 1; i < by_relation.size(); ++i) {
+    all.metrics.Merge(by_relation[i].metrics);
+  }
+  return all;
 }
 
 // Scores candidates so that they have the order in which the bundle ranks them.
@@ -136,20 +179,27 @@ class Rankers {
   std::vector<std::unique_ptr<CandidateRanker>> idle_;
 };
 
-// Ranks the candidates of the same queries by the model and by the baselines.
-absl::StatusOr<RankReport> RankAllMethods(const OfflineModel& model,
-                                          std::span<const RankingQuery> queries,
-                                          const RankOptions& options) {
+// Ranks the candidates of the same questions by the model and by the baselines.
+absl::StatusOr<RankReport> RankAllMethods(
+    const OfflineModel& model, std::span<const RelationQuestions> groups,
+    const RankOptions& options) {
   const GraphSnapshot& graph = model.graph();
   const int threads = options.threads > 0 ? options.threads : ProcessorCount();
   RankReport report;
+  for (const RelationQuestions& group : groups) {
+    report.relations.push_back({graph.RelationName(group.relation), {}, {}});
+  }
   Rankers rankers(model, options.rerank);
   const auto by_bundle = [&](std::span<const Link> links,
                              std::span<float> scores) {
     return rankers.Score(links, scores);
   };
-  SLICE_ASSIGN_OR_RETURN(report.model,
-                         RankWith("slice", queries, graph, by_bundle, threads));
+  SLICE_ASSIGN_OR_RETURN(const std::vector<RankedMethod> by_model,
+                         RankWith("slice", groups, graph, by_bundle, threads));
+  report.model = Together(by_model);
+  for (size_t i = 0; i < groups.size(); ++i) {
+    report.relations[i].model = by_model[i];
+  }
   if (!options.baselines) return report;
   for (Baseline baseline :
        {Baseline::kPopularity, Baseline::kAdamicAdarTwoSteps,
@@ -159,21 +209,23 @@ absl::StatusOr<RankReport> RankAllMethods(const OfflineModel& model,
         BaselineScorer::Create(baseline, graph, {}, 0,
                                /*popularity_breaks_ties=*/true));
     SLICE_ASSIGN_OR_RETURN(
-        RankedMethod row,
+        const std::vector<RankedMethod> by_baseline,
         RankWith(
-            std::string(BaselineName(baseline)), queries, graph,
+            std::string(BaselineName(baseline)), groups, graph,
             [&](std::span<const Link> links, std::span<float> scores) {
               scorer->Score(links, scores);
               return absl::OkStatus();
             },
             threads));
-    report.baselines.push_back(std::move(row));
+    report.baselines.push_back(Together(by_baseline));
+    for (size_t i = 0; i < groups.size(); ++i) {
+      report.relations[i].baselines.push_back(by_baseline[i]);
+    }
   }
   return report;
 }
 
-// The questions of the options. INVALID_ARGUMENT when there is none, or when
-// they have several relations.
+// The questions of the options. INVALID_ARGUMENT when there is none.
 absl::StatusOr<std::vector<RankingQuery>> ReadQuestions(
     const RankOptions& options, const GraphSnapshot& graph) {
   std::vector<Link> links;
@@ -193,14 +245,6 @@ absl::StatusOr<std::vector<RankingQuery>> ReadQuestions(
                            ReadPositives(path, graph));
     known.insert(known.end(), more.begin(), more.end());
   }
-  for (const Link& link : links) {
-    if (link.relation != links[0].relation) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "the links to rank have several relations (",
-          graph.RelationName(links[0].relation), " and ",
-          graph.RelationName(link.relation), "); rank one relation at a time"));
-    }
-  }
   return MakeRankingQueries(graph, links, known);
 }
 
@@ -219,10 +263,14 @@ absl::Status RunRank(const RankOptions& options) {
   if (options.sample > 0) {
     queries = SampleQueries(std::move(queries), options.sample, options.seed);
   }
-  SLICE_ASSIGN_OR_RETURN(RankReport report,
-                         RankAllMethods(*model, queries, options));
-  if (queries.size() < asked_for) {
-    report.sample = QuestionSample{queries.size(), asked_for, options.seed};
+  const size_t asked = queries.size();
+  SLICE_ASSIGN_OR_RETURN(
+      RankReport report,
+      RankAllMethods(*model,
+                     GroupByRelation(model->graph(), std::move(queries)),
+                     options));
+  if (asked < asked_for) {
+    report.sample = QuestionSample{asked, asked_for, options.seed};
   }
   if (!options.sources.empty()) report.only_answer = options.target;
   const std::string text =

@@ -1,5 +1,5 @@
 // `slice-trainer rank`: measures at which rank a bundle puts the true targets
-// of a relation among all candidates.
+// of links among all candidates.
 #ifndef SLICE_TRAINER_RANK_COMMAND_H_
 #define SLICE_TRAINER_RANK_COMMAND_H_
 
@@ -39,7 +39,8 @@ struct RankOptions {
 // bundle ranks the candidates (model/candidate_ranker.h): all nodes of the
 // types that the relation leads to. The rank of a true target is its rank among
 // them when all other known targets are left out. Prints MRR and Hits@k of the
-// model and of the baselines (trainer/report/rank_report.h).
+// model and of the baselines (trainer/report/rank_report.h), of all links and,
+// when they have several relations, of each relation.
 absl::Status RunRank(const RankOptions& options);
 
 StatusRun DefineRank(CommandFlags& flags);

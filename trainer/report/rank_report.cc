@@ -13,6 +13,8 @@
 namespace slice {
 namespace {
 
+using Json = nlohmann::json;
+
 struct Figure {
   const char* title;
   const char* key;
@@ -41,6 +43,28 @@ std::string Row(const RankedMethod& method) {
     absl::StrAppendFormat(&row, " %7.3f", figure.value);
   }
   return row + "\n";
+}
+
+std::string Rows(const RankedMethod& model,
+                 const std::vector<RankedMethod>& baselines) {
+  std::string rows = Row(model);
+  for (const RankedMethod& baseline : baselines) rows += Row(baseline);
+  return rows;
+}
+
+Json ToJson(const RankedMethod& model,
+            const std::vector<RankedMethod>& baselines) {
+  Json json = Json::object();
+  const auto add = [&](const RankedMethod& method) {
+    Json& row = json[method.name];
+    row["links"] = method.metrics.count();
+    for (const Figure& figure : FiguresOf(method.metrics)) {
+      row[figure.key] = figure.value;
+    }
+  };
+  add(model);
+  for (const RankedMethod& baseline : baselines) add(baseline);
+  return json;
 }
 
 // The figures in which `baseline` does better, compared with the three digits
@@ -90,9 +114,12 @@ std::string RankReportText(const RankReport& report) {
   std::string text =
       absl::StrFormat("%-28s %8s %7s %7s %7s %7s %7s\n", "filtered ranks",
                       "links", "MRR", "Hits@1", "Hits@3", "Hits@5", "Hits@10");
-  absl::StrAppend(&text, Row(report.model));
-  for (const RankedMethod& baseline : report.baselines) {
-    absl::StrAppend(&text, Row(baseline));
+  absl::StrAppend(&text, Rows(report.model, report.baselines));
+  if (report.relations.size() > 1) {
+    for (const RankedRelation& one : report.relations) {
+      absl::StrAppend(&text, "relation ", one.relation, "\n",
+                      Rows(one.model, one.baselines));
+    }
   }
   if (report.sample) {
     absl::StrAppend(&text, "A sample: ", report.sample->asked, " of ",
@@ -106,24 +133,22 @@ std::string RankReportText(const RankReport& report) {
 }
 
 std::string RankReportJson(const RankReport& report) {
-  nlohmann::json json = nlohmann::json::object();
-  const auto add = [&](const RankedMethod& method) {
-    nlohmann::json& row = json[method.name];
-    row["links"] = method.metrics.count();
-    for (const Figure& figure : FiguresOf(method.metrics)) {
-      row[figure.key] = figure.value;
-    }
-    if (report.sample) {
-      row["mrr_error"] =
-          method.metrics.ReciprocalRankError(LinksOfAll(method, report));
-    }
-  };
-  add(report.model);
-  for (const RankedMethod& baseline : report.baselines) add(baseline);
+  Json json = ToJson(report.model, report.baselines);
   if (report.sample) {
+    const auto add_error = [&](const RankedMethod& method) {
+      json[method.name]["mrr_error"] =
+          method.metrics.ReciprocalRankError(LinksOfAll(method, report));
+    };
+    add_error(report.model);
+    for (const RankedMethod& baseline : report.baselines) add_error(baseline);
     json["sample"] = {{"questions", report.sample->asked},
                       {"of", report.sample->of},
                       {"seed", report.sample->seed}};
+  }
+  if (report.relations.size() > 1) {
+    for (const RankedRelation& one : report.relations) {
+      json["relations"][one.relation] = ToJson(one.model, one.baselines);
+    }
   }
   return json.dump(2) + "\n";
 }

@@ -108,5 +108,24 @@ TEST(RankReportTest, JsonHasTheFiguresAndTheSample) {
             (nlohmann::json{{"questions", 2}, {"of", 9}, {"seed", 1}}));
 }
 
+TEST(RankReportTest, HasRowsForEachOfSeveralRelations) {
+  RankReport table = TableOf(Method("slice", {1, 2, 4}));
+  table.relations = {{"cites", Method("slice", {1}), {}}};
+  EXPECT_THAT(RankReportText(table), Not(HasSubstr("relation cites")));
+  table.relations.push_back(
+      {"likes", Method("slice", {2, 4}), {Method("popularity", {3, 3})}});
+  EXPECT_THAT(
+      RankReportText(table),
+      HasSubstr("relation likes\n"
+                "slice                               2   0.375   0.000  "
+                " 0.500   1.000   1.000\n"
+                "popularity "));
+  const auto json = nlohmann::json::parse(RankReportJson(table));
+  EXPECT_EQ(json["slice"]["links"], 3);
+  EXPECT_EQ(json["relations"]["cites"]["slice"]["mrr"], 1);
+  EXPECT_EQ(json["relations"]["likes"]["slice"]["links"], 2);
+  EXPECT_EQ(json["relations"]["likes"]["popularity"]["hits@3"], 1);
+}
+
 }  // namespace
 }  // namespace slice
