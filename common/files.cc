@@ -143,9 +143,9 @@ absl::Status ReplaceDirectory(const std::filesystem::path& from,
   const std::filesystem::path old = to.string() + ".old";
   std::error_code error;
   std::filesystem::remove_all(old, error);
-  if (std::filesystem::exists(to)) {
-    std::filesystem::rename(to, old, error);
-    if (error) return FileError("set aside", to, error.value());
+  std::filesystem::rename(to, old, error);
+  if (error && error != std::errc::no_such_file_or_directory) {
+    return FileError("set aside", to, error.value());
   }
   std::filesystem::rename(from, to, error);
   if (error) return FileError("rename to", to, error.value());

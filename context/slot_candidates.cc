@@ -35,4 +35,13 @@ std::vector<NodeId> SlotCandidates(const GraphSnapshot& snapshot,
   return NodesOfTypes(snapshot, SlotTypes(snapshot, relation, wanted_end));
 }
 
+void EraseLinked(const GraphSnapshot& snapshot, const EndQuestion& question,
+                 std::vector<NodeId>& candidates) {
+  const auto linked = snapshot.Neighbors(question.anchor, question.relation,
+                                         question.direction);
+  std::erase_if(candidates, [&](NodeId node) {
+    return std::binary_search(linked.begin(), linked.end(), node);
+  });
+}
+
 }  // namespace slice

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "context/end_question.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/types.h"
 
@@ -24,6 +25,11 @@ std::vector<NodeId> NodesOfTypes(const GraphSnapshot& snapshot,
 // if it has no link of the relation yet. O(nodes of the graph).
 std::vector<NodeId> SlotCandidates(const GraphSnapshot& snapshot,
                                    RelationId relation, Direction wanted_end);
+
+// Erases the nodes that already answer `question`: those that a link of its
+// relation joins to the known end.
+void EraseLinked(const GraphSnapshot& snapshot, const EndQuestion& question,
+                 std::vector<NodeId>& candidates);
 
 }  // namespace slice
 

@@ -20,13 +20,14 @@ absl::StatusOr<std::filesystem::path> FindStore(
       !std::filesystem::is_directory(data_dir / "graphs", error))
     return data_dir;
   std::vector<std::string> graphs;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(data_dir / "graphs", error)) {
+  for (std::filesystem::directory_iterator entry(data_dir / "graphs", error),
+       end;
+       !error && entry != end; entry.increment(error)) {
     // These endings mark locks, and graphs that are being made or replaced.
-    const std::string extension = entry.path().extension();
+    const std::string extension = entry->path().extension();
     if (extension == ".partial" || extension == ".old" || extension == ".lock")
       continue;
-    graphs.push_back(entry.path().string());
+    graphs.push_back(entry->path().string());
   }
   std::sort(graphs.begin(), graphs.end());
   if (graphs.size() == 1) return std::filesystem::path(graphs.front());

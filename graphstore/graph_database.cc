@@ -60,9 +60,9 @@ absl::StatusOr<bool> PrepareDirectory(const RocksDbGraphStoreOptions& options) {
         "there is no graph in ", directory.string(), "; import one first"));
   }
   SLICE_RETURN_IF_ERROR(CreateDirectories(directory));
-  for (const auto& entry :
-       std::filesystem::directory_iterator(directory, error)) {
-    const std::string name = entry.path().filename().string();
+  for (std::filesystem::directory_iterator entry(directory, error), end;
+       !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
     // A RocksDB that was stopped while it was being created leaves such files.
     if (name == "LOCK" || name == "IDENTITY" || name.starts_with("LOG") ||
         name.starts_with("MANIFEST-") || name == "lost+found")

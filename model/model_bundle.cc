@@ -127,14 +127,18 @@ absl::Status RequireMember(const BundleManifest& manifest, const char* path) {
 absl::StatusOr<std::vector<BundleMember>> ListMembers(const fs::path& staging) {
   std::vector<BundleMember> members;
   std::error_code error;
-  for (const auto& entry : fs::recursive_directory_iterator(staging, error)) {
-    if (!entry.is_regular_file()) continue;
+  for (fs::recursive_directory_iterator entry(staging, error), end;
+       !error && entry != end; entry.increment(error)) {
+    std::error_code gone;
+    if (!entry->is_regular_file(gone)) continue;
+    const fs::path& path = entry->path();
     BundleMember member;
-    member.path = fs::relative(entry.path(), staging).generic_string();
+    member.path = path.lexically_relative(staging).generic_string();
     if (member.path == kManifestName || member.path == kSignatureName) continue;
-    member.size = entry.file_size();
-    SLICE_ASSIGN_OR_RETURN(member.sha256, Sha256File(entry.path()));
-    SLICE_RETURN_IF_ERROR(SyncPath(entry.path()));
+    member.size = entry->file_size(gone);
+    if (gone) return FileError("measure", path, gone.value());
+    SLICE_ASSIGN_OR_RETURN(member.sha256, Sha256File(path));
+    SLICE_RETURN_IF_ERROR(SyncPath(path));
     members.push_back(std::move(member));
   }
   if (error) return FileError("list", staging, error.value());
@@ -152,9 +156,11 @@ absl::Status RequireBundle(const fs::path& directory) {
     return absl::OkStatus();  // reading the manifest reports other problems
   }
   std::vector<std::string> bundles;
-  for (const auto& entry : fs::directory_iterator(directory, error)) {
-    if (fs::exists(entry.path() / kManifestName, error)) {
-      bundles.push_back(entry.path().string());
+  for (fs::directory_iterator entry(directory, error), end;
+       !error && entry != end; entry.increment(error)) {
+    std::error_code unknown;
+    if (fs::exists(entry->path() / kManifestName, unknown)) {
+      bundles.push_back(entry->path().string());
     }
   }
   std::sort(bundles.begin(), bundles.end());
@@ -180,7 +186,8 @@ absl::StatusOr<std::shared_ptr<const ModelBundle>> ModelBundle::Open(
   const BundleManifest& manifest = bundle->manifest_;
   SLICE_RETURN_IF_ERROR(VerifyManifest(manifest, json));
   SLICE_RETURN_IF_ERROR(CheckManifest(manifest));
-  bundle->graph_present_ = fs::exists(directory / kGraphPrefix);
+  std::error_code error;
+  bundle->graph_present_ = fs::exists(directory / kGraphPrefix, error);
   for (const char* required :
        {"model.pt", "embeddings.bin", "tensors/statistics.bin"}) {
     SLICE_RETURN_IF_ERROR(RequireMember(manifest, required));

@@ -3,7 +3,9 @@
 #include <memory>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "common/files.h"
+#include "common/interrupt_notice.h"
 #include "common/status_macros.h"
 #include "trainer/fit/fit.h"
 #include "trainer/fit_flags.h"
@@ -22,6 +24,9 @@ absl::Status RunFit(const FitCommand& command, FitStep last_step,
                     std::ostream& out) {
   FitOptions options = command.flags.options;
   options.last_step = last_step;
+  const InterruptNotice notice(absl::StrCat(
+      "interrupted: the same command goes on from the finished steps in ",
+      options.WorkFolder().string()));
   SLICE_RETURN_IF_ERROR(Fit(options));
   if (last_step < FitStep::kEvaluate) return absl::OkStatus();
   SLICE_ASSIGN_OR_RETURN(

@@ -45,6 +45,10 @@ void AddRun(CommandFlags& command, FitFlags& flags) {
            "\"RELATION SOURCE TARGET\": a link whose attention the report "
            "shows")
       .Type("LINK");
+  command.AddSwitch("--full-evaluation", o.full_evaluation,
+                    "measure all held-out links; without it, a run on a small "
+                    "graph measures a sample of them, so that evaluation takes "
+                    "less time than training");
   command
       .Add("--threads", o.threads,
            "0: all hardware threads; 1: the same result at every run")

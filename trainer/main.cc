@@ -9,7 +9,9 @@
 #include "trainer/fit_command.h"
 #include "trainer/leak_command.h"
 #include "trainer/rank_command.h"
+#include "trainer/recommend_sources_command.h"
 #include "trainer/report_command.h"
+#include "trainer/score_command.h"
 #include "trainer/sign_command.h"
 #include "trainer/sweep_command.h"
 #include "trainer/upgrade_command.h"
@@ -26,6 +28,10 @@ constexpr StatusCommand kCommands[] = {
     {"evaluate", "A bundle's figures on a file of labelled links",
      DefineEvaluate},
     {"rank", "Filtered ranks of held-out links", DefineRank},
+    {"score", "A bundle's answers to the links of a file, without a server",
+     DefineScore},
+    {"recommend", "The best targets of many sources, without a server",
+     DefineRecommendSources},
     {"leak",
      "What node2vec scores when it sees the held-out links, as in the paper, "
      "and when it does not",

@@ -19,8 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 absl::StatusOr<TrainingReport> ReadReport(const fs::path& input) {
+  std::error_code error;
   const fs::path path =
-      fs::is_directory(input) ? input / "report" / "report.json" : input;
+      fs::is_directory(input, error) ? input / "report" / "report.json" : input;
   SLICE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
   auto report = ReportFromJson(text);
   if (report.ok()) return report;

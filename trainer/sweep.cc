@@ -9,10 +9,13 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "absl/strings/str_cat.h"
+#include "common/directory_lock.h"
 #include "common/files.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "trainer/fit/fit.h"
+#include "trainer/ignored_flags.h"
 #include "trainer/sweep_cells.h"
 #include "trainer/sweep_report.h"
 
@@ -47,7 +50,7 @@ class Sweep {
       SLICE_RETURN_IF_ERROR(fit.Validate());
       fits_.push_back(std::move(fit));
     }
-    return absl::OkStatus();
+    return CheckAxes();
   }
 
   absl::StatusOr<std::vector<SweepResult>> Run() {
@@ -64,6 +67,27 @@ class Sweep {
   }
 
  private:
+  // INVALID_ARGUMENT when a flag takes several values that no cell reads: its
+  // cells would be equal.
+  absl::Status CheckAxes() const {
+    const SweepCell& first = cells_.front();
+    for (size_t axis = 0; axis < first.size(); ++axis) {
+      const std::string& flag = first[axis].first;
+      bool varies = false, ignored = true;
+      for (size_t i = 0; i < cells_.size(); ++i) {
+        varies |= cells_[i][axis] != first[axis];
+        ignored &= !WhyIgnored(fits_[i], flag).empty();
+      }
+      if (!varies || !ignored) continue;
+      return absl::InvalidArgumentError(absl::StrCat(
+          options_.axes.empty() ? "without --vary, a sweep varies " : "--vary ",
+          flag, ", which changes nothing: ", WhyIgnored(fits_[0], flag),
+          "; vary another flag, such as --vary "
+          "structural-learning-rate=1e-3,2e-3"));
+    }
+    return absl::OkStatus();
+  }
+
   absl::StatusOr<SweepResult> RunCell(size_t index) {
     const fs::path directory = options_.out / SweepCellName(cells_[index]);
     SLICE_RETURN_IF_ERROR(CreateDirectories(directory));
@@ -112,7 +136,8 @@ class Sweep {
 absl::Status RunSweep(const SweepOptions& options) {
   Sweep sweep(options);
   SLICE_RETURN_IF_ERROR(sweep.Prepare());
-  SLICE_RETURN_IF_ERROR(CreateDirectories(options.out));
+  SLICE_ASSIGN_OR_RETURN(const DirectoryLock lock,
+                         DirectoryLock::Acquire(options.out));
   SLICE_ASSIGN_OR_RETURN(const std::vector<SweepResult> results, sweep.Run());
   const std::string json = SweepToJson(results).dump(2) + "\n";
   SLICE_RETURN_IF_ERROR(WriteFileAtomically(options.out / "sweep.json", json));

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "common/interrupt_notice.h"
 #include "common/status_macros.h"
 #include "trainer/fit_flags.h"
 #include "trainer/sweep.h"
@@ -49,7 +51,12 @@ StatusRun DefineSweep(CommandFlags& flags) {
   flags.KeepUnknown(sweep->fit);
   flags.Check([sweep] { return FinishSweep(*sweep); });
   flags.Footer("All other flags are those of fit, for every cell.");
-  return [sweep](const CommandStreams&) { return RunSweep(sweep->options); };
+  return [sweep](const CommandStreams&) {
+    const InterruptNotice notice(absl::StrCat(
+        "interrupted: the same command goes on from the finished steps in ",
+        sweep->options.out.string()));
+    return RunSweep(sweep->options);
+  };
 }
 
 }  // namespace slice

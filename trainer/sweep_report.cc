@@ -4,6 +4,7 @@
 #include "trainer/sweep_report.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/numbers.h"
@@ -100,6 +101,19 @@ std::string Flags(const SweepCell& cell) {
   return flags;
 }
 
+// Whether some cell is better than another.
+bool HasBest(const std::vector<SweepResult>& results) {
+  if (results.size() < 2) return !results.empty();
+  const auto figures = [](const SweepResult& result) {
+    const SweepMeasure& m = result.measure;
+    return std::array{m.plausible_auroc, m.plausible_f1, m.among_kind_auroc,
+                      m.among_kind_f1};
+  };
+  return std::any_of(results.begin(), results.end(), [&](const auto& result) {
+    return figures(result) != figures(results[0]);
+  });
+}
+
 Json ToJson(const SweepMeasure& measure) {
   return {
       {"objective", measure.Objective()},
@@ -124,7 +138,7 @@ Json SweepToJson(const std::vector<SweepResult>& results) {
   for (const SweepResult& result : results) {
     json["cells"].push_back(SweepResultToJson(result));
   }
-  if (!results.empty()) json["best"] = json["cells"][0]["flags"];
+  if (HasBest(results)) json["best"] = json["cells"][0]["flags"];
   return json;
 }
 
@@ -140,8 +154,12 @@ std::string SweepText(const std::vector<SweepResult>& results) {
                           FormatSeconds(m.seconds), m.peak_mib,
                           Flags(result.cell));
   }
-  if (!results.empty()) {
+  if (HasBest(results)) {
     absl::StrAppend(&text, "best: ", Flags(results[0].cell), "\n");
+  } else if (!results.empty()) {
+    absl::StrAppend(&text,
+                    "no cell is best: all have the same figures, so these "
+                    "flags change nothing here\n");
   }
   return text;
 }

@@ -18,7 +18,7 @@
 #include "model/batch_scorer.h"
 #include "model/bundle_manifest.h"
 #include "model/device_health.h"
-#include "server/models/link_recommender.h"
+#include "model/link_recommender.h"
 #include "server/models/relation_summary.h"
 #include "server/models/served_graph.h"
 

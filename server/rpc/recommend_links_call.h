@@ -14,8 +14,8 @@
 
 #include "absl/status/status.h"
 #include "common/mutex.h"
+#include "model/link_recommender.h"
 #include "proto/slice/v1/link_prediction.pb.h"
-#include "server/models/link_recommender.h"
 #include "server/models/served_model.h"
 #include "server/rpc/rpc_record.h"
 #include "server/rpc/service_core.h"

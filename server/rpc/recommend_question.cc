@@ -99,11 +99,7 @@ absl::StatusOr<RecommendQuestion> ResolveRecommendQuestion(
     SLICE_ASSIGN_OR_RETURN(resolved.candidates, NamedNodes(snapshot, request));
   }
   if (!request.include_existing()) {
-    const auto linked = snapshot.Neighbors(question.anchor, question.relation,
-                                           question.direction);
-    std::erase_if(resolved.candidates, [&](NodeId node) {
-      return std::binary_search(linked.begin(), linked.end(), node);
-    });
+    EraseLinked(snapshot, question, resolved.candidates);
   }
   resolved.k = static_cast<size_t>(request.k() == 0 ? kDefaultRecommendations
                                                     : request.k());

@@ -3,8 +3,8 @@
 #define SLICE_SERVER_RPC_RECOMMEND_QUESTION_H_
 
 #include "absl/status/statusor.h"
+#include "model/link_recommender.h"
 #include "proto/slice/v1/link_prediction.pb.h"
-#include "server/models/link_recommender.h"
 #include "server/models/served_model.h"
 
 namespace slice {

@@ -11,6 +11,7 @@ namespace slice {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 SweepResult Result(const std::string& layers, double auroc) {
   SweepResult result{{{"layers", layers}}, {}};
@@ -34,6 +35,13 @@ TEST(SweepReportTest, SpellsFlagsWithHyphens) {
   EXPECT_THAT(SweepText({result}),
               HasSubstr("best: --layers 2 --learning-rate 1e-3\n"));
   EXPECT_EQ(SweepToJson({result})["best"]["learning_rate"], "1e-3");
+}
+
+TEST(SweepReportTest, NamesNoBestAmongEqualCells) {
+  const std::vector<SweepResult> results = {Result("2", 0.9), Result("1", 0.9)};
+  EXPECT_THAT(SweepText(results), HasSubstr("no cell is best"));
+  EXPECT_THAT(SweepText(results), Not(HasSubstr("best: ")));
+  EXPECT_TRUE(SweepToJson(results)["best"].is_null());
 }
 
 }  // namespace

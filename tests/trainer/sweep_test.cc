@@ -14,6 +14,8 @@ namespace slice {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
 class SweepRunTest : public ::testing::Test {
@@ -77,6 +79,33 @@ TEST_F(SweepRunTest, AWrongValueIsFoundBeforeAnythingRuns) {
   SweepOptions options = Options();
   options.axes[0].values = {"1", "many"};
   EXPECT_EQ(RunSweep(options).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_FALSE(fs::exists(options.out));
+}
+
+TEST_F(SweepRunTest, AFlagThatThePresetIgnoresIsRefused) {
+  SweepOptions options = Options();
+  options.axes = {{"max_context_nodes", {"6", "12"}}};
+  options.make_options =
+      [this](const SweepCell&,
+             const fs::path& out) -> absl::StatusOr<FitOptions> {
+    FitOptions fit;
+    EXPECT_TRUE(fit.ApplyPreset("fast").ok());
+    fit.train = directory_ / "train.txt";
+    fit.valid = directory_ / "valid.txt";
+    fit.test = directory_ / "test.txt";
+    fit.out = out;
+    return fit;
+  };
+  absl::Status status = RunSweep(options);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(
+      std::string(status.message()),
+      AllOf(HasSubstr("--vary max_context_nodes"), HasSubstr("preset fast")));
+  // The grid that a sweep takes without --vary is no better.
+  options.axes.clear();
+  status = RunSweep(options);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("without --vary"));
   EXPECT_FALSE(fs::exists(options.out));
 }
 

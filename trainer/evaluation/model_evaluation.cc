@@ -1,9 +1,12 @@
 #include "trainer/evaluation/model_evaluation.h"
 
 #include <algorithm>
+#include <system_error>
+#include <utility>
 
 #include "common/status_macros.h"
 #include "trainer/evaluation/explanations.h"
+#include "trainer/evaluation/ranking_questions.h"
 #include "trainer/evaluation/report_filling.h"
 
 namespace slice {
@@ -42,9 +45,33 @@ absl::Status FillExplanations(const ModelEvaluation& evaluation,
 }  // namespace
 
 std::string DataName(const std::filesystem::path& path) {
+  std::error_code error;  // then the path itself names the file
   const std::filesystem::path folder =
-      std::filesystem::absolute(path).parent_path().filename();
+      std::filesystem::absolute(path, error).parent_path().filename();
   return (folder / path.filename()).string();
+}
+
+std::vector<LabelledLink> SampleRows(std::span<const LabelledLink> rows,
+                                     size_t count) {
+  std::vector<LabelledLink> sample(rows.begin(), rows.end());
+  if (rows.size() <= count) return sample;
+  std::vector<size_t> drawn;
+  for (const bool positive : {true, false}) {
+    std::vector<std::pair<uint64_t, size_t>> order;  // by hash
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].positive == positive) {
+        order.emplace_back(SampleHash(rows[i].link), i);
+      }
+    }
+    std::sort(order.begin(), order.end());
+    // Rounded up, so that no label that occurs is lost.
+    order.resize((order.size() * count + rows.size() - 1) / rows.size());
+    for (const auto& [hash, i] : order) drawn.push_back(i);
+  }
+  std::sort(drawn.begin(), drawn.end());
+  sample.clear();
+  for (const size_t i : drawn) sample.push_back(rows[i]);
+  return sample;
 }
 
 KnownLinks ModelEvaluation::Known() const {
@@ -81,7 +108,8 @@ absl::StatusOr<FidelityResult> MeasureFidelity(
 absl::StatusOr<ScoredSplit> ScoreValid(const ModelEvaluation& evaluation) {
   ScoreSplitOptions options = evaluation.SplitOptions("valid links");
   options.sets = {NegativeSet::kPublished, NegativeSet::kTyped};
-  return ScoreSplit(evaluation.model, evaluation.valid,
+  return ScoreSplit(evaluation.model,
+                    SampleRows(evaluation.valid, evaluation.limits.rows),
                     evaluation.KnownToTuning(), options);
 }
 
@@ -90,8 +118,9 @@ absl::StatusOr<ScoredSplit> EvaluateTest(const ModelEvaluation& evaluation,
                                          TrainingReport& report) {
   SLICE_ASSIGN_OR_RETURN(
       ScoredSplit test,
-      ScoreSplit(evaluation.model, evaluation.test, evaluation.Known(),
-                 evaluation.SplitOptions("test links")));
+      ScoreSplit(evaluation.model,
+                 SampleRows(evaluation.test, evaluation.limits.rows),
+                 evaluation.Known(), evaluation.SplitOptions("test links")));
   const auto& calibrations = evaluation.reading.calibrations;
   FillTestReport(test, FitThresholds(test, calibrations, valid), calibrations,
                  *evaluation.model.snapshot, report);

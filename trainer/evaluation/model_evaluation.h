@@ -3,7 +3,9 @@
 #ifndef SLICE_TRAINER_EVALUATION_MODEL_EVALUATION_H_
 #define SLICE_TRAINER_EVALUATION_MODEL_EVALUATION_H_
 
+#include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +17,24 @@
 #include "trainer/report/report.h"
 
 namespace slice {
+
+// How much of the held-out links is measured.
+struct EvaluationLimits {
+  static constexpr size_t kAll = std::numeric_limits<size_t>::max();
+
+  size_t rows = kAll;  // of valid, and of test
+  // Roughly how many candidates are scored to choose the rule weights, which
+  // bounds the number of questions.
+  size_t ranking_scores = 5'000'000;
+  // What a question costs besides its candidates, in scores.
+  size_t scores_per_question = 0;
+};
+
+// Draws `count` of `rows`, all if there are fewer, with about the share of
+// positives that `rows` have. The sample depends on the links alone, and has
+// the order of `rows`.
+std::vector<LabelledLink> SampleRows(std::span<const LabelledLink> rows,
+                                     size_t count);
 
 // A model and the links to evaluate it on. What it points to must outlive the
 // calls.
@@ -30,6 +50,7 @@ struct ModelEvaluation {
   bool baselines = true;
   bool explain = true;  // attention and fidelity; needs a context scorer
   std::string model_name = "slice";  // in tables
+  EvaluationLimits limits;
   int threads = 1;
 
   // The true links of valid and test, which may be neither a made negative nor
@@ -51,13 +72,13 @@ std::string DataName(const std::filesystem::path& path);
 absl::StatusOr<FidelityResult> MeasureFidelity(
     const ModelEvaluation& evaluation, std::span<const Link> published);
 
-// Scores valid with the sets of negatives that calibration needs: published and
-// typed. Returns the errors of ScoreSplit().
+// Scores valid, within evaluation.limits, with the sets of negatives that
+// calibration needs: published and typed. Returns the errors of ScoreSplit().
 absl::StatusOr<ScoredSplit> ScoreValid(const ModelEvaluation& evaluation);
 
-// Scores test, fills `report` and returns the scores. `valid` is the result of
-// ScoreValid, or null. Returns the errors of ScoreSplit and of the
-// explanations.
+// Scores test, within evaluation.limits, fills `report` and returns the scores.
+// `valid` is the result of ScoreValid, or null. Returns the errors of
+// ScoreSplit and of the explanations.
 absl::StatusOr<ScoredSplit> EvaluateTest(const ModelEvaluation& evaluation,
                                          const ScoredSplit* valid,
                                          TrainingReport& report);

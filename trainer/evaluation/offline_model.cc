@@ -18,7 +18,13 @@ namespace fs = std::filesystem;
 class TemporaryDirectory {
  public:
   static absl::StatusOr<TemporaryDirectory> Create() {
-    std::string name = (fs::temp_directory_path() / "slice-XXXXXX").string();
+    std::error_code error;
+    const fs::path parent = fs::temp_directory_path(error);
+    if (error) {
+      return absl::NotFoundError(
+          "there is no directory for temporary files; set TMPDIR to one");
+    }
+    std::string name = (parent / "slice-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) {
       return FileError("create", name, errno);
     }

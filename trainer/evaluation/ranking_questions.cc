@@ -11,15 +11,11 @@
 #include "trainer/metrics.h"
 
 namespace slice {
-namespace {
-
-uint64_t HashOf(const Link& link) {
+uint64_t SampleHash(const Link& link) {
   return CombineHash(
       CombineHash(CombineHash(kEvaluationSeed, link.source), link.relation),
       link.target);
 }
-
-}  // namespace
 
 std::vector<LinkQuestion> SampleQuestions(std::span<const LabelledLink> rows,
                                           size_t count) {
@@ -28,7 +24,7 @@ std::vector<LinkQuestion> SampleQuestions(std::span<const LabelledLink> rows,
     if (row.positive) links.push_back(row.link);
   }
   std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) {
-    return std::pair(HashOf(a), a) < std::pair(HashOf(b), b);
+    return std::pair(SampleHash(a), a) < std::pair(SampleHash(b), b);
   });
   if (links.size() > count) links.resize(count);
   std::vector<LinkQuestion> questions;
@@ -48,10 +44,18 @@ std::vector<LinkQuestion> SampleQuestions(std::span<const LabelledLink> rows,
 QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
                                      const KnownLinks& known,
                                      const LinkQuestion& question) {
+  return CollectCandidates(
+      snapshot, known, question,
+      SlotCandidates(snapshot, question.link.relation, question.direction));
+}
+
+QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
+                                     const KnownLinks& known,
+                                     const LinkQuestion& question,
+                                     std::span<const NodeId> fitting) {
   QuestionCandidates candidates;
   candidates.nodes = {question.answer()};
-  for (const NodeId node :
-       SlotCandidates(snapshot, question.link.relation, question.direction)) {
+  for (const NodeId node : fitting) {
     if (node != question.answer() && !snapshot.HasLink(question.With(node))) {
       candidates.nodes.push_back(node);
     }
@@ -77,6 +81,7 @@ absl::Status AskAll(
 
 double QuestionCandidates::RankOfAnswer(std::span<const float> scores) const {
   std::vector<float> rivals;
+  rivals.reserve(scores.size());
   for (size_t i = 0; i < scores.size(); ++i) {
     if (is_rival[i]) rivals.push_back(scores[i]);
   }

@@ -33,6 +33,10 @@ struct LinkQuestion {
   }
 };
 
+// By which samples of links are drawn: the smallest hashes win. The same for
+// every training seed, so that runs compare.
+uint64_t SampleHash(const Link& link);
+
 // Draws `count` positives of `rows` (all if there are fewer) and returns both
 // questions about each, sorted by relation. The sample depends on the links
 // alone.
@@ -53,6 +57,11 @@ struct QuestionCandidates {
 QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
                                      const KnownLinks& known,
                                      const LinkQuestion& question);
+// The same, for which `fitting` are the SlotCandidates() of the question.
+QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
+                                     const KnownLinks& known,
+                                     const LinkQuestion& question,
+                                     std::span<const NodeId> fitting);
 
 // Calls ask() with one question after the other and shows a progress line.
 // Stops at the first error and returns it.

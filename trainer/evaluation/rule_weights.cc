@@ -3,7 +3,8 @@
 //      candidates bounds how many are asked;
 //   2. the structural scorer scores the candidates of a question once. Both
 //      rule weights only change what is added to that score, so that every pair
-//      of weights of the grid is tried on the same scores;
+//      of weights of the grid is tried on the same scores. Each thread asks
+//      questions of its own;
 //   3. the pair of weights with the highest sum of reciprocal ranks wins.
 //      Candidates that answer truly by train or valid are left out; links of
 //      test are not known here.
@@ -11,9 +12,14 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "common/parallel.h"
+#include "common/progress.h"
 #include "common/status_macros.h"
+#include "context/end_feature_cache.h"
 #include "context/slot_candidates.h"
 #include "model/candidate_ranker.h"
 #include "trainer/evaluation/ranking_questions.h"
@@ -27,51 +33,51 @@ constexpr std::array<double, 5> kOfConstants = {0, 0.1, 0.3, 1, 3};
 constexpr size_t kMostNodes = 300000;
 // Questions in one direction.
 constexpr size_t kFewestQuestions = 20, kMostQuestions = 1000;
-constexpr size_t kScores = 5'000'000;  // roughly, of all questions together
 
-// Sums of reciprocal ranks over the questions, for every pair of weights.
-class ReciprocalRanks {
- public:
-  void Add(size_t constants, size_t rules, double value) {
-    sums_[constants][rules] += value;
+// By the weights of constants, then of rules.
+using Grid =
+    std::array<std::array<double, kOfRules.size()>, kOfConstants.size()>;
+
+// Adds the reciprocal ranks of one question.
+void Add(const Grid& ranks, Grid& sums) {
+  for (size_t c = 0; c < kOfConstants.size(); ++c) {
+    for (size_t r = 0; r < kOfRules.size(); ++r) sums[c][r] += ranks[c][r];
   }
-  // The best pair of weights; of equally good pairs the first of the grid.
-  RuleWeights Best() const {
-    RuleWeights best;
-    double highest = sums_[0][0];
-    for (size_t c = 0; c < kOfConstants.size(); ++c) {
-      for (size_t r = 0; r < kOfRules.size(); ++r) {
-        if (sums_[c][r] <= highest) continue;
-        highest = sums_[c][r];
-        best = {kOfRules[r], kOfConstants[c]};
-      }
+}
+
+// The pair of weights with the highest sum; of equally good pairs the first of
+// the grid.
+RuleWeights BestOf(const Grid& sums) {
+  RuleWeights best;
+  double highest = sums[0][0];
+  for (size_t c = 0; c < kOfConstants.size(); ++c) {
+    for (size_t r = 0; r < kOfRules.size(); ++r) {
+      if (sums[c][r] <= highest) continue;
+      highest = sums[c][r];
+      best = {kOfRules[r], kOfConstants[c]};
     }
-    return best;
   }
+  return best;
+}
 
- private:
-  std::array<std::array<double, kOfRules.size()>, kOfConstants.size()> sums_ =
-      {};
-};
-
-// Ranks the candidates of questions with every pair of weights.
+// Ranks the candidates of one question after the other with every pair of
+// weights. Thread-compatible: there is one per thread.
 class Trial {
  public:
-  Trial(const ModelEvaluation& evaluation, const KnownLinks& known,
-        const PropagationGraph& graph)
-      : snapshot_(*evaluation.model.snapshot),
-        known_(known),
-        ranker_(graph, *evaluation.model.encoder, *evaluation.model.scorer,
-                {.threads = evaluation.threads}) {}
+  Trial(const ModelEvaluation& evaluation, const PropagationGraph& graph,
+        EndFeatureCache& ends)
+      : ranker_(graph, *evaluation.model.encoder, *evaluation.model.scorer,
+                {.ends = &ends}) {}
 
-  absl::Status Ask(const LinkQuestion& question) {
-    const QuestionCandidates candidates =
-        CollectCandidates(snapshot_, known_, question);
+  // The reciprocal ranks of the answer.
+  absl::StatusOr<Grid> Ask(const LinkQuestion& question,
+                           const QuestionCandidates& candidates) {
     SLICE_ASSIGN_OR_RETURN(
         const CandidateScores plain,
         ranker_.ScoreAll(question.question(), candidates.nodes));
     const size_t count = candidates.nodes.size();
     std::vector<float> terms(count), scores(count);
+    Grid ranks;
     for (size_t c = 0; c < kOfConstants.size(); ++c) {
       for (size_t i = 0; i < count; ++i) {
         terms[i] = ranker_.RuleScore(candidates.nodes[i], kOfConstants[c]);
@@ -81,19 +87,81 @@ class Trial {
           scores[i] =
               plain.scores[i] + static_cast<float>(kOfRules[r]) * terms[i];
         }
-        sums_.Add(c, r, 1 / candidates.RankOfAnswer(scores));
+        ranks[c][r] = 1 / candidates.RankOfAnswer(scores);
       }
+    }
+    return ranks;
+  }
+
+ private:
+  CandidateRanker ranker_;
+};
+
+// Asks questions on all threads.
+class Trials {
+ public:
+  explicit Trials(const ModelEvaluation& evaluation)
+      : evaluation_(evaluation),
+        snapshot_(*evaluation.model.snapshot),
+        known_(evaluation.KnownToTuning()),
+        graph_(snapshot_),
+        ends_(snapshot_, *evaluation.model.encoder, 0) {
+    for (int i = 0; i < std::max(1, evaluation.threads); ++i) {
+      trials_.push_back(std::make_unique<Trial>(evaluation, graph_, ends_));
+    }
+  }
+
+  // The sums of reciprocal ranks. They are added in the order of the questions,
+  // so that they do not depend on threads. REQUIRES: the questions have one
+  // direction and are sorted by relation.
+  absl::StatusOr<Grid> Ask(std::span<const LinkQuestion> questions,
+                           const std::string& title) {
+    Grid sums = {};
+    ProgressLine progress(title, questions.size(), "questions");
+    while (!questions.empty()) {
+      const RelationId relation = questions[0].link.relation;
+      size_t count = 0;
+      while (count < questions.size() &&
+             questions[count].link.relation == relation) {
+        ++count;
+      }
+      SLICE_RETURN_IF_ERROR(
+          AskOfRelation(questions.first(count), progress, sums));
+      questions = questions.subspan(count);
+    }
+    progress.Finish();
+    return sums;
+  }
+
+ private:
+  absl::Status AskOfRelation(std::span<const LinkQuestion> questions,
+                             ProgressLine& progress, Grid& sums) {
+    const RelationId relation = questions[0].link.relation;
+    const std::vector<NodeId> fitting =
+        SlotCandidates(snapshot_, relation, questions[0].direction);
+    // Otherwise every thread would compute them.
+    ends_.Get(relation, evaluation_.threads);
+    std::vector<absl::StatusOr<Grid>> ranks(questions.size());
+    ParallelFor(questions.size(), 1, static_cast<int>(trials_.size()),
+                [&](size_t i, size_t, int worker) {
+                  ranks[i] = trials_[worker]->Ask(
+                      questions[i], CollectCandidates(snapshot_, known_,
+                                                      questions[i], fitting));
+                  progress.Advance(1);
+                });
+    for (const absl::StatusOr<Grid>& one : ranks) {
+      SLICE_RETURN_IF_ERROR(one.status());
+      Add(*one, sums);
     }
     return absl::OkStatus();
   }
 
-  const ReciprocalRanks& sums() const { return sums_; }
-
- private:
+  const ModelEvaluation& evaluation_;
   const GraphSnapshot& snapshot_;
-  const KnownLinks& known_;
-  CandidateRanker ranker_;
-  ReciprocalRanks sums_;
+  const KnownLinks known_;
+  const PropagationGraph graph_;
+  EndFeatureCache ends_;
+  std::vector<std::unique_ptr<Trial>> trials_;  // by thread
 };
 
 std::vector<LinkQuestion> QuestionsOf(std::span<const LabelledLink> rows,
@@ -105,47 +173,49 @@ std::vector<LinkQuestion> QuestionsOf(std::span<const LabelledLink> rows,
   return questions;
 }
 
-// Returns as many questions as half of kScores allows; the other half is for
-// the other direction. The candidates of a few questions tell how many scores a
-// question takes.
+// Returns as many questions as half of limits.ranking_scores allows; the other
+// half is for the other direction. The candidates of a few questions tell how
+// many scores a question takes.
 std::vector<LinkQuestion> AffordableQuestions(
     const GraphSnapshot& graph, std::span<const LabelledLink> rows,
-    Direction direction) {
+    Direction direction, const EvaluationLimits& limits) {
   size_t scores = 1;
   const auto few = QuestionsOf(rows, kFewestQuestions, direction);
   for (const LinkQuestion& question : few) {
-    scores += SlotCandidates(graph, question.link.relation, direction).size();
+    scores += SlotCandidates(graph, question.link.relation, direction).size() +
+              limits.scores_per_question;
   }
   return QuestionsOf(rows,
-                     std::clamp(kScores / 2 * few.size() / scores,
+                     std::clamp(limits.ranking_scores / 2 * few.size() / scores,
                                 kFewestQuestions, kMostQuestions),
                      direction);
 }
 
 }  // namespace
 
-absl::StatusOr<std::array<RuleWeights, 2>> ChooseRuleWeights(
+absl::StatusOr<RuleWeightChoice> ChooseRuleWeights(
     const ModelEvaluation& evaluation) {
   const GraphSnapshot& graph = *evaluation.model.snapshot;
   const auto& rules = evaluation.model.encoder->tables().rules;
-  std::array<RuleWeights, 2> weights;
+  RuleWeightChoice choice;
   if (!rules || rules->rules().empty() || graph.node_count() > kMostNodes) {
-    return weights;
+    return choice;
   }
-  const KnownLinks known = evaluation.KnownToTuning();
-  const PropagationGraph propagation(graph);
+  Trials trials(evaluation);
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-    Trial trial(evaluation, known, propagation);
-    SLICE_RETURN_IF_ERROR(
-        AskAll(AffordableQuestions(graph, evaluation.valid, direction),
-               direction == Direction::kOut ? "ranking targets of valid links"
-                                            : "ranking sources of valid links",
-               [&trial](const LinkQuestion& question) {
-                 return trial.Ask(question);
-               }));
-    weights[static_cast<size_t>(direction)] = trial.sums().Best();
+    const std::vector<LinkQuestion> questions = AffordableQuestions(
+        graph, evaluation.valid, direction, evaluation.limits);
+    SLICE_ASSIGN_OR_RETURN(
+        const Grid sums,
+        trials.Ask(questions, direction == Direction::kOut
+                                  ? "ranking targets of valid links"
+                                  : "ranking sources of valid links"));
+    choice.weights[static_cast<size_t>(direction)] = BestOf(sums);
+    choice.asked += questions.size();
+    choice.of +=
+        AffordableQuestions(graph, evaluation.valid, direction, {}).size();
   }
-  return weights;
+  return choice;
 }
 
 }  // namespace slice

@@ -3,20 +3,27 @@
 #define SLICE_TRAINER_EVALUATION_RULE_WEIGHTS_H_
 
 #include <array>
+#include <cstddef>
 
 #include "absl/status/statusor.h"
 #include "trainer/evaluation/model_evaluation.h"
 
 namespace slice {
 
-// Returns two pairs of weights: one for questions with a known source, and one
+struct RuleWeightChoice {
+  std::array<RuleWeights, 2> weights;
+  size_t asked = 0;  // questions that the choice rests on
+  size_t of = 0;     // as many as are asked without evaluation.limits
+};
+
+// Chooses two pairs of weights: one for questions with a known source, and one
 // for questions with a known target. A pair is chosen from a small grid: with
 // it the structural scorer has the highest mean reciprocal rank on a sample of
 // the valid links. The ranking does not know the test links. All weights are 0
 // when the model has no path rules, when valid has no positives, and beyond
 // 300,000 nodes, where trying would take too long. Returns the errors of the
 // scorer.
-absl::StatusOr<std::array<RuleWeights, 2>> ChooseRuleWeights(
+absl::StatusOr<RuleWeightChoice> ChooseRuleWeights(
     const ModelEvaluation& evaluation);
 
 }  // namespace slice

@@ -21,7 +21,7 @@
 #include "model/model_bundle.h"
 #include "trainer/embedding/node2vec.h"
 #include "trainer/fit/embedding_attributes.h"
-#include "trainer/fit/step_log.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/fit/training_record.h"
 
 namespace slice {
@@ -37,18 +37,18 @@ void ScaleToUnitMeanSquare(std::vector<float>& values) {
   for (float& value : values) value *= factor;
 }
 
-Json Node2vecJson(const Node2vecOptions& options) {
-  return {{"dim", options.dim},
-          {"walks_per_node", options.walks_per_node},
-          {"walk_length", options.walk_length},
-          {"window", options.window},
-          {"negatives", options.negatives},
-          {"p", options.p},
-          {"q", options.q},
-          {"subsample", options.subsample},
-          {"epochs", options.epochs},
-          {"learning_rate", options.learning_rate},
-          {"seed", options.seed}};
+Json Node2vecParts(const Node2vecOptions& options) {
+  return {{"--embeddings", "node2vec"},
+          {"--dim", options.dim},
+          {"--walks-per-node", options.walks_per_node},
+          {"--walk-length", options.walk_length},
+          {"--window", options.window},
+          {"--node2vec-negatives", options.negatives},
+          {"--p", options.p},
+          {"--q", options.q},
+          {"--subsample", options.subsample},
+          {"--node2vec-epochs", options.epochs},
+          {"--node2vec-learning-rate", options.learning_rate}};
 }
 
 }  // namespace
@@ -57,37 +57,36 @@ std::filesystem::path EmbeddingStep::File() const {
   return options_.WorkFile("embeddings.bin");
 }
 
-absl::StatusOr<std::string> EmbeddingStep::Fingerprint() const {
-  SLICE_ASSIGN_OR_RETURN(std::string fingerprint, SourceFingerprint());
-  if (training_.attributes.columns.empty()) return fingerprint;
-  return StepFingerprint(
-      "attributes", {fingerprint, AttributeDigest(training_.attributes)}, {});
+absl::StatusOr<StepFingerprint> EmbeddingStep::Fingerprint() const {
+  SLICE_ASSIGN_OR_RETURN(Json parts, SourceParts());
+  if (!training_.attributes.columns.empty()) {
+    parts["the attributes of nodes"] = AttributeDigest(training_.attributes);
+  }
+  return MakeStepFingerprint(kName, parts, training_.parts);
 }
 
-absl::StatusOr<std::string> EmbeddingStep::SourceFingerprint() const {
-  const EmbeddingFileOptions& file = options_.embedding_file;
-  std::vector<std::string> inputs = {training_.fingerprint};
+absl::StatusOr<Json> EmbeddingStep::SourceParts() const {
   switch (options_.embedding_source) {
     case EmbeddingSource::kNode2vec:
-      return StepFingerprint(kName, inputs, Node2vecJson(options_.node2vec));
+      return Node2vecParts(options_.node2vec);
     case EmbeddingSource::kNone:
-      return StepFingerprint(kName, inputs, {{"source", "none"}});
+      return Json{{"--embeddings", "none"}};
     case EmbeddingSource::kRandom:
-      return StepFingerprint(kName, inputs,
-                             {{"source", "random"},
-                              {"dim", options_.node2vec.dim},
-                              {"trained", true}});
+      return Json{{"--embeddings", "random"}, {"--dim", options_.node2vec.dim}};
     case EmbeddingSource::kFile:
       break;
   }
-  for (const auto& path : {file.path, EmbeddingKeysFile(file)}) {
-    if (path.empty()) continue;
-    SLICE_ASSIGN_OR_RETURN(inputs.emplace_back(), Sha256File(path));
+  const EmbeddingFileOptions& file = options_.embedding_file;
+  Json parts = {{"--embeddings", "a file"},
+                {"--dim", file.dim},
+                {"--fill-missing-embeddings", file.fill_missing}};
+  SLICE_ASSIGN_OR_RETURN(parts["the file of --embeddings"],
+                         Sha256File(file.path));
+  if (const auto keys = EmbeddingKeysFile(file); !keys.empty()) {
+    SLICE_ASSIGN_OR_RETURN(parts["the file of --embedding-keys"],
+                           Sha256File(keys));
   }
-  return StepFingerprint(kName, inputs,
-                         {{"source", "file"},
-                          {"dim", file.dim},
-                          {"fill_missing", file.fill_missing}});
+  return parts;
 }
 
 absl::StatusOr<Json> EmbeddingStep::Run() const {

@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "trainer/fit/fit_options.h"
 #include "trainer/fit/import_step.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/report/report_parts.h"
 
 namespace slice {
@@ -36,12 +37,12 @@ class EmbeddingStep {
   EmbeddingStep(const FitOptions& options, const ImportedTraining& training)
       : options_(options), training_(training) {}
 
-  absl::StatusOr<std::string> Fingerprint() const;
+  absl::StatusOr<StepFingerprint> Fingerprint() const;
   absl::StatusOr<nlohmann::json> Run() const;
   absl::StatusOr<GlobalEmbeddings> Load(const nlohmann::json& record) const;
 
  private:
-  absl::StatusOr<std::string> SourceFingerprint() const;
+  absl::StatusOr<nlohmann::json> SourceParts() const;
   absl::StatusOr<nlohmann::json> RunNode2vec() const;
   absl::StatusOr<nlohmann::json> RunFile() const;
   absl::StatusOr<nlohmann::json> RunNone() const;

@@ -1,6 +1,7 @@
 // Measures the trained network, in these steps:
 //   1. the valid links set, per question, a temperature and a threshold, and
 //      the weights that rules have in rankings;
+//      A run on a small graph takes samples of the held-out links, and says so;
 //   2. the test links are scored by the network and by other methods, and the
 //      results fill the report;
 //   3. with --compare-pretraining, the network that was fine-tuned without
@@ -9,19 +10,22 @@
 // some metrics.
 #include "trainer/fit/evaluation_step.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "common/logging.h"
 #include "common/status_macros.h"
+#include "common/thousands.h"
 #include "trainer/evaluation/evaluation.h"
-#include "trainer/evaluation/rule_weights.h"
 #include "trainer/fit/embedding_attributes.h"
 #include "trainer/fit/frozen_model.h"
 #include "trainer/fit/report_facts.h"
-#include "trainer/fit/step_log.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/report/report_files.h"
 #include "trainer/report/report_json.h"
 
@@ -29,6 +33,30 @@ namespace slice {
 namespace {
 
 using Json = nlohmann::json;
+
+// From this many examples on, training takes longer than any evaluation.
+constexpr size_t kLongTraining = 2'000'000;
+constexpr size_t kFewestRows = 1000;
+constexpr size_t kLinksPerScore = 170;
+
+// How many examples all epochs of a training together have.
+size_t ExamplesOf(const FitOptions& options, size_t links) {
+  const auto in_epochs = [&](int epochs, uint64_t most) {
+    return static_cast<size_t>(epochs) *
+           (most == 0 ? links : std::min<size_t>(links, most));
+  };
+  size_t positives = 0;
+  if (options.uses_pair_features()) {
+    positives +=
+        in_epochs(options.structural_epochs, options.structural_positives);
+  }
+  if (!options.structural_only() && !options.without_fine_tuning) {
+    positives +=
+        in_epochs(options.fine_tune_epochs, options.fine_tune_positives);
+  }
+  return positives * static_cast<size_t>(1 + options.negatives_per_positive +
+                                         options.among_kind_negatives);
+}
 
 // The metrics that the manifest holds and the call GetModelInfo returns.
 Json SummaryMetrics(const Json& report) {
@@ -69,6 +97,42 @@ void ReadReading(const Json& json, OutputReading& reading) {
   }
 }
 
+// Keeps the time of the evaluation below that of training, by the number of
+// examples that training learns from. A held-out row costs about five examples
+// in all, for it and its negatives by the model and the baselines. A tenth of
+// an example is one candidate of a question, and a question also costs its walk
+// through the graph. A training that is long enough for all questions has no
+// such limit.
+EvaluationLimits LimitsFor(const FitOptions& options, size_t links) {
+  EvaluationLimits limits;
+  const size_t examples = ExamplesOf(options, links);
+  if (options.full_evaluation || examples >= kLongTraining) return limits;
+  limits.rows = std::max(kFewestRows, examples / 10);
+  limits.ranking_scores = examples * 10 / 4;
+  limits.scores_per_question = links / kLinksPerScore;
+  return limits;
+}
+
+// Says for the log and the report what was left out; empty when nothing was.
+std::string SampleNote(const ModelEvaluation& evaluation,
+                       const RuleWeightChoice& rules) {
+  std::vector<std::string> samples;
+  const auto add = [&](const char* what, size_t taken, size_t all) {
+    if (taken >= all) return;
+    samples.push_back(absl::StrCat(FormatThousands(taken), " of ",
+                                   FormatThousands(all), " ", what));
+  };
+  add("valid rows", evaluation.limits.rows, evaluation.valid.size());
+  add("test rows", evaluation.limits.rows, evaluation.test.size());
+  add("ranking questions about valid links", rules.asked, rules.of);
+  if (samples.empty()) return "";
+  return absl::StrCat(
+      "So that it takes less time than training, the evaluation took a "
+      "sample: ",
+      absl::StrJoin(samples, ", "),
+      ". With --full-evaluation it takes all of them.");
+}
+
 void AppendCurves(const std::vector<NamedCurve>& from,
                   std::vector<NamedCurve>& to) {
   to.insert(to.end(), from.begin(), from.end());
@@ -80,10 +144,12 @@ std::filesystem::path EvaluationStep::ReportFolder() const {
   return model_.inputs.options.WorkFile("report");
 }
 
-absl::StatusOr<std::string> EvaluationStep::Fingerprint() const {
-  return StepFingerprint(kName, {model_.fine_tuned.fingerprint},
-                         {{"version", kEvaluationVersion},
-                          {"shown", model_.inputs.options.shown}});
+absl::StatusOr<StepFingerprint> EvaluationStep::Fingerprint() const {
+  return MakeStepFingerprint(
+      kName, {{"the step fine-tune", model_.fine_tuned.fingerprint},
+              {"the version of the evaluation", kEvaluationVersion},
+              {"--full-evaluation", model_.inputs.options.full_evaluation},
+              {"--show", model_.inputs.options.shown}});
 }
 
 absl::StatusOr<Json> EvaluationStep::Run() const {
@@ -102,9 +168,15 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
     evaluation.embeddings = structural;
   }
   evaluation.shown = inputs.training.shown;
-  SLICE_ASSIGN_OR_RETURN(const ScoredSplit valid, ScoreValid(evaluation));
-  SLICE_RETURN_IF_ERROR(Calibrate(valid, evaluation));
+  evaluation.limits = LimitsFor(inputs.options, inputs.graph().link_count());
   TrainingReport report = EmptyReport();
+  SLICE_ASSIGN_OR_RETURN(const ScoredSplit valid, ScoreValid(evaluation));
+  SLICE_ASSIGN_OR_RETURN(const RuleWeightChoice rules,
+                         Calibrate(valid, evaluation));
+  if (std::string note = SampleNote(evaluation, rules); !note.empty()) {
+    LogInfo("%s", note);
+    report.notes.push_back(std::move(note));
+  }
   SLICE_RETURN_IF_ERROR(EvaluateTest(evaluation, &valid, report).status());
   if (!model_.fine_tuned.network_without_pretraining_file.empty()) {
     SLICE_ASSIGN_OR_RETURN(const double without, AurocWithoutPretraining());
@@ -118,15 +190,14 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
 
 // Sets the calibrations and rule weights of evaluation.reading. `valid` is what
 // ScoreValid returned.
-absl::Status EvaluationStep::Calibrate(const ScoredSplit& valid,
-                                       ModelEvaluation& evaluation) const {
+absl::StatusOr<RuleWeightChoice> EvaluationStep::Calibrate(
+    const ScoredSplit& valid, ModelEvaluation& evaluation) const {
   evaluation.reading.calibrations = CalibrateQuestions(valid);
-  if (model_.inputs.training.network.pair_features == 0) {
-    return absl::OkStatus();
-  }
-  SLICE_ASSIGN_OR_RETURN(evaluation.reading.rule_weights,
-                         ChooseRuleWeights(evaluation));
-  return absl::OkStatus();
+  RuleWeightChoice rules;
+  if (model_.inputs.training.network.pair_features == 0) return rules;
+  SLICE_ASSIGN_OR_RETURN(rules, ChooseRuleWeights(evaluation));
+  evaluation.reading.rule_weights = rules.weights;
+  return rules;
 }
 
 TrainingReport EvaluationStep::EmptyReport() const {

@@ -14,6 +14,8 @@
 #include "absl/status/statusor.h"
 #include "model/prediction.h"
 #include "trainer/evaluation/model_evaluation.h"
+#include "trainer/evaluation/rule_weights.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/fit/trained_model.h"
 #include "trainer/report/report.h"
 #include "trainer/report/report_parts.h"
@@ -22,7 +24,7 @@ namespace slice {
 
 // Part of the fingerprints of the steps that measure. Increase it when a report
 // comes to hold something else, so that old reports are made anew.
-inline constexpr int kEvaluationVersion = 9;
+inline constexpr int kEvaluationVersion = 10;
 
 struct EvaluatedModel {
   OutputReading reading;                  // calibrated
@@ -40,15 +42,15 @@ class EvaluationStep {
   EvaluationStep(const TrainedModel& model, std::vector<StepTime> finished)
       : model_(model), finished_(std::move(finished)) {}
 
-  absl::StatusOr<std::string> Fingerprint() const;
+  absl::StatusOr<StepFingerprint> Fingerprint() const;
   absl::StatusOr<nlohmann::json> Run() const;
   absl::StatusOr<EvaluatedModel> Load(const nlohmann::json& record) const;
 
  private:
   std::filesystem::path ReportFolder() const;
   TrainingReport EmptyReport() const;
-  absl::Status Calibrate(const ScoredSplit& valid,
-                         ModelEvaluation& evaluation) const;
+  absl::StatusOr<RuleWeightChoice> Calibrate(const ScoredSplit& valid,
+                                             ModelEvaluation& evaluation) const;
   absl::StatusOr<double> AurocWithoutPretraining() const;
 
   const TrainedModel& model_;

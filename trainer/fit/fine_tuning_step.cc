@@ -14,7 +14,7 @@
 #include "common/status_macros.h"
 #include "model/torch/network.h"
 #include "trainer/fit/embedding_tensor.h"
-#include "trainer/fit/step_log.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/fit/training_record.h"
 #include "trainer/learning/network_training.h"
 #include "trainer/learning/training_links.h"
@@ -61,17 +61,18 @@ bool FineTuningStep::KeepsPretrained() const {
   return options.structural_only() || options.without_fine_tuning;
 }
 
-absl::StatusOr<std::string> FineTuningStep::Fingerprint() const {
+absl::StatusOr<StepFingerprint> FineTuningStep::Fingerprint() const {
   const FitOptions& options = inputs_.options;
-  return StepFingerprint(
-      kName, {pretrained_.fingerprint},
-      {{"epochs", options.fine_tune_epochs},
-       {"rate", options.fine_tune_learning_rate},
-       {"positives", options.fine_tune_positives},
-       {"contexts", options.contexts_per_link},
-       {"pooling", std::string(ContextPoolingName(options.pooling))},
-       {"without", options.without_fine_tuning},
-       {"compare", options.compare_pretraining}});
+  return MakeStepFingerprint(
+      kName,
+      {{"the step pretrain", pretrained_.fingerprint},
+       {"--fine-tune-epochs", options.fine_tune_epochs},
+       {"--learning-rate", options.fine_tune_learning_rate},
+       {"--fine-tune-positives", options.fine_tune_positives},
+       {"--contexts-per-link", options.contexts_per_link},
+       {"--context-pooling", std::string(ContextPoolingName(options.pooling))},
+       {"--without-fine-tuning", options.without_fine_tuning},
+       {"--compare-pretraining", options.compare_pretraining}});
 }
 
 // The score head `dot` has no structural part to fall back on where embeddings

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "trainer/fit/learning_inputs.h"
 #include "trainer/fit/pretraining_step.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/fit/structural_step.h"
 #include "trainer/report/report_parts.h"
 
@@ -41,7 +42,7 @@ class FineTuningStep {
                  const PretrainedNetwork& pretrained)
       : inputs_(inputs), structural_(structural), pretrained_(pretrained) {}
 
-  absl::StatusOr<std::string> Fingerprint() const;
+  absl::StatusOr<StepFingerprint> Fingerprint() const;
   absl::StatusOr<nlohmann::json> Run() const;
   absl::StatusOr<FineTunedNetwork> Load(const nlohmann::json& record) const;
 

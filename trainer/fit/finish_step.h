@@ -3,9 +3,9 @@
 //   class ExampleStep {
 //    public:
 //     static constexpr char kName[] = "example";  // the name of its record
-//     // A digest of everything that the result depends on: the fingerprints of
-//     // the results it reads, and its options.
-//     absl::StatusOr<std::string> Fingerprint() const;
+//     // Everything that the result depends on: the digests of the results it
+//     // reads, and its options.
+//     absl::StatusOr<StepFingerprint> Fingerprint() const;
 //     // Does the work and leaves its files in the work directory; returns what
 //     // the record keeps beside them.
 //     absl::StatusOr<nlohmann::json> Run() const;
@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "common/status_macros.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/fit/step_log.h"
 
 namespace slice {
@@ -31,12 +32,12 @@ namespace slice {
 template <typename Step>
 auto FinishStep(StepLog& log, const Step& step)
     -> decltype(step.Load(nlohmann::json())) {
-  SLICE_ASSIGN_OR_RETURN(std::string fingerprint, step.Fingerprint());
+  SLICE_ASSIGN_OR_RETURN(StepFingerprint fingerprint, step.Fingerprint());
   SLICE_ASSIGN_OR_RETURN(
       const nlohmann::json record,
       log.Run(Step::kName, fingerprint, [&] { return step.Run(); }));
   SLICE_ASSIGN_OR_RETURN(auto result, step.Load(record));
-  result.fingerprint = std::move(fingerprint);
+  result.fingerprint = std::move(fingerprint.digest);
   return result;
 }
 

@@ -12,13 +12,14 @@
 // All steps but the import leave their results in <out>.work. The record of a
 // step has a fingerprint of everything that its result depends on
 // (finish_step.h, step_log.h), so a later run with the same inputs and options
-// loads the result.
+// loads the result. A lock on <out>.work keeps other runs out.
 #include "trainer/fit/fit.h"
 
 #include <optional>
 #include <utility>
 
 #include "common/available_memory.h"
+#include "common/directory_lock.h"
 #include "common/files.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
@@ -75,7 +76,6 @@ absl::StatusOr<std::optional<TrainedModel>> Train(const FitOptions& options,
                                                   StepLog& log) {
   SLICE_ASSIGN_OR_RETURN(ImportedTraining training, ImportTraining(options));
   LogEstimate(options, training);
-  SLICE_RETURN_IF_ERROR(CreateDirectories(options.WorkFile("steps")));
   SLICE_RETURN_IF_ERROR(ExportEmbeddingGraph(options, training));
 
   SLICE_ASSIGN_OR_RETURN(GlobalEmbeddings embeddings,
@@ -110,6 +110,8 @@ absl::StatusOr<std::optional<TrainedModel>> Train(const FitOptions& options,
 absl::Status Fit(const FitOptions& given) {
   SLICE_RETURN_IF_ERROR(given.Validate());
   SLICE_RETURN_IF_ERROR(CheckBundleDestination(given.out));
+  SLICE_ASSIGN_OR_RETURN(const DirectoryLock lock,
+                         DirectoryLock::Acquire(given.WorkFolder()));
   StepLog log(given.WorkFolder(), StepCount(given));
   SLICE_ASSIGN_OR_RETURN(const FitOptions options, WithThreeFiles(given, log));
   SLICE_ASSIGN_OR_RETURN(const std::optional<TrainedModel> model,
@@ -131,6 +133,8 @@ absl::Status Fit(const FitOptions& given) {
 
 absl::StatusOr<FitMeasurement> MeasureFit(const FitOptions& given) {
   SLICE_RETURN_IF_ERROR(given.Validate());
+  SLICE_ASSIGN_OR_RETURN(const DirectoryLock lock,
+                         DirectoryLock::Acquire(given.WorkFolder()));
   StepLog log(given.WorkFolder(), StepCount(given));
   SLICE_ASSIGN_OR_RETURN(const FitOptions options, WithThreeFiles(given, log));
   SLICE_ASSIGN_OR_RETURN(const std::optional<TrainedModel> model,

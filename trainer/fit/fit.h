@@ -17,7 +17,7 @@ namespace slice {
 // with the same inputs and options finished. The last step publishes the
 // bundle, which holds the report, at options.out. INVALID_ARGUMENT when an
 // option or a file is wrong; FAILED_PRECONDITION when held-out links are in the
-// training file.
+// training file; UNAVAILABLE when another run works on the same options.out.
 absl::Status Fit(const FitOptions& options);
 
 // The figures of a run on valid.

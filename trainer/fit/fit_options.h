@@ -33,6 +33,7 @@ struct FitOptions : TrainingFiles {
   uint64_t seed = 1;
   int threads = 0;  // 0: all hardware threads; 1: reproducible to the bit
   bool strict_pairs = false;
+  bool full_evaluation = false;  // of all held-out links, however long it takes
   OwnPairLinks own_pair_links = OwnPairLinks::kHide;  // or kReveal
   FitStep last_step = FitStep::kBundle;
 
@@ -100,8 +101,7 @@ struct FitOptions : TrainingFiles {
   // of a file.
   void SetEmbeddings(const std::string& value);
 
-  // Sets the options of a preset: "default", "fast", "paper" or "paper-leaky".
-  // INVALID_ARGUMENT for another name.
+  // Sets the options of a preset; INVALID_ARGUMENT, listing all, for another.
   absl::Status ApplyPreset(const std::string& name);
 
   // Shows what a leak costs (docs/leakage.md). Such a run warns in its log and
@@ -120,7 +120,7 @@ struct FitOptions : TrainingFiles {
   // Part of Validate: checks options that exclude each other.
   absl::Status ValidateAblations() const;
 
-  // The folder <out>.work, where steps leave their files, and a file in it.
+  // The folder <out>.work of the steps' files, and a file in it.
   std::filesystem::path WorkFolder() const { return out.string() + ".work"; }
   std::filesystem::path WorkFile(std::string_view name) const {
     return WorkFolder() / name;

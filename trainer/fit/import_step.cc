@@ -24,7 +24,7 @@
 #include "trainer/evaluation/link_scoring.h"
 #include "trainer/fit/embedding_attributes.h"
 #include "trainer/fit/leaky_snapshot.h"
-#include "trainer/fit/step_log.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/learning/relation_shares.h"
 #include "trainer/learning/training_links.h"
 
@@ -174,18 +174,17 @@ absl::StatusOr<std::unique_ptr<NegativeSampler>> MakeSampler(
   return sampler;
 }
 
-std::string FingerprintOf(const FitOptions& options,
-                          const ImportedTraining& training) {
-  nlohmann::json inputs = {
-      {"seed", options.seed},
-      {"folds", options.folds},
-      {"fold_unit", static_cast<int>(training.folds.unit())},
-      {"leaky", options.leaky},
-      {"leak", static_cast<int>(options.planted_leak)}};
-  if (options.splits_links()) inputs["known_negatives"] = true;
-  return StepFingerprint(
-      "import", {training.graph_digest, training.imported.split_digest},
-      inputs);
+StepParts PartsOf(const FitOptions& options, const ImportedTraining& training) {
+  nlohmann::json parts = {
+      {"the graph of --train and --nodes", training.graph_digest},
+      {"the links of --valid and --test", training.imported.split_digest},
+      {"--seed", options.seed},
+      {"--folds", options.folds},
+      {"the unit of folds", static_cast<int>(training.folds.unit())},
+      {"whether the preset leaks", options.leaky},
+      {"--plant-leak", static_cast<int>(options.planted_leak)}};
+  if (options.splits_links()) parts["the negatives of the split"] = "known";
+  return MakeStepFingerprint("import", parts).parts;
 }
 
 }  // namespace
@@ -209,7 +208,7 @@ absl::StatusOr<ImportedTraining> ImportTraining(const FitOptions& options) {
                          NetworkFor(options, training.graph()));
   SLICE_ASSIGN_OR_RETURN(training.context, ContextFor(options, training));
   LogCounts(training);
-  training.fingerprint = FingerprintOf(options, training);
+  training.parts = PartsOf(options, training);
   SLICE_ASSIGN_OR_RETURN(training.sampler, MakeSampler(options, training));
   training.unlinked_shares =
       EstimateUnlinkedShares(training.graph(), training.valid());

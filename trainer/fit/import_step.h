@@ -17,6 +17,7 @@
 #include "graphstore/node_attributes.h"
 #include "model/network_options.h"
 #include "trainer/fit/fit_options.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/learning/negative_sampler.h"
 
 namespace slice {
@@ -45,7 +46,8 @@ struct ImportedTraining {
   // The network's options with the counts that the graph sets. The dimension of
   // the embeddings is not known yet; LearningInputs::Network() adds it.
   NetworkOptions network;
-  std::string fingerprint;
+  // What every step depends on: the files, the seed and the folds.
+  StepParts parts;
 
   const GraphSnapshot& graph() const { return *snapshot; }
   std::span<const LabelledLink> valid() const { return imported.held_out[0]; }

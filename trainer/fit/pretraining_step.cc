@@ -13,7 +13,7 @@
 #include "context/context_generator.h"
 #include "model/torch/network.h"
 #include "trainer/fit/embedding_tensor.h"
-#include "trainer/fit/step_log.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/fit/training_record.h"
 #include "trainer/learning/pretraining.h"
 
@@ -26,18 +26,19 @@ constexpr int kMostContextNodes = 6;
 // Increase this when the same options come to train another network.
 constexpr int kVersion = 2;
 
-Json ContextJson(const ContextOptions& options) {
+// Adds what contexts depend on to the parts of a step.
+void AddContext(const ContextOptions& options, Json& parts) {
   Json metapaths = Json::array();
   for (const Metapath& metapath : options.metapaths) {
     metapaths.push_back({{"asked", metapath.asked}, {"steps", metapath.steps}});
   }
-  return {{"strategy", std::string(ContextStrategyName(options.strategy))},
-          {"max_nodes", options.max_nodes},
-          {"max_hops", options.max_hops},
-          {"max_degree", options.max_degree},
-          {"max_expanded_arcs", options.max_expanded_arcs},
-          {"beam_width", options.beam_width},
-          {"metapaths", metapaths}};
+  parts["--context"] = std::string(ContextStrategyName(options.strategy));
+  parts["--max-context-nodes"] = options.max_nodes;
+  parts["--max-hops"] = options.max_hops;
+  parts["the most neighbours of a hub"] = options.max_degree;
+  parts["the most arcs of a search"] = options.max_expanded_arcs;
+  parts["--beam-width"] = options.beam_width;
+  parts["--metapaths"] = metapaths;
 }
 
 absl::StatusOr<PretrainingOptions> PretrainingOptionsFor(
@@ -80,16 +81,18 @@ bool PretrainingStep::TrainsEmbeddings() const {
          inputs_.embeddings.trained_columns > 0;
 }
 
-absl::StatusOr<std::string> PretrainingStep::Fingerprint() const {
+absl::StatusOr<StepFingerprint> PretrainingStep::Fingerprint() const {
   const FitOptions& options = inputs_.options;
-  return StepFingerprint(
-      kName, {inputs_.embeddings.fingerprint, structural_.fingerprint},
-      {{"epochs", options.pretrain_epochs},
-       {"rate", options.pretrain_learning_rate},
-       {"walk", options.pretrain_walk},
-       {"contexts", options.pretrain_contexts_per_node},
-       {"version", kVersion},
-       {"context", ContextJson(inputs_.training.context)}});
+  Json parts = {
+      {"the step embed", inputs_.embeddings.fingerprint},
+      {"the step structural", structural_.fingerprint},
+      {"--pretrain-epochs", options.pretrain_epochs},
+      {"--pretrain-learning-rate", options.pretrain_learning_rate},
+      {"--pretrain-walk", options.pretrain_walk},
+      {"--pretrain-contexts-per-node", options.pretrain_contexts_per_node},
+      {"the version of pre-training", kVersion}};
+  AddContext(inputs_.training.context, parts);
+  return MakeStepFingerprint(kName, parts);
 }
 
 absl::StatusOr<Json> PretrainingStep::Run() const {

@@ -12,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "trainer/fit/learning_inputs.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/fit/structural_step.h"
 #include "trainer/report/report_parts.h"
 
@@ -36,7 +37,7 @@ class PretrainingStep {
                   const StructuralScorer& structural)
       : inputs_(inputs), structural_(structural) {}
 
-  absl::StatusOr<std::string> Fingerprint() const;
+  absl::StatusOr<StepFingerprint> Fingerprint() const;
   absl::StatusOr<nlohmann::json> Run() const;
   absl::StatusOr<PretrainedNetwork> Load(const nlohmann::json& record) const;
 

@@ -18,7 +18,7 @@
 #include "model/golden_links_staging.h"
 #include "model/model_bundle.h"
 #include "model/native_network.h"
-#include "trainer/fit/step_log.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/report/report_files.h"
 #include "trainer/report/report_json.h"
 
@@ -36,8 +36,9 @@ absl::Status Copy(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-absl::StatusOr<std::string> PublishingStep::Fingerprint() const {
-  return StepFingerprint(kName, {evaluated_.fingerprint}, {});
+absl::StatusOr<StepFingerprint> PublishingStep::Fingerprint() const {
+  return MakeStepFingerprint(kName,
+                             {{"the step evaluate", evaluated_.fingerprint}});
 }
 
 absl::StatusOr<Json> PublishingStep::Run() const {
@@ -120,7 +121,8 @@ absl::StatusOr<PublishedBundle> PublishingStep::Load(const Json&) const {
 }
 
 bool HasBundle(const fs::path& directory) {
-  return fs::exists(directory / "MANIFEST.json");
+  std::error_code error;
+  return fs::exists(directory / "MANIFEST.json", error);
 }
 
 }  // namespace slice

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "model/bundle_manifest.h"
 #include "trainer/fit/evaluation_step.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/fit/trained_model.h"
 #include "trainer/report/report_parts.h"
 
@@ -33,7 +34,7 @@ class PublishingStep {
                  std::vector<StepTime> finished)
       : model_(model), evaluated_(evaluated), finished_(std::move(finished)) {}
 
-  absl::StatusOr<std::string> Fingerprint() const;
+  absl::StatusOr<StepFingerprint> Fingerprint() const;
   absl::StatusOr<nlohmann::json> Run() const;
   absl::StatusOr<PublishedBundle> Load(const nlohmann::json& record) const;
 

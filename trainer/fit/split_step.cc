@@ -7,7 +7,7 @@
 #include "common/sha256.h"
 #include "common/status_macros.h"
 #include "graphstore/split/split_files.h"
-#include "trainer/fit/step_log.h"
+#include "trainer/fit/step_fingerprint.h"
 
 namespace slice {
 namespace {
@@ -26,22 +26,22 @@ SplitOptions SplitStep::Split() const {
   return split;
 }
 
-absl::StatusOr<std::string> SplitStep::Fingerprint() const {
+absl::StatusOr<StepFingerprint> SplitStep::Fingerprint() const {
   const SplitOptions split = Split();
-  SLICE_ASSIGN_OR_RETURN(const std::string links, Sha256File(split.links));
-  std::string nodes;
+  Json parts = {{"the version of the split", kSplitVersion},
+                {"--by", std::string(SplitRuleName(split.rule))},
+                {"--valid-share", split.valid_share},
+                {"--test-share", split.test_share},
+                {"--relation", split.relation},
+                {"--seed", split.seed},
+                {"--columns", split.link_files.columns},
+                {"--format", split.link_files.format}};
+  SLICE_ASSIGN_OR_RETURN(parts["the file of --links"], Sha256File(split.links));
   if (!split.nodes.empty()) {
-    SLICE_ASSIGN_OR_RETURN(nodes, Sha256File(split.nodes));
+    SLICE_ASSIGN_OR_RETURN(parts["the file of --nodes"],
+                           Sha256File(split.nodes));
   }
-  return StepFingerprint(kName, {links, nodes},
-                         {{"version", kSplitVersion},
-                          {"by", std::string(SplitRuleName(split.rule))},
-                          {"valid_share", split.valid_share},
-                          {"test_share", split.test_share},
-                          {"relation", split.relation},
-                          {"seed", split.seed},
-                          {"columns", split.link_files.columns},
-                          {"format", split.link_files.format}});
+  return MakeStepFingerprint(kName, parts);
 }
 
 absl::StatusOr<Json> SplitStep::Run() const {

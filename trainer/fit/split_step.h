@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "trainer/fit/fit_options.h"
+#include "trainer/fit/step_fingerprint.h"
 
 namespace slice {
 
@@ -26,7 +27,7 @@ class SplitStep {
 
   explicit SplitStep(const FitOptions& options) : options_(options) {}
 
-  absl::StatusOr<std::string> Fingerprint() const;
+  absl::StatusOr<StepFingerprint> Fingerprint() const;
   absl::StatusOr<nlohmann::json> Run() const;
   absl::StatusOr<SplitLinkFiles> Load(const nlohmann::json& record) const;
 

@@ -19,7 +19,7 @@
 #include "common/logging.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
-#include "trainer/fit/step_log.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/learning/training_links.h"
 #include "trainer/statistics/rule_mining.h"
 #include "trainer/statistics/slot_profile_fit.h"
@@ -62,14 +62,17 @@ std::filesystem::path StatisticsStep::PartFile(int part) const {
   return options_.WorkFile(absl::StrCat("fold.", part, ".bin"));
 }
 
-absl::StatusOr<std::string> StatisticsStep::Fingerprint() const {
-  return StepFingerprint(
-      kName, {training_.fingerprint},
-      {{"rank", options_.SpectralRank(training_.graph().link_count())},
-       {"source_parts", SourceParts()},
-       {"pair_features", training_.network.pair_features},
-       {"own_pair_links", OwnPairLinksName(options_.recorded_own_pair_links())},
-       {"profile", kProfileDim}});
+absl::StatusOr<StepFingerprint> StatisticsStep::Fingerprint() const {
+  return MakeStepFingerprint(
+      kName,
+      {{"--spectral-rank",
+        options_.SpectralRank(training_.graph().link_count())},
+       {"the parts of the sources", SourceParts()},
+       {"the number of pair features", training_.network.pair_features},
+       {"--own-pair-links",
+        OwnPairLinksName(options_.recorded_own_pair_links())},
+       {"the size of slot profiles", kProfileDim}},
+      training_.parts);
 }
 
 absl::StatusOr<Json> StatisticsStep::Run() const {

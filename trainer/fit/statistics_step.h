@@ -17,6 +17,7 @@
 #include "graphstore/graph_statistics.h"
 #include "trainer/fit/fit_options.h"
 #include "trainer/fit/import_step.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/statistics/spectral_factors.h"
 
 namespace slice {
@@ -57,7 +58,7 @@ class StatisticsStep {
   StatisticsStep(const FitOptions& options, const ImportedTraining& training)
       : options_(options), training_(training) {}
 
-  absl::StatusOr<std::string> Fingerprint() const;
+  absl::StatusOr<StepFingerprint> Fingerprint() const;
   absl::StatusOr<nlohmann::json> Run() const;
   absl::StatusOr<TrainingStatistics> Load(const nlohmann::json& record) const;
 

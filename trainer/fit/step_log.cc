@@ -1,5 +1,6 @@
 // Records of finished steps. `steps/<name>.json` is an object with
-//   fingerprint   of the step's inputs and options (StepFingerprint)
+//   fingerprint   the digest of what the step depends on (StepFingerprint)
+//   parts         {name: value} of what it depends on
 //   seconds       the time its body took
 //   peak_mib      the most memory that the process held meanwhile
 //   files         {path in the work directory: SHA-256} of the files it wrote
@@ -50,7 +51,8 @@ FileStates FilesBelow(const fs::path& directory) {
   std::error_code error;
   for (fs::recursive_directory_iterator entry(directory, error), end;
        !error && entry != end; entry.increment(error)) {
-    const std::string name = fs::relative(entry->path(), directory).string();
+    const std::string name =
+        entry->path().lexically_relative(directory).string();
     if (name == kStepsFolder) entry.disable_recursion_pending();
     std::error_code gone;
     if (!entry->is_regular_file(gone)) continue;
@@ -89,22 +91,35 @@ Json ReadSealed(const fs::path& path) {
   return *text == SealedText(record) ? record : Json(nullptr);
 }
 
-// The record of a finished step with this fingerprint, or null.
-Json ReadRecord(const fs::path& directory, const std::string& name,
-                const std::string& fingerprint) {
-  Json record =
-      ReadSealed(directory / kStepsFolder / absl::StrCat(name, ".json"));
-  if (!record.is_object() || record["fingerprint"] != fingerprint) {
-    return nullptr;
+// Why a record cannot stand for its step; empty when it can.
+std::string WhyAgain(const fs::path& directory, const Json& record,
+                     const StepFingerprint& fingerprint) {
+  if (record["fingerprint"] != fingerprint.digest) {
+    const auto parts = record.find("parts");
+    return parts == record.end()
+               ? "another version of slice recorded it"
+               : DescribeChange(parts->get<StepParts>(), fingerprint.parts);
   }
   for (const auto& [file, digest] : record["files"].items()) {
     const auto now = Sha256File(directory / file);
     if (now.ok() && digest == *now) continue;
-    LogWarning("step %s runs again, since %s has changed or is missing", name,
-               (directory / file).string());
-    return nullptr;
+    return absl::StrCat((directory / file).string(),
+                        " has changed or is missing");
   }
-  return record;
+  return "";
+}
+
+// The record of a finished step with this fingerprint, or null. A log line says
+// why a record does not count.
+Json ReadRecord(const fs::path& directory, const std::string& name,
+                const StepFingerprint& fingerprint) {
+  const Json record =
+      ReadSealed(directory / kStepsFolder / absl::StrCat(name, ".json"));
+  if (!record.is_object()) return nullptr;
+  const std::string why = WhyAgain(directory, record, fingerprint);
+  if (why.empty()) return record;
+  LogInfo("step %s runs again: %s", name, why);
+  return nullptr;
 }
 
 }  // namespace
@@ -113,7 +128,7 @@ StepLog::StepLog(fs::path work_directory, int step_count)
     : work_directory_(std::move(work_directory)), step_count_(step_count) {}
 
 absl::StatusOr<Json> StepLog::Run(
-    const std::string& name, const std::string& fingerprint,
+    const std::string& name, const StepFingerprint& fingerprint,
     const std::function<absl::StatusOr<Json>()>& body) {
   const fs::path directory = work_directory_ / kStepsFolder;
   const std::string title =
@@ -135,7 +150,8 @@ absl::StatusOr<Json> StepLog::Run(
   const double peak_mib = PeakMemoryMib();
   SLICE_ASSIGN_OR_RETURN(const Json files,
                          DigestsOfNew(work_directory_, before));
-  const Json finished = {{"fingerprint", fingerprint},
+  const Json finished = {{"fingerprint", fingerprint.digest},
+                         {"parts", fingerprint.parts},
                          {"seconds", seconds},
                          {"peak_mib", peak_mib},
                          {"files", files},
@@ -149,13 +165,6 @@ absl::StatusOr<Json> StepLog::Run(
 void StepLog::Forget(const std::string& name) {
   std::error_code error;
   fs::remove(work_directory_ / kStepsFolder / (name + ".json"), error);
-}
-
-std::string StepFingerprint(const std::string& name,
-                            const std::vector<std::string>& inputs,
-                            const Json& options) {
-  return Sha256Bytes(
-      Json{{"name", name}, {"inputs", inputs}, {"options", options}}.dump());
 }
 
 }  // namespace slice

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/report/report_parts.h"
 
 namespace slice {
@@ -25,9 +26,9 @@ class StepLog {
 
   // Runs `body` and returns its summary. When an undamaged record with this
   // fingerprint exists and the files of the step are unchanged, returns the
-  // recorded summary instead.
+  // recorded summary instead. A log line says why a recorded step runs again.
   absl::StatusOr<nlohmann::json> Run(
-      const std::string& name, const std::string& fingerprint,
+      const std::string& name, const StepFingerprint& fingerprint,
       const std::function<absl::StatusOr<nlohmann::json>()>& body);
 
   // Removes the record of step `name`, so that it runs again.
@@ -42,12 +43,6 @@ class StepLog {
   const int step_count_;
   std::vector<StepTime> times_;
 };
-
-// A digest of the name of a step, the fingerprints of its inputs and its
-// options.
-std::string StepFingerprint(const std::string& name,
-                            const std::vector<std::string>& inputs,
-                            const nlohmann::json& options);
 
 }  // namespace slice
 

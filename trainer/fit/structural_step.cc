@@ -14,7 +14,7 @@
 #include "common/status_macros.h"
 #include "model/torch/network.h"
 #include "trainer/fit/embedding_tensor.h"
-#include "trainer/fit/step_log.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/fit/training_record.h"
 #include "trainer/learning/network_training.h"
 #include "trainer/learning/training_links.h"
@@ -30,24 +30,24 @@ constexpr size_t kScalingPositives = 20000;
 // Increase this when the methods of the saved network change.
 constexpr int kNetworkVersion = 2;
 
-Json NetworkJson(const NetworkOptions& options) {
-  Json json = {{"hidden_dim", options.hidden_dim},
-               {"layers", options.layers},
-               {"heads", options.heads},
-               {"head_dim", options.head_dim},
-               {"feed_forward_dim", options.feed_forward_dim},
-               {"pre_norm", options.pre_norm},
-               {"head", static_cast<int>(options.head)},
-               {"readout", static_cast<int>(options.readout)},
-               {"projection", static_cast<int>(options.projection)},
-               {"version", kNetworkVersion},
-               {"composition", static_cast<int>(options.composition)},
-               {"gcn_layers", options.gcn_layers},
-               {"structural_dim", options.structural_dim},
-               {"relation_dim", options.relation_dim},
-               {"dropout", options.dropout}};
-  if (options.plain_tokens) json["plain_tokens"] = true;
-  return json;
+// Adds what a network depends on to the parts of a step.
+void AddNetwork(const NetworkOptions& options, Json& parts) {
+  parts["--hidden-dim"] = options.hidden_dim;
+  parts["--layers"] = options.layers;
+  parts["--heads"] = options.heads;
+  parts["--head-dim"] = options.head_dim;
+  parts["--feed-forward-dim"] = options.feed_forward_dim;
+  parts["the place of layer norms"] = options.pre_norm;
+  parts["--score-head"] = static_cast<int>(options.head);
+  parts["--layer-readout"] = static_cast<int>(options.readout);
+  parts["--projection"] = static_cast<int>(options.projection);
+  parts["--composition"] = static_cast<int>(options.composition);
+  parts["--gcn-layers"] = options.gcn_layers;
+  parts["--plain-tokens"] = options.plain_tokens;
+  parts["the size of the structural scorer"] = options.structural_dim;
+  parts["the size of relation vectors"] = options.relation_dim;
+  parts["the dropout"] = options.dropout;
+  parts["the version of the network"] = kNetworkVersion;
 }
 
 NetworkTrainingOptions TrainingOptionsFor(const FitOptions& options) {
@@ -75,21 +75,22 @@ std::filesystem::path StructuralStep::NetworkFile() const {
   return inputs_.options.WorkFile("structural.pt");
 }
 
-absl::StatusOr<std::string> StructuralStep::Fingerprint() const {
+absl::StatusOr<StepFingerprint> StructuralStep::Fingerprint() const {
   const FitOptions& options = inputs_.options;
-  return StepFingerprint(
-      kName, {inputs_.statistics.fingerprint},
-      {{"network", NetworkJson(inputs_.Network())},
-       {"embedding_dim", inputs_.embeddings.dim},
-       {"features", inputs_.PairFeatureNames()},
-       {"among_kind", options.among_kind_negatives},
-       {"own_pair_links", OwnPairLinksName(options.own_pair_links)},
-       {"negatives", options.negatives_per_positive},
-       {"typed", options.typed_negatives},
-       {"epochs", options.structural_epochs},
-       {"rate", options.structural_learning_rate},
-       {"positives", options.structural_positives},
-       {"batch", options.batch_size}});
+  Json parts = {
+      {"the step statistics", inputs_.statistics.fingerprint},
+      {"the size of embeddings", inputs_.embeddings.dim},
+      {"the pair features", inputs_.PairFeatureNames()},
+      {"--among-kind-negatives", options.among_kind_negatives},
+      {"--own-pair-links", OwnPairLinksName(options.own_pair_links)},
+      {"--negatives", options.negatives_per_positive},
+      {"--typed-negatives", options.typed_negatives},
+      {"--structural-epochs", options.structural_epochs},
+      {"--structural-learning-rate", options.structural_learning_rate},
+      {"--structural-positives", options.structural_positives},
+      {"--batch-size", options.batch_size}};
+  AddNetwork(inputs_.Network(), parts);
+  return MakeStepFingerprint(kName, parts);
 }
 
 absl::StatusOr<Json> StructuralStep::Run() const {

@@ -14,6 +14,7 @@
 #include "context/encoder_tables.h"
 #include "graphstore/graph_statistics.h"
 #include "trainer/fit/learning_inputs.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/report/report_parts.h"
 
 namespace slice {
@@ -42,7 +43,7 @@ class StructuralStep {
 
   explicit StructuralStep(const LearningInputs& inputs) : inputs_(inputs) {}
 
-  absl::StatusOr<std::string> Fingerprint() const;
+  absl::StatusOr<StepFingerprint> Fingerprint() const;
   absl::StatusOr<nlohmann::json> Run() const;
   absl::StatusOr<StructuralScorer> Load(const nlohmann::json& record) const;
 

@@ -8,15 +8,16 @@
 #include "trainer/evaluation/model_evaluation.h"
 #include "trainer/fit/evaluation_step.h"
 #include "trainer/fit/frozen_model.h"
-#include "trainer/fit/step_log.h"
+#include "trainer/fit/step_fingerprint.h"
 
 namespace slice {
 
 using Json = nlohmann::json;
 
-absl::StatusOr<std::string> ValidationStep::Fingerprint() const {
-  return StepFingerprint(kName, {model_.fine_tuned.fingerprint},
-                         {{"version", kEvaluationVersion}});
+absl::StatusOr<StepFingerprint> ValidationStep::Fingerprint() const {
+  return MakeStepFingerprint(
+      kName, {{"the step fine-tune", model_.fine_tuned.fingerprint},
+              {"the version of the evaluation", kEvaluationVersion}});
 }
 
 absl::StatusOr<Json> ValidationStep::Run() const {

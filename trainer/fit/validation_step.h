@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "model/prediction.h"
+#include "trainer/fit/step_fingerprint.h"
 #include "trainer/fit/trained_model.h"
 #include "trainer/metrics.h"
 
@@ -28,7 +29,7 @@ class ValidationStep {
 
   explicit ValidationStep(const TrainedModel& model) : model_(model) {}
 
-  absl::StatusOr<std::string> Fingerprint() const;
+  absl::StatusOr<StepFingerprint> Fingerprint() const;
   absl::StatusOr<nlohmann::json> Run() const;
   absl::StatusOr<ValidationFigures> Load(const nlohmann::json& record) const;
 

@@ -184,7 +184,8 @@ absl::Status CheckRequest(const MethodRunOptions& options,
                      " numbers; lower it with --set dim=..."));
   }
   SLICE_RETURN_IF_ERROR(CheckBundleDestination(options.bundle));
-  return CreateDirectories(fs::absolute(options.bundle).parent_path());
+  const fs::path parent = options.bundle.parent_path();
+  return CreateDirectories(parent.empty() ? "." : parent);
 }
 
 }  // namespace

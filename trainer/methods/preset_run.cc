@@ -77,6 +77,7 @@ absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
         " needs a folder for its bundle; name one with --out or --bundle"));
   }
   SLICE_ASSIGN_OR_RETURN(const FitOptions fit, FitOptionsOf(info, options));
+  fit.full_evaluation = true;
   SLICE_RETURN_IF_ERROR(Fit(fit));
   SLICE_ASSIGN_OR_RETURN(const std::string json,
                          ReadFile(fit.out / "report" / "report.json"));

@@ -1,4 +1,4 @@
-#include "server/models/link_recommender.h"
+#include "model/link_recommender.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "common/random.h"
@@ -97,6 +99,50 @@ TEST_F(ModelEvaluationTest, ValidPositivesAreNoNegativesOfTest) {
     EXPECT_TRUE(known.Contains(row.link));
     EXPECT_FALSE(evaluation.KnownToTuning().Contains(row.link));
   }
+}
+
+// Rows of which every third is a positive.
+std::vector<LabelledLink> Rows(NodeId count) {
+  std::vector<LabelledLink> rows;
+  for (NodeId i = 0; i < count; ++i)
+    rows.push_back({{i, 0, i + 1}, i % 3 == 0});
+  return rows;
+}
+
+TEST(SampleRowsTest, KeepsOrderAndTheShareOfPositives) {
+  const std::vector<LabelledLink> rows = Rows(3000);
+  const std::vector<LabelledLink> sample = SampleRows(rows, 300);
+  EXPECT_EQ(sample.size(), 300u);
+  size_t positives = 0;
+  for (size_t i = 0; i < sample.size(); ++i) {
+    positives += sample[i].positive;
+    if (i > 0) EXPECT_LT(sample[i - 1].link.source, sample[i].link.source);
+    EXPECT_EQ(sample[i].positive, sample[i].link.source % 3 == 0);
+  }
+  EXPECT_EQ(positives, 100u);
+}
+
+TEST(SampleRowsTest, DependsOnTheLinksAlone) {
+  std::vector<LabelledLink> rows = Rows(900);
+  const auto links_of = [](const std::vector<LabelledLink>& some) {
+    std::set<Link> links;
+    for (const LabelledLink& row : some) links.insert(row.link);
+    return links;
+  };
+  const std::set<Link> sample = links_of(SampleRows(rows, 100));
+  std::reverse(rows.begin(), rows.end());
+  EXPECT_EQ(links_of(SampleRows(rows, 100)), sample);
+}
+
+TEST(SampleRowsTest, TakesAllOfFewRowsAndLosesNoLabel) {
+  EXPECT_EQ(SampleRows(Rows(10), 10).size(), 10u);
+  EXPECT_EQ(SampleRows(Rows(10), EvaluationLimits::kAll).size(), 10u);
+  std::vector<LabelledLink> rows = Rows(1000);
+  for (LabelledLink& row : rows) row.positive = row.link.source == 500;
+  const std::vector<LabelledLink> sample = SampleRows(rows, 10);
+  EXPECT_EQ(std::count_if(sample.begin(), sample.end(),
+                          [](const LabelledLink& row) { return row.positive; }),
+            1);
 }
 
 }  // namespace

@@ -51,14 +51,16 @@ class RuleWeightsTest : public ::testing::Test {
     }
   }
 
-  std::array<RuleWeights, 2> Choose(std::span<const LabelledLink> test) const {
+  std::array<RuleWeights, 2> Choose(std::span<const LabelledLink> test,
+                                    int threads = 1) const {
     ModelEvaluation evaluation;
+    evaluation.threads = threads;
     evaluation.model = {graph_.get(), encoder_.get(), &scorer_};
     evaluation.valid = valid_;
     evaluation.test = test;
     const auto weights = ChooseRuleWeights(evaluation);
     EXPECT_TRUE(weights.ok()) << weights.status();
-    return *weights;
+    return weights->weights;
   }
 
   std::shared_ptr<const GraphSnapshot> graph_;
@@ -71,6 +73,15 @@ class RuleWeightsTest : public ::testing::Test {
 
 TEST_F(RuleWeightsTest, RulesThatHoldOnValidAreGivenAWeight) {
   for (const RuleWeights& weights : Choose({})) EXPECT_GT(weights.rules, 0);
+}
+
+TEST_F(RuleWeightsTest, ThreadsDoNotChangeTheWeights) {
+  const auto expected = Choose({});
+  const auto weights = Choose({}, 4);
+  for (size_t i = 0; i < weights.size(); ++i) {
+    EXPECT_EQ(weights[i].rules, expected[i].rules);
+    EXPECT_EQ(weights[i].constants, expected[i].constants);
+  }
 }
 
 // The rivals of a valid question are the same whatever test holds.

@@ -3,11 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "tests/testing/temp_directory.h"
 
@@ -15,8 +20,11 @@ namespace slice {
 namespace {
 
 using Json = nlohmann::json;
+namespace fs = std::filesystem;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 TEST(StepLogTest, AFinishedStepIsNotDoneAgain) {
   const TempDirectory directory;
@@ -26,7 +34,7 @@ TEST(StepLogTest, AFinishedStepIsNotDoneAgain) {
   };
   for (int i = 0; i < 2; ++i) {
     StepLog log(directory.path(), 1);
-    const auto summary = log.Run("embed", "print", body);
+    const auto summary = log.Run("embed", {"print"}, body);
     ASSERT_TRUE(summary.ok()) << summary.status();
     EXPECT_EQ((*summary)["runs"], 1);
     ASSERT_EQ(log.times().size(), 1u);
@@ -42,19 +50,19 @@ TEST(StepLogTest, AnotherFingerprintDoesItAgain) {
   const auto give = [](int value) {
     return [value]() -> absl::StatusOr<Json> { return Json(value); };
   };
-  ASSERT_TRUE(log.Run("embed", "a", give(1)).ok());
-  EXPECT_EQ(*log.Run("embed", "b", give(2)), 2);
+  ASSERT_TRUE(log.Run("embed", {"a"}, give(1)).ok());
+  EXPECT_EQ(*log.Run("embed", {"b"}, give(2)), 2);
 }
 
 TEST(StepLogTest, AFailedStepIsDoneAgain) {
   const TempDirectory directory;
   StepLog log(directory.path(), 1);
-  const auto failed = log.Run("embed", "a", []() -> absl::StatusOr<Json> {
+  const auto failed = log.Run("embed", {"a"}, []() -> absl::StatusOr<Json> {
     return absl::InternalError("no");
   });
   EXPECT_EQ(failed.status().code(), absl::StatusCode::kInternal);
   const auto again = log.Run(
-      "embed", "a", []() -> absl::StatusOr<Json> { return Json("done"); });
+      "embed", {"a"}, []() -> absl::StatusOr<Json> { return Json("done"); });
   EXPECT_EQ(*again, "done");
 }
 
@@ -64,7 +72,7 @@ TEST(StepLogTest, ABrokenRecordIsIgnored) {
   directory.Write("steps/embed.json", "{\"fingerprint\": \"a\"");
   StepLog log(directory.path(), 1);
   EXPECT_EQ(
-      *log.Run("embed", "a", []() -> absl::StatusOr<Json> { return Json(7); }),
+      *log.Run("embed", {"a"}, []() -> absl::StatusOr<Json> { return Json(7); }),
       7);
 }
 
@@ -82,7 +90,7 @@ class StepFilesTest : public ::testing::Test {
       };
     };
     for (const std::string name : {"embed", "train"}) {
-      const auto summary = log.Run(name, "print", leave(name));
+      const auto summary = log.Run(name, {"print"}, leave(name));
       ASSERT_TRUE(summary.ok()) << summary.status();
       EXPECT_EQ((*summary)["value"], 12345);
     }
@@ -131,12 +139,45 @@ TEST_F(StepFilesTest, ARecordInAnotherLayoutIsIgnored) {
   EXPECT_THAT(ran_, ElementsAre("train"));
 }
 
-TEST(StepFingerprintTest, DependsOnEverything) {
-  const std::string print = StepFingerprint("a", {"x"}, {{"k", 1}});
-  EXPECT_EQ(print, StepFingerprint("a", {"x"}, {{"k", 1}}));
-  EXPECT_NE(print, StepFingerprint("b", {"x"}, {{"k", 1}}));
-  EXPECT_NE(print, StepFingerprint("a", {"y"}, {{"k", 1}}));
-  EXPECT_NE(print, StepFingerprint("a", {"x"}, {{"k", 2}}));
+TEST(StepLogTest, SaysWhatChangedSinceTheRecord) {
+  const TempDirectory directory;
+  StepLog log(directory.path(), 1);
+  const auto give = []() -> absl::StatusOr<Json> { return Json(1); };
+  const auto run = [&](const StepFingerprint& fingerprint) {
+    ::testing::internal::CaptureStderr();
+    EXPECT_TRUE(log.Run("embed", fingerprint, give).ok());
+    return ::testing::internal::GetCapturedStderr();
+  };
+  EXPECT_THAT(run({"a", {{"--p", "1"}}}), Not(HasSubstr("runs again")));
+  EXPECT_THAT(run({"a", {{"--p", "1"}}}), Not(HasSubstr("runs again")));
+  EXPECT_THAT(run({"b", {{"--p", "2"}}}),
+              HasSubstr("step embed runs again: --p was 1 and is 2"));
+}
+
+// A file that vanishes while the log lists the work directory, as when another
+// program cleans it up, must not end the program.
+TEST(StepLogTest, SurvivesFilesThatComeAndGo) {
+  const TempDirectory directory;
+  std::atomic<bool> done{false};
+  std::jthread other([&] {
+    for (int i = 0; !done; ++i) {
+      const std::string name = absl::StrCat("folder/", i % 7, "/file");
+      std::error_code error;
+      fs::create_directories((directory / name).parent_path(), error);
+      std::ofstream(directory / name) << i;
+      fs::remove_all(directory / "folder", error);
+    }
+  });
+  StepLog log(directory.path(), 1);
+  for (int i = 0; i < 200; ++i) {
+    const auto summary =
+        log.Run("embed", {absl::StrCat(i)},
+                []() -> absl::StatusOr<Json> { return Json(1); });
+    // A file that vanished before its digest was taken is an error.
+    EXPECT_TRUE(summary.ok() || absl::IsNotFound(summary.status()))
+        << summary.status();
+  }
+  done = true;
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Recommends links: finds the best nodes for one end of a link whose other end
 // is known.
-#ifndef SLICE_SERVER_MODELS_LINK_RECOMMENDER_H_
-#define SLICE_SERVER_MODELS_LINK_RECOMMENDER_H_
+#ifndef SLICE_MODEL_LINK_RECOMMENDER_H_
+#define SLICE_MODEL_LINK_RECOMMENDER_H_
 
 #include <array>
 #include <cstddef>
@@ -137,4 +137,4 @@ class LinkRecommender {
 
 }  // namespace slice
 
-#endif  // SLICE_SERVER_MODELS_LINK_RECOMMENDER_H_
+#endif  // SLICE_MODEL_LINK_RECOMMENDER_H_

@@ -9,7 +9,7 @@
 // After that, each call of Explain encodes, scores and explains a few more of
 // the best k, so that the caller can stream them and other callers get their
 // turns in between.
-#include "server/models/link_recommender.h"
+#include "model/link_recommender.h"
 
 #include <algorithm>
 #include <utility>
