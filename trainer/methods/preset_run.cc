@@ -32,6 +32,7 @@ absl::StatusOr<FitOptions> FitOptionsOf(const MethodInfo& info,
   fit.out = options.bundle.empty() ? options.out / "bundle" : options.bundle;
   fit.seed = options.seed;
   fit.threads = options.threads;
+  fit.full_evaluation = true;  // comparisons measure all
   return fit;
 }
 
@@ -77,7 +78,6 @@ absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
         " needs a folder for its bundle; name one with --out or --bundle"));
   }
   SLICE_ASSIGN_OR_RETURN(const FitOptions fit, FitOptionsOf(info, options));
-  fit.full_evaluation = true;
   SLICE_RETURN_IF_ERROR(Fit(fit));
   SLICE_ASSIGN_OR_RETURN(const std::string json,
                          ReadFile(fit.out / "report" / "report.json"));
