@@ -158,7 +158,7 @@ std::string SweepText(const std::vector<SweepResult>& results) {
     absl::StrAppend(&text, "best: ", Flags(results[0].cell), "\n");
   } else if (!results.empty()) {
     absl::StrAppend(&text,
-                    "no cell is best: all have the same figures, so these "
+                    "no cell is best, as all have the same figures: these "
                     "flags change nothing here\n");
   }
   return text;

@@ -99,25 +99,26 @@ class AnswersInFilesTest(unittest.TestCase):
         self.assertEqual(os.listdir(self.folder.name), ["links.tsv"])
 
     def test_recommend_gives_what_the_server_gives(self):
+        relation = processes.toy_rows("test.tsv")[0][0]
         sources = sorted({row[1] for row in processes.toy_rows("test.tsv")
-                          if row[0] == "depends"})[:5]
+                          if row[0] == relation})[:5]
         path = self.path("sources", "\n".join(sources) + "\n")
         status, rows, errors = self.run_trainer(
-            "recommend", "--keys", "--sources", path, "--relation", "depends",
+            "recommend", "--keys", "--sources", path, "--relation", relation,
             "--k", "7")
         self.assertEqual(status, 0, errors)
         with Server() as server:
             for source in sources:
                 asked = server.client(
                     "recommend", "--keys", "--source", source, "--relation",
-                    "depends", "--k", "7")
+                    relation, "--k", "7")
                 self.assertEqual(asked.returncode, 0, asked.stderr)
                 ours = [row for row in rows if row[1] == source]
                 theirs = rows_of(asked.stdout)
                 self.assertEqual(len(ours), len(theirs))
                 for row, (rank, node, score, probability, *_) in zip(ours,
                                                                      theirs):
-                    self.assertEqual(row[:3], ["depends", source, node])
+                    self.assertEqual(row[:3], [relation, source, node])
                     self.assertAlmostEqual(float(row[3]), float(probability),
                                            delta=1e-5)
                     self.assertEqual(row[-2], rank)

@@ -95,10 +95,11 @@ Json ReadSealed(const fs::path& path) {
 std::string WhyAgain(const fs::path& directory, const Json& record,
                      const StepFingerprint& fingerprint) {
   if (record["fingerprint"] != fingerprint.digest) {
-    const auto parts = record.find("parts");
-    return parts == record.end()
+    const std::string change =
+        DescribeChange(record.value("parts", StepParts()), fingerprint.parts);
+    return change.empty() || !record.contains("parts")
                ? "another version of slice recorded it"
-               : DescribeChange(parts->get<StepParts>(), fingerprint.parts);
+               : change;
   }
   for (const auto& [file, digest] : record["files"].items()) {
     const auto now = Sha256File(directory / file);
