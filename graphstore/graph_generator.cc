@@ -218,16 +218,13 @@ class GraphFiles {
 absl::Status GraphFiles::Open() {
   SLICE_RETURN_IF_ERROR(CreateDirectories(options_.out));
   const std::vector<std::filesystem::path> paths = GeneratedFiles(options_);
-  const struct {
-    std::filesystem::path* path;
-    std::unique_ptr<TextOutput>* file;
-  } files[] = {{&summary_.train, &train_},
-               {&summary_.valid, &valid_},
-               {&summary_.test, &test_},
-               {&summary_.nodes, &nodes_}};
+  std::filesystem::path* const named[] = {&summary_.train, &summary_.valid,
+                                          &summary_.test, &summary_.nodes};
+  std::unique_ptr<TextOutput>* const files[] = {&train_, &valid_, &test_,
+                                                &nodes_};
   for (size_t i = 0; i < paths.size(); ++i) {
-    *files[i].path = paths[i];
-    SLICE_ASSIGN_OR_RETURN(*files[i].file, TextOutput::Create(paths[i]));
+    *named[i] = paths[i];
+    SLICE_ASSIGN_OR_RETURN(*files[i], TextOutput::Create(paths[i]));
   }
   return absl::OkStatus();
 }

@@ -95,10 +95,10 @@ TEST_F(DirectoryLockTest, NeverTwoAtOnce) {
 
 TEST_F(DirectoryLockTest, SaysWhyItCannotLock) {
   directory_.Write("file", "");
-  EXPECT_THAT(std::string(DirectoryLock::Acquire(directory_ / "file/work")
-                              .status()
-                              .message()),
-              HasSubstr("Not a directory"));
+  EXPECT_THAT(
+      std::string(
+          DirectoryLock::Acquire(directory_ / "file/work").status().message()),
+      HasSubstr("Not a directory"));
 }
 
 }  // namespace

@@ -71,9 +71,9 @@ TEST(StepLogTest, ABrokenRecordIsIgnored) {
   std::filesystem::create_directories(directory / "steps");
   directory.Write("steps/embed.json", "{\"fingerprint\": \"a\"");
   StepLog log(directory.path(), 1);
-  EXPECT_EQ(
-      *log.Run("embed", {"a"}, []() -> absl::StatusOr<Json> { return Json(7); }),
-      7);
+  EXPECT_EQ(*log.Run("embed", {"a"},
+                     []() -> absl::StatusOr<Json> { return Json(7); }),
+            7);
 }
 
 // Two steps that leave a file each; the second reads the file of the first.

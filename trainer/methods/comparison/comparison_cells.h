@@ -25,8 +25,8 @@ inline constexpr size_t kSampledPositives = 500;
 // this data set.
 inline constexpr double kLongRunSeconds = 600;
 
-// The file `name` of a data set: `name`.txt or `name`.tsv in `folder`, whichever
-// exists, the first if both do. Empty when neither does.
+// The file `name` of a data set: `name`.txt or `name`.tsv in `folder`,
+// whichever exists, the first if both do. Empty when neither does.
 std::filesystem::path FindDataFile(const std::filesystem::path& folder,
                                    const std::string& name);
 
