@@ -234,7 +234,8 @@ TEST_F(GraphCommandsTest, ExportTakesABundle) {
   for (const auto& entry : std::filesystem::directory_iterator(text))
     left.push_back(entry.path().filename());
   EXPECT_THAT(left, testing::UnorderedElementsAre("links.tsv", "nodes.tsv"));
-  EXPECT_EQ(Run({"export", "--bundle", text, "--out", text}), kExitFailure);
+  EXPECT_EQ(Run({"export", "--bundle", text, "--out", directory_ / "other"}),
+            kExitFailure);
   EXPECT_THAT(errors(), HasSubstr("is no bundle with a graph"));
   EXPECT_EQ(Run({"export", "--out", text}), kExitUsage);
   EXPECT_THAT(errors(), HasSubstr("--data-dir or --bundle"));
