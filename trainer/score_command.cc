@@ -130,7 +130,7 @@ absl::Status RunScore(const ScoreOptions& options, std::ostream& messages) {
   SLICE_ASSIGN_OR_RETURN(
       LinkShape shape,
       RecogniseLinks(options.links.string(), {.may_have_label = true}, &lines));
-  LogInfo("read %s", shape.recognised);
+  if (!shape.is_plain()) LogInfo("read %s", shape.recognised);
   SLICE_ASSIGN_OR_RETURN(const auto model, OfflineModel::Open(options.bundle));
   SLICE_ASSIGN_OR_RETURN(const OutputReading reading,
                          ReadingWith(*model, options.scorer));

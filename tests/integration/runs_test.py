@@ -143,8 +143,8 @@ class RunsTest(unittest.TestCase):
         status, _, errors = self.fit("--structural-epochs", "2", "--seed", "5",
                                      train=fewer)
         self.assertEqual(status, 0, errors)
-        self.assertIn("step embed runs again: --seed was 1 and is 5; the graph "
-                      "of --train and --nodes changed\n", errors)
+        self.assertIn("step embed runs again: --seed was 1 and is 5; the "
+                      "training graph changed\n", errors)
 
     def test_refused_input_leaves_no_directory(self):
         broken = os.path.join(self.place.name, "broken.tsv")

@@ -176,8 +176,8 @@ absl::StatusOr<std::unique_ptr<NegativeSampler>> MakeSampler(
 
 StepParts PartsOf(const FitOptions& options, const ImportedTraining& training) {
   nlohmann::json parts = {
-      {"the graph of --train and --nodes", training.graph_digest},
-      {"the links of --valid and --test", training.imported.split_digest},
+      {"the training graph", training.graph_digest},
+      {"the held-out links", training.imported.split_digest},
       {"--seed", options.seed},
       {"--folds", options.folds},
       {"the unit of folds", static_cast<int>(training.folds.unit())},

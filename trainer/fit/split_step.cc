@@ -29,11 +29,11 @@ SplitOptions SplitStep::Split() const {
 absl::StatusOr<StepFingerprint> SplitStep::Fingerprint() const {
   const SplitOptions split = Split();
   Json parts = {{"the version of the split", kSplitVersion},
-                {"--by", std::string(SplitRuleName(split.rule))},
+                {"--split-by", std::string(SplitRuleName(split.rule))},
                 {"--valid-share", split.valid_share},
                 {"--test-share", split.test_share},
-                {"--relation", split.relation},
-                {"--seed", split.seed},
+                {"--split-relation", split.relation},
+                {"--split-seed", split.seed},
                 {"--columns", split.link_files.columns},
                 {"--format", split.link_files.format}};
   SLICE_ASSIGN_OR_RETURN(parts["the file of --links"], Sha256File(split.links));
