@@ -91,10 +91,11 @@ class AnswersInFilesTest(unittest.TestCase):
             self.assertEqual(one[:3], other[:3])
 
     def test_a_malformed_row_leaves_no_file(self):
-        links = self.path("links.tsv", "a\tb\n")
+        known = "\t".join(processes.toy_rows("test.tsv")[0][:3]) + "\n"
+        links = self.path("links.tsv", 3 * known + "a\tb\n")
         status, rows, errors = self.run_trainer("score", "--links", links)
-        self.assertEqual(status, 2)
-        self.assertIn("links.tsv:1", errors)
+        self.assertEqual(status, 2, errors)
+        self.assertIn("links.tsv:4", errors)
         self.assertIsNone(rows)
         self.assertEqual(os.listdir(self.folder.name), ["links.tsv"])
 
