@@ -4,10 +4,9 @@
 // replaced.
 #include "client/json_output.h"
 
-#include <cmath>
-#include <cstdlib>
-
-#include "absl/strings/str_format.h"
+#include "client/answer_flags.h"
+#include "client/explanation_json.h"
+#include "client/json_parts.h"
 #include "nlohmann/json.hpp"
 
 namespace slice {
@@ -15,149 +14,38 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The float rounded to nine significant decimal digits. As a double it is
-// written with these digits and no more.
-Json Number(float value) {
-  if (!std::isfinite(value)) return nullptr;
-  return std::strtod(absl::StrFormat("%.9g", value).c_str(), nullptr);
-}
-
-Json Number(double value) {
-  if (!std::isfinite(value)) return nullptr;
-  return value;
-}
-
 std::string Dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Json NodeJson(const NodeInfo& node) {
-  return {{"key", node.key}, {"name", node.name}, {"type", node.type}};
-}
-
-const char* KindName(ExplainedKind kind) {
-  switch (kind) {
-    case ExplainedKind::kNode:
-      return "NODE";
-    case ExplainedKind::kPath:
-      return "PATH";
-    case ExplainedKind::kRelation:
-      return "RELATION";
+// Only the flags that are set.
+Json FlagsJson(const AnswerFlags& flags) {
+  Json json = Json::object();
+  for (const std::string& name : FlagNames(flags)) json[name] = true;
+  if (flags.schema_log_odds != 0) {
+    json["schema_log_odds"] = Number(flags.schema_log_odds);
   }
-  return "NODE";
-}
-
-const char* RoleName(ExplainedRole role) {
-  switch (role) {
-    case ExplainedRole::kSource:
-      return "SOURCE";
-    case ExplainedRole::kTarget:
-      return "TARGET";
-    case ExplainedRole::kBetween:
-      return "BETWEEN";
-    case ExplainedRole::kNone:
-      break;
-  }
-  return "NONE";
-}
-
-// The weights as nested arrays: [layers][heads][tokens][tokens].
-Json AttentionJson(const AttentionWeights& attention) {
-  Json layers = Json::array();
-  size_t next = 0;
-  for (size_t layer = 0; layer < attention.layers; ++layer) {
-    Json heads = Json::array();
-    for (size_t head = 0; head < attention.heads; ++head) {
-      Json rows = Json::array();
-      for (size_t row = 0; row < attention.tokens; ++row) {
-        Json weights = Json::array();
-        for (size_t column = 0; column < attention.tokens; ++column)
-          weights.push_back(Number(attention.weights[next++]));
-        rows.push_back(std::move(weights));
-      }
-      heads.push_back(std::move(rows));
-    }
-    layers.push_back(std::move(heads));
-  }
-  return layers;
-}
-
-Json TokenJson(const ExplainedToken& token) {
-  Json json = {{"kind", KindName(token.kind)}, {"role", RoleName(token.role)}};
-  if (token.kind == ExplainedKind::kPath) {
-    json["path"] = Json::array();
-    for (const ExplainedPathStep& step : token.path) {
-      json["path"].push_back({{"relation", step.relation},
-                              {"direction", DirectionName(step.direction)},
-                              {"node", NodeJson(step.node)}});
-    }
-    json["path_count"] = token.path_count;
-  } else {
-    json["node"] = NodeJson(token.node);
-  }
-  json["attention_from_source"] = Number(token.attention_from_source);
-  json["attention_from_target"] = Number(token.attention_from_target);
-  json["logit_effect"] = Number(token.logit_effect);
+  if (!flags.notes.empty()) json["notes"] = flags.notes;
   return json;
 }
 
-void AddStep(const ExplainedStep& step, Json* json) {
-  (*json)["node"] = NodeJson(step.node);
-  if (step.relation.empty()) return;
-  (*json)["relation"] = step.relation;
-  (*json)["direction"] = DirectionName(step.direction);
+Json CalibrationJson(const CalibrationInfo& calibration) {
+  return {{"temperature", Number(calibration.temperature)},
+          {"offset", Number(calibration.offset)},
+          {"decision_threshold", Number(calibration.decision_threshold)},
+          {"base_rate", Number(calibration.base_rate)},
+          {"rows", calibration.rows}};
 }
 
-Json EvidenceJson(const ExplainedEvidence& evidence) {
-  Json json = {{"kind", evidence.kind}, {"group", evidence.group}};
-  if (evidence.token) json["token"] = *evidence.token;
-  if (evidence.path_count > 0) json["path_count"] = evidence.path_count;
-  json["logit_effect"] = Number(evidence.logit_effect);
-  json["probability_without"] = Number(evidence.probability_without);
-  json["named"] = evidence.named;
-  json["description"] = evidence.description;
-  return json;
-}
-
-Json ExplanationJson(const LinkExplanation& explanation) {
-  Json json;
-  json["summary"] = explanation.summary;
-  json["distance"] = explanation.distance;
-  json["max_hops"] = explanation.max_hops;
-  json["truncated"] = explanation.truncated;
-  json["searched"] = explanation.searched;
-  json["evidence"] = Json::array();
-  for (const ExplainedEvidence& evidence : explanation.evidence) {
-    json["evidence"].push_back(EvidenceJson(evidence));
+Json CalibrationsJson(const ModelInfo& info) {
+  Json json = Json::object();
+  for (const RelationCalibrationInfo& one : info.relation_calibrations) {
+    json[one.relation] = {
+        {"plausible", CalibrationJson(one.plausible)},
+        {"among_kind", CalibrationJson(one.among_kind)},
+        {"self_log_odds", Number(one.self_log_odds)},
+        {"off_schema_log_odds", Number(one.off_schema_log_odds)}};
   }
-  json["probability_without_named"] =
-      Number(explanation.probability_without_named);
-  json["probability_only_named"] = Number(explanation.probability_only_named);
-  json["tokens"] = Json::array();
-  for (const ExplainedToken& token : explanation.tokens) {
-    json["tokens"].push_back(TokenJson(token));
-  }
-  json["edges"] = Json::array();
-  for (const ExplainedEdge& edge : explanation.edges) {
-    json["edges"].push_back({{"source", edge.source},
-                             {"target", edge.target},
-                             {"relation", edge.relation}});
-  }
-  json["metapath"] = Json::array();
-  for (const ExplainedStep& step : explanation.metapath) {
-    Json entry = {{"token", step.token}};
-    AddStep(step, &entry);
-    json["metapath"].push_back(std::move(entry));
-  }
-  json["metapath_count"] = explanation.metapath_count;
-  json["pair_features"] = Json::object();
-  json["pair_feature_contributions"] = Json::object();
-  for (const ScaledFeature& feature : explanation.pair_features) {
-    json["pair_features"][feature.name] = Number(feature.value);
-    json["pair_feature_contributions"][feature.name] =
-        Number(feature.contribution);
-  }
-  json["attention"] = AttentionJson(explanation.attention);
   return json;
 }
 
@@ -209,11 +97,13 @@ std::string ToJson(const LinkQuery& query, std::string_view label,
     json["target"] = NodeJson(link.target);
     json["probability"] = Number(link.probability);
     json["decision"] = link.decision;
+    json["decision_threshold"] = Number(link.decision_threshold);
     json["probability_among_kind"] = Number(link.probability_among_kind);
     json["logit"] = Number(link.logit);
     json["logit_structural"] = Number(link.logit_structural);
     json["logit_context"] = Number(link.logit_context);
     json["scorer"] = link.scorer;
+    json["flags"] = FlagsJson(link.flags);
   }
   if (link.explanation)
     json["explanation"] = ExplanationJson(*link.explanation);
@@ -241,8 +131,14 @@ std::string ToJson(const ModelInfo& info) {
   json["max_context_nodes"] = info.max_context_nodes;
   json["own_pair_links"] = info.own_pair_links;
   json["scorer"] = info.scorer;
+  json["scorer_reason"] = info.scorer_reason;
   json["decision_threshold"] = Number(info.decision_threshold);
   json["temperature"] = Number(info.temperature);
+  json["among_kind_threshold"] = Number(info.among_kind_threshold);
+  json["among_kind_temperature"] = Number(info.among_kind_temperature);
+  json["base_rate"] = Number(info.base_rate);
+  json["off_schema_margin"] = Number(info.off_schema_margin);
+  json["relation_calibrations"] = CalibrationsJson(info);
   json["metrics"] = Json::object();
   for (const auto& [name, value] : info.metrics)
     json["metrics"][name] = Number(value);
@@ -330,6 +226,7 @@ std::string ToJson(const RecommendedNodes& list) {
       entry["metapath"].push_back(std::move(drawn));
     }
     entry["metapath_count"] = node.metapath_count;
+    entry["flags"] = FlagsJson(node.flags);
     json["recommendations"].push_back(std::move(entry));
   }
   json["best_so_far"] = list.best_so_far;

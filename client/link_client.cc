@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "client/model_info_conversion.h"
 #include "client/proto_conversion.h"
 #include "common/status_macros.h"
 #include "grpc/health/v1/health.grpc.pb.h"
@@ -105,6 +106,7 @@ absl::StatusOr<ScoredLinks> LinkClient::PredictLinks(
   v1::PredictLinksRequest request;
   request.set_model(options_.model);
   request.set_scorer(options_.scorer);
+  request.set_prior(options_.prior);
   if (predict_class == PredictClass::kBulk)
     request.set_request_class(v1::REQUEST_CLASS_BULK);
   for (const LinkQuery& link : links) ToProto(link, request.add_links());
@@ -120,6 +122,7 @@ absl::StatusOr<ScoredLinks> LinkClient::ExplainLink(
   v1::PredictLinksRequest request;
   request.set_model(options_.model);
   request.set_scorer(options_.scorer);
+  request.set_prior(options_.prior);
   request.set_explanation_level(v1::EXPLANATION_LEVEL_FULL);
   ToProto(link, request.add_links());
   v1::PredictLinksResponse reply;
@@ -138,6 +141,7 @@ absl::StatusOr<RecommendedNodes> LinkClient::RecommendLinks(
   v1::RecommendLinksRequest request;
   request.set_model(options_.model);
   request.set_scorer(options_.scorer);
+  request.set_prior(options_.prior);
   ToProto(query, &request);
   const absl::Time deadline = absl::Now() + options_.max_time;
   RecommendedNodes list;

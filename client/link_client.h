@@ -45,6 +45,9 @@ class LinkClient {
     // The scorer that answers: "context", "ends" or "structural"; empty: the
     // bundle's default.
     std::string scorer;
+    // The share of links among the pairs that are asked about; 0: that of the
+    // bundle's valid links.
+    double prior = 0;
     RetryPolicy retry;
     // Waits between attempts; replaced in tests.
     std::function<void(absl::Duration)> sleep;

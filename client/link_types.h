@@ -34,6 +34,19 @@ struct LinkQuery {
 // bulk requests together get at least a tenth of the server's work.
 enum class PredictClass { kByCount, kBulk };
 
+// What a reader should know about a link before trusting its score.
+struct AnswerFlags {
+  bool exists = false;  // the graph has this link
+  bool self = false;    // both ends are one node
+  // The end does not fit in its place in links of the relation.
+  bool off_schema_source = false, off_schema_target = false;
+  bool cold_source = false, cold_target = false;  // the end has no link
+  bool truncated = false;  // not all paths between the ends were searched for
+  // What `self` and off schema added to the log-odds of both probabilities.
+  double schema_log_odds = 0;
+  std::vector<std::string> notes;  // a sentence for each flag that is set
+};
+
 struct ScoredLink {
   // The error of this link alone. The fields below are unset unless it is OK.
   absl::Status status;
@@ -46,11 +59,13 @@ struct ScoredLink {
   // The probability that the relation links this pair, among all pairs of
   // nodes.
   float probability = 0;
-  bool decision = false;  // the probability reaches the bundle's threshold
+  bool decision = false;          // the probability reaches decision_threshold
+  double decision_threshold = 0;  // of the relation; 0: an older server
   // The probability that the target is the right node among those that the
   // relation could lead to.
   float probability_among_kind = 0;
   std::string scorer;  // the scorer that answered
+  AnswerFlags flags;
   std::optional<LinkExplanation> explanation;
 };
 

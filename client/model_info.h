@@ -25,6 +25,22 @@ struct ForwardTimingInfo {
   double seconds = 0;
 };
 
+// log-odds = logit / temperature + offset.
+struct CalibrationInfo {
+  double temperature = 1;
+  double offset = 0;
+  double decision_threshold = 0.5;
+  double base_rate = 0.5;
+  uint64_t rows = 0;  // of valid
+};
+
+struct RelationCalibrationInfo {
+  std::string relation;
+  CalibrationInfo plausible, among_kind;
+  // What is added to the log-odds of a self pair and of a pair off schema.
+  double self_log_odds = 0, off_schema_log_odds = 0;
+};
+
 struct ModelInfo {
   std::string model;
   std::string preset;
@@ -47,10 +63,18 @@ struct ModelInfo {
   std::string context_strategy;
   int max_context_nodes = 0;
   std::string own_pair_links;
-  bool leaky = false;  // trained on held-out links
-  std::string scorer;  // the default scorer
+  bool leaky = false;         // trained on held-out links
+  std::string scorer;         // the default scorer
+  std::string scorer_reason;  // why; empty: not known
+  // Of all relations together.
   double decision_threshold = 0;
   double temperature = 0;
+  double among_kind_threshold = 0;
+  double among_kind_temperature = 0;
+  double base_rate = 0;
+  // How much higher the log-odds of a pair off schema must be for a link.
+  double off_schema_margin = 0;
+  std::vector<RelationCalibrationInfo> relation_calibrations;
   std::map<std::string, double> metrics;
   std::string graph_digest;
   // Every pair feature, in the order of LinkExplanation::pair_features.

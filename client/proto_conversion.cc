@@ -14,6 +14,23 @@
 #include "common/status_macros.h"
 
 namespace slice {
+namespace {
+
+AnswerFlags FromProto(const v1::LinkFlags& flags) {
+  AnswerFlags answer;
+  answer.exists = flags.exists();
+  answer.self = flags.self();
+  answer.off_schema_source = flags.off_schema_source();
+  answer.off_schema_target = flags.off_schema_target();
+  answer.cold_source = flags.cold_source();
+  answer.cold_target = flags.cold_target();
+  answer.truncated = flags.truncated();
+  answer.schema_log_odds = flags.schema_log_odds();
+  answer.notes.assign(flags.notes().begin(), flags.notes().end());
+  return answer;
+}
+
+}  // namespace
 
 absl::Status FromGrpcStatus(const grpc::Status& status) {
   std::string message = status.error_message();
@@ -67,46 +84,6 @@ NeighborInfo FromProto(const v1::Neighbor& neighbor) {
           FromProto(neighbor.direction())};
 }
 
-ModelInfo FromProto(const v1::GetModelInfoResponse& reply) {
-  ModelInfo info;
-  info.model = reply.model();
-  info.preset = reply.preset();
-  info.created = reply.created();
-  info.server_version = reply.server_version();
-  info.device = reply.device();
-  info.forward_path = reply.forward_path();
-  for (const v1::ForwardTiming& timing : reply.forward_timings()) {
-    info.forward_timings.push_back(
-        {timing.forward_path(), timing.contexts(), timing.seconds()});
-  }
-  info.instruction_set = reply.instruction_set();
-  info.contract_version = reply.contract_version();
-  info.node_count = reply.node_count();
-  info.link_count = reply.link_count();
-  info.relations.assign(reply.relations().begin(), reply.relations().end());
-  info.node_types.assign(reply.node_types().begin(), reply.node_types().end());
-  info.embedding_dim = reply.embedding_dim();
-  info.layers = reply.layers();
-  info.heads = reply.heads();
-  info.hidden_dim = reply.hidden_dim();
-  info.context_strategy = reply.context_strategy();
-  info.max_context_nodes = reply.max_context_nodes();
-  info.own_pair_links = reply.own_pair_links();
-  info.leaky = reply.leaky();
-  info.scorer = reply.scorer();
-  info.decision_threshold = reply.decision_threshold();
-  info.temperature = reply.temperature();
-  info.metrics.insert(reply.metrics().begin(), reply.metrics().end());
-  info.graph_digest = reply.graph_digest();
-  for (const v1::PairFeatureInfo& feature : reply.pair_features()) {
-    info.pair_features.push_back(
-        {feature.name(), feature.group(), feature.description()});
-  }
-  info.seed = reply.seed();
-  info.from = SourceOf(reply);
-  return info;
-}
-
 RelationList FromProto(const v1::ListRelationsResponse& reply) {
   RelationList list;
   list.from = SourceOf(reply);
@@ -137,6 +114,8 @@ absl::StatusOr<ScoredLink> FromProto(const v1::LinkResult& result) {
   link.probability = result.probability();
   link.decision = result.decision();
   link.probability_among_kind = result.probability_among_kind();
+  link.flags = FromProto(result.flags());
+  link.decision_threshold = result.decision_threshold();
   if (result.has_explanation()) {
     SLICE_ASSIGN_OR_RETURN(link.explanation, FromProto(result.explanation()));
   }
@@ -187,6 +166,7 @@ absl::Status AddReply(const v1::RecommendLinksResponse& reply,
                              step.relation(), FromProto(step.direction())});
   }
   node.metapath_count = best.metapath_count();
+  node.flags = FromProto(best.flags());
   return absl::OkStatus();
 }
 

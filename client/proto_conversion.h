@@ -27,7 +27,6 @@ void ToProto(const LinkQuery& link, v1::LinkRef* ref);
 void ToProto(const RecommendQuery& query, v1::RecommendLinksRequest* request);
 v1::Direction ToProto(ArcDirection direction);
 
-ModelInfo FromProto(const v1::GetModelInfoResponse& reply);
 RelationList FromProto(const v1::ListRelationsResponse& reply);
 NeighborInfo FromProto(const v1::Neighbor& neighbor);
 QueueSnapshot FromProto(const v1::GetQueueStateResponse& reply);

@@ -38,6 +38,7 @@ struct RecommendedNode {
   // ExplainedStep::token is not used.
   std::vector<ExplainedStep> metapath;
   uint64_t metapath_count = 0;  // paths of that type; 0: not counted
+  AnswerFlags flags;
 };
 
 struct RecommendedNodes {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "context/context_subgraph.h"
+#include "context/link_flags.h"
 #include "graphstore/types.h"
 
 namespace slice {
@@ -16,6 +17,7 @@ struct EncodedLink {
   // False only in training, for a link from which the embeddings were learned.
   // The tokens are then scored without embeddings (docs/leakage.md).
   bool has_embeddings = true;
+  LinkFlags flags;
 };
 
 }  // namespace slice

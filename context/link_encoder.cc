@@ -54,6 +54,10 @@ void LinkEncoder::CutContexts(const GraphView& view,
     generator.Cut(view, link, seed, context);
   }
   if (tables_.profile) AddProfiles(view, encoded.contexts);
+  encoded.flags = FlagsOf(graph, link);
+  for (const ContextSubgraph& context : encoded.contexts) {
+    encoded.flags.truncated |= context.truncated;
+  }
 }
 
 EncodedLink LinkEncoder::Encode(const GraphView& view, const Link& link,

@@ -79,7 +79,7 @@ class LinkEncoder {
 
  private:
   // Cuts the contexts of encoded.link, with the embeddings if
-  // encoded.has_embeddings.
+  // encoded.has_embeddings, and sets encoded.flags.
   void CutContexts(const GraphView& view, EncodedLink& encoded) const;
   void ComputePairFeatures(const GraphView& view,
                            const PairFeatureTables& tables,

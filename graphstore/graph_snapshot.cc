@@ -1,7 +1,8 @@
 // Build checks every id and weight once (CheckGraph), so that all later reads
 // can go without checks. Then it derives, in this order: the arc rows of both
-// directions, the rows of distinct neighbours from them, and the name index,
-// which points into the snapshot's own copy of the catalogue.
+// directions, the rows of distinct neighbours from them, the name index, which
+// points into the snapshot's own copy of the catalogue, and the schema of the
+// relations.
 //
 // A link is stored twice, as an arc of its source and as an arc of its target.
 // Lookups use the shorter of the two rows.
@@ -89,6 +90,8 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Build(
       NeighborRows(snapshot->rows(Direction::kOut),
                    snapshot->rows(Direction::kIn), snapshot->node_count());
   snapshot->names_ = std::make_unique<NameIndex>(&snapshot->catalogue_);
+  snapshot->schema_ = std::make_unique<RelationSchema>(
+      snapshot->rows_[0], snapshot->rows_[1], snapshot->catalogue_);
   return std::shared_ptr<const GraphSnapshot>(std::move(snapshot));
 }
 

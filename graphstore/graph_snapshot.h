@@ -21,6 +21,7 @@
 #include "graphstore/graph_data.h"
 #include "graphstore/name_index.h"
 #include "graphstore/neighbor_rows.h"
+#include "graphstore/relation_schema.h"
 #include "graphstore/types.h"
 
 namespace slice {
@@ -60,6 +61,7 @@ class GraphSnapshot {
   }
   const GraphCatalogue& catalogue() const { return catalogue_; }
   const NameIndex& names() const { return *names_; }
+  const RelationSchema& schema() const { return *schema_; }
   std::optional<RelationId> FindRelation(std::string_view name) const;
 
   // All arcs of `node` in one direction, sorted by (relation, neighbor).
@@ -89,20 +91,17 @@ class GraphSnapshot {
   // The distinct neighbours of all nodes, with their relations.
   const NeighborRows& neighbor_rows() const { return neighbor_rows_; }
 
-  // Fetches the rows of all `nodes` into the cache, so that their later use
-  // does not wait for memory node by node.
+  // Fetches the rows of all `nodes` into the cache, for their later use.
   void Prefetch(std::span<const NodeId> nodes) const;
 
   bool HasLink(const Link& link) const;
 
   // Whether a link of any relation joins `a` and `b`, in either direction.
-  // False when a == b. O(log n), where n is the smaller of their numbers of
-  // neighbours.
+  // False when a == b. O(log n) in the smaller number of neighbours.
   bool AreNeighbors(NodeId a, NodeId b) const;
 
-  // All arcs from `a` to `b`: outgoing ones first, and within a direction by
-  // relation. When b == a, each self loop of `a` is in it twice, as an outgoing
-  // and as an incoming arc.
+  // All arcs from `a` to `b`: outgoing ones first, then by relation. When
+  // b == a, each self loop is in it twice, as outgoing and as incoming arc.
   std::vector<Arc> ArcsBetween(NodeId a, NodeId b) const;
 
   // Calls visit(RelationId, Direction) for the arcs of ArcsBetween, in their
@@ -121,6 +120,7 @@ class GraphSnapshot {
   std::unique_ptr<const NameIndex> names_;
   ArcRows rows_[2];  // indexed by Direction
   NeighborRows neighbor_rows_;
+  std::unique_ptr<const RelationSchema> schema_;
   uint64_t link_count_ = 0;
   uint64_t graph_version_ = 0;
 };

@@ -1,23 +1,20 @@
-// MANIFEST.json, format version 2, is one object. Every field of BundleManifest
-// is a key of this object, except `reading` (OutputReading), whose fields are
-// keys of the object themselves. Some values need an explanation:
-//   scorer, context_pooling   names
-//   calibration               an object with a key for each question; each
-//                             value has `temperature` and `decision_threshold`
-//   rule_weights              an object with the keys `target` and `source`,
-//                             the end that is asked for; each value has `rules`
-//                             and `constants`
-//   context                   an object of ContextOptions
-//   members                   a list of {path, size, sha256}
-//   metrics                   an object of numbers
-//   attributes                a list of {name, mean, deviation}; the key is
-//                             missing when there are none
+// MANIFEST.json is one object. Every field of BundleManifest is a key of this
+// object, except `reading` (OutputReading), whose fields are keys of the object
+// themselves (model/reading_json.cc). Some values need an explanation:
+//   context     an object of ContextOptions
+//   members     a list of {path, size, sha256}
+//   metrics     an object of numbers
+//   attributes  a list of {name, mean, deviation}; the key is missing when
+//               there are none
+// Format version 3 adds what is known of single relations, and scorer_reason.
+// A manifest that was read is written in its own format version, so that its
+// bundle id stays true.
 #include "model/bundle_manifest.h"
-
-#include <array>
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "model/json_fields.h"
+#include "model/reading_json.h"
 #include "nlohmann/json.hpp"
 
 namespace slice {
@@ -25,53 +22,21 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Reads fields of an object one after the other; keeps the first error.
-class FieldReader {
- public:
-  explicit FieldReader(const Json& object) : object_(object) {}
+// The first format that holds what is known of single relations.
+constexpr int kFirstFormatByRelation = 3;
 
-  template <typename T>
-  FieldReader& Read(const char* name, T& value) {
-    if (!status_.ok()) return *this;
-    const auto found = object_.find(name);
-    if (found == object_.end()) {
-      status_ = absl::DataLossError(
-          absl::StrCat("MANIFEST.json lacks the field '", name, "'"));
-      return *this;
-    }
-    try {
-      found->get_to(value);
-    } catch (const Json::exception&) {
-      status_ = absl::DataLossError(absl::StrCat("MANIFEST.json: the field '",
-                                                 name, "' has the wrong type"));
-    }
-    return *this;
-  }
-  absl::Status status() const { return status_; }
-
- private:
-  const Json& object_;
-  absl::Status status_;
-};
-
-absl::Status CheckVersion(const Json& json, const char* field, int expected) {
-  int version = 0;
+// Reads a version, which must be from `oldest` to `newest`.
+absl::Status ReadVersion(const Json& json, const char* field, int oldest,
+                         int newest, int& version) {
   SLICE_RETURN_IF_ERROR(FieldReader(json).Read(field, version).status());
-  if (version == expected) return absl::OkStatus();
+  if (oldest <= version && version <= newest) return absl::OkStatus();
   return absl::FailedPreconditionError(absl::StrCat(
       "the bundle's ", field, " is ", version, "; this program, slice ",
-      SLICE_VERSION, ", reads ", expected, ". ",
-      version > expected ? "A newer slice made the bundle: upgrade slice."
-                         : "An older slice made the bundle: train it again "
-                           "with this version."));
-}
-
-// A name of the manifest as a value. An error tells which file is at fault.
-template <typename Value>
-absl::StatusOr<Value> NamedValue(absl::StatusOr<Value> parsed) {
-  if (parsed.ok()) return parsed;
-  return absl::DataLossError(
-      absl::StrCat("MANIFEST.json: ", parsed.status().message()));
+      SLICE_VERSION, ", reads ",
+      oldest < newest ? absl::StrCat(oldest, " to ") : "", newest, ". ",
+      version > newest ? "A newer slice made the bundle: upgrade slice."
+                       : "An older slice made the bundle: train it again "
+                         "with this version."));
 }
 
 absl::Status ReadContext(const Json& json,
@@ -160,57 +125,6 @@ absl::Status ReadAttributes(const Json& json, BundleManifest& manifest) {
                    manifest.embedding_dim, " columns of the embeddings"));
 }
 
-Json CalibrationToJson(const OutputReading& reading) {
-  Json json = Json::object();
-  for (int i = 0; i < kQuestions; ++i) {
-    const Calibration& calibration = reading.calibrations[i];
-    json[std::string(QuestionName(static_cast<Question>(i)))] = {
-        {"temperature", calibration.temperature},
-        {"decision_threshold", calibration.threshold}};
-  }
-  return json;
-}
-
-absl::Status ReadCalibration(const Json& json, OutputReading& reading) {
-  for (int i = 0; i < kQuestions; ++i) {
-    const std::string name(QuestionName(static_cast<Question>(i)));
-    Json one;
-    SLICE_RETURN_IF_ERROR(FieldReader(json).Read(name.c_str(), one).status());
-    Calibration& calibration = reading.calibrations[i];
-    SLICE_RETURN_IF_ERROR(FieldReader(one)
-                              .Read("temperature", calibration.temperature)
-                              .Read("decision_threshold", calibration.threshold)
-                              .status());
-  }
-  return absl::OkStatus();
-}
-
-// The end that is asked for, by the direction of the question.
-constexpr std::array kAsked = {"target", "source"};
-
-Json RuleWeightsToJson(const OutputReading& reading) {
-  Json json = Json::object();
-  for (size_t i = 0; i < kAsked.size(); ++i) {
-    const RuleWeights& weights = reading.rule_weights[i];
-    json[kAsked[i]] = {{"rules", weights.rules},
-                       {"constants", weights.constants}};
-  }
-  return json;
-}
-
-absl::Status ReadRuleWeights(const Json& json, OutputReading& reading) {
-  for (size_t i = 0; i < kAsked.size(); ++i) {
-    Json one;
-    SLICE_RETURN_IF_ERROR(FieldReader(json).Read(kAsked[i], one).status());
-    SLICE_RETURN_IF_ERROR(
-        FieldReader(one)
-            .Read("rules", reading.rule_weights[i].rules)
-            .Read("constants", reading.rule_weights[i].constants)
-            .status());
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 LinkEncoderOptions BundleManifest::EncoderOptions() const {
@@ -245,39 +159,35 @@ std::string ManifestToJson(const BundleManifest& m) {
                        {"size", member.size},
                        {"sha256", member.sha256}});
   }
-  const Json json = {
-      {"format_version", m.format_version},
-      {"contract_version", m.contract_version},
-      {"bundle_id", m.bundle_id},
-      {"preset", m.preset},
-      {"created", m.created},
-      {"seed", m.seed},
-      {"node_count", m.node_count},
-      {"embedding_dim", m.embedding_dim},
-      {"layers", m.layers},
-      {"heads", m.heads},
-      {"hidden_dim", m.hidden_dim},
-      {"relations", m.relations},
-      {"node_types", m.node_types},
-      {"token_features", m.token_features},
-      {"pair_features", m.pair_features},
-      {"outputs", m.outputs},
-      {"graph_digest", m.graph_digest},
-      {"split_digest", m.split_digest},
-      {"own_pair_links", OwnPairLinksName(m.own_pair_links)},
-      {"leaky", m.leaky},
-      {"context", ContextToJson(m.context, m.relations)},
-      {"contexts_per_link", m.contexts_per_link},
-      {"scorer", std::string(ScorerName(m.reading.scorer))},
-      {"context_pooling", std::string(ContextPoolingName(m.reading.pooling))},
-      {"rule_weights", RuleWeightsToJson(m.reading)},
-      {"calibration", CalibrationToJson(m.reading)},
-      {"metrics", m.metrics},
-      {"members", members}};
-  if (m.attributes.empty()) return json.dump(2) + "\n";
-  Json with_attributes = json;
-  with_attributes["attributes"] = ToJson(m.attributes);
-  return with_attributes.dump(2) + "\n";
+  Json json = {{"format_version", m.format_version},
+               {"contract_version", m.contract_version},
+               {"bundle_id", m.bundle_id},
+               {"preset", m.preset},
+               {"created", m.created},
+               {"seed", m.seed},
+               {"node_count", m.node_count},
+               {"embedding_dim", m.embedding_dim},
+               {"layers", m.layers},
+               {"heads", m.heads},
+               {"hidden_dim", m.hidden_dim},
+               {"relations", m.relations},
+               {"node_types", m.node_types},
+               {"token_features", m.token_features},
+               {"pair_features", m.pair_features},
+               {"outputs", m.outputs},
+               {"graph_digest", m.graph_digest},
+               {"split_digest", m.split_digest},
+               {"own_pair_links", OwnPairLinksName(m.own_pair_links)},
+               {"leaky", m.leaky},
+               {"context", ContextToJson(m.context, m.relations)},
+               {"contexts_per_link", m.contexts_per_link},
+               {"metrics", m.metrics},
+               {"members", members}};
+  const bool by_relation = m.format_version >= kFirstFormatByRelation;
+  AddReading(m.reading, m.relations, by_relation, json);
+  if (by_relation) json["scorer_reason"] = m.scorer_reason;
+  if (!m.attributes.empty()) json["attributes"] = ToJson(m.attributes);
+  return json.dump(2) + "\n";
 }
 
 absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
@@ -285,13 +195,15 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
   if (!json.is_object()) {
     return absl::DataLossError("MANIFEST.json is not a JSON object");
   }
-  SLICE_RETURN_IF_ERROR(
-      CheckVersion(json, "format_version", kBundleFormatVersion));
-  SLICE_RETURN_IF_ERROR(
-      CheckVersion(json, "contract_version", kModelContractVersion));
   BundleManifest m;
-  Json context, members, calibration, rule_weights;
-  std::string own_pair_links, scorer, pooling;
+  SLICE_RETURN_IF_ERROR(ReadVersion(json, "format_version",
+                                    kOldestBundleFormatVersion,
+                                    kBundleFormatVersion, m.format_version));
+  SLICE_RETURN_IF_ERROR(ReadVersion(json, "contract_version",
+                                    kModelContractVersion,
+                                    kModelContractVersion, m.contract_version));
+  Json context, members;
+  std::string own_pair_links;
   SLICE_RETURN_IF_ERROR(FieldReader(json)
                             .Read("bundle_id", m.bundle_id)
                             .Read("preset", m.preset)
@@ -311,23 +223,20 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
                             .Read("split_digest", m.split_digest)
                             .Read("own_pair_links", own_pair_links)
                             .Read("leaky", m.leaky)
-                            .Read("context_pooling", pooling)
                             .Read("context", context)
                             .Read("contexts_per_link", m.contexts_per_link)
-                            .Read("scorer", scorer)
-                            .Read("rule_weights", rule_weights)
-                            .Read("calibration", calibration)
                             .Read("metrics", m.metrics)
                             .Read("members", members)
                             .status());
   SLICE_RETURN_IF_ERROR(ReadContext(context, m.relations, m.context));
   SLICE_ASSIGN_OR_RETURN(m.own_pair_links,
                          NamedValue(ParseOwnPairLinks(own_pair_links)));
-  SLICE_ASSIGN_OR_RETURN(m.reading.scorer, NamedValue(ParseScorer(scorer)));
-  SLICE_ASSIGN_OR_RETURN(m.reading.pooling,
-                         NamedValue(ParseContextPooling(pooling)));
-  SLICE_RETURN_IF_ERROR(ReadCalibration(calibration, m.reading));
-  SLICE_RETURN_IF_ERROR(ReadRuleWeights(rule_weights, m.reading));
+  const bool by_relation = m.format_version >= kFirstFormatByRelation;
+  SLICE_RETURN_IF_ERROR(ReadReading(json, m.relations, by_relation, m.reading));
+  if (by_relation) {
+    SLICE_RETURN_IF_ERROR(
+        FieldReader(json).Read("scorer_reason", m.scorer_reason).status());
+  }
   SLICE_RETURN_IF_ERROR(ReadMembers(members, m.members));
   SLICE_RETURN_IF_ERROR(ReadAttributes(json, m));
   return m;

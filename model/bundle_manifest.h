@@ -18,7 +18,9 @@
 
 namespace slice {
 
-inline constexpr int kBundleFormatVersion = 2;
+// The format that is written, and the oldest one that is read.
+inline constexpr int kBundleFormatVersion = 3;
+inline constexpr int kOldestBundleFormatVersion = 2;
 inline constexpr int kModelContractVersion = 2;
 
 // A file of a bundle.
@@ -59,6 +61,8 @@ struct BundleManifest {
   ContextOptions context;
   int contexts_per_link = 1;
   OutputReading reading;
+  // One sentence: why reading.scorer answers by default. Empty: not known.
+  std::string scorer_reason;
   std::map<std::string, double> metrics;  // such as "test.auroc"
 
   std::vector<BundleMember> members;
@@ -73,12 +77,13 @@ struct BundleManifest {
 BundleManifest ManifestOf(const GraphCatalogue& catalogue,
                           const NetworkOptions& network);
 
-// Indented JSON, keys sorted. The format is described in bundle_manifest.cc.
+// Indented JSON, keys sorted, in the format of manifest.format_version. The
+// format is described in bundle_manifest.cc.
 std::string ManifestToJson(const BundleManifest& manifest);
 
 // FAILED_PRECONDITION for a format or contract version that this build does not
 // read; DATA_LOSS naming the field that is missing or of the wrong type;
-// INVALID_ARGUMENT for an unknown strategy, scorer or pooling and for context
+// DATA_LOSS, too, for an unknown strategy, scorer or pooling and for context
 // options out of their bounds.
 absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view json);
 

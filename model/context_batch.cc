@@ -77,6 +77,7 @@ ContextBatch ContextBatch::Assemble(std::span<const EncodedLink* const> links) {
   batch.pair_features.reserve(batch.rows * batch.pair_features_dim);
   int64_t row = 0;
   for (size_t i = 0; i < links.size(); ++i) {
+    batch.flags.push_back(links[i]->flags);
     for (const ContextSubgraph& context : links[i]->contexts) {
       FillTokens(context, links[i]->has_embeddings, row, batch);
       FillEdges(context, row, batch);
@@ -95,6 +96,7 @@ ContextBatch ContextBatch::Assemble(std::span<const EncodedLink* const> links) {
 ContextBatch ContextBatch::Select(std::span<const int64_t> chosen) const {
   ContextBatch batch;
   batch.links = links;
+  batch.flags = flags;
   batch.rows = static_cast<int64_t>(chosen.size());
   batch.token_features_dim = token_features_dim;
   batch.pair_features_dim = pair_features_dim;

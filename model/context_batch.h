@@ -32,6 +32,7 @@ struct ContextBatch {
   std::vector<float> pair_features;     // [B, Fp]
   std::vector<int64_t> row_link;        // [B], the link each row belongs to
   std::vector<int64_t> row_tokens;  // [B], tokens of each row before padding
+  std::vector<LinkFlags> flags;     // [links]; the network does not read them
 
   // The share of padding in [B, T]: 1 - (sum of row_tokens) / (B T), in [0, 1).
   double PaddingRatio() const;
@@ -41,7 +42,7 @@ struct ContextBatch {
   static ContextBatch Assemble(std::span<const EncodedLink* const> links);
 
   // A batch of the rows `chosen` alone, in that order, padded to the longest of
-  // them. `links` and the numbers in `row_link` stay as they are.
+  // them. `links`, `flags` and the numbers in `row_link` stay as they are.
   ContextBatch Select(std::span<const int64_t> chosen) const;
 };
 

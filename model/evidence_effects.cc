@@ -38,17 +38,18 @@ float LogitOf(const Prediction& prediction, const OutputReading& reading) {
   return prediction.Logit(reading.scorer, Question::kPlausible);
 }
 
-float ProbabilityOf(float logit, const OutputReading& reading) {
-  return static_cast<float>(
-      reading.of(Question::kPlausible).Probability(logit));
+// The probability that the link would have with another logit.
+float ProbabilityOf(float logit, const ScoredEvidence& link) {
+  return link.reading.PlausibleProbability(link.prediction.relation,
+                                           link.prediction.flags, logit);
 }
 
 // How far apart two logits are: by their probabilities and, so that it can be
 // told where probabilities are almost 0 or 1, a little by themselves.
-double Moved(float a, float b, const OutputReading& reading) {
+double Moved(float a, float b, const ScoredEvidence& link) {
   constexpr double kLogitShare = 0.05;
   constexpr double kFarthest = 4;
-  return std::abs(ProbabilityOf(a, reading) - ProbabilityOf(b, reading)) +
+  return std::abs(ProbabilityOf(a, link) - ProbabilityOf(b, link)) +
          kLogitShare * std::min<double>(kFarthest, std::abs(a - b));
 }
 
@@ -72,8 +73,8 @@ absl::Status ScoreChoices(std::span<const ScoredEvidence> links,
     for (Choice& choice : choices[i]) {
       choice.without = LogitOf(predictions[next++], reading);
       choice.only = LogitOf(predictions[next++], reading);
-      choice.merit = Moved(whole, choice.without, reading) -
-                     Moved(whole, choice.only, reading);
+      choice.merit = Moved(whole, choice.without, links[i]) -
+                     Moved(whole, choice.only, links[i]);
     }
   }
   return absl::OkStatus();
@@ -151,7 +152,7 @@ EvidenceEffects EffectsOf(const ScoredEvidence& link,
   for (size_t item = 0; item < rounds.singles.size(); ++item) {
     const float without = rounds.singles[item].without;
     result.effects.push_back(
-        {item, whole - without, ProbabilityOf(without, link.reading), false});
+        {item, whole - without, ProbabilityOf(without, link), false});
     greatest = std::max(greatest, std::abs(whole - without));
   }
   const Choice& best = rounds.best;
@@ -167,9 +168,9 @@ EvidenceEffects EffectsOf(const ScoredEvidence& link,
                      return std::abs(a.logit_effect) > std::abs(b.logit_effect);
                    });
   result.probability_without_named =
-      ProbabilityOf(reason ? best.without : whole, link.reading);
+      ProbabilityOf(reason ? best.without : whole, link);
   result.probability_only_named =
-      ProbabilityOf(reason ? best.only : whole, link.reading);
+      ProbabilityOf(reason ? best.only : whole, link);
   return result;
 }
 

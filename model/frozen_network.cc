@@ -24,6 +24,7 @@ std::vector<Prediction> PoolPredictions(const std::vector<float>& logits,
   std::vector<int> counts(batch.links, 0);
   for (int64_t row = 0; row < batch.rows; ++row) {
     Prediction& prediction = predictions[batch.row_link[row]];
+    prediction.relation = static_cast<RelationId>(batch.relation[row]);
     const bool first = counts[batch.row_link[row]]++ == 0;
     for (int i = 0; i < kColumns; ++i) {
       float& logit = prediction.logits[i / kQuestions][i % kQuestions];
@@ -36,6 +37,7 @@ std::vector<Prediction> PoolPredictions(const std::vector<float>& logits,
       if (!by_mean) break;
       for (float& logit : of_scorer) logit /= static_cast<float>(counts[i]);
     }
+    if (i < batch.flags.size()) predictions[i].flags = batch.flags[i];
     predictions[i].Read(reading);
   }
   return predictions;

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
@@ -24,6 +25,8 @@ constexpr double kMaxNodes = 4294967295.0;
 constexpr int kMaxContextsPerLink = 64;
 constexpr int kMaxWidth = 1 << 16;
 constexpr int kMaxLayers = 256;
+constexpr double kLeastShare = 1e-9;
+constexpr double kLeastLogOdds = -100;
 
 absl::Status Refused(std::string_view field, const std::string& value,
                      std::string_view wanted) {
@@ -80,16 +83,48 @@ absl::Status CheckSizes(const BundleManifest& manifest) {
                       kMaxContextsPerLink);
 }
 
-absl::Status CheckReading(const OutputReading& reading) {
+absl::Status CheckCalibration(const std::string& field,
+                              const Calibration& calibration) {
+  SLICE_RETURN_IF_ERROR(CheckAboveZero(absl::StrCat(field, ".temperature"),
+                                       calibration.temperature));
+  SLICE_RETURN_IF_ERROR(CheckBetween(absl::StrCat(field, ".decision_threshold"),
+                                     calibration.threshold, 0, 1));
+  SLICE_RETURN_IF_ERROR(
+      CheckFinite(absl::StrCat(field, ".offset"), calibration.offset));
+  return CheckBetween(absl::StrCat(field, ".base_rate"), calibration.base_rate,
+                      kLeastShare, 1 - kLeastShare);
+}
+
+absl::Status CheckSchemaPrior(const std::string& field,
+                              const SchemaPrior& prior) {
+  for (const auto& [name, value] : {std::pair(".self", prior.self),
+                                    std::pair(".off_schema", prior.off_schema)})
+    SLICE_RETURN_IF_ERROR(
+        CheckBetween(absl::StrCat(field, name), value, kLeastLogOdds, 0));
+  return absl::OkStatus();
+}
+
+absl::Status CheckReading(const BundleManifest& manifest) {
+  const OutputReading& reading = manifest.reading;
+  const RelationReadings* const known = reading.relations.get();
   for (int i = 0; i < kQuestions; ++i) {
-    const std::string name(QuestionName(static_cast<Question>(i)));
-    const Calibration& calibration = reading.calibrations[i];
+    const std::string name = absl::StrCat(
+        "calibration.", std::string(QuestionName(static_cast<Question>(i))));
+    SLICE_RETURN_IF_ERROR(CheckCalibration(name, reading.calibrations[i]));
+    if (known == nullptr) continue;
+    for (size_t r = 0; r < known->calibrations[i].size(); ++r) {
+      SLICE_RETURN_IF_ERROR(CheckCalibration(
+          absl::StrCat(name, ".relations.", manifest.relations[r]),
+          known->calibrations[i][r]));
+    }
+  }
+  SLICE_RETURN_IF_ERROR(CheckBetween(
+      "off_schema_margin", reading.off_schema_margin, 0, -kLeastLogOdds));
+  if (known == nullptr) return absl::OkStatus();
+  for (size_t r = 0; r < known->schema.size(); ++r) {
     SLICE_RETURN_IF_ERROR(
-        CheckAboveZero(absl::StrCat("calibration.", name, ".temperature"),
-                       calibration.temperature));
-    SLICE_RETURN_IF_ERROR(
-        CheckBetween(absl::StrCat("calibration.", name, ".decision_threshold"),
-                     calibration.threshold, 0, 1));
+        CheckSchemaPrior(absl::StrCat("schema_prior.", manifest.relations[r]),
+                         known->schema[r]));
   }
   return absl::OkStatus();
 }
@@ -123,7 +158,7 @@ absl::Status CheckMember(const BundleMember& member) {
 absl::Status CheckManifest(const BundleManifest& manifest) {
   SLICE_RETURN_IF_ERROR(CheckDigests(manifest));
   SLICE_RETURN_IF_ERROR(CheckSizes(manifest));
-  SLICE_RETURN_IF_ERROR(CheckReading(manifest.reading));
+  SLICE_RETURN_IF_ERROR(CheckReading(manifest));
   SLICE_RETURN_IF_ERROR(CheckAttributes(manifest.attributes));
   for (const BundleMember& member : manifest.members) {
     SLICE_RETURN_IF_ERROR(CheckMember(member));

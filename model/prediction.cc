@@ -1,5 +1,8 @@
 #include "model/prediction.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "absl/strings/str_cat.h"
 
 namespace slice {
@@ -49,16 +52,55 @@ absl::StatusOr<ContextPooling> ParseContextPooling(std::string_view name) {
       "': use mean or max"));
 }
 
+const Calibration& OutputReading::of(Question question,
+                                     RelationId relation) const {
+  if (relations == nullptr) return of(question);
+  const auto& all = relations->calibrations[static_cast<int>(question)];
+  return relation < all.size() ? all[relation] : of(question);
+}
+
+double OutputReading::SchemaLogOdds(RelationId relation,
+                                    const LinkFlags& flags) const {
+  if (relations == nullptr || relation >= relations->schema.size()) return 0;
+  const SchemaPrior& prior = relations->schema[relation];
+  // A pair that is both is impossible for one reason or the other; the reasons
+  // are not independent, so they do not add up.
+  return std::min(flags.self ? prior.self : 0.0,
+                  flags.off_schema() ? prior.off_schema : 0.0);
+}
+
+double OutputReading::PriorLogOdds(RelationId relation) const {
+  if (prior == 0) return 0;
+  return LogOdds(prior) - LogOdds(of(Question::kPlausible, relation).base_rate);
+}
+
+float OutputReading::PlausibleProbability(RelationId relation,
+                                          const LinkFlags& flags,
+                                          double logit) const {
+  return static_cast<float>(
+      of(Question::kPlausible, relation)
+          .Probability(
+              logit, SchemaLogOdds(relation, flags) + PriorLogOdds(relation)));
+}
+
+double OutputReading::Threshold(RelationId relation,
+                                const LinkFlags& flags) const {
+  const double threshold = of(Question::kPlausible, relation).threshold;
+  if (!flags.off_schema() || off_schema_margin == 0) return threshold;
+  return 1 / (1 + std::exp(-LogOdds(threshold) - off_schema_margin));
+}
+
 void Prediction::Read(const OutputReading& reading) {
   logit = Logit(reading.scorer, Question::kPlausible);
   logit_structural = Logit(Scorer::kStructural, Question::kPlausible);
   logit_context = logit - logit_structural;
-  const Calibration& plausible = reading.of(Question::kPlausible);
-  probability = static_cast<float>(plausible.Probability(logit));
-  decision = probability >= plausible.threshold;
+  const double schema = reading.SchemaLogOdds(relation, flags);
+  schema_log_odds = static_cast<float>(schema);
+  probability = reading.PlausibleProbability(relation, flags, logit);
+  decision = probability >= reading.Threshold(relation, flags);
   probability_among_kind = static_cast<float>(
-      reading.of(Question::kAmongKind)
-          .Probability(Logit(reading.scorer, Question::kAmongKind)));
+      reading.of(Question::kAmongKind, relation)
+          .Probability(Logit(reading.scorer, Question::kAmongKind), schema));
 }
 
 }  // namespace slice

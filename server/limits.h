@@ -21,6 +21,8 @@ inline constexpr size_t kMaxStreamRequests = 16;
 inline constexpr int kMaxRecommendations = 1000;
 inline constexpr int kDefaultRecommendations = 10;
 inline constexpr int kMaxRecommendCandidates = 10000;
+// A prior is from this to one minus this.
+inline constexpr double kLeastPrior = 1e-9;
 
 // Pages of FindNodes and GetNeighbors.
 inline constexpr int kMaxPageSize = 1000;

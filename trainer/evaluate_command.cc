@@ -1,7 +1,7 @@
 // Measures a bundle on labelled files. The bundle is opened as the server opens
 // it, and its graph gives the ids of the nodes and relations that the files
 // name. The links are scored, and the report is the same as that of `fit`. The
-// model's temperatures and threshold are those of the bundle; the valid file,
+// model's calibrations and thresholds are those of the bundle; the valid file,
 // if given, sets the thresholds of the other methods.
 #include "trainer/evaluate_command.h"
 
@@ -51,27 +51,24 @@ TrainingReport StartReport(const BundleManifest& manifest,
   report.seed = manifest.seed;
   report.created =
       absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
-  report.facts = {
-      {"nodes", absl::StrCat(manifest.node_count)},
-      {"relations", absl::StrCat(manifest.relations.size())},
-      {"preset", manifest.preset},
-      {"own pair links", OwnPairLinksName(manifest.own_pair_links)}};
+  report.facts = {{"nodes", absl::StrCat(manifest.node_count)},
+                  {"relations", absl::StrCat(manifest.relations.size())},
+                  {"preset", manifest.preset},
+                  {"own pair links", OwnPairLinksName(manifest.own_pair_links)},
+                  {"default scorer", manifest.scorer_reason}};
   return report;
 }
 
-std::string ScoresText(const ScoredSplit& test, const OutputReading& reading,
-                       const GraphSnapshot& graph) {
+// REQUIRES: ReadAnswers has read `test`.
+std::string ScoresText(const ScoredSplit& test, const GraphSnapshot& graph) {
   std::string text;
   for (uint32_t i = 0; i < test.links.published; ++i) {
     const Link& link = test.links.links[i];
     absl::StrAppend(&text, graph.RelationName(link.relation), "\t",
                     graph.Key(link.source), "\t", graph.Key(link.target), "\t",
                     static_cast<int>(test.links.labels[i]));
-    for (const Question question :
-         {Question::kPlausible, Question::kAmongKind}) {
-      absl::StrAppendFormat(
-          &text, "\t%.9g",
-          reading.of(question).Probability(test.model().of(question)[i]));
+    for (const std::vector<float>& answers : test.answers) {
+      absl::StrAppendFormat(&text, "\t%.9g", Sigmoid(answers[i]));
     }
     text += '\n';
   }
@@ -88,9 +85,8 @@ absl::Status Evaluate(const ModelEvaluation& evaluation,
       const ScoredSplit test,
       EvaluateTest(evaluation, valid.has_value() ? &*valid : nullptr, report));
   if (options.scores.empty()) return absl::OkStatus();
-  return WriteFileAtomically(
-      options.scores,
-      ScoresText(test, evaluation.reading, *evaluation.model.snapshot));
+  return WriteFileAtomically(options.scores,
+                             ScoresText(test, *evaluation.model.snapshot));
 }
 
 }  // namespace
@@ -124,7 +120,9 @@ absl::Status RunEvaluate(const EvaluateOptions& options) {
   evaluation.dim = static_cast<int>(embeddings.size() / manifest.node_count);
   evaluation.model_name =
       absl::StrCat(ModelName(manifest), manifest.leaky ? " (LEAKY)" : "");
-  evaluation.explain = manifest.reading.scorer == Scorer::kContext;
+  // Other scorers than the one that answers may read contexts.
+  evaluation.explain = manifest.reading.scorer == Scorer::kContext ||
+                       (manifest.preset == "default" && manifest.layers > 0);
   SLICE_ASSIGN_OR_RETURN(evaluation.shown,
                          ParseLinks(options.shown, "--show", model->graph()));
   evaluation.threads = options.threads > 0 ? options.threads : ProcessorCount();

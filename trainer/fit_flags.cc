@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/command/command_line.h"
 #include "common/status_macros.h"
+#include "trainer/scorer_flag.h"
 #include "trainer/training_files_flags.h"
 #include "trainer/walk_flags.h"
 
@@ -49,6 +50,16 @@ void AddRun(CommandFlags& command, FitFlags& flags) {
                     "measure all held-out links; without it, a run on a small "
                     "graph measures a sample of them, so that evaluation takes "
                     "less time than training");
+  command
+      .AddRead(
+          "--scorer",
+          [&o](const std::string& name) {
+            return ReadScorerChoice(name, o.scorer);
+          },
+          "the scorer that answers by default: context, ends or structural; "
+          "auto: the best on valid, or a cheaper one that is as good")
+      .Default("auto")
+      .Type("NAME");
   command
       .Add("--threads", o.threads,
            "0: all hardware threads; 1: the same result at every run")
@@ -189,6 +200,10 @@ void AddTraining(CommandFlags& command, FitFlags& flags) {
               "negatives of the same kind, per positive");
   command.Add("--typed-negatives", o.typed_negatives,
               "weight of type-matched negatives in the mix");
+  command.Add("--self-negatives", o.self_negatives,
+              "weight of self pairs in the mix");
+  command.Add("--off-schema-negatives", o.off_schema_negatives,
+              "weight of pairs with an end that does not fit in the mix");
   command.Add("--structural-epochs", o.structural_epochs,
               "structural scorer: epochs");
   command.Add("--structural-learning-rate", o.structural_learning_rate,

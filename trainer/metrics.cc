@@ -295,22 +295,36 @@ double ExpectedCalibrationError(std::span<const CalibrationBin> bins) {
 BinaryMetrics EvaluateBinary(std::span<const float> scores,
                              std::span<const uint8_t> labels,
                              double threshold) {
-  const ConfusionCounts counts = ConfusionAt(scores, labels, threshold);
+  const std::vector<double> thresholds(scores.size(), threshold);
+  BinaryMetrics metrics = EvaluateBinary(scores, labels, thresholds);
+  metrics.threshold = threshold;
+  return metrics;
+}
+
+BinaryMetrics EvaluateBinary(std::span<const float> scores,
+                             std::span<const uint8_t> labels,
+                             std::span<const double> thresholds) {
+  ConfusionCounts counts;
+  bool common = true;
+  for (size_t i = 0; i < thresholds.size(); ++i) {
+    const bool called = scores[i] >= thresholds[i];
+    ++(labels[i] ? (called ? counts.true_positives : counts.false_negatives)
+                 : (called ? counts.false_positives : counts.true_negatives));
+    common &= thresholds[i] == thresholds[0];
+  }
   BinaryMetrics metrics;
-  metrics.positives = counts.true_positives + counts.false_negatives;
-  metrics.negatives = counts.true_negatives + counts.false_positives;
+  metrics.positives = std::count(labels.begin(), labels.end(), uint8_t{1});
+  metrics.negatives = labels.size() - metrics.positives;
   metrics.auroc = Auroc(scores, labels);
   metrics.average_precision = AveragePrecision(scores, labels);
-  metrics.threshold = threshold;
-  if (std::isnan(threshold)) {
-    metrics.f1 = metrics.accuracy = metrics.precision = metrics.recall =
-        kUndefined;
-    return metrics;
-  }
-  metrics.f1 = counts.F1();
-  metrics.accuracy = counts.Accuracy();
-  metrics.precision = counts.Precision();
-  metrics.recall = counts.Recall();
+  metrics.threshold =
+      common && !thresholds.empty() ? thresholds[0] : kUndefined;
+  const bool known =
+      thresholds.empty() ? scores.empty() : !std::isnan(thresholds[0]);
+  metrics.f1 = known ? counts.F1() : kUndefined;
+  metrics.accuracy = known ? counts.Accuracy() : kUndefined;
+  metrics.precision = known ? counts.Precision() : kUndefined;
+  metrics.recall = known ? counts.Recall() : kUndefined;
   return metrics;
 }
 

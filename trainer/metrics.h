@@ -48,13 +48,12 @@ double BestF1Threshold(std::span<const float> scores,
                        std::span<const uint8_t> labels);
 
 // The points (false positive rate, true positive rate) from (0, 0) to (1, 1),
-// thinned to at most `max_points`; empty when a class is missing.
+// at most `max_points`; empty when a class is missing.
 std::vector<CurvePoint> RocCurve(std::span<const float> scores,
                                  std::span<const uint8_t> labels,
                                  size_t max_points = 200);
 
-// The points (recall, precision) by growing recall, thinned to at most
-// `max_points`; empty without positives.
+// The points (recall, precision) by growing recall; empty without positives.
 std::vector<CurvePoint> PrecisionRecallCurve(std::span<const float> scores,
                                              std::span<const uint8_t> labels,
                                              size_t max_points = 200);
@@ -75,7 +74,7 @@ double FitTemperature(std::span<const float> logits,
 double LogLoss(std::span<const float> probabilities,
                std::span<const uint8_t> labels);
 
-// Mean squared error of the probabilities.
+// Mean squared error.
 double BrierScore(std::span<const float> probabilities,
                   std::span<const uint8_t> labels);
 
@@ -92,12 +91,10 @@ std::vector<CalibrationBin> CalibrationBins(
     std::span<const float> probabilities, std::span<const uint8_t> labels,
     int bins = 15);
 
-// The mean of |mean_probability - positive_share| over the bins, weighted by
-// their counts.
+// The mean of |mean_probability - positive_share|, weighted by count.
 double ExpectedCalibrationError(std::span<const CalibrationBin> bins);
 
-// The measures of one scorer in a results table. When `threshold` is NaN, the
-// measures that depend on it are NaN too.
+// The measures of one scorer. Those that need a threshold are NaN without one.
 struct BinaryMetrics {
   uint64_t positives = 0;
   uint64_t negatives = 0;
@@ -112,9 +109,12 @@ struct BinaryMetrics {
 
 BinaryMetrics EvaluateBinary(std::span<const float> scores,
                              std::span<const uint8_t> labels, double threshold);
+// A threshold for each score. When they differ, the result names none.
+BinaryMetrics EvaluateBinary(std::span<const float> scores,
+                             std::span<const uint8_t> labels,
+                             std::span<const double> thresholds);
 
-// The rank of `score` among `others`, from 1: one more than the number of
-// higher scores, plus one half for each equal score (the mean rank of the tie).
+// The rank of `score` among `others`, from 1; the mean rank of a tie.
 double RankAmong(float score, std::span<const float> others);
 
 // Means over ranks, which are added one by one. Thread-compatible.
@@ -130,8 +130,8 @@ class RankingMetrics {
   double MeanRank() const;
   // The share of ranks <= k. REQUIRES: 1 <= k <= 10.
   double HitsAt(int k) const;
-  // Standard errors of MeanReciprocalRank and HitsAt when the added ranks are
-  // drawn from `of` ranks without replacement. NaN below two added ranks.
+  // Standard errors when the added ranks are drawn from `of` ranks without
+  // replacement. NaN below two added ranks.
   double ReciprocalRankError(uint64_t of) const;
   double HitsErrorAt(int k, uint64_t of) const;
 

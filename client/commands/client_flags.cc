@@ -119,6 +119,17 @@ Flag AddScorer(CommandFlags& flags, ClientFlags& values) {
       .Type("NAME");
 }
 
+Flag AddPrior(CommandFlags& flags, ClientFlags& values) {
+  return flags
+      .Add("--prior", values.client.prior,
+           "the share of links among the pairs that you ask about, such as "
+           "0.001; probabilities then hold at this share instead of that of "
+           "the valid links")
+      .Between(1e-9, 1 - 1e-9)
+      .Type("SHARE")
+      .Default("");
+}
+
 Flag AddRelation(CommandFlags& flags, std::string& relation) {
   return flags.Add("--relation", relation, "only links of this relation")
       .Type("RELATION");

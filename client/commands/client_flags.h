@@ -34,6 +34,8 @@ void AddClientFlags(CommandFlags& flags, ClientFlags& values);
 Flag AddKeys(CommandFlags& flags, bool& exact_keys);
 // Adds --scorer: the scorer that answers (LinkClient::Options::scorer).
 Flag AddScorer(CommandFlags& flags, ClientFlags& values);
+// Adds --prior: the caller's share of links (LinkClient::Options::prior).
+Flag AddPrior(CommandFlags& flags, ClientFlags& values);
 // Adds --relation: only links of this relation count.
 Flag AddRelation(CommandFlags& flags, std::string& relation);
 

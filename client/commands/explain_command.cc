@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "client/answer_flags.h"
 #include "client/commands/link_arguments.h"
 #include "client/drawing/explanation_dot.h"
 #include "client/drawing/explanation_drawing.h"
@@ -27,12 +28,14 @@ int RunExplain(const LinkClient& client, const ExplainOptions& asked,
     output.results << ExplanationAsDot(link);
   } else {
     ScoringModelText model;
-    // The server may have another bundle by now, whose threshold could
-    // contradict the decision. Nothing of such a bundle is shown.
+    // An older server does not say it.
+    if (link.decision_threshold > 0) model.threshold = link.decision_threshold;
+    // The server may have another bundle by now. Nothing of it is shown.
     const absl::StatusOr<ModelInfo> info = client.GetModelInfo();
     if (info.ok() && info->from.bundle_id == scored->from.bundle_id)
-      model = {info->decision_threshold, info->pair_features};
-    output.results << DrawExplanation(link, model, output.style);
+      model.pair_features = info->pair_features;
+    output.results << DrawExplanation(link, model, output.style)
+                   << FlagNotes(link.flags);
   }
   return kExitOk;
 }
@@ -46,6 +49,7 @@ ClientRun DefineExplain(CommandFlags& flags, ClientFlags& shared) {
        {arguments.source, arguments.relation, arguments.target})
     argument.Required();
   AddScorer(flags, shared);
+  AddPrior(flags, shared);
   flags.AddSwitch("--dot", asked->dot, "print the context for Graphviz");
   flags.Check([asked, &shared] {
     return asked->dot && shared.json

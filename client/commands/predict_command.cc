@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "client/answer_flags.h"
 #include "client/commands/link_arguments.h"
 #include "client/drawing/explanation_drawing.h"
 #include "client/exit_codes.h"
@@ -27,13 +28,17 @@ struct PredictOptions {
   LinkQuery link;
   std::string links_path;       // instead of `link`
   std::string columns, format;  // of the file, as RecogniseLinks takes them
+  bool flags = false;           // lines end with a column of flags
 };
 
 // At most this many errors are printed; the rest are only counted.
 constexpr size_t kMaxPrintedErrors = 50;
 
-std::string ScoreText(const ScoredLink& link) {
-  return link.status.ok() ? absl::StrFormat("%.9g", link.probability) : "nan";
+// The last columns of a line.
+std::string ScoreText(const ScoredLink& link, bool with_flags) {
+  const std::string score =
+      link.status.ok() ? absl::StrFormat("%.9g", link.probability) : "nan";
+  return with_flags ? absl::StrCat(score, "\t", FlagColumn(link.flags)) : score;
 }
 
 int PredictOne(const LinkClient& client, const PredictOptions& asked,
@@ -51,7 +56,7 @@ int PredictOne(const LinkClient& client, const PredictOptions& asked,
     } else if (status.ok()) {
       output.results << asked.link.relation << "\t" << asked.link.source.text
                      << "\t" << asked.link.target.text << "\t"
-                     << ScoreText(link) << "\n";
+                     << ScoreText(link, asked.flags) << "\n";
     }
   }
   return status.ok() ? kExitOk : PrintCallError(status, output);
@@ -60,9 +65,12 @@ int PredictOne(const LinkClient& client, const PredictOptions& asked,
 // Writes the scores of a file's lines in order and counts what failed.
 class ScoreWriter {
  public:
-  ScoreWriter(const LinkFile& file, bool exact_keys,
+  ScoreWriter(const LinkFile& file, const PredictOptions& asked,
               const CommandOutput& output)
-      : file_(file), exact_keys_(exact_keys), output_(output) {}
+      : file_(file),
+        exact_keys_(asked.link.source.exact_key),
+        flags_(asked.flags),
+        output_(output) {}
 
   LinkQuery Query(size_t i) const {
     const LinkFile::Line& line = file_.lines()[i];
@@ -94,7 +102,7 @@ class ScoreWriter {
       output_.results << line.relation << "\t" << line.source << "\t"
                       << line.target << "\t";
       if (!line.label.empty()) output_.results << line.label << "\t";
-      output_.results << ScoreText(link) << "\n";
+      output_.results << ScoreText(link, flags_) << "\n";
     }
     if (link.status.ok()) return;
     if (failed_++ == 0) first_error_ = link.status;
@@ -106,6 +114,7 @@ class ScoreWriter {
 
   const LinkFile& file_;
   const bool exact_keys_;
+  const bool flags_;
   const CommandOutput& output_;
   size_t written_ = 0;
   size_t failed_ = 0;
@@ -165,7 +174,7 @@ int PredictFile(const LinkClient& client, const PredictOptions& asked,
   if (!file->recognised().empty())
     output.messages << "read " << file->recognised() << "\n";
   const size_t count = file->lines().size();
-  ScoreWriter writer(*file, asked.link.source.exact_key, output);
+  ScoreWriter writer(*file, asked, output);
   PipelineOptions options;
   FileProgress progress(count, options.chunk_links, output);
   options.resized = [&](size_t links) { progress.Resized(links); };
@@ -236,6 +245,10 @@ ClientRun DefinePredict(CommandFlags& flags, ClientFlags& shared) {
            "blanks, comma or semicolon; quotes or no-quotes; header or "
            "no-header")
       .Type("LIST");
+  flags.AddSwitch("--flags", asked->flags,
+                  "end each line with its flags, such as self,cold_target, "
+                  "or -");
+  AddPrior(flags, shared);
   flags.Check([asked] { return CheckPredict(*asked); });
   return [asked](const LinkClient& client, const CommandOutput& output) {
     return RunPredict(client, *asked, output);

@@ -183,6 +183,7 @@ ClientRun DefineRecommend(CommandFlags& flags, ClientFlags& shared) {
       .Type("FILE");
   AddKeys(flags, query.known.exact_key);
   AddScorer(flags, shared);
+  AddPrior(flags, shared);
   flags.Check([options, ends] { return SetKnownEnd(*ends, options->query); });
   return [options](const LinkClient& client, const CommandOutput& output) {
     return RunRecommend(client, *options, output);

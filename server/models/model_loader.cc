@@ -141,7 +141,6 @@ absl::Status Fill(const ServerOptions& options,
   model->device = options.device;
   model->health = surroundings.health;
   model->manifest = manifest;
-  model->relations = SummarizeRelations(*model->snapshot);
   model->recommender = std::make_unique<const LinkRecommender>(
       *model->snapshot, *model->encoder, *model->scorer,
       manifest.reading.rule_weights, options.RankingThreadCount());

@@ -19,7 +19,6 @@
 #include "model/bundle_manifest.h"
 #include "model/device_health.h"
 #include "model/link_recommender.h"
-#include "server/models/relation_summary.h"
 #include "server/models/served_graph.h"
 
 namespace slice {
@@ -39,7 +38,6 @@ struct ServedModel {
   std::unique_ptr<const LinkEncoder> encoder;
   std::unique_ptr<const BatchScorer> scorer;  // keeps its bundle alive
   EvidenceTables evidence;                    // for FULL explanations
-  std::vector<RelationSummary> relations;     // by relation id
   // Uses the members above. Null in tests that recommend nothing.
   std::unique_ptr<const LinkRecommender> recommender;
 

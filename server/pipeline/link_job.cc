@@ -17,11 +17,13 @@ namespace {
 constexpr size_t kBytesPerLink =
     sizeof(LinkItem) + sizeof(v1::LinkRef) + 2 * sizeof(v1::NodeRef);
 
-OutputReading ReadingFor(const ServedModel& model, const std::string& scorer) {
+OutputReading ReadingFor(const ServedModel& model,
+                         const v1::PredictLinksRequest& request) {
   OutputReading reading = model.manifest.reading;
-  if (!scorer.empty()) {
-    reading.scorer = ParseScorer(scorer).value_or(reading.scorer);
+  if (!request.scorer().empty()) {
+    reading.scorer = ParseScorer(request.scorer()).value_or(reading.scorer);
   }
+  reading.prior = request.prior();
   return reading;
 }
 
@@ -81,7 +83,7 @@ LinkJob::LinkJob(const v1::PredictLinksRequest* request,
     : request_(request),
       model_(std::move(model)),
       level_(request->explanation_level()),
-      reading_(ReadingFor(*model_, request->scorer())),
+      reading_(ReadingFor(*model_, *request)),
       origin_(origin),
       order_(OrderOf(*request, *model_, origin)),
       work_(WorkOf(*request, order_)),

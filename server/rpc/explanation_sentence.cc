@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -30,10 +31,9 @@ std::string CountedNodes(const ServedModel& model, uint64_t count, NodeId node,
                          int32_t relation_to_node) {
   const std::string& name = model.snapshot->Name(node);
   if (count == 1) return name;
-  const RelationSummary& summary =
-      model.relations[RelationOfSigned(relation_to_node)];
-  const std::vector<NodeTypeId>& types =
-      relation_to_node > 0 ? summary.target_types : summary.source_types;
+  const std::span<const NodeTypeId> types = model.snapshot->schema().types(
+      RelationOfSigned(relation_to_node),
+      relation_to_node > 0 ? Direction::kIn : Direction::kOut);
   const bool typed = types.size() == 1 && model.snapshot->node_type_count() > 1;
   return absl::StrCat(
       FormatThousands(count), " ",

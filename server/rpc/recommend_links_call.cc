@@ -18,6 +18,7 @@
 #include "server/grpc_status.h"
 #include "server/limits.h"
 #include "server/pipeline/link_resolver.h"
+#include "server/rpc/answer_trust.h"
 #include "server/rpc/explanation.h"
 #include "server/rpc/recommend_question.h"
 #include "server/rpc/request_validation.h"
@@ -42,6 +43,7 @@ void FillRecommendation(const ServedModel& model, Recommended link,
   out->set_probability(link.prediction.probability);
   out->set_decision(link.prediction.decision);
   out->set_probability_among_kind(link.prediction.probability_among_kind);
+  FillFlags(model, link.link, link.prediction, out->mutable_flags());
   LinkItem item;
   item.link = link.link;
   item.encoded = std::move(link.encoded);

@@ -4,6 +4,7 @@
 #include "server/rpc/recommend_question.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,7 @@ absl::StatusOr<EndQuestion> ResolveEnd(
 }
 
 std::string TypeNames(const GraphSnapshot& snapshot,
-                      const std::vector<NodeTypeId>& types) {
+                      std::span<const NodeTypeId> types) {
   std::vector<std::string> names;
   for (const NodeTypeId type : types) names.push_back(snapshot.TypeName(type));
   return absl::StrJoin(names, ", ");
@@ -44,10 +45,9 @@ std::string TypeNames(const GraphSnapshot& snapshot,
 absl::StatusOr<std::vector<NodeId>> FittingNodes(const ServedModel& model,
                                                  const EndQuestion& question,
                                                  const std::string& type_name) {
-  const RelationSummary& summary = model.relations[question.relation];
   const bool targets = question.direction == Direction::kOut;
-  const std::vector<NodeTypeId>& types =
-      targets ? summary.target_types : summary.source_types;
+  const std::span<const NodeTypeId> types = model.snapshot->schema().types(
+      question.relation, Reverse(question.direction));
   if (type_name.empty()) return NodesOfTypes(*model.snapshot, types);
   const auto type = ResolveNodeType(*model.snapshot, type_name);
   if (!type.ok()) return InPart("type", type.status());
@@ -108,6 +108,7 @@ absl::StatusOr<RecommendQuestion> ResolveRecommendQuestion(
     SLICE_ASSIGN_OR_RETURN(resolved.reading.scorer,
                            ParseScorer(request.scorer()));
   }
+  resolved.reading.prior = request.prior();
   return resolved;
 }
 

@@ -106,6 +106,18 @@ absl::Status CheckScorer(const std::string& scorer) {
   return InvalidField("scorer", std::string(known.message()));
 }
 
+// A prior of 0 is none.
+absl::Status CheckPrior(double prior) {
+  if (prior == 0 || (prior >= kLeastPrior && prior <= 1 - kLeastPrior)) {
+    return absl::OkStatus();
+  }
+  return InvalidField("prior",
+                      absl::StrCat(prior,
+                                   " is not a share between 0 and 1; leave it "
+                                   "out, or give one from ",
+                                   kLeastPrior, " to 1 - ", kLeastPrior));
+}
+
 }  // namespace
 
 absl::Status ValidateRequest(const v1::PredictLinksRequest& request) {
@@ -127,6 +139,7 @@ absl::Status ValidateRequest(const v1::PredictLinksRequest& request) {
   }
   SLICE_RETURN_IF_ERROR(CheckText("model", request.model(), false));
   SLICE_RETURN_IF_ERROR(CheckScorer(request.scorer()));
+  SLICE_RETURN_IF_ERROR(CheckPrior(request.prior()));
   for (int i = 0; i < request.links_size(); ++i) {
     const v1::LinkRef& link = request.links(i);
     SLICE_RETURN_IF_ERROR(
@@ -164,6 +177,7 @@ absl::Status ValidateRequest(const v1::RecommendLinksRequest& request) {
   SLICE_RETURN_IF_ERROR(CheckText("type", request.type(), false));
   SLICE_RETURN_IF_ERROR(CheckText("model", request.model(), false));
   SLICE_RETURN_IF_ERROR(CheckScorer(request.scorer()));
+  SLICE_RETURN_IF_ERROR(CheckPrior(request.prior()));
   if (request.candidates_size() > kMaxRecommendCandidates) {
     return InvalidField(
         "candidates",

@@ -18,6 +18,7 @@
 #include "server/grpc_status.h"
 #include "server/limits.h"
 #include "server/pipeline/link_resolver.h"
+#include "server/rpc/answer_trust.h"
 #include "server/rpc/explanation.h"
 #include "server/rpc/page_token.h"
 #include "server/rpc/request_validation.h"
@@ -48,6 +49,9 @@ void FillResult(const ServedModel& model, const LinkItem& item, bool explain,
   result->set_probability(item.prediction.probability);
   result->set_decision(item.prediction.decision);
   result->set_probability_among_kind(item.prediction.probability_among_kind);
+  FillFlags(model, item.link, item.prediction, result->mutable_flags());
+  result->set_decision_threshold(model.manifest.reading.Threshold(
+      item.link.relation, item.prediction.flags));
   if (explain) FillExplanation(model, item, result->mutable_explanation());
 }
 
@@ -174,10 +178,6 @@ void BuildGetModelInfoResponse(const ServedModel& model,
   response->set_max_context_nodes(manifest.context.max_nodes);
   response->set_own_pair_links(OwnPairLinksName(manifest.own_pair_links));
   response->set_leaky(manifest.leaky);
-  response->set_decision_threshold(
-      manifest.reading.of(Question::kPlausible).threshold);
-  response->set_temperature(
-      manifest.reading.of(Question::kPlausible).temperature);
   for (const auto& [name, value] : manifest.metrics) {
     (*response->mutable_metrics())[name] = value;
   }
@@ -196,21 +196,24 @@ void BuildGetModelInfoResponse(const ServedModel& model,
   response->set_server_version(std::string(ServerVersion()));
   response->set_seed(manifest.seed);
   response->set_scorer(std::string(ScorerName(manifest.reading.scorer)));
+  response->set_scorer_reason(manifest.scorer_reason);
+  FillCalibrations(manifest, response);
 }
 
 void BuildListRelationsResponse(const ServedModel& model,
                                 v1::ListRelationsResponse* response) {
   const GraphSnapshot& snapshot = *model.snapshot;
   Stamp(model, response);
-  for (size_t relation = 0; relation < model.relations.size(); ++relation) {
-    const RelationSummary& summary = model.relations[relation];
+  const RelationSchema& schema = snapshot.schema();
+  for (size_t i = 0; i < snapshot.relation_count(); ++i) {
+    const auto relation = static_cast<RelationId>(i);
     v1::RelationInfo* info = response->add_relations();
-    info->set_name(snapshot.RelationName(static_cast<RelationId>(relation)));
-    info->set_links(summary.links);
-    for (NodeTypeId type : summary.source_types) {
+    info->set_name(snapshot.RelationName(relation));
+    info->set_links(schema.links(relation));
+    for (NodeTypeId type : schema.types(relation, Direction::kOut)) {
       info->add_source_types(snapshot.TypeName(type));
     }
-    for (NodeTypeId type : summary.target_types) {
+    for (NodeTypeId type : schema.types(relation, Direction::kIn)) {
       info->add_target_types(snapshot.TypeName(type));
     }
   }

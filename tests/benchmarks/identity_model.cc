@@ -44,7 +44,6 @@ std::shared_ptr<const ServedModel> MakeIdentityModel() {
       std::move(options), snapshot->relation_count(),
       snapshot->node_type_count(), EncoderTables());
   model->scorer = std::make_unique<IdentityScorer>();
-  model->relations = SummarizeRelations(*snapshot);
   model->snapshot = std::move(snapshot);
   return model;
 }

@@ -173,11 +173,62 @@ TEST_F(ModelBundleTest, ABundleOfAnotherFormatSaysWhatToDo) {
   ExpectRefused(absl::StatusCode::kFailedPrecondition,
                 absl::StrCat("format_version is ", ours + 1));
   ExpectRefused(absl::StatusCode::kFailedPrecondition,
-                absl::StrCat("reads ", ours, ". "));
+                absl::StrCat("reads 2 to ", ours, ". "));
   ExpectRefused(absl::StatusCode::kFailedPrecondition, "upgrade slice");
-  EditManifest(
-      [&](nlohmann::json& json) { json["format_version"] = ours - 1; });
+  EditManifest([&](nlohmann::json& json) { json["format_version"] = 1; });
   ExpectRefused(absl::StatusCode::kFailedPrecondition, "train it again");
+}
+
+// What a slice of format version 2 wrote: one calibration for all relations.
+TEST_F(ModelBundleTest, AnOlderFormatHasItsGlobalNumbers) {
+  EditManifest([](nlohmann::json& json) {
+    json["format_version"] = 2;
+    json.erase("schema_prior");
+    json.erase("scorer_reason");
+    json.erase("off_schema_margin");
+    for (const char* name : {"plausible", "among_kind"}) {
+      for (const char* field : {"offset", "base_rate", "rows", "relations"}) {
+        json["calibration"][name].erase(field);
+      }
+    }
+  });
+  const auto bundle = ModelBundle::Open(bundle_);
+  ASSERT_TRUE(bundle.ok()) << bundle.status();
+  const OutputReading& reading = (*bundle)->manifest().reading;
+  EXPECT_EQ(reading.relations, nullptr);
+  EXPECT_EQ(reading.of(Question::kPlausible, 3).temperature, 1.5);
+  EXPECT_EQ(reading.SchemaLogOdds(0, {.self = true}), 0);
+}
+
+TEST(ManifestTest, KeepsWhatIsKnownOfSingleRelations) {
+  BundleManifest manifest;
+  manifest.relations = {"depends", "tagged"};
+  manifest.own_pair_links = OwnPairLinks::kHide;
+  manifest.scorer_reason = "ends is the best";
+  RelationReadings relations;
+  for (auto& of_question : relations.calibrations) {
+    of_question = {{.temperature = 1.5, .threshold = 0.25},
+                   {.temperature = 0.75,
+                    .threshold = 0.5,
+                    .offset = -0.125,
+                    .base_rate = 0.1,
+                    .rows = 77}};
+  }
+  relations.schema = {{.self = -8.5}, {.off_schema = -3}};
+  manifest.reading.off_schema_margin = 1.25;
+  manifest.reading.relations =
+      std::make_shared<const RelationReadings>(relations);
+  const auto read = ManifestFromJson(ManifestToJson(manifest));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(ManifestToJson(*read), ManifestToJson(manifest));
+  EXPECT_EQ(read->scorer_reason, manifest.scorer_reason);
+  const Calibration& tagged = read->reading.of(Question::kAmongKind, 1);
+  EXPECT_EQ(tagged.offset, -0.125);
+  EXPECT_EQ(tagged.base_rate, 0.1);
+  EXPECT_EQ(tagged.rows, 77u);
+  EXPECT_EQ(read->reading.off_schema_margin, 1.25);
+  EXPECT_EQ(read->reading.SchemaLogOdds(0, {.self = true}), -8.5);
+  EXPECT_EQ(read->reading.SchemaLogOdds(1, {.off_schema_source = true}), -3);
 }
 
 TEST_F(ModelBundleTest, MemberOutsideTheBundleIsRefused) {
@@ -247,6 +298,8 @@ TEST_F(ModelBundleTest, ValuesThatNoTrainerWritesAreRefusedByField) {
     refuses(temperature, pointer.c_str(), -1.0);
     refuses("calibration." + name + ".decision_threshold",
             ("/calibration/" + name + "/decision_threshold").c_str(), 1.5);
+    refuses("calibration." + name + ".base_rate",
+            ("/calibration/" + name + "/base_rate").c_str(), 0.0);
   }
   refuses("members.embeddings.bin.sha256", "/members/0/sha256", "00");
 }

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace slice {
@@ -23,6 +25,64 @@ TEST(PredictionTest, IsReadFromTheLogitsOfTheScorerThatAnswers) {
   EXPECT_FLOAT_EQ(prediction.probability, 1 / (1 + std::exp(-0.75f)));
   EXPECT_TRUE(prediction.decision);
   EXPECT_FLOAT_EQ(prediction.probability_among_kind, 1 / (1 + std::exp(0.5f)));
+}
+
+// The probability that the reading gives a logit of relation 1.
+Prediction ReadOf(const OutputReading& reading, float logit, LinkFlags flags) {
+  Prediction prediction;
+  prediction.logits.fill({logit, logit});
+  prediction.relation = 1;
+  prediction.flags = flags;
+  prediction.Read(reading);
+  return prediction;
+}
+
+OutputReading ByRelation() {
+  RelationReadings relations;
+  const Calibration one = {.temperature = 2,
+                           .threshold = 0.8,
+                           .offset = -1,
+                           .base_rate = 0.25,
+                           .rows = 50};
+  relations.calibrations = {std::vector<Calibration>{{}, one},
+                            std::vector<Calibration>{{}, one}};
+  relations.schema = {{}, {.self = -6, .off_schema = -9}};
+  OutputReading reading;
+  reading.relations =
+      std::make_shared<const RelationReadings>(std::move(relations));
+  return reading;
+}
+
+double Sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+
+TEST(PredictionTest, ARelationHasACalibrationOfItsOwn) {
+  const Prediction prediction = ReadOf(ByRelation(), 4, {});
+  EXPECT_FLOAT_EQ(prediction.probability, Sigmoid(4 / 2.0 - 1));
+  EXPECT_FALSE(prediction.decision);  // its threshold is 0.8
+  EXPECT_FLOAT_EQ(prediction.probability_among_kind, Sigmoid(1));
+  EXPECT_EQ(prediction.schema_log_odds, 0);
+}
+
+TEST(PredictionTest, ImpossiblePairsLoseTheLogOddsOfTheirFlag) {
+  const Prediction self = ReadOf(ByRelation(), 4, {.self = true});
+  EXPECT_FLOAT_EQ(self.schema_log_odds, -6);
+  EXPECT_FLOAT_EQ(self.probability, Sigmoid(1 - 6));
+  EXPECT_FLOAT_EQ(self.probability_among_kind, Sigmoid(1 - 6));
+  EXPECT_EQ(self.logit, 4);  // what the network said stays
+  const Prediction both =
+      ReadOf(ByRelation(), 4, {.self = true, .off_schema_target = true});
+  EXPECT_FLOAT_EQ(both.schema_log_odds, -9);
+}
+
+TEST(PredictionTest, APriorMovesTheFirstAnswerByItsOdds) {
+  OutputReading reading = ByRelation();
+  reading.prior = 0.01;
+  const Prediction prediction = ReadOf(reading, 4, {});
+  EXPECT_FLOAT_EQ(prediction.probability,
+                  Sigmoid(1 + LogOdds(0.01) - LogOdds(0.25)));
+  EXPECT_FLOAT_EQ(prediction.probability_among_kind, Sigmoid(1));
+  reading.prior = 0.25;  // the share in valid
+  EXPECT_FLOAT_EQ(ReadOf(reading, 4, {}).probability, Sigmoid(1));
 }
 
 TEST(PredictionTest, OutputsAreNamedByScorerThenQuestion) {

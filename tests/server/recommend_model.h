@@ -90,7 +90,6 @@ struct RecommendModel {
         std::make_unique<WatchedScorer>(*LinkPredictor::Create(bundle, {}));
     scorer = watched.get();
     model->scorer = std::move(watched);
-    model->relations = SummarizeRelations(*model->snapshot);
     model->recommender = std::make_unique<const LinkRecommender>(
         *model->snapshot, *model->encoder, *model->scorer,
         model->manifest.reading.rule_weights);

@@ -156,7 +156,6 @@ FakeModel MakeFakeModel(std::shared_ptr<const GraphSnapshot> snapshot,
       options, snapshot->relation_count(), snapshot->node_type_count(),
       std::move(tables));
   model->evidence = EvidenceTables::Of(*model->encoder, *snapshot);
-  model->relations = SummarizeRelations(*snapshot);
   model->snapshot = std::move(snapshot);
   auto scorer = std::make_unique<FakeScorer>(bias);
   FakeModel fake;

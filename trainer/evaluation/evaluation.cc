@@ -4,12 +4,13 @@
 //      also with the pair of its positive hidden; the scores of each scorer of
 //      the model become one MethodScores;
 //   3. the baselines score the same links with the same pairs hidden.
-// Thresholds and temperatures are fitted on the scores of valid, never of test.
+// Thresholds and calibrations are fitted on the scores of valid, never of test.
 #include "trainer/evaluation/evaluation.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -110,10 +111,13 @@ std::vector<float> CosineSimilarities(std::span<const Link> links,
   return similarities;
 }
 
-// The logit at which the calibrated probability reaches the threshold.
-double LogitThreshold(const Calibration& calibration) {
-  const double p = calibration.threshold;
-  return calibration.temperature * std::log(p / (1 - p));
+template <typename Value>
+std::vector<Value> ValuesOf(const EvaluationLinks& links, NegativeSet set,
+                            const std::vector<Value>& of_link) {
+  std::vector<Value> values;
+  if (of_link.empty()) return values;
+  for (const uint32_t i : links.PositionsOf(set)) values.push_back(of_link[i]);
+  return values;
 }
 
 }  // namespace
@@ -125,11 +129,13 @@ Question QuestionOf(NegativeSet set) {
 
 std::vector<float> ScoredSplit::ScoresOf(const MethodScores& method,
                                          NegativeSet set) const {
-  std::vector<float> scores;
-  for (const uint32_t i : links.PositionsOf(set)) {
-    scores.push_back(method.of(QuestionOf(set))[i]);
-  }
-  return scores;
+  return ValuesOf(links, set, method.of(QuestionOf(set)));
+}
+
+std::vector<double> ScoredSplit::ThresholdsOf(const MethodScores& method,
+                                              NegativeSet set) const {
+  return ValuesOf(links, set,
+                  method.thresholds[static_cast<size_t>(QuestionOf(set))]);
 }
 
 std::vector<uint8_t> ScoredSplit::LabelsOf(NegativeSet set) const {
@@ -153,6 +159,9 @@ absl::StatusOr<ScoredSplit> ScoreSplit(const ScoringModel& model,
       ScoreManyLinks(model, split.links.links, split.links.made_from,
                      options.threads, options.title));
   split.methods = ScorersOf(scored.predictions, options);
+  for (const Prediction& prediction : scored.predictions) {
+    split.flags.push_back(prediction.flags);
+  }
   split.context_nodes = std::move(scored.context_nodes);
   split.distances = std::move(scored.distances);
   split.metapaths = std::move(scored.metapaths);
@@ -178,45 +187,87 @@ absl::StatusOr<ScoredSplit> ScoreBaselines(const GraphSnapshot& snapshot,
   return split;
 }
 
-Calibration Calibrate(std::span<const float> logits,
-                      std::span<const uint8_t> labels) {
-  Calibration calibration;
-  calibration.temperature = FitTemperature(logits, labels);
-  calibration.threshold = BestF1Threshold(
-      CalibratedProbabilities(logits, calibration.temperature), labels);
-  return calibration;
+CalibrationRows CalibrationRowsOf(const ScoredSplit& valid, Question question,
+                                  const OutputReading& reading) {
+  CalibrationRows rows;
+  const std::vector<float>& logits = valid.model().of(question);
+  for (const uint32_t i : valid.links.PositionsOf(CalibrationSet(question))) {
+    const RelationId relation = valid.links.links[i].relation;
+    const double shift = valid.flags.empty()
+                             ? 0
+                             : reading.SchemaLogOdds(relation, valid.flags[i]);
+    rows.Add(logits[i], shift, valid.links.labels[i] != 0, relation);
+  }
+  return rows;
 }
 
 std::array<Calibration, kQuestions> CalibrateQuestions(
     const ScoredSplit& valid) {
   std::array<Calibration, kQuestions> calibrations;
   for (const Question question : kQuestionList) {
-    const NegativeSet set = CalibrationSet(question);
     calibrations[static_cast<size_t>(question)] =
-        Calibrate(valid.ScoresOf(valid.model(), set), valid.LabelsOf(set));
+        CalibrateTogether(CalibrationRowsOf(valid, question, {}));
   }
   return calibrations;
 }
 
-std::vector<MethodThresholds> FitThresholds(
-    const ScoredSplit& test,
-    const std::array<Calibration, kQuestions>& calibrations,
-    const ScoredSplit* valid) {
-  std::vector<MethodThresholds> thresholds(test.methods.size());
+std::array<Shrinkage, kQuestions> CalibrateReading(const ScoredSplit& valid,
+                                                   size_t relation_count,
+                                                   OutputReading& reading) {
+  std::array<Shrinkage, kQuestions> shrinkage;
+  RelationReadings relations;
+  if (reading.relations != nullptr) relations = *reading.relations;
   for (const Question question : kQuestionList) {
     const auto q = static_cast<size_t>(question);
+    QuestionCalibrations fitted = CalibrateByRelation(
+        CalibrationRowsOf(valid, question, reading), relation_count);
+    reading.calibrations[q] = fitted.all;
+    relations.calibrations[q] = std::move(fitted.relations);
+    shrinkage[q] = fitted.shrinkage;
+  }
+  reading.relations =
+      std::make_shared<const RelationReadings>(std::move(relations));
+  return shrinkage;
+}
+
+void ReadAnswers(const OutputReading& reading, ScoredSplit& split) {
+  MethodScores& answering = split.methods.front();
+  for (const Question question : kQuestionList) {
+    const auto q = static_cast<size_t>(question);
+    answering.thresholds[q].clear();
+    split.answers[q].clear();
+    for (size_t i = 0; i < split.links.size(); ++i) {
+      const RelationId relation = split.links.links[i].relation;
+      const Calibration& one = reading.of(question, relation);
+      const double shift =
+          split.flags.empty() ? 0
+                              : reading.SchemaLogOdds(relation, split.flags[i]);
+      split.answers[q].push_back(
+          static_cast<float>(one.LogOddsOf(answering.scores[q][i], shift)));
+      const double threshold =
+          question == Question::kPlausible && !split.flags.empty()
+              ? LogOdds(reading.Threshold(relation, split.flags[i]))
+              : one.LogOddsThreshold();
+      answering.thresholds[q].push_back(one.temperature *
+                                        (threshold - one.offset - shift));
+    }
+  }
+}
+
+void SetThresholds(const ScoredSplit* valid, ScoredSplit& test) {
+  const size_t first = test.methods.empty() || !test.model().is_model ? 0 : 1;
+  for (const Question question : kQuestionList) {
     const NegativeSet set = CalibrationSet(question);
-    const bool has_model = test.model().is_model;
-    if (has_model) thresholds[0][q] = LogitThreshold(calibrations[q]);
-    for (size_t m = has_model ? 1 : 0; m < thresholds.size(); ++m) {
-      thresholds[m][q] =
+    for (size_t m = first; m < test.methods.size(); ++m) {
+      const double threshold =
           valid == nullptr
               ? std::numeric_limits<double>::quiet_NaN()
               : BestF1Threshold(valid->ScoresOf(valid->methods[m], set),
                                 valid->LabelsOf(set));
+      test.methods[m].thresholds[static_cast<size_t>(question)].assign(
+          test.links.size(), threshold);
     }
   }
-  return thresholds;
 }
 
 }  // namespace slice

@@ -15,6 +15,7 @@
 #include "model/prediction.h"
 #include "trainer/evaluation/evaluation_links.h"
 #include "trainer/evaluation/link_scoring.h"
+#include "trainer/evaluation/relation_calibration.h"
 
 namespace slice {
 
@@ -35,6 +36,9 @@ struct MethodScores {
   // By question: the logits of a model's two outputs. A baseline has the same
   // scores for both.
   std::array<std::vector<float>, kQuestions> scores;
+  // By question, for each link: the lowest score at which the method calls it a
+  // link. NaN or empty: not known.
+  std::array<std::vector<double>, kQuestions> thresholds;
 
   const std::vector<float>& of(Question question) const {
     return scores[static_cast<size_t>(question)];
@@ -48,6 +52,9 @@ struct ScoredSplit {
   // First the scorer that answers, then the other scorers of the model, then
   // the baselines.
   std::vector<MethodScores> methods;
+  std::vector<LinkFlags> flags;  // empty without a model
+  // By question: the log-odds of the answers, once ReadAnswers has read them.
+  std::array<std::vector<float>, kQuestions> answers;
   std::vector<uint16_t> context_nodes;
   std::vector<int16_t> distances;
   std::vector<std::string> metapaths;
@@ -61,6 +68,8 @@ struct ScoredSplit {
   std::vector<float> ScoresOf(const MethodScores& method,
                               NegativeSet set) const;
   std::vector<uint8_t> LabelsOf(NegativeSet set) const;
+  std::vector<double> ThresholdsOf(const MethodScores& method,
+                                   NegativeSet set) const;
 };
 
 struct ScoreSplitOptions {
@@ -91,29 +100,32 @@ absl::StatusOr<ScoredSplit> ScoreBaselines(const GraphSnapshot& snapshot,
                                            const KnownLinks& known,
                                            const ScoreSplitOptions& options);
 
-// Fits the temperature with the least log loss, and the threshold with the best
-// F1 of the positives. Pairs with at least this probability are called links.
-Calibration Calibrate(std::span<const float> logits,
-                      std::span<const uint8_t> labels);
+// The rows on which the answering scorer is calibrated: the published negatives
+// of `valid` for "plausible", its typed negatives for "among kind". `reading`
+// gives the schema prior.
+CalibrationRows CalibrationRowsOf(const ScoredSplit& valid, Question question,
+                                  const OutputReading& reading);
 
-// Calibrates the answering scorer of a model once for each question: on the
-// published negatives of `valid` for "plausible", on its typed negatives for
-// "among kind".
+// Calibrates the answering scorer of a model once for each question, for all
+// relations together.
 std::array<Calibration, kQuestions> CalibrateQuestions(
     const ScoredSplit& valid);
 
-// For each question, the lowest score at which a method calls a pair a link.
-// NaN when it is not known.
-using MethodThresholds = std::array<double, kQuestions>;
+// Calibrates `reading`: for all relations together and for each of
+// `relation_count` relations (relation_calibration.h). Returns the shrinkage of
+// each question.
+std::array<Shrinkage, kQuestions> CalibrateReading(const ScoredSplit& valid,
+                                                   size_t relation_count,
+                                                   OutputReading& reading);
 
-// The thresholds of test.methods, in the same order. The answering scorer, if
-// there is a model, takes its thresholds from `calibrations`, as logits. Each
-// other method takes the score with the best F1 on `valid`, or NaN when `valid`
-// is null. REQUIRES: `valid` has the same methods as `test`.
-std::vector<MethodThresholds> FitThresholds(
-    const ScoredSplit& test,
-    const std::array<Calibration, kQuestions>& calibrations,
-    const ScoredSplit* valid);
+// Sets split.answers and the thresholds of the answering scorer, as logits, in
+// the way in which the server reads the logits.
+void ReadAnswers(const OutputReading& reading, ScoredSplit& split);
+
+// Sets the thresholds of all methods of `test` but the answering scorer: the
+// score with the best F1 on `valid`, or NaN when `valid` is null. REQUIRES:
+// `valid` has the same methods as `test`.
+void SetThresholds(const ScoredSplit* valid, ScoredSplit& test);
 
 }  // namespace slice
 

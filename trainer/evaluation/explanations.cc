@@ -293,15 +293,14 @@ absl::StatusOr<AttentionExample> ShowAttention(const ScoringModel& model,
   return example;
 }
 
-std::vector<NotableLink> FindNotableLinks(const ScoredSplit& test,
-                                          const Calibration& calibration) {
-  const std::vector<float>& logits = test.model().of(Question::kPlausible);
+std::vector<NotableLink> FindNotableLinks(const ScoredSplit& test) {
+  const std::vector<float>& answers = test.answers[0];
   const auto best = [&](bool positive, float sign, bool with_path) {
     int64_t found = -1;
     for (uint32_t i = 0; i < test.links.published; ++i) {
       if ((test.links.labels[i] != 0) != positive) continue;
       if (with_path && test.distances[i] < 0) continue;
-      if (found < 0 || sign * logits[i] > sign * logits[found]) found = i;
+      if (found < 0 || sign * answers[i] > sign * answers[found]) found = i;
     }
     return found;
   };
@@ -314,8 +313,8 @@ std::vector<NotableLink> FindNotableLinks(const ScoredSplit& test,
   std::vector<NotableLink> notable;
   for (const auto& pick : picks) {
     if (pick.index < 0) continue;
-    const bool called =
-        calibration.Probability(logits[pick.index]) >= calibration.threshold;
+    const bool called = test.model().scores[0][pick.index] >=
+                        test.model().thresholds[0][pick.index];
     notable.push_back(
         {test.links.links[pick.index],
          absl::StrCat(pick.remark, called ? ", predicted as a link"

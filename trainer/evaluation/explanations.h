@@ -53,9 +53,9 @@ struct NotableLink {
 };
 // Chooses three rows of the file whose ends a path joins: the positive with the
 // highest score, the non-link with the highest score, and the positive with the
-// lowest score. The remark also says whether `calibration` predicts a link.
-std::vector<NotableLink> FindNotableLinks(const ScoredSplit& test,
-                                          const Calibration& calibration);
+// lowest score. The remark also says whether the model calls the row a link.
+// REQUIRES: ReadAnswers has read `test`.
+std::vector<NotableLink> FindNotableLinks(const ScoredSplit& test);
 
 }  // namespace slice
 

@@ -6,6 +6,7 @@
 
 #include "common/status_macros.h"
 #include "trainer/evaluation/explanations.h"
+#include "trainer/evaluation/impossible_links.h"
 #include "trainer/evaluation/ranking_questions.h"
 #include "trainer/evaluation/report_filling.h"
 
@@ -30,8 +31,7 @@ absl::Status FillExplanations(const ModelEvaluation& evaluation,
                              : row->positive              ? "a link"
                                                           : "no link"});
   }
-  const std::vector<NotableLink> found =
-      FindNotableLinks(test, evaluation.reading.of(Question::kPlausible));
+  const std::vector<NotableLink> found = FindNotableLinks(test);
   notable.insert(notable.end(), found.begin(), found.end());
   for (const NotableLink& link : notable) {
     SLICE_ASSIGN_OR_RETURN(
@@ -121,9 +121,13 @@ absl::StatusOr<ScoredSplit> EvaluateTest(const ModelEvaluation& evaluation,
       ScoreSplit(evaluation.model,
                  SampleRows(evaluation.test, evaluation.limits.rows),
                  evaluation.Known(), evaluation.SplitOptions("test links")));
-  const auto& calibrations = evaluation.reading.calibrations;
-  FillTestReport(test, FitThresholds(test, calibrations, valid), calibrations,
-                 *evaluation.model.snapshot, report);
+  ReadAnswers(evaluation.reading, test);
+  SetThresholds(valid, test);
+  FillTestReport(test, evaluation.reading, *evaluation.model.snapshot, report);
+  SLICE_ASSIGN_OR_RETURN(
+      report.impossible,
+      MeasureImpossibleLinks(evaluation.model, evaluation.reading,
+                             evaluation.Known(), evaluation.threads));
   if (evaluation.explain) {
     SLICE_RETURN_IF_ERROR(FillExplanations(evaluation, test, report));
   }

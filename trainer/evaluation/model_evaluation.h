@@ -76,9 +76,10 @@ absl::StatusOr<FidelityResult> MeasureFidelity(
 // calibration needs: published and typed. Returns the errors of ScoreSplit().
 absl::StatusOr<ScoredSplit> ScoreValid(const ModelEvaluation& evaluation);
 
-// Scores test, within evaluation.limits, fills `report` and returns the scores.
-// `valid` is the result of ScoreValid, or null. Returns the errors of
-// ScoreSplit and of the explanations.
+// Scores test, within evaluation.limits, fills `report` and returns the scores,
+// which ReadAnswers has read. `valid` is the result of ScoreValid with the same
+// answering scorer, or null. Returns the errors of ScoreSplit and of the
+// explanations.
 absl::StatusOr<ScoredSplit> EvaluateTest(const ModelEvaluation& evaluation,
                                          const ScoredSplit* valid,
                                          TrainingReport& report);

@@ -16,17 +16,18 @@
 namespace slice {
 namespace {
 
-// The scores and labels of some links, parallel.
+// The scores and labels of some links with their thresholds, parallel.
 struct Sample {
   std::vector<float> scores;
   std::vector<uint8_t> labels;
+  std::vector<double> thresholds;  // may be empty
 
   void Add(float score, uint8_t label) {
     scores.push_back(score);
     labels.push_back(label);
   }
-  BinaryMetrics Evaluate(double threshold) const {
-    BinaryMetrics metrics = EvaluateBinary(scores, labels, threshold);
+  BinaryMetrics Evaluate() const {
+    BinaryMetrics metrics = EvaluateBinary(scores, labels, thresholds);
     if (metrics.positives == 0) metrics.f1 = kNotMeasured;
     return metrics;
   }
@@ -34,11 +35,8 @@ struct Sample {
 
 Sample SampleOf(const ScoredSplit& test, const MethodScores& method,
                 NegativeSet set) {
-  return {test.ScoresOf(method, set), test.LabelsOf(set)};
-}
-
-double ThresholdOf(const MethodThresholds& thresholds, NegativeSet set) {
-  return thresholds[static_cast<size_t>(QuestionOf(set))];
+  return {test.ScoresOf(method, set), test.LabelsOf(set),
+          test.ThresholdsOf(method, set)};
 }
 
 // Says in a table what the negatives of a set are.
@@ -77,19 +75,15 @@ std::string TableNote(const ScoredSplit& test, NegativeSet set) {
                       " redraws hit a true link and were dropped.");
 }
 
-ResultTable MakeTable(const ScoredSplit& test,
-                      std::span<const MethodThresholds> thresholds,
-                      NegativeSet set) {
+ResultTable MakeTable(const ScoredSplit& test, NegativeSet set) {
   ResultTable table;
   table.key = std::string(NegativeSetKey(set));
   table.title = std::string(NegativeSetTitle(set));
   table.note = TableNote(test, set);
-  for (size_t m = 0; m < test.methods.size(); ++m) {
-    const MethodScores& method = test.methods[m];
-    table.rows.push_back(
-        {method.key, method.name,
-         SampleOf(test, method, set).Evaluate(ThresholdOf(thresholds[m], set)),
-         method.is_model});
+  for (const MethodScores& method : test.methods) {
+    table.rows.push_back({method.key, method.name,
+                          SampleOf(test, method, set).Evaluate(),
+                          method.is_model});
   }
   return table;
 }
@@ -116,25 +110,116 @@ void FillCurves(const ScoredSplit& test, TrainingReport& report) {
   }
 }
 
-void FillCalibrations(const ScoredSplit& test,
-                      const std::array<Calibration, kQuestions>& calibrations,
-                      TrainingReport& report) {
+// The log-odds of the answers of some links, with their labels.
+Sample AnswersOf(const ScoredSplit& test, NegativeSet set) {
+  Sample answers;
+  const auto& log_odds = test.answers[static_cast<size_t>(QuestionOf(set))];
+  for (const uint32_t i : test.links.PositionsOf(set)) {
+    answers.Add(log_odds[i], test.links.labels[i]);
+  }
+  return answers;
+}
+
+float ProbabilityOf(float log_odds) {
+  return static_cast<float>(Sigmoid(log_odds));
+}
+
+std::vector<float> ProbabilitiesOf(const Sample& answers) {
+  std::vector<float> probabilities;
+  for (const float score : answers.scores) {
+    probabilities.push_back(ProbabilityOf(score));
+  }
+  return probabilities;
+}
+
+// The expected error of bins whose probabilities are right: the share of links
+// in a bin differs from them by chance. By the normal approximation, in which
+// the mean distance is sqrt(2 / pi) standard deviations.
+double ChanceError(std::span<const CalibrationBin> bins) {
+  constexpr double kMeanDistance = 0.7978845608028654;
+  double sum = 0, rows = 0;
+  for (const CalibrationBin& bin : bins) {
+    const auto count = static_cast<double>(bin.count);
+    const double p = bin.mean_probability;
+    sum += std::sqrt(count * p * (1 - p));
+    rows += count;
+  }
+  return rows == 0 ? kNotMeasured : kMeanDistance * sum / rows;
+}
+
+// Measures the probabilities of some answers; `fitted` is their calibration.
+CalibrationFigures FiguresOf(const Sample& answers, const Calibration& fitted) {
+  const std::vector<float> probabilities = ProbabilitiesOf(answers);
+  CalibrationFigures figures;
+  figures.temperature = fitted.temperature;
+  figures.offset = fitted.offset;
+  figures.threshold = fitted.threshold;
+  figures.base_rate = fitted.base_rate;
+  figures.fitted_rows = fitted.rows;
+  figures.rows = answers.labels.size();
+  figures.log_loss = LogLoss(probabilities, answers.labels);
+  figures.brier = BrierScore(probabilities, answers.labels);
+  figures.bins = CalibrationBins(probabilities, answers.labels);
+  figures.expected_error = ExpectedCalibrationError(figures.bins);
+  figures.chance_error = ChanceError(figures.bins);
+  return figures;
+}
+
+// The median of one figure over the relations with enough rows.
+double MedianOf(const std::vector<RelationCalibration>& relations,
+                double CalibrationFigures::*figure) {
+  std::vector<double> values;
+  for (const RelationCalibration& relation : relations) {
+    if (relation.figures.rows < kMeasurableRows) continue;
+    values.push_back(relation.figures.*figure);
+  }
+  if (values.empty()) return kNotMeasured;
+  std::sort(values.begin(), values.end());
+  const size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half]
+                                : (values[half - 1] + values[half]) / 2;
+}
+
+// The relations of the links of one set, those with the most links first.
+std::vector<RelationCalibration> CalibrationsByRelation(
+    const ScoredSplit& test, NegativeSet set, const OutputReading& reading,
+    const GraphSnapshot& snapshot) {
+  const Question question = QuestionOf(set);
+  const auto& log_odds = test.answers[static_cast<size_t>(question)];
+  std::vector<Sample> samples(snapshot.relation_count());
+  for (const uint32_t i : test.links.PositionsOf(set)) {
+    samples[test.links.links[i].relation].Add(log_odds[i],
+                                              test.links.labels[i]);
+  }
+  std::vector<RelationCalibration> relations;
+  for (size_t r = 0; r < samples.size(); ++r) {
+    if (samples[r].labels.empty()) continue;
+    const auto relation = static_cast<RelationId>(r);
+    relations.push_back(
+        {snapshot.RelationName(relation),
+         FiguresOf(samples[r], reading.of(question, relation))});
+  }
+  std::stable_sort(relations.begin(), relations.end(),
+                   [](const auto& a, const auto& b) {
+                     return a.figures.rows > b.figures.rows;
+                   });
+  return relations;
+}
+
+void FillCalibrations(const ScoredSplit& test, const OutputReading& reading,
+                      const GraphSnapshot& snapshot, TrainingReport& report) {
   for (const NegativeSet set : {NegativeSet::kPublished, NegativeSet::kTyped}) {
-    const Sample sample = SampleOf(test, test.model(), set);
     const Question question = QuestionOf(set);
-    const Calibration& fitted = calibrations[static_cast<size_t>(question)];
-    const std::vector<float> probabilities =
-        CalibratedProbabilities(sample.scores, fitted.temperature);
     QuestionCalibration shown;
     shown.key = std::string(QuestionName(question));
     shown.title = question == Question::kPlausible ? "plausible among all pairs"
                                                    : "right among its kind";
-    shown.temperature = fitted.temperature;
-    shown.threshold = fitted.threshold;
-    shown.log_loss = LogLoss(probabilities, sample.labels);
-    shown.brier = BrierScore(probabilities, sample.labels);
-    shown.bins = CalibrationBins(probabilities, sample.labels);
-    shown.expected_error = ExpectedCalibrationError(shown.bins);
+    shown.figures = FiguresOf(AnswersOf(test, set), reading.of(question));
+    shown.relations = CalibrationsByRelation(test, set, reading, snapshot);
+    shown.median_relation_error =
+        MedianOf(shown.relations, &CalibrationFigures::expected_error);
+    shown.median_relation_chance =
+        MedianOf(shown.relations, &CalibrationFigures::chance_error);
     report.calibrations.push_back(std::move(shown));
   }
 }
@@ -201,15 +286,18 @@ std::vector<Sample> SamplesByGroup(const ScoredSplit& test,
                                    const LinkGrouping& grouping) {
   std::vector<Sample> samples(grouping.names.size());
   const std::vector<float>& scores = method.of(QuestionOf(set));
+  const std::vector<double>& thresholds =
+      method.thresholds[static_cast<size_t>(QuestionOf(set))];
   for (const uint32_t i : test.links.PositionsOf(set)) {
     if (grouping.group[i] < 0) continue;
-    samples[grouping.group[i]].Add(scores[i], test.links.labels[i]);
+    Sample& sample = samples[grouping.group[i]];
+    sample.Add(scores[i], test.links.labels[i]);
+    if (!thresholds.empty()) sample.thresholds.push_back(thresholds[i]);
   }
   return samples;
 }
 
 GroupTable MakeGroupTable(const ScoredSplit& test,
-                          std::span<const MethodThresholds> thresholds,
                           const LinkGrouping& grouping) {
   GroupTable table{grouping.key, grouping.title, {}};
   const auto samples = [&](size_t method, NegativeSet set) {
@@ -225,29 +313,23 @@ GroupTable MakeGroupTable(const ScoredSplit& test,
     if (published[g].labels.empty()) continue;
     GroupResult row;
     row.name = grouping.names[g];
-    row.published = published[g].Evaluate(
-        ThresholdOf(thresholds[0], NegativeSet::kPublished));
-    row.typed =
-        typed[g].Evaluate(ThresholdOf(thresholds[0], NegativeSet::kTyped));
-    row.structural = static_part[g].Evaluate(
-        structural == nullptr ? kNotMeasured
-                              : ThresholdOf(thresholds[structural_index],
-                                            NegativeSet::kPublished));
+    row.published = published[g].Evaluate();
+    row.typed = typed[g].Evaluate();
+    row.structural = static_part[g].Evaluate();
     if (structural == nullptr) row.structural.auroc = kNotMeasured;
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
-void FillGroups(const ScoredSplit& test,
-                std::span<const MethodThresholds> thresholds,
-                const GraphSnapshot& snapshot, TrainingReport& report) {
+void FillGroups(const ScoredSplit& test, const GraphSnapshot& snapshot,
+                TrainingReport& report) {
   const std::vector<Link>& links = test.links.links;
   for (const LinkGrouping& grouping :
        {GroupByRelation(snapshot, links), GroupByColdness(snapshot, links),
         GroupByPath(test.distances), GroupByPairLinks(snapshot, links),
         GroupByDegree(snapshot, links), GroupByDistance(test.distances)}) {
-    GroupTable table = MakeGroupTable(test, thresholds, grouping);
+    GroupTable table = MakeGroupTable(test, grouping);
     if (table.key == "relation") {
       std::stable_sort(table.rows.begin(), table.rows.end(),
                        [](const GroupResult& a, const GroupResult& b) {
@@ -258,13 +340,14 @@ void FillGroups(const ScoredSplit& test,
   }
 }
 
-void FillMetapaths(const ScoredSplit& test, const Calibration& calibration,
-                   const GraphSnapshot& snapshot, TrainingReport& report) {
+void FillMetapaths(const ScoredSplit& test, const GraphSnapshot& snapshot,
+                   TrainingReport& report) {
   // The rows of the file come first.
   const size_t count = test.links.published;
-  const std::vector<float> probabilities = CalibratedProbabilities(
-      std::span(test.model().of(Question::kPlausible)).first(count),
-      calibration.temperature);
+  std::vector<float> probabilities;
+  for (size_t i = 0; i < count; ++i) {
+    probabilities.push_back(ProbabilityOf(test.answers[0][i]));
+  }
   report.metapaths =
       MakeMetapathTables(snapshot, std::span(test.links.links).first(count),
                          std::span(test.links.labels).first(count),
@@ -273,25 +356,21 @@ void FillMetapaths(const ScoredSplit& test, const Calibration& calibration,
 
 }  // namespace
 
-void FillResultTables(const ScoredSplit& test,
-                      std::span<const MethodThresholds> thresholds,
-                      TrainingReport& report) {
+void FillResultTables(const ScoredSplit& test, TrainingReport& report) {
   for (const NegativeSet set : kAllNegativeSets) {
-    report.results.push_back(MakeTable(test, thresholds, set));
+    report.results.push_back(MakeTable(test, set));
   }
 }
 
-void FillTestReport(const ScoredSplit& test,
-                    std::span<const MethodThresholds> thresholds,
-                    const std::array<Calibration, kQuestions>& calibrations,
+void FillTestReport(const ScoredSplit& test, const OutputReading& reading,
                     const GraphSnapshot& snapshot, TrainingReport& report) {
-  FillResultTables(test, thresholds, report);
+  FillResultTables(test, report);
   FillCurves(test, report);
-  FillCalibrations(test, calibrations, report);
+  FillCalibrations(test, reading, snapshot, report);
   FillDistributions(test, report);
   FillShapes(test, report);
-  FillGroups(test, thresholds, snapshot, report);
-  FillMetapaths(test, calibrations[0], snapshot, report);
+  FillGroups(test, snapshot, report);
+  FillMetapaths(test, snapshot, report);
 }
 
 }  // namespace slice

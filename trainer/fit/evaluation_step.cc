@@ -1,13 +1,12 @@
 // Measures the trained network, in these steps:
-//   1. the valid links set, per question, a temperature and a threshold, and
-//      the weights that rules have in rankings;
+//   1. the valid links set the default scorer, the calibrations of each
+//      question and relation, and the weights that rules have in rankings;
 //      A run on a small graph takes samples of the held-out links, and says so;
 //   2. the test links are scored by the network and by other methods, and the
 //      results fill the report;
 //   3. with --compare-pretraining, the network that was fine-tuned without
 //      pre-training is measured too.
-// The record keeps what the manifest needs: the calibrations, the weights and
-// some metrics.
+// The record keeps what the manifest needs: the reading and some metrics.
 #include "trainer/fit/evaluation_step.h"
 
 #include <algorithm>
@@ -21,7 +20,9 @@
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "common/thousands.h"
+#include "model/reading_json.h"
 #include "trainer/evaluation/evaluation.h"
+#include "trainer/evaluation/model_calibration.h"
 #include "trainer/fit/embedding_attributes.h"
 #include "trainer/fit/frozen_model.h"
 #include "trainer/fit/report_facts.h"
@@ -68,33 +69,6 @@ Json SummaryMetrics(const Json& report) {
     metrics[absl::StrCat("test.", set, ".auroc")] = report[set]["auroc"];
   }
   return metrics;
-}
-
-Json ReadingJson(const OutputReading& reading) {
-  Json json = {{"rule_weights", Json::array()},
-               {"calibrations", Json::array()}};
-  for (const RuleWeights& weights : reading.rule_weights) {
-    json["rule_weights"].push_back({weights.rules, weights.constants});
-  }
-  for (const Calibration& calibration : reading.calibrations) {
-    json["calibrations"].push_back(
-        {calibration.temperature, calibration.threshold});
-  }
-  return json;
-}
-
-// The inverse of ReadingJson, into `reading`.
-void ReadReading(const Json& json, OutputReading& reading) {
-  for (size_t i = 0; i < reading.rule_weights.size(); ++i) {
-    const Json& weights = json["rule_weights"][i];
-    reading.rule_weights[i] = {weights[0].get<double>(),
-                               weights[1].get<double>()};
-  }
-  for (size_t q = 0; q < kQuestions; ++q) {
-    const Json& calibration = json["calibrations"][q];
-    reading.calibrations[q] = {calibration[0].get<double>(),
-                               calibration[1].get<double>()};
-  }
 }
 
 // Keeps the time of the evaluation below that of training, by the number of
@@ -145,10 +119,13 @@ std::filesystem::path EvaluationStep::ReportFolder() const {
 }
 
 absl::StatusOr<StepFingerprint> EvaluationStep::Fingerprint() const {
+  const std::optional<Scorer>& forced = model_.inputs.options.scorer;
   return MakeStepFingerprint(
       kName, {{"the step fine-tune", model_.fine_tuned.fingerprint},
               {"the version of the evaluation", kEvaluationVersion},
               {"--full-evaluation", model_.inputs.options.full_evaluation},
+              {"--scorer", forced.has_value() ? std::string(ScorerName(*forced))
+                                              : std::string("auto")},
               {"--show", model_.inputs.options.shown}});
 }
 
@@ -170,10 +147,12 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
   evaluation.shown = inputs.training.shown;
   evaluation.limits = LimitsFor(inputs.options, inputs.graph().link_count());
   TrainingReport report = EmptyReport();
-  SLICE_ASSIGN_OR_RETURN(const ScoredSplit valid, ScoreValid(evaluation));
-  SLICE_ASSIGN_OR_RETURN(const RuleWeightChoice rules,
+  SLICE_ASSIGN_OR_RETURN(ScoredSplit valid, ScoreValid(evaluation));
+  SLICE_ASSIGN_OR_RETURN(const Calibrated calibrated,
                          Calibrate(valid, evaluation));
-  if (std::string note = SampleNote(evaluation, rules); !note.empty()) {
+  report.facts.push_back({"default scorer", calibrated.scorer_reason});
+  if (std::string note = SampleNote(evaluation, calibrated.rules);
+      !note.empty()) {
     LogInfo("%s", note);
     report.notes.push_back(std::move(note));
   }
@@ -183,21 +162,27 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
     report.pretraining = {report.Overall().auroc, without};
   }
   SLICE_RETURN_IF_ERROR(WriteReportFiles(ReportFolder(), report));
-  Json record = ReadingJson(evaluation.reading);
+  Json record;
+  AddReading(evaluation.reading, inputs.graph().catalogue().relations,
+             /*by_relation=*/true, record);
+  record["scorer_reason"] = calibrated.scorer_reason;
   record["metrics"] = SummaryMetrics(ReportToJson(report));
   return record;
 }
 
-// Sets the calibrations and rule weights of evaluation.reading. `valid` is what
+// Sets evaluation.reading and returns why its scorer answers. `valid` is what
 // ScoreValid returned.
-absl::StatusOr<RuleWeightChoice> EvaluationStep::Calibrate(
-    const ScoredSplit& valid, ModelEvaluation& evaluation) const {
-  evaluation.reading.calibrations = CalibrateQuestions(valid);
-  RuleWeightChoice rules;
-  if (model_.inputs.training.network.pair_features == 0) return rules;
-  SLICE_ASSIGN_OR_RETURN(rules, ChooseRuleWeights(evaluation));
-  evaluation.reading.rule_weights = rules.weights;
-  return rules;
+absl::StatusOr<EvaluationStep::Calibrated> EvaluationStep::Calibrate(
+    ScoredSplit& valid, ModelEvaluation& evaluation) const {
+  SLICE_ASSIGN_OR_RETURN(
+      CalibratedReading calibrated,
+      CalibrateModel(evaluation, model_.inputs.options.scorer, valid));
+  evaluation.reading = std::move(calibrated.reading);
+  Calibrated result = {.scorer_reason = std::move(calibrated.scorer_reason)};
+  if (model_.inputs.training.network.pair_features == 0) return result;
+  SLICE_ASSIGN_OR_RETURN(result.rules, ChooseRuleWeights(evaluation));
+  evaluation.reading.rule_weights = result.rules.weights;
+  return result;
 }
 
 TrainingReport EvaluationStep::EmptyReport() const {
@@ -210,6 +195,12 @@ TrainingReport EvaluationStep::EmptyReport() const {
       absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
   report.facts = ReportFacts(options, model_.inputs.training);
   report.notes = ReportNotes(options);
+  if (model_.inputs.training.drawn_valid_negatives > 0) {
+    report.notes.emplace_back(
+        "The valid file has no non-links, so they were drawn: one end of a "
+        "link replaced by any node. Probabilities and thresholds hold for such "
+        "pairs.");
+  }
   AppendCurves(model_.inputs.embeddings.losses, report.losses);
   AppendCurves(model_.structural.losses, report.losses);
   AppendCurves(model_.pretrained.losses, report.losses);
@@ -237,8 +228,10 @@ absl::StatusOr<double> EvaluationStep::AurocWithoutPretraining() const {
 absl::StatusOr<EvaluatedModel> EvaluationStep::Load(const Json& record) const {
   EvaluatedModel evaluated;
   evaluated.report_json = ReportFolder() / "report.json";
-  evaluated.reading = model_.Reading();
-  ReadReading(record, evaluated.reading);
+  SLICE_RETURN_IF_ERROR(ReadReading(record,
+                                    model_.inputs.graph().catalogue().relations,
+                                    /*by_relation=*/true, evaluated.reading));
+  evaluated.scorer_reason = record["scorer_reason"].get<std::string>();
   for (const auto& [name, value] : record["metrics"].items()) {
     // A set may have no negatives, and then no figures.
     if (value.is_number() && std::isfinite(value.get<double>())) {

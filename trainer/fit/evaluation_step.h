@@ -24,10 +24,11 @@ namespace slice {
 
 // Part of the fingerprints of the steps that measure. Increase it when a report
 // comes to hold something else, so that old reports are made anew.
-inline constexpr int kEvaluationVersion = 10;
+inline constexpr int kEvaluationVersion = 11;
 
 struct EvaluatedModel {
   OutputReading reading;                  // calibrated
+  std::string scorer_reason;              // as in the manifest
   std::map<std::string, double> metrics;  // for the manifest, by name
   std::filesystem::path report_json;
   std::string fingerprint;
@@ -49,8 +50,13 @@ class EvaluationStep {
  private:
   std::filesystem::path ReportFolder() const;
   TrainingReport EmptyReport() const;
-  absl::StatusOr<RuleWeightChoice> Calibrate(const ScoredSplit& valid,
-                                             ModelEvaluation& evaluation) const;
+  // What calibrating says besides evaluation.reading.
+  struct Calibrated {
+    std::string scorer_reason;
+    RuleWeightChoice rules;
+  };
+  absl::StatusOr<Calibrated> Calibrate(ScoredSplit& valid,
+                                       ModelEvaluation& evaluation) const;
   absl::StatusOr<double> AurocWithoutPretraining() const;
 
   const TrainedModel& model_;

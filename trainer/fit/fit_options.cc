@@ -66,6 +66,8 @@ absl::Status FitOptions::Validate() const {
        1000},
       {"common-metapaths", double(common_metapaths), 1, 1000},
       {"typed-negatives", typed_negatives, 0, 100},
+      {"self-negatives", self_negatives, 0, 100},
+      {"off-schema-negatives", off_schema_negatives, 0, 100},
       {"structural-epochs", double(structural_epochs), 1, 1000},
       {"structural-learning-rate", structural_learning_rate, 1e-7, 10},
       {"pretrain-epochs", double(pretrain_epochs), 0, 1000},
@@ -107,6 +109,15 @@ absl::Status FitOptions::Validate() const {
 }
 
 absl::Status FitOptions::ValidateAblations() const {
+  const Scorer only =
+      structural_only() ? Scorer::kStructural : Scorer::kContext;
+  if ((structural_only() || !uses_pair_features()) &&
+      scorer.value_or(only) != only) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--scorer ", std::string(ScorerName(*scorer)),
+                     " cannot be used here: this network has the scorer ",
+                     std::string(ScorerName(only)), " alone"));
+  }
   if (without_fine_tuning && network.head != ScoreHead::kDot) {
     return absl::InvalidArgumentError(
         "--without-fine-tuning needs --score-head dot (or --preset paper): the "

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,9 +48,8 @@ struct FitOptions : TrainingFiles {
   static constexpr int kRankBySize = -1;
   int spectral_rank = kRankBySize;
 
-  // Where global embeddings come from: node2vec, a file (embedding_file),
-  // nowhere (one zero per node), or random numbers (the paper's ablation
-  // without global features).
+  // Where global embeddings come from. kNone: one zero per node. kRandom: the
+  // paper's ablation without global features.
   EmbeddingSource embedding_source = EmbeddingSource::kNode2vec;
   EmbeddingFileOptions embedding_file;
   // A .npy matrix of attributes, in addition to files.attribute_columns;
@@ -61,24 +61,25 @@ struct FitOptions : TrainingFiles {
   std::filesystem::path export_embedding_graph;
   Node2vecOptions node2vec;
   ContextOptions context;
-  // The metapaths that the context strategy `pattern` follows, as ParseMetapath
-  // reads them. Empty: for each relation, the `common_metapaths` commonest ones
-  // in the training graph.
+  // For the strategy `pattern`, as ParseMetapath reads them. Empty: for each
+  // relation, the `common_metapaths` commonest ones in the training graph.
   std::vector<std::string> metapaths;
   int common_metapaths = 8;
   std::string pretrain_walk = "chain";  // or "beam"
   int pretrain_contexts_per_node = 1;
+  std::optional<Scorer> scorer;  // the default one; absent: chosen on valid
   int contexts_per_link = 1;
   ContextPooling pooling = ContextPooling::kMean;
   NetworkOptions network;
   // The pre-trained network scores links (the paper's ablation w/o FT).
   bool without_fine_tuning = false;
-  // The published protocol, for comparison only: embeddings and pre-training
-  // see the held-out links, and every training example sees its own link.
+  // The published protocol, for comparison only (docs/paper.md).
   bool leaky = false;
 
   int negatives_per_positive = 1;
   double typed_negatives = 0;  // typed_share of EstimateNegativeMix()
+  // Weights beside a sum of 1 for the kinds that imitate valid.
+  double self_negatives = 0.02, off_schema_negatives = 0.05;
   int among_kind_negatives = 1;
 
   int structural_epochs = 8;
@@ -117,7 +118,7 @@ struct FitOptions : TrainingFiles {
     return leaky ? OwnPairLinks::kShow : own_pair_links;
   }
 
-  // Part of Validate: checks options that exclude each other.
+  // Part of Validate: options that exclude each other.
   absl::Status ValidateAblations() const;
 
   // The folder <out>.work of the steps' files, and a file in it.
@@ -136,8 +137,7 @@ struct FitOptions : TrainingFiles {
     return (PublishesBundle() ? out : WorkFolder()) / "report";
   }
 
-  // `threads`, or the number of processors when it is 0.
-  int WorkerThreads() const;
+  int WorkerThreads() const;  // `threads`, or all processors when it is 0
   // `spectral_rank`; when it is kRankBySize, the rank for `links` train links.
   int SpectralRank(size_t links) const;
 };

@@ -25,6 +25,7 @@
 #include "trainer/fit/embedding_attributes.h"
 #include "trainer/fit/leaky_snapshot.h"
 #include "trainer/fit/step_fingerprint.h"
+#include "trainer/learning/drawn_negatives.h"
 #include "trainer/learning/relation_shares.h"
 #include "trainer/learning/training_links.h"
 
@@ -125,6 +126,22 @@ absl::StatusOr<ContextOptions> ContextFor(const FitOptions& options,
   return context;
 }
 
+// Draws the non-links of a valid file that has none.
+absl::Status CompleteValid(const FitOptions& options,
+                           ImportedTraining& training) {
+  SLICE_ASSIGN_OR_RETURN(training.drawn_valid_negatives,
+                         AddDrawnNegatives(training.graph(), options.seed,
+                                           training.imported.held_out[0]));
+  if (training.drawn_valid_negatives > 0) {
+    LogWarning(
+        "%s has no rows labelled 0: %d non-links were drawn, one end of a link "
+        "replaced by any node; probabilities and thresholds hold for such "
+        "pairs",
+        options.valid.string(), training.drawn_valid_negatives);
+  }
+  return absl::OkStatus();
+}
+
 void LogCounts(const ImportedTraining& training) {
   const GraphSnapshot& graph = training.graph();
   LogInfo("%d nodes, %d links, %d relations; %d valid and %d test links",
@@ -158,7 +175,9 @@ absl::StatusOr<std::unique_ptr<NegativeSampler>> MakeSampler(
     const FitOptions& options, const ImportedTraining& training) {
   SLICE_RETURN_IF_ERROR(CheckBothLabels(training.valid(), options.valid));
   SLICE_RETURN_IF_ERROR(CheckBothLabels(training.test(), options.test));
-  const NegativeMix mix = MixFor(options, training);
+  NegativeMix mix = MixFor(options, training);
+  mix.self = options.self_negatives;
+  mix.off_schema = options.off_schema_negatives;
   SLICE_ASSIGN_OR_RETURN(auto sampler,
                          NegativeSampler::Create(training.graph(), mix));
   std::string shares;
@@ -199,6 +218,7 @@ absl::StatusOr<ImportedTraining> ImportTraining(const FitOptions& options) {
                          ReadAttributes(options, training.imported));
   SLICE_ASSIGN_OR_RETURN(training.snapshot,
                          GraphSnapshot::Build(training.imported.data));
+  SLICE_RETURN_IF_ERROR(CompleteValid(options, training));
   SLICE_ASSIGN_OR_RETURN(training.shown,
                          ParseLinks(options.shown, "--show", training.graph()));
   training.graph_digest = GraphDigest(training.imported.data);

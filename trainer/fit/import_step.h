@@ -38,6 +38,8 @@ struct ImportedTraining {
   std::shared_ptr<const GraphSnapshot> embedding_graph;
   std::vector<Link> shown;  // the links of --show
   LinkFolds folds;          // of the train links
+  // The non-links that were drawn because the valid file has none.
+  size_t drawn_valid_negatives = 0;
   std::unique_ptr<NegativeSampler> sampler;
   // The unlinked share of each relation, by EstimateUnlinkedShares().
   std::vector<double> unlinked_shares;

@@ -110,6 +110,7 @@ BundleManifest PublishingStep::MakeManifest() const {
   manifest.context = training.context;
   manifest.contexts_per_link = options.contexts_per_link;
   manifest.reading = evaluated_.reading;
+  manifest.scorer_reason = evaluated_.scorer_reason;
   manifest.metrics = evaluated_.metrics;
   return manifest;
 }

@@ -85,6 +85,8 @@ absl::StatusOr<StepFingerprint> StructuralStep::Fingerprint() const {
       {"--own-pair-links", OwnPairLinksName(options.own_pair_links)},
       {"--negatives", options.negatives_per_positive},
       {"--typed-negatives", options.typed_negatives},
+      {"--self-negatives", options.self_negatives},
+      {"--off-schema-negatives", options.off_schema_negatives},
       {"--structural-epochs", options.structural_epochs},
       {"--structural-learning-rate", options.structural_learning_rate},
       {"--structural-positives", options.structural_positives},

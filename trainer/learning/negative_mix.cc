@@ -119,7 +119,9 @@ std::string_view NegativeKindName(NegativeKind kind) {
                                                 "type_matched",
                                                 "degree_matched",
                                                 "uniform_in_relation",
-                                                "source_type_matched"};
+                                                "source_type_matched",
+                                                "self",
+                                                "off_schema"};
   static_assert(std::size(kNames) == kNegativeKinds);
   return kNames[static_cast<size_t>(kind)];
 }
@@ -140,6 +142,10 @@ double NegativeMix::share(NegativeKind kind) const {
       return uniform_in_relation;
     case NegativeKind::kSourceTypeMatched:
       return source_type_matched;
+    case NegativeKind::kSelf:
+      return self;
+    case NegativeKind::kOffSchema:
+      return off_schema;
   }
   return 0;
 }

@@ -29,12 +29,17 @@ enum class NegativeKind : uint8_t {
                            // of the relation, in either direction
   kSourceTypeMatched = 6,  // target kept; source uniform among the sources of
                            // the relation in the graph
+  kSelf = 7,       // one end, either one, takes the place of both; never for a
+                   // relation with a self loop in the graph
+  kOffSchema = 8,  // one end, either one, kept; the other uniform among the
+                   // nodes that do not fit there
+                   // (graphstore/relation_schema.h)
 };
-inline constexpr int kNegativeKinds = 7;
+inline constexpr int kNegativeKinds = 9;
 
 // The names of the kinds in order: "uniform", "source_kept", "target_kept",
 // "type_matched", "degree_matched", "uniform_in_relation",
-// "source_type_matched".
+// "source_type_matched", "self", "off_schema".
 std::string_view NegativeKindName(NegativeKind kind);
 
 // The share of each kind. The shares need not sum to one.
@@ -46,6 +51,8 @@ struct NegativeMix {
   double degree_matched = 0;
   double uniform_in_relation = 0;
   double source_type_matched = 0;
+  double self = 0;
+  double off_schema = 0;
 
   double share(NegativeKind kind) const;
 

@@ -128,9 +128,25 @@ std::optional<NegativeSample> NegativeSampler::Draw(NegativeKind kind,
       sample.keeps_source = false;
       sample.keeps_target = true;
       break;
+    case NegativeKind::kSelf:
+    case NegativeKind::kOffSchema: {
+      sample.keeps_source = random.Below(2) == 0;
+      sample.keeps_target = !sample.keeps_source;
+      const NodeId kept = sample.keeps_source ? link.source : link.target;
+      NodeId& other = sample.keeps_source ? link.target : link.source;
+      other = kind == NegativeKind::kSelf ? kept : any_node();
+      drawn = IsImpossible(kind, link);
+      break;
+    }
   }
   if (!drawn || snapshot_->HasLink(link)) return std::nullopt;
   return sample;
+}
+
+bool NegativeSampler::IsImpossible(NegativeKind kind, const Link& link) const {
+  const RelationSchema& schema = snapshot_->schema();
+  return kind == NegativeKind::kSelf ? schema.self_loops(link.relation) == 0
+                                     : !schema.Fits(link);
 }
 
 NegativeSample NegativeSampler::Sample(const NegativeMix& mix,

@@ -54,6 +54,8 @@ class NegativeSampler {
  private:
   NegativeSampler(const GraphSnapshot& snapshot, const NegativeMix& mix);
   NegativeSample AnyNegative(const Link& positive, Random& random) const;
+  // Whether `link` is what kSelf or kOffSchema promises.
+  bool IsImpossible(NegativeKind kind, const Link& link) const;
 
   // Nodes grouped by relation.
   struct NodesByRelation {

@@ -132,10 +132,11 @@ absl::StatusOr<ScoreCalibration> EvaluateMethod(
       ScoredSplit valid,
       ScoreRows(evaluation, evaluation.valid, KnownLinks({&files[0], 1}),
                 "scoring valid"));
-  SLICE_ASSIGN_OR_RETURN(const ScoredSplit test,
+  SLICE_ASSIGN_OR_RETURN(ScoredSplit test,
                          ScoreRows(evaluation, evaluation.test,
                                    KnownLinks(files), "scoring test"));
-  FillResultTables(test, FitThresholds(test, {}, &valid), report);
+  SetThresholds(&valid, test);
+  FillResultTables(test, report);
   for (ResultTable& table : report.results) {
     for (MethodResult& row : table.rows) row.is_model = true;
   }

@@ -81,9 +81,10 @@ absl::Status ReportUntrained(const MethodFiles& data, int threads,
       ScoreBaselines(*data.snapshot, data.valid(), KnownLinks({&files[0], 1}),
                      split));
   SLICE_ASSIGN_OR_RETURN(
-      const ScoredSplit test,
+      ScoredSplit test,
       ScoreBaselines(*data.snapshot, data.test(), KnownLinks(files), split));
-  FillResultTables(test, FitThresholds(test, {}, &valid), report);
+  SetThresholds(&valid, test);
+  FillResultTables(test, report);
   return absl::OkStatus();
 }
 

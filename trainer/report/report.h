@@ -29,6 +29,7 @@ struct TrainingReport {
   std::vector<RankingTable> rankings;
   std::vector<NamedCurve> roc, precision_recall;
   std::vector<QuestionCalibration> calibrations;
+  std::vector<ImpossibleLinks> impossible;
 
   // The scores of the published test links, one distribution per scorer: static
   // scores beside contextual ones.

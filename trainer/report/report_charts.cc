@@ -21,6 +21,7 @@ namespace {
 // The fewest pairs of a group whose error rate is shown. In a smaller group the
 // rate says nothing.
 constexpr uint64_t kLeastPairs = 20;
+constexpr size_t kMostReliabilityCharts = 24;  // of one question
 
 std::vector<ChartSeries> ToSeries(const std::vector<NamedCurve>& curves,
                                   bool dots) {
@@ -40,25 +41,29 @@ ChartOptions AxesOf(const std::string& curve) {
   return {curve, "epoch", curve.substr(kOnValid.size())};
 }
 
-std::string CalibrationChart(const QuestionCalibration& calibration) {
+// The reliability diagram of some probabilities; empty without any.
+std::string CalibrationChart(const std::string& title,
+                             const CalibrationFigures& figures) {
   ChartSeries shares = {"share of links", {}, true};
-  for (const CalibrationBin& bin : calibration.bins) {
+  for (const CalibrationBin& bin : figures.bins) {
     if (bin.count > 0) {
       shares.points.push_back({bin.mean_probability, bin.positive_share});
     }
   }
-  std::string chart = LineChart(
-      {absl::StrCat("Calibration: ", calibration.title),
-       "predicted probability", "share of links", 0.0, 1.0, 0.0, 1.0, true},
-      {&shares, 1});
+  std::string chart = LineChart({title, "predicted probability",
+                                 "share of links", 0.0, 1.0, 0.0, 1.0, true},
+                                {&shares, 1});
   if (chart.empty()) return "";
-  return chart + absl::StrFormat(
-                     "<p class=\"muted small\">temperature %.3f · threshold "
-                     "%.3f · log loss %.4f · Brier %.4f · expected error "
-                     "%.4f</p>",
-                     calibration.temperature, calibration.threshold,
-                     calibration.log_loss, calibration.brier,
-                     calibration.expected_error);
+  absl::StrAppendFormat(
+      &chart,
+      "<p class=\"muted small\">temperature %.3f · offset %+.3f · threshold "
+      "%.3f · log loss %.4f · Brier %.4f · expected error %.4f · %d test rows",
+      figures.temperature, figures.offset, figures.threshold, figures.log_loss,
+      figures.brier, figures.expected_error, figures.rows);
+  if (figures.fitted_rows > 0) {
+    absl::StrAppendFormat(&chart, " · fitted on %d", figures.fitted_rows);
+  }
+  return chart + "</p>";
 }
 
 std::string DistributionChart(const ScoreDistribution& distribution) {
@@ -170,9 +175,40 @@ std::string CurveSection(const TrainingReport& report) {
                  std::nullopt, 1.0},
                 ToSeries(report.precision_recall, false))};
   for (const QuestionCalibration& calibration : report.calibrations) {
-    charts.push_back(CalibrationChart(calibration));
+    charts.push_back(CalibrationChart(
+        absl::StrCat("Calibration: ", calibration.title), calibration.figures));
   }
   return ChartSection("Curves", "", charts);
+}
+
+std::string ReliabilitySection(const TrainingReport& report) {
+  std::string html;
+  for (const QuestionCalibration& calibration : report.calibrations) {
+    std::vector<std::string> charts;
+    for (const RelationCalibration& relation : calibration.relations) {
+      if (relation.figures.rows < kMeasurableRows ||
+          charts.size() == kMostReliabilityCharts) {
+        break;
+      }
+      charts.push_back(CalibrationChart(relation.relation, relation.figures));
+    }
+    if (charts.empty()) continue;
+    absl::StrAppend(
+        &html,
+        ChartSection(
+            absl::StrCat("Reliability by relation: ", calibration.title),
+            absl::StrFormat(
+                "Relations with at least %d test rows, the most frequent "
+                "first. The median of their expected errors is %.4f; %.4f "
+                "would be "
+                "chance. On the "
+                "diagonal, of the pairs with probability p a share p are "
+                "links.",
+                kMeasurableRows, calibration.median_relation_error,
+                calibration.median_relation_chance),
+            charts));
+  }
+  return html;
 }
 
 std::string LossSection(const TrainingReport& report) {

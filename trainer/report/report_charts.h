@@ -10,6 +10,7 @@
 namespace slice {
 
 std::string CurveSection(const TrainingReport& report);
+std::string ReliabilitySection(const TrainingReport& report);
 std::string LossSection(const TrainingReport& report);
 std::string DistributionSection(const TrainingReport& report);
 std::string ErrorSection(const TrainingReport& report);

@@ -48,8 +48,10 @@ SLICE_JSON(GroupResult, name, published, typed, structural)
 SLICE_JSON(GroupTable, key, title, rows)
 SLICE_JSON(CalibrationBin, lower, upper, mean_probability, positive_share,
            count)
-SLICE_JSON(QuestionCalibration, key, title, temperature, threshold, log_loss,
-           brier, expected_error, bins)
+SLICE_JSON(CalibrationFigures, temperature, offset, threshold, base_rate,
+           fitted_rows, rows, log_loss, brier, expected_error, chance_error,
+           bins)
+SLICE_JSON(ImpossibleLinks, key, title, note, pairs, called)
 SLICE_JSON(MetapathRow, metapath, links, non_links, mean_probability)
 SLICE_JSON(MetapathTable, relation, links, non_links, rows)
 SLICE_JSON(FidelityChange, without, only)
@@ -68,11 +70,38 @@ void from_json(const Json& json, CurvePoint& point) {
   point = {json.at(0).get<double>(), json.at(1).get<double>()};
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(NamedCurve, name, points)
+
+// The figures of a calibration stand beside its other fields.
+void to_json(Json& json, const RelationCalibration& calibration) {
+  json = calibration.figures;
+  json["relation"] = calibration.relation;
+}
+void from_json(const Json& json, RelationCalibration& calibration) {
+  json.get_to(calibration.figures);
+  json.at("relation").get_to(calibration.relation);
+}
+void to_json(Json& json, const QuestionCalibration& calibration) {
+  json = calibration.figures;
+  json["key"] = calibration.key;
+  json["title"] = calibration.title;
+  json["relations"] = calibration.relations;
+  json["median_relation_error"] = calibration.median_relation_error;
+  json["median_relation_chance"] = calibration.median_relation_chance;
+}
+void from_json(const Json& json, QuestionCalibration& calibration) {
+  json.get_to(calibration.figures);
+  json.at("key").get_to(calibration.key);
+  json.at("title").get_to(calibration.title);
+  if (!json.contains("relations")) return;  // of an older slice
+  json.at("relations").get_to(calibration.relations);
+  json.at("median_relation_error").get_to(calibration.median_relation_error);
+  json.at("median_relation_chance").get_to(calibration.median_relation_chance);
+}
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     TrainingReport, title, created, bundle_id, seed, facts, labels, notes,
-    results, rankings, roc, precision_recall, calibrations, distributions,
-    context_sizes, distances, groups, metapaths, fidelity, attention,
-    pretraining, losses, steps)
+    results, rankings, roc, precision_recall, calibrations, impossible,
+    distributions, context_sizes, distances, groups, metapaths, fidelity,
+    attention, pretraining, losses, steps)
 
 namespace {
 
@@ -110,6 +139,14 @@ void AddRankingShortcuts(const TrainingReport& report, Json& json) {
   }
 }
 
+void AddTrustShortcuts(const TrainingReport& report, Json& json) {
+  json["impossible_links"] = Json::object();
+  for (const ImpossibleLinks& set : report.impossible) {
+    json["impossible_links"][set.key] = {{"pairs", set.pairs},
+                                         {"called_links", set.called}};
+  }
+}
+
 void AddGroupShortcuts(const TrainingReport& report, Json& json) {
   json["relations"] = Json::object();
   json["splits"] = Json::object();
@@ -131,6 +168,7 @@ Json ReportToJson(const TrainingReport& report) {
   AddResultShortcuts(report, json);
   AddRankingShortcuts(report, json);
   AddGroupShortcuts(report, json);
+  AddTrustShortcuts(report, json);
   return json;
 }
 

@@ -18,11 +18,12 @@ std::string RenderReportHtml(const TrainingReport& report) {
                   "</style>\n</head>\n<body>\n");
   for (const std::string& part :
        {HeaderSection(report), ResultsSection(report), RankingSection(report),
-        CurveSection(report), DistributionSection(report), ErrorSection(report),
-        SplitSection(report), RelationSection(report), MetapathSection(report),
-        AttentionSection(report), FidelitySection(report),
-        ContextSection(report), LossSection(report), PretrainingSection(report),
-        StepSection(report)}) {
+        CurveSection(report), ReliabilitySection(report),
+        ImpossibleSection(report), DistributionSection(report),
+        ErrorSection(report), SplitSection(report), RelationSection(report),
+        MetapathSection(report), AttentionSection(report),
+        FidelitySection(report), ContextSection(report), LossSection(report),
+        PretrainingSection(report), StepSection(report)}) {
     absl::StrAppend(&html, part);
   }
   return html + "</body>\n</html>\n";

@@ -3,16 +3,14 @@
 #define SLICE_TRAINER_REPORT_REPORT_PARTS_H_
 
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "trainer/metrics.h"
+#include "trainer/report/calibration_parts.h"
 #include "trainer/report/score_histogram.h"
 
 namespace slice {
-
-inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
 struct NamedValue {
   std::string name, value;
@@ -88,17 +86,6 @@ struct GroupTable {
   std::string key;  // LinkGrouping::key
   std::string title;
   std::vector<GroupResult> rows;
-};
-
-// How well the probabilities of one output are calibrated.
-struct QuestionCalibration {
-  std::string key;    // "plausible", "among_kind"
-  std::string title;  // "Plausible among all pairs"
-  double temperature = 1;
-  double threshold = 0.5;
-  double log_loss = kNotMeasured, brier = kNotMeasured;
-  double expected_error = kNotMeasured;
-  std::vector<CalibrationBin> bins;
 };
 
 struct MetapathRow {

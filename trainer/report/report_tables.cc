@@ -220,6 +220,26 @@ std::string SplitSection(const TrainingReport& report) {
   return absl::StrCat("<h2>Easy and hard pairs apart</h2>\n", html);
 }
 
+std::string ImpossibleSection(const TrainingReport& report) {
+  if (report.impossible.empty()) return "";
+  std::string rows =
+      "<table><tr><th>pairs</th><th>asked</th><th>called links</th><th>share, "
+      "%</th></tr>";
+  for (const ImpossibleLinks& set : report.impossible) {
+    absl::StrAppend(&rows, ModelRowStart(set.title),
+                    Cell(FormatThousands(set.pairs)),
+                    Cell(FormatThousands(set.called)),
+                    Cell(Percent(set.CalledShare())), "</tr>");
+  }
+  absl::StrAppend(&rows, "</table>");
+  for (const ImpossibleLinks& set : report.impossible) {
+    absl::StrAppend(&rows, "<p class=\"muted small\">",
+                    EscapeMarkup(absl::StrCat(set.title, ". ", set.note)),
+                    "</p>");
+  }
+  return absl::StrCat("<h2>Impossible links</h2>\n", Card(rows));
+}
+
 std::string MetapathSection(const TrainingReport& report) {
   std::string html;
   for (const MetapathTable& table : report.metapaths) {

@@ -14,6 +14,7 @@ std::string ResultsSection(const TrainingReport& report);
 std::string RankingSection(const TrainingReport& report);
 std::string RelationSection(const TrainingReport& report);
 std::string SplitSection(const TrainingReport& report);
+std::string ImpossibleSection(const TrainingReport& report);
 std::string MetapathSection(const TrainingReport& report);
 std::string FidelitySection(const TrainingReport& report);
 std::string PretrainingSection(const TrainingReport& report);

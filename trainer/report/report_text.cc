@@ -124,6 +124,32 @@ std::string FidelityText(const FidelityResult& fidelity) {
                       fidelity.without_reason));
 }
 
+// Calibration errors, and how often impossible links are called links.
+std::string TrustText(const TrainingReport& report) {
+  std::string text;
+  for (const QuestionCalibration& calibration : report.calibrations) {
+    absl::StrAppendFormat(
+        &text,
+        "calibration error, %s: %.4f; median of relations with %d rows: %s "
+        "(%s by chance alone)\n",
+        calibration.title, calibration.figures.expected_error, kMeasurableRows,
+        std::isnan(calibration.median_relation_error)
+            ? std::string("-")
+            : absl::StrFormat("%.4f", calibration.median_relation_error),
+        std::isnan(calibration.median_relation_chance)
+            ? std::string("-")
+            : absl::StrFormat("%.4f", calibration.median_relation_chance));
+  }
+  for (const ImpossibleLinks& set : report.impossible) {
+    absl::StrAppendFormat(&text,
+                          "impossible links, %s: %d of %d called links (%s %%)"
+                          "\n",
+                          set.title, set.called, set.pairs,
+                          Number(set.CalledShare()));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string ReportText(const TrainingReport& report) {
@@ -137,6 +163,7 @@ std::string ReportText(const TrainingReport& report) {
   for (const RankingTable& table : report.rankings) {
     absl::StrAppend(&text, RankingText(table));
   }
+  absl::StrAppend(&text, TrustText(report));
   absl::StrAppend(&text, GroupsText(report));
   if (!std::isnan(report.pretraining.auroc_with)) {
     absl::StrAppendFormat(&text,

@@ -54,7 +54,7 @@ TEST_F(ModelLoaderTest, LoadsABundleAndItsGraph) {
   const ServedModel& model = **loaded;
   EXPECT_EQ(model.name, "default");
   EXPECT_EQ(model.snapshot->link_count(), ToySnapshot()->link_count());
-  EXPECT_EQ(model.relations.size(), 6);
+  EXPECT_EQ(model.snapshot->relation_count(), 6);
   EXPECT_EQ((*loaded)->graph->directory,
             options_.data_dir / "graphs" / model.manifest.graph_digest);
   EXPECT_TRUE(std::filesystem::is_directory((*loaded)->graph->directory));

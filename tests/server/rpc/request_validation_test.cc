@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <string>
 
@@ -33,6 +34,14 @@ TEST(RequestValidationTest, AcceptsEveryScorerByName) {
     v1::PredictLinksRequest request = GoodRequest();
     request.set_scorer(scorer);
     EXPECT_TRUE(ValidateRequest(request).ok()) << scorer;
+  }
+}
+
+TEST(RequestValidationTest, AcceptsAPriorBetween0And1) {
+  for (const double prior : {0.0, 1e-6, 0.5, 0.999}) {
+    v1::PredictLinksRequest request = GoodRequest();
+    request.set_prior(prior);
+    EXPECT_TRUE(ValidateRequest(request).ok()) << prior;
   }
 }
 
@@ -75,6 +84,12 @@ INSTANTIATE_TEST_SUITE_P(
                          r.set_scorer(std::string(kMaxTextBytes + 1, 's'));
                        },
                        "scorer"},
+        BadRequestCase{"PriorOfAll", [](Request& r) { r.set_prior(1); },
+                       "prior"},
+        BadRequestCase{"NegativePrior", [](Request& r) { r.set_prior(-0.5); },
+                       "prior"},
+        BadRequestCase{"PriorThatIsNoNumber",
+                       [](Request& r) { r.set_prior(std::nan("")); }, "prior"},
         BadRequestCase{"NoSource",
                        [](Request& r) { r.mutable_links(3)->clear_source(); },
                        "links[3].source"},

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "common/random.h"
@@ -152,30 +153,51 @@ TEST_F(EvaluationTest, ThePositiveIsHiddenForItsNegativeToo) {
 TEST_F(EvaluationTest, EachQuestionIsCalibratedOnItsOwnNegatives) {
   const FunctionScorer scorer(ByHash);
   const ScoredSplit split = ScoreOrDie(scorer);
-  const auto calibrations = CalibrateQuestions(split);
-  const auto published = split.ScoresOf(split.model(), NegativeSet::kPublished);
-  const auto typed = split.ScoresOf(split.model(), NegativeSet::kTyped);
-  EXPECT_EQ(calibrations[0].temperature,
-            FitTemperature(published, split.LabelsOf(NegativeSet::kPublished)));
-  EXPECT_EQ(calibrations[1].temperature,
-            FitTemperature(typed, split.LabelsOf(NegativeSet::kTyped)));
+  for (const auto& [question, set] :
+       {std::pair(Question::kPlausible, NegativeSet::kPublished),
+        std::pair(Question::kAmongKind, NegativeSet::kTyped)}) {
+    const CalibrationRows rows = CalibrationRowsOf(split, question, {});
+    const std::vector<float> scores = split.ScoresOf(split.model(), set);
+    EXPECT_EQ(rows.logits, std::vector<double>(scores.begin(), scores.end()));
+    EXPECT_EQ(rows.labels, split.LabelsOf(set));
+    const Calibration fitted =
+        CalibrateQuestions(split)[static_cast<size_t>(question)];
+    EXPECT_EQ(fitted.temperature, CalibrateTogether(rows).temperature);
+    EXPECT_EQ(fitted.threshold, CalibrateTogether(rows).threshold);
+  }
+}
+
+TEST_F(EvaluationTest, AnswersAreThoseOfTheServer) {
+  const FunctionScorer scorer(ByHash);
+  ScoredSplit split = ScoreOrDie(scorer);
+  const std::vector<float> logits = split.model().of(Question::kPlausible);
+  OutputReading reading;
+  CalibrateReading(split, graph_->relation_count(), reading);
+  ReadAnswers(reading, split);
+  for (size_t i = 0; i < split.links.size(); ++i) {
+    // What a server computes of the same logits.
+    Prediction prediction;
+    prediction.logits[0] = {logits[i], 0};
+    prediction.relation = split.links.links[i].relation;
+    prediction.flags = split.flags[i];
+    prediction.Read(reading);
+    EXPECT_NEAR(Sigmoid(split.answers[0][i]), prediction.probability, 1e-6);
+    EXPECT_EQ(logits[i] >= split.model().thresholds[0][i], prediction.decision);
+  }
 }
 
 TEST_F(EvaluationTest, ThresholdsComeFromValidAlone) {
   const FunctionScorer scorer(ByHash);
-  const ScoredSplit split = ScoreOrDie(scorer);
-  const std::array<Calibration, kQuestions> calibrations = {
-      Calibration{2, 0.75}, Calibration{0.5, 0.25}};
-  const auto without = FitThresholds(split, calibrations, nullptr);
-  // sigmoid(2 log 3 / 2) = 0.75.
-  EXPECT_NEAR(without[0][0], 2 * std::log(3), 1e-9);
-  EXPECT_NEAR(without[0][1], -0.5 * std::log(3), 1e-9);
-  EXPECT_TRUE(std::isnan(without[1][0]));
-  const auto with = FitThresholds(split, calibrations, &split);
-  EXPECT_EQ(with[0], without[0]);
-  EXPECT_EQ(with[1][1], BestF1Threshold(split.ScoresOf(split.methods[1],
-                                                       NegativeSet::kTyped),
-                                        split.LabelsOf(NegativeSet::kTyped)));
+  ScoredSplit split = ScoreOrDie(scorer);
+  SetThresholds(nullptr, split);
+  EXPECT_TRUE(split.model().thresholds[0].empty());
+  EXPECT_TRUE(std::isnan(split.methods[1].thresholds[0][0]));
+  const ScoredSplit valid = split;
+  SetThresholds(&valid, split);
+  EXPECT_EQ(
+      split.methods[1].thresholds[1][0],
+      BestF1Threshold(split.ScoresOf(split.methods[1], NegativeSet::kTyped),
+                      split.LabelsOf(NegativeSet::kTyped)));
 }
 
 TEST_F(EvaluationTest, TheReportHoldsWhatTheScoresSay) {
@@ -187,11 +209,13 @@ TEST_F(EvaluationTest, TheReportHoldsWhatTheScoresSay) {
   const FunctionScorer scorer([&](const Link& link, const std::set<NodeId>&) {
     return positives.contains(link) ? 2.0f : -2.0f;
   });
-  const ScoredSplit split = ScoreOrDie(scorer);
-  const auto calibrations = CalibrateQuestions(split);
+  ScoredSplit split = ScoreOrDie(scorer);
+  OutputReading reading;
+  reading.calibrations = CalibrateQuestions(split);
+  SetThresholds(&split, split);
+  ReadAnswers(reading, split);
   TrainingReport report;
-  FillTestReport(split, FitThresholds(split, calibrations, &split),
-                 calibrations, *graph_, report);
+  FillTestReport(split, reading, *graph_, report);
   ASSERT_EQ(report.results.size(), 4u);
   EXPECT_EQ(report.results[0].rows[0].metrics.auroc, 1);
   EXPECT_EQ(report.results[0].rows[0].metrics.f1, 1);
@@ -205,7 +229,12 @@ TEST_F(EvaluationTest, TheReportHoldsWhatTheScoresSay) {
     }
     EXPECT_EQ(pairs, rows_.size()) << table.key;
   }
-  EXPECT_EQ(report.calibrations.size(), 2u);
+  ASSERT_EQ(report.calibrations.size(), 2u);
+  uint64_t rows = 0;
+  for (const RelationCalibration& one : report.calibrations[0].relations) {
+    rows += one.figures.rows;
+  }
+  EXPECT_EQ(rows, rows_.size());
 }
 
 TEST_F(EvaluationTest, EvidenceThatDecidesIsFoundFaithful) {
@@ -233,8 +262,9 @@ TEST_F(EvaluationTest, EvidenceThatDecidesIsFoundFaithful) {
 
 TEST_F(EvaluationTest, NotableLinksAreTheExtremes) {
   const FunctionScorer scorer(ByHash);
-  const ScoredSplit split = ScoreOrDie(scorer);
-  const auto notable = FindNotableLinks(split, {1, 0.5});
+  ScoredSplit split = ScoreOrDie(scorer);
+  ReadAnswers(OutputReading(), split);
+  const auto notable = FindNotableLinks(split);
   ASSERT_EQ(notable.size(), 3u);
   for (size_t i = 0; i < split.links.published; ++i) {
     if (split.distances[i] < 0) continue;

@@ -38,6 +38,8 @@ class FunctionScorer : public BatchScorer {
       const float logit = context_(link, nodes);
       prediction.logits[0] = {logit, -logit};
       prediction.logits[2] = {logit / 2 + 1, 0.5f * link.target};
+      prediction.relation = link.relation;
+      prediction.flags = batch.flags[batch.row_link[row]];
       prediction.Read(OutputReading());
     }
     return predictions;

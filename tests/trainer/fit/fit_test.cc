@@ -83,8 +83,11 @@ TEST_F(FitTest, MakesABundleThatOfflineEvaluationAgreesWith) {
   const auto valid = ReadLabelledLinks(options.valid, (*model)->graph());
   ASSERT_TRUE(valid.ok()) << valid.status();
   const std::span<const LabelledLink> files[] = {*valid, *labelled};
-  const auto scored = ScoreSplit((*model)->scoring(), *labelled,
-                                 KnownLinks(files), ScoreSplitOptions());
+  ScoreSplitOptions scoring;
+  scoring.answering = (*model)->bundle().manifest().reading.scorer;
+  EXPECT_FALSE((*model)->bundle().manifest().scorer_reason.empty());
+  const auto scored =
+      ScoreSplit((*model)->scoring(), *labelled, KnownLinks(files), scoring);
   ASSERT_TRUE(scored.ok()) << scored.status();
   const auto auroc = [&](NegativeSet set) {
     return Auroc(scored->ScoresOf(scored->model(), set), scored->LabelsOf(set));

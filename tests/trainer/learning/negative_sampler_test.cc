@@ -26,9 +26,15 @@ std::unique_ptr<NegativeSampler> CreateOrDie(const GraphSnapshot& snapshot,
 // Only one kind.
 NegativeMix Only(NegativeKind kind) {
   NegativeMix mix = {0, 0, 0, 0, 0, 0};
-  double* const shares[] = {&mix.uniform,        &mix.source_kept,
-                            &mix.target_kept,    &mix.type_matched,
-                            &mix.degree_matched, &mix.uniform_in_relation};
+  double* const shares[] = {&mix.uniform,
+                            &mix.source_kept,
+                            &mix.target_kept,
+                            &mix.type_matched,
+                            &mix.degree_matched,
+                            &mix.uniform_in_relation,
+                            &mix.source_type_matched,
+                            &mix.self,
+                            &mix.off_schema};
   *shares[static_cast<int>(kind)] = 1;
   return mix;
 }
@@ -51,7 +57,7 @@ TEST(NegativeSamplerTest, NeverReturnsALink) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
     const auto snapshot =
         BuildSnapshotOrDie(RandomMultigraph({.nodes = 12, .links = 150}, seed));
-    NegativeMix mix = {1, 1, 1, 1, 1, 1};
+    NegativeMix mix = {1, 1, 1, 1, 1, 1, 1, 1, 1};
     const auto sampler = CreateOrDie(*snapshot, mix);
     Random random(seed);
     for (RelationId relation = 0; relation < 4; ++relation) {
@@ -116,6 +122,54 @@ TEST(NegativeSamplerTest, DegreeMatchedTargetsFollowTheirLinks) {
   ASSERT_EQ(shares.size(), 3u);
   EXPECT_NEAR(shares.at(1), 4 / 6.0, 0.03);
   EXPECT_NEAR(shares.at(2), 1 / 6.0, 0.03);
+}
+
+TEST(NegativeSamplerTest, SelfPairsTakeEitherEnd) {
+  const auto snapshot = BuildSnapshotOrDie(LikesGraph());
+  const auto sampler = CreateOrDie(*snapshot, Only(NegativeKind::kSelf));
+  Random random(7);
+  std::set<NodeId> ends;
+  for (int i = 0; i < 100; ++i) {
+    const NegativeSample sample = sampler->Sample({0, 0, 1}, random);
+    EXPECT_EQ(sample.kind, NegativeKind::kSelf);
+    EXPECT_EQ(sample.link.source, sample.link.target);
+    EXPECT_NE(sample.keeps_source, sample.keeps_target);
+    EXPECT_EQ(sample.link.source, sample.keeps_source ? 0 : 1);
+    ends.insert(sample.link.source);
+  }
+  EXPECT_EQ(ends, (std::set<NodeId>{0, 1}));
+}
+
+TEST(NegativeSamplerTest, ARelationWithASelfLoopGetsNoSelfPairs) {
+  GraphData data = LikesGraph();
+  data.links.push_back({3, 0, 3});
+  const auto snapshot = BuildSnapshotOrDie(data);
+  const auto sampler = CreateOrDie(*snapshot, Only(NegativeKind::kSelf));
+  Random random(8);
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(sampler->Sample({0, 0, 1}, random).kind, NegativeKind::kUniform);
+    EXPECT_EQ(sampler->Sample({4, 1, 0}, random).kind, NegativeKind::kSelf);
+  }
+}
+
+TEST(NegativeSamplerTest, PairsOffSchemaKeepOneEndAndDoNotFit) {
+  for (const size_t types : {1, 3}) {
+    const auto snapshot = BuildSnapshotOrDie(
+        RandomMultigraph({.nodes = 60, .links = 40, .node_types = types}, 3));
+    const auto sampler = CreateOrDie(*snapshot, Only(NegativeKind::kOffSchema));
+    Random random(9);
+    int drawn = 0;
+    for (int i = 0; i < 300; ++i) {
+      const Link positive = {random.Below(60), 0, random.Below(60)};
+      const NegativeSample sample = sampler->Sample(positive, random);
+      if (sample.kind != NegativeKind::kOffSchema) continue;
+      ++drawn;
+      EXPECT_FALSE(snapshot->schema().Fits(sample.link));
+      EXPECT_TRUE(sample.link.source == positive.source ||
+                  sample.link.target == positive.target);
+    }
+    if (types == 1) EXPECT_GT(drawn, 200);
+  }
 }
 
 TEST(NegativeSamplerTest, UniformTargetsCoverTheWholeCatalogue) {

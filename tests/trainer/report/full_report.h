@@ -48,14 +48,25 @@ inline TrainingReport FullReport() {
        {{"context", "slice, context", MetricsWithAuroc(0.91), true}}}};
   report.roc = {{"slice", {{0, 0}, {0.1, 0.9}, {1, 1}}}};
   report.precision_recall = {{"slice", {{0.1, 1}, {1, 0.5}}}};
+  CalibrationFigures figures;
+  figures.temperature = 1.25;
+  figures.offset = -0.5;
+  figures.threshold = 0.4;
+  figures.fitted_rows = 300;
+  figures.rows = 120;
+  figures.log_loss = 0.3;
+  figures.brier = 0.1;
+  figures.expected_error = 0.02;
+  figures.chance_error = 0.015;
+  figures.bins = {{0, 0.5, 0.2, 0.25, 8}, {0.5, 1, 0.8, 0.75, 4}};
   report.calibrations = {{"plausible",
                           "plausible among all pairs",
-                          1.25,
-                          0.4,
-                          0.3,
-                          0.1,
+                          figures,
+                          {{"likes", figures}},
                           0.02,
-                          {{0, 0.5, 0.2, 0.25, 8}, {0.5, 1, 0.8, 0.75, 4}}}};
+                          0.015}};
+  report.impossible = {{"self", "Self pairs", "One node twice.", 1000, 12},
+                       {"off_schema", "Off-schema pairs", "Wrong.", 900, 0}};
   report.distributions = {
       {"Static: node2vec", "cosine", 0.25, {-2, 2, {2, 8}, {7, 3}}}};
   report.context_sizes = CountHistogram{{0, 0, 3, 5}, {0, 0, 4}, 0, 0};
