@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "client/json_output.h"
 #include "client/json_parts.h"
 #include "nlohmann/json.hpp"
 

@@ -56,18 +56,6 @@ void AddSource(const AnswerSource& from, Json* json) {
 
 }  // namespace
 
-const char* DirectionName(ArcDirection direction) {
-  switch (direction) {
-    case ArcDirection::kOut:
-      return "OUT";
-    case ArcDirection::kIn:
-      return "IN";
-    case ArcDirection::kBoth:
-      break;
-  }
-  return "BOTH";
-}
-
 const char* ServingStateName(ServingState state) {
   switch (state) {
     case ServingState::kServing:

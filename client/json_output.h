@@ -29,8 +29,7 @@ std::string ToJson(const QueueSnapshot& state);
 // {"service": ..., "status": "SERVING"}
 std::string ToJson(const std::string& service, ServingState state);
 
-// The name of an enumerator in the wire contract, such as "OUT", "SERVING".
-const char* DirectionName(ArcDirection direction);
+// The name of an enumerator in the wire contract, such as "SERVING".
 const char* ServingStateName(ServingState state);
 
 }  // namespace slice

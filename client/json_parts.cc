@@ -4,7 +4,6 @@
 #include <cstdlib>
 
 #include "absl/strings/str_format.h"
-#include "client/json_output.h"
 #include "nlohmann/json.hpp"
 
 namespace slice {
@@ -23,6 +22,18 @@ Json Number(double value) {
 
 Json NodeJson(const NodeInfo& node) {
   return {{"key", node.key}, {"name", node.name}, {"type", node.type}};
+}
+
+const char* DirectionName(ArcDirection direction) {
+  switch (direction) {
+    case ArcDirection::kOut:
+      return "OUT";
+    case ArcDirection::kIn:
+      return "IN";
+    case ArcDirection::kBoth:
+      break;
+  }
+  return "BOTH";
 }
 
 void AddStep(const ExplainedStep& step, Json* json) {

@@ -16,6 +16,9 @@ nlohmann::ordered_json Number(double value);
 
 nlohmann::ordered_json NodeJson(const NodeInfo& node);
 
+// The name of a direction in the wire contract, such as "OUT".
+const char* DirectionName(ArcDirection direction);
+
 // Adds a step of a path to an object: its node, and how it was reached.
 void AddStep(const ExplainedStep& step, nlohmann::ordered_json* json);
 
