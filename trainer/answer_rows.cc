@@ -25,7 +25,12 @@ std::string SharedColumns(const RowLink& link, const RowAnswer& answer) {
 }  // namespace
 
 std::string ScoreRow(const RowLink& link, const RowAnswer& answer) {
-  return SharedColumns(link, answer) + "\n";
+  const std::string columns = SharedColumns(link, answer);
+  if (!answer.with_flags) return columns + "\n";
+  const std::string flags = answer.prediction == nullptr
+                                ? std::string()
+                                : FlagNames(answer.prediction->flags);
+  return absl::StrCat(columns, "\t", flags.empty() ? "-" : flags, "\n");
 }
 
 std::string RecommendRow(const RowLink& link, const RowAnswer& answer,

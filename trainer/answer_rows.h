@@ -20,10 +20,11 @@ struct RowLink {
 // The answer to one link.
 struct RowAnswer {
   const Prediction* prediction = nullptr;  // null when the link has none
+  bool with_flags = false;  // ends the row with the flags of the link, or "-"
 };
 
 // A row of `score`: relation, source, target, the label if there is one, and
-// the probability, "nan" without a prediction.
+// the probability, "nan" without a prediction; then the flags if asked for.
 std::string ScoreRow(const RowLink& link, const RowAnswer& answer);
 
 // A row of `recommend`: the columns of ScoreRow, then the rank from 1 and the

@@ -46,6 +46,7 @@ class LinkFileScorer {
       : path_(options.links),
         model_(model),
         reading_(reading),
+        with_flags_(options.flags),
         threads_(options.threads > 0 ? options.threads : ProcessorCount()),
         parser_(std::move(shape)),
         lookup_(model.graph(), options.exact_keys),
@@ -104,7 +105,8 @@ class LinkFileScorer {
         AnswerLinks(model_.scoring(), reading_, known, threads_));
     size_t next = 0;
     for (const AskedLink& asked : piece_) {
-      const RowAnswer answer = {asked.link ? &predictions[next++] : nullptr};
+      const RowAnswer answer = {asked.link ? &predictions[next++] : nullptr,
+                                with_flags_};
       out.Append(ScoreRow(
           {asked.relation, asked.source, asked.target, asked.label}, answer));
     }
@@ -114,6 +116,7 @@ class LinkFileScorer {
   const std::filesystem::path& path_;
   const OfflineModel& model_;
   const OutputReading& reading_;
+  const bool with_flags_;
   const int threads_;
   LinkRowParser parser_;
   NodeLookup lookup_;
@@ -132,8 +135,9 @@ absl::Status RunScore(const ScoreOptions& options, std::ostream& messages) {
       RecogniseLinks(options.links.string(), {.may_have_label = true}, &lines));
   if (!shape.is_plain()) LogInfo("read %s", shape.recognised);
   SLICE_ASSIGN_OR_RETURN(const auto model, OfflineModel::Open(options.bundle));
-  SLICE_ASSIGN_OR_RETURN(const OutputReading reading,
+  SLICE_ASSIGN_OR_RETURN(OutputReading reading,
                          ReadingWith(*model, options.scorer));
+  reading.prior = options.prior;
   SLICE_ASSIGN_OR_RETURN(const auto out, TextOutput::Create(options.out));
   LinkFileScorer scorer(options, *model, reading, std::move(shape), messages);
   SLICE_RETURN_IF_ERROR(scorer.Run(lines, *out));
@@ -164,6 +168,17 @@ StatusRun DefineScore(CommandFlags& flags) {
       .Type("FILE")
       .Required();
   AddAnswerFlags(flags, options->exact_keys, options->scorer);
+  flags.AddSwitch("--flags", options->flags,
+                  "end each line with its flags, such as self,cold_target, "
+                  "or -");
+  flags
+      .Add("--prior", options->prior,
+           "the share of links among the pairs of the file, such as 0.001; "
+           "probabilities then hold at this share instead of that of the valid "
+           "links")
+      .Between(1e-9, 1 - 1e-9)
+      .Type("SHARE")
+      .Default("");
   AddThreads(flags, options->threads);
   return [options](const CommandStreams& streams) {
     return RunScore(*options, streams.errors);

@@ -18,6 +18,8 @@ struct ScoreOptions {
   std::filesystem::path out;
   bool exact_keys = false;  // the file names nodes by key alone
   std::string scorer;       // empty: the bundle's own
+  double prior = 0;         // as OutputReading::prior
+  bool flags = false;       // rows end with a column of flags
   int threads = 0;
 };
 

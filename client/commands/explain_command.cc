@@ -28,12 +28,13 @@ int RunExplain(const LinkClient& client, const ExplainOptions& asked,
     output.results << ExplanationAsDot(link);
   } else {
     ScoringModelText model;
-    // An older server does not say it.
-    if (link.decision_threshold > 0) model.threshold = link.decision_threshold;
-    // The server may have another bundle by now. Nothing of it is shown.
+    // The server may have another bundle by now, whose threshold could
+    // contradict the decision. Nothing of such a bundle is shown.
     const absl::StatusOr<ModelInfo> info = client.GetModelInfo();
     if (info.ok() && info->from.bundle_id == scored->from.bundle_id)
-      model.pair_features = info->pair_features;
+      model = {info->decision_threshold, info->pair_features};
+    // That of the link's relation; an older server does not say it.
+    if (link.decision_threshold > 0) model.threshold = link.decision_threshold;
     output.results << DrawExplanation(link, model, output.style)
                    << FlagNotes(link.flags);
   }

@@ -52,7 +52,8 @@ int PredictOne(const LinkClient& client, const PredictOptions& asked,
     if (output.json) {
       output.results << ToJson(asked.link, "", link, scored->from) << "\n";
     } else if (status.ok() && output.style.terminal) {
-      output.results << DrawScore(link, std::nullopt, output.style);
+      output.results << DrawScore(link, std::nullopt, output.style)
+                     << FlagNotes(link.flags);
     } else if (status.ok()) {
       output.results << asked.link.relation << "\t" << asked.link.source.text
                      << "\t" << asked.link.target.text << "\t"

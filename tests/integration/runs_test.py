@@ -218,7 +218,7 @@ class RunsTest(unittest.TestCase):
                                     timeout=processes.HANG_SECONDS)
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(f"format_version is {ours + 1}", result.stderr)
-            self.assertIn(f"reads {ours}", result.stderr)
+            self.assertIn(f"reads 2 to {ours}", result.stderr)
             self.assertIn("upgrade slice", result.stderr)
 
 

@@ -122,12 +122,14 @@ TEST_F(AttributesTest, AreInTheBundleAndServedFromIt) {
   EXPECT_EQ(manifest.embedding_dim, 3);
   const auto labelled = ReadLabelledLinks(options.test, (*model)->graph());
   ASSERT_TRUE(labelled.ok()) << labelled.status();
-  const auto scored = ScoreSplit((*model)->scoring(), *labelled, KnownLinks(),
-                                 {.sets = {NegativeSet::kPublished}});
+  auto scored = ScoreSplit((*model)->scoring(), *labelled, KnownLinks(),
+                           {.answering = manifest.reading.scorer,
+                            .sets = {NegativeSet::kPublished}});
   ASSERT_TRUE(scored.ok()) << scored.status();
-  EXPECT_NEAR(
-      Auroc(scored->model().of(Question::kPlausible), scored->links.labels),
-      auroc, 1e-6);
+  ReadAnswers(manifest.reading, *scored);
+  const size_t plausible = static_cast<size_t>(Question::kPlausible);
+  EXPECT_NEAR(Auroc(scored->answers[plausible], scored->links.labels), auroc,
+              1e-6);
 }
 
 TEST_F(AttributesTest, FastPresetLeavesThemAlone) {

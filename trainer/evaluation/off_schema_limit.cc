@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kStep = 0.25;
 constexpr double kMost = 8;
+constexpr double kClearly = 2;  // standard errors
 
 bool Called(const DecidedPair& pair, const OutputReading& reading) {
   const Calibration& one = reading.of(Question::kPlausible, pair.relation);
@@ -42,7 +43,7 @@ Decisions Decide(std::span<const DecidedPair> rows,
   return made;
 }
 
-// Whether `a` is better than `b` by more than the standard error of the
+// Whether `a` is better than `b` by more than kClearly standard errors of the
 // difference: the rows that they decide differently are as many coins.
 bool ClearlyBetter(const Decisions& a, const Decisions& b) {
   double differ = 0;
@@ -50,7 +51,7 @@ bool ClearlyBetter(const Decisions& a, const Decisions& b) {
     differ += a.called[i] != b.called[i];
   }
   const auto rows = std::max<double>(1, static_cast<double>(a.called.size()));
-  return a.worth > b.worth + std::sqrt(differ) / rows;
+  return a.worth > b.worth + kClearly * std::sqrt(differ) / rows;
 }
 
 }  // namespace
@@ -74,8 +75,7 @@ double LimitOffSchema(std::span<const DecidedPair> impossible,
     OutputReading next = tried;
     next.off_schema_margin += kStep;
     const Decisions made = Decide(valid, next);
-    if (ClearlyBetter(usual, made) &&
-        !ClearlyBetter(made, by_one_calibration)) {
+    if (made.worth < usual.worth && !ClearlyBetter(made, by_one_calibration)) {
       break;
     }
     tried = next;

@@ -25,9 +25,9 @@ struct DecidedPair {
 // Returns the margin (OutputReading::off_schema_margin) with which at most
 // kMostOffSchemaCalled of `impossible`, which are drawn pairs off schema, are
 // called links. It stops earlier where the decisions about `valid` would get
-// clearly worse and would not be clearly better than those by one calibration
-// for all relations. Their worth is the mean of F1 and accuracy, and clearly
-// means by more than one standard error.
+// worse, unless they stay clearly better than those by one calibration for all
+// relations. Their worth is the mean of F1 and accuracy, and clearly means by
+// more than two standard errors.
 double LimitOffSchema(std::span<const DecidedPair> impossible,
                       std::span<const DecidedPair> valid,
                       const OutputReading& reading);

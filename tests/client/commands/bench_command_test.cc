@@ -376,10 +376,11 @@ TEST_F(BenchCommandTest, WithoutAServerItSaysSo) {
 }
 
 TEST_F(BenchCommandTest, AMalformedListIsUsage) {
-  UseLinks("r a\n");
+  UseLinks("r\n");
   const Outcome outcome = Run();
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_THAT(outcome.messages, HasSubstr("links.tsv:1:"));
+  EXPECT_THAT(outcome.messages,
+              HasSubstr("links.tsv: a line of a link file has two columns"));
 }
 
 // The elements that a page leaves open, the outermost first. When an element

@@ -209,9 +209,9 @@ TEST_F(ComparisonTest, PresetsOfFitAreRankedAmongAllNodesToo) {
 }
 
 TEST_F(ComparisonTest, TheCommandFailsAtItsEndWhenARunFailed) {
-  ASSERT_TRUE(WriteFileAtomically(options_.datasets / "rings" / "train.txt",
-                                  "one two\n")
-                  .ok());
+  ASSERT_TRUE(
+      WriteFileAtomically(options_.datasets / "rings" / "train.txt", "one\n")
+          .ok());
   const absl::Status status = RunCompare(options_, false);
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(status.message()),
@@ -224,15 +224,18 @@ TEST_F(ComparisonTest, AFailureFillsItsCellAndTheOtherRunsGoOn) {
   std::filesystem::create_directories(directory_ / "sets" / "broken");
   for (const char* name : {"train.txt", "valid.txt", "test.txt"}) {
     ASSERT_TRUE(
-        WriteFileAtomically(directory_ / "sets" / "broken" / name, "one two\n")
+        WriteFileAtomically(directory_ / "sets" / "broken" / name, "one\n")
             .ok());
   }
   const auto comparison = Compare(options_);
   ASSERT_TRUE(comparison.ok()) << comparison.status();
-  EXPECT_THAT(comparison->rows[0].cells[0].error, HasSubstr("train.txt:1"));
+  EXPECT_THAT(comparison->rows[0].cells[0].error,
+              HasSubstr("train.txt: a line of a link"));
   EXPECT_EQ(comparison->rows[0].cells[1].error, "");
-  EXPECT_THAT(ComparisonMarkdown(*comparison), HasSubstr("train.txt:1"));
-  EXPECT_THAT(ComparisonHtml(*comparison), HasSubstr("train.txt:1"));
+  EXPECT_THAT(ComparisonMarkdown(*comparison),
+              HasSubstr("train.txt: a line of a link"));
+  EXPECT_THAT(ComparisonHtml(*comparison),
+              HasSubstr("train.txt: a line of a link"));
 }
 
 TEST_F(ComparisonTest, AMethodNamedTwiceIsRunOnceWhateverItsCase) {
