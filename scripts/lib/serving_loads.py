@@ -61,11 +61,14 @@ class Server:
         the server has written such a line."""
         deadline = time.monotonic() + self._start_seconds
         while True:
+            # Asked before the log is read, so that the last words are in it.
+            over = (self.process.poll() is not None or
+                    time.monotonic() > deadline)
             text = self.output()
             found = re.search(rf"^{words} (\S+)$", text, re.M)
             if found:
                 return found[1]
-            if self.process.poll() is not None or time.monotonic() > deadline:
+            if over:
                 self.process.kill()
                 self.process.wait()
                 raise LoadError(f"{os.path.basename(self._command[0])} did "

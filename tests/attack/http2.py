@@ -99,7 +99,8 @@ class Connection:
 
     def answered(self, streams):
         """Reads until these streams have ended, or the server has closed.
-        Returns those that ended with trailers, not by a reset."""
+        Returns those that ended with trailers, not by a reset. Gives the
+        connection's window back, so that any number of replies fits."""
         left, ended, data = set(streams), set(), b""
         while left:
             try:
@@ -118,6 +119,9 @@ class Connection:
                     break
                 kind, flags = data[3], data[4]
                 stream = int.from_bytes(data[5:9], "big")
+                if kind == DATA and end > 9:
+                    self.send(frame(WINDOW_UPDATE, 0, 0,
+                                    struct.pack(">I", end - 9)))
                 if kind == HEADERS and flags & END_STREAM:
                     ended.add(stream)
                 if kind == RST_STREAM or stream in ended:

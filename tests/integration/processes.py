@@ -46,11 +46,12 @@ class Server:
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         deadline = time.monotonic() + HANG_SECONDS
         while True:
+            # Asked before the log is read, so that the last words are in it.
+            ended = self.process.poll() is not None
             text = self.output()
             address = re.search(r"^listening on (\S+)$", text, re.M)
             if address:
                 break
-            ended = self.process.poll() is not None
             if ended or time.monotonic() > deadline:
                 self.process.kill()
                 self.process.wait()
