@@ -60,11 +60,12 @@ bool Evidence::Overlaps(const Evidence& other) const {
 
 LinkEvidence::LinkEvidence(const LinkEncoder& encoder,
                            const EvidenceTables& tables, const GraphView& view,
-                           const EncodedLink& whole)
+                           const EncodedLink& whole, ScorerReads reads)
     : encoder_(encoder),
       tables_(tables),
       view_(view),
       whole_(whole),
+      reads_(reads),
       path_tokens_(encoder.options().context.strategy ==
                    ContextStrategy::kTypedPaths) {
   if (path_tokens_) {
@@ -81,26 +82,32 @@ size_t LinkEvidence::MostItems(int max_nodes) {
          kFeatureGroups + 1;
 }
 
-void LinkEvidence::FindPathItems() {
-  if (whole_.contexts.empty()) return;
-  const ContextSubgraph& context = whole_.contexts[0];
+void LinkEvidence::FindTypes() {
+  if (reads_ == ScorerReads::kPairFeatures) return;
   thread_local TypedPathSearch search;  // its scratch memory is reused
   TypedPathLimits limits;
   // When all types of a context are left out, as many others take their place.
   limits.types = 2 * static_cast<size_t>(encoder_.options().context.max_nodes);
   types_ = search.Find(view_, whole_.link, limits);
   truncated_ = search.truncated();
+}
+
+void LinkEvidence::FindPathItems() {
+  if (whole_.contexts.empty()) return;
+  FindTypes();
+  const ContextSubgraph& context = whole_.contexts[0];
   std::vector<PathType> tracked;
   for (size_t i = kEnds; i < context.tokens.size(); ++i) {
     tracked.push_back(context.tokens[i].relations);
   }
   if (!whole_.pair_features.empty()) {
     const PairFeatureOptions options;
+    const std::optional<PathRules>& rules = encoder_.tables().rules;
     ledger_.emplace(view_, whole_.link,
                     PathFanOut{static_cast<size_t>(options.common_fan_out),
                                static_cast<size_t>(options.path_fan_out),
                                static_cast<size_t>(options.path_fan_in)},
-                    tracked);
+                    tracked, rules ? &*rules : nullptr);
   }
   for (size_t i = kEnds; i < context.tokens.size(); ++i) {
     const PathType& type = tracked[i - kEnds];
@@ -178,6 +185,7 @@ bool LinkEvidence::Holds(std::span<const size_t> items, EvidenceKind kind,
 
 void LinkEvidence::CutContexts(const PathFilter& filter,
                                EncodedLink& link) const {
+  if (reads_ == ScorerReads::kPairFeatures) return;
   std::vector<TypedPath> kept;
   const auto most = static_cast<size_t>(encoder_.options().context.max_nodes);
   for (const TypedPath& path : types_) {
@@ -198,8 +206,7 @@ void LinkEvidence::CutContexts(const PathFilter& filter,
 void LinkEvidence::SumPaths(const PathFilter& filter, EncodedLink& link) const {
   if (!ledger_) return;
   const EncoderTables& tables = encoder_.tables();
-  const LedgerSums sums =
-      ledger_->Sum(filter, tables.rules ? &*tables.rules : nullptr);
+  const LedgerSums sums = ledger_->Sum(filter);
   const PairFeatures& features = encoder_.pair_features();
   const auto write = [&](size_t begin, std::span<const float> values) {
     const std::span<float> place(link.pair_features.data() + begin,

@@ -56,14 +56,20 @@ struct Evidence {
   bool operator==(const Evidence&) const = default;
 };
 
+// What the scorer reads of a link whose score is explained. The structural
+// scorer reads the pair features alone: then the contexts need not follow.
+enum class ScorerReads : uint8_t { kContexts, kPairFeatures };
+
 // The evidence of one link. Thread-compatible. Refers to all arguments of its
 // constructor, which must outlive it.
 class LinkEvidence {
  public:
   // `tables` are those of `encoder`, and `whole` is the link as `encoder`
-  // encoded it in `view`.
+  // encoded it in `view`. When the scorer reads pair features, Without() and
+  // Only() leave path tokens as they are.
   LinkEvidence(const LinkEncoder& encoder, const EvidenceTables& tables,
-               const GraphView& view, const EncodedLink& whole);
+               const GraphView& view, const EncodedLink& whole,
+               ScorerReads reads = ScorerReads::kContexts);
 
   // At most MostItems() of them.
   const std::vector<Evidence>& items() const { return items_; }
@@ -77,10 +83,12 @@ class LinkEvidence {
   EncodedLink Only(std::span<const size_t> kept) const;
 
   const EncodedLink& whole() const { return whole_; }
+  ScorerReads reads() const { return reads_; }
   // Null for contexts without path tokens and for models without pair features.
   const PathLedger* ledger() const { return ledger_ ? &*ledger_ : nullptr; }
 
  private:
+  void FindTypes();
   void FindPathItems();
   void FindNodeItems();
   void FindFeatureItems();
@@ -100,6 +108,7 @@ class LinkEvidence {
   const EvidenceTables& tables_;
   const GraphView& view_;
   const EncodedLink& whole_;
+  const ScorerReads reads_;
   const bool path_tokens_;
   std::vector<Evidence> items_;
   std::optional<PathLedger> ledger_;

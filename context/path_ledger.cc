@@ -87,6 +87,8 @@ class PathLedger::Lister {
     if (link_.source != link_.target) ListDirect();
     ListTwoPaths();
     if (target_.degree() > 0) ListThreePaths();
+    ledger_.FindRules(ledger_.types_);
+    ledger_.FindRules(rule_types_);
   }
 
  private:
@@ -99,7 +101,7 @@ class PathLedger::Lister {
   void AddThreePath(NodeId x, NodeId y, double times, double root);
   void CountRules(double times);
   void CountRule(const PathType& type, double times);
-  void SetOthers(ThreeWalk& walk) const;
+  void SetOthers(ThreeWalkTypes& walk) const;
 
   static thread_local EndNeighborhood source_, target_;
   const GraphView& view_;
@@ -108,6 +110,8 @@ class PathLedger::Lister {
   const PathFanOut fan_out_;
   PathLedger& ledger_;
   absl::flat_hash_map<PathType, uint32_t> index_, rule_index_;
+  absl::flat_hash_map<ThreeWalkTypes, size_t> three_index_;  // in three_
+  std::vector<TypeEntry> rule_types_;                        // of three links
   // Of the walk u - x - y - v at hand: the signed relations of each step.
   Steps first_, second_, third_;
 };
@@ -195,7 +199,7 @@ void PathLedger::Lister::AddThreePath(NodeId x, NodeId y, double times,
     return false;
   });
   const double degree = static_cast<double>(view_.NeighborCount(y));
-  ThreeWalk walk{times, root / std::sqrt(degree), 0};
+  ThreeWalkTypes walk;
   for (size_t i = 0; i < ledger_.tracked_.size(); ++i) {
     TypeEntry& entry = ledger_.tracked_[i];
     if (!Has(first_, entry.type[0]) || !Has(third_, entry.type[2]) ||
@@ -206,13 +210,16 @@ void PathLedger::Lister::AddThreePath(NodeId x, NodeId y, double times,
     entry.count += times;
   }
   SetOthers(walk);
-  CountRules(times);
-  ledger_.three_.push_back(walk);
+  if (ledger_.rules_ != nullptr) CountRules(times);
+  std::vector<ThreeWalks>& walks = ledger_.three_;
+  const auto [found, added] = three_index_.try_emplace(walk, walks.size());
+  if (added) walks.push_back({walk, {}});
+  walks[found->second].sums.Add(times, root / std::sqrt(degree));
 }
 
 // For each kind: how many types of the walk belong to it, less the tracked
 // ones.
-void PathLedger::Lister::SetOthers(ThreeWalk& walk) const {
+void PathLedger::Lister::SetOthers(ThreeWalkTypes& walk) const {
   const bool begins = Has(first_, r_), ends = Has(third_, r_);
   size_t first_alike = 0, last_alike = 0;
   for (const int32_t step : second_) {
@@ -256,7 +263,7 @@ void PathLedger::Lister::CountRules(double times) {
 }
 
 void PathLedger::Lister::CountRule(const PathType& type, double times) {
-  std::vector<TypeEntry>& types = ledger_.rule_types_;
+  std::vector<TypeEntry>& types = rule_types_;
   const auto [found, added] =
       rule_index_.try_emplace(type, static_cast<uint32_t>(types.size()));
   if (added) types.push_back({type, 0, 0});
@@ -265,8 +272,9 @@ void PathLedger::Lister::CountRule(const PathType& type, double times) {
 
 PathLedger::PathLedger(const GraphView& view, const Link& link,
                        const PathFanOut& fan_out,
-                       std::span<const PathType> tracked)
-    : relation_(link.relation) {
+                       std::span<const PathType> tracked,
+                       const PathRules* rules)
+    : relation_(link.relation), rules_(rules) {
   Lister(view, link, fan_out, *this).ListAll(tracked);
 }
 
@@ -304,33 +312,38 @@ void PathLedger::SumThreePaths(const PathFilter& filter,
       &sums.first_relation,       &sums.last_relation,
       &sums.both_relations,       &sums.there_and_back,
       &sums.first_relation_alike, &sums.last_relation_alike};
-  for (const ThreeWalk& walk : three_) {
-    uint64_t left = walk.tracked & kept;
-    if (left == 0 && !(others && walk.has_others)) continue;
-    uint8_t kinds = others ? walk.other_kinds : 0;
+  for (const auto& [types, walks] : three_) {
+    uint64_t left = types.tracked & kept;
+    if (left == 0 && !(others && types.has_others)) continue;
+    uint8_t kinds = others ? types.other_kinds : 0;
     for (; left != 0; left &= left - 1) {
       kinds |= tracked_[static_cast<size_t>(std::countr_zero(left))].kinds;
     }
-    sums.all.Add(walk.times, walk.inverse_root);
+    sums.all.Add(walks);
     for (int kind = 0; kind < kKinds; ++kind) {
-      if (kinds >> kind & 1) of_kind[kind]->Add(walk.times, walk.inverse_root);
+      if (kinds >> kind & 1) of_kind[kind]->Add(walks);
     }
   }
 }
 
-void PathLedger::SumRules(const PathFilter& filter, const PathRules& rules,
+void PathLedger::FindRules(std::span<const TypeEntry> types) {
+  if (rules_ == nullptr) return;
+  for (const TypeEntry& entry : types) {
+    const auto rule = rules_->Find({relation_, entry.type});
+    if (rule) rule_types_.push_back({entry.type, *rule, entry.count});
+  }
+}
+
+void PathLedger::SumRules(const PathFilter& filter,
                           RuleEvidence& evidence) const {
-  for (const std::vector<TypeEntry>* types : {&types_, &rule_types_}) {
-    for (const TypeEntry& entry : *types) {
-      if (!filter.Keeps(entry.type)) continue;
-      const auto rule = rules.Find({relation_, entry.type});
-      if (rule) evidence.Add(rules, *rule, entry.count);
+  for (const RuleEntry& entry : rule_types_) {
+    if (filter.Keeps(entry.type)) {
+      evidence.Add(*rules_, entry.rule, entry.count);
     }
   }
 }
 
-LedgerSums PathLedger::Sum(const PathFilter& filter,
-                           const PathRules* rules) const {
+LedgerSums PathLedger::Sum(const PathFilter& filter) const {
   const int32_t r = SignedRelation(relation_, Direction::kOut);
   LedgerSums sums;
   for (const TypeEntry& entry : types_) {
@@ -340,7 +353,7 @@ LedgerSums PathLedger::Sum(const PathFilter& filter,
   }
   SumTwoPaths(filter, sums.paths.common);
   SumThreePaths(filter, sums.paths.three);
-  if (rules != nullptr) SumRules(filter, *rules, sums.paths.rules);
+  SumRules(filter, sums.paths.rules);
   return sums;
 }
 
@@ -354,7 +367,7 @@ size_t PathLedger::types(int length) const {
   if (length < 3) return count(types_);
   const bool others =
       std::any_of(three_.begin(), three_.end(),
-                  [](const ThreeWalk& walk) { return walk.has_others; });
+                  [](const auto& walks) { return walks.types.has_others; });
   return count(tracked_) + (others ? 1 : 0);
 }
 
@@ -363,7 +376,7 @@ double PathLedger::paths(int length) const {
   if (length == 2) {
     for (const TwoWalk& walk : two_) count += walk.times;
   } else if (length == 3) {
-    for (const ThreeWalk& walk : three_) count += walk.times;
+    for (const ThreeWalks& walks : three_) count += walks.sums.count;
   }
   return count;
 }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "context/path_evidence.h"
@@ -33,15 +34,16 @@ class PathLedger {
   // Lists the paths of `link`. The sampled nodes are those of PathEvidence, so
   // that Sum() without a filter gives the sums of PathEvidence. Paths of three
   // links have very many types; only the first 64 of `tracked` are told apart,
-  // and all others are listed together.
+  // and all others are listed together. `rules` may be null; otherwise they
+  // must outlive the ledger.
   PathLedger(const GraphView& view, const Link& link, const PathFanOut& fan_out,
-             std::span<const PathType> tracked);
+             std::span<const PathType> tracked, const PathRules* rules);
 
   // The sums over the paths that `filter` keeps. The graph stays the same: the
   // degrees of nodes do not change. Paths over the same inner nodes count as
-  // one path, which is gone when all of its types are left out. `rules` may be
-  // null. REQUIRES: the types of three links in `filter` are tracked.
-  LedgerSums Sum(const PathFilter& filter, const PathRules* rules) const;
+  // one path, which is gone when all of its types are left out. REQUIRES: the
+  // types of three links in `filter` are tracked.
+  LedgerSums Sum(const PathFilter& filter) const;
 
   // How many types the listed paths of this length have; of three links, all
   // types that are not tracked count as one. And how many paths there are.
@@ -61,34 +63,53 @@ class PathLedger {
     uint8_t kinds = 0;  // bits: the kinds of paths that this type belongs to
     double count = 0;   // how many paths have this type
   };
+  // A type that has a rule.
+  struct RuleEntry {
+    PathType type;
+    uint32_t rule = 0;  // its position among the rules
+    double count = 0;   // how many paths have this type
+  };
   // The paths of two links over one inner node.
   struct TwoWalk {
     double times;         // how many such paths it represents
     double inverse;       // 1 / d_x
     uint32_t begin, end;  // its types, in walk_types_
   };
-  // The paths of three links over the same inner nodes.
-  struct ThreeWalk {
-    double times;
-    double inverse_root;      // 1 / sqrt(d_x d_y)
-    uint64_t tracked;         // bits: its types in tracked_
+  // What decides whether a filter keeps a walk of three links, and as which
+  // kinds.
+  struct ThreeWalkTypes {
+    uint64_t tracked = 0;     // bits: its types in tracked_
     bool has_others = false;  // whether it has other types too
     uint8_t other_kinds = 0;  // the kinds that these belong to
+
+    bool operator==(const ThreeWalkTypes&) const = default;
+    template <typename H>
+    friend H AbslHashValue(H h, const ThreeWalkTypes& types) {
+      return H::combine(std::move(h), types.tracked, types.has_others,
+                        types.other_kinds);
+    }
+  };
+  // All walks of three links that have the same types. There are thousands of
+  // walks in a dense graph, and few such groups.
+  struct ThreeWalks {
+    ThreeWalkTypes types;
+    ThreePathSums sums;
   };
 
   void SumTwoPaths(const PathFilter& filter, CommonNeighborSums& sums) const;
   void SumThreePaths(const PathFilter& filter, ThreePathEvidence& sums) const;
-  void SumRules(const PathFilter& filter, const PathRules& rules,
-                RuleEvidence& evidence) const;
+  void FindRules(std::span<const TypeEntry> types);
+  void SumRules(const PathFilter& filter, RuleEvidence& evidence) const;
 
   const RelationId relation_;
+  const PathRules* const rules_;
   size_t source_degree_ = 0, target_degree_ = 0;
   std::vector<TypeEntry> types_;  // of one and two links
   std::vector<uint32_t> walk_types_;
   std::vector<TwoWalk> two_;
-  std::vector<TypeEntry> tracked_;     // of three links
-  std::vector<TypeEntry> rule_types_;  // of three links: those of rules
-  std::vector<ThreeWalk> three_;
+  std::vector<TypeEntry> tracked_;  // of three links
+  std::vector<RuleEntry> rule_types_;
+  std::vector<ThreeWalks> three_;
 };
 
 }  // namespace slice

@@ -44,6 +44,11 @@ struct ThreePathSums {
     root_weight += times * inverse_root;
     weight += times * inverse_root * inverse_root;
   }
+  void Add(const ThreePathSums& other) {
+    count += other.count;
+    root_weight += other.root_weight;
+    weight += other.weight;
+  }
 };
 
 // Sums over the 3-paths of each kind.

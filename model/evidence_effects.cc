@@ -53,26 +53,77 @@ double Moved(float a, float b, const ScoredEvidence& link) {
          kLogitShare * std::min<double>(kFarthest, std::abs(a - b));
 }
 
+// The logits of links by the structural scorer, which is much cheaper to run
+// alone than all of the network.
+absl::StatusOr<std::vector<float>> StructuralLogitsOf(
+    std::span<const EncodedLink> links, const BatchScorer& scorer) {
+  std::vector<float> logits;
+  if (links.empty()) return logits;
+  std::vector<float> rows;
+  for (const EncodedLink& link : links) {
+    rows.insert(rows.end(), link.pair_features.begin(),
+                link.pair_features.end());
+  }
+  SLICE_ASSIGN_OR_RETURN(const std::vector<StructuralLogits> scored,
+                         scorer.ScoreStructural(links[0].link.relation, rows,
+                                                links[0].pair_features.size()));
+  for (const StructuralLogits& one : scored) {
+    logits.push_back(one[static_cast<size_t>(Question::kPlausible)]);
+  }
+  return logits;
+}
+
+// The link without each choice and with it alone, choice by choice.
+std::vector<EncodedLink> VariantsOf(const LinkEvidence& evidence,
+                                    std::span<const Choice> choices) {
+  std::vector<EncodedLink> variants;
+  for (const Choice& choice : choices) {
+    variants.push_back(evidence.Without(choice.items));
+    variants.push_back(evidence.Only(choice.items));
+  }
+  return variants;
+}
+
+// The logits of the variants of each link.
+absl::StatusOr<std::vector<std::vector<float>>> ScoreVariants(
+    std::span<const ScoredEvidence> links,
+    std::span<const std::vector<Choice>> choices, const BatchScorer& scorer) {
+  std::vector<std::vector<float>> logits(links.size());
+  std::vector<EncodedLink> by_network;
+  std::vector<size_t> link_of;  // of each link in by_network
+  for (size_t i = 0; i < links.size(); ++i) {
+    std::vector<EncodedLink> variants =
+        VariantsOf(*links[i].evidence, choices[i]);
+    if (links[i].evidence->reads() == ScorerReads::kPairFeatures) {
+      SLICE_ASSIGN_OR_RETURN(logits[i], StructuralLogitsOf(variants, scorer));
+      continue;
+    }
+    for (EncodedLink& variant : variants) {
+      by_network.push_back(std::move(variant));
+      link_of.push_back(i);
+    }
+  }
+  SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
+                         PredictEncoded(by_network, scorer));
+  for (size_t v = 0; v < predictions.size(); ++v) {
+    const size_t i = link_of[v];
+    logits[i].push_back(LogitOf(predictions[v], links[i].reading));
+  }
+  return logits;
+}
+
 // Scores the choices of each link: fills all but their items.
 absl::Status ScoreChoices(std::span<const ScoredEvidence> links,
                           std::vector<std::vector<Choice>>& choices,
                           const BatchScorer& scorer) {
-  std::vector<EncodedLink> variants;
+  SLICE_ASSIGN_OR_RETURN(const std::vector<std::vector<float>> logits,
+                         ScoreVariants(links, choices, scorer));
   for (size_t i = 0; i < links.size(); ++i) {
-    for (const Choice& choice : choices[i]) {
-      variants.push_back(links[i].evidence->Without(choice.items));
-      variants.push_back(links[i].evidence->Only(choice.items));
-    }
-  }
-  SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
-                         PredictEncoded(variants, scorer));
-  size_t next = 0;
-  for (size_t i = 0; i < links.size(); ++i) {
-    const OutputReading& reading = links[i].reading;
-    const float whole = LogitOf(links[i].prediction, reading);
-    for (Choice& choice : choices[i]) {
-      choice.without = LogitOf(predictions[next++], reading);
-      choice.only = LogitOf(predictions[next++], reading);
+    const float whole = LogitOf(links[i].prediction, links[i].reading);
+    for (size_t c = 0; c < choices[i].size(); ++c) {
+      Choice& choice = choices[i][c];
+      choice.without = logits[i][2 * c];
+      choice.only = logits[i][2 * c + 1];
       choice.merit = Moved(whole, choice.without, links[i]) -
                      Moved(whole, choice.only, links[i]);
     }
@@ -175,6 +226,13 @@ EvidenceEffects EffectsOf(const ScoredEvidence& link,
 }
 
 }  // namespace
+
+ScorerReads WhatScorerReads(const OutputReading& reading,
+                            const EncodedLink& link) {
+  return reading.scorer == Scorer::kStructural && !link.pair_features.empty()
+             ? ScorerReads::kPairFeatures
+             : ScorerReads::kContexts;
+}
 
 std::vector<size_t> EvidenceEffects::Named() const {
   std::vector<size_t> named;

@@ -41,7 +41,12 @@ inline constexpr size_t kMostReasons = 3;
 // without its best choice of items and without every single item.
 inline constexpr float kLeastReason = 0.1f;
 
-// A link whose score is to be explained.
+// What the scorer of `reading` reads of an encoded link.
+ScorerReads WhatScorerReads(const OutputReading& reading,
+                            const EncodedLink& link);
+
+// A link whose score is to be explained. `evidence` is for what the scorer of
+// `reading` reads.
 struct ScoredEvidence {
   const LinkEvidence* evidence = nullptr;
   Prediction prediction;  // of the whole link
@@ -55,7 +60,7 @@ struct ScoredEvidence {
 // another. Its merit is how far the score moves without the choice, less how
 // far it moves with the choice alone (Moved() in the source). The choice starts
 // with the best item and takes in another one as long as that adds merit.
-// Returns the errors of BatchScorer::Predict.
+// Returns the errors of BatchScorer::Predict and ScoreStructural.
 absl::StatusOr<std::vector<EvidenceEffects>> WeighEvidence(
     std::span<const ScoredEvidence> links, const BatchScorer& scorer);
 

@@ -37,7 +37,7 @@ struct RecommendQuestion {
 struct RecommendLimits {
   const Clock* clock = nullptr;
   absl::Time deadline = absl::InfiniteFuture();
-  std::function<bool()> cancelled;  // may be empty
+  std::function<bool()> cancelled = {};  // may be empty
 };
 
 // One recommended link with its explanation.

@@ -35,7 +35,7 @@ constexpr size_t kPieceLinks = 32768;
 struct AskedLink {
   std::string relation, source, target;
   const char* label = "";
-  std::optional<Link> link;  // none when it names something unknown
+  std::optional<Link> link = {};  // none when it names something unknown
 };
 
 class LinkFileScorer {
@@ -43,14 +43,14 @@ class LinkFileScorer {
   LinkFileScorer(const ScoreOptions& options, const OfflineModel& model,
                  const OutputReading& reading, LinkShape shape,
                  std::ostream& messages)
-      : path_(options.links),
+      : path_(options.links.path),
         model_(model),
         reading_(reading),
         with_flags_(options.flags),
         threads_(options.threads > 0 ? options.threads : ProcessorCount()),
         parser_(std::move(shape)),
         lookup_(model.graph(), options.exact_keys),
-        errors_(options.links, messages) {}
+        errors_(options.links.path, messages) {}
 
   absl::Status Run(LineReader& lines, TextOutput& out) {
     ProgressLine progress("score", 0, "links");
@@ -113,7 +113,7 @@ class LinkFileScorer {
     return out.status();
   }
 
-  const std::filesystem::path& path_;
+  const std::string& path_;
   const OfflineModel& model_;
   const OutputReading& reading_;
   const bool with_flags_;
@@ -129,10 +129,12 @@ class LinkFileScorer {
 
 absl::Status RunScore(const ScoreOptions& options, std::ostream& messages) {
   SLICE_RETURN_IF_ERROR(CreateFolderOf(options.out));
-  SLICE_ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(options.links));
-  SLICE_ASSIGN_OR_RETURN(
-      LinkShape shape,
-      RecogniseLinks(options.links.string(), {.may_have_label = true}, &lines));
+  SLICE_ASSIGN_OR_RETURN(LineReader lines,
+                         LineReader::Open(options.links.path));
+  SLICE_ASSIGN_OR_RETURN(const LinkShapeOptions written,
+                         options.links.ShapeOptions());
+  SLICE_ASSIGN_OR_RETURN(LinkShape shape,
+                         RecogniseLinks(options.links.path, written, &lines));
   if (!shape.is_plain()) LogInfo("read %s", shape.recognised);
   SLICE_ASSIGN_OR_RETURN(const auto model, OfflineModel::Open(options.bundle));
   SLICE_ASSIGN_OR_RETURN(OutputReading reading,
@@ -143,7 +145,7 @@ absl::Status RunScore(const ScoreOptions& options, std::ostream& messages) {
   SLICE_RETURN_IF_ERROR(scorer.Run(lines, *out));
   if (scorer.rows() == 0) {
     return absl::InvalidArgumentError(
-        absl::StrCat(options.links.string(), " has no link to score"));
+        absl::StrCat(options.links.path, " has no link to score"));
   }
   SLICE_RETURN_IF_ERROR(out->Commit());
   LogInfo("%s links are scored in %s", FormatThousands(scorer.rows()),
@@ -157,11 +159,12 @@ StatusRun DefineScore(CommandFlags& flags) {
       .Type("DIR")
       .Required();
   flags
-      .Add("--links", options->links,
+      .Add("--links", options->links.path,
            "score the lines \"relation source target [label]\" of this file, "
            "in order")
       .Type("FILE")
       .Required();
+  AddAskedLinkFileFormat(flags, options->links);
   flags
       .Add("--out", options->out,
            "the answers, in the columns of slice-client predict")

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "common/asked_link_file.h"
 #include "common/command/flags.h"
 #include "common/command/run_program.h"
 
@@ -14,7 +15,7 @@ namespace slice {
 
 struct ScoreOptions {
   std::filesystem::path bundle;
-  std::filesystem::path links;  // rows `relation source target [label]`
+  AskedLinkFile links;  // rows `relation source target [label]`
   std::filesystem::path out;
   bool exact_keys = false;  // the file names nodes by key alone
   std::string scorer;       // empty: the bundle's own

@@ -18,6 +18,7 @@
 #include "client/json_output.h"
 #include "client/link_file.h"
 #include "client/ordered_scoring.h"
+#include "common/asked_link_file.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
 
@@ -26,9 +27,8 @@ namespace {
 
 struct PredictOptions {
   LinkQuery link;
-  std::string links_path;       // instead of `link`
-  std::string columns, format;  // of the file, as RecogniseLinks takes them
-  bool flags = false;           // lines end with a column of flags
+  AskedLinkFile file;  // instead of `link`
+  bool flags = false;  // lines end with a column of flags
 };
 
 // At most this many errors are printed; the rest are only counted.
@@ -160,12 +160,9 @@ class FileProgress {
 };
 
 absl::StatusOr<LinkFile> ReadLinkFile(const PredictOptions& asked) {
-  LinkShapeOptions shape;
-  if (!asked.columns.empty()) {
-    SLICE_ASSIGN_OR_RETURN(shape.columns, LinkColumns::Parse(asked.columns));
-  }
-  SLICE_ASSIGN_OR_RETURN(shape.format, ParseTableFormat(asked.format));
-  return LinkFile::Read(asked.links_path, shape);
+  SLICE_ASSIGN_OR_RETURN(const LinkShapeOptions shape,
+                         asked.file.ShapeOptions());
+  return LinkFile::Read(asked.file.path, shape);
 }
 
 int PredictFile(const LinkClient& client, const PredictOptions& asked,
@@ -202,8 +199,8 @@ int PredictFile(const LinkClient& client, const PredictOptions& asked,
 
 int RunPredict(const LinkClient& client, const PredictOptions& asked,
                const CommandOutput& output) {
-  return asked.links_path.empty() ? PredictOne(client, asked, output)
-                                  : PredictFile(client, asked, output);
+  return asked.file.path.empty() ? PredictOne(client, asked, output)
+                                 : PredictFile(client, asked, output);
 }
 
 absl::Status CheckPredict(const PredictOptions& asked) {
@@ -212,11 +209,11 @@ absl::Status CheckPredict(const PredictOptions& asked) {
                     link.target.text.empty();
   const bool all = !link.source.text.empty() && !link.relation.empty() &&
                    !link.target.text.empty();
-  if (asked.links_path.empty() && !all) {
+  if (asked.file.path.empty() && !all) {
     return absl::InvalidArgumentError(
         "predict needs SOURCE RELATION TARGET, or --links FILE");
   }
-  if (!asked.links_path.empty() && !none) {
+  if (!asked.file.path.empty() && !none) {
     return absl::InvalidArgumentError(
         "predict takes SOURCE RELATION TARGET or --links, not both");
   }
@@ -230,22 +227,11 @@ ClientRun DefinePredict(CommandFlags& flags, ClientFlags& shared) {
   AddLinkArguments(flags, asked->link);
   AddScorer(flags, shared);
   flags
-      .Add("--links", asked->links_path,
+      .Add("--links", asked->file.path,
            "score the lines \"relation source target [label]\" of this file, "
            "in order; - reads standard input")
       .Type("FILE");
-  flags
-      .Add("--columns", asked->columns,
-           "what the columns of that file hold, such as "
-           "source,relation,target; _ to skip one. When left out, they are "
-           "recognised")
-      .Type("LIST");
-  flags
-      .Add("--format", asked->format,
-           "how that file is written, where this is not recognised: tab, "
-           "blanks, comma or semicolon; quotes or no-quotes; header or "
-           "no-header")
-      .Type("LIST");
+  AddAskedLinkFileFormat(flags, asked->file);
   flags.AddSwitch("--flags", asked->flags,
                   "end each line with its flags, such as self,cold_target, "
                   "or -");

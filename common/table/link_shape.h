@@ -16,21 +16,21 @@ namespace slice {
 
 struct LinkShapeOptions {
   // What the caller says about the columns; recognised when missing.
-  std::optional<LinkColumns> columns;
-  TableFormat format;
+  std::optional<LinkColumns> columns = {};
+  TableFormat format = {};
   // The columns of a file that neither has a header nor speaks against them.
-  LinkColumns usual;
+  LinkColumns usual = {};
   // Whether a label may follow in each row.
   bool may_have_label = false;
 };
 
 struct LinkShape {
-  TableDialect dialect;
-  LinkColumns columns;
+  TableDialect dialect = {};
+  LinkColumns columns = {};
   // What the header calls the source and the target; empty without a header.
-  std::string source_name, target_name;
+  std::string source_name = {}, target_name = {};
   // One line: "links.csv: commas and quotes, a header; source is "from", ...".
-  std::string recognised;
+  std::string recognised = {};
 
   bool has_header() const { return !source_name.empty(); }
   // Whether the file is written as slice itself writes links.

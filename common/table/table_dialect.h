@@ -28,9 +28,9 @@ struct TableDialect {
 
 // What a person says about a file. What is missing is recognised.
 struct TableFormat {
-  std::optional<Separator> separator;
-  std::optional<bool> quoted;
-  std::optional<bool> header;
+  std::optional<Separator> separator = {};
+  std::optional<bool> quoted = {};
+  std::optional<bool> header = {};
 
   bool operator==(const TableFormat&) const = default;
 };

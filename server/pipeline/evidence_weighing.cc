@@ -37,9 +37,10 @@ absl::Status AddFew(std::span<LinkItem* const> items) {
   for (const LinkItem* item : items) {
     const GraphView& view = views.emplace_back(
         model.encoder->QueryView(*model.snapshot, item->link));
-    evidence.emplace_back(*model.encoder, model.evidence, view, item->encoded);
-    scored.push_back(
-        {&evidence.back(), item->prediction, item->job->reading()});
+    const OutputReading& reading = item->job->reading();
+    evidence.emplace_back(*model.encoder, model.evidence, view, item->encoded,
+                          WhatScorerReads(reading, item->encoded));
+    scored.push_back({&evidence.back(), item->prediction, reading});
   }
   SLICE_ASSIGN_OR_RETURN(std::vector<EvidenceEffects> effects,
                          WeighEvidence(scored, *model.scorer));

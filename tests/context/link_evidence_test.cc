@@ -194,7 +194,9 @@ TEST(LinkEvidence, ItemsAreBoundedAndContainEachOtherOnlyAsPaths) {
                       for (size_t b = 0; b < items.size(); ++b) {
                         EXPECT_EQ(items[a].Overlaps(items[b]),
                                   items[b].Overlaps(items[a]));
-                        if (a == b) EXPECT_TRUE(items[a].Overlaps(items[b]));
+                        if (a == b) {
+                          EXPECT_TRUE(items[a].Overlaps(items[b]));
+                        }
                         if (a != b && items[a].Overlaps(items[b])) {
                           EXPECT_EQ(items[a].length, items[b].length);
                           EXPECT_NE(items[a].kind, items[b].kind);

@@ -179,9 +179,9 @@ TEST(PathLedger, WithoutAFilterHasTheSumsOfPathEvidence) {
       evidence.Open(view, test.query, fan_out, &rules);
       const PathSums expected = evidence.Sum();
       const std::vector<PathType> tracked = DrawTypes(4, random);
-      const PathLedger ledger(view, test.query, fan_out, tracked);
+      const PathLedger ledger(view, test.query, fan_out, tracked, &rules);
       PathFilter filter;
-      const LedgerSums sums = ledger.Sum(filter, &rules);
+      const LedgerSums sums = ledger.Sum(filter);
       ExpectNear(sums.paths, expected);
       if (sums.forward + sums.backward > 0) return;  // rules of one link
       for (int known = 0; known < 2; ++known) {
@@ -202,7 +202,8 @@ TEST(PathLedger, LeavesOutThePathsOfTypesAsCountedByHand) {
   ForEachHidingCase(SmallGraph(), 3, 4, [&](const HidingCase& test) {
     if (test.query.source == test.query.target) return;
     const std::vector<PathType> tracked = DrawTypes(3, random);
-    const PathLedger ledger(test.View(), test.query, kUnbounded, tracked);
+    const PathLedger ledger(test.View(), test.query, kUnbounded, tracked,
+                            nullptr);
     for (const bool keep : {false, true}) {
       PathFilter filter;
       filter.keep_named = keep;
@@ -213,9 +214,9 @@ TEST(PathLedger, LeavesOutThePathsOfTypesAsCountedByHand) {
       filter.lengths[3] = random.Below(4) == 0;
       const PathSums expected =
           PlainSums(*test.rebuilt, test.query, filter).sums;
-      ExpectNear(ledger.Sum(filter, nullptr).paths, expected);
-      changed += expected.three.all.count !=
-                 ledger.Sum({}, nullptr).paths.three.all.count;
+      ExpectNear(ledger.Sum(filter).paths, expected);
+      changed +=
+          expected.three.all.count != ledger.Sum({}).paths.three.all.count;
     }
   });
   EXPECT_GT(changed, 20u);
@@ -230,12 +231,12 @@ TEST(PathLedger, LeavesOutTheRulesOfTheTypes) {
   ForEachHidingCase(SmallGraph(), 3, 8, [&](const HidingCase& test) {
     const Link query = {test.query.source, 0, test.query.target};
     const PathType tracked[] = {listed[1].path};
-    const PathLedger ledger(test.View(), query, kUnbounded, tracked);
-    const float whole = ledger.Sum({}, &rules).paths.rules.rules;
+    const PathLedger ledger(test.View(), query, kUnbounded, tracked, &rules);
+    const float whole = ledger.Sum({}).paths.rules.rules;
     float without = 0;
     for (const PathRule& rule : listed) {
       const PathFilter filter{{rule.path}};
-      without = ledger.Sum(filter, &rules).paths.rules.rules;
+      without = ledger.Sum(filter).paths.rules.rules;
       EXPECT_TRUE(without == whole || without == whole - 1);
       lost += without != whole;
     }

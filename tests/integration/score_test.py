@@ -67,6 +67,21 @@ class AnswersInFilesTest(unittest.TestCase):
                 self.assertEqual({len(row) for row in rows}, {columns})
                 self.same_rows(rows, rows_of(asked.stdout))
 
+    def test_score_takes_columns_and_a_format(self):
+        known = [row[:3] for row in processes.toy_rows("test.tsv")][:20]
+        plain = self.path("plain.tsv", "".join("\t".join(row) + "\n"
+                                               for row in known))
+        turned = self.path("turned", "".join(
+            f"{target};x;{source};{relation}\n"
+            for relation, source, target in known))
+        _, expected, _ = self.run_trainer("score", "--links", plain)
+        status, rows, errors = self.run_trainer(
+            "score", "--links", turned, "--columns",
+            "target,_,source,relation", "--format", "semicolon,no-header",
+            out="turned.tsv")
+        self.assertEqual(status, 0, errors)
+        self.assertEqual(rows, expected)
+
     def test_unknown_names_get_a_row_and_an_error(self):
         known = processes.toy_rows("test.tsv")[0]
         links = self.path("links.tsv", "".join(

@@ -40,6 +40,16 @@ class SumScorer final : public BatchScorer {
   absl::StatusOr<ExplainedBatch> Explain(const ContextBatch&) const override {
     return absl::UnimplementedError("not asked for");
   }
+  absl::StatusOr<std::vector<StructuralLogits>> ScoreStructural(
+      RelationId, std::span<const float> pair_features,
+      size_t feature_count) const override {
+    std::vector<StructuralLogits> logits(pair_features.size() / feature_count);
+    for (size_t i = 0; i < pair_features.size(); ++i) {
+      logits[i / feature_count][0] +=
+          weights_[i % feature_count] * pair_features[i];
+    }
+    return logits;
+  }
 
   mutable size_t runs = 0;
 
@@ -145,6 +155,38 @@ TEST_F(EvidenceEffectsTest, OfGroupsAddUpForASum) {
                 prediction.logit - LogitOf(evidence.Without(groups), scorer),
                 1e-4);
   });
+}
+
+// The structural scorer is run alone, on features alone, with the same result.
+TEST_F(EvidenceEffectsTest, OfTheStructuralScorerNeedNoContexts) {
+  const SumScorer scorer(MixedWeights(), 0);
+  OutputReading structural;
+  structural.scorer = Scorer::kStructural;
+  for (NodeId source = 0; source < 8; ++source) {
+    const Link link = {source, 1, source + 9};
+    const GraphView view = encoder_->QueryView(*graph_, link);
+    const EncodedLink whole = encoder_->Encode(view, link);
+    const Prediction prediction = (*PredictEncoded({&whole, 1}, scorer))[0];
+    const LinkEvidence with_contexts(*encoder_, tables_, view, whole);
+    const LinkEvidence alone(*encoder_, tables_, view, whole,
+                             WhatScorerReads(structural, whole));
+    ASSERT_EQ(alone.reads(), ScorerReads::kPairFeatures);
+    ASSERT_EQ(alone.items(), with_contexts.items());
+    const ScoredEvidence scored[] = {{&with_contexts, prediction, {}},
+                                     {&alone, prediction, structural}};
+    scorer.runs = 0;
+    ASSERT_TRUE(WeighEvidence({&scored[1], 1}, scorer).ok());
+    EXPECT_EQ(scorer.runs, 0u);
+    const auto effects = WeighEvidence(scored, scorer);
+    ASSERT_TRUE(effects.ok()) << effects.status();
+    const EvidenceEffects &a = (*effects)[0], &b = (*effects)[1];
+    EXPECT_EQ(a.Named(), b.Named());
+    EXPECT_NEAR(a.probability_only_named, b.probability_only_named, 1e-5);
+    for (size_t i = 0; i < a.effects.size(); ++i) {
+      EXPECT_EQ(a.effects[i].item, b.effects[i].item);
+      EXPECT_NEAR(a.effects[i].logit_effect, b.effects[i].logit_effect, 1e-4);
+    }
+  }
 }
 
 TEST_F(EvidenceEffectsTest, TheGroupThatCarriesTheScoreIsNamed) {

@@ -15,11 +15,12 @@ def report(accuracy=.9, called=10, error=.02, named=(.31, .01),
     """What the page reads of a report of `fit --json`."""
     change = dict(zip(("without", "only"), named))
     return {
-        "overall": {"accuracy": accuracy, "f1": accuracy},
+        "overall": {"accuracy": accuracy, "f1": accuracy, "auroc": .97},
+        "one_threshold": {"accuracy": .85, "f1": .85},
         "facts": [{"name": "default scorer", "value": "ends, for a reason"}],
         "calibrations": [{
             "key": "plausible", "expected_error": .01,
-            "median_relation_error": error,
+            "median_relation_error": error, "median_relation_chance": .04,
             "relations": [{"rows": 100}, {"rows": 99}]}],
         "impossible_links": {
             "self": {"pairs": 1000, "called_links": called},
@@ -66,19 +67,19 @@ class TrustPageTest(unittest.TestCase):
         self.assertTrue(page.startswith("# Results\n\n<!-- trust -->\n\n## How"))
         self.assertNotIn("old\n", page.split("## How")[0])
         self.assertIn("| toys | 1.0 | 0.0 | yes |", page)
-        self.assertIn("| toys | plausible | 0.0100 | 0.0200 | 1 | yes |", page)
-        self.assertIn("| toys | accuracy | 90.00 | 90.00 | yes |", page)
+        self.assertIn("| toys | plausible | 0.0100 | 0.0200 | 0.0400 | 1 | yes |", page)
+        self.assertIn("| toys | accuracy | 85.00 | 90.00 | yes |", page)
+        self.assertIn("| toys | 97.00 | 97.00 |", page)
         self.assertIn("| 3.1 | 4.0 | yes |", page)
         self.assertIn("- toys: ends, for a reason", page)
 
     def test_bars_that_are_missed(self):
         self.add("toys", report(accuracy=.8, called=21, error=.031,
                                 random=(.12, .03)))
-        self.add("toys", report(), name="old")
-        page = self.page("--before", "old")
+        page = self.page()
         self.assertIn("| toys | 2.1 | 0.0 | **no** |", page)
-        self.assertIn("| 0.0310 | 1 | **no** |", page)
-        self.assertIn("| toys | F1 | 90.00 | 80.00 | **no** |", page)
+        self.assertIn("| 0.0310 | 0.0400 | 1 | **no** |", page)
+        self.assertIn("| toys | F1 | 85.00 | 80.00 | **no** |", page)
         self.assertIn("| 2.6 | 3.0 | **no** |", page)
 
     def test_means_over_seeds(self):

@@ -133,7 +133,8 @@ absl::Status FidelityMeter::Explain(std::span<const Link> links,
     batch.whole.push_back(model_.encoder->Encode(view, link));
     pointers.push_back(&batch.whole.back());
     batch.evidence.emplace_back(*model_.encoder, tables_, view,
-                                batch.whole.back());
+                                batch.whole.back(),
+                                WhatScorerReads(reading_, batch.whole.back()));
   }
   const ContextBatch contexts = ContextBatch::Assemble(pointers);
   SLICE_ASSIGN_OR_RETURN(batch.explained, model_.scorer->Explain(contexts));

@@ -12,8 +12,8 @@ namespace slice {
 namespace {
 
 constexpr double kStep = 0.25;
+constexpr size_t kDrawnPairs = 4 * kImpossiblePairs;
 constexpr double kMost = 8;
-constexpr double kClearly = 2;  // standard errors
 
 bool Called(const DecidedPair& pair, const OutputReading& reading) {
   const Calibration& one = reading.of(Question::kPlausible, pair.relation);
@@ -22,36 +22,17 @@ bool Called(const DecidedPair& pair, const OutputReading& reading) {
          reading.Threshold(pair.relation, pair.flags);
 }
 
-// What the decisions about some rows are worth.
-struct Decisions {
-  std::vector<bool> called;
-  double worth = 0;  // the mean of F1 and accuracy
-};
-
-Decisions Decide(std::span<const DecidedPair> rows,
-                 const OutputReading& reading) {
-  Decisions made;
+// What the decisions about some rows are worth: the mean of F1 and accuracy.
+double WorthOf(std::span<const DecidedPair> rows,
+               const OutputReading& reading) {
   ConfusionCounts counts;
   for (const DecidedPair& row : rows) {
     const bool called = Called(row, reading);
-    made.called.push_back(called);
     ++(row.positive
            ? (called ? counts.true_positives : counts.false_negatives)
            : (called ? counts.false_positives : counts.true_negatives));
   }
-  made.worth = (counts.F1() + counts.Accuracy()) / 2;
-  return made;
-}
-
-// Whether `a` is better than `b` by more than kClearly standard errors of the
-// difference: the rows that they decide differently are as many coins.
-bool ClearlyBetter(const Decisions& a, const Decisions& b) {
-  double differ = 0;
-  for (size_t i = 0; i < a.called.size(); ++i) {
-    differ += a.called[i] != b.called[i];
-  }
-  const auto rows = std::max<double>(1, static_cast<double>(a.called.size()));
-  return a.worth > b.worth + kClearly * std::sqrt(differ) / rows;
+  return (counts.F1() + counts.Accuracy()) / 2;
 }
 
 }  // namespace
@@ -63,8 +44,8 @@ double LimitOffSchema(std::span<const DecidedPair> impossible,
   tried.off_schema_margin = 0;
   together.off_schema_margin = 0;
   together.relations = nullptr;
-  const Decisions usual = Decide(valid, tried);
-  const Decisions by_one_calibration = Decide(valid, together);
+  const double least =
+      std::min(WorthOf(valid, tried), WorthOf(valid, together));
   const double most =
       kMostOffSchemaCalled * static_cast<double>(impossible.size());
   while (tried.off_schema_margin < kMost) {
@@ -74,10 +55,7 @@ double LimitOffSchema(std::span<const DecidedPair> impossible,
     if (static_cast<double>(called) <= most) break;
     OutputReading next = tried;
     next.off_schema_margin += kStep;
-    const Decisions made = Decide(valid, next);
-    if (made.worth < usual.worth && !ClearlyBetter(made, by_one_calibration)) {
-      break;
-    }
+    if (WorthOf(valid, next) < least) break;
     tried = next;
   }
   return tried.off_schema_margin;
@@ -100,7 +78,7 @@ absl::Status ApplyOffSchemaLimit(const ScoringModel& model,
   // Other pairs than those that a report asks about.
   const uint64_t seed = CombineHash(kEvaluationSeed, 11);
   const std::vector<Link> pairs =
-      DrawOffSchemaPairs(*model.snapshot, known, kImpossiblePairs, seed);
+      DrawOffSchemaPairs(*model.snapshot, known, kDrawnPairs, seed);
   SLICE_ASSIGN_OR_RETURN(
       const ScoredLinks scored,
       ScoreManyLinks(model, pairs, pairs, threads, "pairs off schema"));

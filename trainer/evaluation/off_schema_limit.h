@@ -12,7 +12,7 @@
 namespace slice {
 
 // The share of pairs off schema that may be called links.
-inline constexpr double kMostOffSchemaCalled = 0.01;
+inline constexpr double kMostOffSchemaCalled = 0.015;
 
 // A logit of the answering scorer with what else decides.
 struct DecidedPair {
@@ -24,10 +24,10 @@ struct DecidedPair {
 
 // Returns the margin (OutputReading::off_schema_margin) with which at most
 // kMostOffSchemaCalled of `impossible`, which are drawn pairs off schema, are
-// called links. It stops earlier where the decisions about `valid` would get
-// worse, unless they stay clearly better than those by one calibration for all
-// relations. Their worth is the mean of F1 and accuracy, and clearly means by
-// more than two standard errors.
+// called links. True links may be off schema too, so it stops earlier where the
+// decisions about `valid` would get worse than those without a margin and than
+// those by one calibration for all relations. Their worth is the mean of F1 and
+// accuracy.
 double LimitOffSchema(std::span<const DecidedPair> impossible,
                       std::span<const DecidedPair> valid,
                       const OutputReading& reading);

@@ -24,7 +24,7 @@ namespace slice {
 
 // Part of the fingerprints of the steps that measure. Increase it when a report
 // comes to hold something else, so that old reports are made anew.
-inline constexpr int kEvaluationVersion = 11;
+inline constexpr int kEvaluationVersion = 12;
 
 struct EvaluatedModel {
   OutputReading reading;                  // calibrated
@@ -53,7 +53,7 @@ class EvaluationStep {
   // What calibrating says besides evaluation.reading.
   struct Calibrated {
     std::string scorer_reason;
-    RuleWeightChoice rules;
+    RuleWeightChoice rules = {};
   };
   absl::StatusOr<Calibrated> Calibrate(ScoredSplit& valid,
                                        ModelEvaluation& evaluation) const;

@@ -15,7 +15,7 @@ using StepParts = std::map<std::string, std::string>;
 
 struct StepFingerprint {
   std::string digest;  // of the step's name and of `parts`
-  StepParts parts;
+  StepParts parts = {};
 };
 
 // The fingerprint of the step `name`. The members of the object `parts` become

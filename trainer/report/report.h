@@ -26,6 +26,9 @@ struct TrainingReport {
 
   // One table per set of negatives; the row of the model comes first.
   std::vector<ResultTable> results;
+  // The model on the published negatives, if one threshold decided about all
+  // relations; zeros when no such threshold is known.
+  BinaryMetrics one_threshold;
   std::vector<RankingTable> rankings;
   std::vector<NamedCurve> roc, precision_recall;
   std::vector<QuestionCalibration> calibrations;

@@ -99,9 +99,9 @@ void from_json(const Json& json, QuestionCalibration& calibration) {
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     TrainingReport, title, created, bundle_id, seed, facts, labels, notes,
-    results, rankings, roc, precision_recall, calibrations, impossible,
-    distributions, context_sizes, distances, groups, metapaths, fidelity,
-    attention, pretraining, losses, steps)
+    results, one_threshold, rankings, roc, precision_recall, calibrations,
+    impossible, distributions, context_sizes, distances, groups, metapaths,
+    fidelity, attention, pretraining, losses, steps)
 
 namespace {
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -59,8 +60,9 @@ TEST(ReadSampleTest, TheFormatOverrules) {
 TEST(ShownLineTest, LongAndWildLinesAreCutAndEscaped) {
   EXPECT_EQ(ShownLine("a\tb"), "a\\tb");
   EXPECT_EQ(ShownLine("caf\xe9"), "caf\\xe9");
-  EXPECT_EQ(ShownLine(std::string(79, 'x') + "\u00e9y"),
-            std::string(79, 'x') + "...");
+  const std::string most(79, 'x');
+  EXPECT_EQ(ShownLine(absl::StrCat(most, "\u00e9y")),
+            absl::StrCat(most, "..."));
 }
 
 }  // namespace

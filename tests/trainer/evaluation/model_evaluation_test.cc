@@ -119,7 +119,9 @@ TEST(SampleRowsTest, KeepsOrderAndTheShareOfPositives) {
   size_t positives = 0;
   for (size_t i = 0; i < sample.size(); ++i) {
     positives += sample[i].positive;
-    if (i > 0) EXPECT_LT(sample[i - 1].link.source, sample[i].link.source);
+    if (i > 0) {
+      EXPECT_LT(sample[i - 1].link.source, sample[i].link.source);
+    }
     EXPECT_EQ(sample[i].positive, sample[i].link.source % 3 == 0);
   }
   EXPECT_EQ(positives, 100u);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <vector>
 
 namespace slice {
@@ -31,7 +32,7 @@ TEST(OffSchemaLimitTest, TheMarginIsAsLargeAsTheLimitAsksFor) {
   const auto impossible = Spread(1000, -2, 2, true, false);
   const auto valid = Spread(1000, 1, 5, false, true);
   const double margin = LimitOffSchema(impossible, valid, OutputReading());
-  EXPECT_GE(margin, 1.96);
+  EXPECT_GE(margin, 1.94);
   EXPECT_LT(margin, 2.3);
 }
 
@@ -45,6 +46,27 @@ TEST(OffSchemaLimitTest, GoesNoFurtherThanValidAllows) {
   const double margin = LimitOffSchema(impossible, valid, OutputReading());
   EXPECT_GE(margin, 1.5);
   EXPECT_LE(margin, 2.2);
+}
+
+// It may cost what calibrating each relation has won.
+TEST(OffSchemaLimitTest, GoesAsFarAsOneCalibrationForAllIsWorth) {
+  const auto impossible = Spread(1000, -2, 2, true, false);
+  std::vector<DecidedPair> valid = Spread(1000, 1, 3, true, true);
+  for (DecidedPair row : Spread(2000, -3, -1, false, true)) {
+    row.relation = 1;
+    valid.push_back(row);
+  }
+  for (const DecidedPair& row : Spread(3000, -5, -4, false, false)) {
+    valid.push_back(row);
+  }
+  OutputReading reading;
+  const double without = LimitOffSchema(impossible, valid, reading);
+  EXPECT_LE(without, 1);
+  RelationReadings relations;
+  relations.calibrations[0].resize(2);
+  relations.calibrations[0][1].threshold = 0.02;  // the logit -3.9
+  reading.relations = std::make_shared<const RelationReadings>(relations);
+  EXPECT_GE(LimitOffSchema(impossible, valid, reading), 1.94);
 }
 
 TEST(OffSchemaLimitTest, TheMarginRaisesTheThresholdOfPairsOffSchemaAlone) {
