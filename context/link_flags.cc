@@ -33,20 +33,28 @@ std::string SomeTypes(const GraphSnapshot& snapshot,
                       types.size() > kNamedTypes ? " and others" : "");
 }
 
-std::string OffSchemaNote(const GraphSnapshot& snapshot, RelationId relation,
-                          NodeId node, Direction place) {
+// "source of depends"
+std::string PlaceName(const GraphSnapshot& snapshot, GraphSlot slot) {
+  return absl::StrCat(slot.place == Direction::kOut ? "source" : "target",
+                      " of ", snapshot.RelationName(slot.relation));
+}
+
+std::string OffSchemaNote(const GraphSnapshot& snapshot, NodeId node,
+                          GraphSlot place) {
   const RelationSchema& schema = snapshot.schema();
-  const bool source = place == Direction::kOut;
-  const std::string& name = snapshot.RelationName(relation);
-  if (!schema.typed()) {
-    return absl::StrCat(LabelOf(snapshot, node), " is never a ",
-                        source ? "source" : "target", " of ", name,
-                        " in the graph");
+  if (const auto slot = schema.ShutOutBy(node, place)) {
+    const std::string own = PlaceName(snapshot, *slot);
+    return absl::StrCat(LabelOf(snapshot, node), " is a ", own,
+                        "; in the graph no ", own, " is a ",
+                        PlaceName(snapshot, place));
   }
-  return absl::StrCat(LabelOf(snapshot, node), " has the type '",
-                      snapshot.TypeName(snapshot.Type(node)), "'; ",
-                      source ? "sources" : "targets", " of ", name, " have ",
-                      SomeTypes(snapshot, schema.types(relation, place)));
+  const bool source = place.place == Direction::kOut;
+  return absl::StrCat(
+      LabelOf(snapshot, node), " has the type '",
+      snapshot.TypeName(snapshot.Type(node)), "'; ",
+      source ? "sources" : "targets", " of ",
+      snapshot.RelationName(place.relation), " have ",
+      SomeTypes(snapshot, schema.types(place.relation, place.place)));
 }
 
 // Why the score of a link that the graph has is no evidence.
@@ -93,11 +101,11 @@ std::vector<std::string> FlagNotes(const GraphSnapshot& snapshot,
   }
   if (flags.off_schema_source) {
     notes.push_back(
-        OffSchemaNote(snapshot, link.relation, link.source, Direction::kOut));
+        OffSchemaNote(snapshot, link.source, {link.relation, Direction::kOut}));
   }
   if (flags.off_schema_target) {
     notes.push_back(
-        OffSchemaNote(snapshot, link.relation, link.target, Direction::kIn));
+        OffSchemaNote(snapshot, link.target, {link.relation, Direction::kIn}));
   }
   for (const auto& [cold, node] : {std::pair(flags.cold_source, link.source),
                                    std::pair(flags.cold_target, link.target)}) {

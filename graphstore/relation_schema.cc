@@ -25,6 +25,9 @@ RelationSchema::RelationSchema(const ArcRows& out, const ArcRows& in,
       catalogue_(&catalogue),
       typed_(catalogue.node_types.size() > 1),
       of_(catalogue.relations.size()) {
+  if (!typed_) {
+    exclusions_ = SlotExclusions(out, in, catalogue.nodes.size(), of_.size());
+  }
   const std::vector<uint64_t> none(catalogue.node_types.size(), 0);
   std::array<std::vector<std::vector<uint64_t>>, 2> counts;
   counts.fill({of_.size(), none});
@@ -49,12 +52,26 @@ RelationSchema::RelationSchema(const ArcRows& out, const ArcRows& in,
 bool RelationSchema::Fits(NodeId node, RelationId relation,
                           Direction place) const {
   if (of_[relation].links == 0) return true;
-  if (!typed_) {
-    return !rows_[static_cast<int>(place)]->Neighbors(node, relation).empty();
-  }
+  if (!typed_) return !ShutOutBy(node, {relation, place}).has_value();
   const std::span<const NodeTypeId> seen = types(relation, place);
   return std::find(seen.begin(), seen.end(), catalogue_->nodes[node].type) !=
          seen.end();
+}
+
+std::optional<GraphSlot> RelationSchema::ShutOutBy(NodeId node,
+                                                   GraphSlot place) const {
+  if (exclusions_.empty()) return std::nullopt;
+  std::optional<GraphSlot> most;
+  for (const Direction own : {Direction::kOut, Direction::kIn}) {
+    rows_[static_cast<int>(own)]->ForEachSlot(
+        node, [&](RelationId relation, std::span<const NodeId>) {
+          if (!exclusions_.Exclude({relation, own}, place)) return;
+          if (!most || links(relation) > links(most->relation)) {
+            most = {relation, own};
+          }
+        });
+  }
+  return most;
 }
 
 }  // namespace slice

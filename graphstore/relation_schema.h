@@ -1,33 +1,32 @@
-// What each relation joins: between which types of nodes its links run, and
-// which nodes have one.
+// What each relation joins: between which kinds of nodes its links run.
 //
-// A pair is *off schema* for a relation when one of its ends never occurs in
+// A pair is *off schema* for a relation when one of its ends does not fit in
 // that place. In a graph of several node types, the type of the end decides: no
 // link of the relation has an end of this type there. In a graph of one type,
-// the slot of the node decides: the node itself has no link of the relation in
-// that direction.
+// the other slots of the node decide: one of them shuts the place out
+// (graphstore/slot_exclusions.h).
 #ifndef SLICE_GRAPHSTORE_RELATION_SCHEMA_H_
 #define SLICE_GRAPHSTORE_RELATION_SCHEMA_H_
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "graphstore/arc_rows.h"
 #include "graphstore/graph_data.h"
+#include "graphstore/slot_exclusions.h"
 #include "graphstore/types.h"
 
 namespace slice {
 
-// Immutable; thread-safe. Each snapshot has one (GraphSnapshot::schema).
-//
-// A place is named by the direction in which a link leads from the node there:
-// kOut is the place of the source, kIn that of the target.
+// Immutable; thread-safe. Each snapshot has one (GraphSnapshot::schema). Places
+// are those of GraphSlot.
 class RelationSchema {
  public:
-  // O(links). The rows of both directions, and the catalogue, must outlive the
-  // schema.
+  // Takes the time of SlotExclusions. The rows of both directions, and the
+  // catalogue, must outlive the schema.
   RelationSchema(const ArcRows& out, const ArcRows& in,
                  const GraphCatalogue& catalogue);
 
@@ -49,6 +48,10 @@ class RelationSchema {
   // has no schema: every node fits.
   bool Fits(NodeId node, RelationId relation, Direction place) const;
 
+  // In a graph of one type: the slot of the node that shuts the place out, the
+  // one with the most links; none when the node fits. O(slots of the node).
+  std::optional<GraphSlot> ShutOutBy(NodeId node, GraphSlot place) const;
+
   // Whether both ends of the link fit.
   bool Fits(const Link& link) const {
     return Fits(link.source, link.relation, Direction::kOut) &&
@@ -66,6 +69,7 @@ class RelationSchema {
   const GraphCatalogue* const catalogue_;
   const bool typed_;
   std::vector<OfRelation> of_;  // [relations]
+  SlotExclusions exclusions_;   // of a graph of one type
 };
 
 }  // namespace slice

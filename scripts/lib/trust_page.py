@@ -192,7 +192,8 @@ def section(options):
                 if before else ""), "",
              "**Impossible links.** Of 1,000 pairs of a node with itself, and "
              "of 1,000 pairs of nodes that the relation does not link by their "
-             "types or slots, the share that is called a link.", "",
+             "kinds, the share that is called a link. – says that train shows "
+             "no kinds.", "",
              *impossible_table(sets), "",
              "**Calibration.** The mean distance between probability and share "
              "of links on test (15 bins), over all relations and as the "

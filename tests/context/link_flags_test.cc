@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/testing/toy_graph.h"
+#include "tests/testing/two_kinds_graph.h"
 
 namespace slice {
 namespace {
@@ -74,6 +75,16 @@ TEST_F(LinkFlagsTest, WrongSourcesAndTruncationAreNamed) {
               ElementsAre("web::browser has the type 'tag'; sources of depends "
                           "have 'package'",
                           HasSubstr("only some neighbours")));
+}
+
+TEST(LinkFlagsOfOneTypeTest, TheSlotThatShutsAPlaceOutIsNamed) {
+  const auto graph = TwoKindsGraph();
+  const Link link = {kPeople, 0, 1};  // place0 knows person1
+  const LinkFlags flags = FlagsOf(*graph, link);
+  EXPECT_EQ(FlagNames(flags), "off_schema_source");
+  EXPECT_THAT(FlagNotes(*graph, link, flags, OwnPairLinks::kHide),
+              ElementsAre("place0 is a target of born_in; in the graph no "
+                          "target of born_in is a source of knows"));
 }
 
 }  // namespace

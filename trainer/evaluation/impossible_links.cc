@@ -88,8 +88,8 @@ absl::StatusOr<std::vector<ImpossibleLinks>> MeasureImpossibleLinks(
        graph.schema().typed()
            ? "A train link with one end replaced by a node of a type that the "
              "relation never has there in train."
-           : "A train link with one end replaced by a node that never is that "
-             "end of the relation in train."}};
+           : "A train link with one end replaced by a node that has other "
+             "relations in train than nodes at that end ever have."}};
   SLICE_RETURN_IF_ERROR(
       Measure(model, reading,
               DrawSelfPairs(graph, known, kImpossiblePairs, kEvaluationSeed),

@@ -1,7 +1,6 @@
 #include "trainer/evaluation/off_schema_limit.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "common/random.h"
 #include "common/status_macros.h"

@@ -23,9 +23,9 @@ namespace slice {
 // P(off schema | link): the share of the relation's links that would be off
 // schema if they were not in the graph, because no other link of the relation
 // has an end of that type there; shrunk in the same way. P(off schema | at
-// random): the share of all pairs of nodes that are off schema. Where slots
-// decide what is off schema, there is no prior: a node's first link of a
-// relation is nothing impossible, and the network sees the empty slot.
+// random): the share of all pairs of nodes that are off schema. In a graph of
+// one node type there is no prior: which slots shut each other out is inferred,
+// not given, and the network, which sees all slots, weighs it.
 std::vector<SchemaPrior> FitSchemaPriors(const GraphSnapshot& snapshot);
 
 }  // namespace slice

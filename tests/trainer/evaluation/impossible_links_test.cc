@@ -8,6 +8,7 @@
 
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/toy_graph.h"
+#include "tests/testing/two_kinds_graph.h"
 #include "tests/trainer/evaluation/function_scorer.h"
 
 namespace slice {
@@ -33,8 +34,7 @@ TEST(ImpossibleLinksTest, SelfPairsAreOfRelationsWithoutSelfLoops) {
 }
 
 TEST(ImpossibleLinksTest, PairsOffSchemaDoNotFitAndAreNotKnown) {
-  const auto graph = BuildSnapshotOrDie(
-      RandomMultigraph({.nodes = 80, .links = 120, .node_types = 1}, 4));
+  const auto graph = TwoKindsGraph();
   const auto pairs = DrawOffSchemaPairs(*graph, {}, 100, 1);
   ASSERT_EQ(pairs.size(), 100u);
   for (const Link& pair : pairs) {

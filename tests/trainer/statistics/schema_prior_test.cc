@@ -7,6 +7,7 @@
 
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/toy_graph.h"
+#include "tests/testing/two_kinds_graph.h"
 
 namespace slice {
 namespace {
@@ -58,8 +59,7 @@ TEST(SchemaPriorTest, ARelationWithoutLinksHasNone) {
 }
 
 TEST(SchemaPriorTest, SlotsAloneMakeNothingImpossible) {
-  const auto graph = BuildSnapshotOrDie(
-      RandomMultigraph({.nodes = 30, .links = 60, .node_types = 1}, 1));
+  const auto graph = TwoKindsGraph();
   for (const SchemaPrior& prior : FitSchemaPriors(*graph)) {
     EXPECT_EQ(prior.off_schema, 0);
     EXPECT_LE(prior.self, 0);
