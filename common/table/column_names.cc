@@ -22,18 +22,19 @@ const Names& NamesOf(LinkRole role) {
       "source",   "src",      "from",      "subject",    "subj",       "head",
       "start",    "sourceid", "sourcekey", "sourcename", "sourcenode", "fromid",
       "fromnode", "startid",  "startnode", "subjectid",  "headid",     "node1",
-      "node1id",  "entity1",  "id1",       "srcid"};
+      "node1id",  "entity1",  "id1",       "srcid",      "who"};
   static const Names kTarget = {
       "target",   "tgt",       "to",         "object",     "obj",
       "tail",     "end",       "dst",        "dest",       "destination",
       "targetid", "targetkey", "targetname", "targetnode", "toid",
       "tonode",   "endid",     "endnode",    "objectid",   "tailid",
-      "node2",    "node2id",   "entity2",    "id2",        "dstid"};
+      "node2",    "node2id",   "entity2",    "id2",        "dstid",
+      "whom",     "what"};
   static const Names kLabel = {"label", "islink", "truth", "gold"};
   static const Names kWeight = {"weight", "strength"};
-  static const Names kTime = {"time",     "timestamp", "date",
-                              "datetime", "year",      "createdat",
-                              "created",  "when",      "since"};
+  static const Names kTime = {"time",  "timestamp", "date",    "datetime",
+                              "year",  "createdat", "created", "when",
+                              "since", "day"};
   switch (role) {
     case LinkRole::kRelation:
       return kRelation;

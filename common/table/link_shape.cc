@@ -2,10 +2,12 @@
 //   1. The first rows tell the dialect (common/table/dialect_recognition.h).
 //   2. The first row is a header when it names a source and a target and these
 //      names are not keys of other rows, or when a column holds a word there
-//      and numbers below. The flags may say so, too.
+//      and numbers or dates below, or when it names one column and shares
+//      nothing with the other rows. The flags may say so, too.
 //   3. The columns are those of the flags, or those that the header names, or
-//      the usual ones when the number of columns fits. Two columns are source
-//      and target.
+//      the usual ones when the number of columns fits. Where the header names
+//      all but the ends, these are the source and the target in turn. Two
+//      columns are source and target.
 // Anything else is an error. A wrong guess would train on nonsense, so rows
 // that speak against the usual columns are refused as well: a first row that
 // may be a header, or a first column that is no relation.
@@ -17,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -34,6 +37,9 @@ constexpr size_t kManyRows = 20;
 // A relation column has fewer than one value per two rows, or not more than
 // this many times the values of another column.
 constexpr size_t kRelationRatio = 4;
+constexpr char kSeparatorHelp[] =
+    "Separate the columns by tabs, blanks, commas or semicolons, and say which "
+    "with --format when that is not recognised";
 constexpr struct {
   LinkRole role;
   const char* name;
@@ -44,6 +50,12 @@ constexpr struct {
 bool IsNumber(const std::string& text) {
   double number = 0;
   return absl::SimpleAtod(text, &number);
+}
+
+// A date or a time of digits, such as 2020-03-01, 1/3/2020 or 12:30:05Z.
+bool IsDate(const std::string& text) {
+  return !text.empty() && absl::ascii_isdigit(text[0]) &&
+         text.find_first_not_of("0123456789-/:.+ TZ") == std::string::npos;
 }
 
 bool IsLabel(const std::string& text) { return text == "0" || text == "1"; }
@@ -79,13 +91,16 @@ class Recognition {
 
   bool FirstRowIsHeader() const;
   bool HasNumbersBelowAWord() const;
+  bool FirstRowStandsAlone() const;
   bool MayBeHeader() const;
+  absl::Status AskAboutHeader() const;
   absl::StatusOr<LinkColumns> NamedColumns() const;
   bool FitsUsualColumns(size_t width) const;
   absl::StatusOr<LinkColumns> UsualColumns() const;
   absl::Status CheckFirstColumn() const;
   absl::Status Unknown(const std::string& why, const std::string& help) const;
   std::string ColumnsHelp(Row names) const;
+  std::optional<size_t> LikelyRelation(const Row& names) const;
   std::string Describe(const LinkShape& shape) const;
 
   const std::string& name_;
@@ -122,8 +137,32 @@ bool Recognition::HasNumbersBelowAWord() const {
   // In a plain file a few numbers below a word may be keys.
   const bool plain = sample_.dialect.separator == Separator::kPlain;
   if (sample_.rows.size() < (plain ? kManyRows : 2)) return false;
+  const auto is_value = [](const std::string& text) {
+    return IsNumber(text) || IsDate(text);
+  };
   for (size_t i = 0; i < first().size(); ++i) {
-    if (!IsNumber(first()[i]) && !first()[i].empty() && AllBelow(i, IsNumber))
+    if (!is_value(first()[i]) && !first()[i].empty() && AllBelow(i, is_value))
+      return true;
+  }
+  return false;
+}
+
+// Whether the first row of a file with commas shares nothing with the others,
+// while a column has values that all others share.
+bool Recognition::FirstRowStandsAlone() const {
+  if (sample_.rows.size() < kManyRows ||
+      sample_.dialect.separator == Separator::kPlain)
+    return false;
+  for (size_t i = 0; i < first().size(); ++i) {
+    if (RecursBelow(i)) return false;
+  }
+  for (size_t i = 0; i < first().size(); ++i) {
+    std::map<std::string_view, size_t> counts;
+    for (const Row& row : sample_.rows) {
+      if (i < row.size()) ++counts[row[i]];
+    }
+    if (std::count_if(counts.begin(), counts.end(),
+                      [](const auto& c) { return c.second == 1; }) == 1)
       return true;
   }
   return false;
@@ -137,23 +176,20 @@ bool Recognition::FirstRowIsHeader() const {
   bool names_keys = true;
   for (size_t i = 0; i < first().size(); ++i)
     names_keys &= LooksLikeColumnOfKeys(first()[i]) && !RecursBelow(i);
-  if (names_keys) return true;
-  return HasNumbersBelowAWord();
+  if (names_keys || HasNumbersBelowAWord()) return true;
+  return FirstRowStandsAlone() &&
+         std::any_of(std::begin(kRoles), std::end(kRoles), [&](const auto& r) {
+           return FindLinkColumn(first(), r.role).has_value();
+         });
 }
 
-// Whether the first row of a file with commas shares nothing with the others,
-// while their relations repeat.
 bool Recognition::MayBeHeader() const {
-  if (options_.format.header.has_value() || sample_.rows.size() < kManyRows ||
-      sample_.dialect.separator == Separator::kPlain)
-    return false;
-  for (size_t i = 0; i < first().size(); ++i) {
-    if (RecursBelow(i)) return false;
-  }
-  std::map<std::string_view, size_t> relations;
-  for (const Row& row : sample_.rows) ++relations[row[0]];
-  return std::count_if(relations.begin(), relations.end(),
-                       [](const auto& r) { return r.second == 1; }) == 1;
+  return !options_.format.header.has_value() && FirstRowStandsAlone();
+}
+
+absl::Status Recognition::AskAboutHeader() const {
+  return Unknown("the first line may be a header or a link",
+                 "Give --format header or --format no-header");
 }
 
 absl::StatusOr<LinkColumns> Recognition::NamedColumns() const {
@@ -170,14 +206,18 @@ absl::StatusOr<LinkColumns> Recognition::NamedColumns() const {
         std::find(names.begin(), names.end(), "relation") != names.end();
     *label = named ? "_" : "relation";
   }
-  const auto columns = LinkColumns::Parse(absl::StrJoin(names, ","));
-  if (columns.ok()) return columns;
-  if (first().size() == 2) return LinkColumns::Parse("source,target");
   std::vector<std::string> missing;
   for (const char* role : {"source", "target"}) {
     if (std::find(names.begin(), names.end(), role) == names.end())
       missing.push_back(role);
   }
+  if (std::count(names.begin(), names.end(), "_") == std::ssize(missing)) {
+    for (const std::string& role : missing)
+      *std::find(names.begin(), names.end(), "_") = role;
+    missing.clear();
+  }
+  if (missing.empty()) return LinkColumns::Parse(absl::StrJoin(names, ","));
+  if (first().size() == 2) return LinkColumns::Parse("source,target");
   return Unknown(
       absl::StrCat("no column is called ", absl::StrJoin(missing, " or ")),
       ColumnsHelp(names));
@@ -221,42 +261,64 @@ absl::StatusOr<LinkColumns> Recognition::UsualColumns() const {
   const size_t width = UsualWidth(sample_.rows);
   if (FitsUsualColumns(width)) {
     if (options_.usual == LinkColumns()) {
-      if (MayBeHeader()) {
-        return Unknown("the first line may be a header or a link",
-                       "Give --format header or --format no-header");
-      }
+      if (MayBeHeader()) return AskAboutHeader();
       SLICE_RETURN_IF_ERROR(CheckFirstColumn());
     }
     return options_.may_have_label ? options_.usual.WithOptionalLabel()
                                    : options_.usual;
   }
-  if (width == 2) return LinkColumns::Parse("source,target");
+  if (width == 2) {
+    if (MayBeHeader()) return AskAboutHeader();
+    return LinkColumns::Parse("source,target");
+  }
   if (width < 2) {
     return Unknown("a line of a link file has two columns at least",
-                   "Separate them by tabs, blanks, commas or semicolons, and "
-                   "give --format when that is not recognised");
+                   kSeparatorHelp);
   }
   return Unknown(
       absl::StrCat("it is unknown what the ", width, " columns hold"),
       ColumnsHelp(Row(width, "_")));
 }
 
-// Advice with the roles that `names` has, and source, target and relation in
-// the first columns without a role.
+// The column without a role that has far fewer values than each other one.
+std::optional<size_t> Recognition::LikelyRelation(const Row& names) const {
+  if (sample_.rows.size() < kManyRows) return std::nullopt;
+  std::vector<std::pair<size_t, size_t>> free;  // values and column
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == "_") free.emplace_back(ValuesOf(i), i);
+  }
+  std::sort(free.begin(), free.end());
+  if (free.size() < 3 || kRelationRatio * free[0].first > free[1].first)
+    return std::nullopt;
+  return free[0].second;
+}
+
+// Advice with the roles that `names` has. The others go to the columns without
+// a role: the relation to that with few values, source and target in turn.
 std::string Recognition::ColumnsHelp(Row names) const {
+  const auto has = [&](const char* role) {
+    return std::find(names.begin(), names.end(), role) != names.end();
+  };
   const bool named = std::any_of(names.begin(), names.end(),
                                  [](const auto& name) { return name != "_"; });
+  const auto relation = has("relation") ? std::nullopt : LikelyRelation(names);
+  if (relation) names[*relation] = "relation";
   const std::vector<const char*> likely =
-      has_header_ || named
+      has_header_ || named || relation
           ? std::vector<const char*>{"source", "target"}
           : std::vector<const char*>{"source", "relation", "target"};
   for (const char* role : likely) {
-    if (std::find(names.begin(), names.end(), role) != names.end()) continue;
+    if (has(role)) continue;
     const auto free = std::find(names.begin(), names.end(), "_");
-    if (free != names.end()) *free = role;
+    if (free == names.end())
+      return absl::StrCat("Each link needs a column for its ", role);
+    *free = role;
   }
   return absl::StrCat("Name the columns with --columns, such as --columns ",
-                      absl::StrJoin(names, ","), " (_ skips a column)");
+                      absl::StrJoin(names, ","), " (_ skips a column)",
+                      !has_header_ && MayBeHeader()
+                          ? ", and add --format header if the first line is one"
+                          : "");
 }
 
 absl::Status Recognition::Unknown(const std::string& why,
@@ -308,6 +370,7 @@ absl::StatusOr<LinkShape> Recognition::Run() {
   }
   has_header_ = FirstRowIsHeader();
   if (options_.columns.has_value()) {
+    if (!has_header_ && MayBeHeader()) return AskAboutHeader();
     shape.columns = options_.may_have_label
                         ? options_.columns->WithOptionalLabel()
                         : *options_.columns;
@@ -320,8 +383,13 @@ absl::StatusOr<LinkShape> Recognition::Run() {
     const size_t last =
         std::max(shape.columns.source(), shape.columns.target());
     if (last >= first().size()) {
-      return Unknown(absl::StrCat("--columns names ", last + 1, " columns"),
-                     ColumnsHelp(Row(first().size(), "_")));
+      return Unknown(
+          absl::StrCat("--columns names ", last + 1, " columns, and there ",
+                       first().size() == 1
+                           ? "is 1"
+                           : absl::StrCat("are ", first().size())),
+          first().size() < 2 ? std::string(kSeparatorHelp)
+                             : ColumnsHelp(Row(first().size(), "_")));
     }
     shape.source_name = first()[shape.columns.source()];
     shape.target_name = first()[shape.columns.target()];

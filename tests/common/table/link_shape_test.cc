@@ -140,12 +140,49 @@ TEST_F(LinkShapeTest, AFirstColumnThatIsNoRelationIsRefused) {
   EXPECT_THAT(Read(rows), HasSubstr("likes(person0,thing0)"));
 }
 
+TEST_F(LinkShapeTest, AHeaderThatNamesAllButTheEndsIsOne) {
+  const std::string people = Rows(30, "person$,likes,\"item, $\",2020-03-01");
+  EXPECT_THAT(Read("who,relationship,whom or what,since\n" + people),
+              HasSubstr("likes(person0,item, 0) "));
+  EXPECT_EQ(shape_.columns.ToString(), "source,relation,target,time");
+  EXPECT_EQ(shape_.recognised,
+            "f: commas and quotes, a header; \"who\" is the source, "
+            "\"relationship\" is the relation, \"whom or what\" is the "
+            "target, \"since\" is the time");
+  EXPECT_THAT(Read("person,type,thing\n" + Rows(30, "p$,likes,t$")),
+              HasSubstr("likes(p0,t0) "));
+  options_.columns = *LinkColumns::Parse("source,relation,target,_");
+  EXPECT_THAT(Read("fan,verb,star,born\n" + people),
+              HasSubstr("likes(person0,item, 0) "));
+}
+
+TEST_F(LinkShapeTest, AdvicePutsTheRelationWhereFewValuesAre) {
+  EXPECT_THAT(Read("fan,how,star,note\n" + Rows(30, "person$,likes,thing$,n$")),
+              AllOf(HasSubstr("\"fan,how,star,note\", read with commas and no "
+                              "header"),
+                    HasSubstr("--columns source,relation,target,_ (_ skips a "
+                              "column), and add --format header if")));
+}
+
+TEST_F(LinkShapeTest, AColumnThatLacksIsNamed) {
+  EXPECT_THAT(Read("from,type,since\na,likes,2020-01-01\n"),
+              AllOf(HasSubstr("no column is called target"),
+                    HasSubstr("needs a column for its target")));
+  options_.columns = *LinkColumns::Parse("source,relation,target");
+  options_.format = {.separator = Separator::kComma, .header = true};
+  EXPECT_THAT(Read("from;type;to\na;b;c\n"),
+              AllOf(HasSubstr("--columns names 3 columns, and there is 1"),
+                    HasSubstr("say which with --format")));
+}
+
 TEST_F(LinkShapeTest, AFirstLineThatMayBeAHeaderIsAskedAbout) {
-  const std::string rows = "verb,person,item\n" + Rows(30, "likes,Ann,item$");
+  const std::string rows = "how,person,item\n" + Rows(30, "likes,Ann,item$");
   EXPECT_THAT(Read(rows), HasSubstr("may be a header or a link. The first line "
-                                    "is \"verb,person,item\""));
+                                    "is \"how,person,item\""));
+  options_.columns = LinkColumns();
+  EXPECT_THAT(Read(rows), HasSubstr("may be a header or a link"));
   options_.format.header = false;
-  EXPECT_THAT(Read(rows), HasSubstr("verb(person,item) likes(Ann,item0)"));
+  EXPECT_THAT(Read(rows), HasSubstr("how(person,item) likes(Ann,item0)"));
 }
 
 }  // namespace
