@@ -82,8 +82,10 @@ size_t LinkEvidence::MostItems(int max_nodes) {
          kFeatureGroups + 1;
 }
 
+// The types that take the place of others in a context. Without path tokens
+// only the shortest path counts, and the ledger knows it.
 void LinkEvidence::FindTypes() {
-  if (reads_ == ScorerReads::kPairFeatures) return;
+  if (reads_ != ScorerReads::kContexts && !whole_.pair_features.empty()) return;
   thread_local TypedPathSearch search;  // its scratch memory is reused
   TypedPathLimits limits;
   // When all types of a context are left out, as many others take their place.
@@ -183,9 +185,48 @@ bool LinkEvidence::Holds(std::span<const size_t> items, EvidenceKind kind,
   });
 }
 
+// The whole link, without the tokens that the scorer does not read.
+EncodedLink LinkEvidence::Start() const {
+  if (reads_ == ScorerReads::kContexts || !path_tokens_) return whole_;
+  EncodedLink link;
+  link.link = whole_.link;
+  link.has_embeddings = whole_.has_embeddings;
+  link.flags = whole_.flags;
+  link.pair_features = whole_.pair_features;
+  if (reads_ == ScorerReads::kPairFeatures) return link;
+  for (const ContextSubgraph& context : whole_.contexts) {
+    ContextSubgraph& ends = link.contexts.emplace_back();
+    ends.link = context.link;
+    ends.distance = context.distance;
+    ends.truncated = context.truncated;
+    ends.tokens.assign(context.tokens.begin(), context.tokens.begin() + kEnds);
+  }
+  return link;
+}
+
+// Tells the end tokens the length of the shortest path that stays.
+void LinkEvidence::SetShortest(const PathFilter& filter,
+                               EncodedLink& link) const {
+  int shortest = ledger_->Shortest(filter);
+  // The ledger may have sampled other nodes than the context.
+  for (const Evidence& item : items_) {
+    if (item.kind == EvidenceKind::kPaths && filter.Keeps(item.type) &&
+        (shortest == 0 || item.length < shortest)) {
+      shortest = item.length;
+    }
+  }
+  if (shortest == 0) shortest = -1;
+  if (link.link.source == link.link.target) shortest = 0;
+  for (ContextSubgraph& context : link.contexts) SetDistance(shortest, context);
+}
+
 void LinkEvidence::CutContexts(const PathFilter& filter,
                                EncodedLink& link) const {
   if (reads_ == ScorerReads::kPairFeatures) return;
+  if (reads_ == ScorerReads::kEnds && ledger_) {
+    SetShortest(filter, link);
+    return;
+  }
   std::vector<TypedPath> kept;
   const auto most = static_cast<size_t>(encoder_.options().context.max_nodes);
   for (const TypedPath& path : types_) {
@@ -200,6 +241,7 @@ void LinkEvidence::CutContexts(const PathFilter& filter,
     auto& has = context.tokens[end].features;
     std::copy(had.begin() + kProfile, had.end(), has.begin() + kProfile);
   }
+  if (reads_ == ScorerReads::kEnds) context.tokens.resize(kEnds);
   std::fill(link.contexts.begin(), link.contexts.end(), context);
 }
 
@@ -270,7 +312,7 @@ EncodedLink LinkEvidence::WithoutNodes(std::span<const size_t> removed) const {
 }
 
 EncodedLink LinkEvidence::Without(std::span<const size_t> removed) const {
-  EncodedLink link = path_tokens_ ? whole_ : WithoutNodes(removed);
+  EncodedLink link = path_tokens_ ? Start() : WithoutNodes(removed);
   if (HasPathItem(removed, 0)) {
     const PathFilter filter = FilterOf(items_, removed, false);
     CutContexts(filter, link);
@@ -296,7 +338,7 @@ EncodedLink LinkEvidence::Only(std::span<const size_t> kept) const {
     }
   }
   if (!path_tokens_ || whole_.contexts.empty()) return Without(others);
-  EncodedLink link = whole_;
+  EncodedLink link = Start();
   const PathFilter filter = FilterOf(items_, kept, true);
   CutContexts(filter, link);
   if (HasPathItem(kept, 0)) SumPaths(filter, link);

@@ -56,17 +56,17 @@ struct Evidence {
   bool operator==(const Evidence&) const = default;
 };
 
-// What the scorer reads of a link whose score is explained. The structural
-// scorer reads the pair features alone: then the contexts need not follow.
-enum class ScorerReads : uint8_t { kContexts, kPairFeatures };
+// What the scorer reads of a link whose score is explained: the pair features
+// alone, the end tokens as well, or all tokens of its contexts.
+enum class ScorerReads : uint8_t { kPairFeatures, kEnds, kContexts };
 
 // The evidence of one link. Thread-compatible. Refers to all arguments of its
 // constructor, which must outlive it.
 class LinkEvidence {
  public:
   // `tables` are those of `encoder`, and `whole` is the link as `encoder`
-  // encoded it in `view`. When the scorer reads pair features, Without() and
-  // Only() leave path tokens as they are.
+  // encoded it in `view`. In contexts of paths, Without() and Only() leave out
+  // the tokens that the scorer does not read, which makes them much cheaper.
   LinkEvidence(const LinkEncoder& encoder, const EvidenceTables& tables,
                const GraphView& view, const EncodedLink& whole,
                ScorerReads reads = ScorerReads::kContexts);
@@ -76,7 +76,8 @@ class LinkEvidence {
   // How many items a link can have whose contexts have `max_nodes` nodes.
   static size_t MostItems(int max_nodes);
 
-  // The link without the items at these positions. All else is unchanged.
+  // The link without the items at these positions. All else that the scorer
+  // reads is unchanged.
   EncodedLink Without(std::span<const size_t> removed) const;
   // The link with the items at these positions alone. Where no path is left,
   // the path features get their means: nothing is known about paths then.
@@ -97,6 +98,8 @@ class LinkEvidence {
   bool HasPathItem(std::span<const size_t> items, int length) const;
   bool Holds(std::span<const size_t> items, EvidenceKind kind,
              FeatureGroup group) const;
+  EncodedLink Start() const;
+  void SetShortest(const PathFilter& filter, EncodedLink& link) const;
   void CutContexts(const PathFilter& filter, EncodedLink& link) const;
   void SumPaths(const PathFilter& filter, EncodedLink& link) const;
   void SetNeutral(FeatureGroup group, EncodedLink& link) const;

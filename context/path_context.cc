@@ -74,6 +74,13 @@ void SetPath(const TypedPath& path, RelationId relation, float weight_of_length,
   token.features[kPathTurnsLate] = third != 0 && second == -third;
 }
 
+void SetEndDistance(int distance, ContextToken& token) {
+  const float away = distance < 0 ? 1.0f : float(distance) / kLongestPath;
+  const bool source = token.role == TokenRole::kSource;
+  token.features[source ? kTargetDistance : kSourceDistance] = away;
+  token.features[kUnreachable] = distance < 0;
+}
+
 void SetEnd(const GraphView& view, const Link& link, bool source, int distance,
             ContextToken& token) {
   const auto log_of = [](size_t count) {
@@ -86,10 +93,8 @@ void SetEnd(const GraphView& view, const Link& link, bool source, int distance,
   token.path_count = 0;
   token.role = source ? TokenRole::kSource : TokenRole::kTarget;
   token.node = source ? link.source : link.target;
-  const float away = distance < 0 ? 1.0f : float(distance) / kLongestPath;
   token.features[kLogDegree] = log_of(view.NeighborCount(token.node));
-  token.features[source ? kTargetDistance : kSourceDistance] = away;
-  token.features[kUnreachable] = distance < 0;
+  SetEndDistance(distance, token);
   token.features[kSlotDegree] =
       log_of(view.SlotDegree(token.node, link.relation, Direction::kOut) +
              view.SlotDegree(token.node, link.relation, Direction::kIn));
@@ -104,6 +109,12 @@ void CutTypedPaths(const GraphView& view, const Link& link,
   limits.types = static_cast<size_t>(options.max_nodes);
   const std::vector<TypedPath>& paths = search.Find(view, link, limits);
   AssemblePathContext(view, link, paths, search.truncated(), context);
+}
+
+void SetDistance(int distance, ContextSubgraph& context) {
+  context.distance = distance;
+  SetEndDistance(distance, context.tokens[0]);
+  SetEndDistance(distance, context.tokens[1]);
 }
 
 void AssemblePathContext(const GraphView& view, const Link& link,

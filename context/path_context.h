@@ -28,6 +28,10 @@ void AssemblePathContext(const GraphView& view, const Link& link,
                          std::span<const TypedPath> paths, bool truncated,
                          ContextSubgraph& context);
 
+// Says in a context of paths that the shortest of them has `distance` links; -1
+// without paths.
+void SetDistance(int distance, ContextSubgraph& context);
+
 }  // namespace slice
 
 #endif  // SLICE_CONTEXT_PATH_CONTEXT_H_

@@ -92,16 +92,26 @@ class PathLedger::Lister {
   }
 
  private:
+  // The relations by which paths take their first or last step.
+  struct EndStep {
+    Steps steps;
+    uint64_t tracked = 0;       // bits: the tracked types that take one of them
+    bool has_relation = false;  // whether r_ is one of them
+    double root = 1;            // 1 / sqrt(degree) of the inner node
+  };
+
   void AddType(const PathType& type, double times);
   void ListDirect();
   void ListTwoPaths();
   void AddTwoPath(NodeId x, double times);
   void ListThreePaths();
   void ListThreePathsOver(NodeId x, double stride);
-  void AddThreePath(NodeId x, NodeId y, double times, double root);
-  void CountRules(double times);
+  void FinishStep(NodeId inner, size_t position, EndStep& step) const;
+  const EndStep& LastStepFrom(NodeId y);
+  void AddThreePath(NodeId x, NodeId y, double times);
+  void CountRules(const EndStep& last, double times);
   void CountRule(const PathType& type, double times);
-  void SetOthers(ThreeWalkTypes& walk) const;
+  void SetOthers(const EndStep& last, ThreeWalkTypes& walk) const;
 
   static thread_local EndNeighborhood source_, target_;
   const GraphView& view_;
@@ -112,8 +122,11 @@ class PathLedger::Lister {
   absl::flat_hash_map<PathType, uint32_t> index_, rule_index_;
   absl::flat_hash_map<ThreeWalkTypes, size_t> three_index_;  // in three_
   std::vector<TypeEntry> rule_types_;                        // of three links
-  // Of the walk u - x - y - v at hand: the signed relations of each step.
-  Steps first_, second_, third_;
+  // Of the walk u - x - y - v at hand. Many walks have the same last step.
+  EndStep first_;
+  Steps second_;
+  std::vector<EndStep> last_steps_;
+  absl::flat_hash_map<NodeId, uint32_t> last_step_index_;  // by y
 };
 
 thread_local EndNeighborhood PathLedger::Lister::source_;
@@ -174,66 +187,89 @@ void PathLedger::Lister::ListThreePaths() {
 void PathLedger::Lister::ListThreePathsOver(NodeId x, double stride) {
   const NeighborList neighbors = view_.Neighbors(x);
   const double times = stride * Stride(neighbors.size(), fan_out_.second);
-  const double root = 1 / std::sqrt(static_cast<double>(neighbors.size()));
-  first_.clear();
+  first_.steps.clear();
   source_.AnyRelation(x, [&](int32_t step) {
-    first_.push_back(step);
+    first_.steps.push_back(step);
     return false;
   });
+  FinishStep(x, 0, first_);
   ForEachSampled(neighbors, fan_out_.second, [&](NodeId y) {
     if (y != link_.source && target_.Contains(y)) {
-      AddThreePath(x, y, times, root);
+      AddThreePath(x, y, times);
     }
   });
 }
 
-void PathLedger::Lister::AddThreePath(NodeId x, NodeId y, double times,
-                                      double root) {
+// Sets what follows from the relations of a step at `position` of its types.
+void PathLedger::Lister::FinishStep(NodeId inner, size_t position,
+                                    EndStep& step) const {
+  step.tracked = 0;
+  for (size_t i = 0; i < ledger_.tracked_.size(); ++i) {
+    if (Has(step.steps, ledger_.tracked_[i].type[position])) {
+      step.tracked |= uint64_t{1} << i;
+    }
+  }
+  step.has_relation = Has(step.steps, r_);
+  step.root = 1 / std::sqrt(static_cast<double>(view_.NeighborCount(inner)));
+}
+
+const PathLedger::Lister::EndStep& PathLedger::Lister::LastStepFrom(NodeId y) {
+  const auto [found, added] = last_step_index_.try_emplace(
+      y, static_cast<uint32_t>(last_steps_.size()));
+  if (added) {
+    EndStep& last = last_steps_.emplace_back();
+    target_.AnyRelation(y, [&](int32_t from_target) {
+      last.steps.push_back(-from_target);
+      return false;
+    });
+    FinishStep(y, 2, last);
+  }
+  return last_steps_[found->second];
+}
+
+void PathLedger::Lister::AddThreePath(NodeId x, NodeId y, double times) {
   second_.clear();
   view_.ForEachArcBetween(x, y, [&](RelationId relation, Direction way) {
     second_.push_back(SignedRelation(relation, way));
   });
-  third_.clear();
-  target_.AnyRelation(y, [&](int32_t from_target) {
-    third_.push_back(-from_target);
-    return false;
-  });
-  const double degree = static_cast<double>(view_.NeighborCount(y));
+  const EndStep& last = LastStepFrom(y);
   ThreeWalkTypes walk;
-  for (size_t i = 0; i < ledger_.tracked_.size(); ++i) {
-    TypeEntry& entry = ledger_.tracked_[i];
-    if (!Has(first_, entry.type[0]) || !Has(third_, entry.type[2]) ||
-        !Has(second_, entry.type[1])) {
-      continue;
-    }
-    walk.tracked |= uint64_t{1} << i;
+  for (uint64_t left = first_.tracked & last.tracked; left != 0;
+       left &= left - 1) {
+    TypeEntry& entry =
+        ledger_.tracked_[static_cast<size_t>(std::countr_zero(left))];
+    if (!Has(second_, entry.type[1])) continue;
+    walk.tracked |= left & -left;
     entry.count += times;
   }
-  SetOthers(walk);
-  if (ledger_.rules_ != nullptr) CountRules(times);
+  SetOthers(last, walk);
+  if (ledger_.rules_ != nullptr) CountRules(last, times);
   std::vector<ThreeWalks>& walks = ledger_.three_;
   const auto [found, added] = three_index_.try_emplace(walk, walks.size());
   if (added) walks.push_back({walk, {}});
-  walks[found->second].sums.Add(times, root / std::sqrt(degree));
+  walks[found->second].sums.Add(times, first_.root * last.root);
 }
 
 // For each kind: how many types of the walk belong to it, less the tracked
 // ones.
-void PathLedger::Lister::SetOthers(ThreeWalkTypes& walk) const {
-  const bool begins = Has(first_, r_), ends = Has(third_, r_);
+void PathLedger::Lister::SetOthers(const EndStep& last,
+                                   ThreeWalkTypes& walk) const {
+  const bool begins = first_.has_relation, ends = last.has_relation;
+  const size_t firsts = first_.steps.size(), seconds = second_.size(),
+               lasts = last.steps.size();
   size_t first_alike = 0, last_alike = 0;
   for (const int32_t step : second_) {
-    first_alike += Has(third_, -step) ? 1 : 0;
-    last_alike += Has(first_, -step) ? 1 : 0;
+    if (begins) first_alike += Has(last.steps, -step) ? 1 : 0;
+    if (ends) last_alike += Has(first_.steps, -step) ? 1 : 0;
   }
-  size_t all = first_.size() * second_.size() * third_.size();
+  size_t all = firsts * seconds * lasts;
   // In the order of the bits of Kind.
-  size_t counts[kKinds] = {begins ? second_.size() * third_.size() : 0,
-                           ends ? first_.size() * second_.size() : 0,
-                           begins && ends ? second_.size() : 0,
+  size_t counts[kKinds] = {begins ? seconds * lasts : 0,
+                           ends ? firsts * seconds : 0,
+                           begins && ends ? seconds : 0,
                            begins && ends && Has(second_, -r_) ? size_t{1} : 0,
-                           begins ? first_alike : 0,
-                           ends ? last_alike : 0};
+                           first_alike,
+                           last_alike};
   for (uint64_t left = walk.tracked; left != 0; left &= left - 1) {
     const uint8_t kinds =
         ledger_.tracked_[static_cast<size_t>(std::countr_zero(left))].kinds;
@@ -247,16 +283,16 @@ void PathLedger::Lister::SetOthers(ThreeWalkTypes& walk) const {
 }
 
 // Counts the types (r, s, -s) and (s, -s, r), which alone may have rules.
-void PathLedger::Lister::CountRules(double times) {
-  if (Has(first_, r_)) {
+void PathLedger::Lister::CountRules(const EndStep& last, double times) {
+  if (first_.has_relation) {
     for (const int32_t step : second_) {
-      if (Has(third_, -step)) CountRule({r_, step, -step}, times);
+      if (Has(last.steps, -step)) CountRule({r_, step, -step}, times);
     }
   }
-  if (!Has(third_, r_)) return;
+  if (!last.has_relation) return;
   for (const int32_t step : second_) {
     // The type (r, -r, r) has been counted already.
-    if (step != -r_ && Has(first_, -step)) {
+    if (step != -r_ && Has(first_.steps, -step)) {
       CountRule({-step, step, r_}, times);
     }
   }
@@ -355,6 +391,26 @@ LedgerSums PathLedger::Sum(const PathFilter& filter) const {
   SumThreePaths(filter, sums.paths.three);
   SumRules(filter, sums.paths.rules);
   return sums;
+}
+
+int PathLedger::Shortest(const PathFilter& filter) const {
+  int shortest = 0;
+  const auto find = [&](const std::vector<TypeEntry>& types) {
+    for (const TypeEntry& entry : types) {
+      const int length = LengthOf(entry.type);
+      if (entry.count > 0 && (shortest == 0 || length < shortest) &&
+          filter.Keeps(entry.type)) {
+        shortest = length;
+      }
+    }
+  };
+  find(types_);
+  if (shortest == 0) find(tracked_);
+  if (shortest > 0 || filter.lengths[3] != filter.keep_named) return shortest;
+  return std::any_of(three_.begin(), three_.end(),
+                     [](const auto& walks) { return walks.types.has_others; })
+             ? 3
+             : 0;
 }
 
 size_t PathLedger::types(int length) const {

@@ -45,6 +45,9 @@ class PathLedger {
   // types of three links in `filter` are tracked.
   LedgerSums Sum(const PathFilter& filter) const;
 
+  // The links of the shortest paths that `filter` keeps; 0 when it keeps none.
+  int Shortest(const PathFilter& filter) const;
+
   // How many types the listed paths of this length have; of three links, all
   // types that are not tracked count as one. And how many paths there are.
   // Sampled paths are scaled up.

@@ -32,6 +32,11 @@ size_t HashRelations(const std::array<int32_t, 3>& relations) {
   return static_cast<size_t>(hash);
 }
 
+// Much faster than the comparison of arrays, which calls memcmp.
+bool AreSame(const std::array<int32_t, 3>& a, const std::array<int32_t, 3>& b) {
+  return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 float InverseRoot(size_t degree) {
   return 1 / std::sqrt(static_cast<float>(std::max<size_t>(degree, 1)));
 }
@@ -193,7 +198,7 @@ void TypedPathSearch::Add(const std::array<int32_t, 3>& relations, float times,
   const size_t mask = table_.size() - 1;
   size_t at = HashRelations(relations) & mask;
   while (table_[at].epoch == epoch_ &&
-         found_[table_[at].index].relations != relations) {
+         !AreSame(found_[table_[at].index].relations, relations)) {
     at = (at + 1) & mask;
   }
   if (table_[at].epoch != epoch_) {

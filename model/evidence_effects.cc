@@ -229,9 +229,10 @@ EvidenceEffects EffectsOf(const ScoredEvidence& link,
 
 ScorerReads WhatScorerReads(const OutputReading& reading,
                             const EncodedLink& link) {
+  if (reading.scorer == Scorer::kContext) return ScorerReads::kContexts;
   return reading.scorer == Scorer::kStructural && !link.pair_features.empty()
              ? ScorerReads::kPairFeatures
-             : ScorerReads::kContexts;
+             : ScorerReads::kEnds;
 }
 
 std::vector<size_t> EvidenceEffects::Named() const {

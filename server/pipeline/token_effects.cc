@@ -56,6 +56,7 @@ absl::Status AddTokenEffects(const std::vector<LinkItem*>& items,
       continue;
     }
     item->token_effects.assign(item->encoded.contexts[0].tokens.size(), 0.0f);
+    if (item->job->reading().scorer != Scorer::kContext) continue;
     for (Variant& variant : VariantsOf(*item)) {
       variants.push_back(std::move(variant));
     }

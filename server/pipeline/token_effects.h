@@ -14,7 +14,8 @@ namespace slice {
 
 // Fills token_effects of the scored items whose jobs ask for them. Only the
 // first context of a link loses a token; its pair features and its other
-// contexts stay the same. Returns the errors of BatchScorer::Predict.
+// contexts stay the same. Where the scorer that answers does not read the
+// contexts, the effects are 0. Returns the errors of BatchScorer::Predict.
 absl::Status AddTokenEffects(const std::vector<LinkItem*>& items,
                              const BatchScorer& scorer);
 

@@ -49,6 +49,7 @@ class TokenEffectsTest : public ::testing::Test {
   std::unique_ptr<ExplainedJob> ScoredJob(v1::ExplanationLevel level) {
     request_ = CurlRequest();
     request_.set_explanation_level(level);
+    request_.set_scorer(request_scorer_);
     while (request_.links_size() < 3) *request_.add_links() = request_.links(0);
     auto job = std::make_unique<ExplainedJob>(&request_, loaded_);
     job->MakeItems();
@@ -71,6 +72,7 @@ class TokenEffectsTest : public ::testing::Test {
   TempDirectory directory_;
   std::shared_ptr<const ServedModel> loaded_;
   v1::PredictLinksRequest request_;
+  std::string request_scorer_;
 };
 
 TEST_F(TokenEffectsTest, AreTheLogitLessTheOneWithoutTheToken) {
@@ -133,6 +135,39 @@ TEST_F(TokenEffectsTest, EvidenceIsWhatTheLogitLosesWithoutIt) {
   ASSERT_TRUE(AddEvidence(ItemsOf(*plain)).ok());
   for (const LinkItem& item : plain->items()) {
     EXPECT_TRUE(item.evidence.items.empty());
+  }
+}
+
+// The ends scorer reads no token but the ends: nothing depends on the others,
+// and its evidence is weighed without them, with the same result.
+TEST_F(TokenEffectsTest, OfTheEndsScorerAreNoneAndItsEvidenceIsTheSame) {
+  request_scorer_ = "ends";
+  const auto job = ScoredJob(v1::EXPLANATION_LEVEL_FULL);
+  for (LinkItem& item : job->items()) {
+    const EncodedLink* links[] = {&item.encoded};
+    item.prediction =
+        model().scorer->Predict(ContextBatch::Assemble(links)).value()[0];
+    item.prediction.Read(item.job->reading());
+  }
+  ASSERT_TRUE(AddTokenEffects(ItemsOf(*job), *model().scorer).ok());
+  ASSERT_TRUE(AddEvidence(ItemsOf(*job)).ok());
+  for (const LinkItem& item : job->items()) {
+    EXPECT_EQ(item.token_effects,
+              std::vector<float>(item.encoded.contexts[0].tokens.size(), 0));
+    const GraphView view =
+        model().encoder->QueryView(*model().snapshot, item.link);
+    const LinkEvidence whole(*model().encoder, model().evidence, view,
+                             item.encoded);
+    for (const EvidenceEffect& effect : item.evidence.effects.effects) {
+      const EncodedLink without = whole.Without({&effect.item, 1});
+      const EncodedLink* links[] = {&without};
+      const Prediction prediction =
+          model().scorer->Predict(ContextBatch::Assemble(links)).value()[0];
+      EXPECT_NEAR(effect.logit_effect,
+                  item.prediction.logit -
+                      prediction.Logit(Scorer::kEnds, Question::kPlausible),
+                  1e-4);
+    }
   }
 }
 
