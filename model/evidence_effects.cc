@@ -84,16 +84,17 @@ std::vector<EncodedLink> VariantsOf(const LinkEvidence& evidence,
   return variants;
 }
 
+using Variants = std::vector<std::vector<EncodedLink>>;  // by link
+
 // The logits of the variants of each link.
 absl::StatusOr<std::vector<std::vector<float>>> ScoreVariants(
-    std::span<const ScoredEvidence> links,
-    std::span<const std::vector<Choice>> choices, const BatchScorer& scorer) {
+    std::span<const ScoredEvidence> links, Variants all,
+    const BatchScorer& scorer) {
   std::vector<std::vector<float>> logits(links.size());
   std::vector<EncodedLink> by_network;
   std::vector<size_t> link_of;  // of each link in by_network
   for (size_t i = 0; i < links.size(); ++i) {
-    std::vector<EncodedLink> variants =
-        VariantsOf(*links[i].evidence, choices[i]);
+    std::vector<EncodedLink>& variants = all[i];
     if (links[i].evidence->reads() == ScorerReads::kPairFeatures) {
       SLICE_ASSIGN_OR_RETURN(logits[i], StructuralLogitsOf(variants, scorer));
       continue;
@@ -116,8 +117,12 @@ absl::StatusOr<std::vector<std::vector<float>>> ScoreVariants(
 absl::Status ScoreChoices(std::span<const ScoredEvidence> links,
                           std::vector<std::vector<Choice>>& choices,
                           const BatchScorer& scorer) {
+  Variants variants;
+  for (size_t i = 0; i < links.size(); ++i) {
+    variants.push_back(VariantsOf(*links[i].evidence, choices[i]));
+  }
   SLICE_ASSIGN_OR_RETURN(const std::vector<std::vector<float>> logits,
-                         ScoreVariants(links, choices, scorer));
+                         ScoreVariants(links, std::move(variants), scorer));
   for (size_t i = 0; i < links.size(); ++i) {
     const float whole = LogitOf(links[i].prediction, links[i].reading);
     for (size_t c = 0; c < choices[i].size(); ++c) {
@@ -269,6 +274,33 @@ absl::StatusOr<std::vector<EvidenceEffects>> WeighEvidence(
     results.push_back(EffectsOf(links[i], rounds[i]));
   }
   return results;
+}
+
+absl::StatusOr<std::vector<std::vector<float>>> WeighPaths(
+    std::span<const ScoredEvidence> links, const BatchScorer& scorer) {
+  Variants variants(links.size());
+  for (size_t i = 0; i < links.size(); ++i) {
+    const LinkEvidence& evidence = *links[i].evidence;
+    for (size_t item = 0; item < evidence.items().size(); ++item) {
+      if (evidence.items()[item].kind != EvidenceKind::kPaths) continue;
+      variants[i].push_back(evidence.Without({&item, 1}));
+    }
+  }
+  SLICE_ASSIGN_OR_RETURN(const std::vector<std::vector<float>> logits,
+                         ScoreVariants(links, std::move(variants), scorer));
+  std::vector<std::vector<float>> effects(links.size());
+  for (size_t i = 0; i < links.size(); ++i) {
+    const LinkEvidence& evidence = *links[i].evidence;
+    if (evidence.whole().contexts.empty()) continue;
+    effects[i].assign(evidence.whole().contexts[0].tokens.size(), 0);
+    const float whole = LogitOf(links[i].prediction, links[i].reading);
+    auto logit = logits[i].begin();
+    for (const Evidence& item : evidence.items()) {
+      if (item.kind != EvidenceKind::kPaths) continue;
+      effects[i][item.token] = whole - *logit++;
+    }
+  }
+  return effects;
 }
 
 size_t MostEvidenceRuns(int max_nodes) {

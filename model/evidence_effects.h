@@ -64,6 +64,12 @@ struct ScoredEvidence {
 absl::StatusOr<std::vector<EvidenceEffects>> WeighEvidence(
     std::span<const ScoredEvidence> links, const BatchScorer& scorer);
 
+// What each path token of the first context adds: the logit less the logit
+// without the paths of its type. By link and token; 0 for other tokens. The
+// logits are those of WeighEvidence(). Returns the same errors.
+absl::StatusOr<std::vector<std::vector<float>>> WeighPaths(
+    std::span<const ScoredEvidence> links, const BatchScorer& scorer);
+
 // How many runs of the network WeighEvidence() takes at most for a link whose
 // contexts have `max_nodes` nodes.
 size_t MostEvidenceRuns(int max_nodes);

@@ -30,17 +30,20 @@ std::string Titles(const std::string& titles, const TextStyle& style) {
   return style.Paint(TextColor::kFaint, titles) + "\n";
 }
 
+// An effect that four digits show as 0 is 0, without a sign or a bar.
+double AsShown(double effect) { return std::abs(effect) < 5e-5 ? 0 : effect; }
+
 TextColor ColorOf(double value) {
   return value < 0 ? TextColor::kBad : TextColor::kGood;
 }
 
 std::string DrawItem(const ExplainedEvidence& item, double largest,
                      const TextStyle& style) {
+  const double effect = AsShown(item.logit_effect);
   const std::string start = absl::StrCat(
-      item.named ? "* " : "  ", absl::StrFormat("%+8.4f", item.logit_effect),
-      "  ",
-      style.Paint(ColorOf(item.logit_effect),
-                  SignedBar(style, item.logit_effect / largest, kBarCells)),
+      item.named ? "* " : "  ", absl::StrFormat("%+8.4f", effect), "  ",
+      style.Paint(ColorOf(effect),
+                  SignedBar(style, effect / largest, kBarCells)),
       absl::StrFormat("  %7.4f  ", item.probability_without));
   constexpr size_t kWidth = 2 + 8 + 2 + 2 * kBarCells + 1 + 2 + 7 + 2;
   return Row(start, kWidth, item.description, style);

@@ -189,7 +189,7 @@ std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,
   table.AddRow({{"among kind"},
                 {absl::StrFormat("%.4f", link.probability_among_kind)},
                 {style.Bar(link.probability_among_kind, cells, true)},
-                {"the right one of its kind"}});
+                {"how well it fits among its kind"}});
   table.AddRow(
       {{"structure"},
        {absl::StrFormat("%+.4f", link.logit_structural)},

@@ -20,32 +20,51 @@ namespace {
 constexpr size_t kLinksAtOnce = 4;
 
 void Fill(const LinkEvidence& evidence, EvidenceEffects effects,
-          AnsweredEvidence& answer) {
+          LinkItem& item) {
+  AnsweredEvidence& answer = item.evidence;
   answer.items = evidence.items();
   answer.effects = std::move(effects);
+  item.path_effects.assign(item.encoded.contexts.empty()
+                               ? 0
+                               : item.encoded.contexts[0].tokens.size(),
+                           0);
+  for (const EvidenceEffect& effect : answer.effects.effects) {
+    const Evidence& paths = answer.items[effect.item];
+    if (paths.kind != EvidenceKind::kPaths) continue;
+    item.path_effects[paths.token] = effect.logit_effect;
+  }
   for (int length = 2; evidence.ledger() != nullptr && length <= 3; ++length) {
     answer.paths[static_cast<size_t>(length)] =
         static_cast<uint64_t>(std::llround(evidence.ledger()->paths(length)));
   }
 }
 
-absl::Status AddFew(std::span<LinkItem* const> items) {
-  const ServedModel& model = items.front()->job->model();
+// The evidence of a few links at a time. The evidence refers to the views.
+struct FewLinks {
   std::deque<GraphView> views;
   std::deque<LinkEvidence> evidence;
   std::vector<ScoredEvidence> scored;
-  for (const LinkItem* item : items) {
+
+  void Add(const ServedModel& model, const LinkItem& item,
+           const OutputReading& reading) {
     const GraphView& view = views.emplace_back(
-        model.encoder->QueryView(*model.snapshot, item->link));
-    const OutputReading& reading = item->job->reading();
-    evidence.emplace_back(*model.encoder, model.evidence, view, item->encoded,
-                          WhatScorerReads(reading, item->encoded));
-    scored.push_back({&evidence.back(), item->prediction, reading});
+        model.encoder->QueryView(*model.snapshot, item.link));
+    evidence.emplace_back(*model.encoder, model.evidence, view, item.encoded,
+                          WhatScorerReads(reading, item.encoded));
+    scored.push_back({&evidence.back(), item.prediction, reading});
+  }
+};
+
+absl::Status AddFew(std::span<LinkItem* const> items) {
+  const ServedModel& model = items.front()->job->model();
+  FewLinks links;
+  for (const LinkItem* item : items) {
+    links.Add(model, *item, item->job->reading());
   }
   SLICE_ASSIGN_OR_RETURN(std::vector<EvidenceEffects> effects,
-                         WeighEvidence(scored, *model.scorer));
+                         WeighEvidence(links.scored, *model.scorer));
   for (size_t i = 0; i < items.size(); ++i) {
-    Fill(evidence[i], std::move(effects[i]), items[i]->evidence);
+    Fill(links.evidence[i], std::move(effects[i]), *items[i]);
   }
   return absl::OkStatus();
 }
@@ -59,6 +78,23 @@ absl::Status AddEvidence(const std::vector<LinkItem*>& items) {
   for (size_t begin = 0; begin < asked.size(); begin += kLinksAtOnce) {
     const size_t count = std::min(kLinksAtOnce, asked.size() - begin);
     SLICE_RETURN_IF_ERROR(AddFew(std::span(asked).subspan(begin, count)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status AddPathEffects(const ServedModel& model,
+                            const OutputReading& reading,
+                            std::span<LinkItem> items) {
+  for (size_t begin = 0; begin < items.size(); begin += kLinksAtOnce) {
+    const std::span<LinkItem> few =
+        items.subspan(begin, std::min(kLinksAtOnce, items.size() - begin));
+    FewLinks links;
+    for (const LinkItem& item : few) links.Add(model, item, reading);
+    SLICE_ASSIGN_OR_RETURN(auto effects,
+                           WeighPaths(links.scored, *model.scorer));
+    for (size_t i = 0; i < few.size(); ++i) {
+      few[i].path_effects = std::move(effects[i]);
+    }
   }
   return absl::OkStatus();
 }

@@ -3,6 +3,7 @@
 #ifndef SLICE_SERVER_PIPELINE_EVIDENCE_WEIGHING_H_
 #define SLICE_SERVER_PIPELINE_EVIDENCE_WEIGHING_H_
 
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -10,10 +11,17 @@
 
 namespace slice {
 
-// Fills `evidence` of the scored items whose jobs ask for full explanations.
-// REQUIRES: all items are of one model. Returns the errors of
-// BatchScorer::Predict.
+// Fills `evidence` and `path_effects` of the scored items whose jobs ask for
+// full explanations. REQUIRES: all items are of one model. Returns the errors
+// of BatchScorer::Predict.
 absl::Status AddEvidence(const std::vector<LinkItem*>& items);
+
+// Fills `path_effects` of items that a recommendation made: their link,
+// encoded link and prediction are set. Returns the errors of
+// BatchScorer::Predict.
+absl::Status AddPathEffects(const ServedModel& model,
+                            const OutputReading& reading,
+                            std::span<LinkItem> items);
 
 }  // namespace slice
 

@@ -32,6 +32,9 @@ struct LinkAnswer {
   // The values of the two ends, which are never removed, are 0. Empty unless
   // the request asks for EXPLANATION_LEVEL_FULL.
   std::vector<float> token_effects;
+  // By token of the first context: the logit minus the logit without the paths
+  // of the token's type (WeighPaths). Empty when that was not measured.
+  std::vector<float> path_effects;
   // No items unless the request asks for EXPLANATION_LEVEL_FULL.
   AnsweredEvidence evidence;
 };

@@ -3,8 +3,9 @@
 //             paths if it is a path token, and its effect if that was measured
 //   edges     the links of the graph among the tokens
 //   metapath  the one path from source to target that is shown: that of the
-//             path token with the most attention, or else the shortest path
-//             over the edges
+//             path token that adds most to the score; where this was not
+//             measured, that with the most attention; without path tokens, the
+//             shortest path over the edges
 //   numbers   the attention matrix and the pair features
 //   evidence  what was removed, and what the score became without it
 //   summary   the reasons as a sentence; without evidence, the metapath
@@ -12,6 +13,7 @@
 // (graphstore/types.h).
 #include "server/rpc/explanation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -131,9 +133,20 @@ size_t MostAttendedPath(const ContextSubgraph& context,
   return best;
 }
 
+// The position of the path token whose paths add most to the logit; 0 when none
+// adds anything.
+size_t MostEffectivePath(const LinkItem& item) {
+  const auto most =
+      std::max_element(item.path_effects.begin(), item.path_effects.end());
+  return most == item.path_effects.end() || *most <= 0
+             ? 0
+             : static_cast<size_t>(most - item.path_effects.begin());
+}
+
 Way ShownWay(const LinkItem& item) {
   const ContextSubgraph& context = item.encoded.contexts.front();
-  const size_t path = MostAttendedPath(context, RolloutOf(item));
+  size_t path = MostEffectivePath(item);
+  if (path == 0) path = MostAttendedPath(context, RolloutOf(item));
   if (path > 0) return WayOfPath(context, path);
   Way way;
   for (const MetapathStep& step : ShortestMetapath(context)) {

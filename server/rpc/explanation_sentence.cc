@@ -1,7 +1,8 @@
 // One function for each kind of evidence. A phrase has no full stop and begins
 // with a name or a number where it can, so that phrases can be joined to one
 // sentence:
-//   PHRASE; PHRASE; without them 0.99 becomes 0.41.
+//   PHRASE; PHRASE; against it: PHRASE; without all this 0.99 becomes 0.41.
+// What speaks for the link is said first, unless it is no link.
 // Names of relations may be anything, so they stand between quotes and are not
 // bent into verbs.
 #include "server/rpc/explanation_sentence.h"
@@ -20,6 +21,15 @@
 namespace slice {
 namespace {
 
+// A name as prose shows it: in quotes when it has a sign that also parts
+// phrases.
+std::string NameOf(const ServedModel& model, NodeId node) {
+  const std::string& name = model.snapshot->Name(node);
+  return name.find_first_of(",;") == std::string::npos
+             ? name
+             : absl::StrCat("'", name, "'");
+}
+
 std::string Counted(uint64_t count, const std::string& one,
                     const std::string& many) {
   return absl::StrCat(FormatThousands(count), " ", count == 1 ? one : many);
@@ -29,7 +39,7 @@ std::string Counted(uint64_t count, const std::string& one,
 // all nodes at that end of the relation have it.
 std::string CountedNodes(const ServedModel& model, uint64_t count, NodeId node,
                          int32_t relation_to_node) {
-  const std::string& name = model.snapshot->Name(node);
+  const std::string name = NameOf(model, node);
   if (count == 1) return name;
   const std::span<const NodeTypeId> types = model.snapshot->schema().types(
       RelationOfSigned(relation_to_node),
@@ -45,9 +55,9 @@ std::string CountedNodes(const ServedModel& model, uint64_t count, NodeId node,
 // How a node between the ends is linked with one of them: `a link "recommends"
 // to curl`. `step` leads from the node to the end.
 std::string LinkWith(const ServedModel& model, int32_t step, NodeId end) {
-  return absl::StrCat(
-      "a link \"", model.snapshot->RelationName(RelationOfSigned(step)),
-      step > 0 ? "\" to " : "\" from ", model.snapshot->Name(end));
+  return absl::StrCat("a link \"",
+                      model.snapshot->RelationName(RelationOfSigned(step)),
+                      step > 0 ? "\" to " : "\" from ", NameOf(model, end));
 }
 
 std::string DescribeType(const ServedModel& model, const LinkItem& item,
@@ -72,7 +82,6 @@ std::string DescribeType(const ServedModel& model, const LinkItem& item,
 
 std::string DescribeAllPaths(const ServedModel& model, const LinkItem& item,
                              const Evidence& evidence) {
-  const GraphSnapshot& graph = *model.snapshot;
   const ContextSubgraph& context = item.encoded.contexts.front();
   const auto token = std::find_if(
       context.tokens.begin(), context.tokens.end(), [&](const auto& other) {
@@ -81,27 +90,29 @@ std::string DescribeAllPaths(const ServedModel& model, const LinkItem& item,
       });
   const bool shown = token != context.tokens.end();
   const uint64_t count = PathCountOf(item, evidence);
-  const std::string ends = absl::StrCat(graph.Name(item.link.source), " and ",
-                                        graph.Name(item.link.target));
+  const std::string ends =
+      absl::StrCat(NameOf(model, item.link.source), " and ",
+                   NameOf(model, item.link.target));
   if (evidence.length == 1) return absl::StrCat("other links join ", ends);
   if (evidence.length == 2) {
     return absl::StrCat(
         ends, " have ", Counted(count, "neighbour", "neighbours"), " in common",
-        shown ? absl::StrCat(", such as ", graph.Name(token->path[0])) : "");
+        shown ? absl::StrCat(", such as ", NameOf(model, token->path[0])) : "");
   }
   return absl::StrCat(
       Counted(count, "chain", "chains"), " of three links ",
       count == 1 ? "joins " : "join ", ends,
-      shown ? absl::StrCat(", such as that over ", graph.Name(token->path[0]),
-                           " and ", graph.Name(token->path[1]))
-            : "");
+      shown
+          ? absl::StrCat(", such as that over ", NameOf(model, token->path[0]),
+                         " and ", NameOf(model, token->path[1]))
+          : "");
 }
 
 std::string DescribeNoPaths(const ServedModel& model, const LinkItem& item,
                             const Evidence& evidence) {
   const std::string ends =
-      absl::StrCat(model.snapshot->Name(item.link.source), " and ",
-                   model.snapshot->Name(item.link.target));
+      absl::StrCat(NameOf(model, item.link.source), " and ",
+                   NameOf(model, item.link.target));
   if (evidence.length == 1) return absl::StrCat("no other link joins ", ends);
   return evidence.length == 2
              ? absl::StrCat(ends, " have no neighbour in common")
@@ -112,8 +123,8 @@ std::string DescribeFeatures(const ServedModel& model, const LinkItem& item,
                              const Evidence& evidence) {
   const GraphSnapshot& graph = *model.snapshot;
   const Link& link = item.link;
-  const std::string& source = graph.Name(link.source);
-  const std::string& target = graph.Name(link.target);
+  const std::string source = NameOf(model, link.source);
+  const std::string target = NameOf(model, link.target);
   const std::string ends = absl::StrCat(source, " and ", target);
   const GraphView view = model.encoder->QueryView(graph, link);
   const std::string& relation = graph.RelationName(link.relation);
@@ -192,6 +203,23 @@ std::string Capitalized(std::string text) {
   return text;
 }
 
+// What speaks for a link and what against it.
+std::string Reasons(const std::vector<std::string>& supporting,
+                    const std::vector<std::string>& opposing, bool is_link) {
+  const std::string in_favour = absl::StrJoin(supporting, "; ");
+  const std::string against = absl::StrJoin(opposing, "; ");
+  if (!is_link) {
+    if (opposing.empty())
+      return absl::StrCat("Little speaks for the link: ", in_favour);
+    return absl::StrCat("Against the link: ", against,
+                        supporting.empty() ? "" : "; for it: ", in_favour);
+  }
+  if (supporting.empty())
+    return absl::StrCat("Little speaks against the link: ", against);
+  return absl::StrCat(Capitalized(in_favour),
+                      opposing.empty() ? "" : "; against it: ", against);
+}
+
 }  // namespace
 
 uint64_t PathCountOf(const LinkItem& item, const Evidence& evidence) {
@@ -205,22 +233,20 @@ uint64_t PathCountOf(const LinkItem& item, const Evidence& evidence) {
 std::string DescribePath(const ServedModel& model,
                          const ContextSubgraph& context, size_t position) {
   const ContextToken& token = context.tokens[position];
-  std::string text = model.snapshot->Name(context.link.source);
+  std::string text = NameOf(model, context.link.source);
   for (size_t i = 0; i <= token.path.size(); ++i) {
     const int32_t step = token.relations[i];
-    absl::StrAppend(
-        &text, step > 0 ? " -" : " <-",
-        model.snapshot->RelationName(RelationOfSigned(step)),
-        step > 0 ? "-> " : "- ",
-        model.snapshot->Name(i == token.path.size() ? context.link.target
-                                                    : token.path[i]));
+    absl::StrAppend(&text, step > 0 ? " -" : " <-",
+                    model.snapshot->RelationName(RelationOfSigned(step)),
+                    step > 0 ? "-> " : "- ",
+                    NameOf(model, i == token.path.size() ? context.link.target
+                                                         : token.path[i]));
   }
   return text;
 }
 
 std::string DescribeEvidence(const ServedModel& model, const LinkItem& item,
                              const Evidence& evidence) {
-  const GraphSnapshot& graph = *model.snapshot;
   switch (evidence.kind) {
     case EvidenceKind::kPaths:
       return DescribeType(model, item, evidence);
@@ -233,23 +259,26 @@ std::string DescribeEvidence(const ServedModel& model, const LinkItem& item,
     case EvidenceKind::kNode:
       return absl::StrCat(
           "the links of ",
-          graph.Name(item.encoded.contexts.front().tokens[evidence.token].node),
+          NameOf(model,
+                 item.encoded.contexts.front().tokens[evidence.token].node),
           " with the nodes between the ends");
     case EvidenceKind::kEnds:
       break;
   }
-  return absl::StrCat("what ", graph.Name(item.link.source), " and ",
-                      graph.Name(item.link.target),
+  return absl::StrCat("what ", NameOf(model, item.link.source), " and ",
+                      NameOf(model, item.link.target),
                       " are in themselves (embeddings)");
 }
 
 std::string DescribeReasons(const ServedModel& model, const LinkItem& item) {
   const EvidenceEffects& effects = item.evidence.effects;
   std::vector<Evidence> named;
-  std::vector<std::string> phrases;
-  for (const size_t position : effects.Named()) {
-    named.push_back(item.evidence.items[position]);
-    phrases.push_back(DescribeEvidence(model, item, named.back()));
+  std::vector<std::string> supporting, opposing;
+  for (const EvidenceEffect& effect : effects.effects) {
+    if (!effect.named) continue;
+    named.push_back(item.evidence.items[effect.item]);
+    (effect.logit_effect < 0 ? opposing : supporting)
+        .push_back(DescribeEvidence(model, item, named.back()));
   }
   const double probability = item.prediction.probability;
   if (named.empty()) {
@@ -262,8 +291,8 @@ std::string DescribeReasons(const ServedModel& model, const LinkItem& item) {
                             : std::abs(effects.effects[0].logit_effect)),
         " (probability ", Rounded(probability), ")");
   }
-  return absl::StrCat(Capitalized(absl::StrJoin(phrases, "; ")), "; ",
-                      WithoutThem(named), " ", Rounded(probability),
+  return absl::StrCat(Reasons(supporting, opposing, item.prediction.decision),
+                      "; ", WithoutThem(named), " ", Rounded(probability),
                       " becomes ", Rounded(effects.probability_without_named));
 }
 

@@ -17,6 +17,7 @@
 #include "common/status_macros.h"
 #include "server/grpc_status.h"
 #include "server/limits.h"
+#include "server/pipeline/evidence_weighing.h"
 #include "server/pipeline/link_resolver.h"
 #include "server/rpc/answer_trust.h"
 #include "server/rpc/explanation.h"
@@ -32,8 +33,9 @@ constexpr absl::Duration kRetryDelay = absl::Milliseconds(200);
 // with its context takes.
 constexpr size_t kCandidatesPerLink = 50;
 
-void FillRecommendation(const ServedModel& model, Recommended link,
-                        Direction asked, v1::Recommendation* out) {
+void FillRecommendation(const ServedModel& model, const Recommended& link,
+                        const LinkItem& item, Direction asked,
+                        v1::Recommendation* out) {
   out->set_rank(static_cast<uint32_t>(link.rank));
   FillNode(*model.snapshot,
            asked == Direction::kOut ? link.link.target : link.link.source,
@@ -44,10 +46,6 @@ void FillRecommendation(const ServedModel& model, Recommended link,
   out->set_decision(link.prediction.decision);
   out->set_probability_among_kind(link.prediction.probability_among_kind);
   FillFlags(model, link.link, link.prediction, out->mutable_flags());
-  LinkItem item;
-  item.link = link.link;
-  item.encoded = std::move(link.encoded);
-  item.attention = std::move(link.attention);
   out->set_metapath_count(FillMetapath(model, item, out->mutable_metapath()));
 }
 
@@ -148,9 +146,18 @@ absl::Status RecommendLinksCall::Explain() {
   SLICE_ASSIGN_OR_RETURN(
       std::vector<Recommended> links,
       model_->recommender->Explain(question_, Limits(), *ranked_));
-  for (Recommended& link : links) {
+  std::vector<LinkItem> items(links.size());
+  for (size_t i = 0; i < links.size(); ++i) {
+    items[i].link = links[i].link;
+    items[i].prediction = links[i].prediction;
+    items[i].encoded = std::move(links[i].encoded);
+    items[i].attention = std::move(links[i].attention);
+  }
+  SLICE_RETURN_IF_ERROR(AddPathEffects(*model_, question_.reading, items));
+  for (size_t i = 0; i < links.size(); ++i) {
     v1::RecommendLinksResponse reply = EmptyReply();
-    FillRecommendation(*model_, std::move(link), question_.question.direction,
+    FillRecommendation(*model_, links[i], items[i],
+                       question_.question.direction,
                        reply.mutable_recommendation());
     SLICE_RETURN_IF_ERROR(Send(reply));
   }

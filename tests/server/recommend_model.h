@@ -86,6 +86,7 @@ struct RecommendModel {
     model->manifest = bundle->manifest();
     model->snapshot = BuildSnapshotOrDie(data);
     model->encoder = *bundle->MakeEncoder();
+    model->evidence = EvidenceTables::Of(*model->encoder, *model->snapshot);
     auto watched =
         std::make_unique<WatchedScorer>(*LinkPredictor::Create(bundle, {}));
     scorer = watched.get();

@@ -349,6 +349,7 @@ TEST_F(PathExplanationTest, ReasonsNameThePathsWithNamesAndNumbers) {
 TEST_F(PathExplanationTest, ReasonsSayWhatTakesThePlaceOfTheEvidence) {
   LinkItem item = Explained("curl", "depends", "lonely");
   item.prediction.probability = 0.001f;
+  item.prediction.decision = false;
   // The features of the fake model are all at their means, so that it has no
   // such item of its own.
   item.evidence.items = {
@@ -359,14 +360,39 @@ TEST_F(PathExplanationTest, ReasonsSayWhatTakesThePlaceOfTheEvidence) {
   effects.effects = {{0, -2.0f, 0.41f, true}, {1, -1.0f, 0.2f, false}};
   EXPECT_EQ(
       SummarizeExplanation(*model_, item),
-      "curl and lonely have no neighbour in common; with as many as usual "
-      "0.0010 becomes 0.41");
+      "Against the link: curl and lonely have no neighbour in common; with as "
+      "many as usual 0.0010 becomes 0.41");
   effects.effects[1].named = true;
   EXPECT_THAT(SummarizeExplanation(*model_, item),
               HasSubstr("; without all this 0.0010 becomes 0.41"));
   effects.effects[0].named = false;
   EXPECT_THAT(SummarizeExplanation(*model_, item),
               HasSubstr("(embeddings); without this 0.0010 becomes 0.41"));
+}
+
+TEST_F(PathExplanationTest, ReasonsForAndAgainstTheLinkAreToldApart) {
+  LinkItem item = Explained("curl", "depends", "lonely");
+  item.evidence.items = {
+      {EvidenceKind::kNoPaths, FeatureGroup::kTwoPaths, 0, {}, 2},
+      {.kind = EvidenceKind::kEnds}};
+  const std::string none = "curl and lonely have no neighbour in common";
+  const std::string ends =
+      "what curl and lonely are in themselves (embeddings)";
+  EvidenceEffects& effects = item.evidence.effects;
+  effects.effects = {{0, -2.0f, 0.41f, true}, {1, 1.0f, 0.2f, true}};
+  const struct {
+    bool decision;
+    std::string reasons;
+  } cases[] = {
+      {true, "What" + ends.substr(4) + "; against it: " + none + "; without"},
+      {false, "Against the link: " + none + "; for it: " + ends + "; without"}};
+  for (const auto& [decision, reasons] : cases) {
+    item.prediction.decision = decision;
+    EXPECT_THAT(SummarizeExplanation(*model_, item), StartsWith(reasons));
+  }
+  effects.effects[0].named = false;
+  EXPECT_THAT(SummarizeExplanation(*model_, item),
+              StartsWith("Little speaks for the link: " + ends));
 }
 
 TEST_F(PathExplanationTest, SaysPlainlyThatNoReasonCanBeNamed) {

@@ -158,7 +158,7 @@ TEST_F(RecommendLinksCallTest, StreamsTheBestFirstWithTheirPaths) {
 TEST_F(RecommendLinksCallTest, AnswersAsPredictLinksExplains) {
   ASSERT_TRUE(Call(Request()).ok());
   v1::PredictLinksRequest request;
-  request.set_explanation_level(v1::EXPLANATION_LEVEL_CONTEXT);
+  request.set_explanation_level(v1::EXPLANATION_LEVEL_FULL);
   for (const std::string& key : Keys()) {
     v1::LinkRef* link = request.add_links();
     link->mutable_source()->set_key("curl");
