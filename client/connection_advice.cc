@@ -29,6 +29,11 @@ constexpr Advice kAdvice[] = {
      "with --server-name"},
     {"certificate required",
      "the server asks clients for a certificate: give --cert and --key"},
+    {"http://", "--server is HOST:PORT, without http://"},
+    {"https://", "--server is HOST:PORT, without https://; encrypt with --tls"},
+    {"http1.x server",
+     "that is an HTTP port, such as that of the metrics: give the address of "
+     "--listen"},
     {"Domain name not found", "is the host of --server spelled right?"},
     {"Socket closed", kClosed},
     {"Connection reset by peer", kClosed},

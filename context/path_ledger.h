@@ -59,7 +59,7 @@ class PathLedger {
   size_t target_degree() const { return target_degree_; }
 
  private:
-  class Lister;  // fills a ledger from a graph
+  friend class PathLister;  // fills a ledger from a graph
 
   struct TypeEntry {
     PathType type;

@@ -14,6 +14,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "client/drawing/drawing_parts.h"
 #include "common/text_width.h"
 
 namespace slice {
@@ -159,10 +160,8 @@ class TreePainter {
   // columns are taken.
   std::string Node(size_t token, size_t used) const {
     const ExplainedToken& explained = explanation_.tokens[token];
-    const std::string type =
-        explained.node.type.empty()
-            ? ""
-            : absl::StrCat(" (", style_.Name(explained.node.type), ")");
+    std::string type = ShownType(explained.node);
+    if (!type.empty()) type = absl::StrCat(" (", style_.Name(type), ")");
     used += 2 + DisplayWidth(type);
     const size_t width =
         std::max(kMinNameWidth, style_.width - std::min(style_.width, used));

@@ -38,12 +38,24 @@ std::string DrawAttentionBar(const TextStyle& style, float attention,
          style.Bar(attention, cells, false);
 }
 
-std::string DrawEffect(const ExplainedToken& token) {
+std::string ShownType(const NodeInfo& node) {
+  return node.type == "node" ? "" : node.type;
+}
+
+float EffectOf(const LinkExplanation& explanation, size_t token) {
+  for (const ExplainedEvidence& evidence : explanation.evidence) {
+    if (evidence.token == token) return evidence.logit_effect;
+  }
+  return explanation.tokens[token].logit_effect;
+}
+
+std::string DrawEffect(const LinkExplanation& explanation, size_t position) {
+  const ExplainedToken& token = explanation.tokens[position];
   if (token.role == ExplainedRole::kSource ||
       token.role == ExplainedRole::kTarget) {
     return "";
   }
-  return absl::StrFormat("%+.2f", token.logit_effect);
+  return absl::StrFormat("%+.2f", EffectOf(explanation, position));
 }
 
 WrappedLine::WrappedLine(const TextStyle& style, size_t indent,

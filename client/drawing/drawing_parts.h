@@ -28,9 +28,16 @@ std::string DrawArrow(const TextStyle& style, const std::string& relation,
 std::string DrawAttentionBar(const TextStyle& style, float attention,
                              size_t cells);
 
-// How much the logit falls when the token is left out, such as "+0.31". Empty
-// for the two ends.
-std::string DrawEffect(const ExplainedToken& token);
+// The type of a node as drawings show it. Empty for "node", the type that all
+// nodes of a graph without types have.
+std::string ShownType(const NodeInfo& node);
+
+// The effect of a token: that of its evidence, or without evidence that of the
+// token alone.
+float EffectOf(const LinkExplanation& explanation, size_t token);
+
+// That effect as drawn, such as "+0.31". Empty for the two ends.
+std::string DrawEffect(const LinkExplanation& explanation, size_t token);
 
 // Puts pieces of text one after the other on lines that are no wider than
 // style.width. Each line is indented by `indent` blanks.

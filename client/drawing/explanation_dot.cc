@@ -17,6 +17,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
 #include "client/drawing/drawing_parts.h"
 #include "client/drawing/node_labels.h"
 #include "client/drawing/path_drawing.h"
@@ -47,6 +48,15 @@ std::string QuotedLines(const std::vector<std::string>& lines) {
   return label;
 }
 
+// The summary, on lines that are not wider than a usual picture.
+std::vector<std::string> SummaryLines(const LinkExplanation& explanation) {
+  TextStyle style;
+  style.width = 90;
+  WrappedLine line(style, 0);
+  line.AddWords(TextColor::kPlain, explanation.summary);
+  return absl::StrSplit(line.Finish(), '\n', absl::SkipEmpty());
+}
+
 // A pale colour for each node type, in the order in which types first occur;
 // the colours repeat after the last one. White for a node without a type.
 class TypeColors {
@@ -70,15 +80,6 @@ std::string AttentionLine(float from_source, float from_target) {
 
 std::string EffectLine(float effect) {
   return absl::StrFormat("effect %+.2f", effect);
-}
-
-// The effect of a token: that of its evidence, or without evidence that of the
-// token alone.
-float EffectOf(const LinkExplanation& explanation, size_t token) {
-  for (const ExplainedEvidence& evidence : explanation.evidence) {
-    if (evidence.token == token) return evidence.logit_effect;
-  }
-  return explanation.tokens[token].logit_effect;
 }
 
 const char* NodeShape(ExplainedRole role) {
@@ -133,7 +134,7 @@ class PathGraph {
     for (const PathNode& node : nodes_) {
       absl::StrAppend(
           &dot, "  ", node.name, " [shape=ellipse, label=",
-          QuotedLines({labels_.Of(node.node), node.node.type,
+          QuotedLines({labels_.Of(node.node), ShownType(node.node),
                        AttentionLine(node.from_source, node.from_target),
                        Plural(node.paths, "path"), EffectLine(node.effect)}),
           ", fillcolor=", colors_.Of(node.node.type), "];\n");
@@ -208,7 +209,7 @@ std::string TokenLine(const ScoredLink& link, size_t position,
   return absl::StrCat(
       "  t", position, " [shape=", NodeShape(token.role), ", label=",
       QuotedLines(
-          {labels.Of(token.node), token.node.type,
+          {labels.Of(token.node), ShownType(token.node),
            AttentionLine(token.attention_from_source,
                          token.attention_from_target),
            between ? EffectLine(EffectOf(*link.explanation, position)) : ""}),
@@ -226,7 +227,8 @@ std::string ExplanationAsDot(const ScoredLink& link) {
       "  rankdir=LR;\n"
       "  node [fontname=\"Helvetica\", style=filled, fillcolor=white];\n"
       "  edge [fontname=\"Helvetica\", fontsize=10];\n";
-  absl::StrAppend(&dot, "  label=", Quoted(explanation.summary), ";\n");
+  absl::StrAppend(&dot, "  labelloc=t;\n  label=",
+                  QuotedLines(SummaryLines(explanation)), ";\n");
   int source = -1;
   int target = -1;
   for (size_t i = 0; i < explanation.tokens.size(); ++i) {

@@ -139,7 +139,7 @@ std::string TokenTitle(const ExplainedToken& token, const std::string& relation,
                        const NodeLabels& labels) {
   if (token.kind == ExplainedKind::kRelation) return relation;
   if (token.node.Label().empty()) return "";
-  return token.node.type.empty()
+  return ShownType(token.node).empty()
              ? labels.Of(token.node)
              : absl::StrCat(labels.Of(token.node), " (", token.node.type, ")");
 }
@@ -151,7 +151,8 @@ std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
                    {"from source", false, true},
                    {"from target", false, true},
                    {"effect", true}});
-  for (const ExplainedToken& token : link.explanation->tokens) {
+  for (size_t i = 0; i < link.explanation->tokens.size(); ++i) {
+    const ExplainedToken& token = link.explanation->tokens[i];
     table.AddRow(
         {{RoleTitle(token), RoleColor(token.role)},
          {TokenTitle(token, link.relation, labels), RoleColor(token.role)},
@@ -159,7 +160,7 @@ std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
                            kAttentionBarCells)},
          {DrawAttentionBar(style, token.attention_from_target,
                            kAttentionBarCells)},
-         {DrawEffect(token)}});
+         {DrawEffect(*link.explanation, i)}});
   }
   return DrawHeading(style, "Attention", AttentionNote(link)) +
          table.Draw(style, kDrawingIndent);
@@ -189,7 +190,7 @@ std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,
   table.AddRow({{"among kind"},
                 {absl::StrFormat("%.4f", link.probability_among_kind)},
                 {style.Bar(link.probability_among_kind, cells, true)},
-                {"how well it fits among its kind"}});
+                {"fit among its kind"}});
   table.AddRow(
       {{"structure"},
        {absl::StrFormat("%+.4f", link.logit_structural)},

@@ -74,7 +74,7 @@ void AddNode(const ExplainedToken& token, const TextStyle& style,
   line.Add(RoleColor(token.role),
            absl::StrCat(RoleGlyph(token.role, style), " ",
                         style.Name(labels.Of(token.node))));
-  if (!token.node.type.empty()) {
+  if (!ShownType(token.node).empty()) {
     line.Add(TextColor::kFaint,
              absl::StrCat("(", style.Name(token.node.type), ")"));
   }
@@ -132,10 +132,12 @@ std::string DrawPathTokens(const ScoredLink& link, const TextStyle& style) {
     };
     const std::string count =
         token->path_count > 0 ? FormatThousands(token->path_count) : "";
-    WrappedLine line(style, used,
-                     Row(bar(token->attention_from_source),
-                         bar(token->attention_from_target), DrawEffect(*token),
-                         count, count_width));
+    WrappedLine line(
+        style, used,
+        Row(bar(token->attention_from_source),
+            bar(token->attention_from_target),
+            DrawEffect(explanation, token - explanation.tokens.data()), count,
+            count_width));
     AddToken(*token, style, labels, line);
     drawn += line.Finish();
   }

@@ -1,9 +1,7 @@
 // The shape of a file is recognised in these steps:
 //   1. The first rows tell the dialect (common/table/dialect_recognition.h).
-//   2. The first row is a header when it names a source and a target and these
-//      names are not keys of other rows, or when a column holds a word there
-//      and numbers or dates below, or when it names one column and shares
-//      nothing with the other rows. The flags may say so, too.
+//   2. The first row may be a header (common/table/header_recognition.h). The
+//      flags may say so, too.
 //   3. The columns are those of the flags, or those that the header names, or
 //      the usual ones when the number of columns fits. Where the header names
 //      all but the ends, these are the source and the target in turn. Two
@@ -19,21 +17,18 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/ascii.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "common/status_macros.h"
 #include "common/table/column_names.h"
 #include "common/table/dialect_recognition.h"
+#include "common/table/header_recognition.h"
 
 namespace slice {
 namespace {
 
 using Row = std::vector<std::string>;
 
-// Below this many rows, what they have in common may be chance.
-constexpr size_t kManyRows = 20;
 // A relation column has fewer than one value per two rows, or not more than
 // this many times the values of another column.
 constexpr size_t kRelationRatio = 4;
@@ -46,17 +41,6 @@ constexpr struct {
 } kRoles[] = {{LinkRole::kSource, "source"},     {LinkRole::kTarget, "target"},
               {LinkRole::kRelation, "relation"}, {LinkRole::kLabel, "label"},
               {LinkRole::kWeight, "weight"},     {LinkRole::kTime, "time"}};
-
-bool IsNumber(const std::string& text) {
-  double number = 0;
-  return absl::SimpleAtod(text, &number);
-}
-
-// A date or a time of digits, such as 2020-03-01, 1/3/2020 or 12:30:05Z.
-bool IsDate(const std::string& text) {
-  return !text.empty() && absl::ascii_isdigit(text[0]) &&
-         text.find_first_not_of("0123456789-/:.+ TZ") == std::string::npos;
-}
 
 bool IsLabel(const std::string& text) { return text == "0" || text == "1"; }
 
@@ -82,16 +66,8 @@ class Recognition {
 
  private:
   const Row& first() const { return sample_.rows.front(); }
-  // Whether `holds` for column `i` of all rows but the first, of which there is
-  // one at least.
-  template <typename Holds>
-  bool AllBelow(size_t i, Holds holds) const;
-  bool RecursBelow(size_t i) const;
   size_t ValuesOf(size_t i) const;
 
-  bool FirstRowIsHeader() const;
-  bool HasNumbersBelowAWord() const;
-  bool FirstRowStandsAlone() const;
   bool MayBeHeader() const;
   absl::Status AskAboutHeader() const;
   absl::StatusOr<LinkColumns> NamedColumns() const;
@@ -106,24 +82,9 @@ class Recognition {
   const std::string& name_;
   const LinkShapeOptions& options_;
   const TableSample sample_;
+  HeaderGuess guess_ = HeaderGuess::kNo;
   bool has_header_ = false;
 };
-
-template <typename Holds>
-bool Recognition::AllBelow(size_t i, Holds holds) const {
-  const std::vector<Row>& rows = sample_.rows;
-  return rows.size() > 1 &&
-         std::all_of(rows.begin() + 1, rows.end(), [&](const Row& row) {
-           return row == first() || (i < row.size() && holds(row[i]));
-         });
-}
-
-bool Recognition::RecursBelow(size_t i) const {
-  return std::any_of(
-      sample_.rows.begin() + 1, sample_.rows.end(), [&](const Row& row) {
-        return row != first() && i < row.size() && row[i] == first()[i];
-      });
-}
 
 size_t Recognition::ValuesOf(size_t i) const {
   std::set<std::string_view> values;
@@ -133,58 +94,8 @@ size_t Recognition::ValuesOf(size_t i) const {
   return values.size();
 }
 
-bool Recognition::HasNumbersBelowAWord() const {
-  // In a plain file a few numbers below a word may be keys.
-  const bool plain = sample_.dialect.separator == Separator::kPlain;
-  if (sample_.rows.size() < (plain ? kManyRows : 2)) return false;
-  const auto is_value = [](const std::string& text) {
-    return IsNumber(text) || IsDate(text);
-  };
-  for (size_t i = 0; i < first().size(); ++i) {
-    if (!is_value(first()[i]) && !first()[i].empty() && AllBelow(i, is_value))
-      return true;
-  }
-  return false;
-}
-
-// Whether the first row of a file with commas shares nothing with the others,
-// while a column has values that all others share.
-bool Recognition::FirstRowStandsAlone() const {
-  if (sample_.rows.size() < kManyRows ||
-      sample_.dialect.separator == Separator::kPlain)
-    return false;
-  for (size_t i = 0; i < first().size(); ++i) {
-    if (RecursBelow(i)) return false;
-  }
-  for (size_t i = 0; i < first().size(); ++i) {
-    std::map<std::string_view, size_t> counts;
-    for (const Row& row : sample_.rows) {
-      if (i < row.size()) ++counts[row[i]];
-    }
-    if (std::count_if(counts.begin(), counts.end(),
-                      [](const auto& c) { return c.second == 1; }) == 1)
-      return true;
-  }
-  return false;
-}
-
-bool Recognition::FirstRowIsHeader() const {
-  if (options_.format.header.has_value()) return *options_.format.header;
-  const auto source = FindLinkColumn(first(), LinkRole::kSource);
-  const auto target = FindLinkColumn(first(), LinkRole::kTarget);
-  if (source && target) return !RecursBelow(*source) && !RecursBelow(*target);
-  bool names_keys = true;
-  for (size_t i = 0; i < first().size(); ++i)
-    names_keys &= LooksLikeColumnOfKeys(first()[i]) && !RecursBelow(i);
-  if (names_keys || HasNumbersBelowAWord()) return true;
-  return FirstRowStandsAlone() &&
-         std::any_of(std::begin(kRoles), std::end(kRoles), [&](const auto& r) {
-           return FindLinkColumn(first(), r.role).has_value();
-         });
-}
-
 bool Recognition::MayBeHeader() const {
-  return !options_.format.header.has_value() && FirstRowStandsAlone();
+  return !options_.format.header.has_value() && guess_ == HeaderGuess::kPerhaps;
 }
 
 absl::Status Recognition::AskAboutHeader() const {
@@ -201,7 +112,7 @@ absl::StatusOr<LinkColumns> Recognition::NamedColumns() const {
   // Other programs call the relation a label.
   const auto label = std::find(names.begin(), names.end(), "label");
   if (label != names.end() && sample_.rows.size() > 1 &&
-      !AllBelow(label - names.begin(), IsLabel)) {
+      !AllBelow(sample_.rows, label - names.begin(), IsLabel)) {
     const bool named =
         std::find(names.begin(), names.end(), "relation") != names.end();
     *label = named ? "_" : "relation";
@@ -368,7 +279,8 @@ absl::StatusOr<LinkShape> Recognition::Run() {
     shape.columns = options_.columns.value_or(options_.usual);
     return shape;
   }
-  has_header_ = FirstRowIsHeader();
+  guess_ = GuessHeader(sample_);
+  has_header_ = options_.format.header.value_or(guess_ == HeaderGuess::kYes);
   if (options_.columns.has_value()) {
     if (!has_header_ && MayBeHeader()) return AskAboutHeader();
     shape.columns = options_.may_have_label

@@ -31,6 +31,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"UNKNOWN: ipv4:127.0.0.1:1: Failed to connect to remote host: "
              "Connection refused",
              "is slice-server running"},
+        Case{"UNKNOWN: ipv4:127.0.0.1:1: Trying to connect an http1.x server",
+             "that of the metrics"},
+        Case{"DNS resolution failed for http://a:1", "without http://"},
         Case{"UNKNOWN: unix:/none.sock: No such file or directory",
              "is slice-server running"},
         Case{"UNKNOWN: ipv4:127.0.0.1:1: Ssl handshake failed: SSL_ERROR_SSL: "

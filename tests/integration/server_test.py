@@ -110,8 +110,13 @@ class AnswersTest(unittest.TestCase):
             if not paths:
                 self.assertEqual(explanation["metapath"], [])
                 continue
-            most = max(paths, key=lambda token: token["attention_from_source"]
-                       + token["attention_from_target"])
+            effects = {item["token"]: item["logit_effect"]
+                       for item in explanation["evidence"]
+                       if item["kind"] == "PATHS"}
+            best = max(effects, key=effects.get)
+            if effects[best] <= 0:
+                continue  # then attention decides
+            most = tokens[best]
             self.assertEqual([step["node"] for step in most["path"]],
                              [step["node"]
                               for step in explanation["metapath"][1:]])

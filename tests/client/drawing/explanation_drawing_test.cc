@@ -18,7 +18,7 @@ const ScoringModelText kModel = {0.41, {}};
 constexpr const char kDrawing[] = R"(curl ── tagged ─▶ role::program
 
   probability   0.9731  ███████████████████████▍  a link (threshold 0.4100)
-  among kind    0.8125  ███████████████████▌░░░░  how well it fits among its kind
+  among kind    0.8125  ███████████████████▌░░░░  fit among its kind
   structure    +2.9000  ███████████████████▌      81 % of the score: pair features
   context      +0.6800  ████▌                     19 % of the score: attention
   logit        +3.5800                            structure + context
@@ -51,7 +51,7 @@ Pair features  the 3 of 3 that move the structure most, each against its mean
 constexpr const char kAsciiDrawing[] = R"(curl -- tagged -> role::program
 
   probability   0.9731  ########  a link
-  among kind    0.8125  #######.  how well it fits among its kind
+  among kind    0.8125  #######.  fit among its kind
   structure    +2.9000  #######   81 % of the score: pair f~
   context      +0.6800  ##        19 % of the score: attent~
   logit        +3.5800            structure + context
@@ -148,7 +148,7 @@ constexpr const char kPathsAt80Columns[] =
     R"(curl ── tagged ─▶ role::program
 
   probability   0.9731  ███████▊  a link (threshold 0.4100)
-  among kind    0.8125  ██████▌░  how well it fits among its kind
+  among kind    0.8125  ██████▌░  fit among its kind
   structure    +2.9000  ██████▌   81 % of the score: pair features
   context      +0.6800  █▌        19 % of the score: attention
   logit        +3.5800            structure + context
@@ -173,7 +173,7 @@ Context  2 types of paths; what each end takes from each token; effect: logit
   from source  from target  effect  paths
   0.250 █▎     0.125 ▋                     ● curl (package)
   0.125 ▋      0.375 █▉                    ◎ role::program (debtag)
-  0.500 ██▌    0.250 █▎      -0.05  1,234  ── depends ─▶ libcurl4 ◀─ depends ──
+  0.500 ██▌    0.250 █▎      +3.90  1,234  ── depends ─▶ libcurl4 ◀─ depends ──
                                            wget ── tagged ─▶
   0.125 ▋      0.250 █▎      +0.90      1  ── suggests ─▶ wget ── tagged ─▶
   of nodes with many neighbours only a sample was searched: 256 common
@@ -245,7 +245,7 @@ Context  2 types of paths; what each end takes from each token; effect: logit lo
   from source  from target  effect  paths
   0.250 █▎     0.125 ▋                     ● curl (package)
   0.125 ▋      0.375 █▉                    ◎ role::program (debtag)
-  0.500 ██▌    0.250 █▎      -0.05  1,234  ── depends ─▶ libcurl4 ◀─ depends ── wget ── tagged ─▶
+  0.500 ██▌    0.250 █▎      +3.90  1,234  ── depends ─▶ libcurl4 ◀─ depends ── wget ── tagged ─▶
   0.125 ▋      0.250 █▎      +0.90      1  ── suggests ─▶ wget ── tagged ─▶
   of nodes with many neighbours only a sample was searched: 256 common neighbours
 
@@ -257,7 +257,7 @@ TEST(ExplanationDrawingTest, WrapsPathsUnderTheirStart) {
   style.unicode = false;
   style.width = 60;
   EXPECT_THAT(DrawExplanation(ToyPathLink(), kModel, style), HasSubstr(R"(
-  0.500 ###    0.250 #       -0.05  1,234  -- depends ->
+  0.500 ###    0.250 #       +3.90  1,234  -- depends ->
                                            libcurl4
                                            <- depends --
                                            wget -- tagged ->
