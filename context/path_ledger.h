@@ -14,6 +14,7 @@
 
 #include "context/path_evidence.h"
 #include "context/path_filter.h"
+#include "context/path_listing.h"
 #include "context/path_rules.h"
 #include "context/path_sums.h"
 #include "graphstore/graph_view.h"
@@ -55,64 +56,25 @@ class PathLedger {
   double paths(int length) const;
 
   // The visible distinct neighbours of the ends.
-  size_t source_degree() const { return source_degree_; }
-  size_t target_degree() const { return target_degree_; }
+  size_t source_degree() const { return paths_.source_degree; }
+  size_t target_degree() const { return paths_.target_degree; }
 
  private:
-  friend class PathLister;  // fills a ledger from a graph
-
-  struct TypeEntry {
-    PathType type;
-    uint8_t kinds = 0;  // bits: the kinds of paths that this type belongs to
-    double count = 0;   // how many paths have this type
-  };
   // A type that has a rule.
   struct RuleEntry {
     PathType type;
     uint32_t rule = 0;  // its position among the rules
     double count = 0;   // how many paths have this type
   };
-  // The paths of two links over one inner node.
-  struct TwoWalk {
-    double times;         // how many such paths it represents
-    double inverse;       // 1 / d_x
-    uint32_t begin, end;  // its types, in walk_types_
-  };
-  // What decides whether a filter keeps a walk of three links, and as which
-  // kinds.
-  struct ThreeWalkTypes {
-    uint64_t tracked = 0;     // bits: its types in tracked_
-    bool has_others = false;  // whether it has other types too
-    uint8_t other_kinds = 0;  // the kinds that these belong to
-
-    bool operator==(const ThreeWalkTypes&) const = default;
-    template <typename H>
-    friend H AbslHashValue(H h, const ThreeWalkTypes& types) {
-      return H::combine(std::move(h), types.tracked, types.has_others,
-                        types.other_kinds);
-    }
-  };
-  // All walks of three links that have the same types. There are thousands of
-  // walks in a dense graph, and few such groups.
-  struct ThreeWalks {
-    ThreeWalkTypes types;
-    ThreePathSums sums;
-  };
-
   void SumTwoPaths(const PathFilter& filter, CommonNeighborSums& sums) const;
   void SumThreePaths(const PathFilter& filter, ThreePathEvidence& sums) const;
-  void FindRules(std::span<const TypeEntry> types);
+  void FindRules(std::span<const ListedType> types);
   void SumRules(const PathFilter& filter, RuleEvidence& evidence) const;
 
   const RelationId relation_;
   const PathRules* const rules_;
-  size_t source_degree_ = 0, target_degree_ = 0;
-  std::vector<TypeEntry> types_;  // of one and two links
-  std::vector<uint32_t> walk_types_;
-  std::vector<TwoWalk> two_;
-  std::vector<TypeEntry> tracked_;  // of three links
+  const PathListing paths_;
   std::vector<RuleEntry> rule_types_;
-  std::vector<ThreeWalks> three_;
 };
 
 }  // namespace slice

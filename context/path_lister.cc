@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "context/neighbor_sample.h"
 #include "context/path_kinds.h"
@@ -33,41 +34,41 @@ thread_local EndNeighborhood PathLister::source_;
 thread_local EndNeighborhood PathLister::target_;
 
 PathLister::PathLister(const GraphView& view, const Link& link,
-                       const PathFanOut& fan_out, PathLedger& ledger)
+                       const PathFanOut& fan_out)
     : view_(view),
       link_(link),
       r_(SignedRelation(link.relation, Direction::kOut)),
-      fan_out_(fan_out),
-      ledger_(ledger) {
+      fan_out_(fan_out) {
   source_.Open(view, link.source, fan_out.common);
   const size_t followed = std::min(source_.degree(), fan_out.first);
   target_.Open(
       view, link.target,
       std::min(source_.degree(), fan_out.common) + followed * fan_out.second);
-  ledger.source_degree_ = source_.degree();
-  ledger.target_degree_ = target_.degree();
+  paths_.source_degree = source_.degree();
+  paths_.target_degree = target_.degree();
 }
 
-void PathLister::ListAll(std::span<const PathType> tracked) {
+PathListing PathLister::List(std::span<const PathType> tracked,
+                             bool with_rules) {
+  with_rules_ = with_rules;
   for (const PathType& type : tracked) {
-    if (LengthOf(type) == 3 && ledger_.tracked_.size() < kMostTracked) {
-      ledger_.tracked_.push_back({type, KindsOf(type, r_), 0});
+    if (LengthOf(type) == 3 && paths_.tracked.size() < kMostTracked) {
+      paths_.tracked.push_back({type, KindsOf(type, r_), 0});
     }
   }
   if (link_.source != link_.target) ListDirect();
   ListTwoPaths();
   if (target_.degree() > 0) ListThreePaths();
-  ledger_.FindRules(ledger_.types_);
-  ledger_.FindRules(rule_types_);
+  return std::move(paths_);
 }
 
 void PathLister::AddType(const PathType& type, double times) {
-  std::vector<PathLedger::TypeEntry>& types = ledger_.types_;
+  std::vector<ListedType>& types = paths_.types;
   const auto [found, added] =
       index_.try_emplace(type, static_cast<uint32_t>(types.size()));
   if (added) types.push_back({type, KindsOf(type, r_), 0});
   types[found->second].count += times;
-  ledger_.walk_types_.push_back(found->second);
+  paths_.walk_types.push_back(found->second);
 }
 
 void PathLister::ListDirect() {
@@ -93,7 +94,7 @@ void PathLister::ListTwoPaths() {
 
 void PathLister::AddTwoPath(NodeId x, double times) {
   if (x == link_.source || x == link_.target) return;
-  const auto begin = static_cast<uint32_t>(ledger_.walk_types_.size());
+  const auto begin = static_cast<uint32_t>(paths_.walk_types.size());
   source_.AnyRelation(x, [&](int32_t from_source) {
     target_.AnyRelation(x, [&](int32_t from_target) {
       AddType({from_source, -from_target, 0}, times);
@@ -102,8 +103,8 @@ void PathLister::AddTwoPath(NodeId x, double times) {
     return false;
   });
   const double degree = static_cast<double>(view_.NeighborCount(x));
-  ledger_.two_.push_back({times, 1 / degree, begin,
-                          static_cast<uint32_t>(ledger_.walk_types_.size())});
+  paths_.two.push_back({times, 1 / degree, begin,
+                        static_cast<uint32_t>(paths_.walk_types.size())});
 }
 
 void PathLister::ListThreePaths() {
@@ -133,8 +134,8 @@ void PathLister::ListThreePathsOver(NodeId x, double stride) {
 void PathLister::FinishStep(NodeId inner, size_t position,
                             EndStep& step) const {
   step.tracked = 0;
-  for (size_t i = 0; i < ledger_.tracked_.size(); ++i) {
-    if (Has(step.steps, ledger_.tracked_[i].type[position])) {
+  for (size_t i = 0; i < paths_.tracked.size(); ++i) {
+    if (Has(step.steps, paths_.tracked[i].type[position])) {
       step.tracked |= uint64_t{1} << i;
     }
   }
@@ -162,18 +163,18 @@ void PathLister::AddThreePath(NodeId x, NodeId y, double times) {
     second_.push_back(SignedRelation(relation, way));
   });
   const EndStep& last = LastStepFrom(y);
-  PathLedger::ThreeWalkTypes walk;
+  ThreeLinkTypes walk;
   for (uint64_t left = first_.tracked & last.tracked; left != 0;
        left &= left - 1) {
-    PathLedger::TypeEntry& entry =
-        ledger_.tracked_[static_cast<size_t>(std::countr_zero(left))];
+    ListedType& entry =
+        paths_.tracked[static_cast<size_t>(std::countr_zero(left))];
     if (!Has(second_, entry.type[1])) continue;
     walk.tracked |= left & -left;
     entry.count += times;
   }
   SetOthers(last, walk);
-  if (ledger_.rules_ != nullptr) CountRules(last, times);
-  std::vector<PathLedger::ThreeWalks>& walks = ledger_.three_;
+  if (with_rules_) CountRules(last, times);
+  std::vector<ThreeLinkWalks>& walks = paths_.three;
   const auto [found, added] = three_index_.try_emplace(walk, walks.size());
   if (added) walks.push_back({walk, {}});
   walks[found->second].sums.Add(times, first_.root * last.root);
@@ -181,8 +182,7 @@ void PathLister::AddThreePath(NodeId x, NodeId y, double times) {
 
 // For each kind: how many types of the walk belong to it, less the tracked
 // ones.
-void PathLister::SetOthers(const EndStep& last,
-                           PathLedger::ThreeWalkTypes& walk) const {
+void PathLister::SetOthers(const EndStep& last, ThreeLinkTypes& walk) const {
   const bool begins = first_.has_relation, ends = last.has_relation;
   const size_t firsts = first_.steps.size(), seconds = second_.size(),
                lasts = last.steps.size();
@@ -202,7 +202,7 @@ void PathLister::SetOthers(const EndStep& last,
       last_alike};
   for (uint64_t left = walk.tracked; left != 0; left &= left - 1) {
     const uint8_t kinds =
-        ledger_.tracked_[static_cast<size_t>(std::countr_zero(left))].kinds;
+        paths_.tracked[static_cast<size_t>(std::countr_zero(left))].kinds;
     --all;
     for (int kind = 0; kind < kPathKinds; ++kind)
       counts[kind] -= kinds >> kind & 1;
@@ -230,7 +230,7 @@ void PathLister::CountRules(const EndStep& last, double times) {
 }
 
 void PathLister::CountRule(const PathType& type, double times) {
-  std::vector<PathLedger::TypeEntry>& types = rule_types_;
+  std::vector<ListedType>& types = paths_.may_have_rules;
   const auto [found, added] =
       rule_index_.try_emplace(type, static_cast<uint32_t>(types.size()));
   if (added) types.push_back({type, 0, 0});

@@ -1,4 +1,5 @@
-// Finds the paths that a PathLedger lists. Internal to it.
+// Finds the paths that a PathLedger knows (context/path_listing.h). Internal to
+// it.
 #ifndef SLICE_CONTEXT_PATH_LISTER_H_
 #define SLICE_CONTEXT_PATH_LISTER_H_
 
@@ -11,21 +12,23 @@
 #include "absl/container/inlined_vector.h"
 #include "context/end_neighborhood.h"
 #include "context/path_evidence.h"
-#include "context/path_ledger.h"
+#include "context/path_listing.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {
 
-// The steps that fill a ledger. The index of each end's neighbours takes memory
+// The index of each end's neighbours takes memory
 // in proportion to the graph, so it is kept per thread. Thread-compatible.
 class PathLister {
  public:
-  // Everything must outlive the lister; `ledger` is empty.
-  PathLister(const GraphView& view, const Link& link, const PathFanOut& fan_out,
-             PathLedger& ledger);
+  // `view` must outlive the lister.
+  PathLister(const GraphView& view, const Link& link,
+             const PathFanOut& fan_out);
 
-  // Fills the ledger; of the types of three links it tracks those of `tracked`.
-  void ListAll(std::span<const PathType> tracked);
+  // Lists the paths, once. Of the types of three links, the first 64 of
+  // `tracked` are told apart. Those that may have rules are listed when
+  // `with_rules` says so.
+  PathListing List(std::span<const PathType> tracked, bool with_rules);
 
  private:
   using Steps = absl::InlinedVector<int32_t, 8>;  // signed relations
@@ -49,18 +52,17 @@ class PathLister {
   void AddThreePath(NodeId x, NodeId y, double times);
   void CountRules(const EndStep& last, double times);
   void CountRule(const PathType& type, double times);
-  void SetOthers(const EndStep& last, PathLedger::ThreeWalkTypes& walk) const;
+  void SetOthers(const EndStep& last, ThreeLinkTypes& walk) const;
 
   static thread_local EndNeighborhood source_, target_;
   const GraphView& view_;
   const Link link_;
   const int32_t r_;
   const PathFanOut fan_out_;
-  PathLedger& ledger_;
+  PathListing paths_;
+  bool with_rules_ = false;
   absl::flat_hash_map<PathType, uint32_t> index_, rule_index_;
-  absl::flat_hash_map<PathLedger::ThreeWalkTypes, size_t>
-      three_index_;                                // in three_
-  std::vector<PathLedger::TypeEntry> rule_types_;  // of three links
+  absl::flat_hash_map<ThreeLinkTypes, size_t> three_index_;  // in three
   // Of the walk u - x - y - v at hand. Many walks have the same last step.
   EndStep first_;
   Steps second_;

@@ -12,6 +12,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "common/files.h"
 #include "common/logging.h"
 #include "common/parallel.h"
@@ -74,6 +75,13 @@ absl::StatusOr<std::vector<AskedRelation>> FindRelations(
   return relations;
 }
 
+// A name in quotes, as RFC 4180 writes it, without them.
+std::string WithoutQuotes(const std::string& text) {
+  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return text;
+  return absl::StrReplaceAll(text.substr(1, text.size() - 2),
+                             {{"\"\"", "\""}});
+}
+
 class SourceFileRecommender {
  public:
   SourceFileRecommender(const RecommendSourcesOptions& options,
@@ -115,7 +123,13 @@ class SourceFileRecommender {
       const absl::string_view text = absl::StripAsciiWhitespace(
           absl::string_view(line->text.data(), line->text.size()));
       AskedSource source{std::string(text), std::nullopt};
-      const auto node = lookup_.Node(source.text);
+      auto node = lookup_.Node(source.text);
+      if (const std::string bare = WithoutQuotes(source.text);
+          !node.ok() && bare != source.text) {
+        const auto found = lookup_.Node(bare);
+        if (found.ok()) source.text = bare;
+        node = found;
+      }
       if (node.ok()) {
         source.node = *node;
       } else {

@@ -144,7 +144,7 @@ class AnswersInFilesTest(unittest.TestCase):
 
     def test_recommend_asks_all_relations_of_a_source(self):
         source = processes.toy_rows("test.tsv")[0][1]
-        path = self.path("sources", source + "\nno-such-node\n")
+        path = self.path("sources", f'"{source}"\nno-such-node\n')
         status, rows, errors = self.run_trainer("recommend", "--sources", path,
                                                 "--k", "2")
         self.assertEqual(status, 1)
