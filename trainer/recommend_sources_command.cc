@@ -78,8 +78,7 @@ absl::StatusOr<std::vector<AskedRelation>> FindRelations(
 // A name in quotes, as RFC 4180 writes it, without them.
 std::string WithoutQuotes(const std::string& text) {
   if (text.size() < 2 || text.front() != '"' || text.back() != '"') return text;
-  return absl::StrReplaceAll(text.substr(1, text.size() - 2),
-                             {{"\"\"", "\""}});
+  return absl::StrReplaceAll(text.substr(1, text.size() - 2), {{"\"\"", "\""}});
 }
 
 class SourceFileRecommender {

@@ -366,9 +366,9 @@ absl::Status CommandLine::UsageError(const std::string& command,
         absl::StrCat("a command is required: ", JoinWithOr(CommandNames(app))));
   }
   if (!unknown.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "too many arguments: ", absl::StrJoin(unknown, ", "),
-        "; a name with blanks needs quotes around it"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("too many arguments: ", absl::StrJoin(unknown, ", "),
+                     "; a name with blanks needs quotes around it"));
   }
   return absl::InvalidArgumentError(message);
 }

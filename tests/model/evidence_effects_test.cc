@@ -136,6 +136,30 @@ TEST_F(EvidenceEffectsTest, AreWhatTheLogitLosesGreatestFirst) {
       });
 }
 
+TEST_F(EvidenceEffectsTest, OfPathsAreThoseOfTheirEvidence) {
+  const SumScorer scorer(MixedWeights(), 0.1f);
+  int paths = 0;
+  ForEachLink(scorer, [&](const LinkEvidence& evidence,
+                          const Prediction& prediction,
+                          const EvidenceEffects& effects) {
+    const ScoredEvidence link = {&evidence, prediction, {}};
+    const auto weighed = WeighPaths({&link, 1}, scorer);
+    ASSERT_TRUE(weighed.ok()) << weighed.status();
+    std::vector<float> expected(evidence.whole().contexts[0].tokens.size(), 0);
+    for (const EvidenceEffect& effect : effects.effects) {
+      const Evidence& item = evidence.items()[effect.item];
+      if (item.kind != EvidenceKind::kPaths) continue;
+      expected[item.token] = effect.logit_effect;
+      ++paths;
+    }
+    ASSERT_EQ((*weighed)[0].size(), expected.size());
+    for (size_t token = 0; token < expected.size(); ++token) {
+      EXPECT_NEAR((*weighed)[0][token], expected[token], 1e-5);
+    }
+  });
+  EXPECT_GT(paths, 20);
+}
+
 // A sum has no interplay: what the parts lose apart, they lose together.
 TEST_F(EvidenceEffectsTest, OfGroupsAddUpForASum) {
   const SumScorer scorer(MixedWeights(), 0);
