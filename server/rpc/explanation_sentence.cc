@@ -277,7 +277,9 @@ std::string DescribeReasons(const ServedModel& model, const LinkItem& item) {
   for (const EvidenceEffect& effect : effects.effects) {
     if (!effect.named) continue;
     named.push_back(item.evidence.items[effect.item]);
-    (effect.logit_effect < 0 ? opposing : supporting)
+    // What hardly moves the score by itself was named for what it adds to the
+    // others.
+    (effect.logit_effect < -kLeastReason ? opposing : supporting)
         .push_back(DescribeEvidence(model, item, named.back()));
   }
   const double probability = item.prediction.probability;

@@ -144,7 +144,7 @@ absl::Status CompleteValid(const FitOptions& options,
 
 void LogCounts(const ImportedTraining& training) {
   const GraphSnapshot& graph = training.graph();
-  LogInfo("%d nodes, %d links, %d relations; %d valid and %d test links",
+  LogInfo("%d nodes, %d links, %d relations; %d rows of valid and %d of test",
           graph.node_count(), graph.link_count(), graph.relation_count(),
           training.valid().size(), training.test().size());
   const uint64_t linked = training.imported.summary.held_out_pairs_linked;
