@@ -338,9 +338,8 @@ absl::Status CommandLine::AskForHelp(
     arguments = {"--help"};
     return absl::OkStatus();
   }
-  if (std::find(names.begin(), names.end(), arguments[1]) == names.end()) {
+  if (std::find(names.begin(), names.end(), arguments[1]) == names.end())
     return UnknownCommand(arguments[1]);
-  }
   arguments = {arguments[1], "--help"};
   return absl::OkStatus();
 }
@@ -365,11 +364,10 @@ absl::Status CommandLine::UsageError(const std::string& command,
     return absl::InvalidArgumentError(
         absl::StrCat("a command is required: ", JoinWithOr(CommandNames(app))));
   }
-  if (!unknown.empty()) {
+  if (!unknown.empty())
     return absl::InvalidArgumentError(
         absl::StrCat("too many arguments: ", absl::StrJoin(unknown, ", "),
                      "; a name with blanks needs quotes around it"));
-  }
   return absl::InvalidArgumentError(message);
 }
 

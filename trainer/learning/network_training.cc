@@ -286,7 +286,8 @@ absl::StatusOr<std::vector<TrainingSummary>> TrainingRun::Run(
   }
   const TrainingSummary& first = summaries[0];
   progress.Finish(absl::StrFormat(
-      "loss %.4f, valid AUROC %.2f %%, %.2f %% among its kind (kept: epoch %d of %d)",
+      "loss %.4f, valid AUROC %.2f %%, %.2f %% among its kind (kept: epoch %d "
+      "of %d)",
       first.losses[first.best_epoch],
       100 * first.valid_by_question[0][first.best_epoch],
       100 * first.valid_by_question[1][first.best_epoch], first.best_epoch + 1,
