@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kLinksAtOnce = 64;   // in one call of the scorer
 constexpr size_t kTried = 6;          // items that a later round tries to add
-constexpr double kLeastMerit = 0.02;  // what another item must add
+constexpr double kLeastMerit = 0.02;  // what another item must add to kCarry
 
 struct Choice {
   std::vector<size_t> items;
@@ -26,8 +26,16 @@ struct Choice {
   double merit = 0;
 };
 
+// What the named items of a link should do.
+enum class Aim : uint8_t {
+  kCarry,    // carry the score: it moves without them and stays with them alone
+  kOppose,   // speak against the link: the logit rises without them
+  kSupport,  // speak for it: the logit falls without them
+};
+
 // The state of one link between the rounds.
 struct LinkRounds {
+  Aim aim = Aim::kCarry;
   std::vector<Choice> singles;  // by item
   std::vector<size_t> order;    // of singles, the greatest merit first
   Choice best;
@@ -53,12 +61,11 @@ double Moved(float a, float b, const ScoredEvidence& link) {
          kLogitShare * std::min<double>(kFarthest, std::abs(a - b));
 }
 
-// The logits of links by the structural scorer, which is much cheaper to run
-// alone than all of the network.
-absl::StatusOr<std::vector<float>> StructuralLogitsOf(
-    std::span<const EncodedLink> links, const BatchScorer& scorer) {
-  std::vector<float> logits;
-  if (links.empty()) return logits;
+// Adds the logits of links of one relation by the structural scorer, which is
+// much cheaper to run alone than all of the network.
+absl::Status AddStructuralLogits(std::span<const EncodedLink> links,
+                                 const BatchScorer& scorer,
+                                 std::vector<float>& logits) {
   std::vector<float> rows;
   for (const EncodedLink& link : links) {
     rows.insert(rows.end(), link.pair_features.begin(),
@@ -70,7 +77,30 @@ absl::StatusOr<std::vector<float>> StructuralLogitsOf(
   for (const StructuralLogits& one : scored) {
     logits.push_back(one[static_cast<size_t>(Question::kPlausible)]);
   }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<float>> StructuralLogitsOf(
+    std::span<const EncodedLink> links, const BatchScorer& scorer) {
+  std::vector<float> logits;
+  for (size_t begin = 0, end = 0; begin < links.size(); begin = end) {
+    while (end < links.size() &&
+           links[end].link.relation == links[begin].link.relation)
+      ++end;
+    SLICE_RETURN_IF_ERROR(
+        AddStructuralLogits(links.subspan(begin, end - begin), scorer, logits));
+  }
   return logits;
+}
+
+// What a choice is worth. What hardly moves the logit is worth nothing against
+// or for a link.
+double MeritOf(const Choice& choice, float whole, Aim aim,
+               const ScoredEvidence& link) {
+  if (aim == Aim::kCarry) {
+    return Moved(whole, choice.without, link) - Moved(whole, choice.only, link);
+  }
+  return aim == Aim::kOppose ? choice.without - whole : whole - choice.without;
 }
 
 // The link without each choice and with it alone, choice by choice.
@@ -113,7 +143,7 @@ absl::StatusOr<std::vector<std::vector<float>>> ScoreVariants(
   return logits;
 }
 
-// Scores the choices of each link: fills all but their items.
+// Scores the choices of each link: fills all but their items and merits.
 absl::Status ScoreChoices(std::span<const ScoredEvidence> links,
                           std::vector<std::vector<Choice>>& choices,
                           const BatchScorer& scorer) {
@@ -124,16 +154,33 @@ absl::Status ScoreChoices(std::span<const ScoredEvidence> links,
   SLICE_ASSIGN_OR_RETURN(const std::vector<std::vector<float>> logits,
                          ScoreVariants(links, std::move(variants), scorer));
   for (size_t i = 0; i < links.size(); ++i) {
-    const float whole = LogitOf(links[i].prediction, links[i].reading);
     for (size_t c = 0; c < choices[i].size(); ++c) {
-      Choice& choice = choices[i][c];
-      choice.without = logits[i][2 * c];
-      choice.only = logits[i][2 * c + 1];
-      choice.merit = Moved(whole, choice.without, links[i]) -
-                     Moved(whole, choice.only, links[i]);
+      choices[i][c].without = logits[i][2 * c];
+      choices[i][c].only = logits[i][2 * c + 1];
     }
   }
   return absl::OkStatus();
+}
+
+void SetMerits(std::vector<Choice>& choices, Aim aim,
+               const ScoredEvidence& link) {
+  const float whole = LogitOf(link.prediction, link.reading);
+  for (Choice& choice : choices) {
+    choice.merit = MeritOf(choice, whole, aim, link);
+  }
+}
+
+// Of a pair that is no link, what speaks against it; where nothing does, what
+// speaks for it.
+Aim AimOf(std::vector<Choice>& singles, const ScoredEvidence& link) {
+  Prediction read = link.prediction;
+  read.Read(link.reading);
+  if (read.decision) return Aim::kCarry;
+  SetMerits(singles, Aim::kOppose, link);
+  const bool opposed = std::any_of(
+      singles.begin(), singles.end(),
+      [](const Choice& choice) { return choice.merit >= kLeastReason; });
+  return opposed ? Aim::kOppose : Aim::kSupport;
 }
 
 absl::Status ScoreSingles(std::span<const ScoredEvidence> links,
@@ -150,6 +197,8 @@ absl::Status ScoreSingles(std::span<const ScoredEvidence> links,
   for (size_t i = 0; i < links.size(); ++i) {
     LinkRounds& link = rounds[i];
     link.singles = std::move(choices[i]);
+    link.aim = AimOf(link.singles, links[i]);
+    SetMerits(link.singles, link.aim, links[i]);
     for (size_t item = 0; item < link.singles.size(); ++item) {
       link.order.push_back(item);
     }
@@ -190,11 +239,14 @@ absl::Status AddReason(std::span<const ScoredEvidence> links,
   }
   SLICE_RETURN_IF_ERROR(ScoreChoices(links, choices, scorer));
   for (size_t i = 0; i < links.size(); ++i) {
+    SetMerits(choices[i], rounds[i].aim, links[i]);
+    const double least =
+        rounds[i].aim == Aim::kCarry ? kLeastMerit : double{kLeastReason};
     const auto best = std::max_element(
         choices[i].begin(), choices[i].end(),
         [](const Choice& a, const Choice& b) { return a.merit < b.merit; });
-    rounds[i].done = best == choices[i].end() ||
-                     best->merit < rounds[i].best.merit + kLeastMerit;
+    rounds[i].done =
+        best == choices[i].end() || best->merit < rounds[i].best.merit + least;
     if (!rounds[i].done) rounds[i].best = *best;
   }
   return absl::OkStatus();
@@ -260,6 +312,22 @@ absl::StatusOr<std::vector<Prediction>> PredictEncoded(
     predictions.insert(predictions.end(), scored.begin(), scored.end());
   }
   return predictions;
+}
+
+absl::StatusOr<std::vector<float>> LogitsOf(std::span<const EncodedLink> links,
+                                            const OutputReading& reading,
+                                            const BatchScorer& scorer) {
+  if (!links.empty() &&
+      WhatScorerReads(reading, links[0]) == ScorerReads::kPairFeatures) {
+    return StructuralLogitsOf(links, scorer);
+  }
+  SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
+                         PredictEncoded(links, scorer));
+  std::vector<float> logits;
+  for (const Prediction& prediction : predictions) {
+    logits.push_back(LogitOf(prediction, reading));
+  }
+  return logits;
 }
 
 absl::StatusOr<std::vector<EvidenceEffects>> WeighEvidence(

@@ -58,7 +58,10 @@ struct ScoredEvidence {
 //
 // Named is a choice of at most kMostReasons items, of which none contains
 // another. Its merit is how far the score moves without the choice, less how
-// far it moves with the choice alone (Moved() in the source). The choice starts
+// far it moves with the choice alone (Moved() in the source). Of a pair that is
+// no link (Prediction::decision), it is how far the logit rises without the
+// choice or, where no single item speaks against the pair by kLeastReason, how
+// far it falls. The choice starts
 // with the best item and takes in another one as long as that adds merit.
 // Returns the errors of BatchScorer::Predict and ScoreStructural.
 absl::StatusOr<std::vector<EvidenceEffects>> WeighEvidence(
@@ -73,6 +76,13 @@ absl::StatusOr<std::vector<std::vector<float>>> WeighPaths(
 // How many runs of the network WeighEvidence() takes at most for a link whose
 // contexts have `max_nodes` nodes.
 size_t MostEvidenceRuns(int max_nodes);
+
+// The logits for Question::kPlausible, by the scorer of `reading`, of encoded
+// links without some evidence. REQUIRES: the evidence is for what that scorer
+// reads (WhatScorerReads).
+absl::StatusOr<std::vector<float>> LogitsOf(std::span<const EncodedLink> links,
+                                            const OutputReading& reading,
+                                            const BatchScorer& scorer);
 
 // The predictions of encoded links, which are scored a bounded number at a
 // time.

@@ -114,6 +114,10 @@ void Print(const RecommendedNodes& list, const CommandOutput& output) {
                    << DrawPath(node, labels, output.style);
     begin = end;
   }
+  output.results << output.style.Paint(
+      TextColor::kFaint,
+      "ranked by score: how well the node fits among its kind; probability: "
+      "is it a link at all\n");
 }
 
 // The values of --source and --target. At most one of them is given.

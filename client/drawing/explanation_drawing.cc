@@ -190,7 +190,7 @@ std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,
   table.AddRow({{"among kind"},
                 {absl::StrFormat("%.4f", link.probability_among_kind)},
                 {style.Bar(link.probability_among_kind, cells, true)},
-                {"fit among its kind"}});
+                {"fit, from 0 to 1"}});
   table.AddRow(
       {{"structure"},
        {absl::StrFormat("%+.4f", link.logit_structural)},

@@ -12,13 +12,8 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-// A number, or a date or time of digits such as 2020-03-01 or 12:30:05Z.
-bool IsValue(const std::string& text) {
-  double number = 0;
-  return absl::SimpleAtod(text, &number) ||
-         (!text.empty() && absl::ascii_isdigit(text[0]) &&
-          text.find_first_not_of("0123456789-/:.+ TZ") == std::string::npos);
-}
+// Of so many rows fewer than one shares no field with the others.
+constexpr size_t kRowsPerLonely = 100;
 
 // Whether another row has the same field in column `i`. Repetitions of the
 // whole row do not count.
@@ -62,20 +57,41 @@ bool HasValuesBelowAWord(const TableSample& sample) {
   return false;
 }
 
-// Whether the first row shares no field with the others, while these share all
-// values of a column.
+// How often each value occurs, by column.
+using Counts = std::vector<std::map<std::string_view, size_t>>;
+
+Counts CountValues(const std::vector<Row>& rows) {
+  Counts counts(rows.front().size());
+  for (const Row& row : rows) {
+    for (size_t i = 0; i < std::min(row.size(), counts.size()); ++i)
+      ++counts[i][row[i]];
+  }
+  return counts;
+}
+
+// Whether no other row has one of the row's fields in its column.
+bool IsAlone(const Row& row, const Counts& counts) {
+  for (size_t i = 0; i < std::min(row.size(), counts.size()); ++i) {
+    if (counts[i].at(row[i]) > 1) return false;
+  }
+  return true;
+}
+
+// Whether the first row shares no field with the others, although rows of this
+// file do: the others share all values of a column, or hardly any is alone.
 bool StandsAlone(const std::vector<Row>& rows) {
   if (rows.size() < kManyRows || AnyRecursBelow(rows)) return false;
-  for (size_t i = 0; i < rows.front().size(); ++i) {
-    std::map<std::string_view, size_t> counts;
-    for (const Row& row : rows) {
-      if (i < row.size()) ++counts[row[i]];
-    }
-    if (std::count_if(counts.begin(), counts.end(),
-                      [](const auto& c) { return c.second == 1; }) == 1)
+  const Counts counts = CountValues(rows);
+  for (const auto& values : counts) {
+    if (std::count_if(values.begin(), values.end(),
+                      [](const auto& v) { return v.second == 1; }) == 1)
       return true;
   }
-  return false;
+  const auto alone =
+      std::count_if(rows.begin() + 1, rows.end(),
+                    [&](const Row& row) { return IsAlone(row, counts); });
+  return kRowsPerLonely * static_cast<size_t>(alone) < rows.size() &&
+         rows.size() >= kRowsPerLonely;
 }
 
 bool NamesAColumn(const Row& row) {
@@ -88,6 +104,13 @@ bool NamesAColumn(const Row& row) {
 }
 
 }  // namespace
+
+bool IsValue(const std::string& text) {
+  double number = 0;
+  return absl::SimpleAtod(text, &number) ||
+         (!text.empty() && absl::ascii_isdigit(text[0]) &&
+          text.find_first_not_of("0123456789-/:.+ TZ") == std::string::npos);
+}
 
 HeaderGuess GuessHeader(const TableSample& sample) {
   const std::vector<Row>& rows = sample.rows;

@@ -21,11 +21,16 @@ enum class HeaderGuess : uint8_t { kNo, kPerhaps, kYes };
 //   - names a source and a target, and no other row has these names there,
 //   - has names of columns of keys alone, such as user_id, or
 //   - has a word where all other rows have numbers or dates.
-// In a file with commas a row that shares no field with the others, while these
-// share all values of a column, may be a header too: kYes when it names a
-// column of links (common/table/column_names.h), kPerhaps otherwise.
+// In a file with commas a row that shares no field with the others may be a
+// header too, when they share all values of a column, or when hardly any of
+// them shares nothing. Then kYes when it names a column of links
+// (common/table/column_names.h), kPerhaps otherwise.
 // REQUIRES: the sample has rows.
 HeaderGuess GuessHeader(const TableSample& sample);
+
+// Whether a field is a number, or a date or time of digits such as 2020-03-01
+// or 12:30:05Z.
+bool IsValue(const std::string& text);
 
 // Whether `holds` for column `i` of all rows but the first one and its
 // repetitions. False when there is one row alone.

@@ -3,9 +3,10 @@
 //   2. The first row may be a header (common/table/header_recognition.h). The
 //      flags may say so, too.
 //   3. The columns are those of the flags, or those that the header names, or
-//      the usual ones when the number of columns fits. Where the header names
-//      all but the ends, these are the source and the target in turn. Two
-//      columns are source and target.
+//      the usual ones when the number of columns fits. Below a header a column
+//      without a known name that has few values is the relation, and what is
+//      left are the source and the target in turn. Two columns are source and
+//      target.
 // Anything else is an error. A wrong guess would train on nonsense, so rows
 // that speak against the usual columns are refused as well: a first row that
 // may be a header, or a first column that is no relation.
@@ -122,6 +123,12 @@ absl::StatusOr<LinkColumns> Recognition::NamedColumns() const {
     if (std::find(names.begin(), names.end(), role) == names.end())
       missing.push_back(role);
   }
+  const bool relation_known =
+      std::find(names.begin(), names.end(), "relation") != names.end();
+  if (const auto relation = LikelyRelation(names);
+      !relation_known && !missing.empty() && relation) {
+    names[*relation] = "relation";
+  }
   if (std::count(names.begin(), names.end(), "_") == std::ssize(missing)) {
     for (const std::string& role : missing)
       *std::find(names.begin(), names.end(), "_") = role;
@@ -191,7 +198,8 @@ absl::StatusOr<LinkColumns> Recognition::UsualColumns() const {
       ColumnsHelp(Row(width, "_")));
 }
 
-// The column without a role that has far fewer values than each other one.
+// The column of words without a role that has far fewer values than each other
+// one.
 std::optional<size_t> Recognition::LikelyRelation(const Row& names) const {
   if (sample_.rows.size() < kManyRows) return std::nullopt;
   std::vector<std::pair<size_t, size_t>> free;  // values and column
@@ -199,9 +207,10 @@ std::optional<size_t> Recognition::LikelyRelation(const Row& names) const {
     if (names[i] == "_") free.emplace_back(ValuesOf(i), i);
   }
   std::sort(free.begin(), free.end());
-  if (free.size() < 3 || kRelationRatio * free[0].first > free[1].first)
-    return std::nullopt;
-  return free[0].second;
+  const bool likely = free.size() >= 2 &&
+                      kRelationRatio * free[0].first <= free[1].first &&
+                      !AllBelow(sample_.rows, free[0].second, IsValue);
+  return likely ? std::optional(free[0].second) : std::nullopt;
 }
 
 // Advice with the roles that `names` has. The others go to the columns without

@@ -196,6 +196,13 @@ TEST_F(EvidenceEffectsTest, OfTheStructuralScorerNeedNoContexts) {
                              WhatScorerReads(structural, whole));
     ASSERT_EQ(alone.reads(), ScorerReads::kPairFeatures);
     ASSERT_EQ(alone.items(), with_contexts.items());
+    for (size_t item = 0; item < alone.items().size(); ++item) {
+      const EncodedLink without = alone.Without({&item, 1});
+      const auto logits = LogitsOf({&without, 1}, structural, scorer);
+      ASSERT_TRUE(logits.ok()) << logits.status();
+      EXPECT_NEAR((*logits)[0],
+                  LogitOf(with_contexts.Without({&item, 1}), scorer), 1e-4);
+    }
     const ScoredEvidence scored[] = {{&with_contexts, prediction, {}},
                                      {&alone, prediction, structural}};
     scorer.runs = 0;
@@ -227,6 +234,27 @@ TEST_F(EvidenceEffectsTest, TheGroupThatCarriesTheScoreIsNamed) {
       EXPECT_NEAR(effects.probability_only_named, p.probability, 1e-5);
     });
   }
+}
+
+TEST_F(EvidenceEffectsTest, OfNoLinkNameWhatSpeaksAgainstIt) {
+  const SumScorer scorer(MixedWeights(), 0.1f);
+  int opposed = 0;
+  ForEachLink(scorer, [&](const LinkEvidence&, const Prediction& prediction,
+                          const EvidenceEffects& effects) {
+    Prediction read = prediction;
+    read.Read({});
+    if (read.decision || effects.effects.empty()) return;
+    const auto most =
+        std::min_element(effects.effects.begin(), effects.effects.end(),
+                         [](const EvidenceEffect& a, const EvidenceEffect& b) {
+                           return a.logit_effect < b.logit_effect;
+                         });
+    if (most->logit_effect > -kLeastReason) return;
+    ++opposed;
+    EXPECT_TRUE(most->named);
+    EXPECT_GT(effects.probability_without_named, read.probability);
+  });
+  EXPECT_GT(opposed, 3);
 }
 
 TEST_F(EvidenceEffectsTest, NamesNothingWhenNothingMoves) {

@@ -94,16 +94,16 @@ class FidelityMeter {
     std::vector<float> whole;
     for (size_t i = 0; i < links.size(); ++i)
       AddVariants(batch, i, variants, whole);
-    SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
-                           PredictEncoded(variants, *model_.scorer));
+    SLICE_ASSIGN_OR_RETURN(const std::vector<float> logits,
+                           LogitsOf(variants, reading_, *model_.scorer));
     FidelityChange* const changes[kChoices] = {&result_.named, &result_.random,
                                                &result_.attention};
-    for (size_t i = 0; i < predictions.size(); ++i) {
-      Prediction changed = predictions[i];
-      changed.Read(reading_);
+    for (size_t i = 0; i < variants.size(); ++i) {
+      const double changed = reading_.PlausibleProbability(
+          variants[i].link.relation, variants[i].flags, logits[i]);
       FidelityChange& change = *changes[i / 2 % kChoices];
       (i % 2 == 0 ? change.without : change.only) +=
-          std::abs(changed.probability - whole[i / (2 * kChoices)]);
+          std::abs(changed - whole[i / (2 * kChoices)]);
     }
     return absl::OkStatus();
   }

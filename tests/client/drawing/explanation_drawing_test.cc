@@ -18,7 +18,7 @@ const ScoringModelText kModel = {0.41, {}};
 constexpr const char kDrawing[] = R"(curl ── tagged ─▶ role::program
 
   probability   0.9731  ███████████████████████▍  a link (threshold 0.4100)
-  among kind    0.8125  ███████████████████▌░░░░  fit among its kind
+  among kind    0.8125  ███████████████████▌░░░░  fit, from 0 to 1
   structure    +2.9000  ███████████████████▌      81 % of the score: pair features
   context      +0.6800  ████▌                     19 % of the score: attention
   logit        +3.5800                            structure + context
@@ -51,7 +51,7 @@ Pair features  the 3 of 3 that move the structure most, each against its mean
 constexpr const char kAsciiDrawing[] = R"(curl -- tagged -> role::program
 
   probability   0.9731  ########  a link
-  among kind    0.8125  #######.  fit among its kind
+  among kind    0.8125  #######.  fit, from 0 to 1
   structure    +2.9000  #######   81 % of the score: pair f~
   context      +0.6800  ##        19 % of the score: attent~
   logit        +3.5800            structure + context
@@ -148,7 +148,7 @@ constexpr const char kPathsAt80Columns[] =
     R"(curl ── tagged ─▶ role::program
 
   probability   0.9731  ███████▊  a link (threshold 0.4100)
-  among kind    0.8125  ██████▌░  fit among its kind
+  among kind    0.8125  ██████▌░  fit, from 0 to 1
   structure    +2.9000  ██████▌   81 % of the score: pair features
   context      +0.6800  █▌        19 % of the score: attention
   logit        +3.5800            structure + context

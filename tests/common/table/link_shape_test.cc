@@ -156,6 +156,28 @@ TEST_F(LinkShapeTest, AHeaderThatNamesAllButTheEndsIsOne) {
               HasSubstr("likes(person0,item, 0) "));
 }
 
+TEST_F(LinkShapeTest, AColumnOfFewValuesIsTheRelationBelowAHeader) {
+  EXPECT_THAT(Read("Who,How connected,With whom or what,Since\n" +
+                   Rows(30, "person$,knows,thing$,2020-03-01")),
+              HasSubstr("knows(person0,thing0) "));
+  EXPECT_EQ(shape_.columns.ToString(), "source,relation,target,time");
+  EXPECT_THAT(Read("Date;Person;Action;Thing\n" +
+                   Rows(30, "2020-03-01;person$;knows;thing$")),
+              HasSubstr("knows(person0,thing0) "));
+  // Numbers are no relations.
+  EXPECT_THAT(Read("buyer,item,stars\n" + Rows(30, "person$,thing$,5")),
+              HasSubstr("no column is called source or target"));
+}
+
+TEST_F(LinkShapeTest, AHeaderOfTwoColumnsIsAskedAbout) {
+  std::string rows = "Employee,Skill or project\n";
+  for (int i = 0; i < 150; ++i)
+    absl::StrAppend(&rows, "person", i % 70, ",skill", i % 30, "\n");
+  EXPECT_THAT(Read(rows), HasSubstr("may be a header or a link"));
+  options_.format.header = true;
+  EXPECT_THAT(Read(rows), HasSubstr("link(person0,skill0)"));
+}
+
 TEST_F(LinkShapeTest, AdvicePutsTheRelationWhereFewValuesAre) {
   EXPECT_THAT(Read("fan,how,star,note\n" + Rows(30, "person$,likes,thing$,n$")),
               AllOf(HasSubstr("\"fan,how,star,note\", read with commas and no "

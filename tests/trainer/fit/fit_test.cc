@@ -103,7 +103,10 @@ TEST_F(FitTest, MakesABundleThatOfflineEvaluationAgreesWith) {
   EXPECT_EQ(
       json["calibrations"][1]["threshold"],
       (*model)->bundle().manifest().reading.of(Question::kAmongKind).threshold);
-  EXPECT_GT(json["fidelity"]["links"], 0);
+  const nlohmann::json& fidelity = json["fidelity"];
+  EXPECT_GT(fidelity["links"], 0);
+  EXPECT_GT(fidelity["named"]["without"], fidelity["random"]["without"]);
+  EXPECT_LT(fidelity["named"]["only"], fidelity["random"]["only"]);
   EXPECT_GT(json["attention"].size(), 0u);
   EXPECT_THAT(*ReadFile(options.out / "report/report.txt"),
               HasSubstr("without"));
