@@ -1,7 +1,8 @@
 """Writes the part of docs/results.md that says how far answers can be trusted,
 from the reports of runs of scripts/presets.
 
-usage: trust_page.py --runs DIR --name NAME [--before NAME] --out FILE
+usage: trust_page.py --runs DIR --name NAME [--before NAME]
+                     [--explanations NAME] --out FILE
 
 RUNS/<NAME>/<data set>/seed-<n>.json is the report of one run. The part begins
 with the line MARK and ends with the page. Figures are means over the seeds.
@@ -184,9 +185,20 @@ def provenance(runs, name):
             f"{known.get('machine', 'unknown machine')}")
 
 
+def commit_of(runs, name):
+    try:
+        with open(os.path.join(runs, name, "experiment.json"),
+                  encoding="utf-8") as file:
+            return json.load(file).get("commit", "unknown")
+    except OSError:
+        return "unknown"
+
+
 def section(options):
     sets = load(options.runs, options.name)
     before = load(options.runs, options.before) if options.before else {}
+    explained = (load(options.runs, options.explanations)
+                 if options.explanations else sets)
     seeds = max(map(len, sets.values()))
     lines = [MARK, "", "## How far answers can be trusted", "",
              f"Written by `scripts/trust` from {provenance(options.runs, options.name)}"
@@ -218,8 +230,12 @@ def section(options):
              "evidence that an explanation names (large is good), and with it "
              "alone (small is good); the same for as much random evidence, and "
              "for the paths that get the most attention. The ratios compare "
-             "with random evidence.", "",
-             *fidelity_table(sets)]
+             "with random evidence."
+             + (" `slice-trainer evaluate --explanations-only` of the same "
+                "bundles, commit "
+                f"{commit_of(options.runs, options.explanations)}."
+                if options.explanations else ""), "",
+             *fidelity_table(explained)]
     scorers = scorer_lines(sets)
     if scorers:
         lines += ["", "**Default scorers**, chosen on valid:", "", *scorers]
@@ -231,6 +247,7 @@ def main():
     for flag in ("--runs", "--name", "--out"):
         parser.add_argument(flag, required=True)
     parser.add_argument("--before")
+    parser.add_argument("--explanations")
     options = parser.parse_args()
     new = section(options)
     with open(options.out, encoding="utf-8") as file:

@@ -73,6 +73,13 @@ class TrustPageTest(unittest.TestCase):
         self.assertIn("| 3.1 | 4.0 | yes |", page)
         self.assertIn("- toys: ends, for a reason", page)
 
+    def test_explanations_may_be_measured_later(self):
+        self.add("toys", report())
+        self.add("toys", report(random=(.12, .03)), name="later")
+        page = self.page("--explanations", "later")
+        self.assertNotIn("| 3.1 | 4.0 | yes |", page)
+        self.assertIn("of the same bundles, commit unknown.", page)
+
     def test_bars_that_are_missed(self):
         self.add("toys", report(accuracy=.8, called=21, error=.031,
                                 random=(.12, .03)))
