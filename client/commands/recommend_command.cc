@@ -114,10 +114,11 @@ void Print(const RecommendedNodes& list, const CommandOutput& output) {
                    << DrawPath(node, labels, output.style);
     begin = end;
   }
-  output.results << output.style.Paint(
-      TextColor::kFaint,
-      "ranked by score: how well the node fits among its kind; probability: "
-      "is it a link at all\n");
+  WrappedLine note(output.style, 0);
+  note.AddWords(TextColor::kFaint,
+                "ranked by score: how well the node fits among its kind; "
+                "probability: is it a link at all");
+  output.results << note.Finish();
 }
 
 // The values of --source and --target. At most one of them is given.

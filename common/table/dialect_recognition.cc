@@ -23,7 +23,7 @@
 namespace slice {
 namespace {
 
-constexpr size_t kSampleRows = 400;
+constexpr size_t kSampleRows = 4000;
 constexpr size_t kShownBytes = 80;
 // The share of rows that must have as many fields as the first one.
 constexpr double kNearlyAll = 0.8;

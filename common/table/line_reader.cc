@@ -17,7 +17,7 @@ namespace slice {
 namespace {
 
 constexpr size_t kReadBytes = 256 << 10;
-constexpr size_t kPeekBytes = 64 << 10;
+constexpr size_t kPeekBytes = kReadBytes;
 // A row may go on over line ends within quotes up to this length.
 constexpr size_t kMostQuotedBytes = 64 << 10;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";

@@ -36,7 +36,7 @@ class LineReader {
   // NOT_FOUND, PERMISSION_DENIED or INTERNAL, naming the path.
   static absl::StatusOr<LineReader> Open(const std::filesystem::path& path);
 
-  // The start of what Next has not returned yet: 64 KiB, or all when less
+  // The start of what Next has not returned yet: 256 KiB, or all when less
   // remains. Valid until the next call. Sets `is_whole` when nothing follows.
   std::string_view Peek(bool* is_whole);
 
