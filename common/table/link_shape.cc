@@ -71,6 +71,7 @@ class Recognition {
 
   bool MayBeHeader() const;
   absl::Status AskAboutHeader() const;
+  absl::Status AskAboutRelation(size_t i, Row names) const;
   absl::StatusOr<LinkColumns> NamedColumns() const;
   bool FitsUsualColumns(size_t width) const;
   absl::StatusOr<LinkColumns> UsualColumns() const;
@@ -104,6 +105,17 @@ absl::Status Recognition::AskAboutHeader() const {
                  "Give --format header or --format no-header");
 }
 
+// Both ends are known; column `i` may be the relation, or say something else.
+absl::Status Recognition::AskAboutRelation(size_t i, Row names) const {
+  const std::string with = absl::StrJoin(names, ",");
+  names[i] = "_";
+  return Unknown(
+      absl::StrCat("the column \"", ShownLine(first()[i]),
+                   "\" may be the relation"),
+      absl::StrCat("Give --columns ", with, " if it is, or --columns ",
+                   absl::StrJoin(names, ","), " to leave it out"));
+}
+
 absl::StatusOr<LinkColumns> Recognition::NamedColumns() const {
   Row names(first().size(), "_");
   for (const auto& [role, role_name] : kRoles) {
@@ -126,8 +138,9 @@ absl::StatusOr<LinkColumns> Recognition::NamedColumns() const {
   const bool relation_known =
       std::find(names.begin(), names.end(), "relation") != names.end();
   if (const auto relation = LikelyRelation(names);
-      !relation_known && !missing.empty() && relation) {
+      !relation_known && relation) {
     names[*relation] = "relation";
+    if (missing.empty()) return AskAboutRelation(*relation, names);
   }
   if (std::count(names.begin(), names.end(), "_") == std::ssize(missing)) {
     for (const std::string& role : missing)
@@ -199,18 +212,18 @@ absl::StatusOr<LinkColumns> Recognition::UsualColumns() const {
 }
 
 // The column of words without a role that has far fewer values than each other
-// one.
+// column of words.
 std::optional<size_t> Recognition::LikelyRelation(const Row& names) const {
   if (sample_.rows.size() < kManyRows) return std::nullopt;
-  std::vector<std::pair<size_t, size_t>> free;  // values and column
+  std::vector<std::pair<size_t, size_t>> words;  // values and column
   for (size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == "_") free.emplace_back(ValuesOf(i), i);
+    if (!AllBelow(sample_.rows, i, IsValue)) words.emplace_back(ValuesOf(i), i);
   }
-  std::sort(free.begin(), free.end());
-  const bool likely = free.size() >= 2 &&
-                      kRelationRatio * free[0].first <= free[1].first &&
-                      !AllBelow(sample_.rows, free[0].second, IsValue);
-  return likely ? std::optional(free[0].second) : std::nullopt;
+  std::sort(words.begin(), words.end());
+  if (words.size() < 2 || names[words[0].second] != "_" ||
+      kRelationRatio * words[0].first > words[1].first)
+    return std::nullopt;
+  return words[0].second;
 }
 
 // Advice with the roles that `names` has. The others go to the columns without
