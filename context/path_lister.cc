@@ -1,8 +1,8 @@
-// The lister visits the
-// same nodes as PathEvidence, in the same samples, and writes down for each
-// choice of inner nodes (a walk) which types its paths have. A kind of path
-// (context/path_kinds.h) is a property of a type, so Sum() needs no graph: a
-// walk belongs to a kind when one of its kept types does.
+// The lister visits the same nodes as PathEvidence, in the same samples. It
+// writes down for each choice of inner nodes (a walk) which types its paths
+// have. A kind of path (context/path_kinds.h) is a property of a type. So
+// PathLedger::Sum() needs no graph: a walk belongs to a kind when one of its
+// kept types does.
 //
 // A walk of three links with a, b and c parallel links has a b c types. They
 // are not listed one by one. A bit says of each tracked type whether the walk

@@ -17,17 +17,17 @@
 
 namespace slice {
 
-// The index of each end's neighbours takes memory
-// in proportion to the graph, so it is kept per thread. Thread-compatible.
+// The index of each end's neighbours takes memory in proportion to the graph,
+// so it is kept per thread. Thread-compatible.
 class PathLister {
  public:
   // `view` must outlive the lister.
   PathLister(const GraphView& view, const Link& link,
              const PathFanOut& fan_out);
 
-  // Lists the paths, once. Of the types of three links, the first 64 of
-  // `tracked` are told apart. Those that may have rules are listed when
-  // `with_rules` says so.
+  // Lists the paths; call it once. It tells apart the first 64 types of three
+  // links in `tracked`. `with_rules` says whether to list the types that may
+  // have rules.
   PathListing List(std::span<const PathType> tracked, bool with_rules);
 
  private:

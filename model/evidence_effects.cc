@@ -93,8 +93,7 @@ absl::StatusOr<std::vector<float>> StructuralLogitsOf(
   return logits;
 }
 
-// What a choice is worth. What hardly moves the logit is worth nothing against
-// or for a link.
+// What a choice is worth.
 double MeritOf(const Choice& choice, float whole, Aim aim,
                const ScoredEvidence& link) {
   if (aim == Aim::kCarry) {

@@ -58,12 +58,12 @@ struct ScoredEvidence {
 //
 // Named is a choice of at most kMostReasons items, of which none contains
 // another. Its merit is how far the score moves without the choice, less how
-// far it moves with the choice alone (Moved() in the source). Of a pair that is
-// no link (Prediction::decision), it is how far the logit rises without the
-// choice or, where no single item speaks against the pair by kLeastReason, how
-// far it falls. The choice starts
-// with the best item and takes in another one as long as that adds merit.
-// Returns the errors of BatchScorer::Predict and ScoreStructural.
+// far it moves with the choice alone (Moved() in the source). For a pair that
+// is no link (Prediction::decision) the merit is how far the logit rises
+// without the choice. When no single item raises it by kLeastReason, the merit
+// is how far it falls. The choice starts with the best item and takes in
+// another one as long as that adds merit. Returns the errors of
+// BatchScorer::Predict and ScoreStructural.
 absl::StatusOr<std::vector<EvidenceEffects>> WeighEvidence(
     std::span<const ScoredEvidence> links, const BatchScorer& scorer);
 

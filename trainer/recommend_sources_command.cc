@@ -12,7 +12,6 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "common/files.h"
 #include "common/logging.h"
 #include "common/parallel.h"
@@ -20,6 +19,7 @@
 #include "common/progress.h"
 #include "common/status_macros.h"
 #include "common/table/line_reader.h"
+#include "common/table/text_fields.h"
 #include "common/table/text_output.h"
 #include "common/thousands.h"
 #include "context/slot_candidates.h"
@@ -77,8 +77,10 @@ absl::StatusOr<std::vector<AskedRelation>> FindRelations(
 
 // A name in quotes, as RFC 4180 writes it, without them.
 std::string WithoutQuotes(const std::string& text) {
-  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return text;
-  return absl::StrReplaceAll(text.substr(1, text.size() - 2), {{"\"\"", "\""}});
+  FieldSplitter splitter({Separator::kTab, /*quoted=*/true});
+  std::vector<TextField> fields;
+  const bool good = !splitter.Split(text, &fields).has_value();
+  return good && fields.size() == 1 ? std::string(fields[0].text) : text;
 }
 
 class SourceFileRecommender {

@@ -12,7 +12,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-// Of so many rows fewer than one shares no field with the others.
+// Hardly any row is alone: less than one in this many.
 constexpr size_t kRowsPerLonely = 100;
 
 // Whether another row has the same field in column `i`. Repetitions of the
@@ -29,13 +29,6 @@ bool AnyRecursBelow(const std::vector<Row>& rows) {
     if (RecursBelow(rows, i)) return true;
   }
   return false;
-}
-
-bool NamesBothEnds(const std::vector<Row>& rows) {
-  const auto source = FindLinkColumn(rows.front(), LinkRole::kSource);
-  const auto target = FindLinkColumn(rows.front(), LinkRole::kTarget);
-  return source && target && !RecursBelow(rows, *source) &&
-         !RecursBelow(rows, *target);
 }
 
 bool NamesKeys(const std::vector<Row>& rows) {
@@ -115,9 +108,12 @@ bool IsValue(const std::string& text) {
 HeaderGuess GuessHeader(const TableSample& sample) {
   const std::vector<Row>& rows = sample.rows;
   const Row& first = rows.front();
-  if (FindLinkColumn(first, LinkRole::kSource) &&
-      FindLinkColumn(first, LinkRole::kTarget)) {
-    return NamesBothEnds(rows) ? HeaderGuess::kYes : HeaderGuess::kNo;
+  const auto source = FindLinkColumn(first, LinkRole::kSource);
+  const auto target = FindLinkColumn(first, LinkRole::kTarget);
+  if (source && target) {
+    return RecursBelow(rows, *source) || RecursBelow(rows, *target)
+               ? HeaderGuess::kNo
+               : HeaderGuess::kYes;
   }
   if (NamesKeys(rows) || HasValuesBelowAWord(sample)) return HeaderGuess::kYes;
   if (sample.dialect.separator == Separator::kPlain || !StandsAlone(rows))

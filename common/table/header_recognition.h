@@ -17,15 +17,15 @@ inline constexpr size_t kManyRows = 20;
 
 enum class HeaderGuess : uint8_t { kNo, kPerhaps, kYes };
 
-// kYes when the first row
-//   - names a source and a target, and no other row has these names there,
-//   - has names of columns of keys alone, such as user_id, or
-//   - has a word where all other rows have numbers or dates.
-// In a file with commas a row that shares no field with the others may be a
-// header too, when they share all values of a column, or when hardly any of
-// them shares nothing. Then kYes when it names a column of links
-// (common/table/column_names.h), kPerhaps otherwise.
-// REQUIRES: the sample has rows.
+// Guesses from the first row. It is a header (kYes) in these cases:
+//   - It names a source and a target. No other row has these names there.
+//   - All its fields look like columns of keys, such as user_id.
+//   - It has a word where all other rows have numbers or dates.
+// In a file with commas, the first row may also share no field with the other
+// rows. That is unusual in two cases: the other rows share all values of a
+// column, or hardly any of them is alone in this way. Then the guess is kYes
+// when the row names a column of links (common/table/column_names.h), and
+// kPerhaps otherwise. REQUIRES: the sample has rows.
 HeaderGuess GuessHeader(const TableSample& sample);
 
 // Whether a field is a number, or a date or time of digits such as 2020-03-01

@@ -43,6 +43,10 @@ constexpr struct {
               {LinkRole::kRelation, "relation"}, {LinkRole::kLabel, "label"},
               {LinkRole::kWeight, "weight"},     {LinkRole::kTime, "time"}};
 
+bool Has(const Row& names, const char* role) {
+  return std::find(names.begin(), names.end(), role) != names.end();
+}
+
 bool IsLabel(const std::string& text) { return text == "0" || text == "1"; }
 
 // The number of columns of most rows.
@@ -126,19 +130,13 @@ absl::StatusOr<LinkColumns> Recognition::NamedColumns() const {
   const auto label = std::find(names.begin(), names.end(), "label");
   if (label != names.end() && sample_.rows.size() > 1 &&
       !AllBelow(sample_.rows, label - names.begin(), IsLabel)) {
-    const bool named =
-        std::find(names.begin(), names.end(), "relation") != names.end();
-    *label = named ? "_" : "relation";
+    *label = Has(names, "relation") ? "_" : "relation";
   }
   std::vector<std::string> missing;
   for (const char* role : {"source", "target"}) {
-    if (std::find(names.begin(), names.end(), role) == names.end())
-      missing.push_back(role);
+    if (!Has(names, role)) missing.push_back(role);
   }
-  const bool relation_known =
-      std::find(names.begin(), names.end(), "relation") != names.end();
-  if (const auto relation = LikelyRelation(names);
-      !relation_known && relation) {
+  if (const auto relation = LikelyRelation(names)) {
     names[*relation] = "relation";
     if (missing.empty()) return AskAboutRelation(*relation, names);
   }
@@ -212,9 +210,10 @@ absl::StatusOr<LinkColumns> Recognition::UsualColumns() const {
 }
 
 // The column of words without a role that has far fewer values than each other
-// column of words.
+// column of words. None when `names` has a relation.
 std::optional<size_t> Recognition::LikelyRelation(const Row& names) const {
-  if (sample_.rows.size() < kManyRows) return std::nullopt;
+  if (sample_.rows.size() < kManyRows || Has(names, "relation"))
+    return std::nullopt;
   std::vector<std::pair<size_t, size_t>> words;  // values and column
   for (size_t i = 0; i < names.size(); ++i) {
     if (!AllBelow(sample_.rows, i, IsValue)) words.emplace_back(ValuesOf(i), i);
@@ -229,19 +228,16 @@ std::optional<size_t> Recognition::LikelyRelation(const Row& names) const {
 // Advice with the roles that `names` has. The others go to the columns without
 // a role: the relation to that with few values, source and target in turn.
 std::string Recognition::ColumnsHelp(Row names) const {
-  const auto has = [&](const char* role) {
-    return std::find(names.begin(), names.end(), role) != names.end();
-  };
   const bool named = std::any_of(names.begin(), names.end(),
                                  [](const auto& name) { return name != "_"; });
-  const auto relation = has("relation") ? std::nullopt : LikelyRelation(names);
+  const auto relation = LikelyRelation(names);
   if (relation) names[*relation] = "relation";
   const std::vector<const char*> likely =
       has_header_ || named || relation
           ? std::vector<const char*>{"source", "target"}
           : std::vector<const char*>{"source", "relation", "target"};
   for (const char* role : likely) {
-    if (has(role)) continue;
+    if (Has(names, role)) continue;
     const auto free = std::find(names.begin(), names.end(), "_");
     if (free == names.end())
       return absl::StrCat("Each link needs a column for its ", role);

@@ -172,26 +172,24 @@ def scorer_lines(sets):
     return lines
 
 
-def provenance(runs, name):
+def experiment(runs, name):
+    """What is known of an experiment; empty when nothing is."""
     try:
         with open(os.path.join(runs, name, "experiment.json"),
                   encoding="utf-8") as file:
-            known = json.load(file)
+            return json.load(file)
     except OSError:
+        return {}
+
+
+def provenance(runs, name):
+    known = experiment(runs, name)
+    if not known:
         return f"experiment `{name}`"
     flags = " ".join(known.get("flags", []))
     return (f"`scripts/presets --name {name}{' -- ' + flags if flags else ''}`,"
             f" commit {known.get('commit', 'unknown')}, "
             f"{known.get('machine', 'unknown machine')}")
-
-
-def commit_of(runs, name):
-    try:
-        with open(os.path.join(runs, name, "experiment.json"),
-                  encoding="utf-8") as file:
-            return json.load(file).get("commit", "unknown")
-    except OSError:
-        return "unknown"
 
 
 def section(options):
@@ -233,7 +231,8 @@ def section(options):
              "with random evidence."
              + (" `slice-trainer evaluate --explanations-only` of the same "
                 "bundles, commit "
-                f"{commit_of(options.runs, options.explanations)}."
+                + experiment(options.runs, options.explanations)
+                .get("commit", "unknown") + "."
                 if options.explanations else ""), "",
              *fidelity_table(explained)]
     scorers = scorer_lines(sets)

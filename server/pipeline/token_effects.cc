@@ -5,6 +5,7 @@
 
 #include "common/status_macros.h"
 #include "model/context_batch.h"
+#include "model/evidence_effects.h"
 
 namespace slice {
 namespace {
@@ -56,7 +57,10 @@ absl::Status AddTokenEffects(const std::vector<LinkItem*>& items,
       continue;
     }
     item->token_effects.assign(item->encoded.contexts[0].tokens.size(), 0.0f);
-    if (item->job->reading().scorer != Scorer::kContext) continue;
+    if (WhatScorerReads(item->job->reading(), item->encoded) !=
+        ScorerReads::kContexts) {
+      continue;
+    }
     for (Variant& variant : VariantsOf(*item)) {
       variants.push_back(std::move(variant));
     }
