@@ -65,17 +65,4 @@ std::vector<MetapathStep> ShortestMetapath(const ContextSubgraph& context) {
   return path;
 }
 
-ContextSubgraph WithoutToken(const ContextSubgraph& context, size_t token) {
-  ContextSubgraph without = context;
-  without.tokens.erase(without.tokens.begin() + static_cast<ptrdiff_t>(token));
-  std::erase_if(without.edges, [token](const ContextEdge& edge) {
-    return edge.source == token || edge.target == token;
-  });
-  for (ContextEdge& edge : without.edges) {
-    edge.source -= edge.source > token ? 1 : 0;
-    edge.target -= edge.target > token ? 1 : 0;
-  }
-  return without;
-}
-
 }  // namespace slice

@@ -36,9 +36,6 @@ struct ContextSubgraph {
   bool operator==(const ContextSubgraph&) const = default;
 };
 
-// `context` without tokens[token] and its edges. REQUIRES: token is not an end.
-ContextSubgraph WithoutToken(const ContextSubgraph& context, size_t token);
-
 // One step of a metapath: the token reached and the relation travelled to it.
 // The first step is the source with signed_relation 0.
 struct MetapathStep {

@@ -49,6 +49,11 @@ struct Evidence {
   PathType type = {0, 0, 0};  // kPaths
   int length = 0;             // links of the paths
 
+  // Whether it stands for one token of the first context.
+  bool IsOfToken() const {
+    return kind == EvidenceKind::kPaths || kind == EvidenceKind::kNode;
+  }
+
   // Whether one of the two contains the other, as all paths of two links
   // contain those of one type.
   bool Overlaps(const Evidence& other) const;

@@ -1,9 +1,10 @@
 // Works in rounds, each of which scores choices of items: the link without the
-// choice, and with the choice alone. The first round takes every item by
-// itself; that gives the effects and the best choice of one item. Each later
-// round adds to the best choice one of the items that were best by themselves.
-// A choice that adds too little merit ends the rounds of its link. All links
-// share the calls of the scorer.
+// choice, and with the choice alone. The first round takes away every item by
+// itself, which gives the effects. The second scores the items that moved most
+// alone, which gives the best choice of one item. Each later round adds to the
+// best choice one of the items that were best by themselves. A choice that adds
+// too little merit ends the rounds of its link. All links share the calls of
+// the scorer.
 #include "model/evidence_effects.h"
 
 #include <algorithm>
@@ -11,20 +12,21 @@
 #include <utility>
 
 #include "common/status_macros.h"
-#include "model/context_batch.h"
 
 namespace slice {
 namespace {
 
-constexpr size_t kLinksAtOnce = 64;   // in one call of the scorer
-constexpr size_t kTried = 6;          // items that a later round tries to add
+constexpr size_t kTried = 4;  // items that a round after the first tries
 constexpr double kLeastMerit = 0.02;  // what another item must add to kCarry
 
 struct Choice {
   std::vector<size_t> items;
-  float without = 0, only = 0;  // logits
+  float without = 0, only = 0;  // logits, once they are scored
   double merit = 0;
 };
+
+// One of the logits of a choice.
+enum class Part : uint8_t { kWithout, kOnly };
 
 // What the named items of a link should do.
 enum class Aim : uint8_t {
@@ -37,14 +39,10 @@ enum class Aim : uint8_t {
 struct LinkRounds {
   Aim aim = Aim::kCarry;
   std::vector<Choice> singles;  // by item
-  std::vector<size_t> order;    // of singles, the greatest merit first
+  std::vector<size_t> order;    // the items, the best ones first
   Choice best;
   bool done = false;
 };
-
-float LogitOf(const Prediction& prediction, const OutputReading& reading) {
-  return prediction.Logit(reading.scorer, Question::kPlausible);
-}
 
 // The probability that the link would have with another logit.
 float ProbabilityOf(float logit, const ScoredEvidence& link) {
@@ -61,150 +59,116 @@ double Moved(float a, float b, const ScoredEvidence& link) {
          kLogitShare * std::min<double>(kFarthest, std::abs(a - b));
 }
 
-// Adds the logits of links of one relation by the structural scorer, which is
-// much cheaper to run alone than all of the network.
-absl::Status AddStructuralLogits(std::span<const EncodedLink> links,
-                                 const BatchScorer& scorer,
-                                 std::vector<float>& logits) {
-  std::vector<float> rows;
-  for (const EncodedLink& link : links) {
-    rows.insert(rows.end(), link.pair_features.begin(),
-                link.pair_features.end());
+// A logit to find out.
+struct Asked {
+  Choice* choice = nullptr;
+  Part part = Part::kWithout;
+};
+
+// Scores what is asked of each link, in one go.
+absl::Status Score(std::span<const ScoredEvidence> links,
+                   const std::vector<std::vector<Asked>>& asked,
+                   const BatchScorer& scorer) {
+  Variants variants(links.size());
+  for (size_t i = 0; i < links.size(); ++i) {
+    const LinkEvidence& evidence = *links[i].evidence;
+    for (const auto& [choice, part] : asked[i]) {
+      variants[i].push_back(part == Part::kOnly
+                                ? evidence.Only(choice->items)
+                                : evidence.Without(choice->items));
+    }
   }
-  SLICE_ASSIGN_OR_RETURN(const std::vector<StructuralLogits> scored,
-                         scorer.ScoreStructural(links[0].link.relation, rows,
-                                                links[0].pair_features.size()));
-  for (const StructuralLogits& one : scored) {
-    logits.push_back(one[static_cast<size_t>(Question::kPlausible)]);
+  SLICE_ASSIGN_OR_RETURN(const std::vector<std::vector<float>> logits,
+                         ScoreVariants(links, std::move(variants), scorer));
+  for (size_t i = 0; i < links.size(); ++i) {
+    for (size_t a = 0; a < asked[i].size(); ++a) {
+      const auto& [choice, part] = asked[i][a];
+      (part == Part::kOnly ? choice->only : choice->without) = logits[i][a];
+    }
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<float>> StructuralLogitsOf(
-    std::span<const EncodedLink> links, const BatchScorer& scorer) {
-  std::vector<float> logits;
-  for (size_t begin = 0, end = 0; begin < links.size(); begin = end) {
-    while (end < links.size() &&
-           links[end].link.relation == links[begin].link.relation)
-      ++end;
-    SLICE_RETURN_IF_ERROR(
-        AddStructuralLogits(links.subspan(begin, end - begin), scorer, logits));
-  }
-  return logits;
-}
-
-// What a choice is worth.
-double MeritOf(const Choice& choice, float whole, Aim aim,
-               const ScoredEvidence& link) {
+// What a choice is worth whose parts are scored. To oppose or to support, only
+// the link without the choice counts.
+double MeritOf(const Choice& choice, Aim aim, const ScoredEvidence& link) {
+  const float whole = LogitOf(link.prediction, link.reading);
   if (aim == Aim::kCarry) {
     return Moved(whole, choice.without, link) - Moved(whole, choice.only, link);
   }
   return aim == Aim::kOppose ? choice.without - whole : whole - choice.without;
 }
 
-// The link without each choice and with it alone, choice by choice.
-std::vector<EncodedLink> VariantsOf(const LinkEvidence& evidence,
-                                    std::span<const Choice> choices) {
-  std::vector<EncodedLink> variants;
-  for (const Choice& choice : choices) {
-    variants.push_back(evidence.Without(choice.items));
-    variants.push_back(evidence.Only(choice.items));
-  }
-  return variants;
+// Of a pair that is no link, what speaks against it; where nothing does, what
+// speaks for it.
+Aim AimOf(const std::vector<Choice>& singles, const ScoredEvidence& link) {
+  Prediction read = link.prediction;
+  read.Read(link.reading);
+  if (read.decision) return Aim::kCarry;
+  const bool opposed =
+      std::any_of(singles.begin(), singles.end(), [&](const Choice& choice) {
+        return MeritOf(choice, Aim::kOppose, link) >= kLeastReason;
+      });
+  return opposed ? Aim::kOppose : Aim::kSupport;
 }
 
-using Variants = std::vector<std::vector<EncodedLink>>;  // by link
-
-// The logits of the variants of each link.
-absl::StatusOr<std::vector<std::vector<float>>> ScoreVariants(
-    std::span<const ScoredEvidence> links, Variants all,
-    const BatchScorer& scorer) {
-  std::vector<std::vector<float>> logits(links.size());
-  std::vector<EncodedLink> by_network;
-  std::vector<size_t> link_of;  // of each link in by_network
-  for (size_t i = 0; i < links.size(); ++i) {
-    std::vector<EncodedLink>& variants = all[i];
-    if (links[i].evidence->reads() == ScorerReads::kPairFeatures) {
-      SLICE_ASSIGN_OR_RETURN(logits[i], StructuralLogitsOf(variants, scorer));
-      continue;
-    }
-    for (EncodedLink& variant : variants) {
-      by_network.push_back(std::move(variant));
-      link_of.push_back(i);
-    }
-  }
-  SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
-                         PredictEncoded(by_network, scorer));
-  for (size_t v = 0; v < predictions.size(); ++v) {
-    const size_t i = link_of[v];
-    logits[i].push_back(LogitOf(predictions[v], links[i].reading));
-  }
-  return logits;
+// Orders the items of order[begin, end), the greatest value first.
+template <typename Value>
+void SortItems(LinkRounds& link, size_t end, const Value& value) {
+  std::stable_sort(link.order.begin(),
+                   link.order.begin() + static_cast<std::ptrdiff_t>(end),
+                   [&](size_t a, size_t b) {
+                     return value(link.singles[a]) > value(link.singles[b]);
+                   });
 }
 
-// Scores the choices of each link: fills all but their items and merits.
-absl::Status ScoreChoices(std::span<const ScoredEvidence> links,
-                          std::vector<std::vector<Choice>>& choices,
-                          const BatchScorer& scorer) {
-  Variants variants;
+// The link without each item by itself.
+absl::Status TakeAwaySingles(std::span<const ScoredEvidence> links,
+                             const BatchScorer& scorer,
+                             std::vector<LinkRounds>& rounds) {
+  std::vector<std::vector<Asked>> asked(links.size());
   for (size_t i = 0; i < links.size(); ++i) {
-    variants.push_back(VariantsOf(*links[i].evidence, choices[i]));
-  }
-  SLICE_ASSIGN_OR_RETURN(const std::vector<std::vector<float>> logits,
-                         ScoreVariants(links, std::move(variants), scorer));
-  for (size_t i = 0; i < links.size(); ++i) {
-    for (size_t c = 0; c < choices[i].size(); ++c) {
-      choices[i][c].without = logits[i][2 * c];
-      choices[i][c].only = logits[i][2 * c + 1];
+    LinkRounds& link = rounds[i];
+    const size_t items = links[i].evidence->items().size();
+    link.singles.resize(items);
+    for (size_t item = 0; item < items; ++item) {
+      link.singles[item].items = {item};
+      asked[i].push_back({&link.singles[item], Part::kWithout});
+      link.order.push_back(item);
     }
+  }
+  SLICE_RETURN_IF_ERROR(Score(links, asked, scorer));
+  for (size_t i = 0; i < links.size(); ++i) {
+    rounds[i].aim = AimOf(rounds[i].singles, links[i]);
   }
   return absl::OkStatus();
 }
 
-void SetMerits(std::vector<Choice>& choices, Aim aim,
-               const ScoredEvidence& link) {
-  const float whole = LogitOf(link.prediction, link.reading);
-  for (Choice& choice : choices) {
-    choice.merit = MeritOf(choice, whole, aim, link);
-  }
-}
-
-// Of a pair that is no link, what speaks against it; where nothing does, what
-// speaks for it.
-Aim AimOf(std::vector<Choice>& singles, const ScoredEvidence& link) {
-  Prediction read = link.prediction;
-  read.Read(link.reading);
-  if (read.decision) return Aim::kCarry;
-  SetMerits(singles, Aim::kOppose, link);
-  const bool opposed = std::any_of(
-      singles.begin(), singles.end(),
-      [](const Choice& choice) { return choice.merit >= kLeastReason; });
-  return opposed ? Aim::kOppose : Aim::kSupport;
-}
-
-absl::Status ScoreSingles(std::span<const ScoredEvidence> links,
+// The best choice of one item, among those that move the score most.
+absl::Status ChooseSingle(std::span<const ScoredEvidence> links,
                           const BatchScorer& scorer,
                           std::vector<LinkRounds>& rounds) {
-  std::vector<std::vector<Choice>> choices(links.size());
-  for (size_t i = 0; i < links.size(); ++i) {
-    const size_t items = links[i].evidence->items().size();
-    for (size_t item = 0; item < items; ++item) {
-      choices[i].push_back({.items = {item}});
-    }
-  }
-  SLICE_RETURN_IF_ERROR(ScoreChoices(links, choices, scorer));
+  std::vector<std::vector<Asked>> asked(links.size());
   for (size_t i = 0; i < links.size(); ++i) {
     LinkRounds& link = rounds[i];
-    link.singles = std::move(choices[i]);
-    link.aim = AimOf(link.singles, links[i]);
-    SetMerits(link.singles, link.aim, links[i]);
-    for (size_t item = 0; item < link.singles.size(); ++item) {
-      link.order.push_back(item);
+    if (link.aim != Aim::kCarry) continue;
+    const float whole = LogitOf(links[i].prediction, links[i].reading);
+    SortItems(link, link.order.size(), [&](const Choice& choice) {
+      return Moved(whole, choice.without, links[i]);
+    });
+    for (size_t at = 0; at < std::min(kTried, link.order.size()); ++at) {
+      asked[i].push_back({&link.singles[link.order[at]], Part::kOnly});
     }
-    std::stable_sort(link.order.begin(), link.order.end(),
-                     [&](size_t a, size_t b) {
-                       return link.singles[a].merit > link.singles[b].merit;
-                     });
+  }
+  SLICE_RETURN_IF_ERROR(Score(links, asked, scorer));
+  for (size_t i = 0; i < links.size(); ++i) {
+    LinkRounds& link = rounds[i];
+    for (Choice& single : link.singles) {
+      single.merit = MeritOf(single, link.aim, links[i]);
+    }
+    SortItems(link,
+              link.aim == Aim::kCarry ? asked[i].size() : link.order.size(),
+              [](const Choice& choice) { return choice.merit; });
     link.done = link.order.empty();
     if (!link.done) link.best = link.singles[link.order[0]];
   }
@@ -233,12 +197,20 @@ absl::Status AddReason(std::span<const ScoredEvidence> links,
                        const BatchScorer& scorer,
                        std::vector<LinkRounds>& rounds) {
   std::vector<std::vector<Choice>> choices(links.size());
+  std::vector<std::vector<Asked>> asked(links.size());
   for (size_t i = 0; i < links.size(); ++i) {
     choices[i] = Extended(*links[i].evidence, rounds[i]);
+    for (Choice& choice : choices[i]) {
+      asked[i].push_back({&choice, Part::kWithout});
+      if (rounds[i].aim != Aim::kCarry) continue;
+      asked[i].push_back({&choice, Part::kOnly});
+    }
   }
-  SLICE_RETURN_IF_ERROR(ScoreChoices(links, choices, scorer));
+  SLICE_RETURN_IF_ERROR(Score(links, asked, scorer));
   for (size_t i = 0; i < links.size(); ++i) {
-    SetMerits(choices[i], rounds[i].aim, links[i]);
+    for (Choice& choice : choices[i]) {
+      choice.merit = MeritOf(choice, rounds[i].aim, links[i]);
+    }
     const double least =
         rounds[i].aim == Aim::kCarry ? kLeastMerit : double{kLeastReason};
     const auto best = std::max_element(
@@ -249,6 +221,18 @@ absl::Status AddReason(std::span<const ScoredEvidence> links,
     if (!rounds[i].done) rounds[i].best = *best;
   }
   return absl::OkStatus();
+}
+
+// Scores what the aim of a link did not need: the best choice alone.
+absl::Status ScoreBestAlone(std::span<const ScoredEvidence> links,
+                            const BatchScorer& scorer,
+                            std::vector<LinkRounds>& rounds) {
+  std::vector<std::vector<Asked>> asked(links.size());
+  for (size_t i = 0; i < links.size(); ++i) {
+    if (rounds[i].aim == Aim::kCarry || rounds[i].best.items.empty()) continue;
+    asked[i].push_back({&rounds[i].best, Part::kOnly});
+  }
+  return Score(links, asked, scorer);
 }
 
 EvidenceEffects EffectsOf(const ScoredEvidence& link,
@@ -283,14 +267,6 @@ EvidenceEffects EffectsOf(const ScoredEvidence& link,
 
 }  // namespace
 
-ScorerReads WhatScorerReads(const OutputReading& reading,
-                            const EncodedLink& link) {
-  if (reading.scorer == Scorer::kContext) return ScorerReads::kContexts;
-  return reading.scorer == Scorer::kStructural && !link.pair_features.empty()
-             ? ScorerReads::kPairFeatures
-             : ScorerReads::kEnds;
-}
-
 std::vector<size_t> EvidenceEffects::Named() const {
   std::vector<size_t> named;
   for (const EvidenceEffect& effect : effects) {
@@ -299,43 +275,15 @@ std::vector<size_t> EvidenceEffects::Named() const {
   return named;
 }
 
-absl::StatusOr<std::vector<Prediction>> PredictEncoded(
-    std::span<const EncodedLink> links, const BatchScorer& scorer) {
-  std::vector<Prediction> predictions;
-  for (size_t begin = 0; begin < links.size(); begin += kLinksAtOnce) {
-    std::vector<const EncodedLink*> batch;
-    const size_t end = std::min(begin + kLinksAtOnce, links.size());
-    for (size_t i = begin; i < end; ++i) batch.push_back(&links[i]);
-    SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> scored,
-                           scorer.Predict(ContextBatch::Assemble(batch)));
-    predictions.insert(predictions.end(), scored.begin(), scored.end());
-  }
-  return predictions;
-}
-
-absl::StatusOr<std::vector<float>> LogitsOf(std::span<const EncodedLink> links,
-                                            const OutputReading& reading,
-                                            const BatchScorer& scorer) {
-  if (!links.empty() &&
-      WhatScorerReads(reading, links[0]) == ScorerReads::kPairFeatures) {
-    return StructuralLogitsOf(links, scorer);
-  }
-  SLICE_ASSIGN_OR_RETURN(const std::vector<Prediction> predictions,
-                         PredictEncoded(links, scorer));
-  std::vector<float> logits;
-  for (const Prediction& prediction : predictions) {
-    logits.push_back(LogitOf(prediction, reading));
-  }
-  return logits;
-}
-
 absl::StatusOr<std::vector<EvidenceEffects>> WeighEvidence(
     std::span<const ScoredEvidence> links, const BatchScorer& scorer) {
   std::vector<LinkRounds> rounds(links.size());
-  SLICE_RETURN_IF_ERROR(ScoreSingles(links, scorer, rounds));
+  SLICE_RETURN_IF_ERROR(TakeAwaySingles(links, scorer, rounds));
+  SLICE_RETURN_IF_ERROR(ChooseSingle(links, scorer, rounds));
   for (size_t named = 1; named < kMostReasons; ++named) {
     SLICE_RETURN_IF_ERROR(AddReason(links, scorer, rounds));
   }
+  SLICE_RETURN_IF_ERROR(ScoreBestAlone(links, scorer, rounds));
   std::vector<EvidenceEffects> results;
   for (size_t i = 0; i < links.size(); ++i) {
     results.push_back(EffectsOf(links[i], rounds[i]));
@@ -371,7 +319,8 @@ absl::StatusOr<std::vector<std::vector<float>>> WeighPaths(
 }
 
 size_t MostEvidenceRuns(int max_nodes) {
-  return 2 * (LinkEvidence::MostItems(max_nodes) + kTried * (kMostReasons - 1));
+  return LinkEvidence::MostItems(max_nodes) + kTried +
+         2 * kTried * (kMostReasons - 1);
 }
 
 }  // namespace slice

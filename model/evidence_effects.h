@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "context/link_evidence.h"
 #include "model/batch_scorer.h"
-#include "model/prediction.h"
+#include "model/variant_scoring.h"
 
 namespace slice {
 
@@ -41,18 +41,6 @@ inline constexpr size_t kMostReasons = 3;
 // without its best choice of items and without every single item.
 inline constexpr float kLeastReason = 0.1f;
 
-// What the scorer of `reading` reads of an encoded link.
-ScorerReads WhatScorerReads(const OutputReading& reading,
-                            const EncodedLink& link);
-
-// A link whose score is to be explained. `evidence` is for what the scorer of
-// `reading` reads.
-struct ScoredEvidence {
-  const LinkEvidence* evidence = nullptr;
-  Prediction prediction;  // of the whole link
-  OutputReading reading;  // how the logits are read
-};
-
 // The effects of the evidence of each link. The logits are those of the
 // reading's scorer for Question::kPlausible.
 //
@@ -61,9 +49,9 @@ struct ScoredEvidence {
 // far it moves with the choice alone (Moved() in the source). For a pair that
 // is no link (Prediction::decision) the merit is how far the logit rises
 // without the choice. When no single item raises it by kLeastReason, the merit
-// is how far it falls. The choice starts with the best item and takes in
-// another one as long as that adds merit. Returns the errors of
-// BatchScorer::Predict and ScoreStructural.
+// is how far it falls. The choice starts with the best of the items that move
+// the score most by themselves, and takes in another one as long as that adds
+// merit. Returns the errors of BatchScorer::Predict and ScoreStructural.
 absl::StatusOr<std::vector<EvidenceEffects>> WeighEvidence(
     std::span<const ScoredEvidence> links, const BatchScorer& scorer);
 
@@ -76,18 +64,6 @@ absl::StatusOr<std::vector<std::vector<float>>> WeighPaths(
 // How many runs of the network WeighEvidence() takes at most for a link whose
 // contexts have `max_nodes` nodes.
 size_t MostEvidenceRuns(int max_nodes);
-
-// The logits for Question::kPlausible, by the scorer of `reading`, of encoded
-// links without some evidence. REQUIRES: the evidence is for what that scorer
-// reads (WhatScorerReads).
-absl::StatusOr<std::vector<float>> LogitsOf(std::span<const EncodedLink> links,
-                                            const OutputReading& reading,
-                                            const BatchScorer& scorer);
-
-// The predictions of encoded links, which are scored a bounded number at a
-// time.
-absl::StatusOr<std::vector<Prediction>> PredictEncoded(
-    std::span<const EncodedLink> links, const BatchScorer& scorer);
 
 }  // namespace slice
 

@@ -42,20 +42,13 @@ std::string ShownType(const NodeInfo& node) {
   return node.type == "node" ? "" : node.type;
 }
 
-float EffectOf(const LinkExplanation& explanation, size_t token) {
-  for (const ExplainedEvidence& evidence : explanation.evidence) {
-    if (evidence.token == token) return evidence.logit_effect;
-  }
-  return explanation.tokens[token].logit_effect;
-}
-
 std::string DrawEffect(const LinkExplanation& explanation, size_t position) {
   const ExplainedToken& token = explanation.tokens[position];
   if (token.role == ExplainedRole::kSource ||
       token.role == ExplainedRole::kTarget) {
     return "";
   }
-  return absl::StrFormat("%+.2f", EffectOf(explanation, position));
+  return absl::StrFormat("%+.2f", token.logit_effect);
 }
 
 WrappedLine::WrappedLine(const TextStyle& style, size_t indent,

@@ -32,11 +32,7 @@ std::string DrawAttentionBar(const TextStyle& style, float attention,
 // nodes of a graph without types have.
 std::string ShownType(const NodeInfo& node);
 
-// The effect of a token: that of its evidence, or without evidence that of the
-// token alone.
-float EffectOf(const LinkExplanation& explanation, size_t token);
-
-// That effect as drawn, such as "+0.31". Empty for the two ends.
+// The effect of a token as drawn, such as "+0.31". Empty for the two ends.
 std::string DrawEffect(const LinkExplanation& explanation, size_t token);
 
 // Puts pieces of text one after the other on lines that are no wider than

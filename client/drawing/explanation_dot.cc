@@ -154,7 +154,7 @@ class PathGraph {
       node->from_source += token.attention_from_source;
       node->from_target += token.attention_from_target;
       node->paths += token.path_count;
-      node->effect += EffectOf(explanation_, position);
+      node->effect += token.logit_effect;
     }
   }
 
@@ -208,11 +208,10 @@ std::string TokenLine(const ScoredLink& link, size_t position,
   const bool between = token.role == ExplainedRole::kBetween;
   return absl::StrCat(
       "  t", position, " [shape=", NodeShape(token.role), ", label=",
-      QuotedLines(
-          {labels.Of(token.node), ShownType(token.node),
-           AttentionLine(token.attention_from_source,
-                         token.attention_from_target),
-           between ? EffectLine(EffectOf(*link.explanation, position)) : ""}),
+      QuotedLines({labels.Of(token.node), ShownType(token.node),
+                   AttentionLine(token.attention_from_source,
+                                 token.attention_from_target),
+                   between ? EffectLine(token.logit_effect) : ""}),
       ", fillcolor=", colors.Of(token.node.type), "];\n");
 }
 

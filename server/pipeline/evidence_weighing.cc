@@ -24,14 +24,14 @@ void Fill(const LinkEvidence& evidence, EvidenceEffects effects,
   AnsweredEvidence& answer = item.evidence;
   answer.items = evidence.items();
   answer.effects = std::move(effects);
-  item.path_effects.assign(item.encoded.contexts.empty()
-                               ? 0
-                               : item.encoded.contexts[0].tokens.size(),
-                           0);
+  item.token_effects.assign(item.encoded.contexts.empty()
+                                ? 0
+                                : item.encoded.contexts[0].tokens.size(),
+                            0);
   for (const EvidenceEffect& effect : answer.effects.effects) {
-    const Evidence& paths = answer.items[effect.item];
-    if (paths.kind != EvidenceKind::kPaths) continue;
-    item.path_effects[paths.token] = effect.logit_effect;
+    const Evidence& evidence = answer.items[effect.item];
+    if (!evidence.IsOfToken()) continue;
+    item.token_effects[evidence.token] = effect.logit_effect;
   }
   for (int length = 2; evidence.ledger() != nullptr && length <= 3; ++length) {
     answer.paths[static_cast<size_t>(length)] =
@@ -82,9 +82,9 @@ absl::Status AddEvidence(const std::vector<LinkItem*>& items) {
   return absl::OkStatus();
 }
 
-absl::Status AddPathEffects(const ServedModel& model,
-                            const OutputReading& reading,
-                            std::span<LinkItem> items) {
+absl::Status AddTokenEffects(const ServedModel& model,
+                             const OutputReading& reading,
+                             std::span<LinkItem> items) {
   for (size_t begin = 0; begin < items.size(); begin += kLinksAtOnce) {
     const std::span<LinkItem> few =
         items.subspan(begin, std::min(kLinksAtOnce, items.size() - begin));
@@ -93,7 +93,7 @@ absl::Status AddPathEffects(const ServedModel& model,
     SLICE_ASSIGN_OR_RETURN(auto effects,
                            WeighPaths(links.scored, *model.scorer));
     for (size_t i = 0; i < few.size(); ++i) {
-      few[i].path_effects = std::move(effects[i]);
+      few[i].token_effects = std::move(effects[i]);
     }
   }
   return absl::OkStatus();

@@ -11,17 +11,17 @@
 
 namespace slice {
 
-// Fills `evidence` and `path_effects` of the scored items whose jobs ask for
+// Fills `evidence` and `token_effects` of the scored items whose jobs ask for
 // full explanations. REQUIRES: all items are of one model. Returns the errors
 // of BatchScorer::Predict.
 absl::Status AddEvidence(const std::vector<LinkItem*>& items);
 
-// Fills `path_effects` of items that a recommendation made: their link,
-// encoded link and prediction are set. Returns the errors of
+// Fills `token_effects` of items that a recommendation made, for path tokens
+// alone. Their link, encoded link and prediction are set. Returns the errors of
 // BatchScorer::Predict.
-absl::Status AddPathEffects(const ServedModel& model,
-                            const OutputReading& reading,
-                            std::span<LinkItem> items);
+absl::Status AddTokenEffects(const ServedModel& model,
+                             const OutputReading& reading,
+                             std::span<LinkItem> items);
 
 }  // namespace slice
 

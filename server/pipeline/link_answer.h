@@ -28,13 +28,10 @@ struct LinkAnswer {
   EncodedLink encoded;                  // the input of the network
   SemanticAssociationMatrix attention;  // of the first context
   std::vector<float> contributions;     // of each pair feature
-  // By token of the first context: the logit minus the logit without the token.
-  // The values of the two ends, which are never removed, are 0. Empty unless
-  // the request asks for EXPLANATION_LEVEL_FULL.
+  // By token of the first context: the effect of the evidence that the token
+  // stands for, and 0 for the two ends. Empty unless the request asks for
+  // EXPLANATION_LEVEL_FULL or the link is a recommendation.
   std::vector<float> token_effects;
-  // By token of the first context: the logit minus the logit without the paths
-  // of the token's type (WeighPaths). Empty when that was not measured.
-  std::vector<float> path_effects;
   // No items unless the request asks for EXPLANATION_LEVEL_FULL.
   AnsweredEvidence evidence;
 };

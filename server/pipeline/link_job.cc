@@ -27,12 +27,12 @@ OutputReading ReadingFor(const ServedModel& model,
   return reading;
 }
 
-// Runs of the network per link: one, and with EXPLANATION_LEVEL_FULL one more
-// for each token that a context may have, and those for its evidence.
+// Runs of the network per link: one, and with EXPLANATION_LEVEL_FULL those for
+// its evidence.
 size_t CostOf(const ServedModel& model, v1::ExplanationLevel level) {
   if (level != v1::EXPLANATION_LEVEL_FULL) return 1;
   const int nodes = std::max(0, model.manifest.context.max_nodes);
-  return 1 + static_cast<size_t>(nodes) + MostEvidenceRuns(nodes);
+  return 1 + MostEvidenceRuns(nodes);
 }
 
 ServiceOrder OrderOf(const v1::PredictLinksRequest& request,

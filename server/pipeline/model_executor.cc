@@ -21,7 +21,6 @@
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "server/pipeline/evidence_weighing.h"
-#include "server/pipeline/token_effects.h"
 #include "server/scheduling/bulk_turns.h"
 #include "server/scheduling/observed_batch.h"
 
@@ -170,7 +169,6 @@ absl::Status ModelExecutor::Score(const Items& items, const ContextBatch& batch,
     SLICE_RETURN_IF_ERROR(CheckCount(
         "lists of contributions", scored->contributions.size(), items.size()));
     TakeExplanations(items, batch, *scored);
-    SLICE_RETURN_IF_ERROR(AddTokenEffects(items, scorer));
     SLICE_RETURN_IF_ERROR(AddEvidence(items));
   }
   const absl::Duration elapsed = options_.clock->Now() - start;

@@ -70,7 +70,7 @@ size_t MemoryBytes(const LinkAnswer& answer) {
                  BytesOf(answer.encoded.pair_features) +
                  BytesOf(answer.attention.weights) +
                  BytesOf(answer.contributions) + BytesOf(answer.token_effects) +
-                 BytesOf(answer.path_effects) + BytesOf(answer.evidence.items) +
+                 BytesOf(answer.evidence.items) +
                  BytesOf(answer.evidence.effects.effects);
   for (const ContextSubgraph& context : answer.encoded.contexts) {
     bytes += BytesOf(context.tokens) + BytesOf(context.edges);

@@ -137,10 +137,10 @@ size_t MostAttendedPath(const ContextSubgraph& context,
 // adds anything.
 size_t MostEffectivePath(const LinkItem& item) {
   const auto most =
-      std::max_element(item.path_effects.begin(), item.path_effects.end());
-  return most == item.path_effects.end() || *most <= 0
+      std::max_element(item.token_effects.begin(), item.token_effects.end());
+  return most == item.token_effects.end() || *most <= 0
              ? 0
-             : static_cast<size_t>(most - item.path_effects.begin());
+             : static_cast<size_t>(most - item.token_effects.begin());
 }
 
 Way ShownWay(const LinkItem& item) {

@@ -153,7 +153,7 @@ absl::Status RecommendLinksCall::Explain() {
     items[i].encoded = std::move(links[i].encoded);
     items[i].attention = std::move(links[i].attention);
   }
-  SLICE_RETURN_IF_ERROR(AddPathEffects(*model_, question_.reading, items));
+  SLICE_RETURN_IF_ERROR(AddTokenEffects(*model_, question_.reading, items));
   for (size_t i = 0; i < links.size(); ++i) {
     v1::RecommendLinksResponse reply = EmptyReply();
     FillRecommendation(*model_, links[i], items[i],

@@ -72,18 +72,5 @@ TEST(ShortestMetapath, OfANodeToItselfIsTheSourceAlone) {
   EXPECT_EQ(Steps(context), (Path{{0, 0}}));
 }
 
-TEST(WithoutToken, TakesItsEdgesAlongAndKeepsTheOthers) {
-  const ContextSubgraph whole = WithEdges(
-      5, {{0, 2, 1}, {0, 3, 2}, {2, 1, 3}, {3, 4, 4}, {3, 3, 5}, {4, 1, 6}});
-  const ContextSubgraph without = WithoutToken(whole, 3);
-  ASSERT_EQ(without.tokens.size(), 4);
-  for (const NodeId node : {0, 1, 2}) {
-    EXPECT_EQ(without.tokens[node].node, 100 + node);
-  }
-  EXPECT_EQ(without.tokens[3].node, 104);
-  EXPECT_EQ(without.edges,
-            (std::vector<ContextEdge>{{0, 2, 1}, {2, 1, 3}, {3, 1, 6}}));
-}
-
 }  // namespace
 }  // namespace slice

@@ -58,6 +58,11 @@ class SumScorer final : public BatchScorer {
   const float token_weight_;
 };
 
+Prediction Predicted(const EncodedLink& link, const BatchScorer& scorer) {
+  const EncodedLink* links[] = {&link};
+  return scorer.Predict(ContextBatch::Assemble(links)).value()[0];
+}
+
 class EvidenceEffectsTest : public ::testing::Test {
  protected:
   EvidenceEffectsTest() {
@@ -83,7 +88,7 @@ class EvidenceEffectsTest : public ::testing::Test {
       const GraphView view = encoder_->QueryView(*graph_, link);
       const EncodedLink whole = encoder_->Encode(view, link);
       const LinkEvidence evidence(*encoder_, tables_, view, whole);
-      const Prediction prediction = (*PredictEncoded({&whole, 1}, scorer))[0];
+      const Prediction prediction = Predicted(whole, scorer);
       scorer.runs = 0;
       const ScoredEvidence scored{&evidence, prediction, {}};
       auto effects = WeighEvidence({&scored, 1}, scorer);
@@ -108,7 +113,7 @@ class EvidenceEffectsTest : public ::testing::Test {
     return weights;
   }
   float LogitOf(const EncodedLink& link, const SumScorer& scorer) const {
-    return (*PredictEncoded({&link, 1}, scorer))[0].logit;
+    return Predicted(link, scorer).logit;
   }
 
   std::shared_ptr<const GraphSnapshot> graph_;
@@ -190,7 +195,7 @@ TEST_F(EvidenceEffectsTest, OfTheStructuralScorerNeedNoContexts) {
     const Link link = {source, 1, source + 9};
     const GraphView view = encoder_->QueryView(*graph_, link);
     const EncodedLink whole = encoder_->Encode(view, link);
-    const Prediction prediction = (*PredictEncoded({&whole, 1}, scorer))[0];
+    const Prediction prediction = Predicted(whole, scorer);
     const LinkEvidence with_contexts(*encoder_, tables_, view, whole);
     const LinkEvidence alone(*encoder_, tables_, view, whole,
                              WhatScorerReads(structural, whole));

@@ -146,7 +146,7 @@ constexpr const char kToyPaths[] = R"pb(
     role: TOKEN_ROLE_BETWEEN
     attention_from_source: 0.5
     attention_from_target: 0.25
-    logit_effect: -0.05
+    logit_effect: 3.9
     path {
       relation: "depends"
       direction: DIRECTION_OUT

@@ -1,11 +1,10 @@
-#include "server/pipeline/token_effects.h"
+#include "server/pipeline/evidence_weighing.h"
 
 #include <gtest/gtest.h>
 
 #include "context/link_evidence.h"
 #include "model/evidence_effects.h"
 #include "server/models/model_loader.h"
-#include "server/pipeline/evidence_weighing.h"
 #include "tests/server/test_server.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_bundle.h"
@@ -22,7 +21,7 @@ class ExplainedJob final : public LinkJob {
   void Reply() override {}
 };
 
-class TokenEffectsTest : public ::testing::Test {
+class EvidenceWeighingTest : public ::testing::Test {
  protected:
   void SetUp() override {
     ServerOptions options = TestServerOptions();
@@ -75,40 +74,8 @@ class TokenEffectsTest : public ::testing::Test {
   std::string request_scorer_;
 };
 
-TEST_F(TokenEffectsTest, AreTheLogitLessTheOneWithoutTheToken) {
-  const auto job = ScoredJob(v1::EXPLANATION_LEVEL_FULL);
-  ASSERT_TRUE(AddTokenEffects(ItemsOf(*job), *model().scorer).ok());
-  size_t compared = 0;
-  for (const LinkItem& item : job->items()) {
-    const ContextSubgraph& context = item.encoded.contexts[0];
-    ASSERT_EQ(item.token_effects.size(), context.tokens.size());
-    EXPECT_EQ(item.token_effects[0], 0);
-    EXPECT_EQ(item.token_effects[1], 0);
-    for (size_t token = 2; token < context.tokens.size(); ++token) {
-      EncodedLink without = item.encoded;
-      ContextSubgraph& left = without.contexts[0];
-      left.tokens.clear();
-      left.edges.clear();
-      std::vector<uint16_t> position(context.tokens.size());
-      for (size_t i = 0; i < context.tokens.size(); ++i) {
-        position[i] = static_cast<uint16_t>(left.tokens.size());
-        if (i != token) left.tokens.push_back(context.tokens[i]);
-      }
-      for (const ContextEdge& edge : context.edges) {
-        if (edge.source == token || edge.target == token) continue;
-        left.edges.push_back(
-            {position[edge.source], position[edge.target], edge.relation});
-      }
-      EXPECT_NEAR(item.token_effects[token],
-                  item.prediction.logit - LogitOf(without), 1e-5);
-      ++compared;
-    }
-  }
-  EXPECT_GT(compared, 3);
-}
-
 // Each item of evidence is weighed as by itself, also with other links.
-TEST_F(TokenEffectsTest, EvidenceIsWhatTheLogitLosesWithoutIt) {
+TEST_F(EvidenceWeighingTest, EffectsAreWhatTheLogitLosesWithoutTheEvidence) {
   const auto job = ScoredJob(v1::EXPLANATION_LEVEL_FULL);
   for (LinkItem& item : job->items()) {
     const EncodedLink* links[] = {&item.encoded};
@@ -131,16 +98,32 @@ TEST_F(TokenEffectsTest, EvidenceIsWhatTheLogitLosesWithoutIt) {
           1e-4);
     }
   }
-  const auto plain = ScoredJob(v1::EXPLANATION_LEVEL_CONTEXT);
-  ASSERT_TRUE(AddEvidence(ItemsOf(*plain)).ok());
-  for (const LinkItem& item : plain->items()) {
-    EXPECT_TRUE(item.evidence.items.empty());
-  }
 }
 
-// The ends scorer reads no token but the ends: nothing depends on the others,
-// and its evidence is weighed without them, with the same result.
-TEST_F(TokenEffectsTest, OfTheEndsScorerAreNoneAndItsEvidenceIsTheSame) {
+TEST_F(EvidenceWeighingTest, ATokenHasTheEffectOfItsEvidence) {
+  const auto job = ScoredJob(v1::EXPLANATION_LEVEL_FULL);
+  ASSERT_TRUE(AddEvidence(ItemsOf(*job)).ok());
+  size_t compared = 0;
+  for (const LinkItem& item : job->items()) {
+    std::vector<float> effects(item.encoded.contexts[0].tokens.size());
+    for (const EvidenceEffect& effect : item.evidence.effects.effects) {
+      const Evidence& evidence = item.evidence.items[effect.item];
+      if (evidence.kind != EvidenceKind::kPaths) continue;
+      EXPECT_EQ(evidence.type,
+                item.encoded.contexts[0].tokens[evidence.token].relations);
+      effects[evidence.token] = effect.logit_effect;
+      ++compared;
+    }
+    EXPECT_EQ(item.token_effects, effects);
+    EXPECT_EQ(item.token_effects[0], 0);
+    EXPECT_EQ(item.token_effects[1], 0);
+  }
+  EXPECT_GT(compared, 3);
+}
+
+// The ends scorer reads no token but the ends. Its evidence is weighed without
+// the others, with the same result.
+TEST_F(EvidenceWeighingTest, OfTheEndsScorerIsTheSameWithoutTheOtherTokens) {
   request_scorer_ = "ends";
   const auto job = ScoredJob(v1::EXPLANATION_LEVEL_FULL);
   for (LinkItem& item : job->items()) {
@@ -149,11 +132,8 @@ TEST_F(TokenEffectsTest, OfTheEndsScorerAreNoneAndItsEvidenceIsTheSame) {
         model().scorer->Predict(ContextBatch::Assemble(links)).value()[0];
     item.prediction.Read(item.job->reading());
   }
-  ASSERT_TRUE(AddTokenEffects(ItemsOf(*job), *model().scorer).ok());
   ASSERT_TRUE(AddEvidence(ItemsOf(*job)).ok());
   for (const LinkItem& item : job->items()) {
-    EXPECT_EQ(item.token_effects,
-              std::vector<float>(item.encoded.contexts[0].tokens.size(), 0));
     const GraphView view =
         model().encoder->QueryView(*model().snapshot, item.link);
     const LinkEvidence whole(*model().encoder, model().evidence, view,
@@ -171,17 +151,17 @@ TEST_F(TokenEffectsTest, OfTheEndsScorerAreNoneAndItsEvidenceIsTheSame) {
   }
 }
 
-TEST_F(TokenEffectsTest, AreLeftOutUnlessAskedForAndChargedWhenTheyAre) {
+TEST_F(EvidenceWeighingTest, IsLeftOutUnlessAskedForAndChargedWhenItIs) {
   const auto plain = ScoredJob(v1::EXPLANATION_LEVEL_CONTEXT);
-  ASSERT_TRUE(AddTokenEffects(ItemsOf(*plain), *model().scorer).ok());
+  ASSERT_TRUE(AddEvidence(ItemsOf(*plain)).ok());
   for (const LinkItem& item : plain->items()) {
     EXPECT_TRUE(item.token_effects.empty());
+    EXPECT_TRUE(item.evidence.items.empty());
   }
   EXPECT_EQ(plain->work().cost, 3);
   const auto full = ScoredJob(v1::EXPLANATION_LEVEL_FULL);
   EXPECT_EQ(full->work().cost,
-            3 * (1 + static_cast<size_t>(model().manifest.context.max_nodes) +
-                 MostEvidenceRuns(model().manifest.context.max_nodes)));
+            3 * (1 + MostEvidenceRuns(model().manifest.context.max_nodes)));
 }
 
 }  // namespace
