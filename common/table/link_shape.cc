@@ -47,6 +47,13 @@ bool Has(const Row& names, const char* role) {
   return std::find(names.begin(), names.end(), role) != names.end();
 }
 
+// Whether column `i` stands between the columns of source and target.
+bool IsBetweenEnds(size_t i, const Row& names) {
+  const auto at = names.begin() + static_cast<std::ptrdiff_t>(i);
+  return std::find(names.begin(), at, "source") != at &&
+         std::find(at, names.end(), "target") != names.end();
+}
+
 bool IsLabel(const std::string& text) { return text == "0" || text == "1"; }
 
 // The number of columns of most rows.
@@ -138,7 +145,9 @@ absl::StatusOr<LinkColumns> Recognition::NamedColumns() const {
   }
   if (const auto relation = LikelyRelation(names)) {
     names[*relation] = "relation";
-    if (missing.empty()) return AskAboutRelation(*relation, names);
+    // A column between the two ends reads as a sentence: who, action, what.
+    if (missing.empty() && !IsBetweenEnds(*relation, names))
+      return AskAboutRelation(*relation, names);
   }
   if (std::count(names.begin(), names.end(), "_") == std::ssize(missing)) {
     for (const std::string& role : missing)
