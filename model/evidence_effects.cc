@@ -16,7 +16,7 @@
 namespace slice {
 namespace {
 
-constexpr size_t kTried = 4;  // items that a round after the first tries
+constexpr size_t kTried = 3;  // items that a round after the first tries
 constexpr double kLeastMerit = 0.02;  // what another item must add to kCarry
 
 struct Choice {
