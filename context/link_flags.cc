@@ -68,7 +68,7 @@ std::string ExistsNote(OwnPairLinks own) {
           : "it was not hidden while it was scored";
   return absl::StrCat(
       "the graph has this link; ", seen,
-      ", and the model learned from it, so the score may be too sure");
+      ", and the model learned from it, so a high score may be too sure");
 }
 
 }  // namespace

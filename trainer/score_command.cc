@@ -131,12 +131,13 @@ absl::Status RunScore(const ScoreOptions& options, std::ostream& messages) {
   SLICE_RETURN_IF_ERROR(CreateFolderOf(options.out));
   SLICE_ASSIGN_OR_RETURN(LineReader lines,
                          LineReader::Open(options.links.path));
-  SLICE_ASSIGN_OR_RETURN(const LinkShapeOptions written,
+  SLICE_ASSIGN_OR_RETURN(const auto model, OfflineModel::Open(options.bundle));
+  SLICE_ASSIGN_OR_RETURN(LinkShapeOptions written,
                          options.links.ShapeOptions());
+  written.relations = KnownRelations(model->graph().catalogue().relations);
   SLICE_ASSIGN_OR_RETURN(LinkShape shape,
                          RecogniseLinks(options.links.path, written, &lines));
   if (!shape.is_plain()) LogInfo("read %s", shape.recognised);
-  SLICE_ASSIGN_OR_RETURN(const auto model, OfflineModel::Open(options.bundle));
   SLICE_ASSIGN_OR_RETURN(OutputReading reading,
                          ReadingWith(*model, options.scorer));
   reading.prior = options.prior;

@@ -1,10 +1,13 @@
 #include "client/commands/find_command.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "absl/strings/str_join.h"
 #include "client/exit_codes.h"
 #include "client/json_output.h"
+#include "common/did_you_mean.h"
 
 namespace slice {
 namespace {
@@ -26,10 +29,13 @@ int RunFind(const LinkClient& client, const FindQuery& query,
     PrintTable(table, output);
   } else {
     output.messages << "no node has a name that starts with \"" << query.prefix
-                    << "\"\n";
-    if (!list->near_misses.empty())
-      output.messages << "did you mean: "
-                      << absl::StrJoin(list->near_misses, ", ") << "\n";
+                    << "\"" << DidYouMean(list->near_misses) << "\n";
+  }
+  if (!list->nodes.empty() && !list->near_misses.empty()) {
+    std::vector<std::string> names;
+    for (const std::string& name : list->near_misses)
+      names.push_back(Quoted(name));
+    output.messages << "similar names: " << absl::StrJoin(names, ", ") << "\n";
   }
   if (list->more)
     output.messages << "there are more nodes; --limit 0 lists all\n";

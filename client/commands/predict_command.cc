@@ -159,15 +159,27 @@ class FileProgress {
   std::optional<ProgressLine> line_;
 };
 
-absl::StatusOr<LinkFile> ReadLinkFile(const PredictOptions& asked) {
-  SLICE_ASSIGN_OR_RETURN(const LinkShapeOptions shape,
-                         asked.file.ShapeOptions());
+// The names of the model's relations. Knows nothing when the call fails: the
+// calls that follow say why.
+KnownRelations RelationsOf(const LinkClient& client) {
+  const absl::StatusOr<RelationList> list = client.ListRelations();
+  if (!list.ok()) return {};
+  std::vector<std::string> names;
+  for (const RelationInfo& relation : list->relations)
+    names.push_back(relation.name);
+  return KnownRelations(std::move(names));
+}
+
+absl::StatusOr<LinkFile> ReadLinkFile(const LinkClient& client,
+                                      const PredictOptions& asked) {
+  SLICE_ASSIGN_OR_RETURN(LinkShapeOptions shape, asked.file.ShapeOptions());
+  shape.relations = RelationsOf(client);
   return LinkFile::Read(asked.file.path, shape);
 }
 
 int PredictFile(const LinkClient& client, const PredictOptions& asked,
                 const CommandOutput& output) {
-  const absl::StatusOr<LinkFile> file = ReadLinkFile(asked);
+  const absl::StatusOr<LinkFile> file = ReadLinkFile(client, asked);
   if (!file.ok()) return PrintFileError(file.status(), output);
   if (!file->recognised().empty())
     output.messages << "read " << file->recognised() << "\n";

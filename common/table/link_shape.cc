@@ -1,12 +1,13 @@
 // The shape of a file is recognised in these steps:
 //   1. The first rows tell the dialect (common/table/dialect_recognition.h).
 //   2. The first row may be a header (common/table/header_recognition.h). The
-//      flags may say so, too.
+//      flags may say so, or known relations (common/table/known_relations.h).
 //   3. The columns are those of the flags, or those that the header names, or
-//      the usual ones when the number of columns fits. Below a header a column
-//      without a known name that has few values is the relation, and what is
-//      left are the source and the target in turn. Two columns are source and
-//      target.
+//      the usual ones when the number of columns fits. A column of known
+//      relations is the relation. So is, below a header, a column without a
+//      known name that has few values. What is left are the source and the
+//      target in turn; of more columns than that, numbers and dates are
+//      neither. Two columns are source and target.
 // Anything else is an error. A wrong guess would train on nonsense, so rows
 // that speak against the usual columns are refused as well: a first row that
 // may be a header, or a first column that is no relation.
@@ -22,6 +23,7 @@
 #include "absl/strings/str_join.h"
 #include "common/status_macros.h"
 #include "common/table/column_names.h"
+#include "common/table/column_roles.h"
 #include "common/table/dialect_recognition.h"
 #include "common/table/header_recognition.h"
 
@@ -42,19 +44,6 @@ constexpr struct {
 } kRoles[] = {{LinkRole::kSource, "source"},     {LinkRole::kTarget, "target"},
               {LinkRole::kRelation, "relation"}, {LinkRole::kLabel, "label"},
               {LinkRole::kWeight, "weight"},     {LinkRole::kTime, "time"}};
-
-bool Has(const Row& names, const char* role) {
-  return std::find(names.begin(), names.end(), role) != names.end();
-}
-
-// Whether column `i` stands between the columns of source and target.
-bool IsBetweenEnds(size_t i, const Row& names) {
-  const auto at = names.begin() + static_cast<std::ptrdiff_t>(i);
-  return std::find(names.begin(), at, "source") != at &&
-         std::find(at, names.end(), "target") != names.end();
-}
-
-bool IsLabel(const std::string& text) { return text == "0" || text == "1"; }
 
 // The number of columns of most rows.
 size_t UsualWidth(const std::vector<Row>& rows) {
@@ -84,6 +73,9 @@ class Recognition {
   absl::Status AskAboutHeader() const;
   absl::Status AskAboutRelation(size_t i, Row names) const;
   absl::StatusOr<LinkColumns> NamedColumns() const;
+  bool NameEnds(Row& names) const;
+  void NameTime(Row& names) const;
+  absl::StatusOr<LinkColumns> ColumnsAround(size_t relation) const;
   bool FitsUsualColumns(size_t width) const;
   absl::StatusOr<LinkColumns> UsualColumns() const;
   absl::Status CheckFirstColumn() const;
@@ -137,28 +129,69 @@ absl::StatusOr<LinkColumns> Recognition::NamedColumns() const {
   const auto label = std::find(names.begin(), names.end(), "label");
   if (label != names.end() && sample_.rows.size() > 1 &&
       !AllBelow(sample_.rows, label - names.begin(), IsLabel)) {
-    *label = Has(names, "relation") ? "_" : "relation";
+    *label = HasRole(names, "relation") ? "_" : "relation";
   }
-  std::vector<std::string> missing;
-  for (const char* role : {"source", "target"}) {
-    if (!Has(names, role)) missing.push_back(role);
-  }
-  if (const auto relation = LikelyRelation(names)) {
+  const auto known = options_.relations.FindColumn(sample_.rows);
+  if (known && names[*known] == "_" && !HasRole(names, "relation")) {
+    names[*known] = "relation";
+  } else if (const auto relation = LikelyRelation(names)) {
     names[*relation] = "relation";
     // A column between the two ends reads as a sentence: who, action, what.
-    if (missing.empty() && !IsBetweenEnds(*relation, names))
+    if (HasRole(names, "source") && HasRole(names, "target") &&
+        !IsBetweenEnds(*relation, names))
       return AskAboutRelation(*relation, names);
   }
-  if (std::count(names.begin(), names.end(), "_") == std::ssize(missing)) {
-    for (const std::string& role : missing)
-      *std::find(names.begin(), names.end(), "_") = role;
-    missing.clear();
+  if (NameEnds(names)) {
+    NameTime(names);
+    return LinkColumns::Parse(absl::StrJoin(names, ","));
   }
-  if (missing.empty()) return LinkColumns::Parse(absl::StrJoin(names, ","));
   if (first().size() == 2) return LinkColumns::Parse("source,target");
-  return Unknown(
-      absl::StrCat("no column is called ", absl::StrJoin(missing, " or ")),
-      ColumnsHelp(names));
+  return Unknown(absl::StrCat("no column is called ",
+                              absl::StrJoin(MissingEnds(names), " or ")),
+                 ColumnsHelp(names));
+}
+
+// Gives the ends that lack a column those without a role, when there are as
+// many. If there are more, numbers and dates are no ends. Returns whether both
+// ends have a column.
+bool Recognition::NameEnds(Row& names) const {
+  const std::vector<std::string> missing = MissingEnds(names);
+  std::vector<size_t> free, words;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i] != "_") continue;
+    free.push_back(i);
+    if (!AllBelow(sample_.rows, i, IsValue)) words.push_back(i);
+  }
+  const std::vector<size_t>& ends =
+      free.size() == missing.size() ? free : words;
+  if (!missing.empty() && ends.size() != missing.size()) return false;
+  for (size_t i = 0; i < missing.size(); ++i) names[ends[i]] = missing[i];
+  return true;
+}
+
+// A column of dates without a role is the time.
+void Recognition::NameTime(Row& names) const {
+  for (size_t i = 0; i < names.size() && !HasRole(names, "time"); ++i) {
+    if (names[i] == "_" && AllBelow(sample_.rows, i, IsDate)) names[i] = "time";
+  }
+}
+
+// The columns of a file without a header, of which one holds known relations.
+absl::StatusOr<LinkColumns> Recognition::ColumnsAround(size_t relation) const {
+  Row names(UsualWidth(sample_.rows), "_");
+  names[relation] = "relation";
+  if (options_.may_have_label && names.size() > 3 &&
+      relation + 1 < names.size() &&
+      AllBelow(sample_.rows, names.size() - 1, IsLabel))
+    names.back() = "label";
+  if (!NameEnds(names)) {
+    return Unknown(
+        absl::StrCat("column ", relation + 1,
+                     " is the relation, and it is unknown which ones are the "
+                     "source and the target"),
+        ColumnsHelp(names));
+  }
+  return LinkColumns::Parse(absl::StrJoin(names, ","));
 }
 
 absl::Status Recognition::CheckFirstColumn() const {
@@ -197,6 +230,9 @@ bool Recognition::FitsUsualColumns(size_t width) const {
 
 absl::StatusOr<LinkColumns> Recognition::UsualColumns() const {
   const size_t width = UsualWidth(sample_.rows);
+  const auto known = options_.relations.FindColumn(sample_.rows);
+  if (known && known != options_.usual.relation() && *known < width)
+    return ColumnsAround(*known);
   if (FitsUsualColumns(width)) {
     if (options_.usual == LinkColumns()) {
       if (MayBeHeader()) return AskAboutHeader();
@@ -221,7 +257,7 @@ absl::StatusOr<LinkColumns> Recognition::UsualColumns() const {
 // The column of words without a role that has far fewer values than each other
 // column of words. None when `names` has a relation.
 std::optional<size_t> Recognition::LikelyRelation(const Row& names) const {
-  if (sample_.rows.size() < kManyRows || Has(names, "relation"))
+  if (sample_.rows.size() < kManyRows || HasRole(names, "relation"))
     return std::nullopt;
   std::vector<std::pair<size_t, size_t>> words;  // values and column
   for (size_t i = 0; i < names.size(); ++i) {
@@ -246,7 +282,7 @@ std::string Recognition::ColumnsHelp(Row names) const {
           ? std::vector<const char*>{"source", "target"}
           : std::vector<const char*>{"source", "relation", "target"};
   for (const char* role : likely) {
-    if (Has(names, role)) continue;
+    if (HasRole(names, role)) continue;
     const auto free = std::find(names.begin(), names.end(), "_");
     if (free == names.end())
       return absl::StrCat("Each link needs a column for its ", role);
@@ -306,7 +342,9 @@ absl::StatusOr<LinkShape> Recognition::Run() {
     shape.columns = options_.columns.value_or(options_.usual);
     return shape;
   }
-  guess_ = GuessHeader(sample_);
+  guess_ = options_.relations.StandBelowHeader(sample_.rows)
+               ? HeaderGuess::kYes
+               : GuessHeader(sample_);
   has_header_ = options_.format.header.value_or(guess_ == HeaderGuess::kYes);
   if (options_.columns.has_value()) {
     if (!has_header_ && MayBeHeader()) return AskAboutHeader();

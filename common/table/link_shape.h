@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "common/table/known_relations.h"
 #include "common/table/line_reader.h"
 #include "common/table/link_columns.h"
 #include "common/table/table_dialect.h"
@@ -22,6 +23,7 @@ struct LinkShapeOptions {
   LinkColumns usual = {};
   // Whether a label may follow in each row.
   bool may_have_label = false;
+  KnownRelations relations = {};
 };
 
 struct LinkShape {

@@ -16,6 +16,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "common/thousands.h"
+#include "context/link_flags.h"
 #include "context/path_context.h"
 
 namespace slice {
@@ -119,6 +120,10 @@ std::string DescribeNoPaths(const ServedModel& model, const LinkItem& item,
              : absl::StrCat("no chain of three links joins ", ends);
 }
 
+bool HasLongPaths(const LinkItem& item) {
+  return item.evidence.paths[2] > 0 || item.evidence.paths[3] > 0;
+}
+
 std::string DescribeFeatures(const ServedModel& model, const LinkItem& item,
                              const Evidence& evidence) {
   const GraphSnapshot& graph = *model.snapshot;
@@ -154,7 +159,11 @@ std::string DescribeFeatures(const ServedModel& model, const LinkItem& item,
       return absl::StrCat("how close ", ends,
                           " lie in the graph as a whole (spectral factors)");
     case FeatureGroup::kRules:
-      return "how often such paths go with such links elsewhere (path rules)";
+      return HasLongPaths(item)
+                 ? absl::StrCat("how often paths like those between ", ends,
+                                " go with such links elsewhere (path rules)")
+                 : absl::StrCat("no path between ", ends,
+                                " to which a path rule applies");
     case FeatureGroup::kTwoPaths:
       return absl::StrCat("which neighbours ", ends, " have in common");
     case FeatureGroup::kThreePaths:
@@ -270,7 +279,38 @@ std::string DescribeEvidence(const ServedModel& model, const LinkItem& item,
                       " are in themselves (embeddings)");
 }
 
+namespace {
+
+// Why the pair itself is unlikely, when that moves the score more than all
+// evidence; else nothing.
+std::string DescribeUnlikelyPair(const ServedModel& model,
+                                 const LinkItem& item) {
+  const double lost = -item.prediction.schema_log_odds;
+  const std::vector<EvidenceEffect>& effects = item.evidence.effects.effects;
+  if (lost < kLeastReason ||
+      (!effects.empty() && std::abs(effects[0].logit_effect) > lost))
+    return "";
+  LinkFlags flags;
+  flags.self = item.prediction.flags.self;
+  flags.off_schema_source = item.prediction.flags.off_schema_source;
+  flags.off_schema_target = item.prediction.flags.off_schema_target;
+  const double probability =
+      std::max(1e-12, static_cast<double>(item.prediction.probability));
+  return absl::StrCat(
+      "Against the link: ",
+      absl::StrJoin(FlagNotes(*model.snapshot, item.link, flags,
+                              model.manifest.own_pair_links),
+                    "; "),
+      "; without this ", Rounded(probability), " becomes ",
+      Rounded(1 / (1 + std::exp(-LogOdds(probability) - lost))));
+}
+
+}  // namespace
+
 std::string DescribeReasons(const ServedModel& model, const LinkItem& item) {
+  if (std::string unlikely = DescribeUnlikelyPair(model, item);
+      !unlikely.empty())
+    return unlikely;
   const EvidenceEffects& effects = item.evidence.effects;
   std::vector<Evidence> named;
   std::vector<std::string> supporting, opposing;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/did_you_mean.h"
 #include "common/status_macros.h"
 #include "common/vector_variants.h"
 #include "graphstore/name_resolver.h"
@@ -122,6 +123,22 @@ std::vector<ArcRange> RangesOf(const GraphSnapshot& snapshot, NodeId node,
     ranges.emplace_back(snapshot, node, relation, Direction::kIn);
   }
   return ranges;
+}
+
+// Names that are similar to a text, other than those of `found`.
+void AddSimilarNames(const GraphSnapshot& graph, const std::string& text,
+                     std::span<const NodeId> found,
+                     v1::FindNodesResponse* response) {
+  const auto is_found = [&](const std::string& name) {
+    return std::any_of(found.begin(), found.end(), [&](NodeId node) {
+      return graph.Name(node) == name || graph.Key(node) == name;
+    });
+  };
+  for (const auto& near :
+       graph.names().NearMisses(text, kSuggestions + found.size())) {
+    if (response->near_misses_size() == int{kSuggestions}) break;
+    if (!is_found(near)) response->add_near_misses(near);
+  }
 }
 
 }  // namespace
@@ -244,10 +261,8 @@ absl::Status BuildFindNodesResponse(const ServedModel& model,
   for (NodeId node : found) {
     FillNode(*model.snapshot, node, response->add_nodes());
   }
-  if (found.empty() && position == 0 && !request.prefix().empty()) {
-    for (const auto& near : names.NearMisses(request.prefix())) {
-      response->add_near_misses(near);
-    }
+  if (found.size() < limit && position == 0 && !request.prefix().empty()) {
+    AddSimilarNames(*model.snapshot, request.prefix(), found, response);
   }
   Stamp(model, response);
   return absl::OkStatus();

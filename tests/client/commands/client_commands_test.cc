@@ -162,6 +162,14 @@ TEST_F(CommandsTest, AnUnknownNodeCostsItsLineOnly) {
               StartsWith("error: " + file + ":2: NOT_FOUND: "));
 }
 
+TEST_F(CommandsTest, RelationsOfTheModelTellTheColumnsOfAFile) {
+  const std::string scored =
+      "tagged\tcurl\trole\t" + Score("curl", "tagged", "role") + "\n";
+  EXPECT_EQ(RunLinks("Who,Connection,What\ncurl,tagged,role\n").results,
+            scored);
+  EXPECT_EQ(RunLinks("curl\ttagged\trole\n").results, scored);
+}
+
 TEST_F(CommandsTest, ManyUnknownNodesAreCounted) {
   std::string text;
   for (int i = 0; i < 60; ++i) absl::StrAppend(&text, "r unknown", i, " b\n");
@@ -170,7 +178,8 @@ TEST_F(CommandsTest, ManyUnknownNodesAreCounted) {
 }
 
 TEST_F(CommandsTest, AFailedCallEndsTheRunWithItsCode) {
-  server_.FailNext({grpc::Status(grpc::StatusCode::FAILED_PRECONDITION,
+  server_.FailNext({grpc::Status::OK,  // of the list of relations
+                    grpc::Status(grpc::StatusCode::FAILED_PRECONDITION,
                                  "bundle and graph do not match")});
   const Outcome outcome = RunLinks("r a b\n");
   EXPECT_EQ(outcome.status, 64 + 9);
@@ -311,8 +320,8 @@ TEST_F(CommandsTest, FindListsNodes) {
   outcome = Run({"find", "unknown", "--type", "package", "--limit", "2"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.messages,
-            "no node has a name that starts with \"unknown\"\n"
-            "did you mean: curl\n");
+            "no node has a name that starts with \"unknown\"; did you mean "
+            "'curl'?\n");
 }
 
 TEST_F(CommandsTest, TheNameOfACommandMayBeAPrefix) {

@@ -179,7 +179,34 @@ TEST_F(LinkShapeTest, AColumnOfFewValuesIsTheRelationBelowAHeader) {
   options_.columns.reset();
   // Numbers are no relations.
   EXPECT_THAT(Read("buyer,item,stars\n" + Rows(30, "person$,thing$,5")),
+              HasSubstr("link(person0,thing0)"));
+}
+
+TEST_F(LinkShapeTest, DatesAndNumbersAreNoEndsWhereThereIsMore) {
+  EXPECT_THAT(Read("Who or what,Connection,With what,Noted on,Times\n" +
+                   Rows(30, "cook$,uses,\"thing, $\",2020-03-01,7")),
+              HasSubstr("uses(cook0,thing, 0)"));
+  EXPECT_EQ(shape_.columns.ToString(), "source,relation,target,time,_");
+  EXPECT_THAT(Read("one,two,three,four\n" + Rows(30, "a$,b$,c$,2020-03-01")),
               HasSubstr("no column is called source or target"));
+}
+
+TEST_F(LinkShapeTest, KnownRelationsTellColumnsAndHeader) {
+  options_.relations = KnownRelations({"has cooked", "sold at"});
+  options_.may_have_label = true;
+  const std::string rows = "ann,has cooked,soup\nsoup,sold at,shop\n";
+  EXPECT_THAT(Read("Who,Connection,What\n" + rows),
+              HasSubstr("has cooked(ann,soup) sold at(soup,shop)"));
+  EXPECT_THAT(Read(rows), HasSubstr("has cooked(ann,soup) sold at(soup,shop)"));
+  EXPECT_EQ(shape_.columns.ToString(), "source,relation,target");
+  EXPECT_THAT(Read("ann,has coked,soup\n" + rows),  // no header: a mistake
+              HasSubstr("has coked(ann,soup) has cooked(ann,soup)"));
+  EXPECT_THAT(Read("ann,soup,has cooked,1\nbob,stew,has cooked,0\n"),
+              HasSubstr("has cooked(ann,soup)"));
+  EXPECT_EQ(shape_.columns.ToString(), "source,target,relation,label");
+  EXPECT_THAT(Read("has cooked,ann,soup\n"), HasSubstr("has cooked(ann,soup)"));
+  // Nothing is known of these: the usual columns.
+  EXPECT_THAT(Read("likes,ann,soup\n"), HasSubstr("likes(ann,soup)"));
 }
 
 TEST_F(LinkShapeTest, AHeaderOfTwoColumnsIsAskedAbout) {

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "server/rpc/explanation_sentence.h"
 #include "tests/testing/fake_scorer.h"
 #include "tests/testing/toy_graph.h"
 
@@ -393,6 +394,34 @@ TEST_F(PathExplanationTest, ReasonsForAndAgainstTheLinkAreToldApart) {
   effects.effects[0].named = false;
   EXPECT_THAT(SummarizeExplanation(*model_, item),
               StartsWith("Little speaks for the link: " + ends));
+}
+
+// What a pair is may move the score more than all evidence about it.
+TEST_F(PathExplanationTest, AnUnlikelyPairIsTheReason) {
+  LinkItem item = Explained("curl", "depends", "curl");
+  item.prediction.probability = 1e-5f;
+  item.prediction.decision = false;
+  item.prediction.flags.self = true;
+  item.prediction.flags.cold_source = true;  // that is no reason
+  item.prediction.schema_log_odds = -12;
+  item.evidence.items = {{.kind = EvidenceKind::kEnds}};
+  item.evidence.effects.effects = {{0, -2.0f, 0.41f, true}};
+  EXPECT_EQ(SummarizeExplanation(*model_, item),
+            "Against the link: both ends are one node; depends links no node "
+            "to itself in the graph; without this 0.0000 becomes 0.62");
+  item.prediction.schema_log_odds = -1;
+  EXPECT_THAT(SummarizeExplanation(*model_, item), HasSubstr("(embeddings)"));
+}
+
+TEST_F(PathExplanationTest, RulesAreSaidOfPathsThatThereAre) {
+  LinkItem item = Explained("curl", "depends", "lonely");
+  const Evidence rules{.kind = EvidenceKind::kFeatures,
+                       .group = FeatureGroup::kRules};
+  EXPECT_EQ(DescribeEvidence(*model_, item, rules),
+            "no path between curl and lonely to which a path rule applies");
+  item.evidence.paths[3] = 2;
+  EXPECT_THAT(DescribeEvidence(*model_, item, rules),
+              StartsWith("how often paths like those between curl and lonely"));
 }
 
 TEST_F(PathExplanationTest, SaysPlainlyThatNoReasonCanBeNamed) {
