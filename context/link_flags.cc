@@ -41,20 +41,19 @@ std::string PlaceName(const GraphSnapshot& snapshot, GraphSlot slot) {
 
 std::string OffSchemaNote(const GraphSnapshot& snapshot, NodeId node,
                           GraphSlot place) {
-  const RelationSchema& schema = snapshot.schema();
-  if (const auto slot = schema.ShutOutBy(node, place)) {
+  if (const auto slot = snapshot.ShutOutBy(node, place)) {
     const std::string own = PlaceName(snapshot, *slot);
     return absl::StrCat(LabelOf(snapshot, node), " is a ", own,
                         "; in the graph no ", own, " is a ",
                         PlaceName(snapshot, place));
   }
   const bool source = place.place == Direction::kOut;
-  return absl::StrCat(
-      LabelOf(snapshot, node), " has the type '",
-      snapshot.TypeName(snapshot.Type(node)), "'; ",
-      source ? "sources" : "targets", " of ",
-      snapshot.RelationName(place.relation), " have ",
-      SomeTypes(snapshot, schema.types(place.relation, place.place)));
+  return absl::StrCat(LabelOf(snapshot, node), " has the type '",
+                      snapshot.TypeName(snapshot.Type(node)), "'; ",
+                      source ? "sources" : "targets", " of ",
+                      snapshot.RelationName(place.relation), " have ",
+                      SomeTypes(snapshot, snapshot.schema().types(
+                                              place.relation, place.place)));
 }
 
 // Why the score of a link that the graph has is no evidence.
@@ -74,14 +73,13 @@ std::string ExistsNote(OwnPairLinks own) {
 }  // namespace
 
 LinkFlags FlagsOf(const GraphSnapshot& snapshot, const Link& link) {
-  const RelationSchema& schema = snapshot.schema();
   LinkFlags flags;
   flags.exists = snapshot.HasLink(link);
   flags.self = link.source == link.target;
   flags.off_schema_source =
-      !schema.Fits(link.source, link.relation, Direction::kOut);
+      !snapshot.Fits(link.source, link.relation, Direction::kOut);
   flags.off_schema_target =
-      !schema.Fits(link.target, link.relation, Direction::kIn);
+      !snapshot.Fits(link.target, link.relation, Direction::kIn);
   flags.cold_source = IsCold(snapshot, link.source);
   flags.cold_target = IsCold(snapshot, link.target);
   return flags;

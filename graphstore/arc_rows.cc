@@ -1,10 +1,11 @@
-// Rows are built in two passes over the links. The first counts the arcs of
-// each node, duplicates included; the sums of the counts say where the arcs of
-// each node begin in one temporary array. The second pass puts each arc, packed
-// with its relation into one integer, into its node's part of that array. Then
-// each part is sorted and freed of duplicates (AppendRow, AppendWeightedRow).
+// The base block is built in two passes over the links. The first counts the
+// arcs of each node, duplicates included; the sums of the counts say where the
+// arcs of each node begin in one temporary array. The second pass puts each
+// arc, packed with its relation into one integer, into its node's part of that
+// array. Then each part is sorted and freed of duplicates (AppendRow,
+// AppendWeightedRow).
 //
-// FindSlots goes over the finished rows once and records where the relation
+// Finish goes over the finished rows once and records where the relation
 // changes. Every row has an entry in row_start_ and in slot_start_, even when
 // it is empty.
 #include "graphstore/arc_rows.h"
@@ -24,9 +25,42 @@ bool AnyWeight(const GraphData& data) {
                      [](float weight) { return weight != 1; });
 }
 
+// One row while it is changed.
+struct ChangedRow {
+  std::vector<NodeId> neighbors;
+  std::vector<RelationId> relations;
+  std::vector<float> weights;
+
+  void Add(RelationId relation, NodeId neighbor, float weight) {
+    relations.push_back(relation);
+    neighbors.push_back(neighbor);
+    weights.push_back(weight);
+  }
+};
+
+// Merges a row with the changes of its node.
+ChangedRow Merged(const ArcSpan& before, std::span<const ArcChange> changes) {
+  ChangedRow row;
+  const auto before_arc = [&](size_t i) {
+    return PackArc(before.relations[i], before.neighbors[i]);
+  };
+  size_t at = 0;
+  for (const ArcChange& change : changes) {
+    const uint64_t arc = PackArc(change.relation, change.neighbor);
+    for (; at < before.size() && before_arc(at) < arc; ++at)
+      row.Add(before.relations[at], before.neighbors[at], before.Weight(at));
+    if (at < before.size() && before_arc(at) == arc) ++at;
+    if (!change.removed)
+      row.Add(change.relation, change.neighbor, change.weight);
+  }
+  for (; at < before.size(); ++at)
+    row.Add(before.relations[at], before.neighbors[at], before.Weight(at));
+  return row;
+}
+
 }  // namespace
 
-ArcRows::ArcRows(const GraphData& data, Direction direction) {
+ArcBlock::ArcBlock(const GraphData& data, Direction direction) {
   const size_t nodes = data.catalogue.nodes.size();
   const bool out = direction == Direction::kOut;
   const bool weighted = AnyWeight(data);
@@ -60,11 +94,11 @@ ArcRows::ArcRows(const GraphData& data, Direction direction) {
       AppendRow({row.begin(), std::unique(row.begin(), row.end())});
     }
   }
-  FindSlots();
+  Finish();
 }
 
 // Appends arcs that are sorted and distinct.
-void ArcRows::AppendRow(std::span<const uint64_t> arcs) {
+void ArcBlock::AppendRow(std::span<const uint64_t> arcs) {
   for (const uint64_t arc : arcs) {
     neighbors_.push_back(static_cast<NodeId>(arc));
     relations_.push_back(static_cast<RelationId>(arc >> 32));
@@ -74,8 +108,8 @@ void ArcRows::AppendRow(std::span<const uint64_t> arcs) {
 
 // Sorts arcs and appends them. Of repeated arcs only the one with the largest
 // weight is kept.
-void ArcRows::AppendWeightedRow(std::span<uint64_t> arcs,
-                                std::span<const float> weights) {
+void ArcBlock::AppendWeightedRow(std::span<uint64_t> arcs,
+                                 std::span<const float> weights) {
   std::vector<std::pair<uint64_t, float>> sorted;
   for (size_t i = 0; i < arcs.size(); ++i) {
     sorted.emplace_back(arcs[i], weights[i]);
@@ -95,7 +129,7 @@ void ArcRows::AppendWeightedRow(std::span<uint64_t> arcs,
   AppendRow(arcs.first(sorted.size()));
 }
 
-void ArcRows::FindSlots() {
+void ArcBlock::Finish() {
   slot_start_.reserve(row_start_.size());
   for (size_t node = 0; node + 1 < row_start_.size(); ++node) {
     const uint64_t begin = row_start_[node];
@@ -108,6 +142,57 @@ void ArcRows::FindSlots() {
   }
   slots_.push_back({neighbors_.size(), 0});
   slots_.shrink_to_fit();
+}
+
+void ArcBlock::Append(const ArcSpan& arcs) {
+  neighbors_.insert(neighbors_.end(), arcs.neighbors.begin(),
+                    arcs.neighbors.end());
+  relations_.insert(relations_.end(), arcs.relations.begin(),
+                    arcs.relations.end());
+  weights_.insert(weights_.end(), arcs.weights.begin(), arcs.weights.end());
+  row_start_.push_back(neighbors_.size());
+}
+
+ArcRows::ArcRows(const GraphData& data, Direction direction) {
+  auto base = std::make_shared<const ArcBlock>(data, direction);
+  arc_count_ = base->arc_count();
+  has_weights_ = base->has_weights();
+  rows_ = RowTable<ArcBlock>(std::move(base));
+}
+
+ArcRows ArcRows::With(std::span<const ArcChange> changes, size_t old_node_count,
+                      size_t node_count) const {
+  ArcRows changed = *this;
+  changed.has_weights_ =
+      has_weights_ ||
+      std::any_of(changes.begin(), changes.end(), [](const ArcChange& change) {
+        return !change.removed && change.weight != 1;
+      });
+  std::vector<NodeId> nodes;
+  auto block = std::make_shared<ArcBlock>();
+  const auto append = [&](NodeId node, std::span<const ArcChange> of_node) {
+    const ArcSpan before = node < old_node_count ? Arcs(node) : ArcSpan{};
+    const ChangedRow row = Merged(before, of_node);
+    ArcSpan after{row.neighbors, row.relations, {}};
+    if (changed.has_weights_) after.weights = row.weights;
+    block->Append(after);
+    nodes.push_back(node);
+    changed.arc_count_ += after.size();
+    changed.arc_count_ -= before.size();
+  };
+  auto next =
+      static_cast<NodeId>(old_node_count);  // new node without a row yet
+  for (size_t begin = 0, end = 0; begin < changes.size(); begin = end) {
+    const NodeId node = changes[begin].node;
+    while (end < changes.size() && changes[end].node == node) ++end;
+    for (; next < node; ++next) append(next, {});
+    append(node, changes.subspan(begin, end - begin));
+    if (node == next) ++next;
+  }
+  for (; next < node_count; ++next) append(next, {});
+  block->Finish();
+  changed.rows_ = rows_.With(nodes, block, node_count);
+  return changed;
 }
 
 }  // namespace slice

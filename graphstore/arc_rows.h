@@ -1,4 +1,5 @@
-// The arcs of all nodes in one direction, as compressed sparse rows.
+// The arcs of all nodes in one direction, as compressed sparse rows, in
+// versions that share the rows that did not change.
 #ifndef SLICE_GRAPHSTORE_ARC_ROWS_H_
 #define SLICE_GRAPHSTORE_ARC_ROWS_H_
 
@@ -6,9 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "graphstore/graph_data.h"
+#include "graphstore/row_table.h"
 #include "graphstore/types.h"
 
 namespace slice {
@@ -26,33 +29,38 @@ struct ArcSpan {
   float Weight(size_t i) const { return weights.empty() ? 1.0f : weights[i]; }
 };
 
-// Immutable; thread-safe.
-class ArcRows {
+// Rows of arcs, one after the other.
+class ArcBlock {
  public:
-  ArcRows() = default;
-  // Takes links in any order. A link that occurs several times becomes one arc
-  // with the largest of its weights. REQUIRES: every node of a link is in the
-  // catalogue.
-  ArcRows(const GraphData& data, Direction direction);
+  ArcBlock() = default;
+  // The rows of all nodes in one direction, by id. Takes links in any order. A
+  // link that occurs several times becomes one arc with the largest of its
+  // weights. REQUIRES: every node of a link is in the catalogue.
+  ArcBlock(const GraphData& data, Direction direction);
+
+  // Appends the next row. REQUIRES: the arcs are sorted by (relation, neighbor)
+  // and distinct; all rows of a block have weights, or none has.
+  void Append(const ArcSpan& arcs);
+  // Call it once, after the last row.
+  void Finish();
 
   uint64_t arc_count() const { return neighbors_.size(); }
   bool has_weights() const { return !weights_.empty(); }
 
-  ArcSpan Arcs(NodeId node) const {
-    const uint64_t begin = row_start_[node];
-    const uint64_t count = row_start_[node + 1] - begin;
+  ArcSpan Arcs(size_t row) const {
+    const uint64_t begin = row_start_[row];
+    const uint64_t count = row_start_[row + 1] - begin;
     return {{neighbors_.data() + begin, count},
             {relations_.data() + begin, count},
             {weights_.data() + (has_weights() ? begin : 0),
              has_weights() ? count : 0}};
   }
 
-  // The neighbours by one relation, ascending. O(log r) for a node with arcs of
-  // r relations. The binary search has no branch per step, because no processor
-  // could predict such a branch.
-  std::span<const NodeId> Neighbors(NodeId node, RelationId relation) const {
-    auto slot = slots_.begin() + static_cast<ptrdiff_t>(slot_start_[node]);
-    size_t left = slot_start_[node + 1] - slot_start_[node];
+  // The neighbours by one relation. The binary search has no branch per step,
+  // because no processor could predict such a branch.
+  std::span<const NodeId> Neighbors(size_t row, RelationId relation) const {
+    auto slot = slots_.begin() + static_cast<ptrdiff_t>(slot_start_[row]);
+    size_t left = slot_start_[row + 1] - slot_start_[row];
     if (left == 0) return {};
     while (left > 1) {
       const size_t half = left / 2;
@@ -63,30 +71,25 @@ class ArcRows {
     return SlotNeighbors(slot);
   }
 
-  // Fetch the slots of a node into the cache ahead of their use. PrefetchSlots
-  // reads what PrefetchSlotStart fetches, so first call PrefetchSlotStart for
-  // several nodes, then PrefetchSlots for each.
-  void PrefetchSlotStart(NodeId node) const {
-    __builtin_prefetch(slot_start_.data() + node);
+  void PrefetchSlotStart(size_t row) const {
+    __builtin_prefetch(slot_start_.data() + row);
   }
-  void PrefetchSlots(NodeId node) const {
-    __builtin_prefetch(slots_.data() + slot_start_[node]);
+  void PrefetchSlots(size_t row) const {
+    __builtin_prefetch(slots_.data() + slot_start_[row]);
   }
 
-  // Calls visit(RelationId, std::span<const NodeId>) for each relation of
-  // `node`, ascending, with the neighbours by that relation, ascending.
   template <typename Visit>
-  void ForEachSlot(NodeId node, Visit visit) const {
-    const auto end = slots_.begin() + slot_start_[node + 1];
-    for (auto slot = slots_.begin() + slot_start_[node]; slot != end; ++slot) {
+  void ForEachSlot(size_t row, Visit visit) const {
+    const auto end = slots_.begin() + slot_start_[row + 1];
+    for (auto slot = slots_.begin() + slot_start_[row]; slot != end; ++slot) {
       visit(static_cast<RelationId>(slot->relation), SlotNeighbors(slot));
     }
   }
 
  private:
-  // The arcs of one node by one relation. They end where the next slot begins.
+  // The arcs of one row by one relation. They end where the next slot begins.
   struct Slot {
-    uint64_t begin : 48;  // into the arcs of all nodes
+    uint64_t begin : 48;  // into the arcs of all rows
     uint64_t relation : 16;
   };
 
@@ -97,15 +100,86 @@ class ArcRows {
   void AppendRow(std::span<const uint64_t> arcs);
   void AppendWeightedRow(std::span<uint64_t> arcs,
                          std::span<const float> weights);
-  void FindSlots();
 
-  std::vector<uint64_t> row_start_ = {0};   // [nodes + 1]
+  std::vector<uint64_t> row_start_ = {0};   // [rows + 1]
   std::vector<NodeId> neighbors_;           // [arcs]
   std::vector<RelationId> relations_;       // [arcs]
   std::vector<float> weights_;              // [arcs], or empty
-  std::vector<uint64_t> slot_start_ = {0};  // [nodes + 1], into slots_
-  // By node, then relation. The last element only marks the end of the arcs.
+  std::vector<uint64_t> slot_start_ = {0};  // [rows + 1], into slots_
+  // By row, then relation. The last element only marks the end of the arcs.
   std::vector<Slot> slots_;
+};
+
+// An arc to be added to the row of a node, or to be removed from it.
+struct ArcChange {
+  NodeId node = 0;
+  RelationId relation = 0;
+  NodeId neighbor = 0;
+  bool removed = false;
+  float weight = 1;  // of an arc to be added
+
+  static bool Before(const ArcChange& a, const ArcChange& b) {
+    return std::tie(a.node, a.relation, a.neighbor) <
+           std::tie(b.node, b.relation, b.neighbor);
+  }
+  static bool SameArc(const ArcChange& a, const ArcChange& b) {
+    return !Before(a, b) && !Before(b, a);
+  }
+};
+
+// The rows of all nodes in one direction. Immutable; thread-safe.
+class ArcRows {
+ public:
+  ArcRows() = default;
+  // See ArcBlock.
+  ArcRows(const GraphData& data, Direction direction);
+
+  uint64_t arc_count() const { return arc_count_; }
+  bool has_weights() const { return has_weights_; }
+
+  ArcSpan Arcs(NodeId node) const {
+    const auto [block, row] = rows_.Find(node);
+    return block->Arcs(row);
+  }
+
+  // The neighbours by one relation, ascending. O(log r) for a node with arcs of
+  // r relations.
+  std::span<const NodeId> Neighbors(NodeId node, RelationId relation) const {
+    const auto [block, row] = rows_.Find(node);
+    return block->Neighbors(row, relation);
+  }
+
+  // Fetch the slots of a node into the cache ahead of their use. PrefetchSlots
+  // reads what PrefetchSlotStart fetches, so first call PrefetchSlotStart for
+  // several nodes, then PrefetchSlots for each.
+  void PrefetchSlotStart(NodeId node) const {
+    const auto [block, row] = rows_.Find(node);
+    block->PrefetchSlotStart(row);
+  }
+  void PrefetchSlots(NodeId node) const {
+    const auto [block, row] = rows_.Find(node);
+    block->PrefetchSlots(row);
+  }
+
+  // Calls visit(RelationId, std::span<const NodeId>) for each relation of
+  // `node`, ascending, with the neighbours by that relation, ascending.
+  template <typename Visit>
+  void ForEachSlot(NodeId node, Visit visit) const {
+    const auto [block, row] = rows_.Find(node);
+    block->ForEachSlot(row, visit);
+  }
+
+  // The rows after changes. `changes` are sorted by (node, relation, neighbor),
+  // one for each arc. An arc that is there and is added gets the new weight; to
+  // remove an arc that is not there changes nothing. Nodes from the old number
+  // of nodes up to `node_count` start without arcs.
+  ArcRows With(std::span<const ArcChange> changes, size_t old_node_count,
+               size_t node_count) const;
+
+ private:
+  RowTable<ArcBlock> rows_;
+  uint64_t arc_count_ = 0;
+  bool has_weights_ = false;
 };
 
 }  // namespace slice

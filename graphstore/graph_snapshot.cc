@@ -1,8 +1,8 @@
 // Build checks every id and weight once (CheckGraph), so that all later reads
-// can go without checks. Then it derives, in this order: the arc rows of both
-// directions, the rows of distinct neighbours from them, the name index, which
-// points into the snapshot's own copy of the catalogue, and the schema of the
-// relations.
+// can go without checks. Then it derives, in this order: the names of the
+// nodes, the arc rows of both directions, the rows of distinct neighbours from
+// them, and the schema of the relations. Apply copies the snapshot, which
+// shares all of that, and puts new rows in place of those that change.
 //
 // A link is stored twice, as an arc of its source and as an arc of its target.
 // Lookups use the shorter of the two rows.
@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -80,8 +82,17 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Build(
     const GraphData& data, uint64_t graph_version) {
   if (absl::Status status = CheckGraph(data); !status.ok()) return status;
   std::shared_ptr<GraphSnapshot> snapshot(new GraphSnapshot);
-  snapshot->catalogue_ = data.catalogue;
+  const GraphCatalogue& catalogue = data.catalogue;
   snapshot->graph_version_ = graph_version;
+  snapshot->node_count_ = catalogue.nodes.size();
+  snapshot->node_types_ =
+      std::make_shared<const std::vector<std::string>>(catalogue.node_types);
+  snapshot->relations_ =
+      std::make_shared<const std::vector<std::string>>(catalogue.relations);
+  const auto nodes =
+      std::make_shared<const NodeBlock>(NodeBlock{catalogue.nodes, {}});
+  snapshot->nodes_ = RowTable<NodeBlock>(nodes);
+  snapshot->names_ = NodeNames(nodes);
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     snapshot->rows_[static_cast<int>(direction)] = ArcRows(data, direction);
   }
@@ -89,16 +100,127 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Build(
   snapshot->neighbor_rows_ =
       NeighborRows(snapshot->rows(Direction::kOut),
                    snapshot->rows(Direction::kIn), snapshot->node_count());
-  snapshot->names_ = std::make_unique<NameIndex>(&snapshot->catalogue_);
-  snapshot->schema_ = std::make_unique<RelationSchema>(
-      snapshot->rows_[0], snapshot->rows_[1], snapshot->catalogue_);
+  snapshot->schema_ = std::make_shared<const RelationSchema>(
+      snapshot->rows_[0], snapshot->rows_[1], catalogue);
   return std::shared_ptr<const GraphSnapshot>(std::move(snapshot));
+}
+
+absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Apply(
+    const GraphChanges& changes, uint64_t graph_version) const {
+  if (absl::Status status = CheckChanges(*this, changes); !status.ok())
+    return status;
+  std::shared_ptr<GraphSnapshot> changed(new GraphSnapshot(*this));
+  changed->graph_version_ = graph_version;
+  changed->ApplyToNodes(changes);
+  changed->ApplyToLinks(changes, node_count_);
+  return std::shared_ptr<const GraphSnapshot>(std::move(changed));
+}
+
+void GraphSnapshot::ApplyToNodes(const GraphChanges& changes) {
+  if (!changes.added_types.empty()) {
+    auto types = std::make_shared<std::vector<std::string>>(*node_types_);
+    types->insert(types->end(), changes.added_types.begin(),
+                  changes.added_types.end());
+    node_types_ = std::move(types);
+  }
+  struct Row {
+    NodeRecord record;
+    bool removed = false;
+  };
+  std::map<NodeId, Row> rows;
+  for (const NodeId node : changes.removed_nodes)
+    rows[node] = {Node(node), true};
+  for (const auto& [node, record] : changes.set_nodes) rows[node] = {record};
+  for (const NodeRecord& record : changes.added_nodes)
+    rows[static_cast<NodeId>(node_count_++)] = {record};
+  std::vector<NodeId> nodes;
+  auto block = std::make_shared<NodeBlock>();
+  for (auto& [node, row] : rows) {
+    nodes.push_back(node);
+    block->nodes.push_back(std::move(row.record));
+    block->removed.push_back(row.removed);
+  }
+  nodes_ = nodes_.With(nodes, block, node_count_);
+  names_ = names_.With(nodes, std::move(block));
+}
+
+void GraphSnapshot::ApplyToLinks(const GraphChanges& changes,
+                                 size_t old_node_count) {
+  std::vector<ArcChange> arcs[2];  // by direction
+  const auto add = [&](const Link& link, bool removed, float weight) {
+    arcs[0].push_back(
+        {link.source, link.relation, link.target, removed, weight});
+    arcs[1].push_back(
+        {link.target, link.relation, link.source, removed, weight});
+  };
+  for (const auto& [link, weight] : changes.added_links)
+    add(link, false, weight);
+  for (const Link& link : changes.removed_links) add(link, true, 1);
+  for (const NodeId node : changes.removed_nodes) {
+    for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+      const ArcSpan row = Arcs(node, direction);
+      for (size_t i = 0; i < row.size(); ++i) {
+        const NodeId other = row.neighbors[i];
+        add(direction == Direction::kOut ? Link{node, row.relations[i], other}
+                                         : Link{other, row.relations[i], node},
+            true, 1);
+      }
+    }
+  }
+  std::set<NodeId> nodes;  // whose rows change
+  for (auto node = static_cast<NodeId>(old_node_count); node < node_count_;
+       ++node)
+    nodes.insert(node);
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    std::vector<ArcChange>& of = arcs[static_cast<int>(direction)];
+    // The links of a removed node are removed from both of its ends.
+    std::sort(of.begin(), of.end(), ArcChange::Before);
+    of.erase(std::unique(of.begin(), of.end(), ArcChange::SameArc), of.end());
+    for (const ArcChange& change : of) nodes.insert(change.node);
+    ArcRows& rows = rows_[static_cast<int>(direction)];
+    rows = rows.With(of, old_node_count, node_count_);
+  }
+  link_count_ = rows(Direction::kOut).arc_count();
+  const std::vector<NodeId> changed(nodes.begin(), nodes.end());
+  neighbor_rows_ = neighbor_rows_.With(changed, rows(Direction::kOut),
+                                       rows(Direction::kIn), node_count_);
+}
+
+GraphCatalogue GraphSnapshot::Catalogue() const {
+  GraphCatalogue catalogue{{}, *node_types_, *relations_};
+  catalogue.nodes.reserve(node_count_);
+  for (NodeId node = 0; node < node_count_; ++node)
+    catalogue.nodes.push_back(Node(node));
+  return catalogue;
+}
+
+bool GraphSnapshot::Fits(NodeId node, RelationId relation,
+                         Direction place) const {
+  if (schema_->links(relation) == 0) return true;
+  if (!schema_->typed()) return !ShutOutBy(node, {relation, place}).has_value();
+  return schema_->HasType(relation, place, Type(node));
+}
+
+std::optional<GraphSlot> GraphSnapshot::ShutOutBy(NodeId node,
+                                                  GraphSlot place) const {
+  const SlotExclusions& exclusions = schema_->exclusions();
+  if (exclusions.empty()) return std::nullopt;
+  std::optional<GraphSlot> most;
+  for (const Direction own : {Direction::kOut, Direction::kIn}) {
+    ForEachSlot(node, own, [&](RelationId relation, std::span<const NodeId>) {
+      if (!exclusions.Exclude({relation, own}, place)) return;
+      if (!most || schema_->links(relation) > schema_->links(most->relation)) {
+        most = {relation, own};
+      }
+    });
+  }
+  return most;
 }
 
 std::optional<RelationId> GraphSnapshot::FindRelation(
     std::string_view name) const {
-  for (size_t id = 0; id < catalogue_.relations.size(); ++id) {
-    if (catalogue_.relations[id] == name) return static_cast<RelationId>(id);
+  for (size_t id = 0; id < relations_->size(); ++id) {
+    if ((*relations_)[id] == name) return static_cast<RelationId>(id);
   }
   return std::nullopt;
 }

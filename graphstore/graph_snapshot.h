@@ -1,6 +1,7 @@
 // The whole graph in memory: compressed sparse rows for both directions, the
-// catalogue of nodes, and the name index. Every lookup on the request path
-// reads this, never RocksDB.
+// catalogue of nodes, and their names. Every lookup on the request path reads
+// this, never RocksDB. A graph changes by new versions of the snapshot, which
+// share all rows that stay (Apply).
 //
 //   const GraphSnapshot& graph = ...;
 //   for (NodeId target : graph.Neighbors(package, depends, Direction::kOut)) {
@@ -18,10 +19,13 @@
 
 #include "absl/status/statusor.h"
 #include "graphstore/arc_rows.h"
+#include "graphstore/graph_changes.h"
 #include "graphstore/graph_data.h"
-#include "graphstore/name_index.h"
 #include "graphstore/neighbor_rows.h"
+#include "graphstore/node_block.h"
+#include "graphstore/node_names.h"
 #include "graphstore/relation_schema.h"
+#include "graphstore/row_table.h"
 #include "graphstore/types.h"
 
 namespace slice {
@@ -36,9 +40,17 @@ class GraphSnapshot {
   static absl::StatusOr<std::shared_ptr<const GraphSnapshot>> Build(
       const GraphData& data, uint64_t graph_version = 0);
 
-  size_t node_count() const { return catalogue_.nodes.size(); }
-  size_t relation_count() const { return catalogue_.relations.size(); }
-  size_t node_type_count() const { return catalogue_.node_types.size(); }
+  // The graph after changes, as Build() makes it of the changed data. Takes
+  // time in proportion to the arcs of the nodes that change, and copies the
+  // pages of 256 nodes around each of them. The schema stays that of Build().
+  // Returns the errors of CheckChanges().
+  absl::StatusOr<std::shared_ptr<const GraphSnapshot>> Apply(
+      const GraphChanges& changes, uint64_t graph_version) const;
+
+  // Nodes that were removed count, too: their ids stay taken.
+  size_t node_count() const { return node_count_; }
+  size_t relation_count() const { return relations_->size(); }
+  size_t node_type_count() const { return node_types_->size(); }
   uint64_t link_count() const { return link_count_; }
   uint64_t graph_version() const { return graph_version_; }
   // Whether any link has a weight other than 1.
@@ -46,23 +58,43 @@ class GraphSnapshot {
 
   // Keys and names of nodes, names of types and relations. REQUIRES: the id is
   // in range.
-  const std::string& Key(NodeId node) const {
-    return catalogue_.nodes[node].key;
+  const NodeRecord& Node(NodeId node) const {
+    const auto [block, row] = nodes_.Find(node);
+    return block->nodes[row];
   }
-  const std::string& Name(NodeId node) const {
-    return catalogue_.nodes[node].name;
+  const std::string& Key(NodeId node) const { return Node(node).key; }
+  const std::string& Name(NodeId node) const { return Node(node).name; }
+  NodeTypeId Type(NodeId node) const { return Node(node).type; }
+  // A removed node has no links, and names() do not find it.
+  bool IsRemoved(NodeId node) const {
+    const auto [block, row] = nodes_.Find(node);
+    return block->IsRemoved(row);
   }
-  NodeTypeId Type(NodeId node) const { return catalogue_.nodes[node].type; }
   const std::string& TypeName(NodeTypeId type) const {
-    return catalogue_.node_types[type];
+    return (*node_types_)[type];
   }
   const std::string& RelationName(RelationId relation) const {
-    return catalogue_.relations[relation];
+    return (*relations_)[relation];
   }
-  const GraphCatalogue& catalogue() const { return catalogue_; }
-  const NameIndex& names() const { return *names_; }
+  const std::vector<std::string>& node_types() const { return *node_types_; }
+  const std::vector<std::string>& relations() const { return *relations_; }
+  // A copy of the records of all nodes, with the types and relations.
+  GraphCatalogue Catalogue() const;
+  const NodeNames& names() const { return names_; }
   const RelationSchema& schema() const { return *schema_; }
   std::optional<RelationId> FindRelation(std::string_view name) const;
+
+  // Whether the node fits in a place of the relation, by the schema. Every node
+  // fits when the relation has no links.
+  bool Fits(NodeId node, RelationId relation, Direction place) const;
+  // Whether both ends of the link fit.
+  bool Fits(const Link& link) const {
+    return Fits(link.source, link.relation, Direction::kOut) &&
+           Fits(link.target, link.relation, Direction::kIn);
+  }
+  // In a graph of one type: the slot of the node that shuts the place out, the
+  // one with the most links; none when the node fits. O(slots of the node).
+  std::optional<GraphSlot> ShutOutBy(NodeId node, GraphSlot place) const;
 
   // All arcs of `node` in one direction, sorted by (relation, neighbor).
   ArcSpan Arcs(NodeId node, Direction direction) const {
@@ -115,12 +147,17 @@ class GraphSnapshot {
     return rows_[static_cast<int>(direction)];
   }
 
+  void ApplyToNodes(const GraphChanges& changes);
+  void ApplyToLinks(const GraphChanges& changes, size_t old_node_count);
+
   // Constant after construction.
-  GraphCatalogue catalogue_;
-  std::unique_ptr<const NameIndex> names_;
+  size_t node_count_ = 0;
+  RowTable<NodeBlock> nodes_;
+  std::shared_ptr<const std::vector<std::string>> node_types_, relations_;
+  NodeNames names_;
   ArcRows rows_[2];  // indexed by Direction
   NeighborRows neighbor_rows_;
-  std::unique_ptr<const RelationSchema> schema_;
+  std::shared_ptr<const RelationSchema> schema_;
   uint64_t link_count_ = 0;
   uint64_t graph_version_ = 0;
 };

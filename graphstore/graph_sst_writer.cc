@@ -64,10 +64,10 @@ absl::Status WriteMeta(const GraphSnapshot& graph,
                        const std::filesystem::path& directory) {
   FamilySst sst(directory, GraphFamily::kMeta);
   SLICE_RETURN_IF_ERROR(sst.Put(kGraphRecord, EncodeMetadata(metadata)));
-  SLICE_RETURN_IF_ERROR(sst.Put(
-      kNodeTypesRecord, EncodeDictionary(graph.catalogue().node_types)));
   SLICE_RETURN_IF_ERROR(
-      sst.Put(kRelationsRecord, EncodeDictionary(graph.catalogue().relations)));
+      sst.Put(kNodeTypesRecord, EncodeDictionary(graph.node_types())));
+  SLICE_RETURN_IF_ERROR(
+      sst.Put(kRelationsRecord, EncodeDictionary(graph.relations())));
   return sst.Finish();
 }
 
@@ -75,7 +75,7 @@ absl::Status WriteNodes(const GraphSnapshot& graph,
                         const std::filesystem::path& directory) {
   FamilySst sst(directory, GraphFamily::kNode);
   for (NodeId node = 0; node < graph.node_count(); ++node) {
-    const StoredNode stored{graph.catalogue().nodes[node],
+    const StoredNode stored{graph.Node(node),
                             graph.Arcs(node, Direction::kOut).size(),
                             graph.Arcs(node, Direction::kIn).size()};
     SLICE_RETURN_IF_ERROR(sst.Put(EncodeNodeKey(node), EncodeNode(stored)));

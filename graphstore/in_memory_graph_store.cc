@@ -46,7 +46,7 @@ absl::Status InMemoryGraphStore::CheckNode(NodeId node) const {
 
 absl::StatusOr<NodeRecord> InMemoryGraphStore::GetNode(NodeId node) const {
   SLICE_RETURN_IF_ERROR(CheckNode(node));
-  return snapshot_->catalogue().nodes[node];
+  return snapshot_->Node(node);
 }
 
 absl::StatusOr<std::vector<NodeId>> InMemoryGraphStore::FindName(
@@ -73,7 +73,7 @@ absl::StatusOr<std::vector<Arc>> InMemoryGraphStore::GetArcs(
 
 absl::StatusOr<GraphData> InMemoryGraphStore::ReadAll() const {
   if (snapshot_ == nullptr) return Empty();
-  GraphData data{snapshot_->catalogue(), {}, {}};
+  GraphData data{snapshot_->Catalogue(), {}, {}};
   data.links.reserve(snapshot_->link_count());
   for (NodeId node = 0; node < snapshot_->node_count(); ++node) {
     const ArcSpan arcs = snapshot_->Arcs(node, Direction::kOut);

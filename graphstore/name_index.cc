@@ -5,7 +5,7 @@
 // Near misses come from two searches, whose finds NearMissSearch ranks:
 //   OfferNeighbors tries the names around the place where the text would be in
 //   by_name_, and the names that are a start of the text.
-//   OfferSimilar looks up the rarest grams of the text
+//   OfferByGrams looks up the rarest grams of the text
 //   (graphstore/gram_index.h) and compares the names and keys that contain one
 //   of them, after a quick test of their signatures.
 // The k constants bound the work, so that an unknown name cannot make a request
@@ -34,18 +34,17 @@ std::string Lower(std::string_view text) {
 
 }  // namespace
 
-NameIndex::NameIndex(const GraphCatalogue* catalogue)
-    : catalogue_(catalogue),
-      by_key_(std::bit_ceil(2 * catalogue->nodes.size() + 1), kNoNode),
-      by_name_(catalogue->nodes.size()),
-      grams_([catalogue](const auto& add) {
-        for (NodeId id = 0; id < catalogue->nodes.size(); ++id) {
-          const NodeRecord& node = catalogue->nodes[id];
-          add(id, Lower(node.name));
-          if (node.key != node.name) add(id, Lower(node.key));
+NameIndex::NameIndex(std::span<const NodeRecord> nodes)
+    : nodes_(nodes),
+      by_key_(std::bit_ceil(2 * nodes.size() + 1), kNoRow),
+      by_name_(nodes.size()),
+      grams_([nodes](const auto& add) {
+        for (uint32_t row = 0; row < nodes.size(); ++row) {
+          const NodeRecord& node = nodes[row];
+          add(row, Lower(node.name));
+          if (node.key != node.name) add(row, Lower(node.key));
         }
       }) {
-  const std::vector<NodeRecord>& nodes = catalogue_->nodes;
   folded_.reserve(nodes.size());
   signatures_.reserve(nodes.size());
   for (const NodeRecord& node : nodes) {
@@ -55,9 +54,9 @@ NameIndex::NameIndex(const GraphCatalogue* catalogue)
                                             ? TextSignature()
                                             : TextSignature(Lower(node.key))});
   }
-  for (NodeId node = 0; node < nodes.size(); ++node) AddKey(node);
-  std::iota(by_name_.begin(), by_name_.end(), NodeId{0});
-  std::sort(by_name_.begin(), by_name_.end(), [&](NodeId a, NodeId b) {
+  for (uint32_t row = 0; row < nodes.size(); ++row) AddKey(row);
+  std::iota(by_name_.begin(), by_name_.end(), uint32_t{0});
+  std::sort(by_name_.begin(), by_name_.end(), [&](uint32_t a, uint32_t b) {
     const int order = folded_[a].compare(folded_[b]);
     return order != 0 ? order < 0 : a < b;
   });
@@ -67,83 +66,41 @@ size_t NameIndex::FirstSlot(std::string_view key) const {
   return HashBytes(key) & (by_key_.size() - 1);
 }
 
-void NameIndex::AddKey(NodeId node) {
-  size_t slot = FirstSlot(catalogue_->nodes[node].key);
-  while (by_key_[slot] != kNoNode) slot = (slot + 1) & (by_key_.size() - 1);
-  by_key_[slot] = node;
+void NameIndex::AddKey(uint32_t row) {
+  size_t slot = FirstSlot(nodes_[row].key);
+  while (by_key_[slot] != kNoRow) slot = (slot + 1) & (by_key_.size() - 1);
+  by_key_[slot] = row;
 }
 
-std::optional<NodeId> NameIndex::FindKey(std::string_view key) const {
+std::optional<uint32_t> NameIndex::FindKey(std::string_view key) const {
   const size_t mask = by_key_.size() - 1;
   for (size_t slot = FirstSlot(key);; slot = (slot + 1) & mask) {
-    const NodeId node = by_key_[slot];
-    if (node == kNoNode) return std::nullopt;
-    if (catalogue_->nodes[node].key == key) return node;
+    const uint32_t row = by_key_[slot];
+    if (row == kNoRow) return std::nullopt;
+    if (nodes_[row].key == key) return row;
   }
 }
 
 size_t NameIndex::PlaceOf(std::string_view lower) const {
   const auto place = std::lower_bound(
       by_name_.begin(), by_name_.end(), lower,
-      [&](NodeId id, std::string_view text) { return folded_[id] < text; });
+      [&](uint32_t row, std::string_view text) { return folded_[row] < text; });
   return static_cast<size_t>(place - by_name_.begin());
 }
 
-std::vector<NodeId> NameIndex::FindName(std::string_view name,
-                                        std::optional<NodeTypeId> type) const {
-  const std::string lower = Lower(name);
-  auto position =
-      by_name_.begin() + static_cast<std::ptrdiff_t>(PlaceOf(lower));
-  std::vector<NodeId> exact;
-  std::vector<NodeId> any_case;
-  for (; position != by_name_.end() && folded_[*position] == lower;
-       ++position) {
-    const NodeRecord& node = catalogue_->nodes[*position];
-    if (type.has_value() && node.type != *type) continue;
-    any_case.push_back(*position);
-    if (node.name == name) exact.push_back(*position);
-  }
-  return exact.empty() ? any_case : exact;
-}
-
-std::vector<NodeId> NameIndex::FindPrefix(std::string_view prefix,
-                                          std::optional<NodeTypeId> type,
-                                          size_t offset, size_t limit) const {
-  const std::string lower = Lower(prefix);
-  auto position =
-      by_name_.begin() + static_cast<std::ptrdiff_t>(PlaceOf(lower));
-  std::vector<NodeId> found;
-  for (; position != by_name_.end() && found.size() < limit &&
-         folded_[*position].starts_with(lower);
-       ++position) {
-    if (type.has_value() && catalogue_->nodes[*position].type != *type)
-      continue;
-    if (offset > 0) {
-      --offset;
-    } else {
-      found.push_back(*position);
-    }
-  }
-  return found;
-}
-
-std::vector<std::string> NameIndex::NearMisses(std::string_view text,
-                                               size_t limit) const {
-  if (limit == 0) return {};
-  const std::string lower = Lower(text);
-  NearMissSearch search(lower, limit);
-  OfferNeighbors(lower, search);
-  OfferSimilar(lower, search);
-  return search.Best();
+void NameIndex::OfferSimilar(std::string_view lower, Accept accept,
+                             NearMissSearch& search) const {
+  OfferNeighbors(lower, accept, search);
+  OfferByGrams(lower, accept, search);
 }
 
 // Names that share the start of the text are next to its place. A name that is
 // itself a start of the text sorts further ahead and is looked up.
-void NameIndex::OfferNeighbors(std::string_view lower,
+void NameIndex::OfferNeighbors(std::string_view lower, Accept accept,
                                NearMissSearch& search) const {
   const auto offer = [&](size_t place) {
-    const NodeId node = by_name_[place];
-    search.Offer(folded_[node], catalogue_->nodes[node].name);
+    const uint32_t row = by_name_[place];
+    if (accept(row)) search.Offer(folded_[row], nodes_[row].name);
   };
   const size_t place = PlaceOf(lower);
   for (size_t i = place - std::min(place, kNeighbors);
@@ -158,17 +115,19 @@ void NameIndex::OfferNeighbors(std::string_view lower,
   }
 }
 
-void NameIndex::OfferSimilar(std::string_view lower,
+void NameIndex::OfferByGrams(std::string_view lower, Accept accept,
                              NearMissSearch& search) const {
   size_t visited = 0, compared = 0;
   for (const Gram gram : RareGrams(grams_, lower, MostEdits(lower.size()))) {
-    grams_.ForEach(gram, [&](NodeId id) {
-      const NodeRecord& node = catalogue_->nodes[id];
-      const NodeSignature& signature = signatures_[id];
+    grams_.ForEach(gram, [&](uint32_t row) {
+      const NodeRecord& node = nodes_[row];
+      const NodeSignature& signature = signatures_[row];
       const bool name = search.MayMatch(signature.name);
       const bool key = search.MayMatch(signature.key);
-      if (name) search.Offer(folded_[id], node.name);
-      if (key) search.Offer(Lower(node.key), node.key);
+      if ((name || key) && accept(row)) {
+        if (name) search.Offer(folded_[row], node.name);
+        if (key) search.Offer(Lower(node.key), node.key);
+      }
       compared += name + key;
       return ++visited < kMostVisited && compared < kMostCompared;
     });

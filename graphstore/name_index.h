@@ -1,14 +1,17 @@
-// An index of the keys and names of a graph's nodes: exact look-ups, prefixes
-// and near misses.
+// An index of the keys and names of a list of nodes: look-ups of keys, the
+// order of names, and near misses.
 #ifndef SLICE_GRAPHSTORE_NAME_INDEX_H_
 #define SLICE_GRAPHSTORE_NAME_INDEX_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "common/did_you_mean.h"
+#include "absl/functional/function_ref.h"
 #include "common/near_miss.h"
 #include "common/text_signature.h"
 #include "graphstore/gram_index.h"
@@ -16,59 +19,57 @@
 
 namespace slice {
 
-// Immutable; thread-safe. Keeps a pointer to the catalogue, which must outlive
-// the index. Memory per node: 8 to 16 bytes for the keys, and about 90 bytes
-// for the rest, not counting the bytes of long names.
+// Immutable; thread-safe. A row is the position of a node in the list. Memory
+// per node: 8 to 16 bytes for the keys, and about 90 bytes for the rest, not
+// counting the bytes of long names.
 class NameIndex {
  public:
-  explicit NameIndex(const GraphCatalogue* catalogue);
+  // The list must outlive the index. Its keys are unique.
+  explicit NameIndex(std::span<const NodeRecord> nodes);
 
-  // The node whose key is exactly `key`. O(1).
-  std::optional<NodeId> FindKey(std::string_view key) const;
+  // The row of the node whose key is exactly `key`. O(1).
+  std::optional<uint32_t> FindKey(std::string_view key) const;
 
-  // The nodes with this name, in ascending order; when there is none, those
-  // whose name differs from it in case (ASCII) alone. `type` restricts the
-  // search to a node type.
-  std::vector<NodeId> FindName(
-      std::string_view name,
-      std::optional<NodeTypeId> type = std::nullopt) const;
+  // The rows in the order of (lower-case name, row).
+  std::span<const uint32_t> by_name() const { return by_name_; }
+  // The position in by_name() of the first name that does not sort before
+  // `lower`.
+  size_t PlaceOf(std::string_view lower) const;
+  // The name of a row in lower case (ASCII).
+  const std::string& LowerName(uint32_t row) const { return folded_[row]; }
 
-  // Nodes whose name starts with `prefix` in any ASCII case, sorted by
-  // (lower-case name, id): at most `limit` of them, from position `offset` on.
-  // `type` restricts the search to a node type.
-  std::vector<NodeId> FindPrefix(std::string_view prefix,
-                                 std::optional<NodeTypeId> type, size_t offset,
-                                 size_t limit) const;
-
-  // Up to `limit` names or keys that are similar to `text`: by a shared start,
-  // by containment or by edit distance. The time is bounded: when very many
-  // names share the grams of `text`, the most similar ones may be missed.
-  std::vector<std::string> NearMisses(std::string_view text,
-                                      size_t limit = kSuggestions) const;
+  // Offers the names and keys that are similar to the lower-case text of
+  // `search`: by a shared start, by containment or by edit distance. Leaves out
+  // the rows that `accept` refuses. The time is bounded: when very many names
+  // share the grams of the text, the most similar ones may be missed.
+  using Accept = absl::FunctionRef<bool(uint32_t row)>;
+  void OfferSimilar(std::string_view lower, Accept accept,
+                    NearMissSearch& search) const;
 
  private:
+  static constexpr uint32_t kNoRow = UINT32_MAX;
+
   struct NodeSignature {
     TextSignature name, key;  // key: no text when it equals the name
   };
 
-  void AddKey(NodeId node);
-  // The position in by_name_ of the first name that does not sort before
-  // `lower`.
-  size_t PlaceOf(std::string_view lower) const;
-  void OfferNeighbors(std::string_view lower, NearMissSearch& search) const;
-  void OfferSimilar(std::string_view lower, NearMissSearch& search) const;
+  void AddKey(uint32_t row);
+  void OfferNeighbors(std::string_view lower, Accept accept,
+                      NearMissSearch& search) const;
+  void OfferByGrams(std::string_view lower, Accept accept,
+                    NearMissSearch& search) const;
   // The slot of by_key_ where the search for `key` begins.
   size_t FirstSlot(std::string_view key) const;
 
-  const GraphCatalogue* const catalogue_;
-  // A hash table with open addressing: a node is in the slot of its key's hash
-  // or in the next free one after it. Free slots hold kNoNode. The number of
+  const std::span<const NodeRecord> nodes_;
+  // A hash table with open addressing: a row is in the slot of its key's hash
+  // or in the next free one after it. Free slots hold kNoRow. The number of
   // slots is a power of two, and at least half of them are free.
-  std::vector<NodeId> by_key_;
-  std::vector<NodeId> by_name_;            // sorted by (lower-case name, id)
-  std::vector<std::string> folded_;        // lower-case names, by id
-  std::vector<NodeSignature> signatures_;  // by id
-  GramIndex grams_;  // of lower-case names and keys, by id
+  std::vector<uint32_t> by_key_;
+  std::vector<uint32_t> by_name_;          // sorted by (lower-case name, row)
+  std::vector<std::string> folded_;        // lower-case names, by row
+  std::vector<NodeSignature> signatures_;  // by row
+  GramIndex grams_;  // of lower-case names and keys, by row
 };
 
 }  // namespace slice

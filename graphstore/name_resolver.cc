@@ -20,7 +20,7 @@ constexpr size_t kListedKeys = 5;
 
 std::optional<NodeTypeId> FindType(const GraphSnapshot& graph,
                                    std::string_view type) {
-  const std::vector<std::string>& types = graph.catalogue().node_types;
+  const std::vector<std::string>& types = graph.node_types();
   const auto found = std::find(types.begin(), types.end(), type);
   if (found == types.end()) return std::nullopt;
   return static_cast<NodeTypeId>(found - types.begin());
@@ -142,9 +142,9 @@ absl::StatusOr<RelationId> ResolveRelation(const GraphSnapshot& graph,
                                            size_t suggestions) {
   const std::optional<RelationId> found = graph.FindRelation(relation);
   if (found.has_value()) return *found;
-  return absl::NotFoundError(absl::StrCat(
-      "no relation is called ", Quoted(relation),
-      Alternatives(relation, graph.catalogue().relations, suggestions)));
+  return absl::NotFoundError(
+      absl::StrCat("no relation is called ", Quoted(relation),
+                   Alternatives(relation, graph.relations(), suggestions)));
 }
 
 absl::StatusOr<NodeTypeId> ResolveNodeType(const GraphSnapshot& graph,
@@ -152,9 +152,9 @@ absl::StatusOr<NodeTypeId> ResolveNodeType(const GraphSnapshot& graph,
                                            size_t suggestions) {
   const std::optional<NodeTypeId> found = FindType(graph, type);
   if (found.has_value()) return *found;
-  return absl::NotFoundError(absl::StrCat(
-      "no node type is called ", Quoted(type),
-      Alternatives(type, graph.catalogue().node_types, suggestions)));
+  return absl::NotFoundError(
+      absl::StrCat("no node type is called ", Quoted(type),
+                   Alternatives(type, graph.node_types(), suggestions)));
 }
 
 }  // namespace slice

@@ -20,36 +20,31 @@ int32_t SignedRelationOf(uint64_t arc) {
 
 }  // namespace
 
-NeighborRows::NeighborRows(const ArcRows& out, const ArcRows& in,
-                           size_t node_count)
-    : self_loops_(node_count / 64 + 1) {
-  row_start_.reserve(node_count + 1);
-  several_start_.reserve(node_count);
-  std::vector<uint64_t> arcs;
-  for (size_t i = 0; i < node_count; ++i) {
-    const auto node = static_cast<NodeId>(i);
-    arcs.clear();
-    for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-      const ArcSpan row = (direction == Direction::kOut ? out : in).Arcs(node);
-      for (size_t at = 0; at < row.size(); ++at) {
-        arcs.push_back(
-            PackArc(row.neighbors[at], direction, row.relations[at]));
-      }
+void NeighborBlock::Append(NodeId node, const ArcSpan& out, const ArcSpan& in) {
+  arcs_.clear();
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    const ArcSpan& row = direction == Direction::kOut ? out : in;
+    for (size_t at = 0; at < row.size(); ++at) {
+      arcs_.push_back(PackArc(row.neighbors[at], direction, row.relations[at]));
     }
-    const auto loops = std::partition(
-        arcs.begin(), arcs.end(),
-        [node](uint64_t arc) { return NeighborOf(arc) != node; });
-    if (loops != arcs.end()) self_loops_[i / 64] |= uint64_t{1} << (i % 64);
-    arcs.erase(loops, arcs.end());
-    std::sort(arcs.begin(), arcs.end());
-    AppendRow(arcs);
   }
+  const auto loops =
+      std::partition(arcs_.begin(), arcs_.end(),
+                     [node](uint64_t arc) { return NeighborOf(arc) != node; });
+  self_loops_.push_back(loops != arcs_.end());
+  arcs_.erase(loops, arcs_.end());
+  std::sort(arcs_.begin(), arcs_.end());
+  AppendRow(arcs_);
+}
+
+void NeighborBlock::Finish() {
+  arcs_ = {};
   neighbors_.shrink_to_fit();
   codes_.shrink_to_fit();
   several_.shrink_to_fit();
 }
 
-void NeighborRows::AppendRow(std::span<const uint64_t> arcs) {
+void NeighborBlock::AppendRow(std::span<const uint64_t> arcs) {
   several_start_.push_back(several_.size());
   for (size_t begin = 0, end = 0; begin < arcs.size(); begin = end) {
     while (end < arcs.size() &&
@@ -69,6 +64,29 @@ void NeighborRows::AppendRow(std::span<const uint64_t> arcs) {
     }
   }
   row_start_.push_back(neighbors_.size());
+}
+
+NeighborRows::NeighborRows(const ArcRows& out, const ArcRows& in,
+                           size_t node_count) {
+  auto block = std::make_shared<NeighborBlock>();
+  for (NodeId node = 0; node < node_count; ++node) {
+    block->Append(node, out.Arcs(node), in.Arcs(node));
+  }
+  block->Finish();
+  rows_ = RowTable<NeighborBlock>(std::move(block));
+}
+
+NeighborRows NeighborRows::With(std::span<const NodeId> nodes,
+                                const ArcRows& out, const ArcRows& in,
+                                size_t node_count) const {
+  auto block = std::make_shared<NeighborBlock>();
+  for (const NodeId node : nodes) {
+    block->Append(node, out.Arcs(node), in.Arcs(node));
+  }
+  block->Finish();
+  NeighborRows changed;
+  changed.rows_ = rows_.With(nodes, block, node_count);
+  return changed;
 }
 
 }  // namespace slice

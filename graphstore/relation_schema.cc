@@ -21,10 +21,7 @@ std::vector<NodeTypeId> RankTypes(const std::vector<uint64_t>& counts) {
 
 RelationSchema::RelationSchema(const ArcRows& out, const ArcRows& in,
                                const GraphCatalogue& catalogue)
-    : rows_{&out, &in},
-      catalogue_(&catalogue),
-      typed_(catalogue.node_types.size() > 1),
-      of_(catalogue.relations.size()) {
+    : typed_(catalogue.node_types.size() > 1), of_(catalogue.relations.size()) {
   if (!typed_) {
     exclusions_ = SlotExclusions(out, in, catalogue.nodes.size(), of_.size());
   }
@@ -49,29 +46,10 @@ RelationSchema::RelationSchema(const ArcRows& out, const ArcRows& in,
   }
 }
 
-bool RelationSchema::Fits(NodeId node, RelationId relation,
-                          Direction place) const {
-  if (of_[relation].links == 0) return true;
-  if (!typed_) return !ShutOutBy(node, {relation, place}).has_value();
+bool RelationSchema::HasType(RelationId relation, Direction place,
+                             NodeTypeId type) const {
   const std::span<const NodeTypeId> seen = types(relation, place);
-  return std::find(seen.begin(), seen.end(), catalogue_->nodes[node].type) !=
-         seen.end();
-}
-
-std::optional<GraphSlot> RelationSchema::ShutOutBy(NodeId node,
-                                                   GraphSlot place) const {
-  if (exclusions_.empty()) return std::nullopt;
-  std::optional<GraphSlot> most;
-  for (const Direction own : {Direction::kOut, Direction::kIn}) {
-    rows_[static_cast<int>(own)]->ForEachSlot(
-        node, [&](RelationId relation, std::span<const NodeId>) {
-          if (!exclusions_.Exclude({relation, own}, place)) return;
-          if (!most || links(relation) > links(most->relation)) {
-            most = {relation, own};
-          }
-        });
-  }
-  return most;
+  return std::find(seen.begin(), seen.end(), type) != seen.end();
 }
 
 }  // namespace slice

@@ -10,7 +10,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,12 +20,12 @@
 
 namespace slice {
 
-// Immutable; thread-safe. Each snapshot has one (GraphSnapshot::schema). Places
-// are those of GraphSlot.
+// Immutable; thread-safe. Each snapshot has one (GraphSnapshot::schema), which
+// says whether a node or a link fits (GraphSnapshot::Fits). Places are those of
+// GraphSlot.
 class RelationSchema {
  public:
-  // Takes the time of SlotExclusions. The rows of both directions, and the
-  // catalogue, must outlive the schema.
+  // Takes the time of SlotExclusions.
   RelationSchema(const ArcRows& out, const ArcRows& in,
                  const GraphCatalogue& catalogue);
 
@@ -44,19 +43,10 @@ class RelationSchema {
     return of_[relation].types[static_cast<int>(place)];
   }
 
-  // Whether the node fits in a place of the relation. A relation without links
-  // has no schema: every node fits.
-  bool Fits(NodeId node, RelationId relation, Direction place) const;
-
-  // In a graph of one type: the slot of the node that shuts the place out, the
-  // one with the most links; none when the node fits. O(slots of the node).
-  std::optional<GraphSlot> ShutOutBy(NodeId node, GraphSlot place) const;
-
-  // Whether both ends of the link fit.
-  bool Fits(const Link& link) const {
-    return Fits(link.source, link.relation, Direction::kOut) &&
-           Fits(link.target, link.relation, Direction::kIn);
-  }
+  // Whether a node of the type was seen in a place of the relation.
+  bool HasType(RelationId relation, Direction place, NodeTypeId type) const;
+  // The slots that shut each other out; none in a graph of several types.
+  const SlotExclusions& exclusions() const { return exclusions_; }
 
  private:
   struct OfRelation {
@@ -65,8 +55,6 @@ class RelationSchema {
     std::array<std::vector<NodeTypeId>, 2> types;  // by place
   };
 
-  const std::array<const ArcRows*, 2> rows_;  // by direction
-  const GraphCatalogue* const catalogue_;
   const bool typed_;
   std::vector<OfRelation> of_;  // [relations]
   SlotExclusions exclusions_;   // of a graph of one type

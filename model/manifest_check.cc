@@ -176,8 +176,8 @@ absl::Status CheckGraph(const BundleManifest& manifest,
                      manifest.graph_digest, ", not on ", digest));
   }
   if (snapshot.node_count() != manifest.node_count ||
-      snapshot.catalogue().relations != manifest.relations ||
-      snapshot.catalogue().node_types != manifest.node_types) {
+      snapshot.relations() != manifest.relations ||
+      snapshot.node_types() != manifest.node_types) {
     return absl::FailedPreconditionError(absl::StrCat(
         "bundle ", manifest.bundle_id, " was trained on ", manifest.node_count,
         " nodes and ", manifest.relations.size(), " relations; the graph has ",

@@ -134,7 +134,7 @@ absl::Status RunScore(const ScoreOptions& options, std::ostream& messages) {
   SLICE_ASSIGN_OR_RETURN(const auto model, OfflineModel::Open(options.bundle));
   SLICE_ASSIGN_OR_RETURN(LinkShapeOptions written,
                          options.links.ShapeOptions());
-  written.relations = KnownRelations(model->graph().catalogue().relations);
+  written.relations = KnownRelations(model->graph().relations());
   SLICE_ASSIGN_OR_RETURN(LinkShape shape,
                          RecogniseLinks(options.links.path, written, &lines));
   if (!shape.is_plain()) LogInfo("read %s", shape.recognised);

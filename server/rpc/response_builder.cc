@@ -180,10 +180,10 @@ void BuildGetModelInfoResponse(const ServedModel& model,
   response->set_contract_version(manifest.contract_version);
   response->set_node_count(snapshot.node_count());
   response->set_link_count(snapshot.link_count());
-  for (const auto& relation : snapshot.catalogue().relations) {
+  for (const auto& relation : snapshot.relations()) {
     response->add_relations(relation);
   }
-  for (const auto& type : snapshot.catalogue().node_types) {
+  for (const auto& type : snapshot.node_types()) {
     response->add_node_types(type);
   }
   response->set_embedding_dim(manifest.embedding_dim);

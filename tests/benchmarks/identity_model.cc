@@ -34,8 +34,8 @@ std::shared_ptr<const ServedModel> MakeIdentityModel() {
   model->manifest.bundle_id = "identity";
   model->manifest.preset = "identity";
   model->manifest.node_count = snapshot->node_count();
-  model->manifest.relations = snapshot->catalogue().relations;
-  model->manifest.node_types = snapshot->catalogue().node_types;
+  model->manifest.relations = snapshot->relations();
+  model->manifest.node_types = snapshot->node_types();
   LinkEncoderOptions options;
   options.contexts_per_link = 0;
   options.own_pair_links = OwnPairLinks::kShow;

@@ -92,7 +92,7 @@ void RegisterWalks(const std::string& name, const WalkGraph* graph) {
 
 // The same graph with weights between 0.1 and 3.1.
 std::shared_ptr<const GraphSnapshot> WithWeights(const GraphSnapshot& from) {
-  GraphData data{from.catalogue(), {}, {}};
+  GraphData data{from.Catalogue(), {}, {}};
   Random random(1);
   for (NodeId node = 0; node < from.node_count(); ++node) {
     const ArcSpan arcs = from.Arcs(node, Direction::kOut);

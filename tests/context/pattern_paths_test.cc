@@ -69,7 +69,7 @@ TEST(FindPathsAlong, FindsExactlyThePathsThatFollowTheRelations) {
 
 TEST(FindPatternNodes, FollowsTheMetapathsThatServeTheRelationInOrder) {
   const auto graph = ToySnapshot();
-  const auto& relations = graph->catalogue().relations;
+  const auto& relations = graph->relations();
   const Link link = ToyLink(*graph, "curl", "depends", "libcurl4");
   GraphView view(*graph);
   view.HidePair(link.source, link.target);

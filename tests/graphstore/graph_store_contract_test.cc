@@ -241,7 +241,7 @@ TEST_P(GraphStoreContract, BuildsASnapshot) {
   const auto snapshot = store_->BuildSnapshot();
   ASSERT_TRUE(snapshot.ok()) << snapshot.status();
   EXPECT_EQ((*snapshot)->link_count(), ToyGraph().links.size());
-  EXPECT_EQ((*snapshot)->catalogue(), ToyGraph().catalogue);
+  EXPECT_EQ((*snapshot)->Catalogue(), ToyGraph().catalogue);
   EXPECT_EQ((*snapshot)->graph_version(), store_->Metadata()->graph_version);
 }
 

@@ -22,7 +22,7 @@ using ::testing::SizeIs;
 class NameIndexTest : public testing::Test {
  protected:
   NodeId Node(std::string_view key) const { return ToyNode(*graph_, key); }
-  const NameIndex& names() const { return graph_->names(); }
+  const NodeNames& names() const { return graph_->names(); }
 
   const std::shared_ptr<const GraphSnapshot> graph_ = ToySnapshot();
 };
@@ -38,7 +38,7 @@ TEST_F(NameIndexTest, FindsTheKeysOfGraphsOfAnySize) {
   GraphData data;
   data.catalogue.node_types = {"node"};
   for (size_t count = 0; count < 300; ++count) {
-    const NameIndex index(&data.catalogue);
+    const NameIndex index(data.catalogue.nodes);
     for (size_t i = 0; i < count; ++i)
       ASSERT_EQ(index.FindKey(absl::StrCat("key", i)), NodeId(i)) << count;
     ASSERT_EQ(index.FindKey(absl::StrCat("key", count)), std::nullopt);
@@ -123,7 +123,8 @@ TEST(NameIndexPropertyTest, NearMissesAreThoseFoundByLookingAtAll) {
     catalogue.nodes.push_back(
         {absl::StrCat("k", i), Word(random, 3 + random.Below(18)), 0});
   }
-  const NameIndex index(&catalogue);
+  const NodeNames index(
+      std::make_shared<NodeBlock>(NodeBlock{catalogue.nodes, {}}));
   int asked = 0, same = 0, same_first = 0;
   for (int i = 0; i < 2000; ++i) {
     const std::string& name = catalogue.nodes[random.Below(3000)].name;

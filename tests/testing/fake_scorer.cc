@@ -138,8 +138,8 @@ FakeModel MakeFakeModel(std::shared_ptr<const GraphSnapshot> snapshot,
   manifest.preset = "fake";
   manifest.seed = 7;
   manifest.node_count = snapshot->node_count();
-  manifest.relations = snapshot->catalogue().relations;
-  manifest.node_types = snapshot->catalogue().node_types;
+  manifest.relations = snapshot->relations();
+  manifest.node_types = snapshot->node_types();
   manifest.metrics["test.auroc"] = 0.5;
   manifest.context.strategy = strategy;
 

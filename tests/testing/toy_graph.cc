@@ -96,7 +96,7 @@ NodeId ToyNode(const GraphSnapshot& snapshot, std::string_view key) {
 }
 
 RelationId ToyRelation(const GraphSnapshot& snapshot, std::string_view name) {
-  return PositionOrDie<RelationId>(snapshot.catalogue().relations, name);
+  return PositionOrDie<RelationId>(snapshot.relations(), name);
 }
 
 Link ToyLink(const GraphSnapshot& snapshot, std::string_view source,

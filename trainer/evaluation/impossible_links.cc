@@ -70,7 +70,7 @@ std::vector<Link> DrawOffSchemaPairs(const GraphSnapshot& snapshot,
   const auto change = [&](Link& link) {
     (random.Below(2) == 0 ? link.source : link.target) =
         random.Below(static_cast<uint32_t>(snapshot.node_count()));
-    return link.source != link.target && !snapshot.schema().Fits(link);
+    return link.source != link.target && !snapshot.Fits(link);
   };
   return DrawPairs(snapshot, known, count, change, random);
 }

@@ -42,8 +42,7 @@ std::string DegreeGroupName(int group) {
 
 LinkGrouping GroupByRelation(const GraphSnapshot& snapshot,
                              std::span<const Link> links) {
-  LinkGrouping grouping{
-      "relation", "Per relation", snapshot.catalogue().relations, {}};
+  LinkGrouping grouping{"relation", "Per relation", snapshot.relations(), {}};
   for (const Link& link : links) grouping.group.push_back(link.relation);
   return grouping;
 }

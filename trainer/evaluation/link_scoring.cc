@@ -221,7 +221,7 @@ absl::StatusOr<std::vector<LabelledLink>> ReadLabelledLinks(
 std::string SomeRelations(const GraphSnapshot& snapshot,
                           std::string_view text) {
   constexpr size_t kShown = 10;
-  const std::vector<std::string>& all = snapshot.catalogue().relations;
+  const std::vector<std::string>& all = snapshot.relations();
   std::vector<std::string> shown = NearestStrings(text, all);
   if (shown.empty()) {
     shown.assign(all.begin(), all.begin() + std::min(all.size(), kShown));

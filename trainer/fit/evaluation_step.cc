@@ -163,7 +163,7 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
   }
   SLICE_RETURN_IF_ERROR(WriteReportFiles(ReportFolder(), report));
   Json record;
-  AddReading(evaluation.reading, inputs.graph().catalogue().relations,
+  AddReading(evaluation.reading, inputs.graph().relations(),
              /*by_relation=*/true, record);
   record["scorer_reason"] = calibrated.scorer_reason;
   record["metrics"] = SummaryMetrics(ReportToJson(report));
@@ -228,8 +228,7 @@ absl::StatusOr<double> EvaluationStep::AurocWithoutPretraining() const {
 absl::StatusOr<EvaluatedModel> EvaluationStep::Load(const Json& record) const {
   EvaluatedModel evaluated;
   evaluated.report_json = ReportFolder() / "report.json";
-  SLICE_RETURN_IF_ERROR(ReadReading(record,
-                                    model_.inputs.graph().catalogue().relations,
+  SLICE_RETURN_IF_ERROR(ReadReading(record, model_.inputs.graph().relations(),
                                     /*by_relation=*/true, evaluated.reading));
   evaluated.scorer_reason = record["scorer_reason"].get<std::string>();
   for (const auto& [name, value] : record["metrics"].items()) {

@@ -106,7 +106,7 @@ absl::StatusOr<ContextOptions> ContextFor(const FitOptions& options,
   ContextOptions context = options.context;
   if (context.strategy != ContextStrategy::kPatternPaths) return context;
   const GraphSnapshot& graph = training.graph();
-  const std::vector<std::string>& relations = graph.catalogue().relations;
+  const std::vector<std::string>& relations = graph.relations();
   for (const std::string& text : options.metapaths) {
     SLICE_ASSIGN_OR_RETURN(Metapath metapath, ParseMetapath(text, relations));
     context.metapaths.push_back(std::move(metapath));

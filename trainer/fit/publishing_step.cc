@@ -95,7 +95,7 @@ BundleManifest PublishingStep::MakeManifest() const {
   const FitOptions& options = model_.inputs.options;
   const ImportedTraining& training = model_.inputs.training;
   const NetworkOptions& network = training.network;
-  BundleManifest manifest = ManifestOf(training.graph().catalogue(), network);
+  BundleManifest manifest = ManifestOf(training.graph().Catalogue(), network);
   manifest.preset = options.preset;
   manifest.seed = options.seed;
   manifest.embedding_dim = model_.inputs.embeddings.dim;

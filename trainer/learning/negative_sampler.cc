@@ -144,9 +144,9 @@ std::optional<NegativeSample> NegativeSampler::Draw(NegativeKind kind,
 }
 
 bool NegativeSampler::IsImpossible(NegativeKind kind, const Link& link) const {
-  const RelationSchema& schema = snapshot_->schema();
-  return kind == NegativeKind::kSelf ? schema.self_loops(link.relation) == 0
-                                     : !schema.Fits(link);
+  return kind == NegativeKind::kSelf
+             ? snapshot_->schema().self_loops(link.relation) == 0
+             : !snapshot_->Fits(link);
 }
 
 NegativeSample NegativeSampler::Sample(const NegativeMix& mix,

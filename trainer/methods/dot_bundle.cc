@@ -87,7 +87,7 @@ absl::Status StageGraph(const DotBundle& bundle, const fs::path& staging) {
 
 BundleManifest MakeManifest(const DotBundle& bundle,
                             const NetworkOptions& network) {
-  BundleManifest manifest = ManifestOf(bundle.snapshot->catalogue(), network);
+  BundleManifest manifest = ManifestOf(bundle.snapshot->Catalogue(), network);
   manifest.preset = bundle.method;
   manifest.seed = bundle.seed;
   manifest.graph_digest = GraphDigest(bundle.imported->data);

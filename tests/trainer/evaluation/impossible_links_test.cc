@@ -39,7 +39,7 @@ TEST(ImpossibleLinksTest, PairsOffSchemaDoNotFitAndAreNotKnown) {
   ASSERT_EQ(pairs.size(), 100u);
   for (const Link& pair : pairs) {
     EXPECT_NE(pair.source, pair.target);
-    EXPECT_FALSE(graph->schema().Fits(pair));
+    EXPECT_FALSE(graph->Fits(pair));
   }
   const KnownLinks known = Known({{pairs[0], true}});
   for (const Link& pair : DrawOffSchemaPairs(*graph, known, 100, 1)) {

@@ -1,0 +1,85 @@
+// The keys and names of a graph's nodes in versions: exact look-ups, prefixes
+// and near misses.
+#ifndef SLICE_GRAPHSTORE_NODE_NAMES_H_
+#define SLICE_GRAPHSTORE_NODE_NAMES_H_
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/did_you_mean.h"
+#include "graphstore/name_index.h"
+#include "graphstore/node_block.h"
+#include "graphstore/types.h"
+
+namespace slice {
+
+// The base has an index of all nodes. Nodes that changed since are in tiers, of
+// which a later one takes precedence. A tier joins the one before it when it is
+// at least half as large, so that there are few.
+//
+// Immutable; thread-safe. Copies share their tiers.
+class NodeNames {
+ public:
+  NodeNames() = default;
+  // Row i of the block is node i.
+  explicit NodeNames(std::shared_ptr<const NodeBlock> base);
+
+  // The node whose key is exactly `key`. O(1) for each tier.
+  std::optional<NodeId> FindKey(std::string_view key) const;
+
+  // The nodes with this name, in ascending order; when there is none, those
+  // whose name differs from it in case (ASCII) alone. `type` restricts the
+  // search to a node type.
+  std::vector<NodeId> FindName(
+      std::string_view name,
+      std::optional<NodeTypeId> type = std::nullopt) const;
+
+  // Nodes whose name starts with `prefix` in any ASCII case, sorted by
+  // (lower-case name, id): at most `limit` of them, from position `offset` on.
+  // `type` restricts the search to a node type.
+  std::vector<NodeId> FindPrefix(std::string_view prefix,
+                                 std::optional<NodeTypeId> type, size_t offset,
+                                 size_t limit) const;
+
+  // Up to `limit` names or keys that are similar to `text`, best first
+  // (NameIndex::OfferSimilar).
+  std::vector<std::string> NearMisses(std::string_view text,
+                                      size_t limit = kSuggestions) const;
+
+  // The names after changes: row i of `block` is nodes[i] now. `nodes` ascend.
+  NodeNames With(std::span<const NodeId> nodes,
+                 std::shared_ptr<const NodeBlock> block) const;
+
+ private:
+  struct Tier {
+    Tier(std::vector<NodeId> ids, std::shared_ptr<const NodeBlock> block);
+
+    bool Has(NodeId node) const;
+    NodeId IdOf(uint32_t row) const { return ids.empty() ? row : ids[row]; }
+
+    const std::vector<NodeId> ids;  // of the rows; empty: a row is the id
+    const std::shared_ptr<const NodeBlock> block;
+    const NameIndex index;
+  };
+  using TierPointer = std::shared_ptr<const Tier>;
+
+  // Whether a row of a tier is what the node is now.
+  bool IsCurrent(size_t tier, uint32_t row) const;
+  // Calls visit(NodeId, const NodeRecord&, lower-case name) for the current
+  // nodes whose lower-case name starts with `lower`, sorted by (lower-case
+  // name, id), until it returns false.
+  template <typename Visit>
+  void ForEachFrom(std::string_view lower, Visit visit) const;
+  static TierPointer Joined(const Tier& before, const Tier& after);
+
+  std::vector<TierPointer> tiers_;  // the base, then the oldest first
+};
+
+}  // namespace slice
+
+#endif  // SLICE_GRAPHSTORE_NODE_NAMES_H_
