@@ -249,7 +249,7 @@ absl::Status BuildFindNodesResponse(const ServedModel& model,
   SLICE_ASSIGN_OR_RETURN(const uint64_t position,
                          DecodePageToken(fingerprint, request.page_token()));
   const size_t limit = PageSizeOr(request.page_size(), kDefaultFindPageSize);
-  const NameIndex& names = model.snapshot->names();
+  const NodeNames& names = model.snapshot->names();
   // One node more than the page shows whether there is another page.
   std::vector<NodeId> found =
       names.FindPrefix(request.prefix(), type, position, limit + 1);

@@ -1,4 +1,5 @@
 // What reading a graph costs a request: neighbourhoods, hiding, names.
+#include <map>
 #include <memory>
 #include <string>
 
@@ -102,6 +103,44 @@ void BM_HideRelationAtTheHub(benchmark::State& state) {
   }
 }
 BENCHMARK(BM_HideRelationAtTheHub);
+
+// Links between any two nodes, as many as the argument.
+GraphChanges SomeLinks(int64_t count) {
+  Random random(2);
+  std::map<Link, float> links;
+  while (links.size() < static_cast<size_t>(count)) {
+    const Link link = {AnyNode(&random),
+                       static_cast<RelationId>(random.Below(8)),
+                       AnyNode(&random)};
+    links.emplace(link, 1.0f);
+  }
+  GraphChanges changes;
+  for (const auto& [link, weight] : links)
+    changes.added_links.push_back({link, weight});
+  return changes;
+}
+
+// The next version of the graph: with 8 links what a question "what if" costs,
+// with 1,000 a batch of live changes.
+void BM_Apply(benchmark::State& state) {
+  const GraphChanges changes = SomeLinks(state.range(0));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(Snapshot().Apply(changes, 1).value());
+}
+BENCHMARK(BM_Apply)->Arg(8)->Arg(1000);
+
+// BM_ReadNeighbors in a version where most pages have a changed row.
+void BM_ReadNeighborsOfAChangedGraph(benchmark::State& state) {
+  const auto changed = Snapshot().Apply(SomeLinks(1000), 1).value();
+  const GraphView view(*changed);
+  Random random(1);
+  uint64_t sum = 0;
+  for (auto _ : state) {
+    view.Neighbors(AnyNode(&random)).ForEach([&](NodeId node) { sum += node; });
+  }
+  benchmark::DoNotOptimize(sum);
+}
+BENCHMARK(BM_ReadNeighborsOfAChangedGraph);
 
 void BM_ResolveKey(benchmark::State& state) {
   Random random(1);
