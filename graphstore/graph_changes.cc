@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "common/did_you_mean.h"
 #include "common/status_macros.h"
-#include "graphstore/graph_snapshot.h"
 
 namespace slice {
 namespace {
@@ -20,11 +19,11 @@ absl::Status Refused(const Parts&... parts) {
 // One check of changes.
 class ChangesCheck {
  public:
-  ChangesCheck(const GraphSnapshot& graph, const GraphChanges& changes)
+  ChangesCheck(const ChangeableGraph& graph, const GraphChanges& changes)
       : graph_(graph),
         changes_(changes),
-        types_(graph.node_type_count() + changes.added_types.size()),
-        nodes_(graph.node_count() + changes.added_nodes.size()) {}
+        types_(graph.type_count + changes.added_types.size()),
+        nodes_(graph.node_count + changes.added_nodes.size()) {}
 
   absl::Status Run() {
     if (nodes_ >= kNoNode)
@@ -46,6 +45,16 @@ class ChangesCheck {
                         link.target, ")");
   }
 
+  const std::string& KeyOf(NodeId node) const {
+    const auto [block, row] = graph_.nodes->Find(node);
+    return block->nodes[row].key;
+  }
+
+  bool IsRemoved(NodeId node) const {
+    const auto [block, row] = graph_.nodes->Find(node);
+    return block->IsRemoved(row);
+  }
+
   absl::Status CheckRecord(const NodeRecord& record) {
     if (record.type >= types_) {
       return Refused("node ", Quoted(record.key), " has type ", record.type,
@@ -59,13 +68,13 @@ class ChangesCheck {
   absl::Status CheckNodes() {
     for (const NodeRecord& record : changes_.added_nodes) {
       SLICE_RETURN_IF_ERROR(CheckRecord(record));
-      if (graph_.names().FindKey(record.key).has_value())
+      if (graph_.names->FindKey(record.key).has_value())
         return Refused("the key ", Quoted(record.key), " is taken");
     }
     for (const auto& [node, record] : changes_.set_nodes) {
       SLICE_RETURN_IF_ERROR(CheckNode(node));
-      if (graph_.Key(node) != record.key) {
-        return Refused("node ", Quoted(graph_.Key(node)),
+      if (KeyOf(node) != record.key) {
+        return Refused("node ", Quoted(KeyOf(node)),
                        " cannot have another key, ", Quoted(record.key));
       }
       SLICE_RETURN_IF_ERROR(CheckRecord(record));
@@ -74,16 +83,15 @@ class ChangesCheck {
     for (const NodeId node : changes_.removed_nodes) {
       SLICE_RETURN_IF_ERROR(CheckNode(node));
       if (set_.contains(node))
-        return Refused("node ", Quoted(graph_.Key(node)),
-                       " is set and removed");
+        return Refused("node ", Quoted(KeyOf(node)), " is set and removed");
       removed_.insert(node);
     }
     return absl::OkStatus();
   }
 
   absl::Status CheckNode(NodeId node) const {
-    if (node < graph_.node_count()) return absl::OkStatus();
-    return Refused("node ", node, " is not among the ", graph_.node_count(),
+    if (node < graph_.node_count) return absl::OkStatus();
+    return Refused("node ", node, " is not among the ", graph_.node_count,
                    " nodes");
   }
 
@@ -93,16 +101,16 @@ class ChangesCheck {
       return Refused(Text(link), " names a node that is not among the ", nodes_,
                      " nodes");
     }
-    if (link.relation >= graph_.relation_count()) {
+    if (link.relation >= graph_.relation_count) {
       return Refused(Text(link), " names a relation that is not among the ",
-                     graph_.relation_count(), " relations");
+                     graph_.relation_count, " relations");
     }
     return absl::OkStatus();
   }
 
   bool IsThere(NodeId node) const {
-    if (node >= graph_.node_count() || set_.contains(node)) return true;
-    return !removed_.contains(node) && !graph_.IsRemoved(node);
+    if (node >= graph_.node_count || set_.contains(node)) return true;
+    return !removed_.contains(node) && !IsRemoved(node);
   }
 
   absl::Status CheckAdded(const WeightedLink& added) {
@@ -121,7 +129,7 @@ class ChangesCheck {
     return absl::OkStatus();
   }
 
-  const GraphSnapshot& graph_;
+  const ChangeableGraph& graph_;
   const GraphChanges& changes_;
   const size_t types_, nodes_;  // numbers of them afterwards
   std::set<std::string_view> keys_;
@@ -131,7 +139,7 @@ class ChangesCheck {
 
 }  // namespace
 
-absl::Status CheckChanges(const GraphSnapshot& graph,
+absl::Status CheckChanges(const ChangeableGraph& graph,
                           const GraphChanges& changes) {
   return ChangesCheck(graph, changes).Run();
 }

@@ -2,11 +2,15 @@
 #ifndef SLICE_GRAPHSTORE_GRAPH_CHANGES_H_
 #define SLICE_GRAPHSTORE_GRAPH_CHANGES_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "graphstore/graph_data.h"
+#include "graphstore/node_block.h"
+#include "graphstore/node_names.h"
+#include "graphstore/row_table.h"
 #include "graphstore/types.h"
 
 namespace slice {
@@ -39,7 +43,12 @@ struct GraphChanges {
   std::vector<Link> removed_links;
 };
 
-class GraphSnapshot;
+// What changes are checked against.
+struct ChangeableGraph {
+  size_t node_count = 0, type_count = 0, relation_count = 0;
+  const RowTable<NodeBlock>* nodes = nullptr;
+  const NodeNames* names = nullptr;
+};
 
 // INVALID_ARGUMENT, naming what is wrong, when:
 //   - a node, type or relation is out of range;
@@ -48,7 +57,7 @@ class GraphSnapshot;
 //   - a link is added twice, or added and removed, or has an end that is
 //     removed;
 //   - a node is set twice, or set and removed.
-absl::Status CheckChanges(const GraphSnapshot& graph,
+absl::Status CheckChanges(const ChangeableGraph& graph,
                           const GraphChanges& changes);
 
 }  // namespace slice

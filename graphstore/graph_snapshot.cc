@@ -107,7 +107,9 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Build(
 
 absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Apply(
     const GraphChanges& changes, uint64_t graph_version) const {
-  if (absl::Status status = CheckChanges(*this, changes); !status.ok())
+  const ChangeableGraph graph = {node_count_, node_type_count(),
+                                 relation_count(), &nodes_, &names_};
+  if (absl::Status status = CheckChanges(graph, changes); !status.ok())
     return status;
   std::shared_ptr<GraphSnapshot> changed(new GraphSnapshot(*this));
   changed->graph_version_ = graph_version;

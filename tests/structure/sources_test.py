@@ -17,7 +17,10 @@ HEADER_LINES = 150
 SOURCE_LINES = 400
 # Longer files, each with its own budget and the reason why a split would make
 # it harder to read: {path: (lines, reason)}. A class stays in one file.
-EXCEPTIONS = {}
+EXCEPTIONS = {
+    "graphstore/graph_snapshot.h": (190, "the one interface through which every "
+                                    "request reads the graph"),
+}
 SKIPPED = 77
 
 
