@@ -13,13 +13,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "graphstore/packed_arc.h"
+
 namespace slice {
 namespace {
-
-// (relation, neighbor) as one integer that sorts like the pair.
-uint64_t PackArc(RelationId relation, NodeId neighbor) {
-  return (uint64_t{relation} << 32) | neighbor;
-}
 
 bool AnyWeight(const GraphData& data) {
   return std::any_of(data.weights.begin(), data.weights.end(),

@@ -5,13 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "graphstore/packed_arc.h"
+
 namespace slice {
 namespace {
-
-// (relation, neighbor) as one integer that sorts like the pair.
-uint64_t PackArc(RelationId relation, NodeId neighbor) {
-  return (uint64_t{relation} << 32) | neighbor;
-}
 
 // One row while it is changed.
 struct ChangedRow {
