@@ -25,7 +25,9 @@ std::vector<NodeId> NodesOfTypes(const GraphSnapshot& snapshot,
   for (const NodeTypeId type : types) wanted[type] = true;
   std::vector<NodeId> nodes;
   for (NodeId node = 0; node < snapshot.node_count(); ++node) {
-    if (wanted[snapshot.Type(node)]) nodes.push_back(node);
+    if (wanted[snapshot.Type(node)] && !snapshot.IsRemoved(node)) {
+      nodes.push_back(node);
+    }
   }
   return nodes;
 }
@@ -33,6 +35,14 @@ std::vector<NodeId> NodesOfTypes(const GraphSnapshot& snapshot,
 std::vector<NodeId> SlotCandidates(const GraphSnapshot& snapshot,
                                    RelationId relation, Direction wanted_end) {
   return NodesOfTypes(snapshot, SlotTypes(snapshot, relation, wanted_end));
+}
+
+void EraseUnfit(const GraphSnapshot& snapshot, RelationId relation,
+                Direction wanted_end, std::vector<NodeId>& candidates) {
+  const Direction place = Reverse(wanted_end);
+  std::erase_if(candidates, [&](NodeId node) {
+    return !snapshot.Fits(node, relation, place);
+  });
 }
 
 void EraseLinked(const GraphSnapshot& snapshot, const EndQuestion& question,

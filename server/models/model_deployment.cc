@@ -183,8 +183,11 @@ absl::StatusOr<std::shared_ptr<const ServedModel>> ModelDeployment::LoadVersion(
     counts.last = took;
   }
   if (!loaded.ok()) {
-    LogError("model '%s' was not loaded: %s", name,
-             std::string(loaded.status().message()));
+    // Without a model the server ends, and says why itself.
+    if (!registry_->models()->models.empty()) {
+      LogError("model '%s' was not loaded: %s", name,
+               std::string(loaded.status().message()));
+    }
     return loaded.status();
   }
   const ServedModel& model = **loaded;

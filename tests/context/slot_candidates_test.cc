@@ -5,6 +5,7 @@
 
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/toy_graph.h"
+#include "tests/testing/two_kinds_graph.h"
 
 namespace slice {
 namespace {
@@ -25,6 +26,20 @@ TEST(SlotCandidatesTest, AreTheTypesSeenInThatPlace) {
   for (const NodeId node : sources) {
     EXPECT_EQ(graph->TypeName(graph->Type(node)), "package");
   }
+}
+
+TEST(SlotCandidatesTest, LoseNodesOfAnotherKindInAGraphWithoutTypes) {
+  const auto graph = TwoKindsGraph();
+  const RelationId born_in = 1;
+  std::vector<NodeId> targets =
+      SlotCandidates(*graph, born_in, Direction::kOut);
+  EXPECT_THAT(targets, Contains(NodeId{0}));  // a person
+  EraseUnfit(*graph, born_in, Direction::kOut, targets);
+  EXPECT_THAT(targets, SizeIs(kPlaces + 1));  // and "lonely"
+  for (const NodeId node : targets) EXPECT_GE(node, kPeople);
+  std::vector<NodeId> sources = SlotCandidates(*graph, born_in, Direction::kIn);
+  EraseUnfit(*graph, born_in, Direction::kIn, sources);
+  EXPECT_THAT(sources, SizeIs(kPeople + 1));
 }
 
 TEST(SlotCandidatesTest, HoldNodesThatNoLinkOfTheRelationUses) {
